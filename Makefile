@@ -1,0 +1,60 @@
+# The front door; the build itself is CMake's (CMakeLists.txt, CMakePresets.json).
+#
+#   make                       build/equant, build/libequant.so, build/libequant.a
+#   make run                   the demonstration, on velocities of a real star
+#   make test                  all tests
+#   make bench                 speed and accuracy on this machine
+#   make install PREFIX=DIR    command, libraries, header (DESTDIR=DIR for packagers)
+#   make format                clang-format on all C sources
+#   make clean                 remove build/
+#
+# `make run` and `make test` first install the Debian packages that are missing.
+
+BUILD  := build
+PREFIX ?= /usr/local
+JOBS   ?= $(shell nproc)
+# Options for the demonstration and the benchmark.
+RUN_OPTIONS   ?=
+BENCH_OPTIONS ?=
+
+# A folder configured before keeps its generator and its options.
+CONFIGURED   = $(wildcard $(BUILD)/CMakeCache.txt)
+CONFIGURE    = cmake -S . -B $(BUILD) $(if $(CONFIGURED),,-G Ninja)
+PROGRAMS     = equant equant_shared equant_static
+C_SOURCES    = $(shell find include src apps tests examples -name '*.[ch]')
+
+.PHONY: all run test bench install format clean help
+.DEFAULT_GOAL := all
+
+all:
+	@scripts/install-dependencies --check run
+	@$(CONFIGURE) $(if $(CONFIGURED),,-DEQUANT_TESTS=OFF) >/dev/null
+	@cmake --build $(BUILD) -j $(JOBS) --target $(PROGRAMS)
+
+run:
+	@scripts/install-dependencies run
+	@$(MAKE) --no-print-directory all
+	$(BUILD)/equant montecarlo --demo $(RUN_OPTIONS)
+
+test:
+	@scripts/install-dependencies test
+	@$(CONFIGURE) -DEQUANT_TESTS=ON -DEQUANT_WERROR=ON >/dev/null
+	@cmake --build $(BUILD) -j $(JOBS)
+	@ctest --test-dir $(BUILD) --output-on-failure --no-tests=error -j 2 \
+	  && echo 'equant: all tests passed.' \
+	  || { echo 'equant: TESTS FAILED; the lines above say which.'; exit 1; }
+
+bench: all
+	$(BUILD)/equant bench $(BENCH_OPTIONS)
+
+install: all
+	cmake --install $(BUILD) --prefix "$(PREFIX)"
+
+format:
+	clang-format -i $(C_SOURCES)
+
+clean:
+	rm -rf $(BUILD)
+
+help:
+	@sed -n 's/^#   //p' Makefile

@@ -1,0 +1,21 @@
+/* What Ford (2008) measured, Table 2: a GT200 graphics processor and one core of a
+ * 2.6 GHz Opteron. */
+#ifndef EQUANT_APP_BENCH_PAPER_H
+#define EQUANT_APP_BENCH_PAPER_H
+
+#include <stddef.h>
+
+#include "bench_errors.h"
+
+/* A figure that the paper does not give is 0. */
+typedef struct bench_paper_row {
+    const char *precision;
+    const char *machine;
+    double kepler_per_s, systems_per_s;
+    bench_errors errors; /* against the paper's own CPU code */
+} bench_paper_row;
+
+extern const bench_paper_row bench_paper_rows[];
+extern const size_t bench_paper_n_rows;
+
+#endif

@@ -1,0 +1,132 @@
+#include "command_line.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "messages.h"
+
+bool command_line_wants_help(int argc, char **argv)
+{
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
+            return true;
+    return false;
+}
+
+bool command_line_parse_number(const char *text, double *value)
+{
+    char *end;
+    double parsed = strtod(text, &end);
+    if (end == text)
+        return false;
+    while (isspace((unsigned char)*end))
+        end++;
+    if (*end != '\0')
+        return false;
+    *value = parsed;
+    return true;
+}
+
+int command_line_number(const char *command, const char *option, const char *text, double *value)
+{
+    double parsed;
+    if (!command_line_parse_number(text, &parsed) || !isfinite(parsed))
+        return messages_usage(command, "%s wants a number, not \"%s\"", option, text);
+    *value = parsed;
+    return EXIT_CODE_OK;
+}
+
+int command_line_positive(const char *command, const char *option, const char *text, double *value)
+{
+    double parsed = 0.0;
+    int code = command_line_number(command, option, text, &parsed);
+    if (code != EXIT_CODE_OK)
+        return code;
+    if (parsed <= 0.0)
+        return messages_usage(command, "%s wants a number above zero, not \"%s\"", option, text);
+    *value = parsed;
+    return EXIT_CODE_OK;
+}
+
+int command_line_count(const char *command, const char *option, const char *text, uint64_t minimum,
+                       uint64_t maximum, uint64_t *value)
+{
+    char *end;
+    errno = 0;
+    unsigned long long parsed = strtoull(text, &end, 10);
+    bool whole = isdigit((unsigned char)text[0]) && *end == '\0';
+    if (!whole || errno != 0 || parsed < minimum || parsed > maximum) {
+        if (maximum == UINT64_MAX)
+            return messages_usage(command,
+                                  "%s wants a whole number of at least %" PRIu64 ", not \"%s\"",
+                                  option, minimum, text);
+        return messages_usage(command,
+                              "%s wants a whole number from %" PRIu64 " to %" PRIu64 ", not \"%s\"",
+                              option, minimum, maximum, text);
+    }
+    *value = parsed;
+    return EXIT_CODE_OK;
+}
+
+int command_line_reject(const char *command, char **argv, int answer)
+{
+    const char *typed = argv[optind - 1];
+    if (answer == ':')
+        return messages_usage(command, "option %s wants a value", typed);
+    if (strncmp(typed, "--", 2) == 0 && optopt != 0)
+        return messages_usage(command, "option %.*s takes no value", (int)strcspn(typed, "="),
+                              typed);
+    if (optopt != 0)
+        return messages_usage(command, "there is no option -%c", optopt);
+    return messages_usage(command, "there is no option %s", typed);
+}
+
+/* Edits that turn one word into the other: insert, delete, replace, or swap
+ * two neighbours. Words are short; longer ones count as far away. */
+static int edit_distance(const char *a, const char *b)
+{
+    enum { LONGEST = 24 };
+    int n_a = (int)strlen(a), n_b = (int)strlen(b);
+    int cost[LONGEST + 1][LONGEST + 1];
+    if (n_a > LONGEST || n_b > LONGEST)
+        return LONGEST;
+    for (int i = 0; i <= n_a; i++) {
+        for (int j = 0; j <= n_b; j++) {
+            if (i == 0 || j == 0) {
+                cost[i][j] = i + j;
+                continue;
+            }
+            int best = cost[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
+            if (cost[i - 1][j] + 1 < best)
+                best = cost[i - 1][j] + 1;
+            if (cost[i][j - 1] + 1 < best)
+                best = cost[i][j - 1] + 1;
+            bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+            if (swapped && cost[i - 2][j - 2] + 1 < best)
+                best = cost[i - 2][j - 2] + 1;
+            cost[i][j] = best;
+        }
+    }
+    return cost[n_a][n_b];
+}
+
+const char *command_line_nearest(const char *text, const char *const *names, int n)
+{
+    const char *nearest = NULL;
+    int limit = (int)strlen(text) / 3 + 2;
+    for (int i = 0; i < n; i++) {
+        if (text[0] != '\0' && strncmp(names[i], text, strlen(text)) == 0)
+            return names[i];
+        int distance = edit_distance(text, names[i]);
+        if (distance < limit) {
+            limit = distance;
+            nearest = names[i];
+        }
+    }
+    return nearest;
+}

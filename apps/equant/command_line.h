@@ -1,0 +1,31 @@
+/* Reading what a person typed: numbers that are numbers to their last
+ * character, and a sentence for what is not. */
+#ifndef EQUANT_APP_COMMAND_LINE_H
+#define EQUANT_APP_COMMAND_LINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* True when --help or -h stands before a "--" among the arguments. */
+bool command_line_wants_help(int argc, char **argv);
+
+/* The whole of `text` as a number, blanks around it apart; inf and nan count. */
+bool command_line_parse_number(const char *text, double *value);
+
+/* The value of an option. Each returns EXIT_CODE_OK, or prints a sentence and
+ * returns EXIT_CODE_USAGE. `option` is how the person knows it: "--threads". */
+int command_line_number(const char *command, const char *option, const char *text, double *value);
+int command_line_positive(const char *command, const char *option, const char *text, double *value);
+int command_line_count(const char *command, const char *option, const char *text, uint64_t minimum,
+                       uint64_t maximum, uint64_t *value);
+
+/* What getopt_long could not accept (it returned '?' or ':'): prints why and
+ * returns EXIT_CODE_USAGE. Call it with opterr = 0 and short options that
+ * begin with ':'. */
+int command_line_reject(const char *command, char **argv, int answer);
+
+/* Of n names the one that `text` was probably meant to be; NULL when none is
+ * near. */
+const char *command_line_nearest(const char *text, const char *const *names, int n);
+
+#endif

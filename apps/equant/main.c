@@ -1,0 +1,106 @@
+/* The front door of the command: finds the one that was asked for. */
+#include <stdio.h>
+#include <string.h>
+
+#include "command_line.h"
+#include "commands.h"
+#include "messages.h"
+#include "terminal.h"
+
+struct command {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *summary;
+};
+
+static const struct command commands[] = {
+    {"info", command_info, "what this machine offers: processor, backends, threads"},
+    {"data", command_data, "read radial velocities and say what was understood"},
+    {"solve", command_solve, "solve Kepler's equation for lines `M e`"},
+    {"evaluate", command_evaluate, "chi-square of a table of orbits against data"},
+    {"simulate", command_simulate, "make a data file from an orbit"},
+    {"montecarlo", command_montecarlo, "draw orbits at random and keep the best"},
+    {"bench", command_bench, "measure speed and error on this machine"},
+};
+
+enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
+
+static void print_help(void)
+{
+    const char *bold = terminal_style(stdout, TERMINAL_BOLD);
+    const char *plain = terminal_style(stdout, TERMINAL_PLAIN);
+    printf("equant %s: which orbits explain these radial velocities?\n\n", equant_version());
+    printf("Usage: equant COMMAND [OPTIONS] [FILES]\n\nCommands:\n");
+    for (int i = 0; i < N_COMMANDS; i++)
+        printf("  %s%-12s%s%s\n", bold, commands[i].name, plain, commands[i].summary);
+    printf("\n"
+           "  equant help COMMAND   options of a command, with an example\n"
+           "  equant --version      the version\n\n"
+           "Example:\n"
+           "  equant montecarlo --demo\n");
+}
+
+static const struct command *find_command(const char *name)
+{
+    for (int i = 0; i < N_COMMANDS; i++)
+        if (strcmp(name, commands[i].name) == 0)
+            return &commands[i];
+    return NULL;
+}
+
+static int unknown_command(const char *name)
+{
+    const char *names[N_COMMANDS];
+    for (int i = 0; i < N_COMMANDS; i++)
+        names[i] = commands[i].name;
+    const char *nearest = command_line_nearest(name, names, N_COMMANDS);
+    if (nearest != NULL)
+        return messages_usage(NULL, "there is no command \"%s\"; did you mean \"%s\"?", name,
+                              nearest);
+    return messages_usage(NULL, "there is no command \"%s\"", name);
+}
+
+static int help_on(const char *name)
+{
+    const struct command *command = find_command(name);
+    if (command == NULL)
+        return unknown_command(name);
+    char *argv[] = {(char *)command->name, "--help", NULL};
+    return command->run(2, argv);
+}
+
+/* Results that never reached the disk or the pipe must not look like success. */
+static int close_output(int code)
+{
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        if (code == EXIT_CODE_OK)
+            return messages_file("write", "standard output");
+    }
+    return code;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_help();
+        return close_output(EXIT_CODE_USAGE);
+    }
+    const char *name = argv[1];
+    if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
+        printf("equant %s\n", equant_version());
+        return close_output(EXIT_CODE_OK);
+    }
+    bool wants_help = strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0;
+    if (wants_help || (strcmp(name, "help") == 0 && argc == 2)) {
+        print_help();
+        return close_output(EXIT_CODE_OK);
+    }
+    if (strcmp(name, "help") == 0)
+        return close_output(help_on(argv[2]));
+    if (name[0] == '-')
+        return messages_usage(NULL, "there is no option %s", name);
+    const struct command *command = find_command(name);
+    if (command == NULL)
+        return unknown_command(name);
+    return close_output(command->run(argc - 1, argv + 1));
+}

@@ -1,0 +1,96 @@
+#include "progress.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "terminal.h"
+
+enum { BAR_MAX_WIDTH = 40 };
+static const double patience_s = 2.0, refresh_s = 0.1;
+
+double progress_clock_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+struct progress progress_start(const char *unit)
+{
+    double now = progress_clock_s();
+    return (struct progress){.unit = unit,
+                             .enabled = terminal_is(stderr),
+                             .visible = false,
+                             .start_s = now,
+                             .last_s = now};
+}
+
+/* "2.4 M orbits/s" reads faster than 2400000. */
+static void write_rate(char *text, size_t n, double rate, const char *unit)
+{
+    static const char *const prefixes[] = {"", " k", " M", " G", " T"};
+    size_t step = 0;
+    while (rate >= 1000.0 && step < 4) {
+        rate /= 1000.0;
+        step++;
+    }
+    snprintf(text, n, "%.3g%s %s/s", rate, prefixes[step], unit);
+}
+
+static void write_time_left(char *text, size_t n, double seconds)
+{
+    if (seconds < 60.0)
+        snprintf(text, n, "%.0f s left", seconds);
+    else if (seconds < 3600.0)
+        snprintf(text, n, "%.0f min %02d s left", (double)(int)(seconds / 60.0), (int)seconds % 60);
+    else
+        snprintf(text, n, "%.1f h left", seconds / 3600.0);
+}
+
+static void draw_bar(double fraction, int width)
+{
+    int filled = (int)(fraction * width);
+    fputs(terminal_style(stderr, TERMINAL_CYAN), stderr);
+    for (int i = 0; i < width; i++) {
+        if (i == filled)
+            fputs(terminal_style(stderr, TERMINAL_PLAIN), stderr);
+        fputs(i < filled ? "━" : "┄", stderr);
+    }
+    fputs(terminal_style(stderr, TERMINAL_PLAIN), stderr);
+}
+
+void progress_update(struct progress *progress, double done, double fraction)
+{
+    double now = progress_clock_s();
+    double elapsed = now - progress->start_s;
+    if (!progress->enabled || elapsed < patience_s || now - progress->last_s < refresh_s)
+        return;
+    progress->last_s = now;
+    progress->visible = true;
+
+    char rate[64], left[64] = "";
+    write_rate(rate, sizeof rate, done / elapsed, progress->unit);
+    fputs("\r\033[K", stderr);
+    if (fraction > 0.0) {
+        if (fraction > 1.0)
+            fraction = 1.0;
+        write_time_left(left, sizeof left, elapsed * (1.0 - fraction) / fraction);
+        int width = terminal_columns(stderr) - (int)strlen(rate) - (int)strlen(left) - 14;
+        if (width > BAR_MAX_WIDTH)
+            width = BAR_MAX_WIDTH;
+        if (width >= 5)
+            draw_bar(fraction, width);
+        fprintf(stderr, " %3.0f %%  %s  %s", 100.0 * fraction, rate, left);
+    } else {
+        fprintf(stderr, "%.0f %s  %s", done, progress->unit, rate);
+    }
+    fflush(stderr);
+}
+
+void progress_clear(struct progress *progress)
+{
+    if (progress->visible)
+        fputs("\r\033[K", stderr);
+    progress->visible = false;
+}

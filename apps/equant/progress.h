@@ -1,0 +1,28 @@
+/* One line on standard error that says how far a long command has come. It
+ * appears only on a terminal and only after two seconds, and leaves no trace. */
+#ifndef EQUANT_APP_PROGRESS_H
+#define EQUANT_APP_PROGRESS_H
+
+#include <stdbool.h>
+
+struct progress {
+    const char *unit; /* what is counted, e.g. "orbits" */
+    bool enabled;     /* standard error is a terminal   */
+    bool visible;     /* the line is on the screen      */
+    double start_s, last_s;
+};
+
+/* Seconds of a clock that only ever moves forward. */
+double progress_clock_s(void);
+
+/* Starts the clock. `unit` must outlive the progress. */
+struct progress progress_start(const char *unit);
+
+/* Says that `done` units are finished, and which fraction of the whole that is
+ * (0 to 1; negative when nobody knows). Cheap enough to call for every batch. */
+void progress_update(struct progress *progress, double done, double fraction);
+
+/* Takes the line away. Call it before printing anything else to the terminal. */
+void progress_clear(struct progress *progress);
+
+#endif

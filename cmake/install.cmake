@@ -1,0 +1,34 @@
+# What `cmake --install` puts where: command, libraries, header, and the two
+# ways by which other builds find them (pkg-config and find_package).
+include(CMakePackageConfigHelpers)
+
+set(EQUANT_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/equant)
+
+install(TARGETS equant RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS equant_shared equant_static EXPORT equantTargets
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(FILES include/equant.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES LICENSE CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+# CMake package: equant::equant (shared) and equant::equant_static.
+install(EXPORT equantTargets NAMESPACE equant:: DESTINATION ${EQUANT_PACKAGE_DIR})
+configure_package_config_file(cmake/equantConfig.cmake.in equantConfig.cmake
+                              INSTALL_DESTINATION ${EQUANT_PACKAGE_DIR})
+write_basic_package_version_file(equantConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/equantConfig.cmake
+              ${CMAKE_CURRENT_BINARY_DIR}/equantConfigVersion.cmake
+        DESTINATION ${EQUANT_PACKAGE_DIR})
+
+# pkg-config. The prefix is said relative to the .pc file, so that the tree may
+# be installed with another --prefix or moved afterwards.
+file(RELATIVE_PATH EQUANT_PC_TO_PREFIX ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig
+     ${CMAKE_INSTALL_PREFIX})
+string(REGEX REPLACE "/$" "" EQUANT_PC_TO_PREFIX "${EQUANT_PC_TO_PREFIX}")
+cmake_path(APPEND EQUANT_PC_LIBDIR "\${prefix}" ${CMAKE_INSTALL_LIBDIR})
+cmake_path(APPEND EQUANT_PC_INCLUDEDIR "\${prefix}" ${CMAKE_INSTALL_INCLUDEDIR})
+list(TRANSFORM OpenMP_C_LIB_NAMES PREPEND "-l" OUTPUT_VARIABLE EQUANT_PC_LIBS_PRIVATE)
+list(JOIN EQUANT_PC_LIBS_PRIVATE " " EQUANT_PC_LIBS_PRIVATE)
+configure_file(cmake/equant.pc.in equant.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/equant.pc
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -1,0 +1,332 @@
+/* equant: which orbits explain these radial velocities?
+ *
+ * This header is the whole stable C API, and its manual. It reads from simple
+ * to advanced:
+ *
+ *   1. status and errors          every call answers with an equant_status
+ *   2. library and machine        version, backends found on this machine
+ *   3. data sets                  observations, from arrays or from files
+ *   4. models                     how many planets, which nuisance parameters
+ *   5. evaluators                 parameter sets in; chi-square, velocities out
+ *   6. Kepler's equation alone    arrays of (M, e) in; E, sin E, cos E out
+ *   7. random numbers             counter-based: same seed, same draws
+ *   8. random orbits              the distributions of Ford (2008)
+ *
+ * Conventions, everywhere:
+ *   times in days, velocities in m/s, angles in radians;
+ *   orbital elements are those of the star's motion, velocity positive away
+ *   from us:  v(t) = sum_p K_p [cos(nu_p + omega_p) + e_p cos omega_p]
+ *                    + offset of the instrument + trend,
+ *   mean anomaly  M(t) = 2 pi (t - t_ref) / P + M0,
+ *   trend  d1 (t - t_ref) + d2 (t - t_ref)^2,
+ *   where t_ref is the reference time that the data set owns.
+ *
+ * The library never prints, never aborts, never exits and reads no
+ * environment variable. Outputs are written only on success. Objects are
+ * immutable after creation unless said otherwise, and may then be shared
+ * between threads. Freeing NULL is allowed.
+ *
+ * Options are structs whose first member is struct_size: set it to sizeof of
+ * the struct and everything else to zero for the defaults. Structs only ever
+ * grow at their end.
+ *
+ *     equant_engine_options engine = {.struct_size = sizeof engine};
+ */
+#ifndef EQUANT_H
+#define EQUANT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define EQUANT_VERSION_MAJOR 0
+#define EQUANT_VERSION_MINOR 1
+#define EQUANT_VERSION_PATCH 0
+#define EQUANT_VERSION_STRING "0.1.0"
+
+#if defined(_WIN32)
+#define EQUANT_API
+#else
+#define EQUANT_API __attribute__((visibility("default")))
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ------------------------------------------------------------------------ */
+/* 1. Status and errors                                                      */
+
+/* 0 is the only success. Values are pinned and never reused. */
+typedef enum equant_status {
+    EQUANT_SUCCESS = 0,
+    EQUANT_ERROR_INVALID_ARGUMENT = 1, /* a call that cannot be meant        */
+    EQUANT_ERROR_OUT_OF_MEMORY = 2,
+    EQUANT_ERROR_IO = 3,          /* a file that cannot be opened or read    */
+    EQUANT_ERROR_FORMAT = 4,      /* a file whose contents make no sense     */
+    EQUANT_ERROR_UNAVAILABLE = 5, /* a backend this machine or build lacks   */
+    EQUANT_ERROR_CANCELLED = 6,   /* a progress callback asked to stop       */
+    EQUANT_ERROR_DEVICE = 7,      /* an accelerator failed                   */
+    EQUANT_ERROR_INTERNAL = 8     /* a defect in equant: please report it    */
+} equant_status;
+
+/* The sentence for a person about the last failure on the calling thread;
+ * "" when there was none. For files it begins "FILE:LINE: ". Valid until the
+ * next failing call on this thread. */
+EQUANT_API const char *equant_last_error(void);
+
+/* A fixed short name of a status, e.g. "invalid argument". Never NULL. */
+EQUANT_API const char *equant_status_name(equant_status status);
+
+/* ------------------------------------------------------------------------ */
+/* 2. Library and machine                                                    */
+
+/* Version of the library that is running, e.g. "0.1.0". */
+EQUANT_API const char *equant_version(void);
+
+/* What one backend is, for listing. Strings are static. */
+typedef struct equant_backend_info {
+    size_t struct_size;
+    const char *name;        /* "cpu/avx512"; what engine options take       */
+    const char *description; /* one line for a person                        */
+    int available;           /* 1 when this machine can run it               */
+    int is_default;          /* 1 for the one chosen by backend = NULL       */
+} equant_backend_info;
+
+/* Number of backends built into this library, best first. */
+EQUANT_API size_t equant_backend_count(void);
+
+/* Describes backend `index` (< equant_backend_count()). */
+EQUANT_API equant_status equant_backend_describe(size_t index, equant_backend_info *info);
+
+/* Number of threads that n_threads = 0 means on this machine. */
+EQUANT_API int equant_default_threads(void);
+
+/* ------------------------------------------------------------------------ */
+/* 3. Data sets                                                              */
+
+/* Observations of one star by one or more instruments, sorted by time. */
+typedef struct equant_dataset equant_dataset;
+
+typedef enum equant_unit {
+    EQUANT_UNIT_FROM_FILE = 0, /* header of the file, else a guess with a warning */
+    EQUANT_UNIT_M_S = 1,
+    EQUANT_UNIT_KM_S = 2
+} equant_unit;
+
+typedef struct equant_dataset_options {
+    size_t struct_size;
+    equant_unit velocity_unit;     /* of the input; forces, where not FROM_FILE */
+    int has_reference_time;        /* 1: take the next member; 0: choose       */
+    double reference_time_days;    /* t_ref, on the time scale of the input    */
+} equant_dataset_options;
+
+/* Makes a data set from arrays of length n_obs (copied; n_obs >= 1).
+ * instrument[k] in [0, n_instruments) says who made observation k; NULL means
+ * one instrument. instrument_names has n_instruments entries, or is NULL.
+ * Times may be unsorted and may repeat. Not finite values and uncertainties
+ * <= 0 are EQUANT_ERROR_INVALID_ARGUMENT. options may be NULL. Velocities and
+ * uncertainties are in m/s unless options->velocity_unit says km/s. The caller
+ * frees *dataset with equant_dataset_free. */
+EQUANT_API equant_status equant_dataset_from_arrays(
+    size_t n_obs, const double *time_days, const double *velocity, const double *uncertainty,
+    const int *instrument, size_t n_instruments, const char *const *instrument_names,
+    const equant_dataset_options *options, equant_dataset **dataset);
+
+/* Reads files; formats are recognised by their contents (docs/formats.md).
+ * Several files without instrument columns are several instruments. What was
+ * guessed is in the warnings. Errors name file and line. */
+EQUANT_API equant_status equant_dataset_from_files(size_t n_files, const char *const *paths,
+                                                   const equant_dataset_options *options,
+                                                   equant_dataset **dataset);
+
+/* The same for one file's bytes already in memory; `name` stands for the path
+ * in messages and instrument names. */
+EQUANT_API equant_status equant_dataset_from_text(const char *text, size_t n_bytes,
+                                                  const char *name,
+                                                  const equant_dataset_options *options,
+                                                  equant_dataset **dataset);
+
+/* The embedded demonstration: HD 164922, 401 velocities (Fulton et al. 2016). */
+EQUANT_API equant_status equant_dataset_demonstration(equant_dataset **dataset);
+
+EQUANT_API void equant_dataset_free(equant_dataset *dataset);
+
+/* Views into the data set, sorted by time (equal times keep their order),
+ * valid until it is freed. Times are as given; velocities and uncertainties
+ * are in m/s whatever the file's unit was. */
+EQUANT_API size_t equant_dataset_n_obs(const equant_dataset *dataset);
+EQUANT_API const double *equant_dataset_times_days(const equant_dataset *dataset);
+EQUANT_API const double *equant_dataset_velocities_m_s(const equant_dataset *dataset);
+EQUANT_API const double *equant_dataset_uncertainties_m_s(const equant_dataset *dataset);
+EQUANT_API const int *equant_dataset_instruments(const equant_dataset *dataset);
+EQUANT_API double equant_dataset_reference_time_days(const equant_dataset *dataset);
+
+EQUANT_API size_t equant_dataset_n_instruments(const equant_dataset *dataset);
+/* NULL when index is out of range. */
+EQUANT_API const char *equant_dataset_instrument_name(const equant_dataset *dataset, size_t index);
+/* Observations of instrument `index`; 0 when out of range. */
+EQUANT_API size_t equant_dataset_instrument_n_obs(const equant_dataset *dataset, size_t index);
+
+/* Unit in which the velocities were read: M_S or KM_S. With files of both
+ * kinds, that of the first. */
+EQUANT_API equant_unit equant_dataset_unit(const equant_dataset *dataset);
+/* What the reader recognised, e.g. "RadVel table"; "" for arrays. */
+EQUANT_API const char *equant_dataset_format(const equant_dataset *dataset);
+/* Things a person should know: guesses made, rows left out. */
+EQUANT_API size_t equant_dataset_n_warnings(const equant_dataset *dataset);
+EQUANT_API const char *equant_dataset_warning(const equant_dataset *dataset, size_t index);
+
+/* ------------------------------------------------------------------------ */
+/* 4. Models                                                                 */
+
+/* Which parameters describe a star: the columns of a parameter set. */
+typedef struct equant_model equant_model;
+
+typedef enum equant_nuisance {
+    EQUANT_NUISANCE_SOLVED = 0, /* left out of the parameter sets; found exactly
+                                   for each of them by weighted least squares  */
+    EQUANT_NUISANCE_GIVEN = 1   /* columns of the parameter sets               */
+} equant_nuisance;
+
+typedef struct equant_model_options {
+    size_t struct_size;
+    size_t n_planets;        /* any number, 0 included                         */
+    size_t n_instruments;    /* 0 means 1; must equal the data set's           */
+    int trend_order;         /* 0 none, 1 linear, 2 quadratic                  */
+    equant_nuisance offsets; /* one per instrument                             */
+    equant_nuisance trend;
+    int with_jitter;         /* 1: one jitter column per instrument, added in
+                                quadrature to the uncertainties                */
+} equant_model_options;
+
+EQUANT_API equant_status equant_model_create(const equant_model_options *options,
+                                             equant_model **model);
+EQUANT_API void equant_model_free(equant_model *model);
+
+/* Columns of one parameter set, in this order:
+ *   for each planet: period_days, k_m_s, eccentricity, omega_rad, m0_rad;
+ *   offsets in m/s, one per instrument, where they are given;
+ *   trend in m/s/day, m/s/day^2, where it is given;
+ *   jitter in m/s, one per instrument, where the model has it. */
+EQUANT_API size_t equant_model_n_parameters(const equant_model *model);
+/* "period_days_1", ..., "offset_m_s_1", "trend_m_s_day", "jitter_m_s_1"; NULL
+ * when out of range. Valid until the model is freed. */
+EQUANT_API const char *equant_model_parameter_name(const equant_model *model, size_t column);
+/* Linear parameters, given or solved: offsets first, then trend terms. */
+EQUANT_API size_t equant_model_n_linear(const equant_model *model);
+EQUANT_API size_t equant_model_n_planets(const equant_model *model);
+
+/* ------------------------------------------------------------------------ */
+/* 5. Evaluators                                                             */
+
+typedef enum equant_precision {
+    EQUANT_PRECISION_DOUBLE = 0,
+    EQUANT_PRECISION_MIXED = 1,  /* phase in double, the rest in single        */
+    EQUANT_PRECISION_SINGLE = 2, /* everything in single: for comparison only  */
+    EQUANT_PRECISION_PAIR = 3    /* phase in pairs of singles, the rest single */
+} equant_precision;
+
+typedef enum equant_solver {
+    EQUANT_SOLVER_FAST = 0, /* no iteration: a starter and one high-order step */
+    EQUANT_SOLVER_DANBY = 1 /* the iteration of Ford (2008), after Danby       */
+} equant_solver;
+
+typedef enum equant_summation {
+    EQUANT_SUMMATION_PLAIN = 0,
+    EQUANT_SUMMATION_COMPENSATED = 1 /* Kahan, for velocities and chi-square   */
+} equant_summation;
+
+/* How to compute. Shared by evaluators and equant_kepler_solve. */
+typedef struct equant_engine_options {
+    size_t struct_size;
+    const char *backend;        /* NULL: best; "cpu", "cpu/scalar", "cpu/avx2",
+                                   "cpu/avx512", "cpu/neon"                    */
+    equant_precision precision;
+    equant_solver solver;
+    equant_summation summation;
+    int n_threads;              /* 0: all that the machine offers              */
+    double danby_tolerance;     /* stop at |f| below this; 0 means 1e-6        */
+    int danby_max_iterations;   /* 0 means 10                                  */
+} equant_engine_options;
+
+/* A data set and a model bound to an engine, with its working memory. One
+ * call at a time per evaluator; make several to call from several threads. */
+typedef struct equant_evaluator equant_evaluator;
+
+/* Copies what it needs: data set and model may be freed afterwards. options
+ * may be NULL. */
+EQUANT_API equant_status equant_evaluator_create(const equant_dataset *dataset,
+                                                 const equant_model *model,
+                                                 const equant_engine_options *options,
+                                                 equant_evaluator **evaluator);
+EQUANT_API void equant_evaluator_free(equant_evaluator *evaluator);
+
+/* Full name of the backend in use, e.g. "cpu/avx512". Static. */
+EQUANT_API const char *equant_evaluator_backend(const equant_evaluator *evaluator);
+
+/* Where results go; NULL members are not computed. Memory is the caller's. */
+typedef struct equant_results {
+    size_t struct_size;
+    double *chi_square;     /* [n_sets]                                        */
+    double *log_likelihood; /* [n_sets], Gaussian, with its normalisation      */
+    double *linear;         /* [n_sets][n_linear]: offsets, then trend, as given
+                               or as solved                                    */
+    double *velocities;     /* [n_sets][n_obs] predicted, in the data's order  */
+    double *residuals;      /* [n_sets][n_obs] observed minus predicted        */
+} equant_results;
+
+/* Evaluates n_sets parameter sets, [n_sets][n_parameters] row by row.
+ *
+ * A set outside the domain (e < 0, e >= 1, P <= 0, a jitter < 0, anything not
+ * finite) gets chi-square +inf, log-likelihood -inf and NaN elsewhere, and
+ * does not disturb its neighbours. Each result depends on its own set alone:
+ * not on n_sets, its place, or the number of threads. n_sets = 0 does nothing. */
+EQUANT_API equant_status equant_evaluator_evaluate(equant_evaluator *evaluator, size_t n_sets,
+                                                   const double *parameters,
+                                                   const equant_results *results);
+
+/* ------------------------------------------------------------------------ */
+/* 6. Kepler's equation alone                                                */
+
+/* Solves M = E - e sin E for n pairs. Any finite M, any 0 <= e < 1; other
+ * pairs give NaN. E lies on the same revolution as M. Any of the outputs
+ * [n] may be NULL. options may be NULL. */
+EQUANT_API equant_status equant_kepler_solve(size_t n, const double *mean_anomaly_rad,
+                                             const double *eccentricity,
+                                             const equant_engine_options *options,
+                                             double *eccentric_anomaly_rad, double *sine,
+                                             double *cosine);
+
+/* ------------------------------------------------------------------------ */
+/* 7. Random numbers                                                         */
+
+/* Philox4x32-10 of Random123, addressed and not stepped: draw `index` of
+ * stream (seed, purpose) is the same number whoever asks for it and when.
+ * Fills out[n] with draws first, first + 1, ... */
+EQUANT_API equant_status equant_random_uniform(uint64_t seed, uint32_t purpose, uint64_t first,
+                                               size_t n, double *out); /* in (0, 1)       */
+EQUANT_API equant_status equant_random_normal(uint64_t seed, uint32_t purpose, uint64_t first,
+                                              size_t n, double *out); /* mean 0, sigma 1  */
+
+/* ------------------------------------------------------------------------ */
+/* 8. Random orbits                                                          */
+
+/* The distributions of Ford (2008), Table 2; zeros mean that paper's values. */
+typedef struct equant_orbit_distribution {
+    size_t struct_size;
+    double period_min_days, period_max_days; /* log-uniform [2, 3652.5)        */
+    double k_min_m_s, k_max_m_s;             /* log-uniform [1, 500)           */
+    double eccentricity_max;                 /* uniform [0, 0.99)              */
+} equant_orbit_distribution;
+
+/* Draws systems first, first + 1, ... of the given seed: rows of
+ * n_planets * 5 columns, [n_sets][n_planets * 5], in the order of
+ * equant_model_n_parameters. distribution may be NULL. */
+EQUANT_API equant_status equant_orbits_draw(const equant_orbit_distribution *distribution,
+                                            uint64_t seed, uint64_t first, size_t n_sets,
+                                            size_t n_planets, double *parameters);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,114 @@
+/* Threads and tiles: the CPU backend around the kernels of one machine. */
+#include "backends/cpu/cpu.h"
+
+#include <omp.h>
+#include <stdlib.h>
+
+#include "backends/cpu/problem.h"
+#include "physics/lane.h"
+#include "physics/linear_nuisance.h"
+
+typedef struct cpu_state {
+    cpu_problem problem;
+    const cpu_kernels *kernels;
+    int n_threads;
+    cpu_scratch *scratch; /* [n_threads] */
+} cpu_state;
+
+static equant_status scratch_create(cpu_scratch *scratch, const cpu_problem *problem,
+                                    const cpu_kernels *kernels)
+{
+    size_t planets = CPU_TILE * problem->n_planets + CPU_PADDING;
+    scratch->elements = problem_allocate(5 * planets, sizeof(double));
+    scratch->constants = problem_allocate(kernels->n_constants * planets, sizeof(double));
+    scratch->planets = problem_allocate(problem->n_padded, kernels->real_size);
+    scratch->planets_low = problem_allocate(problem->n_padded, kernels->real_size);
+    scratch->weights = problem_allocate(problem->n_storage, kernels->real_size);
+    scratch->offsets = problem_allocate(problem->n_segments, sizeof(double));
+    scratch->moments = problem_allocate(problem->n_segments, sizeof(linear_moments));
+    bool complete = scratch->elements && scratch->constants && scratch->planets &&
+                    scratch->planets_low && scratch->weights && scratch->offsets &&
+                    scratch->moments;
+    return complete ? EQUANT_SUCCESS : EQUANT_ERROR_OUT_OF_MEMORY;
+}
+
+static void scratch_free(cpu_scratch *scratch)
+{
+    free(scratch->elements);
+    free(scratch->constants);
+    free(scratch->planets);
+    free(scratch->planets_low);
+    free(scratch->weights);
+    free(scratch->offsets);
+    free(scratch->moments);
+}
+
+equant_status cpu_create(const cpu_kernels *const kernels[4], const backend_problem *problem,
+                         const backend_engine *engine, void **out)
+{
+    cpu_state *state = calloc(1, sizeof *state);
+    if (!state)
+        return EQUANT_ERROR_OUT_OF_MEMORY;
+    state->kernels = kernels[engine->precision];
+    state->scratch = calloc((size_t)engine->n_threads, sizeof *state->scratch);
+    state->n_threads = state->scratch ? engine->n_threads : 0;
+    equant_status status = state->scratch ? EQUANT_SUCCESS : EQUANT_ERROR_OUT_OF_MEMORY;
+    if (status == EQUANT_SUCCESS)
+        status = problem_create(&state->problem, problem, engine, state->kernels);
+    for (int i = 0; status == EQUANT_SUCCESS && i < state->n_threads; i++)
+        status = scratch_create(&state->scratch[i], &state->problem, state->kernels);
+    if (status != EQUANT_SUCCESS) {
+        cpu_destroy(state);
+        return status;
+    }
+    *out = state;
+    return EQUANT_SUCCESS;
+}
+
+void cpu_destroy(void *opaque)
+{
+    cpu_state *state = opaque;
+    for (int i = 0; i < state->n_threads; i++)
+        scratch_free(&state->scratch[i]);
+    problem_free(&state->problem);
+    free(state->scratch);
+    free(state);
+}
+
+/* Sets are independent, so any share of them between threads gives the same bits. */
+equant_status cpu_evaluate(void *opaque, size_t n_sets, const double *parameters,
+                           const equant_results *results)
+{
+    cpu_state *state = opaque;
+    const cpu_problem *problem = &state->problem;
+    size_t n_tiles = (n_sets + CPU_TILE - 1) / CPU_TILE;
+    int n_threads = n_tiles < (size_t)state->n_threads ? (int)n_tiles : state->n_threads;
+#pragma omp parallel for num_threads(n_threads) schedule(dynamic, 1)
+    for (size_t tile = 0; tile < n_tiles; tile++) {
+        size_t first = tile * CPU_TILE, left = n_sets - first;
+        equant_results rows = cpu_results_from(problem, results, first);
+        state->kernels->evaluate(problem, left < CPU_TILE ? left : CPU_TILE,
+                                 parameters + first * problem->n_parameters, &rows,
+                                 &state->scratch[omp_get_thread_num()]);
+    }
+    return EQUANT_SUCCESS;
+}
+
+equant_status cpu_solve(const cpu_kernels *const kernels[4], const backend_engine *engine,
+                        size_t n, const double *mean_anomaly_rad, const double *eccentricity,
+                        double *eccentric_anomaly_rad, double *sine, double *cosine)
+{
+    const size_t share = 4096; /* pairs a thread takes at once */
+    const cpu_kernels *kernel = kernels[engine->precision];
+    size_t n_shares = (n + share - 1) / share;
+    int n_threads = n_shares < (size_t)engine->n_threads ? (int)n_shares : engine->n_threads;
+#pragma omp parallel for num_threads(n_threads) schedule(dynamic, 1)
+    for (size_t i = 0; i < n_shares; i++) {
+        size_t first = i * share, left = n - first;
+        kernel->solve(engine, left < share ? left : share, mean_anomaly_rad + first,
+                      eccentricity + first,
+                      eccentric_anomaly_rad ? eccentric_anomaly_rad + first : NULL,
+                      sine ? sine + first : NULL, cosine ? cosine + first : NULL);
+    }
+    return EQUANT_SUCCESS;
+}

@@ -1,0 +1,16 @@
+/* The CPU backend for one machine: everything but its kernels. */
+#ifndef EQUANT_BACKENDS_CPU_CPU_H
+#define EQUANT_BACKENDS_CPU_CPU_H
+
+#include "backends/cpu/kernels.h"
+
+equant_status cpu_create(const cpu_kernels *const kernels[4], const backend_problem *problem,
+                         const backend_engine *engine, void **state);
+void cpu_destroy(void *state);
+equant_status cpu_evaluate(void *state, size_t n_sets, const double *parameters,
+                           const equant_results *results);
+equant_status cpu_solve(const cpu_kernels *const kernels[4], const backend_engine *engine,
+                        size_t n, const double *mean_anomaly_rad, const double *eccentricity,
+                        double *eccentric_anomaly_rad, double *sine, double *cosine);
+
+#endif

@@ -1,0 +1,241 @@
+/* From the velocities of the planets to chi-square, likelihood, offsets, trend and
+ * residuals of one parameter set. */
+#ifndef EQUANT_BACKENDS_CPU_FIT_LOOP_H
+#define EQUANT_BACKENDS_CPU_FIT_LOOP_H
+
+#include <math.h>
+
+#include "physics/chi_square.h"
+#include "physics/linear_nuisance.h"
+
+/* Where the columns behind the planets are in one parameter set; NULL when absent. */
+typedef struct fit_columns {
+    const double *offsets, *trend, *jitter;
+} fit_columns;
+
+static fit_columns fit_columns_of(const cpu_problem *problem, const double *set)
+{
+    fit_columns columns = {NULL, NULL, NULL};
+    const double *next = set + 5 * problem->n_planets;
+    if (problem->offsets_given) {
+        columns.offsets = next;
+        next += problem->n_segments;
+    }
+    if (problem->trend_given && problem->trend_order > 0) {
+        columns.trend = next;
+        next += problem->trend_order;
+    }
+    if (problem->with_jitter)
+        columns.jitter = next;
+    return columns;
+}
+
+/* Weights with the jitter of this set, for one instrument. */
+LANE_FUNCTION void fit_weights(const cpu_problem *problem, const cpu_segment *segment,
+                               double jitter, scalar *weights)
+{
+    const scalar *variance = (const scalar *)problem->variance + segment->storage;
+    real s = REAL(jitter);
+    for (size_t k = 0; k < segment->n_padded; k += REAL_LANES)
+        real_store(weights + k, chi_square_weight(real_load(variance + k), s));
+}
+
+/* sum of ln(sigma^2 + s^2) over one instrument. */
+LANE_FUNCTION double fit_log_variances(const cpu_problem *problem, const cpu_segment *segment,
+                                       double jitter)
+{
+    const double *variance = problem->variance_double + segment->storage;
+    f64 s2 = F64(jitter * jitter);
+    log_product products[CPU_PADDING / F64_LANES];
+    for (size_t g = 0; g < CPU_PADDING / F64_LANES; g++)
+        products[g] = (log_product){F64(1.0), F64(0.0)};
+    for (size_t k = 0; k < segment->n_padded; k += CPU_PADDING)
+        for (size_t g = 0; g < CPU_PADDING / F64_LANES; g++)
+            log_product_multiply(&products[g], f64_load(variance + k + g * F64_LANES) + s2);
+    double mantissa[CPU_PADDING], exponent[CPU_PADDING], total = 0.0;
+    for (size_t g = 0; g < CPU_PADDING / F64_LANES; g++) {
+        f64_store(mantissa + g * F64_LANES, products[g].mantissa);
+        f64_store(exponent + g * F64_LANES, products[g].exponent);
+    }
+    double product = 1.0;
+    for (size_t i = 0; i < CPU_PADDING; i++) {
+        product *= mantissa[i];
+        total += exponent[i];
+    }
+    return log(product) + total * 0.69314718055994530942;
+}
+
+/* Moments of weights and of weighted residuals for one instrument. Powers of t go only
+ * as far as the trend asks; moments of the weights alone are known already where no
+ * jitter changes them. */
+LANE_FUNCTION linear_moments fit_moments(const cpu_problem *problem, const cpu_segment *segment,
+                                         const scalar *weights, const scalar *planets,
+                                         const double linear[3], int compensated)
+{
+    const scalar *observed = (const scalar *)problem->velocity + segment->first;
+    const scalar *time = (const scalar *)problem->time_real + segment->first;
+    const int order = problem->trend_given ? 0 : problem->trend_order;
+    const bool sum_weights = problem->with_jitter;
+    real offset = REAL(linear[0]), d1 = REAL(linear[1]), d2 = REAL(linear[2]);
+    summation W[5], b[3];
+    for (int j = 0; j < 5; j++)
+        W[j] = summation_zero();
+    for (int j = 0; j < 3; j++)
+        b[j] = summation_zero();
+    for (size_t k = 0; k < segment->n_padded; k += SUMMATION_WIDTH)
+        for (int g = 0; g < SUMMATION_GROUPS; g++) {
+            size_t i = k + (size_t)g * REAL_LANES;
+            real t = real_load(time + i), w_tj = real_load(weights + i);
+            real r = chi_square_residual(real_load(observed + i), real_load(planets + i), offset,
+                                         t, d1, d2);
+            for (int j = 0; j <= order || (sum_weights && j <= 2 * order); j++) {
+                if (sum_weights)
+                    summation_add_product(&W[j], g, w_tj, REAL(1.0), compensated);
+                if (j <= order)
+                    summation_add_product(&b[j], g, w_tj, r, compensated);
+                w_tj = w_tj * t;
+            }
+        }
+    linear_moments moments;
+    for (int j = 0; j < 3; j++)
+        moments.b[j] = summation_total(&b[j]);
+    for (int j = 0; j < 5; j++)
+        moments.W[j] = sum_weights ? summation_total(&W[j]) : segment->W[j];
+    return moments;
+}
+
+LANE_FUNCTION double fit_chi_square(const cpu_problem *problem, const cpu_segment *segment,
+                                    const scalar *weights, const scalar *planets,
+                                    const double linear[3], int compensated)
+{
+    const scalar *observed = (const scalar *)problem->velocity + segment->first;
+    const scalar *time = (const scalar *)problem->time_real + segment->first;
+    real offset = REAL(linear[0]), d1 = REAL(linear[1]), d2 = REAL(linear[2]);
+    summation chi2 = summation_zero();
+    for (size_t k = 0; k < segment->n_padded; k += SUMMATION_WIDTH)
+        for (int g = 0; g < SUMMATION_GROUPS; g++) {
+            size_t i = k + (size_t)g * REAL_LANES;
+            real r = chi_square_residual(real_load(observed + i), real_load(planets + i), offset,
+                                         real_load(time + i), d1, d2);
+            chi_square_add(&chi2, g, r, real_load(weights + i), compensated);
+        }
+    return summation_total(&chi2);
+}
+
+/* Offsets (less the reference of each instrument) and scaled trend of one set: as given,
+ * or solved where the model leaves them out. `moments` has room for one per instrument. */
+LANE_FUNCTION void fit_linear(const cpu_problem *problem, const scalar *weights,
+                              const scalar *planets, fit_columns columns, int compensated,
+                              linear_moments *moments, double *offsets, double trend[2])
+{
+    const bool solve_offsets = columns.offsets == NULL;
+    const bool solve_trend = columns.trend == NULL && problem->trend_order > 0;
+    double scale = problem->time_scale;
+    trend[0] = columns.trend ? columns.trend[0] * scale : 0.0;
+    trend[1] = columns.trend && problem->trend_order > 1 ? columns.trend[1] * scale * scale : 0.0;
+    linear_reduced reduced = {0.0, 0.0, 0.0, 0.0, 0.0};
+    double scale1 = 0.0, scale2 = 0.0;
+    for (size_t i = 0; i < problem->n_segments; i++) {
+        const cpu_segment *segment = &problem->segments[i];
+        offsets[i] = solve_offsets ? 0.0 : columns.offsets[i] - segment->reference_m_s;
+        if (!solve_offsets && !solve_trend)
+            continue;
+        double known[3] = {offsets[i], trend[0], trend[1]};
+        moments[i] = fit_moments(problem, segment, weights + segment->storage,
+                                 planets + segment->first, known, compensated);
+        linear_reduce(&reduced, &moments[i], solve_offsets);
+        scale1 += moments[i].W[2];
+        scale2 += moments[i].W[4];
+    }
+    if (solve_trend)
+        linear_solve_trend(&reduced, problem->trend_order, scale1, scale2, &trend[0], &trend[1]);
+    if (solve_offsets)
+        for (size_t i = 0; i < problem->n_segments; i++)
+            offsets[i] = solve_trend ? linear_offset(&moments[i], trend[0], trend[1])
+                                     : linear_offset(&moments[i], 0.0, 0.0);
+}
+
+/* Predicted velocities and residuals in the order of the data set, in double. */
+static void fit_write_velocities(const cpu_problem *problem, const scalar *planets,
+                                 const double *offsets, const double trend[2],
+                                 const equant_results *results)
+{
+    for (size_t k = 0; k < problem->n_obs; k++) {
+        size_t i = problem->row[k], instrument = problem->instrument[k];
+        double tau = problem->time[i] / problem->time_scale;
+        double predicted = (double)planets[i] + offsets[instrument] +
+                           problem->segments[instrument].reference_m_s +
+                           tau * (trend[0] + trend[1] * tau);
+        if (results->velocities)
+            results->velocities[k] = predicted;
+        if (results->residuals)
+            results->residuals[k] = problem->observed[i] - predicted;
+    }
+}
+
+/* Everything of one set; `results` points at its own row. */
+LANE_FUNCTION void fit_set_with(const cpu_problem *problem, const cpu_scratch *scratch,
+                                const double *set, const equant_results *results, int compensated)
+{
+    fit_columns columns = fit_columns_of(problem, set);
+    const scalar *planets = scratch->planets, *weights = problem->weight;
+    double chi2 = 0.0, log_variances = 0.0, trend[2], *offsets = scratch->offsets;
+    if (columns.jitter) {
+        weights = scratch->weights;
+        for (size_t i = 0; i < problem->n_segments; i++)
+            fit_weights(problem, &problem->segments[i], columns.jitter[i],
+                        (scalar *)scratch->weights + problem->segments[i].storage);
+    }
+    fit_linear(problem, weights, planets, columns, compensated, scratch->moments, offsets, trend);
+    for (size_t i = 0; i < problem->n_segments; i++) {
+        const cpu_segment *segment = &problem->segments[i];
+        double linear[3] = {offsets[i], trend[0], trend[1]};
+        if (results->chi_square || results->log_likelihood)
+            chi2 += fit_chi_square(problem, segment, weights + segment->storage,
+                                   planets + segment->first, linear, compensated);
+        if (results->log_likelihood)
+            log_variances += columns.jitter
+                                 ? fit_log_variances(problem, segment, columns.jitter[i])
+                                 : segment->log_variances;
+    }
+    if (results->chi_square)
+        *results->chi_square = chi2;
+    if (results->log_likelihood)
+        *results->log_likelihood =
+            chi_square_log_likelihood(chi2, log_variances, (double)problem->n_obs);
+    if (results->linear) {
+        double power = problem->time_scale;
+        for (size_t i = 0; i < problem->n_segments; i++)
+            results->linear[i] = offsets[i] + problem->segments[i].reference_m_s;
+        for (int j = 0; j < problem->trend_order; j++, power *= problem->time_scale)
+            results->linear[problem->n_segments + (size_t)j] = trend[j] / power;
+    }
+    if (results->velocities || results->residuals)
+        fit_write_velocities(problem, planets, offsets, trend, results);
+}
+
+static void fit_set(const cpu_problem *problem, const cpu_scratch *scratch, const double *set,
+                    const equant_results *results)
+{
+    if (problem->engine.summation == EQUANT_SUMMATION_COMPENSATED)
+        fit_set_with(problem, scratch, set, results, 1);
+    else
+        fit_set_with(problem, scratch, set, results, 0);
+}
+
+/* What a set outside the domain gets. */
+static void fit_set_outside_domain(const cpu_problem *problem, const equant_results *results)
+{
+    if (results->chi_square)
+        *results->chi_square = INFINITY;
+    if (results->log_likelihood)
+        *results->log_likelihood = -INFINITY;
+    for (size_t i = 0; results->linear && i < problem->n_linear; i++)
+        results->linear[i] = NAN;
+    for (size_t k = 0; results->velocities && k < problem->n_obs; k++)
+        results->velocities[k] = NAN;
+    for (size_t k = 0; results->residuals && k < problem->n_obs; k++)
+        results->residuals[k] = NAN;
+}
+
+#endif

@@ -1,0 +1,36 @@
+/* Turns the lanes included before it into one table of kernels, KERNELS. */
+#include <string.h>
+
+#include "backends/cpu/kernels.h"
+#include "backends/cpu/planet_tile.h"
+#include "backends/cpu/velocity_loop.h"
+#include "backends/cpu/fit_loop.h"
+#include "backends/cpu/pair_loop.h"
+
+static void evaluate_tile(const cpu_problem *problem, size_t n_sets, const double *parameters,
+                          const equant_results *results, const cpu_scratch *scratch)
+{
+    bool valid[CPU_TILE];
+    planet_tile_load(problem, n_sets, parameters, scratch, valid);
+    planet_tile_prepare(problem, n_sets, scratch);
+    size_t stride = planet_tile_stride(problem);
+    for (size_t s = 0; s < n_sets; s++) {
+        equant_results one = cpu_results_from(problem, results, s);
+        if (!valid[s]) {
+            fit_set_outside_domain(problem, &one);
+            continue;
+        }
+        velocity_loop(problem, scratch, s, stride);
+        fit_set(problem, scratch, parameters + s * problem->n_parameters, &one);
+    }
+}
+
+extern const cpu_kernels KERNELS;
+const cpu_kernels KERNELS = {
+    .precision = PRECISION_VALUE,
+    .real_size = sizeof(scalar),
+    .wide_size = sizeof(wide_scalar),
+    .n_constants = N_CONSTANTS,
+    .evaluate = evaluate_tile,
+    .solve = pair_loop,
+};

@@ -1,0 +1,44 @@
+/* Defines the backend cpu/MACHINE from its four tables of kernels. Included once per
+ * machine by machines.c, after MACHINE is defined. */
+#define MACHINE_JOIN_(a, b) a##b
+#define MACHINE_JOIN(a, b) MACHINE_JOIN_(a, b)
+#define MACHINE_NAME(suffix) MACHINE_JOIN(MACHINE_JOIN(MACHINE, _), suffix)
+#define MACHINE_KERNELS(precision) MACHINE_JOIN(cpu_kernels_, MACHINE_NAME(precision))
+
+extern const cpu_kernels MACHINE_KERNELS(double), MACHINE_KERNELS(mixed), MACHINE_KERNELS(single),
+    MACHINE_KERNELS(pair);
+
+/* In the order of equant_precision. */
+static const cpu_kernels *const MACHINE_NAME(kernels)[4] = {
+    &MACHINE_KERNELS(double), &MACHINE_KERNELS(mixed), &MACHINE_KERNELS(single),
+    &MACHINE_KERNELS(pair)};
+
+static equant_status MACHINE_NAME(create)(const backend_problem *problem,
+                                          const backend_engine *engine, void **state)
+{
+    return cpu_create(MACHINE_NAME(kernels), problem, engine, state);
+}
+
+static equant_status MACHINE_NAME(solve)(const backend_engine *engine, size_t n, const double *M,
+                                         const double *e, double *E, double *sine, double *cosine)
+{
+    return cpu_solve(MACHINE_NAME(kernels), engine, n, M, e, E, sine, cosine);
+}
+
+static const backend MACHINE_NAME(backend) = {
+    .name = MACHINE_BACKEND_NAME,
+    .description = MACHINE_DESCRIPTION,
+    .available = MACHINE_NAME(available),
+    .create = MACHINE_NAME(create),
+    .destroy = cpu_destroy,
+    .evaluate = cpu_evaluate,
+    .solve = MACHINE_NAME(solve),
+};
+
+#undef MACHINE
+#undef MACHINE_BACKEND_NAME
+#undef MACHINE_DESCRIPTION
+#undef MACHINE_JOIN_
+#undef MACHINE_JOIN
+#undef MACHINE_NAME
+#undef MACHINE_KERNELS

@@ -1,0 +1,57 @@
+/* Which machines this build has kernels for, and whether the one it runs on can run
+ * them. __builtin_cpu_supports asks cpuid and, for wide registers, whether the
+ * operating system saves them. */
+#include "backends/cpu/cpu.h"
+
+static bool scalar_available(void)
+{
+    return true;
+}
+#define MACHINE scalar
+#define MACHINE_BACKEND_NAME "cpu/scalar"
+#define MACHINE_DESCRIPTION "plain C, one number at a time"
+#include "backends/cpu/machine.h"
+
+#if defined(__x86_64__)
+static bool avx512_available(void)
+{
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw");
+}
+#define MACHINE avx512
+#define MACHINE_BACKEND_NAME "cpu/avx512"
+#define MACHINE_DESCRIPTION "x86-64 with AVX-512: 8 doubles or 16 floats at a time"
+#include "backends/cpu/machine.h"
+
+static bool avx2_available(void)
+{
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+}
+#define MACHINE avx2
+#define MACHINE_BACKEND_NAME "cpu/avx2"
+#define MACHINE_DESCRIPTION "x86-64 with AVX2 and FMA: 4 doubles or 8 floats at a time"
+#include "backends/cpu/machine.h"
+#endif
+
+#if defined(__aarch64__)
+static bool neon_available(void)
+{
+    return true;
+}
+#define MACHINE neon
+#define MACHINE_BACKEND_NAME "cpu/neon"
+#define MACHINE_DESCRIPTION "64-bit ARM with NEON: 2 doubles or 4 floats at a time"
+#include "backends/cpu/machine.h"
+#endif
+
+const backend *const backend_list[] = {
+#if defined(__x86_64__)
+    &avx512_backend,
+    &avx2_backend,
+#endif
+#if defined(__aarch64__)
+    &neon_backend,
+#endif
+    &scalar_backend,
+};
+const size_t backend_list_length = sizeof backend_list / sizeof backend_list[0];

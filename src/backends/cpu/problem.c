@@ -1,0 +1,162 @@
+#include "backends/cpu/problem.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+void *problem_allocate(size_t count, size_t size)
+{
+    const size_t line = 64;
+    if (size != 0 && count > (SIZE_MAX - line) / size)
+        return NULL;
+    size_t bytes = (count * size + line) / line * line;
+    void *memory = aligned_alloc(line, bytes);
+    if (memory)
+        memset(memory, 0, bytes);
+    return memory;
+}
+
+/* Element i of an array of floats or doubles. */
+static void store_real(void *array, size_t real_size, size_t i, double value)
+{
+    if (real_size == sizeof(double))
+        ((double *)array)[i] = value;
+    else
+        ((float *)array)[i] = (float)value;
+}
+
+/* Instrument order: where each instrument starts, where each observation goes. */
+static void place_rows(cpu_problem *laid_out, const backend_problem *problem)
+{
+    for (size_t k = 0; k < problem->n_obs; k++)
+        laid_out->segments[problem->instrument[k]].n_obs += 1.0;
+    size_t next = 0;
+    for (size_t i = 0; i < problem->n_instruments; i++) {
+        cpu_segment *segment = &laid_out->segments[i];
+        size_t end = next + (size_t)segment->n_obs;
+        size_t padded_end = (end + CPU_PADDING - 1) / CPU_PADDING * CPU_PADDING;
+        segment->first = next / CPU_PADDING * CPU_PADDING;
+        segment->n_padded = end == next ? 0 : padded_end - segment->first;
+        segment->storage = laid_out->n_storage;
+        segment->next_row = next;
+        laid_out->n_storage += segment->n_padded;
+        next = end;
+    }
+    for (size_t k = 0; k < problem->n_obs; k++) {
+        laid_out->instrument[k] = (size_t)problem->instrument[k];
+        laid_out->row[k] = laid_out->segments[problem->instrument[k]].next_row++;
+    }
+}
+
+static equant_status allocate(cpu_problem *laid_out, const cpu_kernels *kernels)
+{
+    size_t n = laid_out->n_padded, m = laid_out->n_storage, size = kernels->real_size;
+    laid_out->time_wide = problem_allocate(n, kernels->wide_size);
+    laid_out->time_low = problem_allocate(n, kernels->wide_size);
+    laid_out->time_real = problem_allocate(n, size);
+    laid_out->velocity = problem_allocate(n, size);
+    laid_out->weight = problem_allocate(m, size);
+    laid_out->variance = problem_allocate(m, size);
+    laid_out->variance_double = problem_allocate(m, sizeof(double));
+    laid_out->observed = problem_allocate(n, sizeof(double));
+    laid_out->time = problem_allocate(n, sizeof(double));
+    bool complete = laid_out->time_wide && laid_out->time_low && laid_out->time_real &&
+                    laid_out->velocity && laid_out->weight && laid_out->variance &&
+                    laid_out->variance_double && laid_out->observed && laid_out->time;
+    return complete ? EQUANT_SUCCESS : EQUANT_ERROR_OUT_OF_MEMORY;
+}
+
+/* The weighted mean of an instrument's velocities: near its offset, so that what is
+ * left is small enough to narrow. */
+static void set_references(cpu_problem *laid_out, const backend_problem *problem)
+{
+    for (size_t k = 0; k < problem->n_obs; k++) {
+        double sigma = problem->uncertainty_m_s[k];
+        cpu_segment *segment = &laid_out->segments[problem->instrument[k]];
+        segment->W[0] += 1.0 / (sigma * sigma);
+        segment->reference_m_s += problem->velocity_m_s[k] / (sigma * sigma);
+    }
+    for (size_t i = 0; i < laid_out->n_segments; i++) {
+        cpu_segment *segment = &laid_out->segments[i];
+        if (segment->n_obs > 0.0)
+            segment->reference_m_s /= segment->W[0];
+        segment->W[0] = 0.0;
+    }
+}
+
+static void fill_observation(cpu_problem *laid_out, const backend_problem *problem,
+                             const cpu_kernels *kernels, size_t k)
+{
+    size_t i = laid_out->row[k], real_size = kernels->real_size;
+    cpu_segment *segment = &laid_out->segments[problem->instrument[k]];
+    double t = problem->time_days[k], tau = t / laid_out->time_scale;
+    double variance = problem->uncertainty_m_s[k] * problem->uncertainty_m_s[k];
+    laid_out->time[i] = t;
+    laid_out->observed[i] = problem->velocity_m_s[k];
+    store_real(laid_out->time_wide, kernels->wide_size, i, t);
+    store_real(laid_out->time_low, kernels->wide_size, i, t - (double)(float)t);
+    store_real(laid_out->time_real, real_size, i, tau);
+    store_real(laid_out->velocity, real_size, i, problem->velocity_m_s[k] - segment->reference_m_s);
+    size_t j = segment->storage + (i - segment->first);
+    store_real(laid_out->weight, real_size, j, 1.0 / variance);
+    store_real(laid_out->variance, real_size, j, variance);
+    laid_out->variance_double[j] = variance;
+    segment->log_variances += log(variance);
+    double power = 1.0 / variance;
+    for (int m = 0; m < 5; m++, power *= tau)
+        segment->W[m] += power;
+}
+
+equant_status problem_create(cpu_problem *laid_out, const backend_problem *problem,
+                             const backend_engine *engine, const cpu_kernels *kernels)
+{
+    laid_out->n_obs = problem->n_obs;
+    laid_out->n_padded = (problem->n_obs + CPU_PADDING - 1) / CPU_PADDING * CPU_PADDING;
+    laid_out->n_segments = problem->n_instruments;
+    laid_out->n_planets = problem->n_planets;
+    laid_out->n_parameters = problem->n_parameters;
+    laid_out->n_linear = problem->n_linear;
+    laid_out->trend_order = problem->trend_order;
+    laid_out->offsets_given = problem->offsets_given;
+    laid_out->trend_given = problem->trend_given;
+    laid_out->with_jitter = problem->with_jitter;
+    laid_out->engine = *engine;
+    laid_out->row = problem_allocate(problem->n_obs, sizeof(size_t));
+    laid_out->instrument = problem_allocate(problem->n_obs, sizeof(size_t));
+    laid_out->segments = problem_allocate(problem->n_instruments, sizeof(cpu_segment));
+    if (!laid_out->row || !laid_out->instrument || !laid_out->segments)
+        return EQUANT_ERROR_OUT_OF_MEMORY;
+    place_rows(laid_out, problem);
+    equant_status status = allocate(laid_out, kernels);
+    if (status != EQUANT_SUCCESS)
+        return status;
+
+    laid_out->time_scale = 1.0;
+    for (size_t k = 0; k < problem->n_obs; k++)
+        laid_out->time_scale = fmax(laid_out->time_scale, fabs(problem->time_days[k]));
+    for (size_t j = 0; j < laid_out->n_storage; j++) {
+        store_real(laid_out->variance, kernels->real_size, j, INFINITY);
+        laid_out->variance_double[j] = INFINITY;
+    }
+    set_references(laid_out, problem);
+    for (size_t k = 0; k < problem->n_obs; k++)
+        fill_observation(laid_out, problem, kernels, k);
+    return EQUANT_SUCCESS;
+}
+
+void problem_free(cpu_problem *problem)
+{
+    free(problem->time_wide);
+    free(problem->time_low);
+    free(problem->time_real);
+    free(problem->velocity);
+    free(problem->weight);
+    free(problem->variance);
+    free(problem->variance_double);
+    free(problem->observed);
+    free(problem->time);
+    free(problem->row);
+    free(problem->instrument);
+    free(problem->segments);
+}

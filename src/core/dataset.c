@@ -1,0 +1,468 @@
+#include "core/dataset.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/status.h"
+
+/* ---- builder ----------------------------------------------------------- */
+
+static char *copy_string(const char *start, size_t n)
+{
+    char *copy = malloc(n + 1);
+    if (copy != NULL) {
+        memcpy(copy, start, n);
+        copy[n] = '\0';
+    }
+    return copy;
+}
+
+static void free_strings(char **strings, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        free(strings[i]);
+    free(strings);
+}
+
+/* Takes ownership of `string`, which may be NULL after a failed allocation. */
+static equant_status append_string(char ***strings, size_t *n, char *string)
+{
+    char **grown = string != NULL ? realloc(*strings, (*n + 1) * sizeof **strings) : NULL;
+    if (grown == NULL) {
+        free(string);
+        return status_out_of_memory();
+    }
+    grown[(*n)++] = string;
+    *strings = grown;
+    return EQUANT_SUCCESS;
+}
+
+equant_status dataset_builder_instrument(dataset_builder *builder, const char *name, size_t n,
+                                         int *index)
+{
+    for (size_t i = 0; i < builder->n_instruments; i++) {
+        const char *known = builder->instrument_names[i];
+        if (strncmp(known, name, n) == 0 && known[n] == '\0') {
+            *index = (int)i;
+            return EQUANT_SUCCESS;
+        }
+    }
+    equant_status status =
+        append_string(&builder->instrument_names, &builder->n_instruments, copy_string(name, n));
+    if (status == EQUANT_SUCCESS)
+        *index = (int)builder->n_instruments - 1;
+    return status;
+}
+
+static equant_status grow_doubles(double **array, size_t capacity)
+{
+    double *grown = realloc(*array, capacity * sizeof *grown);
+    if (grown == NULL)
+        return status_out_of_memory();
+    *array = grown;
+    return EQUANT_SUCCESS;
+}
+
+static equant_status grow(dataset_builder *builder)
+{
+    size_t capacity = builder->capacity == 0 ? 256 : 2 * builder->capacity;
+    if (capacity > SIZE_MAX / (2 * sizeof(double)))
+        return status_out_of_memory();
+    double **columns[] = {&builder->time_days, &builder->velocity_m_s, &builder->uncertainty_m_s};
+    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
+        equant_status status = grow_doubles(columns[i], capacity);
+        if (status != EQUANT_SUCCESS)
+            return status;
+    }
+    int *instrument = realloc(builder->instrument, capacity * sizeof *instrument);
+    if (instrument == NULL)
+        return status_out_of_memory();
+    builder->instrument = instrument;
+    builder->capacity = capacity;
+    return EQUANT_SUCCESS;
+}
+
+equant_status dataset_builder_add(dataset_builder *builder, double time_days, double velocity_m_s,
+                                  double uncertainty_m_s, int instrument)
+{
+    if (builder->n_obs == builder->capacity) {
+        equant_status status = grow(builder);
+        if (status != EQUANT_SUCCESS)
+            return status;
+    }
+    size_t k = builder->n_obs++;
+    builder->time_days[k] = time_days;
+    builder->velocity_m_s[k] = velocity_m_s;
+    builder->uncertainty_m_s[k] = uncertainty_m_s;
+    builder->instrument[k] = instrument;
+    return EQUANT_SUCCESS;
+}
+
+equant_status dataset_builder_warn(dataset_builder *builder, const char *format, ...)
+{
+    char sentence[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    return append_string(&builder->warnings, &builder->n_warnings,
+                         copy_string(sentence, strlen(sentence)));
+}
+
+equant_status dataset_builder_set_format(dataset_builder *builder, const char *format)
+{
+    char *copy = copy_string(format, strlen(format));
+    if (copy == NULL)
+        return status_out_of_memory();
+    free(builder->format);
+    builder->format = copy;
+    return EQUANT_SUCCESS;
+}
+
+void dataset_builder_free(dataset_builder *builder)
+{
+    free(builder->time_days);
+    free(builder->velocity_m_s);
+    free(builder->uncertainty_m_s);
+    free(builder->instrument);
+    free_strings(builder->instrument_names, builder->n_instruments);
+    free_strings(builder->warnings, builder->n_warnings);
+    free(builder->format);
+    *builder = (dataset_builder){0};
+}
+
+/* ---- order in time ----------------------------------------------------- */
+
+typedef struct timed_row {
+    double time_days;
+    size_t row;
+} timed_row;
+
+/* The row breaks ties, which makes qsort stable. */
+static int compare_timed_rows(const void *left, const void *right)
+{
+    const timed_row *a = left, *b = right;
+    if (a->time_days != b->time_days)
+        return a->time_days < b->time_days ? -1 : 1;
+    return a->row < b->row ? -1 : 1;
+}
+
+static bool is_sorted(const dataset_builder *builder)
+{
+    for (size_t k = 1; k < builder->n_obs; k++)
+        if (builder->time_days[k] < builder->time_days[k - 1])
+            return false;
+    return true;
+}
+
+/* `scratch` has room for n_obs doubles. */
+static void permute_doubles(double *values, const timed_row *order, size_t n, double *scratch)
+{
+    memcpy(scratch, values, n * sizeof *values);
+    for (size_t k = 0; k < n; k++)
+        values[k] = scratch[order[k].row];
+}
+
+static void permute_ints(int *values, const timed_row *order, size_t n, int *scratch)
+{
+    memcpy(scratch, values, n * sizeof *values);
+    for (size_t k = 0; k < n; k++)
+        values[k] = scratch[order[k].row];
+}
+
+static equant_status sort_by_time(dataset_builder *builder)
+{
+    if (is_sorted(builder))
+        return EQUANT_SUCCESS;
+    size_t n = builder->n_obs;
+    timed_row *order = calloc(n, sizeof *order);
+    double *scratch = calloc(n, sizeof *scratch);
+    if (order == NULL || scratch == NULL) {
+        free(order);
+        free(scratch);
+        return status_out_of_memory();
+    }
+    for (size_t k = 0; k < n; k++)
+        order[k] = (timed_row){builder->time_days[k], k};
+    qsort(order, n, sizeof *order, compare_timed_rows);
+    permute_doubles(builder->time_days, order, n, scratch);
+    permute_doubles(builder->velocity_m_s, order, n, scratch);
+    permute_doubles(builder->uncertainty_m_s, order, n, scratch);
+    permute_ints(builder->instrument, order, n, (int *)scratch);
+    free(order);
+    free(scratch);
+    return EQUANT_SUCCESS;
+}
+
+/* The weighted mean epoch, where offsets and trend are least correlated. An
+ * integer has so few mantissa bits that time - t_ref is exact in double.
+ * Weights are relative to the best observation, so that none overflows. */
+static double choose_reference_time(const dataset_builder *builder)
+{
+    size_t n = builder->n_obs;
+    double smallest = builder->uncertainty_m_s[0];
+    for (size_t k = 1; k < n; k++)
+        smallest = fmin(smallest, builder->uncertainty_m_s[k]);
+    double first = builder->time_days[0], sum = 0, sum_weights = 0;
+    for (size_t k = 0; k < n; k++) {
+        double ratio = smallest / builder->uncertainty_m_s[k];
+        double weight = ratio * ratio;
+        sum += weight * (builder->time_days[k] - first);
+        sum_weights += weight;
+    }
+    double mean = rint(first + sum / sum_weights);
+    return isfinite(mean) ? mean : rint(builder->time_days[n / 2]);
+}
+
+/* ---- from builder to data set ------------------------------------------ */
+
+static equant_status warn_about_unused_instruments(dataset_builder *builder, const size_t *counts)
+{
+    for (size_t i = 0; i < builder->n_instruments; i++) {
+        if (counts[i] > 0)
+            continue;
+        equant_status status = dataset_builder_warn(builder, "instrument %s has no observations",
+                                                    builder->instrument_names[i]);
+        if (status != EQUANT_SUCCESS)
+            return status;
+    }
+    return EQUANT_SUCCESS;
+}
+
+static equant_status finish(dataset_builder *builder, const equant_dataset_options *options,
+                            equant_dataset **dataset)
+{
+    bool is_given = OPTION_OR_ZERO(options, equant_dataset_options, has_reference_time);
+    double given = OPTION_OR_ZERO(options, equant_dataset_options, reference_time_days);
+    if (is_given && !isfinite(given))
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "the reference time is not finite");
+    if (builder->n_obs == 0)
+        return status_fail(EQUANT_ERROR_FORMAT, "there are no observations");
+    if (builder->format == NULL && dataset_builder_set_format(builder, "") != EQUANT_SUCCESS)
+        return EQUANT_ERROR_OUT_OF_MEMORY;
+    equant_status status = sort_by_time(builder);
+    if (status != EQUANT_SUCCESS)
+        return status;
+
+    equant_dataset *made = calloc(1, sizeof *made);
+    size_t *counts = calloc(builder->n_instruments + 1, sizeof *counts);
+    if (made == NULL || counts == NULL) {
+        free(made);
+        free(counts);
+        return status_out_of_memory();
+    }
+    for (size_t k = 0; k < builder->n_obs; k++)
+        counts[builder->instrument[k]]++;
+    status = warn_about_unused_instruments(builder, counts);
+    if (status != EQUANT_SUCCESS) {
+        free(made);
+        free(counts);
+        return status;
+    }
+    *made = (equant_dataset){
+        .n_obs = builder->n_obs,
+        .time_days = builder->time_days,
+        .velocity_m_s = builder->velocity_m_s,
+        .uncertainty_m_s = builder->uncertainty_m_s,
+        .instrument = builder->instrument,
+        .n_instruments = builder->n_instruments,
+        .instrument_names = builder->instrument_names,
+        .instrument_n_obs = counts,
+        .reference_time_days = is_given ? given : choose_reference_time(builder),
+        .unit = builder->unit == EQUANT_UNIT_KM_S ? EQUANT_UNIT_KM_S : EQUANT_UNIT_M_S,
+        .format = builder->format,
+        .n_warnings = builder->n_warnings,
+        .warnings = builder->warnings,
+    };
+    *builder = (dataset_builder){0};
+    *dataset = made;
+    return EQUANT_SUCCESS;
+}
+
+equant_status dataset_builder_finish(dataset_builder *builder,
+                                     const equant_dataset_options *options,
+                                     equant_dataset **dataset)
+{
+    equant_status status = finish(builder, options, dataset);
+    dataset_builder_free(builder);
+    return status;
+}
+
+/* ---- from arrays ------------------------------------------------------- */
+
+static equant_status add_instruments(dataset_builder *builder, size_t n, const char *const *names)
+{
+    for (size_t i = 0; i < n; i++) {
+        char number[40];
+        snprintf(number, sizeof number, "instrument %zu", i + 1);
+        const char *name = names != NULL && names[i] != NULL ? names[i] : number;
+        equant_status status = append_string(&builder->instrument_names, &builder->n_instruments,
+                                             copy_string(name, strlen(name)));
+        if (status != EQUANT_SUCCESS)
+            return status;
+    }
+    return EQUANT_SUCCESS;
+}
+
+/* Rows are counted from 0 here, as a caller with arrays does. */
+static equant_status check_row(size_t row, double time_days, double velocity_m_s,
+                               double uncertainty_m_s, int instrument, size_t n_instruments)
+{
+    const equant_status invalid = EQUANT_ERROR_INVALID_ARGUMENT;
+    if (!isfinite(time_days))
+        return status_fail(invalid, "row %zu: the time is not a finite number", row);
+    if (!isfinite(velocity_m_s))
+        return status_fail(invalid, "row %zu: the velocity is not a finite number", row);
+    if (!isfinite(uncertainty_m_s))
+        return status_fail(invalid, "row %zu: the uncertainty is not a finite number", row);
+    if (uncertainty_m_s <= 0)
+        return status_fail(invalid, "row %zu: the uncertainty is %g, but must be above zero", row,
+                           uncertainty_m_s);
+    if (instrument < 0 || (size_t)instrument >= n_instruments)
+        return status_fail(invalid,
+                           "row %zu: instrument index %d is out of range: there are %zu, "
+                           "counted from 0",
+                           row, instrument, n_instruments);
+    return EQUANT_SUCCESS;
+}
+
+static equant_status add_rows(dataset_builder *builder, size_t n_obs, const double *time_days,
+                              const double *velocity, const double *uncertainty,
+                              const int *instrument)
+{
+    double scale = builder->unit == EQUANT_UNIT_KM_S ? 1000.0 : 1.0;
+    for (size_t k = 0; k < n_obs; k++) {
+        double velocity_m_s = scale * velocity[k], uncertainty_m_s = scale * uncertainty[k];
+        int who = instrument != NULL ? instrument[k] : 0;
+        equant_status status =
+            check_row(k, time_days[k], velocity_m_s, uncertainty_m_s, who, builder->n_instruments);
+        if (status == EQUANT_SUCCESS)
+            status = dataset_builder_add(builder, time_days[k], velocity_m_s, uncertainty_m_s, who);
+        if (status != EQUANT_SUCCESS)
+            return status;
+    }
+    return EQUANT_SUCCESS;
+}
+
+equant_status equant_dataset_from_arrays(size_t n_obs, const double *time_days,
+                                         const double *velocity, const double *uncertainty,
+                                         const int *instrument, size_t n_instruments,
+                                         const char *const *instrument_names,
+                                         const equant_dataset_options *options,
+                                         equant_dataset **dataset)
+{
+    const equant_status invalid = EQUANT_ERROR_INVALID_ARGUMENT;
+    if (dataset == NULL || time_days == NULL || velocity == NULL || uncertainty == NULL)
+        return status_fail(invalid, "times, velocities, uncertainties and the place for the data "
+                                    "set must be given: one of them is NULL");
+    if (n_obs == 0)
+        return status_fail(invalid, "a data set needs at least one observation");
+    if (instrument == NULL && n_instruments > 1)
+        return status_fail(invalid,
+                           "%zu instruments, but no array that says who made which "
+                           "observation",
+                           n_instruments);
+    if (instrument != NULL && n_instruments == 0)
+        return status_fail(invalid, "instrument indices were given, but n_instruments is 0");
+    if (n_instruments > INT32_MAX)
+        return status_fail(invalid, "%zu instruments are too many", n_instruments);
+    equant_unit unit = OPTION_OR_ZERO(options, equant_dataset_options, velocity_unit);
+    if (unit != EQUANT_UNIT_FROM_FILE && unit != EQUANT_UNIT_M_S && unit != EQUANT_UNIT_KM_S)
+        return status_fail(invalid, "%d is not a velocity unit", (int)unit);
+
+    dataset_builder builder = {.unit = unit};
+    equant_status status =
+        add_instruments(&builder, n_instruments == 0 ? 1 : n_instruments, instrument_names);
+    if (status == EQUANT_SUCCESS)
+        status = add_rows(&builder, n_obs, time_days, velocity, uncertainty, instrument);
+    if (status != EQUANT_SUCCESS) {
+        dataset_builder_free(&builder);
+        return status;
+    }
+    return dataset_builder_finish(&builder, options, dataset);
+}
+
+/* ---- looking in -------------------------------------------------------- */
+
+void equant_dataset_free(equant_dataset *dataset)
+{
+    if (dataset == NULL)
+        return;
+    free(dataset->time_days);
+    free(dataset->velocity_m_s);
+    free(dataset->uncertainty_m_s);
+    free(dataset->instrument);
+    free_strings(dataset->instrument_names, dataset->n_instruments);
+    free(dataset->instrument_n_obs);
+    free(dataset->format);
+    free_strings(dataset->warnings, dataset->n_warnings);
+    free(dataset);
+}
+
+size_t equant_dataset_n_obs(const equant_dataset *dataset)
+{
+    return dataset->n_obs;
+}
+
+const double *equant_dataset_times_days(const equant_dataset *dataset)
+{
+    return dataset->time_days;
+}
+
+const double *equant_dataset_velocities_m_s(const equant_dataset *dataset)
+{
+    return dataset->velocity_m_s;
+}
+
+const double *equant_dataset_uncertainties_m_s(const equant_dataset *dataset)
+{
+    return dataset->uncertainty_m_s;
+}
+
+const int *equant_dataset_instruments(const equant_dataset *dataset)
+{
+    return dataset->instrument;
+}
+
+double equant_dataset_reference_time_days(const equant_dataset *dataset)
+{
+    return dataset->reference_time_days;
+}
+
+size_t equant_dataset_n_instruments(const equant_dataset *dataset)
+{
+    return dataset->n_instruments;
+}
+
+const char *equant_dataset_instrument_name(const equant_dataset *dataset, size_t index)
+{
+    return index < dataset->n_instruments ? dataset->instrument_names[index] : NULL;
+}
+
+size_t equant_dataset_instrument_n_obs(const equant_dataset *dataset, size_t index)
+{
+    return index < dataset->n_instruments ? dataset->instrument_n_obs[index] : 0;
+}
+
+equant_unit equant_dataset_unit(const equant_dataset *dataset)
+{
+    return dataset->unit;
+}
+
+const char *equant_dataset_format(const equant_dataset *dataset)
+{
+    return dataset->format;
+}
+
+size_t equant_dataset_n_warnings(const equant_dataset *dataset)
+{
+    return dataset->n_warnings;
+}
+
+const char *equant_dataset_warning(const equant_dataset *dataset, size_t index)
+{
+    return index < dataset->n_warnings ? dataset->warnings[index] : NULL;
+}

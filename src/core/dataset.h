@@ -1,0 +1,62 @@
+/* The observations of one star as the library keeps them. Built either from
+ * arrays (core/dataset.c) or by a file reader (src/data), which fills the same
+ * builder row by row. */
+#ifndef EQUANT_CORE_DATASET_H
+#define EQUANT_CORE_DATASET_H
+
+#include <stdbool.h>
+
+#include "equant.h"
+
+struct equant_dataset {
+    size_t n_obs;
+    double *time_days;       /* as given by the user, sorted */
+    double *velocity_m_s;
+    double *uncertainty_m_s;
+    int *instrument;
+    size_t n_instruments;
+    char **instrument_names;
+    size_t *instrument_n_obs;
+    double reference_time_days;
+    equant_unit unit; /* in which the velocities were read */
+    char *format;
+    size_t n_warnings;
+    char **warnings;
+};
+
+/* A growing data set. Zero-initialise; every function that can run out of
+ * memory says so in its status. */
+typedef struct dataset_builder {
+    size_t n_obs, capacity;
+    double *time_days, *velocity_m_s, *uncertainty_m_s;
+    int *instrument;
+    size_t n_instruments;
+    char **instrument_names;
+    size_t n_warnings;
+    char **warnings;
+    char *format;
+    equant_unit unit;
+} dataset_builder;
+
+/* Index of the instrument called `name` (n bytes), added when new. */
+equant_status dataset_builder_instrument(dataset_builder *builder, const char *name, size_t n,
+                                         int *index);
+
+/* Appends one observation, already in m/s and already checked. */
+equant_status dataset_builder_add(dataset_builder *builder, double time_days, double velocity_m_s,
+                                  double uncertainty_m_s, int instrument);
+
+__attribute__((format(printf, 2, 3))) equant_status dataset_builder_warn(dataset_builder *builder,
+                                                                         const char *format, ...);
+
+equant_status dataset_builder_set_format(dataset_builder *builder, const char *format);
+
+/* Sorts, chooses t_ref, and moves everything into a new data set; the builder
+ * is empty afterwards, on failure too. Fails on a builder without rows. */
+equant_status dataset_builder_finish(dataset_builder *builder,
+                                     const equant_dataset_options *options,
+                                     equant_dataset **dataset);
+
+void dataset_builder_free(dataset_builder *builder);
+
+#endif

@@ -1,0 +1,122 @@
+#include "core/engine.h"
+
+#include <math.h>
+#include <omp.h>
+#include <string.h>
+
+#include "core/status.h"
+
+/* The tolerance and the cap of Ford (2008). */
+#define DANBY_TOLERANCE 1e-6
+#define DANBY_MAX_ITERATIONS 10
+#define MAX_THREADS 4096
+
+static const backend *best_backend(void)
+{
+    for (size_t i = 0; i < backend_list_length; i++)
+        if (backend_list[i]->available())
+            return backend_list[i];
+    return NULL;
+}
+
+static equant_status find_backend(const char *name, const backend **chosen)
+{
+    if (!name || strcmp(name, "cpu") == 0 || strcmp(name, "auto") == 0) {
+        *chosen = best_backend();
+        return EQUANT_SUCCESS;
+    }
+    for (size_t i = 0; i < backend_list_length; i++) {
+        if (strcmp(name, backend_list[i]->name) != 0)
+            continue;
+        if (!backend_list[i]->available())
+            return status_fail(EQUANT_ERROR_UNAVAILABLE,
+                               "backend '%s' cannot run on this machine", name);
+        *chosen = backend_list[i];
+        return EQUANT_SUCCESS;
+    }
+    return status_fail(EQUANT_ERROR_UNAVAILABLE,
+                       "this build has no backend '%s' (equant info lists those it has)", name);
+}
+
+static equant_status check_engine(const backend_engine *engine)
+{
+    if ((int)engine->precision < 0 || engine->precision > EQUANT_PRECISION_PAIR)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no precision number %d",
+                           (int)engine->precision);
+    if ((int)engine->solver < 0 || engine->solver > EQUANT_SOLVER_DANBY)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no solver number %d",
+                           (int)engine->solver);
+    if ((int)engine->summation < 0 || engine->summation > EQUANT_SUMMATION_COMPENSATED)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no summation number %d",
+                           (int)engine->summation);
+    if (engine->n_threads < 1 || engine->n_threads > MAX_THREADS)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "the number of threads is from 1 to %d, not %d", MAX_THREADS,
+                           engine->n_threads);
+    if (!(engine->danby_tolerance > 0.0) || !isfinite(engine->danby_tolerance))
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "the tolerance of the solver is a positive number, not %g",
+                           engine->danby_tolerance);
+    if (engine->danby_max_iterations < 1 || engine->danby_max_iterations > 1000)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "the solver iterates from 1 to 1000 times, not %d",
+                           engine->danby_max_iterations);
+    return EQUANT_SUCCESS;
+}
+
+equant_status engine_choose(const equant_engine_options *options, backend_engine *engine,
+                            const backend **chosen)
+{
+    engine->precision = OPTION_OR_ZERO(options, equant_engine_options, precision);
+    engine->solver = OPTION_OR_ZERO(options, equant_engine_options, solver);
+    engine->summation = OPTION_OR_ZERO(options, equant_engine_options, summation);
+    engine->n_threads = OPTION_OR_ZERO(options, equant_engine_options, n_threads);
+    engine->danby_tolerance = OPTION_OR_ZERO(options, equant_engine_options, danby_tolerance);
+    engine->danby_max_iterations =
+        OPTION_OR_ZERO(options, equant_engine_options, danby_max_iterations);
+    if (engine->n_threads == 0)
+        engine->n_threads = equant_default_threads();
+    if (engine->danby_tolerance == 0.0)
+        engine->danby_tolerance = DANBY_TOLERANCE;
+    if (engine->danby_max_iterations == 0)
+        engine->danby_max_iterations = DANBY_MAX_ITERATIONS;
+    equant_status status = check_engine(engine);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    return find_backend(OPTION_OR_ZERO(options, equant_engine_options, backend), chosen);
+}
+
+equant_status engine_report(const backend *chosen, equant_status status)
+{
+    switch (status) {
+    case EQUANT_SUCCESS:
+        return status;
+    case EQUANT_ERROR_OUT_OF_MEMORY:
+        return status_out_of_memory();
+    default:
+        return status_fail(status, "backend '%s': %s", chosen->name, equant_status_name(status));
+    }
+}
+
+size_t equant_backend_count(void)
+{
+    return backend_list_length;
+}
+
+equant_status equant_backend_describe(size_t index, equant_backend_info *info)
+{
+    if (!info || info->struct_size < sizeof *info || index >= backend_list_length)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no backend number %zu", index);
+    const backend *described = backend_list[index];
+    info->name = described->name;
+    info->description = described->description;
+    info->available = described->available();
+    info->is_default = described == best_backend();
+    return EQUANT_SUCCESS;
+}
+
+int equant_default_threads(void)
+{
+    int n = omp_get_max_threads();
+    return n < 1 ? 1 : n > MAX_THREADS ? MAX_THREADS : n;
+}

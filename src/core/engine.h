@@ -1,0 +1,14 @@
+/* Engine options checked and completed, and the backend they name. */
+#ifndef EQUANT_CORE_ENGINE_H
+#define EQUANT_CORE_ENGINE_H
+
+#include "backends/backend.h"
+
+/* Fills *engine and finds *chosen; options may be NULL. */
+equant_status engine_choose(const equant_engine_options *options, backend_engine *engine,
+                            const backend **chosen);
+
+/* The sentence for a status that a backend returned; passes the status on. */
+equant_status engine_report(const backend *chosen, equant_status status);
+
+#endif

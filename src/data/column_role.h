@@ -1,0 +1,29 @@
+/* What a column is for, by its name in the header of a table. */
+#ifndef EQUANT_DATA_COLUMN_ROLE_H
+#define EQUANT_DATA_COLUMN_ROLE_H
+
+#include "data/text_table.h"
+
+typedef enum column_role {
+    COLUMN_TIME,
+    COLUMN_VELOCITY,
+    COLUMN_UNCERTAINTY,
+    COLUMN_INSTRUMENT,
+    COLUMN_JITTER_FLAG, /* PyORBIT */
+    COLUMN_OFFSET_FLAG, /* PyORBIT: tells the instruments apart */
+    COLUMN_OBJECT,      /* orbitize: 0 is the star */
+    COLUMN_N_ROLES,
+    COLUMN_OTHER = COLUMN_N_ROLES
+} column_role;
+
+/* One name of a header, taken apart. */
+typedef struct column_meaning {
+    column_role role;
+    int rank;        /* of several columns with one role, the lowest is taken */
+    text_slice unit; /* what stood in brackets or behind the name; may be empty */
+} column_meaning;
+
+/* "RV [km/s]" is a velocity with the unit "km/s". */
+column_meaning column_role_of(text_slice name);
+
+#endif

@@ -1,0 +1,155 @@
+/* The public functions that make a data set from files or from their text. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/status.h"
+#include "data/file_observations.h"
+#include "data/systemic.h"
+#include "data/text_file.h"
+
+static equant_status read_unit_option(const equant_dataset_options *options, equant_unit *unit)
+{
+    *unit = OPTION_OR_ZERO(options, equant_dataset_options, velocity_unit);
+    if (*unit != EQUANT_UNIT_FROM_FILE && *unit != EQUANT_UNIT_M_S && *unit != EQUANT_UNIT_KM_S)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "%d is not a velocity unit", (int)*unit);
+    return EQUANT_SUCCESS;
+}
+
+static equant_status read_text_file(const char *path, char **text, size_t *n_bytes)
+{
+    equant_status status = text_file_read(path, text, n_bytes);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    status = text_file_check(*text, *n_bytes, path);
+    if (status != EQUANT_SUCCESS) {
+        free(*text);
+        *text = NULL;
+    }
+    return status;
+}
+
+/* ---- a .sys and the files it names ------------------------------------- */
+
+static equant_status append_member(file_list *list, const char *sys_path, size_t line,
+                                   text_slice file, equant_unit unit)
+{
+    char *path = systemic_path(sys_path, file), *text = NULL;
+    size_t n_bytes = 0;
+    if (path == NULL)
+        return status_out_of_memory();
+    equant_status status = read_text_file(path, &text, &n_bytes);
+    if (status == EQUANT_ERROR_IO)
+        status = status_fail(EQUANT_ERROR_IO,
+                             "%s:%zu: names %s, which is not there or cannot be "
+                             "read; the files of a .sys belong into its folder",
+                             sys_path, line, path);
+    else if (status == EQUANT_SUCCESS && systemic_is(text, n_bytes))
+        status = status_fail(EQUANT_ERROR_FORMAT, "%s:%zu: names %s, which is a .sys itself",
+                             sys_path, line, path);
+    else if (status == EQUANT_SUCCESS)
+        status = file_observations_append(list, text, n_bytes, path, unit);
+    free(text);
+    free(path);
+    return status;
+}
+
+static equant_status append_system(file_list *list, const char *text, size_t n_bytes,
+                                   const char *path, equant_unit unit)
+{
+    text_lines lines = text_lines_begin(text, n_bytes);
+    text_slice file;
+    size_t n_before = list->n_files;
+    while (systemic_next_file(&lines, &file)) {
+        equant_status status = append_member(list, path, lines.number, file, unit);
+        if (status != EQUANT_SUCCESS)
+            return status;
+    }
+    if (list->n_files == n_before)
+        return status_fail(EQUANT_ERROR_FORMAT,
+                           "%s: names no file of velocities (a line 'RV[] FILE')", path);
+    size_t n_transit_files = systemic_n_transit_files(text, n_bytes);
+    if (n_transit_files > 0)
+        return dataset_builder_warn(&list->files[n_before].rows,
+                                    "%s: %zu file%s of transit times left out", path,
+                                    n_transit_files, n_transit_files == 1 ? "" : "s");
+    return EQUANT_SUCCESS;
+}
+
+/* ---- files ------------------------------------------------------------- */
+
+static equant_status append_file(file_list *list, const char *path, bool is_alone, equant_unit unit)
+{
+    char *text;
+    size_t n_bytes;
+    equant_status status = read_text_file(path, &text, &n_bytes);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    if (systemic_is(text, n_bytes)) {
+        status = append_system(list, text, n_bytes, path, unit);
+        if (status == EQUANT_SUCCESS && is_alone &&
+            (list->format = strdup("Systemic .sys")) == NULL)
+            status = status_out_of_memory();
+    } else {
+        status = file_observations_append(list, text, n_bytes, path, unit);
+    }
+    free(text);
+    return status;
+}
+
+static equant_status finish(file_list *list, const equant_dataset_options *options,
+                            equant_dataset **dataset)
+{
+    dataset_builder merged = {0};
+    equant_status status = file_observations_merge(list, &merged);
+    if (status != EQUANT_SUCCESS) {
+        dataset_builder_free(&merged);
+        return status;
+    }
+    return dataset_builder_finish(&merged, options, dataset);
+}
+
+equant_status equant_dataset_from_files(size_t n_files, const char *const *paths,
+                                        const equant_dataset_options *options,
+                                        equant_dataset **dataset)
+{
+    if (dataset == NULL || n_files == 0 || paths == NULL)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "at least one file and a place for the data set must be given");
+    equant_unit unit;
+    equant_status status = read_unit_option(options, &unit);
+    file_list list = {0};
+    for (size_t i = 0; i < n_files && status == EQUANT_SUCCESS; i++)
+        status = paths[i] != NULL
+                     ? append_file(&list, paths[i], n_files == 1, unit)
+                     : status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "path %zu is NULL", i);
+    if (status == EQUANT_SUCCESS)
+        status = finish(&list, options, dataset);
+    file_observations_free(&list);
+    return status;
+}
+
+equant_status equant_dataset_from_text(const char *text, size_t n_bytes, const char *name,
+                                       const equant_dataset_options *options,
+                                       equant_dataset **dataset)
+{
+    if (dataset == NULL || name == NULL || (text == NULL && n_bytes > 0))
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "text, name and a place for the data set must be given: one is NULL");
+    equant_unit unit;
+    equant_status status = read_unit_option(options, &unit);
+    if (status == EQUANT_SUCCESS)
+        status = text_file_check(text, n_bytes, name);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    if (systemic_is(text, n_bytes))
+        return status_fail(EQUANT_ERROR_FORMAT,
+                           "%s: a .sys names other files, and text alone has no folder to look "
+                           "in; read it as a file, or the files it names",
+                           name);
+    file_list list = {0};
+    status = file_observations_append(&list, text, n_bytes, name, unit);
+    if (status == EQUANT_SUCCESS)
+        status = finish(&list, options, dataset);
+    file_observations_free(&list);
+    return status;
+}

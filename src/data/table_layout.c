@@ -1,0 +1,413 @@
+#include "data/table_layout.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/status.h"
+#include "data/ecsv.h"
+#include "data/table_preamble.h"
+#include "data/text_number.h"
+#include "data/velocity_unit.h"
+
+/* Everything one search has at hand. */
+typedef struct layout_search {
+    const char *text;
+    size_t n_bytes;
+    const char *name;
+    bool unit_is_forced;
+    dataset_builder *builder;
+    table_preamble preamble;
+    table_layout *layout;
+} layout_search;
+
+static bool has(const table_layout *layout, column_role role)
+{
+    return layout->column[role] >= 0;
+}
+
+/* ---- columns by name --------------------------------------------------- */
+
+/* Sets layout->column from names; where several have one role, the lowest rank
+ * and then the leftmost wins. second[role] tells of another of equal rank. */
+static void assign_roles(const text_slice *names, size_t n, int *column, int *second)
+{
+    int rank[COLUMN_N_ROLES] = {0};
+    for (int role = 0; role < COLUMN_N_ROLES; role++)
+        column[role] = second[role] = -1;
+    for (size_t i = 0; i < n; i++) {
+        column_meaning meaning = column_role_of(names[i]);
+        if (meaning.role == COLUMN_OTHER)
+            continue;
+        int *best = &column[meaning.role];
+        if (*best < 0 || meaning.rank < rank[meaning.role]) {
+            *best = (int)i;
+            rank[meaning.role] = meaning.rank;
+            second[meaning.role] = -1;
+        } else if (meaning.rank == rank[meaning.role] && second[meaning.role] < 0) {
+            second[meaning.role] = (int)i;
+        }
+    }
+}
+
+static void list_names(const text_slice *names, size_t n, char *buffer, size_t n_buffer)
+{
+    size_t used = 0;
+    buffer[0] = '\0';
+    for (size_t i = 0; i < n && used + 8 < n_buffer; i++) {
+        char shown[40];
+        text_show(names[i], shown, sizeof shown);
+        int written = snprintf(buffer + used, n_buffer - used, "%s%s", i > 0 ? ", " : "",
+                               shown[0] != '\0' ? shown : "(unnamed)");
+        used += written > 0 ? (size_t)written : 0;
+    }
+}
+
+static equant_status require_columns(const layout_search *search, size_t line,
+                                     const text_slice *names, size_t n)
+{
+    static const struct {
+        column_role role;
+        const char *what, *examples;
+    } required[] = {
+        {COLUMN_TIME, "times", "time, t, jd, bjd, mjd, rjd or epoch"},
+        {COLUMN_VELOCITY, "velocities", "mnvel, rv, vel, vrad or velocity"},
+        {COLUMN_UNCERTAINTY, "uncertainties", "errvel, rv_err, err, svrad, sigma or e_rv"},
+    };
+    for (size_t i = 0; i < sizeof required / sizeof required[0]; i++) {
+        if (has(search->layout, required[i].role))
+            continue;
+        char listed[300];
+        list_names(names, n, listed, sizeof listed);
+        return status_fail(EQUANT_ERROR_FORMAT,
+                           "%s:%zu: no column of %s is named here (%s); call it %s", search->name,
+                           line, required[i].what, listed, required[i].examples);
+    }
+    return EQUANT_SUCCESS;
+}
+
+static equant_status warn_of_choices(const layout_search *search, const text_slice *names,
+                                     const int *second)
+{
+    for (int role = COLUMN_TIME; role <= COLUMN_UNCERTAINTY; role++) {
+        if (second[role] < 0)
+            continue;
+        char taken[40], other[40];
+        equant_status status = dataset_builder_warn(
+            search->builder, "%s: columns '%s' and '%s' mean the same; '%s' was taken",
+            search->name, text_show(names[search->layout->column[role]], taken, sizeof taken),
+            text_show(names[second[role]], other, sizeof other), taken);
+        if (status != EQUANT_SUCCESS)
+            return status;
+    }
+    return EQUANT_SUCCESS;
+}
+
+/* ---- units by name ----------------------------------------------------- */
+
+/* A unit that is written down but is neither m/s nor km/s must not be guessed
+ * over. Brackets may hold other things ("rv (corrected)"): those are ignored. */
+static equant_status named_unit(const layout_search *search, size_t line, text_slice column,
+                                text_slice unit, bool is_surely_unit, equant_unit *result)
+{
+    *result = velocity_unit_parse(unit);
+    bool looks_like_unit = is_surely_unit || text_count(unit, '/') > 0;
+    if (*result != EQUANT_UNIT_FROM_FILE || unit.n == 0 || !looks_like_unit)
+        return EQUANT_SUCCESS;
+    char column_shown[40], unit_shown[40];
+    return status_fail(EQUANT_ERROR_FORMAT,
+                       "%s:%zu: the unit '%s' of column '%s' is neither m/s nor km/s; convert the "
+                       "column, or say its unit with --unit",
+                       search->name, line, text_show(unit, unit_shown, sizeof unit_shown),
+                       text_show(column, column_shown, sizeof column_shown));
+}
+
+static equant_status check_time_unit(const layout_search *search, size_t line, text_slice column)
+{
+    char unit[40], shown[40];
+    ecsv_unit(search->text, search->n_bytes, column, unit, sizeof unit);
+    if (unit[0] == '\0' || strcmp(unit, "d") == 0 || strcmp(unit, "day") == 0)
+        return EQUANT_SUCCESS;
+    return status_fail(EQUANT_ERROR_FORMAT,
+                       "%s:%zu: the unit of column '%s' is '%s'; times must be in days",
+                       search->name, line, text_show(column, shown, sizeof shown), unit);
+}
+
+static equant_status find_named_units(const layout_search *search, size_t line,
+                                      const text_slice *names)
+{
+    table_layout *layout = search->layout;
+    bool is_ecsv = search->preamble.is_ecsv;
+    if (is_ecsv) {
+        equant_status status = check_time_unit(search, line, names[layout->column[COLUMN_TIME]]);
+        if (status != EQUANT_SUCCESS)
+            return status;
+    }
+    if (search->unit_is_forced)
+        return EQUANT_SUCCESS;
+    struct {
+        column_role role;
+        equant_unit *unit;
+    } columns[] = {{COLUMN_VELOCITY, &layout->velocity_unit},
+                   {COLUMN_UNCERTAINTY, &layout->uncertainty_unit}};
+    for (size_t i = 0; i < 2; i++) {
+        text_slice column = names[layout->column[columns[i].role]];
+        text_slice unit = column_role_of(column).unit;
+        char from_ecsv[40];
+        if (is_ecsv) {
+            ecsv_unit(search->text, search->n_bytes, column, from_ecsv, sizeof from_ecsv);
+            unit = (text_slice){from_ecsv, strlen(from_ecsv)};
+        }
+        equant_status status = named_unit(search, line, column, unit, is_ecsv, columns[i].unit);
+        if (status != EQUANT_SUCCESS)
+            return status;
+    }
+    return EQUANT_SUCCESS;
+}
+
+/* ---- tables with a header ---------------------------------------------- */
+
+static void name_format(layout_search *search, const text_slice *names)
+{
+    table_layout *layout = search->layout;
+    bool is_pyorbit = has(layout, COLUMN_JITTER_FLAG) && has(layout, COLUMN_OFFSET_FLAG);
+    bool is_orbitize =
+        has(layout, COLUMN_OBJECT) && text_is_word(names[layout->column[COLUMN_TIME]], "epoch");
+    if (!is_orbitize)
+        layout->column[COLUMN_OBJECT] = -1;
+    if (search->preamble.is_ecsv) {
+        layout->format = "ECSV";
+    } else if (is_pyorbit) {
+        layout->format = "PyORBIT table";
+        if (!has(layout, COLUMN_INSTRUMENT))
+            layout->column[COLUMN_INSTRUMENT] = layout->column[COLUMN_OFFSET_FLAG];
+    } else if (is_orbitize) {
+        layout->format = "orbitize table";
+        layout->customary_unit = EQUANT_UNIT_KM_S;
+    } else if (text_is_word(names[layout->column[COLUMN_UNCERTAINTY]], "errvel")) {
+        layout->format = "RadVel table";
+        layout->customary_unit = EQUANT_UNIT_M_S;
+    } else if (search->preamble.has_rule) {
+        layout->format = "rdb table";
+    } else if (has(layout, COLUMN_INSTRUMENT) && search->preamble.header.n == 0) {
+        layout->format = "orvara table";
+    } else {
+        layout->format = "named columns";
+    }
+}
+
+static equant_status layout_by_names(layout_search *search, size_t line, const text_slice *names,
+                                     size_t n)
+{
+    int second[COLUMN_N_ROLES];
+    assign_roles(names, n, search->layout->column, second);
+    equant_status status = require_columns(search, line, names, n);
+    if (status == EQUANT_SUCCESS)
+        status = warn_of_choices(search, names, second);
+    if (status == EQUANT_SUCCESS)
+        status = find_named_units(search, line, names);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    search->layout->has_names = true;
+    search->layout->n_columns = n;
+    name_format(search, names);
+    return EQUANT_SUCCESS;
+}
+
+static equant_status layout_by_header(layout_search *search)
+{
+    const table_preamble *preamble = &search->preamble;
+    table_layout *layout = search->layout;
+    text_delimiter delimiter = table_preamble_delimiter(preamble->header);
+    if (preamble->is_ecsv) {
+        delimiter = layout->delimiter = ecsv_delimiter(search->text, search->n_bytes);
+    } else if (delimiter == TEXT_WHITESPACE) {
+        /* Tabs that agree are meant: cells between them may be empty or hold blanks. */
+        size_t n_tabs = text_count(preamble->header, '\t');
+        if (n_tabs > 0 && n_tabs == text_count(preamble->first_row, '\t'))
+            delimiter = layout->delimiter = TEXT_TAB;
+    }
+    text_slice names[TEXT_MAX_CELLS];
+    size_t n = text_names(preamble->header, delimiter, names, TEXT_MAX_CELLS);
+    if (n > TEXT_MAX_CELLS)
+        return status_fail(EQUANT_ERROR_FORMAT, "%s:%zu: %zu columns are too many: %d at most",
+                           search->name, preamble->header_line, n, TEXT_MAX_CELLS);
+    while (n > 0 && names[n - 1].n == 0)
+        n--; /* commas at the end of the line */
+    return layout_by_names(search, preamble->header_line, names, n);
+}
+
+/* ---- tables without a header ------------------------------------------- */
+
+/* A comment that names the columns: as many names as there are cells, or fewer
+ * with the usual three in front. */
+static bool find_comment_header(layout_search *search, size_t n_cells, text_slice *names, size_t *n,
+                                size_t *line_number)
+{
+    text_lines lines = search->preamble.comments;
+    text_slice line;
+    bool is_found = false;
+    text_slice candidate[TEXT_MAX_CELLS];
+    while (text_lines_next(&lines, &line) && lines.number < search->preamble.first_row_line) {
+        text_slice comment = table_preamble_comment(line);
+        size_t count =
+            text_names(comment, table_preamble_delimiter(comment), candidate, TEXT_MAX_CELLS);
+        if (count < 3 || count > n_cells || count > TEXT_MAX_CELLS)
+            continue;
+        int column[COLUMN_N_ROLES], second[COLUMN_N_ROLES];
+        assign_roles(candidate, count, column, second);
+        bool has_three = column[COLUMN_TIME] >= 0 && column[COLUMN_VELOCITY] >= 0 &&
+                         column[COLUMN_UNCERTAINTY] >= 0;
+        bool in_order = column[COLUMN_TIME] == 0 && column[COLUMN_VELOCITY] == 1 &&
+                        column[COLUMN_UNCERTAINTY] == 2;
+        if (has_three && (count == n_cells || in_order)) {
+            memcpy(names, candidate, count * sizeof *names);
+            *n = count;
+            *line_number = lines.number;
+            is_found = true;
+        }
+    }
+    return is_found;
+}
+
+typedef enum cells_kind {
+    CELLS_NUMBERS,
+    CELLS_TEXT,
+    CELLS_FLAGS, /* small integers from -1 on */
+    CELLS_IDS    /* small integers that leave none out: 0, 1, 2 or 1, 2, 3 */
+} cells_kind;
+
+static bool are_consecutive(const bool *is_used, int n)
+{
+    int first = is_used[0] ? 0 : 1, last = first;
+    while (last < n && is_used[last])
+        last++;
+    for (int i = last; i < n; i++)
+        if (is_used[i])
+            return false;
+    return last > first;
+}
+
+/* Looks at a whole column: one row alone cannot tell an id from a number. */
+static cells_kind kind_of_column(const layout_search *search, size_t column)
+{
+    enum { MAX_IDS = 100 };
+    bool is_used[MAX_IDS] = {false};
+    bool are_ids = true;
+    text_lines lines = search->layout->rows;
+    text_slice line, cells[8];
+    while (text_lines_next(&lines, &line)) {
+        if (table_preamble_is_comment(line))
+            continue;
+        size_t n = table_preamble_cells(line, search->layout->delimiter, cells, 8);
+        if (column >= n || column >= 8)
+            continue;
+        int id;
+        double number;
+        if (text_number_read_small_integer(cells[column], &id) && id >= -1 && id < MAX_IDS) {
+            are_ids &= id >= 0;
+            is_used[id >= 0 ? id : 0] = true;
+        } else if (!text_number_read(cells[column], &number)) {
+            return CELLS_TEXT;
+        } else {
+            return CELLS_NUMBERS;
+        }
+    }
+    return are_ids && are_consecutive(is_used, MAX_IDS) ? CELLS_IDS : CELLS_FLAGS;
+}
+
+/* What stands behind time, velocity and uncertainty. */
+static equant_status find_instrument_by_position(layout_search *search)
+{
+    table_layout *layout = search->layout;
+    cells_kind fourth = layout->n_columns > 3 ? kind_of_column(search, 3) : CELLS_NUMBERS;
+    cells_kind fifth = layout->n_columns > 4 ? kind_of_column(search, 4) : CELLS_NUMBERS;
+    bool has_flags = layout->n_columns > 4 && fourth != CELLS_TEXT && fourth != CELLS_NUMBERS &&
+                     fifth != CELLS_TEXT && fifth != CELLS_NUMBERS;
+    if (has_flags) {
+        layout->format = "PyORBIT table";
+        layout->column[COLUMN_INSTRUMENT] = 4;
+    } else if (fourth == CELLS_TEXT) {
+        layout->column[COLUMN_INSTRUMENT] = 3;
+    } else if (fourth == CELLS_IDS) {
+        layout->format = "orvara table";
+        layout->column[COLUMN_INSTRUMENT] = 3;
+    }
+    size_t n_used = has_flags ? 5 : has(layout, COLUMN_INSTRUMENT) ? 4 : 3;
+    bool is_well_known = search->preamble.is_systemic && layout->n_columns == 3;
+    if (is_well_known)
+        return EQUANT_SUCCESS;
+    static const char *const readings[] = {"time, velocity, uncertainty",
+                                           "time, velocity, uncertainty, instrument",
+                                           "time, velocity, uncertainty, jitter flag, offset flag"};
+    return dataset_builder_warn(search->builder, "%s: no column is named; read as %s%s",
+                                search->name, readings[n_used - 3],
+                                layout->n_columns > n_used ? "; further columns are left out" : "");
+}
+
+static equant_status layout_by_position(layout_search *search, size_t n_cells)
+{
+    table_layout *layout = search->layout;
+    if (n_cells < 3)
+        return status_fail(EQUANT_ERROR_FORMAT,
+                           "%s:%zu: this row has %zu cell%s; a row needs time, velocity and "
+                           "uncertainty",
+                           search->name, search->preamble.first_row_line, n_cells,
+                           n_cells == 1 ? "" : "s");
+    for (int role = 0; role < COLUMN_N_ROLES; role++)
+        layout->column[role] = -1;
+    layout->column[COLUMN_TIME] = 0;
+    layout->column[COLUMN_VELOCITY] = 1;
+    layout->column[COLUMN_UNCERTAINTY] = 2;
+    layout->n_columns = n_cells;
+    layout->format = search->preamble.is_systemic ? "Systemic .vels" : "plain columns";
+    return find_instrument_by_position(search);
+}
+
+static equant_status layout_without_header(layout_search *search)
+{
+    table_layout *layout = search->layout;
+    text_slice cells[TEXT_MAX_CELLS], names[TEXT_MAX_CELLS];
+    size_t n_cells =
+        table_preamble_cells(search->preamble.first_row, layout->delimiter, cells, TEXT_MAX_CELLS);
+    while (n_cells > 0 && n_cells <= TEXT_MAX_CELLS && cells[n_cells - 1].n == 0)
+        n_cells--; /* commas at the end of a row */
+    size_t n_names, line;
+    if (!find_comment_header(search, n_cells, names, &n_names, &line))
+        return layout_by_position(search, n_cells);
+    equant_status status = layout_by_names(search, line, names, n_names);
+    if (status != EQUANT_SUCCESS || n_names == n_cells)
+        return status;
+    layout->n_columns = n_cells;
+    if (!has(layout, COLUMN_INSTRUMENT))
+        return find_instrument_by_position(search);
+    return EQUANT_SUCCESS;
+}
+
+/* ---- the whole --------------------------------------------------------- */
+
+equant_status table_layout_find(const char *text, size_t n_bytes, const char *name,
+                                bool unit_is_forced, dataset_builder *builder, table_layout *layout)
+{
+    layout_search search = {.text = text,
+                            .n_bytes = n_bytes,
+                            .name = name,
+                            .unit_is_forced = unit_is_forced,
+                            .builder = builder,
+                            .layout = layout};
+    equant_status status = table_preamble_read(text, n_bytes, name, &search.preamble);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    const table_preamble *preamble = &search.preamble;
+    *layout = (table_layout){
+        .delimiter = table_preamble_delimiter(preamble->first_row),
+        .instrument = preamble->instrument.n > 0 ? preamble->instrument : preamble->telescope,
+        .rows = preamble->rows,
+    };
+    status = preamble->header.n > 0 ? layout_by_header(&search) : layout_without_header(&search);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    if (!unit_is_forced && layout->velocity_unit == EQUANT_UNIT_FROM_FILE &&
+        layout->uncertainty_unit == EQUANT_UNIT_FROM_FILE)
+        layout->velocity_unit = velocity_unit_parse(preamble->value_units);
+    return EQUANT_SUCCESS;
+}

@@ -1,0 +1,30 @@
+/* Which format a table has and which of its columns mean what: by the names in
+ * its header, or by position where it has none. */
+#ifndef EQUANT_DATA_TABLE_LAYOUT_H
+#define EQUANT_DATA_TABLE_LAYOUT_H
+
+#include "core/dataset.h"
+#include "data/column_role.h"
+#include "data/text_table.h"
+
+typedef struct table_layout {
+    const char *format; /* a name for a person, static */
+    text_delimiter delimiter;
+    bool has_names; /* columns were told by their names, not by position */
+    size_t n_columns;
+    int column[COLUMN_N_ROLES]; /* -1 where the table has none */
+    /* As the header says; FROM_FILE where it does not. */
+    equant_unit velocity_unit, uncertainty_unit;
+    /* What the format means when nothing is said; FROM_FILE for none. */
+    equant_unit customary_unit;
+    text_slice instrument; /* of the whole file, from its comments; may be empty */
+    text_lines rows;
+} table_layout;
+
+/* Guesses become warnings of `builder`; `name` is the file's. With
+ * `unit_is_forced` the units of the header are not looked at. */
+equant_status table_layout_find(const char *text, size_t n_bytes, const char *name,
+                                bool unit_is_forced, dataset_builder *builder,
+                                table_layout *layout);
+
+#endif

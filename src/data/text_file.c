@@ -1,0 +1,117 @@
+#include "data/text_file.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "core/status.h"
+
+static equant_status fail_to_open(const char *path, int error)
+{
+    switch (error) {
+    case ENOENT:
+    case ENOTDIR:
+        return status_fail(EQUANT_ERROR_IO, "%s: there is no such file; check its name and folder",
+                           path);
+    case EACCES:
+    case EPERM:
+        return status_fail(EQUANT_ERROR_IO, "%s: you may not read this file; check its permissions",
+                           path);
+    case EISDIR:
+        return status_fail(EQUANT_ERROR_IO, "%s: this is a folder; name the files in it", path);
+    default:
+        return status_fail(EQUANT_ERROR_IO, "%s: cannot be read: %s", path, strerror(error));
+    }
+}
+
+/* Grows while it reads, so that pipes work as well as files. */
+static equant_status read_stream(FILE *stream, const char *path, char **text, size_t *n_bytes)
+{
+    size_t capacity = 1 << 16, n = 0;
+    char *buffer = malloc(capacity);
+    if (buffer == NULL)
+        return status_out_of_memory();
+    for (;;) {
+        n += fread(buffer + n, 1, capacity - 1 - n, stream);
+        if (n < capacity - 1)
+            break;
+        char *grown = capacity <= SIZE_MAX / 2 ? realloc(buffer, 2 * capacity) : NULL;
+        if (grown == NULL) {
+            free(buffer);
+            return status_out_of_memory();
+        }
+        buffer = grown;
+        capacity *= 2;
+    }
+    if (ferror(stream)) {
+        int error = errno;
+        free(buffer);
+        return fail_to_open(path, error);
+    }
+    buffer[n] = '\0';
+    *text = buffer;
+    *n_bytes = n;
+    return EQUANT_SUCCESS;
+}
+
+equant_status text_file_read(const char *path, char **text, size_t *n_bytes)
+{
+    if (path[0] == '\0')
+        return status_fail(EQUANT_ERROR_IO, "the name of a file is empty");
+    struct stat about;
+    if (stat(path, &about) != 0)
+        return fail_to_open(path, errno);
+    if (S_ISDIR(about.st_mode))
+        return fail_to_open(path, EISDIR);
+    FILE *stream = fopen(path, "rb");
+    if (stream == NULL)
+        return fail_to_open(path, errno);
+    equant_status status = read_stream(stream, path, text, n_bytes);
+    fclose(stream);
+    return status;
+}
+
+/* How files that are no tables begin, and what to do about them. */
+static const struct known_kind {
+    const char *beginning;
+    size_t n;
+    const char *advice;
+} known_kinds[] = {
+    {"\x1F\x8B", 2, "is compressed with gzip; unpack it with gunzip first"},
+    {"BZh", 3, "is compressed with bzip2; unpack it with bunzip2 first"},
+    {"\xFD"
+     "7zXZ",
+     5, "is compressed with xz; unpack it with unxz first"},
+    {"\x28\xB5\x2F\xFD", 4, "is compressed with zstd; unpack it with unzstd first"},
+    {"PK\x03\x04", 4, "is a zip archive or a spreadsheet; unpack it, or save the sheet as CSV"},
+    {"SIMPLE  =", 9, "is a FITS file; export its table as CSV or ECSV first"},
+    {"\x89HDF\r\n", 6, "is an HDF5 file; export its table as CSV or ECSV first"},
+    {"\x93NUMPY", 6, "is a NumPy array; save it as text (numpy.savetxt) first"},
+    {"%PDF", 4, "is a PDF document; the table must be copied into a text file"},
+    {"<?xml", 5, "is XML (a VOTable perhaps); export the table as CSV or ECSV"},
+    {"<!DOCTYPE", 9, "is a web page and no table; download the file behind it"},
+    {"<html", 5, "is a web page and no table; download the file behind it"},
+    {"\xFF\xFE", 2, "is UTF-16 text; save it as UTF-8 or ASCII"},
+    {"\xFE\xFF", 2, "is UTF-16 text; save it as UTF-8 or ASCII"},
+};
+
+equant_status text_file_check(const char *text, size_t n_bytes, const char *name)
+{
+    for (size_t i = 0; i < sizeof known_kinds / sizeof known_kinds[0]; i++) {
+        const struct known_kind *kind = &known_kinds[i];
+        if (n_bytes >= kind->n && memcmp(text, kind->beginning, kind->n) == 0)
+            return status_fail(EQUANT_ERROR_FORMAT, "%s: this %s", name, kind->advice);
+    }
+    if (n_bytes > 0 && memchr(text, '\0', n_bytes) != NULL)
+        return status_fail(EQUANT_ERROR_FORMAT,
+                           "%s: this is a binary file; equant reads tables written as text", name);
+    bool is_empty = true;
+    for (size_t i = 0; i < n_bytes && is_empty; i++)
+        is_empty = strchr(" \t\r\n", text[i]) != NULL;
+    if (is_empty)
+        return status_fail(EQUANT_ERROR_FORMAT, "%s: the file is empty", name);
+    return EQUANT_SUCCESS;
+}

@@ -1,0 +1,14 @@
+/* A file as one piece of text, or a sentence about why it is none. */
+#ifndef EQUANT_DATA_TEXT_FILE_H
+#define EQUANT_DATA_TEXT_FILE_H
+
+#include "equant.h"
+
+/* Reads a whole file; *text is the caller's to free, and NUL-terminated. */
+equant_status text_file_read(const char *path, char **text, size_t *n_bytes);
+
+/* Refuses what is no text: nothing at all, compressed files, FITS, HDF5, and
+ * whatever else holds NUL bytes; the sentence says what to do instead. */
+equant_status text_file_check(const char *text, size_t n_bytes, const char *name);
+
+#endif

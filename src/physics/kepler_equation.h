@@ -1,0 +1,102 @@
+/* Kepler's equation  E - e sin E = M  on one half of the orbit, 0 <= M <= pi.
+ *
+ *   m   |M| in turns, in [0, 1/2]      e   eccentricity, 0 <= e < 1
+ *   E   eccentric anomaly, rad         f   E - e sin E - M, and f' f'' f''' of it
+ *   u   Newton's step -f/f'
+ *
+ * f and f' are written with E - sin E and 1 - cos E, and with 1 - e given apart, so
+ * that neither cancels near pericentre:
+ *   f  = (1 - e) E + e (E - sin E) - M        f' = (1 - e) + e (1 - cos E).
+ */
+#ifndef EQUANT_PHYSICS_KEPLER_EQUATION_H
+#define EQUANT_PHYSICS_KEPLER_EQUATION_H
+
+#include "physics/mean_anomaly.h"
+#include "physics/sin_cos.h"
+
+/* A point of the orbit, as the velocity wants it. */
+typedef struct kepler_point {
+    real sine;          /* sin E           */
+    real one_minus_cos; /* 1 - cos E       */
+    real correction;    /* E less the guess */
+} kepler_point;
+
+/* f and f' at E. */
+LANE_FUNCTION void kepler_defect(real E, real m, real e, real one_minus_e, real E_minus_sin,
+                                 real one_minus_cos, real *f, real *slope)
+{
+    real E_less_e_sin = lane_fma(e, E_minus_sin, one_minus_e * E);
+    *f = lane_fma(m, REAL(-MEAN_ANOMALY_TWO_PI), E_less_e_sin);
+    *slope = lane_fma(e, one_minus_cos, one_minus_e);
+}
+
+/* The solution from a first guess, by one step that reverses the Taylor series of f:
+ * in double through fifth order in u, which takes a guess good to 1e-3 to the last
+ * bits; in single through second. Sine and cosine are turned along, not computed
+ * again. */
+LANE_FUNCTION kepler_point kepler_correct(real guess, real m, real e, real half_e, real one_minus_e)
+{
+    real E_minus_sin, one_minus_cos, f, slope;
+    sin_cos_versed(guess, &E_minus_sin, &one_minus_cos);
+    kepler_defect(guess, m, e, one_minus_e, E_minus_sin, one_minus_cos, &f, &slope);
+    real sine = guess - E_minus_sin;
+    real cosine = REAL(1.0) - one_minus_cos;
+
+    real inverse = REAL(1.0) / slope;
+    real u = -f * inverse;
+    real p = u * (half_e * sine * inverse); /* u f'' / (2 f') */
+#if REAL_IS_DOUBLE
+    real u2 = u * u;
+    real r = u2 * ((inverse - REAL(1.0)) * REAL(1.0 / 6.0)); /* u^2 f''' / (6 f'): e cos E = 1 - f' */
+    real p2 = p * p;
+    real third = lane_fma(REAL(5.0), r - p2, u2 * REAL(1.0 / 12.0));
+    real second = lane_fma(REAL(2.0), p2, -r);
+    real dE = lane_fma(u, lane_fma(p, third, second) - p, u);
+    real dE2 = dE * dE;
+    real sin_dE = dE * lane_fma(dE2, REAL(-1.0 / 6.0), REAL(1.0));
+    real cos_dE_less_one = dE2 * lane_fma(dE2, REAL(1.0 / 24.0), REAL(-0.5));
+#else
+    real dE = lane_fma(-u, p, u);
+    real dE2 = dE * dE;
+    real sin_dE = dE;
+    real cos_dE_less_one = dE2 * REAL(-0.5);
+#endif
+    kepler_point point;
+    point.sine = lane_fma(sine, cos_dE_less_one, lane_fma(cosine, sin_dE, sine));
+    point.one_minus_cos =
+        lane_fma(sine, sin_dE, lane_fma(-cosine, cos_dE_less_one, one_minus_cos));
+    point.correction = dE;
+    return point;
+}
+
+/* The iteration of Ford (2008), after Danby (1988): quartic, from E = M + 0.85 e, until
+ * |f| < tolerance in every lane or the cap is reached. Lanes that are done stay as
+ * they are, so a lane's result does not depend on its neighbours. The iterate is held
+ * in [0, pi], where the solution is. E is returned; the point is that of E. */
+LANE_FUNCTION real kepler_danby(real m, real e, real one_minus_e, real tolerance,
+                                int max_iterations, kepler_point *point)
+{
+    const real pi = REAL(3.14159265358979323846);
+    real E = lane_min(lane_fma(m, REAL(MEAN_ANOMALY_TWO_PI), REAL(0.85) * e), pi);
+    real E_minus_sin, one_minus_cos, f, slope;
+    for (int iteration = 0;; iteration++) {
+        sin_cos_versed(E, &E_minus_sin, &one_minus_cos);
+        kepler_defect(E, m, e, one_minus_e, E_minus_sin, one_minus_cos, &f, &slope);
+        real_mask unfinished = lane_less(tolerance, lane_abs(f));
+        if (iteration == max_iterations || !real_any(unfinished))
+            break;
+        real second = e * (E - E_minus_sin);     /* f''  */
+        real third = e - e * one_minus_cos;      /* f''' */
+        real d1 = -f / slope;
+        real d2 = -f / lane_fma(d1 * REAL(0.5), second, slope);
+        real d3 = -f / lane_fma(d2, lane_fma(d2 * REAL(1.0 / 6.0), third, second * REAL(0.5)), slope);
+        real next = lane_min(lane_max(E + d3, REAL(0.0)), pi);
+        E = lane_select(unfinished, next, E);
+    }
+    point->sine = E - E_minus_sin;
+    point->one_minus_cos = one_minus_cos;
+    point->correction = REAL(0.0);
+    return E;
+}
+
+#endif

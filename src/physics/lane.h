@@ -1,0 +1,56 @@
+/* The contract between the formulas and the machines.
+ *
+ * A lane group carries one observation (or one planet, or one pair) per lane; a
+ * CUDA thread is a lane group of one. Formulas use + - * / on lane groups and
+ * the primitives below, which a header of src/lanes supplies for its machine.
+ * All of them round as IEEE 754 says, so every machine gives the same bits.
+ *
+ * types       f64, f32            groups of double and of float
+ *             f64_mask, f32_mask  one truth value per lane
+ * counts      F64_LANES, F32_LANES
+ * memory      f64_load(p) f64_store(p, a) f64_broadcast(x)    and f32_...
+ *             f32_load_narrowed(const double *)  F32_LANES doubles, narrowed
+ *             f64_load_widened(const float *)    F64_LANES floats, widened
+ *             f64_store_narrowed(float *, f64)
+ * arithmetic  lane_fma(a, b, c)      a b + c, rounded once
+ *             lane_sqrt(a)  lane_round(a)  lane_abs(a)  lane_min(a, b)  lane_max(a, b)
+ *             lane_flip_sign(a, s)   a, negated where s is negative
+ *             lane_less(a, b)        mask; false where either is NaN
+ *             lane_select(m, a, b)   a where m holds, else b
+ *             lane_any(m)            1 where any lane holds
+ * bits        lane_exponent(a)       floor(log2 a) of normal positive a
+ *             lane_mantissa(a)       a / 2^exponent, in [1, 2)
+ *             f32_inverse_cube_root_guess(a)  a^(-1/3) within 4 %, positive a
+ *
+ * Precision is a matter of roles. A header of src/lanes binds them:
+ *
+ *   wide    carries time and phase      double mixed: f64   single pair: f32
+ *   real    carries everything else     double: f64         others: f32
+ *   coarse  carries first guesses       f32 always
+ *   scalar  one element of a real       WIDE_SCALAR one element of a wide
+ */
+#ifndef EQUANT_PHYSICS_LANE_H
+#define EQUANT_PHYSICS_LANE_H
+
+#define LANE_FUNCTION static inline __attribute__((always_inline, unused))
+
+/* Picks the function for the type of x: how one formula serves both widths. */
+#define LANE_PICK(x, for_f32, for_f64) _Generic((x), f32 : for_f32, f64 : for_f64)
+
+#define lane_fma(a, b, c) LANE_PICK(a, f32_fma, f64_fma)(a, b, c)
+#define lane_sqrt(a) LANE_PICK(a, f32_sqrt, f64_sqrt)(a)
+#define lane_round(a) LANE_PICK(a, f32_round, f64_round)(a)
+#define lane_abs(a) LANE_PICK(a, f32_abs, f64_abs)(a)
+#define lane_min(a, b) LANE_PICK(a, f32_min, f64_min)(a, b)
+#define lane_max(a, b) LANE_PICK(a, f32_max, f64_max)(a, b)
+#define lane_flip_sign(a, s) LANE_PICK(a, f32_flip_sign, f64_flip_sign)(a, s)
+#define lane_less(a, b) LANE_PICK(a, f32_less, f64_less)(a, b)
+#define lane_select(m, a, b) LANE_PICK(a, f32_select, f64_select)(m, a, b)
+#define lane_exponent(a) LANE_PICK(a, f32_exponent, f64_exponent)(a)
+#define lane_mantissa(a) LANE_PICK(a, f32_mantissa, f64_mantissa)(a)
+
+/* Literals, so that nothing is promoted silently. */
+#define F64(x) f64_broadcast((double)(x))
+#define F32(x) f32_broadcast((float)(x))
+
+#endif

@@ -1,0 +1,71 @@
+/* Radial velocity of a star that one planet moves.
+ *
+ *   P days, K m/s, e, omega rad, M0 rad: elements of the star's orbit
+ *   v = K [cos(nu + omega) + e cos omega]
+ *     = (A cos E - B sin E) / (1 - e cos E),
+ *   A = K (1 - e^2) cos omega,    B = K sqrt(1 - e^2) sin omega.
+ *
+ * Ford (2008) prints Eq. 3 with sine and cosine of omega exchanged and K' inverted
+ * (docs/paper.md); this is the form of the field.
+ */
+#ifndef EQUANT_PHYSICS_RADIAL_VELOCITY_H
+#define EQUANT_PHYSICS_RADIAL_VELOCITY_H
+
+#include "physics/kepler_equation.h"
+#include "physics/kepler_starter.h"
+
+/* What the formulas need of a planet, in the order in which it is stored. Prepared
+ * in double for every precision and narrowed where it is used. */
+enum radial_velocity_constant {
+    CONSTANT_MEAN_MOTION,     /* 1/P, turns per day                */
+    CONSTANT_MEAN_MOTION_LOW, /* what 1/P lacks of being exact     */
+    CONSTANT_M0,              /* turns, in [-1/2, 1/2]             */
+    CONSTANT_E,
+    CONSTANT_ONE_MINUS_E,
+    CONSTANT_A,
+    CONSTANT_B,
+    CONSTANT_STEEPNESS,
+    CONSTANT_CENTRE,
+    CONSTANT_STARTER,
+    N_CONSTANTS = CONSTANT_STARTER + STARTER_N_S
+};
+
+/* x reduced to [-1/2, 1/2] turns from an angle in radians. */
+LANE_FUNCTION f64 radial_velocity_turns(f64 angle_rad)
+{
+    return mean_anomaly_turns_f64(angle_rad, F64(MEAN_ANOMALY_TURNS_PER_RADIAN),
+                                  F64(MEAN_ANOMALY_TURNS_PER_RADIAN_LOW), F64(0.0));
+}
+
+/* Constants of the planets in the lanes. Elements must be inside their domain. */
+LANE_FUNCTION void radial_velocity_prepare(f64 P, f64 K, f64 e, f64 omega, f64 M0,
+                                           f64 constants[N_CONSTANTS])
+{
+    f64 n = F64(1.0) / P;
+    f64 one_minus_e = F64(1.0) - e;
+    f64 one_minus_e2 = one_minus_e * (F64(1.0) + e);
+    f64 sin_omega, cos_omega;
+    sin_cos_turns(radial_velocity_turns(omega), &sin_omega, &cos_omega);
+    constants[CONSTANT_MEAN_MOTION] = n;
+    constants[CONSTANT_MEAN_MOTION_LOW] = lane_fma(-n, P, F64(1.0)) * n;
+    constants[CONSTANT_M0] = radial_velocity_turns(M0);
+    constants[CONSTANT_E] = e;
+    constants[CONSTANT_ONE_MINUS_E] = one_minus_e;
+    constants[CONSTANT_A] = K * one_minus_e2 * cos_omega;
+    constants[CONSTANT_B] = K * lane_sqrt(one_minus_e2) * sin_omega;
+    starter_polynomial_prepare(lane_min(e, F64(STARTER_ECCENTRICITY_MAX)),
+                               &constants[CONSTANT_STEEPNESS], &constants[CONSTANT_CENTRE],
+                               &constants[CONSTANT_STARTER]);
+}
+
+/* v at a point of the half orbit; x gives the side of pericentre by its sign. */
+LANE_FUNCTION real radial_velocity(kepler_point point, real x, real e, real one_minus_e, real A,
+                                   real B)
+{
+    real slope = lane_fma(e, point.one_minus_cos, one_minus_e); /* 1 - e cos E */
+    real cosine = REAL(1.0) - point.one_minus_cos;
+    real B_sine = lane_flip_sign(B, x) * point.sine;
+    return lane_fma(A, cosine, -B_sine) / slope;
+}
+
+#endif

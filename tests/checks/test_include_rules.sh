@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# Who may include whom. Each layer names what it may reach; anything else of
+# ours is an error. System headers are free, intrinsics excepted.
+set -euo pipefail
+cd "${EQUANT_SOURCE:-$(dirname "$0")/../..}"
+
+# Layer folder, then patterns of allowed quoted includes. The lanes reach the
+# contract that they fulfil and nothing else of the physics.
+rules=(
+  'src/physics    ^physics/'
+  'src/lanes      ^(lanes/|physics/lane\.h$)'
+  'src/backends   ^(backends/|physics/|lanes/|equant\.h$)'
+  'src/core       ^(core/|backends/backend\.h$|equant\.h$)'
+  'src/data       ^(data/|core/|equant\.h$)'
+  'src/inference  ^(inference/|core/|equant\.h$)'
+  'src/output     ^(output/|core/|equant\.h$)'
+  'apps           ^([a-z0-9_]+\.h$)'
+  'tests/oracle   ^(error_bounds|oracle|quad_[a-z_]+|random_system)\.h$'
+)
+
+bad=0
+complain() { echo "$1" >&2; bad=1; }
+
+for rule in "${rules[@]}"; do
+  read -r layer allowed <<<"$rule"
+  [ -d "$layer" ] || continue
+  while IFS=: read -r file line text; do
+    name=$(sed -E 's/.*[<"]([^">]+)[">].*/\1/' <<<"$text")
+    if [[ $text == *'"'* && ! $name =~ $allowed ]]; then
+      complain "$file:$line: $layer may not include \"$name\""
+    elif [[ $text == *'<'* && $name == *intrin.h || $name == arm_neon.h ]] &&
+         [[ $layer != src/lanes && $layer != src/backends ]]; then
+      complain "$file:$line: intrinsics belong to src/lanes"
+    elif [[ $text == *'<equant'* ]]; then
+      complain "$file:$line: write \"equant.h\" for our own header"
+    fi
+  done < <(grep -rnE '^[[:space:]]*#[[:space:]]*include' "$layer" --include='*.[ch]' --include='*.cu')
+done
+
+# A header that nobody can reach is dead.
+while read -r header; do
+  name=$(basename "$header")
+  grep -rqE "#[[:space:]]*include[[:space:]]*\"([a-z0-9_]+/)*$name\"" src apps ||
+    complain "$header: included by nobody"
+done < <(find src apps -name '*.h')
+
+[ "$bad" = 0 ] && echo "include rules hold"
+exit "$bad"

@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# The shared library exports what include/equant.h declares, no more and no
+# less; and the library calls nothing that prints, ends the program or reads
+# the environment.
+set -euo pipefail
+source_dir=${EQUANT_SOURCE:?} build=${EQUANT_BUILD:?}
+library=$build/libequant.so archive=$build/libequant.a
+for file in "$library" "$archive"; do
+  [ -e "$file" ] || { echo "$file is not there: build it first" >&2; exit 1; }
+done
+
+exported=$(nm -D --defined-only "$library" | awk '$2 ~ /[A-Z]/ {print $3}' | sort)
+declared=$(tr '\n' ' ' <"$source_dir/include/equant.h" | sed 's/EQUANT_API/\n&/g' |
+  sed -nE 's/^EQUANT_API [^(;]*[ *](equant_[a-z0-9_]+)\(.*/\1/p' | sort)
+
+bad=0
+if ! diff <(echo "$declared") <(echo "$exported") >/dev/null; then
+  echo "declared in equant.h (<) and exported by libequant.so (>) differ:" >&2
+  diff <(echo "$declared") <(echo "$exported") | grep '^[<>]' >&2
+  bad=1
+fi
+
+# vsnprintf and snprintf write to memory; the others are not for a library.
+# _chk variants are what the fortified C library calls them.
+forbidden='^_*(v?(f|d)?printf|puts|fputs|putchar|fputc|putc|fwrite|perror|exit|_exit|quick_exit|abort|assert_fail|getenv|secure_getenv|system|signal|sigaction)(_chk)?$'
+called=$(nm -A --undefined-only "$archive" |
+  awk '{print $NF, $1}' | sed 's/@[^ ]*//' | awk -v pattern="$forbidden" '$1 ~ pattern' || true)
+if [ -n "$called" ]; then
+  echo "the library calls what a library must not:" >&2
+  echo "$called" >&2
+  bad=1
+fi
+
+[ "$bad" = 0 ] && echo "$(wc -l <<<"$exported") symbols, all declared; no forbidden call"
+exit "$bad"

@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# Every command explains itself, with an example that works as written.
+source "$(dirname "$0")/lib.sh"
+
+commands="info data solve evaluate simulate montecarlo bench"
+
+expect_code 0 --help
+expect_text "Usage: equant COMMAND"
+for command in $commands; do
+    expect_text "  $command "
+done
+expect_code 0 help
+expect_code 2
+expect_text "Usage: equant COMMAND"
+expect_code 0 --version
+expect_equal "equant --version" "equant $("$EQUANT" info --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["version"])')" "$(cat "$work/out")"
+
+for command in $commands; do
+    expect_code 0 "$command" --help
+    expect_text "Usage: equant $command"
+    expect_text "Example:"
+    expect_text "  --help "
+    cp "$work/out" "$work/long"
+    expect_code 0 help "$command"
+    expect_equal "equant help $command" "$(cat "$work/long")" "$(cat "$work/out")"
+    expect_equal "longest line of $command --help is under 90" 1 \
+        "$(awk 'length > 90 { long = 1 } END { print 1 - long }' "$work/long")"
+done
+
+# Nothing but plain characters where nobody watches.
+expect_equal "escape sequences in a pipe" 0 "$("$EQUANT" --help | grep -c $'\033')"
+finish
