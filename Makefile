@@ -34,7 +34,7 @@ all:
 run:
 	@scripts/install-dependencies run
 	@$(MAKE) --no-print-directory all
-	$(BUILD)/equant montecarlo --demo $(RUN_OPTIONS)
+	$(strip $(BUILD)/equant montecarlo --demo $(RUN_OPTIONS))
 
 test:
 	@scripts/install-dependencies test
@@ -45,7 +45,7 @@ test:
 	  || { echo 'equant: TESTS FAILED; the lines above say which.'; exit 1; }
 
 bench: all
-	$(BUILD)/equant bench $(BENCH_OPTIONS)
+	$(strip $(BUILD)/equant bench $(BENCH_OPTIONS))
 
 install: all
 	cmake --install $(BUILD) --prefix "$(PREFIX)"

@@ -7,7 +7,7 @@
 
 #include <equant.h>
 
-enum { N_OBS = 40, N_PERIODS = 400, N_PHASES = 16, N_ORBITS = N_PERIODS * N_PHASES };
+enum { N_OBS = 40, N_PERIODS = 400, N_PHASES = 64, N_ORBITS = N_PERIODS * N_PHASES };
 
 static const double TWO_PI = 6.283185307179586;
 static const double TRUE_PERIOD_DAYS = 4.2308;

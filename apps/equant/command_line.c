@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "messages.h"
 
@@ -36,7 +37,7 @@ int command_line_number(const char *command, const char *option, const char *tex
 {
     double parsed;
     if (!command_line_parse_number(text, &parsed) || !isfinite(parsed))
-        return messages_usage(command, "%s wants a number, not \"%s\"", option, text);
+        return messages_usage(command, "%s wants a number, not '%s'", option, text);
     *value = parsed;
     return EXIT_CODE_OK;
 }
@@ -48,7 +49,7 @@ int command_line_positive(const char *command, const char *option, const char *t
     if (code != EXIT_CODE_OK)
         return code;
     if (parsed <= 0.0)
-        return messages_usage(command, "%s wants a number above zero, not \"%s\"", option, text);
+        return messages_usage(command, "%s wants a number above zero, not '%s'", option, text);
     *value = parsed;
     return EXIT_CODE_OK;
 }
@@ -63,13 +64,27 @@ int command_line_count(const char *command, const char *option, const char *text
     if (!whole || errno != 0 || parsed < minimum || parsed > maximum) {
         if (maximum == UINT64_MAX)
             return messages_usage(command,
-                                  "%s wants a whole number of at least %" PRIu64 ", not \"%s\"",
+                                  "%s wants a whole number of at least %" PRIu64 ", not '%s'",
                                   option, minimum, text);
         return messages_usage(command,
-                              "%s wants a whole number from %" PRIu64 " to %" PRIu64 ", not \"%s\"",
+                              "%s wants a whole number from %" PRIu64 " to %" PRIu64 ", not '%s'",
                               option, minimum, maximum, text);
     }
     *value = parsed;
+    return EXIT_CODE_OK;
+}
+
+int command_line_check_output(const char *command, const char *output, int n_inputs,
+                              char *const *inputs)
+{
+    struct stat written, read;
+    if (output == NULL || stat(output, &written) != 0 || !S_ISREG(written.st_mode))
+        return EXIT_CODE_OK;
+    for (int i = 0; i < n_inputs; i++)
+        if (stat(inputs[i], &read) == 0 && read.st_dev == written.st_dev &&
+            read.st_ino == written.st_ino)
+            return messages_usage(command, "--out would overwrite '%s', which is to be read",
+                                  inputs[i]);
     return EXIT_CODE_OK;
 }
 

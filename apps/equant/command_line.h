@@ -19,6 +19,11 @@ int command_line_positive(const char *command, const char *option, const char *t
 int command_line_count(const char *command, const char *option, const char *text, uint64_t minimum,
                        uint64_t maximum, uint64_t *value);
 
+/* Refuses an output file (NULL: none) that is one of the files to be read, also
+ * by another name. Returns EXIT_CODE_OK, or EXIT_CODE_USAGE with a sentence. */
+int command_line_check_output(const char *command, const char *output, int n_inputs,
+                              char *const *inputs);
+
 /* What getopt_long could not accept (it returned '?' or ':'): prints why and
  * returns EXIT_CODE_USAGE. Call it with opterr = 0 and short options that
  * begin with ':'. */

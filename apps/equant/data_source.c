@@ -25,7 +25,7 @@ static int take_unit(const char *command, const char *argument, equant_unit *uni
     else if (strcmp(argument, "km/s") == 0)
         *unit = EQUANT_UNIT_KM_S;
     else
-        return messages_usage(command, "--unit is m/s or km/s, not \"%s\"", argument);
+        return messages_usage(command, "--unit is m/s or km/s, not '%s'", argument);
     return EXIT_CODE_OK;
 }
 
@@ -51,7 +51,7 @@ int data_source_load(const char *command, const struct data_source *source, int 
     equant_status status;
     if (source->is_demonstration) {
         if (n_files > 0)
-            return messages_usage(command, "--demo stands in place of files; leave \"%s\" out",
+            return messages_usage(command, "--demo stands in place of files; leave '%s' out",
                                   paths[0]);
         if (source->options.has_reference_time || source->options.velocity_unit != 0)
             return messages_usage(command, "--demo has its own unit and reference time; leave "

@@ -36,7 +36,7 @@ static int choose(const char *command, const char *option, const char *text,
         const char *separator = i == 0 ? "" : i == n - 1 ? " or " : ", ";
         snprintf(list + used, sizeof list - used, "%s%s", separator, names[i]);
     }
-    messages_usage(command, "%s is %s, not \"%s\"", option, list, text);
+    messages_usage(command, "%s is %s, not '%s'", option, list, text);
     return -1;
 }
 

@@ -40,7 +40,7 @@ static const char help_end[] =
     "  equant evaluate --orbits orbits.csv --demo --trend 1 --out chi_square.csv\n";
 
 struct evaluate_options {
-    const char *orbits, *out;
+    char *orbits, *out;
     uint64_t trend_order, n_skip, batch_size;
     struct data_source source;
     equant_engine_options engine;
@@ -89,6 +89,10 @@ static int parse_options(int argc, char **argv, struct evaluate_options *chosen)
     }
     if (code == EXIT_CODE_OK && chosen->orbits == NULL)
         code = messages_usage(argv[0], "no orbits: name their table with --orbits");
+    if (code == EXIT_CODE_OK)
+        code = command_line_check_output(argv[0], chosen->out, 1, &chosen->orbits);
+    if (code == EXIT_CODE_OK)
+        code = command_line_check_output(argv[0], chosen->out, argc - optind, argv + optind);
     return code == EXIT_CODE_OK ? engine_options_check(argv[0], &chosen->engine) : code;
 }
 
@@ -207,10 +211,11 @@ static int evaluate_all(struct evaluation *run)
     progress_clear(&progress);
     if (code == EXIT_CODE_OK && (run->table.interrupted || interrupt_requested()))
         code = EXIT_CODE_INTERRUPTED;
-    if (code != EXIT_CODE_OK)
+    bool wrote_some = run->n_written > n_before && !ferror(run->out);
+    if (code != EXIT_CODE_OK && wrote_some)
         messages_note("stopped with %" PRIu64 " rows written; --skip %" PRIu64 " continues there",
                       run->n_written, run->n_written);
-    else if (run->n_written == 0)
+    if (code == EXIT_CODE_OK && run->n_written == 0)
         code = messages_failure("%s: the table has a header but no rows", run->table.reader.name);
     return code;
 }

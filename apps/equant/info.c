@@ -100,7 +100,7 @@ int command_info(int argc, char **argv)
         as_json = true;
     }
     if (optind < argc)
-        return messages_usage(argv[0], "info takes no files; leave \"%s\" out", argv[optind]);
+        return messages_usage(argv[0], "info takes no files; leave '%s' out", argv[optind]);
 
     char system[256], processor[256];
     machine_system(system, sizeof system);

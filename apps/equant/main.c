@@ -55,9 +55,8 @@ static int unknown_command(const char *name)
         names[i] = commands[i].name;
     const char *nearest = command_line_nearest(name, names, N_COMMANDS);
     if (nearest != NULL)
-        return messages_usage(NULL, "there is no command \"%s\"; did you mean \"%s\"?", name,
-                              nearest);
-    return messages_usage(NULL, "there is no command \"%s\"", name);
+        return messages_usage(NULL, "there is no command '%s'; did you mean '%s'?", name, nearest);
+    return messages_usage(NULL, "there is no command '%s'", name);
 }
 
 static int help_on(const char *name)

@@ -8,11 +8,13 @@
 #include "terminal.h"
 
 /* Standard output first: otherwise a message could overtake results that are
- * still in its buffer. */
+ * still in its buffer. A progress bar may stand on the line: it goes. */
 static void print_sentence(enum terminal_style style, const char *kind, const char *format,
                            va_list arguments)
 {
     fflush(stdout);
+    if (terminal_is(stderr))
+        fputs("\r\033[K", stderr);
     fprintf(stderr, "%sequant:%s ", terminal_style(stderr, style),
             terminal_style(stderr, TERMINAL_PLAIN));
     fputs(kind, stderr);

@@ -24,7 +24,7 @@ static const char help_start[] =
     "far.\n\n"
     "The search:\n"
     "  --planets N         planets of each system; default 1\n"
-    "  --samples S         systems drawn; default 4000000\n"
+    "  --samples S         systems drawn; default 10000000\n"
     "  --best B            how many are shown; default 10\n"
     "  --seed K            default 1\n"
     "  --trend N           0 (default) none, 1 linear, 2 quadratic\n"
@@ -133,6 +133,8 @@ static int parse_options(int argc, char **argv, struct montecarlo_options *chose
     }
     if (code == EXIT_CODE_OK)
         code = check_distribution(argv[0], &chosen->distribution);
+    if (code == EXIT_CODE_OK)
+        code = command_line_check_output(argv[0], chosen->out, argc - optind, argv + optind);
     return code == EXIT_CODE_OK ? engine_options_check(argv[0], &chosen->engine) : code;
 }
 
@@ -270,7 +272,7 @@ int command_montecarlo(int argc, char **argv)
 {
     struct montecarlo_options chosen = {
         .n_planets = 1,
-        .n_samples = 4000000,
+        .n_samples = 10000000,
         .n_best = 10,
         .seed = 1,
         .batch_size = 32768,

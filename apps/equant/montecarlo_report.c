@@ -7,6 +7,7 @@
 #include "engine_options.h"
 #include "json.h"
 #include "messages.h"
+#include "quantity.h"
 #include "table.h"
 #include "terminal.h"
 
@@ -54,6 +55,21 @@ static void print_question(const struct montecarlo_report *report)
            range->k_min_m_s, range->k_max_m_s, range->eccentricity_max);
 }
 
+/* The orbit's own figures; they stand beside its first planet only. */
+static void add_rank(struct table *table, const struct montecarlo_report *report, size_t rank,
+                     size_t planet)
+{
+    if (planet == 0) {
+        double chi_square = report->best.entries[rank].chi_square;
+        table_add(table, "%zu", rank + 1);
+        table_add(table, "%.2f", chi_square);
+        table_add(table, "%.3f", reduced(report, chi_square, report->n_planets));
+    } else {
+        for (int i = 0; i < 3; i++)
+            table_add(table, "%s", "");
+    }
+}
+
 static int print_best(const struct montecarlo_report *report)
 {
     static const char *const headers[] = {"rank",  "chi2", "reduced",   "period days",
@@ -62,14 +78,9 @@ static int print_best(const struct montecarlo_report *report)
     for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++)
         table_add(&table, "%s", headers[i]);
     for (size_t rank = 0; rank < report->best.n; rank++) {
-        double chi_square = report->best.entries[rank].chi_square;
         for (size_t planet = 0; planet < report->n_planets; planet++) {
             const double *elements = elements_of(report, rank, planet);
-            /* The orbit's own figures stand beside its first planet only. */
-            table_add(&table, planet == 0 ? "%zu" : "", rank + 1);
-            table_add(&table, planet == 0 ? "%.2f" : "", chi_square);
-            table_add(&table, planet == 0 ? "%.3f" : "",
-                      reduced(report, chi_square, report->n_planets));
+            add_rank(&table, report, rank, planet);
             table_add(&table, "%.4f", elements[PERIOD]);
             table_add(&table, "%.3f", elements[AMPLITUDE]);
             table_add(&table, "%.4f", elements[ECCENTRICITY]);
@@ -94,12 +105,14 @@ int montecarlo_report_text(const struct montecarlo_report *report)
            report->best.n > 0
                ? 100.0 * (1.0 - report->best.entries[0].chi_square / report->chi_square_no_planet)
                : 0.0);
-    printf("  %" PRIu64 " orbits in %.2f s (%s, %s, %s): %.3g orbits/s, %.3g evaluations/s\n"
-           "  (an evaluation is one planet at one observation: one Kepler equation solved).\n",
-           report->n_drawn, report->seconds, report->backend,
+    printf("  %" PRIu64 " orbits in %.2f s: %s orbits/s, %s evaluations/s\n"
+           "  (%s, %s, %s; an evaluation is one Kepler equation solved, for one planet at one\n"
+           "  observation).\n",
+           report->n_drawn, report->seconds,
+           quantity_of((double)report->n_drawn / report->seconds).text,
+           quantity_of(evaluations_per_s(report)).text, report->backend,
            engine_options_precision_name(report->engine.precision),
-           engine_options_solver_name(report->engine.solver),
-           (double)report->n_drawn / report->seconds, evaluations_per_s(report));
+           engine_options_solver_name(report->engine.solver));
     return EXIT_CODE_OK;
 }
 

@@ -32,7 +32,7 @@ static int read_lines(struct observation_times *times, struct line_reader *reade
         const char *field = line_reader_field(&line);
         bool is_time = command_line_parse_number(field, &time_days) && isfinite(time_days);
         if (!is_time && !may_be_heading)
-            return messages_failure("%s:%zu: \"%s\" is not a time", reader->name, reader->number,
+            return messages_failure("%s:%zu: '%s' is not a time", reader->name, reader->number,
                                     field);
         may_be_heading = false;
         if (is_time && append(times, &capacity, time_days) != EXIT_CODE_OK)

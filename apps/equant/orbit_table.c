@@ -1,5 +1,6 @@
 #include "orbit_table.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -148,7 +149,7 @@ static int assign_columns(struct orbit_table *table, const struct header *header
         if (p == table->n_parameters) {
             if (is_ignored(name))
                 continue;
-            return messages_failure("%s:%zu: column \"%s\" means nothing here, with %zu planet%s "
+            return messages_failure("%s:%zu: column '%s' means nothing here, with %zu planet%s "
                                     "and %zu instrument%s",
                                     reader->name, reader->number, name, header->n_planets,
                                     header->n_planets == 1 ? "" : "s", options->n_instruments,
@@ -241,7 +242,7 @@ static int read_row(struct orbit_table *table, char *line, double *parameters)
         if (p == table->n_parameters)
             continue;
         if (!command_line_parse_number(field, &value))
-            return messages_failure("%s:%zu: \"%s\" is not a number (column %s)", reader->name,
+            return messages_failure("%s:%zu: '%s' is not a number (column %s)", reader->name,
                                     reader->number, field,
                                     equant_model_parameter_name(table->model, p));
         parameters[p] = value * table->factor[n_fields];
@@ -280,8 +281,7 @@ int orbit_table_skip(struct orbit_table *table, uint64_t n)
         char *line;
         enum line_result result = line_reader_next_content(&table->reader, &line);
         if (result == LINE_END)
-            return messages_failure("%s: the table has only %zu rows", table->reader.name,
-                                    (size_t)i);
+            return messages_failure("%s: the table ends after row %" PRIu64, table->reader.name, i);
         if (result != LINE_READ)
             return result == LINE_INTERRUPTED ? EXIT_CODE_INTERRUPTED : EXIT_CODE_FAILED;
     }

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "quantity.h"
 #include "terminal.h"
 
 enum { BAR_MAX_WIDTH = 40 };
@@ -24,18 +25,6 @@ struct progress progress_start(const char *unit)
                              .visible = false,
                              .start_s = now,
                              .last_s = now};
-}
-
-/* "2.4 M orbits/s" reads faster than 2400000. */
-static void write_rate(char *text, size_t n, double rate, const char *unit)
-{
-    static const char *const prefixes[] = {"", " k", " M", " G", " T"};
-    size_t step = 0;
-    while (rate >= 1000.0 && step < 4) {
-        rate /= 1000.0;
-        step++;
-    }
-    snprintf(text, n, "%.3g%s %s/s", rate, prefixes[step], unit);
 }
 
 static void write_time_left(char *text, size_t n, double seconds)
@@ -70,7 +59,7 @@ void progress_update(struct progress *progress, double done, double fraction)
     progress->visible = true;
 
     char rate[64], left[64] = "";
-    write_rate(rate, sizeof rate, done / elapsed, progress->unit);
+    snprintf(rate, sizeof rate, "%s %s/s", quantity_of(done / elapsed).text, progress->unit);
     fputs("\r\033[K", stderr);
     if (fraction > 0.0) {
         if (fraction > 1.0)

@@ -1,5 +1,6 @@
 /* equant simulate: a data file from an orbit, for tests and experiments. */
 #include <getopt.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +44,8 @@ static const char help[] =
     "      --jitter-times --noise 2 --seed 42 --out simulated.csv\n";
 
 struct simulate_options {
-    const char *orbits, *times, *out, *instrument;
+    char *orbits, *times, *out;
+    const char *instrument;
     uint64_t row, n_obs, seed;
     double start_days, cadence_days;
     bool has_start, has_cadence, jitters_times;
@@ -69,7 +71,7 @@ static int take_option(const char *command, int option, struct simulate_options 
         if (optarg[0] == '\0' || optarg[strcspn(optarg, " \t,;#\"")] != '\0')
             return messages_usage(command,
                                   "--instrument wants a name without blanks, commas, "
-                                  "quotes or #, not \"%s\"",
+                                  "quotes or #, not '%s'",
                                   optarg);
         return EXIT_CODE_OK;
     case 'r':
@@ -117,7 +119,8 @@ static int check_options(const char *command, const struct simulate_options *cho
     if (chosen->times == NULL && !has_all)
         return messages_usage(command, "no times: give --times, or --start, --n-obs and "
                                        "--cadence together");
-    return EXIT_CODE_OK;
+    char *inputs[] = {chosen->orbits, chosen->times};
+    return command_line_check_output(command, chosen->out, chosen->times != NULL ? 2 : 1, inputs);
 }
 
 static int parse_options(int argc, char **argv, struct simulate_options *chosen)
@@ -145,7 +148,7 @@ static int parse_options(int argc, char **argv, struct simulate_options *chosen)
                         : command_line_reject(argv[0], argv, option);
     }
     if (code == EXIT_CODE_OK && optind < argc)
-        code = messages_usage(argv[0], "what is \"%s\"? simulate takes options only", argv[optind]);
+        code = messages_usage(argv[0], "what is '%s'? simulate takes options only", argv[optind]);
     return code == EXIT_CODE_OK ? check_options(argv[0], chosen) : code;
 }
 
@@ -162,8 +165,8 @@ static int read_orbit(struct orbit_table *table, uint64_t row, double **paramete
     code = orbit_table_read(table, 1, *parameters, &n_rows);
     if (code == EXIT_CODE_OK && n_rows == 0)
         code = table->interrupted ? EXIT_CODE_INTERRUPTED
-                                  : messages_failure("%s: the table has only %zu rows",
-                                                     table->reader.name, (size_t)(row - 1));
+                                  : messages_failure("%s: the table ends after row %" PRIu64,
+                                                     table->reader.name, row - 1);
     return code;
 }
 

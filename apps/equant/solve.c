@@ -58,7 +58,7 @@ static int add_pair(struct batch *batch, const struct line_reader *reader, char 
     double values[2];
     for (int i = 0; i < 2; i++)
         if (!command_line_parse_number(fields[i], &values[i]))
-            return messages_failure("%s:%zu: \"%s\" is not a number", reader->name, reader->number,
+            return messages_failure("%s:%zu: '%s' is not a number", reader->name, reader->number,
                                     fields[i]);
     if (!isfinite(values[0]))
         return messages_failure("%s:%zu: the mean anomaly must be finite, not %s", reader->name,

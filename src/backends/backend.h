@@ -14,7 +14,7 @@
 /* Observations and the shape of the model, checked, borrowed during create. */
 typedef struct backend_problem {
     size_t n_obs;
-    const double *time_days;    /* from the reference time */
+    const double *time_days; /* from the reference time */
     const double *velocity_m_s;
     const double *uncertainty_m_s;
     const int *instrument;
@@ -36,7 +36,7 @@ typedef struct backend_engine {
 } backend_engine;
 
 typedef struct backend {
-    const char *name;        /* "cpu/avx512" */
+    const char *name; /* "cpu/avx512" */
     const char *description;
     bool (*available)(void); /* asked once per use: keep it cheap */
 

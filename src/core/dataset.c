@@ -1,3 +1,4 @@
+/* Growing a data set row by row, sorting it, and looking into it. */
 #include "core/dataset.h"
 
 #include <math.h>

@@ -10,7 +10,7 @@
 
 struct equant_dataset {
     size_t n_obs;
-    double *time_days;       /* as given by the user, sorted */
+    double *time_days; /* as given by the user, sorted */
     double *velocity_m_s;
     double *uncertainty_m_s;
     int *instrument;

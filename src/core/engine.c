@@ -29,8 +29,8 @@ static equant_status find_backend(const char *name, const backend **chosen)
         if (strcmp(name, backend_list[i]->name) != 0)
             continue;
         if (!backend_list[i]->available())
-            return status_fail(EQUANT_ERROR_UNAVAILABLE,
-                               "backend '%s' cannot run on this machine", name);
+            return status_fail(EQUANT_ERROR_UNAVAILABLE, "backend '%s' cannot run on this machine",
+                               name);
         *chosen = backend_list[i];
         return EQUANT_SUCCESS;
     }

@@ -24,8 +24,7 @@ static equant_status check_match(const equant_dataset *dataset, const equant_mod
 }
 
 equant_status equant_evaluator_create(const equant_dataset *dataset, const equant_model *model,
-                                      const equant_engine_options *options,
-                                      equant_evaluator **out)
+                                      const equant_engine_options *options, equant_evaluator **out)
 {
     if (!dataset || !model || !out)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
@@ -105,8 +104,8 @@ equant_status equant_evaluator_evaluate(equant_evaluator *evaluator, size_t n_se
     known.linear = OPTION_OR_ZERO(results, equant_results, linear);
     known.velocities = OPTION_OR_ZERO(results, equant_results, velocities);
     known.residuals = OPTION_OR_ZERO(results, equant_results, residuals);
-    return engine_report(evaluator->chosen, evaluator->chosen->evaluate(evaluator->state, n_sets,
-                                                                        parameters, &known));
+    return engine_report(evaluator->chosen,
+                         evaluator->chosen->evaluate(evaluator->state, n_sets, parameters, &known));
 }
 
 equant_status equant_kepler_solve(size_t n, const double *mean_anomaly_rad,

@@ -64,8 +64,7 @@ equant_status equant_model_create(const equant_model_options *options, equant_mo
         OPTION_OR_ZERO(options, equant_model_options, trend) == EQUANT_NUISANCE_GIVEN;
     model->with_jitter = OPTION_OR_ZERO(options, equant_model_options, with_jitter) != 0;
     model->n_linear = model->n_instruments + (size_t)model->trend_order;
-    model->n_parameters = 5 * model->n_planets +
-                          (model->offsets_given ? model->n_instruments : 0) +
+    model->n_parameters = 5 * model->n_planets + (model->offsets_given ? model->n_instruments : 0) +
                           (model->trend_given ? (size_t)model->trend_order : 0) +
                           (model->with_jitter ? model->n_instruments : 0);
     model->names = calloc(model->n_parameters + 1, sizeof *model->names);

@@ -1,3 +1,4 @@
+/* The names that the field gives its columns. */
 #include "data/column_role.h"
 
 #include <stdbool.h>

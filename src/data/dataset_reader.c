@@ -70,8 +70,8 @@ static equant_status append_system(file_list *list, const char *text, size_t n_b
     size_t n_transit_files = systemic_n_transit_files(text, n_bytes);
     if (n_transit_files > 0)
         return dataset_builder_warn(&list->files[n_before].rows,
-                                    "%s: %zu file%s of transit times left out", path,
-                                    n_transit_files, n_transit_files == 1 ? "" : "s");
+                                    "%s: files of transit times, left out: %zu", path,
+                                    n_transit_files);
     return EQUANT_SUCCESS;
 }
 

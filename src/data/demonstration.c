@@ -1,3 +1,4 @@
+/* The embedded table as a data set. */
 #include "data/demonstration.h"
 
 #include "core/dataset.h"

@@ -1,3 +1,4 @@
+/* As much YAML as the header of an ECSV needs: its list of columns. */
 #include "data/ecsv.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Several files made one data set, with their instruments told apart. */
 #include "data/file_observations.h"
 
 #include <stdio.h>

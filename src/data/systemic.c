@@ -1,3 +1,4 @@
+/* The lines of a .sys that name files, and where those files lie. */
 #include "data/systemic.h"
 
 #include <stdlib.h>

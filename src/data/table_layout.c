@@ -1,3 +1,4 @@
+/* The guess of a format: columns by name where a table has names, else by place. */
 #include "data/table_layout.h"
 
 #include <stdio.h>
@@ -121,11 +122,25 @@ static equant_status named_unit(const layout_search *search, size_t line, text_s
                        text_show(column, column_shown, sizeof column_shown));
 }
 
+/* Brackets behind a time mostly name its system, "Time (rjd)"; just what can
+ * only be another unit than days is refused. */
 static equant_status check_time_unit(const layout_search *search, size_t line, text_slice column)
 {
+    static const char *const other_units[] = {"s",  "sec",  "seconds", "min",   "minutes",
+                                              "h",  "hr",   "hours",   "month", "months",
+                                              "yr", "year", "years"};
     char unit[40], shown[40];
-    ecsv_unit(search->text, search->n_bytes, column, unit, sizeof unit);
-    if (unit[0] == '\0' || strcmp(unit, "d") == 0 || strcmp(unit, "day") == 0)
+    bool is_other = false;
+    if (search->preamble.is_ecsv) {
+        ecsv_unit(search->text, search->n_bytes, column, unit, sizeof unit);
+        is_other = unit[0] != '\0' && strcmp(unit, "d") != 0 && strcmp(unit, "day") != 0;
+    } else {
+        text_slice bracket = column_role_of(column).unit;
+        text_show(bracket, unit, sizeof unit);
+        for (size_t i = 0; i < sizeof other_units / sizeof other_units[0]; i++)
+            is_other |= text_is_word(bracket, other_units[i]);
+    }
+    if (!is_other)
         return EQUANT_SUCCESS;
     return status_fail(EQUANT_ERROR_FORMAT,
                        "%s:%zu: the unit of column '%s' is '%s'; times must be in days",
@@ -137,13 +152,9 @@ static equant_status find_named_units(const layout_search *search, size_t line,
 {
     table_layout *layout = search->layout;
     bool is_ecsv = search->preamble.is_ecsv;
-    if (is_ecsv) {
-        equant_status status = check_time_unit(search, line, names[layout->column[COLUMN_TIME]]);
-        if (status != EQUANT_SUCCESS)
-            return status;
-    }
-    if (search->unit_is_forced)
-        return EQUANT_SUCCESS;
+    equant_status status = check_time_unit(search, line, names[layout->column[COLUMN_TIME]]);
+    if (status != EQUANT_SUCCESS || search->unit_is_forced)
+        return status;
     struct {
         column_role role;
         equant_unit *unit;
@@ -157,117 +168,14 @@ static equant_status find_named_units(const layout_search *search, size_t line,
             ecsv_unit(search->text, search->n_bytes, column, from_ecsv, sizeof from_ecsv);
             unit = (text_slice){from_ecsv, strlen(from_ecsv)};
         }
-        equant_status status = named_unit(search, line, column, unit, is_ecsv, columns[i].unit);
+        status = named_unit(search, line, column, unit, is_ecsv, columns[i].unit);
         if (status != EQUANT_SUCCESS)
             return status;
     }
     return EQUANT_SUCCESS;
 }
 
-/* ---- tables with a header ---------------------------------------------- */
-
-static void name_format(layout_search *search, const text_slice *names)
-{
-    table_layout *layout = search->layout;
-    bool is_pyorbit = has(layout, COLUMN_JITTER_FLAG) && has(layout, COLUMN_OFFSET_FLAG);
-    bool is_orbitize =
-        has(layout, COLUMN_OBJECT) && text_is_word(names[layout->column[COLUMN_TIME]], "epoch");
-    if (!is_orbitize)
-        layout->column[COLUMN_OBJECT] = -1;
-    if (search->preamble.is_ecsv) {
-        layout->format = "ECSV";
-    } else if (is_pyorbit) {
-        layout->format = "PyORBIT table";
-        if (!has(layout, COLUMN_INSTRUMENT))
-            layout->column[COLUMN_INSTRUMENT] = layout->column[COLUMN_OFFSET_FLAG];
-    } else if (is_orbitize) {
-        layout->format = "orbitize table";
-        layout->customary_unit = EQUANT_UNIT_KM_S;
-    } else if (text_is_word(names[layout->column[COLUMN_UNCERTAINTY]], "errvel")) {
-        layout->format = "RadVel table";
-        layout->customary_unit = EQUANT_UNIT_M_S;
-    } else if (search->preamble.has_rule) {
-        layout->format = "rdb table";
-    } else if (has(layout, COLUMN_INSTRUMENT) && search->preamble.header.n == 0) {
-        layout->format = "orvara table";
-    } else {
-        layout->format = "named columns";
-    }
-}
-
-static equant_status layout_by_names(layout_search *search, size_t line, const text_slice *names,
-                                     size_t n)
-{
-    int second[COLUMN_N_ROLES];
-    assign_roles(names, n, search->layout->column, second);
-    equant_status status = require_columns(search, line, names, n);
-    if (status == EQUANT_SUCCESS)
-        status = warn_of_choices(search, names, second);
-    if (status == EQUANT_SUCCESS)
-        status = find_named_units(search, line, names);
-    if (status != EQUANT_SUCCESS)
-        return status;
-    search->layout->has_names = true;
-    search->layout->n_columns = n;
-    name_format(search, names);
-    return EQUANT_SUCCESS;
-}
-
-static equant_status layout_by_header(layout_search *search)
-{
-    const table_preamble *preamble = &search->preamble;
-    table_layout *layout = search->layout;
-    text_delimiter delimiter = table_preamble_delimiter(preamble->header);
-    if (preamble->is_ecsv) {
-        delimiter = layout->delimiter = ecsv_delimiter(search->text, search->n_bytes);
-    } else if (delimiter == TEXT_WHITESPACE) {
-        /* Tabs that agree are meant: cells between them may be empty or hold blanks. */
-        size_t n_tabs = text_count(preamble->header, '\t');
-        if (n_tabs > 0 && n_tabs == text_count(preamble->first_row, '\t'))
-            delimiter = layout->delimiter = TEXT_TAB;
-    }
-    text_slice names[TEXT_MAX_CELLS];
-    size_t n = text_names(preamble->header, delimiter, names, TEXT_MAX_CELLS);
-    if (n > TEXT_MAX_CELLS)
-        return status_fail(EQUANT_ERROR_FORMAT, "%s:%zu: %zu columns are too many: %d at most",
-                           search->name, preamble->header_line, n, TEXT_MAX_CELLS);
-    while (n > 0 && names[n - 1].n == 0)
-        n--; /* commas at the end of the line */
-    return layout_by_names(search, preamble->header_line, names, n);
-}
-
-/* ---- tables without a header ------------------------------------------- */
-
-/* A comment that names the columns: as many names as there are cells, or fewer
- * with the usual three in front. */
-static bool find_comment_header(layout_search *search, size_t n_cells, text_slice *names, size_t *n,
-                                size_t *line_number)
-{
-    text_lines lines = search->preamble.comments;
-    text_slice line;
-    bool is_found = false;
-    text_slice candidate[TEXT_MAX_CELLS];
-    while (text_lines_next(&lines, &line) && lines.number < search->preamble.first_row_line) {
-        text_slice comment = table_preamble_comment(line);
-        size_t count =
-            text_names(comment, table_preamble_delimiter(comment), candidate, TEXT_MAX_CELLS);
-        if (count < 3 || count > n_cells || count > TEXT_MAX_CELLS)
-            continue;
-        int column[COLUMN_N_ROLES], second[COLUMN_N_ROLES];
-        assign_roles(candidate, count, column, second);
-        bool has_three = column[COLUMN_TIME] >= 0 && column[COLUMN_VELOCITY] >= 0 &&
-                         column[COLUMN_UNCERTAINTY] >= 0;
-        bool in_order = column[COLUMN_TIME] == 0 && column[COLUMN_VELOCITY] == 1 &&
-                        column[COLUMN_UNCERTAINTY] == 2;
-        if (has_three && (count == n_cells || in_order)) {
-            memcpy(names, candidate, count * sizeof *names);
-            *n = count;
-            *line_number = lines.number;
-            is_found = true;
-        }
-    }
-    return is_found;
-}
+/* ---- what a column holds ------------------------------------------------ */
 
 typedef enum cells_kind {
     CELLS_NUMBERS,
@@ -313,6 +221,113 @@ static cells_kind kind_of_column(const layout_search *search, size_t column)
         }
     }
     return are_ids && are_consecutive(is_used, MAX_IDS) ? CELLS_IDS : CELLS_FLAGS;
+}
+
+/* ---- tables with a header ---------------------------------------------- */
+
+static void name_format(layout_search *search, const text_slice *names)
+{
+    table_layout *layout = search->layout;
+    bool is_pyorbit = has(layout, COLUMN_JITTER_FLAG) && has(layout, COLUMN_OFFSET_FLAG);
+    bool is_orbitize =
+        has(layout, COLUMN_OBJECT) && text_is_word(names[layout->column[COLUMN_TIME]], "epoch");
+    if (!is_orbitize)
+        layout->column[COLUMN_OBJECT] = -1;
+    if (search->preamble.is_ecsv) {
+        layout->format = "ECSV";
+    } else if (is_pyorbit) {
+        layout->format = "PyORBIT table";
+        if (!has(layout, COLUMN_INSTRUMENT))
+            layout->column[COLUMN_INSTRUMENT] = layout->column[COLUMN_OFFSET_FLAG];
+    } else if (is_orbitize) {
+        layout->format = "orbitize table";
+        layout->customary_unit = EQUANT_UNIT_KM_S;
+    } else if (text_is_word(names[layout->column[COLUMN_UNCERTAINTY]], "errvel")) {
+        layout->format = "RadVel table";
+        layout->customary_unit = EQUANT_UNIT_M_S;
+    } else if (search->preamble.has_rule) {
+        layout->format = "rdb table";
+    } else if (has(layout, COLUMN_INSTRUMENT) &&
+               kind_of_column(search, (size_t)layout->column[COLUMN_INSTRUMENT]) == CELLS_IDS) {
+        layout->format = "orvara table";
+    } else {
+        layout->format = "named columns";
+    }
+}
+
+static equant_status layout_by_names(layout_search *search, size_t line, const text_slice *names,
+                                     size_t n)
+{
+    int second[COLUMN_N_ROLES];
+    assign_roles(names, n, search->layout->column, second);
+    equant_status status = require_columns(search, line, names, n);
+    if (status == EQUANT_SUCCESS)
+        status = warn_of_choices(search, names, second);
+    if (status == EQUANT_SUCCESS)
+        status = find_named_units(search, line, names);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    search->layout->has_names = true;
+    search->layout->n_columns = n;
+    name_format(search, names);
+    return EQUANT_SUCCESS;
+}
+
+static equant_status layout_by_header(layout_search *search)
+{
+    const table_preamble *preamble = &search->preamble;
+    table_layout *layout = search->layout;
+    text_delimiter delimiter = table_preamble_delimiter(preamble->header);
+    if (preamble->is_ecsv) {
+        delimiter = layout->delimiter = ecsv_delimiter(search->text, search->n_bytes);
+    } else if (delimiter == TEXT_WHITESPACE) {
+        /* Tabs that agree are meant: cells between them may be empty or hold blanks. */
+        size_t n_tabs = text_count(preamble->header, '\t');
+        if (n_tabs > 0 && n_tabs == text_count(preamble->first_row, '\t'))
+            delimiter = layout->delimiter = TEXT_TAB;
+    }
+    text_slice names[TEXT_MAX_CELLS];
+    text_slice header = table_preamble_without_comment(preamble->header, delimiter);
+    size_t n = text_names(header, delimiter, names, TEXT_MAX_CELLS);
+    if (n > TEXT_MAX_CELLS)
+        return status_fail(EQUANT_ERROR_FORMAT, "%s:%zu: %zu columns are too many: %d at most",
+                           search->name, preamble->header_line, n, TEXT_MAX_CELLS);
+    while (n > 0 && names[n - 1].n == 0)
+        n--; /* commas at the end of the line */
+    return layout_by_names(search, preamble->header_line, names, n);
+}
+
+/* ---- tables without a header ------------------------------------------- */
+
+/* A comment that names the columns: as many names as there are cells, or fewer
+ * with the usual three in front. */
+static bool find_comment_header(layout_search *search, size_t n_cells, text_slice *names, size_t *n,
+                                size_t *line_number)
+{
+    text_lines lines = search->preamble.comments;
+    text_slice line;
+    bool is_found = false;
+    text_slice candidate[TEXT_MAX_CELLS];
+    while (text_lines_next(&lines, &line) && lines.number < search->preamble.first_row_line) {
+        text_slice comment = table_preamble_comment(line);
+        size_t count =
+            text_names(comment, table_preamble_delimiter(comment), candidate, TEXT_MAX_CELLS);
+        if (count < 3 || count > n_cells || count > TEXT_MAX_CELLS)
+            continue;
+        int column[COLUMN_N_ROLES], second[COLUMN_N_ROLES];
+        assign_roles(candidate, count, column, second);
+        bool has_three = column[COLUMN_TIME] >= 0 && column[COLUMN_VELOCITY] >= 0 &&
+                         column[COLUMN_UNCERTAINTY] >= 0;
+        bool in_order = column[COLUMN_TIME] == 0 && column[COLUMN_VELOCITY] == 1 &&
+                        column[COLUMN_UNCERTAINTY] == 2;
+        if (has_three && (count == n_cells || in_order)) {
+            memcpy(names, candidate, count * sizeof *names);
+            *n = count;
+            *line_number = lines.number;
+            is_found = true;
+        }
+    }
+    return is_found;
 }
 
 /* What stands behind time, velocity and uncertainty. */

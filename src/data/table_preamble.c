@@ -1,3 +1,4 @@
+/* Telling comments, header, rule and rows of a table apart. */
 #include "data/table_preamble.h"
 
 #include <string.h>
@@ -29,13 +30,18 @@ text_delimiter table_preamble_delimiter(text_slice line)
     return TEXT_WHITESPACE;
 }
 
+text_slice table_preamble_without_comment(text_slice line, text_delimiter delimiter)
+{
+    const char *mark = delimiter == TEXT_WHITESPACE ? memchr(line.start, '#', line.n) : NULL;
+    if (mark != NULL && mark > line.start && (mark[-1] == ' ' || mark[-1] == '\t'))
+        line.n = (size_t)(mark - line.start);
+    return line;
+}
+
 size_t table_preamble_cells(text_slice row, text_delimiter delimiter, text_slice *cells,
                             size_t capacity)
 {
-    const char *mark = delimiter == TEXT_WHITESPACE ? memchr(row.start, '#', row.n) : NULL;
-    if (mark != NULL && mark > row.start && (mark[-1] == ' ' || mark[-1] == '\t'))
-        row.n = (size_t)(mark - row.start);
-    return text_cells(row, delimiter, cells, capacity);
+    return text_cells(table_preamble_without_comment(row, delimiter), delimiter, cells, capacity);
 }
 
 /* ---- kinds of lines ---------------------------------------------------- */

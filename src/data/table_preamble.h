@@ -30,8 +30,11 @@ text_slice table_preamble_comment(text_slice line);
 /* The delimiter a single line suggests: comma, semicolon or blanks. */
 text_delimiter table_preamble_delimiter(text_slice line);
 
-/* The cells of a row, as text_cells gives them; in a table set with blanks, a
- * '#' behind the data begins a comment. */
+/* A line without the comment behind its data; with `delimiter` other than
+ * blanks, a '#' belongs to the cell it stands in. */
+text_slice table_preamble_without_comment(text_slice line, text_delimiter delimiter);
+
+/* The cells of a row, as text_cells gives them, without a comment behind them. */
 size_t table_preamble_cells(text_slice row, text_delimiter delimiter, text_slice *cells,
                             size_t capacity);
 

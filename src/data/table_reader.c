@@ -1,3 +1,4 @@
+/* From the rows of a table to observations in m/s. */
 #include "data/table_reader.h"
 
 #include <math.h>
@@ -164,12 +165,12 @@ static equant_status report_left_out(row_reader *reader)
 {
     equant_status status = EQUANT_SUCCESS;
     if (reader->n_without_velocity > 0)
-        status = dataset_builder_warn(reader->builder, "%s: %zu rows without a velocity left out",
+        status = dataset_builder_warn(reader->builder, "%s: rows without a velocity, left out: %zu",
                                       reader->name, reader->n_without_velocity);
     if (status == EQUANT_SUCCESS && reader->n_other_objects > 0)
-        status = dataset_builder_warn(reader->builder,
-                                      "%s: %zu velocities of other objects than the star left out",
-                                      reader->name, reader->n_other_objects);
+        status = dataset_builder_warn(
+            reader->builder, "%s: velocities of other objects than the star, left out: %zu",
+            reader->name, reader->n_other_objects);
     return status;
 }
 

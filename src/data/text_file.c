@@ -1,3 +1,4 @@
+/* Reading a file whole, and telling what is no text. */
 #include "data/text_file.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* Decimal numbers: a short way for few digits, the C library for the rest. */
 #define _GNU_SOURCE /* strtod_l */
 #include "data/text_number.h"
 

@@ -1,3 +1,4 @@
+/* Lines and cells as slices of a text; a cell is never copied. */
 #include "data/text_table.h"
 
 #include <string.h>

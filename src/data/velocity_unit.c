@@ -1,3 +1,4 @@
+/* Spellings of m/s and km/s, and the guess where neither is written. */
 #include "data/velocity_unit.h"
 
 #include <math.h>

@@ -84,6 +84,11 @@ LANE_FUNCTION void f64_store_narrowed(float *p, f64 a)
 {
     _mm_storeu_ps(p, _mm256_cvtpd_ps(a));
 }
+LANE_FUNCTION void f32_store_widened(double *p, f32 a)
+{
+    _mm256_storeu_pd(p, _mm256_cvtps_pd(_mm256_castps256_ps128(a)));
+    _mm256_storeu_pd(p + 4, _mm256_cvtps_pd(_mm256_extractf128_ps(a, 1)));
+}
 
 LANE_FUNCTION f32 f32_exponent(f32 a)
 {
@@ -105,8 +110,7 @@ LANE_FUNCTION f64 f64_exponent(f64 a)
 }
 LANE_FUNCTION f64 f64_mantissa(f64 a)
 {
-    f64 fraction =
-        _mm256_and_pd(a, _mm256_castsi256_pd(_mm256_set1_epi64x(0x000fffffffffffffLL)));
+    f64 fraction = _mm256_and_pd(a, _mm256_castsi256_pd(_mm256_set1_epi64x(0x000fffffffffffffLL)));
     return _mm256_or_pd(fraction, F64(1.0));
 }
 

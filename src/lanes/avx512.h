@@ -93,6 +93,11 @@ LANE_FUNCTION void f64_store_narrowed(float *p, f64 a)
 {
     _mm256_storeu_ps(p, _mm512_cvtpd_ps(a));
 }
+LANE_FUNCTION void f32_store_widened(double *p, f32 a)
+{
+    _mm512_storeu_pd(p, _mm512_cvtps_pd(_mm512_castps512_ps256(a)));
+    _mm512_storeu_pd(p + 8, _mm512_cvtps_pd(_mm512_extractf32x8_ps(a, 1)));
+}
 
 LANE_FUNCTION f32 f32_inverse_cube_root_guess(f32 a)
 {

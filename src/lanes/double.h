@@ -5,6 +5,7 @@
 #define PRECISION_NAME "double"
 #define PRECISION_VALUE EQUANT_PRECISION_DOUBLE
 #define WIDE_IS_PAIR 0
+#define WIDE_IS_DOUBLE 1
 #define REAL_IS_DOUBLE 1
 
 typedef f64 wide;
@@ -19,6 +20,8 @@ typedef double scalar;
 #define COARSE_LANES F32_LANES
 
 #define wide_load f64_load
+#define wide_load_double f64_load
+#define wide_store_double f64_store
 #define wide_broadcast f64_broadcast
 #define real_load f64_load
 #define real_store f64_store
@@ -27,6 +30,8 @@ typedef double scalar;
 #define real_store_wide f64_store
 #define coarse_load_real f32_load_narrowed
 #define real_load_coarse f64_load_widened
+#define real_load_double f64_load
+#define real_store_double f64_store
 
 /* Literals. */
 #define WIDE(x) wide_broadcast((wide_scalar)(x))

@@ -5,6 +5,7 @@
 #define PRECISION_NAME "mixed"
 #define PRECISION_VALUE EQUANT_PRECISION_MIXED
 #define WIDE_IS_PAIR 0
+#define WIDE_IS_DOUBLE 1
 #define REAL_IS_DOUBLE 0
 
 typedef f64 wide;
@@ -19,6 +20,8 @@ typedef float scalar;
 #define COARSE_LANES F32_LANES
 
 #define wide_load f64_load
+#define wide_load_double f64_load
+#define wide_store_double f64_store
 #define wide_broadcast f64_broadcast
 #define real_load f32_load
 #define real_store f32_store
@@ -27,6 +30,8 @@ typedef float scalar;
 #define real_store_wide f64_store_narrowed
 #define coarse_load_real f32_load
 #define real_load_coarse f32_load
+#define real_load_double f32_load_narrowed
+#define real_store_double f32_store_widened
 
 /* Literals. */
 #define WIDE(x) wide_broadcast((wide_scalar)(x))

@@ -90,6 +90,11 @@ LANE_FUNCTION void f64_store_narrowed(float *p, f64 a)
 {
     vst1_f32(p, vcvt_f32_f64(a));
 }
+LANE_FUNCTION void f32_store_widened(double *p, f32 a)
+{
+    vst1q_f64(p, vcvt_f64_f32(vget_low_f32(a)));
+    vst1q_f64(p + 2, vcvt_high_f64_f32(a));
+}
 
 LANE_FUNCTION f32 f32_exponent(f32 a)
 {

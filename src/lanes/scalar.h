@@ -86,6 +86,11 @@ LANE_FUNCTION void f64_store_narrowed(float *p, f64 a)
     *p = (float)a;
 }
 
+LANE_FUNCTION void f32_store_widened(double *p, f32 a)
+{
+    *p = a;
+}
+
 LANE_FUNCTION uint32_t f32_bits(f32 a)
 {
     uint32_t bits;

@@ -5,6 +5,7 @@
 #define PRECISION_NAME "single"
 #define PRECISION_VALUE EQUANT_PRECISION_SINGLE
 #define WIDE_IS_PAIR 0
+#define WIDE_IS_DOUBLE 0
 #define REAL_IS_DOUBLE 0
 
 typedef f32 wide;
@@ -19,6 +20,8 @@ typedef float scalar;
 #define COARSE_LANES F32_LANES
 
 #define wide_load f32_load
+#define wide_load_double f32_load_narrowed
+#define wide_store_double f32_store_widened
 #define wide_broadcast f32_broadcast
 #define real_load f32_load
 #define real_store f32_store
@@ -27,6 +30,8 @@ typedef float scalar;
 #define real_store_wide f32_store
 #define coarse_load_real f32_load
 #define real_load_coarse f32_load
+#define real_load_double f32_load_narrowed
+#define real_store_double f32_store_widened
 
 /* Literals. */
 #define WIDE(x) wide_broadcast((wide_scalar)(x))

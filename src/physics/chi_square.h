@@ -44,9 +44,8 @@ LANE_FUNCTION void log_product_multiply(log_product *product, f64 factor)
 {
     f64_mask counted = lane_less(factor, F64(1.7976931348623157e308));
     f64 next = product->mantissa * lane_mantissa(lane_select(counted, factor, F64(1.0)));
-    product->exponent =
-        product->exponent + lane_exponent(lane_select(counted, factor, F64(1.0))) +
-        lane_exponent(next);
+    product->exponent = product->exponent + lane_exponent(lane_select(counted, factor, F64(1.0))) +
+                        lane_exponent(next);
     product->mantissa = lane_mantissa(next);
 }
 

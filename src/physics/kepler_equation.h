@@ -1,8 +1,8 @@
 /* Kepler's equation  E - e sin E = M  on one half of the orbit, 0 <= M <= pi.
  *
- *   m   |M| in turns, in [0, 1/2]      e   eccentricity, 0 <= e < 1
+ *   M   mean anomaly, rad              e   eccentricity, 0 <= e < 1
  *   E   eccentric anomaly, rad         f   E - e sin E - M, and f' f'' f''' of it
- *   u   Newton's step -f/f'
+ *   u   Newton's step minus_f /f'
  *
  * f and f' are written with E - sin E and 1 - cos E, and with 1 - e given apart, so
  * that neither cancels near pericentre:
@@ -21,12 +21,11 @@ typedef struct kepler_point {
     real correction;    /* E less the guess */
 } kepler_point;
 
-/* f and f' at E. */
-LANE_FUNCTION void kepler_defect(real E, real m, real e, real one_minus_e, real E_minus_sin,
-                                 real one_minus_cos, real *f, real *slope)
+/* -f and f' at E. M - (1 - e) E is taken first: it is what is small when e is. */
+LANE_FUNCTION void kepler_defect(real E, real M, real e, real one_minus_e, real E_minus_sin,
+                                 real one_minus_cos, real *minus_f, real *slope)
 {
-    real E_less_e_sin = lane_fma(e, E_minus_sin, one_minus_e * E);
-    *f = lane_fma(m, REAL(-MEAN_ANOMALY_TWO_PI), E_less_e_sin);
+    *minus_f = lane_fma(-e, E_minus_sin, lane_fma(-one_minus_e, E, M));
     *slope = lane_fma(e, one_minus_cos, one_minus_e);
 }
 
@@ -34,20 +33,20 @@ LANE_FUNCTION void kepler_defect(real E, real m, real e, real one_minus_e, real 
  * in double through fifth order in u, which takes a guess good to 1e-3 to the last
  * bits; in single through second. Sine and cosine are turned along, not computed
  * again. */
-LANE_FUNCTION kepler_point kepler_correct(real guess, real m, real e, real half_e, real one_minus_e)
+LANE_FUNCTION kepler_point kepler_correct(real guess, real M, real e, real half_e, real one_minus_e)
 {
-    real E_minus_sin, one_minus_cos, f, slope;
+    real E_minus_sin, one_minus_cos, minus_f, slope;
     sin_cos_versed(guess, &E_minus_sin, &one_minus_cos);
-    kepler_defect(guess, m, e, one_minus_e, E_minus_sin, one_minus_cos, &f, &slope);
+    kepler_defect(guess, M, e, one_minus_e, E_minus_sin, one_minus_cos, &minus_f, &slope);
     real sine = guess - E_minus_sin;
     real cosine = REAL(1.0) - one_minus_cos;
 
     real inverse = REAL(1.0) / slope;
-    real u = -f * inverse;
+    real u = minus_f * inverse;
     real p = u * (half_e * sine * inverse); /* u f'' / (2 f') */
 #if REAL_IS_DOUBLE
     real u2 = u * u;
-    real r = u2 * ((inverse - REAL(1.0)) * REAL(1.0 / 6.0)); /* u^2 f''' / (6 f'): e cos E = 1 - f' */
+    real r = u2 * lane_fma(inverse, REAL(1.0 / 6.0), REAL(-1.0 / 6.0)); /* u^2 f''' / (6 f') */
     real p2 = p * p;
     real third = lane_fma(REAL(5.0), r - p2, u2 * REAL(1.0 / 12.0));
     real second = lane_fma(REAL(2.0), p2, -r);
@@ -63,8 +62,7 @@ LANE_FUNCTION kepler_point kepler_correct(real guess, real m, real e, real half_
 #endif
     kepler_point point;
     point.sine = lane_fma(sine, cos_dE_less_one, lane_fma(cosine, sin_dE, sine));
-    point.one_minus_cos =
-        lane_fma(sine, sin_dE, lane_fma(-cosine, cos_dE_less_one, one_minus_cos));
+    point.one_minus_cos = lane_fma(sine, sin_dE, lane_fma(-cosine, cos_dE_less_one, one_minus_cos));
     point.correction = dE;
     return point;
 }
@@ -73,23 +71,24 @@ LANE_FUNCTION kepler_point kepler_correct(real guess, real m, real e, real half_
  * |f| < tolerance in every lane or the cap is reached. Lanes that are done stay as
  * they are, so a lane's result does not depend on its neighbours. The iterate is held
  * in [0, pi], where the solution is. E is returned; the point is that of E. */
-LANE_FUNCTION real kepler_danby(real m, real e, real one_minus_e, real tolerance,
+LANE_FUNCTION real kepler_danby(real M, real e, real one_minus_e, real tolerance,
                                 int max_iterations, kepler_point *point)
 {
-    const real pi = REAL(3.14159265358979323846);
-    real E = lane_min(lane_fma(m, REAL(MEAN_ANOMALY_TWO_PI), REAL(0.85) * e), pi);
-    real E_minus_sin, one_minus_cos, f, slope;
+    const real pi = REAL(MEAN_ANOMALY_PI);
+    real E = lane_min(lane_fma(REAL(0.85), e, M), pi);
+    real E_minus_sin, one_minus_cos, minus_f, slope;
     for (int iteration = 0;; iteration++) {
         sin_cos_versed(E, &E_minus_sin, &one_minus_cos);
-        kepler_defect(E, m, e, one_minus_e, E_minus_sin, one_minus_cos, &f, &slope);
-        real_mask unfinished = lane_less(tolerance, lane_abs(f));
+        kepler_defect(E, M, e, one_minus_e, E_minus_sin, one_minus_cos, &minus_f, &slope);
+        real_mask unfinished = lane_less(tolerance, lane_abs(minus_f));
         if (iteration == max_iterations || !real_any(unfinished))
             break;
-        real second = e * (E - E_minus_sin);     /* f''  */
-        real third = e - e * one_minus_cos;      /* f''' */
-        real d1 = -f / slope;
-        real d2 = -f / lane_fma(d1 * REAL(0.5), second, slope);
-        real d3 = -f / lane_fma(d2, lane_fma(d2 * REAL(1.0 / 6.0), third, second * REAL(0.5)), slope);
+        real second = e * (E - E_minus_sin); /* f''  */
+        real third = e - e * one_minus_cos;  /* f''' */
+        real d1 = minus_f / slope;
+        real d2 = minus_f / lane_fma(d1 * REAL(0.5), second, slope);
+        real d3 = minus_f /
+                  lane_fma(d2, lane_fma(d2 * REAL(1.0 / 6.0), third, second * REAL(0.5)), slope);
         real next = lane_min(lane_max(E + d3, REAL(0.0)), pi);
         E = lane_select(unfinished, next, E);
     }

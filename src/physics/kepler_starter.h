@@ -1,6 +1,6 @@
 /* First guesses for the eccentric anomaly, in single precision, without iteration.
  *
- *   m   |M| in turns, in [0, 1/2]       e   eccentricity
+ *   M   mean anomaly in [0, pi]         e   eccentricity
  *   E   eccentric anomaly in [0, pi]    q   sqrt(1 - e)
  *
  * Two of them, for two situations:
@@ -39,9 +39,9 @@
 STARTER_DEFINE_LOG2(f64, F64)
 STARTER_DEFINE_LOG2(f32, F32)
 
-/* The scale of m, in radians, at which the orbit turns through pericentre is q^3;
- * in l = log2(1 + m/q^3) every orbit is smooth. Prepares, for planets of
- * eccentricity e (one per lane), 2 pi/q^3, the constant that centres l, and the
+/* The scale of M at which the orbit turns through pericentre is q^3; in
+ * l = log2(1 + M/q^3) every orbit is smooth. Prepares, for planets of
+ * eccentricity e (one per lane), 1/q^3, the constant that centres l, and the
  * coefficients of E0 in powers of the centred l. */
 LANE_FUNCTION void starter_polynomial_prepare(f64 e, f64 *steepness, f64 *centre, f64 *coefficients)
 {
@@ -60,13 +60,13 @@ LANE_FUNCTION void starter_polynomial_prepare(f64 e, f64 *steepness, f64 *centre
         coefficients[i] = b * power;
         power = power * per_half_range;
     }
-    *steepness = F64(6.283185307179586) * inverse_scale;
+    *steepness = inverse_scale;
     *centre = F64(STARTER_LOG2_0) - F64(0.5) * l_max;
 }
 
-LANE_FUNCTION f32 starter_polynomial(f32 m, f32 steepness, f32 centre, const f32 *coefficients)
+LANE_FUNCTION f32 starter_polynomial(f32 M, f32 steepness, f32 centre, const f32 *coefficients)
 {
-    f32 l = starter_log2_f32(lane_fma(m, steepness, F32(1.0)), centre);
+    f32 l = starter_log2_f32(lane_fma(M, steepness, F32(1.0)), centre);
     f32 E = coefficients[STARTER_N_S - 1];
     for (int i = STARTER_N_S - 2; i >= 0; i--)
         E = lane_fma(E, l, coefficients[i]);
@@ -87,13 +87,12 @@ LANE_FUNCTION f32 starter_two_thirds_power(f32 a)
  * approximant of sin E makes of Kepler's equation, solved in closed form; within
  * 5e-4 rad for every e < 1. His q and r are scaled by 2^32 and 2^48, so that their
  * powers stay inside the range of a float down to 1 - e = 2^-53. */
-LANE_FUNCTION f32 starter_cubic(f32 m, f32 e, f32 one_minus_e)
+LANE_FUNCTION f32 starter_cubic(f32 M, f32 e, f32 one_minus_e)
 {
     const f32 scale_q = F32(4294967296.0), scale_r = F32(281474976710656.0);
-    f32 M = m * F32(6.283185307179586);
-    f32 alpha = F32(7.6516382902) /* 3 pi^2 / (pi^2 - 6) */ +
-                F32(1.2989824604) /* 1.6 pi / (pi^2 - 6) */ * (F32(3.141592653589793) - M) /
-                    (F32(1.0) + e);
+    f32 alpha =
+        F32(7.6516382902) /* 3 pi^2 / (pi^2 - 6) */ +
+        F32(1.2989824604) /* 1.6 pi / (pi^2 - 6) */ * (F32(3.141592653589793) - M) / (F32(1.0) + e);
     f32 d = lane_fma(alpha, e, F32(3.0) * one_minus_e);
     f32 alpha_d = alpha * d;
     f32 M2 = M * M;

@@ -11,7 +11,7 @@
  * memory      f64_load(p) f64_store(p, a) f64_broadcast(x)    and f32_...
  *             f32_load_narrowed(const double *)  F32_LANES doubles, narrowed
  *             f64_load_widened(const float *)    F64_LANES floats, widened
- *             f64_store_narrowed(float *, f64)
+ *             f64_store_narrowed(float *, f64)   f32_store_widened(double *, f32)
  * arithmetic  lane_fma(a, b, c)      a b + c, rounded once
  *             lane_sqrt(a)  lane_round(a)  lane_abs(a)  lane_min(a, b)  lane_max(a, b)
  *             lane_flip_sign(a, s)   a, negated where s is negative

@@ -1,38 +1,44 @@
-/* Mean anomaly, in turns from pericentre, at any time.
+/* Mean anomaly in [-pi, pi]: negative before pericentre.
  *
  *   t       time from the reference epoch, days
  *   n       mean motion 1/P in turns per day; n + n_low holds it to twice the
  *           precision of its type
- *   M0      mean anomaly at the epoch, in turns, in [-1/2, 1/2]
- *   x       M / 2 pi, in [-1/2, 1/2]: negative before pericentre
+ *   M0      mean anomaly at the epoch, here in turns, in [-1/2, 1/2]
+ *   M       mean anomaly, rad
  *
- * The whole turns are taken away inside a fused multiply-add, so what is rounded
- * is the small remainder and not the large number of turns; and M0 is in before
- * anything is narrowed, so a phase near pericentre keeps its relative precision.
+ * Whole turns are taken away inside a fused multiply-add, so what is rounded is the
+ * small remainder and not the large number of turns; and M0 is in before anything is
+ * narrowed, so a phase near pericentre keeps its relative precision.
  */
 #ifndef EQUANT_PHYSICS_MEAN_ANOMALY_H
 #define EQUANT_PHYSICS_MEAN_ANOMALY_H
 
-#define MEAN_ANOMALY_TWO_PI 6.283185307179586476925286766559
-/* 1/(2 pi) in two doubles. */
-#define MEAN_ANOMALY_TURNS_PER_RADIAN 0.15915494309189535
-#define MEAN_ANOMALY_TURNS_PER_RADIAN_LOW -9.839338337591243e-18
+#define MEAN_ANOMALY_PI 3.14159265358979323846
+#define MEAN_ANOMALY_TWO_PI 6.28318530717958647693
+#define MEAN_ANOMALY_TURNS_PER_RADIAN 0.15915494309189533577
 
-/* In double and single alike: x = t n + M0 - (nearest whole number). */
-#define MEAN_ANOMALY_DEFINE(type)                                                                  \
-    LANE_FUNCTION type mean_anomaly_turns_##type(type t, type n, type n_low, type M0)              \
+/* Two pi in two doubles, and in three floats: each holds what the ones before lack. */
+#define MEAN_ANOMALY_TWO_PI_F64 6.283185307179586
+#define MEAN_ANOMALY_TWO_PI_F64_LOW 2.4492935982947064e-16
+#define MEAN_ANOMALY_TWO_PI_F32 6.2831855f
+#define MEAN_ANOMALY_TWO_PI_F32_LOW -1.7484555e-7f
+#define MEAN_ANOMALY_TWO_PI_F32_LOWEST -6.860498e-15f
+
+/* At time t:  M = 2 pi (t n + M0 - nearest whole number). */
+#define MEAN_ANOMALY_AT_TIME(type, LITERAL)                                                        \
+    LANE_FUNCTION type mean_anomaly_at_time_##type(type t, type n, type n_low, type M0)            \
     {                                                                                              \
         type turns = lane_round(lane_fma(t, n, M0));                                               \
         type remainder = lane_fma(t, n, -turns);                                                   \
-        return remainder + lane_fma(t, n_low, M0);                                                 \
+        return (remainder + lane_fma(t, n_low, M0)) * LITERAL(MEAN_ANOMALY_TWO_PI);                \
     }
-MEAN_ANOMALY_DEFINE(f64)
-MEAN_ANOMALY_DEFINE(f32)
+MEAN_ANOMALY_AT_TIME(f64, F64)
+MEAN_ANOMALY_AT_TIME(f32, F32)
 
 /* The same with every quantity a pair of singles, high + low: the products that
  * matter are kept exactly, as high part and error, and only the small sum is
  * rounded. Dekker (1971), with the error of a product from one fma. */
-LANE_FUNCTION f32 mean_anomaly_turns_pair(f32 t, f32 t_low, f32 n, f32 n_low, f32 M0, f32 M0_low)
+LANE_FUNCTION f32 mean_anomaly_at_time_pair(f32 t, f32 t_low, f32 n, f32 n_low, f32 M0, f32 M0_low)
 {
     f32 product = t * n;
     f32 product_low = lane_fma(t, n, -product);
@@ -42,7 +48,28 @@ LANE_FUNCTION f32 mean_anomaly_turns_pair(f32 t, f32 t_low, f32 n, f32 n_low, f3
     f32 sum = high + M0;
     f32 part = sum - high;
     f32 sum_low = (high - (sum - part)) + (M0 - part);
-    return sum + (sum_low + (product_low + M0_low));
+    return (sum + (sum_low + (product_low + M0_low))) * F32(MEAN_ANOMALY_TWO_PI);
+}
+
+/* An angle of any size, in radians, brought to [-pi, pi]; *turns is what was taken away.
+ * M - turns * (high part of two pi) is exact: both are multiples of the same small
+ * power of two, and the difference is short. Good to 2^50 turns in double. */
+LANE_FUNCTION f64 mean_anomaly_reduce_f64(f64 M, f64 *turns)
+{
+    f64 k = lane_round(M * F64(MEAN_ANOMALY_TURNS_PER_RADIAN));
+    *turns = k;
+    return lane_fma(-k, F64(MEAN_ANOMALY_TWO_PI_F64_LOW),
+                    lane_fma(-k, F64(MEAN_ANOMALY_TWO_PI_F64), M));
+}
+
+/* In singles, M + M_low; M_low is zero where there is but one. */
+LANE_FUNCTION f32 mean_anomaly_reduce_f32(f32 M, f32 M_low, f32 *turns)
+{
+    f32 k = lane_round(M * F32(MEAN_ANOMALY_TURNS_PER_RADIAN));
+    *turns = k;
+    f32 low = lane_fma(-k, F32(MEAN_ANOMALY_TWO_PI_F32_LOWEST), M_low);
+    return lane_fma(-k, F32(MEAN_ANOMALY_TWO_PI_F32), M) +
+           lane_fma(-k, F32(MEAN_ANOMALY_TWO_PI_F32_LOW), low);
 }
 
 #endif

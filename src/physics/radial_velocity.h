@@ -30,13 +30,6 @@ enum radial_velocity_constant {
     N_CONSTANTS = CONSTANT_STARTER + STARTER_N_S
 };
 
-/* x reduced to [-1/2, 1/2] turns from an angle in radians. */
-LANE_FUNCTION f64 radial_velocity_turns(f64 angle_rad)
-{
-    return mean_anomaly_turns_f64(angle_rad, F64(MEAN_ANOMALY_TURNS_PER_RADIAN),
-                                  F64(MEAN_ANOMALY_TURNS_PER_RADIAN_LOW), F64(0.0));
-}
-
 /* Constants of the planets in the lanes. Elements must be inside their domain. */
 LANE_FUNCTION void radial_velocity_prepare(f64 P, f64 K, f64 e, f64 omega, f64 M0,
                                            f64 constants[N_CONSTANTS])
@@ -44,11 +37,12 @@ LANE_FUNCTION void radial_velocity_prepare(f64 P, f64 K, f64 e, f64 omega, f64 M
     f64 n = F64(1.0) / P;
     f64 one_minus_e = F64(1.0) - e;
     f64 one_minus_e2 = one_minus_e * (F64(1.0) + e);
-    f64 sin_omega, cos_omega;
-    sin_cos_turns(radial_velocity_turns(omega), &sin_omega, &cos_omega);
+    f64 sin_omega, cos_omega, turns;
+    sin_cos(mean_anomaly_reduce_f64(omega, &turns), &sin_omega, &cos_omega);
     constants[CONSTANT_MEAN_MOTION] = n;
     constants[CONSTANT_MEAN_MOTION_LOW] = lane_fma(-n, P, F64(1.0)) * n;
-    constants[CONSTANT_M0] = radial_velocity_turns(M0);
+    constants[CONSTANT_M0] =
+        mean_anomaly_reduce_f64(M0, &turns) * F64(MEAN_ANOMALY_TURNS_PER_RADIAN);
     constants[CONSTANT_E] = e;
     constants[CONSTANT_ONE_MINUS_E] = one_minus_e;
     constants[CONSTANT_A] = K * one_minus_e2 * cos_omega;
@@ -58,13 +52,13 @@ LANE_FUNCTION void radial_velocity_prepare(f64 P, f64 K, f64 e, f64 omega, f64 M
                                &constants[CONSTANT_STARTER]);
 }
 
-/* v at a point of the half orbit; x gives the side of pericentre by its sign. */
-LANE_FUNCTION real radial_velocity(kepler_point point, real x, real e, real one_minus_e, real A,
+/* v at a point of the half orbit; M gives the side of pericentre by its sign. */
+LANE_FUNCTION real radial_velocity(kepler_point point, real M, real e, real one_minus_e, real A,
                                    real B)
 {
     real slope = lane_fma(e, point.one_minus_cos, one_minus_e); /* 1 - e cos E */
     real cosine = REAL(1.0) - point.one_minus_cos;
-    real B_sine = lane_flip_sign(B, x) * point.sine;
+    real B_sine = lane_flip_sign(B, M) * point.sine;
     return lane_fma(A, cosine, -B_sine) / slope;
 }
 

@@ -60,13 +60,13 @@ LANE_FUNCTION void sin_cos_versed_f32(f32 E, f32 *E_minus_sin, f32 *one_minus_co
 #define sin_cos_versed(E, E_minus_sin, one_minus_cos)                                              \
     LANE_PICK(E, sin_cos_versed_f32, sin_cos_versed_f64)(E, E_minus_sin, one_minus_cos)
 
-/* Sine and cosine of x turns, |x| <= 1/2, to about an ulp of one. */
-LANE_FUNCTION void sin_cos_turns(f64 x, f64 *sine, f64 *cosine)
+/* Sine and cosine of an angle in [-pi, pi], to about an ulp of one. */
+LANE_FUNCTION void sin_cos(f64 angle, f64 *sine, f64 *cosine)
 {
-    f64 E = lane_abs(x) * F64(6.283185307179586476925286766559);
+    f64 E = lane_abs(angle);
     f64 E_minus_sin, one_minus_cos;
     sin_cos_versed_f64(E, &E_minus_sin, &one_minus_cos);
-    *sine = lane_flip_sign(E - E_minus_sin, x);
+    *sine = lane_flip_sign(E - E_minus_sin, angle);
     *cosine = F64(1.0) - one_minus_cos;
 }
 

@@ -3,6 +3,7 @@
 # included, in their quick form. Any report ends a test program.
 set -euo pipefail
 build=${EQUANT_BUILD:?}/check-sanitizers
+command -v ninja >/dev/null && export CMAKE_GENERATOR=${CMAKE_GENERATOR:-Ninja}
 cmake -S "${EQUANT_SOURCE:?}" -B "$build" -DEQUANT_SANITIZE=address,undefined \
   -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS="-fno-sanitize-recover=all" \
   -DCMAKE_C_FLAGS_RELEASE=-O1 >"$build.log" 2>&1 &&

@@ -3,6 +3,7 @@
 # because that is quick; the optimiser's own warnings come with the sanitizers.
 set -euo pipefail
 build=${EQUANT_BUILD:?}/check-werror
+command -v ninja >/dev/null && export CMAKE_GENERATOR=${CMAKE_GENERATOR:-Ninja}
 cmake -S "${EQUANT_SOURCE:?}" -B "$build" -DEQUANT_WERROR=ON -DCMAKE_BUILD_TYPE=Release \
   -DCMAKE_C_FLAGS_RELEASE=-O1 >"$build.log" 2>&1 &&
   cmake --build "$build" --parallel 2 >>"$build.log" 2>&1 ||

@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Shared by the tests of the command: run it, compare what it says, count what
 # fails. Sourced by test_*.sh; EQUANT is the command under test.
 #

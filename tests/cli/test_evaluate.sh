@@ -55,7 +55,7 @@ expect_equal "jitter lowers chi-square" 1 \
 head -n 4 "$orbits" >"$work/broken.csv"
 echo "5,thirteen,0.1,30,90" >>"$work/broken.csv"
 rm -f "$work/results.csv"
-expect_error 1 "equant: $work/broken.csv:5: \"thirteen\" is not a number (column period_days_1)" \
+expect_error 1 "equant: $work/broken.csv:5: 'thirteen' is not a number (column period_days_1)" \
     evaluate --orbits "$work/broken.csv" "$data" --out "$work/results.csv"
 expect_equal "rows before the bad one" 3 "$(wc -l <"$work/results.csv")"
 n_checks=$((n_checks + 1))

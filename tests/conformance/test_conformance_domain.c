@@ -12,22 +12,28 @@
 #include "conformance/trial.h"
 #include "equant.h"
 
-enum { N_SETS = 41 };
+enum { N_SETS = 23, N_WAYS = ENGINES_N_WAYS / 2 };
 
 static const trial_shape given_shape = {
     .seed = 11,
-    .n_obs = 37,
+    .n_obs = 19,
     .n_sets = N_SETS,
     .n_instruments = 2,
     .model = {.n_planets = 2, .trend_order = 2, .with_jitter = true},
 };
 static const trial_shape solved_shape = {
     .seed = 12,
-    .n_obs = 37,
+    .n_obs = 19,
     .n_sets = N_SETS,
     .n_instruments = 2,
     .model = {.n_planets = 2, .trend_order = 2, .offsets_solved = true, .trend_solved = true},
 };
+
+/* Every precision and solver, summations in turn. */
+static equant_engine_options domain_way(const char *backend, size_t index)
+{
+    return engines_way(backend, 2 * index + index % 2);
+}
 
 static void check_refused(const trial *t, const equant_results *results, size_t s, const char *what)
 {
@@ -112,8 +118,8 @@ static void sets_outside_the_domain_are_refused(void **state)
     (void)state;
     trial given = trial_create(&given_shape), solved = trial_create(&solved_shape);
     for (size_t b = 0; b < engines_n_backends(); b++) {
-        for (size_t way = 0; way < ENGINES_N_WAYS; way++) {
-            equant_engine_options options = engines_way(engines_backend(b), way);
+        for (size_t way = 0; way < N_WAYS; way++) {
+            equant_engine_options options = domain_way(engines_backend(b), way);
             check_all_poisons(&given, &options);
             check_all_poisons(&solved, &options);
         }
@@ -135,7 +141,7 @@ static void edges_of_the_domain_are_accepted(void **state)
         {100, 1e-300, 0.3, 1, 1},    {100, 10, 0.99, 0, 0},
     };
     trial_shape shape = {.seed = 13,
-                         .n_obs = 37,
+                         .n_obs = 19,
                          .n_sets = sizeof planets / sizeof *planets,
                          .n_instruments = 1,
                          .model = {.n_planets = 1, .offsets_solved = true}};
@@ -143,8 +149,8 @@ static void edges_of_the_domain_are_accepted(void **state)
     memcpy(t.parameters, planets, sizeof planets);
     trial_output output = trial_output_create(&t, t.n_sets);
     for (size_t b = 0; b < engines_n_backends(); b++) {
-        for (size_t way = 0; way < ENGINES_N_WAYS; way++) {
-            equant_engine_options options = engines_way(engines_backend(b), way);
+        for (size_t way = 0; way < N_WAYS; way++) {
+            equant_engine_options options = domain_way(engines_backend(b), way);
             trial_run(&t, &options, t.n_sets, &output);
             for (size_t i = 0; i < output.n_doubles; i++)
                 if (!isfinite(output.memory[i]))

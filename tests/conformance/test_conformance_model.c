@@ -177,6 +177,88 @@ static void results_agree_with_the_oracle(void **state)
     assert_true(within);
 }
 
+/* Chi-square of one planet with offsets and a trend solved; all must be finite. */
+static double solved_chi_square(const equant_dataset *dataset, int trend_order,
+                                const equant_engine_options *engine)
+{
+    static const double planet[] = {30, 5, 0.4, 1, 2};
+    equant_model_options options = {.struct_size = sizeof options,
+                                    .n_planets = 1,
+                                    .n_instruments = equant_dataset_n_instruments(dataset),
+                                    .trend_order = trend_order};
+    equant_model *model = NULL;
+    equant_evaluator *evaluator = NULL;
+    trial_require(equant_model_create(&options, &model), "equant_model_create");
+    trial_require(equant_evaluator_create(dataset, model, engine, &evaluator),
+                  "equant_evaluator_create");
+    double chi_square = NAN, linear[8] = {0}, residuals[5] = {0};
+    equant_results results = {.struct_size = sizeof results,
+                              .chi_square = &chi_square,
+                              .linear = linear,
+                              .residuals = residuals};
+    trial_require(equant_evaluator_evaluate(evaluator, 1, planet, &results),
+                  "equant_evaluator_evaluate");
+    equant_evaluator_free(evaluator);
+    equant_model_free(model);
+    for (size_t j = 0; j < 8; j++)
+        if (!isfinite(linear[j]) || !isfinite(residuals[j < 5 ? j : 0]))
+            fail_msg("%s: trend %d: linear term %zu is %g", engines_name(engine), trend_order, j,
+                     linear[j]);
+    return chi_square;
+}
+
+static equant_dataset *few_rows(size_t n_obs, const double *time, const int *instrument,
+                                size_t n_instruments)
+{
+    static const double velocity[] = {3, -7, 11, 2, 5}, sigma[] = {1, 2, 1, 3, 2};
+    equant_dataset *dataset = NULL;
+    trial_require(equant_dataset_from_arrays(n_obs, time, velocity, sigma, instrument,
+                                             n_instruments, NULL, NULL, &dataset),
+                  "equant_dataset_from_arrays");
+    return dataset;
+}
+
+/* Checks that two fits are equally good in every way of computing; frees both. */
+static void assert_same_fit(equant_dataset *a, int order_a, equant_dataset *b, int order_b)
+{
+    for (size_t i = 0; i < engines_n_backends(); i++) {
+        for (size_t way = 0; way < ENGINES_N_WAYS; way++) {
+            equant_engine_options engine = engines_way(engines_backend(i), way);
+            double chi_a = solved_chi_square(a, order_a, &engine);
+            double chi_b = solved_chi_square(b, order_b, &engine);
+            if (!(fabs(chi_a - chi_b) < (engines_is_double(&engine) ? 1e-9 : 1e-3)))
+                fail_msg("%s: %zu rows, %zu instruments, trend %d: chi-square %.17g, not %.17g",
+                         engines_name(&engine), equant_dataset_n_obs(a),
+                         equant_dataset_n_instruments(a), order_a, chi_a, chi_b);
+        }
+    }
+    equant_dataset_free(a);
+    equant_dataset_free(b);
+}
+
+static const double apart[] = {10, 20, 35, 50, 80}, together[] = {10, 10, 10, 10, 10};
+
+/* A fit that asks for more trend than the rows determine is as good as the one
+ * that asks for what they do determine. */
+static void undetermined_trends_do_no_harm(void **state)
+{
+    (void)state;
+    static const int one[] = {0, 0, 0, 0, 0}, each[] = {0, 1, 2, 3, 4};
+    assert_same_fit(few_rows(1, apart, one, 1), 1, few_rows(1, apart, one, 1), 0);
+    assert_same_fit(few_rows(1, apart, one, 1), 2, few_rows(1, apart, one, 1), 0);
+    assert_same_fit(few_rows(2, apart, one, 1), 2, few_rows(2, apart, one, 1), 1);
+    assert_same_fit(few_rows(5, together, one, 1), 2, few_rows(5, together, one, 1), 0);
+    assert_same_fit(few_rows(5, apart, each, 5), 2, few_rows(5, apart, each, 5), 0);
+}
+
+static void an_instrument_without_rows_does_no_harm(void **state)
+{
+    (void)state;
+    static const int gap[] = {0, 2, 0, 2, 0}, no_gap[] = {0, 1, 0, 1, 0};
+    for (int order = 0; order <= 2; order++)
+        assert_same_fit(few_rows(5, apart, gap, 3), order, few_rows(5, apart, no_gap, 2), order);
+}
+
 static void required_backends_are_here(void **state)
 {
     (void)state;
@@ -188,6 +270,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(required_backends_are_here),
         cmocka_unit_test(results_agree_with_the_oracle),
+        cmocka_unit_test(undetermined_trends_do_no_harm),
+        cmocka_unit_test(an_instrument_without_rows_does_no_harm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

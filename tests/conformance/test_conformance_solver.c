@@ -60,9 +60,11 @@ static double allowed(const allowance *allow, size_t k)
            (allow->mean_absolute + allow->mean_ulps * ulp) / (double)pairs.exact[k].slope;
 }
 
-/* Largest errors of a run over many chunks. */
+/* Largest errors of a run over many chunks, and where the largest beside what
+ * is allowed was found. */
 typedef struct worst_errors {
-    double eccentric, sine_cosine, ratio;
+    double eccentric, sine_cosine;
+    double ratio, ratio_mean, ratio_e;
 } worst_errors;
 
 static void measure_chunk(const equant_engine_options *options, size_t n, const allowance *allow,
@@ -75,21 +77,24 @@ static void measure_chunk(const equant_engine_options *options, size_t n, const 
         double rest = (double)fmaxq(fabsq(pairs.sine[k] - exact->sine),
                                     fabsq(pairs.cosine[k] - exact->cosine));
         double ratio = fmax(eccentric, rest) / allowed(allow, k);
-        if (!(ratio <= 1))
-            fail_msg("%s: M = %.17g, e = %.17g: error of E %.3g, of sin E or cos E %.3g; "
-                     "allowed %.3g",
-                     engines_name(options), pairs.mean[k], pairs.e[k], eccentric, rest,
-                     allowed(allow, k));
         worst->eccentric = fmax(worst->eccentric, eccentric);
         worst->sine_cosine = fmax(worst->sine_cosine, rest);
-        worst->ratio = fmax(worst->ratio, ratio);
+        if (!(ratio <= worst->ratio)) {
+            worst->ratio = ratio;
+            worst->ratio_mean = pairs.mean[k];
+            worst->ratio_e = pairs.e[k];
+        }
     }
 }
 
-static void print_worst(const char *set, const char *way, const worst_errors *worst)
+/* Prints what was found; false where an error was larger than allowed. */
+static bool report_worst(const char *set, const char *way, const worst_errors *worst)
 {
-    printf("%-8s %-14s largest |dE| %.3e, |d sin E|, |d cos E| %.3e, of allowed %.2f\n", set, way,
-           worst->eccentric, worst->sine_cosine, worst->ratio);
+    printf("%-7s %-13s largest |dE| %.3e, |d sin E|, |d cos E| %.3e; %.2f of the allowed at "
+           "M = %.17g, e = %.17g\n",
+           set, way, worst->eccentric, worst->sine_cosine, worst->ratio, worst->ratio_mean,
+           worst->ratio_e);
+    return worst->ratio <= 1;
 }
 
 static const char *solver_name(size_t index)
@@ -125,6 +130,7 @@ static void random_pairs_are_accurate(void **state)
 {
     (void)state;
     assert_true(engines_announce());
+    bool within = true;
     for (int precision = 0; precision < 4; precision++) {
         size_t n_pairs = n_random_pairs() / (precision == EQUANT_PRECISION_DOUBLE ? 1 : 5);
         random_system random = {20080101};
@@ -142,8 +148,10 @@ static void random_pairs_are_accurate(void **state)
             }
         }
         for (size_t solver = 0; solver < 2; solver++)
-            print_worst("random", solver_name(2 * (size_t)precision + solver), &worst[solver]);
+            within &=
+                report_worst("random", solver_name(2 * (size_t)precision + solver), &worst[solver]);
     }
+    assert_true(within);
 }
 
 /* Near pericentre of nearly parabolic orbits, and the mirror images of that. */
@@ -170,15 +178,17 @@ static void stress_pairs_are_accurate(void **state)
             measure_chunk(&options, CHUNK, &fast, &worst);
         }
     }
-    print_worst("stress", solver_name(0), &worst);
+    assert_true(report_worst("stress", solver_name(0), &worst));
 }
 
 /* Any finite M and any e of the domain: sine and cosine are one of some angle,
- * never NaN. Anything else: NaN. And it ends, whatever the bits. */
-static void check_any_pattern(const equant_engine_options *options)
+ * never NaN. Anything else: NaN. And it ends, whatever the bits. Returns how
+ * many pairs were not answered so, and shows the first of them. */
+static size_t count_bad_answers(const equant_engine_options *options, bool show)
 {
     solve_chunk(options, CHUNK);
     double slack = engines_is_double(options) ? 1e-14 : 4e-6;
+    size_t n_bad = 0;
     for (size_t k = 0; k < CHUNK; k++) {
         double m = pairs.mean[k], e = pairs.e[k];
         double radius = hypot(pairs.sine[k], pairs.cosine[k]);
@@ -186,10 +196,11 @@ static void check_any_pattern(const equant_engine_options *options)
         bool good =
             valid ? isfinite(pairs.eccentric[k]) && fabs(radius - 1) < slack
                   : isnan(pairs.eccentric[k]) && isnan(pairs.sine[k]) && isnan(pairs.cosine[k]);
-        if (!good)
-            fail_msg("%s: M = %a, e = %a: E = %g, sin E = %g, cos E = %g", engines_name(options), m,
-                     e, pairs.eccentric[k], pairs.sine[k], pairs.cosine[k]);
+        if (!good && n_bad++ < 3 && show)
+            printf("%s: M = %a, e = %a: E = %g, sin E = %g, cos E = %g\n", engines_name(options), m,
+                   e, pairs.eccentric[k], pairs.sine[k], pairs.cosine[k]);
     }
+    return n_bad;
 }
 
 static double random_pattern(random_system *random)
@@ -226,19 +237,21 @@ static void any_bit_pattern_is_answered(void **state)
 {
     (void)state;
     random_system random = {20080103};
+    size_t n_bad = 0;
     for (int round = 0; round < (engines_quick() ? 1 : 6); round++) {
         draw_patterns(&random);
         for (size_t b = 0; b < engines_n_backends(); b++) {
             for (size_t way = 0; way < N_SOLVERS; way++) {
                 equant_engine_options options = solver_way(engines_backend(b), way);
-                check_any_pattern(&options);
+                n_bad += count_bad_answers(&options, b == 0 && round == 0);
                 options.danby_tolerance = 1e-300;
                 options.danby_max_iterations = 1000;
                 if (options.solver == EQUANT_SOLVER_DANBY && round == 0)
-                    check_any_pattern(&options);
+                    n_bad += count_bad_answers(&options, b == 0);
             }
         }
     }
+    assert_int_equal(n_bad, 0);
 }
 
 static void backends_give_the_same_bits(void **state)

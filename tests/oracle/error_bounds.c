@@ -33,7 +33,7 @@ static void given_bounds(const oracle_data *data, const oracle_model *model,
         for (size_t p = 0; p < model->n_planets; p++)
             bound += planet_bound(parameters + 5 * p, &result->place[p * data->n_obs + k], budget);
         for (size_t j = 0; j < oracle_n_linear(data, model); j++)
-            bound += budget->value * fabs(result->linear[j] * (double)oracle_design(data, j, k));
+            bound += budget->value * fabs(result->linear[j] * oracle_design(data, j, k));
         bounds->velocity[k] = bound;
     }
 }
@@ -46,9 +46,11 @@ static void solved_bounds(const oracle_data *data, const oracle_model *model,
 {
     size_t i = 0;
     for (size_t j = 0; j < oracle_n_linear(data, model); j++) {
-        bounds->linear[j] = budget->value * fabs(result->linear[j]);
+        /* What was given comes back as it was given. */
+        bounds->linear[j] = 0;
         if (!(j < data->n_instruments ? model->offsets_solved : model->trend_solved))
             continue;
+        bounds->linear[j] = budget->value * fabs(result->linear[j]);
         const double *row = result->inverse + data->n_obs * i++;
         double noise = 0, spread = 0;
         for (size_t k = 0; k < data->n_obs; k++) {
@@ -59,7 +61,7 @@ static void solved_bounds(const oracle_data *data, const oracle_model *model,
     }
     for (size_t k = 0; k < data->n_obs; k++)
         for (size_t j = 0; j < oracle_n_linear(data, model); j++)
-            bounds->velocity[k] += bounds->linear[j] * fabs((double)oracle_design(data, j, k));
+            bounds->velocity[k] += bounds->linear[j] * fabs(oracle_design(data, j, k));
 }
 
 void error_bounds_compute(const oracle_data *data, const oracle_model *model,

@@ -37,12 +37,17 @@ static __float128 time_from_reference(const oracle_data *data, size_t k)
     return (__float128)data->time_days[k] - data->reference_time_days;
 }
 
-__float128 oracle_design(const oracle_data *data, size_t j, size_t k)
+static __float128 design_term(const oracle_data *data, size_t j, size_t k)
 {
     if (j < data->n_instruments)
         return (size_t)data->instrument[k] == j;
     __float128 time = time_from_reference(data, k);
     return j == data->n_instruments ? time : time * time;
+}
+
+double oracle_design(const oracle_data *data, size_t j, size_t k)
+{
+    return (double)design_term(data, j, k);
 }
 
 /* K [cos(nu + omega) + e cos omega], from the definition of the true anomaly. */
@@ -80,7 +85,7 @@ static void add_linear(const oracle_data *data, const oracle_model *model, works
     size_t n_linear = oracle_n_linear(data, model);
     for (size_t k = 0; k < data->n_obs; k++)
         for (size_t j = 0; j < n_linear; j++)
-            work->velocity[k] += work->linear[j] * oracle_design(data, j, k);
+            work->velocity[k] += work->linear[j] * design_term(data, j, k);
 }
 
 /* Finds the solved terms for what planets and given terms leave, and adds them. */
@@ -94,7 +99,7 @@ static void solve_linear(const oracle_data *data, const oracle_model *model, wor
     for (size_t k = 0; k < data->n_obs; k++) {
         work->target[k] = data->velocity_m_s[k] - work->velocity[k];
         for (size_t i = 0; i < n_solved; i++)
-            work->design[i * data->n_obs + k] = oracle_design(data, solved_column[i], k);
+            work->design[i * data->n_obs + k] = design_term(data, solved_column[i], k);
     }
     __float128 solution[QUAD_LEAST_SQUARES_MAX];
     result->solvable =

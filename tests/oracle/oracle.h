@@ -49,7 +49,7 @@ size_t oracle_n_parameters(const oracle_data *data, const oracle_model *model);
 
 /* Column `j` of the linear terms at observation k: 0 or 1 for offsets, powers
  * of t - t_ref for the trend. */
-__float128 oracle_design(const oracle_data *data, size_t j, size_t k);
+double oracle_design(const oracle_data *data, size_t j, size_t k);
 
 /* Evaluates n_sets rows of parameters, laid out as the library's, on all
  * processors. Every set must lie in the domain. NULL when memory is short; the

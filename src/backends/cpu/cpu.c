@@ -94,8 +94,8 @@ equant_status cpu_evaluate(void *opaque, size_t n_sets, const double *parameters
     return EQUANT_SUCCESS;
 }
 
-equant_status cpu_solve(const cpu_kernels *const kernels[4], const backend_engine *engine,
-                        size_t n, const double *mean_anomaly_rad, const double *eccentricity,
+equant_status cpu_solve(const cpu_kernels *const kernels[4], const backend_engine *engine, size_t n,
+                        const double *mean_anomaly_rad, const double *eccentricity,
                         double *eccentric_anomaly_rad, double *sine, double *cosine)
 {
     const size_t share = 4096; /* pairs a thread takes at once */

@@ -9,8 +9,8 @@ equant_status cpu_create(const cpu_kernels *const kernels[4], const backend_prob
 void cpu_destroy(void *state);
 equant_status cpu_evaluate(void *state, size_t n_sets, const double *parameters,
                            const equant_results *results);
-equant_status cpu_solve(const cpu_kernels *const kernels[4], const backend_engine *engine,
-                        size_t n, const double *mean_anomaly_rad, const double *eccentricity,
+equant_status cpu_solve(const cpu_kernels *const kernels[4], const backend_engine *engine, size_t n,
+                        const double *mean_anomaly_rad, const double *eccentricity,
                         double *eccentric_anomaly_rad, double *sine, double *cosine);
 
 #endif

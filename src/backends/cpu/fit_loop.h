@@ -86,8 +86,8 @@ LANE_FUNCTION linear_moments fit_moments(const cpu_problem *problem, const cpu_s
         for (int g = 0; g < SUMMATION_GROUPS; g++) {
             size_t i = k + (size_t)g * REAL_LANES;
             real t = real_load(time + i), w_tj = real_load(weights + i);
-            real r = chi_square_residual(real_load(observed + i), real_load(planets + i), offset,
-                                         t, d1, d2);
+            real r = chi_square_residual(real_load(observed + i), real_load(planets + i), offset, t,
+                                         d1, d2);
             for (int j = 0; j <= order || (sum_weights && j <= 2 * order); j++) {
                 if (sum_weights)
                     summation_add_product(&W[j], g, w_tj, REAL(1.0), compensated);
@@ -194,9 +194,8 @@ LANE_FUNCTION void fit_set_with(const cpu_problem *problem, const cpu_scratch *s
             chi2 += fit_chi_square(problem, segment, weights + segment->storage,
                                    planets + segment->first, linear, compensated);
         if (results->log_likelihood)
-            log_variances += columns.jitter
-                                 ? fit_log_variances(problem, segment, columns.jitter[i])
-                                 : segment->log_variances;
+            log_variances += columns.jitter ? fit_log_variances(problem, segment, columns.jitter[i])
+                                            : segment->log_variances;
     }
     if (results->chi_square)
         *results->chi_square = chi2;

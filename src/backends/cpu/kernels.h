@@ -21,29 +21,29 @@
  * a stretch with a neighbour, whose weights are zero here. */
 typedef struct cpu_segment {
     size_t first, n_padded;
-    size_t storage;            /* where its weights and variances start */
-    size_t next_row;           /* where its next observation goes, while being filled */
-    double reference_m_s;      /* subtracted from its velocities before they are narrowed */
+    size_t storage;       /* where its weights and variances start */
+    size_t next_row;      /* where its next observation goes, while being filled */
+    double reference_m_s; /* subtracted from its velocities before they are narrowed */
     double n_obs;
-    double log_variances;      /* sum of ln sigma^2 */
-    double W[5];               /* moments of its weights without jitter */
+    double log_variances; /* sum of ln sigma^2 */
+    double W[5];          /* moments of its weights without jitter */
 } cpu_segment;
 
 /* Everything that does not change between calls. "real" arrays hold float or double
  * as the precision says. */
 typedef struct cpu_problem {
     size_t n_obs, n_padded, n_storage;
-    void *time_wide;  /* [n_padded] */
-    void *time_low;   /* [n_padded] real: what time_wide lacks, for pairs */
-    void *time_real;  /* [n_padded] */
-    void *velocity;   /* [n_padded] real */
-    void *weight;     /* [n_storage] real: 1/variance, zero outside the segment */
-    void *variance;   /* [n_storage] real: infinite outside the segment */
+    void *time_wide;         /* [n_padded] */
+    void *time_low;          /* [n_padded] real: what time_wide lacks, for pairs */
+    void *time_real;         /* [n_padded] */
+    void *velocity;          /* [n_padded] real */
+    void *weight;            /* [n_storage] real: 1/variance, zero outside the segment */
+    void *variance;          /* [n_storage] real: infinite outside the segment */
     double *variance_double; /* [n_storage] */
-    double *observed; /* [n_padded] as given */
-    double *time;     /* [n_padded] */
-    size_t *row;        /* [n_obs]: place in the padded arrays of observation k */
-    size_t *instrument; /* [n_obs] */
+    double *observed;        /* [n_padded] as given */
+    double *time;            /* [n_padded] */
+    size_t *row;             /* [n_obs]: place in the padded arrays of observation k */
+    size_t *instrument;      /* [n_obs] */
     size_t n_segments;
     cpu_segment *segments;
     double time_scale; /* days: the trend is solved in time_real = time / time_scale */
@@ -56,12 +56,12 @@ typedef struct cpu_problem {
 
 /* Working memory of one thread. */
 typedef struct cpu_scratch {
-    double *elements;   /* [5][planets of a tile, padded]             */
-    double *constants;  /* [n_constants][planets of a tile, padded]   */
-    void *planets;      /* [n_padded] real: velocity of all planets   */
-    void *planets_low;  /* [n_padded] real: its compensation          */
-    void *weights;      /* [n_storage] real: weights with jitter      */
-    double *offsets;    /* [n_segments]                               */
+    double *elements;               /* [5][planets of a tile, padded]             */
+    double *constants;              /* [n_constants][planets of a tile, padded]   */
+    void *planets;                  /* [n_padded] real: velocity of all planets   */
+    void *planets_low;              /* [n_padded] real: its compensation          */
+    void *weights;                  /* [n_storage] real: weights with jitter      */
+    double *offsets;                /* [n_segments]                               */
     struct linear_moments *moments; /* [n_segments] */
 } cpu_scratch;
 

@@ -21,9 +21,9 @@ LANE_FUNCTION double planet_constant(planet_view planet, int which)
     return planet.constants[(size_t)which * planet.stride];
 }
 
-/* Stage one: x[k], turns from pericentre. */
+/* Stage one: the mean anomalies M[k]. */
 LANE_FUNCTION void velocity_phase(const cpu_problem *problem, planet_view planet, size_t first,
-                                  size_t n, scalar *x)
+                                  size_t n, scalar *M)
 {
     const wide_scalar *time = (const wide_scalar *)problem->time_wide + first;
     double n_exact = planet_constant(planet, CONSTANT_MEAN_MOTION);
@@ -35,21 +35,21 @@ LANE_FUNCTION void velocity_phase(const cpu_problem *problem, planet_view planet
     wide mean_motion_low = WIDE(n_exact - (double)(float)n_exact);
     wide M0_low = WIDE(M0_exact - (double)(float)M0_exact);
     for (size_t k = 0; k < n; k += WIDE_LANES)
-        real_store_wide(x + k, mean_anomaly_turns_pair(wide_load(time + k), wide_load(time_low + k),
-                                                       mean_motion, mean_motion_low, M0, M0_low));
+        real_store_wide(M + k,
+                        mean_anomaly_at_time_pair(wide_load(time + k), wide_load(time_low + k),
+                                                  mean_motion, mean_motion_low, M0, M0_low));
 #else
-    wide mean_motion_low = WIDE(sizeof(wide_scalar) == sizeof(double)
-                                    ? planet_constant(planet, CONSTANT_MEAN_MOTION_LOW)
-                                    : 0.0);
+    wide mean_motion_low =
+        WIDE(WIDE_IS_DOUBLE ? planet_constant(planet, CONSTANT_MEAN_MOTION_LOW) : 0.0);
     for (size_t k = 0; k < n; k += WIDE_LANES)
-        real_store_wide(x + k, LANE_PICK(M0, mean_anomaly_turns_f32, mean_anomaly_turns_f64)(
+        real_store_wide(M + k, LANE_PICK(M0, mean_anomaly_at_time_f32, mean_anomaly_at_time_f64)(
                                    wide_load(time + k), mean_motion, mean_motion_low, M0));
 #endif
 }
 
 /* Stage two: guess[k] of the eccentric anomaly. The choice is per planet, so the
  * loops have no branch. */
-LANE_FUNCTION void velocity_guess(planet_view planet, size_t n, const scalar *x, float *guess)
+LANE_FUNCTION void velocity_guess(planet_view planet, size_t n, const scalar *M, float *guess)
 {
     double e = planet_constant(planet, CONSTANT_E);
     if (e <= STARTER_ECCENTRICITY_MAX) {
@@ -59,14 +59,14 @@ LANE_FUNCTION void velocity_guess(planet_view planet, size_t n, const scalar *x,
         for (int i = 0; i < STARTER_N_S; i++)
             coefficients[i] = F32(planet_constant(planet, CONSTANT_STARTER + i));
         for (size_t k = 0; k < n; k += COARSE_LANES)
-            f32_store(guess + k, starter_polynomial(lane_abs(coarse_load_real(x + k)), steepness,
+            f32_store(guess + k, starter_polynomial(lane_abs(coarse_load_real(M + k)), steepness,
                                                     centre, coefficients));
     } else {
         coarse e_lanes = F32(e);
         coarse one_minus_e = F32(planet_constant(planet, CONSTANT_ONE_MINUS_E));
         for (size_t k = 0; k < n; k += COARSE_LANES)
             f32_store(guess + k,
-                      starter_cubic(lane_abs(coarse_load_real(x + k)), e_lanes, one_minus_e));
+                      starter_cubic(lane_abs(coarse_load_real(M + k)), e_lanes, one_minus_e));
     }
 }
 
@@ -86,7 +86,7 @@ LANE_FUNCTION void velocity_accumulate(scalar *p, scalar *low, real v, int compe
 
 /* Stage three: correction and velocity, added to sum[k]. */
 LANE_FUNCTION void velocity_finish(const backend_engine *engine, planet_view planet, size_t n,
-                                   const scalar *x, const float *guess, scalar *sum, scalar *low,
+                                   const scalar *M, const float *guess, scalar *sum, scalar *low,
                                    int compensated, int danby)
 {
     double e_exact = planet_constant(planet, CONSTANT_E);
@@ -97,14 +97,14 @@ LANE_FUNCTION void velocity_finish(const backend_engine *engine, planet_view pla
     real tolerance = REAL(engine->danby_tolerance);
     int max_iterations = engine->danby_max_iterations;
     for (size_t k = 0; k < n; k += REAL_LANES) {
-        real phase = real_load(x + k);
+        real M_k = real_load(M + k);
         kepler_point point;
         if (danby)
-            kepler_danby(lane_abs(phase), e, one_minus_e, tolerance, max_iterations, &point);
+            kepler_danby(lane_abs(M_k), e, one_minus_e, tolerance, max_iterations, &point);
         else
-            point = kepler_correct(real_load_coarse(guess + k), lane_abs(phase), e, half_e,
-                                   one_minus_e);
-        real v = radial_velocity(point, phase, e, one_minus_e, A, B);
+            point =
+                kepler_correct(real_load_coarse(guess + k), lane_abs(M_k), e, half_e, one_minus_e);
+        real v = radial_velocity(point, M_k, e, one_minus_e, A, B);
         velocity_accumulate(sum + k, low + k, v, compensated);
     }
 }
@@ -112,7 +112,7 @@ LANE_FUNCTION void velocity_finish(const backend_engine *engine, planet_view pla
 LANE_FUNCTION void velocity_loop_with(const cpu_problem *problem, const cpu_scratch *scratch,
                                       size_t set, size_t stride, int compensated, int danby)
 {
-    scalar x[CPU_BLOCK] __attribute__((aligned(64)));
+    scalar M[CPU_BLOCK] __attribute__((aligned(64)));
     float guess[CPU_BLOCK] __attribute__((aligned(64)));
     scalar *sum = scratch->planets, *low = scratch->planets_low;
     for (size_t first = 0; first < problem->n_padded; first += CPU_BLOCK) {
@@ -123,10 +123,10 @@ LANE_FUNCTION void velocity_loop_with(const cpu_problem *problem, const cpu_scra
             memset(low + first, 0, n * sizeof *low);
         for (size_t p = 0; p < problem->n_planets; p++) {
             planet_view planet = {scratch->constants + set * problem->n_planets + p, stride};
-            velocity_phase(problem, planet, first, n, x);
+            velocity_phase(problem, planet, first, n, M);
             if (!danby)
-                velocity_guess(planet, n, x, guess);
-            velocity_finish(&problem->engine, planet, n, x, guess, sum + first, low + first,
+                velocity_guess(planet, n, M, guess);
+            velocity_finish(&problem->engine, planet, n, M, guess, sum + first, low + first,
                             compensated, danby);
         }
     }
