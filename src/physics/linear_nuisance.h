@@ -9,6 +9,8 @@
 #ifndef EQUANT_PHYSICS_LINEAR_NUISANCE_H
 #define EQUANT_PHYSICS_LINEAR_NUISANCE_H
 
+#include <stdbool.h>
+
 typedef struct linear_moments {
     double W[5];
     double b[3];
@@ -19,11 +21,13 @@ typedef struct linear_reduced {
     double G11, G12, G22, g1, g2;
 } linear_reduced;
 
-/* Adds one instrument; with solve_offset its offset is eliminated. */
+/* Adds one instrument; with solve_offset its offset is eliminated. One without
+ * observations has no say. */
 LANE_FUNCTION void linear_reduce(linear_reduced *reduced, const linear_moments *m, int solve_offset)
 {
-    double mean_t = solve_offset ? m->W[1] / m->W[0] : 0.0;
-    double mean_t2 = solve_offset ? m->W[2] / m->W[0] : 0.0;
+    bool eliminate = solve_offset && m->W[0] > 0.0;
+    double mean_t = eliminate ? m->W[1] / m->W[0] : 0.0;
+    double mean_t2 = eliminate ? m->W[2] / m->W[0] : 0.0;
     reduced->G11 += m->W[2] - mean_t * m->W[1];
     reduced->G12 += m->W[3] - mean_t * m->W[2];
     reduced->G22 += m->W[4] - mean_t2 * m->W[2];
@@ -48,10 +52,10 @@ LANE_FUNCTION void linear_solve_trend(const linear_reduced *r, int order, double
     *d1 = (r->g1 - r->G12 * *d2) / r->G11;
 }
 
-/* The offset of an instrument, once the trend is known. */
+/* The offset of an instrument, once the trend is known; zero where nothing was seen. */
 LANE_FUNCTION double linear_offset(const linear_moments *m, double d1, double d2)
 {
-    return (m->b[0] - d1 * m->W[1] - d2 * m->W[2]) / m->W[0];
+    return m->W[0] > 0.0 ? (m->b[0] - d1 * m->W[1] - d2 * m->W[2]) / m->W[0] : 0.0;
 }
 
 #endif

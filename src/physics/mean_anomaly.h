@@ -25,15 +25,21 @@
 #define MEAN_ANOMALY_TWO_PI_F32_LOWEST -6.860498e-15f
 
 /* At time t:  M = 2 pi (t n + M0 - nearest whole number). */
-#define MEAN_ANOMALY_AT_TIME(type, LITERAL)                                                        \
-    LANE_FUNCTION type mean_anomaly_at_time_##type(type t, type n, type n_low, type M0)            \
-    {                                                                                              \
-        type turns = lane_round(lane_fma(t, n, M0));                                               \
-        type remainder = lane_fma(t, n, -turns);                                                   \
-        return (remainder + lane_fma(t, n_low, M0)) * LITERAL(MEAN_ANOMALY_TWO_PI);                \
-    }
-MEAN_ANOMALY_AT_TIME(f64, F64)
-MEAN_ANOMALY_AT_TIME(f32, F32)
+LANE_FUNCTION f64 mean_anomaly_at_time_f64(f64 t, f64 n, f64 n_low, f64 M0)
+{
+    f64 turns = lane_round(lane_fma(t, n, M0));
+    f64 remainder = lane_fma(t, n, -turns);
+    return (remainder + lane_fma(t, n_low, M0)) * F64(MEAN_ANOMALY_TWO_PI);
+}
+
+/* The same in singles, where turns beyond 2^24 cannot be counted one by one: what is
+ * left of them is taken away a second time. */
+LANE_FUNCTION f32 mean_anomaly_at_time_f32(f32 t, f32 n, f32 M0)
+{
+    f32 turns = lane_round(lane_fma(t, n, M0));
+    f32 x = lane_fma(t, n, -turns) + M0;
+    return (x - lane_round(x)) * F32(MEAN_ANOMALY_TWO_PI);
+}
 
 /* The same with every quantity a pair of singles, high + low: the products that
  * matter are kept exactly, as high part and error, and only the small sum is
@@ -48,7 +54,8 @@ LANE_FUNCTION f32 mean_anomaly_at_time_pair(f32 t, f32 t_low, f32 n, f32 n_low, 
     f32 sum = high + M0;
     f32 part = sum - high;
     f32 sum_low = (high - (sum - part)) + (M0 - part);
-    return (sum + (sum_low + (product_low + M0_low))) * F32(MEAN_ANOMALY_TWO_PI);
+    f32 x = sum + (sum_low + (product_low + M0_low));
+    return (x - lane_round(x)) * F32(MEAN_ANOMALY_TWO_PI);
 }
 
 /* An angle of any size, in radians, brought to [-pi, pi]; *turns is what was taken away.

@@ -6,7 +6,7 @@ build=${EQUANT_BUILD:?}/check-sanitizers
 command -v ninja >/dev/null && export CMAKE_GENERATOR=${CMAKE_GENERATOR:-Ninja}
 cmake -S "${EQUANT_SOURCE:?}" -B "$build" -DEQUANT_SANITIZE=address,undefined \
   -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS="-fno-sanitize-recover=all" \
-  -DCMAKE_C_FLAGS_RELEASE=-O1 >"$build.log" 2>&1 &&
+  -DCMAKE_C_FLAGS_RELEASE=-Og >"$build.log" 2>&1 &&
   cmake --build "$build" --parallel 2 >>"$build.log" 2>&1 ||
   { tail -n 40 "$build.log" >&2; exit 1; }
 

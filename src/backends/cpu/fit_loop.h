@@ -155,6 +155,19 @@ LANE_FUNCTION void fit_linear(const cpu_problem *problem, const scalar *weights,
                                      : linear_offset(&moments[i], 0.0, 0.0);
 }
 
+/* Offsets and trend in the units of the data: what was given, to the bit, or what was
+ * solved, with reference and time scale put back. */
+static void fit_write_linear(const cpu_problem *problem, fit_columns columns, const double *offsets,
+                             const double trend[2], double *linear)
+{
+    double scale = problem->time_scale, power = scale;
+    for (size_t i = 0; i < problem->n_segments; i++)
+        *linear++ =
+            columns.offsets ? columns.offsets[i] : offsets[i] + problem->segments[i].reference_m_s;
+    for (int j = 0; j < problem->trend_order; j++, power *= scale)
+        *linear++ = columns.trend ? columns.trend[j] : trend[j] / power;
+}
+
 /* Predicted velocities and residuals in the order of the data set, in double. */
 static void fit_write_velocities(const cpu_problem *problem, const scalar *planets,
                                  const double *offsets, const double trend[2],
@@ -197,18 +210,15 @@ LANE_FUNCTION void fit_set_with(const cpu_problem *problem, const cpu_scratch *s
             log_variances += columns.jitter ? fit_log_variances(problem, segment, columns.jitter[i])
                                             : segment->log_variances;
     }
+    if (isnan(chi2)) /* an amplitude beyond the range of the precision */
+        chi2 = INFINITY;
     if (results->chi_square)
         *results->chi_square = chi2;
     if (results->log_likelihood)
         *results->log_likelihood =
             chi_square_log_likelihood(chi2, log_variances, (double)problem->n_obs);
-    if (results->linear) {
-        double power = problem->time_scale;
-        for (size_t i = 0; i < problem->n_segments; i++)
-            results->linear[i] = offsets[i] + problem->segments[i].reference_m_s;
-        for (int j = 0; j < problem->trend_order; j++, power *= problem->time_scale)
-            results->linear[problem->n_segments + (size_t)j] = trend[j] / power;
-    }
+    if (results->linear)
+        fit_write_linear(problem, columns, offsets, trend, results->linear);
     if (results->velocities || results->residuals)
         fit_write_velocities(problem, planets, offsets, trend, results);
 }

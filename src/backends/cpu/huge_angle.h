@@ -4,11 +4,13 @@
 
 #include <math.h>
 
-/* The same angle within one turn of zero, exactly reduced by the C library. Rare, so
- * not worth lanes. */
-static inline double huge_angle_reduce(double angle_rad)
+#define HUGE_ANGLE 1e15
+
+/* An angle of `limit` or more within half a turn of zero, exactly reduced by the C
+ * library; smaller ones as they are. Rare, so not worth lanes. */
+static inline double huge_angle_reduce(double angle_rad, double limit)
 {
-    if (fabs(angle_rad) < 1e15)
+    if (fabs(angle_rad) < limit)
         return angle_rad;
     return atan2(sin(angle_rad), cos(angle_rad));
 }

@@ -47,6 +47,9 @@ typedef struct cpu_problem {
     size_t n_segments;
     cpu_segment *segments;
     double time_scale; /* days: the trend is solved in time_real = time / time_scale */
+    /* Periods must exceed this: where the data hold more than 2^50 of them a phase means
+     * nothing, even in double. */
+    double period_floor_days;
 
     size_t n_planets, n_parameters, n_linear;
     int trend_order;

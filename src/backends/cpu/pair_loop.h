@@ -9,9 +9,9 @@
 #include "physics/kepler_equation.h"
 #include "physics/kepler_starter.h"
 
-/* Beyond this the revolutions are not counted: E is M + e sin E, which is as good as the
- * spacing of doubles there. */
-#define PAIR_FAR 1e7
+/* Beyond this the lanes do not count revolutions: M is reduced ahead of them, and E is
+ * M + e sin E, which is as good as the spacing of M. */
+#define PAIR_FAR (WIDE_IS_DOUBLE ? HUGE_ANGLE : 1e5)
 
 /* A block of pairs on its way through the stages. */
 typedef struct pair_block {
@@ -43,12 +43,13 @@ static void pair_load(pair_block *block, size_t n, size_t n_padded, const double
         n_odd += !(fabs(M[k]) < PAIR_FAR) | !(e[k] >= 0.0) | !(e[k] < 1.0);
     for (size_t k = 0; n_odd > 0 && k < n; k++) {
         bool valid = pair_inside_domain(M[k], e[k]);
-        block->M[k] = valid ? huge_angle_reduce(M[k]) : 0.0;
+        block->M[k] = valid ? huge_angle_reduce(M[k], PAIR_FAR) : 0.0;
         block->e[k] = valid ? e[k] : 0.0;
     }
     for (size_t k = 0; all_single && k < n; k++) {
+        const float below_one = 0x1.fffffep-1f;
         block->M[k] = (float)block->M[k];
-        block->e[k] = (float)block->e[k];
+        block->e[k] = (float)block->e[k] < below_one ? (float)block->e[k] : below_one;
     }
     for (size_t k = 0; k < n_padded; k++)
         block->one_minus_e[k] = 1.0 - block->e[k];

@@ -17,7 +17,7 @@ static bool planet_tile_inside_domain(const cpu_problem *problem, const double *
             return false;
     for (size_t p = 0; p < problem->n_planets; p++) {
         double period = set[5 * p], eccentricity = set[5 * p + 2];
-        if (!(period > 0.0) || !isfinite(1.0 / period) || !(eccentricity >= 0.0) ||
+        if (!(period > problem->period_floor_days) || !(eccentricity >= 0.0) ||
             !(eccentricity < 1.0))
             return false;
     }
@@ -49,7 +49,7 @@ static void planet_tile_load(const cpu_problem *problem, size_t n_sets, const do
             const double *planet = valid[s] ? set + 5 * p : harmless;
             for (size_t i = 0; i < 5; i++)
                 scratch->elements[i * stride + n] =
-                    i < 3 ? planet[i] : huge_angle_reduce(planet[i]);
+                    i < 3 ? planet[i] : huge_angle_reduce(planet[i], HUGE_ANGLE);
         }
     }
     for (; n % CPU_PADDING != 0; n++)

@@ -135,6 +135,7 @@ equant_status problem_create(cpu_problem *laid_out, const backend_problem *probl
     laid_out->time_scale = 1.0;
     for (size_t k = 0; k < problem->n_obs; k++)
         laid_out->time_scale = fmax(laid_out->time_scale, fabs(problem->time_days[k]));
+    laid_out->period_floor_days = laid_out->time_scale * 0x1p-50;
     for (size_t j = 0; j < laid_out->n_storage; j++) {
         store_real(laid_out->variance, kernels->real_size, j, INFINITY);
         laid_out->variance_double[j] = INFINITY;

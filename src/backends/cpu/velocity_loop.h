@@ -38,12 +38,14 @@ LANE_FUNCTION void velocity_phase(const cpu_problem *problem, planet_view planet
         real_store_wide(M + k,
                         mean_anomaly_at_time_pair(wide_load(time + k), wide_load(time_low + k),
                                                   mean_motion, mean_motion_low, M0, M0_low));
-#else
-    wide mean_motion_low =
-        WIDE(WIDE_IS_DOUBLE ? planet_constant(planet, CONSTANT_MEAN_MOTION_LOW) : 0.0);
+#elif WIDE_IS_DOUBLE
+    wide mean_motion_low = WIDE(planet_constant(planet, CONSTANT_MEAN_MOTION_LOW));
     for (size_t k = 0; k < n; k += WIDE_LANES)
-        real_store_wide(M + k, LANE_PICK(M0, mean_anomaly_at_time_f32, mean_anomaly_at_time_f64)(
-                                   wide_load(time + k), mean_motion, mean_motion_low, M0));
+        real_store_wide(
+            M + k, mean_anomaly_at_time_f64(wide_load(time + k), mean_motion, mean_motion_low, M0));
+#else
+    for (size_t k = 0; k < n; k += WIDE_LANES)
+        real_store_wide(M + k, mean_anomaly_at_time_f32(wide_load(time + k), mean_motion, M0));
 #endif
 }
 
