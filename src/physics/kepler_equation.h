@@ -29,14 +29,14 @@ LANE_FUNCTION void kepler_defect(real E, real M, real e, real one_minus_e, real 
     *slope = lane_fma(e, one_minus_cos, one_minus_e);
 }
 
-/* The solution from a first guess, by one step that reverses the Taylor series of f:
- * in double through fifth order in u, which takes a guess good to 1e-3 to the last
- * bits; in single through second. Sine and cosine are turned along, not computed
- * again. */
-LANE_FUNCTION kepler_point kepler_correct(real guess, real M, real e, real half_e, real one_minus_e)
+/* The solution from a first guess, whose E - sin E and 1 - cos E are given, by one step
+ * that reverses the Taylor series of f: in double through fifth order in u, which takes
+ * a guess good to 1e-3 to the last bits; in single through second. Sine and cosine are
+ * turned along, not computed again. */
+LANE_FUNCTION kepler_point kepler_correct(real guess, real E_minus_sin, real one_minus_cos, real M,
+                                          real e, real half_e, real one_minus_e)
 {
-    real E_minus_sin, one_minus_cos, minus_f, slope;
-    sin_cos_versed(guess, &E_minus_sin, &one_minus_cos);
+    real minus_f, slope;
     kepler_defect(guess, M, e, one_minus_e, E_minus_sin, one_minus_cos, &minus_f, &slope);
     real sine = guess - E_minus_sin;
     real cosine = REAL(1.0) - one_minus_cos;

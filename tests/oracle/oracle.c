@@ -56,7 +56,7 @@ static __float128 planet_velocity(const double *planet, __float128 time, oracle_
     __float128 period = planet[0], k = planet[1], e = planet[2], omega = planet[3];
     __float128 turns = time / period;
     /* Whole turns go first, so that the digits left are those of the phase. */
-    __float128 mean = 2 * M_PIq * (turns - rintq(turns)) + planet[4];
+    __float128 mean = 2 * M_PIq * (turns - rintq(turns)) + quad_kepler_reduce(planet[4]);
     quad_kepler solution = quad_kepler_solve(mean, e);
     __float128 cos_nu = (solution.cosine - e) / solution.slope;
     __float128 sin_nu = sqrtq((1 - e) * (1 + e)) * solution.sine / solution.slope;

@@ -70,13 +70,16 @@ static __float128 refined_root(__float128 m, __float128 e)
     return root;
 }
 
+__float128 quad_kepler_reduce(__float128 angle)
+{
+    /* sinq and cosq reduce any argument exactly. */
+    return fabsq(angle) > M_PIq ? atan2q(sinq(angle), cosq(angle)) : angle;
+}
+
 quad_kepler quad_kepler_solve(__float128 mean_anomaly, __float128 eccentricity)
 {
     quad_kepler solution;
-    __float128 m = mean_anomaly;
-    /* sinq and cosq reduce any argument exactly, so their angle is M mod 2 pi. */
-    if (fabsq(m) > M_PIq)
-        m = atan2q(sinq(m), cosq(m));
+    __float128 m = quad_kepler_reduce(mean_anomaly);
     solution.mean_reduced = m;
     __float128 root = refined_root(fabsq(m), eccentricity);
     solution.eccentric_reduced = copysignq(root, m);

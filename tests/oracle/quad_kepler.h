@@ -14,6 +14,9 @@ typedef struct quad_kepler {
     __float128 slope;             /* dM/dE = 1 - e cos E, not cancelled */
 } quad_kepler;
 
+/* The angle modulo 2 pi, in [-pi, pi]; right for every finite angle. */
+__float128 quad_kepler_reduce(__float128 angle);
+
 /* Any finite M, 0 <= e < 1. */
 quad_kepler quad_kepler_solve(__float128 mean_anomaly, __float128 eccentricity);
 

@@ -10,8 +10,8 @@
 
 enum { STAR_MAX_OBS = 64, STAR_MAX_LINEAR = 8 };
 
-/* Observations whose times are multiples of 2^-10 days, so that tests can shift
- * them without rounding. */
+/* Observations whose times and velocities are multiples of 2^-10, so that tests
+ * can shift them without rounding. */
 typedef struct star {
     size_t n_obs, n_instruments;
     double reference_time;
@@ -30,8 +30,10 @@ static inline star star_draw(uint64_t seed, size_t n_obs, size_t n_instruments)
     star s = {.n_obs = n_obs, .n_instruments = n_instruments, .reference_time = 2048};
     random_system_observations(&random, n_obs, n_instruments, 0, s.time, s.velocity, s.sigma,
                                s.instrument);
-    for (size_t k = 0; k < n_obs; k++)
+    for (size_t k = 0; k < n_obs; k++) {
         s.time[k] = rint(s.time[k] * 1024) / 1024;
+        s.velocity[k] = rint(s.velocity[k] * 1024) / 1024;
+    }
     return s;
 }
 

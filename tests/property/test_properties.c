@@ -353,6 +353,37 @@ static void solved_offsets_absorb_shifts(void **state)
     for_every_engine(check_offset_shift);
 }
 
+/* A star that recedes at 131 km/s: what no single-precision number could hold
+ * beside a residual must have left before anything is narrowed. */
+static void check_systemic_velocity(const equant_engine_options *options)
+{
+    const double systemic = 131072;
+    star s = star_draw(13, N_OBS, 2), receding = s;
+    for (size_t k = 0; k < s.n_obs; k++)
+        receding.velocity[k] += systemic;
+    double slack = 2 * velocity_slack(options) + 8 * 0x1p-53 * systemic;
+    for (int solved = 0; solved < 2; solved++) {
+        equant_model_options model =
+            star_model(&s, 3, solved ? EQUANT_NUISANCE_SOLVED : EQUANT_NUISANCE_GIVEN);
+        double parameters[17];
+        memcpy(parameters, planets, sizeof parameters);
+        star_answer near = star_evaluate(&s, &model, options, parameters);
+        parameters[15] += systemic, parameters[16] += systemic;
+        star_answer far = star_evaluate(&receding, &model, options, parameters);
+        for (size_t k = 0; k < s.n_obs; k++)
+            assert_near(far.residual[k], near.residual[k], slack, "receding star", options);
+        assert_near(far.chi_square, near.chi_square,
+                    16 * slack * sqrt(near.chi_square) + 64 * unit_of(options) * near.chi_square,
+                    "chi-square of a receding star", options);
+    }
+}
+
+static void systemic_velocity_costs_no_precision(void **state)
+{
+    (void)state;
+    for_every_engine(check_systemic_velocity);
+}
+
 static void check_trend_absorbed(const equant_engine_options *options)
 {
     const double slope = 0.0625, curvature = 0x1p-17;
@@ -451,6 +482,7 @@ int main(void)
         cmocka_unit_test(observations_may_come_in_any_order),
         cmocka_unit_test(scaling_by_a_power_of_two_is_exact),
         cmocka_unit_test(solved_offsets_absorb_shifts),
+        cmocka_unit_test(systemic_velocity_costs_no_precision),
         cmocka_unit_test(solved_trends_absorb_trends),
         cmocka_unit_test(solved_offsets_are_the_best),
         cmocka_unit_test(solvers_agree),

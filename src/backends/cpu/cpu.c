@@ -75,6 +75,14 @@ void cpu_destroy(void *opaque)
     free(state);
 }
 
+/* Tiles that a thread takes at once: few enough that all threads end together, enough
+ * that they seldom ask. */
+static size_t tiles_per_share(size_t n_tiles, int n_threads)
+{
+    size_t share = n_tiles / (16 * (size_t)n_threads);
+    return share < 1 ? 1 : share > 16 ? 16 : share;
+}
+
 /* Sets are independent, so any share of them between threads gives the same bits. */
 equant_status cpu_evaluate(void *opaque, size_t n_sets, const double *parameters,
                            const equant_results *results)
@@ -83,7 +91,8 @@ equant_status cpu_evaluate(void *opaque, size_t n_sets, const double *parameters
     const cpu_problem *problem = &state->problem;
     size_t n_tiles = (n_sets + CPU_TILE - 1) / CPU_TILE;
     int n_threads = n_tiles < (size_t)state->n_threads ? (int)n_tiles : state->n_threads;
-#pragma omp parallel for num_threads(n_threads) schedule(dynamic, 1)
+    size_t share = tiles_per_share(n_tiles, n_threads);
+#pragma omp parallel for num_threads(n_threads) schedule(dynamic, share)
     for (size_t tile = 0; tile < n_tiles; tile++) {
         size_t first = tile * CPU_TILE, left = n_sets - first;
         equant_results rows = cpu_results_from(problem, results, first);

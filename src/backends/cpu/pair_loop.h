@@ -17,7 +17,7 @@
 typedef struct pair_block {
     double M[CPU_BLOCK], e[CPU_BLOCK], one_minus_e[CPU_BLOCK];
     double turns[CPU_BLOCK];
-    scalar M_reduced[CPU_BLOCK];
+    scalar M_reduced[CPU_BLOCK], E_minus_sin[CPU_BLOCK], one_minus_cos[CPU_BLOCK];
     float guess[CPU_BLOCK];
     double E[CPU_BLOCK], correction[CPU_BLOCK], sine[CPU_BLOCK], cosine[CPU_BLOCK];
 } pair_block;
@@ -75,26 +75,40 @@ LANE_FUNCTION void pair_reduce(pair_block *block, size_t n_padded)
     }
 }
 
-LANE_FUNCTION void pair_solve(const backend_engine *engine, pair_block *block, size_t n_padded,
-                              int danby)
+/* First guesses, and their E - sin E and 1 - cos E. */
+LANE_FUNCTION void pair_guess(pair_block *block, size_t n_padded)
 {
-    for (size_t k = 0; !danby && k < n_padded; k += COARSE_LANES)
+    for (size_t k = 0; k < n_padded; k += COARSE_LANES)
         f32_store(block->guess + k, starter_cubic(lane_abs(coarse_load_real(block->M_reduced + k)),
                                                   f32_load_narrowed(block->e + k),
                                                   f32_load_narrowed(block->one_minus_e + k)));
-    real tolerance = REAL(engine->danby_tolerance);
     for (size_t k = 0; k < n_padded; k += REAL_LANES) {
-        real M = real_load(block->M_reduced + k), M_abs = lane_abs(M);
+        real E_minus_sin, one_minus_cos;
+        sin_cos_versed(real_load_coarse(block->guess + k), &E_minus_sin, &one_minus_cos);
+        real_store(block->E_minus_sin + k, E_minus_sin);
+        real_store(block->one_minus_cos + k, one_minus_cos);
+    }
+}
+
+LANE_FUNCTION void pair_solve(const backend_engine *engine, pair_block *block, size_t n_padded,
+                              int danby)
+{
+    real tolerance = REAL(engine->danby_tolerance);
+    if (!danby)
+        pair_guess(block, n_padded);
+    for (size_t k = 0; k < n_padded; k += REAL_LANES) {
+        real M = real_load(block->M_reduced + k), M_abs = lane_abs(M), guess;
         real e = real_load_double(block->e + k);
         real one_minus_e = real_load_double(block->one_minus_e + k);
         kepler_point point;
-        real guess;
         if (danby) {
             guess = kepler_danby(M_abs, e, one_minus_e, tolerance, engine->danby_max_iterations,
                                  &point);
         } else {
             guess = real_load_coarse(block->guess + k);
-            point = kepler_correct(guess, M_abs, e, e * REAL(0.5), one_minus_e);
+            point = kepler_correct(guess, real_load(block->E_minus_sin + k),
+                                   real_load(block->one_minus_cos + k), M_abs, e, e * REAL(0.5),
+                                   one_minus_e);
         }
         real_store_double(block->E + k, lane_flip_sign(guess, M));
         real_store_double(block->correction + k, lane_flip_sign(point.correction, M));

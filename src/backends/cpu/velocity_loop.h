@@ -1,9 +1,10 @@
 /* Velocities of all planets of one set at all observations.
  *
- * One planet at a time over a block of observations, in three stages that hand small
- * arrays to each other: phase (wide lanes), first guess (coarse lanes), correction and
- * velocity (real lanes). Each stage runs at the full width of its own type, and
- * its chains of dependent operations are short enough for the processor to overlap. */
+ * One planet at a time over a block of observations, in stages that hand small arrays
+ * to each other: phase (wide lanes), first guess (coarse lanes), sine and cosine,
+ * correction, velocity (real lanes). Each stage runs at the full width of its own type,
+ * and its chains of dependent operations are short enough for the processor to overlap
+ * many of them: one long loop is a tenth slower. */
 #ifndef EQUANT_BACKENDS_CPU_VELOCITY_LOOP_H
 #define EQUANT_BACKENDS_CPU_VELOCITY_LOOP_H
 
@@ -72,50 +73,85 @@ LANE_FUNCTION void velocity_guess(planet_view planet, size_t n, const scalar *M,
     }
 }
 
-/* Adds v to the velocities at p. */
-LANE_FUNCTION void velocity_accumulate(scalar *p, scalar *low, real v, int compensated)
+/* What the stages hand on, for one planet and one block of observations. */
+typedef struct velocity_block {
+    scalar M[CPU_BLOCK] __attribute__((aligned(64)));
+    float guess[CPU_BLOCK] __attribute__((aligned(64)));
+    scalar sine[CPU_BLOCK] __attribute__((aligned(64))); /* E - sin E before the correction */
+    scalar one_minus_cos[CPU_BLOCK] __attribute__((aligned(64)));
+} velocity_block;
+
+/* Stage three: E - sin E and 1 - cos E of the guesses. */
+LANE_FUNCTION void velocity_sin_cos(velocity_block *block, size_t n)
 {
-    real sum = real_load(p);
-    if (compensated) {
-        real carry = real_load(low);
-        summation_compensated(&sum, &carry, v);
-        real_store(low, carry);
-    } else {
-        sum = sum + v;
+    for (size_t k = 0; k < n; k += REAL_LANES) {
+        real E_minus_sin, one_minus_cos;
+        sin_cos_versed(real_load_coarse(block->guess + k), &E_minus_sin, &one_minus_cos);
+        real_store(block->sine + k, E_minus_sin);
+        real_store(block->one_minus_cos + k, one_minus_cos);
     }
-    real_store(p, sum);
 }
 
-/* Stage three: correction and velocity, added to sum[k]. */
-LANE_FUNCTION void velocity_finish(const backend_engine *engine, planet_view planet, size_t n,
-                                   const scalar *M, const float *guess, scalar *sum, scalar *low,
-                                   int compensated, int danby)
+/* Stage four: sin E and 1 - cos E of the solutions. */
+LANE_FUNCTION void velocity_correct(planet_view planet, velocity_block *block, size_t n)
 {
     double e_exact = planet_constant(planet, CONSTANT_E);
     real e = REAL(e_exact), half_e = REAL(0.5 * e_exact);
     real one_minus_e = REAL(planet_constant(planet, CONSTANT_ONE_MINUS_E));
+    for (size_t k = 0; k < n; k += REAL_LANES) {
+        kepler_point point =
+            kepler_correct(real_load_coarse(block->guess + k), real_load(block->sine + k),
+                           real_load(block->one_minus_cos + k), lane_abs(real_load(block->M + k)),
+                           e, half_e, one_minus_e);
+        real_store(block->sine + k, point.sine);
+        real_store(block->one_minus_cos + k, point.one_minus_cos);
+    }
+}
+
+/* Stages two to four by the iteration of the paper. */
+LANE_FUNCTION void velocity_danby(const backend_engine *engine, planet_view planet,
+                                  velocity_block *block, size_t n)
+{
+    real e = REAL(planet_constant(planet, CONSTANT_E));
+    real one_minus_e = REAL(planet_constant(planet, CONSTANT_ONE_MINUS_E));
+    real tolerance = REAL(engine->danby_tolerance);
+    for (size_t k = 0; k < n; k += REAL_LANES) {
+        kepler_point point;
+        kepler_danby(lane_abs(real_load(block->M + k)), e, one_minus_e, tolerance,
+                     engine->danby_max_iterations, &point);
+        real_store(block->sine + k, point.sine);
+        real_store(block->one_minus_cos + k, point.one_minus_cos);
+    }
+}
+
+/* Stage five: the velocities, added to sum[k]. */
+LANE_FUNCTION void velocity_add(planet_view planet, const velocity_block *block, size_t n,
+                                scalar *sum, scalar *low, int compensated)
+{
+    real e = REAL(planet_constant(planet, CONSTANT_E));
+    real one_minus_e = REAL(planet_constant(planet, CONSTANT_ONE_MINUS_E));
     real A = REAL(planet_constant(planet, CONSTANT_A));
     real B = REAL(planet_constant(planet, CONSTANT_B));
-    real tolerance = REAL(engine->danby_tolerance);
-    int max_iterations = engine->danby_max_iterations;
     for (size_t k = 0; k < n; k += REAL_LANES) {
-        real M_k = real_load(M + k);
-        kepler_point point;
-        if (danby)
-            kepler_danby(lane_abs(M_k), e, one_minus_e, tolerance, max_iterations, &point);
-        else
-            point =
-                kepler_correct(real_load_coarse(guess + k), lane_abs(M_k), e, half_e, one_minus_e);
-        real v = radial_velocity(point, M_k, e, one_minus_e, A, B);
-        velocity_accumulate(sum + k, low + k, v, compensated);
+        kepler_point point = {.sine = real_load(block->sine + k),
+                              .one_minus_cos = real_load(block->one_minus_cos + k)};
+        real v = radial_velocity(point, real_load(block->M + k), e, one_minus_e, A, B);
+        real total = real_load(sum + k);
+        if (compensated) {
+            real carry = real_load(low + k);
+            summation_compensated(&total, &carry, v);
+            real_store(low + k, carry);
+        } else {
+            total = total + v;
+        }
+        real_store(sum + k, total);
     }
 }
 
 LANE_FUNCTION void velocity_loop_with(const cpu_problem *problem, const cpu_scratch *scratch,
-                                      size_t set, size_t stride, int compensated, int danby)
+                                      size_t set, size_t stride, int compensated)
 {
-    scalar M[CPU_BLOCK] __attribute__((aligned(64)));
-    float guess[CPU_BLOCK] __attribute__((aligned(64)));
+    velocity_block block;
     scalar *sum = scratch->planets, *low = scratch->planets_low;
     for (size_t first = 0; first < problem->n_padded; first += CPU_BLOCK) {
         size_t left = problem->n_padded - first;
@@ -125,11 +161,15 @@ LANE_FUNCTION void velocity_loop_with(const cpu_problem *problem, const cpu_scra
             memset(low + first, 0, n * sizeof *low);
         for (size_t p = 0; p < problem->n_planets; p++) {
             planet_view planet = {scratch->constants + set * problem->n_planets + p, stride};
-            velocity_phase(problem, planet, first, n, M);
-            if (!danby)
-                velocity_guess(planet, n, M, guess);
-            velocity_finish(&problem->engine, planet, n, M, guess, sum + first, low + first,
-                            compensated, danby);
+            velocity_phase(problem, planet, first, n, block.M);
+            if (problem->engine.solver == EQUANT_SOLVER_DANBY) {
+                velocity_danby(&problem->engine, planet, &block, n);
+            } else {
+                velocity_guess(planet, n, block.M, block.guess);
+                velocity_sin_cos(&block, n);
+                velocity_correct(planet, &block, n);
+            }
+            velocity_add(planet, &block, n, sum + first, low + first, compensated);
         }
     }
 }
@@ -138,16 +178,10 @@ LANE_FUNCTION void velocity_loop_with(const cpu_problem *problem, const cpu_scra
 static void velocity_loop(const cpu_problem *problem, const cpu_scratch *scratch, size_t set,
                           size_t stride)
 {
-    int danby = problem->engine.solver == EQUANT_SOLVER_DANBY;
-    int compensated = problem->engine.summation == EQUANT_SUMMATION_COMPENSATED;
-    if (danby && compensated)
-        velocity_loop_with(problem, scratch, set, stride, 1, 1);
-    else if (danby)
-        velocity_loop_with(problem, scratch, set, stride, 0, 1);
-    else if (compensated)
-        velocity_loop_with(problem, scratch, set, stride, 1, 0);
+    if (problem->engine.summation == EQUANT_SUMMATION_COMPENSATED)
+        velocity_loop_with(problem, scratch, set, stride, 1);
     else
-        velocity_loop_with(problem, scratch, set, stride, 0, 0);
+        velocity_loop_with(problem, scratch, set, stride, 0);
 }
 
 #endif
