@@ -8,6 +8,8 @@
 #include "physics/lane.h"
 #include "physics/linear_nuisance.h"
 
+#define CPU_STAGGER 64
+
 typedef struct cpu_state {
     cpu_problem problem;
     const cpu_kernels *kernels;
@@ -21,14 +23,17 @@ static equant_status scratch_create(cpu_scratch *scratch, const cpu_problem *pro
     size_t planets = CPU_TILE * problem->n_planets + CPU_PADDING;
     scratch->elements = problem_allocate(5 * planets, sizeof(double));
     scratch->constants = problem_allocate(kernels->n_constants * planets, sizeof(double));
-    scratch->planets = problem_allocate(problem->n_padded, kernels->real_size);
-    scratch->planets_low = problem_allocate(problem->n_padded, kernels->real_size);
+    /* One piece, so that the two arrays never lie a multiple of 4096 bytes apart: a
+     * processor takes a load for the echo of a store at that distance, and waits. */
+    scratch->planets = problem_allocate(2 * problem->n_padded + CPU_STAGGER, kernels->real_size);
+    if (scratch->planets)
+        scratch->planets_low =
+            (char *)scratch->planets + (problem->n_padded + CPU_STAGGER) * kernels->real_size;
     scratch->weights = problem_allocate(problem->n_storage, kernels->real_size);
     scratch->offsets = problem_allocate(problem->n_segments, sizeof(double));
     scratch->moments = problem_allocate(problem->n_segments, sizeof(linear_moments));
     bool complete = scratch->elements && scratch->constants && scratch->planets &&
-                    scratch->planets_low && scratch->weights && scratch->offsets &&
-                    scratch->moments;
+                    scratch->weights && scratch->offsets && scratch->moments;
     return complete ? EQUANT_SUCCESS : EQUANT_ERROR_OUT_OF_MEMORY;
 }
 
@@ -37,7 +42,6 @@ static void scratch_free(cpu_scratch *scratch)
     free(scratch->elements);
     free(scratch->constants);
     free(scratch->planets);
-    free(scratch->planets_low);
     free(scratch->weights);
     free(scratch->offsets);
     free(scratch->moments);
