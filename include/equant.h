@@ -115,9 +115,9 @@ typedef enum equant_unit {
 
 typedef struct equant_dataset_options {
     size_t struct_size;
-    equant_unit velocity_unit;     /* of the input; forces, where not FROM_FILE */
-    int has_reference_time;        /* 1: take the next member; 0: choose       */
-    double reference_time_days;    /* t_ref, on the time scale of the input    */
+    equant_unit velocity_unit;  /* of the input; forces, where not FROM_FILE */
+    int has_reference_time;     /* 1: take the next member; 0: choose       */
+    double reference_time_days; /* t_ref, on the time scale of the input    */
 } equant_dataset_options;
 
 /* Makes a data set from arrays of length n_obs (copied; n_obs >= 1).
@@ -195,8 +195,8 @@ typedef struct equant_model_options {
     int trend_order;         /* 0 none, 1 linear, 2 quadratic                  */
     equant_nuisance offsets; /* one per instrument                             */
     equant_nuisance trend;
-    int with_jitter;         /* 1: one jitter column per instrument, added in
-                                quadrature to the uncertainties                */
+    int with_jitter; /* 1: one jitter column per instrument, added in
+                        quadrature to the uncertainties                */
 } equant_model_options;
 
 EQUANT_API equant_status equant_model_create(const equant_model_options *options,
@@ -239,14 +239,14 @@ typedef enum equant_summation {
 /* How to compute. Shared by evaluators and equant_kepler_solve. */
 typedef struct equant_engine_options {
     size_t struct_size;
-    const char *backend;        /* NULL: best; "cpu", "cpu/scalar", "cpu/avx2",
-                                   "cpu/avx512", "cpu/neon"                    */
+    const char *backend; /* NULL: best; "cpu", "cpu/scalar", "cpu/avx2",
+                            "cpu/avx512", "cpu/neon"                    */
     equant_precision precision;
     equant_solver solver;
     equant_summation summation;
-    int n_threads;              /* 0: all that the machine offers              */
-    double danby_tolerance;     /* stop at |f| below this; 0 means 1e-6        */
-    int danby_max_iterations;   /* 0 means 10                                  */
+    int n_threads;            /* 0: all that the machine offers              */
+    double danby_tolerance;   /* stop at |f| below this; 0 means 1e-6        */
+    int danby_max_iterations; /* 0 means 10                                  */
 } equant_engine_options;
 
 /* A data set and a model bound to an engine, with its working memory. One
@@ -277,8 +277,8 @@ typedef struct equant_results {
 
 /* Evaluates n_sets parameter sets, [n_sets][n_parameters] row by row.
  *
- * A set outside the domain (e < 0, e >= 1, P <= 0, a jitter < 0, anything not
- * finite) gets chi-square +inf, log-likelihood -inf and NaN elsewhere, and
+ * A set outside the domain (e < 0, e >= 1, P <= 0 or so short that the data hold
+ * more than 2^50 periods, a jitter < 0, anything not finite) gets chi-square +inf, log-likelihood -inf and NaN elsewhere, and
  * does not disturb its neighbours. Each result depends on its own set alone:
  * not on n_sets, its place, or the number of threads. n_sets = 0 does nothing. */
 EQUANT_API equant_status equant_evaluator_evaluate(equant_evaluator *evaluator, size_t n_sets,

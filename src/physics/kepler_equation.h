@@ -2,7 +2,7 @@
  *
  *   M   mean anomaly, rad              e   eccentricity, 0 <= e < 1
  *   E   eccentric anomaly, rad         f   E - e sin E - M, and f' f'' f''' of it
- *   u   Newton's step minus_f /f'
+ *   u   Newton's step -f/f'
  *
  * f and f' are written with E - sin E and 1 - cos E, and with 1 - e given apart, so
  * that neither cancels near pericentre:

@@ -20,6 +20,7 @@ expect_error 2 "equant: info takes no files; leave 'x' out" info x
 expect_error 2 "equant: no data: name a file, or use --demo" data
 expect_error 2 "equant: --demo stands in place of files; leave '$good' out" data --demo "$good"
 expect_error 2 "equant: --demo has its own unit and reference time; *" data --demo --unit km/s
+expect_error 2 "equant: data are read from files; for standard input write /dev/stdin *" data -
 expect_error 2 "equant: --unit is m/s or km/s, not 'furlongs'" data "$good" --unit furlongs
 expect_error 2 "equant: --t-ref wants a number, not 'today'" data "$good" --t-ref today
 expect_error 2 "equant: --precision is double, mixed, single or pair, not 'triple'" \
@@ -39,6 +40,10 @@ expect_error 2 "equant: --out would overwrite 'orbit.csv', which is to be read" 
     evaluate --orbits orbit.csv "$good" --out "$work/orbit.csv"
 expect_error 2 "equant: --samples wants a whole number of at least 1, not '0'" \
     montecarlo --demo --samples 0
+for count in 1e-3 1.5e0 -1e3 1e3x 0x1e3 1e17 nan; do
+    expect_error 2 "equant: --samples wants a whole number of at least 1, not '$count'" \
+        montecarlo --demo --samples "$count"
+done
 expect_error 2 "equant: --planets wants a whole number from 1 to 100, not 'two'" \
     montecarlo --demo --planets two
 expect_error 2 "equant: --best wants a whole number from 1 to 1000000, not '0'" \
@@ -108,6 +113,10 @@ bad_orbits o_unknown.csv "$header,mass\n10,5,0.1,1,2,3\n" \
 bad_orbits o_offset.csv "$header,offset_m_s_1\n10,5,0.1,1,2,3\n" '1: column offset_m_s_2 is missing'
 bad_orbits o_number.csv "$header\n10,5,0.1,1,2\n\n10,5,O.1,1,2\n" \
     "4: 'O.1' is not a number (column eccentricity_1)"
+bad_orbits o_degrees.csv 'period_days_1,k_m_s_1,eccentricity_1,omega_deg_1,m0_deg_1\n10,5,0,x,2\n' \
+    "2: 'x' is not a number (column omega_deg_1)"
+bad_orbits o_data.csv 'time,mnvel,errvel\n1,2,3\n' \
+    "1: column 'time' means nothing here; name them period_days_1,k_m_s_1,*"
 bad_orbits o_short.csv "$header\n10,5,0.1,1\n" '2: this row has 4 columns, the header has 5'
 bad_orbits o_binary.csv "$header\n10,5,\\0,0.1,1\n" '2: this line holds a zero byte; *'
 head -c 1200000 /dev/zero | tr '\0' x >o_endless.csv

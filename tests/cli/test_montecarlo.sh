@@ -41,6 +41,14 @@ expect_text "orbits/s"
 sed -i '/ orbits in /,$d' "$work/out"
 expect_golden_within 1e-9 montecarlo.txt
 
+# Counts may be written as 2e4; with too few observations no figure is made up.
+expect_code 0 montecarlo --demo --samples 2e4 --best 5 --seed 7 --json
+expect_equal "montecarlo with --samples 2e4" "$wanted" "$(json "$stable")"
+printf 'time,mnvel,errvel\n1,2,1\n2,3,1\n3,5,1\n' >"$work/three.csv"
+expect_code 0 montecarlo "$work/three.csv" --samples 100 --best 2 --trend 2
+expect_text "they cannot"
+expect_equal "lines with nan" 0 "$(grep -c nan "$work/out")"
+
 # Two planets, a trend, other ranges.
 expect_code 0 montecarlo --demo --planets 2 --samples 5000 --best 2 --trend 1 --period-min 50 \
     --period-max 2000 --k-min 2 --k-max 20 --eccentricity-max 0.3 --json
