@@ -278,9 +278,10 @@ typedef struct equant_results {
 /* Evaluates n_sets parameter sets, [n_sets][n_parameters] row by row.
  *
  * A set outside the domain (e < 0, e >= 1, P <= 0 or so short that the data hold
- * more than 2^50 periods, a jitter < 0, anything not finite) gets chi-square +inf, log-likelihood -inf and NaN elsewhere, and
- * does not disturb its neighbours. Each result depends on its own set alone:
- * not on n_sets, its place, or the number of threads. n_sets = 0 does nothing. */
+ * more than 2^50 periods, a jitter < 0, anything not finite) gets chi-square
+ * +inf, log-likelihood -inf and NaN elsewhere, and does not disturb its
+ * neighbours. Each result depends on its own set alone: not on n_sets, its
+ * place, or the number of threads. n_sets = 0 does nothing. */
 EQUANT_API equant_status equant_evaluator_evaluate(equant_evaluator *evaluator, size_t n_sets,
                                                    const double *parameters,
                                                    const equant_results *results);
