@@ -54,14 +54,31 @@ int command_line_positive(const char *command, const char *option, const char *t
     return EXIT_CODE_OK;
 }
 
+/* The whole of `text` as a whole number, in digits or, like 1e6, as doubles hold exactly. */
+static bool parse_count(const char *text, uint64_t *value)
+{
+    const double exact_up_to = 9007199254740992.0;
+    char *end;
+    double number;
+    if (!isdigit((unsigned char)text[0]))
+        return false;
+    errno = 0;
+    *value = strtoull(text, &end, 10);
+    if (*end == '\0')
+        return errno == 0;
+    if (strpbrk(text, "eE") == NULL || strpbrk(text, "xX") != NULL ||
+        !command_line_parse_number(text, &number) || number > exact_up_to ||
+        number != floor(number))
+        return false;
+    *value = (uint64_t)number;
+    return true;
+}
+
 int command_line_count(const char *command, const char *option, const char *text, uint64_t minimum,
                        uint64_t maximum, uint64_t *value)
 {
-    char *end;
-    errno = 0;
-    unsigned long long parsed = strtoull(text, &end, 10);
-    bool whole = isdigit((unsigned char)text[0]) && *end == '\0';
-    if (!whole || errno != 0 || parsed < minimum || parsed > maximum) {
+    uint64_t parsed;
+    if (!parse_count(text, &parsed) || parsed < minimum || parsed > maximum) {
         if (maximum == UINT64_MAX)
             return messages_usage(command,
                                   "%s wants a whole number of at least %" PRIu64 ", not '%s'",

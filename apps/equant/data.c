@@ -55,6 +55,12 @@ static struct instrument_summary summarise(const equant_dataset *dataset, size_t
     return summary;
 }
 
+/* Velocities are shown to a mm/s; what rounds to zero is shown without a sign. */
+static void add_velocity(struct table *table, double velocity_m_s)
+{
+    table_add(table, "%.3f", fabs(velocity_m_s) < 0.0005 ? 0.0 : velocity_m_s);
+}
+
 static double span_days(const equant_dataset *dataset)
 {
     const double *time = equant_dataset_times_days(dataset);
@@ -106,7 +112,7 @@ static int print_instruments(const equant_dataset *dataset)
         table_add(&table, "%zu", i + 1);
         table_add(&table, "%s", equant_dataset_instrument_name(dataset, i));
         table_add(&table, "%zu", equant_dataset_instrument_n_obs(dataset, i));
-        table_add(&table, "%.3f", summary.mean_m_s);
+        add_velocity(&table, summary.mean_m_s);
         table_add(&table, "%.3f", summary.scatter_m_s);
         table_add(&table, "%.3f", summary.mean_uncertainty_m_s);
     }
@@ -128,7 +134,7 @@ static int print_first_and_last(const equant_dataset *dataset)
         int owner = equant_dataset_instruments(dataset)[k];
         table_add(&table, "%s", row == 0 ? "first" : "last");
         table_add(&table, "%.6f", equant_dataset_times_days(dataset)[k]);
-        table_add(&table, "%.3f", equant_dataset_velocities_m_s(dataset)[k]);
+        add_velocity(&table, equant_dataset_velocities_m_s(dataset)[k]);
         table_add(&table, "%.3f", equant_dataset_uncertainties_m_s(dataset)[k]);
         table_add(&table, "%s", equant_dataset_instrument_name(dataset, (size_t)owner));
     }

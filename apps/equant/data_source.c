@@ -60,6 +60,10 @@ int data_source_load(const char *command, const struct data_source *source, int 
     } else {
         if (n_files == 0)
             return messages_usage(command, "no data: name a file, or use --demo");
+        for (int i = 0; i < n_files; i++)
+            if (strcmp(paths[i], "-") == 0)
+                return messages_usage(command, "data are read from files; for standard input "
+                                               "write /dev/stdin in place of -");
         status = equant_dataset_from_files((size_t)n_files, (const char *const *)paths,
                                            &source->options, dataset);
     }

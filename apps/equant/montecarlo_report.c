@@ -55,6 +55,14 @@ static void print_question(const struct montecarlo_report *report)
            range->k_min_m_s, range->k_max_m_s, range->eccentricity_max);
 }
 
+static void add_reduced(struct table *table, double value)
+{
+    if (isnan(value))
+        table_add(table, "-");
+    else
+        table_add(table, "%.3f", value);
+}
+
 /* The orbit's own figures; they stand beside its first planet only. */
 static void add_rank(struct table *table, const struct montecarlo_report *report, size_t rank,
                      size_t planet)
@@ -63,7 +71,7 @@ static void add_rank(struct table *table, const struct montecarlo_report *report
         double chi_square = report->best.entries[rank].chi_square;
         table_add(table, "%zu", rank + 1);
         table_add(table, "%.2f", chi_square);
-        table_add(table, "%.3f", reduced(report, chi_square, report->n_planets));
+        add_reduced(table, reduced(report, chi_square, report->n_planets));
     } else {
         for (int i = 0; i < 3; i++)
             table_add(table, "%s", "");
@@ -93,18 +101,30 @@ static int print_best(const struct montecarlo_report *report)
     return code;
 }
 
+/* What the planets are to be judged against. */
+static void print_no_planet(const struct montecarlo_report *report)
+{
+    double chi_square = report->chi_square_no_planet;
+    double without = reduced(report, chi_square, 0);
+    printf("\n  Without a planet chi2 is %.2f", chi_square);
+    if (!isnan(without))
+        printf(" (reduced %.3f)", without);
+    if (report->best.n > 0 && chi_square > 0.0)
+        printf(": the best orbit explains %.1f %% of it",
+               100.0 * (1.0 - report->best.entries[0].chi_square / chi_square));
+    printf(".\n");
+    if (isnan(reduced(report, 0.0, report->n_planets)))
+        printf("  The model has as many parameters as there are observations, or more: "
+               "they cannot\n  judge it.\n");
+}
+
 int montecarlo_report_text(const struct montecarlo_report *report)
 {
     print_question(report);
     int code = print_best(report);
     if (code != EXIT_CODE_OK)
         return code;
-    printf("\n  Without a planet chi2 is %.2f (reduced %.3f): the best orbit explains %.1f %% of "
-           "it.\n",
-           report->chi_square_no_planet, reduced(report, report->chi_square_no_planet, 0),
-           report->best.n > 0
-               ? 100.0 * (1.0 - report->best.entries[0].chi_square / report->chi_square_no_planet)
-               : 0.0);
+    print_no_planet(report);
     printf("  %" PRIu64 " orbits in %.2f s: %s orbits/s, %s evaluations/s\n"
            "  (%s, %s, %s; an evaluation is one Kepler equation solved, for one planet at one\n"
            "  observation).\n",

@@ -10,6 +10,7 @@
 
 enum { NAME_SIZE = 64 };
 
+#define EXAMPLE_NAMES "period_days_1,k_m_s_1,eccentricity_1,omega_rad_1,m0_rad_1"
 #define RADIANS_PER_DEGREE 0.017453292519943295
 
 /* What the names in a header say about the model. */
@@ -94,9 +95,9 @@ static int read_names(struct orbit_table *table, char *line, struct header *head
         return messages_out_of_memory();
     for (char *field; (field = line_reader_field(&line)) != NULL; header->n_columns++) {
         if (command_line_parse_number(field, &number))
-            return messages_failure("%s:%zu: the first line must name the columns, such as "
-                                    "period_days_1,k_m_s_1,eccentricity_1,omega_rad_1,m0_rad_1",
-                                    table->reader.name, table->reader.number);
+            return messages_failure(
+                "%s:%zu: the first line must name the columns, such as " EXAMPLE_NAMES,
+                table->reader.name, table->reader.number);
         table->factor[header->n_columns] = spell_as_model(field, header->names[header->n_columns]);
     }
     table->n_columns = header->n_columns;
@@ -137,6 +138,20 @@ static size_t find_parameter(const struct orbit_table *table, const char *name)
     return p;
 }
 
+static int reject_name(const struct orbit_table *table, const struct header *header,
+                       const struct orbit_table_options *options, const char *name)
+{
+    const struct line_reader *reader = &table->reader;
+    if (header->n_planets == 0)
+        return messages_failure("%s:%zu: column '%s' means nothing here; name them " EXAMPLE_NAMES,
+                                reader->name, reader->number, name);
+    return messages_failure("%s:%zu: column '%s' means nothing here, with %zu planet%s and %zu "
+                            "instrument%s",
+                            reader->name, reader->number, name, header->n_planets,
+                            header->n_planets == 1 ? "" : "s", options->n_instruments,
+                            options->n_instruments == 1 ? "" : "s");
+}
+
 /* Every column must mean something, and nothing twice. */
 static int assign_columns(struct orbit_table *table, const struct header *header,
                           const struct orbit_table_options *options, bool *is_given)
@@ -149,11 +164,7 @@ static int assign_columns(struct orbit_table *table, const struct header *header
         if (p == table->n_parameters) {
             if (is_ignored(name))
                 continue;
-            return messages_failure("%s:%zu: column '%s' means nothing here, with %zu planet%s "
-                                    "and %zu instrument%s",
-                                    reader->name, reader->number, name, header->n_planets,
-                                    header->n_planets == 1 ? "" : "s", options->n_instruments,
-                                    options->n_instruments == 1 ? "" : "s");
+            return reject_name(table, header, options, name);
         }
         if (is_given[p])
             return messages_failure("%s:%zu: column %s is there twice", reader->name,
@@ -227,6 +238,19 @@ void orbit_table_close(struct orbit_table *table)
     *table = (struct orbit_table){0};
 }
 
+/* The sentence for a cell of column c, which is named as in the file. */
+static int reject_number(const struct orbit_table *table, size_t c, const char *field)
+{
+    char name[NAME_SIZE];
+    snprintf(name, sizeof name, "%s",
+             equant_model_parameter_name(table->model, table->parameter[c]));
+    char *radians = table->factor[c] == 1.0 ? NULL : strstr(name, "_rad_");
+    if (radians != NULL)
+        memcpy(radians, "_deg_", strlen("_deg_"));
+    return messages_failure("%s:%zu: '%s' is not a number (column %s)", table->reader.name,
+                            table->reader.number, field, name);
+}
+
 /* One line into one parameter set. What is not finite or outside the domain is
  * for the evaluator to judge; here a value need only be a number. */
 static int read_row(struct orbit_table *table, char *line, double *parameters)
@@ -242,9 +266,7 @@ static int read_row(struct orbit_table *table, char *line, double *parameters)
         if (p == table->n_parameters)
             continue;
         if (!command_line_parse_number(field, &value))
-            return messages_failure("%s:%zu: '%s' is not a number (column %s)", reader->name,
-                                    reader->number, field,
-                                    equant_model_parameter_name(table->model, p));
+            return reject_number(table, n_fields, field);
         parameters[p] = value * table->factor[n_fields];
     }
     if (n_fields != table->n_columns)

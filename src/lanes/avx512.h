@@ -31,6 +31,10 @@ typedef __mmask16 f32_mask;
     {                                                                                              \
         return _mm512_fmadd_##ps(a, b, c);                                                         \
     }                                                                                              \
+    LANE_FUNCTION type type##_divide(type a, type b)                                               \
+    {                                                                                              \
+        return a / b;                                                                              \
+    }                                                                                              \
     LANE_FUNCTION type type##_sqrt(type a)                                                         \
     {                                                                                              \
         return _mm512_sqrt_##ps(a);                                                                \

@@ -31,6 +31,10 @@ typedef uint32x4_t f32_mask;
     {                                                                                              \
         return vfmaq_##suffix(c, a, b);                                                            \
     }                                                                                              \
+    LANE_FUNCTION type type##_divide(type a, type b)                                               \
+    {                                                                                              \
+        return a / b;                                                                              \
+    }                                                                                              \
     LANE_FUNCTION type type##_sqrt(type a)                                                         \
     {                                                                                              \
         return vsqrtq_##suffix(a);                                                                 \

@@ -33,6 +33,10 @@ typedef int f32_mask;
     {                                                                                              \
         return fma_(a, b, c);                                                                      \
     }                                                                                              \
+    LANE_FUNCTION type type##_divide(type a, type b)                                               \
+    {                                                                                              \
+        return a / b;                                                                              \
+    }                                                                                              \
     LANE_FUNCTION type type##_sqrt(type a)                                                         \
     {                                                                                              \
         return sqrt_(a);                                                                           \

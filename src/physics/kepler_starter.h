@@ -25,19 +25,29 @@
 #define STARTER_TABLE STARTER_SINGLE_TABLE
 #endif
 
-/* log2 a + constant within 1e-4, from the exponent and a polynomial in the mantissa:
- * continuous, and smooth enough to warp a variable with. */
+/* log2 a + shift within 1e-4, from the exponent and a polynomial in the mantissa whose
+ * constant term is part of the shift: continuous, and smooth enough to warp a variable
+ * with. A machine with a logarithm instruction uses that. */
 #define STARTER_DEFINE_LOG2(type, LITERAL)                                                         \
-    LANE_FUNCTION type starter_log2_##type(type a, type constant)                                  \
+    LANE_FUNCTION type starter_log2_##type(type a, type shift)                                     \
     {                                                                                              \
         type f = lane_mantissa(a);                                                                 \
         type p = lane_fma(LITERAL(STARTER_LOG2_4), f, LITERAL(STARTER_LOG2_3));                    \
         p = lane_fma(p, f, LITERAL(STARTER_LOG2_2));                                               \
         p = lane_fma(p, f, LITERAL(STARTER_LOG2_1));                                               \
-        return lane_fma(p, f, constant) + lane_exponent(a);                                        \
+        return lane_fma(p, f, shift) + lane_exponent(a);                                           \
     }
 STARTER_DEFINE_LOG2(f64, F64)
+#ifdef LANE_HAS_LOG2
+LANE_FUNCTION f32 starter_log2_f32(f32 a, f32 shift)
+{
+    return f32_log2(a) + shift;
+}
+#define STARTER_LOG2_SHIFT 0.0
+#else
 STARTER_DEFINE_LOG2(f32, F32)
+#define STARTER_LOG2_SHIFT STARTER_LOG2_0
+#endif
 
 /* The scale of M at which the orbit turns through pericentre is q^3; in
  * l = log2(1 + M/q^3) every orbit is smooth. Prepares, for planets of
@@ -61,7 +71,7 @@ LANE_FUNCTION void starter_polynomial_prepare(f64 e, f64 *steepness, f64 *centre
         power = power * per_half_range;
     }
     *steepness = inverse_scale;
-    *centre = F64(STARTER_LOG2_0) - F64(0.5) * l_max;
+    *centre = F64(STARTER_LOG2_SHIFT) - F64(0.5) * l_max;
 }
 
 LANE_FUNCTION f32 starter_polynomial(f32 M, f32 steepness, f32 centre, const f32 *coefficients)
@@ -92,7 +102,8 @@ LANE_FUNCTION f32 starter_cubic(f32 M, f32 e, f32 one_minus_e)
     const f32 scale_q = F32(4294967296.0), scale_r = F32(281474976710656.0);
     f32 alpha =
         F32(7.6516382902) /* 3 pi^2 / (pi^2 - 6) */ +
-        F32(1.2989824604) /* 1.6 pi / (pi^2 - 6) */ * (F32(3.141592653589793) - M) / (F32(1.0) + e);
+        lane_divide(F32(1.2989824604) /* 1.6 pi / (pi^2 - 6) */ * (F32(3.141592653589793) - M),
+                    F32(1.0) + e);
     f32 d = lane_fma(alpha, e, F32(3.0) * one_minus_e);
     f32 alpha_d = alpha * d;
     f32 M2 = M * M;
@@ -100,8 +111,8 @@ LANE_FUNCTION f32 starter_cubic(f32 M, f32 e, f32 one_minus_e)
     f32 r = scale_r * (M * (F32(3.0) * alpha_d * (d - one_minus_e) + M2));
     f32 root = lane_sqrt(lane_max(lane_fma(q * q, q, r * r), F32(0.0)));
     f32 w = starter_two_thirds_power(r + root);
-    f32 quotient = r * w / lane_fma(w, w + q, q * q);
-    return lane_fma(quotient, F32(2.0 / 65536.0), M) / d;
+    f32 quotient = lane_divide(r * w, lane_fma(w, w + q, q * q));
+    return lane_divide(lane_fma(quotient, F32(2.0 / 65536.0), M), d);
 }
 
 #endif

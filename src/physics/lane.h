@@ -3,7 +3,8 @@
  * A lane group carries one observation (or one planet, or one pair) per lane; a
  * CUDA thread is a lane group of one. Formulas use + - * / on lane groups and
  * the primitives below, which a header of src/lanes supplies for its machine.
- * All of them round as IEEE 754 says, so every machine gives the same bits.
+ * All of them round as IEEE 754 says where nothing else is noted, so machines that
+ * keep to it give the same bits.
  *
  * types       f64, f32            groups of double and of float
  *             f64_mask, f32_mask  one truth value per lane
@@ -13,6 +14,7 @@
  *             f64_load_widened(const float *)    F64_LANES floats, widened
  *             f64_store_narrowed(float *, f64)   f32_store_widened(double *, f32)
  * arithmetic  lane_fma(a, b, c)      a b + c, rounded once
+ *             lane_divide(a, b)      a / b; a machine may be off by two ulps in single
  *             lane_sqrt(a)  lane_round(a)  lane_abs(a)  lane_min(a, b)  lane_max(a, b)
  *             lane_flip_sign(a, s)   a, negated where s is negative
  *             lane_less(a, b)        mask; false where either is NaN
@@ -32,12 +34,17 @@
 #ifndef EQUANT_PHYSICS_LANE_H
 #define EQUANT_PHYSICS_LANE_H
 
+#ifdef __CUDACC__
+#define LANE_FUNCTION static __device__ __forceinline__
+#define LANE_PICK(x, for_f32, for_f64) lane_pick(x, for_f32, for_f64)
+#else
 #define LANE_FUNCTION static inline __attribute__((always_inline, unused))
-
 /* Picks the function for the type of x: how one formula serves both widths. */
 #define LANE_PICK(x, for_f32, for_f64) _Generic((x), f32 : for_f32, f64 : for_f64)
+#endif
 
 #define lane_fma(a, b, c) LANE_PICK(a, f32_fma, f64_fma)(a, b, c)
+#define lane_divide(a, b) LANE_PICK(a, f32_divide, f64_divide)(a, b)
 #define lane_sqrt(a) LANE_PICK(a, f32_sqrt, f64_sqrt)(a)
 #define lane_round(a) LANE_PICK(a, f32_round, f64_round)(a)
 #define lane_abs(a) LANE_PICK(a, f32_abs, f64_abs)(a)

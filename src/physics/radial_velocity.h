@@ -59,7 +59,7 @@ LANE_FUNCTION real radial_velocity(kepler_point point, real M, real e, real one_
     real slope = lane_fma(e, point.one_minus_cos, one_minus_e); /* 1 - e cos E */
     real cosine = REAL(1.0) - point.one_minus_cos;
     real B_sine = lane_flip_sign(B, M) * point.sine;
-    return lane_fma(A, cosine, -B_sine) / slope;
+    return lane_divide(lane_fma(A, cosine, -B_sine), slope);
 }
 
 #endif
