@@ -21,10 +21,11 @@
  *   trend  d1 (t - t_ref) + d2 (t - t_ref)^2,
  *   where t_ref is the reference time that the data set owns.
  *
- * The library never prints, never aborts, never exits and reads no
- * environment variable. Outputs are written only on success. Objects are
- * immutable after creation unless said otherwise, and may then be shared
- * between threads. Freeing NULL is allowed.
+ * The library never prints, never aborts, never exits and reads no environment
+ * variable; the OpenMP run-time that it uses for threads may do these things,
+ * for instance when the system refuses a thread. Outputs are written only on
+ * success. Objects are immutable after creation unless said otherwise, and may
+ * then be shared between threads. Freeing NULL is allowed.
  *
  * Options are structs whose first member is struct_size: set it to sizeof of
  * the struct and everything else to zero for the defaults. Structs only ever
@@ -190,7 +191,7 @@ typedef enum equant_nuisance {
 
 typedef struct equant_model_options {
     size_t struct_size;
-    size_t n_planets;        /* any number, 0 included                         */
+    size_t n_planets;        /* 0 to 100,000                                   */
     size_t n_instruments;    /* 0 means 1; must equal the data set's           */
     int trend_order;         /* 0 none, 1 linear, 2 quadratic                  */
     equant_nuisance offsets; /* one per instrument                             */
@@ -245,7 +246,7 @@ typedef struct equant_engine_options {
     equant_solver solver;
     equant_summation summation;
     int n_threads;            /* 0: all that the machine offers              */
-    double danby_tolerance;   /* stop at |f| below this; 0 means 1e-6        */
+    double danby_tolerance;   /* stop at |f| up to this; 0 means 1e-6        */
     int danby_max_iterations; /* 0 means 10                                  */
 } equant_engine_options;
 
@@ -254,7 +255,7 @@ typedef struct equant_engine_options {
 typedef struct equant_evaluator equant_evaluator;
 
 /* Copies what it needs: data set and model may be freed afterwards. options
- * may be NULL. */
+ * may be NULL. Uncertainties must lie between 1e-15 and 1e15 m/s. */
 EQUANT_API equant_status equant_evaluator_create(const equant_dataset *dataset,
                                                  const equant_model *model,
                                                  const equant_engine_options *options,
@@ -270,7 +271,7 @@ typedef struct equant_results {
     double *chi_square;     /* [n_sets]                                        */
     double *log_likelihood; /* [n_sets], Gaussian, with its normalisation      */
     double *linear;         /* [n_sets][n_linear]: offsets, then trend, as given
-                               or as solved                                    */
+                               or as solved; zero where the data do not say    */
     double *velocities;     /* [n_sets][n_obs] predicted, in the data's order  */
     double *residuals;      /* [n_sets][n_obs] observed minus predicted        */
 } equant_results;

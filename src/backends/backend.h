@@ -14,7 +14,7 @@
 /* Observations and the shape of the model, checked, borrowed during create. */
 typedef struct backend_problem {
     size_t n_obs;
-    const double *time_days; /* from the reference time */
+    const double *time_days; /* from the reference time, sorted */
     const double *velocity_m_s;
     const double *uncertainty_m_s;
     const int *instrument;

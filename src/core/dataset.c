@@ -370,6 +370,8 @@ equant_status equant_dataset_from_arrays(size_t n_obs, const double *time_days,
         return status_fail(invalid, "instrument indices were given, but n_instruments is 0");
     if (n_instruments > INT32_MAX)
         return status_fail(invalid, "%zu instruments are too many", n_instruments);
+    if (OPTIONS_CHECK(options) != EQUANT_SUCCESS)
+        return invalid;
     equant_unit unit = OPTION_OR_ZERO(options, equant_dataset_options, velocity_unit);
     if (unit != EQUANT_UNIT_FROM_FILE && unit != EQUANT_UNIT_M_S && unit != EQUANT_UNIT_KM_S)
         return status_fail(invalid, "%d is not a velocity unit", (int)unit);

@@ -1,7 +1,6 @@
 #include "core/engine.h"
 
 #include <math.h>
-#include <omp.h>
 #include <string.h>
 
 #include "core/status.h"
@@ -9,9 +8,8 @@
 /* The tolerance and the cap of Ford (2008). */
 #define DANBY_TOLERANCE 1e-6
 #define DANBY_MAX_ITERATIONS 10
-#define MAX_THREADS 4096
 
-static const backend *best_backend(void)
+const backend *engine_best_backend(void)
 {
     for (size_t i = 0; i < backend_list_length; i++)
         if (backend_list[i]->available())
@@ -21,8 +19,8 @@ static const backend *best_backend(void)
 
 static equant_status find_backend(const char *name, const backend **chosen)
 {
-    if (!name || strcmp(name, "cpu") == 0 || strcmp(name, "auto") == 0) {
-        *chosen = best_backend();
+    if (!name || strcmp(name, "cpu") == 0) {
+        *chosen = engine_best_backend();
         return EQUANT_SUCCESS;
     }
     for (size_t i = 0; i < backend_list_length; i++) {
@@ -49,9 +47,9 @@ static equant_status check_engine(const backend_engine *engine)
     if ((int)engine->summation < 0 || engine->summation > EQUANT_SUMMATION_COMPENSATED)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no summation number %d",
                            (int)engine->summation);
-    if (engine->n_threads < 1 || engine->n_threads > MAX_THREADS)
+    if (engine->n_threads < 1 || engine->n_threads > ENGINE_MAX_THREADS)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
-                           "the number of threads is from 1 to %d, not %d", MAX_THREADS,
+                           "the number of threads is from 1 to %d, not %d", ENGINE_MAX_THREADS,
                            engine->n_threads);
     if (!(engine->danby_tolerance > 0.0) || !isfinite(engine->danby_tolerance))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
@@ -67,6 +65,9 @@ static equant_status check_engine(const backend_engine *engine)
 equant_status engine_choose(const equant_engine_options *options, backend_engine *engine,
                             const backend **chosen)
 {
+    equant_status status = OPTIONS_CHECK(options);
+    if (status != EQUANT_SUCCESS)
+        return status;
     engine->precision = OPTION_OR_ZERO(options, equant_engine_options, precision);
     engine->solver = OPTION_OR_ZERO(options, equant_engine_options, solver);
     engine->summation = OPTION_OR_ZERO(options, equant_engine_options, summation);
@@ -80,7 +81,7 @@ equant_status engine_choose(const equant_engine_options *options, backend_engine
         engine->danby_tolerance = DANBY_TOLERANCE;
     if (engine->danby_max_iterations == 0)
         engine->danby_max_iterations = DANBY_MAX_ITERATIONS;
-    equant_status status = check_engine(engine);
+    status = check_engine(engine);
     if (status != EQUANT_SUCCESS)
         return status;
     return find_backend(OPTION_OR_ZERO(options, equant_engine_options, backend), chosen);
@@ -96,27 +97,4 @@ equant_status engine_report(const backend *chosen, equant_status status)
     default:
         return status_fail(status, "backend '%s': %s", chosen->name, equant_status_name(status));
     }
-}
-
-size_t equant_backend_count(void)
-{
-    return backend_list_length;
-}
-
-equant_status equant_backend_describe(size_t index, equant_backend_info *info)
-{
-    if (!info || info->struct_size < sizeof *info || index >= backend_list_length)
-        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no backend number %zu", index);
-    const backend *described = backend_list[index];
-    info->name = described->name;
-    info->description = described->description;
-    info->available = described->available();
-    info->is_default = described == best_backend();
-    return EQUANT_SUCCESS;
-}
-
-int equant_default_threads(void)
-{
-    int n = omp_get_max_threads();
-    return n < 1 ? 1 : n > MAX_THREADS ? MAX_THREADS : n;
 }

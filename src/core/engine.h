@@ -4,6 +4,11 @@
 
 #include "backends/backend.h"
 
+#define ENGINE_MAX_THREADS 4096
+
+/* The backend that no name stands for: the first of the list that can run here. */
+const backend *engine_best_backend(void);
+
 /* Fills *engine and finds *chosen; options may be NULL. */
 equant_status engine_choose(const equant_engine_options *options, backend_engine *engine,
                             const backend **chosen);

@@ -1,7 +1,6 @@
-/* A data set, a model and a backend bound together; and the bare solver. */
-#include <stdint.h>
+/* A data set, a model and a backend bound together. */
+#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/dataset.h"
 #include "core/engine.h"
@@ -11,7 +10,7 @@
 struct equant_evaluator {
     const backend *chosen;
     void *state;
-    size_t n_parameters, n_obs, n_linear;
+    size_t n_parameters;
 };
 
 static equant_status check_match(const equant_dataset *dataset, const equant_model *model)
@@ -20,6 +19,26 @@ static equant_status check_match(const equant_dataset *dataset, const equant_mod
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "the data set has %zu instruments and the model %zu",
                            dataset->n_instruments, model->n_instruments);
+    return EQUANT_SUCCESS;
+}
+
+/* Squares and inverse squares of uncertainties must be ordinary numbers, in single
+ * precision too; times must have a difference from the reference time. */
+static equant_status check_range(const equant_dataset *dataset)
+{
+    const double least = 1e-15, most = 1e15;
+    for (size_t k = 0; k < dataset->n_obs; k++) {
+        double sigma = dataset->uncertainty_m_s[k];
+        if (!(sigma >= least && sigma <= most))
+            return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                               "observation %zu has an uncertainty of %g m/s, which no instrument "
+                               "has: it should be between %g and %g",
+                               k + 1, sigma, least, most);
+        if (!isfinite(dataset->time_days[k] - dataset->reference_time_days))
+            return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                               "the time of observation %zu is too far from the reference time",
+                               k + 1);
+    }
     return EQUANT_SUCCESS;
 }
 
@@ -32,6 +51,8 @@ equant_status equant_evaluator_create(const equant_dataset *dataset, const equan
     backend_engine engine;
     const backend *chosen;
     equant_status status = check_match(dataset, model);
+    if (status == EQUANT_SUCCESS)
+        status = check_range(dataset);
     if (status == EQUANT_SUCCESS)
         status = engine_choose(options, &engine, &chosen);
     if (status != EQUANT_SUCCESS)
@@ -63,8 +84,6 @@ equant_status equant_evaluator_create(const equant_dataset *dataset, const equan
     };
     evaluator->chosen = chosen;
     evaluator->n_parameters = model->n_parameters;
-    evaluator->n_obs = dataset->n_obs;
-    evaluator->n_linear = model->n_linear;
     status = engine_report(chosen, chosen->create(&problem, &engine, &evaluator->state));
     free(time);
     if (status != EQUANT_SUCCESS) {
@@ -94,8 +113,9 @@ equant_status equant_evaluator_evaluate(equant_evaluator *evaluator, size_t n_se
     if (!evaluator || !results)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "an evaluation needs an evaluator and a place for its results");
-    if (n_sets == 0)
-        return EQUANT_SUCCESS;
+    equant_status status = OPTIONS_CHECK(results);
+    if (status != EQUANT_SUCCESS || n_sets == 0)
+        return status;
     if (!parameters && evaluator->n_parameters > 0)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there are no parameters to evaluate");
     equant_results known = {.struct_size = sizeof known};
@@ -106,20 +126,4 @@ equant_status equant_evaluator_evaluate(equant_evaluator *evaluator, size_t n_se
     known.residuals = OPTION_OR_ZERO(results, equant_results, residuals);
     return engine_report(evaluator->chosen,
                          evaluator->chosen->evaluate(evaluator->state, n_sets, parameters, &known));
-}
-
-equant_status equant_kepler_solve(size_t n, const double *mean_anomaly_rad,
-                                  const double *eccentricity, const equant_engine_options *options,
-                                  double *eccentric_anomaly_rad, double *sine, double *cosine)
-{
-    backend_engine engine;
-    const backend *chosen;
-    equant_status status = engine_choose(options, &engine, &chosen);
-    if (status != EQUANT_SUCCESS || n == 0)
-        return status;
-    if (!mean_anomaly_rad || !eccentricity)
-        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
-                           "mean anomalies and eccentricities are needed to solve for");
-    return engine_report(chosen, chosen->solve(&engine, n, mean_anomaly_rad, eccentricity,
-                                               eccentric_anomaly_rad, sine, cosine));
 }

@@ -1,6 +1,5 @@
 #include "core/model.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -31,7 +30,16 @@ static equant_status check_options(const equant_model_options *options)
 {
     if (!options)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "a model needs its options");
+    equant_status status = OPTIONS_CHECK(options);
+    if (status != EQUANT_SUCCESS)
+        return status;
     int order = OPTION_OR_ZERO(options, equant_model_options, trend_order);
+    int offsets = OPTION_OR_ZERO(options, equant_model_options, offsets);
+    int trend = OPTION_OR_ZERO(options, equant_model_options, trend);
+    if (offsets < 0 || offsets > EQUANT_NUISANCE_GIVEN || trend < 0 ||
+        trend > EQUANT_NUISANCE_GIVEN)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "offsets and trend are either solved or given");
     if (OPTION_OR_ZERO(options, equant_model_options, n_planets) > MODEL_MAX_PLANETS ||
         OPTION_OR_ZERO(options, equant_model_options, n_instruments) > MODEL_MAX_INSTRUMENTS)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,

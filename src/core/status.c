@@ -48,8 +48,3 @@ const char *equant_status_name(equant_status status)
     }
     return "unknown status";
 }
-
-const char *equant_version(void)
-{
-    return EQUANT_VERSION_STRING;
-}

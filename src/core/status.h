@@ -19,6 +19,14 @@ equant_status status_out_of_memory(void);
     ((options) != NULL &&                                                                          \
      (options)->struct_size >= offsetof(type, member) + sizeof((options)->member))
 
+/* Fails when a caller passes a struct and forgot its first member: taking it for all
+ * zeros would silently drop what the caller did set. */
+#define OPTIONS_CHECK(options)                                                                     \
+    ((options) != NULL && (options)->struct_size == 0                                              \
+         ? status_fail(EQUANT_ERROR_INVALID_ARGUMENT,                                              \
+                       "struct_size is not set: write {.struct_size = sizeof ...}")                \
+         : EQUANT_SUCCESS)
+
 /* The value of a member, or zero where the caller's struct has none. */
 #define OPTION_OR_ZERO(options, type, member)                                                      \
     (OPTIONS_HAVE(options, type, member) ? (options)->member : 0)

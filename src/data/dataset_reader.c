@@ -1,14 +1,17 @@
 /* The public functions that make a data set from files or from their text. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/status.h"
 #include "data/file_observations.h"
 #include "data/systemic.h"
 #include "data/text_file.h"
+#include "data/time_scale.h"
 
 static equant_status read_unit_option(const equant_dataset_options *options, equant_unit *unit)
 {
+    equant_status status = OPTIONS_CHECK(options);
+    if (status != EQUANT_SUCCESS)
+        return status;
     *unit = OPTION_OR_ZERO(options, equant_dataset_options, velocity_unit);
     if (*unit != EQUANT_UNIT_FROM_FILE && *unit != EQUANT_UNIT_M_S && *unit != EQUANT_UNIT_KM_S)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "%d is not a velocity unit", (int)*unit);
@@ -61,6 +64,9 @@ static equant_status append_system(file_list *list, const char *text, size_t n_b
     size_t n_before = list->n_files;
     while (systemic_next_file(&lines, &file)) {
         equant_status status = append_member(list, path, lines.number, file, unit);
+        if (status == EQUANT_SUCCESS)
+            status =
+                dataset_builder_set_format(&list->files[list->n_files - 1].rows, "Systemic .sys");
         if (status != EQUANT_SUCCESS)
             return status;
     }
@@ -77,21 +83,17 @@ static equant_status append_system(file_list *list, const char *text, size_t n_b
 
 /* ---- files ------------------------------------------------------------- */
 
-static equant_status append_file(file_list *list, const char *path, bool is_alone, equant_unit unit)
+static equant_status append_file(file_list *list, const char *path, equant_unit unit)
 {
     char *text;
     size_t n_bytes;
     equant_status status = read_text_file(path, &text, &n_bytes);
     if (status != EQUANT_SUCCESS)
         return status;
-    if (systemic_is(text, n_bytes)) {
+    if (systemic_is(text, n_bytes))
         status = append_system(list, text, n_bytes, path, unit);
-        if (status == EQUANT_SUCCESS && is_alone &&
-            (list->format = strdup("Systemic .sys")) == NULL)
-            status = status_out_of_memory();
-    } else {
+    else
         status = file_observations_append(list, text, n_bytes, path, unit);
-    }
     free(text);
     return status;
 }
@@ -100,7 +102,9 @@ static equant_status finish(file_list *list, const equant_dataset_options *optio
                             equant_dataset **dataset)
 {
     dataset_builder merged = {0};
-    equant_status status = file_observations_merge(list, &merged);
+    equant_status status = time_scale_check(list);
+    if (status == EQUANT_SUCCESS)
+        status = file_observations_merge(list, &merged);
     if (status != EQUANT_SUCCESS) {
         dataset_builder_free(&merged);
         return status;
@@ -120,7 +124,7 @@ equant_status equant_dataset_from_files(size_t n_files, const char *const *paths
     file_list list = {0};
     for (size_t i = 0; i < n_files && status == EQUANT_SUCCESS; i++)
         status = paths[i] != NULL
-                     ? append_file(&list, paths[i], n_files == 1, unit)
+                     ? append_file(&list, paths[i], unit)
                      : status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "path %zu is NULL", i);
     if (status == EQUANT_SUCCESS)
         status = finish(&list, options, dataset);

@@ -36,7 +36,6 @@ void file_observations_free(file_list *list)
         dataset_builder_free(&list->files[i].rows);
     }
     free(list->files);
-    free(list->format);
     *list = (file_list){0};
 }
 
@@ -122,18 +121,16 @@ static equant_status warn_of_repetition(const file_list *list, size_t file, data
     return EQUANT_SUCCESS;
 }
 
-/* "RadVel table, rdb table" for files of both kinds. */
+/* "RadVel table + rdb table" for files of both kinds. */
 static equant_status merge_format(const file_list *list, size_t file, dataset_builder *merged)
 {
     const char *format = list->files[file].rows.format;
-    if (list->format != NULL)
-        return dataset_builder_set_format(merged, list->format);
     if (merged->format == NULL)
         return dataset_builder_set_format(merged, format);
     if (strstr(merged->format, format) != NULL)
         return EQUANT_SUCCESS;
     char both[MAX_NAME];
-    snprintf(both, sizeof both, "%s, %s", merged->format, format);
+    snprintf(both, sizeof both, "%s + %s", merged->format, format);
     return dataset_builder_set_format(merged, both);
 }
 
@@ -142,8 +139,7 @@ equant_status file_observations_merge(file_list *list, dataset_builder *merged)
     if (list->n_files == 1) {
         *merged = list->files[0].rows;
         list->files[0].rows = (dataset_builder){0};
-        return list->format != NULL ? dataset_builder_set_format(merged, list->format)
-                                    : EQUANT_SUCCESS;
+        return EQUANT_SUCCESS;
     }
     equant_status status = EQUANT_SUCCESS;
     for (size_t i = 0; i < list->n_files && status == EQUANT_SUCCESS; i++) {

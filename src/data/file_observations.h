@@ -15,7 +15,6 @@ typedef struct file_observations {
 typedef struct file_list {
     size_t n_files;
     file_observations *files;
-    char *format; /* of the whole where it has one of its own (.sys), else NULL */
 } file_list;
 
 /* Reads one table and appends it; `text` is not kept. */

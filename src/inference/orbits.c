@@ -107,7 +107,9 @@ equant_status equant_orbits_draw(const equant_orbit_distribution *distribution, 
                                  double *parameters)
 {
     orbit_ranges ranges = ranges_of(distribution);
-    equant_status status = check_ranges(&ranges);
+    equant_status status = OPTIONS_CHECK(distribution);
+    if (status == EQUANT_SUCCESS)
+        status = check_ranges(&ranges);
     if (status == EQUANT_SUCCESS)
         status = check_request(first, n_sets, n_planets, parameters);
     if (status != EQUANT_SUCCESS)

@@ -1,4 +1,4 @@
-/* Lanes of AVX-512 (F, DQ, VL): eight doubles, sixteen floats. */
+/* Lanes of AVX-512 (F, DQ, VL, BW): eight doubles, sixteen floats. */
 #ifndef EQUANT_LANES_AVX512_H
 #define EQUANT_LANES_AVX512_H
 
@@ -14,7 +14,7 @@ typedef __mmask8 f64_mask;
 typedef __mmask16 f32_mask;
 
 /* Everything that differs only in a suffix. */
-#define AVX512_LANES(type, element, ps, epi, integer)                                              \
+#define AVX512_LANES(type, element, ps)                                                            \
     LANE_FUNCTION type type##_load(const element *p)                                               \
     {                                                                                              \
         return _mm512_loadu_##ps(p);                                                               \
@@ -80,8 +80,8 @@ typedef __mmask16 f32_mask;
         return _mm512_getmant_##ps(a, _MM_MANT_NORM_1_2, _MM_MANT_SIGN_zero);                      \
     }
 
-AVX512_LANES(f64, double, pd, epi64, __m512i)
-AVX512_LANES(f32, float, ps, epi32, __m512i)
+AVX512_LANES(f64, double, pd)
+AVX512_LANES(f32, float, ps)
 
 LANE_FUNCTION f32 f32_load_narrowed(const double *p)
 {

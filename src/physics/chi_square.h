@@ -9,6 +9,9 @@
 #ifndef EQUANT_PHYSICS_CHI_SQUARE_H
 #define EQUANT_PHYSICS_CHI_SQUARE_H
 
+#include <math.h>
+
+#include "physics/lane.h"
 #include "physics/summation.h"
 
 #define CHI_SQUARE_LN_TWO_PI 1.8378770664093454836
@@ -47,6 +50,12 @@ LANE_FUNCTION void log_product_multiply(log_product *product, f64 factor)
     product->exponent = product->exponent + lane_exponent(lane_select(counted, factor, F64(1.0))) +
                         lane_exponent(next);
     product->mantissa = lane_mantissa(next);
+}
+
+/* ln of one lane's product. */
+LANE_FUNCTION double log_product_logarithm(double mantissa, double exponent)
+{
+    return log(mantissa) + exponent * 0.69314718055994530942;
 }
 
 /* lnL from its parts. */

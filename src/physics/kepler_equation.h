@@ -85,7 +85,7 @@ LANE_FUNCTION kepler_point kepler_correct_rough(f32 guess, f32 M, f32 e)
 #endif
 
 /* The iteration of Ford (2008), after Danby (1988): quartic, from E = M + 0.85 e, until
- * |f| < tolerance in every lane or the cap is reached. Lanes that are done stay as
+ * |f| <= tolerance in every lane or the cap is reached. Lanes that are done stay as
  * they are, so a lane's result does not depend on its neighbours. The iterate is held
  * in [0, pi], where the solution is. E is returned; the point is that of E. */
 LANE_FUNCTION real kepler_danby(real M, real e, real one_minus_e, real tolerance,

@@ -11,6 +11,8 @@
 #ifndef EQUANT_PHYSICS_KEPLER_STARTER_H
 #define EQUANT_PHYSICS_KEPLER_STARTER_H
 
+#include "physics/lane.h"
+#include "physics/mean_anomaly.h"
 #include "physics/starter_coefficients.h"
 
 /* Terms of the polynomial: more where the correction that follows is to reach
@@ -58,7 +60,7 @@ LANE_FUNCTION void starter_polynomial_prepare(f64 e, f64 *steepness, f64 *centre
     static const double table[STARTER_N_S][STARTER_N_W] = STARTER_TABLE;
     f64 q = lane_sqrt(F64(1.0) - e);
     f64 inverse_scale = F64(1.0) / (q * q * q);
-    f64 l_max = starter_log2_f64(lane_fma(F64(3.141592653589793), inverse_scale, F64(1.0)),
+    f64 l_max = starter_log2_f64(lane_fma(F64(MEAN_ANOMALY_PI), inverse_scale, F64(1.0)),
                                  F64(STARTER_LOG2_0));
     f64 per_half_range = F64(2.0) / l_max;
     f64 w = (q - F64(STARTER_Q_MID)) * F64(1.0 / STARTER_Q_HALF);
@@ -102,7 +104,7 @@ LANE_FUNCTION f32 starter_cubic(f32 M, f32 e, f32 one_minus_e)
     const f32 scale_q = F32(4294967296.0), scale_r = F32(281474976710656.0);
     f32 alpha =
         F32(7.6516382902) /* 3 pi^2 / (pi^2 - 6) */ +
-        lane_divide(F32(1.2989824604) /* 1.6 pi / (pi^2 - 6) */ * (F32(3.141592653589793) - M),
+        lane_divide(F32(1.2989824604) /* 1.6 pi / (pi^2 - 6) */ * (F32(MEAN_ANOMALY_PI) - M),
                     F32(1.0) + e);
     f32 d = lane_fma(alpha, e, F32(3.0) * one_minus_e);
     f32 alpha_d = alpha * d;

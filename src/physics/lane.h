@@ -19,7 +19,7 @@
  *             lane_flip_sign(a, s)   a, negated where s is negative
  *             lane_less(a, b)        mask; false where either is NaN
  *             lane_select(m, a, b)   a where m holds, else b
- *             lane_any(m)            1 where any lane holds
+ *             f64_any(m) f32_any(m)  1 where any lane holds
  * bits        lane_exponent(a)       floor(log2 a) of normal positive a
  *             lane_mantissa(a)       a / 2^exponent, in [1, 2)
  *             f32_inverse_cube_root_guess(a)  a^(-1/3) within 4 %, positive a
@@ -29,7 +29,7 @@
  *   wide    carries time and phase      double mixed: f64   single pair: f32
  *   real    carries everything else     double: f64         others: f32
  *   coarse  carries first guesses       f32 always
- *   scalar  one element of a real       WIDE_SCALAR one element of a wide
+ *   scalar  one element of a real       wide_scalar one element of a wide
  */
 #ifndef EQUANT_PHYSICS_LANE_H
 #define EQUANT_PHYSICS_LANE_H

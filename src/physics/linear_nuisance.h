@@ -9,6 +9,7 @@
 #ifndef EQUANT_PHYSICS_LINEAR_NUISANCE_H
 #define EQUANT_PHYSICS_LINEAR_NUISANCE_H
 
+#include "physics/lane.h"
 #include <stdbool.h>
 
 typedef struct linear_moments {
@@ -36,11 +37,11 @@ LANE_FUNCTION void linear_reduce(linear_reduced *reduced, const linear_moments *
 }
 
 /* Solves for as many trend terms as `order` asks and the data determine: a term
- * whose pivot is lost to rounding is set to zero, as one observation has no slope. */
-LANE_FUNCTION void linear_solve_trend(const linear_reduced *r, int order, double scale1,
-                                      double scale2, double *d1, double *d2)
+ * whose pivot is lost to rounding (below `negligible` of its scale) is set to zero, as one
+ * observation has no slope. */
+LANE_FUNCTION void linear_solve_trend(const linear_reduced *r, int order, double negligible,
+                                      double scale1, double scale2, double *d1, double *d2)
 {
-    const double negligible = 1e-12;
     *d1 = 0.0;
     *d2 = 0.0;
     if (order < 1 || !(r->G11 > negligible * scale1))

@@ -1,4 +1,4 @@
-/* Mean anomaly in [-pi, pi]: negative before pericentre.
+/* Mean anomaly in [-pi, pi], but for rounding: negative before pericentre.
  *
  *   t       time from the reference epoch, days
  *   n       mean motion 1/P in turns per day; n + n_low holds it to twice the
@@ -12,6 +12,8 @@
  */
 #ifndef EQUANT_PHYSICS_MEAN_ANOMALY_H
 #define EQUANT_PHYSICS_MEAN_ANOMALY_H
+
+#include "physics/lane.h"
 
 #define MEAN_ANOMALY_PI 3.14159265358979323846
 #define MEAN_ANOMALY_TWO_PI 6.28318530717958647693
@@ -60,7 +62,7 @@ LANE_FUNCTION f32 mean_anomaly_at_time_pair(f32 t, f32 t_low, f32 n, f32 n_low, 
 
 /* An angle of any size, in radians, brought to [-pi, pi]; *turns is what was taken away.
  * M - turns * (high part of two pi) is exact: both are multiples of the same small
- * power of two, and the difference is short. Good to 2^50 turns in double. */
+ * power of two, and the difference is short. In double M may be up to 1e14. */
 LANE_FUNCTION f64 mean_anomaly_reduce_f64(f64 M, f64 *turns)
 {
     f64 k = lane_round(M * F64(MEAN_ANOMALY_TURNS_PER_RADIAN));

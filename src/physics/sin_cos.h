@@ -11,6 +11,8 @@
 #ifndef EQUANT_PHYSICS_SIN_COS_H
 #define EQUANT_PHYSICS_SIN_COS_H
 
+#include "physics/lane.h"
+
 LANE_FUNCTION void sin_cos_versed_f64(f64 E, f64 *E_minus_sin, f64 *one_minus_cos)
 {
     f64 z = E * E;

@@ -200,7 +200,7 @@ static void several_files_are_several_instruments(void **state)
     equant_dataset *dataset = read_files(2, paths);
     assert_int_equal(equant_dataset_n_obs(dataset), 6);
     assert_string_equal(instruments_of(dataset), "plain_three, ECHELLE");
-    assert_string_equal(equant_dataset_format(dataset), "plain columns, Systemic .vels");
+    assert_string_equal(equant_dataset_format(dataset), "plain columns + Systemic .vels");
     assert_int_equal(equant_dataset_unit(dataset), EQUANT_UNIT_M_S);
     assert_true(equant_dataset_velocities_m_s(dataset)[0] == -5600);
     equant_dataset_free(dataset);
@@ -236,6 +236,66 @@ static void files_with_one_name_are_told_apart(void **state)
                         "SPECTRA (systemic_m_s), SPECTRA (systemic_m_s, 2)");
     assert_true(has_warning(dataset, "files of transit times, left out: 1"));
     assert_true(has_warning(dataset, "given more than once"));
+    equant_dataset_free(dataset);
+}
+
+static void formats_are_named_once_each(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *first, *second, *format;
+    } cases[] = {
+        {"radvel.csv", "rvsearch.csv", "RadVel table"},
+        {"systemic.sys", "systemic_braces.sys", "Systemic .sys"},
+        {"systemic.sys", "radvel.csv", "Systemic .sys + RadVel table"},
+        {"systemic_km_s.vels", "systemic.sys", "Systemic .vels + Systemic .sys"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const char *paths[] = {fixture(cases[i].first), fixture(cases[i].second)};
+        equant_dataset *dataset = read_files(2, paths);
+        assert_string_equal(equant_dataset_format(dataset), cases[i].format);
+        equant_dataset_free(dataset);
+    }
+}
+
+static void different_zero_points_of_time_are_said(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *first, *second;
+        bool is_said;
+    } cases[] = {
+        {"radvel.csv", "terra.dat", true},          /* JD and JD - 2400000 */
+        {"orbitize.csv", "orvara.dat", true},       /* MJD and JD */
+        {"systemic.sys", "radvel_index.csv", true}, /* JD and JD - 2450000, across a .sys */
+        {"terra.dat", "radvel_index.csv", true},    /* JD - 2400000 and JD - 2450000 */
+        {"radvel.csv", "rvsearch.csv", false},      /* JD in both */
+        {"terra.dat", "rdb_tabs.rdb", false},       /* JD - 2400000 in both */
+        {"old_plates.dat", "radvel.csv", false},    /* JD in both, 84 years apart, and one slip */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const char *paths[] = {fixture(cases[i].first), fixture(cases[i].second)};
+        equant_dataset *dataset = read_files(2, paths);
+        print_message("%s and %s\n", cases[i].first, cases[i].second);
+        assert_int_equal(has_warning(dataset, "equant does not shift times"), cases[i].is_said);
+        equant_dataset_free(dataset);
+    }
+}
+
+static void the_files_furthest_apart_in_time_are_named_once(void **state)
+{
+    (void)state;
+    const char *paths[] = {fixture("radvel.csv"), fixture("terra.dat"), fixture("rvsearch.csv"),
+                           fixture("radvel_index.csv")};
+    char start[8192];
+    snprintf(start, sizeof start, "%s: its times lie around 2364.9, those of %s around 2455010.5",
+             paths[3], paths[0]);
+    equant_dataset *dataset = read_files(4, paths);
+    size_t n_said = 0;
+    for (size_t i = 0; i < equant_dataset_n_warnings(dataset); i++)
+        n_said += strstr(equant_dataset_warning(dataset, i), "its times lie around") != NULL;
+    assert_int_equal(n_said, 1);
+    assert_true(has_warning(dataset, start));
     equant_dataset_free(dataset);
 }
 
@@ -329,6 +389,9 @@ int main(void)
         cmocka_unit_test(names_in_columns_are_shared_between_files),
         cmocka_unit_test(numbers_in_columns_belong_to_their_file),
         cmocka_unit_test(files_with_one_name_are_told_apart),
+        cmocka_unit_test(formats_are_named_once_each),
+        cmocka_unit_test(different_zero_points_of_time_are_said),
+        cmocka_unit_test(the_files_furthest_apart_in_time_are_named_once),
         cmocka_unit_test(line_ends_of_every_system_are_read),
         cmocka_unit_test(further_columns_of_numbers_are_no_instruments),
         cmocka_unit_test(a_choice_between_columns_is_said),

@@ -8,8 +8,6 @@
 #include "physics/lane.h"
 #include "physics/linear_nuisance.h"
 
-#define CPU_STAGGER 64
-
 typedef struct cpu_state {
     cpu_problem problem;
     const cpu_kernels *kernels;
@@ -20,20 +18,25 @@ typedef struct cpu_state {
 static equant_status scratch_create(cpu_scratch *scratch, const cpu_problem *problem,
                                     const cpu_kernels *kernels)
 {
-    size_t planets = CPU_TILE * problem->n_planets + CPU_PADDING;
+    size_t planets = CPU_TILE * problem->n_planets;
+    bool compensated = problem->engine.summation == EQUANT_SUMMATION_COMPENSATED;
+    /* The sums and their compensation lie in one piece and never a multiple of 4096 bytes
+     * apart: a processor takes a load for the echo of a store at that distance, and waits. */
+    size_t sum_size = problem->n_padded * kernels->real_size;
+    size_t low_size = compensated ? sum_size : 0;
+    size_t low_offset = compensated ? (sum_size + 4095) / 4096 * 4096 + 512 : sum_size;
     scratch->elements = problem_allocate(5 * planets, sizeof(double));
     scratch->constants = problem_allocate(kernels->n_constants * planets, sizeof(double));
-    /* One piece, so that the two arrays never lie a multiple of 4096 bytes apart: a
-     * processor takes a load for the echo of a store at that distance, and waits. */
-    scratch->planets = problem_allocate(2 * problem->n_padded + CPU_STAGGER, kernels->real_size);
-    if (scratch->planets)
-        scratch->planets_low =
-            (char *)scratch->planets + (problem->n_padded + CPU_STAGGER) * kernels->real_size;
-    scratch->weights = problem_allocate(problem->n_storage, kernels->real_size);
+    scratch->planets = problem_allocate(low_offset + low_size, 1);
+    if (scratch->planets && compensated)
+        scratch->planets_low = (char *)scratch->planets + low_offset;
+    if (problem->with_jitter)
+        scratch->weights = problem_allocate(problem->n_storage, kernels->real_size);
     scratch->offsets = problem_allocate(problem->n_segments, sizeof(double));
     scratch->moments = problem_allocate(problem->n_segments, sizeof(linear_moments));
     bool complete = scratch->elements && scratch->constants && scratch->planets &&
-                    scratch->weights && scratch->offsets && scratch->moments;
+                    (scratch->weights || !problem->with_jitter) && scratch->offsets &&
+                    scratch->moments;
     return complete ? EQUANT_SUCCESS : EQUANT_ERROR_OUT_OF_MEMORY;
 }
 
@@ -93,7 +96,7 @@ equant_status cpu_evaluate(void *opaque, size_t n_sets, const double *parameters
 {
     cpu_state *state = opaque;
     const cpu_problem *problem = &state->problem;
-    size_t n_tiles = (n_sets + CPU_TILE - 1) / CPU_TILE;
+    size_t n_tiles = n_sets / CPU_TILE + (n_sets % CPU_TILE != 0);
     int n_threads = n_tiles < (size_t)state->n_threads ? (int)n_tiles : state->n_threads;
     size_t share = tiles_per_share(n_tiles, n_threads);
 #pragma omp parallel for num_threads(n_threads) schedule(dynamic, share)
@@ -113,7 +116,7 @@ equant_status cpu_solve(const cpu_kernels *const kernels[4], const backend_engin
 {
     const size_t share = 4096; /* pairs a thread takes at once */
     const cpu_kernels *kernel = kernels[engine->precision];
-    size_t n_shares = (n + share - 1) / share;
+    size_t n_shares = n / share + (n % share != 0);
     int n_threads = n_shares < (size_t)engine->n_threads ? (int)n_shares : engine->n_threads;
 #pragma omp parallel for num_threads(n_threads) schedule(dynamic, 1)
     for (size_t i = 0; i < n_shares; i++) {

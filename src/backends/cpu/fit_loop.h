@@ -62,7 +62,7 @@ LANE_FUNCTION double fit_log_variances(const cpu_problem *problem, const cpu_seg
         product *= mantissa[i];
         total += exponent[i];
     }
-    return log(product) + total * 0.69314718055994530942;
+    return log_product_logarithm(product, total);
 }
 
 /* Moments of weights and of weighted residuals for one instrument. Powers of t go only
@@ -131,13 +131,19 @@ LANE_FUNCTION void fit_linear(const cpu_problem *problem, const scalar *weights,
     const bool solve_offsets = columns.offsets == NULL;
     const bool solve_trend = columns.trend == NULL && problem->trend_order > 0;
     double scale = problem->time_scale;
-    trend[0] = columns.trend ? columns.trend[0] * scale : 0.0;
-    trend[1] = columns.trend && problem->trend_order > 1 ? columns.trend[1] * scale * scale : 0.0;
+    double middle = problem->time_middle;
+    double d1 = columns.trend ? columns.trend[0] : 0.0;
+    double d2 = columns.trend && problem->trend_order > 1 ? columns.trend[1] : 0.0;
+    double at_middle = middle * (d1 + d2 * middle);
+    trend[0] = (d1 + 2.0 * d2 * middle) * scale;
+    trend[1] = d2 * scale * scale;
     linear_reduced reduced = {0.0, 0.0, 0.0, 0.0, 0.0};
     double scale1 = 0.0, scale2 = 0.0;
+    /* Moments with jitter are summed in real, the others in double. */
+    const double negligible = REAL_IS_DOUBLE || !problem->with_jitter ? 1e-12 : 1e-5;
     for (size_t i = 0; i < problem->n_segments; i++) {
         const cpu_segment *segment = &problem->segments[i];
-        offsets[i] = solve_offsets ? 0.0 : columns.offsets[i] - segment->reference_m_s;
+        offsets[i] = solve_offsets ? 0.0 : columns.offsets[i] + at_middle - segment->reference_m_s;
         if (!solve_offsets && !solve_trend)
             continue;
         double known[3] = {offsets[i], trend[0], trend[1]};
@@ -148,7 +154,8 @@ LANE_FUNCTION void fit_linear(const cpu_problem *problem, const scalar *weights,
         scale2 += moments[i].W[4];
     }
     if (solve_trend)
-        linear_solve_trend(&reduced, problem->trend_order, scale1, scale2, &trend[0], &trend[1]);
+        linear_solve_trend(&reduced, problem->trend_order, negligible, scale1, scale2, &trend[0],
+                           &trend[1]);
     if (solve_offsets)
         for (size_t i = 0; i < problem->n_segments; i++)
             offsets[i] = solve_trend ? linear_offset(&moments[i], trend[0], trend[1])
@@ -160,12 +167,15 @@ LANE_FUNCTION void fit_linear(const cpu_problem *problem, const scalar *weights,
 static void fit_write_linear(const cpu_problem *problem, fit_columns columns, const double *offsets,
                              const double trend[2], double *linear)
 {
-    double scale = problem->time_scale, power = scale;
+    double scale = problem->time_scale, middle = problem->time_middle;
+    double d2 = trend[1] / (scale * scale);
+    double d1 = trend[0] / scale - 2.0 * d2 * middle;
+    double solved[2] = {d1, d2}, at_middle = middle * (d1 + d2 * middle);
     for (size_t i = 0; i < problem->n_segments; i++)
-        *linear++ =
-            columns.offsets ? columns.offsets[i] : offsets[i] + problem->segments[i].reference_m_s;
-    for (int j = 0; j < problem->trend_order; j++, power *= scale)
-        *linear++ = columns.trend ? columns.trend[j] : trend[j] / power;
+        *linear++ = columns.offsets ? columns.offsets[i]
+                                    : offsets[i] + problem->segments[i].reference_m_s - at_middle;
+    for (int j = 0; j < problem->trend_order; j++)
+        *linear++ = columns.trend ? columns.trend[j] : solved[j];
 }
 
 /* Predicted velocities and residuals in the order of the data set, in double. */
@@ -175,7 +185,7 @@ static void fit_write_velocities(const cpu_problem *problem, const scalar *plane
 {
     for (size_t k = 0; k < problem->n_obs; k++) {
         size_t i = problem->row[k], instrument = problem->instrument[k];
-        double tau = problem->time[i] / problem->time_scale;
+        double tau = (problem->time[i] - problem->time_middle) / problem->time_scale;
         double predicted = (double)planets[i] + offsets[instrument] +
                            problem->segments[instrument].reference_m_s +
                            tau * (trend[0] + trend[1] * tau);
@@ -184,6 +194,21 @@ static void fit_write_velocities(const cpu_problem *problem, const scalar *plane
         if (results->residuals)
             results->residuals[k] = problem->observed[i] - predicted;
     }
+}
+
+/* What a set outside the domain gets. */
+static void fit_set_outside_domain(const cpu_problem *problem, const equant_results *results)
+{
+    if (results->chi_square)
+        *results->chi_square = INFINITY;
+    if (results->log_likelihood)
+        *results->log_likelihood = -INFINITY;
+    for (size_t i = 0; results->linear && i < problem->n_linear; i++)
+        results->linear[i] = NAN;
+    for (size_t k = 0; results->velocities && k < problem->n_obs; k++)
+        results->velocities[k] = NAN;
+    for (size_t k = 0; results->residuals && k < problem->n_obs; k++)
+        results->residuals[k] = NAN;
 }
 
 /* Everything of one set; `results` points at its own row. */
@@ -210,8 +235,10 @@ LANE_FUNCTION void fit_set_with(const cpu_problem *problem, const cpu_scratch *s
             log_variances += columns.jitter ? fit_log_variances(problem, segment, columns.jitter[i])
                                             : segment->log_variances;
     }
-    if (isnan(chi2)) /* an amplitude beyond the range of the precision */
-        chi2 = INFINITY;
+    if (isnan(chi2)) { /* an amplitude beyond the range of the precision */
+        fit_set_outside_domain(problem, results);
+        return;
+    }
     if (results->chi_square)
         *results->chi_square = chi2;
     if (results->log_likelihood)
@@ -230,21 +257,6 @@ static void fit_set(const cpu_problem *problem, const cpu_scratch *scratch, cons
         fit_set_with(problem, scratch, set, results, 1);
     else
         fit_set_with(problem, scratch, set, results, 0);
-}
-
-/* What a set outside the domain gets. */
-static void fit_set_outside_domain(const cpu_problem *problem, const equant_results *results)
-{
-    if (results->chi_square)
-        *results->chi_square = INFINITY;
-    if (results->log_likelihood)
-        *results->log_likelihood = -INFINITY;
-    for (size_t i = 0; results->linear && i < problem->n_linear; i++)
-        results->linear[i] = NAN;
-    for (size_t k = 0; results->velocities && k < problem->n_obs; k++)
-        results->velocities[k] = NAN;
-    for (size_t k = 0; results->residuals && k < problem->n_obs; k++)
-        results->residuals[k] = NAN;
 }
 
 #endif

@@ -1,10 +1,11 @@
-/* Angles too large for the reduction of mean_anomaly.h, which is exact to 2^50 turns. */
+/* Angles too large for the reduction of mean_anomaly.h, which strays beyond half a turn from some
+ * 1e14 rad on. */
 #ifndef EQUANT_BACKENDS_CPU_HUGE_ANGLE_H
 #define EQUANT_BACKENDS_CPU_HUGE_ANGLE_H
 
 #include <math.h>
 
-#define HUGE_ANGLE 1e15
+#define HUGE_ANGLE 1e14
 
 /* An angle of `limit` or more within half a turn of zero, exactly reduced by the C
  * library; smaller ones as they are. Rare, so not worth lanes. */

@@ -27,7 +27,6 @@ static void evaluate_tile(const cpu_problem *problem, size_t n_sets, const doubl
 
 extern const cpu_kernels KERNELS;
 const cpu_kernels KERNELS = {
-    .precision = PRECISION_VALUE,
     .real_size = sizeof(scalar),
     .wide_size = sizeof(wide_scalar),
     .n_constants = N_CONSTANTS,

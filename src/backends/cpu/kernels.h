@@ -24,7 +24,7 @@ typedef struct cpu_segment {
     size_t storage;       /* where its weights and variances start */
     size_t next_row;      /* where its next observation goes, while being filled */
     double reference_m_s; /* subtracted from its velocities before they are narrowed */
-    double n_obs;
+    size_t n_obs;
     double log_variances; /* sum of ln sigma^2 */
     double W[5];          /* moments of its weights without jitter */
 } cpu_segment;
@@ -34,7 +34,7 @@ typedef struct cpu_segment {
 typedef struct cpu_problem {
     size_t n_obs, n_padded, n_storage;
     void *time_wide;         /* [n_padded] */
-    void *time_low;          /* [n_padded] real: what time_wide lacks, for pairs */
+    void *time_low;          /* [n_padded] wide: what time_wide lacks, for pairs */
     void *time_real;         /* [n_padded] */
     void *velocity;          /* [n_padded] real */
     void *weight;            /* [n_storage] real: 1/variance, zero outside the segment */
@@ -46,7 +46,10 @@ typedef struct cpu_problem {
     size_t *instrument;      /* [n_obs] */
     size_t n_segments;
     cpu_segment *segments;
-    double time_scale; /* days: the trend is solved in time_real = time / time_scale */
+    /* Days. The trend is solved in time_real = (time - time_middle) / time_scale, where its
+     * terms are least alike whatever the reference time is. The middle is zero where the
+     * trend is solved but the offsets are given: no constant is free to move then. */
+    double time_middle, time_scale;
     /* Periods must exceed this: where the data hold more than 2^50 of them a phase means
      * nothing, even in double. */
     double period_floor_days;
@@ -82,7 +85,6 @@ static inline equant_results cpu_results_from(const cpu_problem *problem,
 }
 
 typedef struct cpu_kernels {
-    equant_precision precision;
     size_t real_size, wide_size, n_constants;
     /* At most CPU_TILE sets; pointers of `results` are those of the first of them. */
     void (*evaluate)(const cpu_problem *problem, size_t n_sets, const double *parameters,

@@ -16,7 +16,8 @@ static bool scalar_available(void)
 static bool avx512_available(void)
 {
     return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw");
+           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("fma");
 }
 #define MACHINE avx512
 #define MACHINE_BACKEND_NAME "cpu/avx512"

@@ -21,18 +21,18 @@ static bool planet_tile_inside_domain(const cpu_problem *problem, const double *
             !(eccentricity < 1.0))
             return false;
     }
-    if (problem->with_jitter)
-        for (size_t i = 0; i < problem->n_segments; i++)
-            if (set[problem->n_parameters - problem->n_segments + i] < 0.0)
-                return false;
+    for (size_t i = 0; problem->with_jitter && i < problem->n_segments; i++) {
+        double jitter = set[problem->n_parameters - problem->n_segments + i];
+        if (jitter < 0.0 || !isfinite(jitter * jitter))
+            return false;
+    }
     return true;
 }
 
-/* Columns of planets in scratch arrays: padded so that whole lane groups fit. */
+/* Columns of planets in scratch arrays: a multiple of CPU_PADDING, as CPU_TILE is. */
 static size_t planet_tile_stride(const cpu_problem *problem)
 {
-    size_t n = CPU_TILE * problem->n_planets;
-    return (n + CPU_PADDING - 1) / CPU_PADDING * CPU_PADDING;
+    return CPU_TILE * problem->n_planets;
 }
 
 /* Transposes the elements of n_sets sets into lanes. Sets outside the domain lend

@@ -30,11 +30,11 @@ static void store_real(void *array, size_t real_size, size_t i, double value)
 static void place_rows(cpu_problem *laid_out, const backend_problem *problem)
 {
     for (size_t k = 0; k < problem->n_obs; k++)
-        laid_out->segments[problem->instrument[k]].n_obs += 1.0;
+        laid_out->segments[problem->instrument[k]].n_obs++;
     size_t next = 0;
     for (size_t i = 0; i < problem->n_instruments; i++) {
         cpu_segment *segment = &laid_out->segments[i];
-        size_t end = next + (size_t)segment->n_obs;
+        size_t end = next + segment->n_obs;
         size_t padded_end = (end + CPU_PADDING - 1) / CPU_PADDING * CPU_PADDING;
         segment->first = next / CPU_PADDING * CPU_PADDING;
         segment->n_padded = end == next ? 0 : padded_end - segment->first;
@@ -79,10 +79,21 @@ static void set_references(cpu_problem *laid_out, const backend_problem *problem
     }
     for (size_t i = 0; i < laid_out->n_segments; i++) {
         cpu_segment *segment = &laid_out->segments[i];
-        if (segment->n_obs > 0.0)
+        if (segment->n_obs > 0)
             segment->reference_m_s /= segment->W[0];
         segment->W[0] = 0.0;
     }
+}
+
+/* Where the trend is solved, and the shortest period; times are sorted. */
+static void set_time_frame(cpu_problem *laid_out, const backend_problem *problem)
+{
+    double first = problem->time_days[0], last = problem->time_days[problem->n_obs - 1];
+    double farthest = fmax(1.0, fmax(fabs(first), fabs(last)));
+    bool fixed = problem->offsets_given && !problem->trend_given;
+    laid_out->period_floor_days = farthest * 0x1p-50;
+    laid_out->time_middle = fixed ? 0.0 : 0.5 * first + 0.5 * last;
+    laid_out->time_scale = fixed ? farthest : fmax(1.0, 0.5 * last - 0.5 * first);
 }
 
 static void fill_observation(cpu_problem *laid_out, const backend_problem *problem,
@@ -90,7 +101,7 @@ static void fill_observation(cpu_problem *laid_out, const backend_problem *probl
 {
     size_t i = laid_out->row[k], real_size = kernels->real_size;
     cpu_segment *segment = &laid_out->segments[problem->instrument[k]];
-    double t = problem->time_days[k], tau = t / laid_out->time_scale;
+    double t = problem->time_days[k], tau = (t - laid_out->time_middle) / laid_out->time_scale;
     double variance = problem->uncertainty_m_s[k] * problem->uncertainty_m_s[k];
     laid_out->time[i] = t;
     laid_out->observed[i] = problem->velocity_m_s[k];
@@ -132,10 +143,7 @@ equant_status problem_create(cpu_problem *laid_out, const backend_problem *probl
     if (status != EQUANT_SUCCESS)
         return status;
 
-    laid_out->time_scale = 1.0;
-    for (size_t k = 0; k < problem->n_obs; k++)
-        laid_out->time_scale = fmax(laid_out->time_scale, fabs(problem->time_days[k]));
-    laid_out->period_floor_days = laid_out->time_scale * 0x1p-50;
+    set_time_frame(laid_out, problem);
     for (size_t j = 0; j < laid_out->n_storage; j++) {
         store_real(laid_out->variance, kernels->real_size, j, INFINITY);
         laid_out->variance_double[j] = INFINITY;

@@ -169,7 +169,8 @@ LANE_FUNCTION void velocity_loop_with(const cpu_problem *problem, const cpu_scra
                 velocity_sin_cos(&block, n);
                 velocity_correct(planet, &block, n);
             }
-            velocity_add(planet, &block, n, sum + first, low + first, compensated);
+            velocity_add(planet, &block, n, sum + first, compensated ? low + first : NULL,
+                         compensated);
         }
     }
 }

@@ -1,0 +1,43 @@
+/* What the library says of itself: its version, its backends, its threads. */
+#include <omp.h>
+
+#include "core/engine.h"
+#include "core/status.h"
+
+const char *equant_version(void)
+{
+    return EQUANT_VERSION_STRING;
+}
+
+size_t equant_backend_count(void)
+{
+    return backend_list_length;
+}
+
+equant_status equant_backend_describe(size_t index, equant_backend_info *info)
+{
+    if (!info)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "there is nowhere to put the description of a backend");
+    equant_status status = OPTIONS_CHECK(info);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    if (index >= backend_list_length)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no backend number %zu", index);
+    const backend *described = backend_list[index];
+    if (OPTIONS_HAVE(info, equant_backend_info, name))
+        info->name = described->name;
+    if (OPTIONS_HAVE(info, equant_backend_info, description))
+        info->description = described->description;
+    if (OPTIONS_HAVE(info, equant_backend_info, available))
+        info->available = described->available();
+    if (OPTIONS_HAVE(info, equant_backend_info, is_default))
+        info->is_default = described == engine_best_backend();
+    return EQUANT_SUCCESS;
+}
+
+int equant_default_threads(void)
+{
+    int n = omp_get_num_procs();
+    return n < 1 ? 1 : n > ENGINE_MAX_THREADS ? ENGINE_MAX_THREADS : n;
+}
