@@ -29,6 +29,10 @@ cmake_path(APPEND EQUANT_PC_LIBDIR "\${prefix}" ${CMAKE_INSTALL_LIBDIR})
 cmake_path(APPEND EQUANT_PC_INCLUDEDIR "\${prefix}" ${CMAKE_INSTALL_INCLUDEDIR})
 list(TRANSFORM OpenMP_C_LIB_NAMES PREPEND "-l" OUTPUT_VARIABLE EQUANT_PC_LIBS_PRIVATE)
 list(JOIN EQUANT_PC_LIBS_PRIVATE " " EQUANT_PC_LIBS_PRIVATE)
+if(EQUANT_HAS_CUDA)
+  string(APPEND EQUANT_PC_LIBS_PRIVATE
+         " -L${CUDAToolkit_LIBRARY_DIR} -lcudart_static -ldl -lrt -lpthread")
+endif()
 configure_file(cmake/equant.pc.in equant.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/equant.pc
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

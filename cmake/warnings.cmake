@@ -4,13 +4,14 @@
 # multiply-add is wanted the source says so. -fno-math-errno lets sqrt be one
 # instruction; it changes no value.
 add_library(equant_flags INTERFACE)
-target_compile_options(equant_flags INTERFACE
+target_compile_options(equant_flags INTERFACE $<$<COMPILE_LANGUAGE:C>:
   -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wpointer-arith
-  -ffp-contract=off -fno-math-errno)
+  -ffp-contract=off -fno-math-errno>)
 if(EQUANT_WERROR)
-  target_compile_options(equant_flags INTERFACE -Werror)
+  target_compile_options(equant_flags INTERFACE $<$<COMPILE_LANGUAGE:C>:-Werror>)
 endif()
 if(EQUANT_SANITIZE)
-  target_compile_options(equant_flags INTERFACE -fsanitize=${EQUANT_SANITIZE} -fno-omit-frame-pointer -g)
+  target_compile_options(equant_flags INTERFACE
+    $<$<COMPILE_LANGUAGE:C>:-fsanitize=${EQUANT_SANITIZE} -fno-omit-frame-pointer -g>)
   target_link_options(equant_flags INTERFACE -fsanitize=${EQUANT_SANITIZE})
 endif()

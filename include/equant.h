@@ -241,7 +241,7 @@ typedef enum equant_summation {
 typedef struct equant_engine_options {
     size_t struct_size;
     const char *backend; /* NULL: best; "cpu", "cpu/scalar", "cpu/avx2",
-                            "cpu/avx512", "cpu/neon"                    */
+                            "cpu/avx512", "cpu/neon", "cuda", "cuda:1"  */
     equant_precision precision;
     equant_solver solver;
     equant_summation summation;
@@ -286,6 +286,16 @@ typedef struct equant_results {
 EQUANT_API equant_status equant_evaluator_evaluate(equant_evaluator *evaluator, size_t n_sets,
                                                    const double *parameters,
                                                    const equant_results *results);
+
+/* The same for parameters and results in the memory of the evaluator's device, on
+ * a stream of its kind (a cudaStream_t as void *; NULL: the default stream).
+ * Returns before the work is done; the stream's order says when it is. A backend
+ * without device memory answers EQUANT_ERROR_UNAVAILABLE. */
+EQUANT_API equant_status equant_evaluator_evaluate_on_device(equant_evaluator *evaluator,
+                                                             size_t n_sets,
+                                                             const double *parameters,
+                                                             const equant_results *results,
+                                                             void *stream);
 
 /* ------------------------------------------------------------------------ */
 /* 6. Kepler's equation alone                                                */

@@ -33,12 +33,17 @@ typedef struct backend_engine {
     int n_threads;
     double danby_tolerance;
     int danby_max_iterations;
+    int device; /* which of several, for backends that have them */
 } backend_engine;
 
 typedef struct backend {
     const char *name; /* "cpu/avx512" */
     const char *description;
     bool (*available)(void); /* asked once per use: keep it cheap */
+    /* Optional: how many devices "NAME:0", "NAME:1" ... there are; NULL means no such names. */
+    int (*n_devices)(void);
+    /* Optional: the sentence for the last failure on this thread. */
+    const char *(*explain)(void);
 
     equant_status (*create)(const backend_problem *problem, const backend_engine *engine,
                             void **state);
@@ -46,6 +51,10 @@ typedef struct backend {
     /* n_sets >= 1; any member of results may be NULL. */
     equant_status (*evaluate)(void *state, size_t n_sets, const double *parameters,
                               const equant_results *results);
+    /* Optional: the same with all pointers in device memory, on a stream of the backend's
+     * kind, returning before it is done. NULL: there is no device memory. */
+    equant_status (*evaluate_on_device)(void *state, size_t n_sets, const double *parameters,
+                                        const equant_results *results, void *stream);
     /* n >= 1; any output may be NULL. */
     equant_status (*solve)(const backend_engine *engine, size_t n, const double *mean_anomaly_rad,
                            const double *eccentricity, double *eccentric_anomaly_rad, double *sine,

@@ -1,6 +1,9 @@
 #include "core/engine.h"
 
+#include <ctype.h>
+#include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/status.h"
@@ -12,23 +15,45 @@
 const backend *engine_best_backend(void)
 {
     for (size_t i = 0; i < backend_list_length; i++)
-        if (backend_list[i]->available())
+        if (strncmp(backend_list[i]->name, "cpu/", 4) == 0 && backend_list[i]->available())
             return backend_list[i];
     return NULL;
 }
 
-static equant_status find_backend(const char *name, const backend **chosen)
+/* True for "NAME", and for "NAME:N" where the backend has several devices. */
+static bool names_backend(const char *name, const backend *candidate, int *device)
 {
+    size_t length = strlen(candidate->name);
+    if (strncmp(name, candidate->name, length) != 0)
+        return false;
+    *device = 0;
+    if (name[length] == '\0')
+        return true;
+    char *end;
+    if (!candidate->n_devices || name[length] != ':' || !isdigit((unsigned char)name[length + 1]))
+        return false;
+    long number = strtol(name + length + 1, &end, 10);
+    *device = number > INT_MAX ? INT_MAX : (int)number;
+    return *end == '\0';
+}
+
+static equant_status find_backend(const char *name, const backend **chosen, int *device)
+{
+    *device = 0;
     if (!name || strcmp(name, "cpu") == 0) {
         *chosen = engine_best_backend();
         return EQUANT_SUCCESS;
     }
     for (size_t i = 0; i < backend_list_length; i++) {
-        if (strcmp(name, backend_list[i]->name) != 0)
+        if (!names_backend(name, backend_list[i], device))
             continue;
         if (!backend_list[i]->available())
             return status_fail(EQUANT_ERROR_UNAVAILABLE, "backend '%s' cannot run on this machine",
                                name);
+        if (backend_list[i]->n_devices && *device >= backend_list[i]->n_devices())
+            return status_fail(EQUANT_ERROR_UNAVAILABLE,
+                               "backend '%s': this machine has only %d of these devices", name,
+                               backend_list[i]->n_devices());
         *chosen = backend_list[i];
         return EQUANT_SUCCESS;
     }
@@ -84,7 +109,8 @@ equant_status engine_choose(const equant_engine_options *options, backend_engine
     status = check_engine(engine);
     if (status != EQUANT_SUCCESS)
         return status;
-    return find_backend(OPTION_OR_ZERO(options, equant_engine_options, backend), chosen);
+    return find_backend(OPTION_OR_ZERO(options, equant_engine_options, backend), chosen,
+                        &engine->device);
 }
 
 equant_status engine_report(const backend *chosen, equant_status status)
@@ -95,6 +121,7 @@ equant_status engine_report(const backend *chosen, equant_status status)
     case EQUANT_ERROR_OUT_OF_MEMORY:
         return status_out_of_memory();
     default:
-        return status_fail(status, "backend '%s': %s", chosen->name, equant_status_name(status));
+        return status_fail(status, "backend '%s': %s", chosen->name,
+                           chosen->explain ? chosen->explain() : equant_status_name(status));
     }
 }

@@ -6,7 +6,7 @@
 
 #define ENGINE_MAX_THREADS 4096
 
-/* The backend that no name stands for: the first of the list that can run here. */
+/* The backend that no name stands for: the best processor code that can run here. */
 const backend *engine_best_backend(void);
 
 /* Fills *engine and finds *chosen; options may be NULL. */

@@ -107,23 +107,54 @@ const char *equant_evaluator_backend(const equant_evaluator *evaluator)
     return evaluator->chosen->name;
 }
 
-equant_status equant_evaluator_evaluate(equant_evaluator *evaluator, size_t n_sets,
-                                        const double *parameters, const equant_results *results)
+/* The members that the caller's struct has, NULL for the rest. */
+static equant_results known_results(const equant_results *results)
 {
-    if (!evaluator || !results)
-        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
-                           "an evaluation needs an evaluator and a place for its results");
-    equant_status status = OPTIONS_CHECK(results);
-    if (status != EQUANT_SUCCESS || n_sets == 0)
-        return status;
-    if (!parameters && evaluator->n_parameters > 0)
-        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there are no parameters to evaluate");
     equant_results known = {.struct_size = sizeof known};
     known.chi_square = OPTION_OR_ZERO(results, equant_results, chi_square);
     known.log_likelihood = OPTION_OR_ZERO(results, equant_results, log_likelihood);
     known.linear = OPTION_OR_ZERO(results, equant_results, linear);
     known.velocities = OPTION_OR_ZERO(results, equant_results, velocities);
     known.residuals = OPTION_OR_ZERO(results, equant_results, residuals);
-    return engine_report(evaluator->chosen,
-                         evaluator->chosen->evaluate(evaluator->state, n_sets, parameters, &known));
+    return known;
+}
+
+static equant_status check_call(const equant_evaluator *evaluator, size_t n_sets,
+                                const double *parameters, const equant_results *results)
+{
+    if (!evaluator || !results)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "an evaluation needs an evaluator and a place for its results");
+    if (!parameters && n_sets > 0 && evaluator->n_parameters > 0)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there are no parameters to evaluate");
+    return OPTIONS_CHECK(results);
+}
+
+equant_status equant_evaluator_evaluate(equant_evaluator *evaluator, size_t n_sets,
+                                        const double *parameters, const equant_results *results)
+{
+    equant_status status = check_call(evaluator, n_sets, parameters, results);
+    if (status != EQUANT_SUCCESS || n_sets == 0)
+        return status;
+    const backend *chosen = evaluator->chosen;
+    equant_results known = known_results(results);
+    return engine_report(chosen, chosen->evaluate(evaluator->state, n_sets, parameters, &known));
+}
+
+equant_status equant_evaluator_evaluate_on_device(equant_evaluator *evaluator, size_t n_sets,
+                                                  const double *parameters,
+                                                  const equant_results *results, void *stream)
+{
+    equant_status status = check_call(evaluator, n_sets, parameters, results);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    const backend *chosen = evaluator->chosen;
+    if (!chosen->evaluate_on_device)
+        return status_fail(EQUANT_ERROR_UNAVAILABLE, "backend '%s' has no device memory",
+                           chosen->name);
+    if (n_sets == 0)
+        return EQUANT_SUCCESS;
+    equant_results known = known_results(results);
+    return engine_report(
+        chosen, chosen->evaluate_on_device(evaluator->state, n_sets, parameters, &known, stream));
 }

@@ -22,7 +22,7 @@ equant_status status_out_of_memory(void);
 /* Fails when a caller passes a struct and forgot its first member: taking it for all
  * zeros would silently drop what the caller did set. */
 #define OPTIONS_CHECK(options)                                                                     \
-    ((options) != NULL && (options)->struct_size == 0                                              \
+    ((options) != NULL && (options)->struct_size < sizeof(size_t)                                  \
          ? status_fail(EQUANT_ERROR_INVALID_ARGUMENT,                                              \
                        "struct_size is not set: write {.struct_size = sizeof ...}")                \
          : EQUANT_SUCCESS)

@@ -59,10 +59,10 @@ LANE_FUNCTION void starter_polynomial_prepare(f64 e, f64 *steepness, f64 *centre
 {
     static const double table[STARTER_N_S][STARTER_N_W] = STARTER_TABLE;
     f64 q = lane_sqrt(F64(1.0) - e);
-    f64 inverse_scale = F64(1.0) / (q * q * q);
+    f64 inverse_scale = lane_divide(F64(1.0), q * q * q);
     f64 l_max = starter_log2_f64(lane_fma(F64(MEAN_ANOMALY_PI), inverse_scale, F64(1.0)),
                                  F64(STARTER_LOG2_0));
-    f64 per_half_range = F64(2.0) / l_max;
+    f64 per_half_range = lane_divide(F64(2.0), l_max);
     f64 w = (q - F64(STARTER_Q_MID)) * F64(1.0 / STARTER_Q_HALF);
     f64 power = F64(1.0);
     for (int i = 0; i < STARTER_N_S; i++) {

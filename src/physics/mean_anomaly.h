@@ -34,6 +34,18 @@ LANE_FUNCTION f64 mean_anomaly_at_time_f64(f64 t, f64 n, f64 n_low, f64 M0)
     return (remainder + lane_fma(t, n_low, M0)) * F64(MEAN_ANOMALY_TWO_PI);
 }
 
+#ifdef LANE_HAS_LOW_WORD
+/* The same for results that will be narrowed to single. With 1.5 * 2^20 added to M0 the sum
+ * t n + M0 is rounded at 2^-32, so its low word is the fraction of a turn as a signed whole
+ * number: the turns are gone without having been counted. Good to 2^19 turns. */
+#define MEAN_ANOMALY_FIXED_ORIGIN 1572864.0
+#define MEAN_ANOMALY_FIXED_MAX_TURNS 524288.0
+LANE_FUNCTION f32 mean_anomaly_at_time_fixed(f64 t, f64 n, f64 M0_from_origin)
+{
+    return f64_low_word(lane_fma(t, n, M0_from_origin)) * F32(MEAN_ANOMALY_TWO_PI * 0x1p-32);
+}
+#endif
+
 /* The same in singles, where turns beyond 2^24 cannot be counted one by one: what is
  * left of them is taken away a second time. */
 LANE_FUNCTION f32 mean_anomaly_at_time_f32(f32 t, f32 n, f32 M0)

@@ -34,7 +34,7 @@ enum radial_velocity_constant {
 LANE_FUNCTION void radial_velocity_prepare(f64 P, f64 K, f64 e, f64 omega, f64 M0,
                                            f64 constants[N_CONSTANTS])
 {
-    f64 n = F64(1.0) / P;
+    f64 n = lane_divide(F64(1.0), P);
     f64 one_minus_e = F64(1.0) - e;
     f64 one_minus_e2 = one_minus_e * (F64(1.0) + e);
     f64 sin_omega, cos_omega, turns;

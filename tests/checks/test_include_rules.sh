@@ -34,7 +34,7 @@ for rule in "${rules[@]}"; do
     elif [[ $text == *'<equant'* ]]; then
       complain "$file:$line: write \"equant.h\" for our own header"
     fi
-  done < <(grep -rnE '^[[:space:]]*#[[:space:]]*include' "$layer" --include='*.[ch]' --include='*.cu')
+  done < <(grep -rnE '^[[:space:]]*#[[:space:]]*include' "$layer" --include='*.[ch]' --include='*.cu' --include='*.cuh')
 done
 
 # A header that nobody can reach is dead.

@@ -40,6 +40,13 @@ static inline const char *engines_backend(size_t index)
     return engines_backends(&n)[index];
 }
 
+/* Processors share their bits with each other; a GPU approximates some primitives and
+ * shares them only with itself. */
+static inline bool engines_is_processor(size_t index)
+{
+    return strncmp(engines_backend(index), "cpu/", 4) == 0;
+}
+
 /* Prints what will run; false where a required backend is missing. */
 static inline bool engines_announce(void)
 {

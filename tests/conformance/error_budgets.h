@@ -25,6 +25,15 @@ static inline error_budget error_budgets_of(const equant_engine_options *options
         .sum = options->summation == EQUANT_SUMMATION_COMPENSATED ? 0 : unit,
         .solution = 4 * unit,
     };
+    if (options->backend && strncmp(options->backend, "cuda", 4) == 0) {
+        /* Sine and cosine of the hardware, in single: 5e-7, and a step of Newton less. Solved
+         * offsets are subtracted from sums made in double. */
+        budget.difference = 64 * twice;
+        if (!wide) {
+            budget.mean_absolute += 2e-6;
+            budget.value += 16 * unit;
+        }
+    }
     if (options->solver == EQUANT_SOLVER_DANBY) {
         /* It stops where |f| is below the tolerance, and computes f with E and M
          * of up to pi: both are errors of M. */

@@ -1,4 +1,4 @@
-/* The same bits from every backend, for any number of threads and any batch
+/* The same bits from every processor, for any number of threads and any batch
  * size: one hash per precision, solver and summation, printed so that it can be
  * compared between machines. */
 #include <setjmp.h>
@@ -66,7 +66,7 @@ static uint64_t hash_of_run(const equant_engine_options *options, size_t batch)
     return hash;
 }
 
-static void every_backend_gives_the_same_bits(void **state)
+static void every_processor_gives_the_same_bits(void **state)
 {
     (void)state;
     assert_true(engines_announce());
@@ -74,6 +74,8 @@ static void every_backend_gives_the_same_bits(void **state)
     for (size_t way = 0; way < ENGINES_N_WAYS; way++) {
         uint64_t first = 0;
         for (size_t b = 0; b < engines_n_backends(); b++) {
+            if (!engines_is_processor(b))
+                continue;
             equant_engine_options options = engines_way(engines_backend(b), way);
             options.n_threads = 1;
             uint64_t hash = hash_of_run(&options, SIZE_MAX / 2);
@@ -153,7 +155,7 @@ static void outputs_do_not_depend_on_each_other(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_backend_gives_the_same_bits),
+        cmocka_unit_test(every_processor_gives_the_same_bits),
         cmocka_unit_test(threads_and_batches_change_no_bit),
         cmocka_unit_test(outputs_do_not_depend_on_each_other),
     };

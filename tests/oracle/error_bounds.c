@@ -75,6 +75,8 @@ void error_bounds_compute(const oracle_data *data, const oracle_model *model,
     for (size_t k = 0; k < data->n_obs; k++) {
         double error = bounds->velocity[k];
         bounds->chi_square += (2 * fabs(result->residual[k]) + error) * error / result->variance[k];
+        bounds->chi_square +=
+            budget->difference * result->velocity[k] * result->velocity[k] / result->variance[k];
         logarithms += fabs(log(result->variance[k])) + 2;
     }
     bounds->log_likelihood =

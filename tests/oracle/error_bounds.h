@@ -17,6 +17,8 @@ typedef struct error_budget {
     double value;         /* relative, of velocities and their products       */
     double sum;           /* relative, added to a sum by each of its terms    */
     double solution;      /* relative, of arithmetic that solves for terms    */
+    double difference;    /* of chi-square, relative to the sum of squares that it is taken from
+                             where solved terms are subtracted after the sum */
 } error_budget;
 
 /* Bounds of one parameter set. */

@@ -228,9 +228,8 @@ LANE_FUNCTION void fit_set_with(const cpu_problem *problem, const cpu_scratch *s
     for (size_t i = 0; i < problem->n_segments; i++) {
         const cpu_segment *segment = &problem->segments[i];
         double linear[3] = {offsets[i], trend[0], trend[1]};
-        if (results->chi_square || results->log_likelihood)
-            chi2 += fit_chi_square(problem, segment, weights + segment->storage,
-                                   planets + segment->first, linear, compensated);
+        chi2 += fit_chi_square(problem, segment, weights + segment->storage,
+                               planets + segment->first, linear, compensated);
         if (results->log_likelihood)
             log_variances += columns.jitter ? fit_log_variances(problem, segment, columns.jitter[i])
                                             : segment->log_variances;

@@ -25,7 +25,8 @@ static equant_status MACHINE_NAME(solve)(const backend_engine *engine, size_t n,
     return cpu_solve(MACHINE_NAME(kernels), engine, n, M, e, E, sine, cosine);
 }
 
-static const backend MACHINE_NAME(backend) = {
+extern const backend MACHINE_NAME(backend);
+const backend MACHINE_NAME(backend) = {
     .name = MACHINE_BACKEND_NAME,
     .description = MACHINE_DESCRIPTION,
     .available = MACHINE_NAME(available),

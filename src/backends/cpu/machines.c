@@ -44,15 +44,3 @@ static bool neon_available(void)
 #define MACHINE_DESCRIPTION "64-bit ARM with NEON: 2 doubles or 4 floats at a time"
 #include "backends/cpu/machine.h"
 #endif
-
-const backend *const backend_list[] = {
-#if defined(__x86_64__)
-    &avx512_backend,
-    &avx2_backend,
-#endif
-#if defined(__aarch64__)
-    &neon_backend,
-#endif
-    &scalar_backend,
-};
-const size_t backend_list_length = sizeof backend_list / sizeof backend_list[0];

@@ -1,0 +1,325 @@
+/* The general kernel: any number of planets, either solver, either summation, jitter,
+ * offsets and trend given or solved. One thread per parameter set; constants and moments
+ * in working memory, [word][set], so that neighbouring threads read neighbouring words. */
+#ifndef EQUANT_BACKENDS_CUDA_GENERAL_KERNEL_CUH
+#define EQUANT_BACKENDS_CUDA_GENERAL_KERNEL_CUH
+
+#include "backends/cuda/planet.cuh"
+#include "physics/chi_square.h"
+#include "physics/linear_nuisance.h"
+
+#define GENERAL_THREADS 128
+/* Observations whose velocities a thread holds while it goes through the planets. */
+#define GENERAL_BLOCK 8
+/* Words of a planet in working memory. */
+#define GENERAL_CONSTANTS ((sizeof(planet_constants) + sizeof(double) - 1) / sizeof(double))
+
+/* The working memory of one thread. */
+struct general_scratch {
+    double *words;
+    size_t stride;
+    __device__ double &operator[](size_t i) const
+    {
+        return words[i * stride];
+    }
+};
+
+/* Where the columns behind the planets are in one parameter set; null when absent. */
+struct general_columns {
+    const double *offsets, *trend, *jitter;
+};
+
+LANE_FUNCTION general_columns general_columns_of(const cuda_layout &layout, const double *set)
+{
+    general_columns columns = {nullptr, nullptr, nullptr};
+    const double *next = set + 5 * layout.n_planets;
+    if (layout.offsets_given) {
+        columns.offsets = next;
+        next += layout.n_segments;
+    }
+    if (layout.trend_given && layout.trend_order > 0) {
+        columns.trend = next;
+        next += layout.trend_order;
+    }
+    if (layout.with_jitter)
+        columns.jitter = next;
+    return columns;
+}
+
+/* True when the set is finite and inside its domain. */
+LANE_FUNCTION bool general_inside_domain(const cuda_layout &layout, const double *set)
+{
+    for (size_t p = 0; p < layout.n_planets; p++)
+        if (!planet_inside_domain(layout, set + 5 * p))
+            return false;
+    for (size_t i = 5 * layout.n_planets; i < layout.n_parameters; i++)
+        if (!isfinite(set[i]))
+            return false;
+    for (size_t i = 0; layout.with_jitter && i < layout.n_segments; i++) {
+        double jitter = set[layout.n_parameters - layout.n_segments + i];
+        if (jitter < 0.0 || !isfinite(jitter * jitter))
+            return false;
+    }
+    return true;
+}
+
+LANE_FUNCTION void general_store_planet(const general_scratch &scratch, size_t p,
+                                        const planet_constants &constants)
+{
+    double words[GENERAL_CONSTANTS] = {};
+    memcpy(words, &constants, sizeof constants);
+    for (size_t i = 0; i < GENERAL_CONSTANTS; i++)
+        scratch[p * GENERAL_CONSTANTS + i] = words[i];
+}
+
+LANE_FUNCTION planet_constants general_load_planet(const general_scratch &scratch, size_t p)
+{
+    double words[GENERAL_CONSTANTS];
+    planet_constants constants;
+    for (size_t i = 0; i < GENERAL_CONSTANTS; i++)
+        words[i] = scratch[p * GENERAL_CONSTANTS + i];
+    memcpy(&constants, words, sizeof constants);
+    return constants;
+}
+
+template <bool DANBY>
+LANE_FUNCTION real general_planet_velocity(const cuda_layout &layout, const planet_constants &c,
+                                           wide t, wide t_low)
+{
+    if (!DANBY)
+        return planet_velocity(c, t, t_low);
+    real M = planet_mean_anomaly(c, t, t_low);
+    kepler_point point;
+    kepler_danby(lane_abs(M), c.e, c.one_minus_e, (real)layout.danby_tolerance,
+                 layout.danby_max_iterations, &point);
+    return radial_velocity(point, M, c.e, c.one_minus_e, c.A, c.B);
+}
+
+/* Velocities of all planets at observations first, first + 1, ... */
+template <bool DANBY, bool COMPENSATED>
+LANE_FUNCTION void general_velocities(const cuda_layout &layout, const general_scratch &scratch,
+                                      size_t first, int n, real *v)
+{
+    real low[GENERAL_BLOCK];
+    for (int k = 0; k < GENERAL_BLOCK; k++)
+        v[k] = low[k] = 0;
+    for (size_t p = 0; p < layout.n_planets; p++) {
+        planet_constants c = general_load_planet(scratch, p);
+#pragma unroll
+        for (int k = 0; k < GENERAL_BLOCK; k++) {
+            size_t i = first + (k < n ? k : 0);
+            wide t = WIDE_IS_DOUBLE ? (wide)layout.time[i] : (wide)layout.time_single[i];
+            real v_p = general_planet_velocity<DANBY>(layout, c, t, (wide)layout.time_low[i]);
+            if (COMPENSATED)
+                summation_compensated(&v[k], &low[k], v_p);
+            else
+                v[k] += v_p;
+        }
+    }
+}
+
+/* Moments of one instrument; chi2 is that of the residuals before anything is solved. */
+struct general_sums {
+    linear_moments moments;
+    double chi2;
+    log_product variances;
+};
+
+template <bool DANBY, bool COMPENSATED>
+LANE_FUNCTION general_sums general_segment(const cuda_layout &layout,
+                                           const general_scratch &scratch,
+                                           const cuda_segment &segment, double offset,
+                                           const double trend[2], double jitter)
+{
+    general_sums sums = {};
+    sums.variances.mantissa = 1.0;
+    real chi2 = 0, chi2_low = 0;
+    for (size_t first = segment.first; first < segment.end; first += GENERAL_BLOCK) {
+        int n = segment.end - first < GENERAL_BLOCK ? (int)(segment.end - first) : GENERAL_BLOCK;
+        real v[GENERAL_BLOCK];
+        general_velocities<DANBY, COMPENSATED>(layout, scratch, first, n, v);
+        for (int k = 0; k < n; k++) {
+            size_t i = first + k;
+            double tau = (layout.time[i] - layout.time_middle) / layout.time_scale;
+            double variance = layout.variance[i] + jitter * jitter;
+            real weight = chi_square_weight((real)layout.variance[i], (real)jitter);
+            real r = chi_square_residual((real)layout.velocity[i], v[k], (real)offset, (real)tau,
+                                         (real)trend[0], (real)trend[1]);
+            if (COMPENSATED)
+                summation_compensated(&chi2, &chi2_low, weight * r * r);
+            else
+                chi2 = lane_fma(weight * r, r, chi2);
+            double w = 1.0 / variance, wr = w * (double)r;
+            sums.chi2 = lane_fma(wr, (double)r, sums.chi2);
+            for (int j = 0; j < 5; j++, w *= tau)
+                sums.moments.W[j] += w;
+            for (int j = 0; j < 3; j++, wr *= tau)
+                sums.moments.b[j] += wr;
+            if (layout.with_jitter)
+                log_product_multiply(&sums.variances, variance);
+        }
+    }
+    bool nothing_solved = layout.offsets_given && (layout.trend_given || layout.trend_order == 0);
+    if (nothing_solved) /* then the sum is made in the precision that was asked for */
+        sums.chi2 = (double)chi2 - (double)chi2_low;
+    return sums;
+}
+
+/* Chi-square of one set, with offsets and trend solved where they are not given: each
+ * instrument's b^2/W is what its offset takes away, g d what the trend does. Moments are
+ * kept in double, where these differences lose nothing that single would show. */
+template <bool DANBY, bool COMPENSATED>
+LANE_FUNCTION void general_fit(const cuda_layout &layout, const general_scratch &scratch,
+                               const double *set, double *chi_square, double *log_variances,
+                               double *offsets_and_means, double trend[2])
+{
+    general_columns columns = general_columns_of(layout, set);
+    bool solve_offsets = columns.offsets == nullptr;
+    bool solve_trend = columns.trend == nullptr && layout.trend_order > 0;
+    double scale = layout.time_scale, middle = layout.time_middle, scale1 = 0.0, scale2 = 0.0;
+    double d1 = columns.trend ? columns.trend[0] : 0.0;
+    double d2 = columns.trend && layout.trend_order > 1 ? columns.trend[1] : 0.0;
+    double at_middle = middle * (d1 + d2 * middle);
+    trend[0] = (d1 + 2.0 * d2 * middle) * scale;
+    trend[1] = d2 * scale * scale;
+    linear_reduced reduced = {};
+    *chi_square = *log_variances = 0.0;
+    general_scratch kept = {offsets_and_means, scratch.stride};
+    for (size_t i = 0; i < layout.n_segments; i++) {
+        const cuda_segment segment = layout.segments[i];
+        double offset =
+            solve_offsets ? 0.0 : columns.offsets[i] + at_middle - segment.reference_m_s;
+        double jitter = columns.jitter ? columns.jitter[i] : 0.0;
+        general_sums sums = general_segment<DANBY, COMPENSATED>(layout, scratch, segment, offset,
+                                                                trend, jitter);
+        const linear_moments &m = sums.moments;
+        *log_variances += columns.jitter ? log_product_logarithm(sums.variances.mantissa,
+                                                                 sums.variances.exponent)
+                                         : segment.log_variances;
+        *chi_square += sums.chi2;
+        bool seen = solve_offsets && m.W[0] > 0.0;
+        if (seen)
+            *chi_square -= m.b[0] * m.b[0] / m.W[0];
+        if (solve_trend) {
+            linear_reduce(&reduced, &m, solve_offsets);
+            scale1 += m.W[2];
+            scale2 += m.W[4];
+        }
+        kept[3 * i] = seen ? m.b[0] / m.W[0] : 0.0;
+        kept[3 * i + 1] = seen ? m.W[1] / m.W[0] : 0.0;
+        kept[3 * i + 2] = seen ? m.W[2] / m.W[0] : 0.0;
+    }
+    if (solve_trend) {
+        linear_solve_trend(&reduced, layout.trend_order, 1e-12, scale1, scale2, &trend[0],
+                           &trend[1]);
+        *chi_square -= trend[0] * reduced.g1 + trend[1] * reduced.g2;
+    }
+    for (size_t i = 0; i < layout.n_segments; i++)
+        kept[3 * i] = solve_trend && solve_offsets
+                          ? kept[3 * i] - trend[0] * kept[3 * i + 1] - trend[1] * kept[3 * i + 2]
+                      : solve_offsets
+                          ? kept[3 * i]
+                          : columns.offsets[i] + at_middle - layout.segments[i].reference_m_s;
+}
+
+/* Offsets and trend in the units of the data: what was given, to the bit, or what was
+ * solved, with reference, middle and time scale put back. */
+LANE_FUNCTION void general_write_linear(const cuda_layout &layout, const double *set,
+                                        const general_scratch &kept, const double trend[2],
+                                        bool inside, double *linear)
+{
+    general_columns columns = general_columns_of(layout, set);
+    double scale = layout.time_scale, middle = layout.time_middle;
+    double d2 = trend[1] / (scale * scale), d1 = trend[0] / scale - 2.0 * d2 * middle;
+    double solved[2] = {d1, d2}, at_middle = middle * (d1 + d2 * middle);
+    for (size_t i = 0; i < layout.n_segments; i++)
+        linear[i] = !inside           ? NAN
+                    : columns.offsets ? columns.offsets[i]
+                                      : kept[3 * i] + layout.segments[i].reference_m_s - at_middle;
+    for (int j = 0; j < layout.trend_order; j++)
+        linear[layout.n_segments + j] = !inside         ? NAN
+                                        : columns.trend ? columns.trend[j]
+                                                        : solved[j];
+}
+
+template <bool DANBY, bool COMPENSATED>
+LANE_FUNCTION void general_write_velocities(const cuda_layout &layout,
+                                            const general_scratch &scratch,
+                                            const general_scratch &kept, const double trend[2],
+                                            double *velocities, double *residuals)
+{
+    for (size_t s = 0; s < layout.n_segments; s++) {
+        const cuda_segment segment = layout.segments[s];
+        for (size_t first = segment.first; first < segment.end; first += GENERAL_BLOCK) {
+            int n =
+                segment.end - first < GENERAL_BLOCK ? (int)(segment.end - first) : GENERAL_BLOCK;
+            real v[GENERAL_BLOCK];
+            general_velocities<DANBY, COMPENSATED>(layout, scratch, first, n, v);
+            for (int k = 0; k < n; k++) {
+                size_t i = first + k;
+                double tau = (layout.time[i] - layout.time_middle) / layout.time_scale;
+                double predicted = (double)v[k] + kept[3 * s] + segment.reference_m_s +
+                                   tau * (trend[0] + trend[1] * tau);
+                if (velocities)
+                    velocities[layout.row[i]] = predicted;
+                if (residuals)
+                    residuals[layout.row[i]] = layout.observed[i] - predicted;
+            }
+        }
+    }
+}
+
+template <bool DANBY, bool COMPENSATED>
+__global__ void __launch_bounds__(GENERAL_THREADS)
+    general_kernel(const __grid_constant__ cuda_layout layout, size_t n_sets,
+                   const double *__restrict__ parameters, cuda_results results, double *memory)
+{
+    size_t s = (size_t)blockIdx.x * GENERAL_THREADS + threadIdx.x;
+    if (s >= n_sets)
+        return;
+    const double *set = parameters + s * layout.n_parameters;
+    bool inside = general_inside_domain(layout, set);
+    general_scratch scratch = {memory + s, n_sets};
+    general_scratch kept = {memory + s + layout.n_planets * GENERAL_CONSTANTS * n_sets, n_sets};
+    double chi2 = INFINITY, log_variances = 0.0, trend[2] = {0.0, 0.0};
+    if (inside) {
+        for (size_t p = 0; p < layout.n_planets; p++)
+            general_store_planet(scratch, p, planet_prepare(layout, set + 5 * p));
+        general_fit<DANBY, COMPENSATED>(layout, scratch, set, &chi2, &log_variances, kept.words,
+                                        trend);
+        inside = !isnan(chi2);
+        chi2 = inside ? fmax(chi2, 0.0) : INFINITY; /* a difference, so it may round below */
+    }
+    if (results.chi_square)
+        results.chi_square[s] = chi2;
+    if (results.log_likelihood)
+        results.log_likelihood[s] =
+            chi_square_log_likelihood(chi2, log_variances, (double)layout.n_obs);
+    if (results.linear)
+        general_write_linear(layout, set, kept, trend, inside, results.linear + s * layout.n_linear);
+    double *velocities = results.velocities ? results.velocities + s * layout.n_obs : nullptr;
+    double *residuals = results.residuals ? results.residuals + s * layout.n_obs : nullptr;
+    if (inside && (velocities || residuals))
+        general_write_velocities<DANBY, COMPENSATED>(layout, scratch, kept, trend, velocities,
+                                                     residuals);
+    for (size_t k = 0; !inside && k < layout.n_obs; k++) {
+        if (velocities)
+            velocities[k] = NAN;
+        if (residuals)
+            residuals[k] = NAN;
+    }
+}
+
+static void general_launch(const cuda_layout *layout, const backend_engine *engine, size_t n_sets,
+                           const double *parameters, const cuda_results *results, double *scratch,
+                           cudaStream_t stream)
+{
+    unsigned n = (unsigned)((n_sets + GENERAL_THREADS - 1) / GENERAL_THREADS);
+    bool danby = engine->solver == EQUANT_SOLVER_DANBY;
+    bool compensated = engine->summation == EQUANT_SUMMATION_COMPENSATED;
+    auto kernel = danby ? (compensated ? general_kernel<true, true> : general_kernel<true, false>)
+                        : (compensated ? general_kernel<false, true> : general_kernel<false, false>);
+    kernel<<<n, GENERAL_THREADS, 0, stream>>>(*layout, n_sets, parameters, *results, scratch);
+}
+
+#endif

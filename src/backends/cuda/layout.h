@@ -1,0 +1,65 @@
+/* Observations as the CUDA kernels read them, and everything else that a launch needs:
+ * passed by value, so only plain members. Pointers are to device memory. */
+#ifndef EQUANT_BACKENDS_CUDA_LAYOUT_H
+#define EQUANT_BACKENDS_CUDA_LAYOUT_H
+
+#include "backends/backend.h"
+
+/* One instrument: a run of the arrays over observations. */
+typedef struct cuda_segment {
+    size_t first, end;
+    double reference_m_s; /* subtracted from its velocities before they are narrowed */
+    double log_variances; /* sum of ln sigma^2 */
+    double weights;       /* sum of 1/sigma^2 */
+} cuda_segment;
+
+typedef struct cuda_layout {
+    size_t n_obs, n_segments, n_planets, n_parameters, n_linear;
+    int trend_order;
+    bool offsets_given, trend_given, with_jitter;
+    double time_middle, time_scale; /* the trend is solved in (time - middle) / scale */
+    double farthest_days;           /* largest |time| */
+    double period_floor_days;       /* shorter ones have no phase in double */
+    double danby_tolerance;
+    int danby_max_iterations;
+
+    /* [n_obs], in instrument order */
+    const double *time;
+    const float *time_single, *time_low;
+    const double *observed;                     /* as given                        */
+    const double *velocity, *variance, *weight; /* velocity less its reference     */
+    const size_t *row;                          /* place in the data set           */
+    const cuda_segment *segments;               /* [n_segments]                    */
+} cuda_layout;
+
+/* Results of one launch, device memory, NULL where not asked for. */
+typedef struct cuda_results {
+    double *chi_square, *log_likelihood, *linear, *velocities, *residuals;
+} cuda_results;
+
+/* Doubles of working memory that the kernels want for each set; two more for all. */
+static inline size_t cuda_general_words(size_t n_constants, const cuda_layout *layout)
+{
+    return n_constants * layout->n_planets + 3 * layout->n_segments;
+}
+
+/* What one translation unit PRECISION.cu offers. Launches are asynchronous. */
+typedef struct cuda_kernels {
+    size_t n_constants; /* words of a planet in the working memory of the general kernel */
+    void (*evaluate)(const cuda_layout *layout, const backend_engine *engine, size_t n_sets,
+                     const double *parameters, const cuda_results *results, double *scratch,
+                     void *stream);
+    void (*solve)(const backend_engine *engine, size_t n, const double *M, const double *e,
+                  double *E, double *sine, double *cosine, void *stream);
+} cuda_kernels;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+extern const cuda_kernels cuda_kernels_double, cuda_kernels_mixed, cuda_kernels_single,
+    cuda_kernels_pair;
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,150 @@
+#include "backends/cuda/observations.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+/* The arrays of the image, at aligned offsets behind each other. */
+typedef struct image_plan {
+    size_t time, time_single, time_low, observed, velocity, variance, weight;
+    size_t row, segments, n_bytes;
+} image_plan;
+
+static size_t place(size_t *end, size_t count, size_t size)
+{
+    size_t at = (*end + 255) / 256 * 256;
+    *end = at + count * size;
+    return at;
+}
+
+/* Kernels read up to this many observations past the last, and give them no weight. */
+#define OBSERVATIONS_PADDING 256
+
+static image_plan plan_image(size_t n_rows, size_t n_segments)
+{
+    size_t n_obs = n_rows + OBSERVATIONS_PADDING;
+    image_plan plan;
+    size_t end = 256; /* so that no offset is taken for NULL */
+    plan.time = place(&end, n_obs, sizeof(double));
+    plan.time_single = place(&end, n_obs, sizeof(float));
+    plan.time_low = place(&end, n_obs, sizeof(float));
+    plan.observed = place(&end, n_obs, sizeof(double));
+    plan.velocity = place(&end, n_obs, sizeof(double));
+    plan.variance = place(&end, n_obs, sizeof(double));
+    plan.weight = place(&end, n_obs, sizeof(double));
+    plan.row = place(&end, n_obs, sizeof(size_t));
+    plan.segments = place(&end, n_segments, sizeof(cuda_segment));
+    plan.n_bytes = end;
+    return plan;
+}
+
+/* Where the trend is solved, and the shortest period; times are sorted. As on the CPU. */
+static void set_time_frame(cuda_layout *layout, const backend_problem *problem)
+{
+    double first = problem->time_days[0], last = problem->time_days[problem->n_obs - 1];
+    double farthest = fmax(1.0, fmax(fabs(first), fabs(last)));
+    bool fixed = problem->offsets_given && !problem->trend_given;
+    layout->farthest_days = farthest;
+    layout->period_floor_days = farthest * 0x1p-50;
+    layout->time_middle = fixed ? 0.0 : 0.5 * first + 0.5 * last;
+    layout->time_scale = fixed ? farthest : fmax(1.0, 0.5 * last - 0.5 * first);
+}
+
+/* Counts, references and places of the instruments. */
+static void fill_segments(const backend_problem *problem, cuda_segment *segments, size_t *place_of)
+{
+    for (size_t i = 0; i < problem->n_instruments; i++)
+        segments[i] = (cuda_segment){.first = 0};
+    for (size_t k = 0; k < problem->n_obs; k++) {
+        cuda_segment *segment = &segments[problem->instrument[k]];
+        double sigma = problem->uncertainty_m_s[k], weight = 1.0 / (sigma * sigma);
+        segment->end++;
+        segment->weights += weight;
+        segment->reference_m_s += weight * problem->velocity_m_s[k];
+    }
+    size_t next = 0;
+    for (size_t i = 0; i < problem->n_instruments; i++) {
+        cuda_segment *segment = &segments[i];
+        size_t n = segment->end;
+        segment->reference_m_s = n > 0 ? segment->reference_m_s / segment->weights : 0.0;
+        segment->weights = 0.0;
+        segment->first = segment->end = next;
+        next += n;
+    }
+    for (size_t k = 0; k < problem->n_obs; k++)
+        place_of[k] = segments[problem->instrument[k]].end++;
+}
+
+equant_status observations_lay_out(const backend_problem *problem, const backend_engine *engine,
+                                   cuda_layout *layout, void **image, size_t *n_bytes)
+{
+    image_plan plan = plan_image(problem->n_obs, problem->n_instruments);
+    char *base = calloc(1, plan.n_bytes);
+    size_t *place_of = calloc(problem->n_obs, sizeof *place_of);
+    if (!base || !place_of) {
+        free(base);
+        free(place_of);
+        return EQUANT_ERROR_OUT_OF_MEMORY;
+    }
+    *layout = (cuda_layout){
+        .n_obs = problem->n_obs,
+        .n_segments = problem->n_instruments,
+        .n_planets = problem->n_planets,
+        .n_parameters = problem->n_parameters,
+        .n_linear = problem->n_linear,
+        .trend_order = problem->trend_order,
+        .offsets_given = problem->offsets_given,
+        .trend_given = problem->trend_given,
+        .with_jitter = problem->with_jitter,
+        .danby_tolerance = engine->danby_tolerance,
+        .danby_max_iterations = engine->danby_max_iterations,
+        .time = (const double *)plan.time,
+        .time_single = (const float *)plan.time_single,
+        .time_low = (const float *)plan.time_low,
+        .observed = (const double *)plan.observed,
+        .velocity = (const double *)plan.velocity,
+        .variance = (const double *)plan.variance,
+        .weight = (const double *)plan.weight,
+        .row = (const size_t *)plan.row,
+        .segments = (const cuda_segment *)plan.segments,
+    };
+    set_time_frame(layout, problem);
+    cuda_segment *segments = (cuda_segment *)(base + plan.segments);
+    fill_segments(problem, segments, place_of);
+    for (size_t k = 0; k < problem->n_obs; k++) {
+        size_t i = place_of[k];
+        cuda_segment *segment = &segments[problem->instrument[k]];
+        double t = problem->time_days[k];
+        double variance = problem->uncertainty_m_s[k] * problem->uncertainty_m_s[k];
+        double weight = 1.0 / variance, reduced = problem->velocity_m_s[k] - segment->reference_m_s;
+        segment->weights += weight;
+        segment->log_variances += log(variance);
+        ((double *)(base + plan.time))[i] = t;
+        ((float *)(base + plan.time_single))[i] = (float)t;
+        ((float *)(base + plan.time_low))[i] = (float)(t - (double)(float)t);
+        ((double *)(base + plan.observed))[i] = problem->velocity_m_s[k];
+        ((double *)(base + plan.velocity))[i] = reduced;
+        ((double *)(base + plan.variance))[i] = variance;
+        ((size_t *)(base + plan.row))[i] = k;
+        ((double *)(base + plan.weight))[i] = weight;
+    }
+    free(place_of);
+    *image = base;
+    *n_bytes = plan.n_bytes;
+    return EQUANT_SUCCESS;
+}
+
+void observations_rebase(cuda_layout *layout, void *base)
+{
+#define REBASE(member) layout->member = (const void *)((char *)base + (uintptr_t)layout->member)
+    REBASE(time);
+    REBASE(time_single);
+    REBASE(time_low);
+    REBASE(observed);
+    REBASE(velocity);
+    REBASE(variance);
+    REBASE(weight);
+    REBASE(row);
+    REBASE(segments);
+#undef REBASE
+}

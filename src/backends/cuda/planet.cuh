@@ -1,0 +1,102 @@
+/* One planet in the registers of one thread: its constants in the precision of the
+ * translation unit, and its velocity at a time. */
+#ifndef EQUANT_BACKENDS_CUDA_PLANET_CUH
+#define EQUANT_BACKENDS_CUDA_PLANET_CUH
+
+#include "physics/radial_velocity.h"
+
+struct __align__(16) planet_constants
+{
+    wide n, n_low, M0, M0_low;
+    real e, one_minus_e, A, B;
+    f32 steepness, centre, starter[STARTER_N_S];
+    bool inside;  /* the domain */
+    bool awkward; /* too eccentric, or too fast, for the inner loop */
+};
+
+/* True when the elements of one planet are finite and inside their domain. */
+LANE_FUNCTION bool planet_inside_domain(const cuda_layout &layout, const double *elements)
+{
+    return elements[0] > layout.period_floor_days && isfinite(elements[0]) &&
+           isfinite(elements[1]) && elements[2] >= 0.0 && elements[2] < 1.0 &&
+           isfinite(elements[3]) && isfinite(elements[4]);
+}
+
+LANE_FUNCTION double planet_angle(double angle_rad)
+{
+    return fabs(angle_rad) < 1e14 ? angle_rad : atan2(sin(angle_rad), cos(angle_rad));
+}
+
+/* MIXED: the phase comes as a fraction of a turn, which has room for so many turns. */
+#define PLANET_FIXED_PHASE (WIDE_IS_DOUBLE && !REAL_IS_DOUBLE)
+
+LANE_FUNCTION planet_constants planet_prepare(const cuda_layout &layout, const double *elements)
+{
+    f64 exact[N_CONSTANTS];
+    radial_velocity_prepare(elements[0], elements[1], elements[2], planet_angle(elements[3]),
+                            planet_angle(elements[4]), exact);
+    planet_constants c;
+    c.n = (wide)exact[CONSTANT_MEAN_MOTION];
+    c.M0 = (wide)exact[CONSTANT_M0];
+    c.n_low = WIDE_IS_DOUBLE ? (wide)exact[CONSTANT_MEAN_MOTION_LOW]
+                             : (wide)(exact[CONSTANT_MEAN_MOTION] - (double)c.n);
+    c.M0_low = (wide)(exact[CONSTANT_M0] - (double)c.M0);
+    c.e = (real)exact[CONSTANT_E];
+    c.one_minus_e = (real)exact[CONSTANT_ONE_MINUS_E];
+    c.A = (real)exact[CONSTANT_A];
+    c.B = (real)exact[CONSTANT_B];
+    c.steepness = (f32)exact[CONSTANT_STEEPNESS];
+    c.centre = (f32)exact[CONSTANT_CENTRE];
+    for (int i = 0; i < STARTER_N_S; i++)
+        c.starter[i] = (f32)exact[CONSTANT_STARTER + i];
+    c.inside = true;
+    c.awkward = exact[CONSTANT_E] > STARTER_ECCENTRICITY_MAX;
+#if PLANET_FIXED_PHASE
+    c.awkward = c.awkward || layout.farthest_days * exact[CONSTANT_MEAN_MOTION] >=
+                                 MEAN_ANOMALY_FIXED_MAX_TURNS - 1.0;
+    c.M0 += MEAN_ANOMALY_FIXED_ORIGIN;
+#endif
+    return c;
+}
+
+LANE_FUNCTION real planet_mean_anomaly(const planet_constants &c, wide t, wide t_low)
+{
+#if WIDE_IS_PAIR
+    return mean_anomaly_at_time_pair(t, t_low, c.n, c.n_low, c.M0, c.M0_low);
+#elif !WIDE_IS_DOUBLE
+    return mean_anomaly_at_time_f32(t, c.n, c.M0);
+#elif REAL_IS_DOUBLE
+    return mean_anomaly_at_time_f64(t, c.n, c.n_low, c.M0);
+#else
+    return (real)mean_anomaly_at_time_f64(t, c.n, c.n_low, c.M0 - MEAN_ANOMALY_FIXED_ORIGIN);
+#endif
+}
+
+/* Velocity of a planet that is not awkward: the inner loop of everything. */
+LANE_FUNCTION real planet_velocity_ordinary(const planet_constants &c, wide t, wide t_low)
+{
+#if PLANET_FIXED_PHASE
+    real M = mean_anomaly_at_time_fixed(t, c.n, c.M0);
+#else
+    real M = planet_mean_anomaly(c, t, t_low);
+#endif
+    real M_abs = lane_abs(M);
+    f32 guess = starter_polynomial((f32)M_abs, c.steepness, c.centre, c.starter);
+    kepler_point point = kepler_correct_rough(guess, M_abs, c.e, c.one_minus_e);
+    return radial_velocity(point, M, c.e, c.one_minus_e, c.A, c.B);
+}
+
+/* Velocity of any planet. */
+LANE_FUNCTION real planet_velocity(const planet_constants &c, wide t, wide t_low)
+{
+    if (!c.awkward)
+        return planet_velocity_ordinary(c, t, t_low);
+    real M = planet_mean_anomaly(c, t, t_low), M_abs = lane_abs(M), E_minus_sin, one_minus_cos;
+    real guess = (real)starter_cubic((f32)M_abs, (f32)c.e, (f32)c.one_minus_e);
+    sin_cos_versed(guess, &E_minus_sin, &one_minus_cos);
+    kepler_point point = kepler_correct(guess, E_minus_sin, one_minus_cos, M_abs, c.e,
+                                        c.e * REAL(0.5), c.one_minus_e);
+    return radial_velocity(point, M, c.e, c.one_minus_e, c.A, c.B);
+}
+
+#endif

@@ -1,0 +1,374 @@
+/* Memory that runs out: every allocation of every call fails in turn. Each failure
+ * is reported as such, changes no output and leaves nothing behind.
+ *
+ * The linker (--wrap) leads the library's calls of malloc and its relatives here.
+ * Those of shared libraries, such as the OpenMP run-time, it leaves alone. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "equant.h"
+
+/* ---- an allocator that fails on request -------------------------------- */
+
+typedef enum failure_mode {
+    FAIL_NEVER,
+    FAIL_ONCE,   /* allocation `fail_at` alone: is the failure noticed?       */
+    FAIL_ONWARD, /* from `fail_at` on: does cleaning up need memory?          */
+} failure_mode;
+
+static failure_mode mode;
+static size_t fail_at; /* counted from 1 */
+static atomic_size_t n_allocations, n_live;
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *memory, size_t size);
+void *__real_aligned_alloc(size_t alignment, size_t size);
+char *__real_strdup(const char *string);
+void __real_free(void *memory);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *memory, size_t size);
+void *__wrap_aligned_alloc(size_t alignment, size_t size);
+char *__wrap_strdup(const char *string);
+void __wrap_free(void *memory);
+
+static bool is_refused(void)
+{
+    size_t number = ++n_allocations;
+    return (mode == FAIL_ONCE && number == fail_at) || (mode == FAIL_ONWARD && number >= fail_at);
+}
+
+static void *counted(void *memory)
+{
+    n_live += memory != NULL;
+    return memory;
+}
+
+void *__wrap_malloc(size_t size)
+{
+    return is_refused() ? NULL : counted(__real_malloc(size));
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    return is_refused() ? NULL : counted(__real_calloc(count, size));
+}
+
+void *__wrap_realloc(void *memory, size_t size)
+{
+    if (is_refused())
+        return NULL;
+    bool is_new = memory == NULL;
+    void *grown = __real_realloc(memory, size);
+    return is_new ? counted(grown) : grown;
+}
+
+void *__wrap_aligned_alloc(size_t alignment, size_t size)
+{
+    return is_refused() ? NULL : counted(__real_aligned_alloc(alignment, size));
+}
+
+char *__wrap_strdup(const char *string)
+{
+    return is_refused() ? NULL : counted(__real_strdup(string));
+}
+
+void __wrap_free(void *memory)
+{
+    n_live -= memory != NULL;
+    __real_free(memory);
+}
+
+/* ---- calls ------------------------------------------------------------- */
+
+enum { N_OBS = 300, N_INSTRUMENTS = 3, N_SETS = 40, N_PLANETS = 2, N_PARAMETERS = 16, N_PAIRS = 9 };
+
+/* Made while nothing fails, for the calls that need them. All CPU backends allocate in
+ * the same place; the plain one is on every machine. */
+static equant_dataset *dataset;
+static equant_model *model;
+static equant_evaluator *evaluator;
+
+static double times[N_OBS], velocities[N_OBS], uncertainties[N_OBS];
+static int instruments[N_OBS];
+static double parameters[N_SETS][N_PARAMETERS];
+
+/* What outputs hold before a call, and after one that fails. */
+static char nowhere;
+#define UNTOUCHED ((void *)&nowhere)
+
+/* Frees a data set that was made, or sees that none was. */
+static equant_status drop_dataset(equant_status status, equant_dataset *made)
+{
+    if (status == EQUANT_SUCCESS)
+        equant_dataset_free(made);
+    else
+        assert_ptr_equal(made, UNTOUCHED);
+    return status;
+}
+
+/* Enough rows to grow twice, out of order, and an instrument without rows, which
+ * is a warning. */
+static equant_status read_arrays(void)
+{
+    static const char *const names[] = {"A", NULL, "C", "IDLE"};
+    equant_dataset *made = UNTOUCHED;
+    equant_status status =
+        equant_dataset_from_arrays(N_OBS, times, velocities, uncertainties, instruments,
+                                   N_INSTRUMENTS + 1, names, NULL, &made);
+    return drop_dataset(status, made);
+}
+
+/* No unit, which is a guess with a warning; named instruments; out of order. */
+static equant_status read_text(void)
+{
+    static const char text[] = "2455012.5 3.5 1.0 k\n"
+                               "2455010.5 -2.5 1.5 j\n"
+                               "2455011.5 7.5 1.0 a\n";
+    equant_dataset *made = UNTOUCHED;
+    equant_status status = equant_dataset_from_text(text, sizeof text - 1, "star.txt", NULL, &made);
+    return drop_dataset(status, made);
+}
+
+/* A .sys with the files it names, and a file of another format. */
+static equant_status read_files(void)
+{
+    static const char *const names[] = {"systemic.sys", "radvel.csv"};
+    char text[2][4096];
+    const char *paths[] = {text[0], text[1]};
+    for (size_t i = 0; i < 2; i++)
+        snprintf(text[i], sizeof text[i], "%s/tests/fixtures/formats/%s", getenv("EQUANT_SOURCE"),
+                 names[i]);
+    equant_dataset *made = UNTOUCHED;
+    equant_status status = equant_dataset_from_files(2, paths, NULL, &made);
+    return drop_dataset(status, made);
+}
+
+static equant_status read_demonstration(void)
+{
+    equant_dataset *made = UNTOUCHED;
+    equant_status status = equant_dataset_demonstration(&made);
+    return drop_dataset(status, made);
+}
+
+static equant_status make_model(equant_model **made)
+{
+    equant_model_options options = {.struct_size = sizeof options,
+                                    .n_planets = N_PLANETS,
+                                    .n_instruments = N_INSTRUMENTS,
+                                    .trend_order = 2,
+                                    .offsets = EQUANT_NUISANCE_GIVEN,
+                                    .with_jitter = 1};
+    return equant_model_create(&options, made);
+}
+
+static equant_status create_model(void)
+{
+    equant_model *made = UNTOUCHED;
+    equant_status status = make_model(&made);
+    if (status == EQUANT_SUCCESS)
+        equant_model_free(made);
+    else
+        assert_ptr_equal(made, UNTOUCHED);
+    return status;
+}
+
+static equant_status make_evaluator(equant_precision precision, equant_evaluator **made)
+{
+    equant_engine_options options = {.struct_size = sizeof options,
+                                     .backend = "cpu/scalar",
+                                     .precision = precision,
+                                     .summation = EQUANT_SUMMATION_COMPENSATED,
+                                     .n_threads = 2};
+    return equant_evaluator_create(dataset, model, &options, made);
+}
+
+static equant_status create_evaluator(equant_precision precision)
+{
+    equant_evaluator *made = UNTOUCHED;
+    equant_status status = make_evaluator(precision, &made);
+    if (status == EQUANT_SUCCESS)
+        equant_evaluator_free(made);
+    else
+        assert_ptr_equal(made, UNTOUCHED);
+    return status;
+}
+
+static equant_status create_double_evaluator(void)
+{
+    return create_evaluator(EQUANT_PRECISION_DOUBLE);
+}
+
+static equant_status create_mixed_evaluator(void)
+{
+    return create_evaluator(EQUANT_PRECISION_MIXED);
+}
+
+static equant_status evaluate(void)
+{
+    static double chi_square[N_SETS], log_likelihood[N_SETS], linear[N_SETS][N_INSTRUMENTS + 2];
+    static double predicted[N_SETS][N_OBS], residuals[N_SETS][N_OBS];
+    equant_results results = {.struct_size = sizeof results,
+                              .chi_square = chi_square,
+                              .log_likelihood = log_likelihood,
+                              .linear = linear[0],
+                              .velocities = predicted[0],
+                              .residuals = residuals[0]};
+    return equant_evaluator_evaluate(evaluator, N_SETS, parameters[0], &results);
+}
+
+static equant_status solve_kepler(void)
+{
+    static const double mean[N_PAIRS] = {0, 1, 2, 3, 4, 5, 1e6, 1e20, -1};
+    static const double eccentricity[N_PAIRS] = {0, 0.1, 0.2, 0.5, 0.9, 0.99, 0.3, 0.4, 2};
+    const equant_engine_options options = {.struct_size = sizeof options, .backend = "cpu/scalar"};
+    double anomaly[N_PAIRS], sine[N_PAIRS], cosine[N_PAIRS];
+    return equant_kepler_solve(N_PAIRS, mean, eccentricity, &options, anomaly, sine, cosine);
+}
+
+static equant_status draw_orbits(void)
+{
+    double drawn[N_SETS][N_PLANETS * 5];
+    return equant_orbits_draw(NULL, 1, 0, N_SETS, N_PLANETS, drawn[0]);
+}
+
+/* ---- failing ----------------------------------------------------------- */
+
+typedef struct scenario {
+    const char *name;
+    bool must_allocate;
+    equant_status (*call)(void);
+} scenario;
+
+/* Runs a call with a fresh count of allocations, and sees that all it made are gone. */
+static equant_status run(const scenario *s, failure_mode how, size_t number)
+{
+    size_t live_before = n_live;
+    n_allocations = 0;
+    fail_at = number;
+    mode = how;
+    equant_status status = s->call();
+    mode = FAIL_NEVER;
+    if (n_live != live_before)
+        fail_msg("%s: allocation %zu failed, and %td blocks were left behind", s->name, number,
+                 (ptrdiff_t)(n_live - live_before));
+    return status;
+}
+
+static void fail_one(const scenario *s, failure_mode how, size_t number)
+{
+    /* A sentence about something else, so that an old one is not taken for a new one. */
+    assert_int_equal(equant_model_create(NULL, NULL), EQUANT_ERROR_INVALID_ARGUMENT);
+    equant_status status = run(s, how, number);
+    if (status != EQUANT_ERROR_OUT_OF_MEMORY)
+        fail_msg("%s: allocation %zu failed, and the status is '%s'", s->name, number,
+                 equant_status_name(status));
+    assert_string_equal(equant_last_error(), "there is not enough memory for this");
+}
+
+static void fail_each(const scenario *s)
+{
+    assert_int_equal(run(s, FAIL_NEVER, 0), EQUANT_SUCCESS);
+    size_t n = n_allocations;
+    printf("%s: %zu allocations\n", s->name, n);
+    assert_true(n > 0 || !s->must_allocate);
+    for (size_t number = 1; number <= n; number++) {
+        fail_one(s, FAIL_ONCE, number);
+        fail_one(s, FAIL_ONWARD, number);
+    }
+    assert_int_equal(run(s, FAIL_NEVER, 0), EQUANT_SUCCESS);
+}
+
+static void data_sets_report_missing_memory(void **state)
+{
+    (void)state;
+    static const scenario calls[] = {{"data set from arrays", true, read_arrays},
+                                     {"data set from text", true, read_text},
+                                     {"demonstration", true, read_demonstration}};
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+        fail_each(&calls[i]);
+}
+
+static void files_report_missing_memory(void **state)
+{
+    (void)state;
+    if (getenv("EQUANT_SOURCE") == NULL) {
+        printf("EQUANT_SOURCE does not say where the fixtures are\n");
+        skip();
+    }
+    fail_each(&(scenario){"data set from files", true, read_files});
+}
+
+static void models_and_evaluators_report_missing_memory(void **state)
+{
+    (void)state;
+    static const scenario calls[] = {{"model", true, create_model},
+                                     {"evaluator in double", true, create_double_evaluator},
+                                     {"evaluator in mixed", true, create_mixed_evaluator}};
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+        fail_each(&calls[i]);
+}
+
+/* These need no memory today, and may some day. */
+static void computations_report_missing_memory(void **state)
+{
+    (void)state;
+    static const scenario calls[] = {{"evaluation", false, evaluate},
+                                     {"Kepler's equation", false, solve_kepler},
+                                     {"random orbits", false, draw_orbits}};
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+        fail_each(&calls[i]);
+}
+
+static int make_shared_objects(void **state)
+{
+    (void)state;
+    for (int k = 0; k < N_OBS; k++) {
+        times[k] = 2455000.0 + 7919 * k % 1009;
+        velocities[k] = k % 13 - 6.0;
+        uncertainties[k] = 1.0 + k % 3;
+        instruments[k] = k % N_INSTRUMENTS;
+    }
+    static const double set[N_PARAMETERS] = {64, 40, 0.3, 1, 2, 17, 9, 0.6,
+                                             -2, 5,  1,   2, 3, 1,  1, 1};
+    for (size_t s = 0; s < N_SETS; s++)
+        memcpy(parameters[s], set, sizeof set);
+    bool complete =
+        equant_dataset_from_arrays(N_OBS, times, velocities, uncertainties, instruments,
+                                   N_INSTRUMENTS, NULL, NULL, &dataset) == EQUANT_SUCCESS &&
+        make_model(&model) == EQUANT_SUCCESS && equant_model_n_parameters(model) == N_PARAMETERS &&
+        make_evaluator(EQUANT_PRECISION_DOUBLE, &evaluator) == EQUANT_SUCCESS;
+    return complete ? 0 : -1;
+}
+
+static int free_shared_objects(void **state)
+{
+    (void)state;
+    equant_evaluator_free(evaluator);
+    equant_model_free(model);
+    equant_dataset_free(dataset);
+    if (n_live != 0)
+        printf("%zu blocks are still there at the end\n", (size_t)n_live);
+    return n_live == 0 ? 0 : -1;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(data_sets_report_missing_memory),
+        cmocka_unit_test(files_report_missing_memory),
+        cmocka_unit_test(models_and_evaluators_report_missing_memory),
+        cmocka_unit_test(computations_report_missing_memory),
+    };
+    return cmocka_run_group_tests(tests, make_shared_objects, free_shared_objects);
+}
