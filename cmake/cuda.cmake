@@ -1,6 +1,7 @@
-# Finds nvcc; without it the build goes on without GPUs.
+# Finds nvcc; without it the build goes on without GPUs. nvcc here compiles for here, so a
+# cross compiler does not look for it unless told to.
 set(EQUANT_HAS_CUDA OFF)
-if(NOT EQUANT_CUDA STREQUAL "OFF")
+if(EQUANT_CUDA STREQUAL "ON" OR (EQUANT_CUDA STREQUAL "AUTO" AND NOT CMAKE_CROSSCOMPILING))
   include(CheckLanguage)
   set(CMAKE_CUDA_ARCHITECTURES 75) # for the check alone; targets say what they want
   check_language(CUDA)
