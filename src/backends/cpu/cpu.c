@@ -86,8 +86,8 @@ void cpu_destroy(void *opaque)
  * that they seldom ask. */
 static size_t tiles_per_share(size_t n_tiles, int n_threads)
 {
-    size_t share = n_tiles / (16 * (size_t)n_threads);
-    return share < 1 ? 1 : share > 16 ? 16 : share;
+    size_t share = n_tiles / (64 * (size_t)n_threads);
+    return share < 1 ? 1 : share > 8 ? 8 : share;
 }
 
 /* Sets are independent, so any share of them between threads gives the same bits. */
