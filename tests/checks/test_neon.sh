@@ -26,9 +26,9 @@ cmake -S "$source_dir" -B "$build" -DCMAKE_TOOLCHAIN_FILE="$source_dir/cmake/aar
 link_check() { # compiler library output
   "$1" -std=gnu11 -O1 -ffp-contract=off -fopenmp -I"$source_dir/include" -I"$source_dir/tests" \
     "$source_dir/tests/checks/neon_check.c" "$source_dir/tests/oracle/random_system.c" "$2" \
-    -lm -o "$3"
+    -Wl,-rpath,"${2%/*}" -lm -o "$3"
 }
-link_check "${CC:-cc}" "$EQUANT_BUILD/libequant.a" "$build/check-here"
+link_check "${CC:-cc}" "$EQUANT_BUILD/libequant.so" "$build/check-here"
 link_check aarch64-linux-gnu-gcc "$build/libequant.a" "$build/check-aarch64"
 
 "$build/check-here" >"$build/here.txt" 2>"$build/here.backends"
