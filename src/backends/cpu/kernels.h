@@ -46,13 +46,7 @@ typedef struct cpu_problem {
     size_t *instrument;      /* [n_obs] */
     size_t n_segments;
     cpu_segment *segments;
-    /* Days. The trend is solved in time_real = (time - time_middle) / time_scale, where its
-     * terms are least alike whatever the reference time is. The middle is zero where the
-     * trend is solved but the offsets are given: no constant is free to move then. */
-    double time_middle, time_scale;
-    /* Periods must exceed this: where the data hold more than 2^50 of them a phase means
-     * nothing, even in double. */
-    double period_floor_days;
+    double time_middle, time_scale, period_floor_days; /* see time_frame.h */
 
     size_t n_planets, n_parameters, n_linear;
     int trend_order;

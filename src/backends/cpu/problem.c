@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/time_frame.h"
+
 void *problem_allocate(size_t count, size_t size)
 {
     const size_t line = 64;
@@ -85,17 +87,6 @@ static void set_references(cpu_problem *laid_out, const backend_problem *problem
     }
 }
 
-/* Where the trend is solved, and the shortest period; times are sorted. */
-static void set_time_frame(cpu_problem *laid_out, const backend_problem *problem)
-{
-    double first = problem->time_days[0], last = problem->time_days[problem->n_obs - 1];
-    double farthest = fmax(1.0, fmax(fabs(first), fabs(last)));
-    bool fixed = problem->offsets_given && !problem->trend_given;
-    laid_out->period_floor_days = farthest * 0x1p-50;
-    laid_out->time_middle = fixed ? 0.0 : 0.5 * first + 0.5 * last;
-    laid_out->time_scale = fixed ? farthest : fmax(1.0, 0.5 * last - 0.5 * first);
-}
-
 static void fill_observation(cpu_problem *laid_out, const backend_problem *problem,
                              const cpu_kernels *kernels, size_t k)
 {
@@ -143,7 +134,10 @@ equant_status problem_create(cpu_problem *laid_out, const backend_problem *probl
     if (status != EQUANT_SUCCESS)
         return status;
 
-    set_time_frame(laid_out, problem);
+    time_frame frame = time_frame_of(problem);
+    laid_out->time_middle = frame.middle;
+    laid_out->time_scale = frame.scale;
+    laid_out->period_floor_days = frame.period_floor;
     for (size_t j = 0; j < laid_out->n_storage; j++) {
         store_real(laid_out->variance, kernels->real_size, j, INFINITY);
         laid_out->variance_double[j] = INFINITY;
