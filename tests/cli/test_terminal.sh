@@ -2,6 +2,11 @@
 # Colours and the progress bar: on a terminal, and nowhere else.
 source "$(dirname "$0")/lib.sh"
 
+if ! python3 -c 'import pty; pty.openpty()' 2>/dev/null; then
+    echo "SKIP: this machine gives no pseudo-terminals"
+    exit 77
+fi
+
 # on_terminal ARGUMENTS...: the command with a terminal for both its outputs.
 on_terminal() {
     TERM=xterm python3 -c 'import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) != 0)' \
