@@ -170,6 +170,21 @@ static equant_status evaluate_no_planet(const struct montecarlo_options *chosen,
     return status;
 }
 
+/* Draws n systems from `first` on, by as many threads as evaluate them: draws are addressed,
+ * so how they are shared changes nothing. Options were checked before: no draw fails. */
+static void draw_batch(const struct montecarlo_options *chosen, uint64_t first, size_t n,
+                       size_t n_planets, double *parameters)
+{
+    const size_t share = 1024;
+    int n_threads =
+        chosen->engine.n_threads > 0 ? chosen->engine.n_threads : equant_default_threads();
+#pragma omp parallel for num_threads(n_threads)
+    for (size_t i = 0; i < n; i += share)
+        equant_orbits_draw(&chosen->distribution, chosen->seed, first + i,
+                           n - i < share ? n - i : share, n_planets,
+                           parameters + i * n_planets * N_ELEMENTS);
+}
+
 /* Draws and evaluates batch by batch until all are done or Ctrl-C comes. */
 static equant_status search(const struct montecarlo_options *chosen, equant_evaluator *evaluator,
                             double *parameters, double *chi_square,
@@ -182,10 +197,8 @@ static equant_status search(const struct montecarlo_options *chosen, equant_eval
            !interrupt_requested()) {
         uint64_t n_left = chosen->n_samples - report->n_drawn;
         size_t n = (size_t)(n_left < chosen->batch_size ? n_left : chosen->batch_size);
-        status = equant_orbits_draw(&chosen->distribution, chosen->seed, report->n_drawn, n,
-                                    report->n_planets, parameters);
-        if (status == EQUANT_SUCCESS)
-            status = equant_evaluator_evaluate(evaluator, n, parameters, &results);
+        draw_batch(chosen, report->n_drawn, n, report->n_planets, parameters);
+        status = equant_evaluator_evaluate(evaluator, n, parameters, &results);
         if (status != EQUANT_SUCCESS)
             break;
         for (size_t i = 0; i < n; i++)

@@ -114,9 +114,6 @@ equant_status equant_orbits_draw(const equant_orbit_distribution *distribution, 
         status = check_request(first, n_sets, n_planets, parameters);
     if (status != EQUANT_SUCCESS)
         return status;
-        /* Draws are addressed, so any share between threads gives the same numbers; below some
-         * thousands a thread is not worth waking. */
-#pragma omp parallel for if (n_sets > 4096)
     for (size_t set = 0; set < n_sets; set++)
         for (size_t planet = 0; planet < n_planets; planet++)
             draw_planet(&ranges, seed, first + set, planet,

@@ -96,11 +96,11 @@ LANE_FUNCTION linear_moments fit_moments(const cpu_problem *problem, const cpu_s
                 w_tj = w_tj * t;
             }
         }
-    linear_moments moments;
-    for (int j = 0; j < 3; j++)
+    linear_moments moments = {{0.0}, {0.0}};
+    for (int j = 0; j <= order; j++)
         moments.b[j] = summation_total(&b[j]);
     for (int j = 0; j < 5; j++)
-        moments.W[j] = sum_weights ? summation_total(&W[j]) : segment->W[j];
+        moments.W[j] = !sum_weights ? segment->W[j] : j <= 2 * order ? summation_total(&W[j]) : 0.0;
     return moments;
 }
 
