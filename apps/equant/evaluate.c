@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -25,7 +26,8 @@ static const char help_start[] =
     "reference time, which `equant data` shows. Optional columns: offset_m_s_1,...\n"
     "(one per instrument), trend_m_s_day, trend_m_s_day2, jitter_m_s_1,... Offsets and\n"
     "trend without columns are solved for exactly. An orbit outside the domain (e < 0,\n"
-    "e >= 1, period <= 0, not finite) gets chi-square inf and log-likelihood -inf.\n\n"
+    "e >= 1, period <= 0, not finite) gets chi-square inf and log-likelihood -inf; all\n"
+    "rows are written, and the exit code is 1.\n\n"
     "Rows stream through: any number of them takes the same memory. Ctrl-C finishes\n"
     "the rows under way and says how to go on with --skip.\n\n"
     "Orbits and results:\n"
@@ -54,7 +56,8 @@ struct evaluation {
     double *parameters, *chi_square, *log_likelihood, *linear;
     FILE *out;
     const char *out_name;
-    uint64_t n_written; /* rows of results, those of an earlier run included */
+    uint64_t n_written;                /* rows of results, those of an earlier run included */
+    uint64_t n_outside, first_outside; /* rows that are no orbits, and the first of them */
 };
 
 static int parse_options(int argc, char **argv, struct evaluate_options *chosen)
@@ -181,6 +184,8 @@ static int evaluate_batch(struct evaluation *run, size_t n_rows)
     if (status != EQUANT_SUCCESS)
         return messages_status(status);
     for (size_t i = 0; i < n_rows; i++) {
+        if (isinf(run->chi_square[i]) && run->n_outside++ == 0)
+            run->first_outside = run->n_written + i + 1;
         fprintf(run->out, "%.17g,%.17g", run->chi_square[i], run->log_likelihood[i]);
         for (size_t j = 0; j < run->n_linear; j++)
             fprintf(run->out, ",%.17g", run->linear[i * run->n_linear + j]);
@@ -217,6 +222,10 @@ static int evaluate_all(struct evaluation *run)
                       run->n_written, run->n_written);
     if (code == EXIT_CODE_OK && run->n_written == 0)
         code = messages_failure("%s: the table has a header but no rows", run->table.reader.name);
+    if (code == EXIT_CODE_OK && run->n_outside > 0)
+        code = messages_failure("%s: row %" PRIu64 " is no orbit (%" PRIu64
+                                " such in all); their chi-square is inf, the other rows are good",
+                                run->table.reader.name, run->first_outside, run->n_outside);
     return code;
 }
 

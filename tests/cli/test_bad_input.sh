@@ -132,11 +132,12 @@ expect_error 1 "equant: orbit.csv: the table ends after row 1" \
 expect_error 1 "equant: orbit.csv: the table ends after row 1" \
     evaluate --orbits orbit.csv "$good" --skip 9
 
-# Orbits that cannot be: evaluate gives them chi-square inf and goes on, since a
-# search may well propose them; simulate has nothing to write and refuses.
+# Orbits that cannot be: evaluate gives them chi-square inf, goes on, and says so in the
+# end; simulate has nothing to write and refuses.
 for orbit in 10,5,1,1,2 10,5,-0.1,1,2 -10,5,0.1,1,2 0,5,0.1,1,2 10,nan,0.1,1,2 10,5,0.1,inf,2; do
     printf '%s\n%s\n' $header $orbit >impossible.csv
-    expect_code 0 evaluate --orbits impossible.csv "$good"
+    expect_error 1 "equant: impossible.csv: row 1 is no orbit (1 such in all); *" \
+        evaluate --orbits impossible.csv "$good"
     expect_text "inf,-inf,nan,nan"
     expect_error 1 "equant: impossible.csv:2: this is no orbit: *" \
         simulate --orbits impossible.csv --start 0 --n-obs 3 --cadence 1

@@ -4,10 +4,10 @@ source "$(dirname "$0")/lib.sh"
 data=$here/fixtures/two_instruments.csv
 orbits=$here/fixtures/orbits.csv
 
-expect_code 0 evaluate --orbits "$orbits" "$data"
+expect_error 1 "equant: * is no orbit (4 such in all); *" evaluate --orbits "$orbits" "$data"
 expect_golden_within 1e-11 evaluate.csv
 cp "$work/out" "$work/plain"
-expect_code 0 evaluate --orbits - "$data" <"$orbits"
+expect_code 1 evaluate --orbits - "$data" <"$orbits"
 expect_golden_within 1e-11 evaluate.csv
 expect_code 0 evaluate --orbits "$here/fixtures/two_planets.csv" "$data" --trend 2
 expect_equal "header" \
@@ -20,7 +20,7 @@ expect_equal "rows outside the domain" 4 "$(grep -c '^inf,-inf,' "$work/plain")"
 # Neither threads nor batches change a digit.
 for options in "--threads 1" "--threads 2" "--batch 1" "--batch 3" "--backend cpu/scalar"; do
     # shellcheck disable=SC2086  # options are words
-    expect_code 0 evaluate --orbits "$orbits" "$data" $options
+    expect_code 1 evaluate --orbits "$orbits" "$data" $options
     n_checks=$((n_checks + 1))
     cmp -s "$work/out" "$work/plain" || fail "evaluate depends on $options"
 done
@@ -61,7 +61,7 @@ expect_equal "rows before the bad one" 3 "$(wc -l <"$work/results.csv")"
 n_checks=$((n_checks + 1))
 grep -qF -- "equant: stopped with 2 rows written; --skip 2 continues there" "$work/err" ||
     fail "no word on --skip"
-expect_code 0 evaluate --orbits "$orbits" "$data" --out "$work/results.csv" --skip 2
+expect_code 1 evaluate --orbits "$orbits" "$data" --out "$work/results.csv" --skip 2
 n_checks=$((n_checks + 1))
 cmp "$work/results.csv" "$work/plain" || fail "--skip does not continue"
 expect_error 1 "equant: $work/results.csv: it holds 6 rows, so --skip 2 would not continue it" \
