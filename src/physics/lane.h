@@ -23,6 +23,10 @@
  * bits        lane_exponent(a)       floor(log2 a) of normal positive a
  *             lane_mantissa(a)       a / 2^exponent, in [1, 2)
  *             f32_inverse_cube_root_guess(a)  a^(-1/3) within 4 %, positive a
+ * optional    LANE_HAS_LOG2      f32_log2(a)
+ *             LANE_HAS_SIN_COS   f32_sin_cos(a, &sine, &cosine) within 5e-7 on [-pi, pi], and
+ *                                f64_rough_inverse(a) to 40 bits
+ *             LANE_HAS_LOW_WORD  f64_low_word(a), the low 32 bits as a signed number
  *
  * Precision is a matter of roles. A header of src/lanes binds them:
  *
