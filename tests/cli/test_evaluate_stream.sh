@@ -37,7 +37,7 @@ mkfifo "$work/pipe"
 pid=$!
 exec 7>"$work/pipe"
 head -n 20001 "$work/orbits.csv" >&7
-for _ in $(seq 100); do
+for _ in $(seq 600); do
     [ "$(wc -l <"$work/part.csv" 2>/dev/null || echo 0)" -ge 10001 ] && break
     sleep 0.1
 done

@@ -60,7 +60,7 @@ expect_equal "trend" 1 "$(json 'len(it["best"][0]["trend"])')"
 # Ctrl-C shows the best so far.
 "$EQUANT" montecarlo --demo --samples 100000000000 --json >"$work/out" 2>"$work/err" &
 pid=$!
-sleep 2
+sleep 4
 kill -TERM "$pid"
 wait "$pid"
 expect_equal "exit code" 130 "$?"
