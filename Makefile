@@ -1,7 +1,7 @@
 # The front door; the build itself is CMake's (CMakeLists.txt, CMakePresets.json).
 #
 #   make                       build/equant, build/libequant.so, build/libequant.a
-#   make run                   the demonstration, on velocities of a real star
+#   make run                   the demonstration: the planets of a real star
 #   make test                  all tests
 #   make bench                 speed and accuracy on this machine
 #   make install PREFIX=DIR    command, libraries, header (DESTDIR=DIR for packagers)
@@ -27,14 +27,15 @@ C_SOURCES    = $(shell find include src apps tests examples -name '*.[ch]')
 .DEFAULT_GOAL := all
 
 all:
-	@scripts/install-dependencies --check run
+	@scripts/install-dependencies --check build
 	@$(CONFIGURE) $(if $(CONFIGURED),,-DEQUANT_TESTS=OFF) >/dev/null
 	@cmake --build $(BUILD) -j $(JOBS) --target $(PROGRAMS)
 
 run:
 	@scripts/install-dependencies run
 	@$(MAKE) --no-print-directory all
-	$(strip $(BUILD)/equant montecarlo --demo $(RUN_OPTIONS))
+	$(strip $(BUILD)/equant fit --demo --out $(BUILD)/demo $(RUN_OPTIONS))
+	@echo 'equant: tables and a picture are in $(BUILD)/demo'
 
 test:
 	@scripts/install-dependencies test

@@ -11,6 +11,9 @@
  *   6. Kepler's equation alone    arrays of (M, e) in; E, sin E, cos E out
  *   7. random numbers             counter-based: same seed, same draws
  *   8. random orbits              the distributions of Ford (2008)
+ *   9. derivatives                gradients and Gauss-Newton matrices of batches
+ *  10. search                     the Keplerian periodogram and its peaks
+ *  11. fit                        the planets of a star, without a starting guess
  *
  * Conventions, everywhere:
  *   times in days, velocities in m/s, angles in radians;
@@ -337,6 +340,202 @@ typedef struct equant_orbit_distribution {
 EQUANT_API equant_status equant_orbits_draw(const equant_orbit_distribution *distribution,
                                             uint64_t seed, uint64_t first, size_t n_sets,
                                             size_t n_planets, double *parameters);
+
+/* ------------------------------------------------------------------------ */
+/* 9. Derivatives                                                            */
+
+/* Coordinates of a planet, five columns each, in which derivatives are taken. */
+typedef enum equant_basis {
+    EQUANT_BASIS_ELEMENTS = 0, /* P, K, e, omega, M0: singular at e = 0            */
+    EQUANT_BASIS_REGULAR = 1,  /* ln P, ln K, e cos omega, e sin omega, M0 + omega:
+                                  regular at e = 0; for covariances                */
+    EQUANT_BASIS_ROOTS = 2,    /* ln P, sqrt K, sqrt e cos omega, sqrt e sin omega,
+                                  M0 + omega: a uniform e is uniform here          */
+    EQUANT_BASIS_LINEAR = 3    /* ln P, p = e cos M0, q = e sin M0, A, B: the
+                                  velocity is linear in (A, B), regular at e = 0
+                                  and at K = 0; for fits                           */
+} equant_basis;
+
+/* Coordinates of planets from their elements and back, [n_planets][5]; the two
+ * arrays may be the same. Angles come back in [0, 2 pi). Elements outside their
+ * domain, and coordinates that no orbit has, give NaN. */
+EQUANT_API equant_status equant_basis_from_elements(equant_basis basis, size_t n_planets,
+                                                    const double *elements, double *coordinates);
+EQUANT_API equant_status equant_basis_to_elements(equant_basis basis, size_t n_planets,
+                                                  const double *coordinates, double *elements);
+
+/* Where derivatives go; NULL members are not computed. */
+typedef struct equant_derivatives {
+    size_t struct_size;
+    double *chi_square;              /* [n_sets]                                  */
+    double *log_likelihood;          /* [n_sets]                                  */
+    double *chi_square_gradient;     /* [n_sets][n_parameters]                    */
+    double *log_likelihood_gradient; /* [n_sets][n_parameters]                    */
+    double *fisher;                  /* [n_sets][n_parameters][n_parameters]:
+                                        J' W J, half the Gauss-Newton matrix of
+                                        chi-square; 2 s^2 sum w^2 for a jitter s  */
+    double *jacobian;                /* [n_sets][n_parameters][n_obs]: derivatives
+                                        of the velocity, in the data's order; zero
+                                        for jitters                               */
+} equant_derivatives;
+
+/* Derivatives with respect to the model's parameters at n_sets parameter sets
+ * (given as elements, as everywhere), the columns of the planets taken in
+ * `basis`. In double precision whatever the evaluator's. Nuisance parameters that
+ * the model solves for follow their best values: the derivatives are those of the
+ * profile, and the Jacobian is what is left of it beside them. A set outside the
+ * domain gets +inf, -inf and NaN as in equant_evaluator_evaluate. */
+EQUANT_API equant_status equant_evaluator_differentiate(equant_evaluator *evaluator,
+                                                        equant_basis basis, size_t n_sets,
+                                                        const double *parameters,
+                                                        const equant_derivatives *derivatives);
+
+/* ------------------------------------------------------------------------ */
+/* 10. Search                                                                */
+
+/* Called now and then by long calls, on the calling thread: what is being done, how
+ * much of it is (0 to 1). A return other than 0 cancels the call. */
+typedef int (*equant_progress)(const char *stage, double done, void *context);
+
+typedef enum equant_trend {
+    EQUANT_TREND_AUTO = 0, /* a line or a parabola where the data ask for one */
+    EQUANT_TREND_NONE = 1,
+    EQUANT_TREND_LINEAR = 2,
+    EQUANT_TREND_QUADRATIC = 3
+} equant_trend;
+
+typedef struct equant_search_options {
+    size_t struct_size;
+    equant_engine_options engine;            /* precision: mixed unless double is
+                                                asked for by exact_precision        */
+    int exact_precision;                     /* 1: take engine.precision as it is   */
+    double period_min_days, period_max_days; /* 0: 0.5 days, twice the span         */
+    double eccentricity_max;                 /* 0: 0.9                              */
+    int circular_only;                       /* 1: a generalised Lomb-Scargle scan  */
+    equant_trend trend;
+    size_t n_planets;      /* already known: their amplitudes and, to first
+                              order, their orbits are refitted at every node */
+    const double *planets; /* [n_planets][5] elements                      */
+    size_t n_peaks;        /* to report; 0: 10                             */
+    size_t n_draws;        /* Monte Carlo false-alarm probabilities; 0: none */
+    uint64_t seed;
+    equant_progress progress; /* may be NULL                                */
+    void *progress_context;
+} equant_search_options;
+
+/* A periodogram: at each frequency the best orbit that has it. */
+typedef struct equant_periodogram equant_periodogram;
+
+/* One peak, refined. Strings are valid until the periodogram is freed. */
+typedef struct equant_peak {
+    size_t struct_size;
+    double period_days, k_m_s, eccentricity, omega_rad, m0_rad;
+    double power;             /* share of chi-square that it explains, 0 to 1     */
+    double log_likelihood;    /* gain over the model without it                   */
+    double false_alarm;       /* analytic upper bound                             */
+    double false_alarm_drawn; /* by Monte Carlo; NaN without draws                */
+    const char *remark;       /* "alias of 4.23 days with the day", or ""         */
+} equant_peak;
+
+EQUANT_API equant_status equant_search(const equant_dataset *dataset,
+                                       const equant_search_options *options,
+                                       equant_periodogram **periodogram);
+EQUANT_API void equant_periodogram_free(equant_periodogram *periodogram);
+
+/* Views, valid until the periodogram is freed; frequencies ascend, [n]. */
+EQUANT_API size_t equant_periodogram_n(const equant_periodogram *periodogram);
+EQUANT_API const double *equant_periodogram_frequency_per_day(const equant_periodogram *p);
+EQUANT_API const double *equant_periodogram_power(const equant_periodogram *p);    /* any e      */
+EQUANT_API const double *equant_periodogram_circular(const equant_periodogram *p); /* e = 0   */
+EQUANT_API const double *equant_periodogram_eccentricity(const equant_periodogram *p);
+EQUANT_API const double *equant_periodogram_window(const equant_periodogram *p); /* of times  */
+/* The power that has this false-alarm probability by the analytic bound. */
+EQUANT_API double equant_periodogram_level(const equant_periodogram *p, double false_alarm);
+EQUANT_API size_t equant_periodogram_n_peaks(const equant_periodogram *periodogram);
+EQUANT_API equant_status equant_periodogram_peak(const equant_periodogram *periodogram,
+                                                 size_t index, equant_peak *peak);
+/* Orbits (nodes of the grid) tried, and seconds that the scan alone took. */
+EQUANT_API double equant_periodogram_n_nodes(const equant_periodogram *periodogram);
+EQUANT_API double equant_periodogram_seconds(const equant_periodogram *periodogram);
+
+/* ------------------------------------------------------------------------ */
+/* 11. Fit                                                                   */
+
+typedef enum equant_fit_method {
+    EQUANT_FIT_SCAN = 0, /* exact scans, one planet more at a time           */
+    EQUANT_FIT_DE = 1    /* differential evolution of all planets together   */
+} equant_fit_method;
+
+typedef struct equant_fit_options {
+    size_t struct_size;
+    equant_engine_options engine; /* of the scans, as in equant_search_options      */
+    int exact_precision;
+    equant_fit_method method;
+    int n_planets;                           /* 0: as many as the data ask for; -1: none */
+    int max_planets;                         /* where n_planets is 0; 0: 10              */
+    double false_alarm_max;                  /* for one planet more; 0: 1e-3             */
+    double period_min_days, period_max_days; /* 0: 0.5 days, twice the span              */
+    double eccentricity_max;                 /* of the scans; 0: 0.9                     */
+    equant_trend trend;
+    size_t n_start;      /* planets to start from, refined with the rest            */
+    const double *start; /* [n_start][5] elements                                   */
+    size_t n_fixed;      /* the first n_fixed of them are kept as they are          */
+    int no_jitter;       /* 1: uncertainties are taken as they are                  */
+    double star_mass;    /* solar masses, for m sin i and a; 0: unknown             */
+    uint64_t seed;
+    equant_progress progress;
+    void *progress_context;
+} equant_fit_options;
+
+/* The planets of a star and everything fitted along with them. */
+typedef struct equant_fit equant_fit;
+
+typedef struct equant_planet {
+    size_t struct_size;
+    double period_days, period_days_err;
+    double k_m_s, k_m_s_err;
+    double eccentricity, eccentricity_err;
+    double omega_rad, omega_rad_err;
+    double m0_rad, m0_rad_err; /* at the data set's reference time                    */
+    double t_peri, t_peri_err; /* passage of pericentre next to the reference time    */
+    double t_conj, t_conj_err; /* inferior conjunction (transit, if any) next to it   */
+    double m_sin_i_jupiter, m_sin_i_jupiter_err; /* NaN where the star's mass is unknown */
+    double a_au, a_au_err;
+    double false_alarm;    /* when it was added                                   */
+    double log_likelihood; /* what the final model loses without it, all else
+                              refitted                                            */
+    double delta_bic;      /* by how much the BIC grows without it                */
+} equant_planet;
+
+/* Needs more observations than instruments. Same data, options and seed: same
+ * result, on any number of threads. */
+EQUANT_API equant_status equant_fit_create(const equant_dataset *dataset,
+                                           const equant_fit_options *options, equant_fit **fit);
+EQUANT_API void equant_fit_free(equant_fit *fit);
+
+/* Planets by period. */
+EQUANT_API size_t equant_fit_n_planets(const equant_fit *fit);
+EQUANT_API equant_status equant_fit_planet(const equant_fit *fit, size_t index,
+                                           equant_planet *planet);
+/* The candidate that was tried last and refused; EQUANT_ERROR_UNAVAILABLE when there
+ * is none. */
+EQUANT_API equant_status equant_fit_candidate(const equant_fit *fit, equant_planet *planet);
+
+/* The model that was fitted, with offsets, trend and jitter as columns, its parameter
+ * set, and the covariance of that, [n_parameters][n_parameters] (elements as in
+ * EQUANT_BASIS_ELEMENTS). Valid until the fit is freed. */
+EQUANT_API const equant_model *equant_fit_model(const equant_fit *fit);
+EQUANT_API const double *equant_fit_parameters(const equant_fit *fit);
+EQUANT_API const double *equant_fit_covariance(const equant_fit *fit);
+EQUANT_API int equant_fit_trend_order(const equant_fit *fit);
+
+typedef struct equant_fit_summary {
+    size_t struct_size;
+    size_t n_obs, n_parameters;
+    double chi_square, log_likelihood, bic, rms_m_s, reference_time_days;
+    double log_likelihood_without_planets, bic_without_planets;
+} equant_fit_summary;
+EQUANT_API equant_status equant_fit_summarize(const equant_fit *fit, equant_fit_summary *summary);
 
 #ifdef __cplusplus
 }

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "utf8.h"
+
 json_writer json_start(FILE *stream)
 {
     return (json_writer){.stream = stream};
@@ -73,41 +75,22 @@ void json_array_end(json_writer *json)
     close_nest(json, ']');
 }
 
-/* Length of the UTF-8 character that starts here, 0 when none does. Overlong
- * forms and surrogates are no characters. */
-static size_t utf8_length(const unsigned char *at)
-{
-    if (at[0] < 0x80)
-        return 1;
-    size_t n = at[0] >= 0xF0 ? 4 : at[0] >= 0xE0 ? 3 : 2;
-    if (at[0] < 0xC2 || at[0] > 0xF4)
-        return 0;
-    for (size_t i = 1; i < n; i++)
-        if ((at[i] & 0xC0) != 0x80)
-            return 0;
-    bool overlong = (at[0] == 0xE0 && at[1] < 0xA0) || (at[0] == 0xF0 && at[1] < 0x90);
-    bool surrogate = at[0] == 0xED && at[1] >= 0xA0;
-    bool too_large = at[0] == 0xF4 && at[1] >= 0x90;
-    return overlong || surrogate || too_large ? 0 : n;
-}
-
 static void write_quoted(FILE *stream, const char *text)
 {
-    const unsigned char *at = (const unsigned char *)text;
     fputc('"', stream);
-    while (*at != '\0') {
-        size_t n = utf8_length(at);
+    while (*text != '\0') {
+        size_t n = utf8_length(text);
         if (n == 0) {
             fputs("\\ufffd", stream);
             n = 1;
-        } else if (*at == '"' || *at == '\\') {
-            fprintf(stream, "\\%c", *at);
-        } else if (*at < 0x20 || *at == 0x7F) {
-            fprintf(stream, "\\u%04x", *at);
+        } else if (*text == '"' || *text == '\\') {
+            fprintf(stream, "\\%c", *text);
+        } else if ((n == 1 && *text < 0x20) || *text == 0x7F) {
+            fprintf(stream, "\\u%04x", (unsigned)*text);
         } else {
-            fwrite(at, 1, n, stream);
+            fwrite(text, 1, n, stream);
         }
-        at += n;
+        text += n;
     }
     fputc('"', stream);
 }
@@ -151,6 +134,12 @@ void json_boolean(json_writer *json, bool value)
 {
     before_member(json);
     fputs(value ? "true" : "false", json->stream);
+}
+
+void json_null(json_writer *json)
+{
+    before_member(json);
+    fputs("null", json->stream);
 }
 
 void json_key_string(json_writer *json, const char *key, const char *text)

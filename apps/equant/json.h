@@ -34,6 +34,7 @@ void json_number(json_writer *json, double value);
 void json_integer(json_writer *json, long long value);
 void json_unsigned(json_writer *json, unsigned long long value);
 void json_boolean(json_writer *json, bool value);
+void json_null(json_writer *json);
 
 /* A key and its value in one call. */
 void json_key_string(json_writer *json, const char *key, const char *text);

@@ -19,6 +19,8 @@ static const struct command commands[] = {
     {"solve", command_solve, "solve Kepler's equation for lines `M e`"},
     {"evaluate", command_evaluate, "chi-square of a table of orbits against data"},
     {"simulate", command_simulate, "make a data file from an orbit"},
+    {"search", command_search, "periods in the data: a periodogram with eccentric orbits"},
+    {"fit", command_fit, "the planets of a star, without a starting guess"},
     {"montecarlo", command_montecarlo, "draw orbits at random and keep the best"},
     {"bench", command_bench, "measure speed and error on this machine"},
 };
@@ -37,7 +39,7 @@ static void print_help(void)
            "  equant help COMMAND   options of a command, with an example\n"
            "  equant --version      the version\n\n"
            "Example:\n"
-           "  equant montecarlo --demo\n");
+           "  equant fit --demo\n");
 }
 
 static const struct command *find_command(const char *name)

@@ -7,6 +7,15 @@
 
 #include "terminal.h"
 
+static char *held_sentence;
+static size_t held_size;
+
+void messages_hold(char *sentence, size_t n)
+{
+    held_sentence = sentence;
+    held_size = n;
+}
+
 /* Standard output first: otherwise a message could overtake results that are
  * still in its buffer. A progress bar may stand on the line: it goes. */
 static void print_sentence(enum terminal_style style, const char *kind, const char *format,
@@ -26,7 +35,10 @@ int messages_failure(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    print_sentence(TERMINAL_RED, "", format, arguments);
+    if (held_sentence != NULL)
+        vsnprintf(held_sentence, held_size, format, arguments);
+    else
+        print_sentence(TERMINAL_RED, "", format, arguments);
     va_end(arguments);
     return EXIT_CODE_FAILED;
 }

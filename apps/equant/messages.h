@@ -3,6 +3,8 @@
 #ifndef EQUANT_APP_MESSAGES_H
 #define EQUANT_APP_MESSAGES_H
 
+#include <stddef.h>
+
 #include "equant.h"
 
 /* Documented in docs/commands.md; scripts rely on them. */
@@ -35,6 +37,11 @@ int messages_out_of_memory(void);
 
 /* Prints "equant: warning: ..." and lets the command go on. */
 __attribute__((format(printf, 1, 2))) void messages_warning(const char *format, ...);
+
+/* From here on the sentences of failures go to `sentence`, a buffer of n bytes, in place of
+ * standard error: a command that works through many stars goes on and reports them its own
+ * way. NULL: as before. */
+void messages_hold(char *sentence, size_t n);
 
 /* Prints a sentence that is neither error nor warning. */
 __attribute__((format(printf, 1, 2))) void messages_note(const char *format, ...);

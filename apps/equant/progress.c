@@ -24,7 +24,8 @@ struct progress progress_start(const char *unit)
                              .enabled = terminal_is(stderr),
                              .visible = false,
                              .start_s = now,
-                             .last_s = now};
+                             .last_s = now,
+                             .stage_start_s = now};
 }
 
 static void write_time_left(char *text, size_t n, double seconds)
@@ -49,31 +50,61 @@ static void draw_bar(double fraction, int width)
     fputs(terminal_style(stderr, TERMINAL_PLAIN), stderr);
 }
 
+/* Whether the line is due: after a while, and not too often. */
+static bool is_due(struct progress *progress, double now)
+{
+    if (!progress->enabled || now - progress->start_s < patience_s ||
+        now - progress->last_s < refresh_s)
+        return false;
+    progress->last_s = now;
+    progress->visible = true;
+    return true;
+}
+
+/* Bar, percentage, what is being done, time left. */
+static void draw_line(double fraction, const char *text, double elapsed_s)
+{
+    char left[64];
+    if (fraction > 1.0)
+        fraction = 1.0;
+    write_time_left(left, sizeof left, elapsed_s * (1.0 - fraction) / fraction);
+    int width = terminal_columns(stderr) - (int)strlen(text) - (int)strlen(left) - 14;
+    if (width > BAR_MAX_WIDTH)
+        width = BAR_MAX_WIDTH;
+    if (width >= 5)
+        draw_bar(fraction, width);
+    fprintf(stderr, " %3.0f %%  %s  %s", 100.0 * fraction, text, left);
+}
+
 void progress_update(struct progress *progress, double done, double fraction)
 {
     double now = progress_clock_s();
     double elapsed = now - progress->start_s;
-    if (!progress->enabled || elapsed < patience_s || now - progress->last_s < refresh_s)
+    if (!is_due(progress, now))
         return;
-    progress->last_s = now;
-    progress->visible = true;
-
-    char rate[64], left[64] = "";
+    char rate[64];
     snprintf(rate, sizeof rate, "%s %s/s", quantity_of(done / elapsed).text, progress->unit);
     fputs("\r\033[K", stderr);
-    if (fraction > 0.0) {
-        if (fraction > 1.0)
-            fraction = 1.0;
-        write_time_left(left, sizeof left, elapsed * (1.0 - fraction) / fraction);
-        int width = terminal_columns(stderr) - (int)strlen(rate) - (int)strlen(left) - 14;
-        if (width > BAR_MAX_WIDTH)
-            width = BAR_MAX_WIDTH;
-        if (width >= 5)
-            draw_bar(fraction, width);
-        fprintf(stderr, " %3.0f %%  %s  %s", 100.0 * fraction, rate, left);
-    } else {
+    if (fraction > 0.0)
+        draw_line(fraction, rate, elapsed);
+    else
         fprintf(stderr, "%.0f %s  %s", done, progress->unit, rate);
-    }
+    fflush(stderr);
+}
+
+void progress_stage(struct progress *progress, const char *stage, double fraction)
+{
+    double now = progress_clock_s();
+    if (fraction < progress->stage_fraction)
+        progress->stage_start_s = now; /* the next one has begun */
+    progress->stage_fraction = fraction;
+    if (!is_due(progress, now))
+        return;
+    fputs("\r\033[K", stderr);
+    if (fraction > 0.0)
+        draw_line(fraction, stage, now - progress->stage_start_s);
+    else
+        fputs(stage, stderr);
     fflush(stderr);
 }
 

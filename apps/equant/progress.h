@@ -10,6 +10,8 @@ struct progress {
     bool enabled;     /* standard error is a terminal   */
     bool visible;     /* the line is on the screen      */
     double start_s, last_s;
+    double stage_start_s; /* of the present stage */
+    double stage_fraction;
 };
 
 /* Seconds of a clock that only ever moves forward. */
@@ -21,6 +23,9 @@ struct progress progress_start(const char *unit);
 /* Says that `done` units are finished, and which fraction of the whole that is
  * (0 to 1; negative when nobody knows). Cheap enough to call for every batch. */
 void progress_update(struct progress *progress, double done, double fraction);
+
+/* The same for work that goes through stages, each from 0 to 1: says which one it is in. */
+void progress_stage(struct progress *progress, const char *stage, double fraction);
 
 /* Takes the line away. Call it before printing anything else to the terminal. */
 void progress_clear(struct progress *progress);

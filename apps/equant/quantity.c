@@ -1,5 +1,6 @@
 #include "quantity.h"
 
+#include <math.h>
 #include <stdio.h>
 
 struct quantity quantity_of(double value)
@@ -15,5 +16,31 @@ struct quantity quantity_of(double value)
     }
     int digits = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
     snprintf(quantity.text, sizeof quantity.text, "%.*f%s", digits, value, scales[scale]);
+    return quantity;
+}
+
+struct quantity quantity_digits(double value, int n_digits)
+{
+    struct quantity quantity;
+    int before_point = value == 0.0 ? 1 : (int)floor(log10(fabs(value))) + 1;
+    int decimals = n_digits - before_point;
+    if (isfinite(value) && fabs(value) < 1e15 && decimals < 16)
+        snprintf(quantity.text, sizeof quantity.text, "%.*f", decimals > 0 ? decimals : 0, value);
+    else
+        snprintf(quantity.text, sizeof quantity.text, "%.*g", n_digits, value);
+    return quantity;
+}
+
+struct quantity quantity_probability(double probability)
+{
+    struct quantity quantity;
+    if (isnan(probability))
+        snprintf(quantity.text, sizeof quantity.text, "-");
+    else if (probability < 1e-99)
+        snprintf(quantity.text, sizeof quantity.text, "<1e-99");
+    else if (probability < 0.001)
+        snprintf(quantity.text, sizeof quantity.text, "%.1e", probability);
+    else
+        snprintf(quantity.text, sizeof quantity.text, "%.2g", probability);
     return quantity;
 }

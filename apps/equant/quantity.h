@@ -10,4 +10,10 @@ struct quantity {
  * trillion. */
 struct quantity quantity_of(double value);
 
+/* So many significant digits, and all before the point, never with an exponent: "1200.4". */
+struct quantity quantity_digits(double value, int n_digits);
+
+/* A probability to two digits: "0.034", "2.1e-12", "<1e-99"; "-" for NaN. */
+struct quantity quantity_probability(double probability);
+
 #endif

@@ -36,6 +36,37 @@ typedef struct backend_engine {
     int device; /* which of several, for backends that have them */
 } backend_engine;
 
+/* One eccentricity of a scan. The lowest n_bins bins of the grid take part in it, each cut
+ * into n_frequencies, each of these with n_phases values 2 pi k / n_phases of M0 (a multiple
+ * of BACKEND_SCAN_PHASES; a circle has but one). */
+#define BACKEND_SCAN_PHASES 16
+typedef struct backend_scan_layer {
+    double eccentricity;
+    size_t n_bins, n_frequencies, n_phases;
+} backend_scan_layer;
+
+/* A scan for one planet more: at every node (frequency, e, M0) of a grid its two amplitudes
+ * are solved for together with whatever the base columns stand for. Whitened: everything is
+ * multiplied by the root of the observation's weight. Bin b of width w is centred at
+ * first_frequency + b w; frequency j of m in it at first_frequency + (b + (j + 1/2)/m - 1/2) w. */
+typedef struct backend_scan {
+    size_t n_obs;
+    const double *time_days; /* from the reference time; any order             */
+    const double *root_weight;
+    const double *residual; /* whitened velocities, orthogonal to the base     */
+    size_t n_base;
+    const double *base; /* [n_base][n_obs], whitened, orthonormal              */
+    double first_frequency_per_day, bin_width_per_day;
+    size_t n_layers;
+    const backend_scan_layer *layers;
+} backend_scan;
+
+/* The best node of a bin: by how much chi-square falls there. Ties go to the first node in
+ * the order of layer, frequency, phase. */
+typedef struct backend_scan_node {
+    double improvement, frequency_per_day, eccentricity, m0_rad;
+} backend_scan_node;
+
 typedef struct backend {
     const char *name; /* "cpu/avx512" */
     const char *description;
@@ -55,6 +86,16 @@ typedef struct backend {
      * kind, returning before it is done. NULL: there is no device memory. */
     equant_status (*evaluate_on_device)(void *state, size_t n_sets, const double *parameters,
                                         const equant_results *results, void *stream);
+    /* Optional: derivatives at n_sets >= 1 sets, in double only; nuisance parameters that the
+     * problem solves for are eliminated; members of derivatives may be NULL. NULL: core asks a
+     * processor backend. */
+    equant_status (*differentiate)(void *state, equant_basis basis, size_t n_sets,
+                                   const double *parameters, const equant_derivatives *derivatives);
+    /* Optional: the best node of each of the bins first_bin ... first_bin + n_bins - 1, over
+     * all layers and over circles alone (NULL: not wanted; 0 improvement where no circle is
+     * among the layers). NULL: core asks a processor backend. */
+    equant_status (*scan)(const backend_engine *engine, const backend_scan *scan, size_t first_bin,
+                          size_t n_bins, backend_scan_node *best, backend_scan_node *circular);
     /* n >= 1; any output may be NULL. */
     equant_status (*solve)(const backend_engine *engine, size_t n, const double *mean_anomaly_rad,
                            const double *eccentricity, double *eccentric_anomaly_rad, double *sine,

@@ -1,16 +1,23 @@
 /* A data set, a model and a backend bound together. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "core/basis.h"
 #include "core/dataset.h"
 #include "core/engine.h"
 #include "core/model.h"
 #include "core/status.h"
 
 struct equant_evaluator {
+    backend_problem problem; /* its arrays are the evaluator's own */
+    backend_engine engine;
     const backend *chosen;
     void *state;
-    size_t n_parameters;
+    /* Derivatives are taken in double by a backend that has them: by the one above, or by
+     * one more state that the first call makes. */
+    const backend *differentiator;
+    void *differentiator_state; /* NULL: the state above, or not made yet */
 };
 
 static equant_status check_match(const equant_dataset *dataset, const equant_model *model)
@@ -42,37 +49,28 @@ static equant_status check_range(const equant_dataset *dataset)
     return EQUANT_SUCCESS;
 }
 
-equant_status equant_evaluator_create(const equant_dataset *dataset, const equant_model *model,
-                                      const equant_engine_options *options, equant_evaluator **out)
+static void free_observations(const backend_problem *problem)
 {
-    if (!dataset || !model || !out)
-        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
-                           "an evaluator needs a data set, a model and a place to put it");
-    backend_engine engine;
-    const backend *chosen;
-    equant_status status = check_match(dataset, model);
-    if (status == EQUANT_SUCCESS)
-        status = check_range(dataset);
-    if (status == EQUANT_SUCCESS)
-        status = engine_choose(options, &engine, &chosen);
-    if (status != EQUANT_SUCCESS)
-        return status;
+    free((void *)problem->time_days);
+    free((void *)problem->velocity_m_s);
+    free((void *)problem->uncertainty_m_s);
+    free((void *)problem->instrument);
+}
 
-    equant_evaluator *evaluator = calloc(1, sizeof *evaluator);
-    double *time = malloc(dataset->n_obs * sizeof *time);
-    if (!evaluator || !time) {
-        free(evaluator);
-        free(time);
-        return status_out_of_memory();
-    }
-    for (size_t k = 0; k < dataset->n_obs; k++)
-        time[k] = dataset->time_days[k] - dataset->reference_time_days;
-    backend_problem problem = {
-        .n_obs = dataset->n_obs,
+/* What a backend wants to know, in memory of its own. */
+static equant_status copy_problem(const equant_dataset *dataset, const equant_model *model,
+                                  backend_problem *problem)
+{
+    size_t n = dataset->n_obs;
+    double *time = malloc(n * sizeof *time), *velocity = malloc(n * sizeof *velocity);
+    double *uncertainty = malloc(n * sizeof *uncertainty);
+    int *instrument = malloc(n * sizeof *instrument);
+    *problem = (backend_problem){
+        .n_obs = n,
         .time_days = time,
-        .velocity_m_s = dataset->velocity_m_s,
-        .uncertainty_m_s = dataset->uncertainty_m_s,
-        .instrument = dataset->instrument,
+        .velocity_m_s = velocity,
+        .uncertainty_m_s = uncertainty,
+        .instrument = instrument,
         .n_instruments = dataset->n_instruments,
         .n_planets = model->n_planets,
         .trend_order = model->trend_order,
@@ -82,11 +80,44 @@ equant_status equant_evaluator_create(const equant_dataset *dataset, const equan
         .n_parameters = model->n_parameters,
         .n_linear = model->n_linear,
     };
-    evaluator->chosen = chosen;
-    evaluator->n_parameters = model->n_parameters;
-    status = engine_report(chosen, chosen->create(&problem, &engine, &evaluator->state));
-    free(time);
+    if (!time || !velocity || !uncertainty || !instrument) {
+        free_observations(problem);
+        return status_out_of_memory();
+    }
+    for (size_t k = 0; k < n; k++)
+        time[k] = dataset->time_days[k] - dataset->reference_time_days;
+    memcpy(velocity, dataset->velocity_m_s, n * sizeof *velocity);
+    memcpy(uncertainty, dataset->uncertainty_m_s, n * sizeof *uncertainty);
+    memcpy(instrument, dataset->instrument, n * sizeof *instrument);
+    return EQUANT_SUCCESS;
+}
+
+equant_status equant_evaluator_create(const equant_dataset *dataset, const equant_model *model,
+                                      const equant_engine_options *options, equant_evaluator **out)
+{
+    if (!dataset || !model || !out)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "an evaluator needs a data set, a model and a place to put it");
+    equant_evaluator *evaluator = calloc(1, sizeof *evaluator);
+    if (!evaluator)
+        return status_out_of_memory();
+    equant_status status = check_match(dataset, model);
+    if (status == EQUANT_SUCCESS)
+        status = check_range(dataset);
+    if (status == EQUANT_SUCCESS)
+        status = engine_choose(options, &evaluator->engine, &evaluator->chosen);
+    if (status == EQUANT_SUCCESS)
+        status = copy_problem(dataset, model, &evaluator->problem);
     if (status != EQUANT_SUCCESS) {
+        free(evaluator);
+        return status;
+    }
+    const backend *chosen = evaluator->chosen;
+    evaluator->differentiator = chosen->differentiate ? chosen : engine_best_backend();
+    status = engine_report(
+        chosen, chosen->create(&evaluator->problem, &evaluator->engine, &evaluator->state));
+    if (status != EQUANT_SUCCESS) {
+        free_observations(&evaluator->problem);
         free(evaluator);
         return status;
     }
@@ -99,6 +130,9 @@ void equant_evaluator_free(equant_evaluator *evaluator)
     if (!evaluator)
         return;
     evaluator->chosen->destroy(evaluator->state);
+    if (evaluator->differentiator_state)
+        evaluator->differentiator->destroy(evaluator->differentiator_state);
+    free_observations(&evaluator->problem);
     free(evaluator);
 }
 
@@ -120,20 +154,22 @@ static equant_results known_results(const equant_results *results)
 }
 
 static equant_status check_call(const equant_evaluator *evaluator, size_t n_sets,
-                                const double *parameters, const equant_results *results)
+                                const double *parameters, const void *results)
 {
     if (!evaluator || !results)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "an evaluation needs an evaluator and a place for its results");
-    if (!parameters && n_sets > 0 && evaluator->n_parameters > 0)
+    if (!parameters && n_sets > 0 && evaluator->problem.n_parameters > 0)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there are no parameters to evaluate");
-    return OPTIONS_CHECK(results);
+    return EQUANT_SUCCESS;
 }
 
 equant_status equant_evaluator_evaluate(equant_evaluator *evaluator, size_t n_sets,
                                         const double *parameters, const equant_results *results)
 {
     equant_status status = check_call(evaluator, n_sets, parameters, results);
+    if (status == EQUANT_SUCCESS)
+        status = OPTIONS_CHECK(results);
     if (status != EQUANT_SUCCESS || n_sets == 0)
         return status;
     const backend *chosen = evaluator->chosen;
@@ -146,6 +182,8 @@ equant_status equant_evaluator_evaluate_on_device(equant_evaluator *evaluator, s
                                                   const equant_results *results, void *stream)
 {
     equant_status status = check_call(evaluator, n_sets, parameters, results);
+    if (status == EQUANT_SUCCESS)
+        status = OPTIONS_CHECK(results);
     if (status != EQUANT_SUCCESS)
         return status;
     const backend *chosen = evaluator->chosen;
@@ -157,4 +195,59 @@ equant_status equant_evaluator_evaluate_on_device(equant_evaluator *evaluator, s
     equant_results known = known_results(results);
     return engine_report(
         chosen, chosen->evaluate_on_device(evaluator->state, n_sets, parameters, &known, stream));
+}
+
+static equant_derivatives known_derivatives(const equant_derivatives *derivatives)
+{
+    equant_derivatives known = {.struct_size = sizeof known};
+    known.chi_square = OPTION_OR_ZERO(derivatives, equant_derivatives, chi_square);
+    known.log_likelihood = OPTION_OR_ZERO(derivatives, equant_derivatives, log_likelihood);
+    known.chi_square_gradient =
+        OPTION_OR_ZERO(derivatives, equant_derivatives, chi_square_gradient);
+    known.log_likelihood_gradient =
+        OPTION_OR_ZERO(derivatives, equant_derivatives, log_likelihood_gradient);
+    known.fisher = OPTION_OR_ZERO(derivatives, equant_derivatives, fisher);
+    known.jacobian = OPTION_OR_ZERO(derivatives, equant_derivatives, jacobian);
+    return known;
+}
+
+/* True when the state that evaluates can also differentiate. */
+static bool differentiates_itself(const equant_evaluator *evaluator)
+{
+    return evaluator->differentiator == evaluator->chosen &&
+           evaluator->engine.precision == EQUANT_PRECISION_DOUBLE;
+}
+
+/* Makes the state that differentiates where one is needed and not there yet. */
+static equant_status require_differentiator(equant_evaluator *evaluator)
+{
+    if (differentiates_itself(evaluator) || evaluator->differentiator_state)
+        return EQUANT_SUCCESS;
+    backend_engine engine = evaluator->engine;
+    engine.precision = EQUANT_PRECISION_DOUBLE;
+    return engine_report(evaluator->differentiator,
+                         evaluator->differentiator->create(&evaluator->problem, &engine,
+                                                           &evaluator->differentiator_state));
+}
+
+equant_status equant_evaluator_differentiate(equant_evaluator *evaluator, equant_basis basis,
+                                             size_t n_sets, const double *parameters,
+                                             const equant_derivatives *derivatives)
+{
+    equant_status status = check_call(evaluator, n_sets, parameters, derivatives);
+    if (status == EQUANT_SUCCESS)
+        status = OPTIONS_CHECK(derivatives);
+    if (status == EQUANT_SUCCESS && !basis_is_known(basis))
+        status =
+            status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no basis number %d", (int)basis);
+    if (status != EQUANT_SUCCESS || n_sets == 0)
+        return status;
+    status = require_differentiator(evaluator);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    const backend *chosen = evaluator->differentiator;
+    void *state =
+        differentiates_itself(evaluator) ? evaluator->state : evaluator->differentiator_state;
+    equant_derivatives known = known_derivatives(derivatives);
+    return engine_report(chosen, chosen->differentiate(state, basis, n_sets, parameters, &known));
 }

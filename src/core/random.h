@@ -27,7 +27,9 @@
 
 /* Purposes of the library's own streams, all with substreams of 1 and up. */
 enum random_purpose {
-    RANDOM_PURPOSE_ORBITS = 1 /* substream 1 + planet, block 3 system + element / 2 */
+    RANDOM_PURPOSE_ORBITS = 1,      /* substream 1 + planet, block 3 system + element / 2 */
+    RANDOM_PURPOSE_FALSE_ALARM = 2, /* substream 1, block draw * ceil(n_obs / 2) + obs / 2 */
+    RANDOM_PURPOSE_EVOLUTION = 3    /* substream 1 + island, block 2^20 trial + draw / 2 */
 };
 
 /* The stream that a draw belongs to. */

@@ -227,6 +227,42 @@ static equant_status evaluate(void)
     return equant_evaluator_evaluate(evaluator, N_SETS, parameters[0], &results);
 }
 
+/* Working memory for derivatives is made by the first call that asks for them, so each
+ * call here has an evaluator of its own, made while nothing fails. */
+static equant_status differentiate(equant_precision precision)
+{
+    static double chi_square[N_SETS], fisher[N_SETS][N_PARAMETERS][N_PARAMETERS];
+    equant_derivatives derivatives = {
+        .struct_size = sizeof derivatives, .chi_square = chi_square, .fisher = fisher[0][0]};
+    failure_mode requested = mode;
+    size_t counted_before = n_allocations;
+    equant_evaluator *own = NULL;
+    mode = FAIL_NEVER;
+    assert_int_equal(make_evaluator(precision, &own), EQUANT_SUCCESS);
+    mode = requested;
+    n_allocations = counted_before;
+    equant_status status = equant_evaluator_differentiate(own, EQUANT_BASIS_LINEAR, N_SETS,
+                                                          parameters[0], &derivatives);
+    /* After a failure the same evaluator can be asked again. */
+    mode = FAIL_NEVER;
+    if (status != EQUANT_SUCCESS)
+        assert_int_equal(equant_evaluator_differentiate(own, EQUANT_BASIS_LINEAR, N_SETS,
+                                                        parameters[0], &derivatives),
+                         EQUANT_SUCCESS);
+    equant_evaluator_free(own);
+    return status;
+}
+
+static equant_status differentiate_in_double(void)
+{
+    return differentiate(EQUANT_PRECISION_DOUBLE);
+}
+
+static equant_status differentiate_in_mixed(void)
+{
+    return differentiate(EQUANT_PRECISION_MIXED);
+}
+
 static equant_status solve_kepler(void)
 {
     static const double mean[N_PAIRS] = {0, 1, 2, 3, 4, 5, 1e6, 1e20, -1};
@@ -309,6 +345,16 @@ static void files_report_missing_memory(void **state)
     fail_each(&(scenario){"data set from files", true, read_files});
 }
 
+static void derivatives_report_missing_memory(void **state)
+{
+    (void)state;
+    static const scenario calls[] = {
+        {"derivatives of an evaluator in double", true, differentiate_in_double},
+        {"derivatives of an evaluator in mixed", true, differentiate_in_mixed}};
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+        fail_each(&calls[i]);
+}
+
 static void models_and_evaluators_report_missing_memory(void **state)
 {
     (void)state;
@@ -368,6 +414,7 @@ int main(void)
         cmocka_unit_test(data_sets_report_missing_memory),
         cmocka_unit_test(files_report_missing_memory),
         cmocka_unit_test(models_and_evaluators_report_missing_memory),
+        cmocka_unit_test(derivatives_report_missing_memory),
         cmocka_unit_test(computations_report_missing_memory),
     };
     return cmocka_run_group_tests(tests, make_shared_objects, free_shared_objects);

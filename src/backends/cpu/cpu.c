@@ -12,7 +12,8 @@ typedef struct cpu_state {
     cpu_problem problem;
     const cpu_kernels *kernels;
     int n_threads;
-    cpu_scratch *scratch; /* [n_threads] */
+    cpu_scratch *scratch;                /* [n_threads] */
+    cpu_derivative_scratch *derivatives; /* [n_threads], made by the first call that needs it */
 } cpu_state;
 
 static equant_status scratch_create(cpu_scratch *scratch, const cpu_problem *problem,
@@ -50,6 +51,37 @@ static void scratch_free(cpu_scratch *scratch)
     free(scratch->moments);
 }
 
+static equant_status derivative_scratch_create(cpu_derivative_scratch *scratch,
+                                               const cpu_problem *problem,
+                                               const cpu_kernels *kernels)
+{
+    const size_t block = CPU_COLUMN_BLOCK;
+    scratch->n_columns = cpu_residual_column(problem) / block * block + block;
+    scratch->column_stride = problem->n_padded;
+    if (scratch->column_stride % 512 == 0) /* not 4096 bytes apart: see scratch_create */
+        scratch->column_stride += CPU_PADDING;
+    scratch->matrix_size = scratch->n_columns + problem->n_segments;
+    scratch->constants = problem_allocate(
+        kernels->n_derivative_constants * CPU_TILE * problem->n_planets, sizeof(double));
+    scratch->columns =
+        problem_allocate(scratch->n_columns, scratch->column_stride * sizeof(double));
+    scratch->weights = problem_allocate(problem->n_padded, sizeof(double));
+    scratch->matrix = problem_allocate(scratch->matrix_size, scratch->matrix_size * sizeof(double));
+    scratch->places = problem_allocate(problem->n_parameters, sizeof(size_t));
+    bool complete = scratch->constants && scratch->columns && scratch->weights && scratch->matrix &&
+                    scratch->places;
+    return complete ? EQUANT_SUCCESS : EQUANT_ERROR_OUT_OF_MEMORY;
+}
+
+static void derivative_scratch_free(cpu_derivative_scratch *scratch)
+{
+    free(scratch->constants);
+    free(scratch->columns);
+    free(scratch->weights);
+    free(scratch->matrix);
+    free(scratch->places);
+}
+
 equant_status cpu_create(const cpu_kernels *const kernels[4], const backend_problem *problem,
                          const backend_engine *engine, void **out)
 {
@@ -72,9 +104,32 @@ equant_status cpu_create(const cpu_kernels *const kernels[4], const backend_prob
     return EQUANT_SUCCESS;
 }
 
+static void derivatives_free(cpu_state *state)
+{
+    for (int i = 0; state->derivatives && i < state->n_threads; i++)
+        derivative_scratch_free(&state->derivatives[i]);
+    free(state->derivatives);
+    state->derivatives = NULL;
+}
+
+/* Makes the memory for derivatives where it is not there yet; all of it or none. */
+static equant_status derivatives_require(cpu_state *state)
+{
+    if (state->derivatives)
+        return EQUANT_SUCCESS;
+    state->derivatives = calloc((size_t)state->n_threads, sizeof *state->derivatives);
+    equant_status status = state->derivatives ? EQUANT_SUCCESS : EQUANT_ERROR_OUT_OF_MEMORY;
+    for (int i = 0; status == EQUANT_SUCCESS && i < state->n_threads; i++)
+        status = derivative_scratch_create(&state->derivatives[i], &state->problem, state->kernels);
+    if (status != EQUANT_SUCCESS)
+        derivatives_free(state);
+    return status;
+}
+
 void cpu_destroy(void *opaque)
 {
     cpu_state *state = opaque;
+    derivatives_free(state);
     for (int i = 0; i < state->n_threads; i++)
         scratch_free(&state->scratch[i]);
     problem_free(&state->problem);
@@ -106,6 +161,51 @@ equant_status cpu_evaluate(void *opaque, size_t n_sets, const double *parameters
         state->kernels->evaluate(problem, left < CPU_TILE ? left : CPU_TILE,
                                  parameters + first * problem->n_parameters, &rows,
                                  &state->scratch[omp_get_thread_num()]);
+    }
+    return EQUANT_SUCCESS;
+}
+
+/* Waking a thread costs as much as differentiating this many planets at this many observations
+ * (and far more where other programs hold the processors): for less, one does it faster. A fit
+ * makes thousands of such small calls. */
+#define DERIVATIVES_PER_THREAD 30000
+
+static int derivative_threads(const cpu_problem *problem, size_t n_sets, int n_threads)
+{
+    size_t work = n_sets * problem->n_padded * (problem->n_planets + 1);
+    size_t worth = work / DERIVATIVES_PER_THREAD + 1;
+    return worth < (size_t)n_threads ? (int)worth : n_threads;
+}
+
+/* Sets that a thread differentiates at once: a tile, but not so many that others wait. */
+static size_t derivative_tile_size(size_t n_sets, int n_threads)
+{
+    size_t size = n_sets / (4 * (size_t)n_threads);
+    return size < 1 ? 1 : size > CPU_TILE ? CPU_TILE : size;
+}
+
+equant_status cpu_differentiate(void *opaque, equant_basis basis, size_t n_sets,
+                                const double *parameters, const equant_derivatives *derivatives)
+{
+    cpu_state *state = opaque;
+    const cpu_problem *problem = &state->problem;
+    if (!state->kernels->differentiate)
+        return EQUANT_ERROR_UNAVAILABLE;
+    equant_status status = derivatives_require(state);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    int n_threads = derivative_threads(problem, n_sets, state->n_threads);
+    size_t tile_size = derivative_tile_size(n_sets, n_threads);
+    size_t n_tiles = n_sets / tile_size + (n_sets % tile_size != 0);
+    n_threads = n_tiles < (size_t)n_threads ? (int)n_tiles : n_threads;
+#pragma omp parallel for num_threads(n_threads) schedule(dynamic, 1)
+    for (size_t tile = 0; tile < n_tiles; tile++) {
+        int thread = omp_get_thread_num();
+        size_t first = tile * tile_size, left = n_sets - first;
+        equant_derivatives rows = cpu_derivatives_from(problem, derivatives, first);
+        state->kernels->differentiate(problem, basis, left < tile_size ? left : tile_size,
+                                      parameters + first * problem->n_parameters, &rows,
+                                      &state->scratch[thread], &state->derivatives[thread]);
     }
     return EQUANT_SUCCESS;
 }

@@ -9,8 +9,14 @@ equant_status cpu_create(const cpu_kernels *const kernels[4], const backend_prob
 void cpu_destroy(void *state);
 equant_status cpu_evaluate(void *state, size_t n_sets, const double *parameters,
                            const equant_results *results);
+/* In double only; other states answer that it is not available. */
+equant_status cpu_differentiate(void *state, equant_basis basis, size_t n_sets,
+                                const double *parameters, const equant_derivatives *derivatives);
 equant_status cpu_solve(const cpu_kernels *const kernels[4], const backend_engine *engine, size_t n,
                         const double *mean_anomaly_rad, const double *eccentricity,
                         double *eccentric_anomaly_rad, double *sine, double *cosine);
+equant_status cpu_scan_run(const cpu_kernels *const kernels[4], const backend_engine *engine,
+                           const backend_scan *scan, size_t first_bin, size_t n_bins,
+                           backend_scan_node *best, backend_scan_node *circular);
 
 #endif

@@ -211,42 +211,58 @@ static void fit_set_outside_domain(const cpu_problem *problem, const equant_resu
         results->residuals[k] = NAN;
 }
 
+/* What the velocities of its planets make of one set; offsets are in the scratch. */
+typedef struct fit_found {
+    fit_columns columns;
+    const scalar *weights;
+    double trend[2], chi2, log_variances;
+} fit_found;
+
+/* Logarithms of variances are summed only where they are wanted. */
+LANE_FUNCTION fit_found fit_find(const cpu_problem *problem, const cpu_scratch *scratch,
+                                 const double *set, bool with_likelihood, int compensated)
+{
+    fit_found found = {.columns = fit_columns_of(problem, set), .weights = problem->weight};
+    const scalar *planets = scratch->planets;
+    const double *jitter = found.columns.jitter;
+    if (jitter) {
+        found.weights = scratch->weights;
+        for (size_t i = 0; i < problem->n_segments; i++)
+            fit_weights(problem, &problem->segments[i], jitter[i],
+                        (scalar *)scratch->weights + problem->segments[i].storage);
+    }
+    fit_linear(problem, found.weights, planets, found.columns, compensated, scratch->moments,
+               scratch->offsets, found.trend);
+    for (size_t i = 0; i < problem->n_segments; i++) {
+        const cpu_segment *segment = &problem->segments[i];
+        double linear[3] = {scratch->offsets[i], found.trend[0], found.trend[1]};
+        found.chi2 += fit_chi_square(problem, segment, found.weights + segment->storage,
+                                     planets + segment->first, linear, compensated);
+        if (with_likelihood)
+            found.log_variances +=
+                jitter ? fit_log_variances(problem, segment, jitter[i]) : segment->log_variances;
+    }
+    return found;
+}
+
 /* Everything of one set; `results` points at its own row. */
 LANE_FUNCTION void fit_set_with(const cpu_problem *problem, const cpu_scratch *scratch,
                                 const double *set, const equant_results *results, int compensated)
 {
-    fit_columns columns = fit_columns_of(problem, set);
-    const scalar *planets = scratch->planets, *weights = problem->weight;
-    double chi2 = 0.0, log_variances = 0.0, trend[2], *offsets = scratch->offsets;
-    if (columns.jitter) {
-        weights = scratch->weights;
-        for (size_t i = 0; i < problem->n_segments; i++)
-            fit_weights(problem, &problem->segments[i], columns.jitter[i],
-                        (scalar *)scratch->weights + problem->segments[i].storage);
-    }
-    fit_linear(problem, weights, planets, columns, compensated, scratch->moments, offsets, trend);
-    for (size_t i = 0; i < problem->n_segments; i++) {
-        const cpu_segment *segment = &problem->segments[i];
-        double linear[3] = {offsets[i], trend[0], trend[1]};
-        chi2 += fit_chi_square(problem, segment, weights + segment->storage,
-                               planets + segment->first, linear, compensated);
-        if (results->log_likelihood)
-            log_variances += columns.jitter ? fit_log_variances(problem, segment, columns.jitter[i])
-                                            : segment->log_variances;
-    }
-    if (isnan(chi2)) { /* an amplitude beyond the range of the precision */
+    fit_found found = fit_find(problem, scratch, set, results->log_likelihood != NULL, compensated);
+    if (isnan(found.chi2)) { /* an amplitude beyond the range of the precision */
         fit_set_outside_domain(problem, results);
         return;
     }
     if (results->chi_square)
-        *results->chi_square = chi2;
+        *results->chi_square = found.chi2;
     if (results->log_likelihood)
         *results->log_likelihood =
-            chi_square_log_likelihood(chi2, log_variances, (double)problem->n_obs);
+            chi_square_log_likelihood(found.chi2, found.log_variances, (double)problem->n_obs);
     if (results->linear)
-        fit_write_linear(problem, columns, offsets, trend, results->linear);
+        fit_write_linear(problem, found.columns, scratch->offsets, found.trend, results->linear);
     if (results->velocities || results->residuals)
-        fit_write_velocities(problem, planets, offsets, trend, results);
+        fit_write_velocities(problem, scratch->planets, scratch->offsets, found.trend, results);
 }
 
 static void fit_set(const cpu_problem *problem, const cpu_scratch *scratch, const double *set,

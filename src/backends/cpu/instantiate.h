@@ -6,6 +6,10 @@
 #include "backends/cpu/velocity_loop.h"
 #include "backends/cpu/fit_loop.h"
 #include "backends/cpu/pair_loop.h"
+#include "backends/cpu/scan_loop.h"
+#if REAL_IS_DOUBLE
+#include "backends/cpu/derivative_loop.h"
+#endif
 
 static void evaluate_tile(const cpu_problem *problem, size_t n_sets, const double *parameters,
                           const equant_results *results, const cpu_scratch *scratch)
@@ -32,4 +36,9 @@ const cpu_kernels KERNELS = {
     .n_constants = N_CONSTANTS,
     .evaluate = evaluate_tile,
     .solve = pair_loop,
+#if REAL_IS_DOUBLE
+    .n_derivative_constants = N_DERIVATIVE_CONSTANTS,
+    .differentiate = derivative_tile,
+#endif
+    .scan = scan_tile,
 };

@@ -15,6 +15,8 @@
 /* Observations between the stages of the velocity loop: small enough for the first
  * level of cache, large enough to hide latency. */
 #define CPU_BLOCK 256
+/* Columns of a Jacobian that are multiplied with each other at a time. */
+#define CPU_COLUMN_BLOCK 4
 
 /* The observations that one instrument made: a run of the padded arrays, which are
  * in instrument order. Runs start and end at multiples of CPU_PADDING and may share
@@ -78,8 +80,46 @@ static inline equant_results cpu_results_from(const cpu_problem *problem,
     return rows;
 }
 
+/* What derivatives need beside: the columns of the Jacobian as derivative_loop.h orders
+ * them, and the matrix of their products. */
+typedef struct cpu_derivative_scratch {
+    size_t n_columns, column_stride, matrix_size;
+    double *constants; /* [n_derivative_constants][planets of a tile, padded] */
+    double *columns;   /* [n_columns][column_stride], at least n_padded       */
+    double *weights;   /* [n_padded]: of all instruments                      */
+    double *matrix;    /* [matrix_size][matrix_size]                          */
+    size_t *places;    /* [n_parameters]: where parameters are in the matrix  */
+} cpu_derivative_scratch;
+
+/* The column of the residuals: behind those of planets and trend. */
+static inline size_t cpu_residual_column(const cpu_problem *problem)
+{
+    return 5 * problem->n_planets + (size_t)problem->trend_order;
+}
+
+/* The rows of `derivatives` that start at set `first`. */
+static inline equant_derivatives cpu_derivatives_from(const cpu_problem *problem,
+                                                      const equant_derivatives *derivatives,
+                                                      size_t first)
+{
+    equant_derivatives rows = *derivatives;
+    size_t n = problem->n_parameters;
+    rows.chi_square = rows.chi_square ? rows.chi_square + first : NULL;
+    rows.log_likelihood = rows.log_likelihood ? rows.log_likelihood + first : NULL;
+    rows.chi_square_gradient =
+        rows.chi_square_gradient ? rows.chi_square_gradient + first * n : NULL;
+    rows.log_likelihood_gradient =
+        rows.log_likelihood_gradient ? rows.log_likelihood_gradient + first * n : NULL;
+    rows.fisher = rows.fisher ? rows.fisher + first * n * n : NULL;
+    rows.jacobian = rows.jacobian ? rows.jacobian + first * n * problem->n_obs : NULL;
+    return rows;
+}
+
+struct cpu_scan;
+struct cpu_scan_scratch;
+
 typedef struct cpu_kernels {
-    size_t real_size, wide_size, n_constants;
+    size_t real_size, wide_size, n_constants, n_derivative_constants;
     /* At most CPU_TILE sets; pointers of `results` are those of the first of them. */
     void (*evaluate)(const cpu_problem *problem, size_t n_sets, const double *parameters,
                      const equant_results *results, const cpu_scratch *scratch);
@@ -87,6 +127,14 @@ typedef struct cpu_kernels {
     void (*solve)(const backend_engine *engine, size_t n, const double *mean_anomaly_rad,
                   const double *eccentricity, double *eccentric_anomaly_rad, double *sine,
                   double *cosine);
+    /* The same for derivatives; NULL but in double. */
+    void (*differentiate)(const cpu_problem *problem, equant_basis basis, size_t n_sets,
+                          const double *parameters, const equant_derivatives *derivatives,
+                          const cpu_scratch *scratch, const cpu_derivative_scratch *memory);
+    /* The best nodes of n_bins >= 1 bins; circular may be NULL. */
+    void (*scan)(const struct cpu_scan *scan, size_t first_bin, size_t n_bins,
+                 const struct cpu_scan_scratch *scratch, backend_scan_node *best,
+                 backend_scan_node *circular);
 } cpu_kernels;
 
 #endif

@@ -25,6 +25,13 @@ static equant_status MACHINE_NAME(solve)(const backend_engine *engine, size_t n,
     return cpu_solve(MACHINE_NAME(kernels), engine, n, M, e, E, sine, cosine);
 }
 
+static equant_status MACHINE_NAME(scan)(const backend_engine *engine, const backend_scan *scan,
+                                        size_t first_bin, size_t n_bins, backend_scan_node *best,
+                                        backend_scan_node *circular)
+{
+    return cpu_scan_run(MACHINE_NAME(kernels), engine, scan, first_bin, n_bins, best, circular);
+}
+
 extern const backend MACHINE_NAME(backend);
 const backend MACHINE_NAME(backend) = {
     .name = MACHINE_BACKEND_NAME,
@@ -33,6 +40,8 @@ const backend MACHINE_NAME(backend) = {
     .create = MACHINE_NAME(create),
     .destroy = cpu_destroy,
     .evaluate = cpu_evaluate,
+    .differentiate = cpu_differentiate,
+    .scan = MACHINE_NAME(scan),
     .solve = MACHINE_NAME(solve),
 };
 

@@ -19,8 +19,7 @@ void *problem_allocate(size_t count, size_t size)
     return memory;
 }
 
-/* Element i of an array of floats or doubles. */
-static void store_real(void *array, size_t real_size, size_t i, double value)
+void problem_store_real(void *array, size_t real_size, size_t i, double value)
 {
     if (real_size == sizeof(double))
         ((double *)array)[i] = value;
@@ -96,13 +95,14 @@ static void fill_observation(cpu_problem *laid_out, const backend_problem *probl
     double variance = problem->uncertainty_m_s[k] * problem->uncertainty_m_s[k];
     laid_out->time[i] = t;
     laid_out->observed[i] = problem->velocity_m_s[k];
-    store_real(laid_out->time_wide, kernels->wide_size, i, t);
-    store_real(laid_out->time_low, kernels->wide_size, i, t - (double)(float)t);
-    store_real(laid_out->time_real, real_size, i, tau);
-    store_real(laid_out->velocity, real_size, i, problem->velocity_m_s[k] - segment->reference_m_s);
+    problem_store_real(laid_out->time_wide, kernels->wide_size, i, t);
+    problem_store_real(laid_out->time_low, kernels->wide_size, i, t - (double)(float)t);
+    problem_store_real(laid_out->time_real, real_size, i, tau);
+    problem_store_real(laid_out->velocity, real_size, i,
+                       problem->velocity_m_s[k] - segment->reference_m_s);
     size_t j = segment->storage + (i - segment->first);
-    store_real(laid_out->weight, real_size, j, 1.0 / variance);
-    store_real(laid_out->variance, real_size, j, variance);
+    problem_store_real(laid_out->weight, real_size, j, 1.0 / variance);
+    problem_store_real(laid_out->variance, real_size, j, variance);
     laid_out->variance_double[j] = variance;
     segment->log_variances += log(variance);
     double power = 1.0 / variance;
@@ -139,7 +139,7 @@ equant_status problem_create(cpu_problem *laid_out, const backend_problem *probl
     laid_out->time_scale = frame.scale;
     laid_out->period_floor_days = frame.period_floor;
     for (size_t j = 0; j < laid_out->n_storage; j++) {
-        store_real(laid_out->variance, kernels->real_size, j, INFINITY);
+        problem_store_real(laid_out->variance, kernels->real_size, j, INFINITY);
         laid_out->variance_double[j] = INFINITY;
     }
     set_references(laid_out, problem);

@@ -12,4 +12,7 @@ void problem_free(cpu_problem *problem);
 /* Cache-line aligned, zeroed; NULL when there is no memory. Freed by free(). */
 void *problem_allocate(size_t count, size_t size);
 
+/* Element i of an array of floats or doubles, as real_size says. */
+void problem_store_real(void *array, size_t real_size, size_t i, double value);
+
 #endif

@@ -124,6 +124,20 @@ LANE_FUNCTION void velocity_danby(const backend_engine *engine, planet_view plan
     }
 }
 
+/* Stages one to four: where the planet is at observations first ... first + n - 1. */
+LANE_FUNCTION void velocity_solve(const cpu_problem *problem, planet_view planet, size_t first,
+                                  size_t n, velocity_block *block)
+{
+    velocity_phase(problem, planet, first, n, block->M);
+    if (problem->engine.solver == EQUANT_SOLVER_DANBY) {
+        velocity_danby(&problem->engine, planet, block, n);
+    } else {
+        velocity_guess(planet, n, block->M, block->guess);
+        velocity_sin_cos(block, n);
+        velocity_correct(planet, block, n);
+    }
+}
+
 /* Stage five: the velocities, added to sum[k]. */
 LANE_FUNCTION void velocity_add(planet_view planet, const velocity_block *block, size_t n,
                                 scalar *sum, scalar *low, int compensated)
@@ -161,14 +175,7 @@ LANE_FUNCTION void velocity_loop_with(const cpu_problem *problem, const cpu_scra
             memset(low + first, 0, n * sizeof *low);
         for (size_t p = 0; p < problem->n_planets; p++) {
             planet_view planet = {scratch->constants + set * problem->n_planets + p, stride};
-            velocity_phase(problem, planet, first, n, block.M);
-            if (problem->engine.solver == EQUANT_SOLVER_DANBY) {
-                velocity_danby(&problem->engine, planet, &block, n);
-            } else {
-                velocity_guess(planet, n, block.M, block.guess);
-                velocity_sin_cos(&block, n);
-                velocity_correct(planet, &block, n);
-            }
+            velocity_solve(problem, planet, first, n, &block);
             velocity_add(planet, &block, n, sum + first, compensated ? low + first : NULL,
                          compensated);
         }

@@ -1,0 +1,14 @@
+/* A measured value with its uncertainty as papers print it: "75.765 ± 0.024". */
+#ifndef EQUANT_APP_MEASURED_VALUE_H
+#define EQUANT_APP_MEASURED_VALUE_H
+
+struct measured_value {
+    char text[80];
+};
+
+/* The uncertainty to two significant digits, the value to the same decimal. An
+ * uncertainty of zero means that the value was kept as it is, and one that is not
+ * finite that nobody knows it. */
+struct measured_value measured_value_of(double value, double uncertainty);
+
+#endif

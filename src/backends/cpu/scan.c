@@ -1,0 +1,143 @@
+/* Layout and threads of a scan. The solver and the summation of the engine make no difference
+ * to it: Kepler's equation is solved for tables alone, and sums are short or in double. */
+#include "backends/cpu/scan.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+
+#include "backends/cpu/cpu.h"
+#include "backends/cpu/problem.h"
+
+static void scan_free(cpu_scan *scan)
+{
+    for (size_t i = 0; scan->layers && i < scan->n_layers; i++)
+        scan_table_free(&scan->layers[i].table);
+    free(scan->layers);
+    free(scan->time);
+    free(scan->time_low);
+    free(scan->rows);
+}
+
+static void fill_rows(cpu_scan *laid_out, const backend_scan *scan, size_t real_size)
+{
+    double weight_max = 0.0, square = 0.0;
+    for (size_t k = 0; k < scan->n_obs; k++) {
+        weight_max = fmax(weight_max, scan->root_weight[k]);
+        square += scan->residual[k] * scan->residual[k];
+    }
+    laid_out->residual_square = square;
+    double weight_scale = weight_max > 0.0 ? 1.0 / weight_max : 0.0;
+    double residual_scale = square > 0.0 ? 1.0 / sqrt(square) : 0.0;
+    for (size_t k = 0; k < scan->n_obs; k++) {
+        size_t row = k * laid_out->row_length;
+        problem_store_real(laid_out->rows, real_size, row + SCAN_ROW_WEIGHT,
+                           scan->root_weight[k] * weight_scale);
+        problem_store_real(laid_out->rows, real_size, row + SCAN_ROW_RESIDUAL,
+                           scan->residual[k] * residual_scale);
+        for (size_t j = 0; j < scan->n_base; j++)
+            problem_store_real(laid_out->rows, real_size, row + SCAN_ROW_BASE + j,
+                               scan->base[j * scan->n_obs + k]);
+    }
+}
+
+static equant_status scan_create(cpu_scan *laid_out, const cpu_kernels *const kernels[4],
+                                 const backend_engine *engine, const backend_scan *scan)
+{
+    const cpu_kernels *own = kernels[engine->precision];
+    laid_out->n_obs = scan->n_obs;
+    laid_out->n_padded = (scan->n_obs + CPU_PADDING - 1) / CPU_PADDING * CPU_PADDING;
+    laid_out->n_base = scan->n_base;
+    laid_out->row_length = SCAN_ROW_BASE + scan->n_base;
+    laid_out->first_frequency_per_day = scan->first_frequency_per_day;
+    laid_out->bin_width_per_day = scan->bin_width_per_day;
+    laid_out->n_layers = scan->n_layers;
+    laid_out->time = problem_allocate(laid_out->n_padded, sizeof(double));
+    laid_out->time_low = problem_allocate(laid_out->n_padded, sizeof(double));
+    laid_out->rows = problem_allocate(scan->n_obs * laid_out->row_length, own->real_size);
+    laid_out->layers = problem_allocate(scan->n_layers, sizeof *laid_out->layers);
+    if (!laid_out->time || !laid_out->time_low || !laid_out->rows || !laid_out->layers)
+        return EQUANT_ERROR_OUT_OF_MEMORY;
+    for (size_t k = 0; k < scan->n_obs; k++) {
+        laid_out->time[k] = scan->time_days[k];
+        laid_out->time_low[k] = scan->time_days[k] - (double)(float)scan->time_days[k];
+    }
+    fill_rows(laid_out, scan, own->real_size);
+    equant_status status = EQUANT_SUCCESS;
+    for (size_t i = 0; status == EQUANT_SUCCESS && i < scan->n_layers; i++) {
+        laid_out->layers[i].grid = scan->layers[i];
+        if (scan->layers[i].eccentricity > 0.0)
+            status =
+                scan_table_create(&laid_out->layers[i].table, own, kernels[EQUANT_PRECISION_DOUBLE],
+                                  scan->layers[i].eccentricity, scan->layers[i].n_phases);
+    }
+    return status;
+}
+
+static equant_status scratch_create(cpu_scan_scratch *scratch, const cpu_scan *scan,
+                                    size_t real_size)
+{
+    scratch->cell_place = problem_allocate(scan->n_padded, sizeof(double));
+    scratch->part_place = problem_allocate(scan->n_padded, sizeof(double));
+    scratch->part = problem_allocate(scan->n_padded, sizeof *scratch->part);
+    scratch->cell = problem_allocate(scan->n_padded, sizeof *scratch->cell);
+    scratch->offset = problem_allocate(scan->n_padded, real_size);
+    scratch->x = problem_allocate(SCAN_BLOCK * CPU_PADDING, real_size);
+    scratch->y = problem_allocate(SCAN_BLOCK * CPU_PADDING, real_size);
+    scratch->sums =
+        problem_allocate((SCAN_SUM_BASE + 2 * scan->n_base) * CPU_PADDING, sizeof(double));
+    bool complete = scratch->cell_place && scratch->part_place && scratch->cell && scratch->part &&
+                    scratch->offset && scratch->x && scratch->y && scratch->sums;
+    return complete ? EQUANT_SUCCESS : EQUANT_ERROR_OUT_OF_MEMORY;
+}
+
+static void scratch_free(cpu_scan_scratch *scratch)
+{
+    free(scratch->cell_place);
+    free(scratch->part_place);
+    free(scratch->part);
+    free(scratch->cell);
+    free(scratch->offset);
+    free(scratch->x);
+    free(scratch->y);
+    free(scratch->sums);
+}
+
+/* Bins that a thread takes at once: enough that circles of neighbouring bins fill the lanes,
+ * unless there are too few to share. Bins are independent, so it changes no bit. */
+static size_t bins_per_tile(size_t n_bins, int n_threads)
+{
+    size_t share = n_bins / (16 * (size_t)n_threads);
+    return share < 1 ? 1 : share > CPU_PADDING ? CPU_PADDING : share;
+}
+
+equant_status cpu_scan_run(const cpu_kernels *const kernels[4], const backend_engine *engine,
+                           const backend_scan *scan, size_t first_bin, size_t n_bins,
+                           backend_scan_node *best, backend_scan_node *circular)
+{
+    const cpu_kernels *own = kernels[engine->precision];
+    size_t tile = bins_per_tile(n_bins, engine->n_threads);
+    size_t n_tiles = n_bins / tile + (n_bins % tile != 0);
+    int n_threads = n_tiles < (size_t)engine->n_threads ? (int)n_tiles : engine->n_threads;
+    cpu_scan laid_out = {0};
+    equant_status status = scan_create(&laid_out, kernels, engine, scan);
+    cpu_scan_scratch *scratch = calloc((size_t)n_threads, sizeof *scratch);
+    if (!scratch)
+        status = EQUANT_ERROR_OUT_OF_MEMORY;
+    for (int i = 0; status == EQUANT_SUCCESS && i < n_threads; i++)
+        status = scratch_create(&scratch[i], &laid_out, own->real_size);
+    if (status == EQUANT_SUCCESS) {
+#pragma omp parallel for num_threads(n_threads) schedule(dynamic, 1)
+        for (size_t t = 0; t < n_tiles; t++) {
+            size_t first = t * tile, left = n_bins - first;
+            own->scan(&laid_out, first_bin + first, left < tile ? left : tile,
+                      &scratch[omp_get_thread_num()], best + first,
+                      circular ? circular + first : NULL);
+        }
+    }
+    for (int i = 0; scratch && i < n_threads; i++)
+        scratch_free(&scratch[i]);
+    free(scratch);
+    scan_free(&laid_out);
+    return status;
+}

@@ -1,0 +1,55 @@
+/* A scan laid out for the loops of one machine and precision (scan_loop.h). */
+#ifndef EQUANT_BACKENDS_CPU_SCAN_H
+#define EQUANT_BACKENDS_CPU_SCAN_H
+
+#include <stdint.h>
+
+#include "backends/cpu/kernels.h"
+#include "backends/cpu/scan_table.h"
+
+/* A row holds what one observation gives to sums: root of the weight, residual, base. */
+enum { SCAN_ROW_WEIGHT, SCAN_ROW_RESIDUAL, SCAN_ROW_BASE };
+
+/* Sums of a node: those of scan_node_sums, then q.x and q.y of each column of the base. */
+enum { SCAN_SUM_XX, SCAN_SUM_XY, SCAN_SUM_YY, SCAN_SUM_XR, SCAN_SUM_YR, SCAN_SUM_BASE };
+
+typedef struct cpu_scan_layer {
+    backend_scan_layer grid;
+    scan_table table; /* without coefficients for circles */
+} cpu_scan_layer;
+
+/* Weights are scaled to at most one and the residual to unit length, so that no sum leaves the
+ * range of a float. */
+typedef struct cpu_scan {
+    size_t n_obs, n_padded, n_base, row_length;
+    double *time, *time_low; /* [n_padded] days; what the time lacks as a float */
+    void *rows;              /* [n_obs][row_length] real                        */
+    double residual_square;  /* |r|^2: what one unit of improvement stands for  */
+    double first_frequency_per_day, bin_width_per_day;
+    size_t n_layers;
+    cpu_scan_layer *layers;
+} cpu_scan;
+
+/* Working memory of one thread. */
+typedef struct cpu_scan_scratch {
+    /* Where the observations are in the table of a layer, [n_padded]: */
+    double *cell_place, *part_place; /* cell and part as the lanes find them          */
+    uint32_t *cell, *part;           /* the cell; the start of the part's coefficients */
+    void *offset;                    /* real: the place in the part                   */
+    /* A group of nodes: */
+    void *x, *y;  /* [SCAN_BLOCK][lanes] real: columns at a block of observations */
+    double *sums; /* [SCAN_SUM_BASE + 2 n_base][lanes]                            */
+} cpu_scan_scratch;
+
+/* Observations whose products are summed in real before they join a sum in double. */
+#define SCAN_BLOCK 64
+
+/* Frequency j of a bin, as backend.h says. */
+static inline double cpu_scan_frequency(const cpu_scan *scan, const backend_scan_layer *layer,
+                                        size_t bin, size_t j)
+{
+    double place = ((double)j + 0.5) / (double)layer->n_frequencies - 0.5;
+    return scan->first_frequency_per_day + ((double)bin + place) * scan->bin_width_per_day;
+}
+
+#endif

@@ -1,0 +1,355 @@
+/* The nodes of a scan, one per lane: REAL_LANES neighbouring M0 of one frequency, or circles of
+ * neighbouring frequencies. Lanes share the observation, so a sum over observations needs no
+ * addition across lanes and has the same bits on every machine.
+ *
+ * First all observations are located in the table of a layer (scan_table.h; wide lanes over
+ * observations). Then, for a group of nodes and a block of observations, passes multiply x and
+ * y with each other, the residual and the base: the first computes them on its way, the others
+ * read what it left in the first level of cache. */
+#ifndef EQUANT_BACKENDS_CPU_SCAN_LOOP_H
+#define EQUANT_BACKENDS_CPU_SCAN_LOOP_H
+
+#include "backends/cpu/scan.h"
+#include "physics/mean_anomaly.h"
+#include "physics/scan_node.h"
+#include "physics/sin_cos.h"
+
+#if REAL_IS_DOUBLE
+#define SCAN_TERMS SCAN_TABLE_TERMS_DOUBLE
+#else
+#define SCAN_TERMS SCAN_TABLE_TERMS_SINGLE
+#endif
+/* Columns of the base whose sums a pass keeps in registers, of which AVX2 has sixteen: beside
+ * the sums of scan_node.h, and alone. */
+#define SCAN_COLUMNS_FIRST 3
+#define SCAN_COLUMNS_NEXT 6
+
+/* The mean anomaly for M0 = 0. Both arguments come with what they lack as a float. */
+LANE_FUNCTION wide scan_mean_anomaly(wide t, wide t_low, wide f, wide f_low)
+{
+#if WIDE_IS_PAIR
+    return mean_anomaly_at_time_pair(t, t_low, f, f_low, WIDE(0.0), WIDE(0.0));
+#elif WIDE_IS_DOUBLE
+    (void)t_low, (void)f_low;
+    return mean_anomaly_at_time_f64(t, f, WIDE(0.0), WIDE(0.0));
+#else
+    (void)t_low, (void)f_low;
+    return mean_anomaly_at_time_f32(t, f, WIDE(0.0));
+#endif
+}
+
+/* Where the observations lie in the table of a layer, for the node M0 = 0. */
+LANE_FUNCTION void scan_locate(const cpu_scan *scan, const scan_table *table, double frequency,
+                               const cpu_scan_scratch *scratch)
+{
+    const double n_cells = (double)table->n_cells, n_parts = (double)table->n_parts;
+    const wide f = WIDE(frequency), f_low = WIDE(frequency - (double)(float)frequency);
+    const wide cells_per_radian = WIDE(n_cells / MEAN_ANOMALY_TWO_PI), half = WIDE(0.5);
+    const wide last_cell = WIDE(n_cells - 1.0), last_part = WIDE(n_parts - 1.0);
+    scalar *offset = scratch->offset;
+    for (size_t k = 0; k < scan->n_padded; k += WIDE_LANES) {
+        wide M = scan_mean_anomaly(wide_load_double(scan->time + k),
+                                   wide_load_double(scan->time_low + k), f, f_low);
+        wide place = lane_fma(M, cells_per_radian, WIDE(0.5 * n_cells));
+        wide cell = lane_min(lane_max(lane_round(place - half), WIDE(0.0)), last_cell);
+        place = lane_fma(place - cell, WIDE(n_parts), -half);
+        wide part = lane_min(lane_max(lane_round(place), WIDE(0.0)), last_part);
+        wide_store_double(scratch->cell_place + k, cell);
+        wide_store_double(scratch->part_place + k, part);
+        real_store_wide(offset + k, place - part);
+    }
+    uint32_t part_stride = (uint32_t)table->part_stride;
+    for (size_t k = 0; k < scan->n_padded; k++) {
+        scratch->cell[k] = (uint32_t)(int32_t)scratch->cell_place[k];
+        scratch->part[k] = (uint32_t)(int32_t)scratch->part_place[k] * part_stride;
+    }
+}
+
+/* A sum of c[i stride] offset^i. */
+LANE_FUNCTION real scan_polynomial(const scalar *c, size_t stride, real offset)
+{
+    real value = real_load(c + (SCAN_TERMS - 1) * stride);
+    for (int i = SCAN_TERMS - 2; i >= 0; i--)
+        value = lane_fma(value, offset, real_load(c + (size_t)i * stride));
+    return value;
+}
+
+/* x and y of the nodes phase ... phase + REAL_LANES - 1 at observation k. */
+LANE_FUNCTION void scan_columns(const scan_table *table, size_t phase, size_t k,
+                                const cpu_scan_scratch *scratch, real weight, real *x, real *y)
+{
+    size_t cell = scratch->cell[k] + phase;
+    cell -= cell >= table->n_cells ? table->n_cells : 0;
+    const scalar *c = (const scalar *)table->coefficients + scratch->part[k] + cell;
+    real offset = REAL(((const scalar *)scratch->offset)[k]);
+    *x = weight * scan_polynomial(c, table->stride, offset);
+    *y = weight * scan_polynomial(c + SCAN_TERMS * table->stride, table->stride, offset);
+}
+
+/* Columns of REAL_LANES circles at n observations. */
+LANE_FUNCTION void scan_circle_columns(const cpu_scan *scan, const double *frequency,
+                                       const double *frequency_low, size_t first, size_t n,
+                                       const cpu_scan_scratch *scratch)
+{
+    const scalar *row = (const scalar *)scan->rows + first * scan->row_length;
+    scalar *x = scratch->x, *y = scratch->y;
+    for (size_t k = 0; k < n; k++, row += scan->row_length) {
+        wide t = WIDE(scan->time[first + k]), t_low = WIDE(scan->time_low[first + k]);
+        scalar M[REAL_LANES];
+        for (size_t i = 0; i < REAL_LANES; i += WIDE_LANES)
+            real_store_wide(M + i, scan_mean_anomaly(t, t_low, wide_load_double(frequency + i),
+                                                     wide_load_double(frequency_low + i)));
+        real angle = real_load(M), size = lane_abs(angle), size_minus_sin, one_minus_cos;
+        real weight = REAL(row[SCAN_ROW_WEIGHT]);
+        sin_cos_versed(size, &size_minus_sin, &one_minus_cos);
+        real_store(x + k * REAL_LANES, weight * (REAL(1.0) - one_minus_cos));
+        real_store(y + k * REAL_LANES, weight * lane_flip_sign(size - size_minus_sin, angle));
+    }
+}
+
+/* Adds a sum over a block to its place in double. */
+LANE_FUNCTION void scan_collect(double *sums, size_t which, real block_sum)
+{
+    double widened[REAL_LANES];
+    double *sum = sums + which * REAL_LANES;
+    real_store_double(widened, block_sum);
+    for (size_t i = 0; i < REAL_LANES; i += F64_LANES)
+        f64_store(sum + i, f64_load(sum + i) + f64_load(widened + i));
+}
+
+/* What the nodes of a group have in common. */
+typedef struct scan_group {
+    const scan_table *table; /* NULL: circles, whose columns lie in the scratch */
+    size_t phase;            /* of the first of them                            */
+} scan_group;
+
+/* What a pass over a block of observations does: constants where it is called. */
+typedef struct scan_pass {
+    int n_columns; /* of the base, to be multiplied by                          */
+    bool first;    /* also the products with the residual and of x and y        */
+    bool computes; /* x and y; otherwise they are read                          */
+    bool stores;   /* them, for a later pass                                    */
+} scan_pass;
+
+/* Products of the observations first ... first + n - 1, with columns of the base from `column`
+ * on. */
+LANE_FUNCTION void scan_products(const cpu_scan *scan, scan_group group, size_t first, size_t n,
+                                 size_t column, scan_pass pass, const cpu_scan_scratch *scratch)
+{
+    const scalar *row = (const scalar *)scan->rows + first * scan->row_length;
+    scalar *x_column = scratch->x, *y_column = scratch->y;
+    real zero = REAL(0.0), qx[SCAN_COLUMNS_NEXT], qy[SCAN_COLUMNS_NEXT], x, y;
+    scan_node_sums sums = {zero, zero, zero, zero, zero};
+    for (int j = 0; j < pass.n_columns; j++)
+        qx[j] = qy[j] = zero;
+    for (size_t k = 0; k < n; k++, row += scan->row_length) {
+        if (pass.computes) {
+            scan_columns(group.table, group.phase, first + k, scratch, REAL(row[SCAN_ROW_WEIGHT]),
+                         &x, &y);
+        } else {
+            x = real_load(x_column + k * REAL_LANES);
+            y = real_load(y_column + k * REAL_LANES);
+        }
+        if (pass.stores) {
+            real_store(x_column + k * REAL_LANES, x);
+            real_store(y_column + k * REAL_LANES, y);
+        }
+        if (pass.first)
+            scan_node_add(&sums, x, y, REAL(row[SCAN_ROW_RESIDUAL]));
+        for (int j = 0; j < pass.n_columns; j++) {
+            real q = REAL(row[SCAN_ROW_BASE + column + (size_t)j]);
+            qx[j] = lane_fma(q, x, qx[j]);
+            qy[j] = lane_fma(q, y, qy[j]);
+        }
+    }
+    if (pass.first) {
+        scan_collect(scratch->sums, SCAN_SUM_XX, sums.xx);
+        scan_collect(scratch->sums, SCAN_SUM_XY, sums.xy);
+        scan_collect(scratch->sums, SCAN_SUM_YY, sums.yy);
+        scan_collect(scratch->sums, SCAN_SUM_XR, sums.xr);
+        scan_collect(scratch->sums, SCAN_SUM_YR, sums.yr);
+    }
+    for (int j = 0; j < pass.n_columns; j++) {
+        size_t place = SCAN_SUM_BASE + 2 * (column + (size_t)j);
+        scan_collect(scratch->sums, place, qx[j]);
+        scan_collect(scratch->sums, place + 1, qy[j]);
+    }
+}
+
+/* The first pass over a block, with as many columns of the base as it takes. */
+LANE_FUNCTION void scan_first_pass(const cpu_scan *scan, scan_group group, size_t first, size_t n,
+                                   bool computes, const cpu_scan_scratch *scratch)
+{
+    switch (scan->n_base) {
+    case 0:
+        scan_products(scan, group, first, n, 0, (scan_pass){0, true, computes, false}, scratch);
+        break;
+    case 1:
+        scan_products(scan, group, first, n, 0, (scan_pass){1, true, computes, false}, scratch);
+        break;
+    case 2:
+        scan_products(scan, group, first, n, 0, (scan_pass){2, true, computes, false}, scratch);
+        break;
+    case SCAN_COLUMNS_FIRST:
+        scan_products(scan, group, first, n, 0,
+                      (scan_pass){SCAN_COLUMNS_FIRST, true, computes, false}, scratch);
+        break;
+    default:
+        scan_products(scan, group, first, n, 0,
+                      (scan_pass){SCAN_COLUMNS_FIRST, true, computes, computes}, scratch);
+    }
+}
+
+/* All products of a block. */
+static void scan_block_products(const cpu_scan *scan, scan_group group, size_t first, size_t n,
+                                const cpu_scan_scratch *scratch)
+{
+    if (group.table)
+        scan_first_pass(scan, group, first, n, true, scratch);
+    else
+        scan_first_pass(scan, group, first, n, false, scratch);
+    for (size_t column = SCAN_COLUMNS_FIRST; column < scan->n_base; column += SCAN_COLUMNS_NEXT)
+        switch (scan->n_base - column) {
+        case 1:
+            scan_products(scan, group, first, n, column, (scan_pass){.n_columns = 1}, scratch);
+            break;
+        case 2:
+            scan_products(scan, group, first, n, column, (scan_pass){.n_columns = 2}, scratch);
+            break;
+        case 3:
+            scan_products(scan, group, first, n, column, (scan_pass){.n_columns = 3}, scratch);
+            break;
+        case 4:
+            scan_products(scan, group, first, n, column, (scan_pass){.n_columns = 4}, scratch);
+            break;
+        case 5:
+            scan_products(scan, group, first, n, column, (scan_pass){.n_columns = 5}, scratch);
+            break;
+        default:
+            scan_products(scan, group, first, n, column,
+                          (scan_pass){.n_columns = SCAN_COLUMNS_NEXT}, scratch);
+        }
+}
+
+/* improvement[REAL_LANES] from the sums: chi-square, no more than there is. True where one of
+ * them exceeds `least`. */
+LANE_FUNCTION int scan_improvements(const cpu_scan *scan, const double *sums, double least,
+                                    double *improvement)
+{
+    int any = 0;
+    for (size_t i = 0; i < REAL_LANES; i += F64_LANES) {
+        scan_node_equations equations = {
+            .xx = f64_load(sums + SCAN_SUM_XX * REAL_LANES + i),
+            .xy = f64_load(sums + SCAN_SUM_XY * REAL_LANES + i),
+            .yy = f64_load(sums + SCAN_SUM_YY * REAL_LANES + i),
+            .xr = f64_load(sums + SCAN_SUM_XR * REAL_LANES + i),
+            .yr = f64_load(sums + SCAN_SUM_YR * REAL_LANES + i),
+        };
+        equations.x2 = equations.xx;
+        equations.y2 = equations.yy;
+        for (size_t j = 0; j < scan->n_base; j++) {
+            const double *products = sums + (SCAN_SUM_BASE + 2 * j) * REAL_LANES + i;
+            scan_node_project(&equations, f64_load(products), f64_load(products + REAL_LANES));
+        }
+        f64 share = lane_min(scan_node_improvement(&equations), F64(1.0));
+        f64 fall = share * F64(scan->residual_square);
+        f64_store(improvement + i, fall);
+        any |= f64_any(lane_less(F64(least), fall));
+    }
+    return any;
+}
+
+static void scan_offer(backend_scan_node *best, double improvement, double frequency,
+                       double eccentricity, double m0)
+{
+    if (improvement > best->improvement)
+        *best = (backend_scan_node){improvement, frequency, eccentricity, m0};
+}
+
+/* All nodes of one layer and frequency. */
+static void scan_frequency(const cpu_scan *scan, const cpu_scan_layer *layer, double frequency,
+                           const cpu_scan_scratch *scratch, backend_scan_node *best)
+{
+    size_t n_phases = layer->grid.n_phases;
+    scan_locate(scan, &layer->table, frequency, scratch);
+    for (size_t phase = 0; phase < n_phases; phase += REAL_LANES) {
+        memset(scratch->sums, 0, (SCAN_SUM_BASE + 2 * scan->n_base) * REAL_LANES * sizeof(double));
+        for (size_t first = 0; first < scan->n_obs; first += SCAN_BLOCK) {
+            size_t left = scan->n_obs - first, n = left < SCAN_BLOCK ? left : SCAN_BLOCK;
+            scan_block_products(scan, (scan_group){&layer->table, phase}, first, n, scratch);
+        }
+        double improvement[REAL_LANES];
+        if (scan_improvements(scan, scratch->sums, best->improvement, improvement))
+            for (size_t i = 0; i < REAL_LANES; i++)
+                scan_offer(best, improvement[i], frequency, layer->grid.eccentricity,
+                           MEAN_ANOMALY_TWO_PI * (double)(phase + i) / (double)n_phases);
+    }
+}
+
+/* The circles of all frequencies of n_bins bins. */
+static void scan_circles(const cpu_scan *scan, const backend_scan_layer *layer, size_t first_bin,
+                         size_t n_bins, const cpu_scan_scratch *scratch, backend_scan_node *best,
+                         backend_scan_node *circular)
+{
+    size_t n_nodes = n_bins * layer->n_frequencies;
+    for (size_t node = 0; node < n_nodes; node += REAL_LANES) {
+        double frequency[REAL_LANES], frequency_low[REAL_LANES], improvement[REAL_LANES];
+        size_t n_here = n_nodes - node < REAL_LANES ? n_nodes - node : REAL_LANES;
+        for (size_t i = 0; i < REAL_LANES; i++) {
+            size_t number = node + (i < n_here ? i : 0);
+            frequency[i] =
+                cpu_scan_frequency(scan, layer, first_bin + number / layer->n_frequencies,
+                                   number % layer->n_frequencies);
+            frequency_low[i] = frequency[i] - (double)(float)frequency[i];
+        }
+        memset(scratch->sums, 0, (SCAN_SUM_BASE + 2 * scan->n_base) * REAL_LANES * sizeof(double));
+        for (size_t first = 0; first < scan->n_obs; first += SCAN_BLOCK) {
+            size_t left = scan->n_obs - first, n = left < SCAN_BLOCK ? left : SCAN_BLOCK;
+            scan_circle_columns(scan, frequency, frequency_low, first, n, scratch);
+            scan_block_products(scan, (scan_group){NULL, 0}, first, n, scratch);
+        }
+        scan_improvements(scan, scratch->sums, 0.0, improvement);
+        for (size_t i = 0; i < n_here; i++) {
+            size_t bin = (node + i) / layer->n_frequencies;
+            scan_offer(&best[bin], improvement[i], frequency[i], 0.0, 0.0);
+            if (circular)
+                scan_offer(&circular[bin], improvement[i], frequency[i], 0.0, 0.0);
+        }
+    }
+}
+
+/* The best nodes of n_bins bins: cpu_kernels.scan. */
+static void scan_tile(const cpu_scan *scan, size_t first_bin, size_t n_bins,
+                      const cpu_scan_scratch *scratch, backend_scan_node *best,
+                      backend_scan_node *circular)
+{
+    const double none = -1.0; /* less than any node has */
+    for (size_t i = 0; i < n_bins; i++) {
+        double centre =
+            scan->first_frequency_per_day + (double)(first_bin + i) * scan->bin_width_per_day;
+        best[i] = (backend_scan_node){.improvement = none, .frequency_per_day = centre};
+        if (circular)
+            circular[i] = best[i];
+    }
+    for (size_t l = 0; l < scan->n_layers; l++) {
+        const cpu_scan_layer *layer = &scan->layers[l];
+        size_t end = layer->grid.n_bins > first_bin ? layer->grid.n_bins - first_bin : 0;
+        size_t n = end < n_bins ? end : n_bins;
+        if (!layer->table.coefficients) {
+            scan_circles(scan, &layer->grid, first_bin, n, scratch, best, circular);
+            continue;
+        }
+        for (size_t bin = 0; bin < n; bin++)
+            for (size_t j = 0; j < layer->grid.n_frequencies; j++)
+                scan_frequency(scan, layer,
+                               cpu_scan_frequency(scan, &layer->grid, first_bin + bin, j), scratch,
+                               &best[bin]);
+    }
+    for (size_t i = 0; i < n_bins; i++) {
+        best[i].improvement = best[i].improvement > 0.0 ? best[i].improvement : 0.0;
+        if (circular)
+            circular[i].improvement = circular[i].improvement > 0.0 ? circular[i].improvement : 0.0;
+    }
+}
+
+#endif

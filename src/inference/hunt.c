@@ -1,0 +1,455 @@
+#include "inference/hunt.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/status.h"
+#include "inference/differential_evolution.h"
+#include "inference/one_more.h"
+#include "inference/polish.h"
+#include "inference/significance.h"
+#include "inference/uncertainty.h"
+
+/* Solutions that are carried on side by side, where they are nearly as good as the best. */
+enum { BEAM = 3, POOL = 24 };
+#define BEAM_MARGIN 5.0
+#define SECOND_THOUGHT_MARGIN 15.0
+/* Peaks refined after a scan for a new planet, and after one that checks an old one. */
+enum { N_PEAKS = 40, N_PEAKS_CHECK = 8, N_PAIRS = 24 };
+/* An orbit more eccentric than this may be two in disguise. */
+#define DISGUISE_ECCENTRICITY 0.2
+/* Only the first planet is looked for among the most eccentric orbits, which are most of the
+ * grid; the fit may still make any planet as eccentric as the data say. */
+#define SECOND_ECCENTRICITY 0.7
+#define LATER_ECCENTRICITY 0.5
+/* By how much another orbit's score must be better for it to take the place of one found
+ * before. */
+#define REPLACE_GAIN 0.5
+
+typedef struct hunt_state {
+    star_study *star;
+    const hunt_options *options;
+    scan_grid first_grid, second_grid, later_grid, circular_grid;
+    significance significance;
+    solution current;    /* accepted so far */
+    solution beam[BEAM]; /* its best forms, the first of them `current` */
+    size_t n_beam;
+    solution pool[POOL]; /* with one planet more */
+    size_t n_pool;
+    solution trial, check;
+} hunt_state;
+
+static void state_free(hunt_state *hunt)
+{
+    solution_free(&hunt->current);
+    solution_free(&hunt->trial);
+    solution_free(&hunt->check);
+    for (size_t i = 0; i < BEAM; i++)
+        solution_free(&hunt->beam[i]);
+    for (size_t i = 0; i < POOL; i++)
+        solution_free(&hunt->pool[i]);
+}
+
+static scan_grid grid_to(const star_study *star, double eccentricity_max)
+{
+    return scan_grid_make(star->span_days, star->period_min_days, star->period_max_days,
+                          eccentricity_max);
+}
+
+static equant_status state_create(hunt_state *hunt, star_study *star, const hunt_options *options)
+{
+    memset(hunt, 0, sizeof *hunt);
+    hunt->star = star;
+    hunt->options = options;
+    double most = options->eccentricity_max;
+    hunt->first_grid = grid_to(star, most);
+    hunt->second_grid = grid_to(star, fmin(most, SECOND_ECCENTRICITY));
+    hunt->later_grid = grid_to(star, fmin(most, LATER_ECCENTRICITY));
+    hunt->circular_grid = grid_to(star, 0.0);
+    equant_status status = solution_create(star, &hunt->current);
+    if (status == EQUANT_SUCCESS)
+        status = solution_create(star, &hunt->trial);
+    if (status == EQUANT_SUCCESS)
+        status = solution_create(star, &hunt->check);
+    for (size_t i = 0; i < BEAM && status == EQUANT_SUCCESS; i++)
+        status = solution_create(star, &hunt->beam[i]);
+    for (size_t i = 0; i < POOL && status == EQUANT_SUCCESS; i++)
+        status = solution_create(star, &hunt->pool[i]);
+    return status;
+}
+
+/* The order of the trend with the best score. */
+static equant_status reconsider_trend(hunt_state *hunt, solution *of)
+{
+    if (hunt->options->trend != EQUANT_TREND_AUTO)
+        return EQUANT_SUCCESS;
+    const star_study *star = hunt->star;
+    equant_status status = EQUANT_SUCCESS;
+    solution_copy(star, of, &hunt->check);
+    for (int order = 0; order < STAR_TREND_ORDERS && status == EQUANT_SUCCESS; order++) {
+        if (order == hunt->check.trend_order)
+            continue;
+        solution_copy(star, &hunt->check, &hunt->trial);
+        solution_set_trend(star, &hunt->trial, order);
+        status = polish_solution(hunt->star, hunt->options->n_fixed, POLISH_TO_RANK, &hunt->trial);
+        if (status == EQUANT_SUCCESS &&
+            solution_score(star, &hunt->trial) > solution_score(star, of))
+            solution_copy(star, &hunt->trial, of);
+    }
+    return status;
+}
+
+/* Looks again for each planet but the last, now that the last is there: what was taken for it
+ * before may have been an alias, or a mixture of the two. */
+static equant_status reconsider_planets(hunt_state *hunt, solution *of)
+{
+    star_study *star = hunt->star;
+    size_t n_fixed = hunt->options->n_fixed, n_found;
+    equant_status status = EQUANT_SUCCESS;
+    for (size_t p = n_fixed; p + 1 < of->n_planets && status == EQUANT_SUCCESS; p++) {
+        planet_scan scan;
+        solution_copy(star, of, &hunt->trial);
+        solution_remove_planet(star, &hunt->trial, p);
+        status = polish_solution(star, n_fixed, POLISH_TO_RANK, &hunt->trial);
+        if (status == EQUANT_SUCCESS)
+            status = planet_scan_create(star, &hunt->trial, n_fixed, &hunt->circular_grid,
+                                        "checking planets", &scan);
+        if (status != EQUANT_SUCCESS)
+            break;
+        status = one_more_refine(star, &scan, &hunt->trial, n_fixed, N_PEAKS_CHECK, true, 1,
+                                 &hunt->check, &n_found);
+        planet_scan_free(&scan);
+        if (status == EQUANT_SUCCESS && n_found > 0 && hunt->check.measured >= of->measured &&
+            solution_score(star, &hunt->check) > solution_score(star, of) + REPLACE_GAIN)
+            solution_copy(star, &hunt->check, of);
+    }
+    return status;
+}
+
+/* Sorts the pool, measured solutions first, then by score, and drops those that repeat a
+ * better one. */
+static void sort_pool(hunt_state *hunt)
+{
+    const star_study *star = hunt->star;
+    solution *pool = hunt->pool;
+    for (size_t i = 1; i < hunt->n_pool; i++)
+        for (size_t j = i; j > 0; j--) {
+            bool better = pool[j].measured != pool[j - 1].measured
+                              ? pool[j].measured
+                              : solution_score(star, &pool[j]) > solution_score(star, &pool[j - 1]);
+            if (!better)
+                break;
+            solution kept = pool[j];
+            pool[j] = pool[j - 1];
+            pool[j - 1] = kept;
+        }
+    size_t n = 0;
+    for (size_t i = 0; i < hunt->n_pool; i++) {
+        bool repeated = false;
+        for (size_t j = 0; j < n && !repeated; j++)
+            repeated = one_more_same(star, &pool[i], &pool[j]);
+        if (repeated)
+            continue;
+        solution kept = pool[n]; /* swapped, not copied over: each owns its memory */
+        pool[n++] = pool[i];
+        pool[i] = kept;
+    }
+    hunt->n_pool = n;
+}
+
+/* Puts two planets in the place of one, where one of the accepted might be two. */
+static equant_status split_planets(hunt_state *hunt)
+{
+    star_study *star = hunt->star;
+    size_t n_fixed = hunt->options->n_fixed;
+    const solution *current = &hunt->current;
+    equant_status status = EQUANT_SUCCESS;
+    for (size_t p = n_fixed; p < current->n_planets && status == EQUANT_SUCCESS; p++) {
+        size_t n_found = 0;
+        if (current->n_planets > 1 && current->set[5 * p + 2] < DISGUISE_ECCENTRICITY)
+            continue;
+        if (hunt->n_pool >= POOL)
+            break;
+        solution_copy(star, current, &hunt->trial);
+        solution_remove_planet(star, &hunt->trial, p);
+        if (hunt->options->trend == EQUANT_TREND_AUTO)
+            solution_set_trend(star, &hunt->trial, 0); /* it may have been a planet, too */
+        status = polish_solution(star, n_fixed, POLISH_TO_RANK, &hunt->trial);
+        if (status == EQUANT_SUCCESS)
+            status = one_more_pair(star, &hunt->trial, n_fixed, N_PAIRS, 1,
+                                   hunt->pool + hunt->n_pool, &n_found);
+        hunt->n_pool += n_found;
+    }
+    return status;
+}
+
+/* Adds to the pool the best solutions of one planet more behind a background. */
+static equant_status extend(hunt_state *hunt, const solution *background, const scan_grid *grid,
+                            size_t n_peaks, size_t n_wanted)
+{
+    star_study *star = hunt->star;
+    char stage[64];
+    planet_scan scan;
+    size_t n_found = 0, n_fixed = hunt->options->n_fixed, room = POOL - hunt->n_pool;
+    snprintf(stage, sizeof stage, "searching for planet %zu", background->n_planets + 1);
+    equant_status status = planet_scan_create(star, background, n_fixed, grid, stage, &scan);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    status =
+        one_more_refine(star, &scan, background, n_fixed, n_peaks, true,
+                        n_wanted < room ? n_wanted : room, hunt->pool + hunt->n_pool, &n_found);
+    planet_scan_free(&scan);
+    hunt->n_pool += n_found;
+    return status;
+}
+
+/* Fills the pool from all of the beam. */
+static equant_status extend_beam(hunt_state *hunt)
+{
+    star_study *star = hunt->star;
+    equant_status status = EQUANT_SUCCESS;
+    hunt->n_pool = 0;
+    for (size_t i = 0; i < hunt->n_beam && status == EQUANT_SUCCESS; i++) {
+        const solution *background = &hunt->beam[i];
+        const scan_grid *grid = background->n_planets == 0   ? &hunt->first_grid
+                                : background->n_planets == 1 ? &hunt->second_grid
+                                                             : &hunt->later_grid;
+        status = extend(hunt, background, grid, N_PEAKS, BEAM);
+        if (status != EQUANT_SUCCESS || background->trend_order == 0 ||
+            hunt->options->trend != EQUANT_TREND_AUTO)
+            continue;
+        /* What was taken for a trend may have been a long period. */
+        solution_copy(star, background, &hunt->trial);
+        solution_set_trend(star, &hunt->trial, 0);
+        status = polish_solution(star, hunt->options->n_fixed, POLISH_TO_RANK, &hunt->trial);
+        if (status == EQUANT_SUCCESS)
+            status = extend(hunt, &hunt->trial, &hunt->circular_grid, N_PEAKS_CHECK, 1);
+    }
+    if (status == EQUANT_SUCCESS)
+        status = split_planets(hunt);
+    if (status == EQUANT_SUCCESS)
+        sort_pool(hunt);
+    return status;
+}
+
+/* The other way to fill the pool: all planets at once, without a periodogram. */
+static equant_status evolve(hunt_state *hunt)
+{
+    star_study *star = hunt->star;
+    const hunt_options *wanted = hunt->options;
+    solution *trial = &hunt->trial;
+    solution_copy(star, &hunt->current, trial);
+    while (trial->n_planets <= hunt->current.n_planets)
+        solution_add_planet(star, trial, (const double[5]){star->span_days, 0.0, 0.0, 0.0, 0.0});
+    star_columns columns = star_columns_of(star, trial->n_planets, trial->trend_order);
+    differential_evolution_options options = {.n_planets = trial->n_planets,
+                                              .trend_order = trial->trend_order,
+                                              .period_min_days = star->period_min_days,
+                                              .period_max_days = star->period_max_days,
+                                              .eccentricity_max = wanted->eccentricity_max,
+                                              .no_jitter = !star->with_jitter,
+                                              .seed = wanted->seed,
+                                              .progress = star->progress,
+                                              .progress_context = star->progress_context};
+    double log_likelihood;
+    equant_status status =
+        differential_evolution_run(star->dataset, &star->fit_engine, &options, trial->set,
+                                   trial->set + columns.jitters, &log_likelihood);
+    hunt->n_pool = 0;
+    if (status == EQUANT_SUCCESS)
+        status = one_more_choose(star, trial, 0, 1, trial->set, 1, hunt->pool, &hunt->n_pool);
+    if (status == EQUANT_SUCCESS && hunt->n_pool > 0)
+        status = reconsider_trend(hunt, &hunt->pool[0]);
+    return status;
+}
+
+/* The accepted solution becomes the head of the next beam, the near misses follow. */
+static void accept_pool(hunt_state *hunt)
+{
+    const star_study *star = hunt->star;
+    solution_copy(star, &hunt->pool[0], &hunt->current);
+    hunt->n_beam = 0;
+    for (size_t i = 0; i < hunt->n_pool && hunt->n_beam < BEAM; i++)
+        if (solution_score(star, &hunt->pool[i]) >
+            solution_score(star, &hunt->pool[0]) - BEAM_MARGIN)
+            solution_copy(star, &hunt->pool[i], &hunt->beam[hunt->n_beam++]);
+}
+
+/* The model without planets, and with those to start from. */
+static equant_status begin(hunt_state *hunt, hunt_result *result)
+{
+    star_study *star = hunt->star;
+    const hunt_options *options = hunt->options;
+    solution *start = &hunt->current;
+    int order = options->trend <= EQUANT_TREND_NONE ? 0 : (int)options->trend - 1;
+    solution_set_trend(star, start, order);
+    equant_status status = polish_solution(star, 0, POLISH_TO_PUBLISH, start);
+    if (status == EQUANT_SUCCESS)
+        status = reconsider_trend(hunt, start);
+    if (status == EQUANT_SUCCESS)
+        status = solution_create(star, &result->without_planets);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    solution_copy(star, start, &result->without_planets);
+    for (size_t p = 0; p < options->n_start; p++)
+        solution_add_planet(star, start, options->start + 5 * p);
+    if (options->n_start > 0)
+        status = polish_solution(star, options->n_fixed, POLISH_TO_RANK, start);
+    if (status == EQUANT_SUCCESS && options->n_start > 0)
+        status = reconsider_trend(hunt, start);
+    if (status == EQUANT_SUCCESS)
+        status = significance_create(star, &hunt->first_grid, start, &hunt->significance);
+    solution_copy(star, start, &hunt->beam[0]);
+    hunt->n_beam = 1;
+    return status;
+}
+
+/* The most planets that the data can carry: five parameters each, and one observation over. */
+static size_t planets_at_most(const hunt_state *hunt)
+{
+    const star_study *star = hunt->star;
+    size_t taken = solution_n_fitted(star, &hunt->current, hunt->options->n_fixed) -
+                   5 * (hunt->current.n_planets - hunt->options->n_fixed);
+    size_t carried = star->n_obs > taken + 1 ? (star->n_obs - taken - 1) / 5 : 0;
+    size_t asked = hunt->options->n_planets > 0 ? (size_t)hunt->options->n_planets
+                                                : hunt->options->max_planets;
+    if (hunt->options->n_planets < 0)
+        asked = 0;
+    size_t most =
+        asked < carried + hunt->options->n_fixed ? asked : carried + hunt->options->n_fixed;
+    return most < STAR_MAX_PLANETS ? most : STAR_MAX_PLANETS;
+}
+
+/* Second thoughts about every solution that may still turn out the best. */
+static equant_status reconsider_pool(hunt_state *hunt)
+{
+    const star_study *star = hunt->star;
+    double best = -INFINITY;
+    equant_status status = EQUANT_SUCCESS;
+    for (size_t i = 0; i < hunt->n_pool; i++)
+        best = fmax(best, solution_score(star, &hunt->pool[i]));
+    for (size_t i = 0; i < hunt->n_pool && status == EQUANT_SUCCESS; i++) {
+        solution *of = &hunt->pool[i];
+        if (solution_score(star, of) < best - SECOND_THOUGHT_MARGIN)
+            continue;
+        status = reconsider_planets(hunt, of);
+        if (status == EQUANT_SUCCESS)
+            status = reconsider_trend(hunt, of);
+        if (status == EQUANT_SUCCESS)
+            status = uncertainty_measured(hunt->star, of, hunt->options->n_fixed, &of->measured);
+    }
+    if (status == EQUANT_SUCCESS)
+        sort_pool(hunt);
+    return status;
+}
+
+/* Adds planets while they are significant, or as many as were asked for. */
+static equant_status add_planets(hunt_state *hunt, hunt_result *result)
+{
+    star_study *star = hunt->star;
+    size_t most = planets_at_most(hunt);
+    bool forced = hunt->options->n_planets > 0;
+    equant_status status = EQUANT_SUCCESS;
+    while (status == EQUANT_SUCCESS && hunt->current.n_planets < most) {
+        bool by_scan = hunt->options->method == EQUANT_FIT_SCAN;
+        status = by_scan ? extend_beam(hunt) : evolve(hunt);
+        if (status == EQUANT_SUCCESS && by_scan)
+            status = reconsider_pool(hunt);
+        if (status != EQUANT_SUCCESS || hunt->n_pool == 0)
+            return status;
+        const solution *best = &hunt->pool[0];
+        double gain = best->log_likelihood - hunt->current.log_likelihood;
+        double alarm = significance_of_planet(star, &hunt->significance, best,
+                                              best->set[5 * best->n_planets - 3], gain);
+        double fall = solution_bic(star, &hunt->current, 0) - solution_bic(star, best, 0);
+        if (!forced && !(best->measured && alarm <= hunt->options->false_alarm_max && fall > 0.0)) {
+            status = solution_create(star, &result->candidate);
+            if (status == EQUANT_SUCCESS) {
+                solution_copy(star, best, &result->candidate);
+                result->candidate_false_alarm = alarm;
+                result->candidate_gain = gain;
+                result->has_candidate = true;
+            }
+            return status;
+        }
+        accept_pool(hunt);
+    }
+    return status;
+}
+
+/* What the final model loses without each of its planets. Returns the least significant of
+ * those that were found here, n_planets where there is none. */
+static equant_status weigh_planets(hunt_state *hunt, hunt_result *result, size_t *weakest)
+{
+    star_study *star = hunt->star;
+    const solution *best = &hunt->current;
+    double largest = -1.0;
+    equant_status status = EQUANT_SUCCESS;
+    *weakest = best->n_planets;
+    for (size_t p = 0; p < best->n_planets && status == EQUANT_SUCCESS; p++) {
+        size_t n_fixed = hunt->options->n_fixed;
+        solution_copy(star, best, &hunt->trial);
+        solution_remove_planet(star, &hunt->trial, p);
+        n_fixed -= p < n_fixed;
+        status = polish_solution(star, n_fixed, POLISH_TO_RANK, &hunt->trial);
+        double gain = best->log_likelihood - hunt->trial.log_likelihood;
+        result->gain[p] = gain;
+        result->gain_bic[p] = 2.0 * gain - 5.0 * log((double)star->n_obs);
+        result->false_alarm[p] =
+            significance_of_planet(star, &hunt->significance, best, best->set[5 * p + 2], gain);
+        if (p >= hunt->options->n_start && result->false_alarm[p] > largest) {
+            largest = result->false_alarm[p];
+            *weakest = p;
+        }
+    }
+    return status;
+}
+
+/* Planets that later ones have made superfluous go again. */
+static equant_status finish(hunt_state *hunt, hunt_result *result)
+{
+    star_study *star = hunt->star;
+    size_t n_fixed = hunt->options->n_fixed;
+    for (;;) {
+        size_t weakest;
+        equant_status status = polish_solution(star, n_fixed, POLISH_TO_PUBLISH, &hunt->current);
+        if (status == EQUANT_SUCCESS)
+            status = weigh_planets(hunt, result, &weakest);
+        if (status != EQUANT_SUCCESS)
+            return status;
+        if (hunt->options->n_planets != 0 || weakest == hunt->current.n_planets ||
+            result->false_alarm[weakest] <= hunt->options->false_alarm_max)
+            break;
+        solution_remove_planet(star, &hunt->current, weakest);
+    }
+    equant_status status = solution_create(star, &result->best);
+    if (status == EQUANT_SUCCESS)
+        solution_copy(star, &hunt->current, &result->best);
+    return status;
+}
+
+equant_status hunt_run(star_study *star, const hunt_options *options, hunt_result *result)
+{
+    hunt_state hunt;
+    memset(result, 0, sizeof *result);
+    equant_status status = state_create(&hunt, star, options);
+    if (status == EQUANT_SUCCESS)
+        status = begin(&hunt, result);
+    if (status == EQUANT_SUCCESS)
+        status = add_planets(&hunt, result);
+    if (status == EQUANT_SUCCESS)
+        status = finish(&hunt, result);
+    state_free(&hunt);
+    if (status != EQUANT_SUCCESS)
+        hunt_free(result);
+    return status;
+}
+
+void hunt_free(hunt_result *result)
+{
+    solution_free(&result->best);
+    solution_free(&result->without_planets);
+    solution_free(&result->candidate);
+}

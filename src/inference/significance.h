@@ -1,0 +1,30 @@
+/* Whether a planet is worth its five parameters: the false-alarm probability of what it gains,
+ * given the data and the grid that was searched. */
+#ifndef EQUANT_INFERENCE_SIGNIFICANCE_H
+#define EQUANT_INFERENCE_SIGNIFICANCE_H
+
+#include "inference/false_alarm.h"
+#include "inference/scan_grid.h"
+#include "inference/solution.h"
+
+typedef struct significance {
+    false_alarm_band bands[SCAN_GRID_MAX_LAYERS];
+    size_t n_bands;
+    double effective_span_days;
+    size_t n_obs;
+} significance;
+
+/* Weights are those of the solution's jitters. */
+equant_status significance_create(const star_study *star, const scan_grid *grid,
+                                  const solution *weighted_by, significance *made);
+
+/* The search behind a model with n_base parameters of the velocity. Points into `of`. */
+false_alarm_search significance_search(const significance *of, size_t n_base);
+
+/* Of a planet of `with` that raised ln L by `gain`. Nearly circular orbits are fewer, so noise
+ * mimics them less often: a planet is judged by the narrowest of three nested searches that
+ * holds it, and by its share of the risk (a weighted Bonferroni correction). */
+double significance_of_planet(const star_study *star, const significance *of, const solution *with,
+                              double eccentricity, double gain);
+
+#endif

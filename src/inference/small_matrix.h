@@ -1,0 +1,19 @@
+/* Symmetric positive semidefinite systems of a few dozen unknowns, row by row in one array. */
+#ifndef EQUANT_INFERENCE_SMALL_MATRIX_H
+#define EQUANT_INFERENCE_SMALL_MATRIX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Replaces the lower triangle of a by its Cholesky factor. An unknown that the others
+ * determine (its pivot is lost to rounding) or that nothing measures is dropped: its row
+ * becomes zero and every solution has a zero there. Returns the number of unknowns kept. */
+size_t small_matrix_factor(size_t n, double *a);
+
+/* Solves with the factor; b is replaced by the solution. */
+void small_matrix_solve(size_t n, const double *factor, double *b);
+
+/* The inverse of a, from its factor. Dropped unknowns get NaN in their row and column. */
+void small_matrix_invert(size_t n, const double *factor, double *inverse);
+
+#endif
