@@ -337,5 +337,5 @@ static equant_status cuda_solve(const backend_engine *engine, size_t n, const do
 extern "C" const backend cuda_backend = {
     "cuda",        "NVIDIA GPUs through CUDA; cuda:1 is the second of several",
     cuda_available, cuda_n_devices, cuda_explain, cuda_create, cuda_destroy, cuda_evaluate,
-    cuda_evaluate_on_device, cuda_solve,
+    cuda_evaluate_on_device, NULL /* differentiate */, NULL /* scan */, cuda_solve,
 };
