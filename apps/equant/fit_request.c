@@ -147,26 +147,46 @@ __attribute__((format(printf, 3, 4))) static void append(char *line, size_t n, c
     va_end(arguments);
 }
 
+static void append_number(char *line, size_t n, const char *option, double value)
+{
+    if (value != 0.0)
+        append(line, n, " --%s %.17g", option, value);
+}
+
+static void append_text(char *line, size_t n, const char *option, const char *text)
+{
+    if (text != NULL)
+        append(line, n, " --%s %s", option, text);
+}
+
 void fit_request_describe(const struct fit_request *request, char *line, size_t n)
 {
     const struct search_range *range = &request->range;
+    const equant_dataset_options *data = &request->source.options;
     line[0] = '\0';
-    append(line, n, "planets %d of %d, fap %g, method %s, period %.17g:%.17g, ", request->n_planets,
-           request->max_planets, request->false_alarm_max, method_names[request->method],
-           range->period_min_days, range->period_max_days);
-    append(line, n, "max-eccentricity %.17g, trend %s, seed %" PRIu64 ", jitter %s, ",
-           range->eccentricity_max, search_range_trend_name(range->trend), range->seed,
-           request->has_no_jitter ? "no" : "yes");
-    append(line, n, "star-mass %.17g, precision %s, unit %d", request->star_mass,
-           range->has_precision ? engine_options_precision_name(range->engine.precision)
-                                : "default",
-           (int)request->source.options.velocity_unit);
-    if (request->source.options.has_reference_time)
-        append(line, n, ", t-ref %.17g", request->source.options.reference_time_days);
-    if (request->start != NULL)
-        append(line, n, ", start %s", request->start);
-    if (request->fixed != NULL)
-        append(line, n, ", fixed %s", request->fixed);
+    append(line, n, "--seed %" PRIu64, range->seed);
+    if (request->n_planets != 0)
+        append(line, n, " --planets %d", request->n_planets > 0 ? request->n_planets : 0);
+    append_number(line, n, "max-planets", request->max_planets);
+    append_number(line, n, "fap", request->false_alarm_max);
+    append_number(line, n, "period-min", range->period_min_days);
+    append_number(line, n, "period-max", range->period_max_days);
+    append_number(line, n, "max-eccentricity", range->eccentricity_max);
+    append_number(line, n, "star-mass", request->star_mass);
+    if (range->trend != EQUANT_TREND_AUTO)
+        append_text(line, n, "trend", search_range_trend_name(range->trend));
+    if (request->method != EQUANT_FIT_SCAN)
+        append_text(line, n, "method", method_names[request->method]);
+    if (range->has_precision)
+        append_text(line, n, "precision", engine_options_precision_name(range->engine.precision));
+    if (data->velocity_unit != EQUANT_UNIT_FROM_FILE)
+        append_text(line, n, "unit", data->velocity_unit == EQUANT_UNIT_KM_S ? "km/s" : "m/s");
+    if (data->has_reference_time)
+        append(line, n, " --t-ref %.17g", data->reference_time_days);
+    append_text(line, n, "start", request->start);
+    append_text(line, n, "fixed", request->fixed);
     for (size_t i = 0; i < request->leave_out.n; i++)
-        append(line, n, ", without %s", request->leave_out.names[i]);
+        append_text(line, n, "leave-out", request->leave_out.names[i]);
+    if (request->has_no_jitter)
+        append(line, n, " --no-jitter");
 }

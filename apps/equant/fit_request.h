@@ -8,7 +8,6 @@
 #include "data_source.h"
 #include "equant.h"
 #include "instrument_filter.h"
-#include "picture.h"
 #include "search_range.h"
 
 /* What getopt_long returns for its options, beside those of data_source and search_range. */
@@ -67,8 +66,7 @@ int fit_request_take(const char *command, int option, char *argument, struct fit
 /* When all have been taken: whether they make sense together and on this machine. */
 int fit_request_check(const char *command, const struct fit_request *request);
 
-/* Everything that changes a result, in one line: two runs with equal lines belong
- * together. */
+/* The options that change a result, in one line: runs with equal lines belong together. */
 void fit_request_describe(const struct fit_request *request, char *line, size_t n);
 
 #endif

@@ -10,7 +10,7 @@
 #include "star_points.h"
 
 /* Means of fewer than three points each would say no more than the points. */
-enum { CURVE_POINTS = 1201, N_TICS = 5, FEWEST_TO_BIN = 3 * PHASE_BINS };
+enum { CURVE_POINTS = 3001, N_TICS = 5, FEWEST_TO_BIN = 3 * PHASE_BINS };
 
 struct phase_panel {
     double *phase, *velocity_m_s, *uncertainty_m_s; /* [n_obs]        */

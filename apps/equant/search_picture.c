@@ -38,7 +38,7 @@ static void write_curve(FILE *script, const char *name, const equant_periodogram
         fprintf(script, "%.8g %.5g\n", 1.0 / frequency[earlier], value[earlier]);
         if (later != earlier)
             fprintf(script, "%.8g %.5g\n", 1.0 / frequency[later], value[later]);
-        first = next > first ? next : first + 1;
+        first = next;
     }
     fputs("EOD\n", script);
 }

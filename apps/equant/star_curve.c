@@ -51,11 +51,15 @@ static double thinning(const struct star_fit *star, double period_min_days, size
     return wanted > room ? room / wanted : 1.0;
 }
 
-/* Times at even steps of the planet's eccentric anomaly, as many as there is room for. */
+/* Times at even steps of the planet's eccentric anomaly, as many as there is room for; none
+ * when they would be too few for a turn to look like one. */
 static size_t add_times(const equant_planet *planet, double reference_time, struct range range,
                         double share, size_t room, double *time_days)
 {
-    double n_per_turn = fmax(2.0, floor(points_per_turn(planet) * share));
+    const double fewest = 4.0;
+    double n_per_turn = floor(points_per_turn(planet) * share);
+    if (n_per_turn < fewest)
+        return 0;
     double days_per_rad = planet->period_days / TWO_PI;
     double at_reference = reference_time - planet->m0_rad * days_per_rad; /* where M is 0 */
     double turn = floor((range.start - at_reference) / planet->period_days);

@@ -66,18 +66,20 @@ static int column_width(const struct table *table, size_t column)
     return widest;
 }
 
-/* Two spaces between columns, and none after the last. */
+/* Two spaces between columns, and none after the last, also when it is empty. */
 static void print_row(const struct table *table, FILE *stream, size_t first, const int *widths)
 {
     for (size_t column = 0; column < table->n_columns; column++) {
         const char *cell = table->cells[first + column];
         int padding = widths[column] - display_width(cell);
         int is_left = table->alignment[column] == 'l', is_last = column + 1 == table->n_columns;
+        if (is_last && is_left && cell[0] == '\0')
+            return;
+        fputs(column == 0 ? "" : "  ", stream);
         if (is_left)
             fprintf(stream, "%s%*s", cell, is_last ? 0 : padding, "");
         else
             fprintf(stream, "%*s%s", padding, "", cell);
-        fputs(is_last ? "" : "  ", stream);
     }
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "messages.h"
+#include "quantity.h"
 #include "star_curve.h"
 #include "star_points.h"
 
@@ -32,19 +33,22 @@ static double shortest_visible(const struct star_fit *star)
     return star_fit_span_days(star) / most_turns;
 }
 
-/* What the curve shows, for the key; empty when that is nothing. */
+/* What the curve shows, for the key; empty when the better part of the model cannot be
+ * seen over time, for then the rest would look like a bad fit. */
 static void title_of_curve(const struct star_fit *star, char *title, size_t n)
 {
-    double threshold = shortest_visible(star);
-    size_t n_visible = 0;
+    const double *time_days = equant_dataset_times_days(star->dataset);
+    double start = star_fit_trend_at(star, time_days[0]);
+    double end = star_fit_trend_at(star, time_days[star->summary.n_obs - 1]);
+    double threshold = shortest_visible(star), shown = 0.5 * fabs(end - start), hidden = 0.0;
     for (size_t i = 0; i < star->n_planets; i++)
-        n_visible += star->planets[i].period_days >= threshold;
-    if (n_visible == star->n_planets)
+        *(star->planets[i].period_days >= threshold ? &shown : &hidden) += star->planets[i].k_m_s;
+    if (hidden == 0.0)
         snprintf(title, n, "model");
-    else if (n_visible > 0)
-        snprintf(title, n, "model, P > %.0f d", threshold);
+    else if (hidden < shown)
+        snprintf(title, n, "model, P > %s d", quantity_digits(threshold, 2).text);
     else
-        snprintf(title, n, "%s", equant_fit_trend_order(star->fit) > 0 ? "trend" : "");
+        title[0] = '\0';
 }
 
 static void write_axis_label(FILE *script, double zero)

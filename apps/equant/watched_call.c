@@ -26,6 +26,7 @@ int watched_call_end(struct watched_call *call, equant_status status)
         return EXIT_CODE_OK;
     if (status != EQUANT_ERROR_CANCELLED)
         return messages_status(status);
-    messages_note("interrupted%s%s", call->stage[0] != '\0' ? " at " : "", call->stage);
+    if (call->label[0] == '\0')
+        messages_note("interrupted%s%s", call->stage[0] != '\0' ? " while " : "", call->stage);
     return EXIT_CODE_INTERRUPTED;
 }

@@ -19,7 +19,8 @@ struct watched_call watched_call_start(const char *label);
 int watched_call_progress(const char *stage, double done, void *call);
 
 /* Takes the bar away. Returns the exit code for the library's answer, with a sentence
- * when that is not success. */
+ * when that is not success; but an interrupted call with a label is one of many, and their
+ * caller says so. */
 int watched_call_end(struct watched_call *call, equant_status status);
 
 #endif

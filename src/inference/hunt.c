@@ -86,6 +86,8 @@ static equant_status reconsider_trend(hunt_state *hunt, solution *of)
     if (hunt->options->trend != EQUANT_TREND_AUTO)
         return EQUANT_SUCCESS;
     const star_study *star = hunt->star;
+    /* Planets to keep are not there yet in the model without planets. */
+    size_t n_fixed = of->n_planets < hunt->options->n_fixed ? 0 : hunt->options->n_fixed;
     equant_status status = EQUANT_SUCCESS;
     solution_copy(star, of, &hunt->check);
     for (int order = 0; order < STAR_TREND_ORDERS && status == EQUANT_SUCCESS; order++) {
@@ -93,7 +95,7 @@ static equant_status reconsider_trend(hunt_state *hunt, solution *of)
             continue;
         solution_copy(star, &hunt->check, &hunt->trial);
         solution_set_trend(star, &hunt->trial, order);
-        status = polish_solution(hunt->star, hunt->options->n_fixed, POLISH_TO_RANK, &hunt->trial);
+        status = polish_solution(hunt->star, n_fixed, POLISH_TO_RANK, &hunt->trial);
         if (status == EQUANT_SUCCESS &&
             solution_score(star, &hunt->trial) > solution_score(star, of))
             solution_copy(star, &hunt->trial, of);
@@ -345,6 +347,26 @@ static equant_status reconsider_pool(hunt_state *hunt)
     return status;
 }
 
+/* Moves the planet that a solution has and `before` lacks to its end: the one whose frequency is
+ * farthest from any of those. Second thoughts, and two planets for one, leave it anywhere. */
+static void put_new_planet_last(const star_study *star, const solution *before, solution *of)
+{
+    double farthest = -1.0, elements[5];
+    size_t newest = 0;
+    for (size_t p = 0; p < of->n_planets; p++) {
+        double nearest = INFINITY;
+        for (size_t q = 0; q < before->n_planets; q++)
+            nearest = fmin(nearest, fabs(1.0 / of->set[5 * p] - 1.0 / before->set[5 * q]));
+        if (nearest > farthest) {
+            farthest = nearest;
+            newest = p;
+        }
+    }
+    memcpy(elements, of->set + 5 * newest, sizeof elements);
+    solution_remove_planet(star, of, newest);
+    solution_add_planet(star, of, elements);
+}
+
 /* Adds planets while they are significant, or as many as were asked for. */
 static equant_status add_planets(hunt_state *hunt, hunt_result *result)
 {
@@ -359,6 +381,7 @@ static equant_status add_planets(hunt_state *hunt, hunt_result *result)
             status = reconsider_pool(hunt);
         if (status != EQUANT_SUCCESS || hunt->n_pool == 0)
             return status;
+        put_new_planet_last(star, &hunt->current, &hunt->pool[0]);
         const solution *best = &hunt->pool[0];
         double gain = best->log_likelihood - hunt->current.log_likelihood;
         double alarm = significance_of_planet(star, &hunt->significance, best,

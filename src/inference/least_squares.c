@@ -94,7 +94,9 @@ static equant_status workspace_create(workspace *work, const star_study *star,
     }
     for (size_t i = 0; i < n; i++) {
         bool of_planet = i < columns.offsets;
-        work->is_free[i] = !of_planet || i / 5 >= problem->n_fixed;
+        bool shape = i % 5 == E_COS_M0 || i % 5 == E_SIN_M0;
+        bool round = of_planet && shape && i / 5 + problem->n_circular >= problem->n_planets;
+        work->is_free[i] = !of_planet || (i / 5 >= problem->n_fixed && !round);
         work->is_linear[i] = !of_planet || i % 5 >= AMPLITUDE_A;
     }
     for (size_t s = 0; s < n_starts; s++) {

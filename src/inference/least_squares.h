@@ -8,7 +8,8 @@
 typedef struct least_squares_problem {
     size_t n_planets;
     int trend_order;
-    size_t n_fixed; /* the first planets, whose columns are not touched */
+    size_t n_fixed;    /* the first planets, whose columns are not touched */
+    size_t n_circular; /* the last planets, whose eccentricities are not */
     int max_iterations;
 } least_squares_problem;
 

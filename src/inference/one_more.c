@@ -28,8 +28,9 @@ static int compare_ranks(const void *a, const void *b)
     return x->start < y->start ? -1 : x->start > y->start;
 }
 
-/* Periods of all planets but for their order, to half the resolution of the data. */
-static bool same_orbits(const star_study *star, size_t n_planets, const double *a, const double *b)
+/* Whether every planet of `a` has one in `b` with its period, to half the resolution of the
+ * data. */
+static bool all_in(const star_study *star, size_t n_planets, const double *a, const double *b)
 {
     for (size_t p = 0; p < n_planets; p++) {
         bool matched = false;
@@ -39,6 +40,12 @@ static bool same_orbits(const star_study *star, size_t n_planets, const double *
             return false;
     }
     return true;
+}
+
+/* Both ways: two planets of one period match one planet, and not the other way round. */
+static bool same_orbits(const star_study *star, size_t n_planets, const double *a, const double *b)
+{
+    return all_in(star, n_planets, a, b) && all_in(star, n_planets, b, a);
 }
 
 bool one_more_same(const star_study *star, const solution *a, const solution *b)
@@ -100,13 +107,15 @@ static equant_status polish_best(star_study *star, const least_squares_problem *
     return status;
 }
 
-equant_status one_more_choose(star_study *star, const solution *shape, size_t n_fixed,
-                              size_t n_starts, double *sets, size_t n_wanted, solution *found,
-                              size_t *n_found)
+/* As one_more_choose; the last n_circular planets stay on circles. */
+static equant_status choose(star_study *star, const solution *shape, size_t n_fixed,
+                            size_t n_circular, size_t n_starts, double *sets, size_t n_wanted,
+                            solution *found, size_t *n_found)
 {
     least_squares_problem problem = {.n_planets = shape->n_planets,
                                      .trend_order = shape->trend_order,
                                      .n_fixed = n_fixed,
+                                     .n_circular = n_circular,
                                      .max_iterations = RANKING_ITERATIONS};
     size_t n_columns = star_columns_of(star, problem.n_planets, problem.trend_order).n;
     double *chi_square = malloc((n_starts + 1) * sizeof *chi_square);
@@ -121,13 +130,20 @@ equant_status one_more_choose(star_study *star, const solution *shape, size_t n_
                                     solution_log_prior(problem.n_planets, sets + s * n_columns),
                                 s};
         qsort(order, n_starts, sizeof *order, compare_ranks);
-        size_t n_best =
-            drop_repeated(star, problem.n_planets, n_columns, sets, n_starts, order, N_POLISHED);
+        size_t n_best = drop_repeated(star, problem.n_planets, n_columns, sets, n_starts, order,
+                                      n_wanted > N_POLISHED ? n_wanted : N_POLISHED);
         status = polish_best(star, &problem, n_best, order, sets, n_wanted, found, n_found);
     }
     free(chi_square);
     free(order);
     return status;
+}
+
+equant_status one_more_choose(star_study *star, const solution *shape, size_t n_fixed,
+                              size_t n_starts, double *sets, size_t n_wanted, solution *found,
+                              size_t *n_found)
+{
+    return choose(star, shape, n_fixed, 0, n_starts, sets, n_wanted, found, n_found);
 }
 
 /* A growing list of starting sets, each with more planets than the background. */
@@ -145,8 +161,12 @@ static void add_orbits(start_list *list, size_t n_new, const backend_scan_node *
     size_t n_old = 5 * list->background->n_planets, n_all = n_old + 5 * n_new;
     double *set = list->sets + list->n++ * list->n_columns;
     memcpy(set, list->background->set, n_old * sizeof *set);
-    for (size_t i = 0; i < n_new; i++)
-        planet_scan_orbit(&nodes[i], set + n_old + 5 * i);
+    for (size_t i = 0; i < n_new; i++) {
+        double *orbit = set + n_old + 5 * i;
+        planet_scan_orbit(&nodes[i], orbit);
+        /* Bins reach beyond the range by half their width. */
+        orbit[0] = fmax(list->star->period_min_days, fmin(list->star->period_max_days, orbit[0]));
+    }
     memcpy(set + n_all, list->background->set + n_old, (list->n_columns - n_all) * sizeof *set);
 }
 
@@ -193,8 +213,8 @@ equant_status one_more_refine(star_study *star, const planet_scan *scan, const s
                 add_bin(&list, scan, planet_scan_bin(&scan->grid, aliases[a]));
     }
     if (status == EQUANT_SUCCESS && list.n > 0)
-        status =
-            one_more_choose(star, &shape, n_fixed, list.n, list.sets, n_wanted, found, n_found);
+        status = choose(star, &shape, n_fixed, scan->circles_only ? 1 : 0, list.n, list.sets,
+                        n_wanted, found, n_found);
     free(bins);
     free(list.sets);
     return status;

@@ -87,16 +87,18 @@ void solution_set_trend(const star_study *star, solution *changed, int order)
     changed->trend_order = order;
 }
 
-/* In ln of odds. Not infinite: eccentricities have errors, and resonances protect. */
-#define CROSSING_PENALTY 8.0
+/* In ln of odds for orbits whose reaches differ by a factor of e. Not infinite: eccentricities
+ * have errors, and resonances protect. */
+#define CROSSING_PENALTY 12.0
 
-/* Whether the wider orbit comes nearer to the star than the other one reaches; around the same
- * star, axes go with the two-thirds power of periods. */
-static bool orbits_cross(const double *one, const double *other)
+/* ln of how far the inner orbit reaches over the nearest approach of the outer one to the star;
+ * zero where they keep apart. Around the same star, axes go with the two-thirds power of
+ * periods. */
+static double orbits_overlap(const double *one, const double *other)
 {
     const double *inner = one[0] < other[0] ? one : other, *outer = inner == one ? other : one;
     double ratio = pow(outer[0] / inner[0], 2.0 / 3.0);
-    return ratio * (1.0 - outer[2]) < 1.0 + inner[2];
+    return fmax(0.0, log((1.0 + inner[2]) / (ratio * (1.0 - outer[2]))));
 }
 
 double solution_log_prior(size_t n_planets, const double *set)
@@ -110,7 +112,7 @@ double solution_log_prior(size_t n_planets, const double *set)
         sum += log(set[5 * p]) + log(-expm1(-pow(set[5 * p] / cutoff_days, steepness)));
         sum += (a - 1.0) * log(e) + (b - 1.0) * log1p(-e);
         for (size_t q = 0; q < p; q++)
-            sum -= orbits_cross(set + 5 * p, set + 5 * q) ? CROSSING_PENALTY : 0.0;
+            sum -= CROSSING_PENALTY * orbits_overlap(set + 5 * p, set + 5 * q);
     }
     return sum;
 }

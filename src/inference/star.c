@@ -28,9 +28,9 @@ equant_status star_create(star_study *star, const equant_dataset *dataset,
     if (!(star->span_days > 0.0))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "all observations have the same time: there is no orbit to look for");
-    star->period_min_days = options->period_min_days > 0.0 ? options->period_min_days : 0.5;
+    star->period_min_days = options->period_min_days != 0.0 ? options->period_min_days : 0.5;
     star->period_max_days =
-        options->period_max_days > 0.0 ? options->period_max_days : 2.0 * star->span_days;
+        options->period_max_days != 0.0 ? options->period_max_days : 2.0 * star->span_days;
     star->with_jitter = !options->no_jitter;
     star->progress = options->progress;
     star->progress_context = options->progress_context;
@@ -85,6 +85,27 @@ equant_status star_report(const star_study *star, const char *stage, double done
 {
     if (star->progress && star->progress(stage, done, star->progress_context) != 0)
         return status_fail(EQUANT_ERROR_CANCELLED, "cancelled while doing: %s", stage);
+    return EQUANT_SUCCESS;
+}
+
+equant_status star_check_planets(size_t n_planets, const double *elements)
+{
+    for (size_t p = 0; p < n_planets; p++) {
+        const double *orbit = elements + 5 * p;
+        if (!(orbit[0] > 0.0 && orbit[1] >= 0.0 && orbit[2] >= 0.0 && orbit[2] < 1.0 &&
+              isfinite(orbit[0]) && isfinite(orbit[1]) && isfinite(orbit[3]) && isfinite(orbit[4])))
+            return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                               "planet %zu has no orbit: P > 0, K >= 0, 0 <= e < 1 and angles that "
+                               "are numbers make one",
+                               p + 1);
+    }
+    return EQUANT_SUCCESS;
+}
+
+equant_status star_check_trend(equant_trend trend)
+{
+    if ((int)trend < EQUANT_TREND_AUTO || (int)trend > EQUANT_TREND_QUADRATIC)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no trend %d", (int)trend);
     return EQUANT_SUCCESS;
 }
 

@@ -45,6 +45,10 @@ equant_status star_evaluator(star_study *star, size_t n_planets, int trend_order
 /* Tells the caller; EQUANT_ERROR_CANCELLED when the caller has had enough. */
 equant_status star_report(const star_study *star, const char *stage, double done);
 
+/* Checks what a caller may get wrong: elements [n_planets][5], and a trend. */
+equant_status star_check_planets(size_t n_planets, const double *elements);
+equant_status star_check_trend(equant_trend trend);
+
 /* Orbits that do not fall into a star like the Sun: the largest eccentricity at a period, never
  * more than STAR_MAX_ECCENTRICITY, and the shortest period at an eccentricity. */
 #define STAR_MAX_ECCENTRICITY 0.97

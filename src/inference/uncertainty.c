@@ -11,9 +11,11 @@
 #define TWO_PI 6.28318530717958647693
 /* m/s of a planet of one Jupiter mass in a circular orbit of one year around one solar mass:
  * (2 pi G / yr)^(1/3) M_jup M_sun^(-2/3), with the nominal masses of IAU 2015 B3. */
-#define K_JUPITER_YEAR 28.4329
+#define K_JUPITER_YEAR 28.43247
 #define JUPITER_PER_SUN 1047.5655
 #define DAYS_PER_YEAR 365.25
+/* Of an orbit of one astronomical unit around one solar mass. */
+#define DAYS_PER_GAUSSIAN_YEAR 365.2568983
 
 /* Columns of EQUANT_BASIS_REGULAR. */
 enum { LN_PERIOD, LN_K, E_COS_OMEGA, E_SIN_OMEGA, LAMBDA };
@@ -173,7 +175,7 @@ static double nearest_turn(double angle)
     return angle - TWO_PI * floor(angle / TWO_PI + 0.5);
 }
 
-/* What is derived from a planet's regular coordinates. */
+/* What is derived from a planet's regular coordinates; the elements come first. */
 enum derived {
     DERIVED_PERIOD,
     DERIVED_K,
@@ -213,7 +215,7 @@ static void derive(const double regular[5], double star_mass, double t_ref, doub
     double m0 = nearest_turn(regular[LAMBDA] - omega);
     double to_conjunction = nearest_turn(conjunction_anomaly(e, omega) - m0);
     double mass = star_mass > 0.0 ? minimum_mass(star_mass, period, k, e) : NAN;
-    double years = period / DAYS_PER_YEAR;
+    double years = period / DAYS_PER_GAUSSIAN_YEAR;
     out[DERIVED_PERIOD] = period;
     out[DERIVED_K] = k;
     out[DERIVED_E] = e;
@@ -226,24 +228,24 @@ static void derive(const double regular[5], double star_mass, double t_ref, doub
         star_mass > 0.0 ? cbrt((star_mass + mass / JUPITER_PER_SUN) * years * years) : NAN;
 }
 
-/* Differences of derived quantities, periodic ones by the shorter way. */
+/* Differences of what is derived from the elements, times by the shorter way. */
 static double difference(enum derived which, double period, double high, double low)
 {
     double change = high - low;
-    if (which == DERIVED_OMEGA || which == DERIVED_M0)
-        return nearest_turn(change);
     if (which == DERIVED_T_PERI || which == DERIVED_T_CONJ)
         return change - period * floor(change / period + 0.5);
     return change;
 }
 
-/* Standard errors by first-order propagation, with steps well inside the uncertainty and well
- * inside the scale on which the orbit changes. Times count from the reference time: a Julian
- * date would swallow the differences. */
-static void derived_errors(const double regular[5], const double *covariance, size_t n,
-                           double star_mass, double errors[N_DERIVED])
+/* Standard errors by first-order propagation, where there is no formula with steps well inside
+ * the uncertainty and well inside the scale on which the orbit changes. Times count from the
+ * reference time: a Julian date would swallow the differences. */
+static void derived_errors(const double elements[5], const double regular[5],
+                           const double *covariance, size_t n, double star_mass,
+                           double errors[N_DERIVED])
 {
-    double slope[N_DERIVED][5], period = exp(regular[LN_PERIOD]);
+    double slope[N_DERIVED][5], period = elements[0];
+    elements_by_regular(elements, slope);
     for (size_t j = 0; j < 5; j++) {
         double sigma = sqrt(covariance[j * n + j]);
         double step = fmin(1e-3 * sigma, 1e-5);
@@ -254,7 +256,7 @@ static void derived_errors(const double regular[5], const double *covariance, si
         derive(moved, star_mass, 0.0, high);
         moved[j] = regular[j] - step;
         derive(moved, star_mass, 0.0, low);
-        for (int d = 0; d < N_DERIVED; d++)
+        for (int d = DERIVED_T_PERI; d < N_DERIVED; d++)
             slope[d][j] = difference((enum derived)d, period, high[d], low[d]) / (2.0 * step);
     }
     for (int d = 0; d < N_DERIVED; d++) {
@@ -274,10 +276,11 @@ void uncertainty_planet(const star_study *star, const solution *of, const uncert
     const double *covariance = known->regular + 5 * planet * (known->n + 1);
     equant_basis_from_elements(EQUANT_BASIS_REGULAR, 1, of->set + 5 * planet, regular);
     derive(regular, star_mass, t_ref, value);
-    derived_errors(regular, covariance, known->n, star_mass, error);
+    derived_errors(of->set + 5 * planet, regular, covariance, known->n, star_mass, error);
     /* On a circle the angle is unknown, and so it stays whatever the formula says. */
     error[DERIVED_OMEGA] = fmin(error[DERIVED_OMEGA], PI);
     error[DERIVED_M0] = fmin(error[DERIVED_M0], PI);
+    error[DERIVED_T_PERI] = fmin(error[DERIVED_T_PERI], 0.5 * value[DERIVED_PERIOD]);
     *out = (equant_planet){
         .struct_size = sizeof *out,
         .period_days = value[DERIVED_PERIOD],

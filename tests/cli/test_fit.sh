@@ -34,6 +34,10 @@ expect_code 0 "${fit[@]}" --star-mass 1 --json --threads 1
 n_checks=$((n_checks + 1))
 cmp -s "$work/out" first.json || fail "the fit depends on --threads"
 
+expect_code 0 "${fit[@]}" --planets 2 --method de --json
+expect_equal "differential evolution" True "$(json 'abs(it["lnl"] -
+    json.load(open("first.json"))["lnl"]) < 0.01')"
+
 # --- Text ------------------------------------------------------------------------
 expect_code 0 "${fit[@]}"
 expect_text "2 planets found."

@@ -43,6 +43,9 @@ static equant_status check_options(const equant_dataset *dataset, const equant_f
     if (n_fixed > n_start || (n_start > 0 && !OPTION(start)))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "planets to keep must be among those to start from");
+    if (OPTION(method) != EQUANT_FIT_SCAN && OPTION(method) != EQUANT_FIT_DE)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no method %d",
+                           (int)OPTION(method));
     if (n_fixed > 0 && OPTION(method) == EQUANT_FIT_DE)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "differential evolution moves all planets: it cannot keep some");
@@ -58,7 +61,8 @@ static equant_status check_options(const equant_dataset *dataset, const equant_f
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "%zu observations by %zu instruments are too few to fit anything",
                            equant_dataset_n_obs(dataset), equant_dataset_n_instruments(dataset));
-    return EQUANT_SUCCESS;
+    equant_status status = star_check_trend(OPTION(trend));
+    return status == EQUANT_SUCCESS ? star_check_planets(n_start, OPTION(start)) : status;
 }
 
 static hunt_options hunt_options_of(const equant_fit_options *options)

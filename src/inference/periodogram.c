@@ -15,6 +15,9 @@
 /* Peaks refined for each that is reported: refining changes their order. */
 enum { REFINED_PER_REPORTED = 3, DEFAULT_PEAKS = 10, MOST_PEAKS = 1000, REMARK_LENGTH = 80 };
 
+/* Resolutions 1/span next to a peak in which its own side lobes lie. */
+#define SIDE_LOBE 2.5
+
 typedef struct reported_peak {
     equant_peak peak;
     char remark[REMARK_LENGTH];
@@ -54,7 +57,9 @@ static equant_status check_options(const equant_search_options *options)
     if (OPTION(n_peaks) > MOST_PEAKS)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "at most %d peaks can be reported",
                            MOST_PEAKS);
-    return EQUANT_SUCCESS;
+    equant_status status = star_check_trend(OPTION(trend));
+    return status == EQUANT_SUCCESS ? star_check_planets(OPTION(n_planets), OPTION(planets))
+                                    : status;
 }
 
 /* The model that new planets are measured against. */
@@ -106,7 +111,7 @@ static equant_status keep_curves(const planet_scan *scan, equant_periodogram *ma
 /* The highest power next to a frequency: a refined peak may have left its bin. */
 static double power_near(const equant_periodogram *made, const scan_grid *grid, double frequency)
 {
-    enum { NEAR = 7 };
+    enum { NEAR = 3 }; /* half the resolution of the data */
     size_t bin = planet_scan_bin(grid, frequency), first = bin > NEAR ? bin - NEAR : 0;
     double highest = 0.0;
     for (size_t b = first; b < made->n && b <= bin + NEAR; b++)
@@ -125,6 +130,10 @@ static void write_remark(const equant_periodogram *made, double span_days, size_
         double stronger = made->peaks[i].peak.period_days;
         const char *name = aliases_name(frequency, 1.0 / stronger, 1.0 / span_days);
         double ratio = stronger / of->peak.period_days, whole = floor(ratio + 0.5);
+        if (fabs(frequency - 1.0 / stronger) < SIDE_LOBE / span_days) {
+            snprintf(of->remark, sizeof of->remark, "side lobe of %.6g days", stronger);
+            return;
+        }
         if (name) {
             snprintf(of->remark, sizeof of->remark, "alias of %.6g days with %s", stronger, name);
             return;
@@ -134,6 +143,17 @@ static void write_remark(const equant_periodogram *made, double span_days, size_
             return;
         }
     }
+}
+
+/* The prior that chose among starts has no say in how peaks are listed. */
+static void sort_by_likelihood(size_t n, solution *found)
+{
+    for (size_t i = 1; i < n; i++)
+        for (size_t j = i; j > 0 && found[j].log_likelihood > found[j - 1].log_likelihood; j--) {
+            solution kept = found[j];
+            found[j] = found[j - 1];
+            found[j - 1] = kept;
+        }
 }
 
 static equant_status keep_peaks(star_study *star, const planet_scan *scan,
@@ -148,6 +168,7 @@ static equant_status keep_peaks(star_study *star, const planet_scan *scan,
     if (status == EQUANT_SUCCESS)
         status = one_more_refine(star, scan, background, 0, REFINED_PER_REPORTED * n_wanted, false,
                                  n_wanted, found, &made->n_peaks);
+    sort_by_likelihood(made->n_peaks, found);
     for (size_t i = 0; i < made->n_peaks && status == EQUANT_SUCCESS; i++) {
         const double *elements = found[i].set + 5 * background->n_planets;
         double gain = found[i].log_likelihood - background->log_likelihood;
@@ -237,6 +258,7 @@ static equant_status search_star(star_study *star, const equant_search_options *
         return status;
     }
     made->seconds = seconds_now() - start;
+    scan.circles_only = OPTION(circular_only) != 0;
     made->n_nodes = scan_grid_n_nodes(&grid);
     made->n_base = star->n_instruments + (size_t)background.trend_order + 5 * background.n_planets;
     status = keep_curves(&scan, made);

@@ -1,0 +1,218 @@
+/* Solutions change their shape without losing a value; what they are ranked and judged by. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "inference/noise.h"
+#include "inference/significance.h"
+#include "unit/studied_star.h"
+
+static const double first[5] = {10.0, 5.0, 0.1, 1.0, 2.0};
+static const double second[5] = {100.0, 7.0, 0.2, 3.0, 4.0};
+
+/* The shape, the planets, and offsets, trend and jitters of two instruments. */
+static void assert_set(const solution *made, size_t n_planets, const double *const *planets,
+                       int trend_order, const double *rest)
+{
+    assert_int_equal(made->n_planets, n_planets);
+    assert_int_equal(made->trend_order, trend_order);
+    for (size_t p = 0; p < n_planets; p++)
+        assert_memory_equal(made->set + 5 * p, planets[p], sizeof first);
+    assert_memory_equal(made->set + 5 * n_planets, rest, (4 + (size_t)trend_order) * sizeof *rest);
+}
+
+static void shapes_change_and_values_stay(void **state)
+{
+    (void)state;
+    equant_dataset *dataset = simulate_star(1, 40, 500.0, 0, NULL, 2.0);
+    star_study star;
+    solution made, copy;
+    study_star(&star, dataset, 0.0, 0.0);
+    assert_int_equal(solution_create(&star, &made), EQUANT_SUCCESS);
+    assert_int_equal(solution_create(&star, &copy), EQUANT_SUCCESS);
+    memcpy(made.set, (const double[]){1.0, 2.0, 8.0, 9.0}, 4 * sizeof(double));
+    assert_set(&made, 0, NULL, 0, (const double[]){1.0, 2.0, 8.0, 9.0});
+    solution_add_planet(&star, &made, first);
+    solution_set_trend(&star, &made, 2);
+    assert_set(&made, 1, (const double *[]){first}, 2,
+               (const double[]){1.0, 2.0, 0.0, 0.0, 8.0, 9.0});
+    made.set[7] = 0.5;
+    made.set[8] = 0.25;
+    solution_add_planet(&star, &made, second);
+    solution_copy(&star, &made, &copy);
+    solution_set_trend(&star, &made, 1);
+    assert_set(&made, 2, (const double *[]){first, second}, 1,
+               (const double[]){1.0, 2.0, 0.5, 8.0, 9.0});
+    solution_remove_planet(&star, &made, 0);
+    assert_set(&made, 1, (const double *[]){second}, 1, (const double[]){1.0, 2.0, 0.5, 8.0, 9.0});
+    solution_remove_planet(&star, &made, 0);
+    solution_set_trend(&star, &made, 0);
+    assert_set(&made, 0, NULL, 0, (const double[]){1.0, 2.0, 8.0, 9.0});
+    assert_set(&copy, 2, (const double *[]){first, second}, 2,
+               (const double[]){1.0, 2.0, 0.5, 0.25, 8.0, 9.0});
+    solution_free(&copy);
+    solution_free(&made);
+    star_free(&star);
+    equant_dataset_free(dataset);
+}
+
+/* There is room for as many planets as a star may have, and a quadratic trend. */
+static void the_largest_shape_fits(void **state)
+{
+    (void)state;
+    equant_dataset *dataset = simulate_star(1, 40, 500.0, 0, NULL, 2.0);
+    star_study star;
+    solution made;
+    double chi_square, log_likelihood;
+    study_star(&star, dataset, 0.0, 0.0);
+    assert_int_equal(solution_create(&star, &made), EQUANT_SUCCESS);
+    solution_set_trend(&star, &made, 2);
+    for (size_t p = 0; p < STAR_MAX_PLANETS; p++)
+        solution_add_planet(&star, &made, first);
+    evaluate_set(&star, STAR_MAX_PLANETS, 2, made.set, &chi_square, &log_likelihood, NULL);
+    assert_true(isfinite(chi_square));
+    for (size_t p = STAR_MAX_PLANETS; p-- > 0;)
+        solution_remove_planet(&star, &made, p / 2);
+    assert_int_equal(made.n_planets, 0);
+    solution_free(&made);
+    star_free(&star);
+    equant_dataset_free(dataset);
+}
+
+/* The first guess: the mean of each instrument, and its scatter beyond what was stated. */
+static void a_new_solution_knows_the_rough_noise(void **state)
+{
+    (void)state;
+    const double time[6] = {0, 1, 2, 3, 4, 5}, velocity[6] = {7, 13, 7, 13, 7, 13};
+    const double sigma[6] = {1, 1, 1, 1, 1, 1};
+    const int instrument[6] = {0, 0, 0, 0, 2, 2};
+    equant_dataset *dataset = NULL;
+    star_study star;
+    solution made;
+    assert_int_equal(
+        equant_dataset_from_arrays(6, time, velocity, sigma, instrument, 3, NULL, NULL, &dataset),
+        EQUANT_SUCCESS);
+    study_star(&star, dataset, 0.0, 0.0);
+    for (int with = 1; with >= 0; with--) {
+        star.with_jitter = with != 0;
+        assert_int_equal(solution_create(&star, &made), EQUANT_SUCCESS);
+        const double jitter = with ? sqrt(8.0) : 0.0;
+        assert_set(&made, 0, NULL, 0, (const double[]){10.0, 0.0, 10.0, jitter});
+        assert_true(made.set[4] == 0.0 && made.set[5] == jitter);
+        solution_free(&made);
+    }
+    star_free(&star);
+    equant_dataset_free(dataset);
+}
+
+static double prior_of(double period, double e)
+{
+    return solution_log_prior(1, (const double[5]){period, 1.0, e, 0.0, 0.0});
+}
+
+static void prior_prefers_the_ordinary(void **state)
+{
+    (void)state;
+    for (double e = 0.02; e < 0.95; e += 0.01)
+        assert_true(prior_of(30.0, e) < prior_of(30.0, e - 0.01));
+    for (double period = 0.5; period < 1e4; period *= 1.5)
+        assert_true(prior_of(period, 0.1) > prior_of(period / 1.5, 0.1));
+    /* Log-uniform far from the cut-off, up to the factor P of a frequency's density. */
+    assert_true(fabs(prior_of(2000.0, 0.1) - prior_of(1000.0, 0.1) - log(2.0)) < 1e-12);
+    assert_true(isfinite(prior_of(0.01, 0.0)) && isfinite(prior_of(1e6, 0.97)));
+    assert_true(solution_log_prior(0, NULL) == 0.0);
+    /* Two planets: the sum, less the price of crossing orbits, in either order. */
+    const double apart[10] = {10, 1, 0.1, 0, 0, 100, 1, 0.1, 0, 0};
+    const double crossing[10] = {10, 1, 0.1, 0, 0, 100, 1, 0.8, 0, 0};
+    const double swapped[10] = {100, 1, 0.8, 0, 0, 10, 1, 0.1, 0, 0};
+    assert_true(fabs(solution_log_prior(2, apart) - prior_of(10, 0.1) - prior_of(100, 0.1)) <
+                1e-12);
+    double price = prior_of(10, 0.1) + prior_of(100, 0.8) - solution_log_prior(2, crossing);
+    assert_true(price > 2.0);
+    assert_true(fabs(solution_log_prior(2, crossing) - solution_log_prior(2, swapped)) < 1e-12);
+}
+
+static void information_criteria_count_what_is_fitted(void **state)
+{
+    (void)state;
+    equant_dataset *dataset = simulate_star(1, 40, 500.0, 0, NULL, 2.0);
+    star_study star;
+    solution made;
+    study_star(&star, dataset, 0.0, 0.0);
+    assert_int_equal(solution_create(&star, &made), EQUANT_SUCCESS);
+    solution_set_trend(&star, &made, 1);
+    solution_add_planet(&star, &made, first);
+    solution_add_planet(&star, &made, second);
+    made.log_likelihood = -100.0;
+    assert_int_equal(solution_n_fitted(&star, &made, 0), 10 + 2 + 1 + 2);
+    assert_int_equal(solution_n_fitted(&star, &made, 1), 5 + 2 + 1 + 2);
+    assert_true(fabs(solution_bic(&star, &made, 0) - (15.0 * log(40.0) + 200.0)) < 1e-10);
+    double with_trend = solution_score(&star, &made);
+    solution_set_trend(&star, &made, 0);
+    assert_true(solution_score(&star, &made) > with_trend + 0.5 * log(40.0));
+    star.with_jitter = false;
+    assert_int_equal(solution_n_fitted(&star, &made, 0), 10 + 2);
+    solution_free(&made);
+    star_free(&star);
+    equant_dataset_free(dataset);
+}
+
+static void significance_of_gains(void **state)
+{
+    (void)state;
+    equant_dataset *dataset = simulate_star(1, 80, 500.0, 0, NULL, 2.0);
+    star_study star;
+    solution made;
+    significance known;
+    study_star(&star, dataset, 0.0, 0.0);
+    assert_int_equal(solution_create(&star, &made), EQUANT_SUCCESS);
+    scan_grid grid = scan_grid_make(star.span_days, 0.5, 1000.0, 0.9);
+    assert_int_equal(significance_create(&star, &grid, &made, &known), EQUANT_SUCCESS);
+
+    /* The bands share out the frequencies of the grid, the most eccentric lowest. */
+    double width = 0.0;
+    for (size_t b = 0; b < known.n_bands; b++)
+        width += known.bands[b].width_per_day;
+    assert_true(fabs(width / ((double)grid.n_bins * grid.bin_width_per_day) - 1.0) < 1e-12);
+    assert_true(known.n_bands > 1 && known.bands[known.n_bands - 1].eccentricity_max == 0.9);
+    assert_true(known.effective_span_days > 0.0 && known.effective_span_days < 1000.0);
+    false_alarm_search search = significance_search(&known, 7);
+    assert_ptr_equal(search.bands, known.bands);
+    assert_true(search.n_base == 7 && search.n_obs == 80);
+
+    solution_add_planet(&star, &made, first);
+    assert_true(significance_of_planet(&star, &known, &made, 0.1, -1.0) == 1.0);
+    double before[3] = {1.0, 1.0, 1.0};
+    for (double gain = 0.0; gain < 200.0; gain += 1.0) {
+        const double e[3] = {0.1, 0.5, 0.9};
+        for (size_t i = 0; i < 3; i++) {
+            double alarm = significance_of_planet(&star, &known, &made, e[i], gain);
+            assert_true(alarm >= 0.0 && alarm <= before[i]);
+            /* Noise looks like an eccentric orbit more easily. */
+            assert_true(i == 0 || alarm >= before[i - 1]);
+            before[i] = alarm;
+        }
+    }
+    assert_true(before[2] < 1e-20);
+    solution_free(&made);
+    star_free(&star);
+    equant_dataset_free(dataset);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shapes_change_and_values_stay),
+        cmocka_unit_test(the_largest_shape_fits),
+        cmocka_unit_test(a_new_solution_knows_the_rough_noise),
+        cmocka_unit_test(prior_prefers_the_ordinary),
+        cmocka_unit_test(information_criteria_count_what_is_fitted),
+        cmocka_unit_test(significance_of_gains),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
