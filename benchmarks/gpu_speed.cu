@@ -1,11 +1,12 @@
 /* Speed and error of the CUDA backend on the benchmark of Ford (2008): parameters resident
  * on the card, and from host memory; errors against the double precision of the processor.
- * Built and run by scripts/gpu-check. */
+ * Built and run by scripts/gpu-check. Usage: gpu_speed [PRECISION...], by default all. */
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <vector>
 
 #include <cuda_runtime.h>
@@ -82,7 +83,16 @@ static equant_results chi_square_into(double *words)
     return results;
 }
 
-int main()
+/* True for a precision that the command line names, or when it names none. */
+static bool is_asked_for(int argc, char **argv, const char *precision)
+{
+    bool named = argc < 2;
+    for (int i = 1; i < argc; i++)
+        named = named || strcmp(argv[i], precision) == 0;
+    return named;
+}
+
+int main(int argc, char **argv)
 {
     static const char *const precisions[] = {"double", "mixed", "single", "pair"};
     static const char *const solvers[] = {"fast", "danby"};
@@ -110,6 +120,8 @@ int main()
            "from the host", "max frac", "L1");
     for (int precision = 0; precision < 4; precision++)
         for (int solver = 0; solver < 2; solver++) {
+            if (!is_asked_for(argc, argv, precisions[precision]))
+                continue;
             equant_evaluator *evaluator = make_evaluator(dataset, model, "cuda", precision, solver);
             auto resident = [&](size_t n) {
                 must(equant_evaluator_evaluate_on_device(evaluator, n, device_sets, &on_device,

@@ -8,7 +8,7 @@
  *   3. data sets                  observations, from arrays or from files
  *   4. models                     how many planets, which nuisance parameters
  *   5. evaluators                 parameter sets in; chi-square, velocities out
- *   6. Kepler's equation alone    arrays of (M, e) in; E, sin E, cos E out
+ *   6. Kepler's equation alone    arrays of (M, e) in; E, sin E, cos E out; devices
  *   7. random numbers             counter-based: same seed, same draws
  *   8. random orbits              the distributions of Ford (2008)
  *   9. derivatives                gradients and Gauss-Newton matrices of batches
@@ -240,6 +240,19 @@ typedef enum equant_summation {
     EQUANT_SUMMATION_COMPENSATED = 1 /* Kahan, for velocities and chi-square   */
 } equant_summation;
 
+typedef enum equant_implementation {
+    EQUANT_IMPLEMENTATION_FUSED = 0, /* one function from parameters to chi-square */
+    EQUANT_IMPLEMENTATION_SPLIT = 1  /* Ford (2008): mean anomaly, eccentric anomaly, velocity
+                                        and chi-square one after the other, their arrays in
+                                        device memory: for comparison, on GPUs only   */
+} equant_implementation;
+
+typedef enum equant_first_guess {
+    EQUANT_FIRST_GUESS_COMPUTED = 0,
+    EQUANT_FIRST_GUESS_TABULATED = 1 /* Ford (2008): of the danby solver, from a texture:
+                                        for comparison, on GPUs only                  */
+} equant_first_guess;
+
 /* How to compute. Shared by evaluators and equant_kepler_solve. */
 typedef struct equant_engine_options {
     size_t struct_size;
@@ -251,6 +264,8 @@ typedef struct equant_engine_options {
     int n_threads;            /* 0: all that the machine offers              */
     double danby_tolerance;   /* stop at |f| up to this; 0 means 1e-6        */
     int danby_max_iterations; /* 0 means 10                                  */
+    equant_implementation implementation;
+    equant_first_guess first_guess;
 } equant_engine_options;
 
 /* A data set and a model bound to an engine, with its working memory. One
@@ -300,6 +315,23 @@ EQUANT_API equant_status equant_evaluator_evaluate_on_device(equant_evaluator *e
                                                              const equant_results *results,
                                                              void *stream);
 
+/* A function that an evaluator launches on its device, as the driver describes it. */
+typedef struct equant_kernel_info {
+    size_t struct_size;
+    const char *name;    /* "mean anomaly"; static                               */
+    int registers;       /* of a thread                                          */
+    size_t local_bytes;  /* of a thread: what does not fit its registers         */
+    size_t shared_bytes; /* of a block                                           */
+    int threads;         /* of a block                                           */
+    double occupancy;    /* threads that a multiprocessor holds, over its most   */
+} equant_kernel_info;
+
+/* Number of functions that chi-square takes, in the order of their launch; 0 for an
+ * evaluator without device. */
+EQUANT_API size_t equant_evaluator_n_kernels(const equant_evaluator *evaluator);
+EQUANT_API equant_status equant_evaluator_kernel(const equant_evaluator *evaluator, size_t index,
+                                                 equant_kernel_info *info);
+
 /* ------------------------------------------------------------------------ */
 /* 6. Kepler's equation alone                                                */
 
@@ -311,6 +343,35 @@ EQUANT_API equant_status equant_kepler_solve(size_t n, const double *mean_anomal
                                              const equant_engine_options *options,
                                              double *eccentric_anomaly_rad, double *sine,
                                              double *cosine);
+
+/* The same for arrays in the memory of the options' device, on a stream, as
+ * equant_evaluator_evaluate_on_device has it; not with a tabulated first guess. */
+EQUANT_API equant_status equant_kepler_solve_on_device(size_t n, const double *mean_anomaly_rad,
+                                                       const double *eccentricity,
+                                                       const equant_engine_options *options,
+                                                       double *eccentric_anomaly_rad, double *sine,
+                                                       double *cosine, void *stream);
+
+/* Memory of a device for callers without its tool kit. `backend` is a name as in the
+ * engine options; one without device memory answers EQUANT_ERROR_UNAVAILABLE. */
+EQUANT_API equant_status equant_device_allocate(const char *backend, size_t n_bytes, void **memory);
+EQUANT_API void equant_device_free(const char *backend, void *memory);
+/* Either side may be on the device or on the host. Done when it returns. */
+EQUANT_API equant_status equant_device_copy(const char *backend, size_t n_bytes, const void *from,
+                                            void *to);
+/* Returns when all work on the device is done. */
+EQUANT_API equant_status equant_device_wait(const char *backend);
+
+/* What a device can do at best, by its data sheet; zero where it does not tell. */
+typedef struct equant_device_info {
+    size_t struct_size;
+    char name[64];
+    size_t memory_bytes;
+    double bytes_per_s;                /* of its memory                      */
+    double single_per_s, double_per_s; /* fused multiply-adds, all lanes     */
+    double instructions_per_s;         /* of any kind, all lanes             */
+} equant_device_info;
+EQUANT_API equant_status equant_device_describe(const char *backend, equant_device_info *info);
 
 /* ------------------------------------------------------------------------ */
 /* 7. Random numbers                                                         */
@@ -406,8 +467,8 @@ typedef enum equant_trend {
 
 typedef struct equant_search_options {
     size_t struct_size;
-    equant_engine_options engine;            /* precision: mixed unless double is
-                                                asked for by exact_precision        */
+    const equant_engine_options *engine;     /* NULL: defaults; its precision counts only
+                                                with exact_precision, else mixed    */
     int exact_precision;                     /* 1: take engine.precision as it is   */
     double period_min_days, period_max_days; /* 0: 0.5 days, twice the span         */
     double eccentricity_max;                 /* 0: 0.9                              */
@@ -432,7 +493,7 @@ typedef struct equant_peak {
     double period_days, k_m_s, eccentricity, omega_rad, m0_rad;
     double power;             /* share of chi-square that it explains, 0 to 1     */
     double log_likelihood;    /* gain over the model without it                   */
-    double false_alarm;       /* analytic upper bound                             */
+    double false_alarm;       /* analytic */
     double false_alarm_drawn; /* by Monte Carlo; NaN without draws                */
     const char *remark;       /* "alias of 4.23 days with the day", or ""         */
 } equant_peak;
@@ -468,7 +529,7 @@ typedef enum equant_fit_method {
 
 typedef struct equant_fit_options {
     size_t struct_size;
-    equant_engine_options engine; /* of the scans, as in equant_search_options      */
+    const equant_engine_options *engine; /* of the scans, as in equant_search_options */
     int exact_precision;
     equant_fit_method method;
     int n_planets;                           /* 0: as many as the data ask for; -1: none */
@@ -501,7 +562,7 @@ typedef struct equant_planet {
     double t_conj, t_conj_err; /* inferior conjunction (transit, if any) next to it   */
     double m_sin_i_jupiter, m_sin_i_jupiter_err; /* NaN where the star's mass is unknown */
     double a_au, a_au_err;
-    double false_alarm;    /* when it was added                                   */
+    double false_alarm;    /* of the log_likelihood below: analytic */
     double log_likelihood; /* what the final model loses without it, all else
                               refitted                                            */
     double delta_bic;      /* by how much the BIC grows without it                */

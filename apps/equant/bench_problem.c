@@ -1,71 +1,23 @@
 #include "bench_problem.h"
 
-#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "bench_dataset.h"
 #include "messages.h"
-#include "reference_libm.h"
 #include "reference_quad.h"
 
 #define TWO_PI 6.28318530717958647693
 
-/* One seed for the whole problem; each kind of number has a purpose of its own. */
-static const uint64_t seed = 2008;
-enum { PURPOSE_NIGHT = 1, PURPOSE_HOUR, PURPOSE_SIGMA, PURPOSE_NOISE, PURPOSE_M, PURPOSE_E };
-
-/* The star's own planets are drawn from another seed than the orbits under trial. */
-static const uint64_t star_seed = 1995;
-
-/* Ten years of a star that can be seen for seven months of each, at night. */
-static const double first_night_jd = 2454000.5, years = 10.0, year_days = 365.25;
-static const double season_share = 7.0 / 12.0, night_share = 0.35;
-
-/* Turns two uniform draws into the time of an observation. */
-static double time_of(double night_draw, double hour_draw)
-{
-    double observable_years = night_draw * years;
-    double year = floor(observable_years);
-    double day = floor((year + season_share * (observable_years - year)) * year_days);
-    return first_night_jd + day + night_share * hour_draw;
-}
-
-/* Predicted velocities of the star's own orbit, and noise of one sigma. */
-static void observe(const double *time_days, const double *sigma_m_s, double *velocity_m_s)
-{
-    double star[BENCH_N_COLUMNS] = {0.0}, noise[BENCH_N_OBS];
-    reference_observations times = {
-        .n_obs = BENCH_N_OBS, .time_days = time_days, .reference_time_days = first_night_jd};
-    reference_libm_limits converged = {.tolerance = 1e-14, .max_iterations = 20};
-    equant_orbits_draw(NULL, star_seed, 0, 1, BENCH_N_PLANETS, star);
-    equant_random_normal(seed, PURPOSE_NOISE, 0, BENCH_N_OBS, noise);
-    reference_libm_velocities(&times, BENCH_N_PLANETS, star, converged, velocity_m_s);
-    for (size_t k = 0; k < BENCH_N_OBS; k++)
-        velocity_m_s[k] += sigma_m_s[k] * noise[k];
-}
-
-static equant_status create_dataset(equant_dataset **dataset)
-{
-    double time_days[BENCH_N_OBS], velocity_m_s[BENCH_N_OBS], sigma_m_s[BENCH_N_OBS];
-    double hour_draws[BENCH_N_OBS];
-    equant_random_uniform(seed, PURPOSE_NIGHT, 0, BENCH_N_OBS, time_days);
-    equant_random_uniform(seed, PURPOSE_HOUR, 0, BENCH_N_OBS, hour_draws);
-    equant_random_uniform(seed, PURPOSE_SIGMA, 0, BENCH_N_OBS, sigma_m_s);
-    for (size_t k = 0; k < BENCH_N_OBS; k++) {
-        time_days[k] = time_of(time_days[k], hour_draws[k]);
-        sigma_m_s[k] = 1.0 + 4.0 * sigma_m_s[k];
-    }
-    observe(time_days, sigma_m_s, velocity_m_s);
-    return equant_dataset_from_arrays(BENCH_N_OBS, time_days, velocity_m_s, sigma_m_s, NULL, 1,
-                                      NULL, NULL, dataset);
-}
+enum { PURPOSE_M = 5, PURPOSE_E }; /* behind those of the data set */
 
 /* Orbits from the paper's distributions, with a column for the offset behind each. */
 static equant_status draw_orbits(bench_problem *problem)
 {
     for (size_t set = 0; set < problem->n_sets; set++) {
         double *row = problem->parameters + set * BENCH_N_COLUMNS;
-        equant_status status = equant_orbits_draw(NULL, seed, set, 1, BENCH_N_PLANETS, row);
+        equant_status status =
+            equant_orbits_draw(NULL, bench_dataset_seed, set, 1, BENCH_N_PLANETS, row);
         if (status != EQUANT_SUCCESS)
             return status;
         row[BENCH_N_COLUMNS - 1] = 0.0;
@@ -75,10 +27,11 @@ static equant_status draw_orbits(bench_problem *problem)
 
 static equant_status draw_pairs(bench_problem *problem)
 {
-    equant_status status =
-        equant_random_uniform(seed, PURPOSE_M, 0, problem->n_pairs, problem->mean_anomaly_rad);
+    equant_status status = equant_random_uniform(bench_dataset_seed, PURPOSE_M, 0, problem->n_pairs,
+                                                 problem->mean_anomaly_rad);
     if (status == EQUANT_SUCCESS)
-        status = equant_random_uniform(seed, PURPOSE_E, 0, problem->n_pairs, problem->eccentricity);
+        status = equant_random_uniform(bench_dataset_seed, PURPOSE_E, 0, problem->n_pairs,
+                                       problem->eccentricity);
     for (size_t i = 0; status == EQUANT_SUCCESS && i < problem->n_pairs; i++) {
         problem->mean_anomaly_rad[i] *= TWO_PI;
         problem->eccentricity[i] *= 0.99;
@@ -123,7 +76,7 @@ int bench_problem_create(size_t n_sets, int n_threads, bench_problem *problem)
     equant_model_options options = {.struct_size = sizeof options,
                                     .n_planets = BENCH_N_PLANETS,
                                     .offsets = EQUANT_NUISANCE_GIVEN};
-    equant_status status = create_dataset(&problem->dataset);
+    equant_status status = bench_dataset_create(BENCH_N_OBS, &problem->dataset);
     if (status == EQUANT_SUCCESS)
         status = equant_model_create(&options, &problem->model);
     if (status == EQUANT_SUCCESS)

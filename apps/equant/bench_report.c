@@ -25,7 +25,7 @@ void bench_report_json_machine(json_writer *json, int n_threads)
     json_key_string(json, "version", equant_version());
 }
 
-static void json_errors(json_writer *json, const bench_errors *errors)
+void bench_report_json_errors(json_writer *json, const bench_errors *errors)
 {
     json_key_number(json, "max_frac_err", errors->max_fractional);
     json_key_number(json, "max_abs_err", errors->max_absolute);
@@ -67,7 +67,7 @@ static void json_paper(json_writer *json)
             json_key_number(json, "kepler_per_s", row->kepler_per_s);
         json_key_number(json, "systems_per_s", row->systems_per_s);
         if (row->errors.l1 > 0.0)
-            json_errors(json, &row->errors);
+            bench_report_json_errors(json, &row->errors);
         json_object_end(json);
     }
     json_array_end(json);
@@ -84,7 +84,7 @@ static void json_baselines(json_writer *json, const bench_rows *rows)
         json_key_integer(json, "max_iterations", row->speed.limits.max_iterations);
         json_key_number(json, "kepler_per_s", row->speed.kepler_per_s);
         json_key_number(json, "systems_per_s", row->speed.systems_per_s);
-        json_errors(json, &row->errors);
+        bench_report_json_errors(json, &row->errors);
         json_object_end(json);
     }
     json_array_end(json);
@@ -101,8 +101,20 @@ static void json_row(json_writer *json, const bench_row *row, const bench_rows *
     json_key_number(json, "systems_per_s", row->speed.systems_per_s);
     json_key_number(json, "ratio_to_libm", ratio(row, &rows->baseline[0]));
     json_key_number(json, "ratio_to_libm_converged", ratio(row, &rows->baseline[1]));
-    json_errors(json, &row->errors);
+    bench_report_json_errors(json, &row->errors);
     json_object_end(json);
+}
+
+void bench_report_json_body(json_writer *json, const bench_rows *rows, const bench_effort *effort)
+{
+    json_problem(json, effort);
+    json_paper(json);
+    json_baselines(json, rows);
+    json_key(json, "rows");
+    json_array_begin(json);
+    for (size_t i = 0; i < rows->n_rows; i++)
+        json_row(json, &rows->row[i], rows);
+    json_array_end(json);
 }
 
 void bench_report_json(FILE *stream, const bench_rows *rows, const bench_effort *effort,
@@ -111,14 +123,7 @@ void bench_report_json(FILE *stream, const bench_rows *rows, const bench_effort 
     json_writer json = json_start(stream);
     json_object_begin(&json);
     bench_report_json_machine(&json, n_threads);
-    json_problem(&json, effort);
-    json_paper(&json);
-    json_baselines(&json, rows);
-    json_key(&json, "rows");
-    json_array_begin(&json);
-    for (size_t i = 0; i < rows->n_rows; i++)
-        json_row(&json, &rows->row[i], rows);
-    json_array_end(&json);
+    bench_report_json_body(&json, rows, effort);
     json_object_end(&json);
     json_finish(&json);
 }

@@ -11,6 +11,12 @@
  * threads, compiler, version. */
 void bench_report_json_machine(json_writer *json, int n_threads);
 
+/* Problem, method, the paper's figures, baselines and rows, as members of an open object. */
+void bench_report_json_body(json_writer *json, const bench_rows *rows, const bench_effort *effort);
+
+/* The three errors as members of an open object. */
+void bench_report_json_errors(json_writer *json, const bench_errors *errors);
+
 void bench_report_json(FILE *stream, const bench_rows *rows, const bench_effort *effort,
                        int n_threads);
 

@@ -47,7 +47,7 @@ static const struct ecsv_column planet_columns[] = {
     {"t_peri_err", ECSV_NUMBER, "d", NULL},
     {"t_conj", ECSV_NUMBER, "d", "inferior conjunction"},
     {"t_conj_err", ECSV_NUMBER, "d", NULL},
-    {"fap", ECSV_NUMBER, NULL, "false-alarm probability when it was added"},
+    {"fap", ECSV_NUMBER, NULL, "false-alarm probability, analytic"},
     {"delta_lnl", ECSV_NUMBER, NULL, "log-likelihood lost without it"},
     {"delta_bic", ECSV_NUMBER, NULL, "growth of the BIC without it"},
     {"m_sin_i_jupiter", ECSV_NUMBER, "jupiterMass", NULL},

@@ -41,7 +41,7 @@ static void add_angle(struct table *table, double angle_rad, double uncertainty_
 {
     const double straight = 180.0;
     double uncertainty = uncertainty_rad * DEGREES_PER_RADIAN;
-    if (uncertainty > straight)
+    if (uncertainty >= straight)
         table_add(table, "undetermined");
     else
         table_add(table, "%s", measured_value_of(angle_rad * DEGREES_PER_RADIAN, uncertainty).text);

@@ -108,7 +108,7 @@ static int search(const struct search_command *chosen, const equant_dataset *dat
     struct watched_call call = watched_call_start("");
     equant_search_options options = {
         .struct_size = sizeof options,
-        .engine = chosen->range.engine,
+        .engine = &chosen->range.engine,
         .exact_precision = chosen->range.has_precision,
         .period_min_days = chosen->range.period_min_days,
         .period_max_days = chosen->range.period_max_days,

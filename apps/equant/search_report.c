@@ -217,7 +217,7 @@ static int write_peaks(const struct search_report *report, const char *folder)
         {"m0_deg", ECSV_NUMBER, "deg", "mean anomaly at the reference time"},
         {"power", ECSV_NUMBER, NULL, NULL},
         {"delta_lnl", ECSV_NUMBER, NULL, "gain in log-likelihood"},
-        {"fap", ECSV_NUMBER, NULL, "false-alarm probability, analytic upper bound"},
+        {"fap", ECSV_NUMBER, NULL, "false-alarm probability, analytic"},
         {"fap_drawn", ECSV_NUMBER, NULL, "the same by Monte Carlo"},
         {"remark", ECSV_TEXT, NULL, NULL},
     };

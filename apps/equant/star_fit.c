@@ -32,7 +32,7 @@ static int fit(const struct fit_request *request, const char *label, struct star
         struct watched_call call = watched_call_start(label);
         equant_fit_options options = {
             .struct_size = sizeof options,
-            .engine = range->engine,
+            .engine = &range->engine,
             .exact_precision = range->has_precision,
             .method = request->method,
             .n_planets = request->n_planets,

@@ -33,7 +33,9 @@ typedef struct backend_engine {
     int n_threads;
     double danby_tolerance;
     int danby_max_iterations;
-    int device; /* which of several, for backends that have them */
+    equant_implementation implementation; /* split, and a tabulated guess, are asked only of  */
+    equant_first_guess first_guess;       /* backends with a device                           */
+    int device;                           /* which of several, for backends that have them */
 } backend_engine;
 
 /* One eccentricity of a scan. The lowest n_bins bins of the grid take part in it, each cut
@@ -66,6 +68,22 @@ typedef struct backend_scan {
 typedef struct backend_scan_node {
     double improvement, frequency_per_day, eccentricity, m0_rad;
 } backend_scan_node;
+
+/* What a backend with memory of its own does beside computing. Every slot is required. */
+typedef struct backend_device {
+    equant_status (*allocate)(int device, size_t n_bytes, void **memory);
+    void (*release)(int device, void *memory);
+    equant_status (*copy)(int device, size_t n_bytes, const void *from, void *to);
+    equant_status (*wait)(int device);
+    equant_status (*describe)(int device, equant_device_info *info);
+    /* As backend.solve, with all pointers in device memory, returning before it is done. */
+    equant_status (*solve)(const backend_engine *engine, size_t n, const double *mean_anomaly_rad,
+                           const double *eccentricity, double *eccentric_anomaly_rad, double *sine,
+                           double *cosine, void *stream);
+    /* Functions that chi-square takes in the engine of a state; index < n_kernels. */
+    size_t (*n_kernels)(void *state);
+    equant_status (*describe_kernel)(void *state, size_t index, equant_kernel_info *info);
+} backend_device;
 
 typedef struct backend {
     const char *name; /* "cpu/avx512" */
@@ -100,6 +118,8 @@ typedef struct backend {
     equant_status (*solve)(const backend_engine *engine, size_t n, const double *mean_anomaly_rad,
                            const double *eccentricity, double *eccentric_anomaly_rad, double *sine,
                            double *cosine);
+    /* Optional: NULL where there is no device memory. */
+    const backend_device *device;
 } backend;
 
 /* All backends of this build, best first. */

@@ -84,6 +84,31 @@ static equant_status check_engine(const backend_engine *engine)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "the solver iterates from 1 to 1000 times, not %d",
                            engine->danby_max_iterations);
+    if ((int)engine->implementation < 0 || engine->implementation > EQUANT_IMPLEMENTATION_SPLIT)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no implementation number %d",
+                           (int)engine->implementation);
+    if ((int)engine->first_guess < 0 || engine->first_guess > EQUANT_FIRST_GUESS_TABULATED)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no first guess number %d",
+                           (int)engine->first_guess);
+    if (engine->first_guess == EQUANT_FIRST_GUESS_TABULATED &&
+        engine->solver != EQUANT_SOLVER_DANBY)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "the tabulated first guess belongs to the danby solver; the fast one "
+                           "has its own");
+    return EQUANT_SUCCESS;
+}
+
+/* What only makes sense where arrays and tables can lie in the memory of a device. */
+static equant_status check_device_options(const backend_engine *engine, const backend *chosen)
+{
+    if (chosen->device)
+        return EQUANT_SUCCESS;
+    if (engine->implementation == EQUANT_IMPLEMENTATION_SPLIT)
+        return status_fail(EQUANT_ERROR_UNAVAILABLE,
+                           "backend '%s' has no split implementation: only GPUs do", chosen->name);
+    if (engine->first_guess == EQUANT_FIRST_GUESS_TABULATED)
+        return status_fail(EQUANT_ERROR_UNAVAILABLE,
+                           "backend '%s' has no tabulated first guess: only GPUs do", chosen->name);
     return EQUANT_SUCCESS;
 }
 
@@ -100,6 +125,8 @@ equant_status engine_choose(const equant_engine_options *options, backend_engine
     engine->danby_tolerance = OPTION_OR_ZERO(options, equant_engine_options, danby_tolerance);
     engine->danby_max_iterations =
         OPTION_OR_ZERO(options, equant_engine_options, danby_max_iterations);
+    engine->implementation = OPTION_OR_ZERO(options, equant_engine_options, implementation);
+    engine->first_guess = OPTION_OR_ZERO(options, equant_engine_options, first_guess);
     if (engine->n_threads == 0)
         engine->n_threads = equant_default_threads();
     if (engine->danby_tolerance == 0.0)
@@ -109,8 +136,16 @@ equant_status engine_choose(const equant_engine_options *options, backend_engine
     status = check_engine(engine);
     if (status != EQUANT_SUCCESS)
         return status;
-    return find_backend(OPTION_OR_ZERO(options, equant_engine_options, backend), chosen,
-                        &engine->device);
+    status = find_backend(OPTION_OR_ZERO(options, equant_engine_options, backend), chosen,
+                          &engine->device);
+    return status == EQUANT_SUCCESS ? check_device_options(engine, *chosen) : status;
+}
+
+equant_status engine_require_device(const backend *chosen)
+{
+    return chosen->device ? EQUANT_SUCCESS
+                          : status_fail(EQUANT_ERROR_UNAVAILABLE,
+                                        "backend '%s' has no device memory", chosen->name);
 }
 
 equant_status engine_report(const backend *chosen, equant_status status)

@@ -13,6 +13,9 @@ const backend *engine_best_backend(void);
 equant_status engine_choose(const equant_engine_options *options, backend_engine *engine,
                             const backend **chosen);
 
+/* Fails, with a sentence, for a backend without device memory. */
+equant_status engine_require_device(const backend *chosen);
+
 /* The sentence for a status that a backend returned; passes the status on. */
 equant_status engine_report(const backend *chosen, equant_status status);
 

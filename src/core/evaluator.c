@@ -187,14 +187,41 @@ equant_status equant_evaluator_evaluate_on_device(equant_evaluator *evaluator, s
     if (status != EQUANT_SUCCESS)
         return status;
     const backend *chosen = evaluator->chosen;
-    if (!chosen->evaluate_on_device)
-        return status_fail(EQUANT_ERROR_UNAVAILABLE, "backend '%s' has no device memory",
-                           chosen->name);
-    if (n_sets == 0)
-        return EQUANT_SUCCESS;
+    status = engine_require_device(chosen);
+    if (status != EQUANT_SUCCESS || n_sets == 0)
+        return status;
     equant_results known = known_results(results);
     return engine_report(
         chosen, chosen->evaluate_on_device(evaluator->state, n_sets, parameters, &known, stream));
+}
+
+size_t equant_evaluator_n_kernels(const equant_evaluator *evaluator)
+{
+    const backend_device *device = evaluator->chosen->device;
+    return device ? device->n_kernels(evaluator->state) : 0;
+}
+
+equant_status equant_evaluator_kernel(const equant_evaluator *evaluator, size_t index,
+                                      equant_kernel_info *info)
+{
+    if (!info)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "there is nowhere to put the description of a function");
+    equant_status status = OPTIONS_CHECK(info);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    size_t n = equant_evaluator_n_kernels(evaluator);
+    if (index >= n)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "this evaluator launches %zu functions; there is no number %zu", n,
+                           index);
+    const backend *chosen = evaluator->chosen;
+    equant_kernel_info known = {.struct_size = sizeof known};
+    status =
+        engine_report(chosen, chosen->device->describe_kernel(evaluator->state, index, &known));
+    if (status == EQUANT_SUCCESS)
+        OPTIONS_FILL(known, info);
+    return status;
 }
 
 static equant_derivatives known_derivatives(const equant_derivatives *derivatives)

@@ -3,6 +3,8 @@
 #ifndef EQUANT_CORE_STATUS_H
 #define EQUANT_CORE_STATUS_H
 
+#include <string.h>
+
 #include "equant.h"
 
 /* Stores the sentence and returns `status`, so that a failing function ends
@@ -26,6 +28,12 @@ equant_status status_out_of_memory(void);
          ? status_fail(EQUANT_ERROR_INVALID_ARGUMENT,                                              \
                        "struct_size is not set: write {.struct_size = sizeof ...}")                \
          : EQUANT_SUCCESS)
+
+/* Fills a struct of the caller from ours as far as it reaches; its struct_size stays. */
+#define OPTIONS_FILL(known, out)                                                                   \
+    ((known).struct_size = (out)->struct_size,                                                     \
+     (void)memcpy((out), &(known),                                                                 \
+                  (out)->struct_size < sizeof(known) ? (out)->struct_size : sizeof(known)))
 
 /* The value of a member, or zero where the caller's struct has none. */
 #define OPTION_OR_ZERO(options, type, member)                                                      \

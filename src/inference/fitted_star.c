@@ -231,14 +231,13 @@ equant_status equant_fit_create(const equant_dataset *dataset, const equant_fit_
         status = check_options(dataset, options);
     if (status != EQUANT_SUCCESS)
         return status;
-    star_options kept = {
-        .engine = OPTIONS_HAVE(options, equant_fit_options, engine) ? &options->engine : NULL,
-        .exact_precision = OPTION(exact_precision) != 0,
-        .no_jitter = OPTION(no_jitter) != 0,
-        .period_min_days = OPTION(period_min_days),
-        .period_max_days = OPTION(period_max_days),
-        .progress = OPTION(progress),
-        .progress_context = OPTION(progress_context)};
+    star_options kept = {.engine = OPTION(engine),
+                         .exact_precision = OPTION(exact_precision) != 0,
+                         .no_jitter = OPTION(no_jitter) != 0,
+                         .period_min_days = OPTION(period_min_days),
+                         .period_max_days = OPTION(period_max_days),
+                         .progress = OPTION(progress),
+                         .progress_context = OPTION(progress_context)};
     star_study star;
     equant_fit *fit = calloc(1, sizeof *fit);
     if (!fit)

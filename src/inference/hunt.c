@@ -10,6 +10,7 @@
 #include "inference/one_more.h"
 #include "inference/polish.h"
 #include "inference/significance.h"
+#include "inference/trend.h"
 #include "inference/uncertainty.h"
 
 /* Solutions that are carried on side by side, where they are nearly as good as the best. */
@@ -80,37 +81,24 @@ static equant_status state_create(hunt_state *hunt, star_study *star, const hunt
     return status;
 }
 
-/* The order of the trend with the best score. */
 static equant_status reconsider_trend(hunt_state *hunt, solution *of)
 {
     if (hunt->options->trend != EQUANT_TREND_AUTO)
         return EQUANT_SUCCESS;
-    const star_study *star = hunt->star;
     /* Planets to keep are not there yet in the model without planets. */
     size_t n_fixed = of->n_planets < hunt->options->n_fixed ? 0 : hunt->options->n_fixed;
-    equant_status status = EQUANT_SUCCESS;
-    solution_copy(star, of, &hunt->check);
-    for (int order = 0; order < STAR_TREND_ORDERS && status == EQUANT_SUCCESS; order++) {
-        if (order == hunt->check.trend_order)
-            continue;
-        solution_copy(star, &hunt->check, &hunt->trial);
-        solution_set_trend(star, &hunt->trial, order);
-        status = polish_solution(hunt->star, n_fixed, POLISH_TO_RANK, &hunt->trial);
-        if (status == EQUANT_SUCCESS &&
-            solution_score(star, &hunt->trial) > solution_score(star, of))
-            solution_copy(star, &hunt->trial, of);
-    }
-    return status;
+    return trend_choose(hunt->star, n_fixed, of);
 }
 
-/* Looks again for each planet but the last, now that the last is there: what was taken for it
- * before may have been an alias, or a mixture of the two. */
+/* Looks again for each planet but the last and those to start from, now that the last is
+ * there: what was taken for it before may have been an alias, or a mixture of the two. */
 static equant_status reconsider_planets(hunt_state *hunt, solution *of)
 {
     star_study *star = hunt->star;
-    size_t n_fixed = hunt->options->n_fixed, n_found;
+    size_t n_fixed = hunt->options->n_fixed, p = hunt->options->n_start, n_found;
     equant_status status = EQUANT_SUCCESS;
-    for (size_t p = n_fixed; p + 1 < of->n_planets && status == EQUANT_SUCCESS; p++) {
+    size_t n_checks = of->n_planets > p + 1 ? of->n_planets - p - 1 : 0;
+    for (size_t check = 0; check < n_checks && status == EQUANT_SUCCESS; check++) {
         planet_scan scan;
         solution_copy(star, of, &hunt->trial);
         solution_remove_planet(star, &hunt->trial, p);
@@ -123,9 +111,13 @@ static equant_status reconsider_planets(hunt_state *hunt, solution *of)
         status = one_more_refine(star, &scan, &hunt->trial, n_fixed, N_PEAKS_CHECK, true, 1,
                                  &hunt->check, &n_found);
         planet_scan_free(&scan);
-        if (status == EQUANT_SUCCESS && n_found > 0 && hunt->check.measured >= of->measured &&
-            solution_score(star, &hunt->check) > solution_score(star, of) + REPLACE_GAIN)
-            solution_copy(star, &hunt->check, of);
+        bool better = status == EQUANT_SUCCESS && n_found > 0 &&
+                      hunt->check.measured >= of->measured &&
+                      solution_score(star, &hunt->check) > solution_score(star, of) + REPLACE_GAIN;
+        if (better)
+            solution_copy(star, &hunt->check, of); /* its new planet is last, the next one here */
+        else
+            p++;
     }
     return status;
 }
@@ -168,7 +160,8 @@ static equant_status split_planets(hunt_state *hunt)
     size_t n_fixed = hunt->options->n_fixed;
     const solution *current = &hunt->current;
     equant_status status = EQUANT_SUCCESS;
-    for (size_t p = n_fixed; p < current->n_planets && status == EQUANT_SUCCESS; p++) {
+    for (size_t p = hunt->options->n_start; p < current->n_planets && status == EQUANT_SUCCESS;
+         p++) {
         size_t n_found = 0;
         if (current->n_planets > 1 && current->set[5 * p + 2] < DISGUISE_ECCENTRICITY)
             continue;
@@ -367,36 +360,137 @@ static void put_new_planet_last(const star_study *star, const solution *before, 
     solution_add_planet(star, of, elements);
 }
 
+/* `of` without one of its planets, all else refitted, into `without`. */
+static equant_status leave_out(hunt_state *hunt, const solution *of, size_t planet,
+                               solution *without)
+{
+    size_t n_fixed = hunt->options->n_fixed;
+    solution_copy(hunt->star, of, without);
+    solution_remove_planet(hunt->star, without, planet);
+    n_fixed -= planet < n_fixed;
+    return polish_solution(hunt->star, n_fixed, POLISH_TO_RANK, without);
+}
+
+/* The false-alarm probability of one planet of `with`, compared with a solution that lacks it:
+ * as the orbit it has or, where that is not enough, as the circle that noise mimics least. */
+static equant_status false_alarm_of(hunt_state *hunt, const solution *with, size_t planet,
+                                    const solution *without, double *alarm)
+{
+    star_study *star = hunt->star;
+    const double *elements = with->set + 5 * planet;
+    *alarm = significance_of_planet(star, &hunt->significance, with, without, elements[2]);
+    if (*alarm <= hunt->options->false_alarm_max || planet < hunt->options->n_fixed)
+        return EQUANT_SUCCESS;
+    solution *circle = &hunt->check;
+    solution_copy(star, with, circle);
+    solution_remove_planet(star, circle, planet);
+    solution_add_planet(star, circle, elements);
+    equant_status status = polish_circle(star, hunt->options->n_fixed, POLISH_TO_RANK, circle);
+    if (status == EQUANT_SUCCESS)
+        *alarm =
+            fmin(*alarm, significance_of_planet(star, &hunt->significance, circle, without, 0.0));
+    return status;
+}
+
+/* Whether the best of the pool is worth having instead of the current solution, with the
+ * false-alarm probability of its last planet. Where it has taken the place of a trend, that is
+ * measured against a model with neither; the BIC then says which of the two it is. */
+static equant_status weigh_pool(hunt_state *hunt, double *alarm, bool *significant)
+{
+    star_study *star = hunt->star;
+    const solution *best = &hunt->pool[0];
+    solution *without = &hunt->trial;
+    equant_status status = EQUANT_SUCCESS;
+    *alarm = 1.0;
+    solution_copy(star, &hunt->current, without);
+    if (best->trend_order < without->trend_order) {
+        solution_set_trend(star, without, best->trend_order);
+        status = polish_solution(star, hunt->options->n_fixed, POLISH_TO_RANK, without);
+    }
+    if (status == EQUANT_SUCCESS)
+        status = false_alarm_of(hunt, best, best->n_planets - 1, without, alarm);
+    *significant = best->measured && *alarm <= hunt->options->false_alarm_max &&
+                   solution_bic(star, best, 0) < solution_bic(star, &hunt->current, 0);
+    return status;
+}
+
+/* Where no planet is significant alone, two may be: each must then be so beside the other. */
+static equant_status try_two_more(hunt_state *hunt, size_t most, bool *accepted)
+{
+    star_study *star = hunt->star;
+    solution *both = &hunt->pool[0];
+    size_t n_found = 0;
+    equant_status status = EQUANT_SUCCESS;
+    *accepted = false;
+    if (hunt->current.n_planets + 2 > most || hunt->options->method != EQUANT_FIT_SCAN)
+        return EQUANT_SUCCESS;
+    status =
+        one_more_pair(star, &hunt->current, hunt->options->n_fixed, N_PAIRS, 1, both, &n_found);
+    if (status != EQUANT_SUCCESS || n_found == 0)
+        return status;
+    hunt->n_pool = 1;
+    status = reconsider_trend(hunt, both);
+    if (status == EQUANT_SUCCESS)
+        status = uncertainty_measured(star, both, hunt->options->n_fixed, &both->measured);
+    bool good =
+        both->measured && solution_bic(star, both, 0) < solution_bic(star, &hunt->current, 0);
+    for (size_t p = hunt->current.n_planets; p < both->n_planets && good; p++) {
+        double alarm = 1.0;
+        status = leave_out(hunt, both, p, &hunt->trial);
+        if (status == EQUANT_SUCCESS)
+            status = false_alarm_of(hunt, both, p, &hunt->trial, &alarm);
+        if (status != EQUANT_SUCCESS)
+            return status;
+        good = alarm <= hunt->options->false_alarm_max;
+    }
+    *accepted = good;
+    return status;
+}
+
+/* Remembers what was refused. */
+static equant_status keep_candidate(const hunt_state *hunt, double alarm, hunt_result *result)
+{
+    const solution *best = &hunt->pool[0];
+    if (!result->candidate.set) {
+        equant_status status = solution_create(hunt->star, &result->candidate);
+        if (status != EQUANT_SUCCESS)
+            return status;
+    }
+    solution_copy(hunt->star, best, &result->candidate);
+    result->candidate_false_alarm = alarm;
+    result->candidate_gain = best->log_likelihood - hunt->current.log_likelihood;
+    result->has_candidate = true;
+    return EQUANT_SUCCESS;
+}
+
 /* Adds planets while they are significant, or as many as were asked for. */
 static equant_status add_planets(hunt_state *hunt, hunt_result *result)
 {
-    star_study *star = hunt->star;
     size_t most = planets_at_most(hunt);
     bool forced = hunt->options->n_planets > 0;
     equant_status status = EQUANT_SUCCESS;
     while (status == EQUANT_SUCCESS && hunt->current.n_planets < most) {
         bool by_scan = hunt->options->method == EQUANT_FIT_SCAN;
+        double alarm;
         status = by_scan ? extend_beam(hunt) : evolve(hunt);
         if (status == EQUANT_SUCCESS && by_scan)
             status = reconsider_pool(hunt);
         if (status != EQUANT_SUCCESS || hunt->n_pool == 0)
             return status;
-        put_new_planet_last(star, &hunt->current, &hunt->pool[0]);
-        const solution *best = &hunt->pool[0];
-        double gain = best->log_likelihood - hunt->current.log_likelihood;
-        double alarm = significance_of_planet(star, &hunt->significance, best,
-                                              best->set[5 * best->n_planets - 3], gain);
-        double fall = solution_bic(star, &hunt->current, 0) - solution_bic(star, best, 0);
-        if (!forced && !(best->measured && alarm <= hunt->options->false_alarm_max && fall > 0.0)) {
-            status = solution_create(star, &result->candidate);
-            if (status == EQUANT_SUCCESS) {
-                solution_copy(star, best, &result->candidate);
-                result->candidate_false_alarm = alarm;
-                result->candidate_gain = gain;
-                result->has_candidate = true;
-            }
+        put_new_planet_last(hunt->star, &hunt->current, &hunt->pool[0]);
+        bool accepted = false;
+        status = weigh_pool(hunt, &alarm, &accepted);
+        if (status != EQUANT_SUCCESS)
             return status;
+        accepted = accepted || forced;
+        if (!accepted) {
+            status = keep_candidate(hunt, alarm, result);
+            if (status == EQUANT_SUCCESS)
+                status = try_two_more(hunt, most, &accepted);
+            if (!accepted)
+                return status;
         }
+        result->has_candidate = result->has_candidate && !accepted;
         accept_pool(hunt);
     }
     return status;
@@ -409,25 +503,23 @@ static equant_status weigh_planets(hunt_state *hunt, hunt_result *result, size_t
     star_study *star = hunt->star;
     const solution *best = &hunt->current;
     double largest = -1.0;
-    equant_status status = EQUANT_SUCCESS;
     *weakest = best->n_planets;
-    for (size_t p = 0; p < best->n_planets && status == EQUANT_SUCCESS; p++) {
-        size_t n_fixed = hunt->options->n_fixed;
-        solution_copy(star, best, &hunt->trial);
-        solution_remove_planet(star, &hunt->trial, p);
-        n_fixed -= p < n_fixed;
-        status = polish_solution(star, n_fixed, POLISH_TO_RANK, &hunt->trial);
+    for (size_t p = 0; p < best->n_planets; p++) {
+        equant_status status = leave_out(hunt, best, p, &hunt->trial);
+        if (status == EQUANT_SUCCESS)
+            status = false_alarm_of(hunt, best, p, &hunt->trial, &result->false_alarm[p]);
+        if (status != EQUANT_SUCCESS)
+            return status;
         double gain = best->log_likelihood - hunt->trial.log_likelihood;
         result->gain[p] = gain;
-        result->gain_bic[p] = 2.0 * gain - 5.0 * log((double)star->n_obs);
-        result->false_alarm[p] =
-            significance_of_planet(star, &hunt->significance, best, best->set[5 * p + 2], gain);
+        double n_freed = p < hunt->options->n_fixed ? 0.0 : 5.0;
+        result->gain_bic[p] = 2.0 * gain - n_freed * log((double)star->n_obs);
         if (p >= hunt->options->n_start && result->false_alarm[p] > largest) {
             largest = result->false_alarm[p];
             *weakest = p;
         }
     }
-    return status;
+    return EQUANT_SUCCESS;
 }
 
 /* Planets that later ones have made superfluous go again. */

@@ -18,6 +18,8 @@
 #define GAIN_ENOUGH 1e-8
 /* An orbit may not move by more than this share of a turn over the data in one step. */
 #define TURNS_PER_STEP 0.2
+/* Of ln P: what rounding may do to a period at the end of its range. */
+#define AT_THE_END 1e-12
 /* Starts that are worked on together: bounds the memory. */
 #define STARTS_AT_ONCE 256
 
@@ -146,8 +148,14 @@ static void make_trial(const workspace *work, start_state *state)
         double turns = star->span_days / exp(here[LN_PERIOD]);
         double most = TURNS_PER_STEP / fmax(1.0, turns);
         double change = fmax(-most, fmin(most, step[5 * p + LN_PERIOD]));
-        trial[LN_PERIOD] = fmin(log(star->period_max_days),
-                                fmax(log(star->period_min_days), here[LN_PERIOD] + change));
+        /* A planet that a caller started from outside the range is not pulled into it; one at
+         * its end is inside, whatever the logarithm was rounded to. */
+        double lowest = log(star->period_min_days), highest = log(star->period_max_days);
+        if (here[LN_PERIOD] < lowest - AT_THE_END || here[LN_PERIOD] > highest + AT_THE_END) {
+            lowest = -INFINITY;
+            highest = INFINITY;
+        }
+        trial[LN_PERIOD] = fmin(highest, fmax(lowest, here[LN_PERIOD] + change));
         double e = hypot(trial[E_COS_M0], trial[E_SIN_M0]);
         double largest = star_largest_eccentricity(exp(trial[LN_PERIOD]));
         if (e > largest) {

@@ -53,17 +53,30 @@ bool one_more_same(const star_study *star, const solution *a, const solution *b)
     return a->n_planets == b->n_planets && same_orbits(star, a->n_planets, a->set, b->set);
 }
 
+/* Planets closer than this share of the resolution of the data are one: their amplitudes grow
+ * without limit, and cancel. */
+#define TWIN_SHARE 0.1
+
+static bool has_twins(const star_study *star, size_t n_planets, const double *set)
+{
+    for (size_t p = 0; p < n_planets; p++)
+        for (size_t q = 0; q < p; q++)
+            if (fabs(1.0 / set[5 * p] - 1.0 / set[5 * q]) < TWIN_SHARE / star->span_days)
+                return true;
+    return false;
+}
+
 /* Keeps, of ranked starts, the first of each kind; returns how many. */
 static size_t drop_repeated(const star_study *star, size_t n_planets, size_t n_columns,
                             const double *sets, size_t n_starts, ranked *order, size_t n_wanted)
 {
     size_t n = 0;
     for (size_t i = 0; i < n_starts && n < n_wanted; i++) {
-        bool repeated = !isfinite(order[i].rank);
-        for (size_t j = 0; j < n && !repeated; j++)
-            repeated = same_orbits(star, n_planets, sets + order[i].start * n_columns,
-                                   sets + order[j].start * n_columns);
-        if (!repeated)
+        const double *set = sets + order[i].start * n_columns;
+        bool unwanted = !isfinite(order[i].rank) || has_twins(star, n_planets, set);
+        for (size_t j = 0; j < n && !unwanted; j++)
+            unwanted = same_orbits(star, n_planets, set, sets + order[j].start * n_columns);
+        if (!unwanted)
             order[n++] = order[i];
     }
     return n;
@@ -235,7 +248,9 @@ static pair_map_options pair_grid(const star_study *star)
     return (pair_map_options){.first_frequency_per_day = lowest,
                               .step_per_day = step,
                               .n_frequencies = (size_t)fmin(n, PAIR_FREQUENCIES_MAX),
-                              .n_threads = star->scan_engine.n_threads};
+                              .n_threads = star->scan_engine.n_threads,
+                              .progress = star->progress,
+                              .progress_context = star->progress_context};
 }
 
 static equant_status map_pairs(star_study *star, const solution *background, size_t n_fixed,
@@ -243,9 +258,7 @@ static equant_status map_pairs(star_study *star, const solution *background, siz
 {
     base_columns base;
     pair_map_options options = pair_grid(star);
-    equant_status status = star_report(star, "searching for pairs", 0.0);
-    if (status == EQUANT_SUCCESS)
-        status = base_columns_create(star, background, n_fixed, &base);
+    equant_status status = base_columns_create(star, background, n_fixed, &base);
     if (status != EQUANT_SUCCESS)
         return status;
     backend_scan data = {.n_obs = base.n_obs,

@@ -11,6 +11,7 @@
 #include "inference/one_more.h"
 #include "inference/polish.h"
 #include "inference/significance.h"
+#include "inference/trend.h"
 
 /* Peaks refined for each that is reported: refining changes their order. */
 enum { REFINED_PER_REPORTED = 3, DEFAULT_PEAKS = 10, MOST_PEAKS = 1000, REMARK_LENGTH = 80 };
@@ -73,7 +74,10 @@ static equant_status make_background(star_study *star, const equant_search_optio
     solution_set_trend(star, background, trend <= EQUANT_TREND_NONE ? 0 : (int)trend - 1);
     for (size_t p = 0; p < OPTION(n_planets); p++)
         solution_add_planet(star, background, options->planets + 5 * p);
-    return polish_solution(star, 0, POLISH_TO_PUBLISH, background);
+    status = polish_solution(star, 0, POLISH_TO_PUBLISH, background);
+    if (status == EQUANT_SUCCESS && trend == EQUANT_TREND_AUTO)
+        status = trend_choose(star, 0, background);
+    return status;
 }
 
 static double seconds_now(void)
@@ -181,8 +185,8 @@ static equant_status keep_peaks(star_study *star, const planet_scan *scan,
             .m0_rad = elements[4],
             .power = power_near(made, &scan->grid, 1.0 / elements[0]),
             .log_likelihood = gain,
-            .false_alarm =
-                significance_of_planet(star, &made->significance, &found[i], elements[2], gain),
+            .false_alarm = significance_of_planet(star, &made->significance, &found[i], background,
+                                                  elements[2]),
             .false_alarm_drawn = NAN,
         };
         write_remark(made, star->span_days, i);
@@ -282,13 +286,12 @@ equant_status equant_search(const equant_dataset *dataset, const equant_search_o
         status = check_options(options);
     if (status != EQUANT_SUCCESS)
         return status;
-    star_options kept = {
-        .engine = OPTIONS_HAVE(options, equant_search_options, engine) ? &options->engine : NULL,
-        .exact_precision = OPTION(exact_precision) != 0,
-        .period_min_days = OPTION(period_min_days),
-        .period_max_days = OPTION(period_max_days),
-        .progress = OPTION(progress),
-        .progress_context = OPTION(progress_context)};
+    star_options kept = {.engine = OPTION(engine),
+                         .exact_precision = OPTION(exact_precision) != 0,
+                         .period_min_days = OPTION(period_min_days),
+                         .period_max_days = OPTION(period_max_days),
+                         .progress = OPTION(progress),
+                         .progress_context = OPTION(progress_context)};
     equant_periodogram *made = calloc(1, sizeof *made);
     if (!made)
         return status_out_of_memory();

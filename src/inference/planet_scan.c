@@ -6,8 +6,10 @@
 
 #include "core/status.h"
 
-/* Pieces of a scan between reports of progress. */
-enum { PIECES = 100, SMALLEST_PIECE = 32 };
+/* A scan reports its progress between pieces: as many as a person wants to see, but none so
+ * small that waking the threads for it costs more than it. */
+#define PIECES 100.0
+#define ORBITS_TIMES_OBSERVATIONS_PER_PIECE 1e8
 /* Bins within one resolution 1/T of the data: a bin is 1/(2 pi T). */
 enum { RESOLUTION_BINS = 7 };
 
@@ -26,7 +28,9 @@ equant_status planet_scan_run(const star_study *star, const base_columns *base,
                          .bin_width_per_day = grid->bin_width_per_day,
                          .n_layers = grid->n_layers,
                          .layers = grid->layers};
-    size_t piece = grid->n_bins / PIECES + SMALLEST_PIECE;
+    double work = scan_grid_n_nodes(grid) * (double)base->n_obs;
+    double pieces = fmax(1.0, fmin(PIECES, work / ORBITS_TIMES_OBSERVATIONS_PER_PIECE));
+    size_t piece = (size_t)((double)grid->n_bins / pieces) + 1;
     equant_status status = EQUANT_SUCCESS;
     for (size_t first = 0; first < grid->n_bins && status == EQUANT_SUCCESS; first += piece) {
         size_t left = grid->n_bins - first, n = left < piece ? left : piece;

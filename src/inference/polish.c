@@ -84,20 +84,39 @@ equant_status polish_sets(star_study *star, const least_squares_problem *problem
     return status;
 }
 
-equant_status polish_solution(star_study *star, size_t n_fixed, double tolerance,
-                              solution *polished)
+static equant_status polish_one(star_study *star, const least_squares_problem *problem,
+                                double tolerance, solution *polished)
 {
-    least_squares_problem problem = {.n_planets = polished->n_planets,
-                                     .trend_order = polished->trend_order,
-                                     .n_fixed = n_fixed,
-                                     .max_iterations = ITERATIONS};
     equant_evaluator *evaluator;
     equant_status status =
-        polish_sets(star, &problem, 1, tolerance, polished->set, &polished->log_likelihood);
+        polish_sets(star, problem, 1, tolerance, polished->set, &polished->log_likelihood);
     if (status == EQUANT_SUCCESS)
         status = star_evaluator(star, polished->n_planets, polished->trend_order, &evaluator);
     equant_results results = {.struct_size = sizeof results, .chi_square = &polished->chi_square};
     if (status == EQUANT_SUCCESS)
         status = equant_evaluator_evaluate(evaluator, 1, polished->set, &results);
     return status;
+}
+
+static least_squares_problem problem_of(const solution *polished, size_t n_fixed)
+{
+    return (least_squares_problem){.n_planets = polished->n_planets,
+                                   .trend_order = polished->trend_order,
+                                   .n_fixed = n_fixed,
+                                   .max_iterations = ITERATIONS};
+}
+
+equant_status polish_solution(star_study *star, size_t n_fixed, double tolerance,
+                              solution *polished)
+{
+    least_squares_problem problem = problem_of(polished, n_fixed);
+    return polish_one(star, &problem, tolerance, polished);
+}
+
+equant_status polish_circle(star_study *star, size_t n_fixed, double tolerance, solution *polished)
+{
+    least_squares_problem problem = problem_of(polished, n_fixed);
+    problem.n_circular = 1;
+    polished->set[5 * polished->n_planets - 3] = 0.0;
+    return polish_one(star, &problem, tolerance, polished);
 }

@@ -18,5 +18,7 @@ equant_status polish_sets(star_study *star, const least_squares_problem *problem
 /* The same for one solution. */
 equant_status polish_solution(star_study *star, size_t n_fixed, double tolerance,
                               solution *polished);
+/* The same with its last planet kept on a circle. */
+equant_status polish_circle(star_study *star, size_t n_fixed, double tolerance, solution *polished);
 
 #endif

@@ -50,22 +50,91 @@ false_alarm_search significance_search(const significance *of, size_t n_base)
 /* Eccentricities up to which a search goes, and its share of the risk. */
 static const struct {
     double eccentricity_max, share;
-} nested_searches[] = {{0.3, 0.6}, {0.6, 0.3}, {1.0, 0.1}};
+} nested_searches[] = {{0.0, 0.4}, {0.3, 0.3}, {0.6, 0.2}, {1.0, 0.1}};
+
+/* Jitters above the larger of this and the instrument's own errors are rare, the rarer the
+ * larger. */
+#define USUAL_JITTER_M_S 3.0
+
+/* The share of stars that are at least as restless as an instrument finds this one. */
+static double share_as_restless(double jitter_m_s, double typical_error_m_s)
+{
+    return 1.0 / (1.0 + jitter_m_s / fmax(USUAL_JITTER_M_S, typical_error_m_s));
+}
+
+/* Root mean square error of an instrument. */
+static double typical_error(const star_study *star, size_t instrument)
+{
+    const double *sigma = equant_dataset_uncertainties_m_s(star->dataset);
+    const int *made_by = equant_dataset_instruments(star->dataset);
+    double sum = 0.0, n = 0.0;
+    for (size_t k = 0; k < star->n_obs; k++)
+        if ((size_t)made_by[k] == instrument) {
+            sum += sigma[k] * sigma[k];
+            n += 1.0;
+        }
+    return n > 0.0 ? sqrt(sum / n) : 0.0;
+}
+
+/* How much rarer stars with the noise of the one model are than with that of the other, by the
+ * instrument that says most. */
+static double rarity(const star_study *star, const solution *with, const solution *without)
+{
+    size_t with_at = star_columns_of(star, with->n_planets, with->trend_order).jitters;
+    size_t without_at = star_columns_of(star, without->n_planets, without->trend_order).jitters;
+    double least = 1.0;
+    for (size_t i = 0; i < star->n_instruments; i++) {
+        double error = typical_error(star, i);
+        double share = share_as_restless(without->set[without_at + i], error) /
+                       share_as_restless(with->set[with_at + i], error);
+        least = fmin(least, share);
+    }
+    return least;
+}
+
+/* The share of a model's noise that was fitted, 0 where the errors explain it all, 1 where they
+ * do not count beside the jitters. */
+static double fitted_share(const star_study *star, const solution *of)
+{
+    const double *sigma = equant_dataset_uncertainties_m_s(star->dataset);
+    const int *made_by = equant_dataset_instruments(star->dataset);
+    const double *jitters = of->set + star_columns_of(star, of->n_planets, of->trend_order).jitters;
+    double sum = 0.0;
+    for (size_t k = 0; k < star->n_obs; k++) {
+        double s2 = jitters[made_by[k]] * jitters[made_by[k]];
+        sum += s2 / (s2 + sigma[k] * sigma[k]);
+    }
+    return sum / (double)star->n_obs;
+}
+
+/* A gain in ln L comes easier where the level of the noise is fitted along. Between the two
+ * laws, for a known and for an unknown level, the share that was fitted decides. */
+static double probability_between(const false_alarm_search *unknown, double gain, double fitted)
+{
+    false_alarm_search known = *unknown;
+    known.n_obs = 0;
+    return pow(false_alarm_probability(&known, gain), 1.0 - fitted) *
+           pow(false_alarm_probability(unknown, gain), fitted);
+}
 
 double significance_of_planet(const star_study *star, const significance *of, const solution *with,
-                              double eccentricity, double gain)
+                              const solution *without, double eccentricity)
 {
     size_t n_base = star->n_instruments + (size_t)with->trend_order + 5 * (with->n_planets - 1);
-    double least = 1.0;
+    double gain = with->log_likelihood - without->log_likelihood, least = 1.0;
+    double fitted = fitted_share(star, without);
     for (size_t i = 0; i < sizeof nested_searches / sizeof *nested_searches; i++) {
         double most = nested_searches[i].eccentricity_max;
         if (eccentricity > most)
             continue;
         significance narrow = *of;
-        for (size_t b = 0; b < narrow.n_bands; b++)
-            narrow.bands[b].eccentricity_max = fmin(narrow.bands[b].eccentricity_max, most);
+        for (size_t b = 0; b < narrow.n_bands; b++) {
+            double *searched = &narrow.bands[b].eccentricity_max;
+            *searched = fmin(fmax(*searched, eccentricity), most); /* fits go beyond the grid */
+        }
         false_alarm_search search = significance_search(&narrow, n_base);
-        least = fmin(least, false_alarm_probability(&search, gain) / nested_searches[i].share);
+        double probability = probability_between(&search, gain, fitted);
+        least = fmin(least, probability / nested_searches[i].share);
     }
-    return least;
+    return least < 1.0 ? least * rarity(star, with, without) : 1.0;
 }

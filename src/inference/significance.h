@@ -21,10 +21,11 @@ equant_status significance_create(const star_study *star, const scan_grid *grid,
 /* The search behind a model with n_base parameters of the velocity. Points into `of`. */
 false_alarm_search significance_search(const significance *of, size_t n_base);
 
-/* Of a planet of `with` that raised ln L by `gain`. Nearly circular orbits are fewer, so noise
- * mimics them less often: a planet is judged by the narrowest of three nested searches that
- * holds it, and by its share of the risk (a weighted Bonferroni correction). */
+/* Of a planet of `with`, all else as in `without`. Nearly circular orbits are fewer, so noise
+ * mimics them less often: a planet is judged by the narrowest of four nested searches that
+ * holds it, and by its share of the risk (a weighted Bonferroni correction). And without a
+ * planet the star would have to be as restless as the model without it says, which few are. */
 double significance_of_planet(const star_study *star, const significance *of, const solution *with,
-                              double eccentricity, double gain);
+                              const solution *without, double eccentricity);
 
 #endif

@@ -6,6 +6,9 @@
 
 #include "core/status.h"
 
+/* Turns of the shortest period over the data: about six frequencies have to be tried for each. */
+#define MOST_TURNS 1e7
+
 static equant_status check_periods(const star_study *star)
 {
     if (!(star->period_min_days > 0.0 && star->period_min_days < star->period_max_days &&
@@ -13,6 +16,11 @@ static equant_status check_periods(const star_study *star)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "periods must satisfy 0 < minimum < maximum, not %g and %g days",
                            star->period_min_days, star->period_max_days);
+    if (!(star->span_days / star->period_min_days < MOST_TURNS))
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "a period of %g days repeats too often in %g days of data: search from "
+                           "%.1g days on",
+                           star->period_min_days, star->span_days, star->span_days / MOST_TURNS);
     return EQUANT_SUCCESS;
 }
 
@@ -84,7 +92,7 @@ equant_status star_evaluator(star_study *star, size_t n_planets, int trend_order
 equant_status star_report(const star_study *star, const char *stage, double done)
 {
     if (star->progress && star->progress(stage, done, star->progress_context) != 0)
-        return status_fail(EQUANT_ERROR_CANCELLED, "cancelled while doing: %s", stage);
+        return status_fail(EQUANT_ERROR_CANCELLED, "cancelled while %s", stage);
     return EQUANT_SUCCESS;
 }
 

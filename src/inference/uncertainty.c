@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/status.h"
+#include "inference/noise.h"
 #include "inference/small_matrix.h"
 
 #define PI 3.14159265358979323846
@@ -145,8 +146,47 @@ equant_status uncertainty_create(star_study *star, const solution *of, const boo
     return status;
 }
 
-/* K over its standard error, at least. */
+/* K over its standard error, or observations that share in the signal, at least. */
 #define MEASURED_RATIO 3.0
+#define MEASURED_SHARERS 5.0
+
+/* How many observations share in the signal of a planet: (sum c)^2 / sum c^2 of what each
+ * contributes to its chi-square, as many as there are when all contribute alike. */
+static equant_status n_sharing(star_study *star, const double elements[5], const double *jitters,
+                               double *n)
+{
+    equant_evaluator *evaluator;
+    star_columns columns = star_columns_of(star, 1, 0);
+    size_t n_obs = star->n_obs;
+    double *set = calloc(columns.n, sizeof *set), *v = malloc(2 * n_obs * sizeof *v);
+    equant_results results = {.struct_size = sizeof results, .velocities = v};
+    equant_status status = set && v ? EQUANT_SUCCESS : status_out_of_memory();
+    if (status == EQUANT_SUCCESS)
+        status = star_evaluator(star, 1, 0, &evaluator);
+    if (status == EQUANT_SUCCESS) {
+        memcpy(set, elements, 5 * sizeof *set);
+        status = equant_evaluator_evaluate(evaluator, 1, set, &results);
+    }
+    if (status == EQUANT_SUCCESS) {
+        double *root_weight = v + n_obs, weights = 0.0, mean = 0.0, sum = 0.0, squares = 0.0;
+        noise_root_weights(star, jitters, root_weight);
+        for (size_t k = 0; k < n_obs; k++) {
+            double w = root_weight[k] * root_weight[k];
+            weights += w;
+            mean += w * v[k];
+        }
+        mean /= weights;
+        for (size_t k = 0; k < n_obs; k++) {
+            double share = root_weight[k] * (v[k] - mean);
+            sum += share * share;
+            squares += share * share * share * share;
+        }
+        *n = squares > 0.0 ? sum * sum / squares : 0.0;
+    }
+    free(set);
+    free(v);
+    return status;
+}
 
 equant_status uncertainty_measured(star_study *star, const solution *of, size_t n_fixed,
                                    bool *measured)
@@ -158,15 +198,23 @@ equant_status uncertainty_measured(star_study *star, const solution *of, size_t 
     equant_status status = uncertainty_create(star, of, is_fixed, &known);
     if (status != EQUANT_SUCCESS)
         return status;
+    const double *jitters = of->set + star_columns_of(star, of->n_planets, of->trend_order).jitters;
     *measured = true;
-    for (size_t p = n_fixed; p < of->n_planets; p++) {
+    for (size_t p = n_fixed; p < of->n_planets && status == EQUANT_SUCCESS; p++) {
         size_t column = 5 * p + LN_K;
-        double sigma = sqrt(known.regular[column * known.n + column]);
-        if (!(sigma * MEASURED_RATIO < 1.0))
+        double sigma = sqrt(known.regular[column * known.n + column]), n = 0.0;
+        if (sigma * MEASURED_RATIO < 1.0)
+            continue;
+        if (isnan(sigma)) { /* the data say nothing of it */
+            *measured = false;
+            continue;
+        }
+        status = n_sharing(star, of->set + 5 * p, jitters, &n);
+        if (n < MEASURED_SHARERS)
             *measured = false;
     }
     uncertainty_free(&known);
-    return EQUANT_SUCCESS;
+    return status;
 }
 
 /* An angle brought to [-pi, pi). */

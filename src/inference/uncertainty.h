@@ -17,9 +17,9 @@ equant_status uncertainty_create(star_study *star, const solution *of, const boo
                                  uncertainty *made);
 void uncertainty_free(uncertainty *made);
 
-/* Whether the amplitude of every planet behind the first n_fixed stands above its uncertainty
- * by the factor that makes it a measurement. What a spike through two observations fits does
- * not. */
+/* Whether every planet behind the first n_fixed is a measurement: its amplitude stands well
+ * above its uncertainty, or enough observations share in its signal. What a spike through one
+ * or two observations fits is none. */
 equant_status uncertainty_measured(star_study *star, const solution *of, size_t n_fixed,
                                    bool *measured);
 

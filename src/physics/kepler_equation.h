@@ -112,15 +112,21 @@ LANE_FUNCTION kepler_point kepler_correct_rough(f32 guess, f32 M, f32 e, f32 one
 #endif
 #endif
 
-/* The iteration of Ford (2008), after Danby (1988): quartic, from E = M + 0.85 e, until
+/* The first guess of the iteration below. */
+LANE_FUNCTION real kepler_danby_guess(real M, real e)
+{
+    return lane_min(lane_fma(REAL(0.85), e, M), REAL(MEAN_ANOMALY_PI));
+}
+
+/* The iteration of Ford (2008), after Danby (1988): quartic, from a guess in [0, pi], until
  * |f| <= tolerance in every lane or the cap is reached. Lanes that are done stay as
  * they are, so a lane's result does not depend on its neighbours. The iterate is held
  * in [0, pi], where the solution is. E is returned; the point is that of E. */
-LANE_FUNCTION real kepler_danby(real M, real e, real one_minus_e, real tolerance,
+LANE_FUNCTION real kepler_danby(real guess, real M, real e, real one_minus_e, real tolerance,
                                 int max_iterations, kepler_point *point)
 {
     const real pi = REAL(MEAN_ANOMALY_PI);
-    real E = lane_min(lane_fma(REAL(0.85), e, M), pi);
+    real E = guess;
     real E_minus_sin, one_minus_cos, minus_f, slope;
     for (int iteration = 0;; iteration++) {
         sin_cos_versed(E, &E_minus_sin, &one_minus_cos);

@@ -53,6 +53,28 @@ LANE_FUNCTION void linear_solve_trend(const linear_reduced *r, int order, double
     *d1 = (r->g1 - r->G12 * *d2) / r->G11;
 }
 
+/* The same trend from another origin: d1 t + d2 t^2 in the time of the data is
+ * value + slope tau + curvature tau^2 in tau = (t - middle)/scale, and back. */
+typedef struct linear_trend {
+    double value, slope, curvature;
+} linear_trend;
+
+LANE_FUNCTION linear_trend linear_trend_about(double d1, double d2, double middle, double scale)
+{
+    linear_trend trend = {middle * (d1 + d2 * middle), (d1 + 2.0 * d2 * middle) * scale,
+                          d2 * scale * scale};
+    return trend;
+}
+
+/* `value` is what the offsets, as they stand, hold of the trend. */
+LANE_FUNCTION double linear_trend_restore(double slope, double curvature, double middle,
+                                          double scale, double d[2])
+{
+    d[1] = curvature / (scale * scale);
+    d[0] = slope / scale - 2.0 * d[1] * middle;
+    return middle * (d[0] + d[1] * middle);
+}
+
 /* The offset of an instrument, once the trend is known; zero where nothing was seen. */
 LANE_FUNCTION double linear_offset(const linear_moments *m, double d1, double d2)
 {

@@ -2,6 +2,7 @@
 #ifndef CONFORMANCE_DERIVATIVE_OUTPUT_H
 #define CONFORMANCE_DERIVATIVE_OUTPUT_H
 
+#include "conformance/engines.h"
 #include "conformance/trial.h"
 
 enum { N_BASES = 4, N_DERIVATIVE_MEMBERS = 6 };
@@ -47,6 +48,20 @@ static inline derivative_output derivative_output_create(const trial *t)
 static inline void derivative_output_free(derivative_output *output)
 {
     free(output->memory);
+}
+
+/* Backends whose derivatives are their own: the best processor, whose bits all others share, and
+ * whatever is no processor. Returns how many. */
+static inline size_t derivative_backends(const char *names[ENGINES_MAX_BACKENDS])
+{
+    size_t n = 0;
+    bool processor = false;
+    for (size_t b = 0; b < engines_n_backends(); b++) {
+        if (!engines_is_processor(b) || !processor)
+            names[n++] = engines_backend(b);
+        processor = processor || engines_is_processor(b);
+    }
+    return n;
 }
 
 /* Differentiates all sets, at most `batch` per call. */

@@ -1,6 +1,7 @@
 /* Every way to compute that this machine offers: backends x precisions x
  * solvers x summations, found through the public API. EQUANT_REQUIRE_BACKENDS,
- * a list such as "cpu/avx2,cpu/avx512", makes a missing backend a failure. */
+ * a list such as "cpu/avx2,cpu/avx512", makes a missing backend a failure.
+ * EQUANT_GPU_WAY, "split" or "tabulated", has GPUs compute in these ways. */
 #ifndef CONFORMANCE_ENGINES_H
 #define CONFORMANCE_ENGINES_H
 
@@ -84,6 +85,13 @@ static inline bool engines_is_double(const equant_engine_options *options)
     return options->precision == EQUANT_PRECISION_DOUBLE;
 }
 
+/* True when the environment asks for this way on a backend that is no processor. */
+static inline bool engines_gpu_way(const char *backend, const char *way)
+{
+    const char *asked = getenv("EQUANT_GPU_WAY");
+    return asked && strcmp(asked, way) == 0 && *backend && strncmp(backend, "cpu", 3) != 0;
+}
+
 /* Way `index` < ENGINES_N_WAYS of computing on one backend. Danby's tolerance
  * is set to what the precision can reach. */
 static inline equant_engine_options engines_way(const char *backend, size_t index)
@@ -95,6 +103,10 @@ static inline equant_engine_options engines_way(const char *backend, size_t inde
                                      .summation = (equant_summation)(index % 2)};
     if (options.solver == EQUANT_SOLVER_DANBY && engines_is_double(&options))
         options.danby_tolerance = 1e-14;
+    if (engines_gpu_way(backend, "split"))
+        options.implementation = EQUANT_IMPLEMENTATION_SPLIT;
+    if (options.solver == EQUANT_SOLVER_DANBY && engines_gpu_way(backend, "tabulated"))
+        options.first_guess = EQUANT_FIRST_GUESS_TABULATED;
     return options;
 }
 

@@ -50,6 +50,7 @@ static const double eccentricities[] = {0, 1e-12, 1e-6, 0.01, 0.3, 0.7, 0.9, 0.9
 enum { N_ECCENTRICITIES = sizeof eccentricities / sizeof *eccentricities };
 
 static trial trials[N_SHAPES];
+static equant_engine_options engine = {.struct_size = sizeof engine};
 
 static int draw_trials(void **state)
 {
@@ -138,7 +139,7 @@ static void jacobian_is_that_of_the_oracle(void **state)
     const trial *t = &trials[0];
     derivative_output output = derivative_output_create(t);
     for (int basis = 0; basis < N_BASES; basis++) {
-        derivative_output_run(t, NULL, (equant_basis)basis, t->n_sets, &output);
+        derivative_output_run(t, &engine, (equant_basis)basis, t->n_sets, &output);
         for (size_t s = 0; s < t->n_sets; s++) {
             const double *jacobian =
                 output.derivatives.jacobian + s * derivative_length(t, N_DERIVATIVE_MEMBERS - 1);
@@ -225,9 +226,9 @@ static void gradients_and_fisher_follow_from_the_jacobian(void **state)
         const trial *t = &trials[i];
         derivative_output output = derivative_output_create(t);
         trial_output evaluated = trial_output_create(t, t->n_sets);
-        trial_run(t, NULL, t->n_sets, &evaluated);
+        trial_run(t, &engine, t->n_sets, &evaluated);
         for (int basis = 0; basis < N_BASES; basis++) {
-            derivative_output_run(t, NULL, (equant_basis)basis, t->n_sets, &output);
+            derivative_output_run(t, &engine, (equant_basis)basis, t->n_sets, &output);
             for (size_t s = 0; s < t->n_sets; s++) {
                 check_products(t, &output.derivatives, s, evaluated.results.residuals);
                 if (t->oracle.with_jitter)
@@ -312,12 +313,12 @@ static void solved_parameters_take_their_share_of_the_jacobian(void **state)
     for (size_t i = 0; i < N_SHAPES; i++) {
         const trial *t = &trials[i];
         trial_output evaluated = trial_output_create(t, t->n_sets);
-        trial_run(t, NULL, t->n_sets, &evaluated);
+        trial_run(t, &engine, t->n_sets, &evaluated);
         trial g = with_all_given(t, &shapes[i], evaluated.results.linear);
         derivative_output solved = derivative_output_create(t);
         derivative_output given = derivative_output_create(&g);
-        derivative_output_run(t, NULL, EQUANT_BASIS_LINEAR, t->n_sets, &solved);
-        derivative_output_run(&g, NULL, EQUANT_BASIS_LINEAR, g.n_sets, &given);
+        derivative_output_run(t, &engine, EQUANT_BASIS_LINEAR, t->n_sets, &solved);
+        derivative_output_run(&g, &engine, EQUANT_BASIS_LINEAR, g.n_sets, &given);
         for (size_t s = 0; s < t->n_sets; s++)
             for (size_t j = 0; j < 5 * t->oracle.n_planets; j++)
                 check_projection(t, t->parameters + s * t->n_parameters,
@@ -401,7 +402,7 @@ static void gradients_are_those_of_profiles(void **state)
         for (size_t planet = 0; planet < t->oracle.n_planets; planet++)
             set[5 * planet + 2] = 0.1 + 0.1 * (double)planet;
         equant_evaluator *evaluator = NULL;
-        trial_require(equant_evaluator_create(t->dataset, t->model, NULL, &evaluator), "create");
+        trial_require(equant_evaluator_create(t->dataset, t->model, &engine, &evaluator), "create");
         for (int basis = 0; basis < N_BASES; basis++) {
             trial_require(
                 equant_evaluator_differentiate(evaluator, (equant_basis)basis, 1, set, &d),
@@ -423,5 +424,12 @@ int main(void)
         cmocka_unit_test(solved_parameters_take_their_share_of_the_jacobian),
         cmocka_unit_test(gradients_are_those_of_profiles),
     };
-    return cmocka_run_group_tests(tests, draw_trials, free_trials);
+    const char *backends[ENGINES_MAX_BACKENDS];
+    size_t n_backends = derivative_backends(backends);
+    int failed = !engines_announce();
+    for (size_t b = 0; b < n_backends; b++) {
+        engine.backend = backends[b];
+        failed += cmocka_run_group_tests_name(backends[b], tests, draw_trials, free_trials);
+    }
+    return failed;
 }

@@ -9,7 +9,9 @@
 static inline void study_star(star_study *star, const equant_dataset *dataset,
                               double period_min_days, double period_max_days)
 {
-    star_options options = {.period_min_days = period_min_days, .period_max_days = period_max_days};
+    star_options options = {.engine = &on_one_thread,
+                            .period_min_days = period_min_days,
+                            .period_max_days = period_max_days};
     assert_int_equal(star_create(star, dataset, &options), EQUANT_SUCCESS);
 }
 

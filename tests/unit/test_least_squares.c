@@ -207,8 +207,27 @@ static void limits_are_kept(void **state)
         refine(&star, 1, 0, 0, 1, set, &chi_square);
         assert_true(set[0] >= low * (1.0 - 1e-14) && set[0] <= high * (1.0 + 1e-14));
         assert_true(fabs(set[0] / 17.3 - 1.0) < 1e-3);
+        /* At the very end of the range. */
+        set_planets(&star, 1, 0, (const double[5]){below ? low : high, 10.0, 0.2, 1.0, 2.0}, set);
+        refine(&star, 1, 0, 0, 1, set, &chi_square);
+        assert_true(set[0] >= low * (1.0 - 1e-14) && set[0] <= high * (1.0 + 1e-14));
         star_free(&star);
     }
+    equant_dataset_free(dataset);
+}
+
+/* A planet that is known to lie outside the range of a search is still refined. */
+static void known_planets_have_no_limits(void **state)
+{
+    (void)state;
+    equant_dataset *dataset = observe(1, three_planets, no_trend);
+    star_study star;
+    double set[MOST_COLUMNS], chi_square;
+    study_star(&star, dataset, 2.0, 10.0);
+    set_planets(&star, 1, 0, (const double[5]){17.32, 10.0, 0.2, 1.0, 2.0}, set);
+    refine(&star, 1, 0, 0, 1, set, &chi_square);
+    assert_orbit(set, three_planets, 1e-8);
+    star_free(&star);
     equant_dataset_free(dataset);
 }
 
@@ -253,6 +272,7 @@ int main(void)
         cmocka_unit_test(reaches_a_minimum_of_the_evaluators_chi_square),
         cmocka_unit_test(fixed_planets_keep_their_bits),
         cmocka_unit_test(limits_are_kept),
+        cmocka_unit_test(known_planets_have_no_limits),
         cmocka_unit_test(bad_starts_stay_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -162,36 +162,72 @@ static void information_criteria_count_what_is_fitted(void **state)
     equant_dataset_free(dataset);
 }
 
-static void significance_of_gains(void **state)
+/* A star, a model without planets, one with a planet, and the search that found it. */
+typedef struct judged_star {
+    equant_dataset *dataset;
+    star_study star;
+    scan_grid grid;
+    solution without, with;
+    significance known;
+} judged_star;
+
+static void judged_star_create(judged_star *made)
+{
+    made->dataset = simulate_star(1, 80, 500.0, 0, NULL, 2.0);
+    study_star(&made->star, made->dataset, 0.0, 0.0);
+    made->grid = scan_grid_make(made->star.span_days, 0.5, 1000.0, 0.9);
+    assert_int_equal(solution_create(&made->star, &made->without), EQUANT_SUCCESS);
+    assert_int_equal(solution_create(&made->star, &made->with), EQUANT_SUCCESS);
+    assert_int_equal(significance_create(&made->star, &made->grid, &made->without, &made->known),
+                     EQUANT_SUCCESS);
+    solution_add_planet(&made->star, &made->with, first);
+}
+
+static void judged_star_free(judged_star *made)
+{
+    solution_free(&made->without);
+    solution_free(&made->with);
+    star_free(&made->star);
+    equant_dataset_free(made->dataset);
+}
+
+static double alarm_of(judged_star *of, double gain, double eccentricity)
+{
+    of->with.log_likelihood = of->without.log_likelihood + gain;
+    return significance_of_planet(&of->star, &of->known, &of->with, &of->without, eccentricity);
+}
+
+/* The bands share out the frequencies of the grid, the most eccentric lowest. */
+static void bands_cover_the_grid(void **state)
 {
     (void)state;
-    equant_dataset *dataset = simulate_star(1, 80, 500.0, 0, NULL, 2.0);
-    star_study star;
-    solution made;
-    significance known;
-    study_star(&star, dataset, 0.0, 0.0);
-    assert_int_equal(solution_create(&star, &made), EQUANT_SUCCESS);
-    scan_grid grid = scan_grid_make(star.span_days, 0.5, 1000.0, 0.9);
-    assert_int_equal(significance_create(&star, &grid, &made, &known), EQUANT_SUCCESS);
-
-    /* The bands share out the frequencies of the grid, the most eccentric lowest. */
+    judged_star judged;
+    judged_star_create(&judged);
+    const significance *known = &judged.known;
     double width = 0.0;
-    for (size_t b = 0; b < known.n_bands; b++)
-        width += known.bands[b].width_per_day;
-    assert_true(fabs(width / ((double)grid.n_bins * grid.bin_width_per_day) - 1.0) < 1e-12);
-    assert_true(known.n_bands > 1 && known.bands[known.n_bands - 1].eccentricity_max == 0.9);
-    assert_true(known.effective_span_days > 0.0 && known.effective_span_days < 1000.0);
-    false_alarm_search search = significance_search(&known, 7);
-    assert_ptr_equal(search.bands, known.bands);
+    for (size_t b = 0; b < known->n_bands; b++)
+        width += known->bands[b].width_per_day;
+    assert_true(fabs(width / ((double)judged.grid.n_bins * judged.grid.bin_width_per_day) - 1.0) <
+                1e-12);
+    assert_true(known->n_bands > 1 && known->bands[known->n_bands - 1].eccentricity_max == 0.9);
+    assert_true(known->effective_span_days > 0.0 && known->effective_span_days < 1000.0);
+    false_alarm_search search = significance_search(known, 7);
+    assert_ptr_equal(search.bands, known->bands);
     assert_true(search.n_base == 7 && search.n_obs == 80);
+    judged_star_free(&judged);
+}
 
-    solution_add_planet(&star, &made, first);
-    assert_true(significance_of_planet(&star, &known, &made, 0.1, -1.0) == 1.0);
+static void gains_make_planets_significant(void **state)
+{
+    (void)state;
+    judged_star judged;
+    judged_star_create(&judged);
     double before[3] = {1.0, 1.0, 1.0};
+    assert_true(alarm_of(&judged, -1.0, 0.1) == 1.0);
     for (double gain = 0.0; gain < 200.0; gain += 1.0) {
         const double e[3] = {0.1, 0.5, 0.9};
         for (size_t i = 0; i < 3; i++) {
-            double alarm = significance_of_planet(&star, &known, &made, e[i], gain);
+            double alarm = alarm_of(&judged, gain, e[i]);
             assert_true(alarm >= 0.0 && alarm <= before[i]);
             /* Noise looks like an eccentric orbit more easily. */
             assert_true(i == 0 || alarm >= before[i - 1]);
@@ -199,9 +235,24 @@ static void significance_of_gains(void **state)
         }
     }
     assert_true(before[2] < 1e-20);
-    solution_free(&made);
-    star_free(&star);
-    equant_dataset_free(dataset);
+    judged_star_free(&judged);
+}
+
+/* A star that would have to be restless without the planet is less likely to be without. */
+static void calm_is_more_likely(void **state)
+{
+    (void)state;
+    judged_star judged;
+    judged_star_create(&judged);
+    double *jitters = judged.without.set + star_columns_of(&judged.star, 0, 0).jitters;
+    double calm = alarm_of(&judged, 25.0, 0.1), before = calm;
+    for (double jitter = 5.0; jitter < 1000.0; jitter *= 2.0) {
+        jitters[1] = jitter;
+        double restless = alarm_of(&judged, 25.0, 0.1);
+        assert_true(restless > 0.0 && restless < before);
+        before = restless;
+    }
+    judged_star_free(&judged);
 }
 
 int main(void)
@@ -212,7 +263,9 @@ int main(void)
         cmocka_unit_test(a_new_solution_knows_the_rough_noise),
         cmocka_unit_test(prior_prefers_the_ordinary),
         cmocka_unit_test(information_criteria_count_what_is_fitted),
-        cmocka_unit_test(significance_of_gains),
+        cmocka_unit_test(bands_cover_the_grid),
+        cmocka_unit_test(gains_make_planets_significant),
+        cmocka_unit_test(calm_is_more_likely),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -130,20 +130,19 @@ LANE_FUNCTION void fit_linear(const cpu_problem *problem, const scalar *weights,
 {
     const bool solve_offsets = columns.offsets == NULL;
     const bool solve_trend = columns.trend == NULL && problem->trend_order > 0;
-    double scale = problem->time_scale;
-    double middle = problem->time_middle;
     double d1 = columns.trend ? columns.trend[0] : 0.0;
     double d2 = columns.trend && problem->trend_order > 1 ? columns.trend[1] : 0.0;
-    double at_middle = middle * (d1 + d2 * middle);
-    trend[0] = (d1 + 2.0 * d2 * middle) * scale;
-    trend[1] = d2 * scale * scale;
+    linear_trend given = linear_trend_about(d1, d2, problem->time_middle, problem->time_scale);
+    trend[0] = given.slope;
+    trend[1] = given.curvature;
     linear_reduced reduced = {0.0, 0.0, 0.0, 0.0, 0.0};
     double scale1 = 0.0, scale2 = 0.0;
     /* Moments with jitter are summed in real, the others in double. */
     const double negligible = REAL_IS_DOUBLE || !problem->with_jitter ? 1e-12 : 1e-5;
     for (size_t i = 0; i < problem->n_segments; i++) {
         const cpu_segment *segment = &problem->segments[i];
-        offsets[i] = solve_offsets ? 0.0 : columns.offsets[i] + at_middle - segment->reference_m_s;
+        offsets[i] =
+            solve_offsets ? 0.0 : columns.offsets[i] + given.value - segment->reference_m_s;
         if (!solve_offsets && !solve_trend)
             continue;
         double known[3] = {offsets[i], trend[0], trend[1]};
@@ -167,10 +166,8 @@ LANE_FUNCTION void fit_linear(const cpu_problem *problem, const scalar *weights,
 static void fit_write_linear(const cpu_problem *problem, fit_columns columns, const double *offsets,
                              const double trend[2], double *linear)
 {
-    double scale = problem->time_scale, middle = problem->time_middle;
-    double d2 = trend[1] / (scale * scale);
-    double d1 = trend[0] / scale - 2.0 * d2 * middle;
-    double solved[2] = {d1, d2}, at_middle = middle * (d1 + d2 * middle);
+    double solved[2], at_middle = linear_trend_restore(trend[0], trend[1], problem->time_middle,
+                                                       problem->time_scale, solved);
     for (size_t i = 0; i < problem->n_segments; i++)
         *linear++ = columns.offsets ? columns.offsets[i]
                                     : offsets[i] + problem->segments[i].reference_m_s - at_middle;

@@ -102,8 +102,8 @@ LANE_FUNCTION void pair_solve(const backend_engine *engine, pair_block *block, s
         real one_minus_e = real_load_double(block->one_minus_e + k);
         kepler_point point;
         if (danby) {
-            guess = kepler_danby(M_abs, e, one_minus_e, tolerance, engine->danby_max_iterations,
-                                 &point);
+            guess = kepler_danby(kepler_danby_guess(M_abs, e), M_abs, e, one_minus_e, tolerance,
+                                 engine->danby_max_iterations, &point);
         } else {
             guess = real_load_coarse(block->guess + k);
             point = kepler_correct(guess, real_load(block->E_minus_sin + k),

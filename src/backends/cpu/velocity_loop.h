@@ -117,7 +117,8 @@ LANE_FUNCTION void velocity_danby(const backend_engine *engine, planet_view plan
     real tolerance = REAL(engine->danby_tolerance);
     for (size_t k = 0; k < n; k += REAL_LANES) {
         kepler_point point;
-        kepler_danby(lane_abs(real_load(block->M + k)), e, one_minus_e, tolerance,
+        real M_abs = lane_abs(real_load(block->M + k));
+        kepler_danby(kepler_danby_guess(M_abs, e), M_abs, e, one_minus_e, tolerance,
                      engine->danby_max_iterations, &point);
         real_store(block->sine + k, point.sine);
         real_store(block->one_minus_cos + k, point.one_minus_cos);

@@ -8,14 +8,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/cuda/device.h"
+#include "backends/cuda/derivative.h"
+#include "backends/cuda/failure.h"
+#include "backends/cuda/guess_texture.h"
 #include "backends/cuda/layout.h"
 #include "backends/cuda/observations.h"
+#include "backends/cuda/scan.h"
 
 /* Sets in a chunk: enough to fill a large card, few enough to overlap copies. */
 #define CUDA_CHUNK_SETS 65536
 /* Bytes of results in a chunk: what bounds it when velocities are asked for. */
 #define CUDA_CHUNK_BYTES ((size_t)1 << 28)
 #define CUDA_N_BUFFERS 2
+/* Bytes of working memory for calls on device memory: batches that want more are cut. */
+#define CUDA_SCRATCH_BYTES ((size_t)1 << 30)
 
 /* One of the alternating sets of buffers. */
 typedef struct cuda_buffer {
@@ -32,34 +39,13 @@ typedef struct cuda_state {
     const cuda_kernels *kernels;
     cuda_layout layout;
     void *observations; /* one allocation on the card */
-    size_t n_chunk, result_words;
+    guess_texture guesses;
+    size_t n_chunk, result_words, scratch_words; /* that the buffers have room for */
     cuda_buffer buffers[CUDA_N_BUFFERS];
     double *device_scratch; /* for calls on device memory */
-    size_t device_scratch_sets;
+    size_t device_scratch_words;
+    derivative_memory derivatives;
 } cuda_state;
-
-static thread_local char last_error[256];
-
-static const char *cuda_explain(void)
-{
-    return last_error;
-}
-
-static equant_status report(cudaError_t error, const char *what)
-{
-    if (error == cudaSuccess)
-        return EQUANT_SUCCESS;
-    snprintf(last_error, sizeof last_error, "%s: %s", what, cudaGetErrorString(error));
-    return error == cudaErrorMemoryAllocation ? EQUANT_ERROR_OUT_OF_MEMORY : EQUANT_ERROR_DEVICE;
-}
-
-/* Returns from the caller on failure. */
-#define CUDA_TRY(call)                                                                             \
-    do {                                                                                           \
-        equant_status status_ = report((call), #call);                                             \
-        if (status_ != EQUANT_SUCCESS)                                                             \
-            return status_;                                                                        \
-    } while (0)
 
 static int cuda_n_devices(void)
 {
@@ -100,22 +86,28 @@ static void buffers_free(cuda_state *state)
             cudaStreamDestroy(buffer->stream);
         memset(buffer, 0, sizeof *buffer);
     }
-    state->n_chunk = state->result_words = 0;
+    state->n_chunk = state->result_words = state->scratch_words = 0;
+}
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
 }
 
 /* Buffers for chunks of n_chunk sets with the given results, kept between calls. */
-static equant_status buffers_prepare(cuda_state *state, size_t n_chunk, size_t result_words)
+static equant_status buffers_prepare(cuda_state *state, size_t n_chunk, size_t result_words,
+                                     size_t scratch_words)
 {
-    if (n_chunk <= state->n_chunk && result_words <= state->result_words)
+    if (n_chunk <= state->n_chunk && result_words <= state->result_words &&
+        scratch_words <= state->scratch_words)
         return EQUANT_SUCCESS;
-    n_chunk = n_chunk > state->n_chunk ? n_chunk : state->n_chunk;
-    result_words = result_words > state->result_words ? result_words : state->result_words;
+    n_chunk = larger(n_chunk, state->n_chunk);
+    result_words = larger(result_words, state->result_words);
+    scratch_words = larger(scratch_words, state->scratch_words);
     buffers_free(state);
     size_t parameter_bytes = n_chunk * (state->layout.n_parameters + 1) * sizeof(double);
     size_t result_bytes = n_chunk * (result_words + 1) * sizeof(double);
-    size_t scratch_bytes =
-        (n_chunk * cuda_general_words(state->kernels->n_constants, &state->layout) + 2) *
-        sizeof(double);
+    size_t scratch_bytes = (n_chunk * scratch_words + 1) * sizeof(double);
     for (int b = 0; b < CUDA_N_BUFFERS; b++) {
         cuda_buffer *buffer = &state->buffers[b];
         CUDA_TRY(cudaStreamCreateWithFlags(&buffer->stream, cudaStreamNonBlocking));
@@ -127,6 +119,7 @@ static equant_status buffers_prepare(cuda_state *state, size_t n_chunk, size_t r
     }
     state->n_chunk = n_chunk;
     state->result_words = result_words;
+    state->scratch_words = scratch_words;
     return EQUANT_SUCCESS;
 }
 
@@ -135,8 +128,10 @@ static void cuda_destroy(void *opaque)
     cuda_state *state = (cuda_state *)opaque;
     cudaSetDevice(state->device);
     buffers_free(state);
+    derivative_memory_free(&state->derivatives);
     cudaFree(state->device_scratch);
     cudaFree(state->observations);
+    guess_texture_destroy(&state->guesses);
     free(state);
 }
 
@@ -155,16 +150,20 @@ static equant_status cuda_create(const backend_problem *problem, const backend_e
     equant_status status = observations_lay_out(problem, engine, &state->layout, &host_image,
                                                 &n_bytes);
     if (status == EQUANT_SUCCESS)
-        status = report(cudaMalloc(&state->observations, n_bytes), "memory for the observations");
+        status = failure_report(cudaMalloc(&state->observations, n_bytes),
+                                "memory for the observations");
     if (status == EQUANT_SUCCESS)
-        status = report(cudaMemcpy(state->observations, host_image, n_bytes,
-                                   cudaMemcpyHostToDevice), "copy of the observations");
+        status = failure_report(cudaMemcpy(state->observations, host_image, n_bytes,
+                                           cudaMemcpyHostToDevice), "copy of the observations");
     free(host_image);
+    if (status == EQUANT_SUCCESS && engine->first_guess == EQUANT_FIRST_GUESS_TABULATED)
+        status = failure_report(guess_texture_create(&state->guesses), "texture of first guesses");
     if (status != EQUANT_SUCCESS) {
         cuda_destroy(state);
         return status;
     }
     observations_rebase(&state->layout, state->observations);
+    state->layout.guess_texture = state->guesses.texture;
     *out = state;
     return EQUANT_SUCCESS;
 }
@@ -252,12 +251,12 @@ static equant_status cuda_evaluate(void *opaque, size_t n_sets, const double *pa
     cuda_results asked = {results->chi_square, results->log_likelihood, results->linear,
                           results->velocities, results->residuals};
     size_t words = result_words_of(&state->layout, &asked);
-    size_t per_set = words + state->layout.n_parameters +
-                     cuda_general_words(state->kernels->n_constants, &state->layout);
+    size_t scratch_words = state->kernels->scratch_words(&state->layout, &state->engine, &asked);
+    size_t per_set = words + state->layout.n_parameters + scratch_words;
     size_t n_chunk = CUDA_CHUNK_BYTES / (sizeof(double) * (per_set + 1));
     n_chunk = n_chunk < 1 ? 1 : n_chunk > CUDA_CHUNK_SETS ? CUDA_CHUNK_SETS : n_chunk;
     n_chunk = n_chunk > n_sets ? n_sets : n_chunk;
-    equant_status status = buffers_prepare(state, n_chunk, words), finished;
+    equant_status status = buffers_prepare(state, n_chunk, words, scratch_words), finished;
     int b = 0;
     for (size_t first = 0; status == EQUANT_SUCCESS && first < n_sets; first += n_chunk) {
         cuda_buffer *buffer = &state->buffers[b];
@@ -274,6 +273,38 @@ static equant_status cuda_evaluate(void *opaque, size_t n_sets, const double *pa
     return status;
 }
 
+/* Working memory for calls on device memory, kept between them. */
+static equant_status device_scratch_prepare(cuda_state *state, size_t n_words, void *stream)
+{
+    if (n_words <= state->device_scratch_words)
+        return EQUANT_SUCCESS;
+    CUDA_TRY(cudaStreamSynchronize((cudaStream_t)stream));
+    CUDA_TRY(cudaFree(state->device_scratch));
+    state->device_scratch = NULL;
+    state->device_scratch_words = 0;
+    CUDA_TRY(cudaMalloc((void **)&state->device_scratch, n_words * sizeof(double)));
+    state->device_scratch_words = n_words;
+    return EQUANT_SUCCESS;
+}
+
+/* The results from set `first` on. */
+static cuda_results results_from(const cuda_layout *layout, const cuda_results *results,
+                                 size_t first)
+{
+    cuda_results rows = *results;
+    if (rows.chi_square)
+        rows.chi_square += first;
+    if (rows.log_likelihood)
+        rows.log_likelihood += first;
+    if (rows.linear)
+        rows.linear += first * layout->n_linear;
+    if (rows.velocities)
+        rows.velocities += first * layout->n_obs;
+    if (rows.residuals)
+        rows.residuals += first * layout->n_obs;
+    return rows;
+}
+
 static equant_status cuda_evaluate_on_device(void *opaque, size_t n_sets, const double *parameters,
                                              const equant_results *results, void *stream)
 {
@@ -281,24 +312,39 @@ static equant_status cuda_evaluate_on_device(void *opaque, size_t n_sets, const 
     CUDA_TRY(cudaSetDevice(state->device));
     cuda_results asked = {results->chi_square, results->log_likelihood, results->linear,
                           results->velocities, results->residuals};
-    if (n_sets > state->device_scratch_sets) {
-        size_t words = cuda_general_words(state->kernels->n_constants, &state->layout);
-        CUDA_TRY(cudaStreamSynchronize((cudaStream_t)stream));
-        CUDA_TRY(cudaFree(state->device_scratch));
-        state->device_scratch = NULL;
-        state->device_scratch_sets = 0;
-        CUDA_TRY(cudaMalloc((void **)&state->device_scratch, (n_sets * words + 2) * sizeof(double)));
-        state->device_scratch_sets = n_sets;
+    const cuda_layout *layout = &state->layout;
+    size_t words = state->kernels->scratch_words(layout, &state->engine, &asked), n_chunk = n_sets;
+    if (words > 0) {
+        size_t fits = larger(CUDA_SCRATCH_BYTES / (words * sizeof(double)), 1);
+        n_chunk = fits < n_sets ? fits : n_sets;
+        equant_status status = device_scratch_prepare(state, n_chunk * words, stream);
+        if (status != EQUANT_SUCCESS)
+            return status;
     }
-    state->kernels->evaluate(&state->layout, &state->engine, n_sets, parameters, &asked,
-                             state->device_scratch, stream);
-    CUDA_TRY(cudaGetLastError());
+    for (size_t first = 0; first < n_sets; first += n_chunk) {
+        cuda_results rows = results_from(layout, &asked, first);
+        state->kernels->evaluate(layout, &state->engine,
+                                 n_sets - first < n_chunk ? n_sets - first : n_chunk,
+                                 parameters + first * layout->n_parameters, &rows,
+                                 state->device_scratch, stream);
+        CUDA_TRY(cudaGetLastError());
+    }
     return EQUANT_SUCCESS;
 }
 
+static equant_status cuda_differentiate(void *opaque, equant_basis basis, size_t n_sets,
+                                        const double *parameters,
+                                        const equant_derivatives *derivatives)
+{
+    cuda_state *state = (cuda_state *)opaque;
+    CUDA_TRY(cudaSetDevice(state->device));
+    return derivative_run(&state->derivatives, &state->layout, basis, n_sets, parameters,
+                          derivatives);
+}
+
 /* One chunk of pairs through the card; device arrays hold n_chunk each. */
-static equant_status solve_chunk(const backend_engine *engine, size_t n, size_t n_chunk,
-                                 double *device, const double *M, const double *e,
+static equant_status solve_chunk(const backend_engine *engine, const guess_texture *guesses,
+                                 size_t n, size_t n_chunk, double *device, const double *M, const double *e,
                                  double *const out[3])
 {
     double *d_M = device, *d_e = device + n_chunk;
@@ -307,7 +353,8 @@ static equant_status solve_chunk(const backend_engine *engine, size_t n, size_t 
         d_out[i] = out[i] ? device + (size_t)(2 + i) * n_chunk : NULL;
     CUDA_TRY(cudaMemcpy(d_M, M, n * sizeof *M, cudaMemcpyHostToDevice));
     CUDA_TRY(cudaMemcpy(d_e, e, n * sizeof *e, cudaMemcpyHostToDevice));
-    kernels_of(engine->precision)->solve(engine, n, d_M, d_e, d_out[0], d_out[1], d_out[2], NULL);
+    kernels_of(engine->precision)
+        ->solve(engine, guesses->texture, n, d_M, d_e, d_out[0], d_out[1], d_out[2], NULL);
     CUDA_TRY(cudaGetLastError());
     for (int i = 0; i < 3; i++)
         if (out[i])
@@ -323,19 +370,68 @@ static equant_status cuda_solve(const backend_engine *engine, size_t n, const do
     double *device = NULL;
     CUDA_TRY(cudaSetDevice(engine->device));
     CUDA_TRY(cudaMalloc((void **)&device, 5 * n_chunk * sizeof(double)));
+    guess_texture guesses = {};
     equant_status status = EQUANT_SUCCESS;
+    if (engine->first_guess == EQUANT_FIRST_GUESS_TABULATED)
+        status = failure_report(guess_texture_create(&guesses), "texture of first guesses");
     for (size_t first = 0; status == EQUANT_SUCCESS && first < n; first += n_chunk) {
         double *const out[3] = {E ? E + first : NULL, sine ? sine + first : NULL,
                                 cosine ? cosine + first : NULL};
-        status = solve_chunk(engine, n - first < n_chunk ? n - first : n_chunk, n_chunk, device,
-                             M + first, e + first, out);
+        status = solve_chunk(engine, &guesses, n - first < n_chunk ? n - first : n_chunk, n_chunk,
+                             device, M + first, e + first, out);
     }
+    guess_texture_destroy(&guesses);
     cudaFree(device);
     return status;
 }
 
+static equant_status cuda_solve_on_device(const backend_engine *engine, size_t n, const double *M,
+                                          const double *e, double *E, double *sine, double *cosine,
+                                          void *stream)
+{
+    CUDA_TRY(cudaSetDevice(engine->device));
+    kernels_of(engine->precision)->solve(engine, 0, n, M, e, E, sine, cosine, stream);
+    CUDA_TRY(cudaGetLastError());
+    return EQUANT_SUCCESS;
+}
+
+static size_t cuda_n_kernels(void *opaque)
+{
+    const cuda_state *state = (const cuda_state *)opaque;
+    cuda_function functions[CUDA_MAX_FUNCTIONS];
+    return state->kernels->list(&state->layout, &state->engine, functions);
+}
+
+static equant_status cuda_describe_kernel(void *opaque, size_t index, equant_kernel_info *info)
+{
+    const cuda_state *state = (const cuda_state *)opaque;
+    cuda_function functions[CUDA_MAX_FUNCTIONS];
+    cudaFuncAttributes attributes;
+    int n_blocks, most_threads;
+    state->kernels->list(&state->layout, &state->engine, functions);
+    const cuda_function *function = &functions[index];
+    CUDA_TRY(cudaSetDevice(state->device));
+    CUDA_TRY(cudaFuncGetAttributes(&attributes, function->kernel));
+    CUDA_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+        &n_blocks, function->kernel, function->threads, function->shared_bytes));
+    CUDA_TRY(cudaDeviceGetAttribute(&most_threads, cudaDevAttrMaxThreadsPerMultiProcessor,
+                                    state->device));
+    info->name = function->name;
+    info->registers = attributes.numRegs;
+    info->local_bytes = attributes.localSizeBytes;
+    info->shared_bytes = attributes.sharedSizeBytes + function->shared_bytes;
+    info->threads = function->threads;
+    info->occupancy = (double)n_blocks * function->threads / most_threads;
+    return EQUANT_SUCCESS;
+}
+
+static const backend_device cuda_device = {
+    device_allocate, device_release,       device_copy,    device_wait,
+    device_describe, cuda_solve_on_device, cuda_n_kernels, cuda_describe_kernel,
+};
+
 extern "C" const backend cuda_backend = {
     "cuda",        "NVIDIA GPUs through CUDA; cuda:1 is the second of several",
-    cuda_available, cuda_n_devices, cuda_explain, cuda_create, cuda_destroy, cuda_evaluate,
-    cuda_evaluate_on_device, NULL /* differentiate */, NULL /* scan */, cuda_solve,
+    cuda_available, cuda_n_devices, failure_explain, cuda_create, cuda_destroy, cuda_evaluate,
+    cuda_evaluate_on_device, cuda_differentiate, cuda_scan, cuda_solve, &cuda_device,
 };

@@ -163,33 +163,50 @@ __global__ void __launch_bounds__(FAST_THREADS)
     }
 }
 
-template <int GROUP>
-static void fast_launch_group(const cuda_layout *layout, size_t n_sets, const double *parameters,
-                              const cuda_results *results, cudaStream_t stream)
+/* Bytes of shared memory for the planets of one set. */
+static size_t fast_set_bytes(const cuda_layout *layout)
 {
-    /* Whole rounds of groups; fewer sets in each block when there are few of them. */
-    const int per_round = FAST_THREADS / GROUP;
-    size_t planet_bytes = sizeof(planet_constants) * (layout->n_planets > 0 ? layout->n_planets : 1);
-    int fits = (int)(FAST_SHARED_BYTES / planet_bytes);
+    return sizeof(planet_constants) * (layout->n_planets > 0 ? layout->n_planets : 1);
+}
+
+/* Whole rounds of groups; fewer sets in each block when there are few of them. */
+static int fast_sets_per_block(const cuda_layout *layout, int group, size_t n_sets)
+{
+    const int per_round = FAST_THREADS / group;
+    int fits = (int)(FAST_SHARED_BYTES / fast_set_bytes(layout));
     int most = fits < FAST_MAX_SETS ? fits : FAST_MAX_SETS;
-    int sets = n_sets < (size_t)FAST_MAX_SETS * 1024 && per_round < most ? per_round : most;
-    unsigned n_blocks = (unsigned)((n_sets + sets - 1) / sets);
-    fast_kernel<GROUP><<<n_blocks, FAST_THREADS, sets * planet_bytes, stream>>>(
-        *layout, n_sets, sets, parameters, *results);
+    return n_sets < (size_t)FAST_MAX_SETS * 1024 && per_round < most ? per_round : most;
+}
+
+static int fast_group_of(const cuda_layout *layout)
+{
+    return layout->n_obs / layout->n_segments > 4 * FAST_BLOCK ? FAST_GROUP : 2;
 }
 
 static void fast_launch(const cuda_layout *layout, size_t n_sets, const double *parameters,
                         const cuda_results *results, cudaStream_t stream)
 {
-    size_t per_instrument = layout->n_obs / layout->n_segments;
-    auto launch = per_instrument > 4 * FAST_BLOCK ? fast_launch_group<FAST_GROUP>
-                                                  : fast_launch_group<2>;
-    launch(layout, n_sets, parameters, results, stream);
+    int group = fast_group_of(layout), sets = fast_sets_per_block(layout, group, n_sets);
+    unsigned n_blocks = (unsigned)((n_sets + sets - 1) / sets);
+    auto kernel = group == 2 ? fast_kernel<2> : fast_kernel<FAST_GROUP>;
+    kernel<<<n_blocks, FAST_THREADS, sets * fast_set_bytes(layout), stream>>>(
+        *layout, n_sets, sets, parameters, *results);
+}
+
+static size_t fast_list(const cuda_layout *layout, cuda_function *functions)
+{
+    int group = fast_group_of(layout);
+    functions[0] = {"fused, fast",
+                    group == 2 ? (const void *)fast_kernel<2> : (const void *)fast_kernel<FAST_GROUP>,
+                    FAST_THREADS,
+                    fast_sets_per_block(layout, group, SIZE_MAX) * fast_set_bytes(layout)};
+    return 1;
 }
 
 static bool fast_serves(const cuda_layout *layout, const backend_engine *engine)
 {
-    return engine->solver == EQUANT_SOLVER_FAST && engine->summation == EQUANT_SUMMATION_PLAIN &&
+    return engine->implementation == EQUANT_IMPLEMENTATION_FUSED &&
+           engine->solver == EQUANT_SOLVER_FAST && engine->summation == EQUANT_SUMMATION_PLAIN &&
            layout->trend_order == 0 && !layout->with_jitter &&
            layout->n_planets * sizeof(planet_constants) <= FAST_SHARED_BYTES;
 }

@@ -1,5 +1,5 @@
-/* The general kernel: any number of planets, either solver, either summation, jitter,
- * offsets and trend given or solved. One thread per parameter set; constants and moments
+/* The general kernel: any number of planets, either solver (or velocities that other
+ * kernels have made), either summation, jitter, offsets and trend given or solved. One thread per parameter set; constants and moments
  * in working memory, [word][set], so that neighbouring threads read neighbouring words. */
 #ifndef EQUANT_BACKENDS_CUDA_GENERAL_KERNEL_CUH
 #define EQUANT_BACKENDS_CUDA_GENERAL_KERNEL_CUH
@@ -14,15 +14,30 @@
 /* Words of a planet in working memory. */
 #define GENERAL_CONSTANTS ((sizeof(planet_constants) + sizeof(double) - 1) / sizeof(double))
 
-/* The working memory of one thread. */
+/* The working memory of one thread, and the velocities that other kernels left for it,
+ * [planet][observation][set]. */
 struct general_scratch {
     double *words;
     size_t stride;
+    const real *velocities;
     __device__ double &operator[](size_t i) const
     {
         return words[i * stride];
     }
 };
+
+/* Doubles that one set takes of the working memory. */
+static size_t general_words(const cuda_layout *layout)
+{
+    return GENERAL_CONSTANTS * layout->n_planets + 3 * layout->n_segments;
+}
+
+/* What lies behind the words of all sets: room for values of planets at observations. */
+LANE_FUNCTION real *general_values(const cuda_layout &layout, size_t n_sets, double *memory)
+{
+    size_t words = GENERAL_CONSTANTS * layout.n_planets + 3 * layout.n_segments;
+    return (real *)(memory + words * n_sets);
+}
 
 /* Where the columns behind the planets are in one parameter set; null when absent. */
 struct general_columns {
@@ -82,21 +97,21 @@ LANE_FUNCTION planet_constants general_load_planet(const general_scratch &scratc
     return constants;
 }
 
-template <bool DANBY>
+template <int SOURCE>
 LANE_FUNCTION real general_planet_velocity(const cuda_layout &layout, const planet_constants &c,
                                            wide t, wide t_low)
 {
-    if (!DANBY)
+    if (SOURCE == SOURCE_FAST)
         return planet_velocity(c, t, t_low);
-    real M = planet_mean_anomaly(c, t, t_low);
+    real M = planet_mean_anomaly(c, t, t_low), M_abs = lane_abs(M);
     kepler_point point;
-    kepler_danby(lane_abs(M), c.e, c.one_minus_e, (real)layout.danby_tolerance,
-                 layout.danby_max_iterations, &point);
+    kepler_danby(planet_danby_guess<SOURCE>(layout.guess_texture, M_abs, c.e), M_abs, c.e,
+                 c.one_minus_e, (real)layout.danby_tolerance, layout.danby_max_iterations, &point);
     return radial_velocity(point, M, c.e, c.one_minus_e, c.A, c.B);
 }
 
 /* Velocities of all planets at observations first, first + 1, ... */
-template <bool DANBY, bool COMPENSATED>
+template <int SOURCE, bool COMPENSATED>
 LANE_FUNCTION void general_velocities(const cuda_layout &layout, const general_scratch &scratch,
                                       size_t first, int n, real *v)
 {
@@ -104,12 +119,17 @@ LANE_FUNCTION void general_velocities(const cuda_layout &layout, const general_s
     for (int k = 0; k < GENERAL_BLOCK; k++)
         v[k] = low[k] = 0;
     for (size_t p = 0; p < layout.n_planets; p++) {
-        planet_constants c = general_load_planet(scratch, p);
+        planet_constants c = {};
+        if (SOURCE != SOURCE_MEMORY)
+            c = general_load_planet(scratch, p);
 #pragma unroll
         for (int k = 0; k < GENERAL_BLOCK; k++) {
             size_t i = first + (k < n ? k : 0);
             wide t = WIDE_IS_DOUBLE ? (wide)layout.time[i] : (wide)layout.time_single[i];
-            real v_p = general_planet_velocity<DANBY>(layout, c, t, (wide)layout.time_low[i]);
+            real v_p = SOURCE == SOURCE_MEMORY
+                           ? scratch.velocities[(p * layout.n_obs + i) * scratch.stride]
+                           : general_planet_velocity<SOURCE>(layout, c, t,
+                                                             (wide)layout.time_low[i]);
             if (COMPENSATED)
                 summation_compensated(&v[k], &low[k], v_p);
             else
@@ -125,7 +145,7 @@ struct general_sums {
     log_product variances;
 };
 
-template <bool DANBY, bool COMPENSATED>
+template <int SOURCE, bool COMPENSATED>
 LANE_FUNCTION general_sums general_segment(const cuda_layout &layout,
                                            const general_scratch &scratch,
                                            const cuda_segment &segment, double offset,
@@ -137,7 +157,7 @@ LANE_FUNCTION general_sums general_segment(const cuda_layout &layout,
     for (size_t first = segment.first; first < segment.end; first += GENERAL_BLOCK) {
         int n = segment.end - first < GENERAL_BLOCK ? (int)(segment.end - first) : GENERAL_BLOCK;
         real v[GENERAL_BLOCK];
-        general_velocities<DANBY, COMPENSATED>(layout, scratch, first, n, v);
+        general_velocities<SOURCE, COMPENSATED>(layout, scratch, first, n, v);
         for (int k = 0; k < n; k++) {
             size_t i = first + k;
             double tau = (layout.time[i] - layout.time_middle) / layout.time_scale;
@@ -168,7 +188,7 @@ LANE_FUNCTION general_sums general_segment(const cuda_layout &layout,
 /* Chi-square of one set, with offsets and trend solved where they are not given: each
  * instrument's b^2/W is what its offset takes away, g d what the trend does. Moments are
  * kept in double, where these differences lose nothing that single would show. */
-template <bool DANBY, bool COMPENSATED>
+template <int SOURCE, bool COMPENSATED>
 LANE_FUNCTION void general_fit(const cuda_layout &layout, const general_scratch &scratch,
                                const double *set, double *chi_square, double *log_variances,
                                double *offsets_and_means, double trend[2])
@@ -176,21 +196,21 @@ LANE_FUNCTION void general_fit(const cuda_layout &layout, const general_scratch 
     general_columns columns = general_columns_of(layout, set);
     bool solve_offsets = columns.offsets == nullptr;
     bool solve_trend = columns.trend == nullptr && layout.trend_order > 0;
-    double scale = layout.time_scale, middle = layout.time_middle, scale1 = 0.0, scale2 = 0.0;
+    double scale1 = 0.0, scale2 = 0.0;
     double d1 = columns.trend ? columns.trend[0] : 0.0;
     double d2 = columns.trend && layout.trend_order > 1 ? columns.trend[1] : 0.0;
-    double at_middle = middle * (d1 + d2 * middle);
-    trend[0] = (d1 + 2.0 * d2 * middle) * scale;
-    trend[1] = d2 * scale * scale;
+    linear_trend given = linear_trend_about(d1, d2, layout.time_middle, layout.time_scale);
+    trend[0] = given.slope;
+    trend[1] = given.curvature;
     linear_reduced reduced = {};
     *chi_square = *log_variances = 0.0;
-    general_scratch kept = {offsets_and_means, scratch.stride};
+    general_scratch kept = {offsets_and_means, scratch.stride, nullptr};
     for (size_t i = 0; i < layout.n_segments; i++) {
         const cuda_segment segment = layout.segments[i];
         double offset =
-            solve_offsets ? 0.0 : columns.offsets[i] + at_middle - segment.reference_m_s;
+            solve_offsets ? 0.0 : columns.offsets[i] + given.value - segment.reference_m_s;
         double jitter = columns.jitter ? columns.jitter[i] : 0.0;
-        general_sums sums = general_segment<DANBY, COMPENSATED>(layout, scratch, segment, offset,
+        general_sums sums = general_segment<SOURCE, COMPENSATED>(layout, scratch, segment, offset,
                                                                 trend, jitter);
         const linear_moments &m = sums.moments;
         *log_variances += columns.jitter ? log_product_logarithm(sums.variances.mantissa,
@@ -219,7 +239,7 @@ LANE_FUNCTION void general_fit(const cuda_layout &layout, const general_scratch 
                           ? kept[3 * i] - trend[0] * kept[3 * i + 1] - trend[1] * kept[3 * i + 2]
                       : solve_offsets
                           ? kept[3 * i]
-                          : columns.offsets[i] + at_middle - layout.segments[i].reference_m_s;
+                          : columns.offsets[i] + given.value - layout.segments[i].reference_m_s;
 }
 
 /* Offsets and trend in the units of the data: what was given, to the bit, or what was
@@ -229,9 +249,8 @@ LANE_FUNCTION void general_write_linear(const cuda_layout &layout, const double 
                                         bool inside, double *linear)
 {
     general_columns columns = general_columns_of(layout, set);
-    double scale = layout.time_scale, middle = layout.time_middle;
-    double d2 = trend[1] / (scale * scale), d1 = trend[0] / scale - 2.0 * d2 * middle;
-    double solved[2] = {d1, d2}, at_middle = middle * (d1 + d2 * middle);
+    double solved[2], at_middle = linear_trend_restore(trend[0], trend[1], layout.time_middle,
+                                                       layout.time_scale, solved);
     for (size_t i = 0; i < layout.n_segments; i++)
         linear[i] = !inside           ? NAN
                     : columns.offsets ? columns.offsets[i]
@@ -242,7 +261,7 @@ LANE_FUNCTION void general_write_linear(const cuda_layout &layout, const double 
                                                         : solved[j];
 }
 
-template <bool DANBY, bool COMPENSATED>
+template <int SOURCE, bool COMPENSATED>
 LANE_FUNCTION void general_write_velocities(const cuda_layout &layout,
                                             const general_scratch &scratch,
                                             const general_scratch &kept, const double trend[2],
@@ -254,7 +273,7 @@ LANE_FUNCTION void general_write_velocities(const cuda_layout &layout,
             int n =
                 segment.end - first < GENERAL_BLOCK ? (int)(segment.end - first) : GENERAL_BLOCK;
             real v[GENERAL_BLOCK];
-            general_velocities<DANBY, COMPENSATED>(layout, scratch, first, n, v);
+            general_velocities<SOURCE, COMPENSATED>(layout, scratch, first, n, v);
             for (int k = 0; k < n; k++) {
                 size_t i = first + k;
                 double tau = (layout.time[i] - layout.time_middle) / layout.time_scale;
@@ -269,7 +288,7 @@ LANE_FUNCTION void general_write_velocities(const cuda_layout &layout,
     }
 }
 
-template <bool DANBY, bool COMPENSATED>
+template <int SOURCE, bool COMPENSATED>
 __global__ void __launch_bounds__(GENERAL_THREADS)
     general_kernel(const __grid_constant__ cuda_layout layout, size_t n_sets,
                    const double *__restrict__ parameters, cuda_results results, double *memory)
@@ -279,13 +298,14 @@ __global__ void __launch_bounds__(GENERAL_THREADS)
         return;
     const double *set = parameters + s * layout.n_parameters;
     bool inside = general_inside_domain(layout, set);
-    general_scratch scratch = {memory + s, n_sets};
-    general_scratch kept = {memory + s + layout.n_planets * GENERAL_CONSTANTS * n_sets, n_sets};
+    general_scratch scratch = {memory + s, n_sets, general_values(layout, n_sets, memory) + s};
+    general_scratch kept = {memory + s + layout.n_planets * GENERAL_CONSTANTS * n_sets, n_sets,
+                            nullptr};
     double chi2 = INFINITY, log_variances = 0.0, trend[2] = {0.0, 0.0};
     if (inside) {
-        for (size_t p = 0; p < layout.n_planets; p++)
+        for (size_t p = 0; SOURCE != SOURCE_MEMORY && p < layout.n_planets; p++)
             general_store_planet(scratch, p, planet_prepare(layout, set + 5 * p));
-        general_fit<DANBY, COMPENSATED>(layout, scratch, set, &chi2, &log_variances, kept.words,
+        general_fit<SOURCE, COMPENSATED>(layout, scratch, set, &chi2, &log_variances, kept.words,
                                         trend);
         inside = !isnan(chi2);
         chi2 = inside ? fmax(chi2, 0.0) : INFINITY; /* a difference, so it may round below */
@@ -300,7 +320,7 @@ __global__ void __launch_bounds__(GENERAL_THREADS)
     double *velocities = results.velocities ? results.velocities + s * layout.n_obs : nullptr;
     double *residuals = results.residuals ? results.residuals + s * layout.n_obs : nullptr;
     if (inside && (velocities || residuals))
-        general_write_velocities<DANBY, COMPENSATED>(layout, scratch, kept, trend, velocities,
+        general_write_velocities<SOURCE, COMPENSATED>(layout, scratch, kept, trend, velocities,
                                                      residuals);
     for (size_t k = 0; !inside && k < layout.n_obs; k++) {
         if (velocities)
@@ -310,16 +330,43 @@ __global__ void __launch_bounds__(GENERAL_THREADS)
     }
 }
 
+using general_pointer = void (*)(cuda_layout, size_t, const double *, cuda_results, double *);
+
+template <bool COMPENSATED> static general_pointer general_from(planet_source source)
+{
+    switch (source) {
+    case SOURCE_FAST:
+        return general_kernel<SOURCE_FAST, COMPENSATED>;
+    case SOURCE_DANBY:
+        return general_kernel<SOURCE_DANBY, COMPENSATED>;
+    case SOURCE_TABULATED:
+        return general_kernel<SOURCE_TABULATED, COMPENSATED>;
+    default:
+        return general_kernel<SOURCE_MEMORY, COMPENSATED>;
+    }
+}
+
+static general_pointer general_choose(planet_source source, const backend_engine *engine)
+{
+    return engine->summation == EQUANT_SUMMATION_COMPENSATED ? general_from<true>(source)
+                                                             : general_from<false>(source);
+}
+
 static void general_launch(const cuda_layout *layout, const backend_engine *engine, size_t n_sets,
                            const double *parameters, const cuda_results *results, double *scratch,
                            cudaStream_t stream)
 {
     unsigned n = (unsigned)((n_sets + GENERAL_THREADS - 1) / GENERAL_THREADS);
-    bool danby = engine->solver == EQUANT_SOLVER_DANBY;
-    bool compensated = engine->summation == EQUANT_SUMMATION_COMPENSATED;
-    auto kernel = danby ? (compensated ? general_kernel<true, true> : general_kernel<true, false>)
-                        : (compensated ? general_kernel<false, true> : general_kernel<false, false>);
+    auto kernel = general_choose(planet_source_of(engine), engine);
     kernel<<<n, GENERAL_THREADS, 0, stream>>>(*layout, n_sets, parameters, *results, scratch);
+}
+
+static size_t general_list(const backend_engine *engine, cuda_function *functions)
+{
+    functions[0] = {"fused, general",
+                    (const void *)general_choose(planet_source_of(engine), engine), GENERAL_THREADS,
+                    0};
+    return 1;
 }
 
 #endif

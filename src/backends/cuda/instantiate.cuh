@@ -1,6 +1,7 @@
 /* Turns the precision included before it into one table of kernels, KERNELS. */
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "backends/cuda/layout.h"
@@ -11,23 +12,53 @@ namespace
 #include "backends/cuda/fast_kernel.cuh"
 #include "backends/cuda/general_kernel.cuh"
 #include "backends/cuda/pair_kernel.cuh"
+#include "backends/cuda/split_kernel.cuh"
 } // namespace
+
+static bool is_split(const backend_engine *engine)
+{
+    return engine->implementation == EQUANT_IMPLEMENTATION_SPLIT;
+}
+
+static bool is_fast(const cuda_layout *layout, const backend_engine *engine,
+                    const cuda_results *results)
+{
+    return fast_serves(layout, engine) && !results->velocities && !results->residuals;
+}
+
+static size_t scratch_words(const cuda_layout *layout, const backend_engine *engine,
+                            const cuda_results *results)
+{
+    return is_split(engine)                   ? split_words(layout)
+           : is_fast(layout, engine, results) ? 0
+                                              : general_words(layout);
+}
 
 static void evaluate(const cuda_layout *layout, const backend_engine *engine, size_t n_sets,
                      const double *parameters, const cuda_results *results, double *scratch,
                      void *stream)
 {
-    bool fast = fast_serves(layout, engine) && !results->velocities && !results->residuals;
-    if (fast)
+    if (is_split(engine))
+        split_launch(layout, engine, n_sets, parameters, results, scratch, (cudaStream_t)stream);
+    else if (is_fast(layout, engine, results))
         fast_launch(layout, n_sets, parameters, results, (cudaStream_t)stream);
     else
         general_launch(layout, engine, n_sets, parameters, results, scratch, (cudaStream_t)stream);
 }
 
-static void solve(const backend_engine *engine, size_t n, const double *M, const double *e,
-                  double *E, double *sine, double *cosine, void *stream)
+static void solve(const backend_engine *engine, unsigned long long guess_texture, size_t n,
+                  const double *M, const double *e, double *E, double *sine, double *cosine,
+                  void *stream)
 {
-    pair_launch(engine, n, M, e, E, sine, cosine, (cudaStream_t)stream);
+    pair_launch(engine, guess_texture, n, M, e, E, sine, cosine, (cudaStream_t)stream);
 }
 
-extern "C" const cuda_kernels KERNELS = {GENERAL_CONSTANTS, evaluate, solve};
+static size_t list(const cuda_layout *layout, const backend_engine *engine,
+                   cuda_function functions[CUDA_MAX_FUNCTIONS])
+{
+    return is_split(engine)                ? split_list(engine, functions)
+           : fast_serves(layout, engine)   ? fast_list(layout, functions)
+                                           : general_list(engine, functions);
+}
+
+extern "C" const cuda_kernels KERNELS = {scratch_words, evaluate, solve, list};

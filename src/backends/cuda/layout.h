@@ -30,6 +30,8 @@ typedef struct cuda_layout {
     const double *velocity, *variance, *weight; /* velocity less its reference     */
     const size_t *row;                          /* place in the data set           */
     const cuda_segment *segments;               /* [n_segments]                    */
+
+    unsigned long long guess_texture; /* of the tabulated first guess; 0: none */
 } cuda_layout;
 
 /* Results of one launch, device memory, NULL where not asked for. */
@@ -37,20 +39,30 @@ typedef struct cuda_results {
     double *chi_square, *log_likelihood, *linear, *velocities, *residuals;
 } cuda_results;
 
-/* Doubles of working memory that the kernels want for each set; two more for all. */
-static inline size_t cuda_general_words(size_t n_constants, const cuda_layout *layout)
-{
-    return n_constants * layout->n_planets + 3 * layout->n_segments;
-}
+/* A kernel that chi-square takes, as it is launched for a large batch. */
+typedef struct cuda_function {
+    const char *name;
+    const void *kernel;
+    int threads;
+    size_t shared_bytes; /* beside what the kernel itself declares */
+} cuda_function;
+
+#define CUDA_MAX_FUNCTIONS 8
 
 /* What one translation unit PRECISION.cu offers. Launches are asynchronous. */
 typedef struct cuda_kernels {
-    size_t n_constants; /* words of a planet in the working memory of the general kernel */
+    /* Doubles of working memory for each set, 0 where none are needed. */
+    size_t (*scratch_words)(const cuda_layout *layout, const backend_engine *engine,
+                            const cuda_results *results);
     void (*evaluate)(const cuda_layout *layout, const backend_engine *engine, size_t n_sets,
                      const double *parameters, const cuda_results *results, double *scratch,
                      void *stream);
-    void (*solve)(const backend_engine *engine, size_t n, const double *M, const double *e,
-                  double *E, double *sine, double *cosine, void *stream);
+    void (*solve)(const backend_engine *engine, unsigned long long guess_texture, size_t n,
+                  const double *M, const double *e, double *E, double *sine, double *cosine,
+                  void *stream);
+    /* The kernels of evaluate, in the order of their launch; returns how many. */
+    size_t (*list)(const cuda_layout *layout, const backend_engine *engine,
+                   cuda_function functions[CUDA_MAX_FUNCTIONS]);
 } cuda_kernels;
 
 #ifdef __cplusplus

@@ -4,6 +4,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "backends/time_frame.h"
+
 /* The arrays of the image, at aligned offsets behind each other. */
 typedef struct image_plan {
     size_t time, time_single, time_low, observed, velocity, variance, weight;
@@ -36,18 +38,6 @@ static image_plan plan_image(size_t n_rows, size_t n_segments)
     plan.segments = place(&end, n_segments, sizeof(cuda_segment));
     plan.n_bytes = end;
     return plan;
-}
-
-/* Where the trend is solved, and the shortest period; times are sorted. As on the CPU. */
-static void set_time_frame(cuda_layout *layout, const backend_problem *problem)
-{
-    double first = problem->time_days[0], last = problem->time_days[problem->n_obs - 1];
-    double farthest = fmax(1.0, fmax(fabs(first), fabs(last)));
-    bool fixed = problem->offsets_given && !problem->trend_given;
-    layout->farthest_days = farthest;
-    layout->period_floor_days = farthest * 0x1p-50;
-    layout->time_middle = fixed ? 0.0 : 0.5 * first + 0.5 * last;
-    layout->time_scale = fixed ? farthest : fmax(1.0, 0.5 * last - 0.5 * first);
 }
 
 /* Counts, references and places of the instruments. */
@@ -86,6 +76,7 @@ equant_status observations_lay_out(const backend_problem *problem, const backend
         free(place_of);
         return EQUANT_ERROR_OUT_OF_MEMORY;
     }
+    time_frame frame = time_frame_of(problem);
     *layout = (cuda_layout){
         .n_obs = problem->n_obs,
         .n_segments = problem->n_instruments,
@@ -96,6 +87,10 @@ equant_status observations_lay_out(const backend_problem *problem, const backend
         .offsets_given = problem->offsets_given,
         .trend_given = problem->trend_given,
         .with_jitter = problem->with_jitter,
+        .time_middle = frame.middle,
+        .time_scale = frame.scale,
+        .farthest_days = frame.farthest,
+        .period_floor_days = frame.period_floor,
         .danby_tolerance = engine->danby_tolerance,
         .danby_max_iterations = engine->danby_max_iterations,
         .time = (const double *)plan.time,
@@ -108,7 +103,6 @@ equant_status observations_lay_out(const backend_problem *problem, const backend
         .row = (const size_t *)plan.row,
         .segments = (const cuda_segment *)plan.segments,
     };
-    set_time_frame(layout, problem);
     cuda_segment *segments = (cuda_segment *)(base + plan.segments);
     fill_segments(problem, segments, place_of);
     for (size_t k = 0; k < problem->n_obs; k++) {

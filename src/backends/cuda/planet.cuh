@@ -3,7 +3,34 @@
 #ifndef EQUANT_BACKENDS_CUDA_PLANET_CUH
 #define EQUANT_BACKENDS_CUDA_PLANET_CUH
 
+#include "backends/cuda/guess_table.h"
 #include "physics/radial_velocity.h"
+
+/* Where the velocities of planets come from. */
+enum planet_source {
+    SOURCE_FAST,
+    SOURCE_DANBY,
+    SOURCE_TABULATED, /* danby from a tabulated first guess */
+    SOURCE_MEMORY     /* another kernel                     */
+};
+
+static planet_source planet_source_of(const backend_engine *engine)
+{
+    if (engine->solver == EQUANT_SOLVER_FAST)
+        return SOURCE_FAST;
+    return engine->first_guess == EQUANT_FIRST_GUESS_TABULATED ? SOURCE_TABULATED : SOURCE_DANBY;
+}
+
+/* The first guess of the iteration, for M in [0, pi]. */
+template <int SOURCE>
+LANE_FUNCTION real planet_danby_guess(unsigned long long texture, real M, real e)
+{
+    if (SOURCE != SOURCE_TABULATED)
+        return kepler_danby_guess(M, e);
+    f32 column = lane_fma((f32)M, F32((GUESS_TABLE_N_M - 1) / MEAN_ANOMALY_PI), F32(0.5));
+    f32 row = lane_fma((f32)e, F32(GUESS_TABLE_N_E - 1), F32(0.5));
+    return (real)lane_min(tex2D<float>(texture, column, row), F32(MEAN_ANOMALY_PI));
+}
 
 struct __align__(16) planet_constants
 {

@@ -1,0 +1,263 @@
+/* Searches and fits that cannot be meant are refused with a sentence that says why, and those
+ * that were meant can be stopped at any moment. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "conformance/engines.h"
+#include "unit/simulated_star.h"
+
+static const double planet[5] = {12.3, 15.0, 0.2, 1.0, 2.0};
+
+static char nowhere;
+#define UNTOUCHED ((void *)&nowhere)
+
+static void refuse_fit(const equant_dataset *dataset, const equant_fit_options *options,
+                       const char *sentence)
+{
+    equant_fit *made = UNTOUCHED;
+    assert_int_equal(equant_fit_create(dataset, options, &made), EQUANT_ERROR_INVALID_ARGUMENT);
+    assert_string_equal(equant_last_error(), sentence);
+    assert_ptr_equal(made, UNTOUCHED);
+}
+
+static void refuse_search(const equant_dataset *dataset, const equant_search_options *options,
+                          const char *sentence)
+{
+    equant_periodogram *made = UNTOUCHED;
+    assert_int_equal(equant_search(dataset, options, &made), EQUANT_ERROR_INVALID_ARGUMENT);
+    assert_string_equal(equant_last_error(), sentence);
+    assert_ptr_equal(made, UNTOUCHED);
+}
+
+#define FIT(...) (&(equant_fit_options){.struct_size = sizeof(equant_fit_options), __VA_ARGS__})
+#define SEARCH(...)                                                                                \
+    (&(equant_search_options){.struct_size = sizeof(equant_search_options), __VA_ARGS__})
+
+static const char unset[] = "struct_size is not set: write {.struct_size = sizeof ...}";
+static const char too_eccentric[] = "eccentricities can be searched up to 0.95, not 2";
+static const char no_orbit[] =
+    "planet 2 has no orbit: P > 0, K >= 0, 0 <= e < 1 and angles that are numbers make one";
+
+static void fits_that_cannot_be_meant(void **state)
+{
+    (void)state;
+    equant_dataset *dataset = simulate_star(1, 30, 100.0, 1, planet, 2.0);
+    const double half_bad[10] = {10.0, 1.0, 0.1, 0.0, 0.0, -10.0, 1.0, 0.1, 0.0, 0.0};
+    refuse_fit(NULL, NULL, "a fit needs a data set and a place to put it");
+    assert_int_equal(equant_fit_create(dataset, NULL, NULL), EQUANT_ERROR_INVALID_ARGUMENT);
+    refuse_fit(dataset, &(equant_fit_options){.n_planets = 1}, unset);
+    refuse_fit(dataset, FIT(.n_planets = 99), "a fit takes 0 to 20 planets");
+    refuse_fit(dataset, FIT(.n_planets = -2), "a fit takes 0 to 20 planets");
+    refuse_fit(dataset, FIT(.max_planets = 21), "a fit takes 0 to 20 planets");
+    refuse_fit(dataset, FIT(.max_planets = -1), "a fit takes 0 to 20 planets");
+    refuse_fit(dataset, FIT(.n_start = 99, .start = planet), "a fit takes 0 to 20 planets");
+    refuse_fit(dataset, FIT(.n_start = 1, .start = planet, .n_fixed = 2),
+               "planets to keep must be among those to start from");
+    refuse_fit(dataset, FIT(.n_start = 1), "planets to keep must be among those to start from");
+    refuse_fit(dataset, FIT(.n_start = 2, .start = half_bad), no_orbit);
+    refuse_fit(dataset, FIT(.n_start = 1, .start = planet, .n_fixed = 1, .method = EQUANT_FIT_DE),
+               "differential evolution moves all planets: it cannot keep some");
+    refuse_fit(dataset, FIT(.method = (equant_fit_method)7), "there is no method 7");
+    refuse_fit(dataset, FIT(.trend = (equant_trend)7), "there is no trend 7");
+    refuse_fit(dataset, FIT(.false_alarm_max = 1.5),
+               "a false-alarm probability lies between 0 and 1, not at 1.5");
+    refuse_fit(dataset, FIT(.eccentricity_max = 2.0), too_eccentric);
+    refuse_fit(dataset, FIT(.eccentricity_max = NAN),
+               "eccentricities can be searched up to 0.95, not nan");
+    refuse_fit(dataset, FIT(.star_mass = -1.0), "a star's mass must be positive");
+    refuse_fit(dataset, FIT(.period_min_days = 20.0, .period_max_days = 10.0),
+               "periods must satisfy 0 < minimum < maximum, not 20 and 10 days");
+    refuse_fit(dataset, FIT(.period_min_days = -1.0, .period_max_days = 50.0),
+               "periods must satisfy 0 < minimum < maximum, not -1 and 50 days");
+    equant_dataset_free(dataset);
+}
+
+static void searches_that_cannot_be_meant(void **state)
+{
+    (void)state;
+    equant_dataset *dataset = simulate_star(1, 30, 100.0, 1, planet, 2.0);
+    const double half_bad[10] = {10.0, 1.0, 0.1, 0.0, 0.0, 10.0, 1.0, 1.1, 0.0, 0.0};
+    refuse_search(NULL, NULL, "a search needs a data set and a place to put its periodogram");
+    assert_int_equal(equant_search(dataset, NULL, NULL), EQUANT_ERROR_INVALID_ARGUMENT);
+    refuse_search(dataset, &(equant_search_options){.n_peaks = 1}, unset);
+    refuse_search(dataset, SEARCH(.eccentricity_max = 2.0), too_eccentric);
+    refuse_search(dataset, SEARCH(.n_planets = 20, .planets = planet),
+                  "a search takes up to 19 known planets, with their elements");
+    refuse_search(dataset, SEARCH(.n_planets = 1),
+                  "a search takes up to 19 known planets, with their elements");
+    refuse_search(dataset, SEARCH(.n_planets = 2, .planets = half_bad), no_orbit);
+    refuse_search(dataset, SEARCH(.trend = (equant_trend)-1), "there is no trend -1");
+    refuse_search(dataset, SEARCH(.n_peaks = 1001), "at most 1000 peaks can be reported");
+    refuse_search(dataset, SEARCH(.period_min_days = 20.0, .period_max_days = 10.0),
+                  "periods must satisfy 0 < minimum < maximum, not 20 and 10 days");
+    refuse_search(dataset, SEARCH(.period_max_days = INFINITY),
+                  "periods must satisfy 0 < minimum < maximum, not 0.5 and inf days");
+    equant_dataset_free(dataset);
+}
+
+/* Data that hold no orbit to look for. */
+static void data_that_cannot_be_fitted(void **state)
+{
+    (void)state;
+    const double time[3] = {7.0, 7.0, 7.0}, velocity[3] = {1.0, 2.0, 3.0},
+                 sigma[3] = {1.0, 1.0, 1.0}, days[2] = {1.0, 2.0};
+    const int instrument[2] = {0, 1};
+    const char same_time[] = "all observations have the same time: there is no orbit to look for";
+    equant_dataset *dataset = NULL;
+    assert_int_equal(
+        equant_dataset_from_arrays(3, time, velocity, sigma, NULL, 1, NULL, NULL, &dataset),
+        EQUANT_SUCCESS);
+    refuse_fit(dataset, NULL, same_time);
+    refuse_search(dataset, NULL, same_time);
+    equant_dataset_free(dataset);
+    assert_int_equal(
+        equant_dataset_from_arrays(2, days, velocity, sigma, instrument, 2, NULL, NULL, &dataset),
+        EQUANT_SUCCESS);
+    refuse_fit(dataset, NULL, "2 observations by 2 instruments are too few to fit anything");
+    equant_dataset_free(dataset);
+}
+
+static void backends_that_are_not_there(void **state)
+{
+    (void)state;
+    equant_dataset *dataset = simulate_star(1, 30, 100.0, 1, planet, 2.0);
+    equant_engine_options engine = {.struct_size = sizeof engine, .backend = "abacus"};
+    equant_fit *made = UNTOUCHED;
+    equant_periodogram *searched = UNTOUCHED;
+    assert_int_not_equal(equant_fit_create(dataset, FIT(.engine = &engine), &made), EQUANT_SUCCESS);
+    assert_int_not_equal(equant_search(dataset, SEARCH(.engine = &engine), &searched),
+                         EQUANT_SUCCESS);
+    assert_ptr_equal(made, UNTOUCHED);
+    assert_ptr_equal(searched, UNTOUCHED);
+    equant_dataset_free(dataset);
+}
+
+static void places_that_are_not_there(void **state)
+{
+    (void)state;
+    equant_dataset *dataset = simulate_star(1, 30, 100.0, 1, planet, 2.0);
+    equant_fit *made = NULL;
+    equant_planet out = {.struct_size = sizeof out};
+    equant_fit_summary summary = {0};
+    assert_int_equal(equant_fit_create(dataset, FIT(.n_planets = -1), &made), EQUANT_SUCCESS);
+    assert_int_equal(equant_fit_planet(made, 0, &out), EQUANT_ERROR_INVALID_ARGUMENT);
+    assert_string_equal(equant_last_error(), "the fit has no planet 0");
+    assert_int_equal(equant_fit_candidate(made, &out), EQUANT_ERROR_UNAVAILABLE);
+    assert_string_equal(equant_last_error(), "no candidate was refused");
+    assert_int_equal(equant_fit_candidate(made, NULL), EQUANT_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(equant_fit_summarize(made, &summary), EQUANT_ERROR_INVALID_ARGUMENT);
+    assert_string_equal(equant_last_error(), unset);
+    assert_int_equal(equant_fit_summarize(made, NULL), EQUANT_ERROR_INVALID_ARGUMENT);
+    equant_fit_free(made);
+    equant_periodogram_free(NULL);
+    equant_dataset_free(dataset);
+}
+
+/* ---- stopping -------------------------------------------------------------- */
+
+typedef struct patience {
+    int n_calls, last_call; /* the call that cancels; 0: none */
+    char stage[64];
+} patience;
+
+static int listen(const char *stage, double done, void *context)
+{
+    patience *of = context;
+    assert_true(done >= 0.0 && done <= 1.0);
+    strncpy(of->stage, stage, sizeof of->stage - 1);
+    return ++of->n_calls == of->last_call;
+}
+
+/* A fit with a stage of every kind: two planets, a pair, second thoughts. */
+static equant_status fit_with(const equant_dataset *dataset, equant_fit_method method, patience *of)
+{
+    equant_fit *made = UNTOUCHED;
+    equant_status status =
+        equant_fit_create(dataset,
+                          FIT(.engine = &on_one_thread, .period_min_days = 8.0,
+                              .period_max_days = 60.0, .eccentricity_max = 0.3, .method = method,
+                              .max_planets = 2, .progress = listen, .progress_context = of),
+                          &made);
+    if (status == EQUANT_SUCCESS)
+        equant_fit_free(made);
+    else
+        assert_ptr_equal(made, UNTOUCHED);
+    return status;
+}
+
+static equant_status search_with(const equant_dataset *dataset, equant_fit_method unused,
+                                 patience *of)
+{
+    (void)unused;
+    equant_periodogram *made = UNTOUCHED;
+    equant_status status = equant_search(
+        dataset,
+        SEARCH(.engine = &on_one_thread, .period_min_days = 8.0, .period_max_days = 60.0,
+               .eccentricity_max = 0.3, .n_draws = 3, .progress = listen, .progress_context = of),
+        &made);
+    if (status == EQUANT_SUCCESS)
+        equant_periodogram_free(made);
+    else
+        assert_ptr_equal(made, UNTOUCHED);
+    return status;
+}
+
+/* Cancels at the first call, the last, and some between them. */
+static void cancel_everywhere(equant_status (*work)(const equant_dataset *, equant_fit_method,
+                                                    patience *),
+                              equant_fit_method method)
+{
+    const double planets[10] = {12.3, 15.0, 0.2, 1.0, 2.0, 31.0, 20.0, 0.3, 4.0, 1.0};
+    equant_dataset *dataset = simulate_star(2, 40, 100.0, 2, planets, 2.0);
+    patience whole = {0};
+    assert_int_equal(work(dataset, method, &whole), EQUANT_SUCCESS);
+    assert_true(whole.n_calls > 3);
+    int step = whole.n_calls / (engines_quick() ? 3 : 12) + 1;
+    for (int call = 1; call <= whole.n_calls + step; call += step) {
+        patience cut = {.last_call = call < whole.n_calls ? call : whole.n_calls};
+        char sentence[128] = "cancelled while ";
+        assert_int_equal(work(dataset, method, &cut), EQUANT_ERROR_CANCELLED);
+        assert_int_equal(cut.n_calls, cut.last_call); /* no call after the one that cancels */
+        assert_string_equal(equant_last_error(), strcat(sentence, cut.stage));
+    }
+    equant_dataset_free(dataset);
+}
+
+static void fits_can_be_cancelled(void **state)
+{
+    (void)state;
+    cancel_everywhere(fit_with, EQUANT_FIT_SCAN);
+}
+
+static void evolutions_can_be_cancelled(void **state)
+{
+    (void)state;
+    cancel_everywhere(fit_with, EQUANT_FIT_DE);
+}
+
+static void searches_can_be_cancelled(void **state)
+{
+    (void)state;
+    cancel_everywhere(search_with, EQUANT_FIT_SCAN);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fits_that_cannot_be_meant),
+        cmocka_unit_test(searches_that_cannot_be_meant),
+        cmocka_unit_test(data_that_cannot_be_fitted),
+        cmocka_unit_test(backends_that_are_not_there),
+        cmocka_unit_test(places_that_are_not_there),
+        cmocka_unit_test(fits_can_be_cancelled),
+        cmocka_unit_test(evolutions_can_be_cancelled),
+        cmocka_unit_test(searches_can_be_cancelled),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
