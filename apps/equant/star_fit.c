@@ -118,7 +118,13 @@ int star_fit_load(const struct fit_request *request, const char *command, int n_
 int star_fit_run(const struct fit_request *request, const char *label, struct star_fit *star)
 {
     int code = fit(request, label, star);
-    return code == EXIT_CODE_OK ? collect(star) : code;
+    if (code == EXIT_CODE_OK)
+        code = collect(star);
+    if (code == EXIT_CODE_OK && request->n_planets > (int)star->n_planets)
+        text_list_add(&star->hints,
+                      "%d planets were asked for; %zu observations carry no more than %zu.",
+                      request->n_planets, star->summary.n_obs, star->n_planets);
+    return code;
 }
 
 void star_fit_free(struct star_fit *star)

@@ -196,9 +196,8 @@ static void fast_launch(const cuda_layout *layout, size_t n_sets, const double *
 static size_t fast_list(const cuda_layout *layout, cuda_function *functions)
 {
     int group = fast_group_of(layout);
-    functions[0] = {"fused, fast",
-                    group == 2 ? (const void *)fast_kernel<2> : (const void *)fast_kernel<FAST_GROUP>,
-                    FAST_THREADS,
+    auto kernel = group == 2 ? fast_kernel<2> : fast_kernel<FAST_GROUP>;
+    functions[0] = {"fused, fast", (const void *)kernel, FAST_THREADS,
                     fast_sets_per_block(layout, group, SIZE_MAX) * fast_set_bytes(layout)};
     return 1;
 }

@@ -1,6 +1,7 @@
 /* The general kernel: any number of planets, either solver (or velocities that other
- * kernels have made), either summation, jitter, offsets and trend given or solved. One thread per parameter set; constants and moments
- * in working memory, [word][set], so that neighbouring threads read neighbouring words. */
+ * kernels have made), either summation, jitter, offsets and trend given or solved. One thread
+ * per parameter set; constants and moments in working memory, [word][set], so that
+ * neighbouring threads read neighbouring words. */
 #ifndef EQUANT_BACKENDS_CUDA_GENERAL_KERNEL_CUH
 #define EQUANT_BACKENDS_CUDA_GENERAL_KERNEL_CUH
 
@@ -316,7 +317,8 @@ __global__ void __launch_bounds__(GENERAL_THREADS)
         results.log_likelihood[s] =
             chi_square_log_likelihood(chi2, log_variances, (double)layout.n_obs);
     if (results.linear)
-        general_write_linear(layout, set, kept, trend, inside, results.linear + s * layout.n_linear);
+        general_write_linear(layout, set, kept, trend, inside,
+                             results.linear + s * layout.n_linear);
     double *velocities = results.velocities ? results.velocities + s * layout.n_obs : nullptr;
     double *residuals = results.residuals ? results.residuals + s * layout.n_obs : nullptr;
     if (inside && (velocities || residuals))
