@@ -12,8 +12,8 @@ const char search_range_help[] =
     "                      span of the data; also --period-min, --period-max\n"
     "  --max-eccentricity E\n"
     "                      of the scans; default 0.9\n"
-    "  --trend T           none, linear, quadratic, or auto (default): a straight\n"
-    "                      line where the data ask for it\n"
+    "  --trend T           none, linear, quadratic, or auto (default): a line or\n"
+    "                      a parabola where the data ask for one\n"
     "  --seed K            of whatever is drawn; default 1\n";
 
 const char search_range_engine_help[] =
