@@ -26,7 +26,7 @@ const char fit_request_help[] =
     "  --method M          scan (default): exact scans, planet by planet; de:\n"
     "                      differential evolution of all planets together\n\n";
 
-enum { MOST_PLANETS = 100 };
+enum { MOST_PLANETS = 20 };
 
 static const char *const method_names[] = {[EQUANT_FIT_SCAN] = "scan", [EQUANT_FIT_DE] = "de"};
 

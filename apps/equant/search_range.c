@@ -95,8 +95,8 @@ int search_range_check(const char *command, const struct search_range *range)
                               "the shortest period must be below the longest, not %g "
                               "and %g days",
                               range->period_min_days, range->period_max_days);
-    if (range->eccentricity_max >= 1.0)
-        return messages_usage(command, "--max-eccentricity must be below 1, not %g",
+    if (range->eccentricity_max > 0.95)
+        return messages_usage(command, "--max-eccentricity must be at most 0.95, not %g",
                               range->eccentricity_max);
     return engine_options_check(command, &range->engine);
 }

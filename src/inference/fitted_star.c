@@ -59,7 +59,7 @@ static equant_status check_options(const equant_dataset *dataset, const equant_f
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "a star's mass must be positive");
     if (equant_dataset_n_obs(dataset) <= equant_dataset_n_instruments(dataset))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
-                           "%zu observations by %zu instruments are too few to fit anything",
+                           "a fit needs more observations than instruments, not %zu and %zu",
                            equant_dataset_n_obs(dataset), equant_dataset_n_instruments(dataset));
     equant_status status = star_check_trend(OPTION(trend));
     return status == EQUANT_SUCCESS ? star_check_planets(n_start, OPTION(start)) : status;

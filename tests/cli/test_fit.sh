@@ -125,11 +125,11 @@ expect_equal "no trend" None "$(json 'it["trend"]')"
 expect_error 2 "equant: no data: name a file, or use --demo" fit
 expect_error 1 "equant: missing.csv: there is no such file; *" fit missing.csv --out never
 expect_equal "no folder for nothing" "" "$(ls -d never 2>/dev/null)"
-expect_error 2 "equant: --planets wants a whole number from 0 to 100, not '-3'" \
+expect_error 2 "equant: --planets wants a whole number from 0 to 20, not '-3'" \
     fit star.csv --planets -3
-expect_error 2 "equant: --planets wants a whole number from 0 to 100, not 'many'" \
+expect_error 2 "equant: --planets wants a whole number from 0 to 20, not 'many'" \
     fit star.csv --planets many
-expect_error 2 "equant: --max-planets wants a whole number from 1 to 100, not '0'" \
+expect_error 2 "equant: --max-planets wants a whole number from 1 to 20, not '0'" \
     fit star.csv --max-planets 0
 expect_error 2 "equant: --planets 0 leaves no room for --start and --fixed" \
     fit star.csv --planets 0 --start first.json

@@ -72,7 +72,7 @@ expect_error 2 "equant: the shortest period must be below the longest, not 7 and
 for period in 5 : -1:3 a:b 1:b 0:5; do
     expect_error 2 "equant: --period wants *" search star.csv --period "$period"
 done
-expect_error 2 "equant: --max-eccentricity must be below 1, not 1.5" \
+expect_error 2 "equant: --max-eccentricity must be at most 0.95, not 1.5" \
     search star.csv --max-eccentricity 1.5
 expect_error 2 "equant: --max-eccentricity wants a number above zero, not '0'" \
     search star.csv --max-eccentricity 0
