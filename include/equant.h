@@ -256,7 +256,9 @@ typedef enum equant_first_guess {
 /* How to compute. Shared by evaluators and equant_kepler_solve. */
 typedef struct equant_engine_options {
     size_t struct_size;
-    const char *backend; /* NULL: best; "cpu", "cpu/scalar", "cpu/avx2",
+    const char *backend; /* NULL or "auto": the processor, and a GPU for batches
+                            large enough to gain (some 1e6 sets x planets x
+                            observations); "cpu", "cpu/scalar", "cpu/avx2",
                             "cpu/avx512", "cpu/neon", "cuda", "cuda:1"  */
     equant_precision precision;
     equant_solver solver;
@@ -280,7 +282,8 @@ EQUANT_API equant_status equant_evaluator_create(const equant_dataset *dataset,
                                                  equant_evaluator **evaluator);
 EQUANT_API void equant_evaluator_free(equant_evaluator *evaluator);
 
-/* Full name of the backend in use, e.g. "cpu/avx512". Static. */
+/* Full name of the backend in use, e.g. "cpu/avx512"; where none was named, that of
+ * small batches. Static. */
 EQUANT_API const char *equant_evaluator_backend(const equant_evaluator *evaluator);
 
 /* Where results go; NULL members are not computed. Memory is the caller's. */
@@ -299,16 +302,18 @@ typedef struct equant_results {
  * A set outside the domain (e < 0, e >= 1, P <= 0 or so short that the data hold
  * more than 2^50 periods, a jitter < 0, anything not finite) gets chi-square
  * +inf, log-likelihood -inf and NaN elsewhere, and does not disturb its
- * neighbours. Each result depends on its own set alone: not on n_sets, its
- * place, or the number of threads. n_sets = 0 does nothing. */
+ * neighbours. With a named backend each result depends on its own set alone: not
+ * on n_sets, its place, or the number of threads. Without a name large batches may
+ * go to a GPU, and last digits differ between small and large ones: name a backend
+ * where that matters. n_sets = 0 does nothing. */
 EQUANT_API equant_status equant_evaluator_evaluate(equant_evaluator *evaluator, size_t n_sets,
                                                    const double *parameters,
                                                    const equant_results *results);
 
 /* The same for parameters and results in the memory of the evaluator's device, on
  * a stream of its kind (a cudaStream_t as void *; NULL: the default stream).
- * Returns before the work is done; the stream's order says when it is. A backend
- * without device memory answers EQUANT_ERROR_UNAVAILABLE. */
+ * Returns before the work is done; the stream's order says when it is. The backend
+ * must have been named; one without device memory answers EQUANT_ERROR_UNAVAILABLE. */
 EQUANT_API equant_status equant_evaluator_evaluate_on_device(equant_evaluator *evaluator,
                                                              size_t n_sets,
                                                              const double *parameters,

@@ -17,7 +17,7 @@ static equant_status add_step(const bench_problem *problem, const char *backend,
     step->n_threads = n_threads;
     for (int p = 0; p < BENCH_SCALING_PRECISIONS; p++) {
         equant_engine_options engine = engine_options_default();
-        engine.backend = backend;
+        engine.backend = backend != NULL ? backend : "cpu";
         engine.precision = precisions[p];
         engine.n_threads = n_threads;
         equant_status status = bench_speed_create(problem, &engine, &step->speed[p]);

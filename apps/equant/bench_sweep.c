@@ -83,7 +83,7 @@ int bench_sweep_measure(const char *backend, int n_threads, double limit_s, benc
     for (size_t i = 0; i < sweep->n_points && status == EQUANT_SUCCESS; i++) {
         for (int p = 0; p < BENCH_SWEEP_PRECISIONS && status == EQUANT_SUCCESS; p++) {
             equant_engine_options engine = engine_options_default();
-            engine.backend = backend;
+            engine.backend = sweep->backend;
             engine.precision = precisions[p];
             engine.n_threads = n_threads;
             status = measure_point(&sweep->point[i], p, &engine, limit_s, &evaluations_per_s[p]);

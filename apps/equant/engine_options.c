@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench_batch.h"
 #include "command_line.h"
 #include "messages.h"
 
@@ -96,6 +97,15 @@ int engine_options_check(const char *command, const equant_engine_options *optio
     if (status == EQUANT_ERROR_INVALID_ARGUMENT)
         return messages_usage(command, "%s", equant_last_error());
     return messages_status(status);
+}
+
+void engine_options_settle(equant_engine_options *options, double n_evaluations)
+{
+    const double worth_a_start = 1e9; /* that of a GPU takes some tenths of a second */
+    if (options->backend != NULL && strcmp(options->backend, "auto") != 0)
+        return;
+    const char *gpu = n_evaluations >= worth_a_start ? bench_batch_default_backend() : NULL;
+    options->backend = gpu != NULL ? gpu : "cpu";
 }
 
 const char *engine_options_precision_name(equant_precision precision)

@@ -297,6 +297,7 @@ int command_evaluate(int argc, char **argv)
     if (code != EXIT_CODE_OK)
         return code;
     data_source_warn(dataset);
+    engine_options_settle(&chosen.engine, 0.0); /* to read and write text takes longer */
     interrupt_watch();
     code = run_evaluation(&chosen, dataset);
     equant_dataset_free(dataset);

@@ -2,6 +2,7 @@
 #include <getopt.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "command_line.h"
 #include "commands.h"
@@ -54,6 +55,22 @@ static void print_json(const char *system, const char *processor)
     json_finish(&json);
 }
 
+/* What a table cannot hold: why a GPU is not used, or what goes there by itself. */
+static void print_gpus(void)
+{
+    for (size_t i = 0; i < equant_backend_count(); i++) {
+        equant_backend_info backend = describe_backend(i);
+        equant_device_info device = {.struct_size = sizeof device};
+        if (strncmp(backend.name, "cpu/", 4) == 0)
+            continue;
+        if (equant_device_describe(backend.name, &device) != EQUANT_SUCCESS)
+            printf("\n%s\n", equant_last_error());
+        else
+            printf("\nScans and large batches go to %s (%s) unless --backend says otherwise.\n",
+                   backend.name, device.name);
+    }
+}
+
 static int print_text(const char *system, const char *processor)
 {
     const char *bold = terminal_style(stdout, TERMINAL_BOLD);
@@ -79,6 +96,8 @@ static int print_text(const char *system, const char *processor)
     }
     int code = table_print(&table, stdout, 2);
     table_free(&table);
+    if (code == EXIT_CODE_OK)
+        print_gpus();
     if (code == EXIT_CODE_OK && other != NULL)
         printf("\nForce another one with --backend, e.g. equant bench --backend %s\n", other);
     return code;

@@ -310,6 +310,8 @@ int command_montecarlo(int argc, char **argv)
     if (code != EXIT_CODE_OK)
         return code;
     data_source_warn(dataset);
+    engine_options_settle(&chosen.engine, (double)chosen.n_samples * (double)chosen.n_planets *
+                                              (double)equant_dataset_n_obs(dataset));
     interrupt_watch();
     struct montecarlo_report report = {
         .dataset = dataset,

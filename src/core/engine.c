@@ -20,6 +20,16 @@ const backend *engine_best_backend(void)
     return NULL;
 }
 
+static bool is_automatic_name(const char *name)
+{
+    return !name || strcmp(name, "auto") == 0;
+}
+
+bool engine_is_automatic(const equant_engine_options *options)
+{
+    return is_automatic_name(OPTION_OR_ZERO(options, equant_engine_options, backend));
+}
+
 /* True for "NAME", and for "NAME:N" where the backend has several devices. */
 static bool names_backend(const char *name, const backend *candidate, int *device)
 {
@@ -40,7 +50,7 @@ static bool names_backend(const char *name, const backend *candidate, int *devic
 static equant_status find_backend(const char *name, const backend **chosen, int *device)
 {
     *device = 0;
-    if (!name || strcmp(name, "cpu") == 0) {
+    if (is_automatic_name(name) || strcmp(name, "cpu") == 0) {
         *chosen = engine_best_backend();
         return EQUANT_SUCCESS;
     }
@@ -48,8 +58,9 @@ static equant_status find_backend(const char *name, const backend **chosen, int 
         if (!names_backend(name, backend_list[i], device))
             continue;
         if (!backend_list[i]->available())
-            return status_fail(EQUANT_ERROR_UNAVAILABLE, "backend '%s' cannot run on this machine",
-                               name);
+            return status_fail(EQUANT_ERROR_UNAVAILABLE, "backend '%s' cannot run here: %s", name,
+                               backend_list[i]->explain ? backend_list[i]->explain()
+                                                        : "this processor lacks its instructions");
         if (backend_list[i]->n_devices && *device >= backend_list[i]->n_devices())
             return status_fail(EQUANT_ERROR_UNAVAILABLE,
                                "backend '%s': this machine has only %d of these devices", name,
@@ -150,13 +161,11 @@ equant_status engine_require_device(const backend *chosen)
 
 equant_status engine_report(const backend *chosen, equant_status status)
 {
-    switch (status) {
-    case EQUANT_SUCCESS:
+    if (status == EQUANT_SUCCESS)
         return status;
-    case EQUANT_ERROR_OUT_OF_MEMORY:
-        return status_out_of_memory();
-    default:
-        return status_fail(status, "backend '%s': %s", chosen->name,
-                           chosen->explain ? chosen->explain() : equant_status_name(status));
-    }
+    if (chosen->explain)
+        return status_fail(status, "backend '%s': %s", chosen->name, chosen->explain());
+    return status == EQUANT_ERROR_OUT_OF_MEMORY
+               ? status_out_of_memory()
+               : status_fail(status, "backend '%s': %s", chosen->name, equant_status_name(status));
 }

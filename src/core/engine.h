@@ -6,10 +6,14 @@
 
 #define ENGINE_MAX_THREADS 4096
 
-/* The backend that no name stands for: the best processor code that can run here. */
+/* The best processor code that can run here. */
 const backend *engine_best_backend(void);
 
-/* Fills *engine and finds *chosen; options may be NULL. */
+/* True when the options leave the choice of the backend to the library. */
+bool engine_is_automatic(const equant_engine_options *options);
+
+/* Fills *engine and finds *chosen; options may be NULL. An automatic choice is that of the best
+ * processor code; core/automatic.h has what else it may be. */
 equant_status engine_choose(const equant_engine_options *options, backend_engine *engine,
                             const backend **chosen);
 

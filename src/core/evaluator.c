@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/automatic.h"
 #include "core/basis.h"
 #include "core/dataset.h"
 #include "core/engine.h"
@@ -14,6 +15,7 @@ struct equant_evaluator {
     backend_engine engine;
     const backend *chosen;
     void *state;
+    automatic elsewhere; /* for large batches where no backend was named */
     /* Derivatives are taken in double by a backend that has them: by the one above, or by
      * one more state that the first call makes. */
     const backend *differentiator;
@@ -121,6 +123,8 @@ equant_status equant_evaluator_create(const equant_dataset *dataset, const equan
         free(evaluator);
         return status;
     }
+    if (engine_is_automatic(options))
+        evaluator->elsewhere = automatic_start(backend_list, backend_list_length);
     *out = evaluator;
     return EQUANT_SUCCESS;
 }
@@ -130,6 +134,7 @@ void equant_evaluator_free(equant_evaluator *evaluator)
     if (!evaluator)
         return;
     evaluator->chosen->destroy(evaluator->state);
+    automatic_free(&evaluator->elsewhere);
     if (evaluator->differentiator_state)
         evaluator->differentiator->destroy(evaluator->differentiator_state);
     free_observations(&evaluator->problem);
@@ -174,6 +179,9 @@ equant_status equant_evaluator_evaluate(equant_evaluator *evaluator, size_t n_se
         return status;
     const backend *chosen = evaluator->chosen;
     equant_results known = known_results(results);
+    if (automatic_evaluate(&evaluator->elsewhere, &evaluator->problem, &evaluator->engine, n_sets,
+                           parameters, &known))
+        return EQUANT_SUCCESS;
     return engine_report(chosen, chosen->evaluate(evaluator->state, n_sets, parameters, &known));
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/engine.h"
 #include "core/status.h"
 
 /* Turns of the shortest period over the data: about six frequencies have to be tried for each. */
@@ -54,6 +55,8 @@ equant_status star_create(star_study *star, const equant_dataset *dataset,
     if (!options->exact_precision)
         star->scan_engine.precision = EQUANT_PRECISION_MIXED;
     star->fit_engine.precision = EQUANT_PRECISION_DOUBLE;
+    if (engine_is_automatic(&star->fit_engine))
+        star->fit_engine.backend = "cpu"; /* for small batches, and none may choose for itself */
     return check_periods(star);
 }
 

@@ -69,45 +69,28 @@ LANE_FUNCTION kepler_point kepler_correct(real guess, real E_minus_sin, real one
 
 #ifdef LANE_HAS_SIN_COS
 /* One step of Newton in single precision with the sine and cosine of the hardware, whose
- * absolute error of 5e-7 is divided by f': for e <= 0.99. Returns the step. */
-LANE_FUNCTION f32 kepler_step_rough(f32 guess, f32 M, f32 e, f32 *sine, f32 *cosine)
+ * absolute error of 3e-7 is divided by f': for e <= 0.99. Returns the step; sine and cosine are
+ * those of the guess, and inverse is 1/f'. */
+LANE_FUNCTION f32 kepler_step_rough(f32 guess, f32 M, f32 e, f32 *sine, f32 *cosine, f32 *inverse)
 {
     f32_sin_cos(guess, sine, cosine);
-    f32 slope = lane_fma(-e, *cosine, F32(1.0));
-    return lane_divide(lane_fma(e, *sine, M - guess), slope);
+    *inverse = lane_divide(F32(1.0), lane_fma(-e, *cosine, F32(1.0)));
+    return lane_fma(e, *sine, M - guess) * *inverse;
 }
 
 #if REAL_IS_DOUBLE
-/* The solution in double from a guess in single, improved by a rough step first: what is
- * left to correct is below 1e-4, and second order suffices. */
-LANE_FUNCTION kepler_point kepler_correct_rough(f32 guess, f64 M, f64 e, f64 one_minus_e)
+/* Sine and cosine of the solution, from those of an E that is within 1e-4 of it: to second
+ * order, which leaves nothing. f is a difference of numbers up to e here: for e <= 0.99, where
+ * the digits lost near pericentre are those that the mean anomaly lacks anyway. */
+LANE_FUNCTION void kepler_correct_sines(f64 E, f64 M, f64 e, f64 *sine, f64 *cosine)
 {
-    f32 rough_sine, rough_cosine;
-    guess = guess + kepler_step_rough(guess, (f32)M, (f32)e, &rough_sine, &rough_cosine);
-    f64 E = (f64)guess, E_minus_sin, one_minus_cos, minus_f, slope;
-    sin_cos_versed_f64(E, &E_minus_sin, &one_minus_cos);
-    kepler_defect(E, M, e, one_minus_e, E_minus_sin, one_minus_cos, &minus_f, &slope);
-    f64 sine = E - E_minus_sin, cosine = F64(1.0) - one_minus_cos;
-    f64 inverse = f64_rough_inverse(slope), u = minus_f * inverse;
-    f64 p = u * (F64(0.5) * e * sine * inverse);
-    f64 dE = lane_fma(-u, p, u), cos_dE_less_one = F64(-0.5) * dE * dE;
-    kepler_point point;
-    point.sine = lane_fma(sine, cos_dE_less_one, lane_fma(cosine, dE, sine));
-    point.one_minus_cos = lane_fma(sine, dE, lane_fma(-cosine, cos_dE_less_one, one_minus_cos));
-    point.correction = dE;
-    return point;
-}
-#else
-LANE_FUNCTION kepler_point kepler_correct_rough(f32 guess, f32 M, f32 e, f32 one_minus_e)
-{
-    (void)one_minus_e;
-    f32 sine, cosine;
-    f32 dE = kepler_step_rough(guess, M, e, &sine, &cosine);
-    kepler_point point;
-    point.sine = lane_fma(cosine, dE, sine);
-    point.one_minus_cos = lane_fma(sine, dE, F32(1.0) - cosine);
-    point.correction = dE;
-    return point;
+    f64 inverse = f64_rough_inverse(lane_fma(-e, *cosine, F64(1.0)));
+    f64 u = lane_fma(e, *sine, M - E) * inverse;
+    f64 p = u * (F64(0.5) * e * *sine * inverse); /* u f'' / (2 f') */
+    f64 dE = lane_fma(-u, p, u), minus_half = F64(-0.5) * dE;
+    f64 turned = lane_fma(dE, lane_fma(minus_half, *sine, *cosine), *sine);
+    *cosine = lane_fma(dE, lane_fma(minus_half, *cosine, -*sine), *cosine);
+    *sine = turned;
 }
 #endif
 #endif

@@ -15,70 +15,80 @@
 #include "physics/mean_anomaly.h"
 #include "physics/starter_coefficients.h"
 
-/* Terms of the polynomial: more where the correction that follows is to reach
- * double precision. */
+/* Terms of the polynomial: more where the correction that follows is to reach double
+ * precision; and another fit where it is but one step of Newton. */
 #if REAL_IS_DOUBLE
 #define STARTER_N_S STARTER_DOUBLE_N_S
 #define STARTER_N_W STARTER_DOUBLE_N_W
 #define STARTER_TABLE STARTER_DOUBLE_TABLE
+#elif defined(LANE_HAS_SIN_COS)
+#define STARTER_N_S STARTER_ROUGH_N_S
+#define STARTER_N_W STARTER_ROUGH_N_W
+#define STARTER_TABLE STARTER_ROUGH_TABLE
 #else
 #define STARTER_N_S STARTER_SINGLE_N_S
 #define STARTER_N_W STARTER_SINGLE_N_W
 #define STARTER_TABLE STARTER_SINGLE_TABLE
 #endif
 
-/* log2 a + shift within 1e-4, from the exponent and a polynomial in the mantissa whose
- * constant term is part of the shift: continuous, and smooth enough to warp a variable
- * with. A machine with a logarithm instruction uses that. */
+/* log2 within 1e-4, from the exponent and a polynomial in the mantissa: continuous, and smooth
+ * enough to warp a variable with. A machine with a logarithm instruction uses that, and makes its
+ * preparations in single, which is all that a guess needs; the others make them in double,
+ * where all of them agree to the bit. */
 #define STARTER_DEFINE_LOG2(type, LITERAL)                                                         \
-    LANE_FUNCTION type starter_log2_##type(type a, type shift)                                     \
+    LANE_FUNCTION type starter_log2_##type(type a)                                                 \
     {                                                                                              \
         type f = lane_mantissa(a);                                                                 \
         type p = lane_fma(LITERAL(STARTER_LOG2_4), f, LITERAL(STARTER_LOG2_3));                    \
         p = lane_fma(p, f, LITERAL(STARTER_LOG2_2));                                               \
         p = lane_fma(p, f, LITERAL(STARTER_LOG2_1));                                               \
-        return lane_fma(p, f, shift) + lane_exponent(a);                                           \
+        return lane_fma(p, f, LITERAL(STARTER_LOG2_0)) + lane_exponent(a);                         \
     }
-STARTER_DEFINE_LOG2(f64, F64)
 #ifdef LANE_HAS_LOG2
-LANE_FUNCTION f32 starter_log2_f32(f32 a, f32 shift)
+LANE_FUNCTION f32 starter_log2_f32(f32 a)
 {
-    return f32_log2(a) + shift;
+    return f32_log2(a);
 }
-#define STARTER_LOG2_SHIFT 0.0
+typedef f32 starter_real;
+#define STARTER_REAL F32
+#define starter_log2 starter_log2_f32
 #else
+STARTER_DEFINE_LOG2(f64, F64)
 STARTER_DEFINE_LOG2(f32, F32)
-#define STARTER_LOG2_SHIFT STARTER_LOG2_0
+typedef f64 starter_real;
+#define STARTER_REAL F64
+#define starter_log2 starter_log2_f64
 #endif
 
-/* The scale of M at which the orbit turns through pericentre is q^3; in
- * l = log2(1 + M/q^3) every orbit is smooth. Prepares, for planets of
- * eccentricity e (one per lane), 1/q^3, the constant that centres l, and the
- * coefficients of E0 in powers of the centred l. */
-LANE_FUNCTION void starter_polynomial_prepare(f64 e, f64 *steepness, f64 *centre, f64 *coefficients)
+/* The scale of M at which the orbit turns through pericentre is q^3; in log2(1 + M/q^3)
+ * every orbit is smooth. With o = 1/sqrt(1 + pi/q^3), the variable l = log2(o + M o/q^3)
+ * runs from minus to plus the same number. Prepares, for planets of eccentricity e (one
+ * per lane), o/q^3, o, and the coefficients of E0 in powers of l. */
+LANE_FUNCTION void starter_polynomial_prepare(starter_real e, starter_real *steepness,
+                                              starter_real *origin, starter_real *coefficients)
 {
     static const double table[STARTER_N_S][STARTER_N_W] = STARTER_TABLE;
-    f64 q = lane_sqrt(F64(1.0) - e);
-    f64 inverse_scale = lane_divide(F64(1.0), q * q * q);
-    f64 l_max = starter_log2_f64(lane_fma(F64(MEAN_ANOMALY_PI), inverse_scale, F64(1.0)),
-                                 F64(STARTER_LOG2_0));
-    f64 per_half_range = lane_divide(F64(2.0), l_max);
-    f64 w = (q - F64(STARTER_Q_MID)) * F64(1.0 / STARTER_Q_HALF);
-    f64 power = F64(1.0);
+    const starter_real one = STARTER_REAL(1.0);
+    starter_real q = lane_sqrt(one - e);
+    starter_real inverse_scale = lane_divide(one, q * q * q);
+    starter_real range = lane_fma(STARTER_REAL(MEAN_ANOMALY_PI), inverse_scale, one);
+    starter_real per_half_range = lane_divide(STARTER_REAL(2.0), starter_log2(range));
+    starter_real w = (q - STARTER_REAL(STARTER_Q_MID)) * STARTER_REAL(1.0 / STARTER_Q_HALF);
+    starter_real power = one;
     for (int i = 0; i < STARTER_N_S; i++) {
-        f64 b = F64(table[i][STARTER_N_W - 1]);
+        starter_real b = STARTER_REAL(table[i][STARTER_N_W - 1]);
         for (int j = STARTER_N_W - 2; j >= 0; j--)
-            b = lane_fma(b, w, F64(table[i][j]));
+            b = lane_fma(b, w, STARTER_REAL(table[i][j]));
         coefficients[i] = b * power;
         power = power * per_half_range;
     }
-    *steepness = inverse_scale;
-    *centre = F64(STARTER_LOG2_SHIFT) - F64(0.5) * l_max;
+    *origin = lane_divide(one, lane_sqrt(range));
+    *steepness = inverse_scale * *origin;
 }
 
-LANE_FUNCTION f32 starter_polynomial(f32 M, f32 steepness, f32 centre, const f32 *coefficients)
+LANE_FUNCTION f32 starter_polynomial(f32 M, f32 steepness, f32 origin, const f32 *coefficients)
 {
-    f32 l = starter_log2_f32(lane_fma(M, steepness, F32(1.0)), centre);
+    f32 l = starter_log2_f32(lane_fma(M, steepness, origin));
     f32 E = coefficients[STARTER_N_S - 1];
     for (int i = STARTER_N_S - 2; i >= 0; i--)
         E = lane_fma(E, l, coefficients[i]);

@@ -206,6 +206,36 @@ static void device_and_host_agree_to_the_bit(void **state)
     }
 }
 
+static void evaluate_by(const char *backend, size_t n_sets, const double *parameters,
+                        double *chi_square)
+{
+    equant_engine_options engine = {.struct_size = sizeof engine, .backend = backend};
+    equant_results results = {.struct_size = sizeof results, .chi_square = chi_square};
+    equant_evaluator *evaluator = make_evaluator(&engine);
+    require(equant_evaluator_evaluate(evaluator, n_sets, parameters, &results));
+    equant_evaluator_free(evaluator);
+}
+
+/* Without a name: the bits of the GPU, where there is one, for a large batch, and those of the
+ * processor for a small one. */
+static void large_batches_find_the_gpu(void **state)
+{
+    (void)state;
+    enum { N_LARGE = 8000 }; /* of 140 evaluations each */
+    static double many[N_LARGE * 5 * N_PLANETS], chosen[N_LARGE], named[N_LARGE];
+    const char *large = "cpu";
+    for (size_t b = 0; b < engines_n_backends(); b++)
+        if (!engines_is_processor(b))
+            large = engines_backend(b);
+    require(equant_orbits_draw(NULL, 5, 0, N_LARGE, N_PLANETS, many));
+    evaluate_by(NULL, N_LARGE, many, chosen);
+    evaluate_by(large, N_LARGE, many, named);
+    assert_memory_equal(chosen, named, sizeof named);
+    evaluate_by("auto", N_SETS, many, chosen);
+    evaluate_by("cpu", N_SETS, many, named);
+    assert_memory_equal(chosen, named, N_SETS * sizeof *named);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -213,6 +243,7 @@ int main(void)
         cmocka_unit_test(older_engine_options_mean_fused),
         cmocka_unit_test(processors_have_no_device_memory),
         cmocka_unit_test(device_and_host_agree_to_the_bit),
+        cmocka_unit_test(large_batches_find_the_gpu),
     };
     return cmocka_run_group_tests(tests, make_problem, free_problem);
 }

@@ -57,13 +57,13 @@ LANE_FUNCTION void velocity_guess(planet_view planet, size_t n, const scalar *M,
     double e = planet_constant(planet, CONSTANT_E);
     if (e <= STARTER_ECCENTRICITY_MAX) {
         coarse steepness = F32(planet_constant(planet, CONSTANT_STEEPNESS));
-        coarse centre = F32(planet_constant(planet, CONSTANT_CENTRE));
+        coarse origin = F32(planet_constant(planet, CONSTANT_ORIGIN));
         coarse coefficients[STARTER_N_S];
         for (int i = 0; i < STARTER_N_S; i++)
             coefficients[i] = F32(planet_constant(planet, CONSTANT_STARTER + i));
         for (size_t k = 0; k < n; k += COARSE_LANES)
             f32_store(guess + k, starter_polynomial(lane_abs(coarse_load_real(M + k)), steepness,
-                                                    centre, coefficients));
+                                                    origin, coefficients));
     } else {
         coarse e_lanes = F32(e);
         coarse one_minus_e = F32(planet_constant(planet, CONSTANT_ONE_MINUS_E));

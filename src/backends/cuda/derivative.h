@@ -11,6 +11,10 @@ typedef struct derivative_memory {
     size_t host_words, device_words;
 } derivative_memory;
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 void derivative_memory_free(derivative_memory *memory);
 
 /* In double, always by the fast solver and with plain sums: what others would change is far
@@ -19,4 +23,7 @@ equant_status derivative_run(derivative_memory *memory, const cuda_layout *layou
                              equant_basis basis, size_t n_sets, const double *parameters,
                              const equant_derivatives *derivatives);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -14,6 +14,9 @@
 #include "physics/chi_square.h"
 
 #define FAST_THREADS 128
+/* Blocks of a multiprocessor: registers for many chains of operations count for more than threads.
+ */
+#define FAST_BLOCKS (REAL_IS_DOUBLE ? 3 : 5)
 /* Observations whose velocities a thread holds. */
 #define FAST_BLOCK 8
 /* Threads that share a set, unless observations are few. */
@@ -22,6 +25,12 @@
 #define FAST_MAX_SETS 32
 #define FAST_SHARED_BYTES 40960
 
+/* Nothing is converted in the loops: the unit that converts is the one of special functions. */
+#if REAL_IS_DOUBLE
+#define FAST_VELOCITIES(layout) ((layout).velocity)
+#else
+#define FAST_VELOCITIES(layout) ((layout).velocity_single)
+#endif
 #if WIDE_IS_DOUBLE
 #define FAST_TIMES(layout) ((layout).time)
 #else
@@ -53,7 +62,7 @@ template <int GROUP> LANE_FUNCTION double fast_sum(double mine)
 /* Velocities of all planets at observations first, first + GROUP, ... */
 template <int GROUP, bool AWKWARD>
 LANE_FUNCTION void fast_velocities(const cuda_layout &layout, const planet_constants *planets,
-                                   int first, real *v)
+                                   int first, const sine_pair *sines, real *v)
 {
 #pragma unroll
     for (int u = 0; u < FAST_BLOCK; u++)
@@ -65,7 +74,8 @@ LANE_FUNCTION void fast_velocities(const cuda_layout &layout, const planet_const
         for (int u = 0; u < FAST_BLOCK; u++) {
             wide t = FAST_TIMES(layout)[first + u * GROUP];
             wide t_low = WIDE_IS_PAIR ? (wide)layout.time_low[first + u * GROUP] : (wide)0;
-            v[u] += AWKWARD ? planet_velocity(c, t, t_low) : planet_velocity_ordinary(c, t, t_low);
+            v[u] = AWKWARD ? planet_add<true>(c, t, t_low, sines, v[u])
+                           : planet_add_ordinary<true>(c, t, t_low, sines, v[u]);
         }
     }
 }
@@ -75,7 +85,7 @@ LANE_FUNCTION void fast_velocities(const cuda_layout &layout, const planet_const
 template <int GROUP>
 LANE_FUNCTION void fast_sums(const cuda_layout &layout, const planet_constants *planets,
                              bool awkward, const cuda_segment &segment, real offset, int member,
-                             double *sum, double *sum_of_squares)
+                             const sine_pair *sines, double *sum, double *sum_of_squares)
 {
     double wr_sum = 0.0, wrr_sum = 0.0;
     int end = (int)segment.end;
@@ -84,14 +94,14 @@ LANE_FUNCTION void fast_sums(const cuda_layout &layout, const planet_constants *
          first += FAST_BLOCK * GROUP) {
         real v[FAST_BLOCK];
         if (awkward)
-            fast_velocities<GROUP, true>(layout, planets, first, v);
+            fast_velocities<GROUP, true>(layout, planets, first, sines, v);
         else
-            fast_velocities<GROUP, false>(layout, planets, first, v);
+            fast_velocities<GROUP, false>(layout, planets, first, sines, v);
 #pragma unroll
         for (int u = 0; u < FAST_BLOCK; u++) {
             int k = first + u * GROUP;
             double w = k < end ? layout.weight[k] : 0.0;
-            double r = (double)(((real)layout.velocity[k] - v[u]) - offset), wr = w * r;
+            double r = (double)((FAST_VELOCITIES(layout)[k] - v[u]) - offset), wr = w * r;
             wr_sum += wr;
             wrr_sum = lane_fma(wr, r, wrr_sum);
         }
@@ -103,8 +113,8 @@ LANE_FUNCTION void fast_sums(const cuda_layout &layout, const planet_constants *
 /* One parameter set by one group; the first member writes, if the set exists. */
 template <int GROUP>
 LANE_FUNCTION void fast_set(const cuda_layout &layout, const planet_constants *planets,
-                            const double *set, size_t s, int member, bool writes,
-                            const cuda_results &results)
+                            const sine_pair *sines, const double *set, size_t s, int member,
+                            bool writes, const cuda_results &results)
 {
     bool inside = true, awkward = false;
     for (int p = 0; p < (int)layout.n_planets; p++) {
@@ -114,12 +124,11 @@ LANE_FUNCTION void fast_set(const cuda_layout &layout, const planet_constants *p
     double chi2 = 0.0, log_variances = 0.0;
     for (int i = 0; i < (int)layout.n_segments; i++) {
         const cuda_segment segment = layout.segments[i];
-        double given =
-            layout.offsets_given ? set[5 * layout.n_planets + i] : segment.reference_m_s;
+        double given = layout.offsets_given ? set[5 * layout.n_planets + i] : segment.reference_m_s;
         inside = inside && isfinite(given);
         double sum, sum_of_squares;
         fast_sums<GROUP>(layout, planets, awkward, segment, (real)(given - segment.reference_m_s),
-                         member, &sum, &sum_of_squares);
+                         member, sines, &sum, &sum_of_squares);
         double mean = !layout.offsets_given && segment.weights > 0.0 ? sum / segment.weights : 0.0;
         chi2 += sum_of_squares - mean * sum;
         log_variances += segment.log_variances;
@@ -140,12 +149,18 @@ LANE_FUNCTION void fast_set(const cuda_layout &layout, const planet_constants *p
 }
 
 template <int GROUP>
-__global__ void __launch_bounds__(FAST_THREADS)
+__global__ void __launch_bounds__(FAST_THREADS, FAST_BLOCKS)
     fast_kernel(const __grid_constant__ cuda_layout layout, size_t n_sets, int sets_per_block,
                 const double *__restrict__ parameters, const __grid_constant__ cuda_results results)
 {
     extern __shared__ __align__(16) unsigned char shared[];
     planet_constants *planets = (planet_constants *)shared;
+#if REAL_IS_DOUBLE
+    __shared__ sine_pair sines[SINE_TABLE_LENGTH];
+    sine_table_fill(sines);
+#else
+    const sine_pair *sines = nullptr;
+#endif
     size_t first = (size_t)blockIdx.x * sets_per_block;
     int n_here = n_sets - first < sets_per_block ? (int)(n_sets - first) : sets_per_block;
     int n_planets = (int)layout.n_planets;
@@ -157,7 +172,7 @@ __global__ void __launch_bounds__(FAST_THREADS)
     int group = threadIdx.x / GROUP, member = threadIdx.x % GROUP;
     for (int round = 0; round < n_here; round += FAST_THREADS / GROUP) {
         int j = round + group < n_here ? round + group : n_here - 1;
-        fast_set<GROUP>(layout, planets + j * n_planets,
+        fast_set<GROUP>(layout, planets + j * n_planets, sines,
                         parameters + (first + j) * layout.n_parameters, first + j, member,
                         round + group < n_here && member == 0, results);
     }
@@ -189,8 +204,8 @@ static void fast_launch(const cuda_layout *layout, size_t n_sets, const double *
     int group = fast_group_of(layout), sets = fast_sets_per_block(layout, group, n_sets);
     unsigned n_blocks = (unsigned)((n_sets + sets - 1) / sets);
     auto kernel = group == 2 ? fast_kernel<2> : fast_kernel<FAST_GROUP>;
-    kernel<<<n_blocks, FAST_THREADS, sets * fast_set_bytes(layout), stream>>>(
-        *layout, n_sets, sets, parameters, *results);
+    kernel<<<n_blocks, FAST_THREADS, sets * fast_set_bytes(layout), stream>>>(*layout, n_sets, sets,
+                                                                              parameters, *results);
 }
 
 static size_t fast_list(const cuda_layout *layout, cuda_function *functions)

@@ -5,40 +5,11 @@
 #ifndef EQUANT_BACKENDS_CUDA_GENERAL_KERNEL_CUH
 #define EQUANT_BACKENDS_CUDA_GENERAL_KERNEL_CUH
 
-#include "backends/cuda/planet.cuh"
+#include "backends/cuda/general_velocity.cuh"
 #include "physics/chi_square.h"
 #include "physics/linear_nuisance.h"
 
 #define GENERAL_THREADS 128
-/* Observations whose velocities a thread holds while it goes through the planets. */
-#define GENERAL_BLOCK 8
-/* Words of a planet in working memory. */
-#define GENERAL_CONSTANTS ((sizeof(planet_constants) + sizeof(double) - 1) / sizeof(double))
-
-/* The working memory of one thread, and the velocities that other kernels left for it,
- * [planet][observation][set]. */
-struct general_scratch {
-    double *words;
-    size_t stride;
-    const real *velocities;
-    __device__ double &operator[](size_t i) const
-    {
-        return words[i * stride];
-    }
-};
-
-/* Doubles that one set takes of the working memory. */
-static size_t general_words(const cuda_layout *layout)
-{
-    return GENERAL_CONSTANTS * layout->n_planets + 3 * layout->n_segments;
-}
-
-/* What lies behind the words of all sets: room for values of planets at observations. */
-LANE_FUNCTION real *general_values(const cuda_layout &layout, size_t n_sets, double *memory)
-{
-    size_t words = GENERAL_CONSTANTS * layout.n_planets + 3 * layout.n_segments;
-    return (real *)(memory + words * n_sets);
-}
 
 /* Where the columns behind the planets are in one parameter set; null when absent. */
 struct general_columns {
@@ -79,64 +50,10 @@ LANE_FUNCTION bool general_inside_domain(const cuda_layout &layout, const double
     return true;
 }
 
-LANE_FUNCTION void general_store_planet(const general_scratch &scratch, size_t p,
-                                        const planet_constants &constants)
+/* Time in the units in which a trend is solved; of no consequence where there is none. */
+LANE_FUNCTION double general_tau(const cuda_layout &layout, size_t i)
 {
-    double words[GENERAL_CONSTANTS] = {};
-    memcpy(words, &constants, sizeof constants);
-    for (size_t i = 0; i < GENERAL_CONSTANTS; i++)
-        scratch[p * GENERAL_CONSTANTS + i] = words[i];
-}
-
-LANE_FUNCTION planet_constants general_load_planet(const general_scratch &scratch, size_t p)
-{
-    double words[GENERAL_CONSTANTS];
-    planet_constants constants;
-    for (size_t i = 0; i < GENERAL_CONSTANTS; i++)
-        words[i] = scratch[p * GENERAL_CONSTANTS + i];
-    memcpy(&constants, words, sizeof constants);
-    return constants;
-}
-
-template <int SOURCE>
-LANE_FUNCTION real general_planet_velocity(const cuda_layout &layout, const planet_constants &c,
-                                           wide t, wide t_low)
-{
-    if (SOURCE == SOURCE_FAST)
-        return planet_velocity(c, t, t_low);
-    real M = planet_mean_anomaly(c, t, t_low), M_abs = lane_abs(M);
-    kepler_point point;
-    kepler_danby(planet_danby_guess<SOURCE>(layout.guess_texture, M_abs, c.e), M_abs, c.e,
-                 c.one_minus_e, (real)layout.danby_tolerance, layout.danby_max_iterations, &point);
-    return radial_velocity(point, M, c.e, c.one_minus_e, c.A, c.B);
-}
-
-/* Velocities of all planets at observations first, first + 1, ... */
-template <int SOURCE, bool COMPENSATED>
-LANE_FUNCTION void general_velocities(const cuda_layout &layout, const general_scratch &scratch,
-                                      size_t first, int n, real *v)
-{
-    real low[GENERAL_BLOCK];
-    for (int k = 0; k < GENERAL_BLOCK; k++)
-        v[k] = low[k] = 0;
-    for (size_t p = 0; p < layout.n_planets; p++) {
-        planet_constants c = {};
-        if (SOURCE != SOURCE_MEMORY)
-            c = general_load_planet(scratch, p);
-#pragma unroll
-        for (int k = 0; k < GENERAL_BLOCK; k++) {
-            size_t i = first + (k < n ? k : 0);
-            wide t = WIDE_IS_DOUBLE ? (wide)layout.time[i] : (wide)layout.time_single[i];
-            real v_p = SOURCE == SOURCE_MEMORY
-                           ? scratch.velocities[(p * layout.n_obs + i) * scratch.stride]
-                           : general_planet_velocity<SOURCE>(layout, c, t,
-                                                             (wide)layout.time_low[i]);
-            if (COMPENSATED)
-                summation_compensated(&v[k], &low[k], v_p);
-            else
-                v[k] += v_p;
-        }
-    }
+    return layout.trend_order > 0 ? (layout.time[i] - layout.time_middle) / layout.time_scale : 0.0;
 }
 
 /* Moments of one instrument; chi2 is that of the residuals before anything is solved. */
@@ -146,42 +63,54 @@ struct general_sums {
     log_product variances;
 };
 
-template <int SOURCE, bool COMPENSATED>
+/* What one residual adds to chi-square and to the moments from which offsets and trend follow. */
+LANE_FUNCTION void general_add_moments(const cuda_layout &layout, double variance, double tau,
+                                       double r, general_sums *sums)
+{
+    double w = 1.0 / variance, wr = w * r;
+    sums->chi2 = lane_fma(wr, r, sums->chi2);
+    sums->moments.W[0] += w;
+    sums->moments.b[0] += wr;
+    if (layout.trend_order == 0)
+        return;
+    for (int j = 1; j < 5; j++)
+        sums->moments.W[j] += w *= tau;
+    for (int j = 1; j < 3; j++)
+        sums->moments.b[j] += wr *= tau;
+}
+
+/* Where nothing is solved for, chi-square is summed in the precision that was asked for. */
 LANE_FUNCTION general_sums general_segment(const cuda_layout &layout,
-                                           const general_scratch &scratch,
+                                           const general_scratch &scratch, general_way way,
                                            const cuda_segment &segment, double offset,
                                            const double trend[2], double jitter)
 {
+    bool solves = !layout.offsets_given || (!layout.trend_given && layout.trend_order > 0);
     general_sums sums = {};
     sums.variances.mantissa = 1.0;
     real chi2 = 0, chi2_low = 0;
     for (size_t first = segment.first; first < segment.end; first += GENERAL_BLOCK) {
         int n = segment.end - first < GENERAL_BLOCK ? (int)(segment.end - first) : GENERAL_BLOCK;
         real v[GENERAL_BLOCK];
-        general_velocities<SOURCE, COMPENSATED>(layout, scratch, first, n, v);
+        general_velocities(layout, scratch, way, first, n, v);
+#pragma unroll 1
         for (int k = 0; k < n; k++) {
             size_t i = first + k;
-            double tau = (layout.time[i] - layout.time_middle) / layout.time_scale;
-            double variance = layout.variance[i] + jitter * jitter;
-            real weight = chi_square_weight((real)layout.variance[i], (real)jitter);
+            double tau = general_tau(layout, i), variance = layout.variance[i] + jitter * jitter;
             real r = chi_square_residual((real)layout.velocity[i], v[k], (real)offset, (real)tau,
                                          (real)trend[0], (real)trend[1]);
-            if (COMPENSATED)
+            real weight = chi_square_weight((real)layout.variance[i], (real)jitter);
+            if (solves)
+                general_add_moments(layout, variance, tau, (double)r, &sums);
+            else if (way.compensated)
                 summation_compensated(&chi2, &chi2_low, weight * r * r);
             else
                 chi2 = lane_fma(weight * r, r, chi2);
-            double w = 1.0 / variance, wr = w * (double)r;
-            sums.chi2 = lane_fma(wr, (double)r, sums.chi2);
-            for (int j = 0; j < 5; j++, w *= tau)
-                sums.moments.W[j] += w;
-            for (int j = 0; j < 3; j++, wr *= tau)
-                sums.moments.b[j] += wr;
             if (layout.with_jitter)
                 log_product_multiply(&sums.variances, variance);
         }
     }
-    bool nothing_solved = layout.offsets_given && (layout.trend_given || layout.trend_order == 0);
-    if (nothing_solved) /* then the sum is made in the precision that was asked for */
+    if (!solves)
         sums.chi2 = (double)chi2 - (double)chi2_low;
     return sums;
 }
@@ -189,10 +118,9 @@ LANE_FUNCTION general_sums general_segment(const cuda_layout &layout,
 /* Chi-square of one set, with offsets and trend solved where they are not given: each
  * instrument's b^2/W is what its offset takes away, g d what the trend does. Moments are
  * kept in double, where these differences lose nothing that single would show. */
-template <int SOURCE, bool COMPENSATED>
 LANE_FUNCTION void general_fit(const cuda_layout &layout, const general_scratch &scratch,
-                               const double *set, double *chi_square, double *log_variances,
-                               double *offsets_and_means, double trend[2])
+                               general_way way, const double *set, double *chi_square,
+                               double *log_variances, double *offsets_and_means, double trend[2])
 {
     general_columns columns = general_columns_of(layout, set);
     bool solve_offsets = columns.offsets == nullptr;
@@ -211,12 +139,11 @@ LANE_FUNCTION void general_fit(const cuda_layout &layout, const general_scratch 
         double offset =
             solve_offsets ? 0.0 : columns.offsets[i] + given.value - segment.reference_m_s;
         double jitter = columns.jitter ? columns.jitter[i] : 0.0;
-        general_sums sums = general_segment<SOURCE, COMPENSATED>(layout, scratch, segment, offset,
-                                                                trend, jitter);
+        general_sums sums = general_segment(layout, scratch, way, segment, offset, trend, jitter);
         const linear_moments &m = sums.moments;
-        *log_variances += columns.jitter ? log_product_logarithm(sums.variances.mantissa,
-                                                                 sums.variances.exponent)
-                                         : segment.log_variances;
+        *log_variances +=
+            columns.jitter ? log_product_logarithm(sums.variances.mantissa, sums.variances.exponent)
+                           : segment.log_variances;
         *chi_square += sums.chi2;
         bool seen = solve_offsets && m.W[0] > 0.0;
         if (seen)
@@ -262,9 +189,8 @@ LANE_FUNCTION void general_write_linear(const cuda_layout &layout, const double 
                                                         : solved[j];
 }
 
-template <int SOURCE, bool COMPENSATED>
 LANE_FUNCTION void general_write_velocities(const cuda_layout &layout,
-                                            const general_scratch &scratch,
+                                            const general_scratch &scratch, general_way way,
                                             const general_scratch &kept, const double trend[2],
                                             double *velocities, double *residuals)
 {
@@ -274,10 +200,11 @@ LANE_FUNCTION void general_write_velocities(const cuda_layout &layout,
             int n =
                 segment.end - first < GENERAL_BLOCK ? (int)(segment.end - first) : GENERAL_BLOCK;
             real v[GENERAL_BLOCK];
-            general_velocities<SOURCE, COMPENSATED>(layout, scratch, first, n, v);
+            general_velocities(layout, scratch, way, first, n, v);
+#pragma unroll 1
             for (int k = 0; k < n; k++) {
                 size_t i = first + k;
-                double tau = (layout.time[i] - layout.time_middle) / layout.time_scale;
+                double tau = general_tau(layout, i);
                 double predicted = (double)v[k] + kept[3 * s] + segment.reference_m_s +
                                    tau * (trend[0] + trend[1] * tau);
                 if (velocities)
@@ -289,10 +216,10 @@ LANE_FUNCTION void general_write_velocities(const cuda_layout &layout,
     }
 }
 
-template <int SOURCE, bool COMPENSATED>
 __global__ void __launch_bounds__(GENERAL_THREADS)
     general_kernel(const __grid_constant__ cuda_layout layout, size_t n_sets,
-                   const double *__restrict__ parameters, cuda_results results, double *memory)
+                   const double *__restrict__ parameters, cuda_results results, double *memory,
+                   general_way way)
 {
     size_t s = (size_t)blockIdx.x * GENERAL_THREADS + threadIdx.x;
     if (s >= n_sets)
@@ -304,10 +231,9 @@ __global__ void __launch_bounds__(GENERAL_THREADS)
                             nullptr};
     double chi2 = INFINITY, log_variances = 0.0, trend[2] = {0.0, 0.0};
     if (inside) {
-        for (size_t p = 0; SOURCE != SOURCE_MEMORY && p < layout.n_planets; p++)
-            general_store_planet(scratch, p, planet_prepare(layout, set + 5 * p));
-        general_fit<SOURCE, COMPENSATED>(layout, scratch, set, &chi2, &log_variances, kept.words,
-                                        trend);
+        for (size_t p = 0; way.source != SOURCE_MEMORY && p < layout.n_planets; p++)
+            general_prepare(layout, scratch, p, set + 5 * p);
+        general_fit(layout, scratch, way, set, &chi2, &log_variances, kept.words, trend);
         inside = !isnan(chi2);
         chi2 = inside ? fmax(chi2, 0.0) : INFINITY; /* a difference, so it may round below */
     }
@@ -322,8 +248,7 @@ __global__ void __launch_bounds__(GENERAL_THREADS)
     double *velocities = results.velocities ? results.velocities + s * layout.n_obs : nullptr;
     double *residuals = results.residuals ? results.residuals + s * layout.n_obs : nullptr;
     if (inside && (velocities || residuals))
-        general_write_velocities<SOURCE, COMPENSATED>(layout, scratch, kept, trend, velocities,
-                                                     residuals);
+        general_write_velocities(layout, scratch, way, kept, trend, velocities, residuals);
     for (size_t k = 0; !inside && k < layout.n_obs; k++) {
         if (velocities)
             velocities[k] = NAN;
@@ -332,42 +257,23 @@ __global__ void __launch_bounds__(GENERAL_THREADS)
     }
 }
 
-using general_pointer = void (*)(cuda_layout, size_t, const double *, cuda_results, double *);
-
-template <bool COMPENSATED> static general_pointer general_from(planet_source source)
+static general_way general_way_of(planet_source source, const backend_engine *engine)
 {
-    switch (source) {
-    case SOURCE_FAST:
-        return general_kernel<SOURCE_FAST, COMPENSATED>;
-    case SOURCE_DANBY:
-        return general_kernel<SOURCE_DANBY, COMPENSATED>;
-    case SOURCE_TABULATED:
-        return general_kernel<SOURCE_TABULATED, COMPENSATED>;
-    default:
-        return general_kernel<SOURCE_MEMORY, COMPENSATED>;
-    }
+    return {source, engine->summation == EQUANT_SUMMATION_COMPENSATED};
 }
 
-static general_pointer general_choose(planet_source source, const backend_engine *engine)
-{
-    return engine->summation == EQUANT_SUMMATION_COMPENSATED ? general_from<true>(source)
-                                                             : general_from<false>(source);
-}
-
-static void general_launch(const cuda_layout *layout, const backend_engine *engine, size_t n_sets,
+static void general_launch(const cuda_layout *layout, general_way way, size_t n_sets,
                            const double *parameters, const cuda_results *results, double *scratch,
                            cudaStream_t stream)
 {
     unsigned n = (unsigned)((n_sets + GENERAL_THREADS - 1) / GENERAL_THREADS);
-    auto kernel = general_choose(planet_source_of(engine), engine);
-    kernel<<<n, GENERAL_THREADS, 0, stream>>>(*layout, n_sets, parameters, *results, scratch);
+    general_kernel<<<n, GENERAL_THREADS, 0, stream>>>(*layout, n_sets, parameters, *results,
+                                                      scratch, way);
 }
 
-static size_t general_list(const backend_engine *engine, cuda_function *functions)
+static size_t general_list(cuda_function *functions)
 {
-    functions[0] = {"fused, general",
-                    (const void *)general_choose(planet_source_of(engine), engine), GENERAL_THREADS,
-                    0};
+    functions[0] = {"fused, general", (const void *)general_kernel, GENERAL_THREADS, 0};
     return 1;
 }
 

@@ -2,7 +2,7 @@
 #ifndef EQUANT_BACKENDS_CUDA_GUESS_TEXTURE_H
 #define EQUANT_BACKENDS_CUDA_GUESS_TEXTURE_H
 
-#include <cuda_runtime.h>
+#include <cuda_runtime_api.h>
 
 typedef struct guess_texture {
     cudaArray_t array;

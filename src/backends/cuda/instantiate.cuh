@@ -43,7 +43,8 @@ static void evaluate(const cuda_layout *layout, const backend_engine *engine, si
     else if (is_fast(layout, engine, results))
         fast_launch(layout, n_sets, parameters, results, (cudaStream_t)stream);
     else
-        general_launch(layout, engine, n_sets, parameters, results, scratch, (cudaStream_t)stream);
+        general_launch(layout, general_way_of(planet_source_of(engine), engine), n_sets, parameters,
+                       results, scratch, (cudaStream_t)stream);
 }
 
 static void solve(const backend_engine *engine, unsigned long long guess_texture, size_t n,
@@ -56,9 +57,9 @@ static void solve(const backend_engine *engine, unsigned long long guess_texture
 static size_t list(const cuda_layout *layout, const backend_engine *engine,
                    cuda_function functions[CUDA_MAX_FUNCTIONS])
 {
-    return is_split(engine)                ? split_list(engine, functions)
-           : fast_serves(layout, engine)   ? fast_list(layout, functions)
-                                           : general_list(engine, functions);
+    return is_split(engine)              ? split_list(engine, functions)
+           : fast_serves(layout, engine) ? fast_list(layout, functions)
+                                         : general_list(functions);
 }
 
 extern "C" const cuda_kernels KERNELS = {scratch_words, evaluate, solve, list};

@@ -28,8 +28,9 @@ typedef struct cuda_layout {
     const float *time_single, *time_low;
     const double *observed;                     /* as given                        */
     const double *velocity, *variance, *weight; /* velocity less its reference     */
-    const size_t *row;                          /* place in the data set           */
-    const cuda_segment *segments;               /* [n_segments]                    */
+    const float *velocity_single;
+    const size_t *row;            /* place in the data set           */
+    const cuda_segment *segments; /* [n_segments]                    */
 
     unsigned long long guess_texture; /* of the tabulated first guess; 0: none */
 } cuda_layout;

@@ -4,11 +4,12 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "backends/cuda/failure.h"
 #include "backends/time_frame.h"
 
 /* The arrays of the image, at aligned offsets behind each other. */
 typedef struct image_plan {
-    size_t time, time_single, time_low, observed, velocity, variance, weight;
+    size_t time, time_single, time_low, observed, velocity, velocity_single, variance, weight;
     size_t row, segments, n_bytes;
 } image_plan;
 
@@ -32,6 +33,7 @@ static image_plan plan_image(size_t n_rows, size_t n_segments)
     plan.time_low = place(&end, n_obs, sizeof(float));
     plan.observed = place(&end, n_obs, sizeof(double));
     plan.velocity = place(&end, n_obs, sizeof(double));
+    plan.velocity_single = place(&end, n_obs, sizeof(float));
     plan.variance = place(&end, n_obs, sizeof(double));
     plan.weight = place(&end, n_obs, sizeof(double));
     plan.row = place(&end, n_obs, sizeof(size_t));
@@ -74,7 +76,7 @@ equant_status observations_lay_out(const backend_problem *problem, const backend
     if (!base || !place_of) {
         free(base);
         free(place_of);
-        return EQUANT_ERROR_OUT_OF_MEMORY;
+        return failure_host_memory();
     }
     time_frame frame = time_frame_of(problem);
     *layout = (cuda_layout){
@@ -98,6 +100,7 @@ equant_status observations_lay_out(const backend_problem *problem, const backend
         .time_low = (const float *)plan.time_low,
         .observed = (const double *)plan.observed,
         .velocity = (const double *)plan.velocity,
+        .velocity_single = (const float *)plan.velocity_single,
         .variance = (const double *)plan.variance,
         .weight = (const double *)plan.weight,
         .row = (const size_t *)plan.row,
@@ -118,6 +121,7 @@ equant_status observations_lay_out(const backend_problem *problem, const backend
         ((float *)(base + plan.time_low))[i] = (float)(t - (double)(float)t);
         ((double *)(base + plan.observed))[i] = problem->velocity_m_s[k];
         ((double *)(base + plan.velocity))[i] = reduced;
+        ((float *)(base + plan.velocity_single))[i] = (float)reduced;
         ((double *)(base + plan.variance))[i] = variance;
         ((size_t *)(base + plan.row))[i] = k;
         ((double *)(base + plan.weight))[i] = weight;
@@ -136,6 +140,7 @@ void observations_rebase(cuda_layout *layout, void *base)
     REBASE(time_low);
     REBASE(observed);
     REBASE(velocity);
+    REBASE(velocity_single);
     REBASE(variance);
     REBASE(weight);
     REBASE(row);

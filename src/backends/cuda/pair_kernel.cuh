@@ -1,10 +1,12 @@
-/* Kepler's equation for arrays of (M, e): one thread per pair. */
+/* Kepler's equation for arrays of (M, e): a few pairs per thread. */
 #ifndef EQUANT_BACKENDS_CUDA_PAIR_KERNEL_CUH
 #define EQUANT_BACKENDS_CUDA_PAIR_KERNEL_CUH
 
 #include "backends/cuda/planet.cuh"
 
 #define PAIR_THREADS 256
+/* Pairs of a thread. */
+#define PAIR_EACH 4
 /* Beyond this the angle is reduced by the library, and E is M + e sin E. */
 #define PAIR_FAR (WIDE_IS_DOUBLE ? 1e14 : 1e5)
 
@@ -36,49 +38,142 @@ LANE_FUNCTION bool pair_is_far(double M)
     return (__double2hiint(M) & 0x7fffffff) >= __double2hiint(PAIR_FAR);
 }
 
-/* Without SINES only E is wanted, and nothing is turned along. */
+LANE_FUNCTION bool pair_is_ordinary(double M, double e)
+{
+    return pair_inside(M, e) && !pair_is_far(M);
+}
+
+/* An ordinary pair, in the precision of the solution. */
+struct pair_task {
+    double turns;
+    real M, e, one_minus_e;
+};
+
+LANE_FUNCTION pair_task pair_narrow(double M, double e)
+{
+    pair_task task;
+    if (!WIDE_IS_DOUBLE && !WIDE_IS_PAIR)
+        e = (float)e < 0x1.fffffep-1f ? (float)e : 0x1.fffffep-1f;
+    task.M = pair_reduce(M, &task.turns);
+    task.e = (real)e;
+    task.one_minus_e = (real)(1.0 - e);
+    return task;
+}
+
+struct pair_how {
+    double tolerance;
+    int max_iterations;
+    unsigned long long guess_texture;
+};
+
+struct pair_solution {
+    real guess;
+    kepler_point point;
+};
+
+template <int SOURCE>
+LANE_FUNCTION pair_solution pair_solve(const pair_task &task, const pair_how &how)
+{
+    real M_abs = lane_abs(task.M), E_minus_sin, one_minus_cos;
+    pair_solution found;
+    if (SOURCE != SOURCE_FAST) {
+        real first = planet_danby_guess<SOURCE>(how.guess_texture, M_abs, task.e);
+        found.guess = kepler_danby(first, M_abs, task.e, task.one_minus_e, (real)how.tolerance,
+                                   how.max_iterations, &found.point);
+        return found;
+    }
+    found.guess = (real)starter_cubic((f32)M_abs, (f32)task.e, (f32)task.one_minus_e);
+    sin_cos_versed(found.guess, &E_minus_sin, &one_minus_cos);
+    found.point = kepler_correct(found.guess, E_minus_sin, one_minus_cos, M_abs, task.e,
+                                 task.e * REAL(0.5), task.one_minus_e);
+    return found;
+}
+
+LANE_FUNCTION double pair_sine(const pair_task &task, const pair_solution &found)
+{
+    return (double)lane_flip_sign(found.point.sine, task.M);
+}
+
+/* E on the side and in the turn of M. */
+LANE_FUNCTION double pair_anomaly(const pair_task &task, const pair_solution &found)
+{
+    double small = lane_fma(task.turns, MEAN_ANOMALY_TWO_PI_F64_LOW,
+                            (double)lane_flip_sign(found.point.correction, task.M));
+    return lane_fma(task.turns, MEAN_ANOMALY_TWO_PI_F64,
+                    (double)lane_flip_sign(found.guess, task.M)) +
+           small;
+}
+
+struct pair_outputs {
+    double *E, *sine, *cosine; /* NULL where not wanted */
+};
+
+/* Any pair: E of a far one is M + e sin E. */
+template <int SOURCE>
+LANE_FUNCTION void pair_any(double M, double e, const pair_how &how, size_t k,
+                            const pair_outputs &outputs)
+{
+    bool inside = pair_inside(M, e), far = pair_is_far(M);
+    double M_near = !inside ? 0.0 : far ? atan2(sin(M), cos(M)) : M;
+    pair_task task = pair_narrow(M_near, inside ? e : 0.0);
+    pair_solution found = pair_solve<SOURCE>(task, how);
+    double sine = pair_sine(task, found), E = far ? M + e * sine : pair_anomaly(task, found);
+    if (outputs.E)
+        outputs.E[k] = inside ? E : NAN;
+    if (outputs.sine)
+        outputs.sine[k] = inside ? sine : NAN;
+    if (outputs.cosine)
+        outputs.cosine[k] = inside ? 1.0 - (double)found.point.one_minus_cos : NAN;
+}
+
+/* A thread has several pairs, whose long chains of operations fill each other's waits. Where a
+ * warp has only ordinary ones, nothing stands between them; without SINES only E is wanted, and
+ * nothing is turned along. */
 template <int SOURCE, bool SINES>
 __global__ void __launch_bounds__(PAIR_THREADS)
     pair_kernel(size_t n, const double *__restrict__ M_in, const double *__restrict__ e_in,
-                double *E_out, double *sine_out, double *cosine_out, double tolerance,
-                int max_iterations, unsigned long long guess_texture)
+                const __grid_constant__ pair_outputs outputs, const __grid_constant__ pair_how how)
 {
-    size_t k = (size_t)blockIdx.x * PAIR_THREADS + threadIdx.x;
-    if (k >= n)
-        return;
-    double M_exact = M_in[k], e_exact = e_in[k], turns;
-    bool inside = pair_inside(M_exact, e_exact), far = pair_is_far(M_exact);
-    double M_near = !inside ? 0.0 : far ? atan2(sin(M_exact), cos(M_exact)) : M_exact;
-    double e_used = inside ? e_exact : 0.0;
-    if (!WIDE_IS_DOUBLE && !WIDE_IS_PAIR)
-        e_used = (float)e_used < 0x1.fffffep-1f ? (float)e_used : 0x1.fffffep-1f;
-    real M = pair_reduce(M_near, &turns), M_abs = lane_abs(M);
-    real e = (real)e_used, one_minus_e = (real)(1.0 - e_used), guess;
-    kepler_point point;
-    if (SOURCE != SOURCE_FAST) {
-        guess = kepler_danby(planet_danby_guess<SOURCE>(guess_texture, M_abs, e), M_abs, e,
-                             one_minus_e, (real)tolerance, max_iterations, &point);
-    } else {
-        real E_minus_sin, one_minus_cos;
-        guess = (real)starter_cubic((f32)M_abs, (f32)e, (f32)one_minus_e);
-        sin_cos_versed(guess, &E_minus_sin, &one_minus_cos);
-        point = kepler_correct(guess, E_minus_sin, one_minus_cos, M_abs, e, e * REAL(0.5),
-                               one_minus_e);
+    size_t first = (size_t)blockIdx.x * (PAIR_THREADS * PAIR_EACH) + threadIdx.x;
+    size_t end = ((size_t)blockIdx.x + 1) * (PAIR_THREADS * PAIR_EACH);
+    double M[PAIR_EACH], e[PAIR_EACH];
+    bool ordinary = SOURCE == SOURCE_FAST && end <= n;
+    if (ordinary) {
+#pragma unroll
+        for (int i = 0; i < PAIR_EACH; i++) {
+            M[i] = M_in[first + i * PAIR_THREADS];
+            e[i] = e_in[first + i * PAIR_THREADS];
+        }
+#pragma unroll
+        for (int i = 0; i < PAIR_EACH; i++)
+            ordinary = ordinary && pair_is_ordinary(M[i], e[i]);
     }
-    double sine = SINES || far ? (double)lane_flip_sign(point.sine, M) : 0.0;
-    double small = lane_fma(turns, MEAN_ANOMALY_TWO_PI_F64_LOW,
-                            (double)lane_flip_sign(point.correction, M));
-    double E = lane_fma(turns, MEAN_ANOMALY_TWO_PI_F64, (double)lane_flip_sign(guess, M)) + small;
-    if (!SINES || E_out)
-        E_out[k] = !inside ? NAN : far ? M_exact + e_exact * sine : E;
-    if (SINES && sine_out)
-        sine_out[k] = inside ? sine : NAN;
-    if (SINES && cosine_out)
-        cosine_out[k] = inside ? 1.0 - (double)point.one_minus_cos : NAN;
+    if (!__all_sync(0xffffffffu, ordinary)) {
+        for (size_t k = first; k < n && k < end; k += PAIR_THREADS)
+            pair_any<SOURCE>(M_in[k], e_in[k], how, k, outputs);
+        return;
+    }
+    pair_task tasks[PAIR_EACH];
+    pair_solution found[PAIR_EACH];
+#pragma unroll
+    for (int i = 0; i < PAIR_EACH; i++)
+        tasks[i] = pair_narrow(M[i], e[i]);
+#pragma unroll
+    for (int i = 0; i < PAIR_EACH; i++)
+        found[i] = pair_solve<SOURCE>(tasks[i], how);
+#pragma unroll
+    for (int i = 0; i < PAIR_EACH; i++) {
+        size_t k = first + i * PAIR_THREADS;
+        if (!SINES || outputs.E)
+            outputs.E[k] = pair_anomaly(tasks[i], found[i]);
+        if (SINES && outputs.sine)
+            outputs.sine[k] = pair_sine(tasks[i], found[i]);
+        if (SINES && outputs.cosine)
+            outputs.cosine[k] = 1.0 - (double)found[i].point.one_minus_cos;
+    }
 }
 
-using pair_pointer = void (*)(size_t, const double *, const double *, double *, double *, double *,
-                              double, int, unsigned long long);
+using pair_pointer = void (*)(size_t, const double *, const double *, pair_outputs, pair_how);
 
 template <bool SINES> static pair_pointer pair_choose(const backend_engine *engine)
 {
@@ -96,11 +191,12 @@ static void pair_launch(const backend_engine *engine, unsigned long long guess_t
                         const double *M, const double *e, double *E, double *sine, double *cosine,
                         cudaStream_t stream)
 {
-    unsigned n_blocks = (unsigned)((n + PAIR_THREADS - 1) / PAIR_THREADS);
+    const size_t per_block = PAIR_THREADS * PAIR_EACH;
+    unsigned n_blocks = (unsigned)((n + per_block - 1) / per_block);
     auto kernel = sine || cosine || !E ? pair_choose<true>(engine) : pair_choose<false>(engine);
-    kernel<<<n_blocks, PAIR_THREADS, 0, stream>>>(n, M, e, E, sine, cosine,
-                                                  engine->danby_tolerance,
-                                                  engine->danby_max_iterations, guess_texture);
+    kernel<<<n_blocks, PAIR_THREADS, 0, stream>>>(
+        n, M, e, {E, sine, cosine},
+        {engine->danby_tolerance, engine->danby_max_iterations, guess_texture});
 }
 
 #endif

@@ -4,6 +4,7 @@
 #define EQUANT_BACKENDS_CUDA_PLANET_CUH
 
 #include "backends/cuda/guess_table.h"
+#include "backends/cuda/sine_table.cuh"
 #include "physics/radial_velocity.h"
 
 /* Where the velocities of planets come from. */
@@ -36,7 +37,7 @@ struct __align__(16) planet_constants
 {
     wide n, n_low, M0, M0_low;
     real e, one_minus_e, A, B;
-    f32 steepness, centre, starter[STARTER_N_S];
+    f32 steepness, origin, starter[STARTER_N_S];
     bool inside;  /* the domain */
     bool awkward; /* too eccentric, or too fast, for the inner loop */
 };
@@ -73,7 +74,7 @@ LANE_FUNCTION planet_constants planet_prepare(const cuda_layout &layout, const d
     c.A = (real)exact[CONSTANT_A];
     c.B = (real)exact[CONSTANT_B];
     c.steepness = (f32)exact[CONSTANT_STEEPNESS];
-    c.centre = (f32)exact[CONSTANT_CENTRE];
+    c.origin = (f32)exact[CONSTANT_ORIGIN];
     for (int i = 0; i < STARTER_N_S; i++)
         c.starter[i] = (f32)exact[CONSTANT_STARTER + i];
     c.inside = true;
@@ -99,31 +100,46 @@ LANE_FUNCTION real planet_mean_anomaly(const planet_constants &c, wide t, wide t
 #endif
 }
 
-/* Velocity of a planet that is not awkward: the inner loop of everything. */
-LANE_FUNCTION real planet_velocity_ordinary(const planet_constants &c, wide t, wide t_low)
+/* sum + v of a planet that is not awkward: the inner loop of everything. In double, sines come
+ * from the table, if one is there. */
+template <bool TABLE>
+LANE_FUNCTION real planet_add_ordinary(const planet_constants &c, wide t, wide t_low,
+                                       const sine_pair *sines, real sum)
 {
 #if PLANET_FIXED_PHASE
     real M = mean_anomaly_at_time_fixed(t, c.n, c.M0);
 #else
     real M = planet_mean_anomaly(c, t, t_low);
 #endif
-    real M_abs = lane_abs(M);
-    f32 guess = starter_polynomial((f32)M_abs, c.steepness, c.centre, c.starter);
-    kepler_point point = kepler_correct_rough(guess, M_abs, c.e, c.one_minus_e);
-    return radial_velocity(point, M, c.e, c.one_minus_e, c.A, c.B);
+    f32 guess = starter_polynomial((f32)lane_abs(M), c.steepness, c.origin, c.starter);
+#if REAL_IS_DOUBLE
+    f32 rough_sine, rough_cosine, inverse;
+    f64 sine, cosine;
+    guess = guess + kepler_step_rough(guess, (f32)lane_abs(M), (f32)c.e, &rough_sine, &rough_cosine,
+                                      &inverse);
+    if (TABLE)
+        sine_table_sin_cos(sines, (f64)guess, &sine, &cosine);
+    else
+        sin_cos((f64)guess, &sine, &cosine);
+    return radial_velocity_near((f64)guess, sine, cosine, M, c.e, c.A, c.B, sum);
+#else
+    return radial_velocity_rough(guess, M, c.e, c.A, c.B, sum);
+#endif
 }
 
-/* Velocity of any planet. */
-LANE_FUNCTION real planet_velocity(const planet_constants &c, wide t, wide t_low)
+/* sum + v of any planet. */
+template <bool TABLE>
+LANE_FUNCTION real planet_add(const planet_constants &c, wide t, wide t_low, const sine_pair *sines,
+                              real sum)
 {
     if (!c.awkward)
-        return planet_velocity_ordinary(c, t, t_low);
+        return planet_add_ordinary<TABLE>(c, t, t_low, sines, sum);
     real M = planet_mean_anomaly(c, t, t_low), M_abs = lane_abs(M), E_minus_sin, one_minus_cos;
     real guess = (real)starter_cubic((f32)M_abs, (f32)c.e, (f32)c.one_minus_e);
     sin_cos_versed(guess, &E_minus_sin, &one_minus_cos);
     kepler_point point = kepler_correct(guess, E_minus_sin, one_minus_cos, M_abs, c.e,
                                         c.e * REAL(0.5), c.one_minus_e);
-    return radial_velocity(point, M, c.e, c.one_minus_e, c.A, c.B);
+    return sum + radial_velocity(point, M, c.e, c.one_minus_e, c.A, c.B);
 }
 
 #endif

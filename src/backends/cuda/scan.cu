@@ -66,7 +66,7 @@ static equant_status plan_layers(scan_plan *plan)
     const backend_scan *scan = plan->scan;
     plan->layers = (scan_layer *)calloc(scan->n_layers + 1, sizeof *plan->layers);
     if (!plan->layers)
-        return EQUANT_ERROR_OUT_OF_MEMORY;
+        return failure_host_memory();
     for (size_t i = 0; i < scan->n_layers; i++) {
         const backend_scan_layer *given = &scan->layers[i];
         scan_layer *layer = &plan->layers[i];
@@ -74,7 +74,7 @@ static equant_status plan_layers(scan_plan *plan)
         plan->candidates_per_bin += given->n_frequencies * (size_t)scan_groups_of_frequency(*layer);
         if (given->n_frequencies > SCAN_MOST_CANDIDATES || given->n_phases > UINT32_MAX ||
             plan->candidates_per_bin > SCAN_MOST_CANDIDATES)
-            return EQUANT_ERROR_OUT_OF_MEMORY;
+            return failure_report(cudaErrorMemoryAllocation, "a scan of so many nodes");
         if (layer->kind != SCAN_TABLE)
             continue;
         size_t n_records = (size_t)layer->n_phases * layer->n_parts;
@@ -154,7 +154,7 @@ static equant_status copy_observations(scan_plan *plan, cudaStream_t stream)
     size_t n_bytes = plan->at.layers;
     unsigned char *image = (unsigned char *)calloc(1, n_bytes + 1);
     if (!image)
-        return EQUANT_ERROR_OUT_OF_MEMORY;
+        return failure_host_memory();
     memcpy(image + plan->at.time, scan->time_days, scan->n_obs * sizeof(double));
     fill_rows(plan, image + plan->at.rows);
     cudaError_t error =

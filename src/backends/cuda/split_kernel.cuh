@@ -29,8 +29,7 @@ __global__ void __launch_bounds__(SPLIT_THREADS)
     size_t s = (size_t)blockIdx.x * SPLIT_THREADS + threadIdx.x;
     general_scratch scratch = {memory + s, n_sets, nullptr};
     for (size_t p = blockIdx.y; s < n_sets && p < layout.n_planets; p += gridDim.y)
-        general_store_planet(
-            scratch, p, fast_prepare(layout, parameters + s * layout.n_parameters + 5 * p));
+        general_prepare(layout, scratch, p, parameters + s * layout.n_parameters + 5 * p);
 }
 
 /* Calls change(constants, observation, value) for every value of the thread. */
@@ -73,11 +72,11 @@ LANE_FUNCTION real split_solve(const cuda_layout &layout, const planet_constants
                             layout.danby_max_iterations, &point);
     real guess = c.e > REAL(STARTER_ECCENTRICITY_MAX)
                      ? (real)starter_cubic((f32)M, (f32)c.e, (f32)c.one_minus_e)
-                     : (real)starter_polynomial((f32)M, c.steepness, c.centre, c.starter);
+                     : (real)starter_polynomial((f32)M, c.steepness, c.origin, c.starter);
     real E_minus_sin, one_minus_cos;
     sin_cos_versed(guess, &E_minus_sin, &one_minus_cos);
-    point = kepler_correct(guess, E_minus_sin, one_minus_cos, M, c.e, c.e * REAL(0.5),
-                           c.one_minus_e);
+    point =
+        kepler_correct(guess, E_minus_sin, one_minus_cos, M, c.e, c.e * REAL(0.5), c.one_minus_e);
     return guess + point.correction;
 }
 
@@ -129,14 +128,13 @@ static void split_launch(const cuda_layout *layout, const backend_engine *engine
     unsigned along_sets = (unsigned)((n_sets + SPLIT_THREADS - 1) / SPLIT_THREADS);
     dim3 planets(along_sets, split_blocks(layout->n_planets, 1));
     dim3 values(along_sets, planets.y, split_blocks(layout->n_obs, SPLIT_RUN));
-    unsigned sets = (unsigned)((n_sets + GENERAL_THREADS - 1) / GENERAL_THREADS);
     auto eccentric_anomaly = split_solver_of(engine);
-    auto chi_square = general_choose(SOURCE_MEMORY, engine);
     split_prepare<<<planets, SPLIT_THREADS, 0, stream>>>(*layout, n_sets, parameters, memory);
     split_mean_anomaly<<<values, SPLIT_THREADS, 0, stream>>>(*layout, n_sets, memory);
     eccentric_anomaly<<<values, SPLIT_THREADS, 0, stream>>>(*layout, n_sets, memory);
     split_velocity<<<values, SPLIT_THREADS, 0, stream>>>(*layout, n_sets, memory);
-    chi_square<<<sets, GENERAL_THREADS, 0, stream>>>(*layout, n_sets, parameters, *results, memory);
+    general_launch(layout, general_way_of(SOURCE_MEMORY, engine), n_sets, parameters, results,
+                   memory, stream);
 }
 
 static size_t split_list(const backend_engine *engine, cuda_function *functions)
@@ -146,8 +144,7 @@ static size_t split_list(const backend_engine *engine, cuda_function *functions)
     functions[n++] = {"mean anomaly", (const void *)split_mean_anomaly, SPLIT_THREADS, 0};
     functions[n++] = {"eccentric anomaly", (const void *)split_solver_of(engine), SPLIT_THREADS, 0};
     functions[n++] = {"velocity", (const void *)split_velocity, SPLIT_THREADS, 0};
-    functions[n++] = {"chi-square", (const void *)general_choose(SOURCE_MEMORY, engine),
-                      GENERAL_THREADS, 0};
+    functions[n++] = {"chi-square", (const void *)general_kernel, GENERAL_THREADS, 0};
     return n;
 }
 

@@ -1,6 +1,6 @@
 #include "backends/cuda/device.h"
 
-#include <cuda_runtime.h>
+#include <cuda_runtime_api.h>
 #include <stdio.h>
 
 #include "backends/cuda/failure.h"
@@ -33,6 +33,22 @@ equant_status device_wait(int device)
     return EQUANT_SUCCESS;
 }
 
+int device_double_ratio(int device)
+{
+    int ratio = 0;
+    equant_status status = failure_report(
+        cudaDeviceGetAttribute(&ratio, cudaDevAttrSingleToDoublePrecisionPerfRatio, device),
+        "asking for the speed of double");
+    return status == EQUANT_SUCCESS ? ratio : 0;
+}
+
+equant_precision device_precision(equant_precision asked, int double_ratio)
+{
+    return asked == EQUANT_PRECISION_MIXED && double_ratio >= DEVICE_SLOW_DOUBLE
+               ? EQUANT_PRECISION_PAIR
+               : asked;
+}
+
 /* Lanes for fused multiply-adds in single precision of one multiprocessor. */
 static int single_lanes(int major, int minor)
 {
@@ -41,16 +57,14 @@ static int single_lanes(int major, int minor)
 
 equant_status device_describe(int device, equant_device_info *info)
 {
-    int clock_khz, memory_khz, bus_bits, double_ratio;
-    cudaDeviceProp properties;
+    int clock_khz, memory_khz, bus_bits, double_ratio = device_double_ratio(device);
+    struct cudaDeviceProp properties;
     CUDA_TRY(cudaGetDeviceProperties(&properties, device));
     CUDA_TRY(cudaDeviceGetAttribute(&clock_khz, cudaDevAttrClockRate, device));
     CUDA_TRY(cudaDeviceGetAttribute(&memory_khz, cudaDevAttrMemoryClockRate, device));
     CUDA_TRY(cudaDeviceGetAttribute(&bus_bits, cudaDevAttrGlobalMemoryBusWidth, device));
-    CUDA_TRY(cudaDeviceGetAttribute(&double_ratio, cudaDevAttrSingleToDoublePrecisionPerfRatio,
-                                    device));
     double cycles_per_s = 1e3 * clock_khz * properties.multiProcessorCount;
-    snprintf(info->name, sizeof info->name, "%s", properties.name);
+    snprintf(info->name, sizeof info->name, "%.*s", (int)sizeof info->name - 1, properties.name);
     info->memory_bytes = properties.totalGlobalMem;
     info->bytes_per_s = 2.0 * 1e3 * memory_khz * bus_bits / 8.0; /* two words a clock */
     info->single_per_s = cycles_per_s * single_lanes(properties.major, properties.minor);

@@ -1,7 +1,7 @@
 /* The CUDA backend around its kernels: devices, memory, and the traffic between host and
  * card. Work comes in chunks that fit the card, alternating between two sets of buffers,
  * so that one is copied while the other is computed. */
-#include <cuda_runtime.h>
+#include <cuda_runtime_api.h>
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
@@ -50,7 +50,7 @@ typedef struct cuda_state {
 static int cuda_n_devices(void)
 {
     int n = 0;
-    return cudaGetDeviceCount(&n) == cudaSuccess ? n : 0;
+    return failure_report(cudaGetDeviceCount(&n), "counting the GPUs") == EQUANT_SUCCESS ? n : 0;
 }
 
 static bool cuda_available(void)
@@ -125,7 +125,7 @@ static equant_status buffers_prepare(cuda_state *state, size_t n_chunk, size_t r
 
 static void cuda_destroy(void *opaque)
 {
-    cuda_state *state = (cuda_state *)opaque;
+    cuda_state *state = opaque;
     cudaSetDevice(state->device);
     buffers_free(state);
     derivative_memory_free(&state->derivatives);
@@ -139,22 +139,24 @@ static equant_status cuda_create(const backend_problem *problem, const backend_e
                                  void **out)
 {
     CUDA_TRY(cudaSetDevice(engine->device));
-    cuda_state *state = (cuda_state *)calloc(1, sizeof *state);
+    cuda_state *state = calloc(1, sizeof *state);
     if (!state)
-        return EQUANT_ERROR_OUT_OF_MEMORY;
+        return failure_host_memory();
     state->device = engine->device;
     state->engine = *engine;
-    state->kernels = kernels_of(engine->precision);
+    state->kernels =
+        kernels_of(device_precision(engine->precision, device_double_ratio(engine->device)));
     void *host_image = NULL;
     size_t n_bytes = 0;
-    equant_status status = observations_lay_out(problem, engine, &state->layout, &host_image,
-                                                &n_bytes);
+    equant_status status =
+        observations_lay_out(problem, engine, &state->layout, &host_image, &n_bytes);
     if (status == EQUANT_SUCCESS)
         status = failure_report(cudaMalloc(&state->observations, n_bytes),
                                 "memory for the observations");
     if (status == EQUANT_SUCCESS)
-        status = failure_report(cudaMemcpy(state->observations, host_image, n_bytes,
-                                           cudaMemcpyHostToDevice), "copy of the observations");
+        status = failure_report(
+            cudaMemcpy(state->observations, host_image, n_bytes, cudaMemcpyHostToDevice),
+            "copy of the observations");
     free(host_image);
     if (status == EQUANT_SUCCESS && engine->first_guess == EQUANT_FIRST_GUESS_TABULATED)
         status = failure_report(guess_texture_create(&state->guesses), "texture of first guesses");
@@ -197,8 +199,7 @@ static void copy_in_parallel(double *to, const double *from, size_t n)
 }
 
 static equant_status chunk_start(cuda_state *state, cuda_buffer *buffer, size_t first,
-                                 size_t n_sets, const double *parameters,
-                                 const cuda_results *asked)
+                                 size_t n_sets, const double *parameters, const cuda_results *asked)
 {
     const cuda_layout *layout = &state->layout;
     size_t n_words = n_sets * layout->n_parameters;
@@ -217,8 +218,7 @@ static equant_status chunk_start(cuda_state *state, cuda_buffer *buffer, size_t 
     return EQUANT_SUCCESS;
 }
 
-static equant_status chunk_finish(cuda_state *state, cuda_buffer *buffer,
-                                  const cuda_results *asked)
+static equant_status chunk_finish(cuda_state *state, cuda_buffer *buffer, const cuda_results *asked)
 {
     const cuda_layout *layout = &state->layout;
     size_t n = buffer->n_sets, first = buffer->first;
@@ -246,7 +246,7 @@ static equant_status chunk_finish(cuda_state *state, cuda_buffer *buffer,
 static equant_status cuda_evaluate(void *opaque, size_t n_sets, const double *parameters,
                                    const equant_results *results)
 {
-    cuda_state *state = (cuda_state *)opaque;
+    cuda_state *state = opaque;
     CUDA_TRY(cudaSetDevice(state->device));
     cuda_results asked = {results->chi_square, results->log_likelihood, results->linear,
                           results->velocities, results->residuals};
@@ -308,7 +308,7 @@ static cuda_results results_from(const cuda_layout *layout, const cuda_results *
 static equant_status cuda_evaluate_on_device(void *opaque, size_t n_sets, const double *parameters,
                                              const equant_results *results, void *stream)
 {
-    cuda_state *state = (cuda_state *)opaque;
+    cuda_state *state = opaque;
     CUDA_TRY(cudaSetDevice(state->device));
     cuda_results asked = {results->chi_square, results->log_likelihood, results->linear,
                           results->velocities, results->residuals};
@@ -323,10 +323,9 @@ static equant_status cuda_evaluate_on_device(void *opaque, size_t n_sets, const 
     }
     for (size_t first = 0; first < n_sets; first += n_chunk) {
         cuda_results rows = results_from(layout, &asked, first);
-        state->kernels->evaluate(layout, &state->engine,
-                                 n_sets - first < n_chunk ? n_sets - first : n_chunk,
-                                 parameters + first * layout->n_parameters, &rows,
-                                 state->device_scratch, stream);
+        state->kernels->evaluate(
+            layout, &state->engine, n_sets - first < n_chunk ? n_sets - first : n_chunk,
+            parameters + first * layout->n_parameters, &rows, state->device_scratch, stream);
         CUDA_TRY(cudaGetLastError());
     }
     return EQUANT_SUCCESS;
@@ -336,7 +335,7 @@ static equant_status cuda_differentiate(void *opaque, equant_basis basis, size_t
                                         const double *parameters,
                                         const equant_derivatives *derivatives)
 {
-    cuda_state *state = (cuda_state *)opaque;
+    cuda_state *state = opaque;
     CUDA_TRY(cudaSetDevice(state->device));
     return derivative_run(&state->derivatives, &state->layout, basis, n_sets, parameters,
                           derivatives);
@@ -370,7 +369,7 @@ static equant_status cuda_solve(const backend_engine *engine, size_t n, const do
     double *device = NULL;
     CUDA_TRY(cudaSetDevice(engine->device));
     CUDA_TRY(cudaMalloc((void **)&device, 5 * n_chunk * sizeof(double)));
-    guess_texture guesses = {};
+    guess_texture guesses = {0};
     equant_status status = EQUANT_SUCCESS;
     if (engine->first_guess == EQUANT_FIRST_GUESS_TABULATED)
         status = failure_report(guess_texture_create(&guesses), "texture of first guesses");
@@ -397,16 +396,16 @@ static equant_status cuda_solve_on_device(const backend_engine *engine, size_t n
 
 static size_t cuda_n_kernels(void *opaque)
 {
-    const cuda_state *state = (const cuda_state *)opaque;
+    const cuda_state *state = opaque;
     cuda_function functions[CUDA_MAX_FUNCTIONS];
     return state->kernels->list(&state->layout, &state->engine, functions);
 }
 
 static equant_status cuda_describe_kernel(void *opaque, size_t index, equant_kernel_info *info)
 {
-    const cuda_state *state = (const cuda_state *)opaque;
+    const cuda_state *state = opaque;
     cuda_function functions[CUDA_MAX_FUNCTIONS];
-    cudaFuncAttributes attributes;
+    struct cudaFuncAttributes attributes;
     int n_blocks, most_threads;
     state->kernels->list(&state->layout, &state->engine, functions);
     const cuda_function *function = &functions[index];
@@ -426,12 +425,28 @@ static equant_status cuda_describe_kernel(void *opaque, size_t index, equant_ker
 }
 
 static const backend_device cuda_device = {
-    device_allocate, device_release,       device_copy,    device_wait,
-    device_describe, cuda_solve_on_device, cuda_n_kernels, cuda_describe_kernel,
+    .allocate = device_allocate,
+    .release = device_release,
+    .copy = device_copy,
+    .wait = device_wait,
+    .describe = device_describe,
+    .solve = cuda_solve_on_device,
+    .n_kernels = cuda_n_kernels,
+    .describe_kernel = cuda_describe_kernel,
 };
 
-extern "C" const backend cuda_backend = {
-    "cuda",        "NVIDIA GPUs through CUDA; cuda:1 is the second of several",
-    cuda_available, cuda_n_devices, failure_explain, cuda_create, cuda_destroy, cuda_evaluate,
-    cuda_evaluate_on_device, cuda_differentiate, cuda_scan, cuda_solve, &cuda_device,
+const backend cuda_backend = {
+    .name = "cuda",
+    .description = "NVIDIA GPUs through CUDA; cuda:1 is the second of several",
+    .available = cuda_available,
+    .n_devices = cuda_n_devices,
+    .explain = failure_explain,
+    .create = cuda_create,
+    .destroy = cuda_destroy,
+    .evaluate = cuda_evaluate,
+    .evaluate_on_device = cuda_evaluate_on_device,
+    .differentiate = cuda_differentiate,
+    .scan = cuda_scan,
+    .solve = cuda_solve,
+    .device = &cuda_device,
 };

@@ -10,21 +10,20 @@ cudaError_t guess_texture_create(guess_texture *made)
     const size_t row_bytes = sizeof table[0];
     memset(made, 0, sizeof *made);
     guess_table_fill(table);
-    cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
+    struct cudaChannelFormatDesc format =
+        cudaCreateChannelDesc(8 * sizeof(float), 0, 0, 0, cudaChannelFormatKindFloat);
     cudaError_t error = cudaMallocArray(&made->array, &format, GUESS_TABLE_N_M, GUESS_TABLE_N_E, 0);
     if (error == cudaSuccess)
         error = cudaMemcpy2DToArray(made->array, 0, 0, table, row_bytes, row_bytes, GUESS_TABLE_N_E,
                                     cudaMemcpyHostToDevice);
     if (error != cudaSuccess)
         return error;
-    cudaResourceDesc resource = {};
-    resource.resType = cudaResourceTypeArray;
+    struct cudaResourceDesc resource = {.resType = cudaResourceTypeArray};
     resource.res.array.array = made->array;
-    cudaTextureDesc sampling = {};
+    struct cudaTextureDesc sampling = {.filterMode = cudaFilterModeLinear,
+                                       .readMode = cudaReadModeElementType};
     sampling.addressMode[0] = sampling.addressMode[1] = cudaAddressModeClamp;
-    sampling.filterMode = cudaFilterModeLinear;
-    sampling.readMode = cudaReadModeElementType;
-    return cudaCreateTextureObject(&made->texture, &resource, &sampling, nullptr);
+    return cudaCreateTextureObject(&made->texture, &resource, &sampling, NULL);
 }
 
 void guess_texture_destroy(guess_texture *made)

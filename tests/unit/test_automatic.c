@@ -1,0 +1,202 @@
+/* Where evaluations go when no backend is named, with a GPU that only pretends to be one. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/automatic.h"
+#include "core/engine.h"
+
+/* What happened to the pretended GPU, and what is to happen. */
+static struct {
+    bool is_there;
+    equant_status create_status, evaluate_status;
+    int n_asked, n_created, n_evaluated, n_destroyed;
+    size_t n_sets;
+} gpu;
+
+static bool gpu_available(void)
+{
+    gpu.n_asked++;
+    return gpu.is_there;
+}
+
+static equant_status gpu_create(const backend_problem *problem, const backend_engine *engine,
+                                void **state)
+{
+    (void)problem;
+    assert_int_equal(engine->precision, EQUANT_PRECISION_MIXED);
+    gpu.n_created++;
+    if (gpu.create_status == EQUANT_SUCCESS)
+        *state = &gpu;
+    return gpu.create_status;
+}
+
+static equant_status gpu_evaluate(void *state, size_t n_sets, const double *parameters,
+                                  const equant_results *results)
+{
+    assert_ptr_equal(state, &gpu);
+    (void)parameters;
+    (void)results;
+    gpu.n_evaluated++;
+    gpu.n_sets = n_sets;
+    return gpu.evaluate_status;
+}
+
+static void gpu_destroy(void *state)
+{
+    assert_ptr_equal(state, &gpu);
+    gpu.n_destroyed++;
+}
+
+static bool never(void)
+{
+    fail_msg("a backend without a device was asked");
+    return false;
+}
+
+static const backend_device some_device = {0};
+static const backend processor = {.name = "cpu/pretended", .available = never};
+static const backend pretended = {.name = "pretended",
+                                  .available = gpu_available,
+                                  .create = gpu_create,
+                                  .evaluate = gpu_evaluate,
+                                  .destroy = gpu_destroy,
+                                  .device = &some_device};
+static const backend *const list[] = {&processor, &pretended};
+
+/* Of 1000 evaluations a set. */
+static const backend_problem problem = {.n_obs = 250, .n_planets = 4};
+static const backend_engine engine = {.precision = EQUANT_PRECISION_MIXED};
+enum { LARGE = 1000, SMALL = LARGE - 1 };
+
+static int start(void **state)
+{
+    automatic *choice = *state = test_malloc(sizeof *choice);
+    *choice = automatic_start(list, sizeof list / sizeof *list);
+    memset(&gpu, 0, sizeof gpu);
+    gpu.is_there = true;
+    return 0;
+}
+
+static int end(void **state)
+{
+    automatic_free(*state);
+    assert_int_equal(gpu.n_destroyed, gpu.create_status == EQUANT_SUCCESS ? gpu.n_created : 0);
+    test_free(*state);
+    return 0;
+}
+
+static bool evaluate(automatic *choice, size_t n_sets)
+{
+    equant_results results = {.struct_size = sizeof results};
+    return automatic_evaluate(choice, &problem, &engine, n_sets, NULL, &results);
+}
+
+static void small_batches_stay_and_no_driver_is_asked(void **state)
+{
+    assert_false(evaluate(*state, 1));
+    assert_false(evaluate(*state, SMALL));
+    assert_int_equal(gpu.n_asked, 0);
+}
+
+static void large_batches_go_to_one_state(void **state)
+{
+    assert_true(evaluate(*state, LARGE));
+    assert_int_equal(gpu.n_sets, LARGE);
+    assert_false(evaluate(*state, SMALL));
+    assert_true(evaluate(*state, 5 * LARGE));
+    assert_int_equal(gpu.n_created, 1);
+    assert_int_equal(gpu.n_evaluated, 2);
+}
+
+static void a_model_without_planets_counts_as_one(void **state)
+{
+    backend_problem bare = {.n_obs = 1000};
+    equant_results results = {.struct_size = sizeof results};
+    assert_false(automatic_evaluate(*state, &bare, &engine, SMALL, NULL, &results));
+    assert_true(automatic_evaluate(*state, &bare, &engine, LARGE, NULL, &results));
+}
+
+static void without_a_gpu_all_stay(void **state)
+{
+    gpu.is_there = false;
+    assert_false(evaluate(*state, LARGE));
+    assert_false(evaluate(*state, LARGE));
+    assert_int_equal(gpu.n_asked, 1);
+    assert_int_equal(gpu.n_created, 0);
+}
+
+static void a_gpu_that_fails_is_not_asked_again(void **state)
+{
+    gpu.create_status = EQUANT_ERROR_OUT_OF_MEMORY;
+    assert_false(evaluate(*state, LARGE));
+    assert_false(evaluate(*state, LARGE));
+    assert_int_equal(gpu.n_created, 1);
+    assert_int_equal(gpu.n_evaluated, 0);
+}
+
+static void a_gpu_that_is_lost_is_not_asked_again(void **state)
+{
+    assert_true(evaluate(*state, LARGE));
+    gpu.evaluate_status = EQUANT_ERROR_DEVICE;
+    assert_false(evaluate(*state, LARGE));
+    assert_int_equal(gpu.n_destroyed, 1);
+    assert_false(evaluate(*state, LARGE));
+    assert_int_equal(gpu.n_evaluated, 2);
+}
+
+static void a_named_backend_keeps_everything(void **state)
+{
+    (void)state;
+    automatic none = {0};
+    assert_false(evaluate(&none, LARGE));
+    assert_int_equal(gpu.n_asked, 0);
+    automatic_free(&none);
+}
+
+static void only_two_names_leave_the_choice(void **state)
+{
+    (void)state;
+    equant_engine_options options = {.struct_size = sizeof options};
+    assert_true(engine_is_automatic(NULL));
+    assert_true(engine_is_automatic(&options));
+    options.backend = "auto";
+    assert_true(engine_is_automatic(&options));
+    options.backend = "cpu";
+    assert_false(engine_is_automatic(&options));
+    options.backend = "cuda";
+    assert_false(engine_is_automatic(&options));
+}
+
+/* What is small stays on the processor that no name stands for. */
+static void automatic_means_the_best_processor(void **state)
+{
+    (void)state;
+    backend_engine completed;
+    const backend *chosen = NULL;
+    equant_engine_options options = {.struct_size = sizeof options, .backend = "auto"};
+    assert_int_equal(engine_choose(&options, &completed, &chosen), EQUANT_SUCCESS);
+    assert_ptr_equal(chosen, engine_best_backend());
+    assert_int_equal(engine_choose(NULL, &completed, &chosen), EQUANT_SUCCESS);
+    assert_ptr_equal(chosen, engine_best_backend());
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(small_batches_stay_and_no_driver_is_asked, start, end),
+        cmocka_unit_test_setup_teardown(large_batches_go_to_one_state, start, end),
+        cmocka_unit_test_setup_teardown(a_model_without_planets_counts_as_one, start, end),
+        cmocka_unit_test_setup_teardown(without_a_gpu_all_stay, start, end),
+        cmocka_unit_test_setup_teardown(a_gpu_that_fails_is_not_asked_again, start, end),
+        cmocka_unit_test_setup_teardown(a_gpu_that_is_lost_is_not_asked_again, start, end),
+        cmocka_unit_test_setup_teardown(a_named_backend_keeps_everything, start, end),
+        cmocka_unit_test(only_two_names_leave_the_choice),
+        cmocka_unit_test(automatic_means_the_best_processor),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
