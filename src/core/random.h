@@ -29,7 +29,13 @@
 enum random_purpose {
     RANDOM_PURPOSE_ORBITS = 1,      /* substream 1 + planet, block 3 system + element / 2 */
     RANDOM_PURPOSE_FALSE_ALARM = 2, /* substream 1, block draw * ceil(n_obs / 2) + obs / 2 */
-    RANDOM_PURPOSE_EVOLUTION = 3    /* substream 1 + island, block 2^20 trial + draw / 2 */
+    RANDOM_PURPOSE_EVOLUTION = 3,   /* substream 1 + island, block 2^20 trial + draw / 2 */
+    RANDOM_PURPOSE_MOVES = 4,       /* substream 1 + walker, block 2^14 step + draw / 2 */
+    RANDOM_PURPOSE_SWAPS = 5,       /* substream 1 + walker, block 2 step; or group, 2 step + 1 */
+    RANDOM_PURPOSE_SCHEDULE = 6,    /* substream 1, block step */
+    RANDOM_PURPOSE_PRIOR = 7,       /* substream 1 + column / 2, block draw */
+    RANDOM_PURPOSE_START = 8        /* substream 1, block 2^20 population + mode;
+                                       or 2 + walker, 2^20 trial + draw / 2 */
 };
 
 /* The stream that a draw belongs to. */

@@ -12,8 +12,8 @@ rules=(
   'src/backends   ^(backends/|physics/|lanes/|equant\.h$)'
   'src/core       ^(core/|backends/backend\.h$|equant\.h$)'
   'src/data       ^(data/|core/|equant\.h$)'
-  'src/inference  ^(inference/|core/|equant\.h$)'
-  'src/output     ^(output/|core/|equant\.h$)'
+  'src/inference  ^(inference/|core/|physics/|equant\.h$)'
+  'src/output     ^(output/|inference/|core/|equant\.h$)'
   'apps           ^([a-z0-9_]+\.h$)'
   'tests/oracle   ^(error_bounds|oracle|quad_[a-z_]+|random_system)\.h$'
 )

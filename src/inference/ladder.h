@@ -1,0 +1,23 @@
+/* The ladder of inverse temperatures: where its rungs stand, and where they should (Syed et al.
+ * 2022, J. R. Stat. Soc. B 84, 321). Rung 0 is the coldest, beta = 1; beta falls from there. */
+#ifndef EQUANT_INFERENCE_LADDER_H
+#define EQUANT_INFERENCE_LADDER_H
+
+#include <stddef.h>
+
+/* A ladder to begin with: rungs in geometric progression, the last one at `hottest` in [0, 1),
+ * which may be the prior, beta = 0. A single rung is at 1. */
+void ladder_begin(size_t n_rungs, double hottest, double *beta);
+
+/* The barrier between the ends: the sum of rejection[n_rungs - 1], the mean probabilities that a
+ * swap between neighbours is refused. It hardly depends on the rungs once they are many. */
+double ladder_barrier(size_t n_rungs, const double *rejection);
+
+/* The number of rungs with which a barrier is crossed fastest for the work. */
+size_t ladder_best_length(double barrier);
+
+/* Moves the rungs between the ends to equal increments of the barrier, as interpolated from
+ * rejection. scratch has 3 n_rungs doubles. */
+void ladder_respace(size_t n_rungs, const double *rejection, double *beta, double *scratch);
+
+#endif

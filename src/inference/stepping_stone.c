@@ -1,0 +1,90 @@
+/* Sums of powers of likelihoods, and the evidence from them. */
+#include "inference/stepping_stone.h"
+
+#include <math.h>
+
+static void rescale(stepping_stone_sum *to, double largest)
+{
+    double factor = exp(0.5 * (to->largest - largest));
+    to->sum *= factor;
+    to->sum_of_squares *= factor * factor;
+    to->largest = largest;
+}
+
+void stepping_stone_add(stepping_stone_sum *to, double exponent, size_t n,
+                        const double *log_likelihood)
+{
+    double largest = -INFINITY;
+    for (size_t i = 0; i < n; i++)
+        largest =
+            fmax(largest, log_likelihood[i] > -INFINITY ? exponent * log_likelihood[i] : -INFINITY);
+    to->count += (double)n;
+    if (largest == -INFINITY)
+        return;
+    if (to->sum == 0.0)
+        to->largest = largest;
+    else if (largest > to->largest)
+        rescale(to, largest);
+    for (size_t i = 0; i < n; i++)
+        if (log_likelihood[i] > -INFINITY) {
+            double root = exp(0.5 * (exponent * log_likelihood[i] - to->largest));
+            to->sum += root;
+            to->sum_of_squares += root * root;
+        }
+}
+
+/* Logarithms of the means of exp(x) and of exp(x/2). */
+static double log_mean(const stepping_stone_sum *of)
+{
+    return of->largest + log(of->sum_of_squares / of->count);
+}
+
+static double log_mean_root(const stepping_stone_sum *of)
+{
+    return 0.5 * of->largest + log(of->sum / of->count);
+}
+
+typedef struct moments {
+    double sum, sum_of_squares;
+} moments;
+
+static void add_to_moments(moments *of, double shift, double value)
+{
+    of->sum += value - shift;
+    of->sum_of_squares += (value - shift) * (value - shift);
+}
+
+static double error_of_mean(const moments *of, double n)
+{
+    double variance = fmax(of->sum_of_squares - of->sum * of->sum / n, 0.0) / (n - 1.0);
+    return n > 1.0 ? sqrt(variance / n) : NAN;
+}
+
+stepping_stone_evidence stepping_stone_estimate(size_t n_steps, size_t n_populations,
+                                                const stepping_stone *stones, double *by_population)
+{
+    const double n = (double)n_populations;
+    stepping_stone_evidence answer = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+    moments means = {0.0, 0.0}, bridges = {0.0, 0.0};
+    double first_bridge = 0.0;
+    for (size_t p = 0; p < n_populations; p++) {
+        double forward = 0.0, reverse = 0.0, bridge = 0.0;
+        for (size_t k = 0; k < n_steps; k++) {
+            const stepping_stone *stone = &stones[k * n_populations + p];
+            forward += log_mean(&stone->forward);
+            reverse -= log_mean(&stone->reverse);
+            bridge += log_mean_root(&stone->forward) - log_mean_root(&stone->reverse);
+        }
+        by_population[p] = 0.5 * (forward + reverse);
+        first_bridge = p == 0 ? bridge : first_bridge;
+        add_to_moments(&means, by_population[0], by_population[p]);
+        add_to_moments(&bridges, first_bridge, bridge);
+        answer.forward += forward / n;
+        answer.reverse += reverse / n;
+    }
+    answer.log_evidence = by_population[0] + means.sum / n;
+    answer.error = error_of_mean(&means, n);
+    answer.bridge = first_bridge + bridges.sum / n;
+    answer.bridge_error = error_of_mean(&bridges, n);
+    return answer;
+}

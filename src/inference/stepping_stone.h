@@ -1,0 +1,45 @@
+/* The evidence from a ladder of temperatures. With Z(beta) the integral of prior times
+ * likelihood^beta, Z(0) = 1 and Z(1) is the evidence. From a rung h to the next colder one c,
+ *
+ *   Z(c) / Z(h) = < L^(c - h) >_h            forward, over the walkers of the hotter rung
+ *               = 1 / < L^(h - c) >_c        reverse, over those of the colder
+ *               = < L^((c - h)/2) >_h / < L^((h - c)/2) >_c     bridge, over both
+ *
+ * (Xie et al. 2011, Syst. Biol. 60, 150; Meng & Wong 1996, Statistica Sinica 6, 831). Forward
+ * alone and reverse alone err to opposite sides where rungs are far apart; their mean, as
+ * logarithms, is the estimate, and the bridge is a check of it. */
+#ifndef EQUANT_INFERENCE_STEPPING_STONE_H
+#define EQUANT_INFERENCE_STEPPING_STONE_H
+
+#include <stddef.h>
+
+/* Sums of exp(x/2) and of exp(x), kept in proportion to the largest x so far. Zero to begin. */
+typedef struct stepping_stone_sum {
+    double largest, sum, sum_of_squares, count;
+} stepping_stone_sum;
+
+/* Adds x = exponent log_likelihood[n]; those of -INFINITY count as zeros. */
+void stepping_stone_add(stepping_stone_sum *to, double exponent, size_t n,
+                        const double *log_likelihood);
+
+/* The sums of one step of the ladder in one population: x = (c - h) ln L over the walkers of
+ * the hotter rung, and -(c - h) ln L over those of the colder. */
+typedef struct stepping_stone {
+    stepping_stone_sum forward, reverse;
+} stepping_stone;
+
+typedef struct stepping_stone_evidence {
+    double log_evidence; /* mean over populations of the mean of forward and reverse */
+    double error;        /* of it: standard deviation over populations / sqrt(their number);
+                            NaN for a single one */
+    double forward, reverse, bridge; /* means over populations */
+    double bridge_error;
+} stepping_stone_evidence;
+
+/* From stones[n_steps][n_populations]. Writes each population's ln Z to by_population
+ * [n_populations]. NaN while nothing was added. */
+stepping_stone_evidence stepping_stone_estimate(size_t n_steps, size_t n_populations,
+                                                const stepping_stone *stones,
+                                                double *by_population);
+
+#endif

@@ -1,0 +1,108 @@
+#include "output/run_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/status.h"
+#include "output/replacement.h"
+#include "output/sealed_file.h"
+
+#ifdef EQUANT_HAVE_NETCDF
+#include "output/netcdf_reader.h"
+#include "output/netcdf_writer.h"
+#endif
+
+static equant_status check(const run_file_contents *contents)
+{
+    const quantities_shape *shape = &contents->shape;
+    if (quantities_n_parameters(shape) != contents->draws->shape.n_parameters)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "draws of %zu parameters do not fit a model of %zu",
+                           contents->draws->shape.n_parameters, quantities_n_parameters(shape));
+    if (shape->n_instruments != equant_dataset_n_instruments(contents->dataset))
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "a model of %zu instruments does not fit data of %zu",
+                           shape->n_instruments, equant_dataset_n_instruments(contents->dataset));
+    return EQUANT_SUCCESS;
+}
+
+#ifdef EQUANT_HAVE_NETCDF
+
+equant_status run_file_write(const char *path, const run_file_contents *contents)
+{
+    char *temporary = NULL;
+    void *bytes = NULL;
+    size_t n_bytes = 0;
+    equant_status status = check(contents);
+    if (status == EQUANT_SUCCESS)
+        status = netcdf_writer_make(contents, &bytes, &n_bytes);
+    if (status == EQUANT_SUCCESS)
+        status = replacement_begin(path, &temporary);
+    if (status == EQUANT_SUCCESS) {
+        status = sealed_file_write(temporary, path, n_bytes, bytes);
+        status = replacement_end(path, temporary, status);
+    }
+    free(bytes);
+    return status;
+}
+
+equant_status run_file_read(const char *path, const equant_dataset *dataset, run_file **made)
+{
+    bool is_intact;
+    equant_status status = sealed_file_check(path, &is_intact);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    if (!is_intact)
+        return status_fail(EQUANT_ERROR_FORMAT,
+                           "%s: this is not the file of a run, or it was cut short or changed "
+                           "since equant wrote it",
+                           path);
+    return netcdf_reader_read(path, dataset, made);
+}
+
+#else
+
+static equant_status fail_without_netcdf(const char *path)
+{
+    return status_fail(EQUANT_ERROR_UNAVAILABLE,
+                       "%s: this equant was built without NetCDF and cannot use files of runs; "
+                       "install libnetcdf-dev and build it anew",
+                       path);
+}
+
+equant_status run_file_write(const char *path, const run_file_contents *contents)
+{
+    equant_status status = check(contents);
+    return status != EQUANT_SUCCESS ? status : fail_without_netcdf(path);
+}
+
+equant_status run_file_read(const char *path, const equant_dataset *dataset, run_file **made)
+{
+    (void)dataset;
+    (void)made;
+    return fail_without_netcdf(path);
+}
+
+#endif
+
+void run_file_free(run_file *run)
+{
+    if (run == NULL)
+        return;
+    draws_free(run->draws);
+    for (size_t i = 0; i < run->n_provenance; i++) {
+        free((char *)run->provenance[i].name);
+        free((char *)run->provenance[i].value);
+    }
+    free(run->provenance);
+    free(run->state);
+    free(run);
+}
+
+const char *run_file_provenance(const run_file *run, const char *name)
+{
+    for (size_t i = 0; i < run->n_provenance; i++)
+        if (strcmp(run->provenance[i].name, name) == 0)
+            return run->provenance[i].value;
+    return NULL;
+}

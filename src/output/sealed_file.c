@@ -1,0 +1,127 @@
+#include "output/sealed_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/status.h"
+
+/* A mark, then the checksum, its lowest byte first. */
+static const char mark[8] = "equant\x1a\n";
+enum { N_MARK = sizeof mark, N_SEAL = N_MARK + 8, N_BUFFER = 1 << 16 };
+
+/* FNV-1a (Fowler, Noll & Vo): finds damage, and does not pretend to stop a forger. */
+#define SUM_OF_NOTHING 0xcbf29ce484222325u
+
+static uint64_t add_bytes(uint64_t sum, size_t n, const unsigned char *bytes)
+{
+    for (size_t i = 0; i < n; i++)
+        sum = (sum ^ bytes[i]) * 0x100000001b3u;
+    return sum;
+}
+
+/* Reads up to n bytes, fewer only at the end of the file; -1 on an error. */
+static ssize_t read_fully(int descriptor, unsigned char *bytes, size_t n)
+{
+    size_t n_read = 0;
+    while (n_read < n) {
+        ssize_t got = read(descriptor, bytes + n_read, n - n_read);
+        if (got == 0)
+            break;
+        if (got < 0 && errno != EINTR)
+            return -1;
+        n_read += got > 0 ? (size_t)got : 0;
+    }
+    return (ssize_t)n_read;
+}
+
+/* The sum of the first n bytes, or of fewer where the file ends before; 0 or an errno. */
+static int sum_bytes(int descriptor, uint64_t n, uint64_t *sum)
+{
+    unsigned char *buffer = malloc(N_BUFFER);
+    ssize_t got = 1;
+    int error = buffer != NULL ? 0 : ENOMEM;
+    *sum = SUM_OF_NOTHING;
+    while (error == 0 && n > 0 && got > 0) {
+        got = read_fully(descriptor, buffer, n < N_BUFFER ? (size_t)n : N_BUFFER);
+        error = got < 0 ? errno : 0;
+        if (got > 0) {
+            *sum = add_bytes(*sum, (size_t)got, buffer);
+            n -= (uint64_t)got;
+        }
+    }
+    free(buffer);
+    return error;
+}
+
+static void make_seal(uint64_t sum, unsigned char seal[N_SEAL])
+{
+    memcpy(seal, mark, N_MARK);
+    for (int i = 0; i < 8; i++)
+        seal[N_MARK + i] = (unsigned char)(sum >> 8 * i);
+}
+
+/* 0 or an errno. */
+static int write_fully(int descriptor, const unsigned char *bytes, size_t n)
+{
+    for (size_t done = 0; done < n;) {
+        ssize_t written = write(descriptor, bytes + done, n - done);
+        if (written < 0 && errno != EINTR)
+            return errno;
+        done += written > 0 ? (size_t)written : 0;
+    }
+    return 0;
+}
+
+equant_status sealed_file_write(const char *path, const char *name, size_t n, const void *bytes)
+{
+    unsigned char seal[N_SEAL];
+    make_seal(add_bytes(SUM_OF_NOTHING, n, bytes), seal);
+    int descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int error = descriptor >= 0 ? write_fully(descriptor, bytes, n) : errno;
+    if (error == 0)
+        error = write_fully(descriptor, seal, N_SEAL);
+    if (descriptor >= 0 && close(descriptor) != 0 && error == 0)
+        error = errno;
+    if (error != 0)
+        return status_fail(EQUANT_ERROR_IO, "%s: cannot be written: %s", name, strerror(error));
+    return EQUANT_SUCCESS;
+}
+
+/* 0 or an errno. */
+static int check(int descriptor, bool *is_intact)
+{
+    uint64_t sum;
+    unsigned char expected[N_SEAL], found[N_SEAL];
+    off_t n = lseek(descriptor, 0, SEEK_END);
+    if (n < 0)
+        return errno;
+    *is_intact = false;
+    if (n < N_SEAL)
+        return 0;
+    if (lseek(descriptor, 0, SEEK_SET) < 0)
+        return errno;
+    int error = sum_bytes(descriptor, (uint64_t)(n - N_SEAL), &sum);
+    if (error != 0)
+        return error;
+    make_seal(sum, expected);
+    ssize_t got = read_fully(descriptor, found, N_SEAL);
+    *is_intact = got == N_SEAL && memcmp(found, expected, N_SEAL) == 0;
+    return got < 0 ? errno : 0;
+}
+
+equant_status sealed_file_check(const char *path, bool *is_intact)
+{
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    int error = descriptor >= 0 ? check(descriptor, is_intact) : errno;
+    if (descriptor >= 0)
+        close(descriptor);
+    if (error == EISDIR)
+        return status_fail(EQUANT_ERROR_IO, "%s: this is a folder; name the file of a run", path);
+    if (error != 0)
+        return status_fail(EQUANT_ERROR_IO, "%s: cannot be read: %s", path, strerror(error));
+    return EQUANT_SUCCESS;
+}

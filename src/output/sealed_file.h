@@ -1,0 +1,16 @@
+/* A file with a checksum behind its end. HDF5 reads only as far as its own end and leaves what
+ * follows alone; but given a damaged file it may do anything, so ours are checked before. */
+#ifndef EQUANT_OUTPUT_SEALED_FILE_H
+#define EQUANT_OUTPUT_SEALED_FILE_H
+
+#include <stdbool.h>
+
+#include "equant.h"
+
+/* Writes n bytes and their seal; messages speak of `name`. */
+equant_status sealed_file_write(const char *path, const char *name, size_t n, const void *bytes);
+
+/* Whether a file is as it was when it was sealed; one without a seal is not. */
+equant_status sealed_file_check(const char *path, bool *is_intact);
+
+#endif

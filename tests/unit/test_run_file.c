@@ -1,0 +1,368 @@
+/* Files of runs: written, read back to the bit, and refused when they are damaged, cut short or
+ * somebody else's. With a path as its argument the program only writes a file there, for other
+ * programs to open (tests/checks/test_arviz.sh). */
+#include <dirent.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "output/run_file.h"
+
+enum { N_POPULATIONS = 3, N_STEPS = 8, N_WALKERS = 4, N_OBS = 5, N_MOST_PARAMETERS = 20 };
+
+static char folder[] = "/tmp/equant-run-file-XXXXXX";
+static char path[64];
+static bool is_built_in = true;
+
+static equant_dataset *made_dataset(double first_velocity)
+{
+    const double time[N_OBS] = {2450000.25, 2450010.5, 2450100.0, 2450200.0, 2450300.125};
+    const double velocity[N_OBS] = {first_velocity, -3.25, 0.1, 7.7, 2.0};
+    const double uncertainty[N_OBS] = {1.0, 1.5, 0.3, 0.7, 2.0};
+    const int instrument[N_OBS] = {0, 1, 1, 0, 1};
+    const char *const names[2] = {"HIRES", "APF \xC3\xA9"};
+    equant_dataset *dataset;
+    assert_int_equal(equant_dataset_from_arrays(N_OBS, time, velocity, uncertainty, instrument, 2,
+                                                names, NULL, &dataset),
+                     EQUANT_SUCCESS);
+    return dataset;
+}
+
+static const quantities_shape two_planets = {.n_planets = 2,
+                                             .n_instruments = 2,
+                                             .has_offsets = true,
+                                             .trend_order = 1,
+                                             .n_jitters = 2,
+                                             .star_mass = 0.9};
+
+/* Uniform numbers, made into elements where they are elements. */
+static draws *made_draws(const quantities_shape *shape, size_t n_steps)
+{
+    size_t n_parameters = quantities_n_parameters(shape);
+    const draws_shape kept_shape = {N_POPULATIONS, N_WALKERS, n_parameters, shape->n_planets};
+    draws *kept;
+    assert_int_equal(draws_create(&kept_shape, &kept), EQUANT_SUCCESS);
+    for (size_t s = 0; s < n_steps; s++) {
+        double parameters[N_POPULATIONS * N_WALKERS * N_MOST_PARAMETERS];
+        double density[2][N_POPULATIONS * N_WALKERS];
+        equant_random_uniform(1, 1, s * 1000, N_POPULATIONS * N_WALKERS * n_parameters, parameters);
+        equant_random_normal(1, 2, s * 1000, N_POPULATIONS * N_WALKERS, density[0]);
+        equant_random_normal(1, 3, s * 1000, N_POPULATIONS * N_WALKERS, density[1]);
+        for (size_t i = 0; i < N_POPULATIONS * N_WALKERS * n_parameters; i++) {
+            const double scale[5] = {100.0, 10.0, 0.9, 6.28, 6.28};
+            size_t column = i % n_parameters;
+            if (column < 5 * shape->n_planets)
+                parameters[i] *= scale[column % 5];
+        }
+        assert_int_equal(draws_append(kept, 10 * s + 7, parameters, density[0], density[1]),
+                         EQUANT_SUCCESS);
+    }
+    return kept;
+}
+
+static equant_status write_run(const char *to, const equant_dataset *dataset,
+                               const quantities_shape *shape, const draws *kept)
+{
+    static const double per_run[3] = {-100.5, -100.25, -100.75}, betas[4] = {1.0, 0.5, 0.1, 0.0};
+    static const unsigned char state[7] = {0, 255, 3, 0, 17, 128, 1};
+    const run_file_evidence evidence = {-100.5, 0.144, 3, per_run, "stepping stone"};
+    const run_file_figure figures[] = {{"beta", 4, betas}, {"nothing", 0, NULL}};
+    const run_file_text provenance[] = {
+        {"seed", "42"}, {"options", "--planets 2\n--seed 42"}, {"empty", ""}};
+    const run_file_contents contents = {.dataset = dataset,
+                                        .shape = *shape,
+                                        .draws = kept,
+                                        .evidence = &evidence,
+                                        .n_figures = 2,
+                                        .figures = figures,
+                                        .n_provenance = 3,
+                                        .provenance = provenance,
+                                        .n_state_bytes = sizeof state,
+                                        .state = state};
+    return run_file_write(to, &contents);
+}
+
+static void assert_same_draws(const draws *one, const draws *two)
+{
+    assert_memory_equal(&one->shape, &two->shape, sizeof one->shape);
+    assert_int_equal(one->n_steps, two->n_steps);
+    size_t n = one->n_steps * one->shape.n_walkers;
+    for (size_t s = 0; s < one->n_steps; s++)
+        assert_true(one->step[s] == two->step[s]);
+    for (size_t p = 0; n > 0 && p < one->shape.n_populations; p++) {
+        const draws_population *a = &one->population[p], *b = &two->population[p];
+        assert_memory_equal(a->parameters, b->parameters,
+                            n * one->shape.n_parameters * sizeof(double));
+        assert_memory_equal(a->log_likelihood, b->log_likelihood, n * sizeof(double));
+        assert_memory_equal(a->log_prior, b->log_prior, n * sizeof(double));
+    }
+}
+
+static void skip_without_netcdf(void)
+{
+    if (!is_built_in)
+        skip();
+}
+
+static void what_is_written_comes_back(void **state)
+{
+    (void)state;
+    skip_without_netcdf();
+    const quantities_shape shapes[] = {
+        two_planets,
+        {.n_planets = 1, .n_instruments = 2},
+        {.n_planets = 0, .n_instruments = 2, .n_jitters = 1},
+        {.n_planets = 3, .n_instruments = 2, .trend_order = 2, .n_jitters = 2},
+    };
+    equant_dataset *dataset = made_dataset(1.0 / 3.0);
+    for (size_t i = 0; i < 2 * sizeof shapes / sizeof shapes[0]; i++) {
+        const quantities_shape *shape = &shapes[i / 2];
+        draws *kept = made_draws(shape, i % 2 == 0 ? N_STEPS : 0);
+        run_file *run = NULL;
+        assert_int_equal(write_run(path, dataset, shape, kept), EQUANT_SUCCESS);
+        assert_int_equal(run_file_read(path, dataset, &run), EQUANT_SUCCESS);
+        assert_same_draws(run->draws, kept);
+        assert_int_equal(run->shape.n_planets, shape->n_planets);
+        assert_int_equal(run->shape.n_jitters, shape->n_jitters);
+        assert_int_equal(run->shape.trend_order, shape->trend_order);
+        assert_int_equal(run->shape.has_offsets, shape->has_offsets);
+        assert_true(run->shape.star_mass == shape->star_mass);
+        assert_true(run->reference_time_days == equant_dataset_reference_time_days(dataset));
+        assert_int_equal(run->n_state_bytes, 7);
+        assert_memory_equal(run->state, "\x00\xFF\x03\x00\x11\x80\x01", 7);
+        assert_string_equal(run_file_provenance(run, "options"), "--planets 2\n--seed 42");
+        assert_string_equal(run_file_provenance(run, "empty"), "");
+        assert_null(run_file_provenance(run, "colour"));
+        run_file_free(run);
+        draws_free(kept);
+    }
+    equant_dataset_free(dataset);
+    run_file_free(NULL);
+}
+
+static void other_observations_are_refused(void **state)
+{
+    (void)state;
+    skip_without_netcdf();
+    equant_dataset *dataset = made_dataset(1.0 / 3.0), *other = made_dataset(0.25);
+    draws *kept = made_draws(&two_planets, N_STEPS);
+    run_file *run = NULL;
+    assert_int_equal(write_run(path, dataset, &two_planets, kept), EQUANT_SUCCESS);
+    assert_int_equal(run_file_read(path, other, &run), EQUANT_ERROR_INVALID_ARGUMENT);
+    assert_non_null(strstr(equant_last_error(), "other observations"));
+    assert_int_equal(run_file_read(path, NULL, &run), EQUANT_SUCCESS);
+    run_file_free(run);
+    draws_free(kept);
+    equant_dataset_free(dataset);
+    equant_dataset_free(other);
+}
+
+/* --- Damage -------------------------------------------------------------------------- */
+
+static char *file_bytes(size_t *n)
+{
+    FILE *stream = fopen(path, "rb");
+    assert_non_null(stream);
+    fseek(stream, 0, SEEK_END);
+    *n = (size_t)ftell(stream);
+    rewind(stream);
+    char *bytes = malloc(*n);
+    assert_int_equal(fread(bytes, 1, *n, stream), *n);
+    fclose(stream);
+    return bytes;
+}
+
+static void put_bytes(const char *bytes, size_t n)
+{
+    FILE *stream = fopen(path, "wb");
+    assert_non_null(stream);
+    assert_int_equal(fwrite(bytes, 1, n, stream), n);
+    fclose(stream);
+}
+
+static void cut_files_are_refused(void **state)
+{
+    (void)state;
+    skip_without_netcdf();
+    equant_dataset *dataset = made_dataset(1.0);
+    draws *kept = made_draws(&two_planets, N_STEPS);
+    assert_int_equal(write_run(path, dataset, &two_planets, kept), EQUANT_SUCCESS);
+    size_t n;
+    char *bytes = file_bytes(&n);
+    for (size_t left = 0; left < n; left += left < 16 ? 1 : n / 40) {
+        run_file *run = NULL;
+        put_bytes(bytes, left);
+        assert_int_equal(run_file_read(path, dataset, &run), EQUANT_ERROR_FORMAT);
+        assert_non_null(strstr(equant_last_error(), "cut short or changed"));
+        assert_null(run);
+    }
+    free(bytes);
+    draws_free(kept);
+    equant_dataset_free(dataset);
+}
+
+static void damaged_files_are_refused(void **state)
+{
+    (void)state;
+    skip_without_netcdf();
+    equant_dataset *dataset = made_dataset(1.0);
+    draws *kept = made_draws(&two_planets, N_STEPS);
+    assert_int_equal(write_run(path, dataset, &two_planets, kept), EQUANT_SUCCESS);
+    size_t n;
+    char *bytes = file_bytes(&n);
+    for (size_t at = 0; at < n; at += at < n - 300 ? n / 200 : 1) {
+        run_file *run = NULL;
+        bytes[at] ^= 0x40;
+        put_bytes(bytes, n);
+        bytes[at] ^= 0x40;
+        assert_int_equal(run_file_read(path, dataset, &run), EQUANT_ERROR_FORMAT);
+        assert_null(run);
+    }
+    free(bytes);
+    draws_free(kept);
+    equant_dataset_free(dataset);
+}
+
+static void other_files_are_refused(void **state)
+{
+    (void)state;
+    skip_without_netcdf();
+    run_file *run = NULL;
+    put_bytes("time,mnvel,errvel\n1,2,3\n", 24);
+    assert_int_equal(run_file_read(path, NULL, &run), EQUANT_ERROR_FORMAT);
+    assert_non_null(strstr(equant_last_error(), "not the file of a run"));
+    assert_int_equal(run_file_read(folder, NULL, &run), EQUANT_ERROR_IO);
+    assert_non_null(strstr(equant_last_error(), "folder"));
+    unlink(path);
+    assert_int_equal(run_file_read(path, NULL, &run), EQUANT_ERROR_IO);
+    assert_int_equal(run_file_read("", NULL, &run), EQUANT_ERROR_IO);
+    assert_null(run);
+}
+
+/* --- Replacement --------------------------------------------------------------------- */
+
+static size_t n_files(void)
+{
+    size_t n = 0;
+    DIR *listing = opendir(folder);
+    assert_non_null(listing);
+    for (struct dirent *entry; (entry = readdir(listing)) != NULL;)
+        n += entry->d_name[0] != '.';
+    closedir(listing);
+    return n;
+}
+
+static void a_failure_leaves_the_old_file(void **state)
+{
+    (void)state;
+    skip_without_netcdf();
+    equant_dataset *dataset = made_dataset(1.0);
+    draws *kept = made_draws(&two_planets, N_STEPS), *more = made_draws(&two_planets, N_STEPS + 4);
+    char partial[80];
+    snprintf(partial, sizeof partial, "%s.partial", path);
+    assert_int_equal(write_run(path, dataset, &two_planets, kept), EQUANT_SUCCESS);
+    assert_int_equal(n_files(), 1);
+
+    /* A folder with something in it stands where the new file would be written. */
+    char inside[96];
+    snprintf(inside, sizeof inside, "%s/x", partial);
+    assert_int_equal(mkdir(partial, 0700), 0);
+    assert_int_equal(mkdir(inside, 0700), 0);
+    assert_int_equal(write_run(path, dataset, &two_planets, more), EQUANT_ERROR_IO);
+    assert_non_null(strstr(equant_last_error(), path));
+    rmdir(inside);
+    rmdir(partial);
+    run_file *run = NULL;
+    assert_int_equal(run_file_read(path, dataset, &run), EQUANT_SUCCESS);
+    assert_same_draws(run->draws, kept);
+    run_file_free(run);
+
+    /* What a killed program left is overwritten, and the new file takes the old one's place. */
+    FILE *stream = fopen(partial, "wb");
+    assert_non_null(stream);
+    fputs("half a file", stream);
+    fclose(stream);
+    assert_int_equal(write_run(path, dataset, &two_planets, more), EQUANT_SUCCESS);
+    assert_int_equal(n_files(), 1);
+    assert_int_equal(run_file_read(path, dataset, &run), EQUANT_SUCCESS);
+    assert_same_draws(run->draws, more);
+    run_file_free(run);
+
+    assert_int_equal(write_run("/nowhere/at/all.nc", dataset, &two_planets, kept), EQUANT_ERROR_IO);
+    assert_int_equal(write_run("", dataset, &two_planets, kept), EQUANT_ERROR_IO);
+    draws_free(kept);
+    draws_free(more);
+    equant_dataset_free(dataset);
+}
+
+static void contents_must_fit_together(void **state)
+{
+    (void)state;
+    equant_dataset *dataset = made_dataset(1.0);
+    draws *kept = made_draws(&two_planets, N_STEPS);
+    quantities_shape wrong = two_planets;
+    wrong.trend_order = 2;
+    assert_int_equal(write_run(path, dataset, &wrong, kept), EQUANT_ERROR_INVALID_ARGUMENT);
+    wrong = two_planets;
+    wrong.n_instruments = 1;
+    wrong.n_jitters = 1;
+    wrong.trend_order = 2;
+    wrong.has_offsets = false;
+    assert_int_equal(write_run(path, dataset, &wrong, kept), EQUANT_ERROR_INVALID_ARGUMENT);
+    draws_free(kept);
+    equant_dataset_free(dataset);
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    if (mkdtemp(folder) == NULL)
+        return -1;
+    snprintf(path, sizeof path, "%s/run.nc", folder);
+    run_file *run = NULL;
+    is_built_in = run_file_read(path, NULL, &run) != EQUANT_ERROR_UNAVAILABLE;
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    unlink(path);
+    return rmdir(folder);
+}
+
+/* Exit status 77 where there is nothing to write with. */
+static int write_example(const char *to)
+{
+    equant_dataset *dataset = made_dataset(1.0);
+    draws *kept = made_draws(&two_planets, N_STEPS);
+    equant_status status = write_run(to, dataset, &two_planets, kept);
+    if (status != EQUANT_SUCCESS)
+        fprintf(stderr, "%s\n", equant_last_error());
+    draws_free(kept);
+    equant_dataset_free(dataset);
+    return status == EQUANT_SUCCESS ? 0 : status == EQUANT_ERROR_UNAVAILABLE ? 77 : 1;
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_written_comes_back),
+        cmocka_unit_test(other_observations_are_refused),
+        cmocka_unit_test(cut_files_are_refused),
+        cmocka_unit_test(damaged_files_are_refused),
+        cmocka_unit_test(other_files_are_refused),
+        cmocka_unit_test(a_failure_leaves_the_old_file),
+        cmocka_unit_test(contents_must_fit_together),
+    };
+    return argc > 1 ? write_example(argv[1]) : cmocka_run_group_tests(tests, begin, end);
+}
