@@ -1,4 +1,4 @@
-/* What follows from the elements of one orbit, for every draw of a posterior. */
+/* What follows from the elements of one orbit: of a fit, or of every draw of a posterior. */
 #ifndef EQUANT_INFERENCE_ORBIT_QUANTITIES_H
 #define EQUANT_INFERENCE_ORBIT_QUANTITIES_H
 

@@ -6,17 +6,11 @@
 
 #include "core/status.h"
 #include "inference/noise.h"
+#include "inference/orbit_quantities.h"
 #include "inference/small_matrix.h"
 
 #define PI 3.14159265358979323846
 #define TWO_PI 6.28318530717958647693
-/* m/s of a planet of one Jupiter mass in a circular orbit of one year around one solar mass:
- * (2 pi G / yr)^(1/3) M_jup M_sun^(-2/3), with the nominal masses of IAU 2015 B3. */
-#define K_JUPITER_YEAR 28.43247
-#define JUPITER_PER_SUN 1047.5655
-#define DAYS_PER_YEAR 365.25
-/* Of an orbit of one astronomical unit around one solar mass. */
-#define DAYS_PER_GAUSSIAN_YEAR 365.2568983
 
 /* Columns of EQUANT_BASIS_REGULAR. */
 enum { LN_PERIOD, LN_K, E_COS_OMEGA, E_SIN_OMEGA, LAMBDA };
@@ -237,43 +231,23 @@ enum derived {
     N_DERIVED
 };
 
-/* m sin i in Jupiter masses from K, P, e: a few turns for the mass of the planet itself. */
-static double minimum_mass(double star_mass, double period_days, double k_m_s, double e)
-{
-    double years = period_days / DAYS_PER_YEAR, mass = 0.0;
-    for (int turn = 0; turn < 20; turn++)
-        mass = k_m_s / K_JUPITER_YEAR * sqrt(1.0 - e * e) * cbrt(years) *
-               pow(star_mass + mass / JUPITER_PER_SUN, 2.0 / 3.0);
-    return mass;
-}
-
-/* Mean anomaly of the planet between the star and us: nu + omega = pi/2 for the star. */
-static double conjunction_anomaly(double e, double omega)
-{
-    double half = 0.5 * (0.5 * PI - omega);
-    double E = 2.0 * atan2(sqrt(1.0 - e) * sin(half), sqrt(1.0 + e) * cos(half));
-    return E - e * sin(E);
-}
-
 static void derive(const double regular[5], double star_mass, double t_ref, double out[N_DERIVED])
 {
     double period = exp(regular[LN_PERIOD]), k = exp(regular[LN_K]);
     double e = fmin(hypot(regular[E_COS_OMEGA], regular[E_SIN_OMEGA]), 1.0 - 1e-12);
     double omega = atan2(regular[E_SIN_OMEGA], regular[E_COS_OMEGA]);
     double m0 = nearest_turn(regular[LAMBDA] - omega);
-    double to_conjunction = nearest_turn(conjunction_anomaly(e, omega) - m0);
-    double mass = star_mass > 0.0 ? minimum_mass(star_mass, period, k, e) : NAN;
-    double years = period / DAYS_PER_GAUSSIAN_YEAR;
+    orbit_quantities more =
+        orbit_quantities_of((const double[]){period, k, e, omega, m0}, star_mass);
     out[DERIVED_PERIOD] = period;
     out[DERIVED_K] = k;
     out[DERIVED_E] = e;
     out[DERIVED_OMEGA] = omega < 0.0 ? omega + TWO_PI : omega;
     out[DERIVED_M0] = m0 < 0.0 ? m0 + TWO_PI : m0;
-    out[DERIVED_T_PERI] = t_ref - m0 / TWO_PI * period;
-    out[DERIVED_T_CONJ] = t_ref + to_conjunction / TWO_PI * period;
-    out[DERIVED_MASS] = mass;
-    out[DERIVED_AXIS] =
-        star_mass > 0.0 ? cbrt((star_mass + mass / JUPITER_PER_SUN) * years * years) : NAN;
+    out[DERIVED_T_PERI] = t_ref + more.to_pericentre_days;
+    out[DERIVED_T_CONJ] = t_ref + more.to_conjunction_days;
+    out[DERIVED_MASS] = more.m_sin_i_jupiter;
+    out[DERIVED_AXIS] = more.a_au;
 }
 
 /* Differences of what is derived from the elements, times by the shorter way. */
