@@ -56,10 +56,12 @@ LANE_FUNCTION double general_tau(const cuda_layout &layout, size_t i)
     return layout.trend_order > 0 ? (layout.time[i] - layout.time_middle) / layout.time_scale : 0.0;
 }
 
-/* Moments of one instrument; chi2 is that of the residuals before anything is solved. */
+/* Moments of one instrument; chi2 is that of the residuals before anything is solved. Where its
+ * offset is solved for, all are taken from the first residual: a planet whose velocity is large and
+ * hardly changes would otherwise leave chi-square to a difference of large numbers. */
 struct general_sums {
     linear_moments moments;
-    double chi2;
+    double chi2, pivot;
     log_product variances;
 };
 
@@ -100,8 +102,10 @@ LANE_FUNCTION general_sums general_segment(const cuda_layout &layout,
             real r = chi_square_residual((real)layout.velocity[i], v[k], (real)offset, (real)tau,
                                          (real)trend[0], (real)trend[1]);
             real weight = chi_square_weight((real)layout.variance[i], (real)jitter);
+            if (!layout.offsets_given && i == segment.first)
+                sums.pivot = (double)r;
             if (solves)
-                general_add_moments(layout, variance, tau, (double)r, &sums);
+                general_add_moments(layout, variance, tau, (double)r - sums.pivot, &sums);
             else if (way.compensated)
                 summation_compensated(&chi2, &chi2_low, weight * r * r);
             else
@@ -153,7 +157,7 @@ LANE_FUNCTION void general_fit(const cuda_layout &layout, const general_scratch 
             scale1 += m.W[2];
             scale2 += m.W[4];
         }
-        kept[3 * i] = seen ? m.b[0] / m.W[0] : 0.0;
+        kept[3 * i] = seen ? sums.pivot + m.b[0] / m.W[0] : 0.0;
         kept[3 * i + 1] = seen ? m.W[1] / m.W[0] : 0.0;
         kept[3 * i + 2] = seen ? m.W[2] / m.W[0] : 0.0;
     }
