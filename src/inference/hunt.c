@@ -378,7 +378,8 @@ static equant_status false_alarm_of(hunt_state *hunt, const solution *with, size
 {
     star_study *star = hunt->star;
     const double *elements = with->set + 5 * planet;
-    *alarm = significance_of_planet(star, &hunt->significance, with, without, elements[2]);
+    *alarm =
+        significance_of_planet(star, &hunt->significance, with, without, elements[0], elements[2]);
     if (*alarm <= hunt->options->false_alarm_max || planet < hunt->options->n_fixed)
         return EQUANT_SUCCESS;
     solution *circle = &hunt->check;
@@ -387,8 +388,8 @@ static equant_status false_alarm_of(hunt_state *hunt, const solution *with, size
     solution_add_planet(star, circle, elements);
     equant_status status = polish_circle(star, hunt->options->n_fixed, POLISH_TO_RANK, circle);
     if (status == EQUANT_SUCCESS)
-        *alarm =
-            fmin(*alarm, significance_of_planet(star, &hunt->significance, circle, without, 0.0));
+        *alarm = fmin(*alarm, significance_of_planet(star, &hunt->significance, circle, without,
+                                                     circle->set[5 * circle->n_planets - 5], 0.0));
     return status;
 }
 

@@ -186,7 +186,7 @@ static equant_status keep_peaks(star_study *star, const planet_scan *scan,
             .power = power_near(made, &scan->grid, 1.0 / elements[0]),
             .log_likelihood = gain,
             .false_alarm = significance_of_planet(star, &made->significance, &found[i], background,
-                                                  elements[2]),
+                                                  elements[0], elements[2]),
             .false_alarm_drawn = NAN,
         };
         write_remark(made, star->span_days, i);

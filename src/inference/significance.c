@@ -23,7 +23,8 @@ static void make_bands(const scan_grid *grid, significance *made)
 equant_status significance_create(const star_study *star, const scan_grid *grid,
                                   const solution *weighted_by, significance *made)
 {
-    *made = (significance){.n_obs = star->n_obs};
+    *made = (significance){.n_obs = star->n_obs,
+                           .first_frequency_per_day = grid->first_frequency_per_day};
     make_bands(grid, made);
     double *weight = malloc(star->n_obs * sizeof *weight);
     if (!weight)
@@ -45,6 +46,22 @@ false_alarm_search significance_search(const significance *of, size_t n_base)
                                 .bands = of->bands,
                                 .n_obs = of->n_obs,
                                 .n_base = n_base};
+}
+
+/* What a planet of this frequency has to stand out from: as many frequencies as there would be if
+ * all factors of period held as many as its own does, and the orbits that were tried there. */
+static false_alarm_band band_around(const significance *of, double frequency_per_day)
+{
+    double first = of->first_frequency_per_day, last = first;
+    double eccentricity_max = of->bands[of->n_bands - 1].eccentricity_max;
+    for (size_t b = of->n_bands; b-- > 0;) {
+        if (frequency_per_day >= last)
+            eccentricity_max = of->bands[b].eccentricity_max;
+        last += of->bands[b].width_per_day;
+    }
+    double within = fmin(fmax(frequency_per_day, first), last); /* given planets may be beyond */
+    return (false_alarm_band){.width_per_day = within * log(last / first),
+                              .eccentricity_max = eccentricity_max};
 }
 
 /* Eccentricities up to which a search goes, and its share of the risk. */
@@ -118,21 +135,22 @@ static double probability_between(const false_alarm_search *unknown, double gain
 }
 
 double significance_of_planet(const star_study *star, const significance *of, const solution *with,
-                              const solution *without, double eccentricity)
+                              const solution *without, double period_days, double eccentricity)
 {
     size_t n_base = star->n_instruments + (size_t)with->trend_order + 5 * (with->n_planets - 1);
     double gain = with->log_likelihood - without->log_likelihood, least = 1.0;
     double fitted = fitted_share(star, without);
+    false_alarm_band around = band_around(of, 1.0 / period_days);
+    /* Fits go beyond the grid. */
+    double searched = fmax(around.eccentricity_max, eccentricity);
     for (size_t i = 0; i < sizeof nested_searches / sizeof *nested_searches; i++) {
         double most = nested_searches[i].eccentricity_max;
         if (eccentricity > most)
             continue;
-        significance narrow = *of;
-        for (size_t b = 0; b < narrow.n_bands; b++) {
-            double *searched = &narrow.bands[b].eccentricity_max;
-            *searched = fmin(fmax(*searched, eccentricity), most); /* fits go beyond the grid */
-        }
-        false_alarm_search search = significance_search(&narrow, n_base);
+        around.eccentricity_max = fmin(searched, most);
+        false_alarm_search search = significance_search(of, n_base);
+        search.n_bands = 1;
+        search.bands = &around;
         double probability = probability_between(&search, gain, fitted);
         least = fmin(least, probability / nested_searches[i].share);
     }

@@ -8,9 +8,9 @@
 #include "inference/solution.h"
 
 typedef struct significance {
-    false_alarm_band bands[SCAN_GRID_MAX_LAYERS];
+    false_alarm_band bands[SCAN_GRID_MAX_LAYERS]; /* the highest frequencies first */
     size_t n_bands;
-    double effective_span_days;
+    double first_frequency_per_day, effective_span_days;
     size_t n_obs;
 } significance;
 
@@ -21,11 +21,12 @@ equant_status significance_create(const star_study *star, const scan_grid *grid,
 /* The search behind a model with n_base parameters of the velocity. Points into `of`. */
 false_alarm_search significance_search(const significance *of, size_t n_base);
 
-/* Of a planet of `with`, all else as in `without`. Nearly circular orbits are fewer, so noise
- * mimics them less often: a planet is judged by the narrowest of four nested searches that
- * holds it, and by its share of the risk (a weighted Bonferroni correction). And without a
- * planet the star would have to be as restless as the model without it says, which few are. */
+/* Of a planet of `with`, all else as in `without`. Long periods and nearly circular orbits are
+ * fewer, so noise mimics them less often. Every factor of period has the same share of the risk,
+ * and a planet is judged by the narrowest of four nested searches in eccentricity that holds it,
+ * and by the share of that one (a weighted Bonferroni correction). And without a planet the star
+ * would have to be as restless as the model without it says, which few are. */
 double significance_of_planet(const star_study *star, const significance *of, const solution *with,
-                              const solution *without, double eccentricity);
+                              const solution *without, double period_days, double eccentricity);
 
 #endif

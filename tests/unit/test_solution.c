@@ -191,10 +191,30 @@ static void judged_star_free(judged_star *made)
     equant_dataset_free(made->dataset);
 }
 
-static double alarm_of(judged_star *of, double gain, double eccentricity)
+static double alarm_at(judged_star *of, double gain, double period_days, double eccentricity)
 {
     of->with.log_likelihood = of->without.log_likelihood + gain;
-    return significance_of_planet(&of->star, &of->known, &of->with, &of->without, eccentricity);
+    return significance_of_planet(&of->star, &of->known, &of->with, &of->without, period_days,
+                                  eccentricity);
+}
+
+static double alarm_of(judged_star *of, double gain, double eccentricity)
+{
+    return alarm_at(of, gain, first[0], eccentricity);
+}
+
+/* The gain of a circle of this period that has a false-alarm probability. */
+static double circle_needs(judged_star *of, double period_days, double alarm)
+{
+    double low = 1.0, high = 100.0;
+    while (high - low > 1e-9) {
+        double middle = 0.5 * (low + high);
+        if (alarm_at(of, middle, period_days, 0.0) > alarm)
+            low = middle;
+        else
+            high = middle;
+    }
+    return high;
 }
 
 /* The bands share out the frequencies of the grid, the most eccentric lowest. */
@@ -238,6 +258,30 @@ static void gains_make_planets_significant(void **state)
     judged_star_free(&judged);
 }
 
+/* Where every period asks for the gain that has one false-alarm probability, the peaks of noise
+ * that reach it, W sqrt(z) exp(-z) of W frequencies, add up to no more: to the share of circles. */
+static void factors_of_period_share_the_risk(void **state)
+{
+    (void)state;
+    const double alarm = 1e-3, share_of_circles = 0.4, step = log(2000.0) / 400.0;
+    judged_star judged;
+    judged_star_create(&judged);
+    judged.without.set[star_columns_of(&judged.star, 0, 0).jitters] = 0.0;
+    judged.without.set[star_columns_of(&judged.star, 0, 0).jitters + 1] = 0.0;
+    double sum = 0.0, before = INFINITY;
+    for (size_t i = 0; i < 400; i++) {
+        double period = 0.5 * exp(((double)i + 0.5) * step);
+        double z = circle_needs(&judged, period, alarm), width = step / period;
+        assert_true(z < before);
+        sum += width * judged.known.effective_span_days * sqrt(z) * exp(-z);
+        before = z;
+    }
+    assert_true(sum < share_of_circles * alarm && sum > 0.9 * share_of_circles * alarm);
+    /* A period beyond the range counts as the nearest in it. */
+    assert_true(circle_needs(&judged, 5000.0, alarm) == circle_needs(&judged, 1000.0, alarm));
+    judged_star_free(&judged);
+}
+
 /* A star that would have to be restless without the planet is less likely to be without. */
 static void calm_is_more_likely(void **state)
 {
@@ -265,6 +309,7 @@ int main(void)
         cmocka_unit_test(information_criteria_count_what_is_fitted),
         cmocka_unit_test(bands_cover_the_grid),
         cmocka_unit_test(gains_make_planets_significant),
+        cmocka_unit_test(factors_of_period_share_the_risk),
         cmocka_unit_test(calm_is_more_likely),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
