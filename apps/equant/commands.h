@@ -10,6 +10,7 @@ int command_evaluate(int argc, char **argv);
 int command_simulate(int argc, char **argv);
 int command_search(int argc, char **argv);
 int command_fit(int argc, char **argv);
+int command_sample(int argc, char **argv);
 int command_montecarlo(int argc, char **argv);
 int command_bench(int argc, char **argv);
 

@@ -84,16 +84,6 @@ static int take_method(const char *command, const char *argument, equant_fit_met
     return messages_usage(command, "--method is scan or de, not '%s'", argument);
 }
 
-static int add_left_out(struct instrument_filter *filter, char *name)
-{
-    char **longer = realloc(filter->names, (filter->n + 1) * sizeof *filter->names);
-    if (longer == NULL)
-        return messages_out_of_memory();
-    filter->names = longer;
-    filter->names[filter->n++] = name;
-    return EXIT_CODE_OK;
-}
-
 int fit_request_take(const char *command, int option, char *argument, struct fit_request *request)
 {
     uint64_t count = 0;
@@ -120,7 +110,7 @@ int fit_request_take(const char *command, int option, char *argument, struct fit
         request->fixed = argument;
         return EXIT_CODE_OK;
     case FIT_REQUEST_OPTION_LEAVE_OUT:
-        return add_left_out(&request->leave_out, argument);
+        return instrument_filter_add(&request->leave_out, argument);
     case FIT_REQUEST_OPTION_METHOD:
         return take_method(command, argument, &request->method);
     default:

@@ -106,6 +106,16 @@ static int replace(const struct remainder *rest, equant_dataset **dataset)
     return EXIT_CODE_OK;
 }
 
+int instrument_filter_add(struct instrument_filter *filter, char *name)
+{
+    char **longer = realloc(filter->names, (filter->n + 1) * sizeof *filter->names);
+    if (longer == NULL)
+        return messages_out_of_memory();
+    filter->names = longer;
+    filter->names[filter->n++] = name;
+    return EXIT_CODE_OK;
+}
+
 int instrument_filter_apply(const struct instrument_filter *filter, equant_dataset **dataset)
 {
     struct remainder rest = {0};

@@ -12,6 +12,10 @@ struct instrument_filter {
     bool ignores_strangers; /* a name that the data do not have is no error              */
 };
 
+/* One name more, which must outlive the filter; the caller frees the names' array. Returns an
+ * exit code, with a sentence on failure. */
+int instrument_filter_add(struct instrument_filter *filter, char *name);
+
 /* Replaces *dataset by one without those instruments; the reference time stays. Returns an
  * exit code, with a sentence on failure; *dataset is then what it was. */
 int instrument_filter_apply(const struct instrument_filter *filter, equant_dataset **dataset);

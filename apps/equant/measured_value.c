@@ -43,3 +43,25 @@ struct measured_value measured_value_of(double value, double uncertainty)
     }
     return measured;
 }
+
+struct measured_value measured_value_between(double median, double low, double high)
+{
+    const int most_decimals = 12;
+    struct measured_value measured;
+    double above = high - median, below = median - low;
+    double smaller = fmin(above, below) > 0.0 ? fmin(above, below) : fmax(above, below);
+    if (!isfinite(median) || !isfinite(smaller) || smaller <= 0.0)
+        return measured_value_of(median, smaller);
+    int decimals = decimals_of(smaller);
+    if (decimals > most_decimals)
+        decimals = most_decimals;
+    if (decimals < 0) {
+        median = round_to(median, decimals);
+        above = round_to(above, decimals);
+        below = round_to(below, decimals);
+        decimals = 0;
+    }
+    snprintf(measured.text, sizeof measured.text, "%.*f +%.*f -%.*f", decimals, median, decimals,
+             above, decimals, below);
+    return measured;
+}

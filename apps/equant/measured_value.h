@@ -11,4 +11,8 @@ struct measured_value {
  * finite that nobody knows it. */
 struct measured_value measured_value_of(double value, double uncertainty);
 
+/* A median with the ends of an interval around it: "0.071 +0.032 -0.029". The smaller side to
+ * two significant digits, the rest to the same decimal. */
+struct measured_value measured_value_between(double median, double low, double high);
+
 #endif

@@ -28,7 +28,7 @@ struct progress progress_start(const char *unit)
                              .stage_start_s = now};
 }
 
-static void write_time_left(char *text, size_t n, double seconds)
+void progress_write_time_left(char *text, size_t n, double seconds)
 {
     if (seconds < 60.0)
         snprintf(text, n, "%.0f s left", seconds);
@@ -67,7 +67,7 @@ static void draw_line(double fraction, const char *text, double elapsed_s)
     char left[64];
     if (fraction > 1.0)
         fraction = 1.0;
-    write_time_left(left, sizeof left, elapsed_s * (1.0 - fraction) / fraction);
+    progress_write_time_left(left, sizeof left, elapsed_s * (1.0 - fraction) / fraction);
     int width = terminal_columns(stderr) - (int)strlen(text) - (int)strlen(left) - 14;
     if (width > BAR_MAX_WIDTH)
         width = BAR_MAX_WIDTH;
@@ -105,6 +105,14 @@ void progress_stage(struct progress *progress, const char *stage, double fractio
         draw_line(fraction, stage, now - progress->stage_start_s);
     else
         fputs(stage, stderr);
+    fflush(stderr);
+}
+
+void progress_text(struct progress *progress, const char *text)
+{
+    if (!is_due(progress, progress_clock_s()))
+        return;
+    fprintf(stderr, "\r\033[K%s", text);
     fflush(stderr);
 }
 

@@ -4,6 +4,7 @@
 #define EQUANT_APP_PROGRESS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct progress {
     const char *unit; /* what is counted, e.g. "orbits" */
@@ -26,6 +27,12 @@ void progress_update(struct progress *progress, double done, double fraction);
 
 /* The same for work that goes through stages, each from 0 to 1: says which one it is in. */
 void progress_stage(struct progress *progress, const char *stage, double fraction);
+
+/* A line of the caller's own. */
+void progress_text(struct progress *progress, const char *text);
+
+/* "38 s left", "2 min 05 s left", "3.1 h left". */
+void progress_write_time_left(char *text, size_t n, double seconds);
 
 /* Takes the line away. Call it before printing anything else to the terminal. */
 void progress_clear(struct progress *progress);

@@ -85,6 +85,45 @@ typedef struct backend_device {
     equant_status (*describe_kernel)(void *state, size_t index, equant_kernel_info *info);
 } backend_device;
 
+/* Walkers of a sampler in memory of a backend's own: their whole step is made there. The arrays
+ * are those of physics/ensemble_rows.h, on the host in memory of the caller. */
+struct ensemble;
+struct coordinate_map;
+struct stepping_stone;
+
+/* What steps add to; begun anew by uploading zeros. */
+typedef struct backend_walker_sums {
+    uint64_t *n_accepted;          /* [n_temperatures][ENSEMBLE_N_MOVES], but of walkers drawn
+                                      from the prior                                        */
+    double *rejection;             /* [n_temperatures - 1][n_populations]: of swaps         */
+    uint64_t *round_trips;         /* [n_populations]                                       */
+    struct stepping_stone *stones; /* [n_temperatures - 1][n_populations]                   */
+} backend_walker_sums;
+
+/* What travels: any of these. */
+enum {
+    BACKEND_WALKERS_ALL = 1,  /* coordinates, prior, likelihood and leg of all walkers      */
+    BACKEND_WALKERS_SUMS = 2, /* the sums; to the device, the ladder too                    */
+    BACKEND_WALKERS_COLD = 4  /* from the device: parameter sets, prior and likelihood of the
+                                 first temperature                                          */
+};
+
+/* Calls on one set of walkers come one at a time. Every slot is required. */
+typedef struct backend_walkers {
+    /* Room for walkers of this shape, whose likelihood a state has and whose prior a map, both
+     * of the same model with everything given. Nothing is uploaded. The state must outlive
+     * them. */
+    equant_status (*create)(void *state, const backend_engine *engine, const struct ensemble *like,
+                            const struct coordinate_map *map, void **walkers);
+    void (*destroy)(void *walkers);
+    equant_status (*upload)(void *walkers, unsigned what, const struct ensemble *from,
+                            const backend_walker_sums *sums);
+    /* Both halves with one ensemble_move, then swaps. May return before it is done. */
+    equant_status (*step)(void *walkers, uint64_t step, int move);
+    equant_status (*download)(void *walkers, unsigned what, const struct ensemble *to,
+                              const backend_walker_sums *sums, double *cold_parameters);
+} backend_walkers;
+
 typedef struct backend {
     const char *name; /* "cpu/avx512" */
     const char *description;
@@ -120,6 +159,8 @@ typedef struct backend {
                            double *cosine);
     /* Optional: NULL where there is no device memory. */
     const backend_device *device;
+    /* Optional: NULL where walkers stay with the caller. */
+    const backend_walkers *walkers;
 } backend;
 
 /* All backends of this build, best first. */

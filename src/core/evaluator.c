@@ -7,6 +7,7 @@
 #include "core/basis.h"
 #include "core/dataset.h"
 #include "core/engine.h"
+#include "core/evaluator.h"
 #include "core/model.h"
 #include "core/status.h"
 
@@ -139,6 +140,11 @@ void equant_evaluator_free(equant_evaluator *evaluator)
         evaluator->differentiator->destroy(evaluator->differentiator_state);
     free_observations(&evaluator->problem);
     free(evaluator);
+}
+
+evaluator_parts evaluator_parts_of(const equant_evaluator *evaluator)
+{
+    return (evaluator_parts){evaluator->chosen, &evaluator->engine, evaluator->state};
 }
 
 const char *equant_evaluator_backend(const equant_evaluator *evaluator)

@@ -21,6 +21,15 @@
 
 #include <stdint.h>
 
+#if defined(__CUDACC__) && !defined(__CUDA_ARCH__)
+/* The host's half of a CUDA file does without exceptions and without anything of the C++
+ * library, so that C programs link to it; the streams that <iostream> would make are neither. */
+#include <istream>
+#include <ostream>
+#define _GLIBCXX_IOSTREAM 1
+#define R123_USE_SSE 0
+#define R123_THROW(x) __builtin_trap()
+#endif
 #include <Random123/philox.h>
 
 #define RANDOM_INLINE R123_STATIC_INLINE R123_CUDA_DEVICE
@@ -71,8 +80,8 @@ RANDOM_INLINE random_pair random_uniform_pair(random_stream stream, uint64_t blo
     return pair;
 }
 
-/* The standard normal deviate below which a fraction `uniform` in (0, 1) lies:
- * one uniform draw makes one normal draw, so both have the same address. */
-double random_normal_quantile(double uniform);
+/* random_normal_quantile(uniform), the standard normal deviate below which a fraction `uniform`
+ * in (0, 1) lies: one uniform draw makes one normal draw, so both have the same address. */
+#include "core/normal_quantile.h"
 
 #endif

@@ -6,19 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/random.h"
 #include "core/status.h"
 #include "inference/guide.h"
-
-/* Random blocks of one row in one step: who takes part, the decision, and what guided moves
- * need. */
-enum {
-    BLOCK_PARTNERS,
-    BLOCK_DECISION,
-    BLOCK_SPREAD,
-    BLOCK_NORMALS = BLOCK_SPREAD + ENSEMBLE_MOVES_FREEDOM / 4,
-    BLOCKS_PER_STEP = 1 << 14
-};
 
 /* What waking threads and waiting for them costs several times over, and what phases take for
  * one row. */
@@ -44,7 +33,7 @@ int ensemble_threads(const ensemble *of, double nanoseconds)
 
 bool ensemble_is_drawn(const ensemble *of, const sampler_target *target, size_t temperature)
 {
-    return of->beta[temperature] == 0.0 && target->draw != NULL;
+    return target->draw != NULL && ensemble_is_prior(of, temperature);
 }
 
 /* ---- memory ------------------------------------------------------------------ */
@@ -93,7 +82,7 @@ static bool allocate(ensemble *of)
     of->proposed_log_likelihood = array(n_half_rows, sizeof(double), &complete);
     of->centres = array(n_groups, d * sizeof(double), &complete);
     of->factors = array(n_groups, d * (d + 1) / 2 * sizeof(double), &complete);
-    of->scratch = array(n_groups, d * sizeof(double), &complete);
+    of->scratch = array(n_groups, guide_scratch(d) * sizeof(double), &complete);
     of->has_guide = array(n_groups, 1, &complete);
     return complete;
 }
@@ -137,30 +126,6 @@ void ensemble_free(ensemble *of)
     *of = (ensemble){0};
 }
 
-/* ---- where a row of the proposals belongs --------------------------------------- */
-
-typedef struct moving_row {
-    size_t group, temperature;
-    size_t walker; /* its row among all walkers */
-    size_t others; /* the first row of the half that stays */
-} moving_row;
-
-static moving_row locate(const ensemble *of, size_t half, size_t row)
-{
-    size_t n_half = of->shape.n_walkers / 2, group = row / n_half;
-    size_t first = group * of->shape.n_walkers;
-    return (moving_row){.group = group,
-                        .temperature = group / of->shape.n_populations,
-                        .walker = first + half * n_half + row % n_half,
-                        .others = first + (1 - half) * n_half};
-}
-
-static random_pair draw_pair(const ensemble *of, uint64_t step, size_t walker, size_t block)
-{
-    random_stream stream = {of->seed, RANDOM_PURPOSE_MOVES, 1 + (uint32_t)walker};
-    return random_uniform_pair(stream, step * BLOCKS_PER_STEP + block);
-}
-
 /* ---- proposals ------------------------------------------------------------------- */
 
 void ensemble_guide(ensemble *of, size_t half)
@@ -170,68 +135,11 @@ void ensemble_guide(ensemble *of, size_t half)
     const double cost = GUIDE_NANOSECONDS * (double)(n_groups * n_half * d * d);
 #pragma omp parallel for num_threads(ensemble_threads(of, cost)) schedule(static)
     for (size_t group = 0; group < n_groups; group++) {
-        size_t others = locate(of, half, group * n_half).others;
+        size_t others = ensemble_locate(of, half, group * n_half).others;
         of->has_guide[group] = guide_fit(
             d, of->is_angle, n_half, of->coordinates + others * d, of->centres + group * d,
-            of->factors + group * (d * (d + 1) / 2), of->scratch + group * d);
+            of->factors + group * (d * (d + 1) / 2), of->scratch + group * guide_scratch(d));
     }
-}
-
-/* The length of a vector from Student's t in units of that of a Gaussian one: the root of nu
- * over a draw from the chi-square distribution of nu degrees. */
-static double draw_spread(const ensemble *of, uint64_t step, size_t walker)
-{
-    double product = 1.0;
-    for (size_t i = 0; i < ENSEMBLE_MOVES_FREEDOM / 4; i++) {
-        random_pair u = draw_pair(of, step, walker, BLOCK_SPREAD + i);
-        product *= u.half[0] * u.half[1];
-    }
-    return sqrt(-0.5 * ENSEMBLE_MOVES_FREEDOM / log(product));
-}
-
-static double propose_guided(const ensemble *of, uint64_t step, const moving_row *at,
-                             double *proposed)
-{
-    const size_t d = of->shape.n_coordinates;
-    if (!of->has_guide[at->group])
-        return -INFINITY;
-    ensemble_moves_guide guide = {of->centres + at->group * d,
-                                  of->factors + at->group * (d * (d + 1) / 2)};
-    const double *x = of->coordinates + at->walker * d;
-    double square = ensemble_moves_whiten(d, of->is_angle, &guide, x, proposed);
-    double spread = draw_spread(of, step, at->walker), proposed_square = 0.0;
-    for (size_t j = 0; j < d; j += 2) {
-        random_pair u = draw_pair(of, step, at->walker, BLOCK_NORMALS + j / 2);
-        for (size_t k = j; k < j + 2 && k < d; k++) {
-            proposed[k] = spread * random_normal_quantile(u.half[k - j]);
-            proposed_square += proposed[k] * proposed[k];
-        }
-    }
-    return ensemble_moves_guided_factor(d, square, proposed_square) +
-           ensemble_moves_colour(d, of->is_angle, &guide, proposed);
-}
-
-static double propose_from_others(const ensemble *of, uint64_t step, const moving_row *at,
-                                  ensemble_move move, double *proposed)
-{
-    const size_t d = of->shape.n_coordinates;
-    bool is_block = move == ENSEMBLE_MOVE_BLOCK;
-    if (move == ENSEMBLE_MOVE_GUIDED)
-        return propose_guided(of, step, at, proposed);
-    random_pair u = draw_pair(of, step, at->walker, BLOCK_PARTNERS);
-    ensemble_moves_partners who =
-        ensemble_moves_choose(u.half[0], of->shape.n_walkers / 2, is_block ? of->n_blocks : 1);
-    const double *x = of->coordinates + at->walker * d, *others = of->coordinates + at->others * d;
-    const double *a = others + who.first * d, *b = others + who.second * d;
-    if (move == ENSEMBLE_MOVE_SNOOKER)
-        return ensemble_moves_snooker(d, of->is_angle, u.half[1], x, others + who.third * d, a, b,
-                                      proposed);
-    double gamma =
-        move == ENSEMBLE_MOVE_JUMP
-            ? ensemble_moves_jump_length(u.half[1])
-            : ensemble_moves_step_length(is_block ? of->block_sizes[who.choice] : d, u.half[1]);
-    return ensemble_moves_difference(d, of->is_angle, is_block ? of->block : NULL,
-                                     of->labels[who.choice], gamma, x, a, b, proposed);
 }
 
 /* Fills in prior and parameters of a proposal whose factor is known. */
@@ -251,14 +159,14 @@ void ensemble_propose(ensemble *of, const sampler_target *target, uint64_t step,
     const double cost = PROPOSAL_NANOSECONDS * (double)(n_rows * (of->shape.n_coordinates + 1));
 #pragma omp parallel for num_threads(ensemble_threads(of, cost)) schedule(static)
     for (size_t row = 0; row < n_rows; row++) {
-        moving_row at = locate(of, half, row);
+        ensemble_moving_row at = ensemble_locate(of, half, row);
         double *proposed = of->proposed + row * of->shape.n_coordinates;
         if (ensemble_is_drawn(of, target, at.temperature)) {
-            uint64_t index = (step + 1) * ensemble_n_rows(&of->shape) + at.walker;
-            target->draw(target->context, of->seed, index, proposed);
+            target->draw(target->context, of->seed, ensemble_draw_index(of, step, at.walker),
+                         proposed);
             of->log_factor[row] = INFINITY; /* a draw from the target itself */
         } else {
-            of->log_factor[row] = propose_from_others(of, step, &at, move, proposed);
+            of->log_factor[row] = ensemble_propose_row(of, step, &at, move, proposed);
         }
         prepare_row(of, target, row);
     }
@@ -271,7 +179,7 @@ void ensemble_place(ensemble *of, const sampler_target *target, size_t half, con
     const double cost = PROPOSAL_NANOSECONDS * (double)(n_rows * (d + 1));
 #pragma omp parallel for num_threads(ensemble_threads(of, cost)) schedule(static)
     for (size_t row = 0; row < n_rows; row++) {
-        moving_row at = locate(of, half, row);
+        ensemble_moving_row at = ensemble_locate(of, half, row);
         double *proposed = of->proposed + row * d;
         size_t of_caller =
             (at.group % n_populations * of->shape.n_temperatures + at.temperature) * n_walkers +
@@ -314,40 +222,14 @@ equant_status ensemble_evaluate(ensemble *of, const sampler_target *target, size
 
 /* ---- acceptance --------------------------------------------------------------------- */
 
-/* What is not a number, or infinite, is as unlikely as can be. */
-static double likelihood_of(const ensemble *of, size_t row)
-{
-    double value = of->proposed_log_likelihood[of->place[row]];
-    return isfinite(value) ? value : -INFINITY;
-}
-
-static void move_walker(ensemble *of, size_t row, size_t walker, double log_likelihood)
-{
-    const size_t d = of->shape.n_coordinates;
-    memcpy(of->coordinates + walker * d, of->proposed + row * d, d * sizeof *of->coordinates);
-    of->log_prior[walker] = of->proposed_log_prior[row];
-    of->log_likelihood[walker] = log_likelihood;
-}
-
 void ensemble_accept(ensemble *of, uint64_t step, size_t half)
 {
     const size_t n_rows = ensemble_n_half_rows(&of->shape);
     const double cost = DECISION_NANOSECONDS * (double)n_rows;
 #pragma omp parallel for num_threads(ensemble_threads(of, cost)) schedule(static)
     for (size_t row = 0; row < n_rows; row++) {
-        of->accepted[row] = 0;
-        if (of->proposed_log_prior[row] == -INFINITY)
-            continue;
-        moving_row at = locate(of, half, row);
-        double log_likelihood = likelihood_of(of, row);
-        double log_ratio = ensemble_moves_log_ratio(
-            of->beta[at.temperature], of->log_prior[at.walker], of->log_likelihood[at.walker],
-            of->proposed_log_prior[row], log_likelihood);
-        double u = draw_pair(of, step, at.walker, BLOCK_DECISION).half[0];
-        if (ensemble_moves_accepts(u, log_ratio + of->log_factor[row])) {
-            move_walker(of, row, at.walker, log_likelihood);
-            of->accepted[row] = 1;
-        }
+        ensemble_moving_row at = ensemble_locate(of, half, row);
+        of->accepted[row] = (unsigned char)ensemble_accept_row(of, step, &at, row);
     }
 }
 
@@ -355,5 +237,6 @@ void ensemble_settle(ensemble *of, size_t half)
 {
     const size_t n_rows = ensemble_n_half_rows(&of->shape);
     for (size_t row = 0; row < n_rows; row++)
-        move_walker(of, row, locate(of, half, row).walker, likelihood_of(of, row));
+        ensemble_move_walker(of, row, ensemble_locate(of, half, row).walker,
+                             ensemble_likelihood_of(of, row));
 }

@@ -1,53 +1,13 @@
-/* Walkers of all temperatures and populations as arrays, and the phases of a step over them:
- * each phase is a loop over rows that do not know of each other, a function of the arrays and
- * of the number of the step alone. */
+/* The phases of a step over walkers of all temperatures and populations: each is a loop over
+ * rows that do not know of each other. physics/ensemble_rows.h has the arrays, and what is done
+ * to one row. */
 #ifndef EQUANT_INFERENCE_ENSEMBLE_H
 #define EQUANT_INFERENCE_ENSEMBLE_H
 
 #include <stdbool.h>
 
 #include "inference/sampler_target.h"
-#include "physics/ensemble_moves.h"
-
-/* The end of the ladder at which a walker has been last. */
-enum ensemble_leg { ENSEMBLE_LEG_NONE, ENSEMBLE_LEG_COLD, ENSEMBLE_LEG_HOT };
-
-typedef struct ensemble_shape {
-    size_t n_temperatures, n_populations;
-    size_t n_walkers; /* of one temperature of one population: a group; an even number */
-    size_t n_coordinates, n_parameters;
-} ensemble_shape;
-
-typedef struct ensemble {
-    ensemble_shape shape;
-    uint64_t seed;
-    int n_threads;
-    unsigned char *is_angle, *block; /* [n_coordinates] */
-    size_t n_blocks;
-    unsigned char *labels; /* [n_blocks]: the different values of block ... */
-    size_t *block_sizes;   /* ... and how many coordinates have each */
-
-    /* Walkers, in rows [temperature][population][walker], the coldest temperature first. */
-    double *beta;                       /* [n_temperatures], falling from 1 */
-    double *coordinates;                /* [row][n_coordinates] */
-    double *log_prior, *log_likelihood; /* [row] */
-    unsigned char *leg;                 /* [row], an ensemble_leg */
-
-    /* Proposals of one half of each group, in rows [temperature][population][n_walkers / 2]. */
-    double *proposed;           /* [row][n_coordinates] */
-    double *proposed_log_prior; /* [row]; -INFINITY: impossible, and not evaluated */
-    double *log_factor;         /* [row]: what acceptance needs beside the target */
-    unsigned char *accepted;    /* [row] */
-    /* Parameter sets lie in the rows of their proposals until ensemble_gather moves those that
-     * are possible to the front; place[row] says where. */
-    double *parameters; /* [row or place][n_parameters] */
-    size_t *place;
-    double *proposed_log_likelihood; /* [place] */
-
-    /* What guided moves follow, by groups: see guide.h. */
-    double *centres, *factors, *scratch;
-    unsigned char *has_guide;
-} ensemble;
+#include "physics/ensemble_rows.h"
 
 /* Freed with ensemble_free, also when this fails. The target is not kept. */
 equant_status ensemble_create(ensemble *made, const ensemble_shape *shape,

@@ -1,26 +1,24 @@
-/* Fits of Gaussians to walkers. Angles are averaged the short way round from the first walker:
- * for angles all over the circle that is as good a centre as any. */
+/* Fits of Gaussians to walkers. */
 #include "inference/guide.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "physics/ensemble_moves.h"
+#include "physics/ensemble_guide.h"
 
-/* A pivot below this share of the variance is rounding. */
-#define LEAST_PIVOT 1e-12
+size_t guide_scratch(size_t d)
+{
+    return d + d * (d + 1) / 2;
+}
 
 static void find_centre(size_t d, const unsigned char *is_angle, size_t n, const double *walkers,
-                        double *centre, double *mean)
+                        double *centre)
 {
-    memset(mean, 0, d * sizeof *mean);
-    for (size_t i = 1; i < n; i++)
-        for (size_t j = 0; j < d; j++)
-            mean[j] += ensemble_moves_between(is_angle[j], walkers[j], walkers[i * d + j]);
     for (size_t j = 0; j < d; j++) {
-        centre[j] = walkers[j] + mean[j] / (double)n;
-        if (is_angle[j])
-            centre[j] = ensemble_moves_wrap(centre[j]);
+        double sum = 0.0;
+        for (size_t slice = 0; slice < ensemble_guide_n_slices(n); slice++)
+            sum += ensemble_guide_sum(d, is_angle, n, walkers, j, slice);
+        centre[j] = ensemble_guide_centre(is_angle[j], walkers[j], sum, n);
     }
 }
 
@@ -31,24 +29,34 @@ static void add_products(size_t d, const double *vector, double *triangle)
             triangle[j] += vector[i] * vector[j];
 }
 
+/* Adds what ensemble_guide_product has for all pairs of coordinates: the same sums, walker by
+ * walker. */
+static void add_slice(size_t d, const unsigned char *is_angle, size_t n, const double *walkers,
+                      const double *centre, size_t slice, double *triangle, double *scratch)
+{
+    const size_t n_entries = d * (d + 1) / 2;
+    double *from_centre = scratch, *sums = scratch + d;
+    memset(sums, 0, n_entries * sizeof *sums);
+    for (size_t i = slice * ENSEMBLE_GUIDE_SLICE; i < ensemble_guide_slice_end(n, slice); i++) {
+        for (size_t j = 0; j < d; j++)
+            from_centre[j] = ensemble_moves_between(is_angle[j], centre[j], walkers[i * d + j]);
+        add_products(d, from_centre, sums);
+    }
+    for (size_t k = 0; k < n_entries; k++)
+        triangle[k] += sums[k];
+}
+
 /* Replaces a packed lower triangle by its Cholesky factor. */
 static bool factorise(size_t d, double *triangle)
 {
-    double *row = triangle;
-    for (size_t i = 0; i < d; row += ++i) {
-        double variance = row[i];
-        const double *above = triangle;
-        for (size_t j = 0; j <= i; above += ++j) {
-            double left = row[j];
-            for (size_t k = 0; k < j; k++)
-                left -= row[k] * above[k];
-            if (j < i)
-                row[j] = left / above[j];
-            else if (left > LEAST_PIVOT * variance && left < INFINITY)
-                row[i] = sqrt(left);
-            else
-                return false;
-        }
+    for (size_t j = 0; j < d; j++) {
+        double *diagonal = triangle + j * (j + 1) / 2 + j;
+        double left = ensemble_guide_left(triangle, j, j);
+        if (!ensemble_guide_is_pivot(left, *diagonal))
+            return false;
+        *diagonal = sqrt(left);
+        for (size_t i = j + 1; i < d; i++)
+            triangle[i * (i + 1) / 2 + j] = ensemble_guide_left(triangle, i, j) / *diagonal;
     }
     return true;
 }
@@ -56,14 +64,11 @@ static bool factorise(size_t d, double *triangle)
 bool guide_fit(size_t d, const unsigned char *is_angle, size_t n_walkers, const double *walkers,
                double *centre, double *factor, double *scratch)
 {
-    size_t n_entries = d * (d + 1) / 2;
-    find_centre(d, is_angle, n_walkers, walkers, centre, scratch);
+    const size_t n_entries = d * (d + 1) / 2;
+    find_centre(d, is_angle, n_walkers, walkers, centre);
     memset(factor, 0, n_entries * sizeof *factor);
-    for (size_t i = 0; i < n_walkers; i++) {
-        for (size_t j = 0; j < d; j++)
-            scratch[j] = ensemble_moves_between(is_angle[j], centre[j], walkers[i * d + j]);
-        add_products(d, scratch, factor);
-    }
+    for (size_t slice = 0; slice < ensemble_guide_n_slices(n_walkers); slice++)
+        add_slice(d, is_angle, n_walkers, walkers, centre, slice, factor, scratch);
     for (size_t k = 0; k < n_entries; k++)
         factor[k] /= (double)n_walkers;
     return factorise(d, factor);

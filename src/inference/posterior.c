@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/random.h"
 #include "core/status.h"
 #include "inference/marginal_offsets.h"
+#include "physics/coordinate_draw.h"
 
 enum {
     N_ELEMENTS = 5,
@@ -243,30 +243,9 @@ void posterior_coordinates_of(const posterior *p, const double *parameters, doub
     coordinate_map_coordinates(&p->map, parameters, coordinates);
 }
 
-/* The uniform draw of one column. */
-static double uniform_of_column(uint64_t seed, uint64_t index, size_t column)
-{
-    random_stream stream = {
-        .seed = seed, .purpose = RANDOM_PURPOSE_PRIOR, .substream = (uint32_t)(1 + column / 2)};
-    return random_uniform_pair(stream, index).half[column % 2];
-}
-
-/* Parameters are drawn and forgotten one by one, so that drawing needs no memory. */
 void posterior_draw(const posterior *p, uint64_t seed, uint64_t index, double *coordinates)
 {
-    size_t column = 0;
-    for (size_t planet = 0; planet < p->map.n_planets; planet++) {
-        double uniform[N_ELEMENTS], elements[N_ELEMENTS];
-        for (size_t i = 0; i < N_ELEMENTS; i++)
-            uniform[i] = uniform_of_column(seed, index, column++);
-        coordinate_map_draw_planet(&p->map, planet, uniform, elements);
-        coordinates = coordinate_map_planet_coordinates(&p->map, planet, elements, coordinates);
-    }
-    for (; column < posterior_n_parameters(p); column++) {
-        double value =
-            prior_density_quantile(&p->density[column], uniform_of_column(seed, index, column));
-        coordinates = coordinate_map_column_coordinate(&p->map, column, value, coordinates);
-    }
+    coordinate_draw(&p->map, seed, index, coordinates);
 }
 
 /* ---- the likelihood ------------------------------------------------------------ */
@@ -332,4 +311,14 @@ equant_status posterior_log_likelihood(posterior *p, size_t n_sets, const double
     if (p->noise)
         return correlated_log_likelihood(p, n_sets, parameters, log_likelihood);
     return white_log_likelihood(p, n_sets, parameters, log_likelihood);
+}
+
+const coordinate_map *posterior_map(const posterior *p)
+{
+    return &p->map;
+}
+
+equant_evaluator *posterior_evaluator(const posterior *p)
+{
+    return p->noise || p->offsets ? NULL : p->evaluator;
 }

@@ -55,4 +55,9 @@ void posterior_draw(const posterior *p, uint64_t seed, uint64_t index, double *c
 equant_status posterior_log_likelihood(posterior *p, size_t n_sets, const double *parameters,
                                        double *log_likelihood);
 
+/* What the two consist of: the map of prepare and draw, and the evaluator whose log-likelihoods
+ * these are; NULL where something is added to them. */
+const coordinate_map *posterior_map(const posterior *p);
+equant_evaluator *posterior_evaluator(const posterior *p);
+
 #endif

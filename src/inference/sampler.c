@@ -8,6 +8,7 @@
 #include "core/random.h"
 #include "core/status.h"
 #include "inference/ladder.h"
+#include "inference/sampler_device.h"
 #include "inference/sampler_state.h"
 
 enum { USUAL_POPULATIONS = 4, LEAST_WALKERS = 8, MAX_COORDINATES = 10000 };
@@ -162,7 +163,9 @@ static equant_status create(sampler *s, const sampler_options *options, const do
         status = set_ladder(s, options);
     if (status == EQUANT_SUCCESS)
         status = allocate_counts(s);
-    return status == EQUANT_SUCCESS ? begin(s, start) : status;
+    if (status == EQUANT_SUCCESS)
+        status = begin(s, start);
+    return status == EQUANT_SUCCESS ? sampler_device_begin(s) : status;
 }
 
 equant_status sampler_create(const sampler_target *target, const sampler_options *options,
@@ -184,6 +187,7 @@ void sampler_free(sampler *s)
 {
     if (s == NULL)
         return;
+    sampler_device_end(s);
     ensemble_free(&s->walkers);
     free(s->counts.n_tried);
     free(s->counts.n_accepted);
@@ -209,7 +213,16 @@ static ensemble_move choose_move(const sampler *s)
     return (ensemble_move)move;
 }
 
-static void count_moves(sampler *s, ensemble_move move)
+static void count_tried(sampler *s, ensemble_move move)
+{
+    const ensemble_shape *shape = &s->walkers.shape;
+    const size_t n = shape->n_populations * shape->n_walkers;
+    for (size_t t = 0; t < shape->n_temperatures; t++)
+        if (!ensemble_is_drawn(&s->walkers, &s->target, t))
+            s->counts.n_tried[t * ENSEMBLE_N_MOVES + move] += n;
+}
+
+static void count_accepted(sampler *s, ensemble_move move)
 {
     const ensemble_shape *shape = &s->walkers.shape;
     const size_t n = ensemble_n_half_rows(shape) / shape->n_temperatures;
@@ -219,7 +232,6 @@ static void count_moves(sampler *s, ensemble_move move)
         uint64_t n_accepted = 0;
         for (size_t i = 0; i < n; i++)
             n_accepted += s->walkers.accepted[t * n + i];
-        s->counts.n_tried[t * ENSEMBLE_N_MOVES + move] += n;
         s->counts.n_accepted[t * ENSEMBLE_N_MOVES + move] += n_accepted;
     }
 }
@@ -252,7 +264,21 @@ static equant_status advance_half(sampler *s, size_t half, ensemble_move move)
     if (status != EQUANT_SUCCESS)
         return status;
     ensemble_accept(&s->walkers, s->n_steps, half);
-    count_moves(s, move);
+    count_accepted(s, move);
+    return EQUANT_SUCCESS;
+}
+
+static equant_status step_here(sampler *s, ensemble_move move)
+{
+    for (size_t half = 0; half < 2; half++) {
+        equant_status status = advance_half(s, half, move);
+        if (status != EQUANT_SUCCESS)
+            return status;
+    }
+    if (s->walkers.shape.n_temperatures > 1) {
+        ensemble_swap(&s->walkers, s->n_steps, s->counts.rejection, s->counts.round_trips);
+        add_to_stones(s);
+    }
     return EQUANT_SUCCESS;
 }
 
@@ -260,16 +286,12 @@ equant_status sampler_advance(sampler *s, size_t n_steps)
 {
     for (size_t i = 0; i < n_steps; i++) {
         ensemble_move move = choose_move(s);
-        for (size_t half = 0; half < 2; half++) {
-            equant_status status = advance_half(s, half, move);
-            if (status != EQUANT_SUCCESS)
-                return status;
-        }
-        if (s->walkers.shape.n_temperatures > 1) {
-            ensemble_swap(&s->walkers, s->n_steps, s->counts.rejection, s->counts.round_trips);
+        equant_status status = s->device ? sampler_device_step(s, move) : step_here(s, move);
+        if (status != EQUANT_SUCCESS)
+            return status;
+        count_tried(s, move);
+        if (s->walkers.shape.n_temperatures > 1)
             s->counts.n_sweeps[s->n_steps % 2]++;
-            add_to_stones(s);
-        }
         s->n_steps++;
     }
     return EQUANT_SUCCESS;
@@ -294,6 +316,7 @@ static void begin_counts(sampler *s)
     memset(counts->rejection, 0, n_stones * sizeof *counts->rejection);
     memset(counts->round_trips, 0, shape->n_populations * sizeof *counts->round_trips);
     memset(counts->stones, 0, n_stones * sizeof *counts->stones);
+    sampler_device_changed(s, BACKEND_WALKERS_SUMS);
 }
 
 equant_status sampler_adapt_ladder(sampler *s)
@@ -302,6 +325,9 @@ equant_status sampler_adapt_ladder(sampler *s)
     if (s->is_frozen)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "the ladder is frozen and is not to be adapted");
+    equant_status status = sampler_device_fetch(s, BACKEND_WALKERS_SUMS);
+    if (status != EQUANT_SUCCESS)
+        return status;
     double *rejection = s->ladder_scratch;
     bool has_all = true;
     for (size_t pair = 0; pair + 1 < n_rungs; pair++) {
@@ -344,6 +370,10 @@ const double *sampler_cold_parameters(sampler *s)
 {
     const ensemble *of = &s->walkers;
     const size_t n = of->shape.n_populations * of->shape.n_walkers;
+    if (s->device) {
+        (void)sampler_device_fetch(s, BACKEND_WALKERS_COLD);
+        return s->cold_parameters;
+    }
     const double cost = PREPARATION_NANOSECONDS * (double)n;
 #pragma omp parallel for num_threads(ensemble_threads(of, cost)) schedule(static)
     for (size_t i = 0; i < n; i++)
@@ -354,16 +384,19 @@ const double *sampler_cold_parameters(sampler *s)
 
 const double *sampler_cold_coordinates(const sampler *s)
 {
+    (void)sampler_device_fetch(s, BACKEND_WALKERS_ALL);
     return s->walkers.coordinates;
 }
 
 const double *sampler_cold_log_likelihood(const sampler *s)
 {
+    (void)sampler_device_fetch(s, BACKEND_WALKERS_COLD);
     return s->walkers.log_likelihood;
 }
 
 const double *sampler_cold_log_prior(const sampler *s)
 {
+    (void)sampler_device_fetch(s, BACKEND_WALKERS_COLD);
     return s->walkers.log_prior;
 }
 
@@ -391,12 +424,14 @@ const double *sampler_beta(const sampler *s)
 
 double sampler_acceptance(const sampler *s, size_t temperature, ensemble_move move)
 {
+    (void)sampler_device_fetch(s, BACKEND_WALKERS_SUMS);
     size_t i = temperature * ENSEMBLE_N_MOVES + move;
     return (double)s->counts.n_accepted[i] / (double)s->counts.n_tried[i];
 }
 
 double sampler_acceptance_of_all(const sampler *s, size_t temperature)
 {
+    (void)sampler_device_fetch(s, BACKEND_WALKERS_SUMS);
     uint64_t n_accepted = 0, n_tried = 0;
     for (size_t move = 0; move < ENSEMBLE_N_MOVES; move++) {
         n_accepted += s->counts.n_accepted[temperature * ENSEMBLE_N_MOVES + move];
@@ -409,6 +444,7 @@ double sampler_swap_rejection(const sampler *s, size_t pair)
 {
     const ensemble_shape *shape = &s->walkers.shape;
     double sum = 0.0;
+    (void)sampler_device_fetch(s, BACKEND_WALKERS_SUMS);
     for (size_t p = 0; p < shape->n_populations; p++)
         sum += s->counts.rejection[pair * shape->n_populations + p];
     return sum / ((double)s->counts.n_sweeps[pair % 2] * (double)shape->n_populations *
@@ -426,6 +462,7 @@ double sampler_barrier(const sampler *s)
 uint64_t sampler_round_trips(const sampler *s)
 {
     uint64_t sum = 0;
+    (void)sampler_device_fetch(s, BACKEND_WALKERS_SUMS);
     for (size_t p = 0; p < s->walkers.shape.n_populations; p++)
         sum += s->counts.round_trips[p];
     return sum;
@@ -433,6 +470,7 @@ uint64_t sampler_round_trips(const sampler *s)
 
 stepping_stone_evidence sampler_log_evidence(const sampler *s, double *by_population)
 {
+    (void)sampler_device_fetch(s, BACKEND_WALKERS_SUMS);
     return stepping_stone_estimate(n_pairs(&s->walkers.shape), s->walkers.shape.n_populations,
                                    s->counts.stones, by_population);
 }

@@ -32,8 +32,10 @@ typedef struct sampler_options {
 size_t sampler_least_walkers(size_t n_coordinates);
 size_t sampler_usual_walkers(size_t n_coordinates);
 
-/* Walkers begin at start[population][temperature][walker][n_coordinates], where the prior must
- * not be zero; start = NULL draws them from the prior, where the target can. Copies the target,
+/* Walkers live on the device of the target's evaluator, where it has one and room for them;
+ * else here. Random numbers are the same, results equal but for rounding. They begin at
+ * start[population][temperature][walker][n_coordinates], where the prior must not be zero;
+ * start = NULL draws them from the prior, where the target can. Copies the target,
  * whose context must outlive the sampler. */
 equant_status sampler_create(const sampler_target *target, const sampler_options *options,
                              const double *start, sampler **made);
@@ -54,6 +56,10 @@ bool sampler_is_frozen(const sampler *s);
 /* Rounds of first_length, 2 first_length, 4 first_length ... steps, the ladder adapted after
  * each. Does not freeze it. */
 equant_status sampler_tune(sampler *s, size_t n_rounds, size_t first_length);
+
+/* Where walkers live on a device, steps return before they are made, and what follows waits for
+ * them. Should the device be lost meanwhile, it tells of older steps, and the next call that
+ * returns a status fails. */
 
 /* ---- the cold rung now, [population][walker]; valid until the sampler changes ---- */
 
@@ -89,9 +95,10 @@ stepping_stone_evidence sampler_log_evidence(const sampler *s, double *by_popula
 /* ---- interruption ------------------------------------------------------------------ */
 
 /* All that decides the future, as bytes for this kind of machine: a sampler made of the same
- * target and options and restored goes on to the bit. Restoring checks that the bytes fit. */
+ * target and options and restored goes on to the bit. Saving fails where walkers live on a
+ * device that is lost, with nothing written; restoring checks that the bytes fit. */
 size_t sampler_state_bytes(const sampler *s);
-void sampler_save(const sampler *s, void *blob);
+equant_status sampler_save(const sampler *s, void *blob);
 equant_status sampler_restore(sampler *s, const void *blob, size_t n_bytes);
 
 #endif

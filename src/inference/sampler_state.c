@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/status.h"
+#include "inference/sampler_device.h"
 
 static const char magic[16] = "equant walkers";
 
@@ -71,8 +72,11 @@ size_t sampler_state_bytes(const sampler *s)
     return n_bytes;
 }
 
-void sampler_save(const sampler *s, void *blob)
+equant_status sampler_save(const sampler *s, void *blob)
 {
+    equant_status status = sampler_device_fetch(s, BACKEND_WALKERS_ALL | BACKEND_WALKERS_SUMS);
+    if (status != EQUANT_SUCCESS)
+        return status;
     state_part parts[N_PARTS];
     state_header header;
     char *to = blob;
@@ -82,6 +86,7 @@ void sampler_save(const sampler *s, void *blob)
     to += sizeof header;
     for (size_t i = 0; i < N_PARTS; to += parts[i++].n_bytes)
         memcpy(to, parts[i].at, parts[i].n_bytes);
+    return EQUANT_SUCCESS;
 }
 
 static equant_status check_header(const sampler *s, const void *blob, size_t n_bytes)
@@ -116,5 +121,6 @@ equant_status sampler_restore(sampler *s, const void *blob, size_t n_bytes)
     const char *from = (const char *)blob + sizeof(state_header);
     for (size_t i = 0; i < N_PARTS; from += parts[i++].n_bytes)
         memcpy(parts[i].at, from, parts[i].n_bytes);
+    sampler_device_changed(s, BACKEND_WALKERS_ALL | BACKEND_WALKERS_SUMS);
     return EQUANT_SUCCESS;
 }

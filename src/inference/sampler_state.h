@@ -14,9 +14,12 @@ typedef struct sampler_counts {
     stepping_stone *stones;         /* [n_temperatures - 1][n_populations] */
 } sampler_counts;
 
+typedef struct sampler_device sampler_device;
+
 struct sampler {
     sampler_target target;
     ensemble walkers;
+    sampler_device *device;          /* where the walkers live; NULL: here */
     double shares[ENSEMBLE_N_MOVES]; /* cumulative, the last one 1 */
     uint64_t n_steps;
     uint64_t is_frozen;

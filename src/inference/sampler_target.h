@@ -5,6 +5,8 @@
 
 #include "equant.h"
 
+struct coordinate_map; /* physics/coordinate_map.h */
+
 typedef struct sampler_target {
     size_t n_coordinates, n_parameters;
     const unsigned char *is_angle; /* [n_coordinates]: wraps at 2 pi; NULL: none does */
@@ -21,6 +23,11 @@ typedef struct sampler_target {
     /* Optional: coordinates from the prior, a function of seed and index alone. Called from
      * several threads. Walkers at beta = 0 then never need to wander. */
     void (*draw)(const void *context, uint64_t seed, uint64_t index, double *coordinates);
+    /* Optional: with both, walkers live on the device of the evaluator's backend, where that has
+     * room for them. `prepare` and `draw` are then those of the map, and `evaluate` has the
+     * evaluator's log-likelihoods and nothing else. */
+    equant_evaluator *evaluator;
+    const struct coordinate_map *map;
 } sampler_target;
 
 #endif

@@ -3,34 +3,19 @@
 
 #include <math.h>
 
-static void rescale(stepping_stone_sum *to, double largest)
-{
-    double factor = exp(0.5 * (to->largest - largest));
-    to->sum *= factor;
-    to->sum_of_squares *= factor * factor;
-    to->largest = largest;
-}
-
 void stepping_stone_add(stepping_stone_sum *to, double exponent, size_t n,
                         const double *log_likelihood)
 {
     double largest = -INFINITY;
     for (size_t i = 0; i < n; i++)
-        largest =
-            fmax(largest, log_likelihood[i] > -INFINITY ? exponent * log_likelihood[i] : -INFINITY);
-    to->count += (double)n;
-    if (largest == -INFINITY)
-        return;
-    if (to->sum == 0.0)
-        to->largest = largest;
-    else if (largest > to->largest)
-        rescale(to, largest);
-    for (size_t i = 0; i < n; i++)
-        if (log_likelihood[i] > -INFINITY) {
-            double root = exp(0.5 * (exponent * log_likelihood[i] - to->largest));
-            to->sum += root;
-            to->sum_of_squares += root * root;
-        }
+        largest = fmax(largest, stepping_stone_power(exponent, log_likelihood[i]));
+    stepping_stone_expect(to, n, largest);
+    for (size_t i = 0; i < n; i++) {
+        double power = stepping_stone_power(exponent, log_likelihood[i]);
+        double root = stepping_stone_term(power, to->largest);
+        to->sum += root;
+        to->sum_of_squares += root * root;
+    }
 }
 
 /* Logarithms of the means of exp(x) and of exp(x/2). */

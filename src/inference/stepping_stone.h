@@ -11,22 +11,11 @@
 #ifndef EQUANT_INFERENCE_STEPPING_STONE_H
 #define EQUANT_INFERENCE_STEPPING_STONE_H
 
-#include <stddef.h>
-
-/* Sums of exp(x/2) and of exp(x), kept in proportion to the largest x so far. Zero to begin. */
-typedef struct stepping_stone_sum {
-    double largest, sum, sum_of_squares, count;
-} stepping_stone_sum;
+#include "physics/stepping_stone_sum.h"
 
 /* Adds x = exponent log_likelihood[n]; those of -INFINITY count as zeros. */
 void stepping_stone_add(stepping_stone_sum *to, double exponent, size_t n,
                         const double *log_likelihood);
-
-/* The sums of one step of the ladder in one population: x = (c - h) ln L over the walkers of
- * the hotter rung, and -(c - h) ln L over those of the colder. */
-typedef struct stepping_stone {
-    stepping_stone_sum forward, reverse;
-} stepping_stone;
 
 typedef struct stepping_stone_evidence {
     double log_evidence; /* mean over populations of the mean of forward and reverse */

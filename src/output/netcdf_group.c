@@ -234,16 +234,28 @@ void netcdf_group_get_bytes(netcdf_group group, const char *name, size_t n, void
     UNLESS_FAILED(group, nc_get_var_ubyte(group.id, variable, bytes));
 }
 
-bool netcdf_group_same_names(netcdf_group group, const char *name, size_t n, const char **names)
+void netcdf_group_get_names(netcdf_group group, const char *name, size_t n, char **names)
 {
     int variable = find(group, name, 0, n);
+    for (size_t i = 0; i < n; i++)
+        names[i] = NULL;
+    UNLESS_FAILED(group, nc_get_var_string(group.id, variable, names));
+    for (size_t i = 0; i < n; i++)
+        UNLESS_FAILED(group, names[i] != NULL ? NC_NOERR : NC_EBADTYPE);
+}
+
+bool netcdf_group_same_names(netcdf_group group, const char *name, size_t n, const char **names)
+{
     char **found = calloc(n + 1, sizeof *found);
-    UNLESS_FAILED(group, found != NULL ? NC_NOERR : NC_ENOMEM);
-    UNLESS_FAILED(group, nc_get_var_string(group.id, variable, found));
+    if (found == NULL) {
+        UNLESS_FAILED(group, NC_ENOMEM);
+        return false;
+    }
+    netcdf_group_get_names(group, name, n, found);
     bool same = *group.error == NC_NOERR;
     for (size_t i = 0; i < n && same; i++)
-        same = found[i] != NULL && strcmp(found[i], names[i]) == 0;
-    for (size_t i = 0; found != NULL && i < n; i++)
+        same = strcmp(found[i], names[i]) == 0;
+    for (size_t i = 0; i < n; i++)
         free(found[i]);
     free(found);
     return same;

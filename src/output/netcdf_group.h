@@ -72,6 +72,8 @@ void netcdf_group_get_text(netcdf_group group, size_t index, char **name, char *
 void netcdf_group_get_numbers(netcdf_group group, const char *name, size_t n, double *values);
 void netcdf_group_get_integers(netcdf_group group, const char *name, size_t n, int64_t *values);
 void netcdf_group_get_bytes(netcdf_group group, const char *name, size_t n, void *bytes);
+/* Names for the caller to free, each of them; NULL where one could not be read. */
+void netcdf_group_get_names(netcdf_group group, const char *name, size_t n, char **names);
 /* Whether a variable holds these names. */
 bool netcdf_group_same_names(netcdf_group group, const char *name, size_t n, const char **names);
 /* A row along the first dimension of a variable, which must have n values. */

@@ -6,6 +6,7 @@
 
 #include "core/status.h"
 #include "output/netcdf_group.h"
+#include "output/netcdf_observations.h"
 #include "output/netcdf_writer.h"
 
 /* Counts in a file beyond these are damage, and no memory is asked for them. */
@@ -198,6 +199,7 @@ static equant_status read_all(netcdf_group root, const char *path, const equant_
     read_draws(root, run);
     read_provenance(root, run);
     read_state(root, run);
+    run->dataset = netcdf_observations_read(root, run->reference_time_days);
     bool is_same = dataset == NULL || same_observations(root, dataset);
     if (*root.error == NC_ENOMEM)
         return status_out_of_memory();

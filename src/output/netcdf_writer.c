@@ -186,13 +186,19 @@ static void put_observations(netcdf_group root, const equant_dataset *dataset,
     netcdf_group_put_numbers(constant, "t", shape, equant_dataset_times_days(dataset));
     netcdf_group_put_numbers(constant, "sigma", shape, equant_dataset_uncertainties_m_s(dataset));
     const char **names = malloc(n_obs * sizeof *names);
-    if (names == NULL)
+    int64_t *numbers = malloc(n_obs * sizeof *numbers);
+    if (names == NULL || numbers == NULL)
         *root.error = NC_ENOMEM;
-    for (size_t k = 0; names != NULL && k < n_obs; k++)
-        names[k] = instruments[equant_dataset_instruments(dataset)[k]];
-    if (names != NULL)
+    for (size_t k = 0; *root.error == NC_NOERR && k < n_obs; k++) {
+        numbers[k] = equant_dataset_instruments(dataset)[k];
+        names[k] = instruments[numbers[k]];
+    }
+    if (*root.error == NC_NOERR) {
         netcdf_group_put_names(constant, "instrument", shape, names);
+        netcdf_group_put_integers(constant, "instrument_number", shape, numbers);
+    }
     free(names);
+    free(numbers);
 }
 
 static void put_evidence(netcdf_group root, const run_file_evidence *evidence)

@@ -6,7 +6,7 @@
  *                  then those of the second, and so on: step(draw) and walker(draw) tell
  *   sample_stats   (chain, draw): log_likelihood, log_prior and their sum lp; the prior is the
  *                  density in the coordinates of the sampler
- *   observed_data, constant_data   (obs): rv; t, sigma, instrument
+ *   observed_data, constant_data   (obs): rv; t, sigma, instrument, instrument_number
  *   evidence       lnZ, lnZ_err, lnZ_run(run)
  *   sampler        figures of the sampler, and its state as bytes
  *   provenance     attributes: version, options, seed ...
@@ -49,6 +49,9 @@ typedef struct run_file_contents {
     const void *state;
 } run_file_contents;
 
+/* Whether this build can write files of runs; the sentence of a failure speaks of `path`. */
+equant_status run_file_is_possible(const char *path);
+
 /* Writes beside the file that may be there and then takes its place: whatever happens on the
  * way, `path` is the old file or the new one. Only one program may write to a path. */
 equant_status run_file_write(const char *path, const run_file_contents *contents);
@@ -57,6 +60,7 @@ equant_status run_file_write(const char *path, const run_file_contents *contents
 typedef struct run_file {
     quantities_shape shape;
     draws *draws;
+    equant_dataset *dataset; /* the observations of the run */
     double reference_time_days;
     size_t n_provenance;
     run_file_text *provenance;

@@ -139,8 +139,8 @@ LANE_FUNCTION double coordinate_map_planet(const coordinate_map *map, size_t pla
 
 /* Fills the parameter set and returns ln of the prior density in coordinates. Outside the
  * prior, and at coordinates that are not numbers, that is -INFINITY and the set is NaN. */
-LANE_FUNCTION double coordinate_map_prepare(const coordinate_map *map, const double *coordinates,
-                                            double *parameters)
+LANE_CALL double coordinate_map_prepare(const coordinate_map *map, const double *coordinates,
+                                        double *parameters)
 {
     double log_density = 0.0;
     size_t column = 5 * map->n_planets, n = coordinate_map_n_parameters(map);

@@ -38,11 +38,14 @@
 #ifndef EQUANT_PHYSICS_LANE_H
 #define EQUANT_PHYSICS_LANE_H
 
+/* LANE_FUNCTION becomes part of its caller; LANE_CALL, what is long and rare, does not. */
 #ifdef __CUDACC__
 #define LANE_FUNCTION static __device__ __forceinline__
+#define LANE_CALL static __device__ __noinline__
 #define LANE_PICK(x, for_f32, for_f64) lane_pick(x, for_f32, for_f64)
 #else
 #define LANE_FUNCTION static inline __attribute__((always_inline, unused))
+#define LANE_CALL static __attribute__((noinline, unused))
 /* Picks the function for the type of x: how one formula serves both widths. */
 #define LANE_PICK(x, for_f32, for_f64) _Generic((x), f32 : for_f32, f64 : for_f64)
 #endif

@@ -5,14 +5,15 @@
  *   uniform                -        -        1
  *   log-uniform            -        -        1 / x                       (Jeffreys)
  *   modified log-uniform   knee     -        1 / (x + knee)              (modified Jeffreys)
- *   falling limit          knee     period   the same up to upper (period / P)^(1/3) / sqrt(1 -
- * e^2) normal                 mean     sigma    exp(-(x - mean)^2 / (2 sigma^2)) beta alpha    beta
- * x^(alpha - 1) (1 - x)^(beta - 1) Rayleigh               scale    -        x exp(-x^2 / (2
- * scale^2))
+ *   falling limit          knee     period   the same, with an upper limit that falls
+ *   normal                 mean     sigma    exp(-(x - mean)^2 / (2 sigma^2))
+ *   beta                   alpha    beta     x^(alpha - 1) (1 - x)^(beta - 1)
+ *   Rayleigh               scale    -        x exp(-x^2 / (2 scale^2))
  *
- * The falling limit is the prior of K of Ford & Gregory (2006, Table 1): the amplitude of the
- * heaviest companion falls with the period of its orbit and grows with its eccentricity. It is a
- * density of K at given P and e, which prior_density_at_orbit turns into one of K alone.
+ * The falling limit, upper (period / P)^(1/3) / sqrt(1 - e^2), is that of K of Ford & Gregory
+ * (2006, Table 1): the amplitude of the heaviest companion falls with the period of its orbit and
+ * grows with its eccentricity. It makes a density of K at given P and e, which
+ * prior_density_at_orbit turns into one of K alone.
  *
  * Plain doubles, which both C and a CUDA thread understand. The functions that make a density
  * do all that is constant in advance. */
@@ -221,7 +222,7 @@ LANE_FUNCTION prior_density prior_density_at_orbit(const prior_density *prior, d
 
 /* ln of the normalised density, -INFINITY outside the bounds and for NaN. That of a fixed value
  * is 0: it has no density, and takes no part in products of them. */
-LANE_FUNCTION double prior_density_log(const prior_density *prior, double x)
+LANE_CALL double prior_density_log(const prior_density *prior, double x)
 {
     if (!(x >= prior->lower && x <= prior->upper))
         return -INFINITY;
@@ -306,7 +307,7 @@ LANE_FUNCTION double prior_density_solve_quantile(const prior_density *prior, do
 }
 
 /* The value below which `probability` in (0, 1) lies: a uniform draw becomes one of the prior. */
-LANE_FUNCTION double prior_density_quantile(const prior_density *prior, double probability)
+LANE_CALL double prior_density_quantile(const prior_density *prior, double probability)
 {
     double lower = prior->lower, twice_square = 2.0 * prior->first * prior->first, x;
     switch (prior->kind) {

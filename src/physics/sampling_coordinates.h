@@ -29,15 +29,19 @@ typedef enum sampling_shape {
     N_SAMPLING_SHAPES
 } sampling_shape;
 
-/* The same angle in (-pi, pi]; NaN for what is not finite. Most angles are there already, and
- * remainder() is slow. */
+/* The same angle in (-pi, pi], wherever it is. */
+LANE_CALL double sampling_wrap_far(double angle)
+{
+    double wrapped = remainder(angle, SAMPLING_TWO_PI);
+    return wrapped > -0.5 * SAMPLING_TWO_PI ? wrapped : wrapped + SAMPLING_TWO_PI;
+}
+
+/* The same; NaN for what is not finite. Most angles are there already, and remainder() is
+ * slow. */
 LANE_FUNCTION double sampling_wrap(double angle)
 {
     const double half_turn = 0.5 * SAMPLING_TWO_PI;
-    if (angle > -half_turn && angle <= half_turn)
-        return angle;
-    double wrapped = remainder(angle, SAMPLING_TWO_PI);
-    return wrapped > -half_turn ? wrapped : wrapped + SAMPLING_TWO_PI;
+    return angle > -half_turn && angle <= half_turn ? angle : sampling_wrap_far(angle);
 }
 
 /* The same angle in [0, 2 pi). */

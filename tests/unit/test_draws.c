@@ -92,6 +92,23 @@ static void halving_keeps_every_other_step(void **state)
     draws_free(kept);
 }
 
+static void dropping_keeps_the_last_steps(void **state)
+{
+    (void)state;
+    draws *kept = kept_steps(7, N_PLANETS);
+    draws_drop(kept, 5);
+    assert_int_equal(kept->n_steps, 2);
+    for (size_t s = 0; s < 2; s++) {
+        assert_int_equal(kept->step[s], 10 * (s + 5));
+        for (size_t p = 0; p < N_POPULATIONS; p++)
+            assert_true(draws_at(kept, (p * 2 + s) * N_WALKERS + 1).parameters[11] ==
+                        number(s + 5, p, 1, 11));
+    }
+    draws_drop(kept, 3);
+    assert_int_equal(kept->n_steps, 0);
+    draws_free(kept);
+}
+
 static void the_best_has_the_highest_density(void **state)
 {
     (void)state;
@@ -127,6 +144,7 @@ int main(void)
         cmocka_unit_test(draws_keep_their_places),
         cmocka_unit_test(planets_may_keep_their_order),
         cmocka_unit_test(halving_keeps_every_other_step),
+        cmocka_unit_test(dropping_keeps_the_last_steps),
         cmocka_unit_test(the_best_has_the_highest_density),
         cmocka_unit_test(shapes_must_make_sense),
     };

@@ -17,7 +17,8 @@ static void guides_fit(void **state)
     const double pi = 3.14159265358979323846, up = 1.5 + pi, down = pi - 1.5;
     const double walkers[8] = {4.0, up - 2.0 * pi,       0.0, down,
                                4.0, pi + 0.5 - 2.0 * pi, 0.0, pi - 0.5};
-    double centre[2], factor[3], scratch[2];
+    double centre[2], factor[3], scratch[5];
+    assert_int_equal(guide_scratch(2), 5);
     assert_true(guide_fit(2, is_angle, 4, walkers, centre, factor, scratch));
     assert_true(fabs(centre[0] - 2.0) < 1e-14 && fabs(fabs(centre[1]) - pi) < 1e-14);
     assert_true(fabs(factor[0] - 2.0) < 1e-14 && fabs(factor[1] - 1.0) < 1e-14);

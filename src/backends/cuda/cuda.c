@@ -15,6 +15,7 @@
 #include "backends/cuda/layout.h"
 #include "backends/cuda/observations.h"
 #include "backends/cuda/scan.h"
+#include "backends/cuda/walkers.h"
 
 /* Sets in a chunk: enough to fill a large card, few enough to overlap copies. */
 #define CUDA_CHUNK_SETS 65536
@@ -449,4 +450,5 @@ const backend cuda_backend = {
     .scan = cuda_scan,
     .solve = cuda_solve,
     .device = &cuda_device,
+    .walkers = &walkers_on_device,
 };

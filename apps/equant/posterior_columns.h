@@ -1,0 +1,27 @@
+/* The quantities of a posterior that pictures show, with their draws. */
+#ifndef EQUANT_APP_POSTERIOR_COLUMNS_H
+#define EQUANT_APP_POSTERIOR_COLUMNS_H
+
+#include "equant.h"
+
+enum { POSTERIOR_COLUMNS_MOST = 10 };
+
+struct posterior_column {
+    char label[64];   /* "K m/s (1)"                                               */
+    double *values;   /* [n_draws] by populations, steps, walkers; angles in degrees,
+                         turned to the side of their median                        */
+    double low, high; /* of an axis that shows what matters                        */
+};
+
+struct posterior_columns {
+    size_t n, n_populations, n_kept, n_walkers, n_draws;
+    unsigned long long first_step, last_step;
+    struct posterior_column column[POSTERIOR_COLUMNS_MOST];
+};
+
+/* Of the parameters that vary, planets first. Returns an exit code, with a sentence on failure;
+ * free it in any case. */
+int posterior_columns_load(const equant_posterior *posterior, struct posterior_columns *columns);
+void posterior_columns_free(struct posterior_columns *columns);
+
+#endif

@@ -1,0 +1,12 @@
+/* A posterior as JSON. */
+#ifndef EQUANT_APP_SAMPLE_JSON_H
+#define EQUANT_APP_SAMPLE_JSON_H
+
+#include <stdio.h>
+
+#include "equant.h"
+
+/* Returns an exit code, with a sentence on failure. */
+int sample_json_write(FILE *stream, const equant_posterior *posterior);
+
+#endif

@@ -1,0 +1,15 @@
+/* What an evaluator consists of, for those in core that use more of its backend than it does. */
+#ifndef EQUANT_CORE_EVALUATOR_H
+#define EQUANT_CORE_EVALUATOR_H
+
+#include "backends/backend.h"
+
+typedef struct evaluator_parts {
+    const backend *chosen;
+    const backend_engine *engine;
+    void *state; /* of that backend */
+} evaluator_parts;
+
+evaluator_parts evaluator_parts_of(const equant_evaluator *evaluator);
+
+#endif
