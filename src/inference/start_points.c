@@ -119,8 +119,8 @@ static equant_status place_walker(const nursery *in, size_t walker, double *coor
                        "or widen it");
 }
 
-/* Half the differences of the weights, and chance: a mode that the estimate belittles has
- * walkers too. */
+/* By the weights, and by chance, so that populations begin differently: walkers hardly ever leave
+ * a mode without tempering, and one that has too many of them keeps them for long. */
 static void divide(const nursery *in, size_t population)
 {
     const start_modes *modes = in->modes;
@@ -130,7 +130,7 @@ static void divide(const nursery *in, size_t population)
         highest = fmax(highest, modes->mode[m].log_weight);
     for (size_t m = 0; m < modes->n; m++) {
         double u = random_uniform_pair(stream, ((uint64_t)population << 20) + m).half[0];
-        sum += -log(u) * exp(0.5 * (modes->mode[m].log_weight - highest));
+        sum += -log(u) * exp(modes->mode[m].log_weight - highest);
         in->share[m] = sum;
     }
     for (size_t m = 0; m < modes->n; m++)

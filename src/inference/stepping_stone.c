@@ -49,27 +49,20 @@ stepping_stone_evidence stepping_stone_estimate(size_t n_steps, size_t n_populat
                                                 const stepping_stone *stones, double *by_population)
 {
     const double n = (double)n_populations;
-    stepping_stone_evidence answer = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
-    moments means = {0.0, 0.0}, bridges = {0.0, 0.0};
-    double first_bridge = 0.0;
+    stepping_stone_evidence answer = {0.0, 0.0, 0.0, 0.0};
+    moments bridges = {0.0, 0.0};
     for (size_t p = 0; p < n_populations; p++) {
-        double forward = 0.0, reverse = 0.0, bridge = 0.0;
+        double bridge = 0.0;
         for (size_t k = 0; k < n_steps; k++) {
             const stepping_stone *stone = &stones[k * n_populations + p];
-            forward += log_mean(&stone->forward);
-            reverse -= log_mean(&stone->reverse);
+            answer.forward += log_mean(&stone->forward) / n;
+            answer.reverse -= log_mean(&stone->reverse) / n;
             bridge += log_mean_root(&stone->forward) - log_mean_root(&stone->reverse);
         }
-        by_population[p] = 0.5 * (forward + reverse);
-        first_bridge = p == 0 ? bridge : first_bridge;
-        add_to_moments(&means, by_population[0], by_population[p]);
-        add_to_moments(&bridges, first_bridge, bridge);
-        answer.forward += forward / n;
-        answer.reverse += reverse / n;
+        by_population[p] = bridge;
+        add_to_moments(&bridges, by_population[0], bridge);
     }
-    answer.log_evidence = by_population[0] + means.sum / n;
-    answer.error = error_of_mean(&means, n);
-    answer.bridge = first_bridge + bridges.sum / n;
-    answer.bridge_error = error_of_mean(&bridges, n);
+    answer.log_evidence = by_population[0] + bridges.sum / n;
+    answer.error = error_of_mean(&bridges, n);
     return answer;
 }

@@ -5,9 +5,10 @@
  *               = 1 / < L^(h - c) >_c        reverse, over those of the colder
  *               = < L^((c - h)/2) >_h / < L^((h - c)/2) >_c     bridge, over both
  *
- * (Xie et al. 2011, Syst. Biol. 60, 150; Meng & Wong 1996, Statistica Sinica 6, 831). Forward
- * alone and reverse alone err to opposite sides where rungs are far apart; their mean, as
- * logarithms, is the estimate, and the bridge is a check of it. */
+ * (Xie et al. 2011, Syst. Biol. 60, 150; Meng & Wong 1996, Statistica Sinica 6, 831). The bridge
+ * is the estimate. Forward alone and reverse alone err to opposite sides where rungs are far
+ * apart, the reverse more, since next to the prior it is a harmonic mean: how far they
+ * differ tells whether there are enough rungs. */
 #ifndef EQUANT_INFERENCE_STEPPING_STONE_H
 #define EQUANT_INFERENCE_STEPPING_STONE_H
 
@@ -18,11 +19,10 @@ void stepping_stone_add(stepping_stone_sum *to, double exponent, size_t n,
                         const double *log_likelihood);
 
 typedef struct stepping_stone_evidence {
-    double log_evidence; /* mean over populations of the mean of forward and reverse */
-    double error;        /* of it: standard deviation over populations / sqrt(their number);
-                            NaN for a single one */
-    double forward, reverse, bridge; /* means over populations */
-    double bridge_error;
+    double log_evidence;     /* by bridges, mean over populations                         */
+    double error;            /* of it: standard deviation over populations / sqrt(their number);
+                                NaN for a single one                                       */
+    double forward, reverse; /* means over populations                                 */
 } stepping_stone_evidence;
 
 /* From stones[n_steps][n_populations]. Writes each population's ln Z to by_population

@@ -148,7 +148,7 @@ __global__ void __launch_bounds__(PAIR_THREADS)
         for (int i = 0; i < PAIR_EACH; i++)
             ordinary = ordinary && pair_is_ordinary(M[i], e[i]);
     }
-    if (!__all_sync(0xffffffffu, ordinary)) {
+    if (SOURCE != SOURCE_FAST || !__all_sync(0xffffffffu, ordinary)) {
         for (size_t k = first; k < n && k < end; k += PAIR_THREADS)
             pair_any<SOURCE>(M_in[k], e_in[k], how, k, outputs);
         return;
@@ -175,15 +175,15 @@ __global__ void __launch_bounds__(PAIR_THREADS)
 
 using pair_pointer = void (*)(size_t, const double *, const double *, pair_outputs, pair_how);
 
-template <bool SINES> static pair_pointer pair_choose(const backend_engine *engine)
+static pair_pointer pair_choose(const backend_engine *engine, bool sines)
 {
     switch (planet_source_of(engine)) {
     case SOURCE_FAST:
-        return pair_kernel<SOURCE_FAST, SINES>;
+        return sines ? pair_kernel<SOURCE_FAST, true> : pair_kernel<SOURCE_FAST, false>;
     case SOURCE_DANBY:
-        return pair_kernel<SOURCE_DANBY, SINES>;
+        return pair_kernel<SOURCE_DANBY, true>;
     default:
-        return pair_kernel<SOURCE_TABULATED, SINES>;
+        return pair_kernel<SOURCE_TABULATED, true>;
     }
 }
 
@@ -193,7 +193,7 @@ static void pair_launch(const backend_engine *engine, unsigned long long guess_t
 {
     const size_t per_block = PAIR_THREADS * PAIR_EACH;
     unsigned n_blocks = (unsigned)((n + per_block - 1) / per_block);
-    auto kernel = sine || cosine || !E ? pair_choose<true>(engine) : pair_choose<false>(engine);
+    auto kernel = pair_choose(engine, sine || cosine || !E);
     kernel<<<n_blocks, PAIR_THREADS, 0, stream>>>(
         n, M, e, {E, sine, cosine},
         {engine->danby_tolerance, engine->danby_max_iterations, guess_texture});
