@@ -233,8 +233,9 @@ equant_status priors_file_read(const char *path, const priors_options *options, 
     cyaml_err_t error = cyaml_load_file(path, &config, &file_schema, (cyaml_data_t **)&texts, NULL);
     if (error != CYAML_OK)
         return report(path, error, &complaint);
-    const file_texts nothing = {0};
-    equant_status status = create_from_texts(texts ? texts : &nothing, options, made);
+    if (!texts)
+        return status_fail(EQUANT_ERROR_FORMAT, "%s: the file is empty", path);
+    equant_status status = create_from_texts(texts, options, made);
     cyaml_free(&config, &file_schema, texts, 0);
     return name_file(path, status);
 }

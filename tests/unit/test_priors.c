@@ -322,6 +322,8 @@ static void wrong_files_are_named(void **state)
         {"set: kipping\nplanet:\n  k_m_s: 3\n", "planet", 0},
         {"set: kipping\nevery_planet:\n  period: uniform(1, 2)\n", "period", 0},
         {"planets: 3\n", "", 1},
+        {"", "empty", 0},
+        {"# no priors yet\n", "empty", 0},
         {"set: [1, 2\n", "", 0},
         {"instruments:\n  - jitter_m_s: uniform(0, 1)\n", "name", 2},
         {"set: jeffreys\n", "jeffreys", 0},
