@@ -46,11 +46,10 @@ LANE_FUNCTION kepler_point kepler_correct(real guess, real E_minus_sin, real one
     real p = u * (half_e * sine * inverse); /* u f'' / (2 f') */
 #if REAL_IS_DOUBLE
     real u2 = u * u;
-    real r = u2 * lane_fma(inverse, REAL(1.0 / 6.0), REAL(-1.0 / 6.0)); /* u^2 f''' / (6 f') */
-    real p2 = p * p;
-    real third = lane_fma(REAL(5.0), r - p2, u2 * REAL(1.0 / 12.0));
-    real second = lane_fma(REAL(2.0), p2, -r);
-    real dE = lane_fma(u, lane_fma(p, third, second) - p, u);
+    real minus_r = u2 * lane_fma(inverse, REAL(-1.0 / 6.0), REAL(1.0 / 6.0)); /* -u^2 f''' / 6f' */
+    real bend = lane_fma(lane_fma(REAL(-5.0), p, REAL(2.0)), p, REAL(-1.0));
+    bend = lane_fma(u2, lane_fma(inverse, REAL(5.0 / 6.0), REAL(-0.75)), bend);
+    real dE = lane_fma(u, lane_fma(p, bend, minus_r), u);
     real dE2 = dE * dE;
     real sin_dE = dE * lane_fma(dE2, REAL(-1.0 / 6.0), REAL(1.0));
     real cos_dE_less_one = dE2 * lane_fma(dE2, REAL(1.0 / 24.0), REAL(-0.5));

@@ -99,10 +99,11 @@ LANE_FUNCTION f32 starter_polynomial(f32 M, f32 steepness, f32 origin, const f32
 LANE_FUNCTION f32 starter_two_thirds_power(f32 a)
 {
     f32 root = f32_inverse_cube_root_guess(a);
-    f32 defect = F32(1.0) - a * root * root * root;
+    f32 power = a * root;
+    f32 defect = lane_fma(-(power * root), root, F32(1.0));
     f32 series = lane_fma(F32(14.0 / 81.0), defect, F32(2.0 / 9.0));
     series = lane_fma(series, defect, F32(1.0 / 3.0));
-    return a * lane_fma(root * defect, series, root);
+    return lane_fma(power * defect, series, power);
 }
 
 /* Markley (1995), Celestial Mechanics 63, 101, Eqs. 15 to 20: the cubic that a Pade
@@ -111,19 +112,17 @@ LANE_FUNCTION f32 starter_two_thirds_power(f32 a)
  * powers stay inside the range of a float down to 1 - e = 2^-53. */
 LANE_FUNCTION f32 starter_cubic(f32 M, f32 e, f32 one_minus_e)
 {
-    const f32 scale_q = F32(4294967296.0), scale_r = F32(281474976710656.0);
     f32 alpha =
-        F32(7.6516382902) /* 3 pi^2 / (pi^2 - 6) */ +
-        lane_divide(F32(1.2989824604) /* 1.6 pi / (pi^2 - 6) */ * (F32(MEAN_ANOMALY_PI) - M),
-                    F32(1.0) + e);
+        lane_fma(F32(1.2989824604) /* 1.6 pi / (pi^2 - 6) */ * (F32(MEAN_ANOMALY_PI) - M),
+                 lane_divide(F32(1.0), F32(1.0) + e), F32(7.6516382902) /* 3 pi^2 / (pi^2 - 6) */);
     f32 d = lane_fma(alpha, e, F32(3.0) * one_minus_e);
-    f32 alpha_d = alpha * d;
-    f32 M2 = M * M;
-    f32 q = scale_q * (F32(2.0) * alpha_d * one_minus_e - M2);
-    f32 r = scale_r * (M * (F32(3.0) * alpha_d * (d - one_minus_e) + M2));
-    f32 root = lane_sqrt(lane_max(lane_fma(q * q, q, r * r), F32(0.0)));
+    f32 alpha_d = alpha * (d * F32(4294967296.0)); /* 2^32 */
+    f32 M_scaled = M * F32(65536.0), M2 = M_scaled * M_scaled;
+    f32 q = lane_fma(alpha_d + alpha_d, one_minus_e, -M2), q2 = q * q;
+    f32 r = M_scaled * lane_fma(F32(3.0) * alpha_d, d - one_minus_e, M2);
+    f32 root = lane_sqrt(lane_max(lane_fma(q2, q, r * r), F32(0.0)));
     f32 w = starter_two_thirds_power(r + root);
-    f32 quotient = lane_divide(r * w, lane_fma(w, w + q, q * q));
+    f32 quotient = lane_divide(r * w, lane_fma(w, w + q, q2));
     return lane_divide(lane_fma(quotient, F32(2.0 / 65536.0), M), d);
 }
 

@@ -5,47 +5,11 @@
 #define EQUANT_BACKENDS_CUDA_DERIVATIVE_FIT_CUH
 
 #include "backends/cuda/derivative_layout.cuh"
-#include "backends/cuda/planet.cuh"
+#include "backends/cuda/parameter_set.cuh"
 #include "physics/chi_square.h"
-#include "physics/linear_nuisance.h"
 
 #define DERIVATIVE_THREADS 128
 #define DERIVATIVE_WARPS (DERIVATIVE_THREADS / 32)
-
-/* Where the columns behind the planets are in one parameter set; null when absent. */
-struct derivative_given {
-    const double *offsets, *trend, *jitter;
-};
-
-LANE_FUNCTION derivative_given derivative_given_in(const cuda_layout &layout, const double *set)
-{
-    const double *next = set + 5 * layout.n_planets;
-    derivative_given given = {nullptr, nullptr, nullptr};
-    if (layout.offsets_given) {
-        given.offsets = next;
-        next += layout.n_segments;
-    }
-    if (layout.trend_given && layout.trend_order > 0) {
-        given.trend = next;
-        next += layout.trend_order;
-    }
-    if (layout.with_jitter)
-        given.jitter = next;
-    return given;
-}
-
-LANE_FUNCTION bool derivative_inside_domain(const cuda_layout &layout, const double *set)
-{
-    bool inside = true;
-    for (size_t p = 0; p < layout.n_planets; p++)
-        inside = inside && planet_inside_domain(layout, set + 5 * p);
-    for (size_t i = 5 * layout.n_planets; i < layout.n_parameters; i++)
-        inside = inside && isfinite(set[i]);
-    const double *jitter = derivative_given_in(layout, set).jitter;
-    for (size_t i = 0; jitter && i < layout.n_segments; i++)
-        inside = inside && jitter[i] >= 0.0 && isfinite(jitter[i] * jitter[i]);
-    return inside;
-}
 
 /* Replaces terms of the threads by their sums over the block. */
 template <int N> LANE_FUNCTION void derivative_sum(double (&terms)[N])
@@ -130,18 +94,13 @@ LANE_FUNCTION void derivative_planets(const cuda_layout &layout, const derivativ
     }
 }
 
-LANE_FUNCTION double derivative_scaled_time(const cuda_layout &layout, size_t k)
-{
-    return (layout.time[k] - layout.time_middle) / layout.time_scale;
-}
-
 /* Columns of the trend: powers of the time, of the scaled one where the trend is solved, for there
  * it is only taken away. */
 LANE_FUNCTION void derivative_trend(const cuda_layout &layout, const derivative_workspace &at)
 {
     double *column = at.columns + 5 * layout.n_planets * layout.n_obs;
     for (size_t k = threadIdx.x; k < layout.n_obs; k += DERIVATIVE_THREADS) {
-        double t = layout.trend_given ? layout.time[k] : derivative_scaled_time(layout, k);
+        double t = layout.trend_given ? layout.time[k] : set_tau(layout, k);
         double power = t;
         for (int j = 0; j < layout.trend_order; j++, power *= t)
             column[(size_t)j * layout.n_obs + k] = power;
@@ -170,7 +129,7 @@ LANE_FUNCTION linear_moments derivative_moments(const cuda_layout &layout,
     const double *velocity = at.columns + (at.n_columns - 1) * layout.n_obs;
     double sums[8] = {};
     for (size_t k = segment.first + threadIdx.x; k < segment.end; k += DERIVATIVE_THREADS) {
-        double tau = derivative_scaled_time(layout, k), w = at.weights[k];
+        double tau = set_tau(layout, k), w = at.weights[k];
         double wr = w * chi_square_residual(layout.velocity[k], velocity[k], offset, tau, trend[0],
                                             trend[1]);
 #pragma unroll
@@ -185,20 +144,20 @@ LANE_FUNCTION linear_moments derivative_moments(const cuda_layout &layout,
 }
 
 /* Offsets, less the references of their instruments, and the trend in scaled time. */
-LANE_FUNCTION void derivative_linear(const cuda_layout &layout, const derivative_given &given,
+LANE_FUNCTION void derivative_linear(const cuda_layout &layout, const set_columns &columns,
                                      const derivative_workspace &at, double trend[2])
 {
-    const bool solve_offsets = !given.offsets, solve_trend = !given.trend && layout.trend_order > 0;
-    double scale = layout.time_scale, middle = layout.time_middle, scale1 = 0.0, scale2 = 0.0;
-    double d1 = given.trend ? given.trend[0] : 0.0;
-    double d2 = given.trend && layout.trend_order > 1 ? given.trend[1] : 0.0;
-    double at_middle = middle * (d1 + d2 * middle);
-    trend[0] = (d1 + 2.0 * d2 * middle) * scale;
-    trend[1] = d2 * scale * scale;
+    const bool solve_offsets = !columns.offsets;
+    const bool solve_trend = !columns.trend && layout.trend_order > 0;
+    const linear_trend given = set_given_trend(layout, columns);
+    double scale1 = 0.0, scale2 = 0.0;
+    trend[0] = given.slope;
+    trend[1] = given.curvature;
     linear_reduced reduced = {};
     for (size_t i = 0; i < layout.n_segments; i++) {
         const cuda_segment segment = layout.segments[i];
-        double offset = solve_offsets ? 0.0 : given.offsets[i] + at_middle - segment.reference_m_s;
+        double offset =
+            solve_offsets ? 0.0 : columns.offsets[i] + given.value - segment.reference_m_s;
         linear_moments m = {};
         if (solve_offsets || solve_trend)
             m = derivative_moments(layout, at, segment, offset, trend);
@@ -236,7 +195,7 @@ LANE_FUNCTION void derivative_residuals(const cuda_layout &layout, const double 
         double offset = at.offsets[i], s = jitter ? jitter[i] : 0.0;
         known += segment.log_variances;
         for (size_t k = segment.first + threadIdx.x; k < segment.end; k += DERIVATIVE_THREADS) {
-            double tau = derivative_scaled_time(layout, k);
+            double tau = set_tau(layout, k);
             double r =
                 chi_square_residual(layout.velocity[k], column[k], offset, tau, trend[0], trend[1]);
             column[k] = r;

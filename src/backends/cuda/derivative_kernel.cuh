@@ -168,20 +168,20 @@ LANE_FUNCTION void derivative_set(const derivative_problem &problem, size_t s,
     const cuda_layout &layout = problem.layout;
     const double *set = problem.parameters + s * layout.n_parameters;
     const derivative_results out = derivative_results_of(problem, s);
-    if (!derivative_inside_domain(layout, set)) {
+    if (!set_inside_domain(layout, set)) {
         derivative_outside_domain(layout, out);
         return;
     }
-    derivative_given given = derivative_given_in(layout, set);
+    set_columns columns = set_columns_of(layout, set);
     double trend[2], chi_square, log_variances;
     derivative_prepare(problem, set, at);
     __syncthreads();
     derivative_planets(layout, at);
     derivative_trend(layout, at);
-    derivative_weights(layout, given.jitter, at);
+    derivative_weights(layout, columns.jitter, at);
     __syncthreads();
-    derivative_linear(layout, given, at, trend);
-    derivative_residuals(layout, given.jitter, at, trend, &chi_square, &log_variances);
+    derivative_linear(layout, columns, at, trend);
+    derivative_residuals(layout, columns.jitter, at, trend, &chi_square, &log_variances);
     if (isnan(chi_square)) { /* an amplitude beyond the range of doubles */
         derivative_outside_domain(layout, out);
         return;
@@ -189,7 +189,7 @@ LANE_FUNCTION void derivative_set(const derivative_problem &problem, size_t s,
     derivative_fill(out.chi_square, 1, chi_square);
     derivative_fill(out.log_likelihood, 1,
                     chi_square_log_likelihood(chi_square, log_variances, (double)layout.n_obs));
-    derivative_write(layout, at, given.jitter, out);
+    derivative_write(layout, at, columns.jitter, out);
 }
 
 __global__ void __launch_bounds__(DERIVATIVE_THREADS)

@@ -7,54 +7,8 @@
 
 #include "backends/cuda/general_velocity.cuh"
 #include "physics/chi_square.h"
-#include "physics/linear_nuisance.h"
 
 #define GENERAL_THREADS 128
-
-/* Where the columns behind the planets are in one parameter set; null when absent. */
-struct general_columns {
-    const double *offsets, *trend, *jitter;
-};
-
-LANE_FUNCTION general_columns general_columns_of(const cuda_layout &layout, const double *set)
-{
-    general_columns columns = {nullptr, nullptr, nullptr};
-    const double *next = set + 5 * layout.n_planets;
-    if (layout.offsets_given) {
-        columns.offsets = next;
-        next += layout.n_segments;
-    }
-    if (layout.trend_given && layout.trend_order > 0) {
-        columns.trend = next;
-        next += layout.trend_order;
-    }
-    if (layout.with_jitter)
-        columns.jitter = next;
-    return columns;
-}
-
-/* True when the set is finite and inside its domain. */
-LANE_FUNCTION bool general_inside_domain(const cuda_layout &layout, const double *set)
-{
-    for (size_t p = 0; p < layout.n_planets; p++)
-        if (!planet_inside_domain(layout, set + 5 * p))
-            return false;
-    for (size_t i = 5 * layout.n_planets; i < layout.n_parameters; i++)
-        if (!isfinite(set[i]))
-            return false;
-    for (size_t i = 0; layout.with_jitter && i < layout.n_segments; i++) {
-        double jitter = set[layout.n_parameters - layout.n_segments + i];
-        if (jitter < 0.0 || !isfinite(jitter * jitter))
-            return false;
-    }
-    return true;
-}
-
-/* Time in the units in which a trend is solved; of no consequence where there is none. */
-LANE_FUNCTION double general_tau(const cuda_layout &layout, size_t i)
-{
-    return layout.trend_order > 0 ? (layout.time[i] - layout.time_middle) / layout.time_scale : 0.0;
-}
 
 /* Moments of one instrument; chi2 is that of the residuals before anything is solved. Where its
  * offset is solved for, all are taken from the first residual: a planet whose velocity is large and
@@ -98,7 +52,7 @@ LANE_FUNCTION general_sums general_segment(const cuda_layout &layout,
 #pragma unroll 1
         for (int k = 0; k < n; k++) {
             size_t i = first + k;
-            double tau = general_tau(layout, i), variance = layout.variance[i] + jitter * jitter;
+            double tau = set_tau(layout, i), variance = layout.variance[i] + jitter * jitter;
             real r = chi_square_residual((real)layout.velocity[i], v[k], (real)offset, (real)tau,
                                          (real)trend[0], (real)trend[1]);
             real weight = chi_square_weight((real)layout.variance[i], (real)jitter);
@@ -126,13 +80,11 @@ LANE_FUNCTION void general_fit(const cuda_layout &layout, const general_scratch 
                                general_way way, const double *set, double *chi_square,
                                double *log_variances, double *offsets_and_means, double trend[2])
 {
-    general_columns columns = general_columns_of(layout, set);
+    set_columns columns = set_columns_of(layout, set);
     bool solve_offsets = columns.offsets == nullptr;
     bool solve_trend = columns.trend == nullptr && layout.trend_order > 0;
     double scale1 = 0.0, scale2 = 0.0;
-    double d1 = columns.trend ? columns.trend[0] : 0.0;
-    double d2 = columns.trend && layout.trend_order > 1 ? columns.trend[1] : 0.0;
-    linear_trend given = linear_trend_about(d1, d2, layout.time_middle, layout.time_scale);
+    const linear_trend given = set_given_trend(layout, columns);
     trend[0] = given.slope;
     trend[1] = given.curvature;
     linear_reduced reduced = {};
@@ -180,7 +132,7 @@ LANE_FUNCTION void general_write_linear(const cuda_layout &layout, const double 
                                         const general_scratch &kept, const double trend[2],
                                         bool inside, double *linear)
 {
-    general_columns columns = general_columns_of(layout, set);
+    set_columns columns = set_columns_of(layout, set);
     double solved[2], at_middle = linear_trend_restore(trend[0], trend[1], layout.time_middle,
                                                        layout.time_scale, solved);
     for (size_t i = 0; i < layout.n_segments; i++)
@@ -208,7 +160,7 @@ LANE_FUNCTION void general_write_velocities(const cuda_layout &layout,
 #pragma unroll 1
             for (int k = 0; k < n; k++) {
                 size_t i = first + k;
-                double tau = general_tau(layout, i);
+                double tau = set_tau(layout, i);
                 double predicted = (double)v[k] + kept[3 * s] + segment.reference_m_s +
                                    tau * (trend[0] + trend[1] * tau);
                 if (velocities)
@@ -229,7 +181,7 @@ __global__ void __launch_bounds__(GENERAL_THREADS)
     if (s >= n_sets)
         return;
     const double *set = parameters + s * layout.n_parameters;
-    bool inside = general_inside_domain(layout, set);
+    bool inside = set_inside_domain(layout, set);
     general_scratch scratch = {memory + s, n_sets, general_values(layout, n_sets, memory) + s};
     general_scratch kept = {memory + s + layout.n_planets * GENERAL_CONSTANTS * n_sets, n_sets,
                             nullptr};

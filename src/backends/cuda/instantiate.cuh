@@ -20,31 +20,39 @@ static bool is_split(const backend_engine *engine)
     return engine->implementation == EQUANT_IMPLEMENTATION_SPLIT;
 }
 
-static bool is_fast(const cuda_layout *layout, const backend_engine *engine,
-                    const cuda_results *results)
+/* Velocities and residuals are the general kernel's. What is beside them comes from the kernel
+ * that would make it alone, so that no result depends on what else was asked for. */
+static bool wants_velocities(const cuda_results *results)
 {
-    return fast_serves(layout, engine) && !results->velocities && !results->residuals;
+    return results->velocities || results->residuals;
 }
 
 static size_t scratch_words(const cuda_layout *layout, const backend_engine *engine,
                             const cuda_results *results)
 {
-    return is_split(engine)                   ? split_words(layout)
-           : is_fast(layout, engine, results) ? 0
-                                              : general_words(layout);
+    if (is_split(engine))
+        return split_words(layout);
+    return fast_serves(layout, engine) && !wants_velocities(results) ? 0 : general_words(layout);
 }
 
 static void evaluate(const cuda_layout *layout, const backend_engine *engine, size_t n_sets,
                      const double *parameters, const cuda_results *results, double *scratch,
                      void *stream)
 {
-    if (is_split(engine))
+    cuda_results rest = *results;
+    if (is_split(engine)) {
         split_launch(layout, engine, n_sets, parameters, results, scratch, (cudaStream_t)stream);
-    else if (is_fast(layout, engine, results))
-        fast_launch(layout, n_sets, parameters, results, (cudaStream_t)stream);
-    else
-        general_launch(layout, general_way_of(planet_source_of(engine), engine), n_sets, parameters,
-                       results, scratch, (cudaStream_t)stream);
+        return;
+    }
+    if (fast_serves(layout, engine)) {
+        if (results->chi_square || results->log_likelihood || results->linear)
+            fast_launch(layout, n_sets, parameters, results, (cudaStream_t)stream);
+        rest.chi_square = rest.log_likelihood = rest.linear = nullptr;
+        if (!wants_velocities(results))
+            return;
+    }
+    general_launch(layout, general_way_of(planet_source_of(engine), engine), n_sets, parameters,
+                   &rest, scratch, (cudaStream_t)stream);
 }
 
 static void solve(const backend_engine *engine, unsigned long long guess_texture, size_t n,

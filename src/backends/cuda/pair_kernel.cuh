@@ -7,6 +7,9 @@
 #define PAIR_THREADS 256
 /* Pairs of a thread. */
 #define PAIR_EACH 4
+/* Blocks of a multiprocessor: with registers for fewer threads, constants are loaded once for
+ * all pairs. Power bounds this kernel in the long run, and fewer instructions take less. */
+#define PAIR_BLOCKS 4
 /* Beyond this the angle is reduced by the library, and E is M + e sin E. */
 #define PAIR_FAR (WIDE_IS_DOUBLE ? 1e14 : 1e5)
 
@@ -38,9 +41,10 @@ LANE_FUNCTION bool pair_is_far(double M)
     return (__double2hiint(M) & 0x7fffffff) >= __double2hiint(PAIR_FAR);
 }
 
+/* Inside, near and not -0, which takes no double operation to see. */
 LANE_FUNCTION bool pair_is_ordinary(double M, double e)
 {
-    return pair_inside(M, e) && !pair_is_far(M);
+    return (unsigned)__double2hiint(e) < 0x3ff00000u & !pair_is_far(M);
 }
 
 /* An ordinary pair, in the precision of the solution. */
@@ -126,33 +130,12 @@ LANE_FUNCTION void pair_any(double M, double e, const pair_how &how, size_t k,
         outputs.cosine[k] = inside ? 1.0 - (double)found.point.one_minus_cos : NAN;
 }
 
-/* A thread has several pairs, whose long chains of operations fill each other's waits. Where a
- * warp has only ordinary ones, nothing stands between them; without SINES only E is wanted, and
- * nothing is turned along. */
-template <int SOURCE, bool SINES>
-__global__ void __launch_bounds__(PAIR_THREADS)
-    pair_kernel(size_t n, const double *__restrict__ M_in, const double *__restrict__ e_in,
-                const __grid_constant__ pair_outputs outputs, const __grid_constant__ pair_how how)
+/* A thread has several pairs, whose long chains of operations fill each other's waits; these are
+ * all ordinary. Without SINES only E is wanted, and nothing is turned along. */
+template <bool SINES>
+LANE_FUNCTION void pair_ordinary(const double *M, const double *e, const pair_how &how,
+                                 size_t first, const pair_outputs &outputs)
 {
-    size_t first = (size_t)blockIdx.x * (PAIR_THREADS * PAIR_EACH) + threadIdx.x;
-    size_t end = ((size_t)blockIdx.x + 1) * (PAIR_THREADS * PAIR_EACH);
-    double M[PAIR_EACH], e[PAIR_EACH];
-    bool ordinary = SOURCE == SOURCE_FAST && end <= n;
-    if (ordinary) {
-#pragma unroll
-        for (int i = 0; i < PAIR_EACH; i++) {
-            M[i] = M_in[first + i * PAIR_THREADS];
-            e[i] = e_in[first + i * PAIR_THREADS];
-        }
-#pragma unroll
-        for (int i = 0; i < PAIR_EACH; i++)
-            ordinary = ordinary && pair_is_ordinary(M[i], e[i]);
-    }
-    if (SOURCE != SOURCE_FAST || !__all_sync(0xffffffffu, ordinary)) {
-        for (size_t k = first; k < n && k < end; k += PAIR_THREADS)
-            pair_any<SOURCE>(M_in[k], e_in[k], how, k, outputs);
-        return;
-    }
     pair_task tasks[PAIR_EACH];
     pair_solution found[PAIR_EACH];
 #pragma unroll
@@ -160,7 +143,7 @@ __global__ void __launch_bounds__(PAIR_THREADS)
         tasks[i] = pair_narrow(M[i], e[i]);
 #pragma unroll
     for (int i = 0; i < PAIR_EACH; i++)
-        found[i] = pair_solve<SOURCE>(tasks[i], how);
+        found[i] = pair_solve<SOURCE_FAST>(tasks[i], how);
 #pragma unroll
     for (int i = 0; i < PAIR_EACH; i++) {
         size_t k = first + i * PAIR_THREADS;
@@ -171,6 +154,34 @@ __global__ void __launch_bounds__(PAIR_THREADS)
         if (SINES && outputs.cosine)
             outputs.cosine[k] = 1.0 - (double)found[i].point.one_minus_cos;
     }
+}
+
+/* The fast solver: where a warp has only ordinary pairs, nothing stands between them. */
+template <int SOURCE, bool SINES>
+__global__ void __launch_bounds__(PAIR_THREADS, PAIR_BLOCKS)
+    pair_kernel(size_t n, const double *__restrict__ M_in, const double *__restrict__ e_in,
+                const __grid_constant__ pair_outputs outputs, const __grid_constant__ pair_how how)
+{
+    size_t first = (size_t)blockIdx.x * (PAIR_THREADS * PAIR_EACH) + threadIdx.x;
+    size_t end = ((size_t)blockIdx.x + 1) * (PAIR_THREADS * PAIR_EACH);
+    if (SOURCE == SOURCE_FAST && end <= n) {
+        double M[PAIR_EACH], e[PAIR_EACH];
+        bool ordinary = true;
+#pragma unroll
+        for (int i = 0; i < PAIR_EACH; i++) {
+            M[i] = M_in[first + i * PAIR_THREADS];
+            e[i] = e_in[first + i * PAIR_THREADS];
+        }
+#pragma unroll
+        for (int i = 0; i < PAIR_EACH; i++)
+            ordinary = ordinary & pair_is_ordinary(M[i], e[i]);
+        if (__all_sync(0xffffffffu, ordinary)) {
+            pair_ordinary<SINES>(M, e, how, first, outputs);
+            return;
+        }
+    }
+    for (size_t k = first; k < n && k < end; k += PAIR_THREADS)
+        pair_any<SOURCE>(M_in[k], e_in[k], how, k, outputs);
 }
 
 using pair_pointer = void (*)(size_t, const double *, const double *, pair_outputs, pair_how);

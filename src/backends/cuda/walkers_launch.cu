@@ -6,7 +6,8 @@
 
 #define ROW_THREADS 32     /* rows of a block: few, so that small ensembles use all processors */
 #define GUIDE_THREADS 1024 /* of one group */
-#define SUM_THREADS 256    /* of one group */
+#define GUIDE_SHARED_BYTES 40960
+#define SUM_THREADS 256 /* of one group */
 
 static size_t n_groups(const ensemble_shape &shape)
 {
@@ -68,11 +69,12 @@ static __device__ void walkers_find_covariance(const ensemble &of, const double 
     const size_t d = of.shape.n_coordinates, n = of.shape.n_walkers / 2, width = n_entries(d);
     const size_t n_slices = ensemble_guide_n_slices(n);
     for (size_t k = threadIdx.x; k < n_slices * width; k += GUIDE_THREADS) {
+        const size_t slice = k / width, entry = k - slice * width;
         size_t i = 0;
-        while (n_entries(i + 1) <= k % width)
+        while (n_entries(i + 1) <= entry)
             i++;
-        sums[k] = ensemble_guide_product(d, of.is_angle, n, others, centre, i,
-                                         k % width - n_entries(i), k / width);
+        sums[k] = ensemble_guide_product(d, of.is_angle, n, others, centre, i, entry - n_entries(i),
+                                         slice);
     }
     __syncthreads();
     for (size_t k = threadIdx.x; k < width; k += GUIDE_THREADS)
@@ -104,20 +106,23 @@ static __device__ bool walkers_factorise(size_t d, double *triangle)
     return has_pivots;
 }
 
-/* One block per group. */
+/* One block per group. The triangle is factorised in shared memory, where it has room. */
 static __global__ void __launch_bounds__(GUIDE_THREADS)
     walkers_guide_kernel(const __grid_constant__ walkers_arrays walkers, size_t half,
-                         size_t scratch_words)
+                         size_t scratch_words, bool has_room)
 {
+    extern __shared__ double shared[];
     const ensemble &of = walkers.of;
     const size_t d = of.shape.n_coordinates, group = blockIdx.x;
     const ensemble_moving_row at = ensemble_locate(&of, half, group * (of.shape.n_walkers / 2));
     const double *others = of.coordinates + at.others * d;
     double *sums = of.scratch + group * scratch_words, *centre = of.centres + group * d;
-    double *triangle = of.factors + group * n_entries(d);
+    double *factor = of.factors + group * n_entries(d), *triangle = has_room ? shared : factor;
     walkers_find_centre(of, others, sums, centre);
     walkers_find_covariance(of, others, centre, sums, triangle);
     bool has_pivots = walkers_factorise(d, triangle);
+    for (size_t k = threadIdx.x; has_room && k < n_entries(d); k += GUIDE_THREADS)
+        factor[k] = triangle[k];
     if (threadIdx.x == 0)
         of.has_guide[group] = has_pivots;
 }
@@ -125,8 +130,10 @@ static __global__ void __launch_bounds__(GUIDE_THREADS)
 void walkers_launch_guide(const walkers_arrays *walkers, size_t half, cudaStream_t stream)
 {
     const ensemble_shape &shape = walkers->of.shape;
-    walkers_guide_kernel<<<(unsigned)n_groups(shape), GUIDE_THREADS, 0, stream>>>(
-        *walkers, half, walkers_scratch_words(&shape));
+    const size_t n_bytes = n_entries(shape.n_coordinates) * sizeof(double);
+    const bool has_room = n_bytes <= GUIDE_SHARED_BYTES;
+    walkers_guide_kernel<<<(unsigned)n_groups(shape), GUIDE_THREADS, has_room ? n_bytes : 0,
+                           stream>>>(*walkers, half, walkers_scratch_words(&shape), has_room);
 }
 
 /* ---- proposals and acceptance ---------------------------------------------------------- */
