@@ -15,7 +15,7 @@
  * alone is asked for, as Nsight Compute counts what an H200 executes. */
 static const bench_bound_cost costs[BENCH_BOUND_PRECISIONS] = {
     {EQUANT_PRECISION_SINGLE, 24.0, 3.0, 100.0},
-    {EQUANT_PRECISION_DOUBLE, 24.0, 53.0, 129.0},
+    {EQUANT_PRECISION_DOUBLE, 24.0, 51.0, 127.0},
 };
 
 /* Far beyond any cache; those beyond the first N_DISTINCT repeat. */

@@ -43,17 +43,18 @@ LANE_FUNCTION kepler_point kepler_correct(real guess, real E_minus_sin, real one
 
     real inverse = lane_divide(REAL(1.0), slope);
     real u = minus_f * inverse;
-    real p = u * (half_e * sine * inverse); /* u f'' / (2 f') */
 #if REAL_IS_DOUBLE
+    real p = u * (e * sine * inverse); /* u f'' / f' */
     real u2 = u * u;
     real minus_r = u2 * lane_fma(inverse, REAL(-1.0 / 6.0), REAL(1.0 / 6.0)); /* -u^2 f''' / 6f' */
-    real bend = lane_fma(lane_fma(REAL(-5.0), p, REAL(2.0)), p, REAL(-1.0));
-    bend = lane_fma(u2, lane_fma(inverse, REAL(5.0 / 6.0), REAL(-0.75)), bend);
+    real bend = lane_fma(lane_fma(REAL(-0.625), p, REAL(0.5)), p, REAL(-0.5));
+    bend = lane_fma(u2, lane_fma(inverse, REAL(5.0 / 12.0), REAL(-0.375)), bend);
     real dE = lane_fma(u, lane_fma(p, bend, minus_r), u);
     real dE2 = dE * dE;
     real sin_dE = dE * lane_fma(dE2, REAL(-1.0 / 6.0), REAL(1.0));
     real cos_dE_less_one = dE2 * lane_fma(dE2, REAL(1.0 / 24.0), REAL(-0.5));
 #else
+    real p = u * (half_e * sine * inverse); /* u f'' / 2f' */
     real dE = lane_fma(-u, p, u);
     real dE2 = dE * dE;
     real sin_dE = dE;

@@ -26,6 +26,10 @@
 #define MEAN_ANOMALY_TWO_PI_F32_LOW -1.7484555e-7f
 #define MEAN_ANOMALY_TWO_PI_F32_LOWEST -6.860498e-15f
 
+#ifndef LANE_HAS_ROUND_PRODUCT
+#define f64_round_product(a, b) f64_round((a) * (b))
+#endif
+
 /* At time t:  M = 2 pi (t n + M0 - nearest whole number). */
 LANE_FUNCTION f64 mean_anomaly_at_time_f64(f64 t, f64 n, f64 n_low, f64 M0)
 {
@@ -77,7 +81,7 @@ LANE_FUNCTION f32 mean_anomaly_at_time_pair(f32 t, f32 t_low, f32 n, f32 n_low, 
  * power of two, and the difference is short. In double M may be up to 1e14. */
 LANE_FUNCTION f64 mean_anomaly_reduce_f64(f64 M, f64 *turns)
 {
-    f64 k = lane_round(M * F64(MEAN_ANOMALY_TURNS_PER_RADIAN));
+    f64 k = f64_round_product(M, F64(MEAN_ANOMALY_TURNS_PER_RADIAN));
     *turns = k;
     return lane_fma(-k, F64(MEAN_ANOMALY_TWO_PI_F64_LOW),
                     lane_fma(-k, F64(MEAN_ANOMALY_TWO_PI_F64), M));
