@@ -74,6 +74,11 @@ expect_equal "no offsets" 0 "$(json 'sum(q["name"].startswith("offset") for q in
 expect_code 0 "${small[@]}" --prior 'eccentricity_1=beta(0.867, 3.03)' --prior jitter_m_s=0 --json
 expect_equal "no jitter" 0 "$(json 'max(q["high"] for q in it["quantities"]
     if q["name"].startswith("jitter"))')"
+printf 'set: circular\nevery_instrument:\n  jitter_m_s: fixed(1.5)\n' >priors.yaml
+expect_code 0 "${small[@]}" --priors priors.yaml --json
+expect_equal "a set and a jitter from a file" "0 1.5" "$(json '(
+    [q["high"] for q in it["quantities"] if q["name"] == "eccentricity_1"][0],
+    [q["median"] for q in it["quantities"] if q["name"].startswith("jitter")][0])' | tr -d '(),')"
 expect_code 0 sample star.csv --planets 0 --temperatures 4 --walkers 12 --burn-in 100 \
     --max-steps 400 --min-ess 1e9 --threads 1 --json
 expect_equal "evidence" True "$(json 'it["ln_z"] < -100 and it["ln_z_err"] > 0')"
