@@ -44,6 +44,7 @@ LANE_FUNCTION kepler_point kepler_correct(real guess, real E_minus_sin, real one
     real inverse = lane_divide(REAL(1.0), slope);
     real u = minus_f * inverse;
 #if REAL_IS_DOUBLE
+    (void)half_e;                      /* whole constants are as good as halves here */
     real p = u * (e * sine * inverse); /* u f'' / f' */
     real u2 = u * u;
     real minus_r = u2 * lane_fma(inverse, REAL(-1.0 / 6.0), REAL(1.0 / 6.0)); /* -u^2 f''' / 6f' */
