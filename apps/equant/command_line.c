@@ -19,6 +19,45 @@ bool command_line_wants_help(int argc, char **argv)
     return false;
 }
 
+/* Writes a word so that a shell reads it as one; returns the end. */
+static char *write_word(char *at, const char *word)
+{
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+                                "_-./:=,+@%";
+    size_t n = strlen(word);
+    if (n > 0 && strspn(word, plain) == n) {
+        memcpy(at, word, n);
+        return at + n;
+    }
+    *at++ = '\'';
+    for (; *word != '\0'; word++) {
+        if (*word == '\'') { /* out of the quotes, a quote, in again */
+            memcpy(at, "'\\'", 3);
+            at += 3;
+        }
+        *at++ = *word;
+    }
+    *at++ = '\'';
+    return at;
+}
+
+char *command_line_typed(int argc, char **argv)
+{
+    size_t n = sizeof "equant";
+    for (int i = 0; i < argc; i++)
+        n += 4 * strlen(argv[i]) + 3;
+    char *line = malloc(n), *at = line;
+    if (line == NULL)
+        return NULL;
+    at = write_word(at, "equant");
+    for (int i = 0; i < argc; i++) {
+        *at++ = ' ';
+        at = write_word(at, argv[i]);
+    }
+    *at = '\0';
+    return line;
+}
+
 bool command_line_parse_number(const char *text, double *value)
 {
     char *end;

@@ -9,6 +9,11 @@
 /* True when --help or -h stands before a "--" among the arguments. */
 bool command_line_wants_help(int argc, char **argv);
 
+/* The command line that a shell would take for these arguments: "equant fit 'my star.csv'". In
+ * new memory that the caller frees; NULL when there is none. Ask before getopt_long has put the
+ * arguments into its own order. */
+char *command_line_typed(int argc, char **argv);
+
 /* The whole of `text` as a number, blanks around it apart; inf and nan count. */
 bool command_line_parse_number(const char *text, double *value);
 

@@ -11,6 +11,7 @@ int command_simulate(int argc, char **argv);
 int command_search(int argc, char **argv);
 int command_fit(int argc, char **argv);
 int command_sample(int argc, char **argv);
+int command_report(int argc, char **argv);
 int command_montecarlo(int argc, char **argv);
 int command_bench(int argc, char **argv);
 

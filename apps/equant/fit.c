@@ -1,6 +1,7 @@
 /* equant fit: the planets of a star, from its files to a table and a picture. */
 #include <getopt.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "command_line.h"
 #include "commands.h"
@@ -13,6 +14,7 @@
 #include "messages.h"
 #include "output_folder.h"
 #include "star_fit.h"
+#include "star_name.h"
 
 static const char help_start[] =
     "Usage: equant fit FILE... [OPTIONS]\n"
@@ -26,7 +28,8 @@ static const char help_results[] =
     "Results:\n"
     "  --json              one JSON object in place of the text\n"
     "  --out DIR           fit.json, planets.ecsv, parameters.ecsv, covariance.ecsv,\n"
-    "                      residuals.ecsv, curve.ecsv and a picture in this folder\n"
+    "                      residuals.ecsv, curve.ecsv, origin.json and a picture in\n"
+    "                      this folder; `equant report DIR` makes a page of them\n"
     "  --format F          of the picture: png (default), svg or pdf\n"
     "  --no-pictures       tables only\n\n"
     "Many stars:\n"
@@ -41,6 +44,7 @@ static const char help_end[] = "\n  --help              this text\n\n"
 struct fit_command {
     struct fit_request request;
     const char *out, *batch;
+    char *typed; /* the command line */
     enum picture_format format;
     bool as_json, has_no_pictures, has_pictures;
 };
@@ -108,10 +112,14 @@ static int parse_options(int argc, char **argv, struct fit_command *chosen)
     return code == EXIT_CODE_OK ? fit_request_check(argv[0], &chosen->request) : code;
 }
 
-static int report(const struct fit_command *chosen, const struct star_fit *star)
+static int report(const struct fit_command *chosen, const struct star_fit *star,
+                  const char *star_name)
 {
     struct fit_folder_options folder = {.has_pictures = !chosen->has_no_pictures,
-                                        .format = chosen->format};
+                                        .format = chosen->format,
+                                        .star_name = star_name,
+                                        .command = chosen->typed,
+                                        .star_mass = chosen->request.star_mass};
     int code = EXIT_CODE_OK;
     if (chosen->out != NULL)
         code = fit_folder_write(star, chosen->out, &folder);
@@ -127,6 +135,7 @@ static int run_one(const struct fit_command *chosen, const char *command, int n_
                    char *const *paths)
 {
     struct star_fit star;
+    struct star_name name = star_name_guess(&chosen->request.source, n_files, paths);
     int code = star_fit_load(&chosen->request, command, n_files, paths, &star);
     for (size_t i = 0; i < star.warnings.n; i++)
         messages_warning("%s", star.warnings.texts[i]);
@@ -136,15 +145,18 @@ static int run_one(const struct fit_command *chosen, const char *command, int n_
     if (code == EXIT_CODE_OK)
         code = star_fit_run(&chosen->request, "", &star);
     if (code == EXIT_CODE_OK)
-        code = report(chosen, &star);
+        code = report(chosen, &star, name.text);
     star_fit_free(&star);
     return code;
 }
 
 static int run_batch(struct fit_command *chosen, const char *command)
 {
-    struct fit_folder_options folder = {
-        .has_pictures = chosen->has_pictures && !chosen->has_no_pictures, .format = chosen->format};
+    struct fit_folder_options folder = {.has_pictures =
+                                            chosen->has_pictures && !chosen->has_no_pictures,
+                                        .format = chosen->format,
+                                        .command = chosen->typed,
+                                        .star_mass = chosen->request.star_mass};
     /* Not every star was observed with the instrument to be left out. */
     chosen->request.leave_out.ignores_strangers = true;
     return fit_batch_run(&chosen->request, command, chosen->batch, chosen->out, &folder);
@@ -158,12 +170,14 @@ int command_fit(int argc, char **argv)
                data_source_help, search_range_engine_help, help_end);
         return EXIT_CODE_OK;
     }
-    int code = parse_options(argc, argv, &chosen);
+    chosen.typed = command_line_typed(argc, argv);
+    int code = chosen.typed == NULL ? messages_out_of_memory() : parse_options(argc, argv, &chosen);
     if (code == EXIT_CODE_OK) {
         interrupt_watch();
         code = chosen.batch != NULL ? run_batch(&chosen, argv[0])
                                     : run_one(&chosen, argv[0], argc - optind, argv + optind);
     }
     fit_request_free(&chosen.request);
+    free(chosen.typed);
     return code;
 }

@@ -49,8 +49,10 @@ static int fit_into(const struct fit_batch *batch, size_t index, struct star_fit
         code = star_fit_load(batch->request, batch->command, star->n_paths, star->paths, result);
     if (code == EXIT_CODE_OK)
         code = star_fit_run(batch->request, label, result);
+    struct fit_folder_options options = *batch->options;
+    options.star_name = star->name;
     if (code == EXIT_CODE_OK)
-        code = fit_folder_write(result, folder, batch->options);
+        code = fit_folder_write(result, folder, &options);
     free(folder);
     return code;
 }

@@ -3,6 +3,7 @@
 #include "fit_json.h"
 #include "fit_picture.h"
 #include "fit_tables.h"
+#include "json.h"
 #include "messages.h"
 #include "output_file.h"
 #include "output_folder.h"
@@ -17,6 +18,27 @@ static int write_json(const struct star_fit *star, const char *folder)
     return output_file_close(&file, EXIT_CODE_OK);
 }
 
+static int write_origin(const struct fit_folder_options *options, const char *folder)
+{
+    struct output_file file;
+    int code = output_file_open(&file, folder, FIT_FOLDER_ORIGIN);
+    if (code != EXIT_CODE_OK)
+        return code;
+    json_writer json = json_start(file.stream);
+    json_object_begin(&json);
+    json_key_string(&json, "version", equant_version());
+    json_key_string(&json, "star_name", options->star_name);
+    json_key_string(&json, "command", options->command);
+    json_key(&json, "star_mass");
+    if (options->star_mass > 0.0)
+        json_number(&json, options->star_mass);
+    else
+        json_null(&json);
+    json_object_end(&json);
+    json_finish(&json);
+    return output_file_close(&file, EXIT_CODE_OK);
+}
+
 int fit_folder_write(const struct star_fit *star, const char *folder,
                      const struct fit_folder_options *options)
 {
@@ -25,5 +47,7 @@ int fit_folder_write(const struct star_fit *star, const char *folder,
         code = fit_tables_write(star, folder);
     if (code == EXIT_CODE_OK && options->has_pictures)
         code = fit_picture_draw(star, folder, options->format);
+    if (code == EXIT_CODE_OK)
+        code = write_origin(options, folder);
     return code == EXIT_CODE_OK ? write_json(star, folder) : code;
 }

@@ -1,15 +1,23 @@
-/* Reads the numbers out of a JSON text, each with the path that leads to it, such as
- * "planets[0].period_days". Keeps nothing. */
+/* Reads the numbers and strings out of a JSON text, each with the path that leads to it, such
+ * as "planets[0].period_days". Keeps nothing. */
 #ifndef EQUANT_APP_JSON_READER_H
 #define EQUANT_APP_JSON_READER_H
 
 #include <stddef.h>
 
-/* Called for every number, in the order of the text. */
-typedef void (*json_reader_number)(const char *path, double value, void *context);
+/* Called in the order of the text; NULL members are not. Strings come without their quotes and
+ * escapes, as UTF-8, and are valid during the call. */
+struct json_listener {
+    void (*on_number)(const char *path, double value, void *context);
+    void (*on_string)(const char *path, const char *value, void *context);
+    void *context;
+};
 
 /* Walks through one JSON value and the end of the text (which a zero byte marks). Returns
  * 0, or the number of the line that is no JSON. */
-size_t json_reader_walk(const char *text, json_reader_number on_number, void *context);
+size_t json_reader_walk(const char *text, const struct json_listener *listener);
+
+/* The same for a file of moderate size. Returns an exit code, with a sentence on failure. */
+int json_reader_file(const char *path, const struct json_listener *listener);
 
 #endif

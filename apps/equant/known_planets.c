@@ -118,40 +118,16 @@ static void take_json_number(const char *path, double value, void *context)
         read->draft[planet].field[names[i].field] = value * names[i].factor;
 }
 
-static char *read_text(const char *path)
-{
-    enum { MOST_BYTES = 1 << 24 };
-    FILE *file = fopen(path, "r");
-    char *text = file == NULL ? NULL : malloc(MOST_BYTES);
-    if (text == NULL) {
-        if (file == NULL)
-            messages_file("open", path);
-        else
-            messages_out_of_memory();
-    } else {
-        text[fread(text, 1, MOST_BYTES - 1, file)] = '\0';
-    }
-    if (file != NULL)
-        fclose(file);
-    return text;
-}
-
 static int read_json(struct known_planets *planets, const char *path, const equant_dataset *dataset)
 {
-    char *text = read_text(path);
-    if (text == NULL)
-        return EXIT_CODE_FAILED;
     struct json_planets *read = calloc(1, sizeof *read);
-    int code = read == NULL ? messages_out_of_memory() : EXIT_CODE_OK;
-    if (code == EXIT_CODE_OK) {
-        size_t bad_line = json_reader_walk(text, take_json_number, read);
-        if (bad_line != 0)
-            code = messages_failure("%s:%zu: this is no JSON", path, bad_line);
-    }
+    if (read == NULL)
+        return messages_out_of_memory();
+    struct json_listener listener = {.on_number = take_json_number, .context = read};
+    int code = json_reader_file(path, &listener);
     for (size_t i = 0; code == EXIT_CODE_OK && i < read->n; i++)
         code = add_draft(planets, &read->draft[i], path, dataset);
     free(read);
-    free(text);
     return code;
 }
 

@@ -22,6 +22,7 @@ static const struct command commands[] = {
     {"search", command_search, "periods in the data: a periodogram with eccentric orbits"},
     {"fit", command_fit, "the planets of a star, without a starting guess"},
     {"sample", command_sample, "how well the planets are known: draws from the posterior"},
+    {"report", command_report, "a page about a star, from what fit and sample left behind"},
     {"montecarlo", command_montecarlo, "draw orbits at random and keep the best"},
     {"bench", command_bench, "measure speed and error on this machine"},
 };

@@ -51,18 +51,21 @@ static void choose_axis(const equant_quantity *quantity, size_t n, struct poster
     }
     double middle = quantity->median * unit;
     double width = fmax(quantity->high - quantity->median, quantity->median - quantity->low) * unit;
+    column->median = middle;
+    column->low_68 = quantity->low * unit;
+    column->high_68 = quantity->high * unit;
     column->low = fmax(least, middle - reach * width);
     column->high = fmin(most, middle + reach * width);
 }
 
-static int add_column(const equant_posterior *posterior, size_t index,
+static int add_column(const equant_posterior *posterior, size_t index, size_t planet,
                       struct posterior_columns *columns)
 {
     equant_quantity quantity = {.struct_size = sizeof quantity};
     equant_status status = equant_posterior_quantity(posterior, index, &quantity);
     if (status != EQUANT_SUCCESS)
         return messages_status(status);
-    if (!is_shown(&quantity))
+    if (!is_shown(&quantity) || (planet > 0 && quantity.planet != planet))
         return EXIT_CODE_OK;
     struct posterior_column *column = &columns->column[columns->n];
     column->values = malloc(columns->n_draws * sizeof *column->values);
@@ -73,13 +76,16 @@ static int add_column(const equant_posterior *posterior, size_t index,
     if (status != EQUANT_SUCCESS)
         return messages_status(status);
     write_label(&quantity, column);
+    column->name = quantity.name;
+    column->planet = quantity.planet;
     if (quantity.is_angle)
         turn(&quantity, columns->n_draws, column->values);
     choose_axis(&quantity, columns->n_draws, column);
     return EXIT_CODE_OK;
 }
 
-int posterior_columns_load(const equant_posterior *posterior, struct posterior_columns *columns)
+int posterior_columns_load(const equant_posterior *posterior, size_t planet,
+                           struct posterior_columns *columns)
 {
     equant_posterior_summary facts = {.struct_size = sizeof facts};
     equant_status status = equant_posterior_summarize(posterior, &facts);
@@ -95,7 +101,7 @@ int posterior_columns_load(const equant_posterior *posterior, struct posterior_c
     for (size_t i = 0; i < equant_posterior_n_quantities(posterior) &&
                        columns->n < POSTERIOR_COLUMNS_MOST && code == EXIT_CODE_OK;
          i++)
-        code = add_column(posterior, i, columns);
+        code = add_column(posterior, i, planet, columns);
     return code;
 }
 

@@ -7,10 +7,13 @@
 enum { POSTERIOR_COLUMNS_MOST = 10 };
 
 struct posterior_column {
-    char label[64];   /* "K m/s (1)"                                               */
-    double *values;   /* [n_draws] by populations, steps, walkers; angles in degrees,
-                         turned to the side of their median                        */
-    double low, high; /* of an axis that shows what matters                        */
+    char label[64];                 /* "K m/s (1)"                                               */
+    const char *name;               /* "k_m_s_1"; valid as long as the posterior                 */
+    size_t planet;                  /* from 1; 0: of none                                        */
+    double median, low_68, high_68; /* in the units of the values                  */
+    double *values;                 /* [n_draws] by populations, steps, walkers; angles in degrees,
+                                       turned to the side of their median                        */
+    double low, high;               /* of an axis that shows what matters                        */
 };
 
 struct posterior_columns {
@@ -19,9 +22,11 @@ struct posterior_columns {
     struct posterior_column column[POSTERIOR_COLUMNS_MOST];
 };
 
-/* Of the parameters that vary, planets first. Returns an exit code, with a sentence on failure;
+/* Of the parameters that vary, planets first; of one planet alone where it is named (from 1; 0:
+ * all). Returns an exit code, with a sentence on failure;
  * free it in any case. */
-int posterior_columns_load(const equant_posterior *posterior, struct posterior_columns *columns);
+int posterior_columns_load(const equant_posterior *posterior, size_t planet,
+                           struct posterior_columns *columns);
 void posterior_columns_free(struct posterior_columns *columns);
 
 #endif

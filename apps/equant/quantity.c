@@ -44,3 +44,15 @@ struct quantity quantity_probability(double probability)
         snprintf(quantity.text, sizeof quantity.text, "%.2g", probability);
     return quantity;
 }
+
+struct quantity quantity_words(size_t count)
+{
+    static const char *const words[] = {"no",    "one",   "two",  "three", "four",   "five",  "six",
+                                        "seven", "eight", "nine", "ten",   "eleven", "twelve"};
+    struct quantity quantity;
+    if (count < sizeof words / sizeof words[0])
+        snprintf(quantity.text, sizeof quantity.text, "%s", words[count]);
+    else
+        snprintf(quantity.text, sizeof quantity.text, "%zu", count);
+    return quantity;
+}

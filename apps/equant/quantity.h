@@ -2,6 +2,8 @@
 #ifndef EQUANT_APP_QUANTITY_H
 #define EQUANT_APP_QUANTITY_H
 
+#include <stddef.h>
+
 struct quantity {
     char text[32];
 };
@@ -15,5 +17,8 @@ struct quantity quantity_digits(double value, int n_digits);
 
 /* A probability to two digits: "0.034", "2.1e-12", "<1e-99"; "-" for NaN. */
 struct quantity quantity_probability(double probability);
+
+/* A count in words up to twelve, in digits beyond: "two", "401". */
+struct quantity quantity_words(size_t count);
 
 #endif

@@ -17,6 +17,7 @@
 #include "sample_progress.h"
 #include "sample_request.h"
 #include "sample_text.h"
+#include "star_name.h"
 
 static const char help_start[] =
     "Usage: equant sample FILE... --planets N [OPTIONS]\n"
@@ -38,6 +39,8 @@ struct sampling {
     struct known_planets known;
     const char *folder; /* NULL: none */
     char *path;         /* of the run's file; NULL: none */
+    struct star_name star_name;
+    const char *typed; /* the command line */
 };
 
 /* ---- before ------------------------------------------------------------------------ */
@@ -117,6 +120,8 @@ static int sample(const struct sampling *of, equant_posterior **posterior)
     options.n_known = of->known.n;
     options.known = of->known.elements;
     options.path = of->path;
+    options.star_name = of->star_name.text;
+    options.command = of->typed;
     options.watch = sample_progress_watch;
     options.watch_context = &line;
     equant_status status = request->resume != NULL
@@ -141,10 +146,12 @@ static int report(const struct sampling *of, const equant_posterior *posterior)
                                 : sample_text_print(posterior);
 }
 
-static int run(const char *command, const struct sample_request *request, int n_files,
-               char *const *paths)
+static int run(const char *command, const struct sample_request *request, const char *typed,
+               int n_files, char *const *paths)
 {
-    struct sampling of = {.request = request};
+    struct sampling of = {.request = request,
+                          .star_name = star_name_guess(&request->source, n_files, paths),
+                          .typed = typed};
     equant_posterior *posterior = NULL;
     int code = EXIT_CODE_OK;
     if (request->resume == NULL) {
@@ -174,11 +181,14 @@ int command_sample(int argc, char **argv)
                engine_options_help, help_end);
         return EXIT_CODE_OK;
     }
-    int code = sample_request_parse(argc, argv, &request);
+    char *typed = command_line_typed(argc, argv);
+    int code =
+        typed == NULL ? messages_out_of_memory() : sample_request_parse(argc, argv, &request);
     if (code == EXIT_CODE_OK) {
         interrupt_watch();
-        code = run(argv[0], &request, argc - optind, argv + optind);
+        code = run(argv[0], &request, typed, argc - optind, argv + optind);
     }
     sample_request_free(&request);
+    free(typed);
     return code;
 }

@@ -65,7 +65,7 @@ static int draw_pictures(const equant_posterior *posterior, const char *folder,
                          enum picture_format format)
 {
     struct posterior_columns shown;
-    int code = posterior_columns_load(posterior, &shown);
+    int code = posterior_columns_load(posterior, 0, &shown);
     if (code == EXIT_CODE_OK)
         code = corner_picture_draw(&shown, folder, format);
     if (code == EXIT_CODE_OK)

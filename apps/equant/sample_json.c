@@ -70,7 +70,8 @@ static void write_facts(json_writer *json, const equant_posterior_summary *facts
 {
     static const char *const ends[] = {[EQUANT_END_CONVERGED] = "converged",
                                        [EQUANT_END_STEPS] = "steps",
-                                       [EQUANT_END_SECONDS] = "seconds"};
+                                       [EQUANT_END_SECONDS] = "seconds",
+                                       [EQUANT_END_NONE] = "none"};
     json_key_string(json, "end", ends[facts->end]);
     json_key_boolean(json, "converged", facts->end == EQUANT_END_CONVERGED);
     json_key_integer(json, "n_planets", (long long)facts->n_planets);

@@ -44,6 +44,7 @@ static void print_headline(const equant_posterior_summary *facts)
         [EQUANT_END_CONVERGED] = "Converged.",
         [EQUANT_END_STEPS] = "Not converged when all steps were made.",
         [EQUANT_END_SECONDS] = "Not converged when the time was over.",
+        [EQUANT_END_NONE] = "Not converged yet.",
     };
     size_t n_draws = facts->n_populations * facts->n_walkers * facts->n_kept;
     printf("%s%s%s\n\n", terminal_style(stdout, TERMINAL_BOLD), ends[facts->end],

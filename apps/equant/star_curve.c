@@ -2,10 +2,12 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "messages.h"
 #include "orbit_curve.h"
+#include "quantity.h"
 
 #define TWO_PI 6.283185307179586
 
@@ -138,4 +140,27 @@ void star_curve_free(struct star_curve *curve)
     free(curve->total_m_s);
     free(curve->planets_m_s);
     *curve = (struct star_curve){0};
+}
+
+void star_curve_title(const struct star_fit *star, double period_min_days, char *title, size_t n)
+{
+    const double *time_days = equant_dataset_times_days(star->dataset);
+    double start = star_fit_trend_at(star, time_days[0]);
+    double end = star_fit_trend_at(star, time_days[equant_dataset_n_obs(star->dataset) - 1]);
+    double shown = 0.5 * fabs(end - start), hidden = 0.0;
+    for (size_t i = 0; i < star->n_planets; i++)
+        *(is_shown(&star->planets[i], period_min_days) ? &shown : &hidden) +=
+            star->planets[i].k_m_s;
+    if (hidden == 0.0)
+        snprintf(title, n, "model");
+    else if (hidden < shown)
+        snprintf(title, n, "model, P > %s d", quantity_digits(period_min_days, 2).text);
+    else
+        title[0] = '\0';
+}
+
+double star_curve_zero(const equant_dataset *dataset)
+{
+    double first = equant_dataset_times_days(dataset)[0];
+    return fabs(first) < 1e4 ? 0.0 : 1000.0 * floor(first / 1000.0);
 }

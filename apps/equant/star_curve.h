@@ -20,4 +20,12 @@ int star_curve_create(const struct star_fit *star, double period_min_days, size_
                       struct star_curve *curve);
 void star_curve_free(struct star_curve *curve);
 
+/* What a curve of planets from that period on shows, for the key: "model", "model, P > 70 d";
+ * empty when the better part of the model is left out, for then the rest would look like a bad
+ * fit. */
+void star_curve_title(const struct star_fit *star, double period_min_days, char *title, size_t n);
+
+/* Where an axis of time counts from: a round number when times are as long as Julian dates. */
+double star_curve_zero(const equant_dataset *dataset);
+
 #endif

@@ -70,37 +70,98 @@ static equant_status collect_planets(struct star_fit *star)
     return status == EQUANT_SUCCESS ? equant_fit_summarize(star->fit, &star->summary) : status;
 }
 
-static equant_status evaluate_model(struct star_fit *star)
+int star_fit_prepare(struct star_fit *star, int trend_order)
+{
+    size_t n_obs = equant_dataset_n_obs(star->dataset);
+    equant_model_options options = {.struct_size = sizeof options,
+                                    .n_planets = star->n_planets,
+                                    .n_instruments = equant_dataset_n_instruments(star->dataset),
+                                    .trend_order = trend_order,
+                                    .offsets = EQUANT_NUISANCE_GIVEN,
+                                    .trend = EQUANT_NUISANCE_GIVEN,
+                                    .with_jitter = 1};
+    equant_status status = equant_model_create(&options, &star->model);
+    if (status != EQUANT_SUCCESS)
+        return messages_status(status);
+    star->parameters = calloc(equant_model_n_parameters(star->model), sizeof *star->parameters);
+    star->model_m_s = calloc(n_obs, sizeof *star->model_m_s);
+    star->residual_m_s = calloc(n_obs, sizeof *star->residual_m_s);
+    bool has_memory =
+        star->parameters != NULL && star->model_m_s != NULL && star->residual_m_s != NULL;
+    return has_memory ? EXIT_CODE_OK : messages_out_of_memory();
+}
+
+/* The column of that name; the number of columns when there is none. */
+static size_t find_column(const struct star_fit *star, const char *name)
+{
+    size_t i = 0;
+    while (i < equant_model_n_parameters(star->model) &&
+           strcmp(name, equant_model_parameter_name(star->model, i)) != 0)
+        i++;
+    return i;
+}
+
+void star_fit_set(struct star_fit *star, const char *name, struct star_parameter parameter)
+{
+    size_t column = find_column(star, name);
+    if (column < equant_model_n_parameters(star->model))
+        star->parameters[column] = parameter;
+}
+
+static equant_status evaluate(struct star_fit *star, const double *values, double *chi_square)
 {
     equant_evaluator *evaluator;
     equant_results results = {.struct_size = sizeof results,
+                              .chi_square = chi_square,
                               .velocities = star->model_m_s,
                               .residuals = star->residual_m_s};
-    equant_status status =
-        equant_evaluator_create(star->dataset, equant_fit_model(star->fit), NULL, &evaluator);
+    equant_status status = equant_evaluator_create(star->dataset, star->model, NULL, &evaluator);
     if (status != EQUANT_SUCCESS)
         return status;
-    status = equant_evaluator_evaluate(evaluator, 1, equant_fit_parameters(star->fit), &results);
+    status = equant_evaluator_evaluate(evaluator, 1, values, &results);
     equant_evaluator_free(evaluator);
     return status;
 }
 
+int star_fit_evaluate(struct star_fit *star, double *chi_square)
+{
+    size_t n = equant_model_n_parameters(star->model);
+    double *values = calloc(n, sizeof *values);
+    if (values == NULL)
+        return messages_out_of_memory();
+    for (size_t i = 0; i < n; i++)
+        values[i] = star->parameters[i].value;
+    equant_status status = evaluate(star, values, chi_square);
+    free(values);
+    return status == EQUANT_SUCCESS ? EXIT_CODE_OK : messages_status(status);
+}
+
+/* The model of the fit has the columns of ours, in the same order. */
+static void collect_parameters(struct star_fit *star)
+{
+    size_t n = equant_model_n_parameters(star->model);
+    for (size_t i = 0; i < n; i++)
+        star->parameters[i] = (struct star_parameter){
+            equant_fit_parameters(star->fit)[i], sqrt(equant_fit_covariance(star->fit)[i * n + i])};
+}
+
 static int collect(struct star_fit *star)
 {
-    size_t n_obs = equant_dataset_n_obs(star->dataset);
     star->n_planets = equant_fit_n_planets(star->fit);
     star->planets = calloc(star->n_planets + 1, sizeof *star->planets);
-    star->model_m_s = calloc(n_obs, sizeof *star->model_m_s);
-    star->residual_m_s = calloc(n_obs, sizeof *star->residual_m_s);
-    if (star->planets == NULL || star->model_m_s == NULL || star->residual_m_s == NULL)
+    if (star->planets == NULL)
         return messages_out_of_memory();
     equant_status status = collect_planets(star);
-    if (status == EQUANT_SUCCESS)
-        status = evaluate_model(star);
     if (status != EQUANT_SUCCESS)
         return messages_status(status);
-    fit_hints_collect(star, &star->hints);
-    return EXIT_CODE_OK;
+    int code = star_fit_prepare(star, equant_fit_trend_order(star->fit));
+    if (code != EXIT_CODE_OK)
+        return code;
+    collect_parameters(star);
+    code = star_fit_evaluate(star, NULL);
+    if (code == EXIT_CODE_OK)
+        fit_hints_collect(star, &star->hints);
+    return code;
 }
 
 int star_fit_load(const struct fit_request *request, const char *command, int n_files,
@@ -131,7 +192,9 @@ void star_fit_free(struct star_fit *star)
 {
     equant_dataset_free(star->dataset);
     equant_fit_free(star->fit);
+    equant_model_free(star->model);
     free(star->planets);
+    free(star->parameters);
     free(star->model_m_s);
     free(star->residual_m_s);
     text_list_free(&star->warnings);
@@ -142,16 +205,11 @@ void star_fit_free(struct star_fit *star)
 bool star_fit_parameter(const struct star_fit *star, const char *name,
                         struct star_parameter *parameter)
 {
-    const equant_model *model = equant_fit_model(star->fit);
-    size_t n = equant_model_n_parameters(model);
-    for (size_t i = 0; i < n; i++) {
-        if (strcmp(name, equant_model_parameter_name(model, i)) != 0)
-            continue;
-        parameter->value = equant_fit_parameters(star->fit)[i];
-        parameter->uncertainty = sqrt(equant_fit_covariance(star->fit)[i * n + i]);
-        return true;
-    }
-    return false;
+    size_t column = find_column(star, name);
+    if (column == equant_model_n_parameters(star->model))
+        return false;
+    *parameter = star->parameters[column];
+    return true;
 }
 
 static struct star_parameter of_instrument(const struct star_fit *star, const char *kind,

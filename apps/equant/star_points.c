@@ -72,8 +72,8 @@ void star_points_plot(FILE *script, const struct star_fit *star, const char *nam
     }
 }
 
-void star_points_axis(FILE *script, const struct star_fit *star, const double *y, size_t n,
-                      const double *curve, int n_tics)
+struct star_range star_points_range(const struct star_fit *star, const double *y, size_t n,
+                                    const double *curve)
 {
     double lowest = INFINITY, highest = -INFINITY, sum = 0.0;
     size_t n_obs = equant_dataset_n_obs(star->dataset);
@@ -87,5 +87,12 @@ void star_points_axis(FILE *script, const struct star_fit *star, const double *y
         highest = fmax(highest, curve[i]);
     }
     double margin = 0.06 * (highest - lowest) + sum / (double)n_obs;
-    picture_vertical_axis(script, lowest - margin, highest + margin, n_tics);
+    return (struct star_range){lowest - margin, highest + margin};
+}
+
+void star_points_axis(FILE *script, const struct star_fit *star, const double *y, size_t n,
+                      const double *curve, int n_tics)
+{
+    struct star_range range = star_points_range(star, y, n, curve);
+    picture_vertical_axis(script, range.low, range.high, n_tics);
 }

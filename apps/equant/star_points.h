@@ -23,6 +23,14 @@ enum star_points_titles { STAR_POINTS_UNTITLED, STAR_POINTS_TITLED };
 void star_points_plot(FILE *script, const struct star_fit *star, const char *name,
                       enum star_points_titles titles);
 
+/* The lowest and highest place of an axis around all y[n_obs] and, where given (n > 0), the
+ * curve[n]. */
+struct star_range {
+    double low, high;
+};
+struct star_range star_points_range(const struct star_fit *star, const double *y, size_t n,
+                                    const double *curve);
+
 /* The vertical axis around all y[n_obs] and, where given (n > 0), the curve[n]; with about
  * n_tics numbers. */
 void star_points_axis(FILE *script, const struct star_fit *star, const double *y, size_t n,

@@ -4,20 +4,12 @@
 #include <stdlib.h>
 
 #include "messages.h"
-#include "quantity.h"
 #include "star_curve.h"
 #include "star_points.h"
 
 /* More turns than this over the axis of time would melt into a band. */
 static const double most_turns = 100.0;
 enum { MOST_POINTS = 20000, VELOCITY_TICS = 6, RESIDUAL_TICS = 4 };
-
-/* Times are counted from a round number when they are as long as Julian dates. */
-static double zero_of_axis(const equant_dataset *dataset)
-{
-    double first = equant_dataset_times_days(dataset)[0];
-    return fabs(first) < 1e4 ? 0.0 : 1000.0 * floor(first / 1000.0);
-}
 
 static void write_curve(FILE *script, const struct star_curve *curve, double zero)
 {
@@ -33,24 +25,6 @@ static double shortest_visible(const struct star_fit *star)
     return star_fit_span_days(star) / most_turns;
 }
 
-/* What the curve shows, for the key; empty when the better part of the model cannot be
- * seen over time, for then the rest would look like a bad fit. */
-static void title_of_curve(const struct star_fit *star, char *title, size_t n)
-{
-    const double *time_days = equant_dataset_times_days(star->dataset);
-    double start = star_fit_trend_at(star, time_days[0]);
-    double end = star_fit_trend_at(star, time_days[star->summary.n_obs - 1]);
-    double threshold = shortest_visible(star), shown = 0.5 * fabs(end - start), hidden = 0.0;
-    for (size_t i = 0; i < star->n_planets; i++)
-        *(star->planets[i].period_days >= threshold ? &shown : &hidden) += star->planets[i].k_m_s;
-    if (hidden == 0.0)
-        snprintf(title, n, "model");
-    else if (hidden < shown)
-        snprintf(title, n, "model, P > %s d", quantity_digits(threshold, 2).text);
-    else
-        title[0] = '\0';
-}
-
 static void write_axis_label(FILE *script, double zero)
 {
     if (zero == 0.0)
@@ -64,7 +38,7 @@ static void write_velocities(FILE *script, const struct star_fit *star, struct p
                              double key_top)
 {
     char title[48];
-    title_of_curve(star, title, sizeof title);
+    star_curve_title(star, shortest_visible(star), title, sizeof title);
     picture_place(script, frame);
     fprintf(script,
             "set key at screen 0.5, screen %.4f center top horizontal Left reverse noenhanced "
@@ -106,7 +80,7 @@ static int write_both(FILE *script, const struct star_fit *star, struct picture_
 {
     const equant_dataset *dataset = star->dataset;
     size_t n_obs = equant_dataset_n_obs(dataset);
-    double zero = zero_of_axis(dataset);
+    double zero = star_curve_zero(dataset);
     double *time_days = calloc(n_obs, sizeof *time_days);
     double *velocity_m_s = calloc(n_obs, sizeof *velocity_m_s);
     if (time_days == NULL || velocity_m_s == NULL) {

@@ -33,20 +33,6 @@ static void take_engine(const equant_engine_options *engine, sample_settings *ma
         snprintf(made->backend, sizeof made->backend, "%s", engine->backend);
 }
 
-static equant_status take_kernel(const equant_kernel *kernel, sample_settings *made)
-{
-    equant_status status = OPTIONS_CHECK(kernel);
-    if (!kernel || status != EQUANT_SUCCESS)
-        return status;
-    made->has_kernel = 1;
-    made->kernel = (correlated_noise_kernel){
-        .amplitude_m_s = OPTION_OR_ZERO(kernel, equant_kernel, amplitude_m_s),
-        .period_days = OPTION_OR_ZERO(kernel, equant_kernel, period_days),
-        .width = OPTION_OR_ZERO(kernel, equant_kernel, width),
-        .decay_days = OPTION_OR_ZERO(kernel, equant_kernel, decay_days)};
-    return EQUANT_SUCCESS;
-}
-
 static equant_status check_options(const equant_sample_options *options)
 {
     double star_mass = OPTION(star_mass);
@@ -94,7 +80,9 @@ equant_status sample_settings_take(const equant_dataset *dataset,
                               .min_ess = 1000.0,
                               .max_steps = 1000000};
     take_engine(OPTION(engine), made);
-    status = take_kernel(OPTION(kernel), made);
+    made->has_kernel = OPTION(kernel) != NULL;
+    if (made->has_kernel)
+        status = correlated_noise_kernel_take(OPTION(kernel), &made->kernel);
     return status == EQUANT_SUCCESS ? sample_settings_extend(options, made) : status;
 }
 
@@ -202,14 +190,11 @@ static const setting list[] = {
 
 enum { N_SETTINGS = sizeof list / sizeof *list };
 
-static char *text_of(const sample_settings *of, const setting *which)
+static void write_text(const sample_settings *of, const setting *which, char text[TEXT_SIZE])
 {
     const char *at = (const char *)of + which->offset;
-    char *text = malloc(TEXT_SIZE);
     uint64_t count;
     double number;
-    if (!text)
-        return NULL;
     switch (which->kind) {
     case COUNT:
         memcpy(&count, at, sizeof count);
@@ -223,32 +208,17 @@ static char *text_of(const sample_settings *of, const setting *which)
         snprintf(text, TEXT_SIZE, "%s", at);
         break;
     }
-    return text;
 }
 
-equant_status sample_settings_write(const sample_settings *of, size_t n_more, run_file_text **texts,
-                                    size_t *n_texts)
+equant_status sample_settings_write(const sample_settings *of, provenance *texts)
 {
-    run_file_text *made = calloc(N_SETTINGS + n_more, sizeof *made);
-    bool has_all = made != NULL;
-    for (size_t i = 0; i < N_SETTINGS && has_all; i++) {
-        made[i] = (run_file_text){list[i].name, text_of(of, &list[i])};
-        has_all = made[i].value != NULL;
+    equant_status status = EQUANT_SUCCESS;
+    for (size_t i = 0; i < N_SETTINGS && status == EQUANT_SUCCESS; i++) {
+        char text[TEXT_SIZE];
+        write_text(of, &list[i], text);
+        status = provenance_add(texts, list[i].name, text);
     }
-    if (!has_all) {
-        sample_settings_free_texts(made, made ? N_SETTINGS : 0);
-        return status_out_of_memory();
-    }
-    *texts = made;
-    *n_texts = N_SETTINGS;
-    return EQUANT_SUCCESS;
-}
-
-void sample_settings_free_texts(run_file_text *texts, size_t n_texts)
-{
-    for (size_t i = 0; i < n_texts && i < N_SETTINGS; i++)
-        free((char *)texts[i].value);
-    free(texts);
+    return status;
 }
 
 static bool read_text(const char *text, const setting *which, sample_settings *of)

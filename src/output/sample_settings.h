@@ -3,7 +3,7 @@
 #define EQUANT_OUTPUT_SAMPLE_SETTINGS_H
 
 #include "inference/correlated_noise.h"
-#include "output/run_file.h"
+#include "output/provenance.h"
 
 enum { SAMPLE_BACKEND_SIZE = 64 };
 
@@ -37,10 +37,8 @@ void sample_settings_settle(sample_settings *of, const equant_dataset *dataset, 
 
 equant_engine_options sample_settings_engine(const sample_settings *of, int n_threads);
 
-/* Texts to be freed with sample_settings_free_texts; n_more is for others behind them. */
-equant_status sample_settings_write(const sample_settings *of, size_t n_more, run_file_text **texts,
-                                    size_t *n_texts);
-void sample_settings_free_texts(run_file_text *texts, size_t n_texts);
+/* Appends all of them. */
+equant_status sample_settings_write(const sample_settings *of, provenance *texts);
 
 equant_status sample_settings_read(const run_file *from, const char *path, sample_settings *of);
 

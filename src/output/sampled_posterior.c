@@ -12,12 +12,13 @@
 
 struct equant_posterior {
     draws *kept;
+    equant_dataset *dataset; /* its own copy */
+    provenance made_with;
     quantities_shape shape;
     double reference_time_days;
     summary *table;
     modes *found;
     char backend[SAMPLE_BACKEND_SIZE];
-    char **instruments; /* [n_instruments], names */
     equant_posterior_summary facts;
 };
 
@@ -71,15 +72,34 @@ static equant_status describe_draws(equant_posterior *made, const sampled_poster
     return status;
 }
 
-static equant_status copy_names(equant_posterior *made, const equant_dataset *dataset)
+static equant_status copy_data(const equant_dataset *from, equant_dataset **made)
 {
-    made->instruments = calloc(made->shape.n_instruments, sizeof *made->instruments);
-    for (size_t i = 0; made->instruments && i < made->shape.n_instruments; i++) {
-        made->instruments[i] = strdup(equant_dataset_instrument_name(dataset, i));
-        if (!made->instruments[i])
-            return status_out_of_memory();
-    }
-    return made->instruments ? EQUANT_SUCCESS : status_out_of_memory();
+    size_t n_instruments = equant_dataset_n_instruments(from);
+    equant_dataset_options options = {.struct_size = sizeof options,
+                                      .velocity_unit = EQUANT_UNIT_M_S,
+                                      .has_reference_time = 1,
+                                      .reference_time_days =
+                                          equant_dataset_reference_time_days(from)};
+    const char **names = calloc(n_instruments, sizeof *names);
+    if (!names)
+        return status_out_of_memory();
+    for (size_t i = 0; i < n_instruments; i++)
+        names[i] = equant_dataset_instrument_name(from, i);
+    equant_status status = equant_dataset_from_arrays(
+        equant_dataset_n_obs(from), equant_dataset_times_days(from),
+        equant_dataset_velocities_m_s(from), equant_dataset_uncertainties_m_s(from),
+        equant_dataset_instruments(from), n_instruments, names, &options, made);
+    free(names);
+    return status;
+}
+
+static equant_status copy_origin(equant_posterior *made, const sampled_posterior_origin *origin)
+{
+    equant_status status = copy_data(origin->dataset, &made->dataset);
+    for (size_t i = 0; i < origin->made_with->n && status == EQUANT_SUCCESS; i++)
+        status = provenance_add(&made->made_with, origin->made_with->texts[i].name,
+                                origin->made_with->texts[i].value);
+    return status;
 }
 
 equant_status sampled_posterior_create(sample *run, const sampled_posterior_origin *origin,
@@ -100,7 +120,7 @@ equant_status sampled_posterior_create(sample *run, const sampled_posterior_orig
     made->kept = run->kept;
     run->kept = NULL;
     if (status == EQUANT_SUCCESS)
-        status = copy_names(made, origin->dataset);
+        status = copy_origin(made, origin);
     if (status == EQUANT_SUCCESS)
         status = describe_draws(made, origin);
     if (status != EQUANT_SUCCESS) {
@@ -118,9 +138,8 @@ void equant_posterior_free(equant_posterior *of)
     draws_free(of->kept);
     summary_free(of->table);
     modes_free(of->found);
-    for (size_t i = 0; of->instruments && i < of->shape.n_instruments; i++)
-        free(of->instruments[i]);
-    free(of->instruments);
+    equant_dataset_free(of->dataset);
+    provenance_free(&of->made_with);
     free(of);
 }
 
@@ -140,6 +159,26 @@ equant_status equant_posterior_summarize(const equant_posterior *of, equant_post
     equant_posterior_summary facts = of->facts;
     OPTIONS_FILL(facts, out);
     return EQUANT_SUCCESS;
+}
+
+const equant_dataset *equant_posterior_dataset(const equant_posterior *of)
+{
+    return of->dataset;
+}
+
+size_t equant_posterior_n_provenance(const equant_posterior *of)
+{
+    return of->made_with.n;
+}
+
+const char *equant_posterior_provenance_name(const equant_posterior *of, size_t index)
+{
+    return index < of->made_with.n ? of->made_with.texts[index].name : NULL;
+}
+
+const char *equant_posterior_provenance_text(const equant_posterior *of, size_t index)
+{
+    return index < of->made_with.n ? of->made_with.texts[index].value : NULL;
 }
 
 size_t equant_posterior_n_quantities(const equant_posterior *of)
@@ -164,8 +203,9 @@ equant_status equant_posterior_quantity(const equant_posterior *of, size_t index
         .is_derived = row->is_derived,
         .planet = row->axis == QUANTITY_PER_PLANET ? row->number : 0,
         .instrument = row->axis == QUANTITY_PER_INSTRUMENT ? row->number : 0,
-        .instrument_name =
-            row->axis == QUANTITY_PER_INSTRUMENT ? of->instruments[row->number - 1] : NULL,
+        .instrument_name = row->axis == QUANTITY_PER_INSTRUMENT
+                               ? equant_dataset_instrument_name(of->dataset, row->number - 1)
+                               : NULL,
         .median = row->median,
         .low = row->low,
         .high = row->high,

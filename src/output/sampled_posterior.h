@@ -11,6 +11,7 @@ typedef struct sampled_posterior_origin {
     const equant_dataset *dataset;
     const sample_settings *settings;
     quantities_shape shape;
+    const provenance *made_with;
     equant_sample_end end;
     double seconds;
     int n_threads;

@@ -1,4 +1,5 @@
-/* equant_sample and equant_sample_resume: a posterior, a run and its file, tied together. */
+/* equant_sample, equant_sample_resume and equant_posterior_open: a posterior, a run and its file,
+ * tied together. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +23,9 @@ typedef struct sampling {
     const equant_priors *priors;
     equant_priors *own_priors; /* where the caller gave none */
     sample_settings settings;
-    const char *path; /* NULL: no file */
+    const char *path;     /* NULL: no file */
+    provenance made_with; /* of the file and of the posterior */
+    bool is_looked_at;    /* and goes no further: whatever machine made it, this one will do */
     int n_threads;
     correlated_noise *noise;
     posterior *density;
@@ -43,6 +46,7 @@ static void free_sampling(sampling *of)
     posterior_free(of->density);
     correlated_noise_free(of->noise);
     equant_priors_free(of->own_priors);
+    provenance_free(&of->made_with);
 }
 
 /* ---- the posterior ----------------------------------------------------------------------- */
@@ -62,6 +66,8 @@ static equant_status create_density(sampling *of)
     const sample_settings *settings = &of->settings;
     equant_engine_options engine = sample_settings_engine(settings, of->n_threads);
     equant_status status = EQUANT_SUCCESS;
+    if (of->is_looked_at)
+        engine.backend = "cpu";
     if (settings->has_kernel)
         status = correlated_noise_create(&settings->kernel, of->dataset, &of->noise);
     posterior_options wanted = {.dataset = of->dataset,
@@ -212,46 +218,46 @@ static void list_figures(const sample *run, double *values, run_file_figure figu
     figures[3] = (run_file_figure){"round_trips", 1, trips};
 }
 
+/* How the run is made: in its file, and for whoever asks the posterior. */
+static equant_status describe(sampling *of, const char *star_name, const char *command)
+{
+    equant_status status = sample_settings_write(&of->settings, &of->made_with);
+    if (status == EQUANT_SUCCESS)
+        status = provenance_add(&of->made_with, "version", equant_version());
+    if (status == EQUANT_SUCCESS)
+        status = provenance_add(&of->made_with, "star_name", star_name);
+    if (status == EQUANT_SUCCESS)
+        status = provenance_add(&of->made_with, "command", command);
+    for (size_t i = 0; i < equant_priors_n(of->priors) && status == EQUANT_SUCCESS; i++) {
+        char name[NAME_SIZE];
+        snprintf(name, sizeof name, "prior_%s", equant_priors_name(of->priors, i));
+        status = provenance_add(&of->made_with, name, equant_priors_text(of->priors, i));
+    }
+    return status;
+}
+
 /* What a file needs beside the draws. */
 typedef struct file_parts {
-    run_file_text *texts;
-    size_t n_texts, n_settings;
-    char (*names)[NAME_SIZE]; /* of the priors' columns */
     double *values, *log_z_of_run;
     void *state;
 } file_parts;
 
 static void free_parts(file_parts *parts)
 {
-    sample_settings_free_texts(parts->texts, parts->n_settings);
-    free(parts->names);
     free(parts->values);
     free(parts->log_z_of_run);
     free(parts->state);
 }
 
-static equant_status create_parts(const sampling *of, const sample *run, file_parts *parts)
+static equant_status create_parts(const sample *run, file_parts *parts)
 {
-    size_t n_columns = equant_priors_n(of->priors);
-    *parts = (file_parts){0};
-    equant_status status =
-        sample_settings_write(&of->settings, n_columns + 1, &parts->texts, &parts->n_settings);
-    if (status != EQUANT_SUCCESS)
-        return status;
-    parts->names = calloc(n_columns, sizeof *parts->names);
-    parts->values =
-        calloc(ENSEMBLE_N_MOVES + 1 + sampler_n_temperatures(run->walkers), sizeof *parts->values);
-    parts->log_z_of_run = calloc(sampler_n_populations(run->walkers), sizeof *parts->log_z_of_run);
-    parts->state = malloc(sample_state_bytes(run));
-    if (!parts->names || !parts->values || !parts->log_z_of_run || !parts->state)
+    size_t n_values = ENSEMBLE_N_MOVES + 1 + sampler_n_temperatures(run->walkers);
+    size_t n_populations = sampler_n_populations(run->walkers);
+    *parts = (file_parts){.values = calloc(n_values, sizeof *parts->values),
+                          .log_z_of_run = calloc(n_populations, sizeof *parts->log_z_of_run),
+                          .state = malloc(sample_state_bytes(run))};
+    if (!parts->values || !parts->log_z_of_run || !parts->state)
         return status_out_of_memory();
-    parts->n_texts = parts->n_settings;
-    parts->texts[parts->n_texts++] = (run_file_text){"version", equant_version()};
-    for (size_t i = 0; i < n_columns; i++) {
-        snprintf(parts->names[i], NAME_SIZE, "prior_%s", equant_priors_name(of->priors, i));
-        parts->texts[parts->n_texts++] =
-            (run_file_text){parts->names[i], equant_priors_text(of->priors, i)};
-    }
     return sample_save(run, parts->state);
 }
 
@@ -260,7 +266,7 @@ static equant_status write_file(const sample *run, void *context)
     const sampling *of = context;
     file_parts parts;
     run_file_figure figures[N_FIGURES];
-    equant_status status = create_parts(of, run, &parts);
+    equant_status status = create_parts(run, &parts);
     if (status == EQUANT_SUCCESS) {
         stepping_stone_evidence stones = sampler_log_evidence(run->walkers, parts.log_z_of_run);
         run_file_evidence evidence = {stones.log_evidence, stones.error,
@@ -274,8 +280,8 @@ static equant_status write_file(const sample *run, void *context)
             .evidence = sampler_n_temperatures(run->walkers) > 1 ? &evidence : NULL,
             .n_figures = N_FIGURES,
             .figures = figures,
-            .n_provenance = parts.n_texts,
-            .provenance = parts.texts,
+            .n_provenance = of->made_with.n,
+            .provenance = of->made_with.texts,
             .n_state_bytes = sample_state_bytes(run),
             .state = parts.state};
         status = run_file_write(of->path, &contents);
@@ -286,33 +292,45 @@ static equant_status write_file(const sample *run, void *context)
 
 /* ---- the course of a call ------------------------------------------------------------------ */
 
+static sample_targets targets_of(const sample_settings *settings)
+{
+    return (sample_targets){.max_rhat = settings->max_rhat,
+                            .min_ess = settings->min_ess,
+                            .max_steps = settings->max_steps};
+}
+
+static equant_status report(sampling *of, equant_sample_end end, double seconds,
+                            equant_posterior **made)
+{
+    sampled_posterior_origin origin = {.dataset = of->dataset,
+                                       .settings = &of->settings,
+                                       .shape = shape_of(of),
+                                       .made_with = &of->made_with,
+                                       .end = end,
+                                       .seconds = seconds,
+                                       .n_threads = of->n_threads};
+    return sampled_posterior_create(of->run, &origin, made);
+}
+
 static equant_status run_and_report(sampling *of, equant_posterior **made)
 {
     const equant_sample_options *options = of->options;
-    const sample_settings *settings = &of->settings;
     double spent_s = clock_s() - of->begun_s, max_seconds = OPTION(max_seconds);
-    sample_targets targets = {.max_rhat = settings->max_rhat,
-                              .min_ess = settings->min_ess,
-                              .max_steps = settings->max_steps,
-                              .max_seconds =
-                                  max_seconds > 0.0 ? fmax(max_seconds - spent_s, 1e-9) : 0.0};
+    sample_targets targets = targets_of(&of->settings);
+    targets.max_seconds = max_seconds > 0.0 ? fmax(max_seconds - spent_s, 1e-9) : 0.0;
     sample_audience audience = {
         .watch_context = OPTION(watch_context),
         .watch = OPTION(watch),
         .checkpoint_context = of,
         .checkpoint = of->path ? write_file : NULL,
         .checkpoint_seconds = OPTION(checkpoint_seconds) > 0.0 ? OPTION(checkpoint_seconds) : 60.0};
-    sampled_posterior_origin origin = {.dataset = of->dataset,
-                                       .settings = settings,
-                                       .shape = shape_of(of),
-                                       .n_threads = of->n_threads};
-    equant_status status = sample_run(of->run, &targets, &audience, &origin.end);
+    equant_sample_end end;
+    equant_status status = sample_run(of->run, &targets, &audience, &end);
     if (status == EQUANT_SUCCESS && of->path)
         status = write_file(of->run, of);
     if (status == EQUANT_SUCCESS)
         status = sample_judge(of->run);
-    origin.seconds = clock_s() - of->begun_s;
-    return status == EQUANT_SUCCESS ? sampled_posterior_create(of->run, &origin, made) : status;
+    return status == EQUANT_SUCCESS ? report(of, end, clock_s() - of->begun_s, made) : status;
 }
 
 static int threads_of(const equant_sample_options *options)
@@ -336,6 +354,8 @@ static equant_status sample_anew(sampling *of, equant_posterior **made)
     if (status == EQUANT_SUCCESS)
         status = create_run(of, start);
     free(start);
+    if (status == EQUANT_SUCCESS)
+        status = describe(of, OPTION(star_name), OPTION(command));
     /* From here on a killed program loses no more than the time between two checkpoints. */
     if (status == EQUANT_SUCCESS && of->path)
         status = write_file(of->run, of);
@@ -373,23 +393,31 @@ static equant_status restore_priors(sampling *of, const run_file *from)
 }
 
 /* Walkers begin somewhere in the prior, and are then put where the file says. */
-static equant_status resume(sampling *of, run_file *from, equant_posterior **made)
+static equant_status restore_run(sampling *of, run_file *from)
 {
-    equant_status status = sample_settings_read(from, of->path, &of->settings);
-    if (status == EQUANT_SUCCESS)
-        status = sample_settings_extend(of->options, &of->settings);
-    if (status == EQUANT_SUCCESS)
-        status = restore_priors(of, from);
+    equant_status status = restore_priors(of, from);
     if (status == EQUANT_SUCCESS)
         status = create_density(of);
     if (status == EQUANT_SUCCESS)
         status = create_run(of, NULL);
     if (status == EQUANT_SUCCESS)
         status = sample_restore(of->run, from->state, from->n_state_bytes, from->draws);
-    if (status != EQUANT_SUCCESS)
-        return status;
-    from->draws = NULL;
-    return run_and_report(of, made);
+    if (status == EQUANT_SUCCESS)
+        from->draws = NULL;
+    return status;
+}
+
+static equant_status resume(sampling *of, run_file *from, equant_posterior **made)
+{
+    equant_status status = sample_settings_read(from, of->path, &of->settings);
+    if (status == EQUANT_SUCCESS)
+        status = sample_settings_extend(of->options, &of->settings);
+    if (status == EQUANT_SUCCESS)
+        status = restore_run(of, from);
+    if (status == EQUANT_SUCCESS)
+        status = describe(of, run_file_provenance(from, "star_name"),
+                          run_file_provenance(from, "command"));
+    return status == EQUANT_SUCCESS ? run_and_report(of, made) : status;
 }
 
 equant_status equant_sample_resume(const char *path, const equant_sample_options *options,
@@ -409,6 +437,50 @@ equant_status equant_sample_resume(const char *path, const equant_sample_options
                    .n_threads = threads_of(options),
                    .begun_s = clock_s()};
     status = resume(&of, from, made);
+    free_sampling(&of);
+    run_file_free(from);
+    return status;
+}
+
+/* ---- looking --------------------------------------------------------------------------------- */
+
+/* A file does not say how its run ended; where that cannot be told, the run may go on. */
+static equant_sample_end end_of(const sampling *of)
+{
+    sample_targets targets = targets_of(&of->settings);
+    if (sample_meets(of->run, &targets))
+        return EQUANT_END_CONVERGED;
+    return sampler_n_steps(of->run->walkers) >= targets.max_steps ? EQUANT_END_STEPS
+                                                                  : EQUANT_END_NONE;
+}
+
+static equant_status look_at(sampling *of, run_file *from, equant_posterior **made)
+{
+    equant_status status = sample_settings_read(from, of->path, &of->settings);
+    if (status == EQUANT_SUCCESS && from->draws->n_steps == 0)
+        status =
+            status_fail(EQUANT_ERROR_UNAVAILABLE, "%s: this run has kept no draws yet", of->path);
+    if (status == EQUANT_SUCCESS)
+        status = restore_run(of, from);
+    for (size_t i = 0; i < from->n_provenance && status == EQUANT_SUCCESS; i++)
+        status =
+            provenance_add(&of->made_with, from->provenance[i].name, from->provenance[i].value);
+    if (status == EQUANT_SUCCESS)
+        status = sample_judge(of->run);
+    return status == EQUANT_SUCCESS ? report(of, end_of(of), NAN, made) : status;
+}
+
+equant_status equant_posterior_open(const char *path, equant_posterior **made)
+{
+    run_file *from = NULL;
+    if (!path || !made)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "opening a run takes the path of its file and a place for the result");
+    equant_status status = run_file_read(path, NULL, &from);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    sampling of = {.dataset = from->dataset, .path = path, .is_looked_at = true};
+    status = look_at(&of, from, made);
     free_sampling(&of);
     run_file_free(from);
     return status;

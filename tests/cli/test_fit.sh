@@ -87,7 +87,7 @@ done
 PATH=/nowhere "$EQUANT" "${fit[@]}" --planets 1 --out bare >out 2>err
 expect_equal "exit code without gnuplot" 0 $?
 expect_equal "one sentence" 1 "$(grep -c 'there is no gnuplot here' err)"
-expect_equal "files" "covariance.ecsv curve.ecsv fit.json parameters.ecsv planets.ecsv residuals.ecsv" \
+expect_equal "files" "covariance.ecsv curve.ecsv fit.json origin.json parameters.ecsv planets.ecsv residuals.ecsv" \
     "$(ls bare | xargs)"
 
 # --- Planets given -----------------------------------------------------------------

@@ -2,7 +2,7 @@
 # Every command explains itself, with an example that works as written.
 source "$(dirname "$0")/lib.sh"
 
-commands="info data solve evaluate simulate search fit sample montecarlo bench"
+commands="info data solve evaluate simulate search fit sample report montecarlo bench"
 
 expect_code 0 --help
 expect_text "Usage: equant COMMAND"

@@ -202,6 +202,86 @@ static void a_finished_run_stays_as_it_is(void **state)
     equant_posterior_free(second);
 }
 
+/* ---- looking at a file -------------------------------------------------------------- */
+
+static const char *provenance_of(const equant_posterior *posterior, const char *name)
+{
+    for (size_t i = 0; i < equant_posterior_n_provenance(posterior); i++)
+        if (strcmp(equant_posterior_provenance_name(posterior, i), name) == 0)
+            return equant_posterior_provenance_text(posterior, i);
+    return "";
+}
+
+/* Figures that a run has told are those that its file tells. */
+static void check_same_summary(const equant_posterior *run, const equant_posterior *opened)
+{
+    equant_posterior_summary a = {.struct_size = sizeof a}, b = {.struct_size = sizeof b};
+    assert_int_equal(equant_posterior_summarize(run, &a), EQUANT_SUCCESS);
+    assert_int_equal(equant_posterior_summarize(opened, &b), EQUANT_SUCCESS);
+    assert_int_equal(b.end, a.end);
+    assert_int_equal(b.n_steps, a.n_steps);
+    assert_int_equal(b.n_burn_in, a.n_burn_in);
+    assert_int_equal(b.n_kept, a.n_kept);
+    assert_true(b.rhat == a.rhat && b.ess_bulk == a.ess_bulk && b.ess_tail == a.ess_tail);
+    assert_true(b.acceptance == a.acceptance && isnan(b.seconds));
+    assert_string_equal(b.backend, a.backend);
+}
+
+static void a_file_tells_what_its_run_has_found(void **state)
+{
+    (void)state;
+    if (!has_files())
+        skip();
+    equant_sample_options options = small_run();
+    options.path = path;
+    options.star_name = "HD 1 & \"two\"";
+    options.command = "equant sample 'a star.csv' --planets 1";
+    equant_posterior *run = sampled(&options), *opened = NULL;
+    assert_int_equal(equant_posterior_open(path, &opened), EQUANT_SUCCESS);
+    assert_same(run, opened);
+    check_same_summary(run, opened);
+    const equant_dataset *data = equant_posterior_dataset(opened);
+    assert_int_equal(equant_dataset_n_obs(data), star.n_obs);
+    assert_memory_equal(equant_dataset_velocities_m_s(data),
+                        equant_dataset_velocities_m_s(equant_posterior_dataset(run)),
+                        star.n_obs * sizeof(double));
+    assert_string_equal(provenance_of(opened, "star_name"), options.star_name);
+    assert_string_equal(provenance_of(opened, "command"), options.command);
+    assert_string_equal(provenance_of(opened, "version"), equant_version());
+    assert_string_equal(provenance_of(opened, "seed"), "11");
+    assert_string_equal(provenance_of(run, "prior_eccentricity_1"), "uniform(0, 1)");
+    assert_null(equant_posterior_provenance_name(opened, equant_posterior_n_provenance(opened)));
+    equant_posterior_free(run);
+    equant_posterior_free(opened);
+}
+
+static void a_run_that_goes_on_keeps_its_names(void **state)
+{
+    (void)state;
+    if (!has_files())
+        skip();
+    equant_sample_options options = small_run();
+    options.path = path;
+    options.star_name = "a star";
+    equant_posterior *posterior = sampled(&options);
+    equant_posterior_free(posterior);
+    equant_sample_options more = {.struct_size = sizeof more, .max_steps = 1000};
+    assert_int_equal(equant_sample_resume(path, &more, &posterior), EQUANT_SUCCESS);
+    assert_string_equal(provenance_of(posterior, "star_name"), "a star");
+    assert_string_equal(provenance_of(posterior, "max_steps"), "1000");
+    assert_string_equal(provenance_of(posterior, "command"), "");
+    equant_posterior_free(posterior);
+}
+
+static void files_that_cannot_be_opened_have_sentences(void **state)
+{
+    (void)state;
+    equant_posterior *opened = NULL;
+    assert_int_equal(equant_posterior_open(NULL, &opened), EQUANT_ERROR_INVALID_ARGUMENT);
+    assert_int_not_equal(equant_posterior_open("/nonexistent/run.nc", &opened), EQUANT_SUCCESS);
+    assert_null(opened);
+}
+
 /* ---- what it says ------------------------------------------------------------------ */
 
 static equant_quantity quantity_named(const equant_posterior *posterior, const char *name)
@@ -377,6 +457,9 @@ int main(void)
         cmocka_unit_test(interruptions_change_nothing),
         cmocka_unit_test(a_run_can_be_made_longer),
         cmocka_unit_test(a_finished_run_stays_as_it_is),
+        cmocka_unit_test(a_file_tells_what_its_run_has_found),
+        cmocka_unit_test(a_run_that_goes_on_keeps_its_names),
+        cmocka_unit_test(files_that_cannot_be_opened_have_sentences),
         cmocka_unit_test(a_planet_is_found_again),
         cmocka_unit_test(models_of_all_kinds_run),
         cmocka_unit_test(priors_speak_and_listen),

@@ -1,0 +1,24 @@
+/* Where the draws of a posterior put the velocity curve of one planet. */
+#ifndef EQUANT_APP_POSTERIOR_BAND_H
+#define EQUANT_APP_POSTERIOR_BAND_H
+
+#include "equant.h"
+
+enum { POSTERIOR_BAND_POINTS = 161 };
+
+struct posterior_band {
+    double phase[POSTERIOR_BAND_POINTS]; /* turns since the conjunction of `planet` */
+    double low_95[POSTERIOR_BAND_POINTS], low_68[POSTERIOR_BAND_POINTS];
+    double high_68[POSTERIOR_BAND_POINTS], high_95[POSTERIOR_BAND_POINTS];
+};
+
+/* Quantiles of the curves of planet `number` (from 1) of the posterior, over the period of
+ * `planet` around its conjunction. Returns an exit code, with a sentence on failure. */
+int posterior_band_fill(const equant_posterior *posterior, size_t number,
+                        const equant_planet *planet, struct posterior_band *band);
+
+/* The planet of the posterior, from 1, that is this one: its period is nearest, and within a few
+ * per cent. 0: none is. */
+size_t posterior_band_find(const equant_posterior *posterior, const equant_planet *planet);
+
+#endif
