@@ -18,6 +18,20 @@ struct correlated_noise {
     double *ones; /* [n_obs]: the vector of ones along the axes        */
 };
 
+equant_status correlated_noise_kernel_take(const equant_kernel *kernel,
+                                           correlated_noise_kernel *made)
+{
+    equant_status status = OPTIONS_CHECK(kernel);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    *made = (correlated_noise_kernel){
+        .amplitude_m_s = OPTION_OR_ZERO(kernel, equant_kernel, amplitude_m_s),
+        .period_days = OPTION_OR_ZERO(kernel, equant_kernel, period_days),
+        .width = OPTION_OR_ZERO(kernel, equant_kernel, width),
+        .decay_days = OPTION_OR_ZERO(kernel, equant_kernel, decay_days)};
+    return EQUANT_SUCCESS;
+}
+
 void correlated_noise_free(correlated_noise *noise)
 {
     if (!noise)

@@ -27,6 +27,10 @@ typedef struct correlated_noise_kernel {
     double decay_days;    /* life of a feature                                */
 } correlated_noise_kernel;
 
+/* That of a caller, who may be older than its last members. */
+equant_status correlated_noise_kernel_take(const equant_kernel *kernel,
+                                           correlated_noise_kernel *made);
+
 /* The data set is not needed afterwards. A library built without LAPACK answers
  * EQUANT_ERROR_UNAVAILABLE. */
 equant_status correlated_noise_create(const correlated_noise_kernel *kernel,

@@ -352,6 +352,25 @@ static equant_status fit_by_evolution(void)
     return status == EQUANT_ERROR_CANCELLED ? EQUANT_SUCCESS : status;
 }
 
+/* Rows of working memory are made by the first batch that needs them. */
+static equant_status use_target(void)
+{
+    static double points[N_SETS * N_PARAMETERS], out[N_SETS];
+    equant_target_options options = {
+        .struct_size = sizeof options, .engine = &one_thread, .n_planets = N_PLANETS};
+    equant_target *made = UNTOUCHED;
+    equant_status status = equant_target_create(dataset, &options, &made);
+    if (status != EQUANT_SUCCESS) {
+        assert_ptr_equal(made, UNTOUCHED);
+        return status;
+    }
+    status = equant_target_draw(made, 1, 0, N_SETS, points);
+    if (status == EQUANT_SUCCESS)
+        status = equant_target_log_probability(made, N_SETS, points, out);
+    equant_target_free(made);
+    return status;
+}
+
 /* ---- failing ----------------------------------------------------------- */
 
 typedef struct scenario {
@@ -441,7 +460,8 @@ static void models_and_evaluators_report_missing_memory(void **state)
     (void)state;
     static const scenario calls[] = {{"model", true, create_model},
                                      {"evaluator in double", true, create_double_evaluator},
-                                     {"evaluator in mixed", true, create_mixed_evaluator}};
+                                     {"evaluator in mixed", true, create_mixed_evaluator},
+                                     {"target", true, use_target}};
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
         fail_each(&calls[i]);
 }
