@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Keeps the pages true. Every piece of C on them is a piece of a program in
-# examples/, which the tests compile and run; every link leads somewhere.
+# Keeps the pages true. Every piece of C on them, and of Python on that about samplers, is a piece
+# of a program in examples/, which the tests run; every link leads somewhere.
 set -euo pipefail
 cd "$EQUANT_SOURCE"
 
@@ -18,13 +18,17 @@ def contains(program, piece):
     return any(program[i:i + len(piece)] == piece for i in range(len(program)))
 
 
-programs = [lines_without_indent(path.read_text())
-            for path in pathlib.Path("examples").glob("*.c")]
+programs = {language: [lines_without_indent(path.read_text())
+                       for path in pathlib.Path("examples").glob(pattern)]
+            for language, pattern in {"c": "*.c", "python": "python/*.py"}.items()}
 
 
 def wrong_pieces(page):
-    for block in re.findall(r"^```c\n(.*?)^```", page.read_text(), re.M | re.S):
-        if not any(contains(program, lines_without_indent(block)) for program in programs):
+    languages = "c|python" if page.name == "samplers.md" else "c"
+    blocks = re.findall(rf"^```({languages})\n(.*?)^```", page.read_text(), re.M | re.S)
+    for language, block in blocks:
+        piece = lines_without_indent(block)
+        if not any(contains(program, piece) for program in programs[language]):
             yield f"this code is not in examples/:\n{block}"
 
 

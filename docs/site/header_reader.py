@@ -1,0 +1,146 @@
+"""Reads a C header whose comments are prose, as include/equant.h is, keeping both.
+
+The rules are those by which the header is written: a banner begins a section, a comment belongs
+to the declarations below it down to the next comment or empty line, and what stands behind a
+declaration, a member or an enumerator on its line describes that alone. Whatever follows no rule
+is an error, so that nothing can be lost from the reference in silence.
+"""
+
+import re
+from dataclasses import dataclass, field
+
+BANNER = re.compile(r"/\* -+ \*/\n/\* (\d+)\. (.*?) +\*/\n")
+TOKEN = re.compile(
+    r"(?P<comment>/\*.*?\*/)"
+    r"|(?P<declaration>typedef (?:enum|struct) \w+ \{.*?^\} \w+;|[^;{}/\#]+;)"
+    r"|(?P<blank>\n[ \t]*\n)"
+    r"|[ \t\n]+",
+    re.S | re.M,
+)
+COMPOUND = re.compile(r"typedef (enum|struct) (\w+) \{(.*)\} \w+;", re.S)
+ENUMERATOR = re.compile(r"\s*(\w+ = \w+),?[ \t]*(/\*.*?\*/)?\s*", re.S)
+MEMBER = re.compile(r"\s*([^;/]+);[ \t]*(/\*.*?\*/)?\s*", re.S)
+
+
+@dataclass
+class Part:
+    """A member or an enumerator, with what is said of it."""
+
+    declarators: list
+    remark: str
+
+
+@dataclass
+class Declaration:
+    """One declaration: its kind, its name, and its text on one line."""
+
+    kind: str  # function, struct, enum or callback
+    name: str
+    text: str
+    parts: list = field(default_factory=list)
+    remark: str = ""
+
+
+@dataclass
+class Item:
+    """A comment and the declarations that it is about; either may be missing."""
+
+    comment: str = ""
+    declarations: list = field(default_factory=list)
+
+
+@dataclass
+class Section:
+    number: int
+    title: str
+    items: list
+
+
+def comment_text(comment):
+    """What a comment says, without its stars. Relative indents of later lines are kept."""
+    lines = comment[2:-2].strip().splitlines()
+    if not all(line.startswith(" *") for line in lines[1:]):  # behind a member: one paragraph
+        return " ".join(line.strip() for line in lines)
+    return "\n".join([lines[0]] + [line[3:].rstrip() for line in lines[1:]])
+
+
+def optional_text(comment):
+    return comment_text(comment) if comment else ""
+
+
+def declarators(text):
+    """`const char *name, *unit` as two declarations: each name gets an anchor of its own."""
+    first, *others = [" ".join(part.split()) for part in text.split(",")]
+    base = re.match(r"(?:const )?\w+", first)[0]
+    return [first] + [f"{base} {other}" for other in others]
+
+
+def parts_of(body, pattern, separate):
+    """The parts between the braces of an enum or a struct."""
+    parts, position = [], 0
+    while position < len(body):
+        found = pattern.match(body, position)
+        if not found:
+            raise ValueError(f"cannot read this part of a header: {body[position:].strip()!r}")
+        parts.append(Part(separate(found[1]), optional_text(found[2])))
+        position = found.end()
+    return parts
+
+
+def read_declaration(text):
+    text = text.strip()
+    compound = COMPOUND.fullmatch(text)
+    if compound:
+        kind, name, body = compound.groups()
+        if kind == "enum":
+            return Declaration(kind, name, name, parts_of(body.strip(), ENUMERATOR, lambda t: [t]))
+        return Declaration(kind, name, name, parts_of(body.strip(), MEMBER, declarators))
+    line = " ".join(text.rstrip(";").replace("EQUANT_API", "").split())
+    for kind, pattern in (
+        ("struct", r"typedef struct (\w+) \1"),
+        ("callback", r"typedef [\w ]+\(\*(\w+)\)\(.*\)"),
+        ("function", r"[^()]*?(\w+)\(.*\)"),
+    ):
+        found = re.fullmatch(pattern, line)
+        if found:
+            shown = found[1] if kind == "struct" else line.replace("typedef ", "")
+            return Declaration(kind, found[1], shown)
+    raise ValueError(f"cannot read this declaration of a header: {line!r}")
+
+
+def read_items(text):
+    """Comments and declarations in their order, joined to items."""
+    items, current, position = [], None, 0
+    while position < len(text):
+        token = TOKEN.match(text, position)
+        if not token:
+            raise ValueError(f"cannot read a header from here on: {text[position:][:60]!r}")
+        line_so_far = text[text.rfind("\n", 0, position) + 1 : position]
+        position = token.end()
+        if token["blank"]:
+            current = None
+        elif token["comment"] and line_so_far.strip():
+            current.declarations[-1].remark = comment_text(token["comment"])
+        elif token["comment"]:
+            current = Item(comment_text(token["comment"]))
+            items.append(current)
+        elif token["declaration"]:
+            if current is None:
+                current = Item()
+                items.append(current)
+            current.declarations.append(read_declaration(token["declaration"]))
+    return items
+
+
+def read_header(text):
+    """The opening comment, the macros before the first section, and the sections."""
+    opening = comment_text(re.match(r"/\*.*?\*/", text, re.S)[0])
+    macros = re.findall(r"^#define (EQUANT_VERSION_\w+)", text, re.M)
+    banners = list(BANNER.finditer(text))
+    ends = [banner.start() for banner in banners[1:]]
+    ends.append(text.rfind("#ifdef __cplusplus"))
+    sections = [
+        Section(int(banner[1]), banner[2], read_items(text[banner.end() : end]))
+        for banner, end in zip(banners, ends)
+    ]
+    return opening, macros, sections
