@@ -4,11 +4,13 @@
 #   make run                   the demonstration: the planets of a real star
 #   make test                  all tests
 #   make bench                 speed and accuracy on this machine
+#   make docs                  the documentation as a site: build/docs/html/index.html
+#   make wheel                 a wheel of the Python package, in build/wheel
 #   make install PREFIX=DIR    command, libraries, header (DESTDIR=DIR for packagers)
 #   make format                clang-format on all C sources
 #   make clean                 remove build/
 #
-# `make run` and `make test` first install the Debian packages that are missing.
+# `make run`, `make test`, `make docs` and `make wheel` first install the Debian packages that are missing.
 
 BUILD  := build
 PREFIX ?= /usr/local
@@ -23,7 +25,7 @@ CONFIGURE    = cmake -S . -B $(BUILD) $(if $(CONFIGURED),,-G Ninja)
 PROGRAMS     = equant equant_shared equant_static
 C_SOURCES    = $(shell find include src apps tests examples -name '*.[ch]')
 
-.PHONY: all run test bench install format clean help
+.PHONY: all run test bench docs wheel install format clean help
 .DEFAULT_GOAL := all
 
 all:
@@ -47,6 +49,16 @@ test:
 
 bench: all
 	$(strip $(BUILD)/equant bench $(BENCH_OPTIONS))
+
+docs:
+	@scripts/install-dependencies docs
+	@$(MAKE) --no-print-directory all
+	@docs/site/build $(BUILD)
+	@echo 'equant: the site begins at $(BUILD)/docs/html/index.html'
+
+wheel:
+	@scripts/install-dependencies docs
+	@scripts/build-wheel $(BUILD)/wheel
 
 install: all
 	cmake --install $(BUILD) --prefix "$(PREFIX)"

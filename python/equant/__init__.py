@@ -1,0 +1,103 @@
+"""Which orbits explain these radial velocities?
+
+equant finds the planets of a star in its Doppler measurements, says how well they are known, and
+evaluates Keplerian orbits by the million.
+
+>>> import equant
+>>> data = equant.Data.demonstration()
+>>> evaluator = equant.Evaluator(data, n_planets=2)
+>>> evaluator.chi_square(equant.orbits_draw(1000, 2, seed=1)).shape
+(1000,)
+
+:class:`Data` reads observations, :func:`search` scans for periods, :func:`fit` finds planets,
+:func:`sample` draws from the posterior, :class:`Evaluator` and :func:`kepler` are the fast paths
+under all of them, and :class:`Target` is the posterior as a function for other samplers.
+
+Times are in days, velocities in m/s, angles in radians, everywhere. Elements are those of the
+star's motion, velocity positive away from us. What equant refuses to do is an :class:`Error`.
+"""
+
+from __future__ import annotations
+
+from . import radvel
+from .data import Data
+from .device import DeviceArray, DeviceInfo, device_describe
+from .engine import Backend, Engine, backends, default_threads, version
+from .errors import (
+    Cancelled,
+    DeviceError,
+    Error,
+    FormatError,
+    InputOutputError,
+    InternalError,
+    InvalidArgument,
+    OutOfMemory,
+    Unavailable,
+)
+from .evaluator import Derivatives, Evaluation, Evaluator, KernelInfo
+from .fitted_star import Fit, FitSummary, Planet, fit
+from .model import Model
+from .orbits import basis_from_elements, basis_to_elements, kepler, orbits_draw, radial_velocity
+from .periodogram import Peak, Periodogram, search
+from .posterior import Mode, Posterior, PosteriorSummary, Quantity
+from .priors import Priors, prior_sets
+from .progress import Progress
+from .random_numbers import random_normal, random_uniform
+from .sampling import Kernel, sample, sample_resume
+from .table import Table
+from .target import Target
+
+__version__ = version()
+
+__all__ = [
+    "Backend",
+    "Cancelled",
+    "Data",
+    "Derivatives",
+    "DeviceArray",
+    "DeviceError",
+    "DeviceInfo",
+    "Engine",
+    "Error",
+    "Evaluation",
+    "Evaluator",
+    "Fit",
+    "FitSummary",
+    "FormatError",
+    "InputOutputError",
+    "InternalError",
+    "InvalidArgument",
+    "Kernel",
+    "KernelInfo",
+    "Mode",
+    "Model",
+    "OutOfMemory",
+    "Peak",
+    "Periodogram",
+    "Planet",
+    "Posterior",
+    "PosteriorSummary",
+    "Priors",
+    "Progress",
+    "Quantity",
+    "Table",
+    "Target",
+    "Unavailable",
+    "backends",
+    "basis_from_elements",
+    "basis_to_elements",
+    "default_threads",
+    "device_describe",
+    "fit",
+    "kepler",
+    "orbits_draw",
+    "prior_sets",
+    "radial_velocity",
+    "radvel",
+    "random_normal",
+    "random_uniform",
+    "sample",
+    "sample_resume",
+    "search",
+    "version",
+]

@@ -1,0 +1,75 @@
+"""Draws in the layout of ArviZ, the one that the file of a run has."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from .posterior import Posterior
+
+# As the file of a run calls them.
+_NAMES = {
+    "period_days": "P",
+    "k_m_s": "K",
+    "eccentricity": "e",
+    "omega_rad": "omega",
+    "m0_rad": "M0",
+    "lambda_rad": "lambda",
+    "t_peri": "Tp",
+    "t_conj": "Tc",
+    "m_sin_i_jupiter": "msini",
+    "a_au": "a",
+    "offset_m_s": "gamma",
+    "trend_m_s_day": "dvdt",
+    "trend_m_s_day2": "curv",
+    "jitter_m_s": "jitter",
+}
+
+
+def posterior_to_arviz(posterior: Posterior) -> Any:
+    """An ``InferenceData`` (of ArviZ 1: a ``DataTree``)."""
+    import arviz
+
+    n_chains = posterior.summary.n_populations
+    columns: dict[str, list[Any]] = {}
+    dims: dict[str, list[str]] = {}
+    for quantity in posterior.quantities:
+        kind = re.sub(r"_\d+$", "", quantity.name) if _is_one_of_many(quantity) else quantity.name
+        name = _NAMES.get(kind, kind)
+        columns.setdefault(name, []).append(posterior[quantity.name].reshape(n_chains, -1))
+        if quantity.planet:
+            dims[name] = ["planet"]
+        elif quantity.instrument:
+            dims[name] = ["instrument"]
+    draws = {
+        name: np.stack(values, axis=-1) if name in dims else values[0]
+        for name, values in columns.items()
+    }
+    data = posterior.data
+    coords = {
+        "planet": np.arange(1, posterior.summary.n_planets + 1),
+        "instrument": list(data.instrument_names),
+    }
+    groups: dict[str, Any] = {
+        "posterior": draws,
+        "sample_stats": {"log_likelihood": posterior.log_likelihoods.reshape(n_chains, -1)},
+        "observed_data": {"rv": np.array(data.velocities_m_s)},
+        "constant_data": {
+            "t": np.array(data.times_days),
+            "sigma": np.array(data.uncertainties_m_s),
+        },
+    }
+    if int(arviz.__version__.split(".")[0]) >= 1:
+        return arviz.from_dict(groups, coords=coords, dims=dims)
+    with warnings.catch_warnings():
+        # It would rather have those of single observations, of which there are none.
+        warnings.simplefilter("ignore", PendingDeprecationWarning)
+        return arviz.from_dict(**groups, coords=coords, dims=dims)
+
+
+def _is_one_of_many(quantity: Any) -> bool:
+    return bool(quantity.planet or quantity.instrument)

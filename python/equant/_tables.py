@@ -1,0 +1,100 @@
+"""Tables and quantities of other packages, without importing those packages."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+
+from .errors import InvalidArgument
+
+
+def days(values: Any) -> Any:
+    """Times in days: an astropy Time as Julian dates in its own scale, a Quantity converted."""
+    if hasattr(values, "jd") and hasattr(values, "scale"):
+        return values.jd
+    return _converted(values, "d", 1.0)
+
+
+def metres_per_second(values: Any, scale: float = 1.0) -> Any:
+    """Velocities as plain numbers; those with a unit of their own in m/s times `scale`."""
+    return _converted(values, "m/s", scale)
+
+
+def _converted(values: Any, unit: str, scale: float) -> Any:
+    if getattr(values, "unit", None) is None:
+        return values
+    quantity = values if hasattr(values, "to_value") else values.quantity
+    return np.asarray(quantity.to_value(unit)) * scale
+
+
+def column_names(table: Any) -> list[str]:
+    """Names of the columns of a DataFrame, an astropy Table, or a dict of columns."""
+    for attribute in ("colnames", "columns", "keys"):
+        names = getattr(table, attribute, None)
+        if names is not None:
+            return [str(name) for name in (names() if callable(names) else names)]
+    raise InvalidArgument("a table must be a DataFrame, an astropy Table or a dict of columns")
+
+
+def table_as_ecsv(table: Any, renamed: dict[str, str]) -> str:
+    """A table as the text of an ECSV file, for the readers of the library.
+
+    `renamed` says which columns play which role; without it all columns are written, and the
+    readers know them by their names.
+    """
+    names = renamed or {name: name for name in column_names(table)}
+    header, columns = [], []
+    for role, name in names.items():
+        try:
+            column = table[name]
+        except KeyError:
+            raise InvalidArgument(f"the table has no column '{name}'") from None
+        cells, kind, unit = _cells(column)
+        if cells is None:
+            continue
+        label = re.sub(r"\W+", "_", role)
+        unit_entry = f"unit: {unit}, " if unit else ""
+        header.append(f"# - {{name: {label}, {unit_entry}datatype: {kind}}}")
+        columns.append([label, *cells])
+    lines = [",".join(cells) for cells in zip(*columns)]
+    preamble = ["# %ECSV 1.0", "# ---", "# delimiter: ','", "# datatype:"]
+    return "\n".join([*preamble, *header, *lines, ""])
+
+
+def _cells(column: Any) -> tuple[Any, str, str]:
+    """Texts of a column, its type and its unit; None for what is no column of cells."""
+    unit = ""
+    if hasattr(column, "jd") and hasattr(column, "scale"):
+        column = column.jd
+    elif getattr(column, "unit", None) is not None:
+        column, unit = _in_known_unit(column)
+    missing = np.ma.getmaskarray(column) if np.ma.isMaskedArray(column) else None
+    values = np.asarray(column)
+    if values.ndim != 1:
+        return None, "", ""
+    if values.dtype.kind in "fiub":
+        numbers = values.astype(np.float64)
+        cells = ["" if np.isnan(number) else repr(float(number)) for number in numbers]
+        kind = "float64"
+    else:
+        cells, kind = [_quoted(str(value)) for value in values], "string"
+    if missing is not None:
+        cells = ["" if gone else cell for cell, gone in zip(cells, missing)]
+    return cells, kind, unit
+
+
+def _in_known_unit(column: Any) -> tuple[Any, str]:
+    """A column with a unit in one that the readers know; others keep theirs."""
+    quantity = column if hasattr(column, "to_value") else column.quantity
+    kind = str(quantity.unit.physical_type)
+    if "speed" in kind:
+        return np.asarray(quantity.to_value("m/s")), "m / s"
+    if "time" in kind:
+        return np.asarray(quantity.to_value("d")), "d"
+    return np.asarray(quantity.value), ""
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"'

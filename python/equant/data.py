@@ -1,0 +1,360 @@
+"""Observations of one star by one or more instruments."""
+
+from __future__ import annotations
+
+import html
+import os
+from typing import Any, Optional, Union
+
+import numpy as np
+
+from . import _c
+from ._memory import (
+    AnyHandle,
+    Array,
+    Handle,
+    address,
+    choice,
+    doubles,
+    options,
+    string,
+    text,
+    texts,
+    view,
+)
+from ._tables import days, metres_per_second, table_as_ecsv
+from .errors import InvalidArgument
+
+PathLike = Union[str, "os.PathLike[str]"]
+
+
+class Data:
+    """Observations of one star, sorted by time.
+
+    Made by :meth:`from_files`, :meth:`from_arrays`, :meth:`from_table` or
+    :meth:`demonstration`. Arrays of a data set are read-only views of the library's memory.
+
+    Examples
+    --------
+    >>> Data.demonstration()
+    equant.Data(401 observations, 3 instruments: k, j, a; 7016.7 days)
+    """
+
+    def __init__(self, handle: AnyHandle) -> None:
+        self._handle = handle
+
+    # How to make one ----------------------------------------------------------------------
+
+    @classmethod
+    def from_files(
+        cls,
+        *paths: PathLike,
+        unit: str = "from_file",
+        reference_time_days: Optional[float] = None,
+    ) -> Data:
+        """Reads files, whose formats are recognised by their contents.
+
+        Several files without instrument columns are several instruments. What had to be guessed
+        is in :attr:`warnings`.
+
+        Parameters
+        ----------
+        paths
+            One or more files.
+        unit
+            Of the velocities: ``"m_s"`` or ``"km_s"``; ``"from_file"`` leaves it to the files.
+        reference_time_days
+            The time to which ``m0_rad`` refers; chosen near the middle without it.
+        """
+        names = texts([os.fspath(path) for path in paths])
+        chosen = _options(unit, reference_time_days)
+        return cls(_handle(_c.equant_dataset_from_files, len(paths), names, chosen))
+
+    @classmethod
+    def from_text(
+        cls,
+        contents: Union[str, bytes],
+        name: str = "text",
+        *,
+        unit: str = "from_file",
+        reference_time_days: Optional[float] = None,
+    ) -> Data:
+        """The same for the contents of one file.
+
+        Examples
+        --------
+        >>> Data.from_text("bjd,rv,rv_err\\n55000.5,1.5,0.9\\n55003.5,-2.5,0.8\\n").n_obs
+        2
+        """
+        raw = contents.encode("utf-8") if isinstance(contents, str) else bytes(contents)
+        chosen = _options(unit, reference_time_days)
+        return cls(_handle(_c.equant_dataset_from_text, raw, len(raw), text(name), chosen))
+
+    @classmethod
+    def from_arrays(
+        cls,
+        time_days: Any,
+        velocity: Any,
+        uncertainty: Any,
+        instrument: Any = None,
+        *,
+        unit: str = "m_s",
+        reference_time_days: Optional[float] = None,
+    ) -> Data:
+        """Observations from arrays, which are copied.
+
+        Parameters
+        ----------
+        time_days
+            Times in days, in any order; or an astropy ``Time`` or ``Quantity``.
+        velocity, uncertainty
+            Quantities of astropy have their own unit. One uncertainty may serve for all.
+        instrument
+            Who made each observation: names or numbers. None means one instrument.
+        unit
+            Of velocities without one: ``"m_s"`` or ``"km_s"``.
+        reference_time_days
+            The time to which ``m0_rad`` refers; chosen near the middle without it.
+
+        Examples
+        --------
+        >>> data = Data.from_arrays([0, 3, 1], [4.0, 2.0, -1.0], 0.5, ["a", "b", "a"])
+        >>> data.velocities_m_s
+        array([ 4., -1.,  2.])
+        >>> data.instrument_names
+        ('a', 'b')
+        """
+        times = doubles(days(time_days), "times").ravel()
+        chosen = _options(unit, reference_time_days)
+        scale = 1e-3 if chosen.velocity_unit == _c.EQUANT_UNIT_KM_S else 1.0
+        velocities = doubles(metres_per_second(velocity, scale), "velocities").ravel()
+        errors = doubles(metres_per_second(uncertainty, scale), "uncertainties").ravel()
+        if errors.size == 1:
+            errors = np.full(times.shape, errors[0])
+        if not times.size == velocities.size == errors.size:
+            raise InvalidArgument(
+                f"there are {times.size} times, {velocities.size} velocities and "
+                f"{errors.size} uncertainties"
+            )
+        names, indices = _instruments(instrument, times.size)
+        return cls(
+            _handle(
+                _c.equant_dataset_from_arrays,
+                times.size,
+                address(times),
+                address(velocities),
+                address(errors),
+                address(indices),
+                max(len(names), 1),
+                texts(names) if names else None,
+                chosen,
+            )
+        )
+
+    @classmethod
+    def from_table(
+        cls,
+        table: Any,
+        *,
+        time: Optional[str] = None,
+        velocity: Optional[str] = None,
+        uncertainty: Optional[str] = None,
+        instrument: Optional[str] = None,
+        unit: str = "from_file",
+        reference_time_days: Optional[float] = None,
+    ) -> Data:
+        """Observations from a pandas ``DataFrame``, an astropy ``Table``, or a dict of columns.
+
+        Columns are recognised by their names, as those of files are; `time`, `velocity`,
+        `uncertainty` and `instrument` name them where that fails. Units of astropy columns are
+        heeded; without one the unit is guessed, and a warning says so, unless `unit` is
+        ``"m_s"`` or ``"km_s"``.
+
+        Examples
+        --------
+        >>> table = {"jd": [1.0, 2.0, 3.0], "rv": [5.0, 6.0, 4.0], "rv_err": [1.0, 1.0, 1.0]}
+        >>> Data.from_table(table, unit="m_s").n_obs
+        3
+        """
+        names = {"time": time, "rv": velocity, "rv_err": uncertainty, "instrument": instrument}
+        contents = table_as_ecsv(table, {key: value for key, value in names.items() if value})
+        return cls.from_text(contents, "table", unit=unit, reference_time_days=reference_time_days)
+
+    @classmethod
+    def demonstration(cls) -> Data:
+        """HD 164922: 401 velocities by three instruments (Fulton et al. 2016)."""
+        return cls(_handle(_c.equant_dataset_demonstration))
+
+    # What it holds ------------------------------------------------------------------------
+
+    @property
+    def n_obs(self) -> int:
+        """Number of observations."""
+        return int(_c.equant_dataset_n_obs(self._handle.pointer))
+
+    def __len__(self) -> int:
+        return self.n_obs
+
+    def _array(self, function: Any, dtype: Any = np.float64) -> Array:
+        return view(self._handle, function(self._handle.pointer), (self.n_obs,), dtype)
+
+    @property
+    def times_days(self) -> Array:
+        """Times as they were given, ascending."""
+        return self._array(_c.equant_dataset_times_days)
+
+    @property
+    def velocities_m_s(self) -> Array:
+        """Velocities in m/s, whatever the unit of the input was."""
+        return self._array(_c.equant_dataset_velocities_m_s)
+
+    @property
+    def uncertainties_m_s(self) -> Array:
+        """Uncertainties in m/s."""
+        return self._array(_c.equant_dataset_uncertainties_m_s)
+
+    @property
+    def instruments(self) -> Array:
+        """Index into :attr:`instrument_names` of each observation."""
+        return self._array(_c.equant_dataset_instruments, np.intc)
+
+    @property
+    def n_instruments(self) -> int:
+        """Number of instruments."""
+        return int(_c.equant_dataset_n_instruments(self._handle.pointer))
+
+    @property
+    def instrument_names(self) -> tuple[str, ...]:
+        """Names of the instruments."""
+        pointer = self._handle.pointer
+        indices = range(self.n_instruments)
+        return tuple(string(_c.equant_dataset_instrument_name(pointer, i)) for i in indices)
+
+    @property
+    def instrument_n_obs(self) -> tuple[int, ...]:
+        """Number of observations by each instrument."""
+        pointer = self._handle.pointer
+        indices = range(self.n_instruments)
+        return tuple(int(_c.equant_dataset_instrument_n_obs(pointer, i)) for i in indices)
+
+    @property
+    def reference_time_days(self) -> float:
+        """The time to which ``m0_rad`` and trends refer."""
+        return float(_c.equant_dataset_reference_time_days(self._handle.pointer))
+
+    @property
+    def span_days(self) -> float:
+        """Days from the first observation to the last."""
+        return float(self.times_days[-1] - self.times_days[0])
+
+    @property
+    def format(self) -> str:
+        """What the reader recognised, e.g. ``"RadVel table"``; empty for arrays."""
+        return string(_c.equant_dataset_format(self._handle.pointer))
+
+    @property
+    def unit(self) -> str:
+        """Unit in which the velocities were read: ``"m_s"`` or ``"km_s"``."""
+        is_km = _c.equant_dataset_unit(self._handle.pointer) == _c.EQUANT_UNIT_KM_S
+        return "km_s" if is_km else "m_s"
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Things to know: guesses made, rows left out."""
+        pointer = self._handle.pointer
+        indices = range(_c.equant_dataset_n_warnings(pointer))
+        return tuple(string(_c.equant_dataset_warning(pointer, i)) for i in indices)
+
+    # Elsewhere ----------------------------------------------------------------------------
+
+    def to_columns(self) -> dict[str, Array]:
+        """Columns ``time_days``, ``velocity_m_s``, ``uncertainty_m_s`` and ``instrument``."""
+        return {
+            "time_days": self.times_days,
+            "velocity_m_s": self.velocities_m_s,
+            "uncertainty_m_s": self.uncertainties_m_s,
+            "instrument": np.array(self.instrument_names)[self.instruments],
+        }
+
+    def to_pandas(self) -> Any:
+        """The observations as a pandas ``DataFrame``."""
+        import pandas
+
+        return pandas.DataFrame(self.to_columns())
+
+    def __reduce__(self) -> Any:
+        arrays = (self.times_days, self.velocities_m_s, self.uncertainties_m_s)
+        state = (*(np.array(array) for array in arrays), np.array(self.instruments))
+        return _data_from, (*state, self.instrument_names, self.reference_time_days)
+
+    def __repr__(self) -> str:
+        names = ", ".join(self.instrument_names)
+        kinds = "instrument" if self.n_instruments == 1 else "instruments"
+        return (
+            f"equant.Data({self.n_obs} observations, {self.n_instruments} {kinds}: {names}; "
+            f"{self.span_days:.1f} days)"
+        )
+
+    def _repr_html_(self) -> str:
+        rows = []
+        for index, name in enumerate(self.instrument_names):
+            mine = self.instruments == index
+            times = self.times_days[mine]
+            rows.append(
+                f"<tr><td>{html.escape(name)}</td><td>{times.size}</td>"
+                f"<td>{times.min():.1f} – {times.max():.1f}</td>"
+                f"<td>{np.median(self.uncertainties_m_s[mine]):.2f}</td></tr>"
+            )
+        notes = "".join(f"<li>{html.escape(warning)}</li>" for warning in self.warnings)
+        return (
+            f"<b>{self.n_obs} observations</b> over {self.span_days:.1f} days, reference time "
+            f"{self.reference_time_days:.10g}<table><thead><tr><th>instrument</th><th>n</th>"
+            "<th>days</th><th>median uncertainty, m/s</th></tr></thead>"
+            f"<tbody>{''.join(rows)}</tbody></table>" + (f"<ul>{notes}</ul>" if notes else "")
+        )
+
+
+def _options(unit: str, reference_time_days: Optional[float]) -> Any:
+    return options(
+        _c.equant_dataset_options,
+        velocity_unit=choice("equant_unit", "unit", unit),
+        has_reference_time=int(reference_time_days is not None),
+        reference_time_days=reference_time_days,
+    )
+
+
+def _handle(create: Any, *arguments: Any) -> Handle:
+    return Handle(create, _c.equant_dataset_free, *arguments)
+
+
+def _instruments(labels: Any, n_obs: int) -> tuple[list[str], Optional[Array]]:
+    """Names in the order in which they first appear, and the index of each observation's."""
+    if labels is None:
+        return [], None
+    array = np.asarray(labels).ravel()
+    if array.size != n_obs:
+        raise InvalidArgument(f"there are {n_obs} times and {array.size} instruments")
+    unique, first, inverse = np.unique(array, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    rank = np.empty(order.size, np.intc)
+    rank[order] = np.arange(order.size, dtype=np.intc)
+    indices = np.ascontiguousarray(rank[inverse.ravel()], dtype=np.intc)
+    return [str(unique[place]) for place in order], indices
+
+
+def _data_from(
+    times: Array,
+    velocities: Array,
+    uncertainties: Array,
+    instruments: Array,
+    names: tuple[str, ...],
+    reference_time_days: float,
+) -> Data:
+    """A data set from what pickling kept of it."""
+    chosen = _options("m_s", reference_time_days)
+    arrays = (address(times), address(velocities), address(uncertainties), address(instruments))
+    return Data(
+        _handle(
+            _c.equant_dataset_from_arrays, times.size, *arrays, len(names), texts(names), chosen
+        )
+    )

@@ -1,0 +1,356 @@
+"""Fit: the planets of a star, without a starting guess."""
+
+from __future__ import annotations
+
+import html
+from dataclasses import dataclass, fields
+from typing import Any, Optional, Sequence
+
+import numpy as np
+
+from . import _c
+from ._measured import measured
+from ._memory import (
+    Array,
+    Handle,
+    address,
+    choice,
+    elements,
+    options,
+    pointer,
+    record,
+    string,
+    view,
+)
+from .data import Data
+from .engine import Engine, EngineLike, as_engine
+from .errors import Unavailable, call
+from .evaluator import Evaluator
+from .model import Model
+from .orbits import radial_velocity
+from .progress import ProgressLike, Watch
+from .table import Table
+
+
+@dataclass(frozen=True)
+class Planet:
+    """A planet of a fit, with standard errors (``_err``).
+
+    Mass (in Jupiter's) and axis are NaN where the mass of the star was not given. ``t_peri`` is
+    the passage of pericentre, ``t_conj`` the inferior conjunction next to the reference time.
+    ``log_likelihood`` is what the model loses without the planet, everything else refitted;
+    ``delta_bic`` by how much the BIC grows.
+    """
+
+    period_days: float
+    period_days_err: float
+    k_m_s: float
+    k_m_s_err: float
+    eccentricity: float
+    eccentricity_err: float
+    omega_rad: float
+    omega_rad_err: float
+    m0_rad: float
+    m0_rad_err: float
+    t_peri: float
+    t_peri_err: float
+    t_conj: float
+    t_conj_err: float
+    m_sin_i_jupiter: float
+    m_sin_i_jupiter_err: float
+    a_au: float
+    a_au_err: float
+    false_alarm: float
+    log_likelihood: float
+    delta_bic: float
+
+    @property
+    def elements(self) -> Array:
+        """The five elements of the orbit, as a parameter set has them."""
+        return np.array(
+            [self.period_days, self.k_m_s, self.eccentricity, self.omega_rad, self.m0_rad]
+        )
+
+    def __repr__(self) -> str:
+        period = measured(self.period_days, self.period_days_err)
+        k = measured(self.k_m_s, self.k_m_s_err)
+        e = measured(self.eccentricity, self.eccentricity_err)
+        return f"equant.Planet(P = {period} days, K = {k} m/s, e = {e})"
+
+
+@dataclass(frozen=True)
+class FitSummary:
+    """How well a fit fits."""
+
+    n_obs: int
+    n_parameters: int
+    chi_square: float
+    log_likelihood: float
+    bic: float
+    rms_m_s: float
+    reference_time_days: float
+    log_likelihood_without_planets: float
+    bic_without_planets: float
+
+
+class Fit:
+    """The planets of a star and everything fitted along with them. Made by :func:`equant.fit`."""
+
+    def __init__(self, handle: Handle, data: Data, engine: Engine) -> None:
+        self._handle = handle
+        self.data = data
+        self._engine = engine
+        summary = options(_c.equant_fit_summary)
+        call(_c.equant_fit_summarize, handle.pointer, summary)
+        #: How well it fits: chi-square, likelihood, BIC, rms.
+        self.summary: FitSummary = record(FitSummary, summary)
+        #: The planets, by period.
+        self.planets: tuple[Planet, ...] = tuple(
+            self._planet(_c.equant_fit_planet, index)
+            for index in range(_c.equant_fit_n_planets(handle.pointer))
+        )
+        #: The model that was fitted, with offsets, trend and jitters as columns.
+        self.model = self._model()
+
+    def _planet(self, function: Any, *index: int) -> Planet:
+        planet = options(_c.equant_planet)
+        call(function, self._handle.pointer, *index, planet)
+        return record(Planet, planet)
+
+    def _model(self) -> Model:
+        """A model of our own with the columns of the library's."""
+        theirs = _c.equant_fit_model(self._handle.pointer)
+        last = _c.equant_model_parameter_name(theirs, self.summary.n_parameters - 1)
+        return Model(
+            len(self.planets),
+            n_instruments=self.data.n_instruments,
+            trend_order=self.trend_order,
+            offsets="given",
+            trend="given",
+            jitter=string(last).startswith("jitter"),
+        )
+
+    @property
+    def candidate(self) -> Optional[Planet]:
+        """The planet that was tried last and refused, if any."""
+        try:
+            return self._planet(_c.equant_fit_candidate)
+        except Unavailable:
+            return None
+
+    @property
+    def trend_order(self) -> int:
+        """0 for no trend, 1 for a line, 2 for a parabola."""
+        return int(_c.equant_fit_trend_order(self._handle.pointer))
+
+    @property
+    def parameter_names(self) -> tuple[str, ...]:
+        """Names of :attr:`parameters`."""
+        return self.model.parameter_names
+
+    @property
+    def parameters(self) -> Array:
+        """The parameter set that was found, ready for :meth:`evaluator`."""
+        handle = self._handle
+        return view(handle, _c.equant_fit_parameters(handle.pointer), (self.model.n_parameters,))
+
+    @property
+    def covariance(self) -> Array:
+        """Covariance of :attr:`parameters`."""
+        handle, n = self._handle, self.model.n_parameters
+        return view(handle, _c.equant_fit_covariance(handle.pointer), (n, n))
+
+    def evaluator(self, engine: EngineLike = None) -> Evaluator:
+        """An evaluator of the fitted model, whose parameter sets are like :attr:`parameters`."""
+        return Evaluator(self.data, self.model, engine=engine or self._engine)
+
+    @property
+    def residuals_m_s(self) -> Array:
+        """Observed minus predicted velocities, in the order of the data."""
+        return self.evaluator().residuals(self.parameters)
+
+    @property
+    def offsets_m_s(self) -> Array:
+        """Velocity offsets, one for each instrument."""
+        first = 5 * len(self.planets)
+        return self.parameters[first : first + self.data.n_instruments]
+
+    @property
+    def trend(self) -> Array:
+        """Slope in m/s/day, then curvature in m/s/day^2, as far as there is a trend."""
+        first = 5 * len(self.planets) + self.data.n_instruments
+        return self.parameters[first : first + self.trend_order]
+
+    @property
+    def jitters_m_s(self) -> Array:
+        """Noise beyond the uncertainties, one for each instrument; empty where none is fitted."""
+        first = 5 * len(self.planets) + self.data.n_instruments + self.trend_order
+        return self.parameters[first:]
+
+    def velocities(self, time_days: Any, planets: Optional[Sequence[int]] = None) -> Any:
+        """Velocities of the fit in m/s at any times, without the offsets of instruments.
+
+        Parameters
+        ----------
+        time_days
+            On the time scale of the data.
+        planets
+            Indices of planets, whose velocities alone are wanted; None means all of them, and
+            the trend.
+        """
+        chosen = self.planets if planets is None else [self.planets[index] for index in planets]
+        rows = np.array([planet.elements for planet in chosen]).reshape(-1, 5)
+        return radial_velocity(
+            time_days,
+            *rows.T,
+            reference_time_days=self.data.reference_time_days,
+            trend=self.trend if planets is None else (),
+        )
+
+    @property
+    def table(self) -> Table:
+        """The planets as a table, one row each."""
+        columns = Table.from_records(self.planets, [field.name for field in fields(Planet)])
+        return Table({"planet": np.arange(1, len(self.planets) + 1), **columns})
+
+    def to_pandas(self) -> Any:
+        """The planets as a pandas ``DataFrame``."""
+        return self.table.to_pandas().set_index("planet")
+
+    def plot(self) -> Any:
+        """Draws velocities, residuals and the phase curve of each planet; needs matplotlib."""
+        from .plots import plot_fit
+
+        return plot_fit(self)
+
+    def _rows(self) -> list[list[str]]:
+        rows = []
+        for label, name, scale in _ROWS:
+            values = [getattr(planet, name) for planet in self.planets]
+            if values and not np.isnan(values).all():
+                errors = [getattr(planet, name + "_err") for planet in self.planets]
+                cells = (measured(v * scale, e * scale) for v, e in zip(values, errors))
+                rows.append([label, *cells])
+        return rows
+
+    def _headline(self) -> str:
+        n, found = len(self.planets), self.summary
+        planets = "no planet" if n == 0 else "1 planet" if n == 1 else f"{n} planets"
+        return f"{planets}, {found.n_obs} observations, rms {found.rms_m_s:.2f} m/s"
+
+    def __repr__(self) -> str:
+        header = ["", *(f"planet {number + 1}" for number in range(len(self.planets)))]
+        rows = [header, *self._rows()]
+        widths = [max(map(len, column)) for column in zip(*rows)]
+        lines = ("  ".join(map(str.ljust, row, widths)).rstrip() for row in rows)
+        return "\n".join([f"equant.Fit: {self._headline()}", *(lines if self.planets else ())])
+
+    def _repr_html_(self) -> str:
+        numbers = "".join(f"<th>planet {i + 1}</th>" for i in range(len(self.planets)))
+        rows = "".join(
+            f"<tr><th>{html.escape(label)}</th>" + "".join(f"<td>{c}</td>" for c in cells) + "</tr>"
+            for label, *cells in self._rows()
+        )
+        return (
+            f"<b>{self._headline()}</b><table><thead><tr><th></th>{numbers}</tr></thead>"
+            f"<tbody>{rows}</tbody></table>"
+        )
+
+
+_ROWS = (
+    ("period days", "period_days", 1.0),
+    ("K m/s", "k_m_s", 1.0),
+    ("e", "eccentricity", 1.0),
+    ("omega deg", "omega_rad", 180.0 / np.pi),
+    ("M0 deg", "m0_rad", 180.0 / np.pi),
+    ("pericentre", "t_peri", 1.0),
+    ("conjunction", "t_conj", 1.0),
+    ("m sin i M_jup", "m_sin_i_jupiter", 1.0),
+    ("a au", "a_au", 1.0),
+)
+
+
+def fit(
+    data: Data,
+    n_planets: Optional[int] = None,
+    *,
+    max_planets: int = 0,
+    false_alarm_max: float = 0.0,
+    method: str = "scan",
+    period_min_days: float = 0.0,
+    period_max_days: float = 0.0,
+    eccentricity_max: float = 0.0,
+    trend: str = "auto",
+    start: Any = None,
+    n_fixed: int = 0,
+    jitter: bool = True,
+    star_mass: float = 0.0,
+    seed: int = 0,
+    engine: EngineLike = None,
+    exact_precision: bool = False,
+    progress: ProgressLike = None,
+) -> Fit:
+    """Finds the planets of a star, with offsets, trend and jitters, without a starting guess.
+
+    Parameters
+    ----------
+    data
+        The observations.
+    n_planets
+        None takes as many as the data ask for.
+    max_planets
+        Where `n_planets` is None; 0 means 10.
+    false_alarm_max
+        That one planet more may have; 0 means 1e-3.
+    method
+        ``"scan"``: exact scans, one planet more at a time; ``"de"``: differential evolution of
+        all planets together.
+    period_min_days, period_max_days, eccentricity_max
+        Of the scans; 0 means half a day, twice the span of the data, and 0.9.
+    trend
+        ``"auto"`` (a line or a parabola where the data ask for one), ``"none"``, ``"linear"`` or
+        ``"quadratic"``.
+    start
+        Planets to start from, refined with the rest: rows of five elements, or planets.
+    n_fixed
+        The first of them that are kept as they are.
+    jitter
+        Whether noise beyond the uncertainties is fitted.
+    star_mass
+        In solar masses, for m sin i and a; 0 where it is unknown.
+    seed, engine, exact_precision, progress
+        As in :func:`search`.
+
+    Examples
+    --------
+    >>> import equant
+    >>> data = equant.Data.demonstration()
+    >>> found = equant.fit(data, 2, period_min_days=50, period_max_days=2000)
+    >>> [round(planet.period_days) for planet in found.planets]
+    [76, 1199]
+    """
+    begin = elements(start, "start")
+    watch = Watch(progress)
+    chosen_engine = as_engine(engine)
+    chosen = options(
+        _c.equant_fit_options,
+        engine=pointer(chosen_engine._options()),
+        exact_precision=int(exact_precision),
+        method=choice("equant_fit_method", "method", method),
+        n_planets={None: 0, 0: -1}.get(n_planets, n_planets),
+        max_planets=max_planets,
+        false_alarm_max=false_alarm_max,
+        period_min_days=period_min_days,
+        period_max_days=period_max_days,
+        eccentricity_max=eccentricity_max,
+        trend=choice("equant_trend", "trend", trend),
+        n_start=len(begin),
+        start=address(begin),
+        n_fixed=n_fixed,
+        no_jitter=int(not jitter),
+        star_mass=star_mass,
+        seed=seed,
+        progress=watch.callback,
+    )
+    handle = watch.create(_c.equant_fit_create, _c.equant_fit_free, data._handle.pointer, chosen)
+    return Fit(handle, data, chosen_engine)

@@ -1,0 +1,92 @@
+"""Which parameters describe a star: the columns of a parameter set."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import _c
+from ._memory import Handle, choice, options, string
+
+
+class Model:
+    """Which parameters describe a star: the columns of a parameter set.
+
+    The columns are, in this order: ``period_days, k_m_s, eccentricity, omega_rad, m0_rad`` of
+    each planet; offsets in m/s, one for each instrument, where they are given; the trend where
+    it is given; a jitter in m/s for each instrument where the model has them.
+
+    Parameters
+    ----------
+    n_planets
+        Number of planets, from 0 on.
+    n_instruments
+        That of the data set.
+    trend_order
+        0 for none, 1 for a line, 2 for a parabola.
+    offsets, trend
+        ``"solved"``: left out of the parameter sets, found exactly for each of them by weighted
+        least squares. ``"given"``: columns of the parameter sets.
+    jitter
+        Whether there is a jitter column for each instrument, added in quadrature to the
+        uncertainties.
+
+    Examples
+    --------
+    >>> Model(1, offsets="given", jitter=True).parameter_names  # doctest: +NORMALIZE_WHITESPACE
+    ('period_days_1', 'k_m_s_1', 'eccentricity_1', 'omega_rad_1', 'm0_rad_1', 'offset_m_s_1',
+     'jitter_m_s_1')
+    """
+
+    def __init__(
+        self,
+        n_planets: int = 1,
+        *,
+        n_instruments: int = 1,
+        trend_order: int = 0,
+        offsets: str = "solved",
+        trend: str = "solved",
+        jitter: bool = False,
+    ) -> None:
+        self.n_planets = n_planets
+        self.n_instruments = n_instruments
+        self.trend_order = trend_order
+        self.offsets = offsets
+        self.trend = trend
+        self.jitter = bool(jitter)
+        chosen = options(
+            _c.equant_model_options,
+            n_planets=n_planets,
+            n_instruments=n_instruments,
+            trend_order=trend_order,
+            offsets=choice("equant_nuisance", "offsets", offsets),
+            trend=choice("equant_nuisance", "trend", trend),
+            with_jitter=int(self.jitter),
+        )
+        self._handle = Handle(_c.equant_model_create, _c.equant_model_free, chosen)
+        pointer = self._handle.pointer
+        #: Number of columns of a parameter set.
+        self.n_parameters = int(_c.equant_model_n_parameters(pointer))
+        #: Number of linear parameters, given or solved: offsets, then trend terms.
+        self.n_linear = int(_c.equant_model_n_linear(pointer))
+
+    @property
+    def parameter_names(self) -> tuple[str, ...]:
+        """Names of the columns, with their units."""
+        pointer = self._handle.pointer
+        names = (_c.equant_model_parameter_name(pointer, i) for i in range(self.n_parameters))
+        return tuple(string(name) for name in names)
+
+    def _keywords(self) -> dict[str, Any]:
+        names = ("n_planets", "n_instruments", "trend_order", "offsets", "trend", "jitter")
+        return {name: getattr(self, name) for name in names}
+
+    def __reduce__(self) -> Any:
+        return _model_from, (self._keywords(),)
+
+    def __repr__(self) -> str:
+        inside = ", ".join(f"{name}={value!r}" for name, value in self._keywords().items())
+        return f"equant.Model({inside})"
+
+
+def _model_from(keywords: dict[str, Any]) -> Model:
+    return Model(**keywords)

@@ -1,0 +1,225 @@
+"""Search: the Keplerian periodogram and its peaks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+
+from . import _c
+from ._memory import Array, Handle, address, choice, elements, options, pointer, record, view
+from .data import Data
+from .engine import EngineLike, as_engine
+from .errors import call
+from .progress import ProgressLike, Watch
+from .table import Table
+
+
+@dataclass(frozen=True)
+class Peak:
+    """A peak of a periodogram, refined."""
+
+    period_days: float
+    k_m_s: float
+    eccentricity: float
+    omega_rad: float
+    m0_rad: float
+    power: float
+    """Share of chi-square that it explains, 0 to 1."""
+    log_likelihood: float
+    """Gain over the model without it."""
+    false_alarm: float
+    """Probability that noise does as well, analytic."""
+    false_alarm_drawn: float
+    """The same by Monte Carlo; NaN without draws."""
+    remark: str
+    """``"alias of 4.23 days with the day"``, or nothing."""
+
+    @property
+    def elements(self) -> Array:
+        """The five elements of the orbit, as a parameter set has them."""
+        return np.array(
+            [self.period_days, self.k_m_s, self.eccentricity, self.omega_rad, self.m0_rad]
+        )
+
+
+class Periodogram:
+    """At each frequency the best orbit that has it. Made by :func:`equant.search`.
+
+    Arrays are read-only views of the library's memory, frequencies ascending.
+    """
+
+    def __init__(self, handle: Handle, data: Data) -> None:
+        self._handle = handle
+        self.data = data
+
+    def _array(self, function: Any) -> Array:
+        handle = self._handle.pointer
+        n = int(_c.equant_periodogram_n(handle))
+        return view(self._handle, function(handle), (n,))
+
+    @property
+    def frequency_per_day(self) -> Array:
+        """Frequencies, ascending."""
+        return self._array(_c.equant_periodogram_frequency_per_day)
+
+    @property
+    def period_days(self) -> Array:
+        """Their periods."""
+        return 1.0 / self.frequency_per_day
+
+    @property
+    def power(self) -> Array:
+        """Share of chi-square that the best orbit explains, of any eccentricity."""
+        return self._array(_c.equant_periodogram_power)
+
+    @property
+    def circular(self) -> Array:
+        """The same for circles."""
+        return self._array(_c.equant_periodogram_circular)
+
+    @property
+    def eccentricity(self) -> Array:
+        """Eccentricity of the best orbit."""
+        return self._array(_c.equant_periodogram_eccentricity)
+
+    @property
+    def window(self) -> Array:
+        """The window function of the times."""
+        return self._array(_c.equant_periodogram_window)
+
+    def level(self, false_alarm: float) -> float:
+        """The power that has this false-alarm probability by the analytic bound."""
+        return float(_c.equant_periodogram_level(self._handle.pointer, false_alarm))
+
+    @property
+    def peaks(self) -> tuple[Peak, ...]:
+        """Peaks, the highest first."""
+        handle = self._handle.pointer
+        found = []
+        for index in range(_c.equant_periodogram_n_peaks(handle)):
+            peak = options(_c.equant_peak)
+            call(_c.equant_periodogram_peak, handle, index, peak)
+            found.append(record(Peak, peak))
+        return tuple(found)
+
+    @property
+    def peak_table(self) -> Table:
+        """The peaks as a table."""
+        return Table.from_records(self.peaks, [field.name for field in fields(Peak)])
+
+    @property
+    def n_nodes(self) -> float:
+        """Number of orbits that were tried."""
+        return float(_c.equant_periodogram_n_nodes(self._handle.pointer))
+
+    @property
+    def seconds(self) -> float:
+        """Time that the scan alone took."""
+        return float(_c.equant_periodogram_seconds(self._handle.pointer))
+
+    @property
+    def table(self) -> Table:
+        """The curves as a table."""
+        names = ("frequency_per_day", "period_days", "power", "circular", "eccentricity", "window")
+        return Table({name: getattr(self, name) for name in names})
+
+    def to_pandas(self) -> Any:
+        """The curves as a pandas ``DataFrame``."""
+        return self.table.to_pandas()
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draws the periodogram with its levels and peaks; needs matplotlib."""
+        from .plots import plot_periodogram
+
+        return plot_periodogram(self, ax)
+
+    def __repr__(self) -> str:
+        best = self.peaks[0] if self.peaks else None
+        peak = f"; highest peak {best.period_days:.6g} days" if best else ""
+        return f"equant.Periodogram({self.power.size} frequencies{peak})"
+
+    def _repr_html_(self) -> str:
+        return self.peak_table._repr_html_()
+
+
+def search(
+    data: Data,
+    *,
+    period_min_days: float = 0.0,
+    period_max_days: float = 0.0,
+    eccentricity_max: float = 0.0,
+    circular_only: bool = False,
+    trend: str = "auto",
+    planets: Any = None,
+    n_peaks: int = 0,
+    n_draws: int = 0,
+    seed: int = 0,
+    engine: EngineLike = None,
+    exact_precision: bool = False,
+    progress: ProgressLike = None,
+) -> Periodogram:
+    """Periods in the data: a periodogram over all periods, eccentricities and phases.
+
+    Offsets, the trend and the planets already known are refitted at every node.
+
+    Parameters
+    ----------
+    data
+        The observations.
+    period_min_days, period_max_days
+        The range; 0 means half a day, and twice the span of the data.
+    eccentricity_max
+        0 means 0.9.
+    circular_only
+        A generalised Lomb-Scargle periodogram.
+    trend
+        ``"auto"`` (a line or a parabola where the data ask for one), ``"none"``, ``"linear"`` or
+        ``"quadratic"``.
+    planets
+        Those already known: rows of five elements, or planets of a fit.
+    n_peaks
+        To report; 0 means 10.
+    n_draws
+        Of a Monte Carlo for false-alarm probabilities; 0 for none.
+    seed
+        Of these draws.
+    engine
+        An :class:`Engine`, or the name of a backend.
+    exact_precision
+        Take the precision of the engine as it is, rather than ``"mixed"``.
+    progress
+        None shows a bar in terminals and notebooks, False shows none; a function is called with
+        a :class:`Progress`.
+
+    Examples
+    --------
+    >>> import equant
+    >>> data = equant.Data.demonstration()
+    >>> found = equant.search(data, period_min_days=900, period_max_days=1600, n_peaks=1)
+    >>> round(found.peaks[0].period_days)
+    1200
+    """
+    known = elements(planets, "planets")
+    watch = Watch(progress)
+    chosen = options(
+        _c.equant_search_options,
+        engine=pointer(as_engine(engine)._options()),
+        exact_precision=int(exact_precision),
+        period_min_days=period_min_days,
+        period_max_days=period_max_days,
+        eccentricity_max=eccentricity_max,
+        circular_only=int(circular_only),
+        trend=choice("equant_trend", "trend", trend),
+        n_planets=len(known),
+        planets=address(known),
+        n_peaks=n_peaks,
+        n_draws=n_draws,
+        seed=seed,
+        progress=watch.callback,
+    )
+    handle = watch.create(
+        _c.equant_search, _c.equant_periodogram_free, data._handle.pointer, chosen
+    )
+    return Periodogram(handle, data)

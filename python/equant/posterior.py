@@ -1,0 +1,257 @@
+"""Sampling: what a run has found, and how well."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, fields
+from typing import Any, Optional
+
+import numpy as np
+
+from . import _c
+from ._measured import between
+from ._memory import (
+    AnyHandle,
+    Array,
+    Borrowed,
+    Handle,
+    address,
+    options,
+    record,
+    string,
+    text,
+    view,
+    words_of,
+)
+from .data import Data, PathLike
+from .errors import InvalidArgument, call
+from .table import Table
+
+
+@dataclass(frozen=True)
+class PosteriorSummary:
+    """How a run went.
+
+    ``end`` says why it ended: ``"converged"``, ``"steps"`` or ``"seconds"``; ``"none"`` for a file
+    whose run may go on. ``rhat``, ``ess_bulk``, ``ess_tail`` and ``turnover`` (how often a walker
+    has forgotten where it was) are the worst of all parameters.
+    """
+
+    end: str
+    n_planets: int
+    n_parameters: int
+    n_populations: int
+    n_walkers: int
+    n_kept: int
+    n_temperatures: int
+    n_steps: int
+    n_burn_in: int
+    rhat: float
+    ess_bulk: float
+    ess_tail: float
+    turnover: float
+    acceptance: float
+    seconds: float
+    reference_time_days: float
+    backend: str
+    log_evidence: float
+    log_evidence_err: float
+    round_trips: float
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A parameter of the model, or what follows from them.
+
+    ``low`` and ``high`` hold 68.3 % of the draws; ``mode`` is where they are densest, ``best`` the
+    value in the draw of the highest density. ``planet`` and ``instrument`` count from 1; 0 is none.
+    """
+
+    name: str
+    unit: str
+    is_angle: bool
+    is_derived: bool
+    planet: int
+    instrument: int
+    instrument_name: Optional[str]
+    median: float
+    low: float
+    high: float
+    mode: float
+    best: float
+    rhat: float
+    ess_bulk: float
+    ess_tail: float
+
+    def __str__(self) -> str:
+        return f"{self.name} = {between(self.median, self.low, self.high)} {self.unit}".rstrip()
+
+
+@dataclass(frozen=True)
+class Mode:
+    """A group of draws with other periods, such as an alias."""
+
+    weight: float
+    weight_err: float
+    period_days: Array
+
+
+class Posterior:
+    """Draws from the posterior of a star. Made by :func:`equant.sample` and its kin.
+
+    ``posterior["period_days_1"]`` are the values of a quantity in all draws,
+    ``[n_populations, n_kept, n_walkers]``.
+    """
+
+    def __init__(self, handle: Handle) -> None:
+        self._handle = handle
+        summary = options(_c.equant_posterior_summary)
+        call(_c.equant_posterior_summarize, handle.pointer, summary)
+        ends = {value: word for word, value in words_of("equant_sample_end").items()}
+        values = {f.name: getattr(summary, f.name) for f in fields(PosteriorSummary)}
+        values.update(end=ends[summary.end], backend=string(summary.backend))
+        #: How the run went.
+        self.summary = PosteriorSummary(**values)
+        #: Parameters and what follows from them, with medians, intervals and diagnostics.
+        self.quantities: tuple[Quantity, ...] = tuple(
+            self._quantity(index)
+            for index in range(_c.equant_posterior_n_quantities(handle.pointer))
+        )
+
+    @classmethod
+    def open(cls, path: PathLike) -> Posterior:
+        """What the run of a file has found so far."""
+        place = text(os.fspath(path))
+        return cls(Handle(_c.equant_posterior_open, _c.equant_posterior_free, place))
+
+    def _quantity(self, index: int) -> Quantity:
+        quantity = options(_c.equant_quantity)
+        call(_c.equant_posterior_quantity, self._handle.pointer, index, quantity)
+        made: Quantity = record(Quantity, quantity)
+        return made
+
+    @property
+    def converged(self) -> bool:
+        """Whether all targets are met."""
+        return self.summary.end == "converged"
+
+    @property
+    def data(self) -> Data:
+        """The observations of the run."""
+        theirs: AnyHandle = Borrowed(
+            _c.equant_posterior_dataset(self._handle.pointer), self._handle
+        )
+        return Data(theirs)
+
+    @property
+    def provenance(self) -> dict[str, str]:
+        """How the run was made, in words: version, seed, priors, options."""
+        pointer = self._handle.pointer
+        indices = range(_c.equant_posterior_n_provenance(pointer))
+        return {
+            string(_c.equant_posterior_provenance_name(pointer, i)): string(
+                _c.equant_posterior_provenance_text(pointer, i)
+            )
+            for i in indices
+        }
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the quantities."""
+        return tuple(quantity.name for quantity in self.quantities)
+
+    def quantity(self, name: str) -> Quantity:
+        """The quantity of this name."""
+        return self.quantities[self._index(name)]
+
+    def _index(self, name: str) -> int:
+        if name not in self.names:
+            raise InvalidArgument(f"there is no '{name}'; there are {', '.join(self.names)}")
+        return self.names.index(name)
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Of draws: populations, steps that were kept, walkers."""
+        summary = self.summary
+        return summary.n_populations, summary.n_kept, summary.n_walkers
+
+    def __getitem__(self, name: str) -> Array:
+        values = np.empty(self.shape)
+        call(_c.equant_posterior_values, self._handle.pointer, self._index(name), address(values))
+        return values
+
+    @property
+    def log_likelihoods(self) -> Array:
+        """Log-likelihoods of all draws, ``[n_populations, n_kept, n_walkers]``."""
+        values = np.empty(self.shape)
+        call(_c.equant_posterior_log_likelihoods, self._handle.pointer, address(values))
+        return values
+
+    @property
+    def modes(self) -> tuple[Mode, ...]:
+        """Groups of draws with other periods, the heaviest first."""
+        found = []
+        for index in range(_c.equant_posterior_n_modes(self._handle.pointer)):
+            info = options(_c.equant_posterior_mode_info)
+            call(_c.equant_posterior_mode, self._handle.pointer, index, info)
+            periods = view(self._handle, info.period_days, (self.summary.n_planets,))
+            found.append(Mode(info.weight, info.weight_err, periods))
+        return tuple(found)
+
+    @property
+    def table(self) -> Table:
+        """Medians, intervals and diagnostics of all quantities."""
+        names = ("name", "unit", "median", "low", "high", "best", "rhat", "ess_bulk", "ess_tail")
+        return Table.from_records(self.quantities, names)
+
+    @property
+    def draws(self) -> Table:
+        """All draws, one row each, with their log-likelihoods."""
+        columns = {name: self[name].ravel() for name in self.names}
+        return Table({**columns, "log_likelihood": self.log_likelihoods.ravel()})
+
+    def to_pandas(self) -> Any:
+        """All draws as a pandas ``DataFrame``."""
+        return self.draws.to_pandas()
+
+    def to_arviz(self) -> Any:
+        """The draws as ArviZ wants them, named as in the file of a run; needs arviz.
+
+        A chain is a population. ArviZ takes the draws of a chain for a series in time; they are
+        walkers beside walkers, so its own effective sizes are too large. Those of :attr:`table`
+        follow each walker.
+        """
+        from ._arviz import posterior_to_arviz
+
+        return posterior_to_arviz(self)
+
+    def plot(self, names: Any = None) -> Any:
+        """Draws the corner picture of some quantities; needs matplotlib."""
+        from .plots import plot_corner
+
+        return plot_corner(self, names)
+
+    def plot_trace(self, names: Any = None) -> Any:
+        """Draws quantities against the step of the sampler; needs matplotlib."""
+        from .plots import plot_trace
+
+        return plot_trace(self, names)
+
+    def _headline(self) -> str:
+        s = self.summary
+        n_draws = s.n_populations * s.n_kept * s.n_walkers
+        state = {
+            "converged": "converged",
+            "steps": "not converged: out of steps",
+            "seconds": "not converged: out of time",
+        }.get(s.end, "unfinished")
+        return (
+            f"{n_draws} draws, {state}, R-hat {s.rhat:.4f}, ESS {min(s.ess_bulk, s.ess_tail):.0f}"
+        )
+
+    def __repr__(self) -> str:
+        lines = (f"  {quantity}" for quantity in self.quantities)
+        return "\n".join([f"equant.Posterior: {self._headline()}", *lines])
+
+    def _repr_html_(self) -> str:
+        return f"<b>{self._headline()}</b>{self.table._repr_html_()}"

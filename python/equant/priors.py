@@ -1,0 +1,136 @@
+"""What is believed of a star before its data."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Iterator, Mapping, MutableMapping, Optional
+
+from . import _c
+from ._memory import Handle, options, string, text
+from .data import Data, PathLike
+from .errors import call
+from .table import Table
+
+
+class Priors(MutableMapping[str, str]):
+    """A prior for each parameter of a model, as a mapping from names to texts.
+
+    A name may also stand for all parameters of its kind: ``priors["eccentricity"]`` is set for
+    every planet. Texts are ``"log-uniform(1, 1000)"``, ``"normal(75.76, 0.05)"``,
+    ``"beta(0.867, 3.03)"``, ``"fixed(0)"`` and others.
+
+    Parameters
+    ----------
+    data
+        The observations, from which some of the bounds follow.
+    n_planets, trend_order
+        Of the model, whose offsets and jitters are all parameters.
+    set
+        A name of :func:`prior_sets`; None takes the first, that of Ford & Gregory (2006).
+    changes
+        Priors that differ from those of the set.
+
+    Examples
+    --------
+    >>> import equant
+    >>> priors = equant.Priors(equant.Data.demonstration(), 1, set="kipping")
+    >>> priors["eccentricity_1"]
+    'beta(0.867, 3.03, 0, 1)'
+    >>> priors["period_days"] = "log-uniform(1000, 1500)"
+    >>> priors["period_days_1"]
+    'log-uniform(1000, 1500)'
+    """
+
+    def __init__(
+        self,
+        data: Data,
+        n_planets: int = 1,
+        *,
+        trend_order: int = 0,
+        set: Optional[str] = None,
+        changes: Optional[Mapping[str, Any]] = None,
+    ) -> None:
+        chosen = _options(n_planets, trend_order, set)
+        self._handle = Handle(
+            _c.equant_priors_create, _c.equant_priors_free, data._handle.pointer, chosen
+        )
+        self.n_planets = n_planets
+        self.trend_order = trend_order
+        self.update(changes or {})
+
+    @classmethod
+    def from_file(
+        cls,
+        path: PathLike,
+        data: Data,
+        n_planets: int = 1,
+        *,
+        trend_order: int = 0,
+        set: Optional[str] = None,
+    ) -> Priors:
+        """The same with what a YAML file says."""
+        made = cls.__new__(cls)
+        made.n_planets, made.trend_order = n_planets, trend_order
+        made._handle = Handle(
+            _c.equant_priors_from_file,
+            _c.equant_priors_free,
+            text(os.fspath(path)),
+            data._handle.pointer,
+            _options(n_planets, trend_order, set),
+        )
+        return made
+
+    def _names(self) -> list[str]:
+        handle = self._handle.pointer
+        return [string(_c.equant_priors_name(handle, i)) for i in range(_c.equant_priors_n(handle))]
+
+    def __getitem__(self, name: str) -> str:
+        try:
+            column = self._names().index(name)
+        except ValueError:
+            raise KeyError(name) from None
+        return string(_c.equant_priors_text(self._handle.pointer, column))
+
+    def __setitem__(self, name: str, prior: Any) -> None:
+        call(_c.equant_priors_change, self._handle.pointer, text(name), text(str(prior)))
+
+    def __delitem__(self, name: str) -> None:
+        raise TypeError("every parameter has a prior; set another one instead")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names())
+
+    def __len__(self) -> int:
+        return int(_c.equant_priors_n(self._handle.pointer))
+
+    @property
+    def table(self) -> Table:
+        """Parameters and their priors."""
+        return Table({"parameter": list(self), "prior": list(self.values())})
+
+    def __repr__(self) -> str:
+        inside = "".join(f"\n  {name}: {prior}" for name, prior in self.items())
+        return f"equant.Priors({inside})"
+
+    def _repr_html_(self) -> str:
+        return self.table._repr_html_()
+
+
+def prior_sets() -> dict[str, str]:
+    """Names of the sets of priors, with a line about each.
+
+    Examples
+    --------
+    >>> list(prior_sets())[:2]
+    ['ford-gregory', 'kipping']
+    """
+    found: dict[str, str] = {}
+    while (name := _c.equant_priors_set_name(len(found))) is not None:
+        found[string(name)] = string(_c.equant_priors_set_description(len(found)))
+    return found
+
+
+def _options(n_planets: int, trend_order: int, set: Optional[str]) -> Any:
+    return options(
+        _c.equant_priors_options, n_planets=n_planets, trend_order=trend_order, set=text(set)
+    )

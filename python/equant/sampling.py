@@ -1,0 +1,187 @@
+"""Draws from the posterior: how well the planets of a star are known."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import asdict, dataclass
+from typing import Any, Mapping, Optional, Union
+
+from . import _c
+from ._memory import address, choice, elements, options, pointer, text
+from .data import Data, PathLike
+from .engine import Engine, EngineLike, as_engine
+from .posterior import Posterior
+from .priors import Priors
+from .progress import ProgressLike, Watch
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """Noise of a star that turns: a quasi-periodic Gaussian process.
+
+    ``amplitude_m_s**2 exp(-1/2 [sin^2(pi dt / period_days) / width^2 + dt^2 / decay_days^2])``,
+    beside the uncertainties.
+    """
+
+    amplitude_m_s: float
+    period_days: float
+    width: float
+    decay_days: float
+
+    def _options(self) -> Any:
+        return options(_c.equant_kernel, **asdict(self))
+
+
+def sample(
+    data: Data,
+    n_planets: int = 1,
+    *,
+    trend_order: int = 0,
+    priors: Union[Priors, Mapping[str, Any], None] = None,
+    prior_set: Optional[str] = None,
+    marginalise_offsets: bool = False,
+    kernel: Optional[Kernel] = None,
+    star_mass: float = 0.0,
+    star_name: Optional[str] = None,
+    start: str = "fit",
+    known: Any = None,
+    seed: int = 0,
+    n_populations: int = 0,
+    n_walkers: int = 0,
+    n_temperatures: int = 0,
+    n_burn_in: int = 0,
+    thinning: int = 0,
+    max_draws: int = 0,
+    max_rhat: float = 0.0,
+    min_ess: float = 0.0,
+    max_steps: int = 0,
+    max_seconds: float = 0.0,
+    path: Optional[PathLike] = None,
+    checkpoint_seconds: float = 0.0,
+    engine: EngineLike = None,
+    progress: ProgressLike = None,
+) -> Posterior:
+    """Draws from the posterior by ensembles of walkers, until the targets are met.
+
+    Zeros mean the defaults. Same data, options and seed give the same draws, on any number of
+    threads. Ctrl-C ends the run after a last checkpoint, from which :func:`sample_resume` goes on.
+
+    Parameters
+    ----------
+    data
+        The observations.
+    n_planets, trend_order
+        Of the model; offsets and jitters of all instruments are parameters.
+    priors
+        :class:`Priors`, or a dict of those that differ from the set.
+    prior_set
+        A name of :func:`prior_sets`, where `priors` is not a :class:`Priors`.
+    marginalise_offsets
+        Integrate offsets out rather than sample them.
+    kernel
+        Correlated noise, for data of one instrument.
+    star_mass
+        In solar masses, for m sin i and a.
+    star_name
+        Kept with the run, for reports.
+    start
+        ``"fit"``: around the best fit and its rivals; ``"prior"``: anywhere in the prior.
+    known
+        Planets to begin the fit with: rows of five elements, or planets of a fit.
+    seed
+        Another one, another run.
+    n_populations, n_walkers
+        Independent populations (4), and walkers in each (by the model).
+    n_temperatures
+        Several give the evidence.
+    n_burn_in, thinning, max_draws
+        Steps before draws are kept, steps from one to the next, draws to keep at most.
+    max_rhat, min_ess
+        Targets for every parameter: 1.01 and 1000.
+    max_steps, max_seconds
+        Where to stop short of them: 1,000,000 steps, and no limit in time.
+    path
+        A file of the run, written at every checkpoint and at the end.
+    checkpoint_seconds
+        Between two writings of it; 60.
+    engine
+        An :class:`Engine`, or the name of a backend.
+    progress
+        None shows a bar in terminals and notebooks, False shows none; a function is called with
+        a :class:`Progress`.
+
+    Examples
+    --------
+    >>> import equant
+    >>> data = equant.Data.demonstration()
+    >>> posterior = equant.sample(data, 1, priors={"period_days_1": "log-uniform(1000, 1500)"},
+    ...                           prior_set="kipping", min_ess=200, max_rhat=1.1, seed=1)
+    >>> print(round(posterior.quantity("period_days_1").median))
+    1200
+    """
+    if not isinstance(priors, Priors):
+        priors = Priors(data, n_planets, trend_order=trend_order, set=prior_set, changes=priors)
+    rows = elements(known, "known")
+    watch = Watch(progress)
+    chosen = options(
+        _c.equant_sample_options,
+        engine=pointer(as_engine(engine)._options()),
+        n_planets=n_planets,
+        trend_order=trend_order,
+        priors=priors._handle.pointer,
+        marginalise_offsets=int(marginalise_offsets),
+        kernel=pointer(kernel._options() if kernel else None),
+        star_mass=star_mass,
+        star_name=text(star_name),
+        start=choice("equant_start", "start", start),
+        n_known=len(rows),
+        known=address(rows),
+        seed=seed,
+        n_populations=n_populations,
+        n_walkers=n_walkers,
+        n_temperatures=n_temperatures,
+        n_burn_in=n_burn_in,
+        thinning=thinning,
+        max_draws=max_draws,
+        max_rhat=max_rhat,
+        min_ess=min_ess,
+        max_steps=max_steps,
+        max_seconds=max_seconds,
+        path=None if path is None else text(os.fspath(path)),
+        checkpoint_seconds=checkpoint_seconds,
+        watch=watch.sample_callback,
+    )
+    return Posterior(
+        watch.create(_c.equant_sample, _c.equant_posterior_free, data._handle.pointer, chosen)
+    )
+
+
+def sample_resume(
+    path: PathLike,
+    *,
+    max_rhat: float = 0.0,
+    min_ess: float = 0.0,
+    max_steps: int = 0,
+    max_seconds: float = 0.0,
+    checkpoint_seconds: float = 0.0,
+    n_threads: int = 0,
+    progress: ProgressLike = None,
+) -> Posterior:
+    """Goes on with the run of a file, to the draws that it would have made uninterrupted.
+
+    Data and options come from the file; those given here say how long to go on. Zeros leave them
+    as they were.
+    """
+    watch = Watch(progress)
+    chosen = options(
+        _c.equant_sample_options,
+        engine=pointer(Engine(n_threads=n_threads)._options()),
+        max_rhat=max_rhat,
+        min_ess=min_ess,
+        max_steps=max_steps,
+        max_seconds=max_seconds,
+        checkpoint_seconds=checkpoint_seconds,
+        watch=watch.sample_callback,
+    )
+    place = text(os.fspath(path))
+    return Posterior(watch.create(_c.equant_sample_resume, _c.equant_posterior_free, place, chosen))

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# The Python package as a user meets it: a fresh virtual environment, `pip install .`, the example
+# of the README, the package's own tests with whatever it can use from PyPI; and a wheel.
+set -euo pipefail
+venv=${EQUANT_BUILD:?}/check-python log=$EQUANT_BUILD/check-python.log
+source=${EQUANT_SOURCE:?}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+unset PYTHONPATH EQUANT_LIBRARY
+export OMP_WAIT_POLICY=passive # other tests run beside this one: threads that spin steal from them
+
+skip() { echo "SKIP: $1 (see $log)"; exit 77; }
+command -v python3 >/dev/null || { echo "SKIP: python3 is not installed"; exit 77; }
+
+install() { "$venv/bin/pip" install --disable-pip-version-check "$@" >>"$log" 2>&1; }
+
+rm -rf "$venv"
+python3 -m venv "$venv" >"$log" 2>&1 || skip "python3 cannot make virtual environments"
+install numpy || skip "PyPI cannot be reached"
+# What was compiled for the last run of this test is kept.
+options=(--config-settings=build-dir="$EQUANT_BUILD/check-python-wheel"
+  --config-settings=cmake.define.EQUANT_CUDA=OFF)
+install "$source" "${options[@]}" ||
+  { tail -n 30 "$log" >&2; echo "pip install . failed"; exit 1; }
+
+cd "$work" # nothing of the source tree may be found by chance
+"$venv/bin/equant" --version
+sed -n '/^```python$/,/^```$/p' "$source/README.md" | grep -v '^```' >example.py
+[ "$(grep -c . example.py)" -ge 5 ] || { echo "README.md has no example in Python"; exit 1; }
+"$venv/bin/python" example.py
+
+install pytest arviz==0.23.4 astropy matplotlib pandas || skip "PyPI cannot be reached"
+"$venv/bin/python" -m pytest -q -c "$source/pyproject.toml" --rootdir "$work" \
+  -p no:cacheprovider --doctest-modules --pyargs equant "$source/tests/python"
+
+"$source/scripts/build-wheel" "$work/wheel" "${options[@]}"
+python3 -m venv "$work/venv"
+"$work/venv/bin/pip" install --disable-pip-version-check -q "$work"/wheel/*manylinux*.whl
+"$work/venv/bin/equant" --version
+"$work/venv/bin/python" -c 'import equant; print(equant.fit(equant.Data.demonstration(), 0))'

@@ -1,0 +1,163 @@
+"""Data sets: from files, arrays and tables, and what they show."""
+
+import gc
+import pickle
+
+import numpy as np
+import pytest
+
+import equant
+
+TIMES = [2455003.5, 2455000.25, 2455001.75]
+VELOCITIES = [3.0, 1.0, 2.0]
+ERRORS = [0.3, 0.1, 0.2]
+RADVEL = "time,mnvel,errvel,tel\n2455000.25,-3.25,1.25,j\n2455010.50,10.5,1.5,k\n"
+
+
+def test_arrays_are_sorted_by_time():
+    data = equant.Data.from_arrays(TIMES, VELOCITIES, ERRORS)
+    assert data.times_days.tolist() == sorted(TIMES)
+    assert data.velocities_m_s.tolist() == [1.0, 2.0, 3.0]
+    assert data.uncertainties_m_s.tolist() == [0.1, 0.2, 0.3]
+    assert len(data) == data.n_obs == 3
+
+
+def test_kilometres_per_second():
+    data = equant.Data.from_arrays(TIMES, VELOCITIES, ERRORS, unit="km_s")
+    assert data.velocities_m_s.tolist() == [1000.0, 2000.0, 3000.0]
+    assert data.unit == "km_s"
+
+
+def test_instruments_keep_the_order_of_their_first_observation():
+    data = equant.Data.from_arrays(TIMES, VELOCITIES, ERRORS, ["late", "early", "late"])
+    assert data.instrument_names == ("late", "early")
+    assert data.instrument_n_obs == (2, 1)
+    assert data.instruments.tolist() == [1, 0, 0]
+
+
+def test_reference_time():
+    data = equant.Data.from_arrays(TIMES, VELOCITIES, ERRORS, reference_time_days=2455000.0)
+    assert data.reference_time_days == 2455000.0
+
+
+def test_views_are_read_only_and_outlive_their_data_set():
+    data = equant.Data.from_arrays(TIMES, VELOCITIES, ERRORS)
+    times = data.times_days
+    with pytest.raises(ValueError):
+        times[0] = 0.0
+    del data
+    gc.collect()
+    assert times.tolist() == sorted(TIMES)
+
+
+def test_files(tmp_path):
+    path = tmp_path / "star.csv"
+    path.write_text(RADVEL)
+    data = equant.Data.from_files(path)
+    assert data.format == "RadVel table"
+    assert data.instrument_names == ("j", "k")
+    assert data.velocities_m_s.tolist() == [-3.25, 10.5]
+
+
+def test_a_missing_file_is_an_error_of_the_system(tmp_path):
+    with pytest.raises(OSError, match="no such file") as caught:
+        equant.Data.from_files(tmp_path / "nowhere.csv")
+    assert isinstance(caught.value, equant.InputOutputError)
+
+
+def test_a_senseless_file_is_named_with_its_line():
+    with pytest.raises(equant.FormatError, match=r"star\.csv:3"):
+        equant.Data.from_text("time,mnvel,errvel\n1,2,3\n1,two,3\n", "star.csv")
+
+
+@pytest.mark.parametrize(
+    "arguments, words",
+    [
+        (([1, 2], [1, 2], [1, -1]), "above zero"),
+        (([1, 2], [1, 2, 3], [1, 1]), "3 velocities"),
+        (([1, 2], ["a", 2], [1, 1]), "not numbers"),
+        (([1, 2], [1, 2], [1, 1], ["a"]), "1 instruments"),
+        (([], [], []), "observation"),
+    ],
+)
+def test_wrong_arrays_have_a_sentence(arguments, words):
+    with pytest.raises(equant.InvalidArgument, match=words):
+        equant.Data.from_arrays(*arguments)
+
+
+def test_unknown_units_name_those_that_there_are():
+    with pytest.raises(ValueError, match="'m_s', 'km_s'"):
+        equant.Data.from_arrays(TIMES, VELOCITIES, ERRORS, unit="furlongs")
+
+
+def test_a_dict_of_columns():
+    table = {"jd": TIMES, "rv": VELOCITIES, "e_rv": ERRORS, "note": ["a,b", 'say "x"', ""]}
+    data = equant.Data.from_table(table, unit="m_s")
+    assert data.velocities_m_s.tolist() == [1.0, 2.0, 3.0]
+    assert data.warnings == ()
+
+
+def test_named_columns():
+    table = {"when": TIMES, "fast": VELOCITIES, "sure": ERRORS, "who": ["a", "b", "a"]}
+    names = {"time": "when", "velocity": "fast", "uncertainty": "sure", "instrument": "who"}
+    data = equant.Data.from_table(table, unit="m_s", **names)
+    assert set(data.instrument_names) == {"a", "b"}
+    with pytest.raises(equant.InvalidArgument, match="no column 'where'"):
+        equant.Data.from_table(table, **{**names, "time": "where"})
+
+
+def test_pandas():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"bjd": TIMES, "rv": VELOCITIES, "rv_err": ERRORS, "ins": list("aba")})
+    data = equant.Data.from_table(frame, unit="m_s")
+    assert data.n_instruments == 2
+    back = data.to_pandas()
+    assert back.velocity_m_s.tolist() == [1.0, 2.0, 3.0]
+    assert set(back.instrument) == {"a", "b"}
+
+
+@pytest.mark.parametrize("kind", ["Table", "QTable"])
+def test_astropy_units_are_heeded(kind):
+    tables = pytest.importorskip("astropy.table")
+    units = pytest.importorskip("astropy.units")
+    table = getattr(tables, kind)(
+        {
+            "time": np.array(TIMES) * 24 * units.hour,
+            "rv": np.array(VELOCITIES) * units.km / units.s,
+            "rv_err": np.array(ERRORS) * units.m / units.s,
+        }
+    )
+    data = equant.Data.from_table(table)
+    assert np.allclose(data.times_days, sorted(TIMES), rtol=1e-15)
+    assert np.allclose(data.velocities_m_s, [1000, 2000, 3000])
+    assert np.allclose(data.uncertainties_m_s, [0.1, 0.2, 0.3])
+    assert data.warnings == ()
+
+
+def test_astropy_quantities_and_times():
+    units = pytest.importorskip("astropy.units")
+    time = pytest.importorskip("astropy.time")
+    for unit in "m_s", "km_s":
+        data = equant.Data.from_arrays(
+            time.Time(TIMES, format="jd", scale="tdb"),
+            np.array(VELOCITIES) * units.km / units.s,
+            0.1 * units.m / units.s,
+            unit=unit,
+        )
+        assert data.times_days.tolist() == sorted(TIMES)
+        assert np.allclose(data.velocities_m_s, [1000, 2000, 3000])
+        assert np.allclose(data.uncertainties_m_s, 0.1)
+
+
+def test_pickles():
+    data = equant.Data.demonstration()
+    copy = pickle.loads(pickle.dumps(data))
+    assert np.array_equal(copy.velocities_m_s, data.velocities_m_s)
+    assert np.array_equal(copy.instruments, data.instruments)
+    assert copy.instrument_names == data.instrument_names
+    assert copy.reference_time_days == data.reference_time_days
+
+
+def test_html_is_escaped():
+    data = equant.Data.from_arrays([1, 2], [1, 2], [1, 1], ["<b>", "<b>"])
+    assert "&lt;b&gt;" in data._repr_html_()

@@ -1,0 +1,125 @@
+"""The declarations for ctypes against what a C compiler makes of the header."""
+
+import ctypes
+import importlib.util
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from equant import _c
+
+HEADER = pathlib.Path(__file__).parents[2] / "include"
+STRUCTS = {
+    name: value
+    for name, value in vars(_c).items()
+    if isinstance(value, type) and issubclass(value, ctypes.Structure) and name != "Structure"
+}
+
+
+def compiled(tmp_path, statements):
+    """What a C program with these statements prints, line by line."""
+    compiler = shutil.which(os.environ.get("CC", "cc"))
+    if compiler is None or not HEADER.exists():
+        pytest.skip("there is no C compiler or no header")
+    source = tmp_path / "probe.c"
+    source.write_text(
+        "#include <equant.h>\n#include <stdio.h>\nint main(void)\n{\n"
+        + "\n".join(statements)
+        + "\nreturn 0;\n}\n"
+    )
+    program = tmp_path / "probe"
+    subprocess.run([compiler, "-I", HEADER, source, "-o", program], check=True)
+    return subprocess.check_output([program], text=True).splitlines()
+
+
+def test_structs_have_the_layout_of_the_compiler(tmp_path):
+    statements, expected = [], []
+    for name, struct in STRUCTS.items():
+        statements.append(f'printf("%zu\\n", sizeof({name}));')
+        expected.append((name, "", ctypes.sizeof(struct)))
+        for member, _ in struct._fields_:
+            statements.append(f'printf("%zu\\n", offsetof({name}, {member}));')
+            expected.append((name, member, getattr(struct, member).offset))
+    numbers = [int(line) for line in compiled(tmp_path, statements)]
+    assert [(*key, number) for (*key, _), number in zip(expected, numbers)] == expected
+
+
+def test_enumerations_have_the_values_of_the_compiler(tmp_path):
+    values = {name: value for enum in _c.ENUMS.values() for name, value in enum.items()}
+    statements = [f'printf("%d\\n", (int){name});' for name in values]
+    assert [int(line) for line in compiled(tmp_path, statements)] == list(values.values())
+
+
+def test_every_function_is_in_the_library():
+    for name in _c.FUNCTIONS:
+        assert getattr(_c, name).argtypes == _c.FUNCTIONS[name][1]
+
+
+def test_every_function_is_reached_from_the_package():
+    """But for two whose answers the package knows by itself."""
+    folder = pathlib.Path(_c.__file__).parent
+    code = "".join(path.read_text("utf-8") for path in folder.glob("*.py") if path.stem != "_c")
+    used = set(re.findall(r"\b_c\.(equant_\w+)", code))
+    assert set(_c.FUNCTIONS) - used == {"equant_status_name", "equant_model_n_planets"}
+
+
+@pytest.fixture(scope="module")
+def generator():
+    path = pathlib.Path(__file__).parents[2] / "python" / "make_declarations.py"
+    specification = importlib.util.spec_from_file_location("make_declarations", path)
+    module = importlib.util.module_from_spec(specification)
+    sys.modules["make_declarations"] = module  # where dataclasses look for it
+    specification.loader.exec_module(module)
+    return module
+
+
+VERSION = '#define EQUANT_VERSION_STRING "1.2.3"\n'
+
+
+def test_the_generator_reads_declarations(generator):
+    header = generator.parse(VERSION + """
+        typedef struct equant_thing equant_thing; /* opaque */
+        typedef struct equant_pair { const char *name, *unit; double x, y; char id[8]; }
+            equant_pair;
+        EQUANT_API const double *equant_thing_values(const equant_thing *thing, size_t n,
+                                                     const equant_pair *pairs, equant_thing **out);
+        """)
+    assert header.version == "1.2.3"
+    assert header.structs["equant_pair"] == [
+        ("name", "c_char_p"),
+        ("unit", "c_char_p"),
+        ("x", "c_double"),
+        ("y", "c_double"),
+        ("id", "c_char * 8"),
+    ]
+    assert header.functions["equant_thing_values"] == (
+        "c_void_p",
+        ["c_void_p", "c_size_t", "POINTER(equant_pair)", "POINTER(c_void_p)"],
+    )
+
+
+@pytest.mark.parametrize(
+    "text, words",
+    [
+        ("EQUANT_API float equant_f(void);", "type 'float'"),
+        ("EQUANT_API void equant_f(const equant_ghost *ghost);", "type 'equant_ghost'"),
+        ("static inline int one(void) { return 1; }", "do not understand 'static inline"),
+    ],
+)
+def test_the_generator_stops_at_what_it_does_not_know(generator, text, words):
+    with pytest.raises(SystemExit, match=words):
+        generator.parse(VERSION + text)
+
+
+def test_version_is_that_of_the_header():
+    assert _c.equant_version().decode() == _c.VERSION
+
+
+def test_unknown_names_are_attribute_errors():
+    with pytest.raises(AttributeError, match="equant_nonsense"):
+        _c.equant_nonsense  # noqa: B018

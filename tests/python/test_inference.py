@@ -1,0 +1,203 @@
+"""Search, fit, priors and sampling, on a star that is made here."""
+
+import gc
+
+import numpy as np
+import pytest
+
+import equant
+
+PERIODS = (12.5, 200.0)
+
+
+@pytest.fixture(scope="module")
+def star():
+    """Two planets and noise of a known size, by two instruments with an offset each."""
+    times = 300.0 * equant.random_uniform(5, 80)
+    v = equant.radial_velocity(times, PERIODS, (12.0, 30.0), (0.2, 0.3), (1.0, 2.0), (0.5, 2.5))
+    instruments = np.arange(80) % 2
+    v = v + equant.random_normal(5, 80, purpose=1) + 100.0 * instruments
+    return equant.Data.from_arrays(times, v, 1.0, instruments, reference_time_days=0.0)
+
+
+@pytest.fixture(scope="module")
+def fit(star):
+    return equant.fit(star, star_mass=1.0, period_min_days=2.0)
+
+
+@pytest.fixture(scope="module")
+def run_path(tmp_path_factory):
+    return tmp_path_factory.mktemp("run") / "run.nc"
+
+
+@pytest.fixture(scope="module")
+def posterior(star, fit, run_path):
+    try:
+        return _sampled(star, fit, path=run_path)
+    except equant.Unavailable:  # built without NetCDF
+        return _sampled(star, fit)
+
+
+def _sampled(star, fit, **options):
+    return equant.sample(
+        star,
+        2,
+        known=fit.planets,
+        seed=1,
+        min_ess=200,
+        max_rhat=1.05,
+        n_burn_in=100,
+        star_mass=1.0,
+        **options,
+    )
+
+
+def test_search_finds_the_larger_planet(star):
+    found = equant.search(star, period_min_days=2.0, eccentricity_max=0.5, n_peaks=3)
+    peak = found.peaks[0]
+    assert peak.period_days == pytest.approx(PERIODS[1], rel=0.1)
+    assert peak.false_alarm < 1e-6 and np.isnan(peak.false_alarm_drawn)
+    assert found.power.max() <= 1 and (found.power >= found.circular - 1e-9).all()
+    assert found.level(1e-3) > found.level(1e-1)
+    assert len(found.peak_table["power"]) == len(found.peaks) <= 3
+    assert found.table.to_numpy().dtype.names[0] == "frequency_per_day"
+    assert "highest peak" in repr(found)
+
+
+def test_arrays_outlive_the_periodogram(star):
+    power = equant.search(star, period_min_days=50.0, circular_only=True).power
+    gc.collect()
+    assert np.isfinite(power).all()
+
+
+def test_search_beside_a_known_planet(star, fit):
+    found = equant.search(star, planets=fit.planets[1:], period_min_days=5.0)
+    assert found.peaks[0].period_days == pytest.approx(PERIODS[0], rel=0.01)
+
+
+def test_fit_finds_both_planets(star, fit):
+    assert len(fit.planets) == 2
+    for planet, period in zip(fit.planets, PERIODS):
+        assert abs(planet.period_days - period) < 4 * planet.period_days_err
+        assert planet.m_sin_i_jupiter > 0
+    assert np.diff(fit.offsets_m_s)[0] == pytest.approx(100.0, abs=2.0)
+    assert fit.summary.rms_m_s == pytest.approx(1.0, abs=0.3)
+
+
+def test_parts_of_a_fit_belong_together(star, fit):
+    assert len(fit.parameter_names) == len(fit.parameters) == fit.summary.n_parameters
+    assert fit.covariance.shape == (fit.parameters.size,) * 2
+    assert np.allclose(fit.covariance, fit.covariance.T)
+    evaluator = fit.evaluator()
+    assert evaluator.chi_square(fit.parameters) == pytest.approx(fit.summary.chi_square, rel=1e-9)
+    v = fit.velocities(star.times_days) + fit.offsets_m_s[star.instruments]
+    assert np.allclose(v + fit.residuals_m_s, star.velocities_m_s)
+    parts = [fit.velocities(star.times_days, [index]) for index in range(2)]
+    assert fit.trend_order > 0 or np.allclose(sum(parts), fit.velocities(star.times_days))
+
+
+def test_fit_in_words(fit):
+    assert "2 planets" in repr(fit) and "12.5" in repr(fit)
+    assert "<table>" in fit._repr_html_()
+    assert fit.table["planet"].tolist() == [1, 2]
+    assert "P = 12." in repr(fit.planets[0])
+
+
+def test_fit_without_jitter_or_planets(star):
+    none = equant.fit(star, 0, jitter=False)
+    assert none.planets == () and none.jitters_m_s.size == 0
+    assert none.summary.n_parameters == 2 + none.trend_order
+    assert "no planet" in repr(none)
+
+
+def test_planets_to_start_from(star, fit):
+    again = equant.fit(star, 2, start=fit.planets)
+    assert again.planets[0].period_days == pytest.approx(fit.planets[0].period_days, rel=1e-4)
+    with pytest.raises(equant.InvalidArgument, match="five elements"):
+        equant.fit(star, 2, start=[[1.0, 2.0]])
+
+
+def test_priors(star):
+    priors = equant.Priors(star, 2, set="kipping", changes={"eccentricity_2": 0})
+    assert len(priors) == 10 + 2 + 2
+    assert priors["eccentricity_2"].startswith("fixed(0")
+    assert priors["eccentricity_1"].startswith("beta(")
+    priors["k_m_s"] = "uniform(0, 100)"
+    assert priors["k_m_s_1"] == priors["k_m_s_2"] == "uniform(0, 100)"
+    with pytest.raises(KeyError):
+        priors["mass"]
+    with pytest.raises(equant.InvalidArgument):
+        priors["k_m_s_1"] = "guess(3)"
+    with pytest.raises(TypeError):
+        del priors["k_m_s_1"]
+    assert "k_m_s_1: uniform(0, 100)" in repr(priors)
+
+
+def test_priors_from_a_file(star, tmp_path):
+    path = tmp_path / "priors.yaml"
+    path.write_text("set: kipping\nplanets:\n  - period_days: log-uniform(10, 15)\n")
+    try:
+        priors = equant.Priors.from_file(path, star, 1)
+    except equant.Unavailable:
+        pytest.skip("built without YAML")
+    assert priors["period_days_1"] == "log-uniform(10, 15)"
+
+
+def test_posterior_contains_the_truth(posterior):
+    assert posterior.converged and posterior.summary.rhat < 1.05
+    for name, truth in {"period_days_1": 12.5, "period_days_2": 200.0, "k_m_s_2": 30.0}.items():
+        quantity = posterior.quantity(name)
+        assert abs(quantity.median - truth) < 4 * (quantity.high - quantity.low)
+        assert np.median(posterior[name]) == pytest.approx(quantity.median, rel=1e-6)
+    assert posterior["k_m_s_1"].shape == posterior.shape == posterior.log_likelihoods.shape
+    assert sum(mode.weight for mode in posterior.modes) == pytest.approx(1.0, abs=0.01)
+    with pytest.raises(equant.InvalidArgument, match="no 'mass'"):
+        posterior["mass"]
+
+
+def test_posterior_remembers_how_it_was_made(star, posterior):
+    assert np.array_equal(posterior.data.velocities_m_s, star.velocities_m_s)
+    assert posterior.provenance["seed"] == "1"
+
+
+def test_posterior_tables(posterior):
+    assert posterior.table["name"][0] == "period_days_1"
+    draws = posterior.draws
+    assert draws.n_rows == np.prod(posterior.shape)
+    assert "converged" in repr(posterior) and "<table>" in posterior._repr_html_()
+
+
+def test_same_seed_same_draws(star, fit, posterior):
+    again = _sampled(star, fit, engine=equant.Engine(n_threads=1))
+    assert np.array_equal(again["k_m_s_1"], posterior["k_m_s_1"])
+
+
+def test_runs_go_on(star, fit, tmp_path):
+    path = tmp_path / "run.nc"
+    options = dict(known=fit.planets, seed=1, n_burn_in=40, max_rhat=1.001, min_ess=1e6)
+    try:
+        equant.sample(star, 2, max_steps=80, path=path, **options)
+    except equant.Unavailable:
+        pytest.skip("built without NetCDF")
+    went_on = equant.sample_resume(path, max_steps=160)
+    at_once = equant.sample(star, 2, max_steps=160, **options)
+    assert np.array_equal(went_on["k_m_s_2"], at_once["k_m_s_2"])
+    assert went_on.summary.end == "steps"
+    opened = equant.Posterior.open(path)
+    assert np.array_equal(opened["k_m_s_2"], at_once["k_m_s_2"])
+    assert opened.data.n_obs == star.n_obs
+
+
+def test_arviz_gets_what_the_file_of_a_run_has(posterior, run_path):
+    arviz = pytest.importorskip("arviz")
+    data = posterior.to_arviz()
+    assert len(arviz.summary(data, var_names=["P"])) == 2
+    if not run_path.exists():
+        pytest.skip("built without NetCDF")
+    file = arviz.from_netcdf(run_path)
+    assert set(data.posterior.data_vars) == set(file.posterior.data_vars)
+    for name, values in file.posterior.data_vars.items():
+        assert data.posterior[name].dims == values.dims
+        assert np.array_equal(data.posterior[name], values)
+    assert np.array_equal(data.sample_stats.log_likelihood, file.sample_stats.log_likelihood)
+    assert list(data.posterior.instrument.values) == list(file.posterior.instrument.values)
