@@ -33,3 +33,10 @@ def require(*names):
             (folder / f"has-{name}").touch()
     python = str(folder / "bin" / "python")
     os.execv(python, [python, *sys.argv])
+
+
+def provide_equant(library):
+    """Makes the package of this repository importable, over a library that is built."""
+    subprocess.run([sys.executable, checks.ROOT / "python" / "make_declarations.py"], check=True)
+    os.environ["EQUANT_LIBRARY"] = str(library)
+    sys.path.insert(0, str(checks.ROOT / "python"))
