@@ -85,17 +85,15 @@ static int run_star(struct fit_batch *batch, size_t index)
     int code = fit_into(batch, index, &star);
     messages_hold(NULL, 0);
     double seconds = progress_clock_s() - start_s;
-    if (interrupt_requested()) {
-        code = EXIT_CODE_INTERRUPTED;
-    } else {
-        const struct star_fit *result = code == EXIT_CODE_OK ? &star : NULL;
+    const struct star_fit *result = code == EXIT_CODE_OK ? &star : NULL;
+    if (result != NULL || !interrupt_requested()) { /* what was finished in time counts */
         *(result != NULL ? &batch->n_fitted : &batch->n_failed) += 1;
         print_star(batch, index, result, seconds, sentence);
         code = batch_summary_add(&batch->summary, batch->list.stars[index].name, result, seconds,
                                  sentence);
     }
     star_fit_free(&star);
-    return code;
+    return interrupt_requested() ? EXIT_CODE_INTERRUPTED : code;
 }
 
 static int run_stars(struct fit_batch *batch)
