@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 CURVE = "0.25"
 FALSE_ALARM = 1e-3  # that a planet may have
 MARKERS = "osD^vP*X"
+MOST_TURNS = 100  # of a planet that can be told apart over the span of the data
 
 
 def plot_periodogram(periodogram: Periodogram, ax: Any = None) -> Any:
@@ -73,9 +74,7 @@ def plot_fit(fit: Fit) -> Any:
 def _plot_times(fit: Fit, top: Any, below: Any) -> None:
     """The data without their offsets under the curve of the fit, and what is left of them."""
     data, residuals = fit.data, fit.residuals_m_s
-    margin = 0.02 * data.span_days
-    times = np.linspace(data.times_days[0] - margin, data.times_days[-1] + margin, 4000)
-    top.plot(times, fit.velocities(times), color=CURVE, lw=0.5, alpha=0.6, zorder=0)
+    _plot_curve(fit, top)
     shown = fit.velocities(data.times_days) + residuals
     _plot_points(fit, top, data.times_days, shown)
     _plot_points(fit, below, data.times_days, residuals)
@@ -89,6 +88,23 @@ def _plot_times(fit: Fit, top: Any, below: Any) -> None:
     top.tick_params(labelbottom=False)
     if data.n_instruments > 1:
         top.legend(fontsize="small", ncols=4, loc="best")
+
+
+def _plot_curve(fit: Fit, ax: Any) -> None:
+    """The trend and those planets whose turns can be told apart over the span of the data.
+
+    Nothing where the better part of the model is left out, for then the rest would look like a
+    bad fit.
+    """
+    data = fit.data
+    shortest = data.span_days / MOST_TURNS
+    fast = [index for index, planet in enumerate(fit.planets) if planet.period_days < shortest]
+    hidden = sum(fit.planets[index].k_m_s for index in fast)
+    margin = 0.02 * data.span_days
+    times = np.linspace(data.times_days[0] - margin, data.times_days[-1] + margin, 4000)
+    curve = fit.velocities(times) - (fit.velocities(times, fast) if fast else 0)
+    if hidden == 0 or hidden < 0.5 * np.ptp(curve):
+        ax.plot(times, curve, color=CURVE, lw=0.5, alpha=0.6, zorder=0)
 
 
 def _with_margin(values: Any) -> tuple[float, float]:
