@@ -15,6 +15,7 @@
 
 /* Peaks refined for each that is reported: refining changes their order. */
 enum { REFINED_PER_REPORTED = 3, DEFAULT_PEAKS = 10, MOST_PEAKS = 1000, REMARK_LENGTH = 80 };
+enum { WINDOW_PIECE = 16384 }; /* frequencies */
 
 /* Resolutions 1/span next to a peak in which its own side lobes lie. */
 #define SIDE_LOBE 2.5
@@ -106,10 +107,27 @@ static equant_status keep_curves(const planet_scan *scan, equant_periodogram *ma
         made->power[b] = whole > 0.0 ? scan->best[b].improvement / whole : 0.0;
         made->circular[b] = whole > 0.0 ? scan->circular[b].improvement / whole : 0.0;
         made->eccentricity[b] = scan->best[b].eccentricity;
-        made->window[b] =
-            aliases_window(scan->base.n_obs, scan->base.time_days, scan->base.root_weight, f);
     }
     return EQUANT_SUCCESS;
+}
+
+/* The window function, in pieces between which progress is reported: where periods of an hour
+ * are looked for, its sines take longer than the scan. */
+static equant_status fill_window(const star_study *star, const base_columns *base,
+                                 equant_periodogram *made)
+{
+    const int asked = star->scan_engine.n_threads;
+    const int n_threads = asked > 0 ? asked : equant_default_threads();
+    equant_status status = EQUANT_SUCCESS;
+    for (size_t first = 0; first < made->n && status == EQUANT_SUCCESS; first += WINDOW_PIECE) {
+        size_t end = made->n - first < WINDOW_PIECE ? made->n : first + WINDOW_PIECE;
+#pragma omp parallel for num_threads(n_threads) schedule(static)
+        for (size_t b = first; b < end; b++)
+            made->window[b] =
+                aliases_window(base->n_obs, base->time_days, base->root_weight, made->frequency[b]);
+        status = star_report(star, "looking at the times", (double)end / (double)made->n);
+    }
+    return status;
 }
 
 /* The highest power next to a frequency: a refined peak may have left its bin. */
@@ -266,6 +284,8 @@ static equant_status search_star(star_study *star, const equant_search_options *
     made->n_nodes = scan_grid_n_nodes(&grid);
     made->n_base = star->n_instruments + (size_t)background.trend_order + 5 * background.n_planets;
     status = keep_curves(&scan, made);
+    if (status == EQUANT_SUCCESS)
+        status = fill_window(star, &scan.base, made);
     if (status == EQUANT_SUCCESS)
         status = keep_peaks(star, &scan, &background, n_peaks, made);
     if (status == EQUANT_SUCCESS && OPTION(n_draws) > 0)
