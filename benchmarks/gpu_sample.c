@@ -6,15 +6,14 @@
  * parameter, by the time that sampling and keeping draws took. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "inference/diagnostics.h"
 #include "inference/draws.h"
 #include "inference/posterior_target.h"
 #include "inference/sampler.h"
 #include "inference/start_points.h"
+#include "trial_run.h"
 
 /* Draws are kept as seldom as `equant sample` would keep those of so many walkers. */
 enum { N_PLANETS = 2, N_POPULATIONS = 4, N_BURN_IN = 400, N_TIMED = 400, N_KEPT = 40, THIN = 20 };
@@ -22,31 +21,6 @@ enum { N_PLANETS = 2, N_POPULATIONS = 4, N_BURN_IN = 400, N_TIMED = 400, N_KEPT 
 /* HD 164922 b and c (Fulton et al. 2016), near enough for a fit to begin with. */
 static const double known[N_PLANETS][5] = {{1201.0, 7.1, 0.1, 2.0, 1.0},
                                            {75.8, 2.2, 0.2, 1.0, 1.0}};
-
-static void must(equant_status status)
-{
-    if (status != EQUANT_SUCCESS) {
-        fprintf(stderr, "gpu_sample: %s\n", equant_last_error());
-        exit(1);
-    }
-}
-
-static void *allocate(size_t n, size_t size)
-{
-    void *memory = calloc(n, size);
-    if (!memory) {
-        fprintf(stderr, "gpu_sample: not enough memory\n");
-        exit(1);
-    }
-    return memory;
-}
-
-static double seconds(void)
-{
-    struct timespec now;
-    timespec_get(&now, TIME_UTC);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* ---- the star ------------------------------------------------------------------------ */
 

@@ -3,41 +3,15 @@
  * kind, for tools that look at every access. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "core/scan.h"
 #include "inference/scan_grid.h"
+#include "trial_run.h"
 
 enum { N_OBS = 256, MOST_COLUMNS = 18, N_PLANETS = 3, N_PARAMETERS = 5 * N_PLANETS };
 static const double span_days = 3000.0;
 static const char *const precisions[] = {"double", "mixed", "single", "pair"};
-
-static void must(equant_status status)
-{
-    if (status != EQUANT_SUCCESS) {
-        fprintf(stderr, "gpu_search: %s\n", equant_last_error());
-        exit(1);
-    }
-}
-
-static void *allocate(size_t n, size_t size)
-{
-    void *memory = calloc(n, size);
-    if (!memory) {
-        fprintf(stderr, "gpu_search: not enough memory\n");
-        exit(1);
-    }
-    return memory;
-}
-
-static double seconds(void)
-{
-    struct timespec now;
-    timespec_get(&now, TIME_UTC);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static equant_engine_options engine_of(const char *name, equant_precision precision)
 {
