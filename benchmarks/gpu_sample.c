@@ -8,11 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "inference/diagnostics.h"
-#include "inference/draws.h"
-#include "inference/posterior_target.h"
-#include "inference/sampler.h"
-#include "inference/start_points.h"
+#include "inference/draws/diagnostics.h"
+#include "inference/draws/draws.h"
+#include "inference/sampler/density_target.h"
+#include "inference/sampler/sampler.h"
+#include "inference/run/start_points.h"
 #include "trial_run.h"
 
 /* Draws are kept as seldom as `equant sample` would keep those of so many walkers. */

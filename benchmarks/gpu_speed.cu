@@ -14,7 +14,7 @@
 
 #include "equant.h"
 extern "C" {
-#include "../apps/equant/reference_single.h"
+#include "../apps/equant/bench/reference_single.h"
 }
 
 static const size_t n_obs = 256, n_planets = 4, n_large = 1228800, n_paper = 122880, n_small = 1024;

@@ -2,10 +2,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "command_line.h"
-#include "commands.h"
-#include "messages.h"
-#include "terminal.h"
+#include "options/command_line.h"
+#include "commands/commands.h"
+#include "terminal/messages.h"
+#include "terminal/terminal.h"
 
 struct command {
     const char *name;

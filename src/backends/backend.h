@@ -86,7 +86,7 @@ typedef struct backend_device {
 } backend_device;
 
 /* Walkers of a sampler in memory of a backend's own: their whole step is made there. The arrays
- * are those of physics/ensemble_rows.h, on the host in memory of the caller. */
+ * are those of statistics/ensemble_rows.h, on the host in memory of the caller. */
 struct ensemble;
 struct coordinate_map;
 struct stepping_stone;

@@ -1,5 +1,5 @@
 /* Random numbers for callers: arrays of consecutive draws of one stream. */
-#include "core/random.h"
+#include "statistics/random.h"
 
 #include "core/status.h"
 

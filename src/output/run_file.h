@@ -1,7 +1,7 @@
 /* The file of a run: NetCDF-4 with one group per kind of data, as ArviZ and xarray open it, and
  * with everything that a run needs to go on.
  *
- *   posterior      (chain, draw[, planet | instrument]): every quantity of output/quantities.h.
+ *   posterior      (chain, draw[, planet | instrument]): every quantity of model/quantities.h.
  *                  A chain is a population; its draws are the walkers of the first kept step,
  *                  then those of the second, and so on: step(draw) and walker(draw) tell
  *   sample_stats   (chain, draw): log_likelihood, log_prior and their sum lp; the prior is the
@@ -16,8 +16,8 @@
 #ifndef EQUANT_OUTPUT_RUN_FILE_H
 #define EQUANT_OUTPUT_RUN_FILE_H
 
-#include "inference/draws.h"
-#include "output/quantities.h"
+#include "inference/draws/draws.h"
+#include "model/quantities.h"
 
 typedef struct run_file_text {
     const char *name, *value;

@@ -4,18 +4,19 @@
 set -euo pipefail
 cd "${EQUANT_SOURCE:-$(dirname "$0")/../..}"
 
-# Layer folder, then patterns of allowed quoted includes. The lanes reach the
-# contract that they fulfil and nothing else of the physics. Random numbers are functions of
-# their address alone: formulas and kernels may draw them.
+# Layer folder, then patterns of allowed quoted includes. The lanes and the statistics reach the
+# contract of lane groups and nothing else of the physics.
 rules=(
-  'src/physics    ^(physics/|core/random\.h$)'
+  'src/physics    ^physics/'
   'src/lanes      ^(lanes/|physics/lane\.h$)'
-  'src/backends   ^(backends/|physics/|lanes/|core/random\.h$|equant\.h$)'
-  'src/core       ^(core/|backends/backend\.h$|equant\.h$)'
+  'src/statistics ^(statistics/|physics/lane\.h$)'
+  'src/model      ^(model/|inference/|equant\.h$)'
+  'src/backends   ^(backends/|physics/|lanes/|statistics/|equant\.h$)'
+  'src/core       ^(core/|statistics/random\.h$|backends/backend\.h$|equant\.h$)'
   'src/data       ^(data/|core/|equant\.h$)'
-  'src/inference  ^(inference/|core/|physics/|equant\.h$)'
-  'src/output     ^(output/|inference/|core/|equant\.h$)'
-  'apps           ^([a-z0-9_]+\.h$)'
+  'src/inference  ^(inference/|output/|core/|model/|statistics/|physics/|equant\.h$)'
+  'src/output     ^(output/|inference/|core/|model/|equant\.h$)'
+  'apps           ^([a-z0-9_]+/)?[a-z0-9_]+\.h$'
   'tests/oracle   ^(error_bounds|oracle|quad_[a-z_]+|random_system)\.h$'
 )
 

@@ -14,8 +14,8 @@
 
 #include <cmocka.h>
 
-#include "inference/posterior_target.h"
-#include "inference/sampler.h"
+#include "inference/sampler/density_target.h"
+#include "inference/sampler/sampler.h"
 
 enum {
     N_OBS = 60,

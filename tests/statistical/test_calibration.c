@@ -18,8 +18,8 @@
 
 #include <cmocka.h>
 
-#include "inference/posterior.h"
-#include "inference/sampler.h"
+#include "inference/density/density.h"
+#include "inference/sampler/sampler.h"
 #include "unit/distribution_checks.h"
 
 #define TWO_PI 6.28318530717958647693

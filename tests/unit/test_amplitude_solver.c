@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "equant.h"
-#include "inference/amplitude_solver.h"
+#include "inference/scan/amplitude_solver.h"
 #include "unit/simulated_star.h"
 
 enum { N_OBS = 60, N_SETS = 150, N_PLANETS = 2 };

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "physics/coordinate_map.h"
+#include "statistics/coordinate_map.h"
 
 static const double two_pi = 6.28318530717958647693;
 

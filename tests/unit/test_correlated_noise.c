@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "inference/posterior.h"
+#include "inference/density/density.h"
 #include "unit/small_star.h"
 
 static const double pi = 3.14159265358979323846;

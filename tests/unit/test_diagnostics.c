@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "inference/diagnostics.h"
+#include "inference/draws/diagnostics.h"
 
 enum { N_POPULATIONS = 4, N_STEPS = 100, N_WALKERS = 6 };
 

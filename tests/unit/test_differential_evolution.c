@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "equant.h"
-#include "inference/differential_evolution.h"
+#include "inference/find/differential_evolution.h"
 #include "unit/simulated_star.h"
 
 enum { MAX_PLANETS = 2 };

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "inference/draws.h"
+#include "inference/draws/draws.h"
 
 enum { N_POPULATIONS = 2, N_WALKERS = 2, N_PARAMETERS = 12, N_PLANETS = 2 };
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "physics/ensemble_moves.h"
+#include "statistics/ensemble_moves.h"
 
 #define PI ENSEMBLE_MOVES_PI
 

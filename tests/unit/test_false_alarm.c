@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "equant.h"
-#include "inference/false_alarm.h"
+#include "inference/scan/false_alarm.h"
 
 #define PI 3.14159265358979323846
 

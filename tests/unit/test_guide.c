@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "inference/guide.h"
+#include "inference/sampler/guide.h"
 
 static void guides_fit(void **state)
 {

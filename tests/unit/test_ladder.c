@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "inference/ladder.h"
+#include "inference/sampler/ladder.h"
 
 enum { N = 9 };
 

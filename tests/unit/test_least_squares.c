@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "inference/least_squares.h"
+#include "inference/study/least_squares.h"
 #include "oracle/random_system.h"
 #include "unit/studied_star.h"
 

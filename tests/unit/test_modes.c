@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "inference/modes.h"
+#include "inference/draws/modes.h"
 
 enum { N_POPULATIONS = 4, N_STEPS = 50, N_WALKERS = 10, N_COLUMNS = 11 };
 #define SPAN 1000.0 /* days */

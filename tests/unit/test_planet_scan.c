@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 #include "conformance/engines.h"
-#include "inference/aliases.h"
-#include "inference/planet_scan.h"
+#include "inference/scan/aliases.h"
+#include "inference/scan/planet_scan.h"
 #include "oracle/random_system.h"
 #include "unit/studied_star.h"
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "physics/prior_density.h"
+#include "statistics/prior_density.h"
 
 typedef struct named_prior {
     const char *name;

@@ -13,9 +13,9 @@
 
 #include <cmocka.h>
 
-#include "inference/prior_text.h"
-#include "inference/priors.h"
-#include "inference/priors_file.h"
+#include "inference/density/prior_text.h"
+#include "inference/density/priors.h"
+#include "inference/density/priors_file.h"
 #include "unit/small_star.h"
 
 /* ---- texts ------------------------------------------------------------------- */

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "inference/run_schedule.h"
+#include "inference/run/run_schedule.h"
 
 static void rounds_double_and_end_the_burn_in(void **state)
 {

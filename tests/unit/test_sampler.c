@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "inference/sampler.h"
+#include "inference/sampler/sampler.h"
 #include "unit/toy_target.h"
 
 static double uniform(uint64_t i)

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "inference/sampler.h"
+#include "inference/sampler/sampler.h"
 #include "unit/distribution_checks.h"
 #include "unit/toy_target.h"
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "inference/small_matrix.h"
+#include "inference/study/small_matrix.h"
 #include "oracle/random_system.h"
 
 enum { MOST = 24, ROWS = 40 };

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "inference/noise.h"
-#include "inference/significance.h"
+#include "inference/study/noise.h"
+#include "inference/scan/significance.h"
 #include "unit/studied_star.h"
 
 static const double first[5] = {10.0, 5.0, 0.1, 1.0, 2.0};

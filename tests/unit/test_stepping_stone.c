@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "inference/stepping_stone.h"
+#include "inference/sampler/stepping_stone.h"
 
 /* Sums in pieces, in any order, of likelihoods of any size. */
 static void stones_add_up(void **state)

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "output/summary.h"
+#include "inference/draws/summary.h"
 
 enum { N_POPULATIONS = 2, N_STEPS = 50, N_WALKERS = 10, N_COLUMNS = 7 };
 enum { N_DRAWS = N_POPULATIONS * N_STEPS * N_WALKERS };

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "inference/sampler.h"
+#include "inference/sampler/sampler.h"
 #include "unit/toy_target.h"
 
 enum { N_POPULATIONS = 4 };

@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "inference/polish.h"
-#include "inference/small_matrix.h"
-#include "inference/uncertainty.h"
+#include "inference/study/maximum_likelihood.h"
+#include "inference/study/small_matrix.h"
+#include "inference/study/uncertainty.h"
 #include "unit/studied_star.h"
 
 #define TWO_PI 6.28318530717958647693

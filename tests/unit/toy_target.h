@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/random.h"
-#include "inference/sampler_target.h"
+#include "statistics/random.h"
+#include "inference/sampler/sampler_target.h"
 
 #define TOY_PI 3.14159265358979323846
 

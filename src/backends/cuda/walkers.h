@@ -6,9 +6,9 @@
 #include <cuda_runtime_api.h>
 
 #include "backends/backend.h"
-#include "physics/coordinate_map.h"
-#include "physics/ensemble_rows.h"
-#include "physics/stepping_stone_sum.h"
+#include "statistics/coordinate_map.h"
+#include "statistics/ensemble_rows.h"
+#include "statistics/stepping_stone_sum.h"
 
 #ifdef __cplusplus
 extern "C" {

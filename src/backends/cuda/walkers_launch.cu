@@ -1,8 +1,8 @@
 /* Kernels of a step of walkers. What is done to a row is in physics/; here is who does it. Sums
  * are taken in an order that depends on the sizes alone, so that bits repeat. */
 #include "backends/cuda/walkers.h"
-#include "physics/coordinate_draw.h"
-#include "physics/ensemble_guide.h"
+#include "statistics/coordinate_draw.h"
+#include "statistics/ensemble_guide.h"
 
 #define ROW_THREADS 32     /* rows of a block: few, so that small ensembles use all processors */
 #define GUIDE_THREADS 1024 /* of one group */

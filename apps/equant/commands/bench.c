@@ -1,0 +1,241 @@
+/* equant bench: the benchmark of Ford (2008) on this machine. */
+#include <getopt.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "bench/bench_batch.h"
+#include "bench/bench_problem.h"
+#include "bench/bench_report.h"
+#include "bench/bench_rows.h"
+#include "bench/bench_scaling.h"
+#include "bench/bench_sweep.h"
+#include "bench/bench_tables.h"
+#include "options/command_line.h"
+#include "commands/commands.h"
+#include "options/engine_options.h"
+#include "terminal/interrupt.h"
+#include "terminal/messages.h"
+
+static const char help[] =
+    "Usage: equant bench [OPTIONS]\n\n"
+    "Measures speed and error for every precision, solver and instruction set that\n"
+    "this machine has, on the problem of Ford (2008), Table 2: 256 observations and\n"
+    "random systems of 4 planets. The paper's algorithm, written plainly with the C\n"
+    "library, is measured in the same run, and the paper's own figures are shown.\n"
+    "Takes about a minute; let nothing else run meanwhile.\n\n"
+    "Options:\n"
+    "  --quick             fewer systems and rounds: under twenty seconds\n"
+    "  --scaling           systems/s on 1, 2, 4, ... threads instead\n"
+    "  --sweep             systems/s against numbers of systems, planets and\n"
+    "                      observations instead, on a GPU where there is one\n"
+    "  --paper             Tables 1 and 2 of the paper instead, for the GPU where\n"
+    "                      there is one, and for one thread of the processor\n"
+    "  --threads N         what \"all threads\" means; default: all of the machine\n"
+    "  --backend B         only this one of those that `equant info` lists; with\n"
+    "                      --paper, the GPU\n"
+    "  --json              the results as one JSON object\n"
+    "  --out FILE          write the JSON to FILE as well\n"
+    "  --help              this text\n\n"
+    "Example:\n"
+    "  equant bench --quick --out results.json\n";
+
+enum bench_kind { BENCH_ENGINES, BENCH_SCALING, BENCH_SWEEP, BENCH_PAPER };
+
+typedef struct bench_request {
+    bool as_json, quick;
+    enum bench_kind kind;
+    equant_engine_options engine; /* threads and backend */
+    const char *out_path;
+} bench_request;
+
+/* The paper judged accuracy by 30,720 systems and speed by 122,880. */
+static const bench_effort full_effort = {.n_systems = 30720, .n_rounds = 5, .seconds = 0.06};
+static const bench_effort quick_effort = {.n_systems = 3072, .n_rounds = 2, .seconds = 0.03};
+/* One thread of the processor, beside a GPU. */
+static const bench_effort paper_effort = {.n_systems = 30720, .n_rounds = 3, .seconds = 0.06};
+static const bench_effort scaling_effort = {.n_systems = 122880, .n_rounds = 7, .seconds = 0.2};
+
+static int bench_engines(const bench_request *request, FILE *out)
+{
+    const bench_effort *effort = request->quick ? &quick_effort : &full_effort;
+    int n_threads = request->engine.n_threads;
+    bench_problem problem;
+    bench_rows rows = {.row = NULL};
+    int code = bench_problem_create(effort->n_systems, n_threads, &problem);
+    if (code == EXIT_CODE_OK) {
+        bench_problem_set_truth(&problem, n_threads);
+        code = bench_rows_create(&problem, request->engine.backend, n_threads, &rows);
+    }
+    if (code == EXIT_CODE_OK)
+        code = bench_rows_measure(&rows, &problem, effort);
+    if (code == EXIT_CODE_OK && out != NULL)
+        bench_report_json(out, &rows, effort, n_threads);
+    if (code == EXIT_CODE_OK && request->as_json)
+        bench_report_json(stdout, &rows, effort, n_threads);
+    else if (code == EXIT_CODE_OK)
+        code = bench_report_text(stdout, &rows, effort);
+    bench_rows_free(&rows);
+    bench_problem_free(&problem);
+    return code;
+}
+
+static int bench_threads(const bench_request *request, FILE *out)
+{
+    bench_effort effort = scaling_effort;
+    if (request->quick)
+        effort.n_rounds = quick_effort.n_rounds;
+    bench_problem problem;
+    bench_scaling scaling = {.n_steps = 0};
+    int code = bench_problem_create(effort.n_systems, 1, &problem);
+    if (code == EXIT_CODE_OK)
+        code = bench_scaling_measure(&problem, request->engine.backend, request->engine.n_threads,
+                                     &effort, &scaling);
+    if (code == EXIT_CODE_OK && out != NULL)
+        bench_scaling_json(out, &scaling, &effort);
+    if (code == EXIT_CODE_OK && request->as_json)
+        bench_scaling_json(stdout, &scaling, &effort);
+    else if (code == EXIT_CODE_OK)
+        code = bench_scaling_text(stdout, &scaling, &effort);
+    bench_scaling_free(&scaling);
+    bench_problem_free(&problem);
+    return code;
+}
+
+/* Seconds for a point of a sweep, or for one of the speeds of a GPU. */
+static double limit_of(const bench_request *request)
+{
+    return request->quick ? 0.05 : 0.5;
+}
+
+static const char *backend_or_gpu(const bench_request *request)
+{
+    return request->engine.backend != NULL ? request->engine.backend
+                                           : bench_batch_default_backend();
+}
+
+static int bench_sizes(const bench_request *request, FILE *out)
+{
+    int n_threads = request->engine.n_threads;
+    bench_sweep sweep;
+    int code = bench_sweep_measure(backend_or_gpu(request), n_threads, limit_of(request), &sweep);
+    if (code == EXIT_CODE_OK && out != NULL)
+        bench_sweep_json(out, &sweep, n_threads);
+    if (code == EXIT_CODE_OK && request->as_json)
+        bench_sweep_json(stdout, &sweep, n_threads);
+    else if (code == EXIT_CODE_OK)
+        code = bench_sweep_text(stdout, &sweep);
+    return code;
+}
+
+static int bench_both_tables(const bench_request *request, FILE *out)
+{
+    const bench_effort *effort = request->quick ? &quick_effort : &paper_effort;
+    int n_threads = request->engine.n_threads;
+    const char *device = backend_or_gpu(request);
+    if (device != NULL && !bench_batch_has_device(device))
+        return messages_usage("bench", "--paper takes a GPU; \"%s\" is none", device);
+    bench_problem problem;
+    bench_tables tables = {.device = NULL};
+    int code = bench_problem_create(effort->n_systems, 1, &problem);
+    if (code == EXIT_CODE_OK) {
+        bench_problem_set_truth(&problem, n_threads);
+        code =
+            bench_tables_measure(&problem, device, effort, limit_of(request), n_threads, &tables);
+    }
+    if (code == EXIT_CODE_OK && out != NULL)
+        bench_tables_json(out, &tables, effort, n_threads);
+    if (code == EXIT_CODE_OK && request->as_json)
+        bench_tables_json(stdout, &tables, effort, n_threads);
+    else if (code == EXIT_CODE_OK)
+        code = bench_tables_text(stdout, &tables, effort);
+    bench_tables_free(&tables);
+    bench_problem_free(&problem);
+    return code;
+}
+
+static int run_kind(const bench_request *request, FILE *out)
+{
+    switch (request->kind) {
+    case BENCH_SCALING:
+        return bench_threads(request, out);
+    case BENCH_SWEEP:
+        return bench_sizes(request, out);
+    case BENCH_PAPER:
+        return bench_both_tables(request, out);
+    default:
+        return bench_engines(request, out);
+    }
+}
+
+/* The file is opened first, so that a minute is not spent on results that cannot be
+ * written. */
+static int run(const bench_request *request)
+{
+    int code = engine_options_check("bench", &request->engine);
+    if (code != EXIT_CODE_OK)
+        return code;
+    FILE *out = NULL;
+    if (request->out_path != NULL && (out = fopen(request->out_path, "w")) == NULL)
+        return messages_file("write", request->out_path);
+    interrupt_watch();
+    code = run_kind(request, out);
+    if (out != NULL) {
+        bool incomplete = ferror(out) != 0;
+        if (fclose(out) != 0 || incomplete)
+            return messages_file("write", request->out_path);
+    }
+    return code;
+}
+
+int command_bench(int argc, char **argv)
+{
+    static const struct option options[] = {
+        {"json", no_argument, NULL, 'j'},          {"quick", no_argument, NULL, 'q'},
+        {"scaling", no_argument, NULL, 's'},       {"out", required_argument, NULL, 'o'},
+        {"sweep", no_argument, NULL, 'w'},         {"paper", no_argument, NULL, 'p'},
+        {"help", no_argument, NULL, 'h'},          {"threads", required_argument, NULL, 't'},
+        {"backend", required_argument, NULL, 'b'}, {0}};
+    bench_request request = {.engine = engine_options_default()};
+    int option, code = EXIT_CODE_OK;
+    opterr = 0;
+    while (code == EXIT_CODE_OK && (option = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
+        switch (option) {
+        case 'j':
+            request.as_json = true;
+            break;
+        case 'q':
+            request.quick = true;
+            break;
+        case 's':
+            request.kind = BENCH_SCALING;
+            break;
+        case 'w':
+            request.kind = BENCH_SWEEP;
+            break;
+        case 'p':
+            request.kind = BENCH_PAPER;
+            break;
+        case 'o':
+            request.out_path = optarg;
+            break;
+        case 't':
+            code = engine_options_take("bench", ENGINE_OPTION_THREADS, optarg, &request.engine);
+            break;
+        case 'b':
+            code = engine_options_take("bench", ENGINE_OPTION_BACKEND, optarg, &request.engine);
+            break;
+        case 'h':
+            fputs(help, stdout);
+            return EXIT_CODE_OK;
+        default:
+            return command_line_reject("bench", argv, option);
+        }
+    }
+    if (code != EXIT_CODE_OK)
+        return code;
+    if (optind < argc)
+        return messages_usage("bench", "bench takes no files; leave \"%s\" out", argv[optind]);
+    if (request.engine.n_threads == 0)
+        request.engine.n_threads = equant_default_threads();
+    return run(&request);
+}

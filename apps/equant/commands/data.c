@@ -1,0 +1,198 @@
+/* equant data: reads observations and says what was understood. */
+#include <getopt.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "options/command_line.h"
+#include "commands/commands.h"
+#include "options/data_source.h"
+#include "files/json.h"
+#include "terminal/messages.h"
+#include "terminal/table.h"
+#include "terminal/terminal.h"
+
+static const char help_start[] =
+    "Usage: equant data FILE... [--unit U] [--t-ref T] [--json]\n"
+    "       equant data --demo [--json]\n\n"
+    "Reads radial velocities, recognises the format, and says what was understood:\n"
+    "instruments, counts, span, unit, first and last row, and what was guessed.\n"
+    "Several files are several instruments. Velocities are shown in m/s whatever\n"
+    "the unit of the file.\n\n";
+static const char help_end[] = "\nOutput:\n"
+                               "  --json              one JSON object\n"
+                               "  --help              this text\n\n"
+                               "Example:\n"
+                               "  equant data hires.vels harps.csv --json\n";
+
+/* What one instrument's velocities look like. */
+struct instrument_summary {
+    double mean_m_s, scatter_m_s, mean_uncertainty_m_s;
+};
+
+static struct instrument_summary summarise(const equant_dataset *dataset, size_t instrument)
+{
+    size_t n_obs = equant_dataset_n_obs(dataset);
+    size_t n_own = equant_dataset_instrument_n_obs(dataset, instrument);
+    const double *velocity = equant_dataset_velocities_m_s(dataset);
+    const double *uncertainty = equant_dataset_uncertainties_m_s(dataset);
+    const int *owner = equant_dataset_instruments(dataset);
+    struct instrument_summary summary = {NAN, NAN, NAN};
+    if (n_own == 0)
+        return summary;
+    double sum = 0.0, sum_uncertainty = 0.0, sum_squares = 0.0;
+    for (size_t k = 0; k < n_obs; k++) {
+        if ((size_t)owner[k] != instrument)
+            continue;
+        sum += velocity[k];
+        sum_uncertainty += uncertainty[k];
+    }
+    summary.mean_m_s = sum / (double)n_own;
+    summary.mean_uncertainty_m_s = sum_uncertainty / (double)n_own;
+    for (size_t k = 0; k < n_obs; k++)
+        if ((size_t)owner[k] == instrument)
+            sum_squares += pow(velocity[k] - summary.mean_m_s, 2.0);
+    summary.scatter_m_s = sqrt(sum_squares / (double)n_own);
+    return summary;
+}
+
+/* Velocities are shown to a mm/s; what rounds to zero is shown without a sign. */
+static void add_velocity(struct table *table, double velocity_m_s)
+{
+    table_add(table, "%.3f", fabs(velocity_m_s) < 0.0005 ? 0.0 : velocity_m_s);
+}
+
+static double span_days(const equant_dataset *dataset)
+{
+    const double *time = equant_dataset_times_days(dataset);
+    return time[equant_dataset_n_obs(dataset) - 1] - time[0];
+}
+
+static const char *unit_name(const equant_dataset *dataset)
+{
+    return equant_dataset_unit(dataset) == EQUANT_UNIT_KM_S ? "km/s" : "m/s";
+}
+
+static void print_json(const equant_dataset *dataset)
+{
+    json_writer json = json_start(stdout);
+    json_object_begin(&json);
+    json_key_integer(&json, "n_obs", (long long)equant_dataset_n_obs(dataset));
+    json_key_number(&json, "span_days", span_days(dataset));
+    json_key_string(&json, "unit", unit_name(dataset));
+    json_key_number(&json, "t_ref", equant_dataset_reference_time_days(dataset));
+    json_key(&json, "instruments");
+    json_array_begin(&json);
+    for (size_t i = 0; i < equant_dataset_n_instruments(dataset); i++) {
+        json_object_begin(&json);
+        json_key_string(&json, "name", equant_dataset_instrument_name(dataset, i));
+        json_key_integer(&json, "n_obs", (long long)equant_dataset_instrument_n_obs(dataset, i));
+        json_key_number(&json, "mean_m_s", summarise(dataset, i).mean_m_s);
+        json_object_end(&json);
+    }
+    json_array_end(&json);
+    json_key(&json, "warnings");
+    json_array_begin(&json);
+    for (size_t i = 0; i < equant_dataset_n_warnings(dataset); i++)
+        json_string(&json, equant_dataset_warning(dataset, i));
+    json_array_end(&json);
+    json_key_string(&json, "format", equant_dataset_format(dataset));
+    json_object_end(&json);
+    json_finish(&json);
+}
+
+static int print_instruments(const equant_dataset *dataset)
+{
+    struct table table = table_start("rlrrrr");
+    static const char *const headers[] = {"",         "instrument",  "observations",
+                                          "mean m/s", "scatter m/s", "mean uncertainty m/s"};
+    for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++)
+        table_add(&table, "%s", headers[i]);
+    for (size_t i = 0; i < equant_dataset_n_instruments(dataset); i++) {
+        struct instrument_summary summary = summarise(dataset, i);
+        table_add(&table, "%zu", i + 1);
+        table_add(&table, "%s", equant_dataset_instrument_name(dataset, i));
+        table_add(&table, "%zu", equant_dataset_instrument_n_obs(dataset, i));
+        add_velocity(&table, summary.mean_m_s);
+        table_add(&table, "%.3f", summary.scatter_m_s);
+        table_add(&table, "%.3f", summary.mean_uncertainty_m_s);
+    }
+    int code = table_print(&table, stdout, 2);
+    table_free(&table);
+    return code;
+}
+
+static int print_first_and_last(const equant_dataset *dataset)
+{
+    size_t last = equant_dataset_n_obs(dataset) - 1;
+    struct table table = table_start("lrrrl");
+    static const char *const headers[] = {"", "time", "velocity m/s", "uncertainty m/s",
+                                          "instrument"};
+    for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++)
+        table_add(&table, "%s", headers[i]);
+    for (size_t row = 0; row < 2; row++) {
+        size_t k = row == 0 ? 0 : last;
+        int owner = equant_dataset_instruments(dataset)[k];
+        table_add(&table, "%s", row == 0 ? "first" : "last");
+        table_add(&table, "%.6f", equant_dataset_times_days(dataset)[k]);
+        add_velocity(&table, equant_dataset_velocities_m_s(dataset)[k]);
+        table_add(&table, "%.3f", equant_dataset_uncertainties_m_s(dataset)[k]);
+        table_add(&table, "%s", equant_dataset_instrument_name(dataset, (size_t)owner));
+    }
+    int code = table_print(&table, stdout, 2);
+    table_free(&table);
+    return code;
+}
+
+static int print_text(const equant_dataset *dataset)
+{
+    const char *bold = terminal_style(stdout, TERMINAL_BOLD);
+    const char *yellow = terminal_style(stdout, TERMINAL_YELLOW);
+    const char *plain = terminal_style(stdout, TERMINAL_PLAIN);
+    size_t n_obs = equant_dataset_n_obs(dataset);
+    printf("%s%zu observation%s over %.3f days%s\n\n", bold, n_obs, n_obs == 1 ? "" : "s",
+           span_days(dataset), plain);
+    printf("  format          %s\n", equant_dataset_format(dataset));
+    printf("  unit            %s\n", unit_name(dataset));
+    printf("  reference time  %.9g\n\n", equant_dataset_reference_time_days(dataset));
+    int code = print_instruments(dataset);
+    fputc('\n', stdout);
+    if (code == EXIT_CODE_OK)
+        code = print_first_and_last(dataset);
+    for (size_t i = 0; i < equant_dataset_n_warnings(dataset); i++)
+        printf("%s%swarning:%s %s\n", i == 0 ? "\n" : "", yellow, plain,
+               equant_dataset_warning(dataset, i));
+    return code;
+}
+
+int command_data(int argc, char **argv)
+{
+    static const struct option options[] = {
+        DATA_SOURCE_LONG, {"json", no_argument, NULL, 'j'}, {0}};
+    struct data_source source = data_source_default();
+    bool as_json = false;
+    int option, code = EXIT_CODE_OK;
+    if (command_line_wants_help(argc, argv)) {
+        printf("%s%s%s", help_start, data_source_help, help_end);
+        return EXIT_CODE_OK;
+    }
+    opterr = 0;
+    while (code == EXIT_CODE_OK && (option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
+        if (option == 'j')
+            as_json = true;
+        else if (option >= DATA_SOURCE_OPTION_UNIT && option < DATA_SOURCE_OPTION_END)
+            code = data_source_take(argv[0], option, optarg, &source);
+        else
+            code = command_line_reject(argv[0], argv, option);
+    }
+    equant_dataset *dataset = NULL;
+    if (code == EXIT_CODE_OK)
+        code = data_source_load(argv[0], &source, argc - optind, argv + optind, &dataset);
+    if (code != EXIT_CODE_OK)
+        return code;
+    if (as_json)
+        print_json(dataset);
+    else
+        code = print_text(dataset);
+    equant_dataset_free(dataset);
+    return code;
+}

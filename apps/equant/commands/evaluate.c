@@ -1,0 +1,305 @@
+/* equant evaluate: chi-square of a table of orbits against data, as a stream. */
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "options/command_line.h"
+#include "commands/commands.h"
+#include "options/data_source.h"
+#include "options/engine_options.h"
+#include "terminal/interrupt.h"
+#include "terminal/messages.h"
+#include "options/orbit_table.h"
+#include "terminal/progress.h"
+
+static const char help_start[] =
+    "Usage: equant evaluate --orbits ORBITS.csv FILE... [OPTIONS]\n"
+    "       equant evaluate --orbits ORBITS.csv --demo [OPTIONS]\n\n"
+    "Evaluates each orbit of a table against the data and writes one row for each:\n"
+    "chi_square, log_likelihood, then offset and trend of the fit. The header of the\n"
+    "table names its columns, in any order:\n"
+    "  period_days_1,k_m_s_1,eccentricity_1,omega_rad_1,m0_rad_1,period_days_2,...\n"
+    "omega_deg_1 and m0_deg_1 are understood too; M0 is the mean anomaly at the\n"
+    "reference time, which `equant data` shows. Optional columns: offset_m_s_1,...\n"
+    "(one per instrument), trend_m_s_day, trend_m_s_day2, jitter_m_s_1,... Offsets and\n"
+    "trend without columns are solved for exactly. An orbit outside the domain (e < 0,\n"
+    "e >= 1, period <= 0, not finite) gets chi-square inf and log-likelihood -inf; all\n"
+    "rows are written, and the exit code is 1.\n\n"
+    "Rows stream through: any number of them takes the same memory. Ctrl-C finishes\n"
+    "the rows under way and says how to go on with --skip.\n\n"
+    "Orbits and results:\n"
+    "  --orbits FILE       the table of orbits; - for standard input\n"
+    "  --trend N           0 (default) none, 1 linear, 2 quadratic\n"
+    "  --out FILE          where the results go; default: standard output\n"
+    "  --skip N            pass over the first N orbits, add to FILE what follows\n"
+    "  --batch N           orbits evaluated together; changes no result\n\n";
+static const char help_end[] =
+    "\n  --help              this text\n\n"
+    "Example:\n"
+    "  equant evaluate --orbits orbits.csv --demo --trend 1 --out chi_square.csv\n";
+
+struct evaluate_options {
+    char *orbits, *out;
+    uint64_t trend_order, n_skip, batch_size;
+    struct data_source source;
+    equant_engine_options engine;
+};
+
+/* Everything the loop over batches needs. */
+struct evaluation {
+    struct orbit_table table;
+    equant_evaluator *evaluator;
+    size_t n_linear, batch_size;
+    double *parameters, *chi_square, *log_likelihood, *linear;
+    FILE *out;
+    const char *out_name;
+    uint64_t n_written;                /* rows of results, those of an earlier run included */
+    uint64_t n_outside, first_outside; /* rows that are no orbits, and the first of them */
+};
+
+static int parse_options(int argc, char **argv, struct evaluate_options *chosen)
+{
+    static const struct option options[] = {{"orbits", required_argument, NULL, 'i'},
+                                            {"out", required_argument, NULL, 'o'},
+                                            {"trend", required_argument, NULL, 't'},
+                                            {"skip", required_argument, NULL, 's'},
+                                            {"batch", required_argument, NULL, 'b'},
+                                            DATA_SOURCE_LONG,
+                                            ENGINE_OPTIONS_LONG,
+                                            {0}};
+    int option, code = EXIT_CODE_OK;
+    opterr = 0;
+    while (code == EXIT_CODE_OK && (option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
+        if (option == 'i')
+            chosen->orbits = optarg;
+        else if (option == 'o')
+            chosen->out = optarg;
+        else if (option == 't')
+            code = command_line_count(argv[0], "--trend", optarg, 0, 2, &chosen->trend_order);
+        else if (option == 's')
+            code = command_line_count(argv[0], "--skip", optarg, 0, UINT64_MAX, &chosen->n_skip);
+        else if (option == 'b')
+            code = command_line_count(argv[0], "--batch", optarg, 1, 1 << 24, &chosen->batch_size);
+        else if (option >= DATA_SOURCE_OPTION_UNIT && option < DATA_SOURCE_OPTION_END)
+            code = data_source_take(argv[0], option, optarg, &chosen->source);
+        else if (option >= ENGINE_OPTION_FIRST && option < ENGINE_OPTION_END)
+            code = engine_options_take(argv[0], option, optarg, &chosen->engine);
+        else
+            code = command_line_reject(argv[0], argv, option);
+    }
+    if (code == EXIT_CODE_OK && chosen->orbits == NULL)
+        code = messages_usage(argv[0], "no orbits: name their table with --orbits");
+    if (code == EXIT_CODE_OK)
+        code = command_line_check_output(argv[0], chosen->out, 1, &chosen->orbits);
+    if (code == EXIT_CODE_OK)
+        code = command_line_check_output(argv[0], chosen->out, argc - optind, argv + optind);
+    return code == EXIT_CODE_OK ? engine_options_check(argv[0], &chosen->engine) : code;
+}
+
+/* The header of the results. The linear parameters have the names that the
+ * columns of a table would have; a model that gives them knows those. */
+static int write_header(const struct evaluation *run, size_t n_instruments)
+{
+    equant_model *linear_only;
+    equant_model_options options = {
+        .struct_size = sizeof options,
+        .n_instruments = n_instruments,
+        .trend_order = (int)(run->n_linear - n_instruments),
+        .offsets = EQUANT_NUISANCE_GIVEN,
+        .trend = EQUANT_NUISANCE_GIVEN,
+    };
+    equant_status status = equant_model_create(&options, &linear_only);
+    if (status != EQUANT_SUCCESS)
+        return messages_status(status);
+    fputs("chi_square,log_likelihood", run->out);
+    for (size_t i = 0; i < run->n_linear; i++)
+        fprintf(run->out, ",%s", equant_model_parameter_name(linear_only, i));
+    fputc('\n', run->out);
+    equant_model_free(linear_only);
+    return EXIT_CODE_OK;
+}
+
+/* Continuing after the wrong number of rows would mix up the results without a
+ * sign, so the rows that are there are counted. */
+static int check_rows_written(const char *path, uint64_t n_skip)
+{
+    FILE *file = fopen(path, "r");
+    if (file == NULL)
+        return messages_file("continue", path);
+    uint64_t n_lines = 0;
+    int last = '\n', character;
+    while ((character = getc_unlocked(file)) != EOF) {
+        n_lines += character == '\n';
+        last = character;
+    }
+    fclose(file);
+    if (last != '\n')
+        return messages_failure("%s: its last row is incomplete; remove that row first", path);
+    if (n_lines != n_skip + 1)
+        return messages_failure("%s: it holds %" PRIu64 " rows, so --skip %" PRIu64
+                                " would not continue it",
+                                path, n_lines > 0 ? n_lines - 1 : 0, n_skip);
+    return EXIT_CODE_OK;
+}
+
+static int open_output(struct evaluation *run, const struct evaluate_options *chosen,
+                       size_t n_instruments)
+{
+    bool continues = chosen->n_skip > 0;
+    run->out = stdout;
+    run->out_name = "standard output";
+    run->n_written = chosen->n_skip;
+    if (chosen->out != NULL) {
+        int code = continues ? check_rows_written(chosen->out, chosen->n_skip) : EXIT_CODE_OK;
+        if (code != EXIT_CODE_OK)
+            return code;
+        run->out_name = chosen->out;
+        run->out = fopen(chosen->out, continues ? "a" : "w");
+        if (run->out == NULL)
+            return messages_file("write", chosen->out);
+    }
+    return continues ? EXIT_CODE_OK : write_header(run, n_instruments);
+}
+
+static int close_output(struct evaluation *run, int code)
+{
+    if (run->out == NULL || run->out == stdout)
+        return code;
+    if (fclose(run->out) != 0 && code == EXIT_CODE_OK)
+        return messages_file("write", run->out_name);
+    return code;
+}
+
+static int evaluate_batch(struct evaluation *run, size_t n_rows)
+{
+    equant_results results = {.struct_size = sizeof results,
+                              .chi_square = run->chi_square,
+                              .log_likelihood = run->log_likelihood,
+                              .linear = run->linear};
+    equant_status status =
+        equant_evaluator_evaluate(run->evaluator, n_rows, run->parameters, &results);
+    if (status != EQUANT_SUCCESS)
+        return messages_status(status);
+    for (size_t i = 0; i < n_rows; i++) {
+        if (isinf(run->chi_square[i]) && run->n_outside++ == 0)
+            run->first_outside = run->n_written + i + 1;
+        fprintf(run->out, "%.17g,%.17g", run->chi_square[i], run->log_likelihood[i]);
+        for (size_t j = 0; j < run->n_linear; j++)
+            fprintf(run->out, ",%.17g", run->linear[i * run->n_linear + j]);
+        fputc('\n', run->out);
+    }
+    if (fflush(run->out) != 0)
+        return messages_file("write", run->out_name);
+    run->n_written += n_rows;
+    return EXIT_CODE_OK;
+}
+
+/* After a bad row or Ctrl-C the rows before it are evaluated all the same, so
+ * that no work is lost. */
+static int evaluate_all(struct evaluation *run)
+{
+    struct progress progress = progress_start("orbits");
+    uint64_t n_before = run->n_written;
+    size_t n_rows = 0;
+    int code;
+    do {
+        code = orbit_table_read(&run->table, run->batch_size, run->parameters, &n_rows);
+        int evaluated = n_rows > 0 ? evaluate_batch(run, n_rows) : EXIT_CODE_OK;
+        if (evaluated != EXIT_CODE_OK)
+            code = evaluated;
+        progress_update(&progress, (double)(run->n_written - n_before),
+                        line_reader_fraction(&run->table.reader));
+    } while (code == EXIT_CODE_OK && n_rows == run->batch_size && !interrupt_requested());
+    progress_clear(&progress);
+    if (code == EXIT_CODE_OK && (run->table.interrupted || interrupt_requested()))
+        code = EXIT_CODE_INTERRUPTED;
+    bool wrote_some = run->n_written > n_before && !ferror(run->out);
+    if (code != EXIT_CODE_OK && wrote_some)
+        messages_note("stopped with %" PRIu64 " rows written; --skip %" PRIu64 " continues there",
+                      run->n_written, run->n_written);
+    if (code == EXIT_CODE_OK && run->n_written == 0)
+        code = messages_failure("%s: the table has a header but no rows", run->table.reader.name);
+    if (code == EXIT_CODE_OK && run->n_outside > 0)
+        code = messages_failure("%s: row %" PRIu64 " is no orbit (%" PRIu64
+                                " such in all); their chi-square is inf, the other rows are good",
+                                run->table.reader.name, run->first_outside, run->n_outside);
+    return code;
+}
+
+static int allocate_batch(struct evaluation *run, size_t batch_size)
+{
+    run->batch_size = batch_size;
+    run->n_linear = equant_model_n_linear(run->table.model);
+    run->parameters = calloc(batch_size * run->table.n_parameters, sizeof(double));
+    run->chi_square = calloc(batch_size, sizeof(double));
+    run->log_likelihood = calloc(batch_size, sizeof(double));
+    run->linear = calloc(batch_size * (run->n_linear + 1), sizeof(double));
+    if (run->parameters == NULL || run->chi_square == NULL || run->log_likelihood == NULL ||
+        run->linear == NULL)
+        return messages_out_of_memory();
+    return EXIT_CODE_OK;
+}
+
+static void free_evaluation(struct evaluation *run)
+{
+    equant_evaluator_free(run->evaluator);
+    free(run->parameters);
+    free(run->chi_square);
+    free(run->log_likelihood);
+    free(run->linear);
+    orbit_table_close(&run->table);
+}
+
+static int run_evaluation(const struct evaluate_options *chosen, const equant_dataset *dataset)
+{
+    struct evaluation run = {0};
+    struct orbit_table_options table_options = {
+        .n_instruments = equant_dataset_n_instruments(dataset),
+        .trend_order = (int)chosen->trend_order,
+        .solves_offsets = true,
+    };
+    int code = orbit_table_open(&run.table, chosen->orbits, &table_options);
+    if (code != EXIT_CODE_OK)
+        return code;
+    code = allocate_batch(&run, chosen->batch_size);
+    if (code == EXIT_CODE_OK) {
+        equant_status status =
+            equant_evaluator_create(dataset, run.table.model, &chosen->engine, &run.evaluator);
+        code = status == EQUANT_SUCCESS ? EXIT_CODE_OK : messages_status(status);
+    }
+    if (code == EXIT_CODE_OK)
+        code = orbit_table_skip(&run.table, chosen->n_skip);
+    if (code == EXIT_CODE_OK)
+        code = open_output(&run, chosen, table_options.n_instruments);
+    if (code == EXIT_CODE_OK)
+        code = evaluate_all(&run);
+    code = close_output(&run, code);
+    free_evaluation(&run);
+    return code;
+}
+
+int command_evaluate(int argc, char **argv)
+{
+    struct evaluate_options chosen = {
+        .batch_size = 16384, .source = data_source_default(), .engine = engine_options_default()};
+    if (command_line_wants_help(argc, argv)) {
+        printf("%s%s\n%s%s", help_start, data_source_help, engine_options_help, help_end);
+        return EXIT_CODE_OK;
+    }
+    int code = parse_options(argc, argv, &chosen);
+    if (code != EXIT_CODE_OK)
+        return code;
+    equant_dataset *dataset;
+    code = data_source_load(argv[0], &chosen.source, argc - optind, argv + optind, &dataset);
+    if (code != EXIT_CODE_OK)
+        return code;
+    data_source_warn(dataset);
+    engine_options_settle(&chosen.engine, 0.0); /* to read and write text takes longer */
+    interrupt_watch();
+    code = run_evaluation(&chosen, dataset);
+    equant_dataset_free(dataset);
+    return code;
+}

@@ -1,0 +1,142 @@
+#include "commands/fit_batch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "options/batch_list.h"
+#include "results/batch_summary.h"
+#include "terminal/interrupt.h"
+#include "terminal/messages.h"
+#include "files/output_folder.h"
+#include "terminal/progress.h"
+#include "terminal/spoken_number.h"
+
+enum { LABEL_SIZE = 64, SENTENCE_SIZE = 1024, OPTIONS_SIZE = 4096 };
+
+struct fit_batch {
+    const struct fit_request *request;
+    const char *command, *folder;
+    const struct fit_folder_options *options;
+    struct batch_list list;
+    struct batch_summary summary;
+    bool *done; /* [list.n] by an earlier run */
+    size_t n_fitted, n_failed, n_done_before;
+};
+
+/* The mark of an older run goes first: from now on the folder is incomplete. */
+static int prepare_folder(const char *folder)
+{
+    int code = output_folder_create(folder);
+    if (code != EXIT_CODE_OK)
+        return code;
+    char *mark = output_folder_join(folder, FIT_FOLDER_MARK);
+    if (mark == NULL)
+        return EXIT_CODE_FAILED;
+    unlink(mark);
+    free(mark);
+    return EXIT_CODE_OK;
+}
+
+static int fit_into(const struct fit_batch *batch, size_t index, struct star_fit *result)
+{
+    const struct batch_star *star = &batch->list.stars[index];
+    char label[LABEL_SIZE];
+    snprintf(label, sizeof label, "%zu/%zu %.40s", index + 1, batch->list.n, star->name);
+    char *folder = output_folder_join(batch->folder, star->name);
+    int code = folder == NULL ? EXIT_CODE_FAILED : prepare_folder(folder);
+    if (code == EXIT_CODE_OK)
+        code = star_fit_load(batch->request, batch->command, star->n_paths, star->paths, result);
+    if (code == EXIT_CODE_OK)
+        code = star_fit_run(batch->request, label, result);
+    struct fit_folder_options options = *batch->options;
+    options.star_name = star->name;
+    if (code == EXIT_CODE_OK)
+        code = fit_folder_write(result, folder, &options);
+    free(folder);
+    return code;
+}
+
+static void print_star(const struct fit_batch *batch, size_t index, const struct star_fit *star,
+                       double seconds, const char *sentence)
+{
+    enum { MOST_PERIODS = 6 };
+    printf("%5zu/%zu  %-16s  ", index + 1, batch->list.n, batch->list.stars[index].name);
+    if (star == NULL) {
+        printf("failed: %s\n", sentence);
+    } else {
+        printf("%5zu observations  %zu planet%s", star->summary.n_obs, star->n_planets,
+               star->n_planets == 1 ? " " : "s");
+        for (size_t i = 0; i < star->n_planets && i < MOST_PERIODS; i++)
+            printf("%s%s", i == 0 ? "  " : ", ",
+                   quantity_digits(star->planets[i].period_days, 5).text);
+        printf("%s  %.1f s\n", star->n_planets == 0 ? "" : " days", seconds);
+    }
+    fflush(stdout);
+}
+
+/* One star; its failure is noted and is none of the batch. */
+static int run_star(struct fit_batch *batch, size_t index)
+{
+    char sentence[SENTENCE_SIZE] = "it failed without a word";
+    struct star_fit star = {0};
+    double start_s = progress_clock_s();
+    messages_hold(sentence, sizeof sentence);
+    int code = fit_into(batch, index, &star);
+    messages_hold(NULL, 0);
+    double seconds = progress_clock_s() - start_s;
+    const struct star_fit *result = code == EXIT_CODE_OK ? &star : NULL;
+    if (result != NULL || !interrupt_requested()) { /* what was finished in time counts */
+        *(result != NULL ? &batch->n_fitted : &batch->n_failed) += 1;
+        print_star(batch, index, result, seconds, sentence);
+        code = batch_summary_add(&batch->summary, batch->list.stars[index].name, result, seconds,
+                                 sentence);
+    }
+    star_fit_free(&star);
+    return interrupt_requested() ? EXIT_CODE_INTERRUPTED : code;
+}
+
+static int run_stars(struct fit_batch *batch)
+{
+    int code = EXIT_CODE_OK;
+    for (size_t i = 0; i < batch->list.n; i++)
+        batch->n_done_before += batch->done[i];
+    if (batch->n_done_before > 0)
+        printf("%zu of %zu stars are done already.\n", batch->n_done_before, batch->list.n);
+    for (size_t i = 0; i < batch->list.n && code == EXIT_CODE_OK; i++)
+        if (!batch->done[i])
+            code = run_star(batch, i);
+    if (code == EXIT_CODE_INTERRUPTED)
+        messages_note("interrupted after %zu of %zu stars; the same command goes on from there",
+                      batch->n_done_before + batch->n_fitted + batch->n_failed, batch->list.n);
+    if (code != EXIT_CODE_OK)
+        return code;
+    printf("%zu star%s: %zu fitted%s, %zu failed; %s tells all\n", batch->list.n,
+           batch->list.n == 1 ? "" : "s", batch->n_done_before + batch->n_fitted,
+           batch->n_done_before > 0 ? " in all" : "", batch->n_failed, batch->summary.path);
+    return batch->n_failed == 0 ? EXIT_CODE_OK : EXIT_CODE_FAILED;
+}
+
+int fit_batch_run(const struct fit_request *request, const char *command, const char *list_path,
+                  const char *folder, const struct fit_folder_options *options)
+{
+    char described[OPTIONS_SIZE];
+    struct fit_batch batch = {
+        .request = request, .command = command, .folder = folder, .options = options};
+    fit_request_describe(request, described, sizeof described);
+    int code = batch_list_read(&batch.list, list_path);
+    if (code == EXIT_CODE_OK)
+        code = output_folder_create(folder);
+    if (code == EXIT_CODE_OK) {
+        batch.done = calloc(batch.list.n, sizeof *batch.done);
+        code = batch.done == NULL
+                   ? messages_out_of_memory()
+                   : batch_summary_open(&batch.summary, folder, described, &batch.list, batch.done);
+    }
+    if (code == EXIT_CODE_OK)
+        code = run_stars(&batch);
+    batch_summary_close(&batch.summary);
+    batch_list_free(&batch.list);
+    free(batch.done);
+    return code;
+}

@@ -1,0 +1,347 @@
+/* equant report: one page about a star, from what fit and sample left in a folder. */
+#include <getopt.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "options/command_line.h"
+#include "commands/commands.h"
+#include "stars/fit_archive.h"
+#include "terminal/interrupt.h"
+#include "options/known_planets.h"
+#include "terminal/messages.h"
+#include "files/output_file.h"
+#include "files/output_folder.h"
+#include "figures/plot.h"
+#include "page/report_page.h"
+#include "results/sample_folder.h"
+#include "stars/posterior_result.h"
+#include "terminal/watched_call.h"
+
+static const char help[] =
+    "Usage: equant report DIR [OPTIONS]\n"
+    "       equant report RUN.nc [OPTIONS]\n\n"
+    "Makes one HTML page about a star: its planets, velocities, phase curves, periodograms,\n"
+    "residuals, the posterior with its diagnostics in words, the commands that make it again,\n"
+    "and what to cite. The page is a single file that needs no network. DIR is what --out of\n"
+    "`equant fit`, of `equant sample` or of both has filled.\n\n"
+    "Options:\n"
+    "  --out FILE          where the page goes; default DIR/report.html\n"
+    "  --star NAME         what the star is called; default: what its files are called\n"
+    "  --reference TEXT    a paper that published the data; may be given several times\n"
+    "  --eccentric         periodograms with eccentric orbits, which take longer\n"
+    "  --no-periodograms   none at all\n"
+    "  --help              this text\n\n"
+    "Example:\n"
+    "  equant fit --demo --star-mass 0.87 --planets 2 --out hd164922\n"
+    "  equant sample --demo --star-mass 0.87 --planets 2 --out hd164922\n"
+    "  equant report hd164922\n";
+
+struct report_command {
+    const char *source; /* a folder, or the file of a run */
+    bool is_folder;
+    const char *out, *star;
+    struct text_list references;
+    bool is_eccentric, has_no_periodograms;
+};
+
+/* What a page is made from; all of it is freed at the end. */
+struct material {
+    struct fit_archive fit;
+    bool has_fit;
+    equant_posterior *posterior;
+    struct star_fit sampled; /* the best draw, where there is no fit */
+    equant_periodogram *of_data, *of_rest;
+};
+
+/* ---- the command line --------------------------------------------------------------------------
+ */
+
+static void take_option(int option, struct report_command *chosen)
+{
+    switch (option) {
+    case 'o':
+        chosen->out = optarg;
+        break;
+    case 's':
+        chosen->star = optarg;
+        break;
+    case 'r':
+        text_list_add(&chosen->references, "%s", optarg);
+        break;
+    case 'e':
+        chosen->is_eccentric = true;
+        break;
+    default:
+        chosen->has_no_periodograms = true;
+    }
+}
+
+static int parse_options(int argc, char **argv, struct report_command *chosen)
+{
+    static const struct option options[] = {
+        {"out", required_argument, NULL, 'o'},       {"star", required_argument, NULL, 's'},
+        {"reference", required_argument, NULL, 'r'}, {"eccentric", no_argument, NULL, 'e'},
+        {"no-periodograms", no_argument, NULL, 'n'}, {0}};
+    int option;
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
+        if (option == '?' || option == ':')
+            return command_line_reject(argv[0], argv, option);
+        take_option(option, chosen);
+    }
+    if (argc - optind != 1)
+        return messages_usage(argv[0], argc == optind
+                                           ? "a report of what? Name the folder of a fit or a "
+                                             "run, or the file of a run"
+                                           : "a report is of one folder or one file");
+    chosen->source = argv[optind];
+    if (chosen->references.out_of_memory)
+        return messages_out_of_memory();
+    return command_line_check_output(argv[0], chosen->out, 1, argv + optind);
+}
+
+/* ---- what there is ------------------------------------------------------------------------------
+ */
+
+static int open_run(const char *path, struct material *material)
+{
+    equant_status status = equant_posterior_open(path, &material->posterior);
+    return status == EQUANT_SUCCESS ? EXIT_CODE_OK : messages_status(status);
+}
+
+/* A fit, a run, or both. */
+static int open_folder(const char *folder, struct material *material)
+{
+    int code = EXIT_CODE_OK;
+    char *path = output_folder_join(folder, SAMPLE_FOLDER_RUN);
+    if (path == NULL)
+        return EXIT_CODE_FAILED;
+    material->has_fit = fit_archive_is_there(folder);
+    bool has_run = access(path, F_OK) == 0;
+    if (!material->has_fit && !has_run)
+        code = messages_failure("%s: here is neither fit.json nor run.nc; make one with --out of "
+                                "`equant fit` or `equant sample`",
+                                folder);
+    if (material->has_fit)
+        code = fit_archive_read(folder, &material->fit);
+    if (code == EXIT_CODE_OK && has_run)
+        code = open_run(path, material);
+    free(path);
+    return code;
+}
+
+static bool has_same_data(const equant_dataset *a, const equant_dataset *b)
+{
+    size_t n = equant_dataset_n_obs(a), n_bytes = n * sizeof(double);
+    return n == equant_dataset_n_obs(b) &&
+           memcmp(equant_dataset_times_days(a), equant_dataset_times_days(b), n_bytes) == 0 &&
+           memcmp(equant_dataset_velocities_m_s(a), equant_dataset_velocities_m_s(b), n_bytes) == 0;
+}
+
+static int check_pair(const char *source, const struct material *material)
+{
+    if (!material->has_fit || material->posterior == NULL ||
+        has_same_data(material->fit.star.dataset, equant_posterior_dataset(material->posterior)))
+        return EXIT_CODE_OK;
+    return messages_failure("%s: the fit and the run in it are of different data", source);
+}
+
+static int load(struct report_command *chosen, struct material *material)
+{
+    struct stat facts;
+    if (stat(chosen->source, &facts) != 0)
+        return messages_file("open", chosen->source);
+    chosen->is_folder = S_ISDIR(facts.st_mode);
+    int code = chosen->is_folder ? open_folder(chosen->source, material)
+                                 : open_run(chosen->source, material);
+    if (code == EXIT_CODE_OK)
+        code = check_pair(chosen->source, material);
+    if (code == EXIT_CODE_OK && !material->has_fit)
+        code = sampled_star_create(material->posterior, &material->sampled);
+    return code;
+}
+
+static void release(struct material *material)
+{
+    fit_archive_free(&material->fit);
+    star_fit_free(&material->sampled);
+    equant_posterior_free(material->posterior);
+    equant_periodogram_free(material->of_data);
+    equant_periodogram_free(material->of_rest);
+}
+
+/* ---- periodograms
+ * ---------------------------------------------------------------------------------- */
+
+/* From half a day to twice the span, and around all planets. */
+static struct plot_axis choose_periods(const struct star_fit *star)
+{
+    const double usual_days = 0.5, margin = 1.25;
+    struct plot_axis axis = {usual_days, 2.0 * star_fit_span_days(star), true};
+    for (size_t i = 0; i < star->n_planets; i++) {
+        axis.low = fmin(axis.low, star->planets[i].period_days / margin);
+        axis.high = fmax(axis.high, star->planets[i].period_days * margin);
+    }
+    return axis;
+}
+
+/* Beside the planets of the star, or none of them. Data that are too few for a periodogram are
+ * worth a page without one. */
+static int search(const struct report_command *chosen, const struct star_fit *star,
+                  size_t n_planets, const double *planets, equant_periodogram **made)
+{
+    struct plot_axis periods = choose_periods(star);
+    struct watched_call call = watched_call_start("");
+    equant_search_options options = {.struct_size = sizeof options,
+                                     .period_min_days = periods.low,
+                                     .period_max_days = periods.high,
+                                     .circular_only = !chosen->is_eccentric,
+                                     .n_planets = n_planets,
+                                     .planets = planets,
+                                     .progress = watched_call_progress,
+                                     .progress_context = &call};
+    equant_status status = equant_search(star->dataset, &options, made);
+    int code =
+        watched_call_end(&call, status == EQUANT_ERROR_INVALID_ARGUMENT ? EQUANT_SUCCESS : status);
+    if (status == EQUANT_ERROR_INVALID_ARGUMENT)
+        messages_warning("there is no periodogram: %s", equant_last_error());
+    return code;
+}
+
+static int search_both(const struct report_command *chosen, const struct star_fit *star,
+                       struct material *material)
+{
+    double *elements = calloc(star->n_planets + 1, KNOWN_PLANETS_ELEMENTS * sizeof *elements);
+    if (elements == NULL)
+        return messages_out_of_memory();
+    for (size_t i = 0; i < star->n_planets; i++) {
+        const equant_planet *planet = &star->planets[i];
+        const double own[KNOWN_PLANETS_ELEMENTS] = {planet->period_days, planet->k_m_s,
+                                                    planet->eccentricity, planet->omega_rad,
+                                                    planet->m0_rad};
+        memcpy(elements + i * KNOWN_PLANETS_ELEMENTS, own, sizeof own);
+    }
+    int code = search(chosen, star, 0, NULL, &material->of_data);
+    if (code == EXIT_CODE_OK && material->of_data != NULL && star->n_planets > 0)
+        code = search(chosen, star, star->n_planets, elements, &material->of_rest);
+    free(elements);
+    return code;
+}
+
+/* ---- the page
+ * --------------------------------------------------------------------------------------- */
+
+/* Of a run, where there is one. */
+static const char *provenance_of(const struct material *material, const char *name)
+{
+    return material->posterior != NULL ? sampled_star_provenance(material->posterior, name) : NULL;
+}
+
+static bool is_demonstration(const equant_dataset *dataset)
+{
+    equant_dataset *demonstration = NULL;
+    bool is_same = equant_dataset_demonstration(&demonstration) == EQUANT_SUCCESS &&
+                   has_same_data(dataset, demonstration);
+    equant_dataset_free(demonstration);
+    return is_same;
+}
+
+static const char *star_name(const struct report_command *chosen, const struct material *material,
+                             bool is_demonstration_star)
+{
+    const char *of_run = provenance_of(material, "star_name");
+    if (chosen->star != NULL)
+        return chosen->star;
+    if (is_demonstration_star)
+        return "HD 164922";
+    if (material->has_fit && material->fit.star_name != NULL)
+        return material->fit.star_name;
+    return of_run != NULL ? of_run : "";
+}
+
+static double star_mass(const struct material *material)
+{
+    const char *of_run = provenance_of(material, "star_mass");
+    if (material->has_fit)
+        return material->fit.star_mass;
+    return of_run != NULL ? strtod(of_run, NULL) : 0.0;
+}
+
+/* The folder of a file, and what is left of its path. */
+static char *folder_of(const char *path, const char **name)
+{
+    const char *slash = strrchr(path, '/');
+    *name = slash != NULL ? slash + 1 : path;
+    if (slash == NULL || slash == path)
+        return strdup(slash == NULL ? "." : "/");
+    return strndup(path, (size_t)(slash - path));
+}
+
+static int write_page(const struct report_command *chosen, const struct report_contents *contents)
+{
+    const char *name, *target = chosen->out != NULL ? chosen->out : chosen->source;
+    bool is_folder = chosen->out == NULL && chosen->is_folder;
+    char *folder = is_folder ? strdup(target) : folder_of(target, &name);
+    if (folder == NULL)
+        return messages_out_of_memory();
+    if (chosen->out == NULL)
+        name = "report.html";
+    struct output_file file;
+    int code = output_file_open(&file, folder, name);
+    if (code == EXIT_CODE_OK)
+        code = output_file_close(&file, report_page_write(file.stream, contents));
+    if (code == EXIT_CODE_OK)
+        printf("%s%s%s\n", chosen->out != NULL ? "" : folder,
+               chosen->out != NULL || folder[strlen(folder) - 1] == '/' ? "" : "/",
+               chosen->out != NULL ? chosen->out : name);
+    free(folder);
+    return code;
+}
+
+static int run(struct report_command *chosen, const char *typed)
+{
+    struct material material = {0};
+    int code = load(chosen, &material);
+    const struct star_fit *star = material.has_fit ? &material.fit.star : &material.sampled;
+    if (code == EXIT_CODE_OK && !chosen->has_no_periodograms)
+        code = search_both(chosen, star, &material);
+    if (code == EXIT_CODE_OK) {
+        bool is_known = is_demonstration(star->dataset);
+        struct report_contents contents = {.star_name = star_name(chosen, &material, is_known),
+                                           .star_mass = star_mass(&material),
+                                           .star = star,
+                                           .fit = material.has_fit ? &material.fit : NULL,
+                                           .posterior = material.posterior,
+                                           .of_data = material.of_data,
+                                           .of_rest = material.of_rest,
+                                           .is_eccentric = chosen->is_eccentric,
+                                           .is_demonstration = is_known,
+                                           .references = &chosen->references,
+                                           .typed = typed};
+        code = write_page(chosen, &contents);
+    }
+    release(&material);
+    return code;
+}
+
+int command_report(int argc, char **argv)
+{
+    struct report_command chosen = {0};
+    if (command_line_wants_help(argc, argv)) {
+        fputs(help, stdout);
+        return EXIT_CODE_OK;
+    }
+    char *typed = command_line_typed(argc, argv);
+    int code = typed == NULL ? messages_out_of_memory() : parse_options(argc, argv, &chosen);
+    if (code == EXIT_CODE_OK) {
+        interrupt_watch();
+        code = run(&chosen, typed);
+    }
+    text_list_free(&chosen.references);
+    free(typed);
+    return code;
+}

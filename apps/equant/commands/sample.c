@@ -1,0 +1,194 @@
+/* equant sample: draws from the posterior of a star's planets. */
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "options/command_line.h"
+#include "commands/commands.h"
+#include "options/engine_options.h"
+#include "terminal/interrupt.h"
+#include "options/known_planets.h"
+#include "terminal/messages.h"
+#include "files/output_folder.h"
+#include "results/sample_folder.h"
+#include "results/sample_json.h"
+#include "terminal/sample_progress.h"
+#include "options/sample_request.h"
+#include "results/sample_text.h"
+#include "options/star_name.h"
+
+static const char help_start[] =
+    "Usage: equant sample FILE... --planets N [OPTIONS]\n"
+    "       equant sample --demo --planets N [OPTIONS]\n"
+    "       equant sample --resume DIR [OPTIONS]\n\n"
+    "Draws from the posterior of a star's planets with thousands of walkers in independent\n"
+    "populations, until these agree and every parameter has enough effective draws. Ctrl-C\n"
+    "writes a checkpoint; a run that goes on makes the draws of one that was never stopped.\n\n";
+static const char help_end[] =
+    "\n  --help              this text\n\n"
+    "Example:\n"
+    "  equant sample --demo --planets 2 --star-mass 0.87 --out posterior\n";
+
+/* What a call of the library needs, and frees. */
+struct sampling {
+    const struct sample_request *request;
+    equant_dataset *dataset;
+    equant_priors *priors;
+    struct known_planets known;
+    const char *folder; /* NULL: none */
+    char *path;         /* of the run's file; NULL: none */
+    struct star_name star_name;
+    const char *typed; /* the command line */
+};
+
+/* ---- before ------------------------------------------------------------------------ */
+
+static int load_data(const char *command, int n_files, char *const *paths, struct sampling *of)
+{
+    const struct sample_request *request = of->request;
+    int code = data_source_load(command, &request->source, n_files, paths, &of->dataset);
+    if (code != EXIT_CODE_OK)
+        return code;
+    data_source_warn(of->dataset);
+    code = instrument_filter_apply(&request->leave_out, &of->dataset);
+    if (code == EXIT_CODE_OK && request->start_file != NULL)
+        code = known_planets_read(&of->known, request->start_file, of->dataset);
+    return code;
+}
+
+static int create_priors(struct sampling *of)
+{
+    const struct sample_request *request = of->request;
+    equant_priors_options options = {.struct_size = sizeof options,
+                                     .n_planets = request->options.n_planets,
+                                     .trend_order = request->options.trend_order,
+                                     .set = request->prior_set};
+    equant_status status =
+        request->prior_file != NULL
+            ? equant_priors_from_file(request->prior_file, of->dataset, &options, &of->priors)
+            : equant_priors_create(of->dataset, &options, &of->priors);
+    for (size_t i = 0; i < request->n_priors && status == EQUANT_SUCCESS; i++)
+        status = equant_priors_change(of->priors, request->priors[i].name, request->priors[i].text);
+    return status == EQUANT_SUCCESS ? EXIT_CODE_OK : messages_status(status);
+}
+
+/* The folder, which must not hold a run already: hours of work would be gone. */
+static int prepare_folder(const char *command, struct sampling *of)
+{
+    const struct sample_request *request = of->request;
+    of->folder = request->resume != NULL ? request->resume : request->out;
+    if (of->folder == NULL)
+        return EXIT_CODE_OK;
+    of->path = output_folder_join(of->folder, SAMPLE_FOLDER_RUN);
+    if (of->path == NULL)
+        return EXIT_CODE_FAILED;
+    if (request->resume != NULL)
+        return EXIT_CODE_OK;
+    if (access(of->path, F_OK) == 0)
+        return messages_usage(command,
+                              "%s is there already; go on with it by --resume %s, or name another "
+                              "folder",
+                              of->path, of->folder);
+    return output_folder_create(of->folder);
+}
+
+/* ---- the run ------------------------------------------------------------------------- */
+
+/* What a person should know about a run that was stopped. */
+static int report_interruption(const struct sampling *of, uint64_t step)
+{
+    if (of->path == NULL)
+        messages_note("interrupted at step %" PRIu64 "; without --out nothing is kept", step);
+    else if (access(of->path, F_OK) != 0)
+        messages_note("interrupted before the first step");
+    else
+        messages_note("interrupted at step %" PRIu64 "; go on with: equant sample --resume %s",
+                      step, of->folder);
+    return EXIT_CODE_INTERRUPTED;
+}
+
+static int sample(const struct sampling *of, equant_posterior **posterior)
+{
+    const struct sample_request *request = of->request;
+    struct sample_progress line = sample_progress_start();
+    equant_sample_options options = request->options;
+    options.engine = &request->engine;
+    options.priors = of->priors;
+    options.kernel = request->has_kernel ? &request->kernel : NULL;
+    options.n_known = of->known.n;
+    options.known = of->known.elements;
+    options.path = of->path;
+    options.star_name = of->star_name.text;
+    options.command = of->typed;
+    options.watch = sample_progress_watch;
+    options.watch_context = &line;
+    equant_status status = request->resume != NULL
+                               ? equant_sample_resume(of->path, &options, posterior)
+                               : equant_sample(of->dataset, &options, posterior);
+    progress_clear(&line.progress);
+    if (status == EQUANT_SUCCESS)
+        return EXIT_CODE_OK;
+    if (status == EQUANT_ERROR_CANCELLED && interrupt_requested())
+        return report_interruption(of, line.step);
+    return messages_status(status);
+}
+
+static int report(const struct sampling *of, const equant_posterior *posterior)
+{
+    int code = EXIT_CODE_OK;
+    if (of->folder != NULL)
+        code = sample_folder_write(posterior, of->folder, of->request);
+    if (code != EXIT_CODE_OK)
+        return code;
+    return of->request->as_json ? sample_json_write(stdout, posterior)
+                                : sample_text_print(posterior);
+}
+
+static int run(const char *command, const struct sample_request *request, const char *typed,
+               int n_files, char *const *paths)
+{
+    struct sampling of = {.request = request,
+                          .star_name = star_name_guess(&request->source, n_files, paths),
+                          .typed = typed};
+    equant_posterior *posterior = NULL;
+    int code = EXIT_CODE_OK;
+    if (request->resume == NULL) {
+        code = load_data(command, n_files, paths, &of);
+        if (code == EXIT_CODE_OK)
+            code = create_priors(&of);
+    }
+    if (code == EXIT_CODE_OK)
+        code = prepare_folder(command, &of);
+    if (code == EXIT_CODE_OK)
+        code = sample(&of, &posterior);
+    if (code == EXIT_CODE_OK)
+        code = report(&of, posterior);
+    equant_posterior_free(posterior);
+    equant_priors_free(of.priors);
+    known_planets_free(&of.known);
+    equant_dataset_free(of.dataset);
+    free(of.path);
+    return code;
+}
+
+int command_sample(int argc, char **argv)
+{
+    struct sample_request request = sample_request_default();
+    if (command_line_wants_help(argc, argv)) {
+        printf("%s%s%s\n%s%s", help_start, sample_request_help, data_source_help,
+               engine_options_help, help_end);
+        return EXIT_CODE_OK;
+    }
+    char *typed = command_line_typed(argc, argv);
+    int code =
+        typed == NULL ? messages_out_of_memory() : sample_request_parse(argc, argv, &request);
+    if (code == EXIT_CODE_OK) {
+        interrupt_watch();
+        code = run(argv[0], &request, typed, argc - optind, argv + optind);
+    }
+    sample_request_free(&request);
+    free(typed);
+    return code;
+}

@@ -1,0 +1,153 @@
+#include "figures/svg.h"
+
+#include <math.h>
+
+#include "files/html.h"
+
+void svg_begin(FILE *page, const char *class, double width, double height, const char *label)
+{
+    fprintf(page, "<svg class=\"%s\" viewBox=\"0 0 %.0f %.0f\" role=\"img\" aria-label=\"", class,
+            width, height);
+    html_text(page, label);
+    fputs("\">\n", page);
+}
+
+void svg_begin_part(FILE *page, double left, double top, double width, double height)
+{
+    fprintf(page, "<svg x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\">\n", left, top, width,
+            height);
+}
+
+void svg_end(FILE *page)
+{
+    fputs("</svg>\n", page);
+}
+
+void svg_number(FILE *page, double value)
+{
+    double tenths = round(10.0 * value);
+    if (fmod(tenths, 10.0) == 0.0)
+        fprintf(page, "%.0f ", tenths / 10.0 + 0.0); /* -0 becomes 0 */
+    else
+        fprintf(page, "%.1f ", tenths / 10.0);
+}
+
+void svg_line(FILE *page, const char *class, double x1, double y1, double x2, double y2)
+{
+    fprintf(page, "<path class=\"%s\" d=\"M%.1f %.1fL%.1f %.1f\"/>\n", class, x1, y1, x2, y2);
+}
+
+void svg_rectangle(FILE *page, const char *class, double left, double top, double width,
+                   double height)
+{
+    fprintf(page, "<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>\n",
+            class, left, top, width, height);
+}
+
+void svg_text(FILE *page, const char *class, double x, double y, const char *text)
+{
+    fprintf(page, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\">", class, x, y);
+    html_text(page, text);
+    fputs("</text>\n", page);
+}
+
+void svg_text_upwards(FILE *page, const char *class, double x, double y, const char *text)
+{
+    fprintf(page, "<text class=\"%s\" transform=\"translate(%.1f %.1f) rotate(-90)\">", class, x,
+            y);
+    html_text(page, text);
+    fputs("</text>\n", page);
+}
+
+void svg_path_begin(FILE *page, const char *class)
+{
+    fprintf(page, "<path class=\"%s\" d=\"", class);
+}
+
+void svg_path_move(FILE *page, double x, double y)
+{
+    fputc('M', page);
+    svg_number(page, x);
+    svg_number(page, y);
+}
+
+void svg_path_line(FILE *page, double x, double y)
+{
+    fputc('L', page);
+    svg_number(page, x);
+    svg_number(page, y);
+}
+
+void svg_path_close(FILE *page)
+{
+    fputc('Z', page);
+}
+
+void svg_path_end(FILE *page)
+{
+    fputs("\"/>\n", page);
+}
+
+/* How far a point lies beside the straight line between two others. */
+static double distance_from(double x, double y, double x1, double y1, double x2, double y2)
+{
+    double length = hypot(x2 - x1, y2 - y1);
+    if (length == 0.0)
+        return hypot(x - x1, y - y1);
+    return fabs((x2 - x1) * (y1 - y) - (x1 - x) * (y2 - y1)) / length;
+}
+
+/* Goes from the last point written as far as all points on the way lie on the chord. */
+void svg_curve(FILE *page, const char *class, size_t n, const double *x, const double *y)
+{
+    const double unseen = 0.12;
+    const size_t furthest = 60;
+    svg_path_begin(page, class);
+    if (n > 0)
+        svg_path_move(page, x[0], y[0]);
+    for (size_t from = 0; from + 1 < n;) {
+        size_t to = from + 1;
+        for (size_t next = to + 1; next < n && next <= from + furthest; next++) {
+            size_t k = from + 1;
+            while (k < next &&
+                   distance_from(x[k], y[k], x[from], y[from], x[next], y[next]) < unseen)
+                k++;
+            if (k < next)
+                break;
+            to = next;
+        }
+        svg_path_line(page, x[to], y[to]);
+        from = to;
+    }
+    svg_path_end(page);
+}
+
+void svg_path_symbol(FILE *page, size_t kind, double x, double y, double radius)
+{
+    static const struct {
+        size_t n;
+        double corner[4][2];
+    } shapes[] = {
+        {4, {{-0.9, -0.9}, {0.9, -0.9}, {0.9, 0.9}, {-0.9, 0.9}}},
+        {3, {{0.0, -1.25}, {1.15, 0.85}, {-1.15, 0.85}}},
+        {4, {{0.0, -1.35}, {1.2, 0.0}, {0.0, 1.35}, {-1.2, 0.0}}},
+        {3, {{0.0, 1.25}, {1.15, -0.85}, {-1.15, -0.85}}},
+    };
+    size_t n_kinds = sizeof shapes / sizeof shapes[0] + 1;
+    if (kind % n_kinds == 0) {
+        svg_path_move(page, x - radius, y);
+        fprintf(page, "a%.1f %.1f 0 1 0 %.1f 0a%.1f %.1f 0 1 0 %.1f 0", radius, radius,
+                2.0 * radius, radius, radius, -2.0 * radius);
+        return;
+    }
+    size_t shape = kind % n_kinds - 1;
+    for (size_t i = 0; i < shapes[shape].n; i++) {
+        double to_x = x + radius * shapes[shape].corner[i][0];
+        double to_y = y + radius * shapes[shape].corner[i][1];
+        if (i == 0)
+            svg_path_move(page, to_x, to_y);
+        else
+            svg_path_line(page, to_x, to_y);
+    }
+    svg_path_close(page);
+}

@@ -1,0 +1,273 @@
+#include "options/known_planets.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "options/command_line.h"
+#include "files/json_reader.h"
+#include "files/line_reader.h"
+#include "terminal/messages.h"
+#include "options/orbit_table.h"
+
+#define TWO_PI 6.283185307179586
+#define RADIANS_PER_DEGREE 0.017453292519943295
+
+enum { MAX_PLANETS = 1000 };
+
+/* What a planet's row or JSON object may tell. */
+enum field { PERIOD, AMPLITUDE, ECCENTRICITY, OMEGA, M0, PERICENTRE, N_FIELDS };
+
+static const struct {
+    const char *name;
+    enum field field;
+    double factor;
+} names[] = {
+    {"period_days", PERIOD, 1.0},
+    {"k_m_s", AMPLITUDE, 1.0},
+    {"eccentricity", ECCENTRICITY, 1.0},
+    {"omega_rad", OMEGA, 1.0},
+    {"omega_deg", OMEGA, RADIANS_PER_DEGREE},
+    {"m0_rad", M0, 1.0},
+    {"m0_deg", M0, RADIANS_PER_DEGREE},
+    {"t_peri", PERICENTRE, 1.0},
+};
+
+enum { N_NAMES = sizeof names / sizeof names[0] };
+
+/* A planet as it is being read: NaN where nothing has been said. */
+struct draft {
+    double field[N_FIELDS];
+};
+
+static struct draft draft_empty(void)
+{
+    struct draft draft;
+    for (int i = 0; i < N_FIELDS; i++)
+        draft.field[i] = NAN;
+    return draft;
+}
+
+/* Index among the names; N_NAMES when it is none of them. */
+static int find_name(const char *name)
+{
+    int i = 0;
+    while (i < N_NAMES && strcmp(name, names[i].name) != 0)
+        i++;
+    return i;
+}
+
+static int add(struct known_planets *planets, const double *elements, const char *path)
+{
+    if (planets->n == MAX_PLANETS)
+        return messages_failure("%s: there are more than %d planets", path, (int)MAX_PLANETS);
+    double *longer = realloc(planets->elements,
+                             (planets->n + 1) * KNOWN_PLANETS_ELEMENTS * sizeof *planets->elements);
+    if (longer == NULL)
+        return messages_out_of_memory();
+    planets->elements = longer;
+    memcpy(longer + planets->n * KNOWN_PLANETS_ELEMENTS, elements,
+           KNOWN_PLANETS_ELEMENTS * sizeof *elements);
+    planets->n++;
+    return EXIT_CODE_OK;
+}
+
+/* The passage of pericentre says M0 at any reference time, so it counts for more than an
+ * M0 whose time may have been another. */
+static int add_draft(struct known_planets *planets, const struct draft *draft, const char *path,
+                     const equant_dataset *dataset)
+{
+    static const char *const missing[] = {"period_days", "k_m_s", "eccentricity", "omega_deg"};
+    double elements[KNOWN_PLANETS_ELEMENTS];
+    for (int i = PERIOD; i <= OMEGA; i++) {
+        elements[i] = draft->field[i];
+        if (isnan(elements[i]))
+            return messages_failure("%s: planet %zu has no %s", path, planets->n + 1, missing[i]);
+    }
+    double since_pericentre =
+        equant_dataset_reference_time_days(dataset) - draft->field[PERICENTRE];
+    elements[M0] = draft->field[M0];
+    if (!isnan(since_pericentre))
+        elements[M0] = TWO_PI * fmod(since_pericentre / elements[PERIOD], 1.0);
+    if (isnan(elements[M0]))
+        return messages_failure("%s: planet %zu has neither t_peri nor m0_deg", path,
+                                planets->n + 1);
+    return add(planets, elements, path);
+}
+
+/* --- JSON ----------------------------------------------------------------- */
+
+struct json_planets {
+    struct draft draft[MAX_PLANETS];
+    size_t n;
+};
+
+static void take_json_number(const char *path, double value, void *context)
+{
+    struct json_planets *read = context;
+    size_t planet;
+    char name[32];
+    if (sscanf(path, "planets[%zu].%31s", &planet, name) != 2 || planet >= MAX_PLANETS)
+        return;
+    while (read->n <= planet)
+        read->draft[read->n++] = draft_empty();
+    int i = find_name(name);
+    if (i < N_NAMES)
+        read->draft[planet].field[names[i].field] = value * names[i].factor;
+}
+
+static int read_json(struct known_planets *planets, const char *path, const equant_dataset *dataset)
+{
+    struct json_planets *read = calloc(1, sizeof *read);
+    if (read == NULL)
+        return messages_out_of_memory();
+    struct json_listener listener = {.on_number = take_json_number, .context = read};
+    int code = json_reader_file(path, &listener);
+    for (size_t i = 0; code == EXIT_CODE_OK && i < read->n; i++)
+        code = add_draft(planets, &read->draft[i], path, dataset);
+    free(read);
+    return code;
+}
+
+/* --- Tables with a planet in each row -------------------------------------- */
+
+enum { MAX_COLUMNS = 64 };
+
+/* Which of the names each column has; N_NAMES for others. */
+struct columns {
+    size_t n;
+    int name[MAX_COLUMNS];
+};
+
+static struct columns read_columns(char *line)
+{
+    struct columns columns = {0};
+    for (char *field; columns.n < MAX_COLUMNS && (field = line_reader_field(&line)) != NULL;) {
+        size_t length = strlen(field);
+        bool is_quoted = length >= 2 && field[0] == '"' && field[length - 1] == '"';
+        if (is_quoted)
+            field[length - 1] = '\0';
+        columns.name[columns.n++] = find_name(field + is_quoted);
+    }
+    return columns;
+}
+
+static bool has_name(const struct columns *columns, const char *name)
+{
+    for (size_t i = 0; i < columns->n; i++)
+        if (columns->name[i] == find_name(name))
+            return true;
+    return false;
+}
+
+static int read_row(const struct columns *columns, char *line, const struct line_reader *reader,
+                    struct draft *draft)
+{
+    *draft = draft_empty();
+    for (size_t i = 0; i < columns->n; i++) {
+        char *cell = line_reader_field(&line);
+        int name = columns->name[i];
+        double value;
+        if (cell == NULL)
+            return messages_failure("%s:%zu: this row has %zu columns, the header has %zu",
+                                    reader->name, reader->number, i, columns->n);
+        if (name == N_NAMES)
+            continue;
+        if (!command_line_parse_number(cell, &value))
+            return messages_failure("%s:%zu: '%s' is not a number (column %s)", reader->name,
+                                    reader->number, cell, names[name].name);
+        draft->field[names[name].field] = value * names[name].factor;
+    }
+    return EXIT_CODE_OK;
+}
+
+static int read_rows(struct known_planets *planets, struct line_reader *reader,
+                     const struct columns *columns, const equant_dataset *dataset)
+{
+    char *line;
+    enum line_result result;
+    while ((result = line_reader_next_content(reader, &line)) == LINE_READ) {
+        struct draft draft;
+        int code = read_row(columns, line, reader, &draft);
+        if (code == EXIT_CODE_OK)
+            code = add_draft(planets, &draft, reader->name, dataset);
+        if (code != EXIT_CODE_OK)
+            return code;
+    }
+    return result == LINE_END ? EXIT_CODE_OK : EXIT_CODE_FAILED;
+}
+
+/* --- Tables of orbits -------------------------------------------------------- */
+
+static int read_orbit(struct known_planets *planets, const char *path,
+                      const equant_dataset *dataset)
+{
+    struct orbit_table table;
+    struct orbit_table_options options = {.n_instruments = equant_dataset_n_instruments(dataset),
+                                          .solves_offsets = true};
+    int code = orbit_table_open(&table, path, &options);
+    if (code != EXIT_CODE_OK)
+        return code;
+    size_t n_rows = 0, n_planets = equant_model_n_planets(table.model);
+    double *parameters = calloc(table.n_parameters, sizeof *parameters);
+    code = parameters == NULL ? messages_out_of_memory()
+                              : orbit_table_read(&table, 1, parameters, &n_rows);
+    if (code == EXIT_CODE_OK && n_rows == 0)
+        code = messages_failure("%s: the table has a header but no rows", path);
+    for (size_t i = 0; code == EXIT_CODE_OK && i < n_planets; i++)
+        code = add(planets, parameters + i * KNOWN_PLANETS_ELEMENTS, path);
+    free(parameters);
+    orbit_table_close(&table);
+    return code;
+}
+
+/* --- Which of the three it is ------------------------------------------------ */
+
+static int check(const struct known_planets *planets, size_t n_before, const char *path)
+{
+    for (size_t i = n_before; i < planets->n; i++) {
+        const double *elements = planets->elements + i * KNOWN_PLANETS_ELEMENTS;
+        bool is_orbit =
+            elements[PERIOD] > 0.0 && elements[ECCENTRICITY] >= 0.0 && elements[ECCENTRICITY] < 1.0;
+        for (int j = 0; j < KNOWN_PLANETS_ELEMENTS; j++)
+            is_orbit = is_orbit && isfinite(elements[j]);
+        if (!is_orbit)
+            return messages_failure("%s: planet %zu is no orbit: its period must be above zero, "
+                                    "its eccentricity at least 0 and below 1",
+                                    path, i - n_before + 1);
+    }
+    return EXIT_CODE_OK;
+}
+
+int known_planets_read(struct known_planets *planets, const char *path,
+                       const equant_dataset *dataset)
+{
+    struct line_reader reader;
+    char *line;
+    size_t n_before = planets->n;
+    int code = line_reader_open(&reader, path);
+    if (code != EXIT_CODE_OK)
+        return code;
+    enum line_result result = line_reader_next_content(&reader, &line);
+    if (result == LINE_END)
+        code = messages_failure("%s: the file names no planets", path);
+    else if (result != LINE_READ)
+        code = EXIT_CODE_FAILED;
+    if (code == EXIT_CODE_OK && line[0] == '{') {
+        code = read_json(planets, path, dataset);
+    } else if (code == EXIT_CODE_OK) {
+        struct columns columns = read_columns(line);
+        code = has_name(&columns, "period_days") ? read_rows(planets, &reader, &columns, dataset)
+                                                 : read_orbit(planets, path, dataset);
+    }
+    line_reader_close(&reader);
+    return code == EXIT_CODE_OK ? check(planets, n_before, path) : code;
+}
+
+void known_planets_free(struct known_planets *planets)
+{
+    free(planets->elements);
+    *planets = (struct known_planets){0};
+}

@@ -1,0 +1,44 @@
+/* What a person asks of a run of the sampler. */
+#ifndef EQUANT_APP_SAMPLE_REQUEST_H
+#define EQUANT_APP_SAMPLE_REQUEST_H
+
+#include <stdbool.h>
+
+#include "options/data_source.h"
+#include "equant.h"
+#include "options/instrument_filter.h"
+#include "pictures/picture.h"
+
+/* A prior as it was given: --prior NAME=TEXT. */
+struct sample_prior {
+    const char *name, *text;
+};
+
+struct sample_request {
+    struct data_source source;
+    struct instrument_filter leave_out;
+    equant_engine_options engine;
+    equant_sample_options options; /* numbers only; what points elsewhere is filled later  */
+    equant_kernel kernel;
+    bool has_planets, has_kernel;
+    const char *prior_set, *prior_file;
+    size_t n_priors;
+    struct sample_prior *priors;
+    const char *start_file; /* planets to begin with; NULL: none                           */
+    const char *out, *resume;
+    const char *new_only; /* an option that a resumed run does not take; NULL: none was given */
+    enum picture_format format;
+    bool as_json, has_no_pictures;
+};
+
+/* The lines of --help that describe the options. */
+extern const char sample_request_help[];
+
+struct sample_request sample_request_default(void);
+void sample_request_free(struct sample_request *request);
+
+/* Takes the options of a command line; what is left are files, from optind on. Returns
+ * EXIT_CODE_OK, or another code with a sentence. */
+int sample_request_parse(int argc, char **argv, struct sample_request *request);
+
+#endif

@@ -1,0 +1,209 @@
+/* The data of a report: instruments, what the model leaves of their velocities, and whether that
+ * looks like noise. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "figures/figure_residuals.h"
+#include "files/html.h"
+#include "terminal/messages.h"
+#include "terminal/spoken_number.h"
+#include "page/report_sections.h"
+#include "stars/posterior_result.h"
+#include "pictures/star_points.h"
+#include "figures/ticks.h"
+
+/* ---- instruments --------------------------------------------------------------------------- */
+
+struct instrument {
+    size_t n;
+    double first, last, median_uncertainty_m_s, rms_m_s;
+};
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* NaN without memory: the page then has a blank in one place. */
+static double median_of(const struct star_fit *star, size_t index, size_t n)
+{
+    double *sorted = calloc(n, sizeof *sorted), median = NAN;
+    size_t used = 0;
+    for (size_t k = 0; sorted != NULL && k < equant_dataset_n_obs(star->dataset); k++)
+        if ((size_t)equant_dataset_instruments(star->dataset)[k] == index)
+            sorted[used++] = equant_dataset_uncertainties_m_s(star->dataset)[k];
+    if (used > 0) {
+        qsort(sorted, used, sizeof *sorted, compare);
+        median = 0.5 * (sorted[(used - 1) / 2] + sorted[used / 2]);
+    }
+    free(sorted);
+    return median;
+}
+
+static struct instrument describe(const struct star_fit *star, size_t index)
+{
+    struct instrument of = {.n = equant_dataset_instrument_n_obs(star->dataset, index),
+                            .first = INFINITY,
+                            .last = -INFINITY};
+    double sum = 0.0;
+    for (size_t k = 0; k < equant_dataset_n_obs(star->dataset); k++) {
+        double time = equant_dataset_times_days(star->dataset)[k];
+        if ((size_t)equant_dataset_instruments(star->dataset)[k] != index)
+            continue;
+        of.first = fmin(of.first, time);
+        of.last = fmax(of.last, time);
+        sum += star->residual_m_s[k] * star->residual_m_s[k];
+    }
+    of.median_uncertainty_m_s = median_of(star, index, of.n);
+    of.rms_m_s = of.n > 0 ? sqrt(sum / (double)of.n) : NAN;
+    return of;
+}
+
+/* Years where the times tell, else the times. */
+static void write_span(FILE *page, double first, double last)
+{
+    double from = ticks_year_of(first), to = ticks_year_of(last);
+    if (isnan(from) || isnan(to))
+        fprintf(page, "%.0f – %.0f", first, last);
+    else
+        fprintf(page, "%.1f – %.1f", from, to);
+}
+
+/* An offset or a jitter: of the fit, else of the posterior, else of the best draw. */
+static void write_parameter(FILE *page, const struct report_contents *report, const char *kind,
+                            size_t index)
+{
+    char name[64];
+    equant_quantity quantity;
+    struct star_parameter parameter = {NAN, NAN};
+    snprintf(name, sizeof name, "%s_%zu", kind, index + 1);
+    star_fit_parameter(report->star, name, &parameter);
+    if (report->fit == NULL && sampled_star_quantity(report->posterior, name, &quantity))
+        html_measured(page, measured_value_between(quantity.median, quantity.low, quantity.high));
+    else if (parameter.value == 0.0)
+        fputs("0", page);
+    else if (isnan(parameter.uncertainty))
+        html_number(page, quantity_digits(parameter.value, 4).text);
+    else
+        html_measured(page, measured_value_of(parameter.value, parameter.uncertainty));
+}
+
+static void write_instrument(FILE *page, const struct report_contents *report, size_t index)
+{
+    const struct star_fit *star = report->star;
+    struct instrument of = describe(star, index);
+    fputs("<tr><th scope=\"row\">", page);
+    html_text(page, equant_dataset_instrument_name(star->dataset, index));
+    fprintf(page, "</th><td>%zu</td><td>", of.n);
+    if (of.n > 0)
+        write_span(page, of.first, of.last);
+    fprintf(page, "</td><td>%s</td><td>", quantity_digits(of.median_uncertainty_m_s, 3).text);
+    write_parameter(page, report, "offset_m_s", index);
+    fputs("</td><td>", page);
+    write_parameter(page, report, "jitter_m_s", index);
+    fprintf(page, "</td><td>%s</td></tr>\n", quantity_digits(of.rms_m_s, 3).text);
+}
+
+void report_data_write(FILE *page, const struct report_contents *report)
+{
+    const struct star_fit *star = report->star;
+    bool has_years = !isnan(ticks_year_of(equant_dataset_times_days(star->dataset)[0]));
+    fprintf(page,
+            "<section id=\"data\"><h2>Data</h2>\n<div class=\"scroll\"><table>\n<thead><tr>"
+            "<th scope=\"col\">instrument</th><th scope=\"col\">observations</th>"
+            "<th scope=\"col\">%s</th>"
+            "<th scope=\"col\">median <i>σ</i> <span class=\"unit\">m/s</span></th>"
+            "<th scope=\"col\">offset <span class=\"unit\">m/s</span></th>"
+            "<th scope=\"col\">jitter <span class=\"unit\">m/s</span></th>"
+            "<th scope=\"col\">rms <span class=\"unit\">m/s</span></th></tr></thead>\n<tbody>\n",
+            has_years ? "years" : "times");
+    for (size_t i = 0; i < equant_dataset_n_instruments(star->dataset); i++)
+        write_instrument(page, report, i);
+    fputs("</tbody></table></div>\n", page);
+    if (star->warnings.n > 0)
+        fputs("<p class=\"note\">What the reader of the files had to guess:</p>\n"
+              "<ul class=\"remarks\">\n",
+              page);
+    for (size_t i = 0; i < star->warnings.n; i++) {
+        fputs("<li>", page);
+        html_text(page, star->warnings.texts[i]);
+        fputs("</li>\n", page);
+    }
+    fputs(star->warnings.n > 0 ? "</ul>\n</section>\n" : "</section>\n", page);
+}
+
+/* ---- residuals ---------------------------------------------------------------------------------
+ */
+
+static size_t count_beyond(const struct star_fit *star, double sigmas)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < equant_dataset_n_obs(star->dataset); k++)
+        n += fabs(star->residual_m_s[k]) > sigmas * star_points_uncertainty(star, k);
+    return n;
+}
+
+static void write_quality(FILE *page, const struct report_contents *report)
+{
+    const equant_fit_summary *summary = &report->star->summary;
+    fputs("<dl class=\"facts\">\n", page);
+    fprintf(page, "<div><dt>rms</dt><dd>%s m/s</dd></div>\n",
+            quantity_digits(summary->rms_m_s, 3).text);
+    fprintf(page,
+            "<div><dt><i>χ</i>²</dt><dd>%.1f for %zu observations, %zu parameters</dd></div>\n",
+            summary->chi_square, summary->n_obs, summary->n_parameters);
+    if (isfinite(summary->log_likelihood)) {
+        fputs("<div><dt>ln <i>L</i></dt><dd>", page);
+        html_number(page, quantity_digits(summary->log_likelihood, 6).text);
+        if (report->star->n_planets > 0) {
+            fputs("; without planets ", page);
+            html_number(page, quantity_digits(summary->log_likelihood_without_planets, 6).text);
+        }
+        fputs("</dd></div>\n<div><dt>BIC</dt><dd>", page);
+        html_number(page, quantity_digits(summary->bic, 6).text);
+        if (report->star->n_planets > 0) {
+            fputs("; without planets ", page);
+            html_number(page, quantity_digits(summary->bic_without_planets, 6).text);
+        }
+        fputs("</dd></div>\n", page);
+    }
+    fputs("</dl>\n", page);
+}
+
+/* In the residuals, a peak that noise would hardly make is a planet that nobody asked for. */
+static void write_rest(FILE *page, const equant_periodogram *of_rest)
+{
+    equant_peak peak = {.struct_size = sizeof peak};
+    if (of_rest == NULL || equant_periodogram_n_peaks(of_rest) == 0 ||
+        equant_periodogram_peak(of_rest, 0, &peak) != EQUANT_SUCCESS)
+        return;
+    const double rare = 1e-3;
+    fprintf(page,
+            "<p>The strongest peak that is left in the periodogram is at %s days, with a "
+            "false-alarm probability of ",
+            quantity_digits(peak.period_days, 4).text);
+    html_number(page, quantity_probability(peak.false_alarm).text);
+    fputs(peak.false_alarm < rare
+              ? ": noise would hardly make it, so that something is left to be explained.</p>\n"
+              : ": nothing that noise would not do.</p>\n",
+          page);
+}
+
+void report_residuals_write(FILE *page, const struct report_contents *report)
+{
+    const struct star_fit *star = report->star;
+    size_t n_obs = equant_dataset_n_obs(star->dataset);
+    size_t beyond_2 = count_beyond(star, 2.0), beyond_3 = count_beyond(star, 3.0);
+    fputs("<section id=\"residuals\"><h2>Residuals</h2>\n<div class=\"pair\">\n", page);
+    figure_residuals_write(page, star);
+    fputs("<div>\n", page);
+    write_quality(page, report);
+    fprintf(page,
+            "<p>%zu of %zu residuals (%.1f&nbsp;%%) lie beyond two of their uncertainties, %zu "
+            "(%.1f&nbsp;%%) beyond three; of normal noise it would be 4.6 and 0.3&nbsp;%%.</p>\n",
+            beyond_2, n_obs, 100.0 * (double)beyond_2 / (double)n_obs, beyond_3,
+            100.0 * (double)beyond_3 / (double)n_obs);
+    write_rest(page, report->of_rest != NULL ? report->of_rest : report->of_data);
+    fputs("</div></div></section>\n", page);
+}

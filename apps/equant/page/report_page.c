@@ -1,0 +1,150 @@
+#include "page/report_page.h"
+
+#include <ctype.h>
+#include <math.h>
+
+#include "figures/figure_periodograms.h"
+#include "figures/figure_velocities.h"
+#include "files/html.h"
+#include "terminal/messages.h"
+#include "terminal/spoken_number.h"
+#include "page/report_sections.h"
+#include "figures/ticks.h"
+
+static const char *name_of(const struct report_contents *report)
+{
+    return report->star_name[0] != '\0' ? report->star_name : "A star without a name";
+}
+
+static void write_head(FILE *page, const struct report_contents *report)
+{
+    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+          "<meta name=\"generator\" content=\"equant ",
+          page);
+    html_text(page, equant_version());
+    fputs("\">\n<link rel=\"icon\" href=\"data:,\">\n<title>", page);
+    html_text(page, name_of(report));
+    fputs(" · equant</title>\n<style>\n", page);
+    fputs(report_style, page);
+    fputs("</style>\n</head>\n", page);
+}
+
+/* ---- at a glance ------------------------------------------------------------------------------
+ */
+
+static void write_time_span(FILE *page, const equant_dataset *dataset)
+{
+    const double days_per_year = 365.25, few_days = 700.0;
+    const double *time_days = equant_dataset_times_days(dataset);
+    double first = time_days[0], last = time_days[equant_dataset_n_obs(dataset) - 1];
+    double span = last - first, from = ticks_year_of(first), to = ticks_year_of(last);
+    if (span < few_days)
+        fprintf(page, "%s days", quantity_digits(span, 3).text);
+    else
+        fprintf(page, "%s years", quantity_digits(span / days_per_year, 3).text);
+    if (!isnan(from) && !isnan(to) && floor(from) == floor(to))
+        fprintf(page, " of %.0f", floor(from));
+    else if (!isnan(from) && !isnan(to))
+        fprintf(page, ", from %.0f to %.0f", floor(from), floor(to));
+}
+
+static void write_lede(FILE *page, const struct report_contents *report)
+{
+    const equant_dataset *dataset = report->star->dataset;
+    size_t n_instruments = equant_dataset_n_instruments(dataset);
+    struct quantity planets = quantity_words(report->star->n_planets);
+    planets.text[0] = (char)toupper((unsigned char)planets.text[0]);
+    fprintf(
+        page,
+        "<p class=\"lede\">%s planet%s in %zu radial velocities that %s instrument%s took over ",
+        planets.text, report->star->n_planets == 1 ? "" : "s", equant_dataset_n_obs(dataset),
+        quantity_words(n_instruments).text, n_instruments == 1 ? "" : "s");
+    write_time_span(page, dataset);
+    fprintf(page, ". What %s leave%s unexplained scatters by %s&nbsp;m/s.",
+            report->star->n_planets == 0   ? "a constant velocity"
+            : report->star->n_planets == 1 ? "it"
+                                           : "they",
+            report->star->n_planets > 1 ? "" : "s",
+            quantity_digits(report->star->summary.rms_m_s, 2).text);
+    if (report->star_mass > 0.0)
+        fprintf(page, " The star has %g&nbsp;solar masses.", report->star_mass);
+    fputs("</p>\n", page);
+}
+
+static void write_navigation(FILE *page, const struct report_contents *report)
+{
+    const struct {
+        const char *id, *title;
+        bool is_there;
+    } entries[] = {
+        {"planets", "Planets", true},
+        {"velocities", "Velocities", true},
+        {"orbits", "Planet by planet", report->star->n_planets > 0},
+        {"periodograms", "Periodograms", report->of_data != NULL},
+        {"residuals", "Residuals", true},
+        {"data", "Data", true},
+        {"posterior", "Posterior", report->posterior != NULL},
+        {"repeat", "To repeat it", true},
+        {"cite", "To cite", true},
+    };
+    fputs("<nav aria-label=\"Sections\">\n", page);
+    for (size_t i = 0; i < sizeof entries / sizeof entries[0]; i++)
+        if (entries[i].is_there)
+            fprintf(page, "<a href=\"#%s\">%s</a>\n", entries[i].id, entries[i].title);
+    fputs("</nav>\n", page);
+}
+
+static void write_header(FILE *page, const struct report_contents *report)
+{
+    fputs("<body>\n<header>\n<p class=\"kicker\">Radial velocities</p>\n<h1>", page);
+    html_text(page, name_of(report));
+    fputs("</h1>\n", page);
+    write_lede(page, report);
+    write_navigation(page, report);
+    fputs("</header>\n<main>\n", page);
+}
+
+/* ---- sections of figures --------------------------------------------------------------------- */
+
+static int write_velocities(FILE *page, const struct report_contents *report)
+{
+    fputs("<section id=\"velocities\"><h2>Velocities</h2>\n", page);
+    int code = figure_velocities_write(page, report->star);
+    fputs("</section>\n", page);
+    return code;
+}
+
+static void write_periodograms(FILE *page, const struct report_contents *report)
+{
+    if (report->of_data == NULL)
+        return;
+    fputs("<section id=\"periodograms\"><h2>Periodograms</h2>\n", page);
+    const struct figure_periodograms contents = {.star = report->star,
+                                                 .of_data = report->of_data,
+                                                 .of_rest = report->of_rest,
+                                                 .is_eccentric = report->is_eccentric};
+    figure_periodograms_write(page, &contents);
+    fputs("</section>\n", page);
+}
+
+int report_page_write(FILE *page, const struct report_contents *report)
+{
+    write_head(page, report);
+    write_header(page, report);
+    report_overview_write(page, report);
+    int code = write_velocities(page, report);
+    if (code == EXIT_CODE_OK)
+        code = report_orbits_write(page, report);
+    write_periodograms(page, report);
+    report_residuals_write(page, report);
+    report_data_write(page, report);
+    if (code == EXIT_CODE_OK)
+        code = report_posterior_write(page, report);
+    report_repeat_write(page, report);
+    report_citations_write(page, report);
+    fputs("</main>\n<footer>Made by equant ", page);
+    html_text(page, equant_version());
+    fputs(". This page is one file and needs no network.</footer>\n</body>\n</html>\n", page);
+    return code;
+}

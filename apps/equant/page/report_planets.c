@@ -1,0 +1,308 @@
+/* The planets of a report: one table of all, then a curve and a table of each. */
+#include <math.h>
+#include <string.h>
+
+#include "figures/figure_phase.h"
+#include "files/html.h"
+#include "terminal/messages.h"
+#include "figures/orbit_labels.h"
+#include "stars/posterior_band.h"
+#include "terminal/spoken_number.h"
+#include "page/report_sections.h"
+#include "stars/posterior_result.h"
+
+#define DEGREES_PER_RADIAN 57.295779513082323
+#define EARTHS_PER_JUPITER 317.83
+
+/* ---- values ----------------------------------------------------------------------------- */
+
+/* An interval from one side to the other of a value, in the units that people read. */
+struct interval {
+    double middle, low, high;
+    bool is_symmetric, is_angle;
+};
+
+/* Degrees of 246 that 68.3 % of all angles are. */
+static bool is_undetermined(const struct interval *interval)
+{
+    const double almost_all = 240.0;
+    return interval->is_angle && interval->high - interval->low >= almost_all;
+}
+
+static void write_interval(FILE *page, const struct interval *interval)
+{
+    if (is_undetermined(interval))
+        fputs("undetermined", page);
+    else if (interval->is_symmetric)
+        html_measured(page, measured_value_of(interval->middle, interval->high - interval->middle));
+    else
+        html_measured(page,
+                      measured_value_between(interval->middle, interval->low, interval->high));
+}
+
+static struct interval scaled(struct interval interval, double factor)
+{
+    interval.middle *= factor;
+    interval.low *= factor;
+    interval.high *= factor;
+    return interval;
+}
+
+static struct interval fitted(const equant_planet *planet, const char *kind)
+{
+    const struct {
+        const char *kind;
+        double value, uncertainty;
+        bool is_angle;
+    } members[] = {
+        {"period_days", planet->period_days, planet->period_days_err, false},
+        {"k_m_s", planet->k_m_s, planet->k_m_s_err, false},
+        {"eccentricity", planet->eccentricity, planet->eccentricity_err, false},
+        {"omega_rad", planet->omega_rad, planet->omega_rad_err, true},
+        {"m0_rad", planet->m0_rad, planet->m0_rad_err, true},
+        {"t_peri", planet->t_peri, planet->t_peri_err, false},
+        {"t_conj", planet->t_conj, planet->t_conj_err, false},
+        {"m_sin_i_jupiter", planet->m_sin_i_jupiter, planet->m_sin_i_jupiter_err, false},
+        {"a_au", planet->a_au, planet->a_au_err, false},
+    };
+    size_t i = 0;
+    while (i + 1 < sizeof members / sizeof members[0] && strcmp(members[i].kind, kind) != 0)
+        i++;
+    struct interval interval = {.middle = members[i].value,
+                                .low = members[i].value - members[i].uncertainty,
+                                .high = members[i].value + members[i].uncertainty,
+                                .is_symmetric = true,
+                                .is_angle = members[i].is_angle};
+    return interval.is_angle ? scaled(interval, DEGREES_PER_RADIAN) : interval;
+}
+
+static struct interval sampled(const equant_posterior *posterior, const char *kind, size_t number)
+{
+    char name[64];
+    equant_quantity quantity;
+    snprintf(name, sizeof name, "%s_%zu", kind, number);
+    if (!sampled_star_quantity(posterior, name, &quantity))
+        return (struct interval){NAN, NAN, NAN, true, false};
+    struct interval interval = {.middle = quantity.median,
+                                .low = quantity.low,
+                                .high = quantity.high,
+                                .is_angle = quantity.is_angle != 0};
+    return interval.is_angle ? scaled(interval, DEGREES_PER_RADIAN) : interval;
+}
+
+/* What the page quotes: the fit where there is one, else the posterior. */
+static struct interval quoted(const struct report_contents *report, size_t index, const char *kind)
+{
+    return report->fit != NULL ? fitted(&report->star->planets[index], kind)
+                               : sampled(report->posterior, kind, index + 1);
+}
+
+/* ---- all in one table --------------------------------------------------------------------- */
+
+/* Light planets are weighed in Earths. */
+static void write_mass(FILE *page, struct interval mass)
+{
+    const double light = 0.1;
+    if (isnan(mass.middle)) {
+        fputs("–", page);
+    } else if (mass.middle < light) {
+        mass = scaled(mass, EARTHS_PER_JUPITER);
+        write_interval(page, &mass);
+        fputs(" <i class=\"unit\">M</i><sub>⊕</sub>", page);
+    } else {
+        write_interval(page, &mass);
+        fputs(" <i class=\"unit\">M</i><sub>Jup</sub>", page);
+    }
+}
+
+static void write_overview_row(FILE *page, const struct report_contents *report, size_t index)
+{
+    static const char *const kinds[] = {"period_days", "k_m_s", "eccentricity"};
+    fprintf(page,
+            "<tr><th scope=\"row\"><a href=\"#planet-%zu\"><span class=\"spare\">planet "
+            "</span>%zu</a></th>",
+            index + 1, index + 1);
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        struct interval value = quoted(report, index, kinds[i]);
+        fputs("<td>", page);
+        write_interval(page, &value);
+        fputs("</td>", page);
+    }
+    if (report->star_mass > 0.0) {
+        fputs("<td>", page);
+        write_mass(page, quoted(report, index, "m_sin_i_jupiter"));
+        fprintf(page, "</td><td>%s</td>",
+                quantity_digits(quoted(report, index, "a_au").middle, 4).text);
+    }
+    if (report->fit != NULL) {
+        fputs("<td>", page);
+        html_number(page, quantity_probability(report->star->planets[index].false_alarm).text);
+        fputs("</td>", page);
+    }
+    fputs("</tr>\n", page);
+}
+
+static void write_overview_table(FILE *page, const struct report_contents *report)
+{
+    fputs("<div class=\"scroll\"><table class=\"overview\">\n<thead><tr><th></th>"
+          "<th scope=\"col\"><i>P</i> <span class=\"unit\">d</span></th>"
+          "<th scope=\"col\"><i>K</i> <span class=\"unit\">m/s</span></th>"
+          "<th scope=\"col\"><i>e</i></th>",
+          page);
+    if (report->star_mass > 0.0)
+        fputs("<th scope=\"col\"><i>m</i> sin <i>i</i></th>"
+              "<th scope=\"col\"><i>a</i> <span class=\"unit\">au</span></th>",
+              page);
+    if (report->fit != NULL)
+        fputs("<th scope=\"col\"><abbr title=\"false-alarm probability\">FAP</abbr></th>", page);
+    fputs("</tr></thead>\n<tbody>\n", page);
+    for (size_t i = 0; i < report->star->n_planets; i++)
+        write_overview_row(page, report, i);
+    fputs("</tbody></table></div>\n", page);
+}
+
+static void write_trend(FILE *page, const struct star_fit *star)
+{
+    struct star_parameter linear, quadratic;
+    if (!star_fit_parameter(star, "trend_m_s_day", &linear))
+        return;
+    fputs("<li>A trend of ", page);
+    html_measured(page, measured_value_of(linear.value, linear.uncertainty));
+    fputs(" m/s/d", page);
+    if (star_fit_parameter(star, "trend_m_s_day2", &quadratic)) {
+        fputs(", with a curvature of ", page);
+        html_measured(page, measured_value_of(quadratic.value, quadratic.uncertainty));
+        fputs(" m/s/d²,", page);
+    }
+    fputs(" goes through the data: perhaps a companion further out.</li>\n", page);
+}
+
+static void write_candidate(FILE *page, const struct star_fit *star)
+{
+    if (!star->has_candidate)
+        return;
+    fprintf(page,
+            "<li>The next candidate, at %s days with <i>K</i> = %s m/s, was refused: its "
+            "false-alarm probability is ",
+            quantity_digits(star->candidate.period_days, 5).text,
+            quantity_digits(star->candidate.k_m_s, 2).text);
+    html_number(page, quantity_probability(star->candidate.false_alarm).text);
+    fputs(".</li>\n", page);
+}
+
+static void write_remarks(FILE *page, const struct report_contents *report)
+{
+    fputs("<ul class=\"remarks\">\n", page);
+    for (size_t i = 0; i < report->star->hints.n; i++) {
+        fputs("<li>", page);
+        html_text(page, report->star->hints.texts[i]);
+        fputs("</li>\n", page);
+    }
+    write_trend(page, report->star);
+    write_candidate(page, report->star);
+    fputs("</ul>\n", page);
+}
+
+/* How the numbers of the table are to be read. */
+static void write_note(FILE *page, const struct report_contents *report)
+{
+    if (report->star->n_planets == 0)
+        fputs("<p>No planet: noise alone would do as well.</p>\n", page);
+    else
+        fprintf(page, "<p class=\"note\">%s%s</p>\n",
+                report->fit != NULL
+                    ? "Maximum likelihood, with standard errors from its curvature."
+                    : "Medians of the posterior, with intervals that hold 68.3 % of it.",
+                report->star_mass > 0.0 ? " Masses and axes take that of the star as exact." : "");
+}
+
+void report_overview_write(FILE *page, const struct report_contents *report)
+{
+    fputs("<section id=\"planets\"><h2>Planets</h2>\n", page);
+    if (report->star->n_planets > 0)
+        write_overview_table(page, report);
+    write_note(page, report);
+    write_remarks(page, report);
+    fputs("</section>\n", page);
+}
+
+/* ---- one by one ------------------------------------------------------------------------------ */
+
+static void write_orbit_row(FILE *page, const struct report_contents *report, size_t index,
+                            size_t number, const char *kind)
+{
+    struct interval fit = fitted(&report->star->planets[index], kind);
+    struct interval draws = number > 0 ? sampled(report->posterior, kind, number) : fit;
+    if (isnan(fit.middle) && isnan(draws.middle))
+        return;
+    fputs("<tr>", page);
+    orbit_label_header(page, orbit_label_of(kind), 0, "");
+    if (report->fit != NULL) {
+        fputs("<td>", page);
+        write_interval(page, &fit);
+        fputs("</td>", page);
+    }
+    if (number > 0) {
+        fputs("<td>", page);
+        write_interval(page, &draws);
+        fputs("</td>", page);
+    }
+    fputs("</tr>\n", page);
+}
+
+static void write_significance(FILE *page, const equant_planet *planet, bool has_draws)
+{
+    const char *last = has_draws ? "<td></td></tr>\n" : "</tr>\n";
+    fputs("<tr><th scope=\"row\" title=\"false-alarm probability\">FAP</th><td>", page);
+    html_number(page, quantity_probability(planet->false_alarm).text);
+    fprintf(page,
+            "</td>%s<tr><th scope=\"row\" title=\"growth of the BIC without it\">ΔBIC</th>"
+            "<td>%.1f</td>%s",
+            last, planet->delta_bic, last);
+}
+
+static void write_orbit_table(FILE *page, const struct report_contents *report, size_t index)
+{
+    static const char *const kinds[] = {"period_days", "k_m_s",  "eccentricity",
+                                        "omega_rad",   "m0_rad", "t_peri",
+                                        "t_conj",      "a_au",   "m_sin_i_jupiter"};
+    const equant_planet *planet = &report->star->planets[index];
+    size_t number = report->posterior != NULL ? posterior_band_find(report->posterior, planet) : 0;
+    fputs("<div class=\"scroll\"><table class=\"orbit\">\n", page);
+    if (report->fit != NULL && number > 0)
+        fputs("<thead><tr><th></th><th scope=\"col\">fit</th>"
+              "<th scope=\"col\">posterior</th></tr></thead>\n",
+              page);
+    fputs("<tbody>\n", page);
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        write_orbit_row(page, report, index, number, kinds[i]);
+    if (report->fit != NULL)
+        write_significance(page, planet, number > 0);
+    fputs("</tbody></table></div>\n", page);
+}
+
+int report_orbits_write(FILE *page, const struct report_contents *report)
+{
+    int code = EXIT_CODE_OK;
+    if (report->star->n_planets == 0)
+        return code;
+    fputs("<section id=\"orbits\"><h2>Planet by planet</h2>\n", page);
+    fprintf(page,
+            "<p class=\"note\">Each planet's share of the velocities, all else taken away, folded "
+            "at its period; open circles are means. The line is the %s%s. Reference time of "
+            "<i>M</i><sub>0</sub>: %.9g.</p>\n<div class=\"pair\">\n",
+            report->fit != NULL ? "fit" : "most probable draw",
+            report->posterior != NULL ? ", shades hold 68 % and 95 % of the posterior's curves"
+                                      : "",
+            equant_dataset_reference_time_days(report->star->dataset));
+    for (size_t i = 0; i < report->star->n_planets && code == EXIT_CODE_OK; i++) {
+        const equant_planet *planet = &report->star->planets[i];
+        fprintf(page, "<article id=\"planet-%zu\"><h3>Planet %zu <span>%s days</span></h3>\n",
+                i + 1, i + 1, quantity_digits(planet->period_days, 4).text);
+        code = figure_phase_write(page, report->star, i, report->posterior);
+        write_orbit_table(page, report, i);
+        fputs("</article>\n", page);
+    }
+    fputs("</div></section>\n", page);
+    return code;
+}

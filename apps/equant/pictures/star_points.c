@@ -1,0 +1,98 @@
+#include "pictures/star_points.h"
+
+#include <math.h>
+
+#include "pictures/picture.h"
+
+double star_points_uncertainty(const struct star_fit *star, size_t k)
+{
+    size_t instrument = (size_t)equant_dataset_instruments(star->dataset)[k];
+    return hypot(equant_dataset_uncertainties_m_s(star->dataset)[k],
+                 star_fit_jitter(star, instrument).value);
+}
+
+void star_points_write(FILE *script, const struct star_fit *star, const char *name, const double *x,
+                       const double *y)
+{
+    const int *owner = equant_dataset_instruments(star->dataset);
+    for (size_t i = 0; i < equant_dataset_n_instruments(star->dataset); i++) {
+        double jitter = star_fit_jitter(star, i).value;
+        fprintf(script, "$%s_%zu << EOD\n", name, i + 1);
+        for (size_t k = 0; k < equant_dataset_n_obs(star->dataset); k++) {
+            double uncertainty = equant_dataset_uncertainties_m_s(star->dataset)[k];
+            if ((size_t)owner[k] == i)
+                fprintf(script, "%.10g %.8g %.6g %.6g\n", x[k], y[k], uncertainty,
+                        hypot(uncertainty, jitter));
+        }
+        fputs("EOD\n", script);
+    }
+}
+
+/* Many points are drawn smaller, so that they can be told apart. */
+static double point_size(const struct star_fit *star)
+{
+    size_t n = equant_dataset_n_obs(star->dataset);
+    return n <= 50 ? 0.42 : n <= 200 ? 0.34 : n <= 1000 ? 0.26 : 0.18;
+}
+
+/* Bars as vectors without heads: gnuplot's own error bars clear a ring around each point,
+ * which wipes out its neighbours. `column` holds half their length. */
+static void plot_bars(FILE *script, const char *name, size_t instrument, int column,
+                      double line_width, const char *colour)
+{
+    fprintf(script,
+            "$%s_%zu using 1:($2-$%d):(0):(2*$%d) with vectors nohead linewidth %.2f "
+            "linecolor rgb '%s' notitle, \\\n  ",
+            name, instrument + 1, column, column, line_width, colour);
+}
+
+void star_points_plot_bars(FILE *script, const struct star_fit *star, const char *name)
+{
+    size_t n = equant_dataset_n_instruments(star->dataset);
+    for (size_t i = 0; i < n; i++)
+        plot_bars(script, name, i, 4, 0.3, PICTURE_PALE);
+    for (size_t i = 0; i < n; i++)
+        plot_bars(script, name, i, 3, 0.6, picture_colour(i));
+}
+
+void star_points_plot(FILE *script, const struct star_fit *star, const char *name,
+                      enum star_points_titles titles)
+{
+    for (size_t i = 0; i < equant_dataset_n_instruments(star->dataset); i++) {
+        fprintf(script,
+                "%s$%s_%zu using 1:2 with points pointtype %d pointsize %.2f linecolor rgb '%s' ",
+                i == 0 ? "" : ", \\\n  ", name, i + 1, picture_symbol(i), point_size(star),
+                picture_colour(i));
+        if (titles == STAR_POINTS_UNTITLED) {
+            fputs("notitle", script);
+        } else {
+            fputs("title ", script);
+            picture_text(script, equant_dataset_instrument_name(star->dataset, i));
+        }
+    }
+}
+
+struct star_range star_points_range(const struct star_fit *star, const double *y, size_t n,
+                                    const double *curve)
+{
+    double lowest = INFINITY, highest = -INFINITY, sum = 0.0;
+    size_t n_obs = equant_dataset_n_obs(star->dataset);
+    for (size_t k = 0; k < n_obs; k++) {
+        lowest = fmin(lowest, y[k]);
+        highest = fmax(highest, y[k]);
+        sum += star_points_uncertainty(star, k);
+    }
+    for (size_t i = 0; i < n; i++) {
+        lowest = fmin(lowest, curve[i]);
+        highest = fmax(highest, curve[i]);
+    }
+    double margin = 0.06 * (highest - lowest) + sum / (double)n_obs;
+    return (struct star_range){lowest - margin, highest + margin};
+}
+
+void star_points_axis(FILE *script, const struct star_fit *star, const double *y, size_t n,
+                      const double *curve, int n_tics)
+{
+    struct star_range range = star_points_range(star, y, n, curve);
+    picture_vertical_axis(script, range.low, range.high, n_tics);
+}

@@ -1,0 +1,53 @@
+#include "results/fit_folder.h"
+
+#include "results/fit_json.h"
+#include "pictures/fit_picture.h"
+#include "results/fit_tables.h"
+#include "files/json.h"
+#include "terminal/messages.h"
+#include "files/output_file.h"
+#include "files/output_folder.h"
+
+static int write_json(const struct star_fit *star, const char *folder)
+{
+    struct output_file file;
+    int code = output_file_open(&file, folder, FIT_FOLDER_MARK);
+    if (code != EXIT_CODE_OK)
+        return code;
+    fit_json_write(file.stream, star);
+    return output_file_close(&file, EXIT_CODE_OK);
+}
+
+static int write_origin(const struct fit_folder_options *options, const char *folder)
+{
+    struct output_file file;
+    int code = output_file_open(&file, folder, FIT_FOLDER_ORIGIN);
+    if (code != EXIT_CODE_OK)
+        return code;
+    json_writer json = json_start(file.stream);
+    json_object_begin(&json);
+    json_key_string(&json, "version", equant_version());
+    json_key_string(&json, "star_name", options->star_name);
+    json_key_string(&json, "command", options->command);
+    json_key(&json, "star_mass");
+    if (options->star_mass > 0.0)
+        json_number(&json, options->star_mass);
+    else
+        json_null(&json);
+    json_object_end(&json);
+    json_finish(&json);
+    return output_file_close(&file, EXIT_CODE_OK);
+}
+
+int fit_folder_write(const struct star_fit *star, const char *folder,
+                     const struct fit_folder_options *options)
+{
+    int code = output_folder_create(folder);
+    if (code == EXIT_CODE_OK)
+        code = fit_tables_write(star, folder);
+    if (code == EXIT_CODE_OK && options->has_pictures)
+        code = fit_picture_draw(star, folder, options->format);
+    if (code == EXIT_CODE_OK)
+        code = write_origin(options, folder);
+    return code == EXIT_CODE_OK ? write_json(star, folder) : code;
+}

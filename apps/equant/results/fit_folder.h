@@ -1,0 +1,29 @@
+/* Everything that a fit leaves behind in a folder. */
+#ifndef EQUANT_APP_FIT_FOLDER_H
+#define EQUANT_APP_FIT_FOLDER_H
+
+#include <stdbool.h>
+
+#include "pictures/picture.h"
+#include "stars/star_result.h"
+
+/* Written last, so that a folder with this file in it is complete. */
+#define FIT_FOLDER_MARK "fit.json"
+
+/* Where the fit comes from: what `equant report` says to those who want to repeat it. */
+#define FIT_FOLDER_ORIGIN "origin.json"
+
+struct fit_folder_options {
+    bool has_pictures;
+    enum picture_format format;
+    const char *star_name; /* "": unknown             */
+    const char *command;   /* as it was typed         */
+    double star_mass;      /* 0: unknown              */
+};
+
+/* Makes the folder and writes tables, pictures, origin.json and fit.json. Returns an exit code,
+ * with a sentence on failure. */
+int fit_folder_write(const struct star_fit *star, const char *folder,
+                     const struct fit_folder_options *options);
+
+#endif

@@ -1,0 +1,253 @@
+#include "results/fit_tables.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "files/ecsv_writer.h"
+#include "terminal/messages.h"
+#include "files/output_file.h"
+#include "stars/star_curve.h"
+
+#define DEGREES_PER_RADIAN 57.295779513082323
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* A table begun in its file. */
+struct table_file {
+    struct output_file file;
+    struct ecsv_writer writer;
+};
+
+static int open_table(struct table_file *table, const struct star_fit *star, const char *folder,
+                      const char *name, size_t n_columns, const struct ecsv_column *columns)
+{
+    const struct ecsv_note notes[] = {{"t_ref", NULL, star->summary.reference_time_days}};
+    int code = output_file_open(&table->file, folder, name);
+    if (code == EXIT_CODE_OK)
+        table->writer =
+            ecsv_writer_start(table->file.stream, n_columns, columns, COUNT(notes), notes);
+    return code;
+}
+
+/* --- planets.ecsv ------------------------------------------------------------ */
+
+static const struct ecsv_column planet_columns[] = {
+    {"period_days", ECSV_NUMBER, "d", NULL},
+    {"period_days_err", ECSV_NUMBER, "d", NULL},
+    {"k_m_s", ECSV_NUMBER, "m / s", "semi-amplitude of the star's velocity"},
+    {"k_m_s_err", ECSV_NUMBER, "m / s", NULL},
+    {"eccentricity", ECSV_NUMBER, NULL, NULL},
+    {"eccentricity_err", ECSV_NUMBER, NULL, NULL},
+    {"omega_deg", ECSV_NUMBER, "deg", "argument of pericentre of the star's orbit"},
+    {"omega_deg_err", ECSV_NUMBER, "deg", NULL},
+    {"m0_deg", ECSV_NUMBER, "deg", "mean anomaly at t_ref"},
+    {"m0_deg_err", ECSV_NUMBER, "deg", NULL},
+    {"t_peri", ECSV_NUMBER, "d", "passage of pericentre"},
+    {"t_peri_err", ECSV_NUMBER, "d", NULL},
+    {"t_conj", ECSV_NUMBER, "d", "inferior conjunction"},
+    {"t_conj_err", ECSV_NUMBER, "d", NULL},
+    {"fap", ECSV_NUMBER, NULL, "false-alarm probability, analytic"},
+    {"delta_lnl", ECSV_NUMBER, NULL, "log-likelihood lost without it"},
+    {"delta_bic", ECSV_NUMBER, NULL, "growth of the BIC without it"},
+    {"m_sin_i_jupiter", ECSV_NUMBER, "jupiterMass", NULL},
+    {"m_sin_i_jupiter_err", ECSV_NUMBER, "jupiterMass", NULL},
+    {"a_au", ECSV_NUMBER, "AU", "semi-major axis"},
+    {"a_au_err", ECSV_NUMBER, "AU", NULL},
+};
+
+static void write_planet(struct ecsv_writer *writer, const equant_planet *planet)
+{
+    const double cells[COUNT(planet_columns)] = {
+        planet->period_days,
+        planet->period_days_err,
+        planet->k_m_s,
+        planet->k_m_s_err,
+        planet->eccentricity,
+        planet->eccentricity_err,
+        planet->omega_rad * DEGREES_PER_RADIAN,
+        planet->omega_rad_err * DEGREES_PER_RADIAN,
+        planet->m0_rad * DEGREES_PER_RADIAN,
+        planet->m0_rad_err * DEGREES_PER_RADIAN,
+        planet->t_peri,
+        planet->t_peri_err,
+        planet->t_conj,
+        planet->t_conj_err,
+        planet->false_alarm,
+        planet->log_likelihood,
+        planet->delta_bic,
+        planet->m_sin_i_jupiter,
+        planet->m_sin_i_jupiter_err,
+        planet->a_au,
+        planet->a_au_err,
+    };
+    for (size_t i = 0; i < COUNT(cells); i++)
+        ecsv_writer_number(writer, cells[i]);
+}
+
+static int write_planets(const struct star_fit *star, const char *folder)
+{
+    struct table_file table;
+    int code =
+        open_table(&table, star, folder, "planets.ecsv", COUNT(planet_columns), planet_columns);
+    if (code != EXIT_CODE_OK)
+        return code;
+    for (size_t i = 0; i < star->n_planets; i++)
+        write_planet(&table.writer, &star->planets[i]);
+    return output_file_close(&table.file, EXIT_CODE_OK);
+}
+
+/* --- parameters.ecsv, covariance.ecsv ----------------------------------------- */
+
+/* What the name of a parameter says about its unit. */
+static const char *unit_of(const char *name)
+{
+    static const char *const units[][2] = {
+        {"period_days", "d"},
+        {"k_m_s", "m / s"},
+        {"eccentricity", ""},
+        {"omega_rad", "rad"},
+        {"m0_rad", "rad"},
+        {"offset_m_s", "m / s"},
+        {"jitter_m_s", "m / s"},
+        {"trend_m_s_day2", "m / (d2 s)"},
+        {"trend_m_s_day", "m / (d s)"},
+    };
+    for (size_t i = 0; i < COUNT(units); i++)
+        if (strncmp(name, units[i][0], strlen(units[i][0])) == 0)
+            return units[i][1];
+    return "";
+}
+
+static int write_parameters(const struct star_fit *star, const char *folder)
+{
+    static const struct ecsv_column columns[] = {
+        {"name", ECSV_TEXT, NULL, NULL},
+        {"value", ECSV_NUMBER, NULL, NULL},
+        {"uncertainty", ECSV_NUMBER, NULL, "standard error; 0 where the value was kept"},
+        {"unit", ECSV_TEXT, NULL, NULL},
+    };
+    const equant_model *model = equant_fit_model(star->fit);
+    struct table_file table;
+    int code = open_table(&table, star, folder, "parameters.ecsv", COUNT(columns), columns);
+    if (code != EXIT_CODE_OK)
+        return code;
+    for (size_t i = 0; i < equant_model_n_parameters(model); i++) {
+        const char *name = equant_model_parameter_name(model, i);
+        struct star_parameter parameter = {NAN, NAN};
+        star_fit_parameter(star, name, &parameter);
+        ecsv_writer_text(&table.writer, name);
+        ecsv_writer_number(&table.writer, parameter.value);
+        ecsv_writer_number(&table.writer, parameter.uncertainty);
+        ecsv_writer_text(&table.writer, unit_of(name));
+    }
+    return output_file_close(&table.file, EXIT_CODE_OK);
+}
+
+static int write_covariance(const struct star_fit *star, const char *folder)
+{
+    const equant_model *model = equant_fit_model(star->fit);
+    const double *covariance = equant_fit_covariance(star->fit);
+    size_t n = equant_model_n_parameters(model);
+    struct ecsv_column *columns = calloc(n + 1, sizeof *columns);
+    if (columns == NULL)
+        return messages_out_of_memory();
+    columns[0] = (struct ecsv_column){"name", ECSV_TEXT, NULL, NULL};
+    for (size_t i = 0; i < n; i++)
+        columns[i + 1] =
+            (struct ecsv_column){equant_model_parameter_name(model, i), ECSV_NUMBER, NULL, NULL};
+    struct table_file table;
+    int code = open_table(&table, star, folder, "covariance.ecsv", n + 1, columns);
+    free(columns);
+    if (code != EXIT_CODE_OK)
+        return code;
+    for (size_t i = 0; i < n; i++) {
+        ecsv_writer_text(&table.writer, equant_model_parameter_name(model, i));
+        for (size_t j = 0; j < n; j++)
+            ecsv_writer_number(&table.writer, covariance[i * n + j]);
+    }
+    return output_file_close(&table.file, EXIT_CODE_OK);
+}
+
+/* --- residuals.ecsv, curve.ecsv ------------------------------------------------ */
+
+static int write_residuals(const struct star_fit *star, const char *folder)
+{
+    static const struct ecsv_column columns[] = {
+        {"time", ECSV_NUMBER, "d", NULL},
+        {"velocity", ECSV_NUMBER, "m / s", "as observed"},
+        {"uncertainty", ECSV_NUMBER, "m / s", "as stated, without jitter"},
+        {"instrument", ECSV_TEXT, NULL, NULL},
+        {"model", ECSV_NUMBER, "m / s", "planets, trend and offset"},
+        {"residual", ECSV_NUMBER, "m / s", "velocity minus model"},
+    };
+    const equant_dataset *dataset = star->dataset;
+    struct table_file table;
+    int code = open_table(&table, star, folder, "residuals.ecsv", COUNT(columns), columns);
+    if (code != EXIT_CODE_OK)
+        return code;
+    for (size_t k = 0; k < equant_dataset_n_obs(dataset); k++) {
+        size_t instrument = (size_t)equant_dataset_instruments(dataset)[k];
+        ecsv_writer_number(&table.writer, equant_dataset_times_days(dataset)[k]);
+        ecsv_writer_number(&table.writer, equant_dataset_velocities_m_s(dataset)[k]);
+        ecsv_writer_number(&table.writer, equant_dataset_uncertainties_m_s(dataset)[k]);
+        ecsv_writer_text(&table.writer, equant_dataset_instrument_name(dataset, instrument));
+        ecsv_writer_number(&table.writer, star->model_m_s[k]);
+        ecsv_writer_number(&table.writer, star->residual_m_s[k]);
+    }
+    return output_file_close(&table.file, EXIT_CODE_OK);
+}
+
+static int write_curve_rows(const struct star_fit *star, const struct star_curve *curve,
+                            const char *folder)
+{
+    enum { NAME_SIZE = 32 };
+    size_t n_columns = 2 + curve->n_planets;
+    struct ecsv_column *columns = calloc(n_columns, sizeof *columns);
+    char(*names)[NAME_SIZE] = calloc(n_columns, sizeof *names);
+    if (columns == NULL || names == NULL) {
+        free(columns);
+        free(names);
+        return messages_out_of_memory();
+    }
+    columns[0] = (struct ecsv_column){"time", ECSV_NUMBER, "d", NULL};
+    columns[1] = (struct ecsv_column){"velocity", ECSV_NUMBER, "m / s", "planets and trend"};
+    for (size_t i = 0; i < curve->n_planets; i++) {
+        snprintf(names[i], NAME_SIZE, "planet_%zu", i + 1);
+        columns[2 + i] = (struct ecsv_column){names[i], ECSV_NUMBER, "m / s", NULL};
+    }
+    struct table_file table;
+    int code = open_table(&table, star, folder, "curve.ecsv", n_columns, columns);
+    free(columns);
+    free(names);
+    if (code != EXIT_CODE_OK)
+        return code;
+    for (size_t k = 0; k < curve->n; k++) {
+        ecsv_writer_number(&table.writer, curve->time_days[k]);
+        ecsv_writer_number(&table.writer, curve->total_m_s[k]);
+        for (size_t i = 0; i < curve->n_planets; i++)
+            ecsv_writer_number(&table.writer, curve->planets_m_s[i * curve->n + k]);
+    }
+    return output_file_close(&table.file, EXIT_CODE_OK);
+}
+
+static int write_curve(const struct star_fit *star, const char *folder)
+{
+    enum { MOST_POINTS = 20000 };
+    struct star_curve curve;
+    int code = star_curve_create(star, 0.0, MOST_POINTS, &curve);
+    if (code == EXIT_CODE_OK)
+        code = write_curve_rows(star, &curve, folder);
+    star_curve_free(&curve);
+    return code;
+}
+
+int fit_tables_write(const struct star_fit *star, const char *folder)
+{
+    int (*const writers[])(const struct star_fit *, const char *) = {
+        write_planets, write_parameters, write_covariance, write_residuals, write_curve};
+    int code = EXIT_CODE_OK;
+    for (size_t i = 0; i < COUNT(writers) && code == EXIT_CODE_OK; i++)
+        code = writers[i](star, folder);
+    return code;
+}

@@ -1,0 +1,221 @@
+#include "results/fit_text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "terminal/measured_value.h"
+#include "terminal/messages.h"
+#include "terminal/spoken_number.h"
+#include "terminal/table.h"
+#include "terminal/terminal.h"
+
+#define DEGREES_PER_RADIAN 57.295779513082323
+
+/* Planets side by side; the others follow below. */
+enum { PLANETS_PER_BLOCK = 3 };
+
+static void print_headline(const struct star_fit *star)
+{
+    size_t n_instruments = equant_dataset_n_instruments(star->dataset);
+    printf("%s", terminal_style(stdout, TERMINAL_BOLD));
+    if (star->n_planets == 0)
+        printf("No planet found.");
+    else
+        printf("%zu planet%s found.", star->n_planets, star->n_planets == 1 ? "" : "s");
+    printf("%s\n\n  %zu observations over %.1f days, %zu instrument%s, reference time %.9g\n\n",
+           terminal_style(stdout, TERMINAL_PLAIN), star->summary.n_obs, star_fit_span_days(star),
+           n_instruments, n_instruments == 1 ? "" : "s", star->summary.reference_time_days);
+}
+
+/* --- Planets ------------------------------------------------------------------- */
+
+enum planet_row { PERIOD, AMPLITUDE, ECCENTRICITY, OMEGA, M0, PERICENTRE, CONJUNCTION, MASS, AXIS };
+
+static const char *const row_names[] = {"period days", "K m/s",        "e",
+                                        "omega deg",   "M0 deg",       "pericentre",
+                                        "conjunction", "m sin i MJup", "a AU"};
+
+/* An angle that could be any is not one. */
+static void add_angle(struct table *table, double angle_rad, double uncertainty_rad)
+{
+    const double straight = 180.0;
+    double uncertainty = uncertainty_rad * DEGREES_PER_RADIAN;
+    if (uncertainty >= straight)
+        table_add(table, "undetermined");
+    else
+        table_add(table, "%s", measured_value_of(angle_rad * DEGREES_PER_RADIAN, uncertainty).text);
+}
+
+static void add_planet_cell(struct table *table, const equant_planet *planet, enum planet_row row)
+{
+    struct measured_value value = {""};
+    switch (row) {
+    case OMEGA:
+        add_angle(table, planet->omega_rad, planet->omega_rad_err);
+        return;
+    case M0:
+        add_angle(table, planet->m0_rad, planet->m0_rad_err);
+        return;
+    case PERIOD:
+        value = measured_value_of(planet->period_days, planet->period_days_err);
+        break;
+    case AMPLITUDE:
+        value = measured_value_of(planet->k_m_s, planet->k_m_s_err);
+        break;
+    case ECCENTRICITY:
+        value = measured_value_of(planet->eccentricity, planet->eccentricity_err);
+        break;
+    case PERICENTRE:
+        value = measured_value_of(planet->t_peri, planet->t_peri_err);
+        break;
+    case CONJUNCTION:
+        value = measured_value_of(planet->t_conj, planet->t_conj_err);
+        break;
+    case MASS:
+        value = measured_value_of(planet->m_sin_i_jupiter, planet->m_sin_i_jupiter_err);
+        break;
+    case AXIS:
+        value = measured_value_of(planet->a_au, planet->a_au_err);
+        break;
+    }
+    table_add(table, "%s", value.text);
+}
+
+static int print_block(const struct star_fit *star, size_t first, size_t n)
+{
+    static const char *const alignments[] = {"l", "ll", "lll", "llll"};
+    struct table table = table_start(alignments[n]);
+    const equant_planet *planets = star->planets + first;
+    table_add(&table, "%s", "");
+    for (size_t i = 0; i < n; i++)
+        table_add(&table, "planet %zu", first + i + 1);
+    int n_rows = isnan(planets[0].m_sin_i_jupiter) ? MASS : AXIS + 1;
+    for (int row = PERIOD; row < n_rows; row++) {
+        table_add(&table, "%s", row_names[row]);
+        for (size_t i = 0; i < n; i++)
+            add_planet_cell(&table, &planets[i], (enum planet_row)row);
+    }
+    table_add(&table, "FAP");
+    for (size_t i = 0; i < n; i++)
+        table_add(&table, "%s", quantity_probability(planets[i].false_alarm).text);
+    table_add(&table, "delta BIC");
+    for (size_t i = 0; i < n; i++)
+        table_add(&table, "%.1f", planets[i].delta_bic);
+    int code = table_print(&table, stdout, 2);
+    table_free(&table);
+    putchar('\n');
+    return code;
+}
+
+static int print_planets(const struct star_fit *star)
+{
+    int code = EXIT_CODE_OK;
+    for (size_t first = 0; first < star->n_planets && code == EXIT_CODE_OK;
+         first += PLANETS_PER_BLOCK) {
+        size_t n_left = star->n_planets - first;
+        code = print_block(star, first, n_left < PLANETS_PER_BLOCK ? n_left : PLANETS_PER_BLOCK);
+    }
+    return code;
+}
+
+/* --- Everything else -------------------------------------------------------------- */
+
+static double rms_of_instrument(const struct star_fit *star, size_t instrument)
+{
+    size_t n = equant_dataset_instrument_n_obs(star->dataset, instrument);
+    const int *owner = equant_dataset_instruments(star->dataset);
+    double sum = 0.0;
+    for (size_t k = 0; k < star->summary.n_obs; k++)
+        if ((size_t)owner[k] == instrument)
+            sum += star->residual_m_s[k] * star->residual_m_s[k];
+    return n > 0 ? sqrt(sum / (double)n) : NAN;
+}
+
+static int print_instruments(const struct star_fit *star)
+{
+    static const char *const headers[] = {"instrument", "observations", "offset m/s", "jitter m/s",
+                                          "rms m/s"};
+    struct star_parameter jitter;
+    bool has_jitter = star_fit_parameter(star, "jitter_m_s_1", &jitter);
+    struct table table = table_start("lrllr");
+    for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++)
+        table_add(&table, "%s", headers[i]);
+    for (size_t i = 0; i < equant_dataset_n_instruments(star->dataset); i++) {
+        struct star_parameter offset = star_fit_offset(star, i);
+        jitter = star_fit_jitter(star, i);
+        table_add(&table, "%s", equant_dataset_instrument_name(star->dataset, i));
+        table_add(&table, "%zu", equant_dataset_instrument_n_obs(star->dataset, i));
+        table_add(&table, "%s", measured_value_of(offset.value, offset.uncertainty).text);
+        if (has_jitter && jitter.value > 0.0)
+            table_add(&table, "%s", measured_value_of(jitter.value, jitter.uncertainty).text);
+        else
+            table_add(&table, "%s", has_jitter ? "0" : "none");
+        table_add(&table, "%s", quantity_digits(rms_of_instrument(star, i), 3).text);
+    }
+    int code = table_print(&table, stdout, 2);
+    table_free(&table);
+    putchar('\n');
+    return code;
+}
+
+static void print_trend(const struct star_fit *star)
+{
+    struct star_parameter linear, quadratic;
+    if (!star_fit_parameter(star, "trend_m_s_day", &linear))
+        return;
+    printf("  trend  %s m/s/day", measured_value_of(linear.value, linear.uncertainty).text);
+    if (star_fit_parameter(star, "trend_m_s_day2", &quadratic))
+        printf(", %s m/s/day^2", measured_value_of(quadratic.value, quadratic.uncertainty).text);
+    putchar('\n');
+}
+
+static void print_quality(const struct star_fit *star)
+{
+    const equant_fit_summary *summary = &star->summary;
+    printf("  chi2 %.2f with %zu parameters, lnL %.2f, BIC %.2f, rms %s m/s\n", summary->chi_square,
+           summary->n_parameters, summary->log_likelihood, summary->bic,
+           quantity_digits(summary->rms_m_s, 3).text);
+    if (star->n_planets > 0)
+        printf("  without planets: lnL %.2f, BIC %.2f\n", summary->log_likelihood_without_planets,
+               summary->bic_without_planets);
+    if (star->has_candidate)
+        printf("  refused: a candidate at %s days, K %s m/s, FAP %s, delta BIC %.1f\n",
+               quantity_digits(star->candidate.period_days, 6).text,
+               quantity_digits(star->candidate.k_m_s, 3).text,
+               quantity_probability(star->candidate.false_alarm).text, star->candidate.delta_bic);
+}
+
+/* A sentence in lines of two spaces and at most LINE_WIDTH characters. */
+static void print_wrapped(const char *text)
+{
+    enum { LINE_WIDTH = 80 };
+    int column = 0;
+    while (*text != '\0') {
+        int length = (int)strcspn(text, " ");
+        if (column > 0 && column + 1 + length > LINE_WIDTH) {
+            putchar('\n');
+            column = 0;
+        }
+        column += printf("%s%.*s", column == 0 ? "  " : " ", length, text);
+        text += length + (text[length] == ' ');
+    }
+    putchar('\n');
+}
+
+int fit_text_print(const struct star_fit *star)
+{
+    print_headline(star);
+    int code = print_planets(star);
+    if (code == EXIT_CODE_OK)
+        code = print_instruments(star);
+    if (code != EXIT_CODE_OK)
+        return code;
+    print_trend(star);
+    print_quality(star);
+    if (star->hints.n > 0)
+        putchar('\n');
+    for (size_t i = 0; i < star->hints.n; i++)
+        print_wrapped(star->hints.texts[i]);
+    return EXIT_CODE_OK;
+}

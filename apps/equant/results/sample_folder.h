@@ -1,0 +1,15 @@
+/* What a run of the sampler leaves behind in its folder, beside the file of the run. */
+#ifndef EQUANT_APP_SAMPLE_FOLDER_H
+#define EQUANT_APP_SAMPLE_FOLDER_H
+
+#include "equant.h"
+#include "options/sample_request.h"
+
+/* The file of the run, which the library writes. */
+#define SAMPLE_FOLDER_RUN "run.nc"
+
+/* summary.ecsv and the pictures. Returns an exit code, with a sentence on failure. */
+int sample_folder_write(const equant_posterior *posterior, const char *folder,
+                        const struct sample_request *request);
+
+#endif

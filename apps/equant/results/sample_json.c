@@ -1,0 +1,113 @@
+#include "results/sample_json.h"
+
+#include "files/json.h"
+#include "terminal/messages.h"
+
+static void write_quantity(json_writer *json, const equant_quantity *quantity)
+{
+    json_object_begin(json);
+    json_key_string(json, "name", quantity->name);
+    json_key_string(json, "unit", quantity->unit);
+    json_key(json, "instrument");
+    if (quantity->instrument_name != NULL)
+        json_string(json, quantity->instrument_name);
+    else
+        json_null(json);
+    json_key_boolean(json, "is_derived", quantity->is_derived != 0);
+    json_key_number(json, "median", quantity->median);
+    json_key_number(json, "low", quantity->low);
+    json_key_number(json, "high", quantity->high);
+    json_key_number(json, "mode", quantity->mode);
+    json_key_number(json, "best", quantity->best);
+    json_key_number(json, "rhat", quantity->rhat);
+    json_key_number(json, "ess_bulk", quantity->ess_bulk);
+    json_key_number(json, "ess_tail", quantity->ess_tail);
+    json_object_end(json);
+}
+
+static equant_status write_quantities(json_writer *json, const equant_posterior *posterior)
+{
+    equant_status status = EQUANT_SUCCESS;
+    json_key(json, "quantities");
+    json_array_begin(json);
+    for (size_t i = 0; i < equant_posterior_n_quantities(posterior) && status == EQUANT_SUCCESS;
+         i++) {
+        equant_quantity quantity = {.struct_size = sizeof quantity};
+        status = equant_posterior_quantity(posterior, i, &quantity);
+        if (status == EQUANT_SUCCESS)
+            write_quantity(json, &quantity);
+    }
+    json_array_end(json);
+    return status;
+}
+
+static equant_status write_modes(json_writer *json, const equant_posterior *posterior,
+                                 size_t n_planets)
+{
+    equant_status status = EQUANT_SUCCESS;
+    json_key(json, "modes");
+    json_array_begin(json);
+    for (size_t i = 0; i < equant_posterior_n_modes(posterior) && status == EQUANT_SUCCESS; i++) {
+        equant_posterior_mode_info mode = {.struct_size = sizeof mode};
+        status = equant_posterior_mode(posterior, i, &mode);
+        if (status != EQUANT_SUCCESS)
+            break;
+        json_object_begin(json);
+        json_key_number(json, "weight", mode.weight);
+        json_key_number(json, "weight_err", mode.weight_err);
+        json_key(json, "period_days");
+        json_array_begin(json);
+        for (size_t p = 0; p < n_planets; p++)
+            json_number(json, mode.period_days[p]);
+        json_array_end(json);
+        json_object_end(json);
+    }
+    json_array_end(json);
+    return status;
+}
+
+static void write_facts(json_writer *json, const equant_posterior_summary *facts)
+{
+    static const char *const ends[] = {[EQUANT_END_CONVERGED] = "converged",
+                                       [EQUANT_END_STEPS] = "steps",
+                                       [EQUANT_END_SECONDS] = "seconds",
+                                       [EQUANT_END_NONE] = "none"};
+    json_key_string(json, "end", ends[facts->end]);
+    json_key_boolean(json, "converged", facts->end == EQUANT_END_CONVERGED);
+    json_key_integer(json, "n_planets", (long long)facts->n_planets);
+    json_key_integer(json, "n_parameters", (long long)facts->n_parameters);
+    json_key_integer(json, "n_populations", (long long)facts->n_populations);
+    json_key_integer(json, "n_walkers", (long long)facts->n_walkers);
+    json_key_integer(json, "n_kept", (long long)facts->n_kept);
+    json_key_integer(json, "n_temperatures", (long long)facts->n_temperatures);
+    json_key_integer(json, "n_steps", (long long)facts->n_steps);
+    json_key_integer(json, "n_burn_in", (long long)facts->n_burn_in);
+    json_key_number(json, "rhat", facts->rhat);
+    json_key_number(json, "ess_bulk", facts->ess_bulk);
+    json_key_number(json, "ess_tail", facts->ess_tail);
+    json_key_number(json, "turnover", facts->turnover);
+    json_key_number(json, "acceptance", facts->acceptance);
+    json_key_number(json, "seconds", facts->seconds);
+    json_key_string(json, "backend", facts->backend);
+    json_key_number(json, "t_ref", facts->reference_time_days);
+    json_key_number(json, "ln_z", facts->log_evidence);
+    json_key_number(json, "ln_z_err", facts->log_evidence_err);
+    json_key_number(json, "round_trips", facts->round_trips);
+}
+
+int sample_json_write(FILE *stream, const equant_posterior *posterior)
+{
+    equant_posterior_summary facts = {.struct_size = sizeof facts};
+    equant_status status = equant_posterior_summarize(posterior, &facts);
+    if (status != EQUANT_SUCCESS)
+        return messages_status(status);
+    json_writer json = json_start(stream);
+    json_object_begin(&json);
+    write_facts(&json, &facts);
+    status = write_modes(&json, posterior, facts.n_planets);
+    if (status == EQUANT_SUCCESS)
+        status = write_quantities(&json, posterior);
+    json_object_end(&json);
+    json_finish(&json);
+    return status == EQUANT_SUCCESS ? EXIT_CODE_OK : messages_status(status);
+}

@@ -1,0 +1,155 @@
+#include "results/sample_text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "terminal/measured_value.h"
+#include "terminal/messages.h"
+#include "terminal/spoken_number.h"
+#include "terminal/table.h"
+#include "terminal/terminal.h"
+
+#define DEGREES_PER_RADIAN 57.295779513082323
+
+const char *sample_text_label(const equant_quantity *quantity)
+{
+    static const struct {
+        const char *name, *label;
+    } labels[] = {
+        {"period_days", "period days"},
+        {"k_m_s", "K m/s"},
+        {"eccentricity", "e"},
+        {"omega_rad", "omega deg"},
+        {"m0_rad", "M0 deg"},
+        {"lambda_rad", "lambda deg"},
+        {"t_peri", "pericentre"},
+        {"t_conj", "conjunction"},
+        {"m_sin_i_jupiter", "m sin i MJup"},
+        {"a_au", "a AU"},
+        {"offset_m_s", "offset m/s"},
+        {"trend_m_s_day2", "curvature m/s/day^2"},
+        {"trend_m_s_day", "trend m/s/day"},
+        {"jitter_m_s", "jitter m/s"},
+    };
+    for (size_t i = 0; i < sizeof labels / sizeof labels[0]; i++)
+        if (strncmp(quantity->name, labels[i].name, strlen(labels[i].name)) == 0)
+            return labels[i].label;
+    return quantity->name;
+}
+
+static void print_headline(const equant_posterior_summary *facts)
+{
+    static const char *const ends[] = {
+        [EQUANT_END_CONVERGED] = "Converged.",
+        [EQUANT_END_STEPS] = "Not converged when all steps were made.",
+        [EQUANT_END_SECONDS] = "Not converged when the time was over.",
+        [EQUANT_END_NONE] = "Not converged yet.",
+    };
+    size_t n_draws = facts->n_populations * facts->n_walkers * facts->n_kept;
+    printf("%s%s%s\n\n", terminal_style(stdout, TERMINAL_BOLD), ends[facts->end],
+           terminal_style(stdout, TERMINAL_PLAIN));
+    printf("  %zu planet%s, %zu parameters; %zu draws of %zu walkers in %zu populations\n",
+           facts->n_planets, facts->n_planets == 1 ? "" : "s", facts->n_parameters, n_draws,
+           facts->n_walkers * facts->n_populations, facts->n_populations);
+    printf("  steps %llu to %llu", (unsigned long long)facts->n_burn_in,
+           (unsigned long long)facts->n_steps);
+    if (!isnan(facts->acceptance))
+        printf(", %s %% accepted", quantity_digits(100.0 * facts->acceptance, 2).text);
+    printf(", %s s on %s; reference time %.9g\n\n", quantity_digits(facts->seconds, 3).text,
+           facts->backend, facts->reference_time_days);
+}
+
+static void add_value(struct table *table, const equant_quantity *quantity)
+{
+    const double almost_all = 240.0; /* degrees of 246 that 68.3 % of all angles are */
+    double unit = quantity->is_angle ? DEGREES_PER_RADIAN : 1.0;
+    double low = quantity->low * unit, high = quantity->high * unit;
+    if (quantity->is_angle && high - low >= almost_all)
+        table_add(table, "undetermined");
+    else
+        table_add(table, "%s", measured_value_between(quantity->median * unit, low, high).text);
+}
+
+static void add_count(struct table *table, double count)
+{
+    if (isnan(count))
+        table_add(table, "-");
+    else
+        table_add(table, "%.0f", count);
+}
+
+static void add_owner(struct table *table, const equant_quantity *quantity)
+{
+    if (quantity->planet > 0)
+        table_add(table, "planet %zu", quantity->planet);
+    else
+        table_add(table, "%s", quantity->instrument_name != NULL ? quantity->instrument_name : "");
+}
+
+static int print_quantities(const equant_posterior *posterior)
+{
+    static const char *const headers[] = {"",         "",         "median and 68 %",
+                                          "ESS bulk", "ESS tail", "R-hat"};
+    struct table table = table_start("lllrrr");
+    equant_status status = EQUANT_SUCCESS;
+    for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++)
+        table_add(&table, "%s", headers[i]);
+    for (size_t i = 0; i < equant_posterior_n_quantities(posterior); i++) {
+        equant_quantity quantity = {.struct_size = sizeof quantity};
+        status = equant_posterior_quantity(posterior, i, &quantity);
+        if (status != EQUANT_SUCCESS)
+            break;
+        add_owner(&table, &quantity);
+        table_add(&table, "%s", sample_text_label(&quantity));
+        add_value(&table, &quantity);
+        add_count(&table, quantity.ess_bulk);
+        add_count(&table, quantity.ess_tail);
+        if (isnan(quantity.rhat))
+            table_add(&table, "-");
+        else
+            table_add(&table, "%.4f", quantity.rhat);
+    }
+    int code = status == EQUANT_SUCCESS ? table_print(&table, stdout, 2) : messages_status(status);
+    table_free(&table);
+    putchar('\n');
+    return code;
+}
+
+/* Several modes with their periods; a single one goes without saying. */
+static void print_modes(const equant_posterior *posterior, size_t n_planets)
+{
+    size_t n = equant_posterior_n_modes(posterior);
+    if (n < 2)
+        return;
+    for (size_t i = 0; i < n; i++) {
+        equant_posterior_mode_info mode = {.struct_size = sizeof mode};
+        if (equant_posterior_mode(posterior, i, &mode) != EQUANT_SUCCESS)
+            return;
+        printf("  mode %zu: %.1f ± %.1f %%, periods", i + 1, 100.0 * mode.weight,
+               100.0 * mode.weight_err);
+        for (size_t p = 0; p < n_planets; p++)
+            printf("%s %s", p == 0 ? "" : ",", quantity_digits(mode.period_days[p], 6).text);
+        printf(" days\n");
+    }
+    putchar('\n');
+}
+
+int sample_text_print(const equant_posterior *posterior)
+{
+    equant_posterior_summary facts = {.struct_size = sizeof facts};
+    equant_status status = equant_posterior_summarize(posterior, &facts);
+    if (status != EQUANT_SUCCESS)
+        return messages_status(status);
+    print_headline(&facts);
+    int code = print_quantities(posterior);
+    if (code != EXIT_CODE_OK)
+        return code;
+    print_modes(posterior, facts.n_planets);
+    if (!isnan(facts.log_evidence))
+        printf("  ln Z %.2f ± %.2f (natural logarithm; %zu temperatures, %.0f round trips)\n",
+               facts.log_evidence, facts.log_evidence_err, facts.n_temperatures, facts.round_trips);
+    printf("  worst R-hat %.4f, fewest effective draws %.0f (bulk) and %.0f (tail)\n", facts.rhat,
+           facts.ess_bulk, facts.ess_tail);
+    return EXIT_CODE_OK;
+}

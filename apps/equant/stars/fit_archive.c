@@ -1,0 +1,319 @@
+#include "stars/fit_archive.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "stars/dataset_order.h"
+#include "results/fit_folder.h"
+#include "files/json_reader.h"
+#include "terminal/messages.h"
+#include "files/output_folder.h"
+
+#define RADIANS_PER_DEGREE 0.017453292519943295
+
+enum { MOST_PLANETS = 20, MOST_INSTRUMENTS = 1000, NAME_SIZE = 64 };
+
+struct instrument {
+    char *name;
+    struct star_parameter offset, jitter;
+};
+
+/* fit.json as it is read. */
+struct draft {
+    struct star_fit *star;
+    equant_planet planets[MOST_PLANETS];
+    size_t n_planets, n_instruments;
+    struct instrument instruments[MOST_INSTRUMENTS];
+    struct star_parameter linear, quadratic; /* of the trend; NaN: none */
+};
+
+/* ---- numbers ------------------------------------------------------------------------- */
+
+struct member {
+    const char *name;
+    size_t offset;
+    double factor;
+};
+
+#define MEMBER(type, member)                                                                       \
+    {                                                                                              \
+#member, offsetof(type, member), 1.0                                                       \
+    }
+#define MEASURED(member) MEMBER(equant_planet, member), MEMBER(equant_planet, member##_err)
+
+static const struct member planet_members[] = {
+    MEASURED(period_days),
+    MEASURED(k_m_s),
+    MEASURED(eccentricity),
+    {"omega_deg", offsetof(equant_planet, omega_rad), RADIANS_PER_DEGREE},
+    {"omega_deg_err", offsetof(equant_planet, omega_rad_err), RADIANS_PER_DEGREE},
+    {"m0_deg", offsetof(equant_planet, m0_rad), RADIANS_PER_DEGREE},
+    {"m0_deg_err", offsetof(equant_planet, m0_rad_err), RADIANS_PER_DEGREE},
+    MEASURED(t_peri),
+    MEASURED(t_conj),
+    MEASURED(m_sin_i_jupiter),
+    MEASURED(a_au),
+    {"fap", offsetof(equant_planet, false_alarm), 1.0},
+    {"delta_lnl", offsetof(equant_planet, log_likelihood), 1.0},
+    MEMBER(equant_planet, delta_bic),
+};
+
+static const struct member summary_members[] = {
+    {"chi2", offsetof(equant_fit_summary, chi_square), 1.0},
+    {"lnl", offsetof(equant_fit_summary, log_likelihood), 1.0},
+    MEMBER(equant_fit_summary, bic),
+    MEMBER(equant_fit_summary, rms_m_s),
+    {"t_ref", offsetof(equant_fit_summary, reference_time_days), 1.0},
+    {"lnl_without_planets", offsetof(equant_fit_summary, log_likelihood_without_planets), 1.0},
+    MEMBER(equant_fit_summary, bic_without_planets),
+};
+
+static const struct member instrument_members[] = {
+    {"offset_m_s", offsetof(struct instrument, offset.value), 1.0},
+    {"offset_m_s_err", offsetof(struct instrument, offset.uncertainty), 1.0},
+    {"jitter_m_s", offsetof(struct instrument, jitter.value), 1.0},
+    {"jitter_m_s_err", offsetof(struct instrument, jitter.uncertainty), 1.0},
+};
+
+static const struct member trend_members[] = {
+    {"linear_m_s_day", offsetof(struct draft, linear.value), 1.0},
+    {"linear_m_s_day_err", offsetof(struct draft, linear.uncertainty), 1.0},
+    {"quadratic_m_s_day2", offsetof(struct draft, quadratic.value), 1.0},
+    {"quadratic_m_s_day2_err", offsetof(struct draft, quadratic.uncertainty), 1.0},
+};
+
+#define PUT(members, object, name, value)                                                          \
+    put(members, sizeof members / sizeof members[0], object, name, value)
+
+static void put(const struct member *members, size_t n, void *object, const char *name,
+                double value)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(members[i].name, name) == 0) {
+            value *= members[i].factor;
+            memcpy((char *)object + members[i].offset, &value, sizeof value);
+        }
+    }
+}
+
+/* What JSON cannot say, it does not say: numbers that are not there are unknown. */
+static equant_planet unknown_planet(void)
+{
+    equant_planet planet = {.struct_size = sizeof planet};
+    for (size_t i = 0; i < sizeof planet_members / sizeof planet_members[0]; i++)
+        PUT(planet_members, &planet, planet_members[i].name, NAN);
+    return planet;
+}
+
+static void take_number(const char *path, double value, void *context)
+{
+    struct draft *draft = context;
+    char name[NAME_SIZE];
+    size_t i;
+    if (sscanf(path, "planets[%zu].%63s", &i, name) == 2 && i < MOST_PLANETS) {
+        while (draft->n_planets <= i)
+            draft->planets[draft->n_planets++] = unknown_planet();
+        PUT(planet_members, &draft->planets[i], name, value);
+    } else if (sscanf(path, "candidate.%63s", name) == 1) {
+        if (!draft->star->has_candidate)
+            draft->star->candidate = unknown_planet();
+        draft->star->has_candidate = true;
+        PUT(planet_members, &draft->star->candidate, name, value);
+    } else if (sscanf(path, "instruments[%zu].%63s", &i, name) == 2 && i < draft->n_instruments) {
+        PUT(instrument_members, &draft->instruments[i], name, value);
+    } else if (sscanf(path, "trend.%63s", name) == 1) {
+        PUT(trend_members, draft, name, value);
+    } else if (strcmp(path, "n_obs") == 0) {
+        draft->star->summary.n_obs = (size_t)value;
+    } else if (strcmp(path, "n_parameters") == 0) {
+        draft->star->summary.n_parameters = (size_t)value;
+    } else {
+        PUT(summary_members, &draft->star->summary, path, value);
+    }
+}
+
+/* ---- texts ----------------------------------------------------------------------------- */
+
+/* The name of an instrument stands before its numbers. */
+static void take_string(const char *path, const char *value, void *context)
+{
+    struct draft *draft = context;
+    size_t i;
+    char name[NAME_SIZE];
+    if (strncmp(path, "warnings[", strlen("warnings[")) == 0)
+        text_list_add(&draft->star->warnings, "%s", value);
+    else if (strncmp(path, "hints[", strlen("hints[")) == 0)
+        text_list_add(&draft->star->hints, "%s", value);
+    else if (sscanf(path, "instruments[%zu].%63s", &i, name) == 2 && strcmp(name, "name") == 0 &&
+             i == draft->n_instruments && i < MOST_INSTRUMENTS)
+        draft->instruments[draft->n_instruments++].name = strdup(value);
+}
+
+static void take_origin_string(const char *path, const char *value, void *context)
+{
+    struct fit_archive *archive = context;
+    char **place = strcmp(path, "version") == 0     ? &archive->version
+                   : strcmp(path, "star_name") == 0 ? &archive->star_name
+                   : strcmp(path, "command") == 0   ? &archive->command
+                                                    : NULL;
+    if (place != NULL && *place == NULL)
+        *place = strdup(value);
+}
+
+static void take_origin_number(const char *path, double value, void *context)
+{
+    if (strcmp(path, "star_mass") == 0)
+        ((struct fit_archive *)context)->star_mass = value;
+}
+
+/* ---- from files to a star ---------------------------------------------------------------- */
+
+static int read_data(const char *path, const struct draft *draft, equant_dataset **dataset)
+{
+    const char *names[MOST_INSTRUMENTS];
+    equant_dataset_options options = {.struct_size = sizeof options};
+    equant_dataset *read = NULL;
+    for (size_t i = 0; i < draft->n_instruments; i++) {
+        names[i] = draft->instruments[i].name;
+        if (names[i] == NULL)
+            return messages_out_of_memory();
+    }
+    equant_status status = equant_dataset_from_files(1, &path, &options, &read);
+    if (status != EQUANT_SUCCESS)
+        return messages_status(status);
+    status = dataset_order_copy(read, draft->n_instruments, names,
+                                draft->star->summary.reference_time_days, dataset);
+    equant_dataset_free(read);
+    if (status == EQUANT_ERROR_INVALID_ARGUMENT)
+        return messages_failure("%s: an instrument in it is not in " FIT_FOLDER_MARK
+                                ": the two are not of one fit",
+                                path);
+    return status == EQUANT_SUCCESS ? EXIT_CODE_OK : messages_status(status);
+}
+
+static void set_planet(struct star_fit *star, size_t index)
+{
+    const equant_planet *planet = &star->planets[index];
+    const struct {
+        const char *name;
+        struct star_parameter parameter;
+    } elements[] = {
+        {"period_days", {planet->period_days, planet->period_days_err}},
+        {"k_m_s", {planet->k_m_s, planet->k_m_s_err}},
+        {"eccentricity", {planet->eccentricity, planet->eccentricity_err}},
+        {"omega_rad", {planet->omega_rad, planet->omega_rad_err}},
+        {"m0_rad", {planet->m0_rad, planet->m0_rad_err}},
+    };
+    for (size_t i = 0; i < sizeof elements / sizeof elements[0]; i++) {
+        char name[NAME_SIZE];
+        snprintf(name, sizeof name, "%s_%zu", elements[i].name, index + 1);
+        star_fit_set(star, name, elements[i].parameter);
+    }
+}
+
+static void set_parameters(struct star_fit *star, const struct draft *draft)
+{
+    for (size_t i = 0; i < star->n_planets; i++)
+        set_planet(star, i);
+    for (size_t i = 0; i < draft->n_instruments; i++) {
+        char name[NAME_SIZE];
+        snprintf(name, sizeof name, "offset_m_s_%zu", i + 1);
+        star_fit_set(star, name, draft->instruments[i].offset);
+        snprintf(name, sizeof name, "jitter_m_s_%zu", i + 1);
+        star_fit_set(star, name, draft->instruments[i].jitter);
+    }
+    star_fit_set(star, "trend_m_s_day", draft->linear);
+    star_fit_set(star, "trend_m_s_day2", draft->quadratic);
+}
+
+/* A folder may hold the files of two fits, where somebody copied or stopped in between. */
+static int check(const struct star_fit *star, const char *path, double chi_square)
+{
+    const double rounding = 1e-6;
+    double wanted = star->summary.chi_square;
+    if (fabs(chi_square - wanted) <= rounding * fabs(wanted))
+        return EXIT_CODE_OK;
+    return messages_failure("%s: chi-square is %.8g with these data, and %.8g in " FIT_FOLDER_MARK
+                            ": the two are not of one fit",
+                            path, chi_square, wanted);
+}
+
+static int assemble(struct star_fit *star, const struct draft *draft, const char *data_path)
+{
+    double chi_square = NAN;
+    int trend_order = isnan(draft->linear.value) ? 0 : isnan(draft->quadratic.value) ? 1 : 2;
+    star->n_planets = draft->n_planets;
+    star->planets = calloc(star->n_planets + 1, sizeof *star->planets);
+    if (star->planets == NULL)
+        return messages_out_of_memory();
+    memcpy(star->planets, draft->planets, star->n_planets * sizeof *star->planets);
+    int code = read_data(data_path, draft, &star->dataset);
+    if (code == EXIT_CODE_OK)
+        code = star_fit_prepare(star, trend_order);
+    if (code != EXIT_CODE_OK)
+        return code;
+    set_parameters(star, draft);
+    code = star_fit_evaluate(star, &chi_square);
+    return code == EXIT_CODE_OK ? check(star, data_path, chi_square) : code;
+}
+
+static int read_fit(const char *mark, const char *data_path, struct star_fit *star)
+{
+    struct draft *draft = calloc(1, sizeof *draft);
+    if (draft == NULL)
+        return messages_out_of_memory();
+    draft->star = star;
+    draft->linear = draft->quadratic = (struct star_parameter){NAN, NAN};
+    struct json_listener listener = {take_number, take_string, draft};
+    int code = json_reader_file(mark, &listener);
+    if (code == EXIT_CODE_OK && draft->n_instruments == 0)
+        code = messages_failure("%s: this is not what `equant fit` writes", mark);
+    if (code == EXIT_CODE_OK)
+        code = assemble(star, draft, data_path);
+    for (size_t i = 0; i < draft->n_instruments; i++)
+        free(draft->instruments[i].name);
+    free(draft);
+    return code;
+}
+
+/* ---- the folder ------------------------------------------------------------------------------ */
+
+bool fit_archive_is_there(const char *folder)
+{
+    char *mark = output_folder_join(folder, FIT_FOLDER_MARK);
+    bool is_there = mark != NULL && access(mark, F_OK) == 0;
+    free(mark);
+    return is_there;
+}
+
+int fit_archive_read(const char *folder, struct fit_archive *archive)
+{
+    char *mark = output_folder_join(folder, FIT_FOLDER_MARK);
+    char *data_path = output_folder_join(folder, "residuals.ecsv");
+    char *origin = output_folder_join(folder, FIT_FOLDER_ORIGIN);
+    *archive = (struct fit_archive){0};
+    int code = mark != NULL && data_path != NULL && origin != NULL
+                   ? read_fit(mark, data_path, &archive->star)
+                   : EXIT_CODE_FAILED;
+    if (code == EXIT_CODE_OK && access(origin, F_OK) == 0) {
+        struct json_listener listener = {take_origin_number, take_origin_string, archive};
+        code = json_reader_file(origin, &listener);
+    }
+    free(mark);
+    free(data_path);
+    free(origin);
+    return code;
+}
+
+void fit_archive_free(struct fit_archive *archive)
+{
+    star_fit_free(&archive->star);
+    free(archive->version);
+    free(archive->star_name);
+    free(archive->command);
+    *archive = (struct fit_archive){0};
+}

@@ -1,0 +1,23 @@
+/* A fit as its folder has it: what `equant fit --out` wrote, read back. */
+#ifndef EQUANT_APP_FIT_ARCHIVE_H
+#define EQUANT_APP_FIT_ARCHIVE_H
+
+#include <stdbool.h>
+
+#include "stars/star_result.h"
+
+struct fit_archive {
+    struct star_fit star;
+    char *version, *star_name, *command; /* of origin.json; NULL: unknown */
+    double star_mass;                    /* solar masses; 0: unknown      */
+};
+
+/* Whether a fit was completed here. */
+bool fit_archive_is_there(const char *folder);
+
+/* Reads fit.json, residuals.ecsv and, where it is there, origin.json. Returns an exit code, with
+ * a sentence on failure; free it in any case. */
+int fit_archive_read(const char *folder, struct fit_archive *archive);
+void fit_archive_free(struct fit_archive *archive);
+
+#endif

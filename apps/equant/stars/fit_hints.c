@@ -1,0 +1,108 @@
+#include "stars/fit_hints.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "terminal/spoken_number.h"
+#include "stars/star_result.h"
+
+/* The other periods at which nightly observations would show the same signal. */
+static void judge_day(const struct star_fit *star, size_t index, struct text_list *hints)
+{
+    const double sidereal_per_day = 1.0027379, near = 0.1;
+    double frequency = 1.0 / star->planets[index].period_days;
+    if (fabs(frequency - 1.0) < near)
+        text_list_add(hints,
+                      "The period of planet %zu is near a day: it may be an alias of %s or %s "
+                      "days, or made by the nights alone.",
+                      index + 1, quantity_digits(1.0 / fabs(frequency - sidereal_per_day), 4).text,
+                      quantity_digits(1.0 / fabs(frequency - 1.0), 4).text);
+}
+
+static void judge_period(const struct star_fit *star, size_t index, struct text_list *hints)
+{
+    const double days_of_year = 365.2422, near = 0.25;
+    double period = star->planets[index].period_days, span = star_fit_span_days(star);
+    judge_day(star, index, hints);
+    if (period > span)
+        text_list_add(hints,
+                      "The period of planet %zu is longer than the data: what lies beyond them "
+                      "is open.",
+                      index + 1);
+    if (fabs(1.0 / period - 1.0 / days_of_year) < near / span)
+        text_list_add(hints,
+                      "The period of planet %zu is near a year: the seasons alone can make such "
+                      "a signal.",
+                      index + 1);
+}
+
+/* Kepler's third law gives the ratio of the axes without the star's mass. */
+static void judge_neighbours(const struct star_fit *star, size_t inner, struct text_list *hints)
+{
+    const equant_planet *a = &star->planets[inner], *b = &star->planets[inner + 1];
+    double axis_ratio = pow(b->period_days / a->period_days, 2.0 / 3.0);
+    if (axis_ratio * (1.0 - b->eccentricity) < 1.0 + a->eccentricity)
+        text_list_add(hints,
+                      "The orbits of planets %zu and %zu cross: one of them may be an alias, or "
+                      "the two pull at each other.",
+                      inner + 1, inner + 2);
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* NaN where the instrument has no observations or there is no memory. */
+static double median_uncertainty(const equant_dataset *dataset, size_t instrument)
+{
+    size_t n = 0, n_obs = equant_dataset_n_obs(dataset);
+    double *own = calloc(n_obs, sizeof *own), median = NAN;
+    for (size_t k = 0; own != NULL && k < n_obs; k++)
+        if ((size_t)equant_dataset_instruments(dataset)[k] == instrument)
+            own[n++] = equant_dataset_uncertainties_m_s(dataset)[k];
+    if (n > 0) {
+        qsort(own, n, sizeof *own, compare_numbers);
+        median = own[n / 2];
+    }
+    free(own);
+    return median;
+}
+
+static void judge_instrument(const struct star_fit *star, size_t instrument,
+                             struct text_list *hints)
+{
+    const double suspicious = 4.0;
+    double ratio =
+        star_fit_jitter(star, instrument).value / median_uncertainty(star->dataset, instrument);
+    const char *name = equant_dataset_instrument_name(star->dataset, instrument);
+    if (equant_dataset_instrument_n_obs(star->dataset, instrument) == 1)
+        text_list_add(hints, "%s has one observation, which its own offset takes up.", name);
+    else if (ratio > suspicious)
+        text_list_add(hints,
+                      "The jitter of %s is %.0f times its typical uncertainty: a star that is "
+                      "active, errors stated too small, or more planets.",
+                      name, ratio);
+}
+
+void fit_hints_collect(const struct star_fit *star, struct text_list *hints)
+{
+    const double promising = 0.01;
+    for (size_t i = 0; i < star->n_planets; i++)
+        judge_period(star, i, hints);
+    for (size_t i = 0; i + 1 < star->n_planets; i++)
+        judge_neighbours(star, i, hints);
+    for (size_t i = 0; i < equant_dataset_n_instruments(star->dataset); i++)
+        judge_instrument(star, i, hints);
+    if (star->has_candidate && star->candidate.false_alarm < promising)
+        text_list_add(hints,
+                      "The candidate at %s days may become a planet with more observations; "
+                      "--planets %zu takes it in.",
+                      quantity_digits(star->candidate.period_days, 5).text, star->n_planets + 1);
+    if (star->summary.n_obs < star->summary.n_parameters + star->summary.n_parameters / 2)
+        text_list_add(hints,
+                      "There are %zu observations for %zu parameters: uncertainties may be too "
+                      "small.",
+                      star->summary.n_obs, star->summary.n_parameters);
+}

@@ -1,0 +1,100 @@
+#include "stars/folded_planet.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "terminal/messages.h"
+#include "stars/orbit_curve.h"
+#include "pictures/star_points.h"
+
+/* Means of fewer than three points each would say no more than the points. */
+enum { FEWEST_TO_BIN = 3 * PHASE_BINS };
+
+static double phase_of(const equant_planet *planet, double time_days)
+{
+    double turns = (time_days - planet->t_conj) / planet->period_days;
+    return turns - round(turns);
+}
+
+static int fold(const struct star_fit *star, size_t index, struct folded_planet *folded)
+{
+    const equant_planet *planet = &star->planets[index];
+    const double *time_days = equant_dataset_times_days(star->dataset);
+    size_t n_obs = equant_dataset_n_obs(star->dataset);
+    int code = orbit_curve_evaluate(planet, equant_dataset_reference_time_days(star->dataset),
+                                    n_obs, time_days, folded->velocity_m_s);
+    for (size_t k = 0; k < n_obs && code == EXIT_CODE_OK; k++) {
+        folded->phase[k] = phase_of(planet, time_days[k]);
+        folded->velocity_m_s[k] += star->residual_m_s[k];
+        folded->uncertainty_m_s[k] = star_points_uncertainty(star, k);
+    }
+    return code;
+}
+
+/* Velocities of the planet at phases. */
+static int evaluate(const struct star_fit *star, size_t index, size_t n, const double *phase,
+                    double *velocity_m_s)
+{
+    const equant_planet *planet = &star->planets[index];
+    double *time_days = calloc(n, sizeof *time_days);
+    if (time_days == NULL)
+        return messages_out_of_memory();
+    for (size_t i = 0; i < n; i++)
+        time_days[i] = planet->t_conj + planet->period_days * phase[i];
+    int code = orbit_curve_evaluate(planet, equant_dataset_reference_time_days(star->dataset), n,
+                                    time_days, velocity_m_s);
+    free(time_days);
+    return code;
+}
+
+static int trace(const struct star_fit *star, size_t index, struct folded_planet *folded)
+{
+    for (size_t i = 0; i < FOLDED_CURVE_POINTS; i++)
+        folded->curve_phase[i] = (double)i / (FOLDED_CURVE_POINTS - 1) - 0.5;
+    return evaluate(star, index, FOLDED_CURVE_POINTS, folded->curve_phase, folded->curve_m_s);
+}
+
+/* Means of the residuals, each on the curve. */
+static int average(const struct star_fit *star, size_t index, struct folded_planet *folded)
+{
+    size_t n_obs = equant_dataset_n_obs(star->dataset);
+    double phase[PHASE_BINS];
+    folded->has_means = n_obs >= FEWEST_TO_BIN;
+    phase_bins_fill(n_obs, folded->phase, star->residual_m_s, folded->uncertainty_m_s,
+                    folded->means);
+    for (size_t i = 0; i < PHASE_BINS; i++) {
+        double middle = ((double)i + 0.5) / PHASE_BINS - 0.5; /* of a bin without points */
+        phase[i] = folded->means[i].n > 0 ? folded->means[i].phase : middle;
+    }
+    int code = evaluate(star, index, PHASE_BINS, phase, folded->mean_m_s);
+    for (size_t i = 0; i < PHASE_BINS && code == EXIT_CODE_OK; i++)
+        folded->mean_m_s[i] += folded->means[i].residual_m_s;
+    return code;
+}
+
+int folded_planet_create(const struct star_fit *star, size_t index, struct folded_planet **made)
+{
+    size_t n_obs = equant_dataset_n_obs(star->dataset);
+    struct folded_planet *folded = *made = calloc(1, sizeof **made);
+    if (folded == NULL)
+        return messages_out_of_memory();
+    folded->phase = calloc(n_obs, sizeof *folded->phase);
+    folded->velocity_m_s = calloc(n_obs, sizeof *folded->velocity_m_s);
+    folded->uncertainty_m_s = calloc(n_obs, sizeof *folded->uncertainty_m_s);
+    if (folded->phase == NULL || folded->velocity_m_s == NULL || folded->uncertainty_m_s == NULL)
+        return messages_out_of_memory();
+    int code = fold(star, index, folded);
+    if (code == EXIT_CODE_OK)
+        code = trace(star, index, folded);
+    return code == EXIT_CODE_OK ? average(star, index, folded) : code;
+}
+
+void folded_planet_free(struct folded_planet *folded)
+{
+    if (folded == NULL)
+        return;
+    free(folded->phase);
+    free(folded->velocity_m_s);
+    free(folded->uncertainty_m_s);
+    free(folded);
+}

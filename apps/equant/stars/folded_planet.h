@@ -1,0 +1,24 @@
+/* One planet's share of the velocities, all else taken away, folded at its period: points, curve
+ * and means. Phases are turns since conjunction, from -1/2 to 1/2. */
+#ifndef EQUANT_APP_FOLDED_PLANET_H
+#define EQUANT_APP_FOLDED_PLANET_H
+
+#include "stars/phase_bins.h"
+#include "stars/star_result.h"
+
+enum { FOLDED_CURVE_POINTS = 3001 };
+
+struct folded_planet {
+    double *phase, *velocity_m_s, *uncertainty_m_s; /* [n_obs]; jitter is in the last    */
+    double curve_phase[FOLDED_CURVE_POINTS], curve_m_s[FOLDED_CURVE_POINTS];
+    struct phase_bin means[PHASE_BINS]; /* of the residuals; velocities are those of the
+                                           curve and the residual together               */
+    double mean_m_s[PHASE_BINS];
+    bool has_means; /* enough points to be worth them                                    */
+};
+
+/* Returns an exit code, with a sentence on failure; free it in any case. */
+int folded_planet_create(const struct star_fit *star, size_t index, struct folded_planet **made);
+void folded_planet_free(struct folded_planet *folded);
+
+#endif

@@ -1,0 +1,140 @@
+#include "stars/posterior_band.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "terminal/messages.h"
+#include "stars/orbit_curve.h"
+#include "stars/posterior_result.h"
+
+/* Draws whose curves are compared: enough for ends of intervals that nobody could draw better. */
+enum { MOST_CURVES = 800, N_ELEMENTS = 5 };
+
+static const char *const element_names[N_ELEMENTS] = {"period_days", "k_m_s", "eccentricity",
+                                                      "omega_rad", "m0_rad"};
+
+/* All draws of one element of a planet; NULL, with a sentence, on failure. */
+static double *load_element(const equant_posterior *posterior, const char *kind, size_t number,
+                            size_t n_draws)
+{
+    char name[64];
+    equant_quantity quantity = {.struct_size = sizeof quantity};
+    double *values = calloc(n_draws, sizeof *values);
+    if (values == NULL) {
+        messages_out_of_memory();
+        return NULL;
+    }
+    snprintf(name, sizeof name, "%s_%zu", kind, number);
+    for (size_t i = 0; i < equant_posterior_n_quantities(posterior); i++) {
+        equant_status status = equant_posterior_quantity(posterior, i, &quantity);
+        if (status == EQUANT_SUCCESS && strcmp(quantity.name, name) == 0)
+            status = equant_posterior_values(posterior, i, values);
+        if (status != EQUANT_SUCCESS) {
+            messages_status(status);
+            free(values);
+            return NULL;
+        }
+    }
+    return values;
+}
+
+/* Curves of draws spread evenly over all of them, [n_curves][POSTERIOR_BAND_POINTS]. */
+static int trace(double *const elements[N_ELEMENTS], size_t n_draws, size_t n_curves,
+                 double reference_time, const double *time_days, double *curves)
+{
+    int code = EXIT_CODE_OK;
+    for (size_t i = 0; i < n_curves && code == EXIT_CODE_OK; i++) {
+        size_t draw = (size_t)((double)i * (double)n_draws / (double)n_curves);
+        equant_planet planet = {.struct_size = sizeof planet,
+                                .period_days = elements[0][draw],
+                                .k_m_s = elements[1][draw],
+                                .eccentricity = elements[2][draw],
+                                .omega_rad = elements[3][draw],
+                                .m0_rad = elements[4][draw]};
+        code = orbit_curve_evaluate(&planet, reference_time, POSTERIOR_BAND_POINTS, time_days,
+                                    curves + i * POSTERIOR_BAND_POINTS);
+    }
+    return code;
+}
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void take_quantiles(size_t n_curves, const double *curves, struct posterior_band *band)
+{
+    double column[MOST_CURVES];
+    for (size_t i = 0; i < POSTERIOR_BAND_POINTS; i++) {
+        for (size_t k = 0; k < n_curves; k++)
+            column[k] = curves[k * POSTERIOR_BAND_POINTS + i];
+        qsort(column, n_curves, sizeof *column, compare);
+        double last = (double)(n_curves - 1);
+        band->low_95[i] = column[(size_t)(0.0228 * last)];
+        band->low_68[i] = column[(size_t)(0.1587 * last)];
+        band->high_68[i] = column[(size_t)(0.8413 * last)];
+        band->high_95[i] = column[(size_t)(0.9772 * last)];
+    }
+}
+
+static int fill(double *const elements[N_ELEMENTS], size_t n_draws, double reference_time,
+                const equant_planet *planet, struct posterior_band *band)
+{
+    double time_days[POSTERIOR_BAND_POINTS];
+    size_t n_curves = n_draws < MOST_CURVES ? n_draws : MOST_CURVES;
+    double *curves = calloc(n_curves * POSTERIOR_BAND_POINTS, sizeof *curves);
+    if (curves == NULL)
+        return messages_out_of_memory();
+    for (size_t i = 0; i < POSTERIOR_BAND_POINTS; i++) {
+        band->phase[i] = (double)i / (POSTERIOR_BAND_POINTS - 1) - 0.5;
+        time_days[i] = planet->t_conj + planet->period_days * band->phase[i];
+    }
+    int code = trace(elements, n_draws, n_curves, reference_time, time_days, curves);
+    if (code == EXIT_CODE_OK)
+        take_quantiles(n_curves, curves, band);
+    free(curves);
+    return code;
+}
+
+int posterior_band_fill(const equant_posterior *posterior, size_t number,
+                        const equant_planet *planet, struct posterior_band *band)
+{
+    equant_posterior_summary facts = {.struct_size = sizeof facts};
+    equant_status status = equant_posterior_summarize(posterior, &facts);
+    if (status != EQUANT_SUCCESS)
+        return messages_status(status);
+    size_t n_draws = facts.n_populations * facts.n_kept * facts.n_walkers;
+    double *elements[N_ELEMENTS] = {NULL};
+    int code = EXIT_CODE_OK;
+    for (size_t i = 0; i < N_ELEMENTS && code == EXIT_CODE_OK; i++) {
+        elements[i] = load_element(posterior, element_names[i], number, n_draws);
+        code = elements[i] != NULL ? EXIT_CODE_OK : EXIT_CODE_FAILED;
+    }
+    if (code == EXIT_CODE_OK)
+        code = fill(elements, n_draws, facts.reference_time_days, planet, band);
+    for (size_t i = 0; i < N_ELEMENTS; i++)
+        free(elements[i]);
+    return code;
+}
+
+size_t posterior_band_find(const equant_posterior *posterior, const equant_planet *planet)
+{
+    const double near = 0.05;
+    double nearest = near;
+    size_t found = 0;
+    for (size_t number = 1;; number++) {
+        char name[64];
+        equant_quantity quantity;
+        snprintf(name, sizeof name, "period_days_%zu", number);
+        if (!sampled_star_quantity(posterior, name, &quantity))
+            return found;
+        double distance = fabs(log(quantity.median / planet->period_days));
+        if (distance < nearest) {
+            nearest = distance;
+            found = number;
+        }
+    }
+}

@@ -1,0 +1,166 @@
+#include "stars/posterior_result.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stars/dataset_order.h"
+#include "stars/fit_hints.h"
+#include "terminal/messages.h"
+
+enum { NAME_SIZE = 64 };
+
+bool sampled_star_quantity(const equant_posterior *posterior, const char *name,
+                           equant_quantity *quantity)
+{
+    quantity->struct_size = sizeof *quantity;
+    for (size_t i = 0; i < equant_posterior_n_quantities(posterior); i++)
+        if (equant_posterior_quantity(posterior, i, quantity) == EQUANT_SUCCESS &&
+            strcmp(quantity->name, name) == 0)
+            return true;
+    return false;
+}
+
+const char *sampled_star_provenance(const equant_posterior *posterior, const char *name)
+{
+    for (size_t i = 0; i < equant_posterior_n_provenance(posterior); i++)
+        if (strcmp(equant_posterior_provenance_name(posterior, i), name) == 0)
+            return equant_posterior_provenance_text(posterior, i);
+    return NULL;
+}
+
+static struct star_parameter best_of(const equant_posterior *posterior, const char *kind,
+                                     size_t number)
+{
+    char name[NAME_SIZE];
+    equant_quantity quantity;
+    snprintf(name, sizeof name, "%s_%zu", kind, number);
+    if (!sampled_star_quantity(posterior, name, &quantity))
+        return (struct star_parameter){NAN, NAN};
+    return (struct star_parameter){quantity.best, 0.5 * (quantity.high - quantity.low)};
+}
+
+static void fill_planet(const equant_posterior *posterior, size_t number, equant_planet *planet)
+{
+    const struct {
+        const char *kind;
+        double *value, *uncertainty;
+    } members[] = {
+        {"period_days", &planet->period_days, &planet->period_days_err},
+        {"k_m_s", &planet->k_m_s, &planet->k_m_s_err},
+        {"eccentricity", &planet->eccentricity, &planet->eccentricity_err},
+        {"omega_rad", &planet->omega_rad, &planet->omega_rad_err},
+        {"m0_rad", &planet->m0_rad, &planet->m0_rad_err},
+        {"t_peri", &planet->t_peri, &planet->t_peri_err},
+        {"t_conj", &planet->t_conj, &planet->t_conj_err},
+        {"m_sin_i_jupiter", &planet->m_sin_i_jupiter, &planet->m_sin_i_jupiter_err},
+        {"a_au", &planet->a_au, &planet->a_au_err},
+    };
+    *planet = (equant_planet){
+        .struct_size = sizeof *planet, .false_alarm = NAN, .log_likelihood = NAN, .delta_bic = NAN};
+    for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
+        struct star_parameter best = best_of(posterior, members[i].kind, number);
+        *members[i].value = best.value;
+        *members[i].uncertainty = best.uncertainty;
+    }
+}
+
+static int copy_data(const equant_dataset *from, equant_dataset **made)
+{
+    size_t n = equant_dataset_n_instruments(from);
+    const char **names = calloc(n, sizeof *names);
+    if (names == NULL)
+        return messages_out_of_memory();
+    for (size_t i = 0; i < n; i++)
+        names[i] = equant_dataset_instrument_name(from, i);
+    equant_status status =
+        dataset_order_copy(from, n, names, equant_dataset_reference_time_days(from), made);
+    free(names);
+    return status == EQUANT_SUCCESS ? EXIT_CODE_OK : messages_status(status);
+}
+
+/* Where offsets were integrated out, their best values follow from the residuals. */
+static void solve_offsets(struct star_fit *star)
+{
+    for (size_t i = 0; i < equant_dataset_n_instruments(star->dataset); i++) {
+        double weights = 0.0, sum = 0.0, jitter = star_fit_jitter(star, i).value;
+        for (size_t k = 0; k < equant_dataset_n_obs(star->dataset); k++) {
+            double uncertainty = equant_dataset_uncertainties_m_s(star->dataset)[k];
+            double weight = 1.0 / (uncertainty * uncertainty + jitter * jitter);
+            if ((size_t)equant_dataset_instruments(star->dataset)[k] != i)
+                continue;
+            weights += weight;
+            sum += weight * star->residual_m_s[k];
+        }
+        char name[NAME_SIZE];
+        snprintf(name, sizeof name, "offset_m_s_%zu", i + 1);
+        star_fit_set(star, name, (struct star_parameter){weights > 0.0 ? sum / weights : 0.0, NAN});
+    }
+}
+
+static int trend_order_of(const equant_posterior *posterior)
+{
+    equant_quantity quantity;
+    return sampled_star_quantity(posterior, "trend_m_s_day2", &quantity)  ? 2
+           : sampled_star_quantity(posterior, "trend_m_s_day", &quantity) ? 1
+                                                                          : 0;
+}
+
+static int evaluate(const equant_posterior *posterior, struct star_fit *star)
+{
+    equant_quantity quantity;
+    bool has_offsets = sampled_star_quantity(posterior, "offset_m_s_1", &quantity);
+    for (size_t i = 0; i < equant_posterior_n_quantities(posterior); i++)
+        if (equant_posterior_quantity(posterior, i, &quantity) == EQUANT_SUCCESS)
+            star_fit_set(
+                star, quantity.name,
+                (struct star_parameter){quantity.best, 0.5 * (quantity.high - quantity.low)});
+    int code = star_fit_evaluate(star, &star->summary.chi_square);
+    if (code != EXIT_CODE_OK || has_offsets)
+        return code;
+    solve_offsets(star);
+    return star_fit_evaluate(star, &star->summary.chi_square);
+}
+
+static double rms_of(const struct star_fit *star)
+{
+    double sum = 0.0;
+    size_t n = equant_dataset_n_obs(star->dataset);
+    for (size_t k = 0; k < n; k++)
+        sum += star->residual_m_s[k] * star->residual_m_s[k];
+    return sqrt(sum / (double)n);
+}
+
+int sampled_star_create(const equant_posterior *posterior, struct star_fit *star)
+{
+    equant_posterior_summary facts = {.struct_size = sizeof facts};
+    equant_status status = equant_posterior_summarize(posterior, &facts);
+    *star = (struct star_fit){.n_planets = facts.n_planets};
+    if (status != EQUANT_SUCCESS)
+        return messages_status(status);
+    star->planets = calloc(star->n_planets + 1, sizeof *star->planets);
+    if (star->planets == NULL)
+        return messages_out_of_memory();
+    for (size_t i = 0; i < star->n_planets; i++)
+        fill_planet(posterior, i + 1, &star->planets[i]);
+    int code = copy_data(equant_posterior_dataset(posterior), &star->dataset);
+    if (code == EXIT_CODE_OK)
+        code = star_fit_prepare(star, trend_order_of(posterior));
+    if (code == EXIT_CODE_OK)
+        code = evaluate(posterior, star);
+    if (code != EXIT_CODE_OK)
+        return code;
+    star->summary = (equant_fit_summary){.struct_size = sizeof star->summary,
+                                         .n_obs = equant_dataset_n_obs(star->dataset),
+                                         .n_parameters = facts.n_parameters,
+                                         .chi_square = star->summary.chi_square,
+                                         .log_likelihood = NAN,
+                                         .bic = NAN,
+                                         .rms_m_s = rms_of(star),
+                                         .reference_time_days = facts.reference_time_days,
+                                         .log_likelihood_without_planets = NAN,
+                                         .bic_without_planets = NAN};
+    fit_hints_collect(star, &star->hints);
+    return EXIT_CODE_OK;
+}

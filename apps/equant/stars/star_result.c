@@ -1,0 +1,248 @@
+#include "stars/star_result.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stars/fit_hints.h"
+#include "options/known_planets.h"
+#include "terminal/messages.h"
+#include "terminal/watched_call.h"
+
+static int read_planets(const struct fit_request *request, const equant_dataset *dataset,
+                        struct known_planets *planets, size_t *n_fixed)
+{
+    int code = EXIT_CODE_OK;
+    if (request->fixed != NULL)
+        code = known_planets_read(planets, request->fixed, dataset);
+    *n_fixed = planets->n; /* the fixed ones come first */
+    if (code == EXIT_CODE_OK && request->start != NULL)
+        code = known_planets_read(planets, request->start, dataset);
+    return code;
+}
+
+static int fit(const struct fit_request *request, const char *label, struct star_fit *star)
+{
+    struct known_planets planets = {0};
+    size_t n_fixed;
+    int code = read_planets(request, star->dataset, &planets, &n_fixed);
+    if (code == EXIT_CODE_OK) {
+        const struct search_range *range = &request->range;
+        struct watched_call call = watched_call_start(label);
+        equant_fit_options options = {
+            .struct_size = sizeof options,
+            .engine = &range->engine,
+            .exact_precision = range->has_precision,
+            .method = request->method,
+            .n_planets = request->n_planets,
+            .max_planets = request->max_planets,
+            .false_alarm_max = request->false_alarm_max,
+            .period_min_days = range->period_min_days,
+            .period_max_days = range->period_max_days,
+            .eccentricity_max = range->eccentricity_max,
+            .trend = range->trend,
+            .n_start = planets.n,
+            .start = planets.elements,
+            .n_fixed = n_fixed,
+            .no_jitter = request->has_no_jitter,
+            .star_mass = request->star_mass,
+            .seed = range->seed,
+            .progress = watched_call_progress,
+            .progress_context = &call,
+        };
+        code = watched_call_end(&call, equant_fit_create(star->dataset, &options, &star->fit));
+    }
+    known_planets_free(&planets);
+    return code;
+}
+
+static equant_status collect_planets(struct star_fit *star)
+{
+    equant_status status = EQUANT_SUCCESS;
+    for (size_t i = 0; i < star->n_planets && status == EQUANT_SUCCESS; i++) {
+        star->planets[i].struct_size = sizeof star->planets[i];
+        status = equant_fit_planet(star->fit, i, &star->planets[i]);
+    }
+    star->candidate.struct_size = sizeof star->candidate;
+    star->has_candidate = equant_fit_candidate(star->fit, &star->candidate) == EQUANT_SUCCESS;
+    star->summary.struct_size = sizeof star->summary;
+    return status == EQUANT_SUCCESS ? equant_fit_summarize(star->fit, &star->summary) : status;
+}
+
+int star_fit_prepare(struct star_fit *star, int trend_order)
+{
+    size_t n_obs = equant_dataset_n_obs(star->dataset);
+    equant_model_options options = {.struct_size = sizeof options,
+                                    .n_planets = star->n_planets,
+                                    .n_instruments = equant_dataset_n_instruments(star->dataset),
+                                    .trend_order = trend_order,
+                                    .offsets = EQUANT_NUISANCE_GIVEN,
+                                    .trend = EQUANT_NUISANCE_GIVEN,
+                                    .with_jitter = 1};
+    equant_status status = equant_model_create(&options, &star->model);
+    if (status != EQUANT_SUCCESS)
+        return messages_status(status);
+    star->parameters = calloc(equant_model_n_parameters(star->model), sizeof *star->parameters);
+    star->model_m_s = calloc(n_obs, sizeof *star->model_m_s);
+    star->residual_m_s = calloc(n_obs, sizeof *star->residual_m_s);
+    bool has_memory =
+        star->parameters != NULL && star->model_m_s != NULL && star->residual_m_s != NULL;
+    return has_memory ? EXIT_CODE_OK : messages_out_of_memory();
+}
+
+/* The column of that name; the number of columns when there is none. */
+static size_t find_column(const struct star_fit *star, const char *name)
+{
+    size_t i = 0;
+    while (i < equant_model_n_parameters(star->model) &&
+           strcmp(name, equant_model_parameter_name(star->model, i)) != 0)
+        i++;
+    return i;
+}
+
+void star_fit_set(struct star_fit *star, const char *name, struct star_parameter parameter)
+{
+    size_t column = find_column(star, name);
+    if (column < equant_model_n_parameters(star->model))
+        star->parameters[column] = parameter;
+}
+
+static equant_status evaluate(struct star_fit *star, const double *values, double *chi_square)
+{
+    equant_evaluator *evaluator;
+    equant_results results = {.struct_size = sizeof results,
+                              .chi_square = chi_square,
+                              .velocities = star->model_m_s,
+                              .residuals = star->residual_m_s};
+    equant_status status = equant_evaluator_create(star->dataset, star->model, NULL, &evaluator);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    status = equant_evaluator_evaluate(evaluator, 1, values, &results);
+    equant_evaluator_free(evaluator);
+    return status;
+}
+
+int star_fit_evaluate(struct star_fit *star, double *chi_square)
+{
+    size_t n = equant_model_n_parameters(star->model);
+    double *values = calloc(n, sizeof *values);
+    if (values == NULL)
+        return messages_out_of_memory();
+    for (size_t i = 0; i < n; i++)
+        values[i] = star->parameters[i].value;
+    equant_status status = evaluate(star, values, chi_square);
+    free(values);
+    return status == EQUANT_SUCCESS ? EXIT_CODE_OK : messages_status(status);
+}
+
+/* The model of the fit has the columns of ours, in the same order. */
+static void collect_parameters(struct star_fit *star)
+{
+    size_t n = equant_model_n_parameters(star->model);
+    for (size_t i = 0; i < n; i++)
+        star->parameters[i] = (struct star_parameter){
+            equant_fit_parameters(star->fit)[i], sqrt(equant_fit_covariance(star->fit)[i * n + i])};
+}
+
+static int collect(struct star_fit *star)
+{
+    star->n_planets = equant_fit_n_planets(star->fit);
+    star->planets = calloc(star->n_planets + 1, sizeof *star->planets);
+    if (star->planets == NULL)
+        return messages_out_of_memory();
+    equant_status status = collect_planets(star);
+    if (status != EQUANT_SUCCESS)
+        return messages_status(status);
+    int code = star_fit_prepare(star, equant_fit_trend_order(star->fit));
+    if (code != EXIT_CODE_OK)
+        return code;
+    collect_parameters(star);
+    code = star_fit_evaluate(star, NULL);
+    if (code == EXIT_CODE_OK)
+        fit_hints_collect(star, &star->hints);
+    return code;
+}
+
+int star_fit_load(const struct fit_request *request, const char *command, int n_files,
+                  char *const *paths, struct star_fit *star)
+{
+    *star = (struct star_fit){0};
+    int code = data_source_load(command, &request->source, n_files, paths, &star->dataset);
+    if (code != EXIT_CODE_OK)
+        return code;
+    for (size_t i = 0; i < equant_dataset_n_warnings(star->dataset); i++)
+        text_list_add(&star->warnings, "%s", equant_dataset_warning(star->dataset, i));
+    return instrument_filter_apply(&request->leave_out, &star->dataset);
+}
+
+int star_fit_run(const struct fit_request *request, const char *label, struct star_fit *star)
+{
+    int code = fit(request, label, star);
+    if (code == EXIT_CODE_OK)
+        code = collect(star);
+    if (code == EXIT_CODE_OK && request->n_planets > (int)star->n_planets)
+        text_list_add(&star->hints,
+                      "%d planets were asked for; %zu observations carry no more than %zu.",
+                      request->n_planets, star->summary.n_obs, star->n_planets);
+    return code;
+}
+
+void star_fit_free(struct star_fit *star)
+{
+    equant_dataset_free(star->dataset);
+    equant_fit_free(star->fit);
+    equant_model_free(star->model);
+    free(star->planets);
+    free(star->parameters);
+    free(star->model_m_s);
+    free(star->residual_m_s);
+    text_list_free(&star->warnings);
+    text_list_free(&star->hints);
+    *star = (struct star_fit){0};
+}
+
+bool star_fit_parameter(const struct star_fit *star, const char *name,
+                        struct star_parameter *parameter)
+{
+    size_t column = find_column(star, name);
+    if (column == equant_model_n_parameters(star->model))
+        return false;
+    *parameter = star->parameters[column];
+    return true;
+}
+
+static struct star_parameter of_instrument(const struct star_fit *star, const char *kind,
+                                           size_t instrument)
+{
+    char name[64];
+    struct star_parameter parameter = {0.0, 0.0};
+    snprintf(name, sizeof name, "%s_%zu", kind, instrument + 1);
+    star_fit_parameter(star, name, &parameter);
+    return parameter;
+}
+
+struct star_parameter star_fit_offset(const struct star_fit *star, size_t instrument)
+{
+    return of_instrument(star, "offset_m_s", instrument);
+}
+
+struct star_parameter star_fit_jitter(const struct star_fit *star, size_t instrument)
+{
+    return of_instrument(star, "jitter_m_s", instrument);
+}
+
+double star_fit_trend_at(const struct star_fit *star, double time_days)
+{
+    struct star_parameter linear = {0.0, 0.0}, quadratic = {0.0, 0.0};
+    double since = time_days - equant_dataset_reference_time_days(star->dataset);
+    star_fit_parameter(star, "trend_m_s_day", &linear);
+    star_fit_parameter(star, "trend_m_s_day2", &quadratic);
+    return since * (linear.value + since * quadratic.value);
+}
+
+double star_fit_span_days(const struct star_fit *star)
+{
+    const double *time_days = equant_dataset_times_days(star->dataset);
+    return time_days[equant_dataset_n_obs(star->dataset) - 1] - time_days[0];
+}

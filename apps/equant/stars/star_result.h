@@ -1,0 +1,69 @@
+/* One star from its files to its planets: the data, the fit, and what is derived from
+ * both for reports. Also what fit_archive.h and sampled_star.h make of results on disk: these
+ * have no equant_fit behind them. */
+#ifndef EQUANT_APP_STAR_FIT_H
+#define EQUANT_APP_STAR_FIT_H
+
+#include <stdbool.h>
+
+#include "equant.h"
+#include "options/fit_request.h"
+#include "terminal/text_list.h"
+
+/* Value and uncertainty of a parameter. */
+struct star_parameter {
+    double value, uncertainty;
+};
+
+struct star_fit {
+    equant_dataset *dataset;
+    equant_fit *fit; /* NULL: read back */
+    equant_fit_summary summary;
+    size_t n_planets;
+    equant_planet *planets; /* [n_planets], by period                          */
+    bool has_candidate;
+    equant_planet candidate;
+    equant_model *model;               /* offsets, trend and jitter are columns */
+    struct star_parameter *parameters; /* [n_parameters of the model]           */
+    double *model_m_s, *residual_m_s;  /* [n_obs], in the data's order          */
+    struct text_list warnings;         /* the reader's                          */
+    struct text_list hints;            /* fit_hints.h                           */
+};
+
+/* Reads the data, as the request says. Returns an exit code, with a sentence on failure;
+ * free it in any case. */
+int star_fit_load(const struct fit_request *request, const char *command, int n_files,
+                  char *const *paths, struct star_fit *star);
+
+/* Fits data that have been loaded. `label` stands before the stages in the progress bar.
+ * Returns an exit code, with a sentence on failure. */
+int star_fit_run(const struct fit_request *request, const char *label, struct star_fit *star);
+
+void star_fit_free(struct star_fit *star);
+
+/* Makes the model and room for its parameters, all zero, where data and planets are known.
+ * Returns an exit code, with a sentence on failure. */
+int star_fit_prepare(struct star_fit *star, int trend_order);
+
+/* Sets the parameter of that name; one that the model lacks is left out. */
+void star_fit_set(struct star_fit *star, const char *name, struct star_parameter parameter);
+
+/* Fills model_m_s and residual_m_s from the parameters; the chi-square is for those who want to
+ * compare it (NULL: nobody). Returns an exit code, with a sentence on failure. */
+int star_fit_evaluate(struct star_fit *star, double *chi_square);
+
+/* Column of the model that has this name, such as "jitter_m_s_1"; false when the
+ * model has none. */
+bool star_fit_parameter(const struct star_fit *star, const char *name,
+                        struct star_parameter *parameter);
+
+/* Offset and jitter of an instrument; a jitter that was not fitted is 0. */
+struct star_parameter star_fit_offset(const struct star_fit *star, size_t instrument);
+struct star_parameter star_fit_jitter(const struct star_fit *star, size_t instrument);
+
+/* What the trend adds at a time. */
+double star_fit_trend_at(const struct star_fit *star, double time_days);
+
+double star_fit_span_days(const struct star_fit *star);
+
+#endif

@@ -1,0 +1,99 @@
+#include "terminal/messages.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "terminal/terminal.h"
+
+static char *held_sentence;
+static size_t held_size;
+
+void messages_hold(char *sentence, size_t n)
+{
+    held_sentence = sentence;
+    held_size = n;
+}
+
+/* Standard output first: otherwise a message could overtake results that are
+ * still in its buffer. A progress bar may stand on the line: it goes. */
+static void print_sentence(enum terminal_style style, const char *kind, const char *format,
+                           va_list arguments)
+{
+    fflush(stdout);
+    if (terminal_is(stderr))
+        fputs("\r\033[K", stderr);
+    fprintf(stderr, "%sequant:%s ", terminal_style(stderr, style),
+            terminal_style(stderr, TERMINAL_PLAIN));
+    fputs(kind, stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+}
+
+int messages_failure(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    if (held_sentence != NULL)
+        vsnprintf(held_sentence, held_size, format, arguments);
+    else
+        print_sentence(TERMINAL_RED, "", format, arguments);
+    va_end(arguments);
+    return EXIT_CODE_FAILED;
+}
+
+int messages_usage(const char *command, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    print_sentence(TERMINAL_RED, "", format, arguments);
+    va_end(arguments);
+    if (command != NULL)
+        fprintf(stderr, "Help: equant %s --help\n", command);
+    else
+        fprintf(stderr, "Help: equant --help\n");
+    return EXIT_CODE_USAGE;
+}
+
+int messages_status(equant_status status)
+{
+    const char *sentence = equant_last_error();
+    messages_failure("%s", sentence[0] != '\0' ? sentence : equant_status_name(status));
+    switch (status) {
+    case EQUANT_SUCCESS:
+        return EXIT_CODE_OK;
+    case EQUANT_ERROR_UNAVAILABLE:
+        return EXIT_CODE_UNAVAILABLE;
+    case EQUANT_ERROR_CANCELLED:
+        return EXIT_CODE_INTERRUPTED;
+    default:
+        return EXIT_CODE_FAILED;
+    }
+}
+
+int messages_file(const char *verb, const char *path)
+{
+    return messages_failure("%s: cannot %s: %s", path, verb, strerror(errno));
+}
+
+int messages_out_of_memory(void)
+{
+    return messages_failure("there is not enough memory for this");
+}
+
+void messages_warning(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    print_sentence(TERMINAL_YELLOW, "warning: ", format, arguments);
+    va_end(arguments);
+}
+
+void messages_note(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    print_sentence(TERMINAL_BOLD, "", format, arguments);
+    va_end(arguments);
+}

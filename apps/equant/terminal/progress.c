@@ -1,0 +1,124 @@
+#include "terminal/progress.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "terminal/spoken_number.h"
+#include "terminal/terminal.h"
+
+enum { BAR_MAX_WIDTH = 40 };
+static const double patience_s = 2.0, refresh_s = 0.1;
+
+double progress_clock_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+struct progress progress_start(const char *unit)
+{
+    double now = progress_clock_s();
+    return (struct progress){.unit = unit,
+                             .enabled = terminal_is(stderr),
+                             .visible = false,
+                             .start_s = now,
+                             .last_s = now,
+                             .stage_start_s = now};
+}
+
+void progress_write_time_left(char *text, size_t n, double seconds)
+{
+    if (seconds < 60.0)
+        snprintf(text, n, "%.0f s left", seconds);
+    else if (seconds < 3600.0)
+        snprintf(text, n, "%.0f min %02d s left", (double)(int)(seconds / 60.0), (int)seconds % 60);
+    else
+        snprintf(text, n, "%.1f h left", seconds / 3600.0);
+}
+
+static void draw_bar(double fraction, int width)
+{
+    int filled = (int)(fraction * width);
+    fputs(terminal_style(stderr, TERMINAL_CYAN), stderr);
+    for (int i = 0; i < width; i++) {
+        if (i == filled)
+            fputs(terminal_style(stderr, TERMINAL_PLAIN), stderr);
+        fputs(i < filled ? "━" : "┄", stderr);
+    }
+    fputs(terminal_style(stderr, TERMINAL_PLAIN), stderr);
+}
+
+/* Whether the line is due: after a while, and not too often. */
+static bool is_due(struct progress *progress, double now)
+{
+    if (!progress->enabled || now - progress->start_s < patience_s ||
+        now - progress->last_s < refresh_s)
+        return false;
+    progress->last_s = now;
+    progress->visible = true;
+    return true;
+}
+
+/* Bar, percentage, what is being done, time left. */
+static void draw_line(double fraction, const char *text, double elapsed_s)
+{
+    char left[64];
+    if (fraction > 1.0)
+        fraction = 1.0;
+    progress_write_time_left(left, sizeof left, elapsed_s * (1.0 - fraction) / fraction);
+    int width = terminal_columns(stderr) - (int)strlen(text) - (int)strlen(left) - 14;
+    if (width > BAR_MAX_WIDTH)
+        width = BAR_MAX_WIDTH;
+    if (width >= 5)
+        draw_bar(fraction, width);
+    fprintf(stderr, " %3.0f %%  %s  %s", 100.0 * fraction, text, left);
+}
+
+void progress_update(struct progress *progress, double done, double fraction)
+{
+    double now = progress_clock_s();
+    double elapsed = now - progress->start_s;
+    if (!is_due(progress, now))
+        return;
+    char rate[64];
+    snprintf(rate, sizeof rate, "%s %s/s", quantity_of(done / elapsed).text, progress->unit);
+    fputs("\r\033[K", stderr);
+    if (fraction > 0.0)
+        draw_line(fraction, rate, elapsed);
+    else
+        fprintf(stderr, "%.0f %s  %s", done, progress->unit, rate);
+    fflush(stderr);
+}
+
+void progress_stage(struct progress *progress, const char *stage, double fraction)
+{
+    double now = progress_clock_s();
+    if (fraction < progress->stage_fraction)
+        progress->stage_start_s = now; /* the next one has begun */
+    progress->stage_fraction = fraction;
+    if (!is_due(progress, now))
+        return;
+    fputs("\r\033[K", stderr);
+    if (fraction > 0.0)
+        draw_line(fraction, stage, now - progress->stage_start_s);
+    else
+        fputs(stage, stderr);
+    fflush(stderr);
+}
+
+void progress_text(struct progress *progress, const char *text)
+{
+    if (!is_due(progress, progress_clock_s()))
+        return;
+    fprintf(stderr, "\r\033[K%s", text);
+    fflush(stderr);
+}
+
+void progress_clear(struct progress *progress)
+{
+    if (progress->visible)
+        fputs("\r\033[K", stderr);
+    progress->visible = false;
+}

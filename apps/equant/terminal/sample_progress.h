@@ -1,0 +1,18 @@
+/* The live line of a run of the sampler. */
+#ifndef EQUANT_APP_SAMPLE_PROGRESS_H
+#define EQUANT_APP_SAMPLE_PROGRESS_H
+
+#include "equant.h"
+#include "terminal/progress.h"
+
+struct sample_progress {
+    struct progress progress;
+    uint64_t step; /* the last that the library has told */
+};
+
+struct sample_progress sample_progress_start(void);
+
+/* The equant_sample_watch of a struct sample_progress, its context; Ctrl-C cancels. */
+int sample_progress_watch(const equant_sample_progress *now, void *line);
+
+#endif

@@ -1,0 +1,38 @@
+#include "terminal/terminal.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+bool terminal_is(FILE *stream)
+{
+    return isatty(fileno(stream)) == 1;
+}
+
+int terminal_columns(FILE *stream)
+{
+    struct winsize size;
+    if (ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        return size.ws_col;
+    return 80;
+}
+
+static bool wants_colour(FILE *stream)
+{
+    const char *no_colour = getenv("NO_COLOR");
+    const char *terminal = getenv("TERM");
+    bool refused = no_colour != NULL && no_colour[0] != '\0';
+    bool unable = terminal != NULL && strcmp(terminal, "dumb") == 0;
+    return !refused && !unable && terminal_is(stream);
+}
+
+const char *terminal_style(FILE *stream, enum terminal_style style)
+{
+    static const char *const sequences[] = {
+        [TERMINAL_PLAIN] = "\033[0m", [TERMINAL_BOLD] = "\033[1m",   [TERMINAL_DIM] = "\033[2m",
+        [TERMINAL_RED] = "\033[31m",  [TERMINAL_GREEN] = "\033[32m", [TERMINAL_YELLOW] = "\033[33m",
+        [TERMINAL_CYAN] = "\033[36m",
+    };
+    return wants_colour(stream) ? sequences[style] : "";
+}

@@ -1,0 +1,32 @@
+#include "terminal/watched_call.h"
+
+#include <stdio.h>
+
+#include "terminal/interrupt.h"
+#include "terminal/messages.h"
+
+struct watched_call watched_call_start(const char *label)
+{
+    return (struct watched_call){.progress = progress_start("stages"), .label = label};
+}
+
+int watched_call_progress(const char *stage, double done, void *context)
+{
+    struct watched_call *call = context;
+    snprintf(call->stage, sizeof call->stage, "%s%s%s", call->label,
+             call->label[0] != '\0' ? ": " : "", stage != NULL ? stage : "");
+    progress_stage(&call->progress, call->stage, done);
+    return interrupt_requested();
+}
+
+int watched_call_end(struct watched_call *call, equant_status status)
+{
+    progress_clear(&call->progress);
+    if (status == EQUANT_SUCCESS)
+        return EXIT_CODE_OK;
+    if (status != EQUANT_ERROR_CANCELLED)
+        return messages_status(status);
+    if (call->label[0] == '\0')
+        messages_note("interrupted%s%s", call->stage[0] != '\0' ? " while " : "", call->stage);
+    return EXIT_CODE_INTERRUPTED;
+}

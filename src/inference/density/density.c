@@ -1,0 +1,324 @@
+#include "inference/density/density.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/status.h"
+#include "inference/density/marginal_offsets.h"
+#include "statistics/coordinate_draw.h"
+
+enum {
+    N_ELEMENTS = 5,
+    /* For correlated noise: sets whose residuals are in memory at a time, and those that go
+     * through its matrix together, so that it is read once for all of them. */
+    NOISE_BATCH = 1024,
+    NOISE_TILE = 16
+};
+
+struct posterior {
+    equant_model *model;
+    equant_evaluator *evaluator;
+    coordinate_map map; /* of the two arrays below */
+    prior_density *density;
+    double *scale;
+    size_t n_coordinates, n_obs, n_instruments;
+    unsigned char *is_angle, *block; /* [n_coordinates] */
+    marginal_offsets *offsets;       /* NULL: they are parameters */
+    const correlated_noise *noise;   /* NULL: white */
+    double *residuals, *rotated;     /* [NOISE_BATCH][n_obs], for correlated noise */
+    int n_threads;
+};
+
+/* ---- creation --------------------------------------------------------------- */
+
+static equant_status check(const posterior_options *options)
+{
+    const priors *set = options->priors;
+    size_t n_instruments = equant_dataset_n_instruments(options->dataset);
+    if (priors_n_planets(set) != options->n_planets ||
+        priors_trend_order(set) != options->trend_order ||
+        priors_n_instruments(set) != n_instruments)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "the priors are those of another model: %zu planets, %zu instruments "
+                           "and a trend of order %d",
+                           priors_n_planets(set), priors_n_instruments(set),
+                           priors_trend_order(set));
+    if ((int)options->shape < 0 || options->shape >= N_SAMPLING_SHAPES)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "there are no coordinates of eccentricity number %d",
+                           (int)options->shape);
+    if (options->noise && n_instruments != 1)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "correlated noise has one jitter, and these data have %zu instruments",
+                           n_instruments);
+    return EQUANT_SUCCESS;
+}
+
+static equant_status create_evaluator(const posterior_options *options, posterior *p)
+{
+    equant_model_options shape = {.struct_size = sizeof shape,
+                                  .n_planets = options->n_planets,
+                                  .n_instruments = p->n_instruments,
+                                  .trend_order = options->trend_order,
+                                  .offsets = options->marginalise_offsets ? EQUANT_NUISANCE_SOLVED
+                                                                          : EQUANT_NUISANCE_GIVEN,
+                                  .trend = EQUANT_NUISANCE_GIVEN,
+                                  .with_jitter = 1};
+    equant_status status = equant_model_create(&shape, &p->model);
+    if (status == EQUANT_SUCCESS)
+        status =
+            equant_evaluator_create(options->dataset, p->model, options->engine, &p->evaluator);
+    if (status == EQUANT_SUCCESS && options->marginalise_offsets)
+        status = marginal_offsets_create(options->dataset, options->priors, &p->offsets);
+    return status;
+}
+
+static int compare_doubles(const void *left, const void *right)
+{
+    double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+/* Uses the memory given to it. */
+static double median_uncertainty(const equant_dataset *dataset, double *sorted)
+{
+    size_t n = equant_dataset_n_obs(dataset);
+    memcpy(sorted, equant_dataset_uncertainties_m_s(dataset), n * sizeof *sorted);
+    qsort(sorted, n, sizeof *sorted, compare_doubles);
+    return sorted[n / 2];
+}
+
+/* Amplitudes become logarithmic at the knee of their prior: it is flat in that coordinate. Where
+ * it has none, at the size of the noise. */
+static double scale_of(const prior_density *prior, double noise_m_s)
+{
+    bool has_knee = prior->kind == PRIOR_MODIFIED_LOG_UNIFORM || prior->kind == PRIOR_FALLING_LIMIT;
+    return has_knee ? prior->first : noise_m_s;
+}
+
+/* The densities of all columns that the evaluator has. */
+static void fill_densities(const posterior_options *options, double noise_m_s, posterior *p)
+{
+    size_t n_elements = N_ELEMENTS * options->n_planets, n = 0;
+    for (size_t i = 0; i < priors_n_columns(options->priors); i++) {
+        bool is_offset = i >= n_elements && i < n_elements + p->n_instruments;
+        if (is_offset && p->offsets)
+            continue;
+        p->density[n] = *priors_of_column(options->priors, i);
+        p->scale[n] = scale_of(&p->density[n], noise_m_s);
+        n++;
+    }
+}
+
+static void label_blocks(posterior *p)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < posterior_n_parameters(p); i++) {
+        size_t planet = i < N_ELEMENTS * p->map.n_planets ? i / N_ELEMENTS : p->map.n_planets;
+        if (coordinate_map_is_free(&p->density[i]))
+            p->block[at++] = (unsigned char)(planet < 255 ? planet : 255);
+    }
+}
+
+static equant_status create_map(const posterior_options *options, posterior *p)
+{
+    size_t n = posterior_n_parameters(p);
+    double *uncertainties = malloc(p->n_obs * sizeof *uncertainties);
+    p->density = malloc(n * sizeof *p->density);
+    p->scale = malloc(n * sizeof *p->scale);
+    p->is_angle = malloc(n);
+    p->block = malloc(n);
+    bool complete = uncertainties && p->density && p->scale && p->is_angle && p->block;
+    if (complete) {
+        fill_densities(options, median_uncertainty(options->dataset, uncertainties), p);
+        p->map =
+            (coordinate_map){.n_planets = options->n_planets,
+                             .n_linear = n - N_ELEMENTS * options->n_planets - p->n_instruments,
+                             .n_jitters = p->n_instruments,
+                             .shape = options->shape,
+                             .density = p->density,
+                             .scale = p->scale};
+        p->n_coordinates = coordinate_map_layout(&p->map, p->is_angle);
+        label_blocks(p);
+    }
+    free(uncertainties);
+    if (!complete)
+        return status_out_of_memory();
+    if (p->n_coordinates == 0)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "the priors fix every parameter: there is nothing to sample");
+    return EQUANT_SUCCESS;
+}
+
+static equant_status create_noise(const posterior_options *options, posterior *p)
+{
+    p->noise = options->noise;
+    if (!p->noise)
+        return EQUANT_SUCCESS;
+    p->residuals = malloc(NOISE_BATCH * p->n_obs * sizeof *p->residuals);
+    p->rotated = malloc(NOISE_BATCH * p->n_obs * sizeof *p->rotated);
+    return p->residuals && p->rotated ? EQUANT_SUCCESS : status_out_of_memory();
+}
+
+equant_status posterior_create(const posterior_options *options, posterior **made)
+{
+    equant_status status = check(options);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    posterior *p = calloc(1, sizeof *p);
+    if (!p)
+        return status_out_of_memory();
+    p->n_obs = equant_dataset_n_obs(options->dataset);
+    p->n_instruments = equant_dataset_n_instruments(options->dataset);
+    p->n_threads = OPTION_OR_ZERO(options->engine, equant_engine_options, n_threads);
+    if (p->n_threads < 1)
+        p->n_threads = equant_default_threads();
+    status = create_evaluator(options, p);
+    if (status == EQUANT_SUCCESS)
+        status = create_map(options, p);
+    if (status == EQUANT_SUCCESS)
+        status = create_noise(options, p);
+    if (status != EQUANT_SUCCESS) {
+        posterior_free(p);
+        return status;
+    }
+    *made = p;
+    return EQUANT_SUCCESS;
+}
+
+void posterior_free(posterior *p)
+{
+    if (!p)
+        return;
+    equant_evaluator_free(p->evaluator);
+    equant_model_free(p->model);
+    marginal_offsets_free(p->offsets);
+    free(p->density);
+    free(p->scale);
+    free(p->is_angle);
+    free(p->block);
+    free(p->residuals);
+    free(p->rotated);
+    free(p);
+}
+
+/* ---- what it consists of ----------------------------------------------------- */
+
+size_t posterior_n_coordinates(const posterior *p)
+{
+    return p->n_coordinates;
+}
+
+const unsigned char *posterior_is_angle(const posterior *p)
+{
+    return p->is_angle;
+}
+
+const unsigned char *posterior_block(const posterior *p)
+{
+    return p->block;
+}
+
+size_t posterior_n_parameters(const posterior *p)
+{
+    return equant_model_n_parameters(p->model);
+}
+
+const char *posterior_parameter_name(const posterior *p, size_t column)
+{
+    return equant_model_parameter_name(p->model, column);
+}
+
+/* ---- the prior ---------------------------------------------------------------- */
+
+double posterior_prepare(const posterior *p, const double *coordinates, double *parameters)
+{
+    return coordinate_map_prepare(&p->map, coordinates, parameters);
+}
+
+void posterior_coordinates_of(const posterior *p, const double *parameters, double *coordinates)
+{
+    coordinate_map_coordinates(&p->map, parameters, coordinates);
+}
+
+void posterior_draw(const posterior *p, uint64_t seed, uint64_t index, double *coordinates)
+{
+    coordinate_draw(&p->map, seed, index, coordinates);
+}
+
+/* ---- the likelihood ------------------------------------------------------------ */
+
+static const double *jitters_of(const posterior *p, const double *parameters)
+{
+    return parameters + posterior_n_parameters(p) - p->n_instruments;
+}
+
+static equant_status white_log_likelihood(posterior *p, size_t n_sets, const double *parameters,
+                                          double *log_likelihood)
+{
+    equant_results results = {.struct_size = sizeof results, .log_likelihood = log_likelihood};
+    equant_status status = equant_evaluator_evaluate(p->evaluator, n_sets, parameters, &results);
+    if (status != EQUANT_SUCCESS || !p->offsets)
+        return status;
+    size_t n = posterior_n_parameters(p);
+#pragma omp parallel for num_threads(p->n_threads) schedule(static)
+    for (size_t s = 0; s < n_sets; s++)
+        if (isfinite(log_likelihood[s]))
+            log_likelihood[s] +=
+                marginal_offsets_log_factor(p->offsets, jitters_of(p, parameters + s * n));
+    return EQUANT_SUCCESS;
+}
+
+/* ln L of a few of the sets whose residuals are there. */
+static void correlated_log_likelihood_of(const posterior *p, size_t first, size_t n_sets,
+                                         const double *parameters, double *log_likelihood)
+{
+    double *rotated = p->rotated + first * p->n_obs;
+    correlated_noise_rotate(p->noise, n_sets, p->residuals + first * p->n_obs, rotated);
+    for (size_t s = 0; s < n_sets; s++, rotated += p->n_obs) {
+        double jitter = *jitters_of(p, parameters + (first + s) * posterior_n_parameters(p));
+        double value = p->offsets ? correlated_noise_log_marginal(p->noise, rotated, jitter) -
+                                        marginal_offsets_log_width(p->offsets)
+                                  : correlated_noise_log_likelihood(p->noise, rotated, jitter);
+        log_likelihood[first + s] = isfinite(value) ? value : -INFINITY;
+    }
+}
+
+static equant_status correlated_log_likelihood(posterior *p, size_t n_sets,
+                                               const double *parameters, double *log_likelihood)
+{
+    equant_results results = {.struct_size = sizeof results, .residuals = p->residuals};
+    for (size_t done = 0; done < n_sets; done += NOISE_BATCH) {
+        size_t count = n_sets - done < NOISE_BATCH ? n_sets - done : NOISE_BATCH;
+        const double *sets = parameters + done * posterior_n_parameters(p);
+        equant_status status = equant_evaluator_evaluate(p->evaluator, count, sets, &results);
+        if (status != EQUANT_SUCCESS)
+            return status;
+#pragma omp parallel for num_threads(p->n_threads) schedule(static)
+        for (size_t first = 0; first < count; first += NOISE_TILE)
+            correlated_log_likelihood_of(p, first,
+                                         count - first < NOISE_TILE ? count - first : NOISE_TILE,
+                                         sets, log_likelihood + done);
+    }
+    return EQUANT_SUCCESS;
+}
+
+equant_status posterior_log_likelihood(posterior *p, size_t n_sets, const double *parameters,
+                                       double *log_likelihood)
+{
+    if (p->noise)
+        return correlated_log_likelihood(p, n_sets, parameters, log_likelihood);
+    return white_log_likelihood(p, n_sets, parameters, log_likelihood);
+}
+
+const coordinate_map *posterior_map(const posterior *p)
+{
+    return &p->map;
+}
+
+equant_evaluator *posterior_evaluator(const posterior *p)
+{
+    return p->noise || p->offsets ? NULL : p->evaluator;
+}

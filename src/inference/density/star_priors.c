@@ -1,0 +1,114 @@
+/* Priors for callers of the library: the public face of priors.h and priors_file.h. */
+#include "inference/density/star_priors.h"
+
+#include <stdlib.h>
+
+#include "core/status.h"
+#include "inference/density/priors_file.h"
+
+#define OPTION(member) OPTION_OR_ZERO(options, equant_priors_options, member)
+
+enum { MOST_PLANETS = 100000 };
+
+const char *equant_priors_set_name(size_t index)
+{
+    return priors_set_name(index);
+}
+
+const char *equant_priors_set_description(size_t index)
+{
+    return priors_set_description(index);
+}
+
+static void write_texts(equant_priors *made)
+{
+    for (size_t i = 0; i < priors_n_columns(made->set); i++)
+        prior_text_write(priors_of_column(made->set, i), made->texts[i]);
+}
+
+static equant_status check(const equant_dataset *dataset, const equant_priors_options *options)
+{
+    equant_status status = OPTIONS_CHECK(options);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    if (!dataset)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "priors need a data set");
+    if (OPTION(n_planets) > MOST_PLANETS)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "priors are for 0 to %d planets",
+                           MOST_PLANETS);
+    return EQUANT_SUCCESS;
+}
+
+/* From the file where there is a path. */
+static equant_status create(const char *path, const equant_dataset *dataset,
+                            const equant_priors_options *options, equant_priors **out)
+{
+    equant_status status = check(dataset, options);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    priors_options wanted = {.dataset = dataset,
+                             .n_planets = OPTION(n_planets),
+                             .trend_order = OPTION(trend_order),
+                             .set_name = OPTION(set)};
+    equant_priors *made = calloc(1, sizeof *made);
+    if (!made)
+        return status_out_of_memory();
+    status =
+        path ? priors_file_read(path, &wanted, &made->set) : priors_create(&wanted, &made->set);
+    if (status == EQUANT_SUCCESS) {
+        made->texts = calloc(priors_n_columns(made->set), sizeof *made->texts);
+        status = made->texts ? EQUANT_SUCCESS : status_out_of_memory();
+    }
+    if (status != EQUANT_SUCCESS) {
+        equant_priors_free(made);
+        return status;
+    }
+    write_texts(made);
+    *out = made;
+    return EQUANT_SUCCESS;
+}
+
+equant_status equant_priors_create(const equant_dataset *dataset,
+                                   const equant_priors_options *options, equant_priors **made)
+{
+    return create(NULL, dataset, options, made);
+}
+
+equant_status equant_priors_from_file(const char *path, const equant_dataset *dataset,
+                                      const equant_priors_options *options, equant_priors **made)
+{
+    if (!path)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "a file of priors needs a path");
+    return create(path, dataset, options, made);
+}
+
+void equant_priors_free(equant_priors *of)
+{
+    if (!of)
+        return;
+    priors_free(of->set);
+    free(of->texts);
+    free(of);
+}
+
+equant_status equant_priors_change(equant_priors *of, const char *parameter, const char *text)
+{
+    equant_status status = priors_change(of->set, parameter, text);
+    write_texts(of);
+    return status;
+}
+
+size_t equant_priors_n(const equant_priors *of)
+{
+    return priors_n_columns(of->set);
+}
+
+const char *equant_priors_name(const equant_priors *of, size_t column)
+{
+    return priors_column_name(of->set, column);
+}
+
+const char *equant_priors_text(const equant_priors *of, size_t column)
+{
+    return column < priors_n_columns(of->set) ? of->texts[column] : NULL;
+}

@@ -1,0 +1,13 @@
+/* What callers of the library hold as equant_priors: priors, and the words for them. */
+#ifndef EQUANT_INFERENCE_STAR_PRIORS_H
+#define EQUANT_INFERENCE_STAR_PRIORS_H
+
+#include "inference/density/prior_text.h"
+#include "inference/density/priors.h"
+
+struct equant_priors {
+    priors *set;
+    char (*texts)[PRIOR_TEXT_SIZE]; /* [columns] */
+};
+
+#endif

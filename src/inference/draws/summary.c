@@ -1,0 +1,208 @@
+#include "inference/draws/summary.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/status.h"
+
+#define TWO_PI 6.28318530717958647693
+#define SIGMA_LOW 0.15865525393145705 /* share of a normal distribution below minus sigma */
+#define MODE_SHARE 0.1                /* smaller is noisier, larger blurs a peak at an edge */
+
+/* What all rows of a table share. */
+typedef struct table {
+    const summary_request *request;
+    quantities_frame frame;
+    size_t best; /* draw */
+} table;
+
+static int by_number(const void *a, const void *b)
+{
+    double first = *(const double *)a, second = *(const double *)b;
+    return (first > second) - (first < second);
+}
+
+static double quantile(size_t n, const double *sorted, double probability)
+{
+    double place = probability * (double)(n - 1);
+    size_t below = (size_t)place;
+    if (below + 1 >= n)
+        return sorted[n - 1];
+    return sorted[below] + (place - (double)below) * (sorted[below + 1] - sorted[below]);
+}
+
+static double densest(size_t n, const double *sorted)
+{
+    size_t n_inside = (size_t)ceil(MODE_SHARE * (double)n), best = 0;
+    for (size_t i = 0; i + n_inside <= n; i++)
+        if (sorted[i + n_inside - 1] - sorted[i] < sorted[best + n_inside - 1] - sorted[best])
+            best = i;
+    return 0.5 * (sorted[best] + sorted[best + n_inside - 1]);
+}
+
+/* Turns angles by whole turns until they are within half a turn of their mean direction. */
+static void unwrap(size_t n, double *angles)
+{
+    double cosines = 0.0, sines = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        cosines += cos(angles[i]);
+        sines += sin(angles[i]);
+    }
+    double mean = atan2(sines, cosines);
+    for (size_t i = 0; i < n; i++)
+        angles[i] -= TWO_PI * floor((angles[i] - mean) / TWO_PI + 0.5);
+}
+
+/* In [0, 2 pi). */
+static double wrapped(double angle)
+{
+    double turned = angle - TWO_PI * floor(angle / TWO_PI);
+    return turned < TWO_PI ? turned : 0.0;
+}
+
+/* Fills what the values of the chosen draws say; sorts them. */
+static void describe(size_t n, double *values, bool is_angle, summary_row *row)
+{
+    if (is_angle)
+        unwrap(n, values);
+    qsort(values, n, sizeof *values, by_number);
+    row->median = quantile(n, values, 0.5);
+    row->low = quantile(n, values, SIGMA_LOW);
+    row->high = quantile(n, values, 1.0 - SIGMA_LOW);
+    row->mode = densest(n, values);
+    if (is_angle) {
+        double turn = wrapped(row->median) - row->median;
+        row->median += turn;
+        row->low += turn;
+        row->high += turn;
+        row->mode = wrapped(row->mode);
+    }
+}
+
+static void name_row(const quantity *of, size_t index, summary_row *row)
+{
+    bool is_numbered = of->axis != QUANTITY_ALONE;
+    row->unit = of->unit;
+    row->axis = of->axis;
+    row->number = is_numbered ? index + 1 : 0;
+    row->is_derived = of->is_derived;
+    row->source = *of;
+    row->index = index;
+    if (is_numbered)
+        snprintf(row->name, sizeof row->name, "%s_%zu", of->name, index + 1);
+    else
+        snprintf(row->name, sizeof row->name, "%s", of->name);
+}
+
+static equant_status fill_row(const table *made, const quantity *of, size_t index, summary_row *row)
+{
+    const summary_request *request = made->request;
+    const draws *kept = request->draws;
+    size_t n = draws_n(kept), n_chosen = 0;
+    double *values = malloc(n * sizeof *values);
+    if (values == NULL)
+        return status_out_of_memory();
+    for (size_t i = 0; i < n; i++)
+        values[i] = quantity_value(of, index, draws_at(kept, i).parameters, &made->frame);
+    name_row(of, index, row);
+    row->best = values[made->best];
+    equant_status status =
+        diagnostics_compute(kept->shape.n_populations, kept->n_steps, kept->shape.n_walkers, values,
+                            of->is_angle, &row->quality);
+    for (size_t i = 0; i < n; i++)
+        if (request->modes == NULL || request->modes->of_draw[i] == request->mode)
+            values[n_chosen++] = values[i];
+    describe(n_chosen, values, of->is_angle, row);
+    free(values);
+    return status;
+}
+
+/* A row of the table before it is filled. */
+typedef struct place {
+    const quantity *of;
+    size_t index;
+} place;
+
+/* Planet by planet, then the rest. */
+static void order_rows(size_t n_planets, size_t n_quantities, const quantity *list, place *places)
+{
+    for (size_t p = 0; p < n_planets; p++)
+        for (size_t q = 0; q < n_quantities; q++)
+            if (list[q].axis == QUANTITY_PER_PLANET)
+                *places++ = (place){&list[q], p};
+    for (size_t q = 0; q < n_quantities; q++)
+        for (size_t i = 0; list[q].axis != QUANTITY_PER_PLANET && i < list[q].n; i++)
+            *places++ = (place){&list[q], i};
+}
+
+static equant_status fill_rows(const table *made, size_t n_rows, const place *places,
+                               summary_row *rows)
+{
+    int failed = EQUANT_SUCCESS, n_threads = made->request->n_threads;
+    n_threads = n_threads > 0 ? n_threads : equant_default_threads();
+#pragma omp parallel for num_threads(n_threads) schedule(dynamic, 1) reduction(max : failed)
+    for (size_t r = 0; r < n_rows; r++) {
+        int status = (int)fill_row(made, places[r].of, places[r].index, &rows[r]);
+        failed = status > failed ? status : failed;
+    }
+    /* The sentence stayed with the thread that failed, and memory is all that can run out. */
+    return failed == EQUANT_SUCCESS ? EQUANT_SUCCESS : status_out_of_memory();
+}
+
+static equant_status check(const summary_request *request)
+{
+    if (draws_n(request->draws) == 0)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there are no draws to summarise");
+    if (quantities_n_parameters(&request->shape) != request->draws->shape.n_parameters)
+        return status_fail(
+            EQUANT_ERROR_INVALID_ARGUMENT, "draws of %zu parameters do not fit a model of %zu",
+            request->draws->shape.n_parameters, quantities_n_parameters(&request->shape));
+    if (request->modes != NULL && request->mode >= request->modes->n)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there are %zu modes, so no mode %zu",
+                           request->modes->n, request->mode + 1);
+    return EQUANT_SUCCESS;
+}
+
+equant_status summary_create(const summary_request *request, summary **out)
+{
+    equant_status status = check(request);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    quantity list[QUANTITIES_MOST];
+    size_t n_quantities = quantities_list(&request->shape, list), n_rows = 0;
+    for (size_t q = 0; q < n_quantities; q++)
+        n_rows += list[q].n;
+    table shared = {.request = request,
+                    .best = request->modes == NULL ? draws_best(request->draws)
+                                                   : request->modes->mode[request->mode].best};
+    shared.frame = (quantities_frame){request->reference_time_days, request->shape.star_mass,
+                                      draws_at(request->draws, shared.best).parameters};
+    summary *made = calloc(1, sizeof *made);
+    summary_row *rows = calloc(n_rows + 1, sizeof *rows);
+    place *places = calloc(n_rows + 1, sizeof *places);
+    if (made == NULL || rows == NULL || places == NULL) {
+        status = status_out_of_memory();
+    } else {
+        order_rows(request->shape.n_planets, n_quantities, list, places);
+        status = fill_rows(&shared, n_rows, places, rows);
+    }
+    free(places);
+    if (status != EQUANT_SUCCESS) {
+        free(made);
+        free(rows);
+        return status;
+    }
+    made->n_rows = n_rows;
+    made->rows = rows;
+    *out = made;
+    return EQUANT_SUCCESS;
+}
+
+void summary_free(summary *made)
+{
+    if (made == NULL)
+        return;
+    free(made->rows);
+    free(made);
+}

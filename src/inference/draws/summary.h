@@ -1,0 +1,46 @@
+/* A posterior in one table: for every quantity its median, interval, most probable value and
+ * how well the draws know it. */
+#ifndef EQUANT_OUTPUT_SUMMARY_H
+#define EQUANT_OUTPUT_SUMMARY_H
+
+#include <stdint.h>
+
+#include "inference/draws/diagnostics.h"
+#include "inference/draws/modes.h"
+#include "model/quantities.h"
+
+typedef struct summary_row {
+    char name[40];      /* "period_days_1", "offset_m_s_2", "trend_m_s_day", "t_peri_1" */
+    const char *unit;   /* static                                                       */
+    size_t number;      /* of the planet or the instrument, from 1; 0: of neither       */
+    quantity_axis axis; /* which of the two                                             */
+    bool is_derived;    /* from the parameters of the model, not one of them            */
+    quantity source;    /* what it is, and which along its axis                         */
+    size_t index;
+    double median;
+    double low, high;    /* 68.3 % of the draws are between them, as many below as above.
+                            Angles: the median is in [0, 2 pi), the ends on either side  */
+    double mode;         /* the middle of the shortest interval with a tenth of the draws */
+    double best;         /* in the draw of the highest posterior density                 */
+    diagnostics quality; /* of all draws, of whatever mode                               */
+} summary_row;
+
+typedef struct summary {
+    size_t n_rows;
+    summary_row *rows;
+} summary;
+
+typedef struct summary_request {
+    const draws *draws;
+    quantities_shape shape;
+    double reference_time_days;
+    const modes *modes; /* NULL: all draws                              */
+    size_t mode;        /* else those of this mode                      */
+    int n_threads;      /* which change nothing but the time; 0: all    */
+} summary_request;
+
+/* Fails without draws and with a mode that is not there. */
+equant_status summary_create(const summary_request *request, summary **made);
+void summary_free(summary *made);
+
+#endif

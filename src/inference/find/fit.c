@@ -1,0 +1,323 @@
+/* The planets of a star: the public face of the hunt. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/status.h"
+#include "inference/find/planet_finder.h"
+#include "inference/study/uncertainty.h"
+
+struct equant_fit {
+    equant_model *model;
+    size_t n_planets, n_parameters;
+    int trend_order;
+    double *parameters, *covariance;
+    equant_planet *planets;
+    bool has_candidate;
+    equant_planet candidate;
+    equant_fit_summary summary;
+};
+
+void equant_fit_free(equant_fit *fit)
+{
+    if (!fit)
+        return;
+    equant_model_free(fit->model);
+    free(fit->parameters);
+    free(fit->covariance);
+    free(fit->planets);
+    free(fit);
+}
+
+#define OPTION(member) OPTION_OR_ZERO(options, equant_fit_options, member)
+
+static equant_status check_options(const equant_dataset *dataset, const equant_fit_options *options)
+{
+    size_t n_start = OPTION(n_start), n_fixed = OPTION(n_fixed);
+    int n_planets = OPTION(n_planets), max_planets = OPTION(max_planets);
+    double alarm = OPTION(false_alarm_max), e = OPTION(eccentricity_max);
+    if (n_planets < -1 || n_planets > STAR_MAX_PLANETS || max_planets < 0 ||
+        max_planets > STAR_MAX_PLANETS || n_start > STAR_MAX_PLANETS)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "a fit takes 0 to %d planets",
+                           STAR_MAX_PLANETS);
+    if (n_fixed > n_start || (n_start > 0 && !OPTION(start)))
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "planets to keep must be among those to start from");
+    if (OPTION(method) != EQUANT_FIT_SCAN && OPTION(method) != EQUANT_FIT_DE)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no method %d",
+                           (int)OPTION(method));
+    if (n_fixed > 0 && OPTION(method) == EQUANT_FIT_DE)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "differential evolution moves all planets: it cannot keep some");
+    if (!(alarm >= 0.0 && alarm <= 1.0))
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "a false-alarm probability lies between 0 and 1, not at %g", alarm);
+    if (!(e >= 0.0 && e <= 0.95))
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "eccentricities can be searched up to 0.95, not %g", e);
+    if (!(OPTION(star_mass) >= 0.0) || !isfinite(OPTION(star_mass)))
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "a star's mass must be positive");
+    if (equant_dataset_n_obs(dataset) <= equant_dataset_n_instruments(dataset))
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "a fit needs more observations than instruments, not %zu and %zu",
+                           equant_dataset_n_obs(dataset), equant_dataset_n_instruments(dataset));
+    equant_status status = star_check_trend(OPTION(trend));
+    return status == EQUANT_SUCCESS ? star_check_planets(n_start, OPTION(start)) : status;
+}
+
+static hunt_options hunt_options_of(const equant_fit_options *options)
+{
+    return (hunt_options){
+        .method = OPTION(method),
+        .n_planets = OPTION(n_planets),
+        .max_planets = OPTION(max_planets) > 0 ? (size_t)OPTION(max_planets) : 10,
+        .false_alarm_max = OPTION(false_alarm_max) > 0.0 ? OPTION(false_alarm_max) : 1e-3,
+        .eccentricity_max = OPTION(eccentricity_max) > 0.0 ? OPTION(eccentricity_max) : 0.9,
+        .trend = OPTION(trend),
+        .n_start = OPTION(n_start),
+        .n_fixed = OPTION(n_fixed),
+        .start = OPTION(start),
+        .seed = OPTION(seed),
+    };
+}
+
+/* Planets by period, with everything that is kept per planet. */
+static void sort_planets(hunt_result *hunted, bool *is_fixed)
+{
+    solution *best = &hunted->best;
+    for (size_t i = 1; i < best->n_planets; i++)
+        for (size_t j = i; j > 0 && best->set[5 * j] < best->set[5 * (j - 1)]; j--) {
+            double kept[5], *a = best->set + 5 * j, *b = a - 5;
+            memcpy(kept, a, sizeof kept);
+            memcpy(a, b, sizeof kept);
+            memcpy(b, kept, sizeof kept);
+            double *pairs[] = {hunted->gain, hunted->gain_bic, hunted->false_alarm};
+            for (size_t k = 0; k < 3; k++) {
+                double value = pairs[k][j];
+                pairs[k][j] = pairs[k][j - 1];
+                pairs[k][j - 1] = value;
+            }
+            bool fixed = is_fixed[j];
+            is_fixed[j] = is_fixed[j - 1];
+            is_fixed[j - 1] = fixed;
+        }
+}
+
+static double rms(size_t n, const double *values)
+{
+    double sum = 0.0;
+    for (size_t k = 0; k < n; k++)
+        sum += values[k] * values[k];
+    return sqrt(sum / (double)n);
+}
+
+static equant_status summarize(star_study *star, const hunt_result *hunted, size_t n_fixed,
+                               equant_fit_summary *summary)
+{
+    const solution *best = &hunted->best;
+    equant_evaluator *evaluator;
+    double *residuals = malloc(star->n_obs * sizeof *residuals);
+    equant_results results = {.struct_size = sizeof results, .residuals = residuals};
+    equant_status status = residuals ? EQUANT_SUCCESS : status_out_of_memory();
+    if (status == EQUANT_SUCCESS)
+        status = star_evaluator(star, best->n_planets, best->trend_order, &evaluator);
+    if (status == EQUANT_SUCCESS)
+        status = equant_evaluator_evaluate(evaluator, 1, best->set, &results);
+    if (status == EQUANT_SUCCESS)
+        *summary = (equant_fit_summary){
+            .struct_size = sizeof *summary,
+            .n_obs = star->n_obs,
+            .n_parameters = solution_n_fitted(star, best, n_fixed),
+            .chi_square = best->chi_square,
+            .log_likelihood = best->log_likelihood,
+            .bic = solution_bic(star, best, n_fixed),
+            .rms_m_s = rms(star->n_obs, residuals),
+            .reference_time_days = equant_dataset_reference_time_days(star->dataset),
+            .log_likelihood_without_planets = hunted->without_planets.log_likelihood,
+            .bic_without_planets = solution_bic(star, &hunted->without_planets, 0),
+        };
+    free(residuals);
+    return status;
+}
+
+/* Copies the solution, its covariance and its planets into the fit. */
+static equant_status keep_best(star_study *star, hunt_result *hunted, const bool *is_fixed,
+                               double star_mass, equant_fit *fit)
+{
+    const solution *best = &hunted->best;
+    uncertainty known;
+    equant_status status = uncertainty_create(star, best, is_fixed, &known);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    fit->n_planets = best->n_planets;
+    fit->trend_order = best->trend_order;
+    fit->n_parameters = known.n;
+    fit->covariance = known.elements;
+    known.elements = NULL;
+    fit->parameters = malloc(known.n * sizeof *fit->parameters);
+    fit->planets = malloc((best->n_planets + 1) * sizeof *fit->planets);
+    if (!fit->parameters || !fit->planets)
+        status = status_out_of_memory();
+    for (size_t p = 0; p < best->n_planets && status == EQUANT_SUCCESS; p++) {
+        equant_planet *planet = &fit->planets[p];
+        uncertainty_planet(star, best, &known, p, star_mass, planet);
+        planet->false_alarm = hunted->false_alarm[p];
+        planet->log_likelihood = hunted->gain[p];
+        planet->delta_bic = hunted->gain_bic[p];
+    }
+    if (status == EQUANT_SUCCESS)
+        memcpy(fit->parameters, best->set, known.n * sizeof *fit->parameters);
+    uncertainty_free(&known);
+    return status;
+}
+
+static equant_status keep_candidate(star_study *star, const hunt_result *hunted,
+                                    const bool *is_fixed, double star_mass, equant_fit *fit)
+{
+    const solution *candidate = &hunted->candidate;
+    if (!hunted->has_candidate)
+        return EQUANT_SUCCESS;
+    uncertainty known;
+    equant_status status = uncertainty_create(star, candidate, is_fixed, &known);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    uncertainty_planet(star, candidate, &known, candidate->n_planets - 1, star_mass,
+                       &fit->candidate);
+    fit->candidate.false_alarm = hunted->candidate_false_alarm;
+    fit->candidate.log_likelihood = hunted->candidate_gain;
+    fit->candidate.delta_bic = 2.0 * hunted->candidate_gain - 5.0 * log((double)star->n_obs);
+    fit->has_candidate = true;
+    uncertainty_free(&known);
+    return status;
+}
+
+static equant_status fit_star(star_study *star, const equant_fit_options *options, equant_fit *fit)
+{
+    hunt_options wanted = hunt_options_of(options);
+    double star_mass = OPTION(star_mass);
+    hunt_result hunted;
+    bool is_fixed[STAR_MAX_PLANETS + 1] = {false}, none_fixed[STAR_MAX_PLANETS + 1] = {false};
+    for (size_t p = 0; p < wanted.n_fixed; p++)
+        is_fixed[p] = none_fixed[p] = true;
+    equant_status status = hunt_run(star, &wanted, &hunted);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    status = keep_candidate(star, &hunted, none_fixed, star_mass, fit);
+    sort_planets(&hunted, is_fixed);
+    if (status == EQUANT_SUCCESS)
+        status = keep_best(star, &hunted, is_fixed, star_mass, fit);
+    if (status == EQUANT_SUCCESS)
+        status = summarize(star, &hunted, wanted.n_fixed, &fit->summary);
+    if (status == EQUANT_SUCCESS) {
+        equant_evaluator *unused;
+        status = star_evaluator(star, fit->n_planets, fit->trend_order, &unused);
+    }
+    if (status == EQUANT_SUCCESS) { /* the model outlives the star */
+        fit->model = star->models[fit->n_planets][fit->trend_order];
+        star->models[fit->n_planets][fit->trend_order] = NULL;
+    }
+    hunt_free(&hunted);
+    return status;
+}
+
+equant_status equant_fit_create(const equant_dataset *dataset, const equant_fit_options *options,
+                                equant_fit **out)
+{
+    if (!dataset || !out)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "a fit needs a data set and a place to put it");
+    equant_status status = OPTIONS_CHECK(options);
+    if (status == EQUANT_SUCCESS)
+        status = check_options(dataset, options);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    star_options kept = {.engine = OPTION(engine),
+                         .exact_precision = OPTION(exact_precision) != 0,
+                         .no_jitter = OPTION(no_jitter) != 0,
+                         .period_min_days = OPTION(period_min_days),
+                         .period_max_days = OPTION(period_max_days),
+                         .progress = OPTION(progress),
+                         .progress_context = OPTION(progress_context)};
+    star_study star;
+    equant_fit *fit = calloc(1, sizeof *fit);
+    if (!fit)
+        return status_out_of_memory();
+    status = star_create(&star, dataset, &kept);
+    if (status == EQUANT_SUCCESS)
+        status = fit_star(&star, options, fit);
+    star_free(&star);
+    if (status != EQUANT_SUCCESS) {
+        equant_fit_free(fit);
+        return status;
+    }
+    *out = fit;
+    return EQUANT_SUCCESS;
+}
+
+size_t equant_fit_n_planets(const equant_fit *fit)
+{
+    return fit->n_planets;
+}
+
+/* Writes as much of a planet as the caller's struct holds. */
+static equant_status give_planet(const equant_planet *planet, equant_planet *out)
+{
+    equant_status status = OPTIONS_CHECK(out);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    size_t size = out->struct_size, known = size < sizeof *planet ? size : sizeof *planet;
+    memcpy(out, planet, known);
+    out->struct_size = size;
+    return EQUANT_SUCCESS;
+}
+
+equant_status equant_fit_planet(const equant_fit *fit, size_t index, equant_planet *planet)
+{
+    if (!fit || !planet || index >= fit->n_planets)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "the fit has no planet %zu", index);
+    return give_planet(&fit->planets[index], planet);
+}
+
+equant_status equant_fit_candidate(const equant_fit *fit, equant_planet *planet)
+{
+    if (!fit || !planet)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "a candidate needs a fit and a place to put it");
+    if (!fit->has_candidate)
+        return status_fail(EQUANT_ERROR_UNAVAILABLE, "no candidate was refused");
+    return give_planet(&fit->candidate, planet);
+}
+
+const equant_model *equant_fit_model(const equant_fit *fit)
+{
+    return fit->model;
+}
+
+const double *equant_fit_parameters(const equant_fit *fit)
+{
+    return fit->parameters;
+}
+
+const double *equant_fit_covariance(const equant_fit *fit)
+{
+    return fit->covariance;
+}
+
+int equant_fit_trend_order(const equant_fit *fit)
+{
+    return fit->trend_order;
+}
+
+equant_status equant_fit_summarize(const equant_fit *fit, equant_fit_summary *summary)
+{
+    if (!fit || !summary)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "a summary needs a fit and a place to put it");
+    equant_status status = OPTIONS_CHECK(summary);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    size_t size = summary->struct_size;
+    memcpy(summary, &fit->summary, size < sizeof *summary ? size : sizeof *summary);
+    summary->struct_size = size;
+    return EQUANT_SUCCESS;
+}

@@ -1,0 +1,299 @@
+#include "inference/find/next_planet.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/status.h"
+#include "inference/scan/aliases.h"
+#include "inference/scan/joint_map.h"
+#include "inference/study/maximum_likelihood.h"
+#include "inference/study/uncertainty.h"
+
+/* Iterations that bring a start near enough to be ranked; starts that are then polished, at
+ * least; peaks whose aliases are tried too. */
+enum { RANKING_ITERATIONS = 40, N_POLISHED = 12, N_ALIASED = 3 };
+
+/* Starts in the order of their rank: the lower the better. */
+typedef struct ranked {
+    double rank;
+    size_t start;
+} ranked;
+
+static int compare_ranks(const void *a, const void *b)
+{
+    const ranked *x = a, *y = b;
+    if (x->rank != y->rank)
+        return x->rank < y->rank ? -1 : 1;
+    return x->start < y->start ? -1 : x->start > y->start;
+}
+
+/* Whether every planet of `a` has one in `b` with its period, to half the resolution of the
+ * data. */
+static bool all_in(const star_study *star, size_t n_planets, const double *a, const double *b)
+{
+    for (size_t p = 0; p < n_planets; p++) {
+        bool matched = false;
+        for (size_t q = 0; q < n_planets && !matched; q++)
+            matched = fabs(1.0 / a[5 * p] - 1.0 / b[5 * q]) < 0.5 / star->span_days;
+        if (!matched)
+            return false;
+    }
+    return true;
+}
+
+/* Both ways: two planets of one period match one planet, and not the other way round. */
+static bool same_orbits(const star_study *star, size_t n_planets, const double *a, const double *b)
+{
+    return all_in(star, n_planets, a, b) && all_in(star, n_planets, b, a);
+}
+
+bool one_more_same(const star_study *star, const solution *a, const solution *b)
+{
+    return a->n_planets == b->n_planets && same_orbits(star, a->n_planets, a->set, b->set);
+}
+
+/* Planets closer than this share of the resolution of the data are one: their amplitudes grow
+ * without limit, and cancel. */
+#define TWIN_SHARE 0.1
+
+static bool has_twins(const star_study *star, size_t n_planets, const double *set)
+{
+    for (size_t p = 0; p < n_planets; p++)
+        for (size_t q = 0; q < p; q++)
+            if (fabs(1.0 / set[5 * p] - 1.0 / set[5 * q]) < TWIN_SHARE / star->span_days)
+                return true;
+    return false;
+}
+
+/* Keeps, of ranked starts, the first of each kind; returns how many. */
+static size_t drop_repeated(const star_study *star, size_t n_planets, size_t n_columns,
+                            const double *sets, size_t n_starts, ranked *order, size_t n_wanted)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < n_starts && n < n_wanted; i++) {
+        const double *set = sets + order[i].start * n_columns;
+        bool unwanted = !isfinite(order[i].rank) || has_twins(star, n_planets, set);
+        for (size_t j = 0; j < n && !unwanted; j++)
+            unwanted = same_orbits(star, n_planets, set, sets + order[j].start * n_columns);
+        if (!unwanted)
+            order[n++] = order[i];
+    }
+    return n;
+}
+
+/* The best few starts polished, as solutions. */
+static equant_status polish_best(star_study *star, const least_squares_problem *problem,
+                                 size_t n_best, ranked *order, const double *sets, size_t n_wanted,
+                                 solution *found, size_t *n_found)
+{
+    size_t n_columns = star_columns_of(star, problem->n_planets, problem->trend_order).n;
+    double *best = malloc((n_best * n_columns + 1) * sizeof *best);
+    double *likelihood = malloc((n_best + 1) * sizeof *likelihood);
+    equant_status status = best && likelihood ? EQUANT_SUCCESS : status_out_of_memory();
+    *n_found = 0;
+    if (status == EQUANT_SUCCESS) {
+        for (size_t i = 0; i < n_best; i++)
+            memcpy(best + i * n_columns, sets + order[i].start * n_columns,
+                   n_columns * sizeof *best);
+        status = polish_sets(star, problem, n_best, POLISH_TO_RANK, best, likelihood);
+    }
+    if (status == EQUANT_SUCCESS) {
+        for (size_t i = 0; i < n_best; i++)
+            order[i] = (ranked){
+                -likelihood[i] - solution_log_prior(problem->n_planets, best + i * n_columns), i};
+        qsort(order, n_best, sizeof *order, compare_ranks);
+        *n_found =
+            drop_repeated(star, problem->n_planets, n_columns, best, n_best, order, n_wanted);
+    }
+    for (size_t i = 0; i < *n_found; i++) {
+        found[i].n_planets = problem->n_planets;
+        found[i].trend_order = problem->trend_order;
+        found[i].log_likelihood = likelihood[order[i].start];
+        found[i].chi_square = NAN;
+        memcpy(found[i].set, best + order[i].start * n_columns, n_columns * sizeof *best);
+        if (status == EQUANT_SUCCESS)
+            status = uncertainty_measured(star, &found[i], problem->n_fixed, &found[i].measured);
+    }
+    free(best);
+    free(likelihood);
+    return status;
+}
+
+/* As one_more_choose; the last n_circular planets stay on circles. */
+static equant_status choose(star_study *star, const solution *shape, size_t n_fixed,
+                            size_t n_circular, size_t n_starts, double *sets, size_t n_wanted,
+                            solution *found, size_t *n_found)
+{
+    least_squares_problem problem = {.n_planets = shape->n_planets,
+                                     .trend_order = shape->trend_order,
+                                     .n_fixed = n_fixed,
+                                     .n_circular = n_circular,
+                                     .max_iterations = RANKING_ITERATIONS};
+    size_t n_columns = star_columns_of(star, problem.n_planets, problem.trend_order).n;
+    double *chi_square = malloc((n_starts + 1) * sizeof *chi_square);
+    ranked *order = malloc((n_starts + 1) * sizeof *order);
+    equant_status status = chi_square && order ? EQUANT_SUCCESS : status_out_of_memory();
+    if (status == EQUANT_SUCCESS)
+        status = least_squares_refine(star, &problem, n_starts, sets, chi_square);
+    if (status == EQUANT_SUCCESS) {
+        /* With the noise level free, -N/2 ln chi2 is ln L. */
+        for (size_t s = 0; s < n_starts; s++)
+            order[s] = (ranked){0.5 * (double)star->n_obs * log(chi_square[s]) -
+                                    solution_log_prior(problem.n_planets, sets + s * n_columns),
+                                s};
+        qsort(order, n_starts, sizeof *order, compare_ranks);
+        size_t n_best = drop_repeated(star, problem.n_planets, n_columns, sets, n_starts, order,
+                                      n_wanted > N_POLISHED ? n_wanted : N_POLISHED);
+        status = polish_best(star, &problem, n_best, order, sets, n_wanted, found, n_found);
+    }
+    free(chi_square);
+    free(order);
+    return status;
+}
+
+equant_status one_more_choose(star_study *star, const solution *shape, size_t n_fixed,
+                              size_t n_starts, double *sets, size_t n_wanted, solution *found,
+                              size_t *n_found)
+{
+    return choose(star, shape, n_fixed, 0, n_starts, sets, n_wanted, found, n_found);
+}
+
+/* A growing list of starting sets, each with more planets than the background. */
+typedef struct start_list {
+    const star_study *star;
+    const solution *background;
+    bool without_drifts;
+    size_t n, n_columns; /* starts, and columns of each */
+    double *sets;
+} start_list;
+
+/* A start with n_new orbits behind those of the background. */
+static void add_orbits(start_list *list, size_t n_new, const backend_scan_node *nodes)
+{
+    size_t n_old = 5 * list->background->n_planets, n_all = n_old + 5 * n_new;
+    double *set = list->sets + list->n++ * list->n_columns;
+    memcpy(set, list->background->set, n_old * sizeof *set);
+    for (size_t i = 0; i < n_new; i++) {
+        double *orbit = set + n_old + 5 * i;
+        planet_scan_orbit(&nodes[i], orbit);
+        /* Bins reach beyond the range by half their width. */
+        orbit[0] = fmax(list->star->period_min_days, fmin(list->star->period_max_days, orbit[0]));
+    }
+    memcpy(set + n_all, list->background->set + n_old, (list->n_columns - n_all) * sizeof *set);
+}
+
+static void add_node(start_list *list, const backend_scan_node *node)
+{
+    double frequency = node->frequency_per_day;
+    if (node->improvement > 0.0 &&
+        !(list->without_drifts && aliases_is_drift(frequency, list->star->span_days)))
+        add_orbits(list, 1, node);
+}
+
+/* The best orbit and the best circle of a bin. */
+static void add_bin(start_list *list, const planet_scan *scan, size_t bin)
+{
+    add_node(list, &scan->best[bin]);
+    if (scan->best[bin].eccentricity > 0.0)
+        add_node(list, &scan->circular[bin]);
+}
+
+equant_status one_more_refine(star_study *star, const planet_scan *scan, const solution *background,
+                              size_t n_fixed, size_t n_peaks, bool without_drifts, size_t n_wanted,
+                              solution *found, size_t *n_found)
+{
+    solution shape = *background;
+    shape.n_planets++;
+    start_list list = {.star = star, .background = background, .without_drifts = without_drifts};
+    list.n_columns = star_columns_of(star, shape.n_planets, shape.trend_order).n;
+    size_t most = 2 * (n_peaks + N_ALIASED * ALIASES_MAX);
+    size_t *bins = malloc((n_peaks + 1) * sizeof *bins);
+    list.sets = malloc((most + 1) * list.n_columns * sizeof *list.sets);
+    equant_status status = EQUANT_SUCCESS;
+    *n_found = 0;
+    if (!bins || !list.sets)
+        status = status_out_of_memory();
+    size_t n_bins = status == EQUANT_SUCCESS ? planet_scan_peaks(scan, n_peaks, bins) : 0;
+    for (size_t i = 0; i < n_bins; i++) {
+        add_bin(&list, scan, bins[i]);
+        double aliases[ALIASES_MAX];
+        size_t n_aliases =
+            i < N_ALIASED ? aliases_of(scan->best[bins[i]].frequency_per_day, aliases) : 0;
+        for (size_t a = 0; a < n_aliases; a++)
+            if (1.0 / aliases[a] > star->period_min_days &&
+                1.0 / aliases[a] < star->period_max_days)
+                add_bin(&list, scan, planet_scan_bin(&scan->grid, aliases[a]));
+    }
+    if (status == EQUANT_SUCCESS && list.n > 0)
+        status = choose(star, &shape, n_fixed, scan->circles_only ? 1 : 0, list.n, list.sets,
+                        n_wanted, found, n_found);
+    free(bins);
+    free(list.sets);
+    return status;
+}
+
+/* The joint map costs the square of its frequencies: periods below two days, and resolution
+ * beyond what is needed to start from, are left to the other routes. */
+#define PAIR_PERIOD_MIN_DAYS 2.0
+#define PAIR_STEPS_PER_SPAN 3.0
+enum { PAIR_FREQUENCIES_MAX = 12000 };
+
+static pair_map_options pair_grid(const star_study *star)
+{
+    double lowest = 1.0 / star->period_max_days,
+           step = 1.0 / (PAIR_STEPS_PER_SPAN * star->span_days);
+    double highest = 1.0 / fmax(PAIR_PERIOD_MIN_DAYS, star->period_min_days);
+    double n = fmax(2.0, ceil((highest - lowest) / step));
+    return (pair_map_options){.first_frequency_per_day = lowest,
+                              .step_per_day = step,
+                              .n_frequencies = (size_t)fmin(n, PAIR_FREQUENCIES_MAX),
+                              .n_threads = star->scan_engine.n_threads,
+                              .progress = star->progress,
+                              .progress_context = star->progress_context};
+}
+
+static equant_status map_pairs(star_study *star, const solution *background, size_t n_fixed,
+                               size_t n_pairs, pair_map_entry *pairs, size_t *n_found)
+{
+    base_columns base;
+    pair_map_options options = pair_grid(star);
+    equant_status status = base_columns_create(star, background, n_fixed, &base);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    backend_scan data = {.n_obs = base.n_obs,
+                         .time_days = base.time_days,
+                         .root_weight = base.root_weight,
+                         .residual = base.residual,
+                         .n_base = base.n,
+                         .base = base.basis};
+    status = pair_map_run(&data, &options, n_pairs, pairs, n_found);
+    base_columns_free(&base);
+    return status;
+}
+
+equant_status one_more_pair(star_study *star, const solution *background, size_t n_fixed,
+                            size_t n_pairs, size_t n_wanted, solution *found, size_t *n_found)
+{
+    solution shape = *background;
+    shape.n_planets += 2;
+    start_list list = {.star = star, .background = background};
+    list.n_columns = star_columns_of(star, shape.n_planets, shape.trend_order).n;
+    pair_map_entry *pairs = malloc((n_pairs + 1) * sizeof *pairs);
+    list.sets = malloc((n_pairs + 1) * list.n_columns * sizeof *list.sets);
+    size_t n = 0;
+    *n_found = 0;
+    equant_status status = pairs && list.sets ? EQUANT_SUCCESS : status_out_of_memory();
+    if (status == EQUANT_SUCCESS)
+        status = map_pairs(star, background, n_fixed, n_pairs, pairs, &n);
+    for (size_t i = 0; i < n && status == EQUANT_SUCCESS; i++) {
+        backend_scan_node nodes[2] = {{.frequency_per_day = pairs[i].frequency_per_day[0]},
+                                      {.frequency_per_day = pairs[i].frequency_per_day[1]}};
+        add_orbits(&list, 2, nodes);
+    }
+    if (status == EQUANT_SUCCESS && n > 0)
+        status = one_more_choose(star, &shape, n_fixed, n, list.sets, n_wanted, found, n_found);
+    free(pairs);
+    free(list.sets);
+    return status;
+}

@@ -1,0 +1,398 @@
+/* The periodogram of a star: the public face of the scan. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "statistics/random.h"
+#include "core/status.h"
+#include "inference/scan/aliases.h"
+#include "inference/find/next_planet.h"
+#include "inference/study/maximum_likelihood.h"
+#include "inference/scan/significance.h"
+#include "inference/study/trend.h"
+
+/* Peaks refined for each that is reported: refining changes their order. */
+enum { REFINED_PER_REPORTED = 3, DEFAULT_PEAKS = 10, MOST_PEAKS = 1000, REMARK_LENGTH = 80 };
+enum { WINDOW_PIECE = 16384 }; /* frequencies */
+
+/* Resolutions 1/span next to a peak in which its own side lobes lie. */
+#define SIDE_LOBE 2.5
+
+typedef struct reported_peak {
+    equant_peak peak;
+    char remark[REMARK_LENGTH];
+} reported_peak;
+
+struct equant_periodogram {
+    size_t n;
+    double *frequency, *power, *circular, *eccentricity, *window; /* [n], in one piece */
+    size_t n_peaks;
+    reported_peak *peaks;
+    double n_nodes, seconds;
+    significance significance;
+    size_t n_base;
+};
+
+void equant_periodogram_free(equant_periodogram *periodogram)
+{
+    if (!periodogram)
+        return;
+    free(periodogram->frequency);
+    free(periodogram->peaks);
+    free(periodogram);
+}
+
+#define OPTION(member) OPTION_OR_ZERO(options, equant_search_options, member)
+
+static equant_status check_options(const equant_search_options *options)
+{
+    double e = OPTION(eccentricity_max);
+    if (!(e >= 0.0 && e <= 0.95))
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "eccentricities can be searched up to 0.95, not %g", e);
+    if (OPTION(n_planets) >= STAR_MAX_PLANETS || (OPTION(n_planets) > 0 && !OPTION(planets)))
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "a search takes up to %d known planets, with their elements",
+                           STAR_MAX_PLANETS - 1);
+    if (OPTION(n_peaks) > MOST_PEAKS)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "at most %d peaks can be reported",
+                           MOST_PEAKS);
+    equant_status status = star_check_trend(OPTION(trend));
+    return status == EQUANT_SUCCESS ? star_check_planets(OPTION(n_planets), OPTION(planets))
+                                    : status;
+}
+
+/* The model that new planets are measured against. */
+static equant_status make_background(star_study *star, const equant_search_options *options,
+                                     solution *background)
+{
+    equant_trend trend = OPTION(trend);
+    equant_status status = solution_create(star, background);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    solution_set_trend(star, background, trend <= EQUANT_TREND_NONE ? 0 : (int)trend - 1);
+    for (size_t p = 0; p < OPTION(n_planets); p++)
+        solution_add_planet(star, background, options->planets + 5 * p);
+    status = polish_solution(star, 0, POLISH_TO_PUBLISH, background);
+    if (status == EQUANT_SUCCESS && trend == EQUANT_TREND_AUTO)
+        status = trend_choose(star, 0, background);
+    return status;
+}
+
+static double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static equant_status keep_curves(const planet_scan *scan, equant_periodogram *made)
+{
+    size_t n = scan->grid.n_bins;
+    double *piece = malloc(5 * n * sizeof *piece);
+    if (!piece)
+        return status_out_of_memory();
+    made->n = n;
+    made->frequency = piece;
+    made->power = piece + n;
+    made->circular = piece + 2 * n;
+    made->eccentricity = piece + 3 * n;
+    made->window = piece + 4 * n;
+    double whole = scan->base.chi_square;
+    for (size_t b = 0; b < n; b++) {
+        double f = scan_grid_frequency(&scan->grid, b);
+        made->frequency[b] = f;
+        made->power[b] = whole > 0.0 ? scan->best[b].improvement / whole : 0.0;
+        made->circular[b] = whole > 0.0 ? scan->circular[b].improvement / whole : 0.0;
+        made->eccentricity[b] = scan->best[b].eccentricity;
+    }
+    return EQUANT_SUCCESS;
+}
+
+/* The window function, in pieces between which progress is reported: where periods of an hour
+ * are looked for, its sines take longer than the scan. */
+static equant_status fill_window(const star_study *star, const base_columns *base,
+                                 equant_periodogram *made)
+{
+    const int asked = star->scan_engine.n_threads;
+    const int n_threads = asked > 0 ? asked : equant_default_threads();
+    equant_status status = EQUANT_SUCCESS;
+    for (size_t first = 0; first < made->n && status == EQUANT_SUCCESS; first += WINDOW_PIECE) {
+        size_t end = made->n - first < WINDOW_PIECE ? made->n : first + WINDOW_PIECE;
+#pragma omp parallel for num_threads(n_threads) schedule(static)
+        for (size_t b = first; b < end; b++)
+            made->window[b] =
+                aliases_window(base->n_obs, base->time_days, base->root_weight, made->frequency[b]);
+        status = star_report(star, "looking at the times", (double)end / (double)made->n);
+    }
+    return status;
+}
+
+/* The highest power next to a frequency: a refined peak may have left its bin. */
+static double power_near(const equant_periodogram *made, const scan_grid *grid, double frequency)
+{
+    enum { NEAR = 3 }; /* half the resolution of the data */
+    size_t bin = planet_scan_bin(grid, frequency), first = bin > NEAR ? bin - NEAR : 0;
+    double highest = 0.0;
+    for (size_t b = first; b < made->n && b <= bin + NEAR; b++)
+        highest = fmax(highest, made->power[b]);
+    return highest;
+}
+
+/* Says of a weaker peak which stronger one it repeats. */
+static void write_remark(const equant_periodogram *made, double span_days, size_t peak)
+{
+    reported_peak *of = &made->peaks[peak];
+    double frequency = 1.0 / of->peak.period_days;
+    if (aliases_is_drift(frequency, span_days))
+        snprintf(of->remark, sizeof of->remark, "alias of a drift with the day");
+    for (size_t i = 0; i < peak; i++) {
+        double stronger = made->peaks[i].peak.period_days;
+        const char *name = aliases_name(frequency, 1.0 / stronger, 1.0 / span_days);
+        double ratio = stronger / of->peak.period_days, whole = floor(ratio + 0.5);
+        if (fabs(frequency - 1.0 / stronger) < SIDE_LOBE / span_days) {
+            snprintf(of->remark, sizeof of->remark, "side lobe of %.6g days", stronger);
+            return;
+        }
+        if (name) {
+            snprintf(of->remark, sizeof of->remark, "alias of %.6g days with %s", stronger, name);
+            return;
+        }
+        if (whole >= 2.0 && whole <= 4.0 && fabs(frequency - whole / stronger) < 1.0 / span_days) {
+            snprintf(of->remark, sizeof of->remark, "harmonic of %.6g days", stronger);
+            return;
+        }
+    }
+}
+
+/* The prior that chose among starts has no say in how peaks are listed. */
+static void sort_by_likelihood(size_t n, solution *found)
+{
+    for (size_t i = 1; i < n; i++)
+        for (size_t j = i; j > 0 && found[j].log_likelihood > found[j - 1].log_likelihood; j--) {
+            solution kept = found[j];
+            found[j] = found[j - 1];
+            found[j - 1] = kept;
+        }
+}
+
+static equant_status keep_peaks(star_study *star, const planet_scan *scan,
+                                const solution *background, size_t n_wanted,
+                                equant_periodogram *made)
+{
+    solution *found = calloc(n_wanted, sizeof *found);
+    made->peaks = calloc(n_wanted, sizeof *made->peaks);
+    equant_status status = found && made->peaks ? EQUANT_SUCCESS : status_out_of_memory();
+    for (size_t i = 0; i < n_wanted && status == EQUANT_SUCCESS; i++)
+        status = solution_create(star, &found[i]);
+    if (status == EQUANT_SUCCESS)
+        status = one_more_refine(star, scan, background, 0, REFINED_PER_REPORTED * n_wanted, false,
+                                 n_wanted, found, &made->n_peaks);
+    sort_by_likelihood(made->n_peaks, found);
+    for (size_t i = 0; i < made->n_peaks && status == EQUANT_SUCCESS; i++) {
+        const double *elements = found[i].set + 5 * background->n_planets;
+        double gain = found[i].log_likelihood - background->log_likelihood;
+        made->peaks[i].peak = (equant_peak){
+            .struct_size = sizeof(equant_peak),
+            .period_days = elements[0],
+            .k_m_s = elements[1],
+            .eccentricity = elements[2],
+            .omega_rad = elements[3],
+            .m0_rad = elements[4],
+            .power = power_near(made, &scan->grid, 1.0 / elements[0]),
+            .log_likelihood = gain,
+            .false_alarm = significance_of_planet(star, &made->significance, &found[i], background,
+                                                  elements[0], elements[2]),
+            .false_alarm_drawn = NAN,
+        };
+        write_remark(made, star->span_days, i);
+    }
+    for (size_t i = 0; found && i < n_wanted; i++)
+        solution_free(&found[i]);
+    free(found);
+    return status;
+}
+
+/* White noise at the true epochs, whitened and with what the background explains taken out. */
+static void draw_noise(const base_columns *base, uint64_t seed, uint64_t draw, double *residual)
+{
+    random_stream stream = {.seed = seed, .purpose = RANDOM_PURPOSE_FALSE_ALARM, .substream = 1};
+    uint64_t blocks = (base->n_obs + 1) / 2;
+    for (size_t k = 0; k < base->n_obs; k += 2) {
+        random_pair pair = random_uniform_pair(stream, draw * blocks + k / 2);
+        residual[k] = random_normal_quantile(pair.half[0]);
+        if (k + 1 < base->n_obs)
+            residual[k + 1] = random_normal_quantile(pair.half[1]);
+    }
+    base_columns_project(base, residual);
+}
+
+/* Scans noise n_draws times over the very same grid and counts, for each peak, how often it
+ * does as well somewhere. */
+static equant_status draw_false_alarms(star_study *star, const planet_scan *scan, uint64_t seed,
+                                       size_t n_draws, equant_periodogram *made)
+{
+    const scan_grid *grid = &scan->grid;
+    double *residual = malloc(scan->base.n_obs * sizeof *residual);
+    backend_scan_node *best = malloc(grid->n_bins * sizeof *best);
+    double *exceeded = calloc(made->n_peaks + 1, sizeof *exceeded);
+    equant_status status = residual && best && exceeded ? EQUANT_SUCCESS : status_out_of_memory();
+    for (size_t d = 0; d < n_draws && status == EQUANT_SUCCESS; d++) {
+        draw_noise(&scan->base, seed, d, residual);
+        status = planet_scan_run(star, &scan->base, residual, grid, "scanning noise",
+                                 (double)d / (double)n_draws, (double)(d + 1) / (double)n_draws,
+                                 best, NULL);
+        double whole = 0.0, highest = 0.0;
+        for (size_t k = 0; k < scan->base.n_obs; k++)
+            whole += residual[k] * residual[k];
+        for (size_t b = 0; b < grid->n_bins; b++)
+            highest = fmax(highest, best[b].improvement / whole);
+        for (size_t i = 0; i < made->n_peaks; i++)
+            exceeded[i] += highest >= made->peaks[i].peak.power;
+    }
+    for (size_t i = 0; i < made->n_peaks && status == EQUANT_SUCCESS; i++)
+        made->peaks[i].peak.false_alarm_drawn = (exceeded[i] + 1.0) / ((double)n_draws + 1.0);
+    free(residual);
+    free(best);
+    free(exceeded);
+    return status;
+}
+
+static equant_status search_star(star_study *star, const equant_search_options *options,
+                                 equant_periodogram *made)
+{
+    solution background;
+    planet_scan scan;
+    double most = OPTION(eccentricity_max) > 0.0 ? OPTION(eccentricity_max) : 0.9;
+    scan_grid grid = scan_grid_make(star->span_days, star->period_min_days, star->period_max_days,
+                                    OPTION(circular_only) ? 0.0 : most);
+    size_t n_peaks = OPTION(n_peaks) > 0 ? OPTION(n_peaks) : DEFAULT_PEAKS;
+    equant_status status = make_background(star, options, &background);
+    if (status == EQUANT_SUCCESS)
+        status = significance_create(star, &grid, &background, &made->significance);
+    double start = seconds_now();
+    if (status == EQUANT_SUCCESS)
+        status = planet_scan_create(star, &background, 0, &grid, "scanning", &scan);
+    if (status != EQUANT_SUCCESS) {
+        solution_free(&background);
+        return status;
+    }
+    made->seconds = seconds_now() - start;
+    scan.circles_only = OPTION(circular_only) != 0;
+    made->n_nodes = scan_grid_n_nodes(&grid);
+    made->n_base = star->n_instruments + (size_t)background.trend_order + 5 * background.n_planets;
+    status = keep_curves(&scan, made);
+    if (status == EQUANT_SUCCESS)
+        status = fill_window(star, &scan.base, made);
+    if (status == EQUANT_SUCCESS)
+        status = keep_peaks(star, &scan, &background, n_peaks, made);
+    if (status == EQUANT_SUCCESS && OPTION(n_draws) > 0)
+        status = draw_false_alarms(star, &scan, OPTION(seed), OPTION(n_draws), made);
+    planet_scan_free(&scan);
+    solution_free(&background);
+    return status;
+}
+
+equant_status equant_search(const equant_dataset *dataset, const equant_search_options *options,
+                            equant_periodogram **out)
+{
+    if (!dataset || !out)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "a search needs a data set and a place to put its periodogram");
+    equant_status status = OPTIONS_CHECK(options);
+    if (status == EQUANT_SUCCESS)
+        status = check_options(options);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    star_options kept = {.engine = OPTION(engine),
+                         .exact_precision = OPTION(exact_precision) != 0,
+                         .period_min_days = OPTION(period_min_days),
+                         .period_max_days = OPTION(period_max_days),
+                         .progress = OPTION(progress),
+                         .progress_context = OPTION(progress_context)};
+    equant_periodogram *made = calloc(1, sizeof *made);
+    if (!made)
+        return status_out_of_memory();
+    star_study star;
+    status = star_create(&star, dataset, &kept);
+    if (status == EQUANT_SUCCESS)
+        status = search_star(&star, options, made);
+    star_free(&star);
+    if (status != EQUANT_SUCCESS) {
+        equant_periodogram_free(made);
+        return status;
+    }
+    *out = made;
+    return EQUANT_SUCCESS;
+}
+
+size_t equant_periodogram_n(const equant_periodogram *periodogram)
+{
+    return periodogram->n;
+}
+
+const double *equant_periodogram_frequency_per_day(const equant_periodogram *p)
+{
+    return p->frequency;
+}
+
+const double *equant_periodogram_power(const equant_periodogram *p)
+{
+    return p->power;
+}
+
+const double *equant_periodogram_circular(const equant_periodogram *p)
+{
+    return p->circular;
+}
+
+const double *equant_periodogram_eccentricity(const equant_periodogram *p)
+{
+    return p->eccentricity;
+}
+
+const double *equant_periodogram_window(const equant_periodogram *p)
+{
+    return p->window;
+}
+
+/* With the noise level free, a share p of chi-square explained is a gain of -N/2 ln(1 - p). */
+double equant_periodogram_level(const equant_periodogram *p, double false_alarm)
+{
+    false_alarm_search search = significance_search(&p->significance, p->n_base);
+    double gain = false_alarm_level(&search, false_alarm);
+    return 1.0 - exp(-2.0 * gain / (double)p->significance.n_obs);
+}
+
+size_t equant_periodogram_n_peaks(const equant_periodogram *periodogram)
+{
+    return periodogram->n_peaks;
+}
+
+equant_status equant_periodogram_peak(const equant_periodogram *periodogram, size_t index,
+                                      equant_peak *peak)
+{
+    if (!periodogram || !peak || index >= periodogram->n_peaks)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "the periodogram has no peak %zu", index);
+    equant_status status = OPTIONS_CHECK(peak);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    equant_peak whole = periodogram->peaks[index].peak;
+    whole.remark = periodogram->peaks[index].remark;
+    size_t size = peak->struct_size;
+    memcpy(peak, &whole, size < sizeof whole ? size : sizeof whole);
+    peak->struct_size = size;
+    return EQUANT_SUCCESS;
+}
+
+double equant_periodogram_n_nodes(const equant_periodogram *periodogram)
+{
+    return periodogram->n_nodes;
+}
+
+double equant_periodogram_seconds(const equant_periodogram *periodogram)
+{
+    return periodogram->seconds;
+}

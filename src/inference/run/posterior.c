@@ -1,0 +1,262 @@
+/* The posterior of a star: the public face of draws, their summary and their modes. */
+#include "inference/run/posterior.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/status.h"
+
+/* Groups of draws with less than this share are no modes. */
+#define LEAST_WEIGHT 0.005
+
+struct equant_posterior {
+    draws *kept;
+    equant_dataset *dataset; /* its own copy */
+    provenance made_with;
+    quantities_shape shape;
+    double reference_time_days;
+    summary *table;
+    modes *found;
+    char backend[SAMPLE_BACKEND_SIZE];
+    equant_posterior_summary facts;
+};
+
+/* ---- from a run -------------------------------------------------------------------------- */
+
+static equant_status fill_facts(sample *run, const sampled_posterior_origin *origin,
+                                equant_posterior_summary *facts)
+{
+    const sampler *walkers = run->walkers;
+    double *by_population = calloc(sampler_n_populations(walkers), sizeof *by_population);
+    if (!by_population)
+        return status_out_of_memory();
+    stepping_stone_evidence evidence = sampler_log_evidence(walkers, by_population);
+    free(by_population);
+    bool is_tempered = sampler_n_temperatures(walkers) > 1;
+    *facts = (equant_posterior_summary){.struct_size = sizeof *facts,
+                                        .end = origin->end,
+                                        .n_planets = origin->shape.n_planets,
+                                        .n_parameters = run->kept->shape.n_parameters,
+                                        .n_populations = run->kept->shape.n_populations,
+                                        .n_walkers = run->kept->shape.n_walkers,
+                                        .n_kept = run->kept->n_steps,
+                                        .n_temperatures = sampler_n_temperatures(walkers),
+                                        .n_steps = sampler_n_steps(walkers),
+                                        .n_burn_in = run->state.schedule.window_start,
+                                        .rhat = run->worst.rhat,
+                                        .ess_bulk = run->worst.ess_bulk,
+                                        .ess_tail = run->worst.ess_tail,
+                                        .turnover = run->worst.turnover,
+                                        .acceptance = sampler_acceptance_of_all(walkers, 0),
+                                        .seconds = origin->seconds,
+                                        .reference_time_days =
+                                            equant_dataset_reference_time_days(origin->dataset),
+                                        .log_evidence = is_tempered ? evidence.log_evidence : NAN,
+                                        .log_evidence_err = is_tempered ? evidence.error : NAN,
+                                        .round_trips = (double)sampler_round_trips(walkers)};
+    return EQUANT_SUCCESS;
+}
+
+static equant_status describe_draws(equant_posterior *made, const sampled_posterior_origin *origin)
+{
+    const double *times = equant_dataset_times_days(origin->dataset);
+    double span = times[equant_dataset_n_obs(origin->dataset) - 1] - times[0];
+    summary_request request = {.draws = made->kept,
+                               .shape = made->shape,
+                               .reference_time_days = made->reference_time_days,
+                               .n_threads = origin->n_threads};
+    equant_status status = summary_create(&request, &made->table);
+    if (status == EQUANT_SUCCESS)
+        status = modes_find(made->kept, made->shape.n_planets, span, LEAST_WEIGHT, &made->found);
+    return status;
+}
+
+static equant_status copy_data(const equant_dataset *from, equant_dataset **made)
+{
+    size_t n_instruments = equant_dataset_n_instruments(from);
+    equant_dataset_options options = {.struct_size = sizeof options,
+                                      .velocity_unit = EQUANT_UNIT_M_S,
+                                      .has_reference_time = 1,
+                                      .reference_time_days =
+                                          equant_dataset_reference_time_days(from)};
+    const char **names = calloc(n_instruments, sizeof *names);
+    if (!names)
+        return status_out_of_memory();
+    for (size_t i = 0; i < n_instruments; i++)
+        names[i] = equant_dataset_instrument_name(from, i);
+    equant_status status = equant_dataset_from_arrays(
+        equant_dataset_n_obs(from), equant_dataset_times_days(from),
+        equant_dataset_velocities_m_s(from), equant_dataset_uncertainties_m_s(from),
+        equant_dataset_instruments(from), n_instruments, names, &options, made);
+    free(names);
+    return status;
+}
+
+static equant_status copy_origin(equant_posterior *made, const sampled_posterior_origin *origin)
+{
+    equant_status status = copy_data(origin->dataset, &made->dataset);
+    for (size_t i = 0; i < origin->made_with->n && status == EQUANT_SUCCESS; i++)
+        status = provenance_add(&made->made_with, origin->made_with->texts[i].name,
+                                origin->made_with->texts[i].value);
+    return status;
+}
+
+equant_status sampled_posterior_create(sample *run, const sampled_posterior_origin *origin,
+                                       equant_posterior **out)
+{
+    if (run->kept->n_steps == 0)
+        return status_fail(EQUANT_ERROR_CANCELLED,
+                           "the run ended at step %llu, before the first draw was kept",
+                           (unsigned long long)sampler_n_steps(run->walkers));
+    equant_posterior *made = calloc(1, sizeof *made);
+    if (!made)
+        return status_out_of_memory();
+    made->shape = origin->shape;
+    made->reference_time_days = equant_dataset_reference_time_days(origin->dataset);
+    memcpy(made->backend, origin->settings->backend, sizeof made->backend);
+    equant_status status = fill_facts(run, origin, &made->facts);
+    made->facts.backend = made->backend;
+    made->kept = run->kept;
+    run->kept = NULL;
+    if (status == EQUANT_SUCCESS)
+        status = copy_origin(made, origin);
+    if (status == EQUANT_SUCCESS)
+        status = describe_draws(made, origin);
+    if (status != EQUANT_SUCCESS) {
+        equant_posterior_free(made);
+        return status;
+    }
+    *out = made;
+    return EQUANT_SUCCESS;
+}
+
+void equant_posterior_free(equant_posterior *of)
+{
+    if (!of)
+        return;
+    draws_free(of->kept);
+    summary_free(of->table);
+    modes_free(of->found);
+    equant_dataset_free(of->dataset);
+    provenance_free(&of->made_with);
+    free(of);
+}
+
+/* ---- what it says ------------------------------------------------------------------------- */
+
+static equant_status fail_range(const char *what, size_t n, size_t index)
+{
+    return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there are %zu %s, so none has index %zu", n,
+                       what, index);
+}
+
+equant_status equant_posterior_summarize(const equant_posterior *of, equant_posterior_summary *out)
+{
+    equant_status status = OPTIONS_CHECK(out);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    equant_posterior_summary facts = of->facts;
+    OPTIONS_FILL(facts, out);
+    return EQUANT_SUCCESS;
+}
+
+const equant_dataset *equant_posterior_dataset(const equant_posterior *of)
+{
+    return of->dataset;
+}
+
+size_t equant_posterior_n_provenance(const equant_posterior *of)
+{
+    return of->made_with.n;
+}
+
+const char *equant_posterior_provenance_name(const equant_posterior *of, size_t index)
+{
+    return index < of->made_with.n ? of->made_with.texts[index].name : NULL;
+}
+
+const char *equant_posterior_provenance_text(const equant_posterior *of, size_t index)
+{
+    return index < of->made_with.n ? of->made_with.texts[index].value : NULL;
+}
+
+size_t equant_posterior_n_quantities(const equant_posterior *of)
+{
+    return of->table->n_rows;
+}
+
+equant_status equant_posterior_quantity(const equant_posterior *of, size_t index,
+                                        equant_quantity *out)
+{
+    equant_status status = OPTIONS_CHECK(out);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    if (index >= of->table->n_rows)
+        return fail_range("quantities", of->table->n_rows, index);
+    const summary_row *row = &of->table->rows[index];
+    equant_quantity known = {
+        .struct_size = sizeof known,
+        .name = row->name,
+        .unit = row->unit,
+        .is_angle = row->source.is_angle,
+        .is_derived = row->is_derived,
+        .planet = row->axis == QUANTITY_PER_PLANET ? row->number : 0,
+        .instrument = row->axis == QUANTITY_PER_INSTRUMENT ? row->number : 0,
+        .instrument_name = row->axis == QUANTITY_PER_INSTRUMENT
+                               ? equant_dataset_instrument_name(of->dataset, row->number - 1)
+                               : NULL,
+        .median = row->median,
+        .low = row->low,
+        .high = row->high,
+        .mode = row->mode,
+        .best = row->best,
+        .rhat = row->quality.rhat,
+        .ess_bulk = row->quality.ess_bulk,
+        .ess_tail = row->quality.ess_tail,
+    };
+    OPTIONS_FILL(known, out);
+    return EQUANT_SUCCESS;
+}
+
+equant_status equant_posterior_values(const equant_posterior *of, size_t index, double *values)
+{
+    if (index >= of->table->n_rows)
+        return fail_range("quantities", of->table->n_rows, index);
+    const summary_row *row = &of->table->rows[index];
+    quantities_frame frame = {of->reference_time_days, of->shape.star_mass,
+                              draws_at(of->kept, draws_best(of->kept)).parameters};
+    for (size_t i = 0; i < draws_n(of->kept); i++)
+        values[i] =
+            quantity_value(&row->source, row->index, draws_at(of->kept, i).parameters, &frame);
+    return EQUANT_SUCCESS;
+}
+
+equant_status equant_posterior_log_likelihoods(const equant_posterior *of, double *values)
+{
+    for (size_t i = 0; i < draws_n(of->kept); i++)
+        values[i] = draws_at(of->kept, i).log_likelihood;
+    return EQUANT_SUCCESS;
+}
+
+size_t equant_posterior_n_modes(const equant_posterior *of)
+{
+    return of->found->n;
+}
+
+equant_status equant_posterior_mode(const equant_posterior *of, size_t index,
+                                    equant_posterior_mode_info *out)
+{
+    equant_status status = OPTIONS_CHECK(out);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    if (index >= of->found->n)
+        return fail_range("modes", of->found->n, index);
+    const mode *own = &of->found->mode[index];
+    equant_posterior_mode_info known = {.struct_size = sizeof known,
+                                        .weight = own->weight,
+                                        .weight_err = own->weight_err,
+                                        .period_days = own->period_days};
+    OPTIONS_FILL(known, out);
+    return EQUANT_SUCCESS;
+}

@@ -1,0 +1,182 @@
+#include "inference/run/run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/status.h"
+#include "inference/sampler/density_target.h"
+
+enum { N_ELEMENTS = 5, LEAST_CAPACITY = 128, MIN_ROUND_TRIPS = 10 /* per population */ };
+
+/* ---- memory ------------------------------------------------------------------------ */
+
+static equant_status create_walkers(sample *run, const sample_options *options, const double *start)
+{
+    sampler_target target = posterior_target(run->density);
+    return sampler_create(&target, &options->sampler, start, &run->walkers);
+}
+
+static equant_status create_draws(sample *run, const sample_options *options)
+{
+    size_t n = posterior_n_parameters(run->density);
+    run->is_angle = calloc(n, sizeof *run->is_angle);
+    run->quality = calloc(n, sizeof *run->quality);
+    if (!run->is_angle || !run->quality)
+        return status_out_of_memory();
+    for (size_t i = 0; i < N_ELEMENTS * options->n_planets; i++)
+        run->is_angle[i] = i % N_ELEMENTS >= 3;
+    draws_shape shape = {.n_populations = sampler_n_populations(run->walkers),
+                         .n_walkers = sampler_n_walkers(run->walkers),
+                         .n_parameters = n,
+                         .n_planets = options->has_alike_planets ? options->n_planets : 0};
+    size_t capacity = options->max_draws / (shape.n_populations * shape.n_walkers);
+    run->state.schedule = run_schedule_begin(options->n_burn_in, options->thinning,
+                                             capacity > LEAST_CAPACITY ? capacity : LEAST_CAPACITY);
+    return draws_create(&shape, &run->kept);
+}
+
+equant_status sample_create(const sample_options *options, posterior *density, const double *start,
+                            sample **made)
+{
+    sample *run = calloc(1, sizeof *run);
+    if (!run)
+        return status_out_of_memory();
+    run->density = density;
+    run->n_threads = options->sampler.n_threads;
+    run->worst = (diagnostics){NAN, NAN, NAN, NAN, false};
+    equant_status status = create_walkers(run, options, start);
+    if (status == EQUANT_SUCCESS)
+        status = create_draws(run, options);
+    if (status != EQUANT_SUCCESS) {
+        sample_free(run);
+        return status;
+    }
+    *made = run;
+    return EQUANT_SUCCESS;
+}
+
+void sample_free(sample *run)
+{
+    if (!run)
+        return;
+    sampler_free(run->walkers);
+    draws_free(run->kept);
+    free(run->is_angle);
+    free(run->quality);
+    free(run);
+}
+
+/* ---- interruption --------------------------------------------------------------------- */
+
+size_t sample_state_bytes(const sample *run)
+{
+    return sizeof run->state + sampler_state_bytes(run->walkers);
+}
+
+equant_status sample_save(const sample *run, void *blob)
+{
+    memcpy(blob, &run->state, sizeof run->state);
+    return sampler_save(run->walkers, (char *)blob + sizeof run->state);
+}
+
+equant_status sample_restore(sample *run, const void *blob, size_t n_bytes, draws *kept)
+{
+    sample_state state;
+    if (n_bytes < sizeof state)
+        return status_fail(EQUANT_ERROR_FORMAT, "this is not the state of a run");
+    if (memcmp(&kept->shape, &run->kept->shape, sizeof kept->shape) != 0)
+        return status_fail(EQUANT_ERROR_FORMAT, "the draws belong to a run of another shape");
+    memcpy(&state, blob, sizeof state);
+    const run_schedule *schedule = &state.schedule, *planned = &run->state.schedule;
+    if (schedule->n_burn_in != planned->n_burn_in || schedule->thinning != planned->thinning ||
+        schedule->capacity != planned->capacity || schedule->thin == 0)
+        return status_fail(EQUANT_ERROR_FORMAT, "the state belongs to a run of another length");
+    equant_status status =
+        sampler_restore(run->walkers, (const char *)blob + sizeof state, n_bytes - sizeof state);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    run->state = state;
+    draws_free(run->kept);
+    run->kept = kept;
+    return EQUANT_SUCCESS;
+}
+
+/* ---- steps ------------------------------------------------------------------------------ */
+
+equant_status sample_judge(sample *run)
+{
+    equant_status status =
+        diagnostics_of_draws(run->kept, run->is_angle, run->n_threads, run->quality);
+    if (status == EQUANT_SUCCESS) {
+        run->worst = diagnostics_worst(run->kept->shape.n_parameters, run->quality);
+        run->worst_step = sampler_n_steps(run->walkers);
+    }
+    return status;
+}
+
+static equant_status keep(sample *run)
+{
+    equant_status status = draws_append(
+        run->kept, sampler_n_steps(run->walkers), sampler_cold_parameters(run->walkers),
+        sampler_cold_log_likelihood(run->walkers), sampler_cold_log_prior(run->walkers));
+    if (status == EQUANT_SUCCESS && run->kept->n_steps >= run->state.schedule.capacity) {
+        draws_halve(run->kept);
+        run_schedule_halve(&run->state.schedule);
+    }
+    return status;
+}
+
+static bool has_agreed(const sample *run, const sample_targets *targets)
+{
+    return run->worst.rhat <= targets->max_rhat;
+}
+
+/* Whether the ladder has been climbed often enough for its ends to know of each other. */
+static bool has_travelled(const sampler *walkers)
+{
+    return sampler_n_temperatures(walkers) < 2 ||
+           sampler_round_trips(walkers) >= MIN_ROUND_TRIPS * sampler_n_populations(walkers);
+}
+
+bool sample_meets(const sample *run, const sample_targets *targets)
+{
+    const diagnostics *worst = &run->worst;
+    if (!has_travelled(run->walkers))
+        return false;
+    return worst->is_constant ||
+           (has_agreed(run, targets) && worst->ess_bulk >= targets->min_ess &&
+            worst->ess_tail >= targets->min_ess && worst->turnover >= SAMPLE_MIN_TURNOVER);
+}
+
+/* Figures of the sampler count anew, so that they and the draws speak of the same time. */
+static void move_window(sample *run)
+{
+    size_t n_dropped = run->kept->n_steps / 2;
+    if (n_dropped == 0)
+        return;
+    run->state.schedule.window_start = run->kept->step[n_dropped - 1];
+    draws_drop(run->kept, n_dropped);
+    sampler_freeze(run->walkers);
+}
+
+equant_status sample_advance(sample *run, const sample_targets *targets)
+{
+    equant_status status = sampler_advance(run->walkers, 1);
+    uint64_t step = sampler_n_steps(run->walkers);
+    if (status == EQUANT_SUCCESS && run_schedule_ends_round(&run->state.schedule, step))
+        status = sampler_adapt_ladder(run->walkers);
+    if (status == EQUANT_SUCCESS && run_schedule_ends_burn_in(&run->state.schedule, step))
+        sampler_freeze(run->walkers);
+    if (status == EQUANT_SUCCESS && run_schedule_keeps(&run->state.schedule, step))
+        status = keep(run);
+    if (status != EQUANT_SUCCESS || !run_schedule_checks(&run->state.schedule, step))
+        return status;
+    status = sample_judge(run);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    run->state.has_converged = sample_meets(run, targets);
+    if (!has_agreed(run, targets) && run_schedule_wants_later_window(&run->state.schedule, step))
+        move_window(run);
+    return EQUANT_SUCCESS;
+}

@@ -1,0 +1,257 @@
+#include "inference/run/run_settings.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/automatic.h"
+#include "core/engine.h"
+#include "core/status.h"
+
+#define OPTION(member) OPTION_OR_ZERO(options, equant_sample_options, member)
+#define ENGINE(member) OPTION_OR_ZERO(engine, equant_engine_options, member)
+
+enum { MOST_PLANETS = 20, TEXT_SIZE = 64 };
+
+/* ---- from a caller ------------------------------------------------------------------- */
+
+static uint64_t or_default(uint64_t value, uint64_t usual)
+{
+    return value > 0 ? value : usual;
+}
+
+static void take_engine(const equant_engine_options *engine, sample_settings *made)
+{
+    made->precision = (uint64_t)ENGINE(precision);
+    made->solver = (uint64_t)ENGINE(solver);
+    made->summation = (uint64_t)ENGINE(summation);
+    made->danby_tolerance = ENGINE(danby_tolerance);
+    made->danby_max_iterations = (uint64_t)ENGINE(danby_max_iterations);
+    if (!engine_is_automatic(engine))
+        snprintf(made->backend, sizeof made->backend, "%s", engine->backend);
+}
+
+static equant_status check_options(const equant_sample_options *options)
+{
+    double star_mass = OPTION(star_mass);
+    if (OPTION(n_planets) > MOST_PLANETS)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "0 to %d planets can be sampled",
+                           MOST_PLANETS);
+    if (OPTION(trend_order) < 0 || OPTION(trend_order) > 2)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "the order of a trend is 0, 1 or 2, not %d", OPTION(trend_order));
+    if (OPTION(start) != EQUANT_START_FIT && OPTION(start) != EQUANT_START_PRIOR)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no start number %d",
+                           (int)OPTION(start));
+    if (OPTION(n_known) > OPTION(n_planets) || (OPTION(n_known) > 0 && !OPTION(known)))
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "planets to begin with must be among those to be sampled");
+    if (!(star_mass >= 0.0) || isinf(star_mass))
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "a star's mass must be positive");
+    return EQUANT_SUCCESS;
+}
+
+equant_status sample_settings_take(const equant_dataset *dataset,
+                                   const equant_sample_options *options, sample_settings *made)
+{
+    equant_status status = OPTIONS_CHECK(options);
+    if (status == EQUANT_SUCCESS && !dataset)
+        status = status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "sampling needs a data set");
+    if (status == EQUANT_SUCCESS)
+        status = check_options(options);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    bool is_tempered = OPTION(n_temperatures) > 1;
+    *made = (sample_settings){.n_planets = OPTION(n_planets),
+                              .trend_order = (uint64_t)OPTION(trend_order),
+                              .marginalise_offsets = OPTION(marginalise_offsets) != 0,
+                              .start = (uint64_t)OPTION(start),
+                              .star_mass = OPTION(star_mass),
+                              .seed = OPTION(seed),
+                              .n_populations = or_default(OPTION(n_populations), 4),
+                              .n_walkers = OPTION(n_walkers),
+                              .n_temperatures = or_default(OPTION(n_temperatures), 1),
+                              .n_burn_in = or_default(OPTION(n_burn_in), is_tempered ? 3200 : 400),
+                              .thinning = or_default(OPTION(thinning), 4),
+                              .max_draws = or_default(OPTION(max_draws), 200000),
+                              .max_rhat = 1.01,
+                              .min_ess = 1000.0,
+                              .max_steps = 1000000};
+    take_engine(OPTION(engine), made);
+    made->has_kernel = OPTION(kernel) != NULL;
+    if (made->has_kernel)
+        status = correlated_noise_kernel_take(OPTION(kernel), &made->kernel);
+    return status == EQUANT_SUCCESS ? sample_settings_extend(options, made) : status;
+}
+
+equant_status sample_settings_extend(const equant_sample_options *options, sample_settings *of)
+{
+    equant_status status = OPTIONS_CHECK(options);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    if (OPTION(max_rhat) != 0.0)
+        of->max_rhat = OPTION(max_rhat);
+    if (OPTION(min_ess) != 0.0)
+        of->min_ess = OPTION(min_ess);
+    if (OPTION(max_steps) != 0)
+        of->max_steps = OPTION(max_steps);
+    return sample_settings_check(of);
+}
+
+equant_status sample_settings_check(const sample_settings *of)
+{
+    if (!(of->max_rhat > 1.0) || !(of->min_ess > 0.0) || isinf(of->min_ess))
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "the target of R-hat is above 1, that of effective draws above 0, not "
+                           "%g and %g",
+                           of->max_rhat, of->min_ess);
+    if (of->max_steps <= of->n_burn_in)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "%" PRIu64 " steps leave nothing to keep after a burn-in of %" PRIu64,
+                           of->max_steps, of->n_burn_in);
+    return EQUANT_SUCCESS;
+}
+
+/* ---- the engine ------------------------------------------------------------------------ */
+
+void sample_settings_settle(sample_settings *of, const equant_dataset *dataset, size_t n_sets)
+{
+    if (of->backend[0] != '\0')
+        return;
+    double n_planets = of->n_planets > 0 ? (double)of->n_planets : 1.0;
+    double n_evaluations = n_planets * (double)n_sets * (double)equant_dataset_n_obs(dataset);
+    const backend *chosen = NULL;
+    if (n_evaluations >= AUTOMATIC_LEAST_EVALUATIONS)
+        chosen = automatic_accelerator(backend_list, backend_list_length);
+    if (!chosen)
+        chosen = engine_best_backend();
+    snprintf(of->backend, sizeof of->backend, "%s", chosen->name);
+}
+
+equant_engine_options sample_settings_engine(const sample_settings *of, int n_threads)
+{
+    return (equant_engine_options){.struct_size = sizeof(equant_engine_options),
+                                   .backend = of->backend[0] != '\0' ? of->backend : NULL,
+                                   .precision = (equant_precision)of->precision,
+                                   .solver = (equant_solver)of->solver,
+                                   .summation = (equant_summation)of->summation,
+                                   .n_threads = n_threads,
+                                   .danby_tolerance = of->danby_tolerance,
+                                   .danby_max_iterations = (int)of->danby_max_iterations};
+}
+
+/* ---- as texts -------------------------------------------------------------------------- */
+
+typedef struct setting {
+    const char *name;
+    enum { COUNT, NUMBER, WORD } kind;
+    size_t offset;
+} setting;
+
+#define COUNT_OF(member)                                                                           \
+    {                                                                                              \
+#member, COUNT, offsetof(sample_settings, member)                                          \
+    }
+#define NUMBER_OF(member)                                                                          \
+    {                                                                                              \
+#member, NUMBER, offsetof(sample_settings, member)                                         \
+    }
+
+static const setting list[] = {
+    COUNT_OF(n_planets),
+    COUNT_OF(trend_order),
+    COUNT_OF(marginalise_offsets),
+    COUNT_OF(has_kernel),
+    {"kernel_amplitude_m_s", NUMBER, offsetof(sample_settings, kernel.amplitude_m_s)},
+    {"kernel_period_days", NUMBER, offsetof(sample_settings, kernel.period_days)},
+    {"kernel_width", NUMBER, offsetof(sample_settings, kernel.width)},
+    {"kernel_decay_days", NUMBER, offsetof(sample_settings, kernel.decay_days)},
+    NUMBER_OF(star_mass),
+    COUNT_OF(start),
+    COUNT_OF(seed),
+    COUNT_OF(n_populations),
+    COUNT_OF(n_walkers),
+    COUNT_OF(n_temperatures),
+    COUNT_OF(n_burn_in),
+    COUNT_OF(thinning),
+    COUNT_OF(max_draws),
+    NUMBER_OF(max_rhat),
+    NUMBER_OF(min_ess),
+    COUNT_OF(max_steps),
+    COUNT_OF(precision),
+    COUNT_OF(solver),
+    COUNT_OF(summation),
+    NUMBER_OF(danby_tolerance),
+    COUNT_OF(danby_max_iterations),
+    {"backend", WORD, offsetof(sample_settings, backend)},
+};
+
+enum { N_SETTINGS = sizeof list / sizeof *list };
+
+static void write_text(const sample_settings *of, const setting *which, char text[TEXT_SIZE])
+{
+    const char *at = (const char *)of + which->offset;
+    uint64_t count;
+    double number;
+    switch (which->kind) {
+    case COUNT:
+        memcpy(&count, at, sizeof count);
+        snprintf(text, TEXT_SIZE, "%" PRIu64, count);
+        break;
+    case NUMBER:
+        memcpy(&number, at, sizeof number);
+        snprintf(text, TEXT_SIZE, "%.17g", number);
+        break;
+    case WORD:
+        snprintf(text, TEXT_SIZE, "%s", at);
+        break;
+    }
+}
+
+equant_status sample_settings_write(const sample_settings *of, provenance *texts)
+{
+    equant_status status = EQUANT_SUCCESS;
+    for (size_t i = 0; i < N_SETTINGS && status == EQUANT_SUCCESS; i++) {
+        char text[TEXT_SIZE];
+        write_text(of, &list[i], text);
+        status = provenance_add(texts, list[i].name, text);
+    }
+    return status;
+}
+
+static bool read_text(const char *text, const setting *which, sample_settings *of)
+{
+    char *at = (char *)of + which->offset, *end;
+    uint64_t count;
+    double number;
+    switch (which->kind) {
+    case COUNT:
+        count = strtoull(text, &end, 10);
+        memcpy(at, &count, sizeof count);
+        return *text != '\0' && *end == '\0';
+    case NUMBER:
+        number = strtod(text, &end);
+        memcpy(at, &number, sizeof number);
+        return *text != '\0' && *end == '\0';
+    case WORD:
+        snprintf(at, SAMPLE_BACKEND_SIZE, "%s", text);
+        return true;
+    }
+    return false;
+}
+
+equant_status sample_settings_read(const run_file *from, const char *path, sample_settings *of)
+{
+    *of = (sample_settings){0};
+    for (size_t i = 0; i < N_SETTINGS; i++) {
+        const char *text = run_file_provenance(from, list[i].name);
+        if (!text || !read_text(text, &list[i], of))
+            return status_fail(EQUANT_ERROR_FORMAT,
+                               "%s: this file does not say how its run was made (%s), so that the "
+                               "run cannot go on",
+                               path, list[i].name);
+    }
+    return sample_settings_check(of);
+}

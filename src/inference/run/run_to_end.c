@@ -1,0 +1,128 @@
+/* The course of a run: steps until it has converged, and word of it on the way. */
+#include <math.h>
+#include <time.h>
+
+#include "core/status.h"
+#include "inference/run/run.h"
+
+/* The clock of one call. */
+typedef struct stopwatch {
+    double begun_s, told_s, saved_s;
+    uint64_t first_step;
+} stopwatch;
+
+static double clock_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* How many steps the window must have in all, judged by what was seen last: differences between
+ * populations and errors of effective sizes fall with its length. NaN before. */
+static double steps_needed(const sample *run, const sample_targets *targets)
+{
+    const diagnostics *worst = &run->worst;
+    double seen = (double)run->worst_step - (double)run->state.schedule.window_start;
+    double factor = targets->min_ess / fmin(worst->ess_bulk, worst->ess_tail);
+    factor = fmax(factor, SAMPLE_MIN_TURNOVER / worst->turnover);
+    factor = fmax(factor, (worst->rhat - 1.0) / (targets->max_rhat - 1.0));
+    return seen > 0.0 ? seen * factor : NAN;
+}
+
+/* Until the targets are met, a budget is spent or all steps are made; NaN where nobody knows. */
+static double seconds_left(const sample_targets *targets, double steps_left, double rate,
+                           double elapsed_s)
+{
+    double left = isnan(steps_left) ? NAN : fmax(steps_left, 0.0) / rate;
+    return targets->max_seconds > 0.0 ? fmin(left, targets->max_seconds - elapsed_s) : left;
+}
+
+static equant_sample_progress describe(const sample *run, const sample_targets *targets,
+                                       const stopwatch *watch, double now)
+{
+    const run_schedule *schedule = &run->state.schedule;
+    uint64_t step = sampler_n_steps(run->walkers);
+    bool is_burning_in = step < schedule->n_burn_in;
+    double elapsed = now - watch->begun_s;
+    double rate = (double)(step - watch->first_step) / elapsed;
+    double made = (double)step - (double)schedule->window_start;
+    double needed = steps_needed(run, targets);
+    double left = fmin(needed - made, (double)targets->max_steps - (double)step);
+    double done = isnan(needed) ? 0.0 : fmin(made / needed, 1.0);
+    return (equant_sample_progress){
+        .struct_size = sizeof(equant_sample_progress),
+        .stage = is_burning_in ? "burn-in" : "sampling",
+        .done = is_burning_in ? (double)step / (double)schedule->n_burn_in : done,
+        .step = step,
+        .steps_per_s = rate,
+        .acceptance = sampler_acceptance_of_all(run->walkers, 0),
+        .rhat = run->worst.rhat,
+        .ess_bulk = run->worst.ess_bulk,
+        .ess_tail = run->worst.ess_tail,
+        .seconds_left = seconds_left(targets, isnan(needed) ? NAN : left, rate, elapsed)};
+}
+
+/* Tells the audience what is due. *is_cancelled: it has had enough. */
+static equant_status tell(const sample *run, const sample_targets *targets,
+                          const sample_audience *audience, stopwatch *watch, bool *is_cancelled)
+{
+    const double interval_s = 0.05;
+    double now = clock_s();
+    if (audience->watch && now - watch->told_s >= interval_s) {
+        equant_sample_progress progress = describe(run, targets, watch, now);
+        watch->told_s = now;
+        *is_cancelled = audience->watch(&progress, audience->watch_context) != 0;
+    }
+    bool is_due = now - watch->saved_s >= audience->checkpoint_seconds;
+    if (!audience->checkpoint || !(is_due || *is_cancelled))
+        return EQUANT_SUCCESS;
+    equant_status status = audience->checkpoint(run, audience->checkpoint_context);
+    watch->saved_s = clock_s();
+    return status;
+}
+
+static bool is_over(const sample *run, const sample_targets *targets, const stopwatch *watch,
+                    equant_sample_end *end)
+{
+    if (sampler_n_steps(run->walkers) >= targets->max_steps) {
+        *end = EQUANT_END_STEPS;
+        return true;
+    }
+    if (targets->max_seconds > 0.0 && clock_s() - watch->begun_s >= targets->max_seconds) {
+        *end = EQUANT_END_SECONDS;
+        return true;
+    }
+    return false;
+}
+
+/* Whether a run that had converged when it was saved still meets the targets. */
+static equant_status look_back(sample *run, const sample_targets *targets)
+{
+    if (!run->state.has_converged)
+        return EQUANT_SUCCESS;
+    equant_status status = sample_judge(run);
+    run->state.has_converged = sample_meets(run, targets);
+    return status;
+}
+
+equant_status sample_run(sample *run, const sample_targets *targets,
+                         const sample_audience *audience, equant_sample_end *end)
+{
+    double now = clock_s();
+    stopwatch watch = {now, now, now, sampler_n_steps(run->walkers)};
+    bool is_cancelled = false;
+    equant_status status = look_back(run, targets);
+    while (status == EQUANT_SUCCESS && !run->state.has_converged &&
+           !is_over(run, targets, &watch, end)) {
+        status = sample_advance(run, targets);
+        if (status == EQUANT_SUCCESS && !run->state.has_converged)
+            status = tell(run, targets, audience, &watch, &is_cancelled);
+        if (status == EQUANT_SUCCESS && is_cancelled)
+            return status_fail(EQUANT_ERROR_CANCELLED, "sampling was cancelled at step %llu",
+                               (unsigned long long)sampler_n_steps(run->walkers));
+    }
+    if (run->state.has_converged)
+        *end = EQUANT_END_CONVERGED;
+    return status;
+}

@@ -1,0 +1,279 @@
+#include "inference/run/start_modes.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/status.h"
+#include "inference/study/small_matrix.h"
+
+enum { N_ELEMENTS = 5, N_PEAKS = 8 };
+
+/* A peak this far below the highest, in ln L, is worth a refit; a refit this far below the best
+ * is worth walkers: what is e^-10 of the posterior nobody misses. */
+#define PEAK_MARGIN 15.0
+#define RIVAL_MARGIN 10.0
+
+/* ---- the ranges of the fit ------------------------------------------------------------ */
+
+typedef struct period_range {
+    double min_days, max_days; /* 0: the default of a search */
+} period_range;
+
+/* The periods that the priors of the planets hold possible, as far as a search goes. */
+static period_range range_of(const start_modes_request *request)
+{
+    const double tail = 1e-6, room = 1e-3;
+    const double *times = equant_dataset_times_days(request->dataset);
+    double span = times[equant_dataset_n_obs(request->dataset) - 1] - times[0];
+    period_range range = {INFINITY, 0.0};
+    for (size_t p = 0; p < request->n_planets; p++) {
+        const prior_density *period = priors_of_column(request->priors, N_ELEMENTS * p);
+        range.min_days = fmin(range.min_days, prior_density_quantile(period, tail) * (1.0 - room));
+        range.max_days =
+            fmax(range.max_days, prior_density_quantile(period, 1.0 - tail) * (1.0 + room));
+    }
+    if (!(range.min_days > 0.0) || isinf(range.min_days))
+        range.min_days = 0.0;
+    if (!(range.max_days < 2.0 * span))
+        range.max_days = 0.0;
+    if (range.max_days == 0.0 && range.min_days >= 2.0 * span)
+        range.min_days = 0.0;
+    return range;
+}
+
+static equant_trend trend_of(int trend_order)
+{
+    static const equant_trend trends[] = {EQUANT_TREND_NONE, EQUANT_TREND_LINEAR,
+                                          EQUANT_TREND_QUADRATIC};
+    return trends[trend_order];
+}
+
+static equant_status fit_from(const start_modes_request *request, size_t n_known,
+                              const double *known, equant_fit **fit)
+{
+    period_range range = range_of(request);
+    equant_fit_options options = {
+        .struct_size = sizeof options,
+        .engine = request->engine,
+        .n_planets = request->n_planets > 0 ? (int)request->n_planets : -1,
+        .period_min_days = range.min_days,
+        .period_max_days = range.max_days,
+        .trend = trend_of(request->trend_order),
+        .n_start = n_known,
+        .start = known,
+        .seed = request->seed,
+        .progress = request->progress,
+        .progress_context = request->progress_context,
+    };
+    return equant_fit_create(request->dataset, &options, fit);
+}
+
+static double log_likelihood_of(const equant_fit *fit)
+{
+    equant_fit_summary summary = {.struct_size = sizeof summary};
+    return equant_fit_summarize(fit, &summary) == EQUANT_SUCCESS ? summary.log_likelihood
+                                                                 : -INFINITY;
+}
+
+/* ---- one mode -------------------------------------------------------------------------- */
+
+/* What is as large as a parameter may well be: its width where the data say nothing. */
+static void fill_scales(const start_modes_request *request, size_t n, double rms_m_s, double *scale)
+{
+    static const double planet[N_ELEMENTS] = {0.05, 1.0, 0.3, 0.3, 1.0};
+    const double wide = 10.0;
+    const double *times = equant_dataset_times_days(request->dataset);
+    double span = times[equant_dataset_n_obs(request->dataset) - 1] - times[0];
+    size_t n_elements = N_ELEMENTS * request->n_planets;
+    size_t n_offsets = equant_dataset_n_instruments(request->dataset);
+    for (size_t i = 0; i < n; i++)
+        scale[i] = i < n_elements ? planet[i % N_ELEMENTS] : rms_m_s;
+    for (size_t i = 0; i < n_offsets; i++)
+        scale[n_elements + i] *= wide;
+    for (int i = 0; i < request->trend_order; i++)
+        scale[n_elements + n_offsets + (size_t)i] *= wide / pow(span, i + 1);
+}
+
+/* The inverse covariance of a solution from the data, made definite by the scales [n]. */
+static equant_status fill_precision(const start_modes_request *request, const equant_fit *fit,
+                                    double *scale, double *precision)
+{
+    const size_t n = equant_model_n_parameters(equant_fit_model(fit));
+    equant_fit_summary summary = {.struct_size = sizeof summary};
+    equant_engine_options engine = {.struct_size = sizeof engine, .backend = "cpu"};
+    equant_derivatives wanted = {.struct_size = sizeof wanted, .fisher = precision};
+    equant_evaluator *evaluator;
+    equant_status status = equant_fit_summarize(fit, &summary);
+    if (status == EQUANT_SUCCESS)
+        status =
+            equant_evaluator_create(request->dataset, equant_fit_model(fit), &engine, &evaluator);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    status = equant_evaluator_differentiate(evaluator, EQUANT_BASIS_REGULAR, 1,
+                                            equant_fit_parameters(fit), &wanted);
+    equant_evaluator_free(evaluator);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    fill_scales(request, n, summary.rms_m_s, scale);
+    for (size_t i = 0; i < n * n; i++)
+        if (!isfinite(precision[i]))
+            precision[i] = 0.0;
+    for (size_t i = 0; i < n; i++)
+        precision[i * n + i] += 1.0 / (scale[i] * scale[i]);
+    return EQUANT_SUCCESS;
+}
+
+/* Adds the solution of a fit, by the weight that Laplace's method gives it. */
+static equant_status add_mode(const start_modes_request *request, const equant_fit *fit,
+                              start_modes *found)
+{
+    const size_t n = equant_model_n_parameters(equant_fit_model(fit));
+    start_mode *made = &found->mode[found->n++];
+    found->n_columns = n;
+    made->centre = calloc(n, sizeof *made->centre);
+    made->factor = calloc(n * n, sizeof *made->factor);
+    if (!made->centre || !made->factor)
+        return status_out_of_memory();
+    /* The centre's place serves for the scales before it is filled. */
+    equant_status status = fill_precision(request, fit, made->centre, made->factor);
+    memcpy(made->centre, equant_fit_parameters(fit), n * sizeof *made->centre);
+    if (status == EQUANT_SUCCESS)
+        status = equant_basis_from_elements(EQUANT_BASIS_REGULAR, found->n_planets, made->centre,
+                                            made->centre);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    small_matrix_factor(n, made->factor);
+    made->log_weight = log_likelihood_of(fit);
+    for (size_t i = 0; i < n; i++)
+        if (made->factor[i * n + i] > 0.0)
+            made->log_weight -= log(made->factor[i * n + i]);
+    return EQUANT_SUCCESS;
+}
+
+/* ---- rivals ----------------------------------------------------------------------------- */
+
+static bool is_same_period(const equant_dataset *dataset, double a_days, double b_days)
+{
+    const double *times = equant_dataset_times_days(dataset);
+    double span = times[equant_dataset_n_obs(dataset) - 1] - times[0];
+    return fabs(1.0 / a_days - 1.0 / b_days) * span < 0.5;
+}
+
+/* Whether a fit has the periods of a mode that is known. */
+static bool is_known(const start_modes_request *request, const start_modes *found,
+                     const equant_fit *fit)
+{
+    const double *set = equant_fit_parameters(fit);
+    for (size_t m = 0; m < found->n; m++) {
+        bool is_same = true;
+        for (size_t p = 0; p < found->n_planets; p++)
+            is_same = is_same && is_same_period(request->dataset, set[N_ELEMENTS * p],
+                                                exp(found->mode[m].centre[N_ELEMENTS * p]));
+        if (is_same)
+            return true;
+    }
+    return false;
+}
+
+/* Peaks of the periods that one planet may have beside the others; circular orbits, since
+ * aliases show in them and the scan takes no time. */
+static equant_status find_peaks(const start_modes_request *request, const double *others,
+                                equant_periodogram **periodogram)
+{
+    period_range range = range_of(request);
+    equant_search_options options = {.struct_size = sizeof options,
+                                     .engine = request->engine,
+                                     .period_min_days = range.min_days,
+                                     .period_max_days = range.max_days,
+                                     .circular_only = 1,
+                                     .trend = trend_of(request->trend_order),
+                                     .n_planets = request->n_planets - 1,
+                                     .planets = others,
+                                     .n_peaks = N_PEAKS,
+                                     .progress = request->progress,
+                                     .progress_context = request->progress_context};
+    return equant_search(request->dataset, &options, periodogram);
+}
+
+/* Refits with a peak in the place of the last planet of `set`. */
+static equant_status try_peak(const start_modes_request *request, const equant_peak *peak,
+                              double least, double *set, start_modes *found)
+{
+    equant_fit *fit;
+    double *planet = set + N_ELEMENTS * (request->n_planets - 1);
+    const double elements[N_ELEMENTS] = {peak->period_days, peak->k_m_s, peak->eccentricity,
+                                         peak->omega_rad, peak->m0_rad};
+    memcpy(planet, elements, sizeof elements);
+    equant_status status = fit_from(request, request->n_planets, set, &fit);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    if (equant_fit_n_planets(fit) == request->n_planets && log_likelihood_of(fit) >= least &&
+        !is_known(request, found, fit))
+        status = add_mode(request, fit, found);
+    equant_fit_free(fit);
+    return status;
+}
+
+/* Rivals that differ from the best fit in the period of one planet. */
+static equant_status find_rivals(const start_modes_request *request, const equant_fit *best,
+                                 size_t planet, double *set, start_modes *found)
+{
+    const double *elements = equant_fit_parameters(best);
+    size_t n_others = 0;
+    for (size_t p = 0; p < request->n_planets; p++)
+        if (p != planet)
+            memcpy(set + N_ELEMENTS * n_others++, elements + N_ELEMENTS * p,
+                   N_ELEMENTS * sizeof *set);
+    equant_periodogram *periodogram;
+    equant_status status = find_peaks(request, set, &periodogram);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    double highest = -INFINITY;
+    for (size_t i = 0; status == EQUANT_SUCCESS && i < equant_periodogram_n_peaks(periodogram) &&
+                       found->n < START_MODES_MOST;
+         i++) {
+        equant_peak peak = {.struct_size = sizeof peak};
+        status = equant_periodogram_peak(periodogram, i, &peak);
+        highest = fmax(highest, peak.log_likelihood);
+        bool is_rival =
+            peak.log_likelihood >= highest - PEAK_MARGIN &&
+            !is_same_period(request->dataset, peak.period_days, elements[N_ELEMENTS * planet]);
+        if (status == EQUANT_SUCCESS && is_rival)
+            status = try_peak(request, &peak, log_likelihood_of(best) - RIVAL_MARGIN, set, found);
+    }
+    equant_periodogram_free(periodogram);
+    return status;
+}
+
+equant_status start_modes_find(const start_modes_request *request, start_modes *found)
+{
+    equant_fit *best = NULL;
+    *found = (start_modes){.n_planets = request->n_planets};
+    double *set = calloc(N_ELEMENTS * request->n_planets + 1, sizeof *set);
+    if (!set)
+        return status_out_of_memory();
+    equant_status status = fit_from(request, request->n_known, request->known, &best);
+    if (status == EQUANT_SUCCESS && equant_fit_n_planets(best) != request->n_planets)
+        status = status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                             "the fit finds %zu planets where %zu are to be sampled; start from "
+                             "the prior",
+                             equant_fit_n_planets(best), request->n_planets);
+    if (status == EQUANT_SUCCESS)
+        status = add_mode(request, best, found);
+    for (size_t p = 0; status == EQUANT_SUCCESS && p < request->n_planets; p++)
+        status = find_rivals(request, best, p, set, found);
+    equant_fit_free(best);
+    free(set);
+    return status;
+}
+
+void start_modes_free(start_modes *found)
+{
+    for (size_t m = 0; m < found->n; m++) {
+        free(found->mode[m].centre);
+        free(found->mode[m].factor);
+    }
+    *found = (start_modes){0};
+}

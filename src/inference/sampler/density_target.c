@@ -1,0 +1,31 @@
+#include "inference/sampler/density_target.h"
+
+static double prepare(const void *context, const double *coordinates, double *parameters)
+{
+    return posterior_prepare(context, coordinates, parameters);
+}
+
+static equant_status evaluate(void *context, size_t n_sets, const double *parameters,
+                              double *log_likelihood)
+{
+    return posterior_log_likelihood(context, n_sets, parameters, log_likelihood);
+}
+
+static void draw(const void *context, uint64_t seed, uint64_t index, double *coordinates)
+{
+    posterior_draw(context, seed, index, coordinates);
+}
+
+sampler_target posterior_target(posterior *p)
+{
+    return (sampler_target){.n_coordinates = posterior_n_coordinates(p),
+                            .n_parameters = posterior_n_parameters(p),
+                            .is_angle = posterior_is_angle(p),
+                            .block = posterior_block(p),
+                            .context = p,
+                            .prepare = prepare,
+                            .evaluate = evaluate,
+                            .draw = draw,
+                            .evaluator = posterior_evaluator(p),
+                            .map = posterior_map(p)};
+}

@@ -1,0 +1,126 @@
+/* The state of a sampler as bytes: a header that says what it fits, then its arrays. */
+#include "inference/sampler/sampler_state.h"
+
+#include <string.h>
+
+#include "core/status.h"
+#include "inference/sampler/sampler_device.h"
+
+static const char magic[16] = "equant walkers";
+
+typedef struct state_header {
+    char magic[16];
+    uint64_t seed;
+    uint64_t n_temperatures, n_populations, n_walkers, n_coordinates;
+    double shares[ENSEMBLE_N_MOVES];
+} state_header;
+
+/* An array or number that belongs to the state. */
+typedef struct state_part {
+    void *at;
+    size_t n_bytes;
+} state_part;
+
+enum { N_PARTS = 13 };
+
+static void list_parts(const sampler *s, state_part *parts)
+{
+    const ensemble *of = &s->walkers;
+    const ensemble_shape *shape = &of->shape;
+    const sampler_counts *counts = &s->counts;
+    const size_t n_rows = ensemble_n_rows(shape);
+    const size_t n_moves = shape->n_temperatures * ENSEMBLE_N_MOVES;
+    const size_t n_stones = (shape->n_temperatures - 1) * shape->n_populations;
+    const state_part all[N_PARTS] = {
+        {(void *)&s->n_steps, sizeof s->n_steps},
+        {(void *)&s->is_frozen, sizeof s->is_frozen},
+        {of->beta, shape->n_temperatures * sizeof *of->beta},
+        {of->coordinates, n_rows * shape->n_coordinates * sizeof *of->coordinates},
+        {of->log_prior, n_rows * sizeof *of->log_prior},
+        {of->log_likelihood, n_rows * sizeof *of->log_likelihood},
+        {of->leg, n_rows * sizeof *of->leg},
+        {counts->n_tried, n_moves * sizeof *counts->n_tried},
+        {counts->n_accepted, n_moves * sizeof *counts->n_accepted},
+        {(void *)counts->n_sweeps, sizeof counts->n_sweeps},
+        {counts->rejection, n_stones * sizeof *counts->rejection},
+        {counts->round_trips, shape->n_populations * sizeof *counts->round_trips},
+        {counts->stones, n_stones * sizeof *counts->stones},
+    };
+    memcpy(parts, all, sizeof all);
+}
+
+static void fill_header(const sampler *s, state_header *header)
+{
+    const ensemble_shape *shape = &s->walkers.shape;
+    memset(header, 0, sizeof *header);
+    memcpy(header->magic, magic, sizeof magic);
+    header->seed = s->walkers.seed;
+    header->n_temperatures = shape->n_temperatures;
+    header->n_populations = shape->n_populations;
+    header->n_walkers = shape->n_walkers;
+    header->n_coordinates = shape->n_coordinates;
+    memcpy(header->shares, s->shares, sizeof header->shares);
+}
+
+size_t sampler_state_bytes(const sampler *s)
+{
+    state_part parts[N_PARTS];
+    size_t n_bytes = sizeof(state_header);
+    list_parts(s, parts);
+    for (size_t i = 0; i < N_PARTS; i++)
+        n_bytes += parts[i].n_bytes;
+    return n_bytes;
+}
+
+equant_status sampler_save(const sampler *s, void *blob)
+{
+    equant_status status = sampler_device_fetch(s, BACKEND_WALKERS_ALL | BACKEND_WALKERS_SUMS);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    state_part parts[N_PARTS];
+    state_header header;
+    char *to = blob;
+    list_parts(s, parts);
+    fill_header(s, &header);
+    memcpy(to, &header, sizeof header);
+    to += sizeof header;
+    for (size_t i = 0; i < N_PARTS; to += parts[i++].n_bytes)
+        memcpy(to, parts[i].at, parts[i].n_bytes);
+    return EQUANT_SUCCESS;
+}
+
+static equant_status check_header(const sampler *s, const void *blob, size_t n_bytes)
+{
+    state_header expected, found;
+    fill_header(s, &expected);
+    if (n_bytes < sizeof found || memcmp(blob, magic, sizeof magic) != 0)
+        return status_fail(EQUANT_ERROR_FORMAT, "this is not the state of a sampler");
+    memcpy(&found, blob, sizeof found);
+    if (found.seed != expected.seed)
+        return status_fail(EQUANT_ERROR_FORMAT,
+                           "the saved state belongs to a run with the seed %llu, not %llu",
+                           (unsigned long long)found.seed, (unsigned long long)expected.seed);
+    if (memcmp(&found, &expected, sizeof found) != 0)
+        return status_fail(EQUANT_ERROR_FORMAT,
+                           "the saved state belongs to a run with other walkers, temperatures, "
+                           "coordinates or moves");
+    if (n_bytes != sampler_state_bytes(s))
+        return status_fail(EQUANT_ERROR_FORMAT,
+                           "the saved state has %zu bytes where there should be %zu", n_bytes,
+                           sampler_state_bytes(s));
+    return EQUANT_SUCCESS;
+}
+
+equant_status sampler_restore(sampler *s, const void *blob, size_t n_bytes)
+{
+    equant_status status = check_header(s, blob, n_bytes);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    state_part parts[N_PARTS];
+    list_parts(s, parts);
+    const char *from = (const char *)blob + sizeof(state_header);
+    for (size_t i = 0; i < N_PARTS; from += parts[i++].n_bytes)
+        memcpy(parts[i].at, from, parts[i].n_bytes);
+    sampler_device_changed(s, BACKEND_WALKERS_ALL | BACKEND_WALKERS_SUMS);
+    return EQUANT_SUCCESS;
+}

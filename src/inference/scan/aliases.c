@@ -1,0 +1,69 @@
+#include "inference/scan/aliases.h"
+
+#include <math.h>
+
+#define TWO_PI 6.28318530717958647693
+
+/* Cycles of observing, per day. */
+static const struct {
+    double frequency_per_day;
+    const char *name;
+} cycles[] = {
+    {1.0 / 0.99726957, "the sidereal day"}, {1.0, "the day"},
+    {1.0 / 29.530589, "the month"},         {1.0 / 365.25, "the year"},
+    {2.0 / 365.25, "half a year"},          {2.0 / 0.99726957, "half a sidereal day"},
+};
+enum { N_CYCLES = sizeof cycles / sizeof *cycles };
+
+size_t aliases_of(double frequency_per_day, double aliases[ALIASES_MAX])
+{
+    size_t n = 0;
+    for (size_t i = 0; i < N_CYCLES; i++) {
+        double sum = frequency_per_day + cycles[i].frequency_per_day;
+        double difference = fabs(frequency_per_day - cycles[i].frequency_per_day);
+        aliases[n++] = sum;
+        if (difference > 0.0)
+            aliases[n++] = difference;
+    }
+    return n;
+}
+
+const char *aliases_name(double frequency_per_day, double of_per_day, double tolerance_per_day)
+{
+    const char *name = 0;
+    double nearest = tolerance_per_day;
+    for (size_t i = 0; i < N_CYCLES; i++) {
+        double sum = of_per_day + cycles[i].frequency_per_day;
+        double difference = fabs(of_per_day - cycles[i].frequency_per_day);
+        double distance = fmin(fabs(frequency_per_day - sum), fabs(frequency_per_day - difference));
+        if (distance < nearest) {
+            nearest = distance;
+            name = cycles[i].name;
+        }
+    }
+    return name;
+}
+
+int aliases_is_drift(double frequency_per_day, double span_days)
+{
+    static const double daily[] = {1.0, 1.0 / 0.99726957, 2.0, 2.0 / 0.99726957};
+    const double slowest = 1.5 / span_days; /* what passes for a drift */
+    for (size_t i = 0; i < sizeof daily / sizeof *daily; i++)
+        if (fabs(frequency_per_day - daily[i]) < slowest)
+            return 1;
+    return 0;
+}
+
+double aliases_window(size_t n_obs, const double *time_days, const double *root_weight,
+                      double frequency_per_day)
+{
+    double total = 0.0, cosines = 0.0, sines = 0.0;
+    for (size_t k = 0; k < n_obs; k++) {
+        double turns = frequency_per_day * time_days[k], w = root_weight[k] * root_weight[k];
+        double angle = TWO_PI * (turns - floor(turns));
+        total += w;
+        cosines += w * cos(angle);
+        sines += w * sin(angle);
+    }
+    return (cosines * cosines + sines * sines) / (total * total);
+}

@@ -1,0 +1,122 @@
+#include "inference/scan/planet_scan.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/status.h"
+
+/* A scan reports its progress between pieces: as many as a person wants to see, but none so
+ * small that waking the threads for it costs more than it. */
+#define PIECES 100.0
+#define ORBITS_TIMES_OBSERVATIONS_PER_PIECE 1e8
+/* Bins within one resolution 1/T of the data: a bin is 1/(2 pi T). */
+enum { RESOLUTION_BINS = 7 };
+
+equant_status planet_scan_run(const star_study *star, const base_columns *base,
+                              const double *residual, const scan_grid *grid, const char *stage,
+                              double done, double done_after, backend_scan_node *best,
+                              backend_scan_node *circular)
+{
+    backend_scan scan = {.n_obs = base->n_obs,
+                         .time_days = base->time_days,
+                         .root_weight = base->root_weight,
+                         .residual = residual,
+                         .n_base = base->n,
+                         .base = base->basis,
+                         .first_frequency_per_day = grid->first_frequency_per_day,
+                         .bin_width_per_day = grid->bin_width_per_day,
+                         .n_layers = grid->n_layers,
+                         .layers = grid->layers};
+    double work = scan_grid_n_nodes(grid) * (double)base->n_obs;
+    double pieces = fmax(1.0, fmin(PIECES, work / ORBITS_TIMES_OBSERVATIONS_PER_PIECE));
+    size_t piece = (size_t)((double)grid->n_bins / pieces) + 1;
+    equant_status status = EQUANT_SUCCESS;
+    for (size_t first = 0; first < grid->n_bins && status == EQUANT_SUCCESS; first += piece) {
+        size_t left = grid->n_bins - first, n = left < piece ? left : piece;
+        double share = (double)first / (double)grid->n_bins;
+        status = star_report(star, stage, done + (done_after - done) * share);
+        if (status == EQUANT_SUCCESS)
+            status = scan_run(&star->scan_engine, &scan, first, n, best + first,
+                              circular ? circular + first : NULL);
+    }
+    return status;
+}
+
+equant_status planet_scan_create(star_study *star, const solution *background, size_t n_fixed,
+                                 const scan_grid *grid, const char *stage, planet_scan *scan)
+{
+    memset(scan, 0, sizeof *scan);
+    scan->grid = *grid;
+    equant_status status = base_columns_create(star, background, n_fixed, &scan->base);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    scan->best = calloc(grid->n_bins, sizeof *scan->best);
+    scan->circular = calloc(grid->n_bins, sizeof *scan->circular);
+    if (!scan->best || !scan->circular)
+        status = status_out_of_memory();
+    if (status == EQUANT_SUCCESS)
+        status = planet_scan_run(star, &scan->base, scan->base.residual, grid, stage, 0.0, 1.0,
+                                 scan->best, scan->circular);
+    if (status != EQUANT_SUCCESS)
+        planet_scan_free(scan);
+    return status;
+}
+
+void planet_scan_free(planet_scan *scan)
+{
+    base_columns_free(&scan->base);
+    free(scan->best);
+    free(scan->circular);
+    memset(scan, 0, sizeof *scan);
+}
+
+/* True where a bin is the best of its neighbourhood; of equal ones the first. */
+static bool is_peak(const planet_scan *scan, size_t bin)
+{
+    double here = scan->best[bin].improvement;
+    size_t first = bin > RESOLUTION_BINS ? bin - RESOLUTION_BINS : 0;
+    size_t last =
+        bin + RESOLUTION_BINS < scan->grid.n_bins ? bin + RESOLUTION_BINS : scan->grid.n_bins - 1;
+    for (size_t b = first; b <= last; b++) {
+        double there = scan->best[b].improvement;
+        if (there > here || (there == here && b < bin))
+            return false;
+    }
+    return here > 0.0;
+}
+
+size_t planet_scan_peaks(const planet_scan *scan, size_t n_wanted, size_t *bins)
+{
+    size_t n = 0;
+    for (size_t b = 0; b < scan->grid.n_bins && n_wanted > 0; b++) {
+        double improvement = scan->best[b].improvement;
+        if (n == n_wanted && improvement <= scan->best[bins[n - 1]].improvement)
+            continue;
+        if (!is_peak(scan, b))
+            continue;
+        size_t place = n < n_wanted ? n++ : n - 1;
+        while (place > 0 && scan->best[bins[place - 1]].improvement < improvement) {
+            bins[place] = bins[place - 1];
+            place--;
+        }
+        bins[place] = b;
+    }
+    return n;
+}
+
+size_t planet_scan_bin(const scan_grid *grid, double frequency_per_day)
+{
+    double bin = (frequency_per_day - grid->first_frequency_per_day) / grid->bin_width_per_day;
+    double last = (double)(grid->n_bins - 1);
+    return (size_t)fmax(0.0, fmin(last, floor(bin + 0.5)));
+}
+
+void planet_scan_orbit(const backend_scan_node *node, double elements[5])
+{
+    elements[0] = 1.0 / node->frequency_per_day;
+    elements[1] = 1.0;
+    elements[2] = node->eccentricity;
+    elements[3] = 0.0;
+    elements[4] = node->m0_rad;
+}

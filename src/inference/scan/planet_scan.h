@@ -1,0 +1,37 @@
+/* A scan for one planet more behind a solution, and the orbits that its peaks suggest. */
+#ifndef EQUANT_INFERENCE_PLANET_SCAN_H
+#define EQUANT_INFERENCE_PLANET_SCAN_H
+
+#include "inference/scan/base_columns.h"
+#include "inference/scan/scan_grid.h"
+
+typedef struct planet_scan {
+    scan_grid grid;
+    base_columns base;
+    backend_scan_node *best, *circular; /* [grid.n_bins] */
+    bool circles_only;                  /* the planet is to stay on a circle when it is refined */
+} planet_scan;
+
+/* Reports progress as `stage`. */
+equant_status planet_scan_create(star_study *star, const solution *background, size_t n_fixed,
+                                 const scan_grid *grid, const char *stage, planet_scan *scan);
+void planet_scan_free(planet_scan *scan);
+
+/* Scans the grid for what explains whitened data: one run of the kernel, in pieces, so that
+ * progress can be reported from `done` to `done_after`. circular may be NULL. */
+equant_status planet_scan_run(const star_study *star, const base_columns *base,
+                              const double *residual, const scan_grid *grid, const char *stage,
+                              double done, double done_after, backend_scan_node *best,
+                              backend_scan_node *circular);
+
+/* The bins of the highest peaks, best first, no two of them closer than the resolution of the
+ * data; at most n_wanted. Returns how many there are. */
+size_t planet_scan_peaks(const planet_scan *scan, size_t n_wanted, size_t *bins);
+
+/* The bin that holds a frequency, or the nearest. */
+size_t planet_scan_bin(const scan_grid *grid, double frequency_per_day);
+
+/* The orbit of a node, its amplitude and omega still arbitrary. */
+void planet_scan_orbit(const backend_scan_node *node, double elements[5]);
+
+#endif

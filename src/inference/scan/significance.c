@@ -1,0 +1,158 @@
+#include "inference/scan/significance.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/status.h"
+#include "inference/study/noise.h"
+
+/* Layers reach the less far in frequency the more eccentric they are: between the ends of two
+ * of them, the lower eccentricity is the largest that was tried. */
+static void make_bands(const scan_grid *grid, significance *made)
+{
+    for (size_t i = 0; i < grid->n_layers; i++) {
+        size_t next = i + 1 < grid->n_layers ? grid->layers[i + 1].n_bins : 0;
+        size_t bins = grid->layers[i].n_bins - next;
+        if (bins > 0)
+            made->bands[made->n_bands++] =
+                (false_alarm_band){.width_per_day = (double)bins * grid->bin_width_per_day,
+                                   .eccentricity_max = grid->layers[i].eccentricity};
+    }
+}
+
+equant_status significance_create(const star_study *star, const scan_grid *grid,
+                                  const solution *weighted_by, significance *made)
+{
+    *made = (significance){.n_obs = star->n_obs,
+                           .first_frequency_per_day = grid->first_frequency_per_day};
+    make_bands(grid, made);
+    double *weight = malloc(star->n_obs * sizeof *weight);
+    if (!weight)
+        return status_out_of_memory();
+    star_columns columns = star_columns_of(star, weighted_by->n_planets, weighted_by->trend_order);
+    noise_root_weights(star, weighted_by->set + columns.jitters, weight);
+    for (size_t k = 0; k < star->n_obs; k++)
+        weight[k] *= weight[k];
+    made->effective_span_days =
+        false_alarm_effective_span(star->n_obs, equant_dataset_times_days(star->dataset), weight);
+    free(weight);
+    return EQUANT_SUCCESS;
+}
+
+false_alarm_search significance_search(const significance *of, size_t n_base)
+{
+    return (false_alarm_search){.effective_span_days = of->effective_span_days,
+                                .n_bands = of->n_bands,
+                                .bands = of->bands,
+                                .n_obs = of->n_obs,
+                                .n_base = n_base};
+}
+
+/* What a planet of this frequency has to stand out from: as many frequencies as there would be if
+ * all factors of period held as many as its own does, and the orbits that were tried there. */
+static false_alarm_band band_around(const significance *of, double frequency_per_day)
+{
+    double first = of->first_frequency_per_day, last = first;
+    double eccentricity_max = of->bands[of->n_bands - 1].eccentricity_max;
+    for (size_t b = of->n_bands; b-- > 0;) {
+        if (frequency_per_day >= last)
+            eccentricity_max = of->bands[b].eccentricity_max;
+        last += of->bands[b].width_per_day;
+    }
+    double within = fmin(fmax(frequency_per_day, first), last); /* given planets may be beyond */
+    return (false_alarm_band){.width_per_day = within * log(last / first),
+                              .eccentricity_max = eccentricity_max};
+}
+
+/* Eccentricities up to which a search goes, and its share of the risk. */
+static const struct {
+    double eccentricity_max, share;
+} nested_searches[] = {{0.0, 0.4}, {0.3, 0.3}, {0.6, 0.2}, {1.0, 0.1}};
+
+/* Jitters above the larger of this and the instrument's own errors are rare, the rarer the
+ * larger. */
+#define USUAL_JITTER_M_S 3.0
+
+/* The share of stars that are at least as restless as an instrument finds this one. */
+static double share_as_restless(double jitter_m_s, double typical_error_m_s)
+{
+    return 1.0 / (1.0 + jitter_m_s / fmax(USUAL_JITTER_M_S, typical_error_m_s));
+}
+
+/* Root mean square error of an instrument. */
+static double typical_error(const star_study *star, size_t instrument)
+{
+    const double *sigma = equant_dataset_uncertainties_m_s(star->dataset);
+    const int *made_by = equant_dataset_instruments(star->dataset);
+    double sum = 0.0, n = 0.0;
+    for (size_t k = 0; k < star->n_obs; k++)
+        if ((size_t)made_by[k] == instrument) {
+            sum += sigma[k] * sigma[k];
+            n += 1.0;
+        }
+    return n > 0.0 ? sqrt(sum / n) : 0.0;
+}
+
+/* How much rarer stars with the noise of the one model are than with that of the other, by the
+ * instrument that says most. */
+static double rarity(const star_study *star, const solution *with, const solution *without)
+{
+    size_t with_at = star_columns_of(star, with->n_planets, with->trend_order).jitters;
+    size_t without_at = star_columns_of(star, without->n_planets, without->trend_order).jitters;
+    double least = 1.0;
+    for (size_t i = 0; i < star->n_instruments; i++) {
+        double error = typical_error(star, i);
+        double share = share_as_restless(without->set[without_at + i], error) /
+                       share_as_restless(with->set[with_at + i], error);
+        least = fmin(least, share);
+    }
+    return least;
+}
+
+/* The share of a model's noise that was fitted, 0 where the errors explain it all, 1 where they
+ * do not count beside the jitters. */
+static double fitted_share(const star_study *star, const solution *of)
+{
+    const double *sigma = equant_dataset_uncertainties_m_s(star->dataset);
+    const int *made_by = equant_dataset_instruments(star->dataset);
+    const double *jitters = of->set + star_columns_of(star, of->n_planets, of->trend_order).jitters;
+    double sum = 0.0;
+    for (size_t k = 0; k < star->n_obs; k++) {
+        double s2 = jitters[made_by[k]] * jitters[made_by[k]];
+        sum += s2 / (s2 + sigma[k] * sigma[k]);
+    }
+    return sum / (double)star->n_obs;
+}
+
+/* A gain in ln L comes easier where the level of the noise is fitted along. Between the two
+ * laws, for a known and for an unknown level, the share that was fitted decides. */
+static double probability_between(const false_alarm_search *unknown, double gain, double fitted)
+{
+    false_alarm_search known = *unknown;
+    known.n_obs = 0;
+    return pow(false_alarm_probability(&known, gain), 1.0 - fitted) *
+           pow(false_alarm_probability(unknown, gain), fitted);
+}
+
+double significance_of_planet(const star_study *star, const significance *of, const solution *with,
+                              const solution *without, double period_days, double eccentricity)
+{
+    size_t n_base = star->n_instruments + (size_t)with->trend_order + 5 * (with->n_planets - 1);
+    double gain = with->log_likelihood - without->log_likelihood, least = 1.0;
+    double fitted = fitted_share(star, without);
+    false_alarm_band around = band_around(of, 1.0 / period_days);
+    /* Fits go beyond the grid. */
+    double searched = fmax(around.eccentricity_max, eccentricity);
+    for (size_t i = 0; i < sizeof nested_searches / sizeof *nested_searches; i++) {
+        double most = nested_searches[i].eccentricity_max;
+        if (eccentricity > most)
+            continue;
+        around.eccentricity_max = fmin(searched, most);
+        false_alarm_search search = significance_search(of, n_base);
+        search.n_bands = 1;
+        search.bands = &around;
+        double probability = probability_between(&search, gain, fitted);
+        least = fmin(least, probability / nested_searches[i].share);
+    }
+    return least < 1.0 ? least * rarity(star, with, without) : 1.0;
+}

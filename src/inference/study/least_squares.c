@@ -1,0 +1,306 @@
+#include "inference/study/least_squares.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/status.h"
+#include "inference/study/small_matrix.h"
+
+/* Marquardt's damping: where it starts, how it falls after a step that helps and grows after
+ * one that does not, and where further damping is pointless. */
+#define DAMPING_START 1e-3
+#define DAMPING_LEAST 1e-9
+#define DAMPING_MOST 1e8
+#define DAMPING_FALL (1.0 / 3.0)
+#define DAMPING_GROWTH 10.0
+/* Done when chi-square falls by less than this, absolutely and relative to itself. */
+#define GAIN_ENOUGH 1e-8
+/* An orbit may not move by more than this share of a turn over the data in one step. */
+#define TURNS_PER_STEP 0.2
+/* Of ln P: what rounding may do to a period at the end of its range. */
+#define AT_THE_END 1e-12
+/* Starts that are worked on together: bounds the memory. */
+#define STARTS_AT_ONCE 256
+
+/* Columns of the basis EQUANT_BASIS_LINEAR. */
+enum { LN_PERIOD, E_COS_M0, E_SIN_M0, AMPLITUDE_A, AMPLITUDE_B };
+
+typedef struct start_state {
+    double *here;    /* [n] coordinates of the best point so far */
+    double *trial;   /* [n] coordinates being tried */
+    double *fisher;  /* [n][n] at `here` */
+    double *descent; /* [n] J' W r at `here` */
+    double *linear;  /* [n] what solving for the linear parameters alone adds to `here` */
+    double merit;    /* chi-square at `here` with linear parameters at their best */
+    double damping;
+    bool linear_known, done;
+} start_state;
+
+/* Everything about the columns that the starts share. */
+typedef struct workspace {
+    const least_squares_problem *problem;
+    const star_study *star;
+    size_t n_columns; /* of a parameter set */
+    size_t n;         /* of these, without jitters */
+    bool *is_free, *is_linear;
+    double *matrix, *vector;  /* [n][n], [n]: of the equations being solved */
+    double *square, *descent; /* [n][n], [n]: of the trial being judged */
+    double *storage;          /* what the states point into */
+    start_state *states;
+    double *sets, *chi_square, *gradient, *fisher; /* of the trials being differentiated */
+    size_t *active;
+} workspace;
+
+static void workspace_free(workspace *work)
+{
+    free(work->is_free);
+    free(work->is_linear);
+    free(work->matrix);
+    free(work->vector);
+    free(work->square);
+    free(work->descent);
+    free(work->storage);
+    free(work->states);
+    free(work->sets);
+    free(work->chi_square);
+    free(work->gradient);
+    free(work->fisher);
+    free(work->active);
+}
+
+static equant_status workspace_create(workspace *work, const star_study *star,
+                                      const least_squares_problem *problem, size_t n_starts)
+{
+    star_columns columns = star_columns_of(star, problem->n_planets, problem->trend_order);
+    size_t n = columns.jitters, all = columns.n, per_state = 4 * n + n * n;
+    *work = (workspace){.problem = problem, .star = star, .n_columns = all, .n = n};
+    work->is_free = calloc(n + 1, sizeof *work->is_free);
+    work->is_linear = calloc(n + 1, sizeof *work->is_linear);
+    work->matrix = calloc(n * n + 1, sizeof *work->matrix);
+    work->vector = calloc(n + 1, sizeof *work->vector);
+    work->square = calloc(n * n + 1, sizeof *work->square);
+    work->descent = calloc(n + 1, sizeof *work->descent);
+    work->storage = calloc(n_starts * per_state + 1, sizeof *work->storage);
+    work->states = calloc(n_starts, sizeof *work->states);
+    work->sets = calloc(n_starts * all + 1, sizeof *work->sets);
+    work->chi_square = calloc(n_starts, sizeof *work->chi_square);
+    work->gradient = calloc(n_starts * all + 1, sizeof *work->gradient);
+    work->fisher = calloc(n_starts * all * all + 1, sizeof *work->fisher);
+    work->active = calloc(n_starts, sizeof *work->active);
+    if (!work->is_free || !work->is_linear || !work->matrix || !work->vector || !work->square ||
+        !work->descent || !work->storage || !work->states || !work->sets || !work->chi_square ||
+        !work->gradient || !work->fisher || !work->active) {
+        workspace_free(work);
+        return status_out_of_memory();
+    }
+    for (size_t i = 0; i < n; i++) {
+        bool of_planet = i < columns.offsets;
+        bool shape = i % 5 == E_COS_M0 || i % 5 == E_SIN_M0;
+        bool round = of_planet && shape && i / 5 + problem->n_circular >= problem->n_planets;
+        work->is_free[i] = !of_planet || (i / 5 >= problem->n_fixed && !round);
+        work->is_linear[i] = !of_planet || i % 5 >= AMPLITUDE_A;
+    }
+    for (size_t s = 0; s < n_starts; s++) {
+        start_state *state = &work->states[s];
+        double *piece = work->storage + s * per_state;
+        state->here = piece;
+        state->trial = piece + n;
+        state->descent = piece + 2 * n;
+        state->linear = piece + 3 * n;
+        state->fisher = piece + 4 * n;
+        state->merit = INFINITY;
+        state->damping = DAMPING_START;
+    }
+    return EQUANT_SUCCESS;
+}
+
+/* Solves the equations of the chosen unknowns, damped on the diagonal; others get zero. */
+static void solve_for(const workspace *work, const double *fisher, const double *descent,
+                      bool linear_only, double damping, double *step)
+{
+    size_t n = work->n;
+    for (size_t i = 0; i < n; i++) {
+        bool wanted = work->is_free[i] && (!linear_only || work->is_linear[i]);
+        for (size_t j = 0; j <= i; j++) {
+            bool both = wanted && work->is_free[j] && (!linear_only || work->is_linear[j]);
+            work->matrix[i * n + j] = both ? fisher[i * n + j] : 0.0;
+        }
+        if (wanted && !work->is_linear[i])
+            work->matrix[i * n + i] *= 1.0 + damping;
+        step[i] = wanted ? descent[i] : 0.0;
+    }
+    small_matrix_factor(n, work->matrix);
+    small_matrix_solve(n, work->matrix, step);
+}
+
+/* Takes a step from `here`, but not so far that the linearisation means nothing. */
+static void make_trial(const workspace *work, start_state *state)
+{
+    const star_study *star = work->star;
+    double *step = work->vector;
+    solve_for(work, state->fisher, state->descent, false, state->damping, step);
+    for (size_t i = 0; i < work->n; i++)
+        state->trial[i] = state->here[i] + step[i];
+    for (size_t p = work->problem->n_fixed; p < work->problem->n_planets; p++) {
+        double *trial = state->trial + 5 * p;
+        const double *here = state->here + 5 * p;
+        double turns = star->span_days / exp(here[LN_PERIOD]);
+        double most = TURNS_PER_STEP / fmax(1.0, turns);
+        double change = fmax(-most, fmin(most, step[5 * p + LN_PERIOD]));
+        /* A planet that a caller started from outside the range is not pulled into it; one at
+         * its end is inside, whatever the logarithm was rounded to. */
+        double lowest = log(star->period_min_days), highest = log(star->period_max_days);
+        if (here[LN_PERIOD] < lowest - AT_THE_END || here[LN_PERIOD] > highest + AT_THE_END) {
+            lowest = -INFINITY;
+            highest = INFINITY;
+        }
+        trial[LN_PERIOD] = fmin(highest, fmax(lowest, here[LN_PERIOD] + change));
+        double e = hypot(trial[E_COS_M0], trial[E_SIN_M0]);
+        double largest = star_largest_eccentricity(exp(trial[LN_PERIOD]));
+        if (e > largest) {
+            trial[E_COS_M0] *= largest / e;
+            trial[E_SIN_M0] *= largest / e;
+        }
+    }
+}
+
+/* Weighs what the derivatives at a trial say, and makes the next one. */
+static void judge(workspace *work, start_state *state, double chi_square, const double *gradient,
+                  const double *fisher)
+{
+    size_t n = work->n, all = work->n_columns;
+    double merit = INFINITY, *linear = work->vector;
+    if (isfinite(chi_square)) {
+        for (size_t i = 0; i < n; i++) {
+            work->descent[i] = -0.5 * gradient[i];
+            memcpy(work->square + i * n, fisher + i * all, n * sizeof *fisher);
+        }
+        solve_for(work, work->square, work->descent, true, 0.0, linear);
+        merit = chi_square;
+        for (size_t i = 0; i < n; i++)
+            merit -= work->descent[i] * linear[i];
+    }
+    if (!state->linear_known) {
+        /* Derivatives by period and eccentricity need the amplitudes: come back with them. */
+        state->linear_known = true;
+        for (size_t i = 0; i < n && isfinite(merit); i++)
+            state->trial[i] += linear[i];
+        state->done = !isfinite(merit);
+        return;
+    }
+    if (merit < state->merit) {
+        double gain = state->merit - merit;
+        memcpy(state->here, state->trial, n * sizeof *state->here);
+        memcpy(state->fisher, work->square, n * n * sizeof *state->fisher);
+        memcpy(state->descent, work->descent, n * sizeof *state->descent);
+        memcpy(state->linear, linear, n * sizeof *state->linear);
+        state->merit = merit;
+        state->damping = fmax(DAMPING_LEAST, state->damping * DAMPING_FALL);
+        state->done = gain < GAIN_ENOUGH * (1.0 + merit);
+    } else {
+        state->damping *= DAMPING_GROWTH;
+        state->done = !isfinite(state->merit) || state->damping > DAMPING_MOST;
+    }
+    if (!state->done)
+        make_trial(work, state);
+}
+
+/* Coordinates of a start's trial into the parameter set that the evaluator takes. */
+static equant_status load_trial(const workspace *work, const start_state *state,
+                                const double *jitters, double *set)
+{
+    memcpy(set, state->trial, work->n * sizeof *set);
+    memcpy(set + work->n, jitters, (work->n_columns - work->n) * sizeof *set);
+    return equant_basis_to_elements(EQUANT_BASIS_LINEAR, work->problem->n_planets, set, set);
+}
+
+/* One round: derivatives of all trials that are not done, in one call. */
+static equant_status one_round(workspace *work, equant_evaluator *evaluator, size_t n_starts,
+                               const double *sets, size_t *n_active)
+{
+    size_t all = work->n_columns, n_trials = 0;
+    equant_status status = EQUANT_SUCCESS;
+    for (size_t s = 0; s < n_starts && status == EQUANT_SUCCESS; s++)
+        if (!work->states[s].done) {
+            status = load_trial(work, &work->states[s], sets + s * all + work->n,
+                                work->sets + n_trials * all);
+            work->active[n_trials++] = s;
+        }
+    *n_active = n_trials;
+    equant_derivatives derivatives = {.struct_size = sizeof derivatives,
+                                      .chi_square = work->chi_square,
+                                      .chi_square_gradient = work->gradient,
+                                      .fisher = work->fisher};
+    if (status == EQUANT_SUCCESS && n_trials > 0)
+        status = equant_evaluator_differentiate(evaluator, EQUANT_BASIS_LINEAR, n_trials,
+                                                work->sets, &derivatives);
+    for (size_t t = 0; t < n_trials && status == EQUANT_SUCCESS; t++)
+        judge(work, &work->states[work->active[t]], work->chi_square[t], work->gradient + t * all,
+              work->fisher + t * all * all);
+    return status;
+}
+
+/* The best point of each start, as elements, with its linear parameters at their best. */
+static equant_status unload(const workspace *work, size_t n_starts, double *sets,
+                            double *chi_square)
+{
+    size_t n = work->n, all = work->n_columns;
+    equant_status status = EQUANT_SUCCESS;
+    for (size_t s = 0; s < n_starts && status == EQUANT_SUCCESS; s++) {
+        const start_state *state = &work->states[s];
+        double *set = sets + s * all;
+        chi_square[s] = state->merit;
+        if (!isfinite(state->merit))
+            continue;
+        size_t kept = 5 * work->problem->n_fixed; /* fixed planets keep their very bits */
+        for (size_t i = kept; i < n; i++)
+            set[i] = state->here[i] + state->linear[i];
+        status = equant_basis_to_elements(EQUANT_BASIS_LINEAR,
+                                          work->problem->n_planets - work->problem->n_fixed,
+                                          set + kept, set + kept);
+    }
+    return status;
+}
+
+static equant_status refine_some(star_study *star, equant_evaluator *evaluator,
+                                 const least_squares_problem *problem, size_t n_starts,
+                                 double *sets, double *chi_square)
+{
+    workspace work;
+    equant_status status = workspace_create(&work, star, problem, n_starts);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    for (size_t s = 0; s < n_starts && status == EQUANT_SUCCESS; s++) {
+        double *trial = work.states[s].trial;
+        memcpy(trial, sets + s * work.n_columns, work.n * sizeof *trial);
+        status = equant_basis_from_elements(EQUANT_BASIS_LINEAR, problem->n_planets, trial, trial);
+    }
+    size_t n_active = n_starts;
+    for (int round = 0; round <= problem->max_iterations && n_active > 0; round++) {
+        if (status == EQUANT_SUCCESS)
+            status = one_round(&work, evaluator, n_starts, sets, &n_active);
+        if (status != EQUANT_SUCCESS)
+            break;
+    }
+    if (status == EQUANT_SUCCESS)
+        status = unload(&work, n_starts, sets, chi_square);
+    workspace_free(&work);
+    return status;
+}
+
+equant_status least_squares_refine(star_study *star, const least_squares_problem *problem,
+                                   size_t n_starts, double *sets, double *chi_square)
+{
+    equant_evaluator *evaluator;
+    equant_status status =
+        star_evaluator(star, problem->n_planets, problem->trend_order, &evaluator);
+    size_t n_columns = star_columns_of(star, problem->n_planets, problem->trend_order).n;
+    for (size_t first = 0; first < n_starts && status == EQUANT_SUCCESS; first += STARTS_AT_ONCE) {
+        size_t left = n_starts - first;
+        status =
+            refine_some(star, evaluator, problem, left < STARTS_AT_ONCE ? left : STARTS_AT_ONCE,
+                        sets + first * n_columns, chi_square + first);
+    }
+    return status;
+}

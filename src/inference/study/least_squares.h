@@ -1,0 +1,22 @@
+/* Levenberg-Marquardt from many starts at once, with the linear parameters projected out
+ * (Golub & Pereyra 1973, in the variant of Kaufman 1975). */
+#ifndef EQUANT_INFERENCE_LEAST_SQUARES_H
+#define EQUANT_INFERENCE_LEAST_SQUARES_H
+
+#include "inference/study/study.h"
+
+typedef struct least_squares_problem {
+    size_t n_planets;
+    int trend_order;
+    size_t n_fixed;    /* the first planets, whose columns are not touched */
+    size_t n_circular; /* the last planets, whose eccentricities are not */
+    int max_iterations;
+} least_squares_problem;
+
+/* Improves n_starts parameter sets, [n_starts][columns of the model], in place; jitters stay
+ * as they are. The amplitudes, offsets and trend of a start need not be good: they are solved
+ * for first. chi_square is [n_starts]; +inf for a start outside the domain. */
+equant_status least_squares_refine(star_study *star, const least_squares_problem *problem,
+                                   size_t n_starts, double *sets, double *chi_square);
+
+#endif

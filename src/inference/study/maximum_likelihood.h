@@ -1,0 +1,24 @@
+/* Maximum likelihood: orbits, offsets, trend and jitters together, by turns. */
+#ifndef EQUANT_INFERENCE_POLISH_H
+#define EQUANT_INFERENCE_POLISH_H
+
+#include "inference/study/least_squares.h"
+#include "inference/study/solution.h"
+
+/* How far a turn must still raise ln L for another to follow: to rank candidates, and to
+ * publish. */
+#define POLISH_TO_RANK 1e-2
+#define POLISH_TO_PUBLISH 1e-8
+
+/* Polishes n_sets parameter sets in place. log_likelihood is [n_sets]; -inf where a set is
+ * outside the domain. */
+equant_status polish_sets(star_study *star, const least_squares_problem *problem, size_t n_sets,
+                          double tolerance, double *sets, double *log_likelihood);
+
+/* The same for one solution. */
+equant_status polish_solution(star_study *star, size_t n_fixed, double tolerance,
+                              solution *polished);
+/* The same with its last planet kept on a circle. */
+equant_status polish_circle(star_study *star, size_t n_fixed, double tolerance, solution *polished);
+
+#endif

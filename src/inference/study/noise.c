@@ -1,0 +1,60 @@
+#include "inference/study/noise.h"
+
+#include <math.h>
+
+/* Halvings of the bracket: to the last bits of a double, whatever its size. */
+enum { HALVINGS = 60 };
+
+/* Twice the derivative of the log-likelihood of one instrument by its jitter squared:
+ * sum of r^2/c^2 - 1/c, with c = sigma^2 + s^2. */
+static double slope(const star_study *star, size_t instrument, const double *residuals,
+                    double squared_jitter)
+{
+    const double *sigma = equant_dataset_uncertainties_m_s(star->dataset);
+    const int *made_by = equant_dataset_instruments(star->dataset);
+    double sum = 0.0;
+    for (size_t k = 0; k < star->n_obs; k++)
+        if ((size_t)made_by[k] == instrument) {
+            double c = sigma[k] * sigma[k] + squared_jitter;
+            sum += (residuals[k] * residuals[k] / c - 1.0) / c;
+        }
+    return sum;
+}
+
+/* At s^2 = max r^2 every term of the slope is negative: the root lies below. */
+static double largest_square(const star_study *star, size_t instrument, const double *residuals)
+{
+    const int *made_by = equant_dataset_instruments(star->dataset);
+    double largest = 0.0;
+    for (size_t k = 0; k < star->n_obs; k++)
+        if ((size_t)made_by[k] == instrument)
+            largest = fmax(largest, residuals[k] * residuals[k]);
+    return largest;
+}
+
+void noise_fit_jitters(const star_study *star, const double *residuals, double *jitters)
+{
+    for (size_t i = 0; i < star->n_instruments; i++) {
+        double low = 0.0, high = largest_square(star, i, residuals);
+        if (!star->with_jitter || slope(star, i, residuals, 0.0) <= 0.0)
+            high = 0.0;
+        for (int step = 0; step < HALVINGS && high > 0.0; step++) {
+            double middle = 0.5 * (low + high);
+            if (slope(star, i, residuals, middle) > 0.0)
+                low = middle;
+            else
+                high = middle;
+        }
+        jitters[i] = sqrt(0.5 * (low + high));
+    }
+}
+
+void noise_root_weights(const star_study *star, const double *jitters, double *root_weights)
+{
+    const double *sigma = equant_dataset_uncertainties_m_s(star->dataset);
+    const int *made_by = equant_dataset_instruments(star->dataset);
+    for (size_t k = 0; k < star->n_obs; k++) {
+        double s = jitters[made_by[k]];
+        root_weights[k] = 1.0 / sqrt(sigma[k] * sigma[k] + s * s);
+    }
+}

@@ -1,0 +1,63 @@
+#include "inference/study/small_matrix.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Below this share of its own diagonal a pivot is rounding. */
+#define NEGLIGIBLE_PIVOT 1e-13
+
+size_t small_matrix_factor(size_t n, double *a)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        double *row = a + i * n, diagonal = row[i];
+        for (size_t j = 0; j < i; j++) {
+            const double *other = a + j * n;
+            double sum = row[j];
+            for (size_t k = 0; k < j; k++)
+                sum -= row[k] * other[k];
+            row[j] = other[j] > 0.0 ? sum / other[j] : 0.0;
+        }
+        double pivot = diagonal;
+        for (size_t k = 0; k < i; k++)
+            pivot -= row[k] * row[k];
+        if (pivot > NEGLIGIBLE_PIVOT * diagonal && isfinite(pivot)) {
+            row[i] = sqrt(pivot);
+            kept++;
+        } else {
+            memset(row, 0, (i + 1) * sizeof *row);
+        }
+    }
+    return kept;
+}
+
+void small_matrix_solve(size_t n, const double *factor, double *b)
+{
+    for (size_t i = 0; i < n; i++) {
+        const double *row = factor + i * n;
+        double sum = b[i];
+        for (size_t k = 0; k < i; k++)
+            sum -= row[k] * b[k];
+        b[i] = row[i] > 0.0 ? sum / row[i] : 0.0;
+    }
+    for (size_t i = n; i-- > 0;) {
+        double sum = b[i], pivot = factor[i * n + i];
+        for (size_t k = i + 1; k < n; k++)
+            sum -= factor[k * n + i] * b[k];
+        b[i] = pivot > 0.0 ? sum / pivot : 0.0;
+    }
+}
+
+void small_matrix_invert(size_t n, const double *factor, double *inverse)
+{
+    for (size_t i = 0; i < n; i++) {
+        double *row = inverse + i * n; /* the inverse is symmetric: column i is row i */
+        memset(row, 0, n * sizeof *row);
+        row[i] = 1.0;
+        small_matrix_solve(n, factor, row);
+    }
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++)
+            if (!(factor[i * n + i] > 0.0) || !(factor[j * n + j] > 0.0))
+                inverse[i * n + j] = NAN;
+}

@@ -1,0 +1,43 @@
+/* One model of a star with values for all of its parameters. */
+#ifndef EQUANT_INFERENCE_SOLUTION_H
+#define EQUANT_INFERENCE_SOLUTION_H
+
+#include "inference/study/study.h"
+
+typedef struct solution {
+    size_t n_planets;
+    int trend_order;
+    double log_likelihood, chi_square;
+    bool measured; /* every amplitude that was fitted stands well above its uncertainty */
+    double *set;   /* room for STAR_MAX_PLANETS and a quadratic trend */
+} solution;
+
+/* Without planets and with the rough noise of each instrument. */
+equant_status solution_create(const star_study *star, solution *made);
+void solution_free(solution *made);
+/* Both must have been created for the same star. */
+void solution_copy(const star_study *star, const solution *from, solution *to);
+
+/* Changes of shape that keep the other values: one planet more at the end, one less, another
+ * order of the trend. */
+void solution_add_planet(const star_study *star, solution *changed, const double elements[5]);
+void solution_remove_planet(const star_study *star, solution *changed, size_t planet);
+void solution_set_trend(const star_study *star, solution *changed, int order);
+
+/* ln of the prior density of orbits, up to a constant: periods log-uniform but rare below a
+ * week (Howard et al. 2012, ApJS 201, 15), eccentricities as Kipping (2013, MNRAS 434, L51)
+ * found them, and orbits that cross each other unlikely. It
+ * settles what the data leave open: an alias below one day against the period that makes it, a
+ * spike through two observations against a smooth orbit, one eccentric planet that would have
+ * scattered its neighbours against two that would not. */
+double solution_log_prior(size_t n_planets, const double *set);
+/* By what solutions with as many planets are ranked: ln L, ln prior and, against each term of a
+ * trend, half of what it costs in the BIC and a handicap besides: a trend is taken only where
+ * it is clear. */
+double solution_score(const star_study *star, const solution *of);
+
+/* k ln N - 2 ln L, k counting every fitted column. */
+double solution_bic(const star_study *star, const solution *of, size_t n_fixed);
+size_t solution_n_fitted(const star_study *star, const solution *of, size_t n_fixed);
+
+#endif

@@ -1,0 +1,145 @@
+#include "inference/study/study.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/engine.h"
+#include "core/status.h"
+
+/* Turns of the shortest period over the data: about six frequencies have to be tried for each. */
+#define MOST_TURNS 1e7
+
+static equant_status check_periods(const star_study *star)
+{
+    if (!(star->period_min_days > 0.0 && star->period_min_days < star->period_max_days &&
+          isfinite(star->period_max_days)))
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "periods must satisfy 0 < minimum < maximum, not %g and %g days",
+                           star->period_min_days, star->period_max_days);
+    if (!(star->span_days / star->period_min_days < MOST_TURNS))
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "a period of %g days repeats too often in %g days of data: search from "
+                           "%.1g days on",
+                           star->period_min_days, star->span_days, star->span_days / MOST_TURNS);
+    return EQUANT_SUCCESS;
+}
+
+equant_status star_create(star_study *star, const equant_dataset *dataset,
+                          const star_options *options)
+{
+    memset(star, 0, sizeof *star);
+    const double *time = equant_dataset_times_days(dataset);
+    star->dataset = dataset;
+    star->n_obs = equant_dataset_n_obs(dataset);
+    star->n_instruments = equant_dataset_n_instruments(dataset);
+    star->span_days = time[star->n_obs - 1] - time[0];
+    if (!(star->span_days > 0.0))
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "all observations have the same time: there is no orbit to look for");
+    star->period_min_days = options->period_min_days != 0.0 ? options->period_min_days : 0.5;
+    star->period_max_days =
+        options->period_max_days != 0.0 ? options->period_max_days : 2.0 * star->span_days;
+    star->with_jitter = !options->no_jitter;
+    star->progress = options->progress;
+    star->progress_context = options->progress_context;
+    star->fit_engine = (equant_engine_options){.struct_size = sizeof star->fit_engine};
+    if (options->engine && options->engine->struct_size > 0) {
+        size_t known = options->engine->struct_size < sizeof star->fit_engine
+                           ? options->engine->struct_size
+                           : sizeof star->fit_engine;
+        memcpy(&star->fit_engine, options->engine, known);
+        star->fit_engine.struct_size = sizeof star->fit_engine;
+    }
+    star->scan_engine = star->fit_engine;
+    if (!options->exact_precision)
+        star->scan_engine.precision = EQUANT_PRECISION_MIXED;
+    star->fit_engine.precision = EQUANT_PRECISION_DOUBLE;
+    if (engine_is_automatic(&star->fit_engine))
+        star->fit_engine.backend = "cpu"; /* for small batches, and none may choose for itself */
+    return check_periods(star);
+}
+
+void star_free(star_study *star)
+{
+    for (size_t n = 0; n <= STAR_MAX_PLANETS; n++)
+        for (size_t order = 0; order < STAR_TREND_ORDERS; order++) {
+            equant_evaluator_free(star->evaluators[n][order]);
+            equant_model_free(star->models[n][order]);
+        }
+}
+
+equant_status star_evaluator(star_study *star, size_t n_planets, int trend_order,
+                             equant_evaluator **evaluator)
+{
+    equant_model **model = &star->models[n_planets][trend_order];
+    equant_evaluator **made = &star->evaluators[n_planets][trend_order];
+    equant_status status = EQUANT_SUCCESS;
+    if (!*model) {
+        equant_model_options options = {.struct_size = sizeof options,
+                                        .n_planets = n_planets,
+                                        .n_instruments = star->n_instruments,
+                                        .trend_order = trend_order,
+                                        .offsets = EQUANT_NUISANCE_GIVEN,
+                                        .trend = EQUANT_NUISANCE_GIVEN,
+                                        .with_jitter = 1};
+        status = equant_model_create(&options, model);
+    }
+    if (status == EQUANT_SUCCESS && !*made)
+        status = equant_evaluator_create(star->dataset, *model, &star->fit_engine, made);
+    if (status == EQUANT_SUCCESS)
+        *evaluator = *made;
+    return status;
+}
+
+equant_status star_report(const star_study *star, const char *stage, double done)
+{
+    if (star->progress && star->progress(stage, done, star->progress_context) != 0)
+        return status_fail(EQUANT_ERROR_CANCELLED, "cancelled while %s", stage);
+    return EQUANT_SUCCESS;
+}
+
+equant_status star_check_planets(size_t n_planets, const double *elements)
+{
+    for (size_t p = 0; p < n_planets; p++) {
+        const double *orbit = elements + 5 * p;
+        if (!(orbit[0] > 0.0 && orbit[1] >= 0.0 && orbit[2] >= 0.0 && orbit[2] < 1.0 &&
+              isfinite(orbit[0]) && isfinite(orbit[1]) && isfinite(orbit[3]) && isfinite(orbit[4])))
+            return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                               "planet %zu has no orbit: P > 0, K >= 0, 0 <= e < 1 and angles that "
+                               "are numbers make one",
+                               p + 1);
+    }
+    return EQUANT_SUCCESS;
+}
+
+equant_status star_check_trend(equant_trend trend)
+{
+    if ((int)trend < EQUANT_TREND_AUTO || (int)trend > EQUANT_TREND_QUADRATIC)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no trend %d", (int)trend);
+    return EQUANT_SUCCESS;
+}
+
+/* The period of an orbit two solar radii wide around the Sun: pericentres stay outside that. */
+#define CONTACT_PERIOD_DAYS 0.33
+
+double star_largest_eccentricity(double period_days)
+{
+    double largest = 1.0 - pow(CONTACT_PERIOD_DAYS / period_days, 2.0 / 3.0);
+    return fmax(0.0, fmin(largest, STAR_MAX_ECCENTRICITY));
+}
+
+double star_shortest_period(double eccentricity)
+{
+    return CONTACT_PERIOD_DAYS / pow(1.0 - eccentricity, 1.5);
+}
+
+star_columns star_columns_of(const star_study *star, size_t n_planets, int trend_order)
+{
+    star_columns columns;
+    columns.offsets = 5 * n_planets;
+    columns.trend = columns.offsets + star->n_instruments;
+    columns.jitters = columns.trend + (size_t)trend_order;
+    columns.n = columns.jitters + star->n_instruments;
+    return columns;
+}

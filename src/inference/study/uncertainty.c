@@ -1,0 +1,327 @@
+#include "inference/study/uncertainty.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/status.h"
+#include "inference/study/noise.h"
+#include "inference/study/orbit_quantities.h"
+#include "inference/study/small_matrix.h"
+
+#define PI 3.14159265358979323846
+#define TWO_PI 6.28318530717958647693
+
+/* Columns of EQUANT_BASIS_REGULAR. */
+enum { LN_PERIOD, LN_K, E_COS_OMEGA, E_SIN_OMEGA, LAMBDA };
+
+void uncertainty_free(uncertainty *made)
+{
+    free(made->regular);
+    free(made->elements);
+}
+
+/* Errors are those of a noise level that was estimated along with n_fitted parameters: chi-square
+ * is near n_obs after the jitters are fitted, where n_obs - n_fitted would be right. */
+static double error_scale(const star_study *star, const solution *of, size_t n_fitted)
+{
+    double freedom = (double)star->n_obs - (double)n_fitted;
+    double chi_square = isfinite(of->chi_square) ? of->chi_square : (double)star->n_obs;
+    return freedom > 0.0 ? fmax(1.0, chi_square / freedom) : NAN;
+}
+
+/* Inverts the Fisher matrix of the columns that are free. */
+static equant_status invert_free(const star_study *star, const solution *of, const bool *is_fixed,
+                                 const double *fisher, uncertainty *made)
+{
+    size_t n = made->n, n_free = 0;
+    star_columns columns = star_columns_of(star, of->n_planets, of->trend_order);
+    size_t *free_columns = malloc((n + 1) * sizeof *free_columns);
+    double *matrix = malloc((2 * n * n + 1) * sizeof *matrix);
+    if (!free_columns || !matrix) {
+        free(free_columns);
+        free(matrix);
+        return status_out_of_memory();
+    }
+    for (size_t i = 0; i < n; i++) {
+        bool held = i < columns.offsets   ? is_fixed[i / 5]
+                    : i < columns.jitters ? false
+                                          : of->set[i] == 0.0;
+        if (!held)
+            free_columns[n_free++] = i;
+    }
+    double *inverse = matrix + n_free * n_free;
+    for (size_t i = 0; i < n_free; i++)
+        for (size_t j = 0; j < n_free; j++)
+            matrix[i * n_free + j] = fisher[free_columns[i] * n + free_columns[j]];
+    small_matrix_factor(n_free, matrix);
+    small_matrix_invert(n_free, matrix, inverse);
+    double scale = error_scale(star, of, n_free);
+    for (size_t i = 0; i < n_free; i++)
+        for (size_t j = 0; j < n_free; j++)
+            made->regular[free_columns[i] * n + free_columns[j]] = scale * inverse[i * n_free + j];
+    free(free_columns);
+    free(matrix);
+    return EQUANT_SUCCESS;
+}
+
+/* The derivatives of the elements P, K, e, omega, M0 by the regular coordinates. */
+static void elements_by_regular(const double elements[5], double derivative[5][5])
+{
+    double e = fmax(elements[2], 1e-12); /* omega means nothing on a circle */
+    double cosine = cos(elements[3]), sine = sin(elements[3]);
+    memset(derivative, 0, 25 * sizeof(double));
+    derivative[0][LN_PERIOD] = elements[0];
+    derivative[1][LN_K] = elements[1];
+    derivative[2][E_COS_OMEGA] = cosine;
+    derivative[2][E_SIN_OMEGA] = sine;
+    derivative[3][E_COS_OMEGA] = -sine / e;
+    derivative[3][E_SIN_OMEGA] = cosine / e;
+    derivative[4][E_COS_OMEGA] = sine / e;
+    derivative[4][E_SIN_OMEGA] = -cosine / e;
+    derivative[4][LAMBDA] = 1.0;
+}
+
+/* Rows of a matrix [n][n] that belong to planets, turned into elements; applied to rows and,
+ * by symmetry, to columns. */
+static void turn_rows(const solution *of, size_t n, const double *from, double *to)
+{
+    memcpy(to, from, n * n * sizeof *to);
+    for (size_t p = 0; p < of->n_planets; p++) {
+        double derivative[5][5];
+        elements_by_regular(of->set + 5 * p, derivative);
+        for (size_t i = 0; i < 5; i++)
+            for (size_t column = 0; column < n; column++) {
+                double sum = 0.0;
+                for (size_t j = 0; j < 5; j++)
+                    if (derivative[i][j] != 0.0)
+                        sum += derivative[i][j] * from[(5 * p + j) * n + column];
+                to[(5 * p + i) * n + column] = sum;
+            }
+    }
+}
+
+static void transpose(size_t n, double *matrix)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < i; j++) {
+            double kept = matrix[i * n + j];
+            matrix[i * n + j] = matrix[j * n + i];
+            matrix[j * n + i] = kept;
+        }
+}
+
+equant_status uncertainty_create(star_study *star, const solution *of, const bool *is_fixed,
+                                 uncertainty *made)
+{
+    equant_evaluator *evaluator;
+    size_t n = star_columns_of(star, of->n_planets, of->trend_order).n;
+    made->n = n;
+    made->regular = calloc(n * n, sizeof *made->regular);
+    made->elements = calloc(n * n, sizeof *made->elements);
+    double *fisher = malloc(n * n * sizeof *fisher);
+    equant_status status = star_evaluator(star, of->n_planets, of->trend_order, &evaluator);
+    if (!made->regular || !made->elements || !fisher)
+        status = status_out_of_memory();
+    equant_derivatives derivatives = {.struct_size = sizeof derivatives, .fisher = fisher};
+    if (status == EQUANT_SUCCESS)
+        status = equant_evaluator_differentiate(evaluator, EQUANT_BASIS_REGULAR, 1, of->set,
+                                                &derivatives);
+    if (status == EQUANT_SUCCESS)
+        status = invert_free(star, of, is_fixed, fisher, made);
+    if (status == EQUANT_SUCCESS) {
+        turn_rows(of, n, made->regular, fisher);
+        transpose(n, fisher);
+        turn_rows(of, n, fisher, made->elements);
+    }
+    free(fisher);
+    if (status != EQUANT_SUCCESS)
+        uncertainty_free(made);
+    return status;
+}
+
+/* K over its standard error, or observations that share in the signal, at least. */
+#define MEASURED_RATIO 3.0
+#define MEASURED_SHARERS 5.0
+
+/* How many observations share in the signal of a planet: (sum c)^2 / sum c^2 of what each
+ * contributes to its chi-square, as many as there are when all contribute alike. */
+static equant_status n_sharing(star_study *star, const double elements[5], const double *jitters,
+                               double *n)
+{
+    equant_evaluator *evaluator;
+    star_columns columns = star_columns_of(star, 1, 0);
+    size_t n_obs = star->n_obs;
+    double *set = calloc(columns.n, sizeof *set), *v = malloc(2 * n_obs * sizeof *v);
+    equant_results results = {.struct_size = sizeof results, .velocities = v};
+    equant_status status = set && v ? EQUANT_SUCCESS : status_out_of_memory();
+    if (status == EQUANT_SUCCESS)
+        status = star_evaluator(star, 1, 0, &evaluator);
+    if (status == EQUANT_SUCCESS) {
+        memcpy(set, elements, 5 * sizeof *set);
+        status = equant_evaluator_evaluate(evaluator, 1, set, &results);
+    }
+    if (status == EQUANT_SUCCESS) {
+        double *root_weight = v + n_obs, weights = 0.0, mean = 0.0, sum = 0.0, squares = 0.0;
+        noise_root_weights(star, jitters, root_weight);
+        for (size_t k = 0; k < n_obs; k++) {
+            double w = root_weight[k] * root_weight[k];
+            weights += w;
+            mean += w * v[k];
+        }
+        mean /= weights;
+        for (size_t k = 0; k < n_obs; k++) {
+            double share = root_weight[k] * (v[k] - mean);
+            sum += share * share;
+            squares += share * share * share * share;
+        }
+        *n = squares > 0.0 ? sum * sum / squares : 0.0;
+    }
+    free(set);
+    free(v);
+    return status;
+}
+
+equant_status uncertainty_measured(star_study *star, const solution *of, size_t n_fixed,
+                                   bool *measured)
+{
+    bool is_fixed[STAR_MAX_PLANETS] = {false};
+    for (size_t p = 0; p < n_fixed; p++)
+        is_fixed[p] = true;
+    uncertainty known;
+    equant_status status = uncertainty_create(star, of, is_fixed, &known);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    const double *jitters = of->set + star_columns_of(star, of->n_planets, of->trend_order).jitters;
+    *measured = true;
+    for (size_t p = n_fixed; p < of->n_planets && status == EQUANT_SUCCESS; p++) {
+        size_t column = 5 * p + LN_K;
+        double sigma = sqrt(known.regular[column * known.n + column]), n = 0.0;
+        if (sigma * MEASURED_RATIO < 1.0)
+            continue;
+        if (isnan(sigma)) { /* the data say nothing of it */
+            *measured = false;
+            continue;
+        }
+        status = n_sharing(star, of->set + 5 * p, jitters, &n);
+        if (n < MEASURED_SHARERS)
+            *measured = false;
+    }
+    uncertainty_free(&known);
+    return status;
+}
+
+/* An angle brought to [-pi, pi). */
+static double nearest_turn(double angle)
+{
+    return angle - TWO_PI * floor(angle / TWO_PI + 0.5);
+}
+
+/* What is derived from a planet's regular coordinates; the elements come first. */
+enum derived {
+    DERIVED_PERIOD,
+    DERIVED_K,
+    DERIVED_E,
+    DERIVED_OMEGA,
+    DERIVED_M0,
+    DERIVED_T_PERI,
+    DERIVED_T_CONJ,
+    DERIVED_MASS,
+    DERIVED_AXIS,
+    N_DERIVED
+};
+
+static void derive(const double regular[5], double star_mass, double t_ref, double out[N_DERIVED])
+{
+    double period = exp(regular[LN_PERIOD]), k = exp(regular[LN_K]);
+    double e = fmin(hypot(regular[E_COS_OMEGA], regular[E_SIN_OMEGA]), 1.0 - 1e-12);
+    double omega = atan2(regular[E_SIN_OMEGA], regular[E_COS_OMEGA]);
+    double m0 = nearest_turn(regular[LAMBDA] - omega);
+    orbit_quantities more =
+        orbit_quantities_of((const double[]){period, k, e, omega, m0}, star_mass);
+    out[DERIVED_PERIOD] = period;
+    out[DERIVED_K] = k;
+    out[DERIVED_E] = e;
+    out[DERIVED_OMEGA] = omega < 0.0 ? omega + TWO_PI : omega;
+    out[DERIVED_M0] = m0 < 0.0 ? m0 + TWO_PI : m0;
+    out[DERIVED_T_PERI] = t_ref + more.to_pericentre_days;
+    out[DERIVED_T_CONJ] = t_ref + more.to_conjunction_days;
+    out[DERIVED_MASS] = more.m_sin_i_jupiter;
+    out[DERIVED_AXIS] = more.a_au;
+}
+
+/* Differences of what is derived from the elements, times by the shorter way. */
+static double difference(enum derived which, double period, double high, double low)
+{
+    double change = high - low;
+    if (which == DERIVED_T_PERI || which == DERIVED_T_CONJ)
+        return change - period * floor(change / period + 0.5);
+    return change;
+}
+
+/* Standard errors by first-order propagation, where there is no formula with steps well inside
+ * the uncertainty and well inside the scale on which the orbit changes. Times count from the
+ * reference time: a Julian date would swallow the differences. */
+static void derived_errors(const double elements[5], const double regular[5],
+                           const double *covariance, size_t n, double star_mass,
+                           double errors[N_DERIVED])
+{
+    double slope[N_DERIVED][5], period = elements[0];
+    elements_by_regular(elements, slope);
+    for (size_t j = 0; j < 5; j++) {
+        double sigma = sqrt(covariance[j * n + j]);
+        double step = fmin(1e-3 * sigma, 1e-5);
+        double low[N_DERIVED], high[N_DERIVED], moved[5];
+        step = step > 0.0 ? step : 1e-8;
+        memcpy(moved, regular, sizeof moved);
+        moved[j] = regular[j] + step;
+        derive(moved, star_mass, 0.0, high);
+        moved[j] = regular[j] - step;
+        derive(moved, star_mass, 0.0, low);
+        for (int d = DERIVED_T_PERI; d < N_DERIVED; d++)
+            slope[d][j] = difference((enum derived)d, period, high[d], low[d]) / (2.0 * step);
+    }
+    for (int d = 0; d < N_DERIVED; d++) {
+        double variance = 0.0;
+        for (size_t i = 0; i < 5; i++)
+            for (size_t j = 0; j < 5; j++)
+                variance += slope[d][i] * covariance[i * n + j] * slope[d][j];
+        errors[d] = sqrt(variance);
+    }
+}
+
+void uncertainty_planet(const star_study *star, const solution *of, const uncertainty *known,
+                        size_t planet, double star_mass, equant_planet *out)
+{
+    double regular[5], value[N_DERIVED], error[N_DERIVED];
+    double t_ref = equant_dataset_reference_time_days(star->dataset);
+    const double *covariance = known->regular + 5 * planet * (known->n + 1);
+    equant_basis_from_elements(EQUANT_BASIS_REGULAR, 1, of->set + 5 * planet, regular);
+    derive(regular, star_mass, t_ref, value);
+    derived_errors(of->set + 5 * planet, regular, covariance, known->n, star_mass, error);
+    /* On a circle the angle is unknown, and so it stays whatever the formula says. */
+    error[DERIVED_OMEGA] = fmin(error[DERIVED_OMEGA], PI);
+    error[DERIVED_M0] = fmin(error[DERIVED_M0], PI);
+    error[DERIVED_T_PERI] = fmin(error[DERIVED_T_PERI], 0.5 * value[DERIVED_PERIOD]);
+    *out = (equant_planet){
+        .struct_size = sizeof *out,
+        .period_days = value[DERIVED_PERIOD],
+        .period_days_err = error[DERIVED_PERIOD],
+        .k_m_s = value[DERIVED_K],
+        .k_m_s_err = error[DERIVED_K],
+        .eccentricity = value[DERIVED_E],
+        .eccentricity_err = error[DERIVED_E],
+        .omega_rad = value[DERIVED_OMEGA],
+        .omega_rad_err = error[DERIVED_OMEGA],
+        .m0_rad = value[DERIVED_M0],
+        .m0_rad_err = error[DERIVED_M0],
+        .t_peri = value[DERIVED_T_PERI],
+        .t_peri_err = error[DERIVED_T_PERI],
+        .t_conj = value[DERIVED_T_CONJ],
+        .t_conj_err = error[DERIVED_T_CONJ],
+        .m_sin_i_jupiter = value[DERIVED_MASS],
+        .m_sin_i_jupiter_err = error[DERIVED_MASS],
+        .a_au = value[DERIVED_AXIS],
+        .a_au_err = error[DERIVED_AXIS],
+    };
+}
