@@ -23,7 +23,7 @@ BENCH_OPTIONS ?=
 CONFIGURED   = $(wildcard $(BUILD)/CMakeCache.txt)
 CONFIGURE    = cmake -S . -B $(BUILD) $(if $(CONFIGURED),,-G Ninja)
 PROGRAMS     = equant equant_shared equant_static
-C_SOURCES    = $(shell find include src apps tests examples -name '*.[ch]')
+C_SOURCES    = $(shell find include src apps tests examples benchmarks -name '*.[ch]')
 
 .PHONY: all run test bench docs wheel install format clean help
 .DEFAULT_GOAL := all
@@ -64,7 +64,7 @@ install: all
 	cmake --install $(BUILD) --prefix "$(PREFIX)"
 
 format:
-	clang-format -i $(C_SOURCES)
+	@clang-format -i $(C_SOURCES)
 
 clean:
 	rm -rf $(BUILD)

@@ -36,8 +36,8 @@ static problem make_problem(size_t n_walkers, int n_threads)
 {
     problem made = {.n_walkers = n_walkers / N_POPULATIONS / 2 * 2, .n_threads = n_threads};
     must(equant_dataset_demonstration(&made.dataset));
-    priors_options of = {.dataset = made.dataset, .n_planets = N_PLANETS};
-    must(priors_create(&of, &made.priors));
+    priors_options wanted = {.dataset = made.dataset, .n_planets = N_PLANETS};
+    must(priors_create(&wanted, &made.priors));
     start_modes_request request = {.dataset = made.dataset,
                                    .n_planets = N_PLANETS,
                                    .priors = made.priors,
@@ -48,24 +48,24 @@ static problem make_problem(size_t n_walkers, int n_threads)
     return made;
 }
 
-static void free_problem(problem *of)
+static void free_problem(problem *given)
 {
-    start_modes_free(&of->modes);
-    priors_free(of->priors);
-    equant_dataset_free(of->dataset);
+    start_modes_free(&given->modes);
+    priors_free(given->priors);
+    equant_dataset_free(given->dataset);
 }
 
-static sampler *make_sampler(const problem *of, posterior *density)
+static sampler *make_sampler(const problem *given, posterior_density *density)
 {
     const sampler_options options = {.seed = 1,
                                      .n_populations = N_POPULATIONS,
-                                     .n_walkers = of->n_walkers,
-                                     .n_threads = of->n_threads};
-    const start_points_shape shape = {N_POPULATIONS, 1, of->n_walkers};
-    const size_t n_places = N_POPULATIONS * of->n_walkers;
-    double *start = allocate(n_places * posterior_n_coordinates(density), sizeof *start);
-    must(start_points_fill(density, of->priors, &of->modes, &shape, 1, start));
-    sampler_target target = posterior_target(density);
+                                     .n_walkers = given->n_walkers,
+                                     .n_threads = given->n_threads};
+    const start_points_shape shape = {N_POPULATIONS, 1, given->n_walkers};
+    const size_t n_places = N_POPULATIONS * given->n_walkers;
+    double *start = allocate(n_places * posterior_density_n_coordinates(density), sizeof *start);
+    must(start_points_fill(density, given->priors, &given->modes, &shape, 1, start));
+    sampler_target target = density_target(density);
     sampler *made;
     must(sampler_create(&target, &options, start, &made));
     free(start);
@@ -103,18 +103,20 @@ static diagnostics worst_of(const draws *kept, int n_threads)
     return worst;
 }
 
-static speed measure(const problem *of, const char *backend)
+static speed measure(const problem *given, const char *backend)
 {
     const equant_engine_options engine = {
-        .struct_size = sizeof engine, .backend = backend, .n_threads = of->n_threads};
-    const posterior_options options = {
-        .dataset = of->dataset, .n_planets = N_PLANETS, .priors = of->priors, .engine = &engine};
-    posterior *density;
-    must(posterior_create(&options, &density));
-    sampler *walkers = make_sampler(of, density);
+        .struct_size = sizeof engine, .backend = backend, .n_threads = given->n_threads};
+    const posterior_density_options options = {.dataset = given->dataset,
+                                               .n_planets = N_PLANETS,
+                                               .priors = given->priors,
+                                               .engine = &engine};
+    posterior_density *density;
+    must(posterior_density_create(&options, &density));
+    sampler *walkers = make_sampler(given, density);
     const draws_shape shape = {.n_populations = N_POPULATIONS,
-                               .n_walkers = of->n_walkers,
-                               .n_parameters = posterior_n_parameters(density)};
+                               .n_walkers = given->n_walkers,
+                               .n_parameters = posterior_density_n_parameters(density)};
     draws *kept;
     must(draws_create(&shape, &kept));
     must(draws_reserve(kept, N_KEPT));
@@ -135,16 +137,16 @@ static speed measure(const problem *of, const char *backend)
     found.rhat = worst.rhat;
     draws_free(kept);
     sampler_free(walkers);
-    posterior_free(density);
+    posterior_density_free(density);
     return found;
 }
 
-static speed report(const problem *of, const char *backend, const char *name)
+static speed report(const problem *given, const char *backend, const char *name)
 {
-    speed found = measure(of, backend);
+    speed found = measure(given, backend);
     printf("%-16s %10.1f steps/s  %.3e walker-steps/s  acceptance %.2f  R-hat %.4f\n"
            "%-16s %10.0f effective samples in %d steps, %.3e per second\n",
-           name, found.steps_per_s, found.steps_per_s * N_POPULATIONS * (double)of->n_walkers,
+           name, found.steps_per_s, found.steps_per_s * N_POPULATIONS * (double)given->n_walkers,
            found.acceptance, found.rhat, "", found.ess, N_KEPT * THIN, found.ess_per_s);
     fflush(stdout);
     return found;
@@ -155,19 +157,19 @@ int main(int argc, char **argv)
     const size_t n_walkers = argc > 1 ? strtoul(argv[1], NULL, 10) : 10000;
     const int n_threads = argc > 2 ? atoi(argv[2]) : 2;
     const char *only = argc > 3 ? argv[3] : NULL;
-    problem of = make_problem(n_walkers, n_threads);
+    problem given = make_problem(n_walkers, n_threads);
     printf("HD 164922, %d planets, %d populations of %zu walkers\n", N_PLANETS, N_POPULATIONS,
-           of.n_walkers);
+           given.n_walkers);
     char name[32];
     snprintf(name, sizeof name, "cpu, %d threads", n_threads);
     speed gpu = {0}, cpu = {0};
     if (!only || strcmp(only, "cuda") == 0)
-        gpu = report(&of, "cuda", "cuda");
+        gpu = report(&given, "cuda", "cuda");
     if (!only || strcmp(only, "cpu") == 0)
-        cpu = report(&of, "cpu", name);
+        cpu = report(&given, "cpu", name);
     if (!only)
         printf("the GPU makes %.0f times the steps and %.0f times the effective samples\n",
                gpu.steps_per_s / cpu.steps_per_s, gpu.ess_per_s / cpu.ess_per_s);
-    free_problem(&of);
+    free_problem(&given);
     return 0;
 }

@@ -90,15 +90,16 @@ static double next_to(double days, double wanted, double period)
     return days + period * floor((wanted - days) / period + 0.5);
 }
 
-double quantity_value(const quantity *of, size_t index, const double *parameters,
+double quantity_value(const quantity *entry, size_t index, const double *parameters,
                       const quantities_frame *frame)
 {
-    if (!of->is_derived)
-        return parameters[of->column + index * of->stride];
+    if (!entry->is_derived)
+        return parameters[entry->column + index * entry->stride];
     const double *own = parameters + N_ELEMENTS * index;
     const double *other = frame->reference + N_ELEMENTS * index;
-    orbit_quantities follows = orbit_quantities_of(own, of->column < MASS ? 0.0 : frame->star_mass);
-    switch ((enum derived)of->column) {
+    orbit_quantities follows =
+        orbit_quantities_of(own, entry->column < MASS ? 0.0 : frame->star_mass);
+    switch ((enum derived)entry->column) {
     case LAMBDA:
         return follows.lambda_rad;
     case PERICENTRE:

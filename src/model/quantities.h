@@ -1,7 +1,7 @@
 /* The quantities of a run by name and unit: the columns of its parameter sets, and what follows
  * from them. Files and tables list the same ones. */
-#ifndef EQUANT_OUTPUT_QUANTITIES_H
-#define EQUANT_OUTPUT_QUANTITIES_H
+#ifndef EQUANT_MODEL_QUANTITIES_H
+#define EQUANT_MODEL_QUANTITIES_H
 
 #include <stdbool.h>
 
@@ -52,7 +52,7 @@ typedef struct quantities_frame {
 } quantities_frame;
 
 /* The value of quantity number `index` along its axis in one parameter set. */
-double quantity_value(const quantity *of, size_t index, const double *parameters,
+double quantity_value(const quantity *entry, size_t index, const double *parameters,
                       const quantities_frame *frame);
 
 #endif

@@ -72,20 +72,21 @@ static draws *make_draws(netcdf_group posterior, const quantities_shape *shape)
 }
 
 /* The columns of one quantity of all draws. */
-static void read_columns(netcdf_group posterior, const quantity *of, draws *kept)
+static void read_columns(netcdf_group posterior, const quantity *entry, draws *kept)
 {
     size_t n_draws = kept->n_steps * kept->shape.n_walkers;
     size_t n_parameters = kept->shape.n_parameters;
-    double *values = malloc((n_draws * of->n + 1) * sizeof *values);
+    double *values = malloc((n_draws * entry->n + 1) * sizeof *values);
     if (values == NULL) {
         *posterior.error = NC_ENOMEM;
         return;
     }
     for (size_t p = 0; p < kept->shape.n_populations && *posterior.error == NC_NOERR; p++) {
-        netcdf_group_get_row(posterior, of->variable, p, n_draws * of->n, values);
+        netcdf_group_get_row(posterior, entry->variable, p, n_draws * entry->n, values);
         double *parameters = kept->population[p].parameters;
-        for (size_t i = 0; *posterior.error == NC_NOERR && i < n_draws * of->n; i++)
-            parameters[i / of->n * n_parameters + of->column + i % of->n * of->stride] = values[i];
+        for (size_t i = 0; *posterior.error == NC_NOERR && i < n_draws * entry->n; i++)
+            parameters[i / entry->n * n_parameters + entry->column + i % entry->n * entry->stride] =
+                values[i];
     }
     free(values);
 }

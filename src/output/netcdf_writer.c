@@ -87,22 +87,23 @@ static int define_draws(netcdf_group group, const char *name, netcdf_shape shape
     return variable;
 }
 
-static void put_quantity(netcdf_group group, const quantity *of, netcdf_shape shape,
+static void put_quantity(netcdf_group group, const quantity *entry, netcdf_shape shape,
                          const run_file_contents *contents, const quantities_frame *frame)
 {
     const draws *kept = contents->draws;
     size_t n_draws = shape.length[1], n_parameters = kept->shape.n_parameters;
-    int variable = define_draws(group, of->variable, shape);
-    netcdf_group_describe(group, variable, "long_name", of->meaning);
-    if (of->unit[0] != '\0')
-        netcdf_group_describe(group, variable, "units", of->unit);
-    double *values = malloc((n_draws * of->n + 1) * sizeof *values);
+    int variable = define_draws(group, entry->variable, shape);
+    netcdf_group_describe(group, variable, "long_name", entry->meaning);
+    if (entry->unit[0] != '\0')
+        netcdf_group_describe(group, variable, "units", entry->unit);
+    double *values = malloc((n_draws * entry->n + 1) * sizeof *values);
     if (values == NULL)
         *group.error = NC_ENOMEM;
     for (size_t p = 0; p < kept->shape.n_populations && values != NULL && n_draws > 0; p++) {
-        for (size_t i = 0; i < n_draws * of->n; i++)
-            values[i] = quantity_value(
-                of, i % of->n, kept->population[p].parameters + i / of->n * n_parameters, frame);
+        for (size_t i = 0; i < n_draws * entry->n; i++)
+            values[i] =
+                quantity_value(entry, i % entry->n,
+                               kept->population[p].parameters + i / entry->n * n_parameters, frame);
         netcdf_group_put_row(group, variable, shape, p, values);
     }
     free(values);

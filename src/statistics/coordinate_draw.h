@@ -1,6 +1,6 @@
 /* Coordinates drawn from the prior that a map describes: a function of seed and index alone. */
-#ifndef EQUANT_PHYSICS_COORDINATE_DRAW_H
-#define EQUANT_PHYSICS_COORDINATE_DRAW_H
+#ifndef EQUANT_STATISTICS_COORDINATE_DRAW_H
+#define EQUANT_STATISTICS_COORDINATE_DRAW_H
 
 #include "statistics/random.h"
 #include "statistics/coordinate_map.h"

@@ -12,8 +12,8 @@
  * coordinate.
  *
  * A map is plain data: with its arrays copied to a device a CUDA thread can walk it. */
-#ifndef EQUANT_PHYSICS_COORDINATE_MAP_H
-#define EQUANT_PHYSICS_COORDINATE_MAP_H
+#ifndef EQUANT_STATISTICS_COORDINATE_MAP_H
+#define EQUANT_STATISTICS_COORDINATE_MAP_H
 
 #include <stddef.h>
 

@@ -4,8 +4,8 @@
  *
  * Angles are averaged the short way round from the first walker: for angles all over the circle
  * that is as good a centre as any. */
-#ifndef EQUANT_PHYSICS_ENSEMBLE_GUIDE_H
-#define EQUANT_PHYSICS_ENSEMBLE_GUIDE_H
+#ifndef EQUANT_STATISTICS_ENSEMBLE_GUIDE_H
+#define EQUANT_STATISTICS_ENSEMBLE_GUIDE_H
 
 #include "statistics/ensemble_moves.h"
 

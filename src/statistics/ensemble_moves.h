@@ -13,8 +13,8 @@
  * Some coordinates are angles: differences between them are taken the short way round, and
  * results are wrapped to (-pi, pi]. A proposal answers with the logarithm of the factor that
  * goes into its acceptance: 0 for a symmetric one, -infinity for one that could not return. */
-#ifndef EQUANT_PHYSICS_ENSEMBLE_MOVES_H
-#define EQUANT_PHYSICS_ENSEMBLE_MOVES_H
+#ifndef EQUANT_STATISTICS_ENSEMBLE_MOVES_H
+#define EQUANT_STATISTICS_ENSEMBLE_MOVES_H
 
 #include <math.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
 /* Walkers of all temperatures and populations as arrays, and what one walker does in a step:
  * functions of the arrays and of the number of the step alone, which a loop of C or the threads
  * of a CUDA kernel call row by row. statistics/ensemble_moves.h has the moves themselves. */
-#ifndef EQUANT_PHYSICS_ENSEMBLE_ROWS_H
-#define EQUANT_PHYSICS_ENSEMBLE_ROWS_H
+#ifndef EQUANT_STATISTICS_ENSEMBLE_ROWS_H
+#define EQUANT_STATISTICS_ENSEMBLE_ROWS_H
 
 #include "statistics/random.h"
 #include "statistics/ensemble_moves.h"
@@ -65,132 +65,135 @@ typedef struct ensemble_moving_row {
     size_t others; /* the first row of the half that stays */
 } ensemble_moving_row;
 
-LANE_FUNCTION ensemble_moving_row ensemble_locate(const ensemble *of, size_t half, size_t row)
+LANE_FUNCTION ensemble_moving_row ensemble_locate(const ensemble *walkers, size_t half, size_t row)
 {
-    size_t n_half = of->shape.n_walkers / 2;
+    size_t n_half = walkers->shape.n_walkers / 2;
     ensemble_moving_row at;
     at.group = row / n_half;
-    at.temperature = at.group / of->shape.n_populations;
-    at.walker = at.group * of->shape.n_walkers + half * n_half + row % n_half;
-    at.others = at.group * of->shape.n_walkers + (1 - half) * n_half;
+    at.temperature = at.group / walkers->shape.n_populations;
+    at.walker = at.group * walkers->shape.n_walkers + half * n_half + row % n_half;
+    at.others = at.group * walkers->shape.n_walkers + (1 - half) * n_half;
     return at;
 }
 
 /* Whether walkers of a temperature sample the prior alone: they are drawn from it, where that is
  * possible, in place of moves. */
-LANE_FUNCTION int ensemble_is_prior(const ensemble *of, size_t temperature)
+LANE_FUNCTION int ensemble_is_prior(const ensemble *walkers, size_t temperature)
 {
-    return of->beta[temperature] == 0.0;
+    return walkers->beta[temperature] == 0.0;
 }
 
 /* ---- proposals ------------------------------------------------------------------- */
 
-LANE_CALL random_pair ensemble_draw_pair(const ensemble *of, uint64_t step, size_t walker,
+LANE_CALL random_pair ensemble_draw_pair(const ensemble *walkers, uint64_t step, size_t walker,
                                          size_t block)
 {
-    random_stream stream = {of->seed, RANDOM_PURPOSE_MOVES, 1 + (uint32_t)walker};
+    random_stream stream = {walkers->seed, RANDOM_PURPOSE_MOVES, 1 + (uint32_t)walker};
     return random_uniform_pair(stream, step * ENSEMBLE_BLOCKS_PER_STEP + block);
 }
 
 /* The number of a draw from the prior in place of a move; smaller ones are for beginnings. */
-LANE_FUNCTION uint64_t ensemble_draw_index(const ensemble *of, uint64_t step, size_t walker)
+LANE_FUNCTION uint64_t ensemble_draw_index(const ensemble *walkers, uint64_t step, size_t walker)
 {
-    uint64_t n_rows = of->shape.n_temperatures * of->shape.n_populations * of->shape.n_walkers;
+    uint64_t n_rows =
+        walkers->shape.n_temperatures * walkers->shape.n_populations * walkers->shape.n_walkers;
     return (step + 1) * n_rows + walker;
 }
 
 /* The length of a vector from Student's t in units of that of a Gaussian one: the root of nu
  * over a draw from the chi-square distribution of nu degrees. */
-LANE_FUNCTION double ensemble_draw_spread(const ensemble *of, uint64_t step, size_t walker)
+LANE_FUNCTION double ensemble_draw_spread(const ensemble *walkers, uint64_t step, size_t walker)
 {
     double product = 1.0;
     for (size_t i = 0; i < ENSEMBLE_MOVES_FREEDOM / 4; i++) {
-        random_pair u = ensemble_draw_pair(of, step, walker, ENSEMBLE_BLOCK_SPREAD + i);
+        random_pair u = ensemble_draw_pair(walkers, step, walker, ENSEMBLE_BLOCK_SPREAD + i);
         product *= u.half[0] * u.half[1];
     }
     return sqrt(-0.5 * ENSEMBLE_MOVES_FREEDOM / log(product));
 }
 
-LANE_FUNCTION double ensemble_propose_guided(const ensemble *of, uint64_t step,
+LANE_FUNCTION double ensemble_propose_guided(const ensemble *walkers, uint64_t step,
                                              const ensemble_moving_row *at, double *proposed)
 {
-    const size_t d = of->shape.n_coordinates;
-    if (!of->has_guide[at->group])
+    const size_t d = walkers->shape.n_coordinates;
+    if (!walkers->has_guide[at->group])
         return -INFINITY;
-    ensemble_moves_guide guide = {of->centres + at->group * d,
-                                  of->factors + at->group * (d * (d + 1) / 2)};
-    const double *x = of->coordinates + at->walker * d;
-    double square = ensemble_moves_whiten(d, of->is_angle, &guide, x, proposed);
-    double spread = ensemble_draw_spread(of, step, at->walker), proposed_square = 0.0;
+    ensemble_moves_guide guide = {walkers->centres + at->group * d,
+                                  walkers->factors + at->group * (d * (d + 1) / 2)};
+    const double *x = walkers->coordinates + at->walker * d;
+    double square = ensemble_moves_whiten(d, walkers->is_angle, &guide, x, proposed);
+    double spread = ensemble_draw_spread(walkers, step, at->walker), proposed_square = 0.0;
     for (size_t j = 0; j < d; j += 2) {
-        random_pair u = ensemble_draw_pair(of, step, at->walker, ENSEMBLE_BLOCK_NORMALS + j / 2);
+        random_pair u =
+            ensemble_draw_pair(walkers, step, at->walker, ENSEMBLE_BLOCK_NORMALS + j / 2);
         for (size_t k = j; k < j + 2 && k < d; k++) {
             proposed[k] = spread * random_normal_quantile(u.half[k - j]);
             proposed_square += proposed[k] * proposed[k];
         }
     }
     return ensemble_moves_guided_factor(d, square, proposed_square) +
-           ensemble_moves_colour(d, of->is_angle, &guide, proposed);
+           ensemble_moves_colour(d, walkers->is_angle, &guide, proposed);
 }
 
 /* Writes where the walker may go, and returns what is to be its log_factor. */
-LANE_FUNCTION double ensemble_propose_row(const ensemble *of, uint64_t step,
+LANE_FUNCTION double ensemble_propose_row(const ensemble *walkers, uint64_t step,
                                           const ensemble_moving_row *at, ensemble_move move,
                                           double *proposed)
 {
-    const size_t d = of->shape.n_coordinates;
+    const size_t d = walkers->shape.n_coordinates;
     const int is_block = move == ENSEMBLE_MOVE_BLOCK;
     if (move == ENSEMBLE_MOVE_GUIDED)
-        return ensemble_propose_guided(of, step, at, proposed);
-    random_pair u = ensemble_draw_pair(of, step, at->walker, ENSEMBLE_BLOCK_PARTNERS);
-    ensemble_moves_partners who =
-        ensemble_moves_choose(u.half[0], of->shape.n_walkers / 2, is_block ? of->n_blocks : 1);
-    const double *x = of->coordinates + at->walker * d, *others = of->coordinates + at->others * d;
+        return ensemble_propose_guided(walkers, step, at, proposed);
+    random_pair u = ensemble_draw_pair(walkers, step, at->walker, ENSEMBLE_BLOCK_PARTNERS);
+    ensemble_moves_partners who = ensemble_moves_choose(u.half[0], walkers->shape.n_walkers / 2,
+                                                        is_block ? walkers->n_blocks : 1);
+    const double *x = walkers->coordinates + at->walker * d,
+                 *others = walkers->coordinates + at->others * d;
     const double *a = others + who.first * d, *b = others + who.second * d;
     if (move == ENSEMBLE_MOVE_SNOOKER)
-        return ensemble_moves_snooker(d, of->is_angle, u.half[1], x, others + who.third * d, a, b,
-                                      proposed);
-    double gamma =
-        move == ENSEMBLE_MOVE_JUMP
-            ? ensemble_moves_jump_length(u.half[1])
-            : ensemble_moves_step_length(is_block ? of->block_sizes[who.choice] : d, u.half[1]);
-    return ensemble_moves_difference(d, of->is_angle, is_block ? of->block : NULL,
-                                     of->labels[who.choice], gamma, x, a, b, proposed);
+        return ensemble_moves_snooker(d, walkers->is_angle, u.half[1], x, others + who.third * d, a,
+                                      b, proposed);
+    double gamma = move == ENSEMBLE_MOVE_JUMP
+                       ? ensemble_moves_jump_length(u.half[1])
+                       : ensemble_moves_step_length(is_block ? walkers->block_sizes[who.choice] : d,
+                                                    u.half[1]);
+    return ensemble_moves_difference(d, walkers->is_angle, is_block ? walkers->block : NULL,
+                                     walkers->labels[who.choice], gamma, x, a, b, proposed);
 }
 
 /* ---- acceptance --------------------------------------------------------------------- */
 
 /* What is not a number, or infinite, is as unlikely as can be. */
-LANE_FUNCTION double ensemble_likelihood_of(const ensemble *of, size_t row)
+LANE_FUNCTION double ensemble_likelihood_of(const ensemble *walkers, size_t row)
 {
-    double value = of->proposed_log_likelihood[of->place ? of->place[row] : row];
+    double value = walkers->proposed_log_likelihood[walkers->place ? walkers->place[row] : row];
     return isfinite(value) ? value : -INFINITY;
 }
 
-LANE_FUNCTION void ensemble_move_walker(const ensemble *of, size_t row, size_t walker,
+LANE_FUNCTION void ensemble_move_walker(const ensemble *walkers, size_t row, size_t walker,
                                         double log_likelihood)
 {
-    const size_t d = of->shape.n_coordinates;
+    const size_t d = walkers->shape.n_coordinates;
     for (size_t j = 0; j < d; j++)
-        of->coordinates[walker * d + j] = of->proposed[row * d + j];
-    of->log_prior[walker] = of->proposed_log_prior[row];
-    of->log_likelihood[walker] = log_likelihood;
+        walkers->coordinates[walker * d + j] = walkers->proposed[row * d + j];
+    walkers->log_prior[walker] = walkers->proposed_log_prior[row];
+    walkers->log_likelihood[walker] = log_likelihood;
 }
 
 /* Decides, moves the walker or not, and says which. */
-LANE_FUNCTION int ensemble_accept_row(const ensemble *of, uint64_t step,
+LANE_FUNCTION int ensemble_accept_row(const ensemble *walkers, uint64_t step,
                                       const ensemble_moving_row *at, size_t row)
 {
-    if (of->proposed_log_prior[row] == -INFINITY)
+    if (walkers->proposed_log_prior[row] == -INFINITY)
         return 0;
-    double log_likelihood = ensemble_likelihood_of(of, row);
+    double log_likelihood = ensemble_likelihood_of(walkers, row);
     double log_ratio = ensemble_moves_log_ratio(
-        of->beta[at->temperature], of->log_prior[at->walker], of->log_likelihood[at->walker],
-        of->proposed_log_prior[row], log_likelihood);
-    double u = ensemble_draw_pair(of, step, at->walker, ENSEMBLE_BLOCK_DECISION).half[0];
-    if (!ensemble_moves_accepts(u, log_ratio + of->log_factor[row]))
+        walkers->beta[at->temperature], walkers->log_prior[at->walker],
+        walkers->log_likelihood[at->walker], walkers->proposed_log_prior[row], log_likelihood);
+    double u = ensemble_draw_pair(walkers, step, at->walker, ENSEMBLE_BLOCK_DECISION).half[0];
+    if (!ensemble_moves_accepts(u, log_ratio + walkers->log_factor[row]))
         return 0;
-    ensemble_move_walker(of, row, at->walker, log_likelihood);
+    ensemble_move_walker(walkers, row, at->walker, log_likelihood);
     return 1;
 }
 
@@ -205,50 +208,52 @@ LANE_FUNCTION void ensemble_exchange_doubles(size_t n, double *a, double *b)
     }
 }
 
-LANE_FUNCTION void ensemble_exchange(const ensemble *of, size_t one, size_t other)
+LANE_FUNCTION void ensemble_exchange(const ensemble *walkers, size_t one, size_t other)
 {
-    const size_t d = of->shape.n_coordinates;
-    ensemble_exchange_doubles(d, of->coordinates + one * d, of->coordinates + other * d);
-    ensemble_exchange_doubles(1, of->log_prior + one, of->log_prior + other);
-    ensemble_exchange_doubles(1, of->log_likelihood + one, of->log_likelihood + other);
-    unsigned char kept = of->leg[one];
-    of->leg[one] = of->leg[other];
-    of->leg[other] = kept;
+    const size_t d = walkers->shape.n_coordinates;
+    ensemble_exchange_doubles(d, walkers->coordinates + one * d, walkers->coordinates + other * d);
+    ensemble_exchange_doubles(1, walkers->log_prior + one, walkers->log_prior + other);
+    ensemble_exchange_doubles(1, walkers->log_likelihood + one, walkers->log_likelihood + other);
+    unsigned char kept = walkers->leg[one];
+    walkers->leg[one] = walkers->leg[other];
+    walkers->leg[other] = kept;
 }
 
 /* Walkers meet in a different order in each step, so that they do not travel in columns. */
-LANE_FUNCTION size_t ensemble_draw_rotation(const ensemble *of, uint64_t step, size_t cold_group)
+LANE_FUNCTION size_t ensemble_draw_rotation(const ensemble *walkers, uint64_t step,
+                                            size_t cold_group)
 {
-    random_stream stream = {of->seed, RANDOM_PURPOSE_SWAPS, 1 + (uint32_t)cold_group};
+    random_stream stream = {walkers->seed, RANDOM_PURPOSE_SWAPS, 1 + (uint32_t)cold_group};
     double u = random_uniform_pair(stream, 2 * step + 1).half[0];
-    return ensemble_moves_pick(&u, of->shape.n_walkers);
+    return ensemble_moves_pick(&u, walkers->shape.n_walkers);
 }
 
 /* Walker i of a group meets one of the next higher temperature, and they change places or not.
  * Returns the probability that they do not. */
-LANE_FUNCTION double ensemble_swap_row(const ensemble *of, uint64_t step, size_t cold_group,
+LANE_FUNCTION double ensemble_swap_row(const ensemble *walkers, uint64_t step, size_t cold_group,
                                        size_t rotation, size_t i)
 {
-    const size_t n = of->shape.n_walkers, temperature = cold_group / of->shape.n_populations;
+    const size_t n = walkers->shape.n_walkers,
+                 temperature = cold_group / walkers->shape.n_populations;
     size_t cold = cold_group * n + i;
-    size_t hot = (cold_group + of->shape.n_populations) * n + (i + rotation) % n;
-    double probability =
-        ensemble_moves_swap_probability(of->beta[temperature], of->beta[temperature + 1],
-                                        of->log_likelihood[cold], of->log_likelihood[hot]);
-    random_stream stream = {of->seed, RANDOM_PURPOSE_SWAPS, 1 + (uint32_t)cold};
+    size_t hot = (cold_group + walkers->shape.n_populations) * n + (i + rotation) % n;
+    double probability = ensemble_moves_swap_probability(
+        walkers->beta[temperature], walkers->beta[temperature + 1], walkers->log_likelihood[cold],
+        walkers->log_likelihood[hot]);
+    random_stream stream = {walkers->seed, RANDOM_PURPOSE_SWAPS, 1 + (uint32_t)cold};
     if (random_uniform_pair(stream, 2 * step).half[0] < probability)
-        ensemble_exchange(of, cold, hot);
+        ensemble_exchange(walkers, cold, hot);
     return 1.0 - probability;
 }
 
 /* Notes that walkers i of a population are at the ends of the ladder. Returns 1 where the one at
  * the cold end has come from the hot one. */
-LANE_FUNCTION int ensemble_note_ends(const ensemble *of, size_t population, size_t i)
+LANE_FUNCTION int ensemble_note_ends(const ensemble *walkers, size_t population, size_t i)
 {
-    const size_t n = of->shape.n_walkers, n_populations = of->shape.n_populations;
-    unsigned char *cold = of->leg + population * n + i;
+    const size_t n = walkers->shape.n_walkers, n_populations = walkers->shape.n_populations;
+    unsigned char *cold = walkers->leg + population * n + i;
     unsigned char *hot =
-        of->leg + ((of->shape.n_temperatures - 1) * n_populations + population) * n + i;
+        walkers->leg + ((walkers->shape.n_temperatures - 1) * n_populations + population) * n + i;
     int has_returned = *cold == ENSEMBLE_LEG_HOT;
     *cold = ENSEMBLE_LEG_COLD;
     if (*hot == ENSEMBLE_LEG_COLD)

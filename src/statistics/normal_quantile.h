@@ -1,7 +1,7 @@
 /* The standard normal deviate below which a given fraction lies. Included by statistics/random.h.
  */
-#ifndef EQUANT_CORE_NORMAL_QUANTILE_H
-#define EQUANT_CORE_NORMAL_QUANTILE_H
+#ifndef EQUANT_STATISTICS_NORMAL_QUANTILE_H
+#define EQUANT_STATISTICS_NORMAL_QUANTILE_H
 
 #include <math.h>
 

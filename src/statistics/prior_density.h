@@ -17,8 +17,8 @@
  *
  * Plain doubles, which both C and a CUDA thread understand. The functions that make a density
  * do all that is constant in advance. */
-#ifndef EQUANT_PHYSICS_PRIOR_DENSITY_H
-#define EQUANT_PHYSICS_PRIOR_DENSITY_H
+#ifndef EQUANT_STATISTICS_PRIOR_DENSITY_H
+#define EQUANT_STATISTICS_PRIOR_DENSITY_H
 
 #include <math.h>
 

@@ -16,8 +16,8 @@
  * A block is four 32-bit words w and holds two doubles: half 0 comes from
  * w[0] + 2^32 w[1], half 1 from w[2] + 2^32 w[3]. Draw i of a stream is half
  * i mod 2 of block i / 2. */
-#ifndef EQUANT_CORE_RANDOM_H
-#define EQUANT_CORE_RANDOM_H
+#ifndef EQUANT_STATISTICS_RANDOM_H
+#define EQUANT_STATISTICS_RANDOM_H
 
 #include <stdint.h>
 

@@ -12,8 +12,8 @@
  * of the angles is known where e is small and pericentre is anywhere.
  *
  * Plain doubles, which both C and a CUDA thread understand. */
-#ifndef EQUANT_PHYSICS_SAMPLING_COORDINATES_H
-#define EQUANT_PHYSICS_SAMPLING_COORDINATES_H
+#ifndef EQUANT_STATISTICS_SAMPLING_COORDINATES_H
+#define EQUANT_STATISTICS_SAMPLING_COORDINATES_H
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* Sums of powers of likelihoods, from which inference/sampler/stepping_stone.h takes the evidence.
  */
-#ifndef EQUANT_PHYSICS_STEPPING_STONE_SUM_H
-#define EQUANT_PHYSICS_STEPPING_STONE_SUM_H
+#ifndef EQUANT_STATISTICS_STEPPING_STONE_SUM_H
+#define EQUANT_STATISTICS_STEPPING_STONE_SUM_H
 
 #include <math.h>
 #include <stddef.h>

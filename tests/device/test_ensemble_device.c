@@ -59,8 +59,8 @@ static void observe(void)
         .struct_size = sizeof options, .has_reference_time = 1, .reference_time_days = 0.0};
     require(equant_dataset_from_arrays(N_OBS, time, velocity, sigma, instrument, N_INSTRUMENTS,
                                        names, &options, &dataset));
-    priors_options of = {.dataset = dataset, .n_planets = 1};
-    require(priors_create(&of, &prior));
+    priors_options wanted = {.dataset = dataset, .n_planets = 1};
+    require(priors_create(&wanted, &prior));
 }
 
 static bool has_gpu(void)
@@ -99,7 +99,7 @@ static void skip_without_gpu(void)
 /* ---- a sampler on a posterior ------------------------------------------------------ */
 
 typedef struct run {
-    posterior *density;
+    posterior_density *density;
     sampler *walkers;
 } run;
 
@@ -108,16 +108,17 @@ static run start(const char *backend, const sampler_options *options, bool is_ne
 {
     equant_engine_options engine = {
         .struct_size = sizeof engine, .backend = backend, .precision = EQUANT_PRECISION_DOUBLE};
-    posterior_options of = {.dataset = dataset, .n_planets = 1, .priors = prior, .engine = &engine};
+    posterior_density_options wanted = {
+        .dataset = dataset, .n_planets = 1, .priors = prior, .engine = &engine};
     run made;
-    require(posterior_create(&of, &made.density));
-    sampler_target target = posterior_target(made.density);
+    require(posterior_density_create(&wanted, &made.density));
+    sampler_target target = density_target(made.density);
     const size_t n = options->n_populations * options->n_temperatures * options->n_walkers;
     double centre[N_COLUMNS], *places = NULL;
     if (is_near) {
         places = malloc(n * N_COLUMNS * sizeof *places);
         assert_non_null(places);
-        posterior_coordinates_of(made.density, truth, centre);
+        posterior_density_coordinates_of(made.density, truth, centre);
         require(equant_random_normal(options->seed, 3, 0, n * N_COLUMNS, places));
         for (size_t i = 0; i < n * N_COLUMNS; i++)
             places[i] = centre[i % N_COLUMNS] + (i % N_COLUMNS == 0 ? 1e-4 : 0.03) * places[i];
@@ -127,10 +128,10 @@ static run start(const char *backend, const sampler_options *options, bool is_ne
     return made;
 }
 
-static void finish(run *of)
+static void finish(run *run)
 {
-    sampler_free(of->walkers);
-    posterior_free(of->density);
+    sampler_free(run->walkers);
+    posterior_density_free(run->density);
 }
 
 static sampler_options tempered(uint64_t seed)
@@ -245,11 +246,11 @@ static void ladders_are_the_same(void **state)
 
 /* ---- the same bits --------------------------------------------------------------------- */
 
-static void *save(const run *of)
+static void *save(const run *run)
 {
-    void *blob = malloc(sampler_state_bytes(of->walkers));
+    void *blob = malloc(sampler_state_bytes(run->walkers));
     assert_non_null(blob);
-    require(sampler_save(of->walkers, blob));
+    require(sampler_save(run->walkers, blob));
     return blob;
 }
 
@@ -262,14 +263,14 @@ static void assert_same_bits(const run *one, const run *other)
 }
 
 /* Steps with a ladder that is adapted on the way. */
-static void advance(run *of, size_t first, size_t n_steps, size_t at_once)
+static void advance(run *run, size_t first, size_t n_steps, size_t at_once)
 {
     for (size_t i = first; i < first + n_steps; i += at_once) {
-        require(sampler_advance(of->walkers, at_once));
+        require(sampler_advance(run->walkers, at_once));
         if (i + at_once == 8)
-            require(sampler_adapt_ladder(of->walkers));
+            require(sampler_adapt_ladder(run->walkers));
         if (i + at_once == 12)
-            sampler_freeze(of->walkers);
+            sampler_freeze(run->walkers);
     }
 }
 
@@ -306,12 +307,12 @@ typedef struct moments {
     double mean[N_POPULATIONS][N_COLUMNS], square[N_POPULATIONS][N_COLUMNS];
 } moments;
 
-static void add_to_moments(const run *of, size_t n_terms, moments *to)
+static void add_to_moments(const run *run, size_t n_terms, moments *to)
 {
-    const double *x = sampler_cold_coordinates(of->walkers);
-    const size_t n = sampler_n_walkers(of->walkers);
+    const double *x = sampler_cold_coordinates(run->walkers);
+    const size_t n = sampler_n_walkers(run->walkers);
     double centre[N_COLUMNS];
-    posterior_coordinates_of(of->density, truth, centre);
+    posterior_density_coordinates_of(run->density, truth, centre);
     for (size_t i = 0; i < N_POPULATIONS * n * N_COLUMNS; i++) {
         size_t j = i % N_COLUMNS, population = i / (n * N_COLUMNS);
         double away = x[i] - centre[j];
@@ -325,15 +326,15 @@ static moments sample_moments(const char *backend, uint64_t seed)
     const size_t n_kept = 200, thinning = 5;
     sampler_options options = {
         .seed = seed, .n_populations = N_POPULATIONS, .n_temperatures = 1, .n_walkers = N_WALKERS};
-    run of = start(backend, &options, true);
+    run run = start(backend, &options, true);
     moments found;
     memset(&found, 0, sizeof found);
-    require(sampler_advance(of.walkers, 500));
+    require(sampler_advance(run.walkers, 500));
     for (size_t i = 0; i < n_kept; i++) {
-        require(sampler_advance(of.walkers, thinning));
-        add_to_moments(&of, n_kept * N_WALKERS, &found);
+        require(sampler_advance(run.walkers, thinning));
+        add_to_moments(&run, n_kept * N_WALKERS, &found);
     }
-    finish(&of);
+    finish(&run);
     return found;
 }
 

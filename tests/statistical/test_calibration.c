@@ -18,7 +18,7 @@
 
 #include <cmocka.h>
 
-#include "inference/density/density.h"
+#include "inference/density/posterior_density.h"
 #include "inference/sampler/sampler.h"
 #include "unit/distribution_checks.h"
 
@@ -115,44 +115,44 @@ static bool observe(size_t star, const double *truth, equant_dataset **made)
 
 /* ---- the posterior ----------------------------------------------------------------------- */
 
-static bool create_posterior(const equant_dataset *dataset, priors **set, posterior **made)
+static bool create_posterior(const equant_dataset *dataset, priors **set, posterior_density **made)
 {
-    priors_options of = {.dataset = dataset, .n_planets = 1};
-    if (priors_create(&of, set) != EQUANT_SUCCESS)
+    priors_options wanted = {.dataset = dataset, .n_planets = 1};
+    if (priors_create(&wanted, set) != EQUANT_SUCCESS)
         return false;
     for (size_t i = 0; i < sizeof prior_texts / sizeof *prior_texts; i++)
         if (priors_change(*set, prior_texts[i][0], prior_texts[i][1]) != EQUANT_SUCCESS)
             return false;
     equant_engine_options engine = {.struct_size = sizeof engine, .n_threads = 1};
-    posterior_options options = {
+    posterior_density_options options = {
         .dataset = dataset, .n_planets = 1, .priors = *set, .engine = &engine};
-    return posterior_create(&options, made) == EQUANT_SUCCESS &&
-           posterior_n_parameters(*made) == N_PARAMETERS;
+    return posterior_density_create(&options, made) == EQUANT_SUCCESS &&
+           posterior_density_n_parameters(*made) == N_PARAMETERS;
 }
 
 static double prepare(const void *context, const double *coordinates, double *parameters)
 {
-    return posterior_prepare(context, coordinates, parameters);
+    return posterior_density_prepare(context, coordinates, parameters);
 }
 
 static equant_status evaluate(void *context, size_t n_sets, const double *parameters,
                               double *log_likelihood)
 {
-    return posterior_log_likelihood(context, n_sets, parameters, log_likelihood);
+    return posterior_density_log_likelihood(context, n_sets, parameters, log_likelihood);
 }
 
 static void draw(const void *context, uint64_t seed, uint64_t index, double *coordinates)
 {
-    posterior_draw(context, seed, index, coordinates);
+    posterior_density_draw(context, seed, index, coordinates);
 }
 
-static bool create_sampler(posterior *of, size_t star, sampler **made)
+static bool create_sampler(posterior_density *density, size_t star, sampler **made)
 {
-    sampler_target target = {.n_coordinates = posterior_n_coordinates(of),
+    sampler_target target = {.n_coordinates = posterior_density_n_coordinates(density),
                              .n_parameters = N_PARAMETERS,
-                             .is_angle = posterior_is_angle(of),
-                             .block = posterior_block(of),
-                             .context = of,
+                             .is_angle = posterior_density_is_angle(density),
+                             .block = posterior_density_block(density),
+                             .context = density,
                              .prepare = prepare,
                              .evaluate = evaluate,
                              .draw = draw};
@@ -204,7 +204,7 @@ static bool calibrate(size_t star, double rank[N_QUANTITIES])
 {
     equant_dataset *dataset = NULL;
     priors *set = NULL;
-    posterior *of = NULL;
+    posterior_density *density = NULL;
     sampler *s = NULL;
     double uniform[N_PARAMETERS], between[N_QUANTITIES];
     double truth[N_PARAMETERS], log_likelihood, quantities[N_QUANTITIES];
@@ -212,9 +212,10 @@ static bool calibrate(size_t star, double rank[N_QUANTITIES])
                    draw_numbers(star, 5, N_QUANTITIES, between);
     if (is_well)
         draw_truth(uniform, truth);
-    is_well = is_well && observe(star, truth, &dataset) && create_posterior(dataset, &set, &of) &&
-              posterior_log_likelihood(of, 1, truth, &log_likelihood) == EQUANT_SUCCESS &&
-              create_sampler(of, star, &s);
+    is_well =
+        is_well && observe(star, truth, &dataset) && create_posterior(dataset, &set, &density) &&
+        posterior_density_log_likelihood(density, 1, truth, &log_likelihood) == EQUANT_SUCCESS &&
+        create_sampler(density, star, &s);
     if (is_well) {
         quantities_of(truth, log_likelihood, quantities);
         is_well = rank_truth(s, quantities, rank);
@@ -222,7 +223,7 @@ static bool calibrate(size_t star, double rank[N_QUANTITIES])
             rank[q] = (rank[q] + between[q]) / (N_DRAWS + 1);
     }
     sampler_free(s);
-    posterior_free(of);
+    posterior_density_free(density);
     priors_free(set);
     equant_dataset_free(dataset);
     return is_well;

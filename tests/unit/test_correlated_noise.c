@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "inference/density/density.h"
+#include "inference/density/posterior_density.h"
 #include "unit/small_star.h"
 
 static const double pi = 3.14159265358979323846;
@@ -31,21 +31,22 @@ static correlated_noise *create_noise(const correlated_noise_kernel *kernel,
 }
 
 /* The posterior of a star without or with planets under correlated noise. */
-static posterior *create_posterior(const equant_dataset *dataset, const correlated_noise *noise,
-                                   size_t n_planets, int marginalise, int n_threads)
+static posterior_density *create_posterior(const equant_dataset *dataset,
+                                           const correlated_noise *noise, size_t n_planets,
+                                           int marginalise, int n_threads)
 {
-    priors_options of = {dataset, n_planets, 0, "eprv3"};
+    priors_options wanted = {dataset, n_planets, 0, "eprv3"};
     priors *set = NULL;
-    posterior *made = NULL;
-    assert_int_equal(priors_create(&of, &set), EQUANT_SUCCESS);
+    posterior_density *made = NULL;
+    assert_int_equal(priors_create(&wanted, &set), EQUANT_SUCCESS);
     equant_engine_options engine = {.struct_size = sizeof engine, .n_threads = n_threads};
-    posterior_options options = {.dataset = dataset,
-                                 .n_planets = n_planets,
-                                 .priors = set,
-                                 .engine = &engine,
-                                 .marginalise_offsets = marginalise,
-                                 .noise = noise};
-    assert_int_equal(posterior_create(&options, &made), EQUANT_SUCCESS);
+    posterior_density_options options = {.dataset = dataset,
+                                         .n_planets = n_planets,
+                                         .priors = set,
+                                         .engine = &engine,
+                                         .marginalise_offsets = marginalise,
+                                         .noise = noise};
+    assert_int_equal(posterior_density_create(&options, &made), EQUANT_SUCCESS);
     priors_free(set);
     return made;
 }
@@ -110,18 +111,20 @@ static void no_amplitude_is_white_noise(void **state)
     equant_dataset *dataset = small_star(1);
     correlated_noise *noise = create_noise(&none, dataset);
     for (int marginalise = 0; marginalise < 2; marginalise++) {
-        posterior *white = create_posterior(dataset, NULL, 1, marginalise, 1);
-        posterior *flat = create_posterior(dataset, noise, 1, marginalise, 1);
+        posterior_density *white = create_posterior(dataset, NULL, 1, marginalise, 1);
+        posterior_density *flat = create_posterior(dataset, noise, 1, marginalise, 1);
         for (uint64_t draw = 0; draw < 20; draw++) {
             double x[7], set[7], value[2];
-            posterior_draw(white, 4, draw, x);
-            assert_true(isfinite(posterior_prepare(white, x, set)));
-            assert_int_equal(posterior_log_likelihood(white, 1, set, &value[0]), EQUANT_SUCCESS);
-            assert_int_equal(posterior_log_likelihood(flat, 1, set, &value[1]), EQUANT_SUCCESS);
+            posterior_density_draw(white, 4, draw, x);
+            assert_true(isfinite(posterior_density_prepare(white, x, set)));
+            assert_int_equal(posterior_density_log_likelihood(white, 1, set, &value[0]),
+                             EQUANT_SUCCESS);
+            assert_int_equal(posterior_density_log_likelihood(flat, 1, set, &value[1]),
+                             EQUANT_SUCCESS);
             assert_true(fabs(value[0] - value[1]) < 1e-10 * fabs(value[0]));
         }
-        posterior_free(white);
-        posterior_free(flat);
+        posterior_density_free(white);
+        posterior_density_free(flat);
     }
     correlated_noise_free(noise);
     equant_dataset_free(dataset);
@@ -132,8 +135,8 @@ static void the_offset_is_integrated_out(void **state)
     (void)state;
     equant_dataset *dataset = small_star(1);
     correlated_noise *noise = create_noise(&of_challenge, dataset);
-    posterior *given = create_posterior(dataset, noise, 0, 0, 1);
-    posterior *marginal = create_posterior(dataset, noise, 0, 1, 1);
+    posterior_density *given = create_posterior(dataset, noise, 0, 0, 1);
+    posterior_density *marginal = create_posterior(dataset, noise, 0, 1, 1);
     enum { STEPS = 401 };
     static double sets[STEPS][2], value[STEPS];
     double jitter = 7, best = -INFINITY, sum = 0, step = 0.1, integral;
@@ -141,15 +144,17 @@ static void the_offset_is_integrated_out(void **state)
         sets[i][0] = 5000 + step * (i - STEPS / 2);
         sets[i][1] = jitter;
     }
-    assert_int_equal(posterior_log_likelihood(given, STEPS, sets[0], value), EQUANT_SUCCESS);
+    assert_int_equal(posterior_density_log_likelihood(given, STEPS, sets[0], value),
+                     EQUANT_SUCCESS);
     for (int i = 0; i < STEPS; i++)
         best = fmax(best, value[i]);
     for (int i = 0; i < STEPS; i++)
         sum += exp(value[i] - best);
-    assert_int_equal(posterior_log_likelihood(marginal, 1, &jitter, &integral), EQUANT_SUCCESS);
+    assert_int_equal(posterior_density_log_likelihood(marginal, 1, &jitter, &integral),
+                     EQUANT_SUCCESS);
     assert_true(fabs(integral - (best + log(sum * step / 2000))) < 1e-9);
-    posterior_free(given);
-    posterior_free(marginal);
+    posterior_density_free(given);
+    posterior_density_free(marginal);
     correlated_noise_free(noise);
     equant_dataset_free(dataset);
 }
@@ -161,24 +166,26 @@ static void neither_batches_nor_threads_change_a_bit(void **state)
     static double sets[SETS][7], reference[SETS], value[SETS];
     equant_dataset *dataset = small_star(1);
     correlated_noise *noise = create_noise(&of_challenge, dataset);
-    posterior *one = create_posterior(dataset, noise, 1, 0, 1);
-    posterior *three = create_posterior(dataset, noise, 1, 0, 3);
+    posterior_density *one = create_posterior(dataset, noise, 1, 0, 1);
+    posterior_density *three = create_posterior(dataset, noise, 1, 0, 3);
     for (size_t i = 0; i < SETS; i++) {
         double x[7];
-        posterior_draw(one, 8, i, x);
-        posterior_prepare(one, x, sets[i]);
+        posterior_density_draw(one, 8, i, x);
+        posterior_density_prepare(one, x, sets[i]);
     }
     sets[7][0] = NAN;
-    assert_int_equal(posterior_log_likelihood(one, SETS, sets[0], reference), EQUANT_SUCCESS);
-    assert_int_equal(posterior_log_likelihood(three, SETS, sets[0], value), EQUANT_SUCCESS);
+    assert_int_equal(posterior_density_log_likelihood(one, SETS, sets[0], reference),
+                     EQUANT_SUCCESS);
+    assert_int_equal(posterior_density_log_likelihood(three, SETS, sets[0], value), EQUANT_SUCCESS);
     assert_memory_equal(value, reference, sizeof value);
     for (size_t i = 0; i < SETS; i += 13) {
-        assert_int_equal(posterior_log_likelihood(three, 1, sets[i], value), EQUANT_SUCCESS);
+        assert_int_equal(posterior_density_log_likelihood(three, 1, sets[i], value),
+                         EQUANT_SUCCESS);
         assert_true(value[0] == reference[i]);
     }
     assert_true(reference[7] == -INFINITY && isfinite(reference[8]));
-    posterior_free(one);
-    posterior_free(three);
+    posterior_density_free(one);
+    posterior_density_free(three);
     correlated_noise_free(noise);
     equant_dataset_free(dataset);
 }
@@ -206,21 +213,21 @@ static double log10_evidence(const equant_dataset *dataset, const correlated_noi
     enum { NODES = 1001 };
     static double value[NODES], jitter[NODES];
     double log_prior[NODES], step = log(100) / (NODES - 1), best = -INFINITY, sum = 0;
-    posterior *p = create_posterior(dataset, noise, 0, 1, 1);
-    assert_int_equal(posterior_n_coordinates(p), 1);
+    posterior_density *p = create_posterior(dataset, noise, 0, 1, 1);
+    assert_int_equal(posterior_density_n_coordinates(p), 1);
     for (int i = 0; i < NODES; i++) {
         double x = i * step;
-        log_prior[i] = posterior_prepare(p, &x, &jitter[i]);
+        log_prior[i] = posterior_density_prepare(p, &x, &jitter[i]);
         assert_true(isfinite(log_prior[i]));
     }
-    assert_int_equal(posterior_log_likelihood(p, NODES, jitter, value), EQUANT_SUCCESS);
+    assert_int_equal(posterior_density_log_likelihood(p, NODES, jitter, value), EQUANT_SUCCESS);
     for (int i = 0; i < NODES; i++)
         best = fmax(best, value[i]);
     for (int i = 0; i < NODES; i++) {
         double weight = i == 0 || i == NODES - 1 ? 1 : i % 2 == 1 ? 4 : 2;
         sum += weight * step / 3 * exp(log_prior[i] + value[i] - best);
     }
-    posterior_free(p);
+    posterior_density_free(p);
     return (best + log(sum)) / log(10);
 }
 
@@ -245,17 +252,17 @@ static void the_evidence_challenge_agrees(void **state)
         if (!dataset)
             skip();
         correlated_noise *noise = create_noise(&of_challenge, dataset);
-        posterior *p = create_posterior(dataset, noise, 0, 0, 1);
+        posterior_density *p = create_posterior(dataset, noise, 0, 0, 1);
         const double sets[2][2] = {{cases[i].offset, cases[i].jitter}, {0, cases[i].jitter}};
         double value[2], evidence = log10_evidence(dataset, noise);
-        assert_int_equal(posterior_log_likelihood(p, 2, sets[0], value), EQUANT_SUCCESS);
+        assert_int_equal(posterior_density_log_likelihood(p, 2, sets[0], value), EQUANT_SUCCESS);
         printf("%s: ln L off by %.1e and %.1e, log10 Z by %.1e\n", cases[i].file,
                value[0] - cases[i].log_likelihood, value[1] - cases[i].log_likelihood_at_zero,
                evidence - cases[i].log10_evidence);
         assert_true(fabs(value[0] - cases[i].log_likelihood) < 1e-8);
         assert_true(fabs(value[1] - cases[i].log_likelihood_at_zero) < 1e-8);
         assert_true(fabs(evidence - cases[i].log10_evidence) < 1e-5);
-        posterior_free(p);
+        posterior_density_free(p);
         correlated_noise_free(noise);
         equant_dataset_free(dataset);
     }
@@ -273,12 +280,12 @@ static void wrong_requests_are_refused(void **state)
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
         assert_int_equal(correlated_noise_create(&kernels[i], dataset, &none),
                          EQUANT_ERROR_INVALID_ARGUMENT);
-    priors_options of = {dataset, 0, 0, NULL};
+    priors_options wanted = {dataset, 0, 0, NULL};
     priors *set = NULL;
-    posterior *p = NULL;
-    assert_int_equal(priors_create(&of, &set), EQUANT_SUCCESS);
-    posterior_options options = {.dataset = dataset, .priors = set, .noise = noise};
-    assert_int_equal(posterior_create(&options, &p), EQUANT_ERROR_INVALID_ARGUMENT);
+    posterior_density *p = NULL;
+    assert_int_equal(priors_create(&wanted, &set), EQUANT_SUCCESS);
+    posterior_density_options options = {.dataset = dataset, .priors = set, .noise = noise};
+    assert_int_equal(posterior_density_create(&options, &p), EQUANT_ERROR_INVALID_ARGUMENT);
     assert_null(none);
     assert_null(p);
     priors_free(set);

@@ -32,17 +32,17 @@ static equant_fit *fit(const equant_dataset *dataset, const equant_fit_options *
     return made;
 }
 
-static equant_planet planet_of(const equant_fit *of, size_t index)
+static equant_planet planet_of(const equant_fit *fit, size_t index)
 {
     equant_planet planet = {.struct_size = sizeof planet};
-    assert_int_equal(equant_fit_planet(of, index, &planet), EQUANT_SUCCESS);
+    assert_int_equal(equant_fit_planet(fit, index, &planet), EQUANT_SUCCESS);
     return planet;
 }
 
-static equant_fit_summary summary_of(const equant_fit *of)
+static equant_fit_summary summary_of(const equant_fit *fit)
 {
     equant_fit_summary summary = {.struct_size = sizeof summary};
-    assert_int_equal(equant_fit_summarize(of, &summary), EQUANT_SUCCESS);
+    assert_int_equal(equant_fit_summarize(fit, &summary), EQUANT_SUCCESS);
     return summary;
 }
 
@@ -53,9 +53,9 @@ static void assert_relative(double value, double expected, double tolerance)
 }
 
 /* What the evaluator says of the fitted parameter set is what the fit says. */
-static void assert_evaluated(const equant_dataset *dataset, const equant_fit *of)
+static void assert_evaluated(const equant_dataset *dataset, const equant_fit *fit)
 {
-    equant_fit_summary summary = summary_of(of);
+    equant_fit_summary summary = summary_of(fit);
     double chi_square, log_likelihood, *residuals = malloc(summary.n_obs * sizeof *residuals);
     equant_results results = {.struct_size = sizeof results,
                               .chi_square = &chi_square,
@@ -64,9 +64,9 @@ static void assert_evaluated(const equant_dataset *dataset, const equant_fit *of
     equant_evaluator *evaluator = NULL;
     double squares = 0.0;
     assert_non_null(residuals);
-    assert_int_equal(equant_evaluator_create(dataset, equant_fit_model(of), NULL, &evaluator),
+    assert_int_equal(equant_evaluator_create(dataset, equant_fit_model(fit), NULL, &evaluator),
                      EQUANT_SUCCESS);
-    assert_int_equal(equant_evaluator_evaluate(evaluator, 1, equant_fit_parameters(of), &results),
+    assert_int_equal(equant_evaluator_evaluate(evaluator, 1, equant_fit_parameters(fit), &results),
                      EQUANT_SUCCESS);
     for (size_t k = 0; k < summary.n_obs; k++)
         squares += residuals[k] * residuals[k];
@@ -78,28 +78,28 @@ static void assert_evaluated(const equant_dataset *dataset, const equant_fit *of
 }
 
 /* Summary, parameters, covariance and planets tell one story. */
-static void assert_consistent(const equant_dataset *dataset, const equant_fit *of,
+static void assert_consistent(const equant_dataset *dataset, const equant_fit *fit,
                               size_t n_fixed_parameters)
 {
-    equant_fit_summary summary = summary_of(of);
-    size_t n = equant_model_n_parameters(equant_fit_model(of));
-    const double *set = equant_fit_parameters(of), *covariance = equant_fit_covariance(of);
-    assert_int_equal(equant_model_n_planets(equant_fit_model(of)), equant_fit_n_planets(of));
+    equant_fit_summary summary = summary_of(fit);
+    size_t n = equant_model_n_parameters(equant_fit_model(fit));
+    const double *set = equant_fit_parameters(fit), *covariance = equant_fit_covariance(fit);
+    assert_int_equal(equant_model_n_planets(equant_fit_model(fit)), equant_fit_n_planets(fit));
     assert_int_equal(summary.n_obs, equant_dataset_n_obs(dataset));
     assert_int_equal(summary.n_parameters, n - n_fixed_parameters);
     assert_true(summary.reference_time_days == equant_dataset_reference_time_days(dataset));
     double log_n = log((double)summary.n_obs);
     assert_relative(summary.bic, (double)summary.n_parameters * log_n - 2 * summary.log_likelihood,
                     1e-12);
-    assert_evaluated(dataset, of);
+    assert_evaluated(dataset, fit);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++)
             assert_true(fabs(covariance[i * n + j] - covariance[j * n + i]) <=
                         1e-9 * sqrt(covariance[i * n + i] * covariance[j * n + j]));
-    for (size_t p = 0; p < equant_fit_n_planets(of); p++) {
-        equant_planet planet = planet_of(of, p);
+    for (size_t p = 0; p < equant_fit_n_planets(fit); p++) {
+        equant_planet planet = planet_of(fit, p);
         const double *elements = set + 5 * p, *variance = covariance + 5 * p * (n + 1);
-        assert_true(p == 0 || planet.period_days > planet_of(of, p - 1).period_days);
+        assert_true(p == 0 || planet.period_days > planet_of(fit, p - 1).period_days);
         assert_relative(planet.period_days, elements[0], 1e-14);
         assert_relative(planet.k_m_s, elements[1], 1e-14);
         assert_true(fabs(planet.eccentricity - elements[2]) < 1e-14);
@@ -111,9 +111,9 @@ static void assert_consistent(const equant_dataset *dataset, const equant_fit *o
 }
 
 /* Within four of its own standard errors, and these no larger than they have to be. */
-static void assert_found(const equant_fit *of, size_t index, const double *truth)
+static void assert_found(const equant_fit *fit, size_t index, const double *truth)
 {
-    equant_planet planet = planet_of(of, index);
+    equant_planet planet = planet_of(fit, index);
     assert_true(fabs(planet.period_days - truth[0]) < 4.0 * planet.period_days_err);
     assert_true(fabs(planet.k_m_s - truth[1]) < 4.0 * planet.k_m_s_err);
     assert_true(fabs(planet.eccentricity - truth[2]) < 4.0 * planet.eccentricity_err);

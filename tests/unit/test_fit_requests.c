@@ -168,21 +168,22 @@ typedef struct patience {
 
 static int listen(const char *stage, double done, void *context)
 {
-    patience *of = context;
+    patience *listener = context;
     assert_true(done >= 0.0 && done <= 1.0);
-    strncpy(of->stage, stage, sizeof of->stage - 1);
-    return ++of->n_calls == of->last_call;
+    strncpy(listener->stage, stage, sizeof listener->stage - 1);
+    return ++listener->n_calls == listener->last_call;
 }
 
 /* A fit with a stage of every kind: two planets, a pair, second thoughts. */
-static equant_status fit_with(const equant_dataset *dataset, equant_fit_method method, patience *of)
+static equant_status fit_with(const equant_dataset *dataset, equant_fit_method method,
+                              patience *listener)
 {
     equant_fit *made = UNTOUCHED;
     equant_status status =
         equant_fit_create(dataset,
                           FIT(.engine = &on_one_thread, .period_min_days = 8.0,
                               .period_max_days = 60.0, .eccentricity_max = 0.3, .method = method,
-                              .max_planets = 2, .progress = listen, .progress_context = of),
+                              .max_planets = 2, .progress = listen, .progress_context = listener),
                           &made);
     if (status == EQUANT_SUCCESS)
         equant_fit_free(made);
@@ -192,15 +193,16 @@ static equant_status fit_with(const equant_dataset *dataset, equant_fit_method m
 }
 
 static equant_status search_with(const equant_dataset *dataset, equant_fit_method unused,
-                                 patience *of)
+                                 patience *listener)
 {
     (void)unused;
     equant_periodogram *made = UNTOUCHED;
-    equant_status status = equant_search(
-        dataset,
-        SEARCH(.engine = &on_one_thread, .period_min_days = 8.0, .period_max_days = 60.0,
-               .eccentricity_max = 0.3, .n_draws = 3, .progress = listen, .progress_context = of),
-        &made);
+    equant_status status =
+        equant_search(dataset,
+                      SEARCH(.engine = &on_one_thread, .period_min_days = 8.0,
+                             .period_max_days = 60.0, .eccentricity_max = 0.3, .n_draws = 3,
+                             .progress = listen, .progress_context = listener),
+                      &made);
     if (status == EQUANT_SUCCESS)
         equant_periodogram_free(made);
     else

@@ -88,20 +88,20 @@ static long double solve(size_t n, long double matrix[8][9])
 }
 
 /* Improvement by n frequencies: base and sinusoids in one dense system. */
-static double dense_improvement(const trial *of, size_t n, const double *frequency)
+static double dense_improvement(const trial *given, size_t n, const double *frequency)
 {
-    size_t n_columns = MAX_BASE + 2 * n, n_obs = of->data.n_obs;
+    size_t n_columns = MAX_BASE + 2 * n, n_obs = given->data.n_obs;
     long double matrix[8][9] = {{0.0L}};
     for (size_t k = 0; k < n_obs; k++) {
         long double row[9];
         for (size_t b = 0; b < MAX_BASE; b++)
-            row[b] = of->base[b * n_obs + k];
+            row[b] = given->base[b * n_obs + k];
         for (size_t f = 0; f < n; f++) {
-            long double phase = (long double)TWO_PI * frequency[f] * of->time[k];
-            row[MAX_BASE + 2 * f] = of->root_weight[k] * cosl(phase);
-            row[MAX_BASE + 2 * f + 1] = of->root_weight[k] * sinl(phase);
+            long double phase = (long double)TWO_PI * frequency[f] * given->time[k];
+            row[MAX_BASE + 2 * f] = given->root_weight[k] * cosl(phase);
+            row[MAX_BASE + 2 * f + 1] = given->root_weight[k] * sinl(phase);
         }
-        row[n_columns] = of->residual[k];
+        row[n_columns] = given->residual[k];
         for (size_t r = 0; r < n_columns; r++)
             for (size_t c = 0; c <= n_columns; c++)
                 matrix[r][c] += row[r] * row[c];
@@ -109,14 +109,14 @@ static double dense_improvement(const trial *of, size_t n, const double *frequen
     return (double)solve(n_columns, matrix);
 }
 
-static pair_map_options grid(double first, double step, size_t n)
+static joint_map_options grid(double first, double step, size_t n)
 {
-    return (pair_map_options){
+    return (joint_map_options){
         .first_frequency_per_day = first, .step_per_day = step, .n_frequencies = n, .n_threads = 1};
 }
 
 /* Of all pairs of a grid that are at least n_apart steps apart. */
-static void find_best_densely(const trial *of, const pair_map_options *options, size_t n_apart,
+static void find_best_densely(const trial *given, const joint_map_options *options, size_t n_apart,
                               double best[2])
 {
     double highest = 0.0;
@@ -124,7 +124,7 @@ static void find_best_densely(const trial *of, const pair_map_options *options, 
         for (size_t j = i + n_apart; j < options->n_frequencies; j++) {
             double first = options->first_frequency_per_day, step = options->step_per_day;
             double pair[2] = {first + step * (double)i, first + step * (double)j};
-            double improvement = dense_improvement(of, 2, pair);
+            double improvement = dense_improvement(given, 2, pair);
             if (improvement > highest) {
                 highest = improvement;
                 memcpy(best, pair, sizeof pair);
@@ -135,20 +135,20 @@ static void find_best_densely(const trial *of, const pair_map_options *options, 
 static void agrees_with_dense_least_squares(void **state)
 {
     (void)state;
-    static trial of;
+    static trial given;
     const double signal[2] = {0.0213, 0.0401};
-    make_trial(&of, 60, 300.0, signal, 1.0);
-    pair_map_options options = grid(0.01, 0.0004, 150);
-    pair_map_entry found[N_BEST];
+    make_trial(&given, 60, 300.0, signal, 1.0);
+    joint_map_options options = grid(0.01, 0.0004, 150);
+    joint_map_entry found[N_BEST];
     size_t n_found = 0;
-    assert_int_equal(pair_map_run(&of.data, &options, N_BEST, found, &n_found), EQUANT_SUCCESS);
+    assert_int_equal(joint_map_run(&given.data, &options, N_BEST, found, &n_found), EQUANT_SUCCESS);
     assert_int_equal(n_found, N_BEST);
     double best[2];
-    find_best_densely(&of, &options, 3, best); /* 1/span is 2.5 steps */
+    find_best_densely(&given, &options, 3, best); /* 1/span is 2.5 steps */
     assert_true(fabs(found[0].frequency_per_day[0] - best[0]) < 1e-12);
     assert_true(fabs(found[0].frequency_per_day[1] - best[1]) < 1e-12);
     for (size_t p = 0; p < n_found; p++) {
-        double expected = dense_improvement(&of, 2, found[p].frequency_per_day);
+        double expected = dense_improvement(&given, 2, found[p].frequency_per_day);
         assert_true(fabs(found[p].improvement - expected) < 1e-10 * expected);
         assert_true(p == 0 || found[p].improvement <= found[p - 1].improvement);
     }
@@ -158,17 +158,17 @@ static void agrees_with_dense_least_squares(void **state)
 static void bounds_rule_out_no_winner(void **state)
 {
     (void)state;
-    static trial of;
+    static trial given;
     for (int weak = 0; weak < 2; weak++) {
         const double signal[2] = {0.0213, 0.0401};
-        make_trial(&of, 24, 300.0, signal, weak ? 10.0 : 0.5);
-        pair_map_options options = grid(0.0012, 0.0012, 300);
-        pair_map_entry found;
+        make_trial(&given, 24, 300.0, signal, weak ? 10.0 : 0.5);
+        joint_map_options options = grid(0.0012, 0.0012, 300);
+        joint_map_entry found;
         size_t n_found = 0;
         double best[2];
-        assert_int_equal(pair_map_run(&of.data, &options, 1, &found, &n_found), EQUANT_SUCCESS);
+        assert_int_equal(joint_map_run(&given.data, &options, 1, &found, &n_found), EQUANT_SUCCESS);
         assert_int_equal(n_found, 1);
-        find_best_densely(&of, &options, 1, best);
+        find_best_densely(&given, &options, 1, best);
         assert_true(fabs(found.frequency_per_day[0] - best[0]) < 1e-12);
         assert_true(fabs(found.frequency_per_day[1] - best[1]) < 1e-12);
     }
@@ -177,13 +177,13 @@ static void bounds_rule_out_no_winner(void **state)
 static void pairs_are_distinct(void **state)
 {
     (void)state;
-    static trial of;
+    static trial given;
     const double signal[2] = {0.0213, 0.0401};
-    make_trial(&of, 60, 300.0, signal, 1.0);
-    pair_map_options options = grid(0.01, 0.0001, 600);
-    pair_map_entry found[N_BEST];
+    make_trial(&given, 60, 300.0, signal, 1.0);
+    joint_map_options options = grid(0.01, 0.0001, 600);
+    joint_map_entry found[N_BEST];
     size_t n_found = 0;
-    assert_int_equal(pair_map_run(&of.data, &options, N_BEST, found, &n_found), EQUANT_SUCCESS);
+    assert_int_equal(joint_map_run(&given.data, &options, N_BEST, found, &n_found), EQUANT_SUCCESS);
     assert_int_equal(n_found, N_BEST);
     double resolution = 1.0 / 1030.5; /* 1/span is a little more */
     for (size_t p = 0; p < n_found; p++) {
@@ -203,23 +203,23 @@ static void pairs_are_distinct(void **state)
 static void finds_two_signals_behind_an_alias(void **state)
 {
     (void)state;
-    static trial of;
+    static trial given;
     const double year = 1.0 / 365.25, signal[2] = {0.08 - year, 0.08 + year};
-    make_trial(&of, 120, 100.0, signal, 0.2);
-    pair_map_options options = grid(0.05, 0.00025, 240);
+    make_trial(&given, 120, 100.0, signal, 0.2);
+    joint_map_options options = grid(0.05, 0.00025, 240);
     double highest = 0.0, peak = 0.0;
     for (size_t i = 0; i < options.n_frequencies; i++) {
         double frequency = 0.05 + 0.00025 * (double)i;
-        double improvement = dense_improvement(&of, 1, &frequency);
+        double improvement = dense_improvement(&given, 1, &frequency);
         if (improvement > highest) {
             highest = improvement;
             peak = frequency;
         }
     }
     assert_true(fabs(peak - 0.08) < 0.0005);
-    pair_map_entry found;
+    joint_map_entry found;
     size_t n_found = 0;
-    assert_int_equal(pair_map_run(&of.data, &options, 1, &found, &n_found), EQUANT_SUCCESS);
+    assert_int_equal(joint_map_run(&given.data, &options, 1, &found, &n_found), EQUANT_SUCCESS);
     assert_int_equal(n_found, 1);
     assert_true(fabs(found.frequency_per_day[0] - signal[0]) < 0.0003);
     assert_true(fabs(found.frequency_per_day[1] - signal[1]) < 0.0003);
@@ -229,20 +229,20 @@ static void finds_two_signals_behind_an_alias(void **state)
 static void leaves_out_pairs_that_are_one(void **state)
 {
     (void)state;
-    static trial of;
+    static trial given;
     const double signal[2] = {0.213, 0.401};
-    make_trial(&of, 100, 300.0, signal, 0.5);
+    make_trial(&given, 100, 300.0, signal, 0.5);
     for (size_t k = 0; k < 100; k++)
-        of.time[k] = round(of.time[k]);
-    pair_map_options options = grid(0.2, 0.001, 601);
-    pair_map_entry found[N_BEST];
+        given.time[k] = round(given.time[k]);
+    joint_map_options options = grid(0.2, 0.001, 601);
+    joint_map_entry found[N_BEST];
     size_t n_found = 0;
-    assert_int_equal(pair_map_run(&of.data, &options, N_BEST, found, &n_found), EQUANT_SUCCESS);
+    assert_int_equal(joint_map_run(&given.data, &options, N_BEST, found, &n_found), EQUANT_SUCCESS);
     assert_true(n_found > 0);
     for (size_t p = 0; p < n_found; p++) {
         const double *pair = found[p].frequency_per_day;
         assert_true(fabs(pair[0] + pair[1] - 1.0) > 1e-4);
-        double expected = dense_improvement(&of, 2, pair);
+        double expected = dense_improvement(&given, 2, pair);
         assert_true(fabs(found[p].improvement - expected) < 1e-9 * expected);
     }
 }
@@ -250,15 +250,16 @@ static void leaves_out_pairs_that_are_one(void **state)
 static void threads_change_nothing(void **state)
 {
     (void)state;
-    static trial of;
+    static trial given;
     const double signal[2] = {0.0213, 0.0401};
-    make_trial(&of, 60, 300.0, signal, 2.0);
-    pair_map_options options = grid(0.001, 0.00025, 1500);
-    pair_map_entry one[N_BEST], several[N_BEST];
+    make_trial(&given, 60, 300.0, signal, 2.0);
+    joint_map_options options = grid(0.001, 0.00025, 1500);
+    joint_map_entry one[N_BEST], several[N_BEST];
     size_t n_one = 0, n_several = 0;
-    assert_int_equal(pair_map_run(&of.data, &options, N_BEST, one, &n_one), EQUANT_SUCCESS);
+    assert_int_equal(joint_map_run(&given.data, &options, N_BEST, one, &n_one), EQUANT_SUCCESS);
     options.n_threads = 3;
-    assert_int_equal(pair_map_run(&of.data, &options, N_BEST, several, &n_several), EQUANT_SUCCESS);
+    assert_int_equal(joint_map_run(&given.data, &options, N_BEST, several, &n_several),
+                     EQUANT_SUCCESS);
     assert_int_equal(n_one, N_BEST);
     assert_int_equal(n_several, N_BEST);
     assert_memory_equal(one, several, sizeof one);
@@ -267,25 +268,25 @@ static void threads_change_nothing(void **state)
 static void small_grids_have_no_pairs(void **state)
 {
     (void)state;
-    static trial of;
+    static trial given;
     const double signal[2] = {0.0213, 0.0401};
-    make_trial(&of, 10, 300.0, signal, 1.0);
-    pair_map_entry found;
+    make_trial(&given, 10, 300.0, signal, 1.0);
+    joint_map_entry found;
     size_t n_found = 7;
-    pair_map_options options = grid(0.01, 1e-6, 900); /* narrower than the resolution */
-    assert_int_equal(pair_map_run(&of.data, &options, 1, &found, &n_found), EQUANT_SUCCESS);
+    joint_map_options options = grid(0.01, 1e-6, 900); /* narrower than the resolution */
+    assert_int_equal(joint_map_run(&given.data, &options, 1, &found, &n_found), EQUANT_SUCCESS);
     assert_int_equal(n_found, 0);
     options = grid(0.01, 0.01, 0);
-    assert_int_equal(pair_map_run(&of.data, &options, 1, &found, &n_found), EQUANT_SUCCESS);
+    assert_int_equal(joint_map_run(&given.data, &options, 1, &found, &n_found), EQUANT_SUCCESS);
     assert_int_equal(n_found, 0);
     options = grid(0.01, 0.01, 2);
-    assert_int_equal(pair_map_run(&of.data, &options, 0, &found, &n_found), EQUANT_SUCCESS);
+    assert_int_equal(joint_map_run(&given.data, &options, 0, &found, &n_found), EQUANT_SUCCESS);
     assert_int_equal(n_found, 0);
-    assert_int_equal(pair_map_run(&of.data, &options, 1, &found, &n_found), EQUANT_SUCCESS);
+    assert_int_equal(joint_map_run(&given.data, &options, 1, &found, &n_found), EQUANT_SUCCESS);
     assert_int_equal(n_found, 1);
-    of.data.n_obs = 1; /* no span, no resolution */
-    of.data.n_base = 0;
-    assert_int_equal(pair_map_run(&of.data, &options, 1, &found, &n_found), EQUANT_SUCCESS);
+    given.data.n_obs = 1; /* no span, no resolution */
+    given.data.n_base = 0;
+    assert_int_equal(joint_map_run(&given.data, &options, 1, &found, &n_found), EQUANT_SUCCESS);
     assert_int_equal(n_found, 0);
 }
 
@@ -301,16 +302,17 @@ static int stop_at_second(const char *stage, double done, void *context)
 static void can_be_cancelled(void **state)
 {
     (void)state;
-    static trial of;
+    static trial given;
     const double signal[2] = {0.0213, 0.0401};
-    make_trial(&of, 20, 300.0, signal, 1.0);
-    pair_map_options options = grid(0.001, 0.0015, 400);
+    make_trial(&given, 20, 300.0, signal, 1.0);
+    joint_map_options options = grid(0.001, 0.0015, 400);
     int n_calls = 0;
     options.progress = stop_at_second;
     options.progress_context = &n_calls;
-    pair_map_entry found;
+    joint_map_entry found;
     size_t n_found = 0;
-    assert_int_equal(pair_map_run(&of.data, &options, 1, &found, &n_found), EQUANT_ERROR_CANCELLED);
+    assert_int_equal(joint_map_run(&given.data, &options, 1, &found, &n_found),
+                     EQUANT_ERROR_CANCELLED);
     assert_int_equal(n_calls, 2);
     assert_int_equal(n_found, 0);
 }

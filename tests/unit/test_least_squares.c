@@ -33,8 +33,8 @@ static equant_dataset *observe(size_t n_planets, const double *elements, const d
 
 static const double no_trend[2] = {0.0, 0.0};
 
-static void refine(star_study *star, size_t n_planets, int trend_order, size_t n_fixed,
-                   size_t n_starts, double *sets, double *chi_square)
+static void refine(study *star, size_t n_planets, int trend_order, size_t n_fixed, size_t n_starts,
+                   double *sets, double *chi_square)
 {
     least_squares_problem problem = {.n_planets = n_planets,
                                      .trend_order = trend_order,
@@ -72,9 +72,9 @@ static void orbits_come_back(void **state)
         for (int order = 0; order <= 2; order++) {
             const double kept[2] = {order > 0 ? trend[0] : 0.0, order > 1 ? trend[1] : 0.0};
             equant_dataset *dataset = observe(n_planets, three_planets, kept);
-            star_study star;
+            study star;
             study_star(&star, dataset, 0.0, 0.0);
-            star_columns columns = star_columns_of(&star, n_planets, order);
+            study_columns columns = study_columns_of(&star, n_planets, order);
             random_system random = {n_planets};
             double sets[N_STARTS * MOST_COLUMNS], chi_square[N_STARTS];
             for (size_t s = 0; s < N_STARTS; s++) {
@@ -94,7 +94,7 @@ static void orbits_come_back(void **state)
                 for (int i = 0; i < order; i++)
                     assert_true(fabs(set[columns.trend + (size_t)i] - trend[i]) < 1e-9);
             }
-            star_free(&star);
+            study_free(&star);
             equant_dataset_free(dataset);
         }
 }
@@ -104,7 +104,7 @@ static void circles_and_still_stars_are_starts(void **state)
 {
     (void)state;
     equant_dataset *dataset = observe(1, three_planets, no_trend);
-    star_study star;
+    study star;
     study_star(&star, dataset, 0.0, 0.0);
     const double starts[3][5] = {
         {17.31, 30.0, 0.0, 0.0, 3.0}, {17.31, 0.0, 0.3, 1.0, 2.0}, {17.31, 0.0, 0.0, 0.0, 0.0}};
@@ -114,7 +114,7 @@ static void circles_and_still_stars_are_starts(void **state)
         refine(&star, 1, 0, 0, 1, set, &chi_square);
         assert_orbit(set, three_planets, 1e-8);
     }
-    star_free(&star);
+    study_free(&star);
     equant_dataset_free(dataset);
 }
 
@@ -124,13 +124,13 @@ static void finds_circles(void **state)
     (void)state;
     const double circle[5] = {33.0, 5.0, 0.0, 0.0, 2.0};
     equant_dataset *dataset = observe(1, circle, no_trend);
-    star_study star;
+    study star;
     study_star(&star, dataset, 0.0, 0.0);
     double set[MOST_COLUMNS], chi_square;
     set_planets(&star, 1, 0, (const double[5]){33.1, 1.0, 0.2, 1.0, 1.0}, set);
     refine(&star, 1, 0, 0, 1, set, &chi_square);
     assert_orbit(set, circle, 1e-8);
-    star_free(&star);
+    study_free(&star);
     equant_dataset_free(dataset);
 }
 
@@ -140,9 +140,9 @@ static void reaches_a_minimum_of_the_evaluators_chi_square(void **state)
 {
     (void)state;
     equant_dataset *dataset = simulate_star(3, 60, 700.0, 2, three_planets, 3.0);
-    star_study star;
+    study star;
     study_star(&star, dataset, 0.0, 0.0);
-    star_columns columns = star_columns_of(&star, 2, 1);
+    study_columns columns = study_columns_of(&star, 2, 1);
     double set[MOST_COLUMNS], chi_square, evaluated, unused;
     set_planets(&star, 2, 1, three_planets, set);
     set[columns.jitters] = 1.5;
@@ -159,7 +159,7 @@ static void reaches_a_minimum_of_the_evaluators_chi_square(void **state)
             assert_true(evaluated > chi_square);
             set[i] = kept;
         }
-    star_free(&star);
+    study_free(&star);
     equant_dataset_free(dataset);
 }
 
@@ -167,7 +167,7 @@ static void fixed_planets_keep_their_bits(void **state)
 {
     (void)state;
     equant_dataset *dataset = observe(2, three_planets, no_trend);
-    star_study star;
+    study star;
     study_star(&star, dataset, 0.0, 0.0);
     double set[MOST_COLUMNS], chi_square, evaluated, unused;
     set_planets(&star, 2, 0, three_planets, set);
@@ -179,7 +179,7 @@ static void fixed_planets_keep_their_bits(void **state)
     evaluate_set(&star, 2, 0, set, &evaluated, &unused, NULL);
     assert_true(fabs(chi_square / evaluated - 1.0) < 1e-9);
     assert_true(fabs(set[5] / three_planets[5] - 1.0) < 0.05);
-    star_free(&star);
+    study_free(&star);
     equant_dataset_free(dataset);
 }
 
@@ -190,12 +190,12 @@ static void limits_are_kept(void **state)
     const double eccentric[5] = {20.0, 30.0, 0.985, 1.0, 2.0};
     double set[MOST_COLUMNS], chi_square;
     equant_dataset *dataset = observe(1, eccentric, no_trend);
-    star_study star;
+    study star;
     study_star(&star, dataset, 0.0, 0.0);
     set_planets(&star, 1, 0, (const double[5]){20.0, 10.0, 0.9, 1.0, 2.0}, set);
     refine(&star, 1, 0, 0, 1, set, &chi_square);
-    assert_true(set[2] <= star_largest_eccentricity(set[0]) * (1.0 + 1e-12));
-    star_free(&star);
+    assert_true(set[2] <= study_largest_eccentricity(set[0]) * (1.0 + 1e-12));
+    study_free(&star);
     equant_dataset_free(dataset);
 
     dataset = observe(1, three_planets, no_trend);
@@ -211,7 +211,7 @@ static void limits_are_kept(void **state)
         set_planets(&star, 1, 0, (const double[5]){below ? low : high, 10.0, 0.2, 1.0, 2.0}, set);
         refine(&star, 1, 0, 0, 1, set, &chi_square);
         assert_true(set[0] >= low * (1.0 - 1e-14) && set[0] <= high * (1.0 + 1e-14));
-        star_free(&star);
+        study_free(&star);
     }
     equant_dataset_free(dataset);
 }
@@ -221,13 +221,13 @@ static void known_planets_have_no_limits(void **state)
 {
     (void)state;
     equant_dataset *dataset = observe(1, three_planets, no_trend);
-    star_study star;
+    study star;
     double set[MOST_COLUMNS], chi_square;
     study_star(&star, dataset, 2.0, 10.0);
     set_planets(&star, 1, 0, (const double[5]){17.32, 10.0, 0.2, 1.0, 2.0}, set);
     refine(&star, 1, 0, 0, 1, set, &chi_square);
     assert_orbit(set, three_planets, 1e-8);
-    star_free(&star);
+    study_free(&star);
     equant_dataset_free(dataset);
 }
 
@@ -238,7 +238,7 @@ static void bad_starts_stay_alone(void **state)
     (void)state;
     enum { MANY = 600, COLUMNS = 5 + 2 + 2 };
     equant_dataset *dataset = observe(1, three_planets, no_trend);
-    star_study star;
+    study star;
     study_star(&star, dataset, 0.0, 0.0);
     static double sets[MANY * COLUMNS], chi_square[MANY], alone[COLUMNS], chi_square_alone;
     const double good[5] = {17.32, 10.0, 0.2, 1.0, 2.0};
@@ -259,7 +259,7 @@ static void bad_starts_stay_alone(void **state)
             assert_memory_equal(sets + s * COLUMNS, alone, sizeof alone);
             assert_memory_equal(&chi_square[s], &chi_square_alone, sizeof chi_square_alone);
         }
-    star_free(&star);
+    study_free(&star);
     equant_dataset_free(dataset);
 }
 

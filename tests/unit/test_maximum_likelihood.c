@@ -38,7 +38,7 @@ static equant_dataset *make_dataset(uint64_t seed)
 }
 
 /* ln L of the residuals of one instrument, up to a constant. */
-static double log_likelihood(const star_study *star, int instrument, const double *residuals,
+static double log_likelihood(const study *star, int instrument, const double *residuals,
                              double jitter)
 {
     const double *sigma = equant_dataset_uncertainties_m_s(star->dataset);
@@ -59,7 +59,7 @@ static void jitters_make_residuals_most_likely(void **state)
     for (size_t i = 0; i < sizeof scatters / sizeof *scatters; i++)
         for (uint64_t seed = 1; seed <= 20; seed++) {
             equant_dataset *dataset = make_dataset(seed);
-            star_study star;
+            study star;
             study_star(&star, dataset, 0.0, 0.0);
             double residuals[N_OBS], jitters[2];
             assert_int_equal(equant_random_normal(seed, 0, 0, N_OBS, residuals), EQUANT_SUCCESS);
@@ -73,7 +73,7 @@ static void jitters_make_residuals_most_likely(void **state)
                     assert_true(found >=
                                 log_likelihood(&star, instrument, residuals, jitter) - 1e-9);
             }
-            star_free(&star);
+            study_free(&star);
             equant_dataset_free(dataset);
         }
 }
@@ -83,7 +83,7 @@ static void equal_uncertainties_have_a_formula(void **state)
 {
     (void)state;
     equant_dataset *dataset = simulate_star(1, N_OBS, 500.0, 0, NULL, 2.0);
-    star_study star;
+    study star;
     study_star(&star, dataset, 0.0, 0.0);
     const int *instrument = equant_dataset_instruments(dataset);
     double residuals[N_OBS], jitters[2], roots[N_OBS];
@@ -98,7 +98,7 @@ static void equal_uncertainties_have_a_formula(void **state)
     star.with_jitter = false;
     noise_fit_jitters(&star, residuals, jitters);
     assert_true(jitters[0] == 0.0 && jitters[1] == 0.0);
-    star_free(&star);
+    study_free(&star);
     equant_dataset_free(dataset);
 }
 
@@ -111,31 +111,32 @@ static void silence_has_no_jitter(void **state)
     const int instrument[3] = {0, 0, 0};
     double jitters[2] = {7.0, 7.0};
     equant_dataset *dataset = NULL;
-    star_study star;
+    study star;
     assert_int_equal(
         equant_dataset_from_arrays(3, time, velocity, sigma, instrument, 2, NULL, NULL, &dataset),
         EQUANT_SUCCESS);
     study_star(&star, dataset, 0.0, 0.0);
     noise_fit_jitters(&star, residuals, jitters);
     assert_true(jitters[0] == 0.0 && jitters[1] == 0.0);
-    star_free(&star);
+    study_free(&star);
     equant_dataset_free(dataset);
 }
 
 /* An orbit near the right one and no idea of the noise. */
-static void start_near(const star_study *star, const double elements[5], double *set)
+static void start_near(const study *star, const double elements[5], double *set)
 {
     set_planets(star, 1, 0, elements, set);
     set[0] *= 1.003;
     set[2] += 0.05;
 }
 
-static double polish(star_study *star, double *set, double *log_likelihood_found)
+static double polish(study *star, double *set, double *log_likelihood_found)
 {
     least_squares_problem problem = {.n_planets = 1, .max_iterations = 100};
     double chi_square, evaluated;
-    assert_int_equal(polish_sets(star, &problem, 1, POLISH_TO_PUBLISH, set, log_likelihood_found),
-                     EQUANT_SUCCESS);
+    assert_int_equal(
+        maximum_likelihood_sets(star, &problem, 1, POLISH_TO_PUBLISH, set, log_likelihood_found),
+        EQUANT_SUCCESS);
     evaluate_set(star, 1, 0, set, &chi_square, &evaluated, NULL);
     assert_true(evaluated == *log_likelihood_found);
     return chi_square;
@@ -154,7 +155,7 @@ static void polish_reaches_the_maximum(void **state)
                             .noise_m_s = 4.0,
                             .uncertainty_m_s = 2.0};
     equant_dataset *dataset = simulated_star_observe(&model);
-    star_study star;
+    study star;
     study_star(&star, dataset, 0.0, 0.0);
     double set[N_COLUMNS], best, neighbour, unused;
     start_near(&star, planet, set);
@@ -169,10 +170,10 @@ static void polish_reaches_the_maximum(void **state)
             set[i] = kept;
         }
     for (size_t i = 0; i < 2; i++) {
-        double jitter = set[star_columns_of(&star, 1, 0).jitters + i];
+        double jitter = set[study_columns_of(&star, 1, 0).jitters + i];
         assert_true(jitter > 1.0 && jitter < 5.0); /* sqrt(12), less what the orbit takes */
     }
-    star_free(&star);
+    study_free(&star);
     equant_dataset_free(dataset);
 }
 
@@ -188,14 +189,14 @@ static void ample_uncertainties_need_no_jitter(void **state)
                             .noise_m_s = 2.0,
                             .uncertainty_m_s = 3.0};
     equant_dataset *dataset = simulated_star_observe(&model);
-    star_study star;
+    study star;
     study_star(&star, dataset, 0.0, 0.0);
     double set[N_COLUMNS], unused;
     start_near(&star, planet, set);
     polish(&star, set, &unused);
-    const double *jitters = set + star_columns_of(&star, 1, 0).jitters;
+    const double *jitters = set + study_columns_of(&star, 1, 0).jitters;
     assert_true(jitters[0] == 0.0 && jitters[1] == 0.0);
-    star_free(&star);
+    study_free(&star);
     equant_dataset_free(dataset);
 }
 
@@ -203,7 +204,7 @@ static void sets_are_polished_alone(void **state)
 {
     (void)state;
     equant_dataset *dataset = simulate_star(7, N_OBS, 600.0, 1, planet, 2.0);
-    star_study star;
+    study star;
     study_star(&star, dataset, 0.0, 0.0);
     least_squares_problem problem = {.n_planets = 1, .max_iterations = 100};
     double sets[3 * N_COLUMNS], alone[N_COLUMNS], found[3], found_alone;
@@ -211,15 +212,18 @@ static void sets_are_polished_alone(void **state)
         start_near(&star, planet, sets + s * N_COLUMNS);
     sets[N_COLUMNS] = -1.0; /* a period that is none */
     start_near(&star, planet, alone);
-    assert_int_equal(polish_sets(&star, &problem, 3, POLISH_TO_RANK, sets, found), EQUANT_SUCCESS);
-    assert_int_equal(polish_sets(&star, &problem, 1, POLISH_TO_RANK, alone, &found_alone),
+    assert_int_equal(maximum_likelihood_sets(&star, &problem, 3, POLISH_TO_RANK, sets, found),
                      EQUANT_SUCCESS);
+    assert_int_equal(
+        maximum_likelihood_sets(&star, &problem, 1, POLISH_TO_RANK, alone, &found_alone),
+        EQUANT_SUCCESS);
     assert_true(isinf(found[1]) && found[1] < 0.0);
     assert_memory_equal(sets, sets + 2 * N_COLUMNS, sizeof alone);
     assert_memory_equal(sets, alone, sizeof alone);
     assert_memory_equal(&found[0], &found_alone, sizeof found_alone);
-    assert_int_equal(polish_sets(&star, &problem, 0, POLISH_TO_RANK, sets, found), EQUANT_SUCCESS);
-    star_free(&star);
+    assert_int_equal(maximum_likelihood_sets(&star, &problem, 0, POLISH_TO_RANK, sets, found),
+                     EQUANT_SUCCESS);
+    study_free(&star);
     equant_dataset_free(dataset);
 }
 

@@ -21,13 +21,14 @@ typedef struct candidates {
 } candidates;
 
 /* A polished background of the given planets, and room for what is found behind it. */
-static void candidates_create(candidates *made, star_study *star, size_t n_planets,
+static void candidates_create(candidates *made, study *star, size_t n_planets,
                               const double *elements)
 {
     assert_int_equal(solution_create(star, &made->background), EQUANT_SUCCESS);
     for (size_t p = 0; p < n_planets; p++)
         solution_add_planet(star, &made->background, elements + 5 * p);
-    assert_int_equal(polish_solution(star, 0, POLISH_TO_RANK, &made->background), EQUANT_SUCCESS);
+    assert_int_equal(maximum_likelihood_solution(star, 0, POLISH_TO_RANK, &made->background),
+                     EQUANT_SUCCESS);
     for (size_t i = 0; i < MOST_FOUND; i++)
         assert_int_equal(solution_create(star, &made->found[i]), EQUANT_SUCCESS);
 }
@@ -39,7 +40,7 @@ static void candidates_free(candidates *made)
         solution_free(&made->found[i]);
 }
 
-static void refine(star_study *star, candidates *made, size_t n_peaks, bool without_drifts,
+static void refine(study *star, candidates *made, size_t n_peaks, bool without_drifts,
                    size_t n_wanted)
 {
     planet_scan scan;
@@ -47,24 +48,24 @@ static void refine(star_study *star, candidates *made, size_t n_peaks, bool with
         scan_grid_make(star->span_days, star->period_min_days, star->period_max_days, 0.5);
     assert_int_equal(planet_scan_create(star, &made->background, 0, &grid, "scanning", &scan),
                      EQUANT_SUCCESS);
-    assert_int_equal(one_more_refine(star, &scan, &made->background, 0, n_peaks, without_drifts,
-                                     n_wanted, made->found, &made->n),
+    assert_int_equal(next_planet_refine(star, &scan, &made->background, 0, n_peaks, without_drifts,
+                                        n_wanted, made->found, &made->n),
                      EQUANT_SUCCESS);
     planet_scan_free(&scan);
 }
 
 /* What every list of candidates promises. */
-static void assert_sorted_and_distinct(const star_study *star, const candidates *made)
+static void assert_sorted_and_distinct(const study *star, const candidates *made)
 {
     size_t n_planets = made->n > 0 ? made->found[0].n_planets : 0;
     for (size_t i = 0; i < made->n; i++) {
         const solution *one = &made->found[i];
         assert_int_equal(one->n_planets, n_planets);
-        assert_true(one_more_same(star, one, one));
+        assert_true(next_planet_same(star, one, one));
         if (i > 0)
             assert_true(solution_score(star, one) <= solution_score(star, one - 1));
         for (size_t j = 0; j < i; j++)
-            assert_false(one_more_same(star, one, &made->found[j]));
+            assert_false(next_planet_same(star, one, &made->found[j]));
     }
 }
 
@@ -73,7 +74,7 @@ static void finds_one_more_behind_another(void **state)
     (void)state;
     const double planets[10] = {47.0, 30.0, 0.3, 1.0, 2.0, 12.3, 8.0, 0.2, 4.0, 1.0};
     equant_dataset *dataset = simulate_star(1, 70, 400.0, 2, planets, 2.0);
-    star_study star;
+    study star;
     candidates made;
     study_star(&star, dataset, 5.0, 800.0);
     candidates_create(&made, &star, 1, planets);
@@ -87,7 +88,7 @@ static void finds_one_more_behind_another(void **state)
     assert_true(fabs(best->set[0] / 47.0 - 1.0) < 0.005);
     assert_true(best->log_likelihood > made.background.log_likelihood + 20.0);
     candidates_free(&made);
-    star_free(&star);
+    study_free(&star);
     equant_dataset_free(dataset);
 }
 
@@ -96,7 +97,7 @@ static void gives_as_many_as_are_wanted(void **state)
 {
     (void)state;
     equant_dataset *dataset = simulate_star(2, 50, 400.0, 0, NULL, 2.0);
-    star_study star;
+    study star;
     candidates made;
     study_star(&star, dataset, 5.0, 800.0);
     candidates_create(&made, &star, 0, NULL);
@@ -106,7 +107,7 @@ static void gives_as_many_as_are_wanted(void **state)
     refine(&star, &made, 40, true, 0);
     assert_int_equal(made.n, 0);
     candidates_free(&made);
-    star_free(&star);
+    study_free(&star);
     equant_dataset_free(dataset);
 }
 
@@ -134,7 +135,7 @@ static void aliases_are_candidates(void **state)
 {
     (void)state;
     equant_dataset *dataset = observe_nightly(3.7, 10.0, 0.0);
-    star_study star;
+    study star;
     candidates made;
     study_star(&star, dataset, 1.05, 300.0);
     candidates_create(&made, &star, 0, NULL);
@@ -147,7 +148,7 @@ static void aliases_are_candidates(void **state)
             has_alias || aliases_name(1.0 / made.found[i].set[0], 1.0 / 3.7, 1.0 / star.span_days);
     assert_true(has_alias);
     candidates_free(&made);
-    star_free(&star);
+    study_free(&star);
     equant_dataset_free(dataset);
 }
 
@@ -156,7 +157,7 @@ static void drifts_can_be_left_out(void **state)
 {
     (void)state;
     equant_dataset *dataset = observe_nightly(1e6, 0.0, 0.2);
-    star_study star;
+    study star;
     candidates made;
     study_star(&star, dataset, 0.9, 1.1);
     candidates_create(&made, &star, 0, NULL);
@@ -166,7 +167,7 @@ static void drifts_can_be_left_out(void **state)
     refine(&star, &made, 10, true, 5);
     assert_true(made.n == 0 || made.found[0].log_likelihood < with);
     candidates_free(&made);
-    star_free(&star);
+    study_free(&star);
     equant_dataset_free(dataset);
 }
 
@@ -177,13 +178,13 @@ static void a_pair_is_found_in_one_step(void **state)
     (void)state;
     const double pair[10] = {40.0, 10.0, 0.0, 0.0, 1.0, 20.1, 5.0, 0.0, 0.0, 3.0};
     equant_dataset *dataset = simulate_star(4, 80, 400.0, 2, pair, 1.0);
-    star_study star;
+    study star;
     candidates made;
     study_star(&star, dataset, 5.0, 800.0);
     candidates_create(&made, &star, 0, NULL);
     refine(&star, &made, 20, true, 1);
     double alone = made.found[0].log_likelihood;
-    assert_int_equal(one_more_pair(&star, &made.background, 0, 12, 3, made.found, &made.n),
+    assert_int_equal(next_planet_pair(&star, &made.background, 0, 12, 3, made.found, &made.n),
                      EQUANT_SUCCESS);
     assert_true(made.n > 0);
     assert_sorted_and_distinct(&star, &made);
@@ -194,11 +195,11 @@ static void a_pair_is_found_in_one_step(void **state)
     assert_true(fabs(best->set[5 - longer] / 20.1 - 1.0) < 0.005);
     assert_true(best->log_likelihood > alone + 30.0);
     candidates_free(&made);
-    star_free(&star);
+    study_free(&star);
     equant_dataset_free(dataset);
 }
 
-static bool same(const star_study *star, size_t n_a, const double *a, size_t n_b, const double *b)
+static bool same(const study *star, size_t n_a, const double *a, size_t n_b, const double *b)
 {
     double set_a[15] = {0.0}, set_b[15] = {0.0};
     for (size_t p = 0; p < n_a; p++)
@@ -206,15 +207,15 @@ static bool same(const star_study *star, size_t n_a, const double *a, size_t n_b
     for (size_t p = 0; p < n_b; p++)
         set_b[5 * p] = b[p];
     solution one = {.n_planets = n_a, .set = set_a}, other = {.n_planets = n_b, .set = set_b};
-    bool answer = one_more_same(star, &one, &other);
-    assert_int_equal(one_more_same(star, &other, &one), answer);
+    bool answer = next_planet_same(star, &one, &other);
+    assert_int_equal(next_planet_same(star, &other, &one), answer);
     return answer;
 }
 
 static void sameness_is_of_periods_and_mutual(void **state)
 {
     (void)state;
-    const star_study star = {.span_days = 1000.0};
+    const study star = {.span_days = 1000.0};
     const double a[3] = {10.0, 20.0, 300.0}, swapped[3] = {300.0, 10.0, 20.0};
     const double near[3] = {10.01, 20.1, 310.0}, other[3] = {10.01, 20.5, 310.0};
     const double twins[2] = {10.0, 10.01}, apart[2] = {10.0, 50.0};

@@ -31,10 +31,10 @@ static equant_periodogram *search(const equant_dataset *dataset,
     return made;
 }
 
-static equant_peak peak_of(const equant_periodogram *of, size_t index)
+static equant_peak peak_of(const equant_periodogram *periodogram, size_t index)
 {
     equant_peak peak = {.struct_size = sizeof peak};
-    assert_int_equal(equant_periodogram_peak(of, index, &peak), EQUANT_SUCCESS);
+    assert_int_equal(equant_periodogram_peak(periodogram, index, &peak), EQUANT_SUCCESS);
     return peak;
 }
 
@@ -188,12 +188,12 @@ static void drawn_false_alarms(void **state)
 }
 
 /* The false-alarm probability that the analytic bound gives to a power. */
-static double bound_of(const equant_periodogram *of, double power)
+static double bound_of(const equant_periodogram *periodogram, double power)
 {
     double low = 1e-12, high = 1.0;
     for (int step = 0; step < 60; step++) {
         double middle = sqrt(low * high);
-        if (equant_periodogram_level(of, middle) > power)
+        if (equant_periodogram_level(periodogram, middle) > power)
             low = middle;
         else
             high = middle;

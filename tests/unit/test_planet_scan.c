@@ -41,7 +41,7 @@ static void assert_orthonormal(const base_columns *base)
 }
 
 /* A solution with planets, a trend and jitters, and its star. */
-static void make_background(star_study *star, const equant_dataset *dataset, size_t n_planets,
+static void make_background(study *star, const equant_dataset *dataset, size_t n_planets,
                             const double *elements, int trend_order, solution *background)
 {
     study_star(star, dataset, 0.0, 0.0);
@@ -58,7 +58,7 @@ static void columns_are_orthonormal(void **state)
     for (size_t n_planets = 0; n_planets <= 2; n_planets++)
         for (int order = 0; order <= 2; order++)
             for (size_t n_fixed = 0; n_fixed <= n_planets; n_fixed++) {
-                star_study star;
+                study star;
                 solution background;
                 base_columns base;
                 make_background(&star, dataset, n_planets, two_planets, order, &background);
@@ -70,7 +70,7 @@ static void columns_are_orthonormal(void **state)
                             1e-12);
                 base_columns_free(&base);
                 solution_free(&background);
-                star_free(&star);
+                study_free(&star);
             }
     equant_dataset_free(dataset);
 }
@@ -81,7 +81,7 @@ static void residual_is_what_the_fit_leaves(void **state)
 {
     (void)state;
     equant_dataset *dataset = simulate_star(2, 60, 500.0, 1, two_planets, 2.0);
-    star_study star;
+    study star;
     solution background;
     base_columns base;
     make_background(&star, dataset, 0, NULL, 1, &background);
@@ -110,7 +110,7 @@ static void residual_is_what_the_fit_leaves(void **state)
     equant_model_free(model);
     base_columns_free(&base);
     solution_free(&background);
-    star_free(&star);
+    study_free(&star);
     equant_dataset_free(dataset);
 }
 
@@ -127,7 +127,7 @@ static void dependent_columns_are_left_out(void **state)
     } cases[] = {{70, 2, twins, 2 + 5}, {70, 1, still, 2 + 2}, {9, 2, two_planets, 9}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         equant_dataset *dataset = simulate_star(1, cases[i].n_obs, 500.0, 2, two_planets, 2.0);
-        star_study star;
+        study star;
         solution background;
         base_columns base;
         make_background(&star, dataset, cases[i].n_planets, cases[i].elements, 0, &background);
@@ -136,7 +136,7 @@ static void dependent_columns_are_left_out(void **state)
         assert_orthonormal(&base);
         base_columns_free(&base);
         solution_free(&background);
-        star_free(&star);
+        study_free(&star);
         equant_dataset_free(dataset);
     }
 }
@@ -185,16 +185,16 @@ static void short_periods_are_nearly_circular(void **state)
     (void)state;
     scan_grid grid = scan_grid_make(100.0, 0.2, 0.35, 0.9);
     assert_int_equal(grid.n_layers, 1);
-    assert_true(star_largest_eccentricity(0.2) == 0.0);
-    assert_true(star_largest_eccentricity(1e6) == STAR_MAX_ECCENTRICITY);
+    assert_true(study_largest_eccentricity(0.2) == 0.0);
+    assert_true(study_largest_eccentricity(1e6) == STUDY_MAX_ECCENTRICITY);
     for (double e = 0.05; e < 0.95; e += 0.1)
-        assert_true(fabs(star_largest_eccentricity(star_shortest_period(e)) - e) < 1e-12);
+        assert_true(fabs(study_largest_eccentricity(study_shortest_period(e)) - e) < 1e-12);
 }
 
 /* How much of the chi-square of a noise-free orbit the best node near it keeps. */
 static double share_kept(random_system *random, double e)
 {
-    double span = 200.0, shortest = fmax(2.5, 1.2 * star_shortest_period(e));
+    double span = 200.0, shortest = fmax(2.5, 1.2 * study_shortest_period(e));
     double period = random_system_log_between(random, shortest, 100.0);
     double elements[5] = {period, 10.0, e, random_system_between(random, 0.0, 6.2),
                           random_system_between(random, 0.0, 6.2)};
@@ -205,7 +205,7 @@ static double share_kept(random_system *random, double e)
                             .elements = elements,
                             .uncertainty_m_s = 1.0};
     equant_dataset *dataset = simulated_star_observe(&model);
-    star_study star;
+    study star;
     solution background;
     planet_scan scan;
     make_background(&star, dataset, 0, NULL, 0, &background);
@@ -223,7 +223,7 @@ static double share_kept(random_system *random, double e)
     }
     planet_scan_free(&scan);
     solution_free(&background);
-    star_free(&star);
+    study_free(&star);
     equant_dataset_free(dataset);
     return best / whole;
 }

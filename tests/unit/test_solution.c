@@ -30,7 +30,7 @@ static void shapes_change_and_values_stay(void **state)
 {
     (void)state;
     equant_dataset *dataset = simulate_star(1, 40, 500.0, 0, NULL, 2.0);
-    star_study star;
+    study star;
     solution made, copy;
     study_star(&star, dataset, 0.0, 0.0);
     assert_int_equal(solution_create(&star, &made), EQUANT_SUCCESS);
@@ -57,7 +57,7 @@ static void shapes_change_and_values_stay(void **state)
                (const double[]){1.0, 2.0, 0.5, 0.25, 8.0, 9.0});
     solution_free(&copy);
     solution_free(&made);
-    star_free(&star);
+    study_free(&star);
     equant_dataset_free(dataset);
 }
 
@@ -66,21 +66,21 @@ static void the_largest_shape_fits(void **state)
 {
     (void)state;
     equant_dataset *dataset = simulate_star(1, 40, 500.0, 0, NULL, 2.0);
-    star_study star;
+    study star;
     solution made;
     double chi_square, log_likelihood;
     study_star(&star, dataset, 0.0, 0.0);
     assert_int_equal(solution_create(&star, &made), EQUANT_SUCCESS);
     solution_set_trend(&star, &made, 2);
-    for (size_t p = 0; p < STAR_MAX_PLANETS; p++)
+    for (size_t p = 0; p < STUDY_MAX_PLANETS; p++)
         solution_add_planet(&star, &made, first);
-    evaluate_set(&star, STAR_MAX_PLANETS, 2, made.set, &chi_square, &log_likelihood, NULL);
+    evaluate_set(&star, STUDY_MAX_PLANETS, 2, made.set, &chi_square, &log_likelihood, NULL);
     assert_true(isfinite(chi_square));
-    for (size_t p = STAR_MAX_PLANETS; p-- > 0;)
+    for (size_t p = STUDY_MAX_PLANETS; p-- > 0;)
         solution_remove_planet(&star, &made, p / 2);
     assert_int_equal(made.n_planets, 0);
     solution_free(&made);
-    star_free(&star);
+    study_free(&star);
     equant_dataset_free(dataset);
 }
 
@@ -92,7 +92,7 @@ static void a_new_solution_knows_the_rough_noise(void **state)
     const double sigma[6] = {1, 1, 1, 1, 1, 1};
     const int instrument[6] = {0, 0, 0, 0, 2, 2};
     equant_dataset *dataset = NULL;
-    star_study star;
+    study star;
     solution made;
     assert_int_equal(
         equant_dataset_from_arrays(6, time, velocity, sigma, instrument, 3, NULL, NULL, &dataset),
@@ -106,7 +106,7 @@ static void a_new_solution_knows_the_rough_noise(void **state)
         assert_true(made.set[4] == 0.0 && made.set[5] == jitter);
         solution_free(&made);
     }
-    star_free(&star);
+    study_free(&star);
     equant_dataset_free(dataset);
 }
 
@@ -141,7 +141,7 @@ static void information_criteria_count_what_is_fitted(void **state)
 {
     (void)state;
     equant_dataset *dataset = simulate_star(1, 40, 500.0, 0, NULL, 2.0);
-    star_study star;
+    study star;
     solution made;
     study_star(&star, dataset, 0.0, 0.0);
     assert_int_equal(solution_create(&star, &made), EQUANT_SUCCESS);
@@ -158,14 +158,14 @@ static void information_criteria_count_what_is_fitted(void **state)
     star.with_jitter = false;
     assert_int_equal(solution_n_fitted(&star, &made, 0), 10 + 2);
     solution_free(&made);
-    star_free(&star);
+    study_free(&star);
     equant_dataset_free(dataset);
 }
 
 /* A star, a model without planets, one with a planet, and the search that found it. */
 typedef struct judged_star {
     equant_dataset *dataset;
-    star_study star;
+    study star;
     scan_grid grid;
     solution without, with;
     significance known;
@@ -187,29 +187,29 @@ static void judged_star_free(judged_star *made)
 {
     solution_free(&made->without);
     solution_free(&made->with);
-    star_free(&made->star);
+    study_free(&made->star);
     equant_dataset_free(made->dataset);
 }
 
-static double alarm_at(judged_star *of, double gain, double period_days, double eccentricity)
+static double alarm_at(judged_star *star, double gain, double period_days, double eccentricity)
 {
-    of->with.log_likelihood = of->without.log_likelihood + gain;
-    return significance_of_planet(&of->star, &of->known, &of->with, &of->without, period_days,
-                                  eccentricity);
+    star->with.log_likelihood = star->without.log_likelihood + gain;
+    return significance_of_planet(&star->star, &star->known, &star->with, &star->without,
+                                  period_days, eccentricity);
 }
 
-static double alarm_of(judged_star *of, double gain, double eccentricity)
+static double alarm_of(judged_star *star, double gain, double eccentricity)
 {
-    return alarm_at(of, gain, first[0], eccentricity);
+    return alarm_at(star, gain, first[0], eccentricity);
 }
 
 /* The gain of a circle of this period that has a false-alarm probability. */
-static double circle_needs(judged_star *of, double period_days, double alarm)
+static double circle_needs(judged_star *star, double period_days, double alarm)
 {
     double low = 1.0, high = 100.0;
     while (high - low > 1e-9) {
         double middle = 0.5 * (low + high);
-        if (alarm_at(of, middle, period_days, 0.0) > alarm)
+        if (alarm_at(star, middle, period_days, 0.0) > alarm)
             low = middle;
         else
             high = middle;
@@ -266,8 +266,8 @@ static void factors_of_period_share_the_risk(void **state)
     const double alarm = 1e-3, share_of_circles = 0.4, step = log(2000.0) / 400.0;
     judged_star judged;
     judged_star_create(&judged);
-    judged.without.set[star_columns_of(&judged.star, 0, 0).jitters] = 0.0;
-    judged.without.set[star_columns_of(&judged.star, 0, 0).jitters + 1] = 0.0;
+    judged.without.set[study_columns_of(&judged.star, 0, 0).jitters] = 0.0;
+    judged.without.set[study_columns_of(&judged.star, 0, 0).jitters + 1] = 0.0;
     double sum = 0.0, before = INFINITY;
     for (size_t i = 0; i < 400; i++) {
         double period = 0.5 * exp(((double)i + 0.5) * step);
@@ -288,7 +288,7 @@ static void calm_is_more_likely(void **state)
     (void)state;
     judged_star judged;
     judged_star_create(&judged);
-    double *jitters = judged.without.set + star_columns_of(&judged.star, 0, 0).jitters;
+    double *jitters = judged.without.set + study_columns_of(&judged.star, 0, 0).jitters;
     double calm = alarm_of(&judged, 25.0, 0.1), before = calm;
     for (double jitter = 5.0; jitter < 1000.0; jitter *= 2.0) {
         jitters[1] = jitter;

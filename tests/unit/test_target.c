@@ -33,11 +33,11 @@ typedef struct study {
 static study open_study(study s)
 {
     s.dataset = small_star(s.n_instruments);
-    equant_priors_options of = {.struct_size = sizeof of,
-                                .n_planets = s.n_planets,
-                                .trend_order = s.trend_order,
-                                .set = s.set};
-    assert_int_equal(equant_priors_create(s.dataset, &of, &s.priors), EQUANT_SUCCESS);
+    equant_priors_options wanted = {.struct_size = sizeof wanted,
+                                    .n_planets = s.n_planets,
+                                    .trend_order = s.trend_order,
+                                    .set = s.set};
+    assert_int_equal(equant_priors_create(s.dataset, &wanted, &s.priors), EQUANT_SUCCESS);
     for (size_t i = 0; i < 3 && s.changes[i][0]; i++)
         assert_int_equal(equant_priors_change(s.priors, s.changes[i][0], s.changes[i][1]),
                          EQUANT_SUCCESS);

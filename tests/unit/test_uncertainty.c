@@ -23,7 +23,7 @@ static const double two_planets[10] = {41.0, 20.0, 0.3, 2.0, 4.0, 170.0, 9.0, 0.
 /* A solution of a star's data, polished from the truth. */
 typedef struct known_star {
     equant_dataset *dataset;
-    star_study star;
+    study star;
     solution best;
 } known_star;
 
@@ -35,48 +35,49 @@ static void known_star_create(known_star *made, const simulated_star *model, int
     solution_set_trend(&made->star, &made->best, trend_order);
     for (size_t p = 0; p < model->n_planets; p++)
         solution_add_planet(&made->star, &made->best, model->elements + 5 * p);
-    assert_int_equal(polish_solution(&made->star, 0, POLISH_TO_PUBLISH, &made->best),
+    assert_int_equal(maximum_likelihood_solution(&made->star, 0, POLISH_TO_PUBLISH, &made->best),
                      EQUANT_SUCCESS);
 }
 
 static void known_star_free(known_star *made)
 {
     solution_free(&made->best);
-    star_free(&made->star);
+    study_free(&made->star);
     equant_dataset_free(made->dataset);
 }
 
-static void create(known_star *of, const bool *is_fixed, uncertainty *made)
+static void create(known_star *star, const bool *is_fixed, uncertainty *made)
 {
-    static const bool none[STAR_MAX_PLANETS];
-    assert_int_equal(uncertainty_create(&of->star, &of->best, is_fixed ? is_fixed : none, made),
+    static const bool none[STUDY_MAX_PLANETS];
+    assert_int_equal(uncertainty_create(&star->star, &star->best, is_fixed ? is_fixed : none, made),
                      EQUANT_SUCCESS);
     assert_int_equal(made->n,
-                     star_columns_of(&of->star, of->best.n_planets, of->best.trend_order).n);
+                     study_columns_of(&star->star, star->best.n_planets, star->best.trend_order).n);
 }
 
 /* ln L with the planets given in a basis. */
-static double log_likelihood_in(known_star *of, equant_basis basis, const double *coordinates)
+static double log_likelihood_in(known_star *star, equant_basis basis, const double *coordinates)
 {
     double set[MOST], chi_square, log_likelihood;
-    size_t n = star_columns_of(&of->star, of->best.n_planets, of->best.trend_order).n;
+    size_t n = study_columns_of(&star->star, star->best.n_planets, star->best.trend_order).n;
     memcpy(set, coordinates, n * sizeof *set);
-    assert_int_equal(equant_basis_to_elements(basis, of->best.n_planets, set, set), EQUANT_SUCCESS);
-    evaluate_set(&of->star, of->best.n_planets, of->best.trend_order, set, &chi_square,
+    assert_int_equal(equant_basis_to_elements(basis, star->best.n_planets, set, set),
+                     EQUANT_SUCCESS);
+    evaluate_set(&star->star, star->best.n_planets, star->best.trend_order, set, &chi_square,
                  &log_likelihood, NULL);
     return log_likelihood;
 }
 
 /* The inverse of minus the second differences of ln L by the first n columns, with steps of a
  * small share of the uncertainties under test. */
-static void curvature_inverse(known_star *of, equant_basis basis, const double *covariance,
+static void curvature_inverse(known_star *star, equant_basis basis, const double *covariance,
                               size_t n_columns, size_t n, double *inverse)
 {
     const double share = 0.02;
     double here[MOST], moved[MOST], step[MOST];
     static double curvature[MOST * MOST];
-    memcpy(here, of->best.set, n_columns * sizeof *here);
-    assert_int_equal(equant_basis_from_elements(basis, of->best.n_planets, here, here),
+    memcpy(here, star->best.set, n_columns * sizeof *here);
+    assert_int_equal(equant_basis_from_elements(basis, star->best.n_planets, here, here),
                      EQUANT_SUCCESS);
     for (size_t i = 0; i < n; i++)
         step[i] = share * sqrt(covariance[i * n_columns + i]);
@@ -88,7 +89,7 @@ static void curvature_inverse(known_star *of, equant_basis basis, const double *
                 memcpy(moved, here, n_columns * sizeof *moved);
                 moved[i] += up * step[i];
                 moved[j] += right * step[j];
-                sum += up * right * log_likelihood_in(of, basis, moved);
+                sum += up * right * log_likelihood_in(star, basis, moved);
             }
             curvature[i * n + j] = curvature[j * n + i] = -sum / (4.0 * step[i] * step[j]);
         }
@@ -186,7 +187,7 @@ static void what_is_held_has_no_error(void **state)
                             .noise_m_s = 1.0,
                             .uncertainty_m_s = 1.0};
     known_star_create(&known, &model, 0);
-    const bool is_fixed[STAR_MAX_PLANETS] = {true, false};
+    const bool is_fixed[STUDY_MAX_PLANETS] = {true, false};
     create(&known, is_fixed, &made);
     for (size_t i = 0; i < made.n; i++)
         for (size_t j = 0; j < 5; j++)

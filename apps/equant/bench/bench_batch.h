@@ -1,7 +1,7 @@
 /* A batch of random systems for one engine, kept where the engine computes: in the memory of
  * its device where it has one, on the host otherwise; and how long a call on it takes. */
-#ifndef EQUANT_APP_BENCH_BATCH_H
-#define EQUANT_APP_BENCH_BATCH_H
+#ifndef EQUANT_APP_BENCH_BENCH_BATCH_H
+#define EQUANT_APP_BENCH_BENCH_BATCH_H
 
 #include <stdbool.h>
 

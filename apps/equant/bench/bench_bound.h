@@ -1,7 +1,7 @@
 /* Kepler's equation alone on a device, arrays resident, E written: how fast it is, and how
  * fast the device's memory and arithmetic would allow. */
-#ifndef EQUANT_APP_BENCH_BOUND_H
-#define EQUANT_APP_BENCH_BOUND_H
+#ifndef EQUANT_APP_BENCH_BENCH_BOUND_H
+#define EQUANT_APP_BENCH_BENCH_BOUND_H
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* The observations of the benchmark: a star with four planets, seen on the nights of ten
  * years. The same on every machine. */
-#ifndef EQUANT_APP_BENCH_DATASET_H
-#define EQUANT_APP_BENCH_DATASET_H
+#ifndef EQUANT_APP_BENCH_BENCH_DATASET_H
+#define EQUANT_APP_BENCH_BENCH_DATASET_H
 
 #include "equant.h"
 

@@ -1,6 +1,6 @@
 /* How far chi-square is from the truth, in the three ways of Ford (2008), Table 2. */
-#ifndef EQUANT_APP_BENCH_ERRORS_H
-#define EQUANT_APP_BENCH_ERRORS_H
+#ifndef EQUANT_APP_BENCH_BENCH_ERRORS_H
+#define EQUANT_APP_BENCH_BENCH_ERRORS_H
 
 #include <stddef.h>
 

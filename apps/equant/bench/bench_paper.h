@@ -1,7 +1,7 @@
 /* What Ford (2008) measured, Tables 1 and 2: a GT200 graphics processor and one core of a
  * 2.6 GHz Opteron. */
-#ifndef EQUANT_APP_BENCH_PAPER_H
-#define EQUANT_APP_BENCH_PAPER_H
+#ifndef EQUANT_APP_BENCH_BENCH_PAPER_H
+#define EQUANT_APP_BENCH_BENCH_PAPER_H
 
 #include <stddef.h>
 

@@ -1,8 +1,8 @@
 /* The problem of the benchmark, that of Ford (2008), Table 2: 256 velocities of a
  * star with four planets, and random four-planet orbits to be judged by them. The
  * same on every machine. */
-#ifndef EQUANT_APP_BENCH_PROBLEM_H
-#define EQUANT_APP_BENCH_PROBLEM_H
+#ifndef EQUANT_APP_BENCH_BENCH_PROBLEM_H
+#define EQUANT_APP_BENCH_BENCH_PROBLEM_H
 
 #include "equant.h"
 #include "bench/reference_observations.h"

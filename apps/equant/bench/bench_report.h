@@ -1,6 +1,6 @@
 /* The benchmark's results, for a person and for a program. */
-#ifndef EQUANT_APP_BENCH_REPORT_H
-#define EQUANT_APP_BENCH_REPORT_H
+#ifndef EQUANT_APP_BENCH_BENCH_REPORT_H
+#define EQUANT_APP_BENCH_BENCH_REPORT_H
 
 #include <stdio.h>
 

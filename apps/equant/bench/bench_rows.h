@@ -1,7 +1,7 @@
 /* The rows of the benchmark: every precision, solver and machine code at hand, on one
  * thread and on all, and the baselines that they are compared with. */
-#ifndef EQUANT_APP_BENCH_ROWS_H
-#define EQUANT_APP_BENCH_ROWS_H
+#ifndef EQUANT_APP_BENCH_BENCH_ROWS_H
+#define EQUANT_APP_BENCH_BENCH_ROWS_H
 
 #include "bench/bench_errors.h"
 #include "bench/bench_problem.h"

@@ -1,6 +1,6 @@
 /* How systems/s grow with the number of threads. */
-#ifndef EQUANT_APP_BENCH_SCALING_H
-#define EQUANT_APP_BENCH_SCALING_H
+#ifndef EQUANT_APP_BENCH_BENCH_SCALING_H
+#define EQUANT_APP_BENCH_BENCH_SCALING_H
 
 #include <stdio.h>
 

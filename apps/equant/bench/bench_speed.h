@@ -1,6 +1,6 @@
 /* How fast one engine, or the baseline, does the problem of the benchmark. */
-#ifndef EQUANT_APP_BENCH_SPEED_H
-#define EQUANT_APP_BENCH_SPEED_H
+#ifndef EQUANT_APP_BENCH_BENCH_SPEED_H
+#define EQUANT_APP_BENCH_BENCH_SPEED_H
 
 #include "bench/bench_problem.h"
 #include "equant.h"

@@ -1,7 +1,7 @@
 /* Speed against the size of the problem: systems, planets and observations, each varied
  * around the problem of the paper. */
-#ifndef EQUANT_APP_BENCH_SWEEP_H
-#define EQUANT_APP_BENCH_SWEEP_H
+#ifndef EQUANT_APP_BENCH_BENCH_SWEEP_H
+#define EQUANT_APP_BENCH_BENCH_SWEEP_H
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* Tables 1 and 2 of Ford (2008) on this machine, the paper's figures beside ours. */
-#ifndef EQUANT_APP_BENCH_TABLES_H
-#define EQUANT_APP_BENCH_TABLES_H
+#ifndef EQUANT_APP_BENCH_BENCH_TABLES_H
+#define EQUANT_APP_BENCH_BENCH_TABLES_H
 
 #include <stdio.h>
 

@@ -1,8 +1,8 @@
 /* The ways in which a device can evaluate the benchmark: precisions, both implementations,
  * both solvers, the tabulated first guess. Their kernels (Table 1 of the paper), speeds and
  * errors (Table 2). */
-#ifndef EQUANT_APP_BENCH_WAYS_H
-#define EQUANT_APP_BENCH_WAYS_H
+#ifndef EQUANT_APP_BENCH_BENCH_WAYS_H
+#define EQUANT_APP_BENCH_BENCH_WAYS_H
 
 #include "bench/bench_errors.h"
 #include "bench/bench_problem.h"

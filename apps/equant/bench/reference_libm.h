@@ -1,7 +1,7 @@
 /* The baseline of the benchmark: the algorithm of Ford (2008) as one would write
  * it by hand with the C library's mathematics, in double, on one thread. */
-#ifndef EQUANT_APP_REFERENCE_LIBM_H
-#define EQUANT_APP_REFERENCE_LIBM_H
+#ifndef EQUANT_APP_BENCH_REFERENCE_LIBM_H
+#define EQUANT_APP_BENCH_REFERENCE_LIBM_H
 
 #include "bench/reference_observations.h"
 

@@ -1,7 +1,7 @@
 /* What both references are given: observations and the shape of a parameter set,
  * as plain arrays, so that the references share no code with the library. */
-#ifndef EQUANT_APP_REFERENCE_OBSERVATIONS_H
-#define EQUANT_APP_REFERENCE_OBSERVATIONS_H
+#ifndef EQUANT_APP_BENCH_REFERENCE_OBSERVATIONS_H
+#define EQUANT_APP_BENCH_REFERENCE_OBSERVATIONS_H
 
 #include <stddef.h>
 

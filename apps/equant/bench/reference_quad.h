@@ -1,7 +1,7 @@
 /* The yardstick of the benchmark's error columns: chi-square in long double, by a
  * method that shares nothing with the library or with the baseline. */
-#ifndef EQUANT_APP_REFERENCE_QUAD_H
-#define EQUANT_APP_REFERENCE_QUAD_H
+#ifndef EQUANT_APP_BENCH_REFERENCE_QUAD_H
+#define EQUANT_APP_BENCH_REFERENCE_QUAD_H
 
 #include "bench/reference_observations.h"
 

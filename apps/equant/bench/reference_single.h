@@ -1,7 +1,7 @@
 /* The algorithm of Ford (2008) in single precision, as the paper describes it, its misprints
  * mended: the errors that ours are compared with. */
-#ifndef EQUANT_APP_REFERENCE_SINGLE_H
-#define EQUANT_APP_REFERENCE_SINGLE_H
+#ifndef EQUANT_APP_BENCH_REFERENCE_SINGLE_H
+#define EQUANT_APP_BENCH_REFERENCE_SINGLE_H
 
 #include <stdbool.h>
 

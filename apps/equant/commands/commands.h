@@ -1,7 +1,7 @@
 /* The commands of equant. Each takes its own part of the command line, with
  * argv[0] its own name, and returns the exit code (messages.h). */
-#ifndef EQUANT_APP_COMMANDS_H
-#define EQUANT_APP_COMMANDS_H
+#ifndef EQUANT_APP_COMMANDS_COMMANDS_H
+#define EQUANT_APP_COMMANDS_COMMANDS_H
 
 int command_info(int argc, char **argv);
 int command_data(int argc, char **argv);

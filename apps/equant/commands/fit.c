@@ -112,7 +112,7 @@ static int parse_options(int argc, char **argv, struct fit_command *chosen)
     return code == EXIT_CODE_OK ? fit_request_check(argv[0], &chosen->request) : code;
 }
 
-static int report(const struct fit_command *chosen, const struct star_fit *star,
+static int report(const struct fit_command *chosen, const struct star_result *star,
                   const char *star_name)
 {
     struct fit_folder_options folder = {.has_pictures = !chosen->has_no_pictures,
@@ -134,19 +134,19 @@ static int report(const struct fit_command *chosen, const struct star_fit *star,
 static int run_one(const struct fit_command *chosen, const char *command, int n_files,
                    char *const *paths)
 {
-    struct star_fit star;
+    struct star_result star;
     struct star_name name = star_name_guess(&chosen->request.source, n_files, paths);
-    int code = star_fit_load(&chosen->request, command, n_files, paths, &star);
+    int code = star_result_load(&chosen->request, command, n_files, paths, &star);
     for (size_t i = 0; i < star.warnings.n; i++)
         messages_warning("%s", star.warnings.texts[i]);
     /* A folder that cannot be made is better known before the fit than after it. */
     if (code == EXIT_CODE_OK && chosen->out != NULL)
         code = output_folder_create(chosen->out);
     if (code == EXIT_CODE_OK)
-        code = star_fit_run(&chosen->request, "", &star);
+        code = star_result_run(&chosen->request, "", &star);
     if (code == EXIT_CODE_OK)
         code = report(chosen, &star, name.text);
-    star_fit_free(&star);
+    star_result_free(&star);
     return code;
 }
 

@@ -38,7 +38,7 @@ static int prepare_folder(const char *folder)
     return EXIT_CODE_OK;
 }
 
-static int fit_into(const struct fit_batch *batch, size_t index, struct star_fit *result)
+static int fit_into(const struct fit_batch *batch, size_t index, struct star_result *result)
 {
     const struct batch_star *star = &batch->list.stars[index];
     char label[LABEL_SIZE];
@@ -46,9 +46,9 @@ static int fit_into(const struct fit_batch *batch, size_t index, struct star_fit
     char *folder = output_folder_join(batch->folder, star->name);
     int code = folder == NULL ? EXIT_CODE_FAILED : prepare_folder(folder);
     if (code == EXIT_CODE_OK)
-        code = star_fit_load(batch->request, batch->command, star->n_paths, star->paths, result);
+        code = star_result_load(batch->request, batch->command, star->n_paths, star->paths, result);
     if (code == EXIT_CODE_OK)
-        code = star_fit_run(batch->request, label, result);
+        code = star_result_run(batch->request, label, result);
     struct fit_folder_options options = *batch->options;
     options.star_name = star->name;
     if (code == EXIT_CODE_OK)
@@ -57,7 +57,7 @@ static int fit_into(const struct fit_batch *batch, size_t index, struct star_fit
     return code;
 }
 
-static void print_star(const struct fit_batch *batch, size_t index, const struct star_fit *star,
+static void print_star(const struct fit_batch *batch, size_t index, const struct star_result *star,
                        double seconds, const char *sentence)
 {
     enum { MOST_PERIODS = 6 };
@@ -69,7 +69,7 @@ static void print_star(const struct fit_batch *batch, size_t index, const struct
                star->n_planets == 1 ? " " : "s");
         for (size_t i = 0; i < star->n_planets && i < MOST_PERIODS; i++)
             printf("%s%s", i == 0 ? "  " : ", ",
-                   quantity_digits(star->planets[i].period_days, 5).text);
+                   spoken_number_digits(star->planets[i].period_days, 5).text);
         printf("%s  %.1f s\n", star->n_planets == 0 ? "" : " days", seconds);
     }
     fflush(stdout);
@@ -79,20 +79,20 @@ static void print_star(const struct fit_batch *batch, size_t index, const struct
 static int run_star(struct fit_batch *batch, size_t index)
 {
     char sentence[SENTENCE_SIZE] = "it failed without a word";
-    struct star_fit star = {0};
+    struct star_result star = {0};
     double start_s = progress_clock_s();
     messages_hold(sentence, sizeof sentence);
     int code = fit_into(batch, index, &star);
     messages_hold(NULL, 0);
     double seconds = progress_clock_s() - start_s;
-    const struct star_fit *result = code == EXIT_CODE_OK ? &star : NULL;
+    const struct star_result *result = code == EXIT_CODE_OK ? &star : NULL;
     if (result != NULL || !interrupt_requested()) { /* what was finished in time counts */
         *(result != NULL ? &batch->n_fitted : &batch->n_failed) += 1;
         print_star(batch, index, result, seconds, sentence);
         code = batch_summary_add(&batch->summary, batch->list.stars[index].name, result, seconds,
                                  sentence);
     }
-    star_fit_free(&star);
+    star_result_free(&star);
     return interrupt_requested() ? EXIT_CODE_INTERRUPTED : code;
 }
 

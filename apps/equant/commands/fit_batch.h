@@ -1,6 +1,6 @@
 /* Many stars, one after the other, each into a folder of its own. */
-#ifndef EQUANT_APP_FIT_BATCH_H
-#define EQUANT_APP_FIT_BATCH_H
+#ifndef EQUANT_APP_COMMANDS_FIT_BATCH_H
+#define EQUANT_APP_COMMANDS_FIT_BATCH_H
 
 #include "results/fit_folder.h"
 #include "options/fit_request.h"

@@ -53,7 +53,7 @@ struct material {
     struct fit_archive fit;
     bool has_fit;
     equant_posterior *posterior;
-    struct star_fit sampled; /* the best draw, where there is no fit */
+    struct star_result sampled; /* the best draw, where there is no fit */
     equant_periodogram *of_data, *of_rest;
 };
 
@@ -161,14 +161,14 @@ static int load(struct report_command *chosen, struct material *material)
     if (code == EXIT_CODE_OK)
         code = check_pair(chosen->source, material);
     if (code == EXIT_CODE_OK && !material->has_fit)
-        code = sampled_star_create(material->posterior, &material->sampled);
+        code = posterior_result_create(material->posterior, &material->sampled);
     return code;
 }
 
 static void release(struct material *material)
 {
     fit_archive_free(&material->fit);
-    star_fit_free(&material->sampled);
+    star_result_free(&material->sampled);
     equant_posterior_free(material->posterior);
     equant_periodogram_free(material->of_data);
     equant_periodogram_free(material->of_rest);
@@ -178,10 +178,10 @@ static void release(struct material *material)
  * ---------------------------------------------------------------------------------- */
 
 /* From half a day to twice the span, and around all planets. */
-static struct plot_axis choose_periods(const struct star_fit *star)
+static struct plot_axis choose_periods(const struct star_result *star)
 {
     const double usual_days = 0.5, margin = 1.25;
-    struct plot_axis axis = {usual_days, 2.0 * star_fit_span_days(star), true};
+    struct plot_axis axis = {usual_days, 2.0 * star_result_span_days(star), true};
     for (size_t i = 0; i < star->n_planets; i++) {
         axis.low = fmin(axis.low, star->planets[i].period_days / margin);
         axis.high = fmax(axis.high, star->planets[i].period_days * margin);
@@ -191,7 +191,7 @@ static struct plot_axis choose_periods(const struct star_fit *star)
 
 /* Beside the planets of the star, or none of them. Data that are too few for a periodogram are
  * worth a page without one. */
-static int search(const struct report_command *chosen, const struct star_fit *star,
+static int search(const struct report_command *chosen, const struct star_result *star,
                   size_t n_planets, const double *planets, equant_periodogram **made)
 {
     struct plot_axis periods = choose_periods(star);
@@ -212,7 +212,7 @@ static int search(const struct report_command *chosen, const struct star_fit *st
     return code;
 }
 
-static int search_both(const struct report_command *chosen, const struct star_fit *star,
+static int search_both(const struct report_command *chosen, const struct star_result *star,
                        struct material *material)
 {
     double *elements = calloc(star->n_planets + 1, KNOWN_PLANETS_ELEMENTS * sizeof *elements);
@@ -238,7 +238,8 @@ static int search_both(const struct report_command *chosen, const struct star_fi
 /* Of a run, where there is one. */
 static const char *provenance_of(const struct material *material, const char *name)
 {
-    return material->posterior != NULL ? sampled_star_provenance(material->posterior, name) : NULL;
+    return material->posterior != NULL ? posterior_result_provenance(material->posterior, name)
+                                       : NULL;
 }
 
 static bool is_demonstration(const equant_dataset *dataset)
@@ -306,7 +307,7 @@ static int run(struct report_command *chosen, const char *typed)
 {
     struct material material = {0};
     int code = load(chosen, &material);
-    const struct star_fit *star = material.has_fit ? &material.fit.star : &material.sampled;
+    const struct star_result *star = material.has_fit ? &material.fit.star : &material.sampled;
     if (code == EXIT_CODE_OK && !chosen->has_no_periodograms)
         code = search_both(chosen, star, &material);
     if (code == EXIT_CODE_OK) {

@@ -45,131 +45,132 @@ struct sampling {
 
 /* ---- before ------------------------------------------------------------------------ */
 
-static int load_data(const char *command, int n_files, char *const *paths, struct sampling *of)
+static int load_data(const char *command, int n_files, char *const *paths, struct sampling *session)
 {
-    const struct sample_request *request = of->request;
-    int code = data_source_load(command, &request->source, n_files, paths, &of->dataset);
+    const struct sample_request *request = session->request;
+    int code = data_source_load(command, &request->source, n_files, paths, &session->dataset);
     if (code != EXIT_CODE_OK)
         return code;
-    data_source_warn(of->dataset);
-    code = instrument_filter_apply(&request->leave_out, &of->dataset);
+    data_source_warn(session->dataset);
+    code = instrument_filter_apply(&request->leave_out, &session->dataset);
     if (code == EXIT_CODE_OK && request->start_file != NULL)
-        code = known_planets_read(&of->known, request->start_file, of->dataset);
+        code = known_planets_read(&session->known, request->start_file, session->dataset);
     return code;
 }
 
-static int create_priors(struct sampling *of)
+static int create_priors(struct sampling *session)
 {
-    const struct sample_request *request = of->request;
+    const struct sample_request *request = session->request;
     equant_priors_options options = {.struct_size = sizeof options,
                                      .n_planets = request->options.n_planets,
                                      .trend_order = request->options.trend_order,
                                      .set = request->prior_set};
-    equant_status status =
-        request->prior_file != NULL
-            ? equant_priors_from_file(request->prior_file, of->dataset, &options, &of->priors)
-            : equant_priors_create(of->dataset, &options, &of->priors);
+    equant_status status = request->prior_file != NULL
+                               ? equant_priors_from_file(request->prior_file, session->dataset,
+                                                         &options, &session->priors)
+                               : equant_priors_create(session->dataset, &options, &session->priors);
     for (size_t i = 0; i < request->n_priors && status == EQUANT_SUCCESS; i++)
-        status = equant_priors_change(of->priors, request->priors[i].name, request->priors[i].text);
+        status =
+            equant_priors_change(session->priors, request->priors[i].name, request->priors[i].text);
     return status == EQUANT_SUCCESS ? EXIT_CODE_OK : messages_status(status);
 }
 
 /* The folder, which must not hold a run already: hours of work would be gone. */
-static int prepare_folder(const char *command, struct sampling *of)
+static int prepare_folder(const char *command, struct sampling *session)
 {
-    const struct sample_request *request = of->request;
-    of->folder = request->resume != NULL ? request->resume : request->out;
-    if (of->folder == NULL)
+    const struct sample_request *request = session->request;
+    session->folder = request->resume != NULL ? request->resume : request->out;
+    if (session->folder == NULL)
         return EXIT_CODE_OK;
-    of->path = output_folder_join(of->folder, SAMPLE_FOLDER_RUN);
-    if (of->path == NULL)
+    session->path = output_folder_join(session->folder, SAMPLE_FOLDER_RUN);
+    if (session->path == NULL)
         return EXIT_CODE_FAILED;
     if (request->resume != NULL)
         return EXIT_CODE_OK;
-    if (access(of->path, F_OK) == 0)
+    if (access(session->path, F_OK) == 0)
         return messages_usage(command,
                               "%s is there already; go on with it by --resume %s, or name another "
                               "folder",
-                              of->path, of->folder);
-    return output_folder_create(of->folder);
+                              session->path, session->folder);
+    return output_folder_create(session->folder);
 }
 
 /* ---- the run ------------------------------------------------------------------------- */
 
 /* What a person should know about a run that was stopped. */
-static int report_interruption(const struct sampling *of, uint64_t step)
+static int report_interruption(const struct sampling *session, uint64_t step)
 {
-    if (of->path == NULL)
+    if (session->path == NULL)
         messages_note("interrupted at step %" PRIu64 "; without --out nothing is kept", step);
-    else if (access(of->path, F_OK) != 0)
+    else if (access(session->path, F_OK) != 0)
         messages_note("interrupted before the first step");
     else
         messages_note("interrupted at step %" PRIu64 "; go on with: equant sample --resume %s",
-                      step, of->folder);
+                      step, session->folder);
     return EXIT_CODE_INTERRUPTED;
 }
 
-static int sample(const struct sampling *of, equant_posterior **posterior)
+static int sample(const struct sampling *session, equant_posterior **posterior)
 {
-    const struct sample_request *request = of->request;
+    const struct sample_request *request = session->request;
     struct sample_progress line = sample_progress_start();
     equant_sample_options options = request->options;
     options.engine = &request->engine;
-    options.priors = of->priors;
+    options.priors = session->priors;
     options.kernel = request->has_kernel ? &request->kernel : NULL;
-    options.n_known = of->known.n;
-    options.known = of->known.elements;
-    options.path = of->path;
-    options.star_name = of->star_name.text;
-    options.command = of->typed;
+    options.n_known = session->known.n;
+    options.known = session->known.elements;
+    options.path = session->path;
+    options.star_name = session->star_name.text;
+    options.command = session->typed;
     options.watch = sample_progress_watch;
     options.watch_context = &line;
     equant_status status = request->resume != NULL
-                               ? equant_sample_resume(of->path, &options, posterior)
-                               : equant_sample(of->dataset, &options, posterior);
+                               ? equant_sample_resume(session->path, &options, posterior)
+                               : equant_sample(session->dataset, &options, posterior);
     progress_clear(&line.progress);
     if (status == EQUANT_SUCCESS)
         return EXIT_CODE_OK;
     if (status == EQUANT_ERROR_CANCELLED && interrupt_requested())
-        return report_interruption(of, line.step);
+        return report_interruption(session, line.step);
     return messages_status(status);
 }
 
-static int report(const struct sampling *of, const equant_posterior *posterior)
+static int report(const struct sampling *session, const equant_posterior *posterior)
 {
     int code = EXIT_CODE_OK;
-    if (of->folder != NULL)
-        code = sample_folder_write(posterior, of->folder, of->request);
+    if (session->folder != NULL)
+        code = sample_folder_write(posterior, session->folder, session->request);
     if (code != EXIT_CODE_OK)
         return code;
-    return of->request->as_json ? sample_json_write(stdout, posterior)
-                                : sample_text_print(posterior);
+    return session->request->as_json ? sample_json_write(stdout, posterior)
+                                     : sample_text_print(posterior);
 }
 
 static int run(const char *command, const struct sample_request *request, const char *typed,
                int n_files, char *const *paths)
 {
-    struct sampling of = {.request = request,
-                          .star_name = star_name_guess(&request->source, n_files, paths),
-                          .typed = typed};
+    struct sampling session = {.request = request,
+                               .star_name = star_name_guess(&request->source, n_files, paths),
+                               .typed = typed};
     equant_posterior *posterior = NULL;
     int code = EXIT_CODE_OK;
     if (request->resume == NULL) {
-        code = load_data(command, n_files, paths, &of);
+        code = load_data(command, n_files, paths, &session);
         if (code == EXIT_CODE_OK)
-            code = create_priors(&of);
+            code = create_priors(&session);
     }
     if (code == EXIT_CODE_OK)
-        code = prepare_folder(command, &of);
+        code = prepare_folder(command, &session);
     if (code == EXIT_CODE_OK)
-        code = sample(&of, &posterior);
+        code = sample(&session, &posterior);
     if (code == EXIT_CODE_OK)
-        code = report(&of, posterior);
+        code = report(&session, posterior);
     equant_posterior_free(posterior);
-    equant_priors_free(of.priors);
-    known_planets_free(&of.known);
-    equant_dataset_free(of.dataset);
-    free(of.path);
+    equant_priors_free(session.priors);
+    known_planets_free(&session.known);
+    equant_dataset_free(session.dataset);
+    free(session.path);
     return code;
 }
 

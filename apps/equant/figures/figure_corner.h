@@ -1,6 +1,6 @@
 /* The figure of a posterior by pairs of parameters. */
-#ifndef EQUANT_APP_FIGURE_CORNER_H
-#define EQUANT_APP_FIGURE_CORNER_H
+#ifndef EQUANT_APP_FIGURES_FIGURE_CORNER_H
+#define EQUANT_APP_FIGURES_FIGURE_CORNER_H
 
 #include <stdio.h>
 

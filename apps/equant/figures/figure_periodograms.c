@@ -24,15 +24,15 @@ static const double false_alarms[] = {0.1, 0.01, 0.001};
 
 /* The area under a curve of so many frequencies that a pixel holds many of them: of each half
  * pixel the highest. */
-static void draw_area(const struct plot *plot, const char *class, const equant_periodogram *of,
-                      const double *values)
+static void draw_area(const struct plot *plot, const char *class,
+                      const equant_periodogram *periodogram, const double *values)
 {
     const double columns_per_unit = 2.0;
-    const double *frequency = equant_periodogram_frequency_per_day(of);
+    const double *frequency = equant_periodogram_frequency_per_day(periodogram);
     double highest = 0.0, place = 0.0, column = NAN;
     svg_path_begin(plot->page, class);
     svg_path_move(plot->page, plot->width, plot->height);
-    for (size_t i = 0; i < equant_periodogram_n(of); i++) {
+    for (size_t i = 0; i < equant_periodogram_n(periodogram); i++) {
         double x = plot_x(plot, 1.0 / frequency[i]);
         if (floor(x * columns_per_unit) != column) {
             if (!isnan(column))
@@ -51,22 +51,22 @@ static void draw_area(const struct plot *plot, const char *class, const equant_p
     svg_path_end(plot->page);
 }
 
-static double highest_of(const equant_periodogram *of)
+static double highest_of(const equant_periodogram *periodogram)
 {
     double highest = 0.0;
-    for (size_t i = 0; i < equant_periodogram_n(of); i++)
-        highest = fmax(highest, equant_periodogram_power(of)[i]);
+    for (size_t i = 0; i < equant_periodogram_n(periodogram); i++)
+        highest = fmax(highest, equant_periodogram_power(periodogram)[i]);
     return highest;
 }
 
 /* ---- what helps to read them --------------------------------------------------------------- */
 
-static void draw_levels(const struct plot *plot, const equant_periodogram *of)
+static void draw_levels(const struct plot *plot, const equant_periodogram *periodogram)
 {
     const double above = 3.0, margin = 5.0;
     for (size_t i = 0; i < sizeof false_alarms / sizeof false_alarms[0]; i++) {
         char text[32];
-        double level = equant_periodogram_level(of, false_alarms[i]);
+        double level = equant_periodogram_level(periodogram, false_alarms[i]);
         if (!isfinite(level) || level > plot->y.high)
             continue;
         plot_level(plot, "level", level);
@@ -77,7 +77,7 @@ static void draw_levels(const struct plot *plot, const equant_periodogram *of)
     }
 }
 
-static void mark_planets(const struct plot *plot, const struct star_fit *star, bool has_numbers)
+static void mark_planets(const struct plot *plot, const struct star_result *star, bool has_numbers)
 {
     const double above = 6.0;
     for (size_t i = 0; i < star->n_planets; i++) {
@@ -98,13 +98,14 @@ static void draw_title(const struct plot *plot, const char *title)
 
 /* ---- panels ---------------------------------------------------------------------------------- */
 
-static void draw_panel(const struct plot *plot, const equant_periodogram *of, const char *title)
+static void draw_panel(const struct plot *plot, const equant_periodogram *periodogram,
+                       const char *title)
 {
     struct ticks periods = ticks_logarithmic(plot->x.low, plot->x.high);
     struct ticks powers = ticks_linear(plot->y.low, plot->y.high, 4);
     plot_begin_inside(plot);
-    draw_area(plot, "power", of, equant_periodogram_power(of));
-    draw_levels(plot, of);
+    draw_area(plot, "power", periodogram, equant_periodogram_power(periodogram));
+    draw_levels(plot, periodogram);
     draw_title(plot, title);
     plot_end_inside(plot);
     plot_frame(plot);
@@ -113,12 +114,12 @@ static void draw_panel(const struct plot *plot, const equant_periodogram *of, co
     plot_label_left(plot, plot->left - 12.0, "power");
 }
 
-static void draw_window(const struct plot *plot, const equant_periodogram *of)
+static void draw_window(const struct plot *plot, const equant_periodogram *periodogram)
 {
     struct ticks periods = ticks_logarithmic(plot->x.low, plot->x.high);
     struct ticks powers = {.n = 2, .tick = {{0.0, "0"}, {1.0, "1"}}};
     plot_begin_inside(plot);
-    draw_area(plot, "window", of, equant_periodogram_window(of));
+    draw_area(plot, "window", periodogram, equant_periodogram_window(periodogram));
     draw_title(plot, "window: the times of observation");
     plot_end_inside(plot);
     plot_frame(plot);
@@ -127,18 +128,18 @@ static void draw_window(const struct plot *plot, const equant_periodogram *of)
     plot_label_below(plot, 36.0, "period (days)");
 }
 
-static struct plot_axis axis_of(const equant_periodogram *of)
+static struct plot_axis axis_of(const equant_periodogram *periodogram)
 {
     const double headroom = 1.25;
-    double highest = highest_of(of);
-    double level = equant_periodogram_level(of, false_alarms[2]);
+    double highest = highest_of(periodogram);
+    double level = equant_periodogram_level(periodogram, false_alarms[2]);
     return (struct plot_axis){0.0, headroom * fmax(highest, isfinite(level) ? level : 0.0), false};
 }
 
 static void draw(FILE *page, const struct layout *layout,
                  const struct figure_periodograms *contents)
 {
-    const struct star_fit *star = contents->star;
+    const struct star_result *star = contents->star;
     const equant_periodogram *of_data = contents->of_data, *of_rest = contents->of_rest;
     const double *frequency = equant_periodogram_frequency_per_day(of_data);
     size_t n = equant_periodogram_n(of_data), n_panels = of_rest != NULL ? 2 : 1;
@@ -158,8 +159,8 @@ static void draw(FILE *page, const struct layout *layout,
     plot.top += layout->height + between;
     if (of_rest != NULL) {
         plot.y = axis_of(of_rest);
-        snprintf(title, sizeof title, "beside %s planet%s", quantity_words(star->n_planets).text,
-                 star->n_planets == 1 ? "" : "s");
+        snprintf(title, sizeof title, "beside %s planet%s",
+                 spoken_number_words(star->n_planets).text, star->n_planets == 1 ? "" : "s");
         mark_planets(&plot, star, false);
         draw_panel(&plot, of_rest, title);
         plot.top += layout->height + between;

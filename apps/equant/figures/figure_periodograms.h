@@ -1,13 +1,13 @@
 /* The figure of periodograms: of the data, of what the planets leave, and of the times alone. */
-#ifndef EQUANT_APP_FIGURE_PERIODOGRAMS_H
-#define EQUANT_APP_FIGURE_PERIODOGRAMS_H
+#ifndef EQUANT_APP_FIGURES_FIGURE_PERIODOGRAMS_H
+#define EQUANT_APP_FIGURES_FIGURE_PERIODOGRAMS_H
 
 #include <stdio.h>
 
 #include "stars/star_result.h"
 
 struct figure_periodograms {
-    const struct star_fit *star;
+    const struct star_result *star;
     const equant_periodogram *of_data;
     const equant_periodogram *of_rest; /* beside the star's planets; NULL: it has none */
     bool is_eccentric;                 /* orbits of any e were tried                   */

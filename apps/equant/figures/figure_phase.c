@@ -49,7 +49,7 @@ static void draw_means(const struct plot *plot, const struct folded_planet *fold
     svg_path_end(plot->page);
 }
 
-static int draw_inside(const struct plot *plot, const struct star_fit *star, size_t index,
+static int draw_inside(const struct plot *plot, const struct star_result *star, size_t index,
                        const struct folded_planet *folded, const equant_posterior *posterior)
 {
     const equant_planet *planet = &star->planets[index];
@@ -74,7 +74,7 @@ static int draw_inside(const struct plot *plot, const struct star_fit *star, siz
     return code;
 }
 
-static int draw(FILE *page, const struct star_fit *star, size_t index,
+static int draw(FILE *page, const struct star_result *star, size_t index,
                 const struct folded_planet *folded, const equant_posterior *posterior)
 {
     char label[96];
@@ -103,7 +103,7 @@ static int draw(FILE *page, const struct star_fit *star, size_t index,
     return code;
 }
 
-int figure_phase_write(FILE *page, const struct star_fit *star, size_t index,
+int figure_phase_write(FILE *page, const struct star_result *star, size_t index,
                        const equant_posterior *posterior)
 {
     struct folded_planet *folded;

@@ -1,6 +1,6 @@
 /* The figure of one planet: velocities folded at its period, with its curve. */
-#ifndef EQUANT_APP_FIGURE_PHASE_H
-#define EQUANT_APP_FIGURE_PHASE_H
+#ifndef EQUANT_APP_FIGURES_FIGURE_PHASE_H
+#define EQUANT_APP_FIGURES_FIGURE_PHASE_H
 
 #include <stdio.h>
 
@@ -8,7 +8,7 @@
 
 /* With a posterior (NULL: none) that has the planet, also where its draws put the curve. Returns
  * an exit code, with a sentence on failure. */
-int figure_phase_write(FILE *page, const struct star_fit *star, size_t index,
+int figure_phase_write(FILE *page, const struct star_result *star, size_t index,
                        const equant_posterior *posterior);
 
 #endif

@@ -12,7 +12,7 @@ static const double bin_width = 0.5, reach = 4.25;
 static const double width = 440.0, height = 260.0;
 static const double left = 50.0, right = 8.0, top = 8.0, bottom = 42.0;
 
-static void count(const struct star_fit *star, double counts[N_BINS])
+static void count(const struct star_result *star, double counts[N_BINS])
 {
     for (size_t k = 0; k < equant_dataset_n_obs(star->dataset); k++) {
         double place =
@@ -47,7 +47,7 @@ static void draw_normal(const struct plot *plot, size_t n_obs)
     plot_curve(plot, "curve strong", N_POINTS, x, y);
 }
 
-void figure_residuals_write(FILE *page, const struct star_fit *star)
+void figure_residuals_write(FILE *page, const struct star_result *star)
 {
     double counts[N_BINS] = {0.0}, highest = 0.0;
     size_t n_obs = equant_dataset_n_obs(star->dataset);

@@ -29,19 +29,20 @@ static const double right = 10.0, top = 26.0, between = 10.0, bottom = 44.0;
 
 /* What is drawn, whatever the layout. */
 struct panels {
-    const struct star_fit *star;
+    const struct star_result *star;
     double zero;                      /* of the axis of time */
     double *time_days, *velocity_m_s; /* [n_obs], less zero and offsets */
     struct star_curve curve;
     bool has_curve;
 };
 
-static double shortest(const struct star_fit *star, const struct layout *layout)
+static double shortest(const struct star_result *star, const struct layout *layout)
 {
-    return star_fit_span_days(star) / layout->most_turns;
+    return star_result_span_days(star) / layout->most_turns;
 }
 
-static int collect(const struct star_fit *star, const struct layout *layout, struct panels *panels)
+static int collect(const struct star_result *star, const struct layout *layout,
+                   struct panels *panels)
 {
     char title[64];
     size_t n_obs = equant_dataset_n_obs(star->dataset);
@@ -54,7 +55,7 @@ static int collect(const struct star_fit *star, const struct layout *layout, str
         size_t instrument = (size_t)equant_dataset_instruments(star->dataset)[k];
         panels->time_days[k] = equant_dataset_times_days(star->dataset)[k] - panels->zero;
         panels->velocity_m_s[k] = equant_dataset_velocities_m_s(star->dataset)[k] -
-                                  star_fit_offset(star, instrument).value;
+                                  star_result_offset(star, instrument).value;
     }
     star_curve_title(star, shortest(star, layout), title, sizeof title);
     panels->has_curve = title[0] != '\0';
@@ -126,7 +127,7 @@ static void draw_residuals(const struct panels *panels, const struct plot *plot,
 
 static int draw(FILE *page, const struct panels *panels, const struct layout *layout)
 {
-    const struct star_fit *star = panels->star;
+    const struct star_result *star = panels->star;
     struct star_range velocities =
         star_points_range(star, panels->velocity_m_s, panels->has_curve ? panels->curve.n : 0,
                           panels->curve.total_m_s);
@@ -151,7 +152,7 @@ static int draw(FILE *page, const struct panels *panels, const struct layout *la
     return code;
 }
 
-int figure_velocities_write(FILE *page, const struct star_fit *star)
+int figure_velocities_write(FILE *page, const struct star_result *star)
 {
     char wide[64], narrow[64];
     int code = EXIT_CODE_OK;

@@ -1,6 +1,6 @@
 /* How the quantities of an orbit are called on a page and in its figures. */
-#ifndef EQUANT_APP_ORBIT_LABELS_H
-#define EQUANT_APP_ORBIT_LABELS_H
+#ifndef EQUANT_APP_FIGURES_ORBIT_LABELS_H
+#define EQUANT_APP_FIGURES_ORBIT_LABELS_H
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* A rectangle of a figure with two axes: from numbers to places, frames, ticks and labels. */
-#ifndef EQUANT_APP_PLOT_H
-#define EQUANT_APP_PLOT_H
+#ifndef EQUANT_APP_FIGURES_PLOT_H
+#define EQUANT_APP_FIGURES_PLOT_H
 
 #include "figures/svg.h"
 #include "figures/ticks.h"

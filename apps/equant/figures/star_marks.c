@@ -6,18 +6,18 @@
 #include "pictures/star_points.h"
 
 /* Many points are drawn smaller, so that they can be told apart. */
-static double radius_of(const struct star_fit *star)
+static double radius_of(const struct star_result *star)
 {
     size_t n = equant_dataset_n_obs(star->dataset);
     return n <= 50 ? 3.2 : n <= 200 ? 2.7 : n <= 1000 ? 2.1 : 1.4;
 }
 
-static bool is_of(const struct star_fit *star, size_t k, size_t instrument)
+static bool is_of(const struct star_result *star, size_t k, size_t instrument)
 {
     return (size_t)equant_dataset_instruments(star->dataset)[k] == instrument;
 }
 
-static void draw_bars(const struct plot *plot, const struct star_fit *star, size_t instrument,
+static void draw_bars(const struct plot *plot, const struct star_result *star, size_t instrument,
                       const double *x, const double *y, const char *class, bool has_jitter)
 {
     svg_path_begin(plot->page, class);
@@ -33,7 +33,7 @@ static void draw_bars(const struct plot *plot, const struct star_fit *star, size
     svg_path_end(plot->page);
 }
 
-void star_marks_draw(const struct plot *plot, const struct star_fit *star, const double *x,
+void star_marks_draw(const struct plot *plot, const struct star_result *star, const double *x,
                      const double *y, double scale)
 {
     char class[32];
@@ -67,7 +67,8 @@ static void write_line(FILE *page, const char *class, const char *text)
     fputs("</li>\n", page);
 }
 
-void star_marks_key(FILE *page, const struct star_fit *star, const char *wide, const char *narrow)
+void star_marks_key(FILE *page, const struct star_result *star, const char *wide,
+                    const char *narrow)
 {
     const double middle = 6.0, radius = 3.4;
     fputs("<ul class=\"key\">\n", page);

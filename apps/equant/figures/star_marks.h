@@ -1,7 +1,7 @@
 /* The observations of a star as points with error bars in a figure of a page, a colour and a
  * symbol for each instrument. */
-#ifndef EQUANT_APP_STAR_MARKS_H
-#define EQUANT_APP_STAR_MARKS_H
+#ifndef EQUANT_APP_FIGURES_STAR_MARKS_H
+#define EQUANT_APP_FIGURES_STAR_MARKS_H
 
 #include "figures/plot.h"
 #include "stars/star_result.h"
@@ -11,11 +11,12 @@ enum { STAR_MARKS_COLOURS = 7 };
 
 /* Draws x[n_obs], y[n_obs] inside a plot: a pale bar with the jitter in it, one without, and
  * the point. `scale` is 1 for a figure as wide as a page. */
-void star_marks_draw(const struct plot *plot, const struct star_fit *star, const double *x,
+void star_marks_draw(const struct plot *plot, const struct star_result *star, const double *x,
                      const double *y, double scale);
 
 /* The key to them, as a list of the page; `wide` and `narrow` say what the line shows on wide and
  * narrow pages, "" where there is none. */
-void star_marks_key(FILE *page, const struct star_fit *star, const char *wide, const char *narrow);
+void star_marks_key(FILE *page, const struct star_result *star, const char *wide,
+                    const char *narrow);
 
 #endif

@@ -1,7 +1,7 @@
 /* Writes the few elements of SVG that the figures of a page need. How they look is the business of
  * the page's style sheet: elements have classes, not colours. */
-#ifndef EQUANT_APP_SVG_H
-#define EQUANT_APP_SVG_H
+#ifndef EQUANT_APP_FIGURES_SVG_H
+#define EQUANT_APP_FIGURES_SVG_H
 
 #include <stddef.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Round numbers along an axis. */
-#ifndef EQUANT_APP_TICKS_H
-#define EQUANT_APP_TICKS_H
+#ifndef EQUANT_APP_FIGURES_TICKS_H
+#define EQUANT_APP_FIGURES_TICKS_H
 
 #include <stdbool.h>
 #include <stddef.h>

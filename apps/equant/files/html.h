@@ -1,6 +1,6 @@
 /* Text for a page, whatever is in it: names of files and stars come from anywhere. */
-#ifndef EQUANT_APP_HTML_H
-#define EQUANT_APP_HTML_H
+#ifndef EQUANT_APP_FILES_HTML_H
+#define EQUANT_APP_FILES_HTML_H
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* Writes JSON to a stream as it goes, indented by two spaces; nothing is kept
  * but the nesting. The caller is trusted to close what it opens. */
-#ifndef EQUANT_APP_JSON_H
-#define EQUANT_APP_JSON_H
+#ifndef EQUANT_APP_FILES_JSON_H
+#define EQUANT_APP_FILES_JSON_H
 
 #include <stdbool.h>
 #include <stdio.h>

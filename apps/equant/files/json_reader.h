@@ -1,7 +1,7 @@
 /* Reads the numbers and strings out of a JSON text, each with the path that leads to it, such
  * as "planets[0].period_days". Keeps nothing. */
-#ifndef EQUANT_APP_JSON_READER_H
-#define EQUANT_APP_JSON_READER_H
+#ifndef EQUANT_APP_FILES_JSON_READER_H
+#define EQUANT_APP_FILES_JSON_READER_H
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* Lines of a file, a pipe or standard input, one at a time and in bounded
  * memory, with their numbers for messages. */
-#ifndef EQUANT_APP_LINE_READER_H
-#define EQUANT_APP_LINE_READER_H
+#ifndef EQUANT_APP_FILES_LINE_READER_H
+#define EQUANT_APP_FILES_LINE_READER_H
 
 #include <stdbool.h>
 #include <stddef.h>

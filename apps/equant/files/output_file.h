@@ -1,7 +1,7 @@
 /* A file that is there whole or not at all: it is written under another name and gets
  * its own when it is complete. */
-#ifndef EQUANT_APP_OUTPUT_FILE_H
-#define EQUANT_APP_OUTPUT_FILE_H
+#ifndef EQUANT_APP_FILES_OUTPUT_FILE_H
+#define EQUANT_APP_FILES_OUTPUT_FILE_H
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* The folder that --out names. */
-#ifndef EQUANT_APP_OUTPUT_FOLDER_H
-#define EQUANT_APP_OUTPUT_FOLDER_H
+#ifndef EQUANT_APP_FILES_OUTPUT_FOLDER_H
+#define EQUANT_APP_FILES_OUTPUT_FOLDER_H
 
 /* Makes the folder, and those above it, where they are missing. Returns an exit code,
  * with a sentence on failure. */

@@ -1,7 +1,7 @@
 /* Reading what a person typed: numbers that are numbers to their last
  * character, and a sentence for what is not. */
-#ifndef EQUANT_APP_COMMAND_LINE_H
-#define EQUANT_APP_COMMAND_LINE_H
+#ifndef EQUANT_APP_OPTIONS_COMMAND_LINE_H
+#define EQUANT_APP_OPTIONS_COMMAND_LINE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* The observations that a command works on: files named on its command line,
  * or the embedded demonstration. Shared by data, evaluate and montecarlo. */
-#ifndef EQUANT_APP_DATA_SOURCE_H
-#define EQUANT_APP_DATA_SOURCE_H
+#ifndef EQUANT_APP_OPTIONS_DATA_SOURCE_H
+#define EQUANT_APP_OPTIONS_DATA_SOURCE_H
 
 #include <getopt.h>
 #include <stdbool.h>

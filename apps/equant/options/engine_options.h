@@ -1,8 +1,8 @@
 /* The options that say how to compute, shared by every command that computes:
  * --precision, --solver, --summation, --backend, --threads, --tolerance,
  * --max-iterations. */
-#ifndef EQUANT_APP_ENGINE_OPTIONS_H
-#define EQUANT_APP_ENGINE_OPTIONS_H
+#ifndef EQUANT_APP_OPTIONS_ENGINE_OPTIONS_H
+#define EQUANT_APP_OPTIONS_ENGINE_OPTIONS_H
 
 #include <getopt.h>
 

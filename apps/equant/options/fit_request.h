@@ -1,6 +1,6 @@
 /* What a person asks of a fit, for one star or for each of many. */
-#ifndef EQUANT_APP_FIT_REQUEST_H
-#define EQUANT_APP_FIT_REQUEST_H
+#ifndef EQUANT_APP_OPTIONS_FIT_REQUEST_H
+#define EQUANT_APP_OPTIONS_FIT_REQUEST_H
 
 #include <getopt.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /* Observations without those of some instruments (--leave-out). */
-#ifndef EQUANT_APP_INSTRUMENT_FILTER_H
-#define EQUANT_APP_INSTRUMENT_FILTER_H
+#ifndef EQUANT_APP_OPTIONS_INSTRUMENT_FILTER_H
+#define EQUANT_APP_OPTIONS_INSTRUMENT_FILTER_H
 
 #include <stdbool.h>
 

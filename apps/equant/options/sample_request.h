@@ -1,6 +1,6 @@
 /* What a person asks of a run of the sampler. */
-#ifndef EQUANT_APP_SAMPLE_REQUEST_H
-#define EQUANT_APP_SAMPLE_REQUEST_H
+#ifndef EQUANT_APP_OPTIONS_SAMPLE_REQUEST_H
+#define EQUANT_APP_OPTIONS_SAMPLE_REQUEST_H
 
 #include <stdbool.h>
 

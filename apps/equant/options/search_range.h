@@ -1,7 +1,7 @@
 /* Which orbits are looked for, and on what computer: the options that search and fit
  * share. */
-#ifndef EQUANT_APP_SEARCH_RANGE_H
-#define EQUANT_APP_SEARCH_RANGE_H
+#ifndef EQUANT_APP_OPTIONS_SEARCH_RANGE_H
+#define EQUANT_APP_OPTIONS_SEARCH_RANGE_H
 
 #include <getopt.h>
 #include <stdbool.h>

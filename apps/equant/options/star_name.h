@@ -1,6 +1,6 @@
 /* What a star is probably called, from the names of its files. */
-#ifndef EQUANT_APP_STAR_NAME_H
-#define EQUANT_APP_STAR_NAME_H
+#ifndef EQUANT_APP_OPTIONS_STAR_NAME_H
+#define EQUANT_APP_OPTIONS_STAR_NAME_H
 
 #include "options/data_source.h"
 

@@ -1,6 +1,6 @@
 /* What a report is about: everything known of one star. */
-#ifndef EQUANT_APP_REPORT_CONTENTS_H
-#define EQUANT_APP_REPORT_CONTENTS_H
+#ifndef EQUANT_APP_PAGE_REPORT_CONTENTS_H
+#define EQUANT_APP_PAGE_REPORT_CONTENTS_H
 
 #include "stars/fit_archive.h"
 #include "stars/star_result.h"
@@ -9,7 +9,7 @@
 struct report_contents {
     const char *star_name;                       /* "": unknown                        */
     double star_mass;                            /* solar masses; 0: unknown           */
-    const struct star_fit *star;                 /* whose orbits are drawn             */
+    const struct star_result *star;              /* whose orbits are drawn             */
     const struct fit_archive *fit;               /* NULL: there is no fit              */
     const equant_posterior *posterior;           /* NULL: there is no run              */
     const equant_periodogram *of_data, *of_rest; /* NULL: none                         */

@@ -26,7 +26,7 @@ static int compare(const void *a, const void *b)
 }
 
 /* NaN without memory: the page then has a blank in one place. */
-static double median_of(const struct star_fit *star, size_t index, size_t n)
+static double median_of(const struct star_result *star, size_t index, size_t n)
 {
     double *sorted = calloc(n, sizeof *sorted), median = NAN;
     size_t used = 0;
@@ -41,23 +41,23 @@ static double median_of(const struct star_fit *star, size_t index, size_t n)
     return median;
 }
 
-static struct instrument describe(const struct star_fit *star, size_t index)
+static struct instrument describe(const struct star_result *star, size_t index)
 {
-    struct instrument of = {.n = equant_dataset_instrument_n_obs(star->dataset, index),
-                            .first = INFINITY,
-                            .last = -INFINITY};
+    struct instrument instrument = {.n = equant_dataset_instrument_n_obs(star->dataset, index),
+                                    .first = INFINITY,
+                                    .last = -INFINITY};
     double sum = 0.0;
     for (size_t k = 0; k < equant_dataset_n_obs(star->dataset); k++) {
         double time = equant_dataset_times_days(star->dataset)[k];
         if ((size_t)equant_dataset_instruments(star->dataset)[k] != index)
             continue;
-        of.first = fmin(of.first, time);
-        of.last = fmax(of.last, time);
+        instrument.first = fmin(instrument.first, time);
+        instrument.last = fmax(instrument.last, time);
         sum += star->residual_m_s[k] * star->residual_m_s[k];
     }
-    of.median_uncertainty_m_s = median_of(star, index, of.n);
-    of.rms_m_s = of.n > 0 ? sqrt(sum / (double)of.n) : NAN;
-    return of;
+    instrument.median_uncertainty_m_s = median_of(star, index, instrument.n);
+    instrument.rms_m_s = instrument.n > 0 ? sqrt(sum / (double)instrument.n) : NAN;
+    return instrument;
 }
 
 /* Years where the times tell, else the times. */
@@ -78,36 +78,37 @@ static void write_parameter(FILE *page, const struct report_contents *report, co
     equant_quantity quantity;
     struct star_parameter parameter = {NAN, NAN};
     snprintf(name, sizeof name, "%s_%zu", kind, index + 1);
-    star_fit_parameter(report->star, name, &parameter);
-    if (report->fit == NULL && sampled_star_quantity(report->posterior, name, &quantity))
+    star_result_parameter(report->star, name, &parameter);
+    if (report->fit == NULL && posterior_result_quantity(report->posterior, name, &quantity))
         html_measured(page, measured_value_between(quantity.median, quantity.low, quantity.high));
     else if (parameter.value == 0.0)
         fputs("0", page);
     else if (isnan(parameter.uncertainty))
-        html_number(page, quantity_digits(parameter.value, 4).text);
+        html_number(page, spoken_number_digits(parameter.value, 4).text);
     else
         html_measured(page, measured_value_of(parameter.value, parameter.uncertainty));
 }
 
 static void write_instrument(FILE *page, const struct report_contents *report, size_t index)
 {
-    const struct star_fit *star = report->star;
-    struct instrument of = describe(star, index);
+    const struct star_result *star = report->star;
+    struct instrument instrument = describe(star, index);
     fputs("<tr><th scope=\"row\">", page);
     html_text(page, equant_dataset_instrument_name(star->dataset, index));
-    fprintf(page, "</th><td>%zu</td><td>", of.n);
-    if (of.n > 0)
-        write_span(page, of.first, of.last);
-    fprintf(page, "</td><td>%s</td><td>", quantity_digits(of.median_uncertainty_m_s, 3).text);
+    fprintf(page, "</th><td>%zu</td><td>", instrument.n);
+    if (instrument.n > 0)
+        write_span(page, instrument.first, instrument.last);
+    fprintf(page, "</td><td>%s</td><td>",
+            spoken_number_digits(instrument.median_uncertainty_m_s, 3).text);
     write_parameter(page, report, "offset_m_s", index);
     fputs("</td><td>", page);
     write_parameter(page, report, "jitter_m_s", index);
-    fprintf(page, "</td><td>%s</td></tr>\n", quantity_digits(of.rms_m_s, 3).text);
+    fprintf(page, "</td><td>%s</td></tr>\n", spoken_number_digits(instrument.rms_m_s, 3).text);
 }
 
 void report_data_write(FILE *page, const struct report_contents *report)
 {
-    const struct star_fit *star = report->star;
+    const struct star_result *star = report->star;
     bool has_years = !isnan(ticks_year_of(equant_dataset_times_days(star->dataset)[0]));
     fprintf(page,
             "<section id=\"data\"><h2>Data</h2>\n<div class=\"scroll\"><table>\n<thead><tr>"
@@ -136,7 +137,7 @@ void report_data_write(FILE *page, const struct report_contents *report)
 /* ---- residuals ---------------------------------------------------------------------------------
  */
 
-static size_t count_beyond(const struct star_fit *star, double sigmas)
+static size_t count_beyond(const struct star_result *star, double sigmas)
 {
     size_t n = 0;
     for (size_t k = 0; k < equant_dataset_n_obs(star->dataset); k++)
@@ -149,22 +150,23 @@ static void write_quality(FILE *page, const struct report_contents *report)
     const equant_fit_summary *summary = &report->star->summary;
     fputs("<dl class=\"facts\">\n", page);
     fprintf(page, "<div><dt>rms</dt><dd>%s m/s</dd></div>\n",
-            quantity_digits(summary->rms_m_s, 3).text);
+            spoken_number_digits(summary->rms_m_s, 3).text);
     fprintf(page,
             "<div><dt><i>χ</i>²</dt><dd>%.1f for %zu observations, %zu parameters</dd></div>\n",
             summary->chi_square, summary->n_obs, summary->n_parameters);
     if (isfinite(summary->log_likelihood)) {
         fputs("<div><dt>ln <i>L</i></dt><dd>", page);
-        html_number(page, quantity_digits(summary->log_likelihood, 6).text);
+        html_number(page, spoken_number_digits(summary->log_likelihood, 6).text);
         if (report->star->n_planets > 0) {
             fputs("; without planets ", page);
-            html_number(page, quantity_digits(summary->log_likelihood_without_planets, 6).text);
+            html_number(page,
+                        spoken_number_digits(summary->log_likelihood_without_planets, 6).text);
         }
         fputs("</dd></div>\n<div><dt>BIC</dt><dd>", page);
-        html_number(page, quantity_digits(summary->bic, 6).text);
+        html_number(page, spoken_number_digits(summary->bic, 6).text);
         if (report->star->n_planets > 0) {
             fputs("; without planets ", page);
-            html_number(page, quantity_digits(summary->bic_without_planets, 6).text);
+            html_number(page, spoken_number_digits(summary->bic_without_planets, 6).text);
         }
         fputs("</dd></div>\n", page);
     }
@@ -182,8 +184,8 @@ static void write_rest(FILE *page, const equant_periodogram *of_rest)
     fprintf(page,
             "<p>The strongest peak that is left in the periodogram is at %s days, with a "
             "false-alarm probability of ",
-            quantity_digits(peak.period_days, 4).text);
-    html_number(page, quantity_probability(peak.false_alarm).text);
+            spoken_number_digits(peak.period_days, 4).text);
+    html_number(page, spoken_number_probability(peak.false_alarm).text);
     fputs(peak.false_alarm < rare
               ? ": noise would hardly make it, so that something is left to be explained.</p>\n"
               : ": nothing that noise would not do.</p>\n",
@@ -192,7 +194,7 @@ static void write_rest(FILE *page, const equant_periodogram *of_rest)
 
 void report_residuals_write(FILE *page, const struct report_contents *report)
 {
-    const struct star_fit *star = report->star;
+    const struct star_result *star = report->star;
     size_t n_obs = equant_dataset_n_obs(star->dataset);
     size_t beyond_2 = count_beyond(star, 2.0), beyond_3 = count_beyond(star, 3.0);
     fputs("<section id=\"residuals\"><h2>Residuals</h2>\n<div class=\"pair\">\n", page);

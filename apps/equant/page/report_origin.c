@@ -30,17 +30,17 @@ void report_repeat_write(FILE *page, const struct report_contents *report)
     if (report->fit != NULL)
         write_command(page, report->fit->command);
     if (posterior != NULL)
-        write_command(page, sampled_star_provenance(posterior, "command"));
+        write_command(page, posterior_result_provenance(posterior, "command"));
     write_command(page, report->typed);
     fputs("</pre>\n<dl class=\"facts\">\n", page);
     if (report->fit != NULL)
         write_version(page, "fit", report->fit->version);
     if (posterior != NULL) {
-        write_version(page, "run", sampled_star_provenance(posterior, "version"));
+        write_version(page, "run", posterior_result_provenance(posterior, "version"));
         fputs("<div><dt>backend</dt><dd>", page);
-        html_text(page, sampled_star_provenance(posterior, "backend"));
+        html_text(page, posterior_result_provenance(posterior, "backend"));
         fputs("</dd></div>\n<div><dt>seed</dt><dd>", page);
-        html_text(page, sampled_star_provenance(posterior, "seed"));
+        html_text(page, posterior_result_provenance(posterior, "seed"));
         fputs("</dd></div>\n", page);
     }
     write_version(page, "page", equant_version());

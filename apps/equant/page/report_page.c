@@ -40,9 +40,9 @@ static void write_time_span(FILE *page, const equant_dataset *dataset)
     double first = time_days[0], last = time_days[equant_dataset_n_obs(dataset) - 1];
     double span = last - first, from = ticks_year_of(first), to = ticks_year_of(last);
     if (span < few_days)
-        fprintf(page, "%s days", quantity_digits(span, 3).text);
+        fprintf(page, "%s days", spoken_number_digits(span, 3).text);
     else
-        fprintf(page, "%s years", quantity_digits(span / days_per_year, 3).text);
+        fprintf(page, "%s years", spoken_number_digits(span / days_per_year, 3).text);
     if (!isnan(from) && !isnan(to) && floor(from) == floor(to))
         fprintf(page, " of %.0f", floor(from));
     else if (!isnan(from) && !isnan(to))
@@ -53,20 +53,20 @@ static void write_lede(FILE *page, const struct report_contents *report)
 {
     const equant_dataset *dataset = report->star->dataset;
     size_t n_instruments = equant_dataset_n_instruments(dataset);
-    struct quantity planets = quantity_words(report->star->n_planets);
+    struct spoken_number planets = spoken_number_words(report->star->n_planets);
     planets.text[0] = (char)toupper((unsigned char)planets.text[0]);
     fprintf(
         page,
         "<p class=\"lede\">%s planet%s in %zu radial velocities that %s instrument%s took over ",
         planets.text, report->star->n_planets == 1 ? "" : "s", equant_dataset_n_obs(dataset),
-        quantity_words(n_instruments).text, n_instruments == 1 ? "" : "s");
+        spoken_number_words(n_instruments).text, n_instruments == 1 ? "" : "s");
     write_time_span(page, dataset);
     fprintf(page, ". What %s leave%s unexplained scatters by %s&nbsp;m/s.",
             report->star->n_planets == 0   ? "a constant velocity"
             : report->star->n_planets == 1 ? "it"
                                            : "they",
             report->star->n_planets > 1 ? "" : "s",
-            quantity_digits(report->star->summary.rms_m_s, 2).text);
+            spoken_number_digits(report->star->summary.rms_m_s, 2).text);
     if (report->star_mass > 0.0)
         fprintf(page, " The star has %g&nbsp;solar masses.", report->star_mass);
     fputs("</p>\n", page);

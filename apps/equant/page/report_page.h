@@ -1,6 +1,6 @@
 /* A report as one page that needs nothing else: no network, no script, no other file. */
-#ifndef EQUANT_APP_REPORT_PAGE_H
-#define EQUANT_APP_REPORT_PAGE_H
+#ifndef EQUANT_APP_PAGE_REPORT_PAGE_H
+#define EQUANT_APP_PAGE_REPORT_PAGE_H
 
 #include <stdio.h>
 

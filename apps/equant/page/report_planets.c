@@ -81,7 +81,7 @@ static struct interval sampled(const equant_posterior *posterior, const char *ki
     char name[64];
     equant_quantity quantity;
     snprintf(name, sizeof name, "%s_%zu", kind, number);
-    if (!sampled_star_quantity(posterior, name, &quantity))
+    if (!posterior_result_quantity(posterior, name, &quantity))
         return (struct interval){NAN, NAN, NAN, true, false};
     struct interval interval = {.middle = quantity.median,
                                 .low = quantity.low,
@@ -132,11 +132,11 @@ static void write_overview_row(FILE *page, const struct report_contents *report,
         fputs("<td>", page);
         write_mass(page, quoted(report, index, "m_sin_i_jupiter"));
         fprintf(page, "</td><td>%s</td>",
-                quantity_digits(quoted(report, index, "a_au").middle, 4).text);
+                spoken_number_digits(quoted(report, index, "a_au").middle, 4).text);
     }
     if (report->fit != NULL) {
         fputs("<td>", page);
-        html_number(page, quantity_probability(report->star->planets[index].false_alarm).text);
+        html_number(page, spoken_number_probability(report->star->planets[index].false_alarm).text);
         fputs("</td>", page);
     }
     fputs("</tr>\n", page);
@@ -161,15 +161,15 @@ static void write_overview_table(FILE *page, const struct report_contents *repor
     fputs("</tbody></table></div>\n", page);
 }
 
-static void write_trend(FILE *page, const struct star_fit *star)
+static void write_trend(FILE *page, const struct star_result *star)
 {
     struct star_parameter linear, quadratic;
-    if (!star_fit_parameter(star, "trend_m_s_day", &linear))
+    if (!star_result_parameter(star, "trend_m_s_day", &linear))
         return;
     fputs("<li>A trend of ", page);
     html_measured(page, measured_value_of(linear.value, linear.uncertainty));
     fputs(" m/s/d", page);
-    if (star_fit_parameter(star, "trend_m_s_day2", &quadratic)) {
+    if (star_result_parameter(star, "trend_m_s_day2", &quadratic)) {
         fputs(", with a curvature of ", page);
         html_measured(page, measured_value_of(quadratic.value, quadratic.uncertainty));
         fputs(" m/s/d²,", page);
@@ -177,16 +177,16 @@ static void write_trend(FILE *page, const struct star_fit *star)
     fputs(" goes through the data: perhaps a companion further out.</li>\n", page);
 }
 
-static void write_candidate(FILE *page, const struct star_fit *star)
+static void write_candidate(FILE *page, const struct star_result *star)
 {
     if (!star->has_candidate)
         return;
     fprintf(page,
             "<li>The next candidate, at %s days with <i>K</i> = %s m/s, was refused: its "
             "false-alarm probability is ",
-            quantity_digits(star->candidate.period_days, 5).text,
-            quantity_digits(star->candidate.k_m_s, 2).text);
-    html_number(page, quantity_probability(star->candidate.false_alarm).text);
+            spoken_number_digits(star->candidate.period_days, 5).text,
+            spoken_number_digits(star->candidate.k_m_s, 2).text);
+    html_number(page, spoken_number_probability(star->candidate.false_alarm).text);
     fputs(".</li>\n", page);
 }
 
@@ -254,7 +254,7 @@ static void write_significance(FILE *page, const equant_planet *planet, bool has
 {
     const char *last = has_draws ? "<td></td></tr>\n" : "</tr>\n";
     fputs("<tr><th scope=\"row\" title=\"false-alarm probability\">FAP</th><td>", page);
-    html_number(page, quantity_probability(planet->false_alarm).text);
+    html_number(page, spoken_number_probability(planet->false_alarm).text);
     fprintf(page,
             "</td>%s<tr><th scope=\"row\" title=\"growth of the BIC without it\">ΔBIC</th>"
             "<td>%.1f</td>%s",
@@ -298,7 +298,7 @@ int report_orbits_write(FILE *page, const struct report_contents *report)
     for (size_t i = 0; i < report->star->n_planets && code == EXIT_CODE_OK; i++) {
         const equant_planet *planet = &report->star->planets[i];
         fprintf(page, "<article id=\"planet-%zu\"><h3>Planet %zu <span>%s days</span></h3>\n",
-                i + 1, i + 1, quantity_digits(planet->period_days, 4).text);
+                i + 1, i + 1, spoken_number_digits(planet->period_days, 4).text);
         code = figure_phase_write(page, report->star, i, report->posterior);
         write_orbit_table(page, report, i);
         fputs("</article>\n", page);

@@ -40,19 +40,19 @@ static void write_rhat(FILE *page, const equant_posterior_summary *facts)
         fprintf(page,
                 "R-hat is below 1.01 for all parameters (at most %.4f): %s populations that know "
                 "nothing of each other agree, in place and in width.",
-                facts->rhat, quantity_words(facts->n_populations).text);
+                facts->rhat, spoken_number_words(facts->n_populations).text);
     else if (facts->rhat < fair_rhat)
         fprintf(page,
                 "R-hat reaches %.3f: the %s populations do not quite agree yet, and the ends of "
                 "intervals may still move.",
-                facts->rhat, quantity_words(facts->n_populations).text);
+                facts->rhat, spoken_number_words(facts->n_populations).text);
     else if (isnan(facts->rhat))
         fputs("Nobody knows R-hat yet.", page);
     else
         fprintf(page,
                 "R-hat reaches %.2f: the %s populations sit in different places. These are not "
                 "draws from the posterior.",
-                facts->rhat, quantity_words(facts->n_populations).text);
+                facts->rhat, spoken_number_words(facts->n_populations).text);
     fputs("</li>\n", page);
 }
 
@@ -66,7 +66,7 @@ static void write_sizes(FILE *page, const equant_posterior_summary *facts)
             "<li>Every parameter has at least %.0f effective draws for its median, which is "
             "thereby known to %s&nbsp;%% of its standard deviation, and at least %.0f for the "
             "ends of its interval.</li>\n",
-            facts->ess_bulk, quantity_digits(of_median / sqrt(facts->ess_bulk), 2).text,
+            facts->ess_bulk, spoken_number_digits(of_median / sqrt(facts->ess_bulk), 2).text,
             facts->ess_tail);
 }
 
@@ -74,17 +74,17 @@ static void write_walkers(FILE *page, const equant_posterior_summary *facts)
 {
     size_t n_draws = facts->n_populations * facts->n_walkers * facts->n_kept;
     fprintf(page, "<li>%s draws of %zu walkers, steps %llu to %llu",
-            quantity_of((double)n_draws).text, facts->n_populations * facts->n_walkers,
+            spoken_number_of((double)n_draws).text, facts->n_populations * facts->n_walkers,
             (unsigned long long)facts->n_burn_in, (unsigned long long)facts->n_steps);
     if (!isnan(facts->acceptance))
         fprintf(page, "; %s&nbsp;%% of the proposals were accepted",
-                quantity_digits(100.0 * facts->acceptance, 2).text);
+                spoken_number_digits(100.0 * facts->acceptance, 2).text);
     if (facts->turnover < 1.0)
         fputs(", and not every walker has forgotten where it was, where ten times are asked for",
               page);
     else if (!isnan(facts->turnover))
         fprintf(page, ", and each walker has forgotten where it was at least %s times%s",
-                quantity_words((size_t)facts->turnover).text,
+                spoken_number_words((size_t)facts->turnover).text,
                 facts->turnover < enough_turns ? ", where ten are asked for" : "");
     fputs(".</li>\n", page);
 }
@@ -98,14 +98,15 @@ static void write_modes(FILE *page, const equant_posterior *posterior, size_t n_
         return;
     }
     fprintf(page, "<li>The draws fall into %s modes of other periods:<ul>\n",
-            quantity_words(n).text);
+            spoken_number_words(n).text);
     for (size_t i = 0; i < n; i++) {
         equant_posterior_mode_info mode = {.struct_size = sizeof mode};
         if (equant_posterior_mode(posterior, i, &mode) != EQUANT_SUCCESS)
             break;
         fprintf(page, "<li>%.1f ± %.1f&nbsp;%% at", 100.0 * mode.weight, 100.0 * mode.weight_err);
         for (size_t p = 0; p < n_planets; p++)
-            fprintf(page, "%s %s", p == 0 ? "" : ",", quantity_digits(mode.period_days[p], 6).text);
+            fprintf(page, "%s %s", p == 0 ? "" : ",",
+                    spoken_number_digits(mode.period_days[p], 6).text);
         fputs(" days</li>\n", page);
     }
     fputs("</ul></li>\n", page);
@@ -137,7 +138,7 @@ static const char *prior_of(const equant_posterior *posterior, const char *param
 {
     char name[64];
     snprintf(name, sizeof name, "prior_%s", parameter);
-    return sampled_star_provenance(posterior, name);
+    return posterior_result_provenance(posterior, name);
 }
 
 static void write_name(FILE *page, const equant_quantity *quantity)
@@ -219,7 +220,7 @@ static equant_status write_table(FILE *page, const equant_posterior *posterior)
 
 /* ---- beside the fit ---------------------------------------------------------------------- */
 
-static bool is_in_fit(const struct star_fit *star, double period_days)
+static bool is_in_fit(const struct star_result *star, double period_days)
 {
     const double near = 0.05;
     for (size_t i = 0; i < star->n_planets; i++)
@@ -235,16 +236,16 @@ static void write_differences(FILE *page, const struct report_contents *report, 
         return;
     if (report->star->n_planets != n_planets)
         fprintf(page, "<p>The run is one of %s planet%s; the fit above has %s.</p>\n",
-                quantity_words(n_planets).text, n_planets == 1 ? "" : "s",
-                quantity_words(report->star->n_planets).text);
+                spoken_number_words(n_planets).text, n_planets == 1 ? "" : "s",
+                spoken_number_words(report->star->n_planets).text);
     for (size_t number = 1; number <= n_planets; number++) {
         char name[64];
         equant_quantity period;
         snprintf(name, sizeof name, "period_days_%zu", number);
-        if (sampled_star_quantity(report->posterior, name, &period) &&
+        if (posterior_result_quantity(report->posterior, name, &period) &&
             !is_in_fit(report->star, period.median))
             fprintf(page, "<p>Planet %zu of the run, at %s days, is not in the fit.</p>\n", number,
-                    quantity_digits(period.median, 5).text);
+                    spoken_number_digits(period.median, 5).text);
     }
 }
 

@@ -1,7 +1,7 @@
 /* The sections of a report. Each writes itself whole; those that can fail return an exit code,
  * with a sentence on failure. */
-#ifndef EQUANT_APP_REPORT_SECTIONS_H
-#define EQUANT_APP_REPORT_SECTIONS_H
+#ifndef EQUANT_APP_PAGE_REPORT_SECTIONS_H
+#define EQUANT_APP_PAGE_REPORT_SECTIONS_H
 
 #include <stdio.h>
 

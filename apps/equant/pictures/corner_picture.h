@@ -1,6 +1,6 @@
 /* The posterior by pairs of parameters: histograms on the diagonal, densities below it. */
-#ifndef EQUANT_APP_CORNER_PICTURE_H
-#define EQUANT_APP_CORNER_PICTURE_H
+#ifndef EQUANT_APP_PICTURES_CORNER_PICTURE_H
+#define EQUANT_APP_PICTURES_CORNER_PICTURE_H
 
 #include "pictures/picture.h"
 #include "stars/posterior_columns.h"

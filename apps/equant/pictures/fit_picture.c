@@ -23,7 +23,7 @@ struct layout {
 };
 
 /* Lines that the key will take; the names' widths are estimated. */
-static size_t count_key_lines(const struct star_fit *star, double left)
+static size_t count_key_lines(const struct star_result *star, double left)
 {
     const double letter = 0.058, symbol = 0.45;
     size_t n = equant_dataset_n_instruments(star->dataset) + 1, longest = strlen("model");
@@ -38,19 +38,19 @@ static size_t count_key_lines(const struct star_fit *star, double left)
 }
 
 /* Numbers with more digits push their label to the left. */
-static double room_for_numbers(const struct star_fit *star)
+static double room_for_numbers(const struct star_result *star)
 {
     const double usual = 0.6, digit = 0.09;
     double largest = 0.0;
     for (size_t k = 0; k < star->summary.n_obs; k++) {
         size_t instrument = (size_t)equant_dataset_instruments(star->dataset)[k];
-        double offset = star_fit_offset(star, instrument).value;
+        double offset = star_result_offset(star, instrument).value;
         largest = fmax(largest, fabs(equant_dataset_velocities_m_s(star->dataset)[k] - offset));
     }
     return usual + digit * fmax(0.0, floor(log10(largest + 1.0)) - 2.0);
 }
 
-static struct layout plan(const struct star_fit *star)
+static struct layout plan(const struct star_result *star)
 {
     struct layout layout = {.n_columns = star->n_planets > 1 ? 2 : 1};
     layout.n_rows = (star->n_planets + layout.n_columns - 1) / layout.n_columns;
@@ -84,7 +84,7 @@ static struct picture_frame phase_frame(const struct layout *layout, double from
                     panel_height);
 }
 
-static int write_script(FILE *script, const struct star_fit *star, const struct layout *layout)
+static int write_script(FILE *script, const struct star_result *star, const struct layout *layout)
 {
     double across = width - layout->left - right;
     double velocities_top = top + layout->key_height;
@@ -104,7 +104,7 @@ static int write_script(FILE *script, const struct star_fit *star, const struct 
     return code;
 }
 
-int fit_picture_draw(const struct star_fit *star, const char *folder, enum picture_format format)
+int fit_picture_draw(const struct star_result *star, const char *folder, enum picture_format format)
 {
     char name[16];
     struct layout layout = plan(star);

@@ -1,8 +1,8 @@
 /* Draws with gnuplot, run as a program of its own: the script goes to its standard
  * input, the picture comes from its standard output. No shell and no file name is ever
  * in between, so nothing needs quoting. */
-#ifndef EQUANT_APP_GNUPLOT_H
-#define EQUANT_APP_GNUPLOT_H
+#ifndef EQUANT_APP_PICTURES_GNUPLOT_H
+#define EQUANT_APP_PICTURES_GNUPLOT_H
 
 #include <stdio.h>
 

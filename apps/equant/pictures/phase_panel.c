@@ -7,7 +7,7 @@
 
 enum { N_TICS = 5 };
 
-static void write_blocks(FILE *script, const struct star_fit *star,
+static void write_blocks(FILE *script, const struct star_result *star,
                          const struct folded_planet *folded)
 {
     star_points_write(script, star, "folded", folded->phase, folded->velocity_m_s);
@@ -27,11 +27,11 @@ static void write_title(FILE *script, size_t index, const equant_planet *planet)
     fprintf(script,
             "set label 1 '{/:Bold %zu}  P %s d, K %s m/s, e %.2f' at graph 0, graph 1 "
             "left offset 0,0.6 font ',8'\n",
-            index + 1, quantity_digits(planet->period_days, 4).text,
-            quantity_digits(planet->k_m_s, 3).text, planet->eccentricity);
+            index + 1, spoken_number_digits(planet->period_days, 4).text,
+            spoken_number_digits(planet->k_m_s, 3).text, planet->eccentricity);
 }
 
-static void write_plot(FILE *script, const struct star_fit *star, size_t index,
+static void write_plot(FILE *script, const struct star_result *star, size_t index,
                        struct picture_frame frame, struct phase_panel_labels labels,
                        const struct folded_planet *folded)
 {
@@ -59,7 +59,7 @@ static void write_plot(FILE *script, const struct star_fit *star, size_t index,
     fputs("\nunset label 1\nset xtics autofreq\n", script);
 }
 
-int phase_panel_write(FILE *script, const struct star_fit *star, size_t index,
+int phase_panel_write(FILE *script, const struct star_result *star, size_t index,
                       struct picture_frame frame, struct phase_panel_labels labels)
 {
     struct folded_planet *folded;

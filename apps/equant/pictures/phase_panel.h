@@ -1,7 +1,7 @@
 /* A panel of a picture with one planet: the velocities less everything else, folded at its
  * period, with its curve and their means. */
-#ifndef EQUANT_APP_PHASE_PANEL_H
-#define EQUANT_APP_PHASE_PANEL_H
+#ifndef EQUANT_APP_PICTURES_PHASE_PANEL_H
+#define EQUANT_APP_PICTURES_PHASE_PANEL_H
 
 #include <stdbool.h>
 
@@ -15,7 +15,7 @@ struct phase_panel_labels {
 
 /* Writes planet `index` into the script of a multiplot. Returns an exit code, with a
  * sentence on failure. */
-int phase_panel_write(FILE *script, const struct star_fit *star, size_t index,
+int phase_panel_write(FILE *script, const struct star_result *star, size_t index,
                       struct picture_frame frame, struct phase_panel_labels labels);
 
 #endif

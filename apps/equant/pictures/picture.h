@@ -1,7 +1,7 @@
 /* How equant's pictures look: size, type, colours, symbols, and the pieces of gnuplot's
  * language that they share. Measures are those of a column of a journal. */
-#ifndef EQUANT_APP_PICTURE_H
-#define EQUANT_APP_PICTURE_H
+#ifndef EQUANT_APP_PICTURES_PICTURE_H
+#define EQUANT_APP_PICTURES_PICTURE_H
 
 #include <stddef.h>
 #include <stdio.h>

@@ -69,8 +69,8 @@ static void write_label(FILE *script, const equant_peak *peak, double position)
     fprintf(script,
             "set label '%s d' at first %.8g, first %.6g %s offset 0,0.6 font ',7.5' front "
             "textcolor rgb '%s'\n",
-            quantity_digits(peak->period_days, 4).text, peak->period_days, peak->power, alignment,
-            peak->remark[0] != '\0' ? PICTURE_GREY : PICTURE_INK);
+            spoken_number_digits(peak->period_days, 4).text, peak->period_days, peak->power,
+            alignment, peak->remark[0] != '\0' ? PICTURE_GREY : PICTURE_INK);
 }
 
 /* Peaks worth a label: the highest, and others above the lowest level; at most MOST_LABELS,

@@ -1,7 +1,7 @@
 /* The picture of a periodogram: power against period, with its peaks and false-alarm
  * levels, above the window function. */
-#ifndef EQUANT_APP_SEARCH_PICTURE_H
-#define EQUANT_APP_SEARCH_PICTURE_H
+#ifndef EQUANT_APP_PICTURES_SEARCH_PICTURE_H
+#define EQUANT_APP_PICTURES_SEARCH_PICTURE_H
 
 #include "equant.h"
 #include "pictures/picture.h"

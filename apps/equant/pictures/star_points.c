@@ -4,19 +4,19 @@
 
 #include "pictures/picture.h"
 
-double star_points_uncertainty(const struct star_fit *star, size_t k)
+double star_points_uncertainty(const struct star_result *star, size_t k)
 {
     size_t instrument = (size_t)equant_dataset_instruments(star->dataset)[k];
     return hypot(equant_dataset_uncertainties_m_s(star->dataset)[k],
-                 star_fit_jitter(star, instrument).value);
+                 star_result_jitter(star, instrument).value);
 }
 
-void star_points_write(FILE *script, const struct star_fit *star, const char *name, const double *x,
-                       const double *y)
+void star_points_write(FILE *script, const struct star_result *star, const char *name,
+                       const double *x, const double *y)
 {
     const int *owner = equant_dataset_instruments(star->dataset);
     for (size_t i = 0; i < equant_dataset_n_instruments(star->dataset); i++) {
-        double jitter = star_fit_jitter(star, i).value;
+        double jitter = star_result_jitter(star, i).value;
         fprintf(script, "$%s_%zu << EOD\n", name, i + 1);
         for (size_t k = 0; k < equant_dataset_n_obs(star->dataset); k++) {
             double uncertainty = equant_dataset_uncertainties_m_s(star->dataset)[k];
@@ -29,7 +29,7 @@ void star_points_write(FILE *script, const struct star_fit *star, const char *na
 }
 
 /* Many points are drawn smaller, so that they can be told apart. */
-static double point_size(const struct star_fit *star)
+static double point_size(const struct star_result *star)
 {
     size_t n = equant_dataset_n_obs(star->dataset);
     return n <= 50 ? 0.42 : n <= 200 ? 0.34 : n <= 1000 ? 0.26 : 0.18;
@@ -46,7 +46,7 @@ static void plot_bars(FILE *script, const char *name, size_t instrument, int col
             name, instrument + 1, column, column, line_width, colour);
 }
 
-void star_points_plot_bars(FILE *script, const struct star_fit *star, const char *name)
+void star_points_plot_bars(FILE *script, const struct star_result *star, const char *name)
 {
     size_t n = equant_dataset_n_instruments(star->dataset);
     for (size_t i = 0; i < n; i++)
@@ -55,7 +55,7 @@ void star_points_plot_bars(FILE *script, const struct star_fit *star, const char
         plot_bars(script, name, i, 3, 0.6, picture_colour(i));
 }
 
-void star_points_plot(FILE *script, const struct star_fit *star, const char *name,
+void star_points_plot(FILE *script, const struct star_result *star, const char *name,
                       enum star_points_titles titles)
 {
     for (size_t i = 0; i < equant_dataset_n_instruments(star->dataset); i++) {
@@ -72,7 +72,7 @@ void star_points_plot(FILE *script, const struct star_fit *star, const char *nam
     }
 }
 
-struct star_range star_points_range(const struct star_fit *star, const double *y, size_t n,
+struct star_range star_points_range(const struct star_result *star, const double *y, size_t n,
                                     const double *curve)
 {
     double lowest = INFINITY, highest = -INFINITY, sum = 0.0;
@@ -90,7 +90,7 @@ struct star_range star_points_range(const struct star_fit *star, const double *y
     return (struct star_range){lowest - margin, highest + margin};
 }
 
-void star_points_axis(FILE *script, const struct star_fit *star, const double *y, size_t n,
+void star_points_axis(FILE *script, const struct star_result *star, const double *y, size_t n,
                       const double *curve, int n_tics)
 {
     struct star_range range = star_points_range(star, y, n, curve);

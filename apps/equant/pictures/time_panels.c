@@ -20,9 +20,9 @@ static void write_curve(FILE *script, const struct star_curve *curve, double zer
 }
 
 /* Which part of the model can be seen over time: planets from this period on. */
-static double shortest_visible(const struct star_fit *star)
+static double shortest_visible(const struct star_result *star)
 {
-    return star_fit_span_days(star) / most_turns;
+    return star_result_span_days(star) / most_turns;
 }
 
 static void write_axis_label(FILE *script, double zero)
@@ -33,9 +33,9 @@ static void write_axis_label(FILE *script, double zero)
         fprintf(script, "set xlabel 'time − %.0f (days)'\n", zero);
 }
 
-static void write_velocities(FILE *script, const struct star_fit *star, struct picture_frame frame,
-                             const struct star_curve *curve, const double *velocity_m_s,
-                             double key_top)
+static void write_velocities(FILE *script, const struct star_result *star,
+                             struct picture_frame frame, const struct star_curve *curve,
+                             const double *velocity_m_s, double key_top)
 {
     char title[48];
     star_curve_title(star, shortest_visible(star), title, sizeof title);
@@ -59,8 +59,8 @@ static void write_velocities(FILE *script, const struct star_fit *star, struct p
     fputs("\nunset key\n", script);
 }
 
-static void write_residuals(FILE *script, const struct star_fit *star, struct picture_frame frame,
-                            double zero)
+static void write_residuals(FILE *script, const struct star_result *star,
+                            struct picture_frame frame, double zero)
 {
     picture_place(script, frame);
     fputs("set format x '%.6g'\nset ylabel 'O − C (m/s)'\n"
@@ -74,7 +74,7 @@ static void write_residuals(FILE *script, const struct star_fit *star, struct pi
     fputs("\nunset xzeroaxis\n", script);
 }
 
-static int write_both(FILE *script, const struct star_fit *star, struct picture_frame velocities,
+static int write_both(FILE *script, const struct star_result *star, struct picture_frame velocities,
                       struct picture_frame residuals, double key_top,
                       const struct star_curve *curve)
 {
@@ -92,7 +92,7 @@ static int write_both(FILE *script, const struct star_fit *star, struct picture_
         size_t instrument = (size_t)equant_dataset_instruments(dataset)[k];
         time_days[k] = equant_dataset_times_days(dataset)[k] - zero;
         velocity_m_s[k] =
-            equant_dataset_velocities_m_s(dataset)[k] - star_fit_offset(star, instrument).value;
+            equant_dataset_velocities_m_s(dataset)[k] - star_result_offset(star, instrument).value;
     }
     star_points_write(script, star, "velocity", time_days, velocity_m_s);
     star_points_write(script, star, "residual", time_days, star->residual_m_s);
@@ -106,7 +106,7 @@ static int write_both(FILE *script, const struct star_fit *star, struct picture_
     return EXIT_CODE_OK;
 }
 
-int time_panels_write(FILE *script, const struct star_fit *star, struct picture_frame velocities,
+int time_panels_write(FILE *script, const struct star_result *star, struct picture_frame velocities,
                       struct picture_frame residuals, double key_top)
 {
     struct star_curve curve;

@@ -1,6 +1,6 @@
 /* How the populations moved: medians and intervals of their walkers, step by step. */
-#ifndef EQUANT_APP_TRACE_PICTURE_H
-#define EQUANT_APP_TRACE_PICTURE_H
+#ifndef EQUANT_APP_PICTURES_TRACE_PICTURE_H
+#define EQUANT_APP_PICTURES_TRACE_PICTURE_H
 
 #include "pictures/picture.h"
 #include "stars/posterior_columns.h"

@@ -163,7 +163,7 @@ int batch_summary_open(struct batch_summary *summary, const char *folder, const 
 }
 
 /* One number of each planet, as a list. */
-static void write_planets(struct ecsv_writer *writer, const struct star_fit *star, size_t offset)
+static void write_planets(struct ecsv_writer *writer, const struct star_result *star, size_t offset)
 {
     enum { MOST = 100 };
     double values[MOST];
@@ -173,8 +173,8 @@ static void write_planets(struct ecsv_writer *writer, const struct star_fit *sta
     ecsv_writer_numbers(writer, n, values);
 }
 
-int batch_summary_add(struct batch_summary *summary, const char *name, const struct star_fit *star,
-                      double seconds, const char *sentence)
+int batch_summary_add(struct batch_summary *summary, const char *name,
+                      const struct star_result *star, double seconds, const char *sentence)
 {
     struct ecsv_writer *writer = &summary->writer;
     ecsv_writer_text(writer, name);

@@ -1,7 +1,7 @@
 /* The table of a batch, FOLDER/summary.ecsv: a row for each star as it is finished, and
  * from them, when the batch is started again, what is done already. */
-#ifndef EQUANT_APP_BATCH_SUMMARY_H
-#define EQUANT_APP_BATCH_SUMMARY_H
+#ifndef EQUANT_APP_RESULTS_BATCH_SUMMARY_H
+#define EQUANT_APP_RESULTS_BATCH_SUMMARY_H
 
 #include <stdbool.h>
 
@@ -25,8 +25,8 @@ int batch_summary_open(struct batch_summary *summary, const char *folder, const 
 
 /* Adds the row of a star, with star NULL and its sentence where it failed. Returns an exit
  * code, with a sentence on failure. */
-int batch_summary_add(struct batch_summary *summary, const char *name, const struct star_fit *star,
-                      double seconds, const char *sentence);
+int batch_summary_add(struct batch_summary *summary, const char *name,
+                      const struct star_result *star, double seconds, const char *sentence);
 
 void batch_summary_close(struct batch_summary *summary);
 

@@ -8,7 +8,7 @@
 #include "files/output_file.h"
 #include "files/output_folder.h"
 
-static int write_json(const struct star_fit *star, const char *folder)
+static int write_json(const struct star_result *star, const char *folder)
 {
     struct output_file file;
     int code = output_file_open(&file, folder, FIT_FOLDER_MARK);
@@ -39,7 +39,7 @@ static int write_origin(const struct fit_folder_options *options, const char *fo
     return output_file_close(&file, EXIT_CODE_OK);
 }
 
-int fit_folder_write(const struct star_fit *star, const char *folder,
+int fit_folder_write(const struct star_result *star, const char *folder,
                      const struct fit_folder_options *options)
 {
     int code = output_folder_create(folder);

@@ -1,6 +1,6 @@
 /* Everything that a fit leaves behind in a folder. */
-#ifndef EQUANT_APP_FIT_FOLDER_H
-#define EQUANT_APP_FIT_FOLDER_H
+#ifndef EQUANT_APP_RESULTS_FIT_FOLDER_H
+#define EQUANT_APP_RESULTS_FIT_FOLDER_H
 
 #include <stdbool.h>
 
@@ -23,7 +23,7 @@ struct fit_folder_options {
 
 /* Makes the folder and writes tables, pictures, origin.json and fit.json. Returns an exit code,
  * with a sentence on failure. */
-int fit_folder_write(const struct star_fit *star, const char *folder,
+int fit_folder_write(const struct star_result *star, const char *folder,
                      const struct fit_folder_options *options);
 
 #endif

@@ -35,13 +35,13 @@ static void write_planet(json_writer *json, const equant_planet *planet)
     json_object_end(json);
 }
 
-static void write_instruments(json_writer *json, const struct star_fit *star)
+static void write_instruments(json_writer *json, const struct star_result *star)
 {
     json_key(json, "instruments");
     json_array_begin(json);
     for (size_t i = 0; i < equant_dataset_n_instruments(star->dataset); i++) {
-        struct star_parameter offset = star_fit_offset(star, i);
-        struct star_parameter jitter = star_fit_jitter(star, i);
+        struct star_parameter offset = star_result_offset(star, i);
+        struct star_parameter jitter = star_result_jitter(star, i);
         json_object_begin(json);
         json_key_string(json, "name", equant_dataset_instrument_name(star->dataset, i));
         json_key_integer(json, "n_obs",
@@ -54,15 +54,15 @@ static void write_instruments(json_writer *json, const struct star_fit *star)
 }
 
 /* null without a trend; a quadratic term that was not fitted is null too. */
-static void write_trend(json_writer *json, const struct star_fit *star)
+static void write_trend(json_writer *json, const struct star_result *star)
 {
     struct star_parameter linear, quadratic = {NAN, NAN};
     json_key(json, "trend");
-    if (!star_fit_parameter(star, "trend_m_s_day", &linear)) {
+    if (!star_result_parameter(star, "trend_m_s_day", &linear)) {
         json_null(json);
         return;
     }
-    star_fit_parameter(star, "trend_m_s_day2", &quadratic);
+    star_result_parameter(star, "trend_m_s_day2", &quadratic);
     json_object_begin(json);
     write_measured(json, "linear_m_s_day", linear.value, linear.uncertainty);
     write_measured(json, "quadratic_m_s_day2", quadratic.value, quadratic.uncertainty);
@@ -78,7 +78,7 @@ static void write_texts(json_writer *json, const char *key, const struct text_li
     json_array_end(json);
 }
 
-void fit_json_write(FILE *stream, const struct star_fit *star)
+void fit_json_write(FILE *stream, const struct star_result *star)
 {
     const equant_fit_summary *summary = &star->summary;
     json_writer json = json_start(stream);

@@ -19,7 +19,7 @@ struct table_file {
     struct ecsv_writer writer;
 };
 
-static int open_table(struct table_file *table, const struct star_fit *star, const char *folder,
+static int open_table(struct table_file *table, const struct star_result *star, const char *folder,
                       const char *name, size_t n_columns, const struct ecsv_column *columns)
 {
     const struct ecsv_note notes[] = {{"t_ref", NULL, star->summary.reference_time_days}};
@@ -85,7 +85,7 @@ static void write_planet(struct ecsv_writer *writer, const equant_planet *planet
         ecsv_writer_number(writer, cells[i]);
 }
 
-static int write_planets(const struct star_fit *star, const char *folder)
+static int write_planets(const struct star_result *star, const char *folder)
 {
     struct table_file table;
     int code =
@@ -119,7 +119,7 @@ static const char *unit_of(const char *name)
     return "";
 }
 
-static int write_parameters(const struct star_fit *star, const char *folder)
+static int write_parameters(const struct star_result *star, const char *folder)
 {
     static const struct ecsv_column columns[] = {
         {"name", ECSV_TEXT, NULL, NULL},
@@ -135,7 +135,7 @@ static int write_parameters(const struct star_fit *star, const char *folder)
     for (size_t i = 0; i < equant_model_n_parameters(model); i++) {
         const char *name = equant_model_parameter_name(model, i);
         struct star_parameter parameter = {NAN, NAN};
-        star_fit_parameter(star, name, &parameter);
+        star_result_parameter(star, name, &parameter);
         ecsv_writer_text(&table.writer, name);
         ecsv_writer_number(&table.writer, parameter.value);
         ecsv_writer_number(&table.writer, parameter.uncertainty);
@@ -144,7 +144,7 @@ static int write_parameters(const struct star_fit *star, const char *folder)
     return output_file_close(&table.file, EXIT_CODE_OK);
 }
 
-static int write_covariance(const struct star_fit *star, const char *folder)
+static int write_covariance(const struct star_result *star, const char *folder)
 {
     const equant_model *model = equant_fit_model(star->fit);
     const double *covariance = equant_fit_covariance(star->fit);
@@ -171,7 +171,7 @@ static int write_covariance(const struct star_fit *star, const char *folder)
 
 /* --- residuals.ecsv, curve.ecsv ------------------------------------------------ */
 
-static int write_residuals(const struct star_fit *star, const char *folder)
+static int write_residuals(const struct star_result *star, const char *folder)
 {
     static const struct ecsv_column columns[] = {
         {"time", ECSV_NUMBER, "d", NULL},
@@ -198,7 +198,7 @@ static int write_residuals(const struct star_fit *star, const char *folder)
     return output_file_close(&table.file, EXIT_CODE_OK);
 }
 
-static int write_curve_rows(const struct star_fit *star, const struct star_curve *curve,
+static int write_curve_rows(const struct star_result *star, const struct star_curve *curve,
                             const char *folder)
 {
     enum { NAME_SIZE = 32 };
@@ -231,7 +231,7 @@ static int write_curve_rows(const struct star_fit *star, const struct star_curve
     return output_file_close(&table.file, EXIT_CODE_OK);
 }
 
-static int write_curve(const struct star_fit *star, const char *folder)
+static int write_curve(const struct star_result *star, const char *folder)
 {
     enum { MOST_POINTS = 20000 };
     struct star_curve curve;
@@ -242,9 +242,9 @@ static int write_curve(const struct star_fit *star, const char *folder)
     return code;
 }
 
-int fit_tables_write(const struct star_fit *star, const char *folder)
+int fit_tables_write(const struct star_result *star, const char *folder)
 {
-    int (*const writers[])(const struct star_fit *, const char *) = {
+    int (*const writers[])(const struct star_result *, const char *) = {
         write_planets, write_parameters, write_covariance, write_residuals, write_curve};
     int code = EXIT_CODE_OK;
     for (size_t i = 0; i < COUNT(writers) && code == EXIT_CODE_OK; i++)

@@ -15,7 +15,7 @@
 /* Planets side by side; the others follow below. */
 enum { PLANETS_PER_BLOCK = 3 };
 
-static void print_headline(const struct star_fit *star)
+static void print_headline(const struct star_result *star)
 {
     size_t n_instruments = equant_dataset_n_instruments(star->dataset);
     printf("%s", terminal_style(stdout, TERMINAL_BOLD));
@@ -24,7 +24,7 @@ static void print_headline(const struct star_fit *star)
     else
         printf("%zu planet%s found.", star->n_planets, star->n_planets == 1 ? "" : "s");
     printf("%s\n\n  %zu observations over %.1f days, %zu instrument%s, reference time %.9g\n\n",
-           terminal_style(stdout, TERMINAL_PLAIN), star->summary.n_obs, star_fit_span_days(star),
+           terminal_style(stdout, TERMINAL_PLAIN), star->summary.n_obs, star_result_span_days(star),
            n_instruments, n_instruments == 1 ? "" : "s", star->summary.reference_time_days);
 }
 
@@ -82,7 +82,7 @@ static void add_planet_cell(struct table *table, const equant_planet *planet, en
     table_add(table, "%s", value.text);
 }
 
-static int print_block(const struct star_fit *star, size_t first, size_t n)
+static int print_block(const struct star_result *star, size_t first, size_t n)
 {
     static const char *const alignments[] = {"l", "ll", "lll", "llll"};
     struct table table = table_start(alignments[n]);
@@ -98,7 +98,7 @@ static int print_block(const struct star_fit *star, size_t first, size_t n)
     }
     table_add(&table, "FAP");
     for (size_t i = 0; i < n; i++)
-        table_add(&table, "%s", quantity_probability(planets[i].false_alarm).text);
+        table_add(&table, "%s", spoken_number_probability(planets[i].false_alarm).text);
     table_add(&table, "delta BIC");
     for (size_t i = 0; i < n; i++)
         table_add(&table, "%.1f", planets[i].delta_bic);
@@ -108,7 +108,7 @@ static int print_block(const struct star_fit *star, size_t first, size_t n)
     return code;
 }
 
-static int print_planets(const struct star_fit *star)
+static int print_planets(const struct star_result *star)
 {
     int code = EXIT_CODE_OK;
     for (size_t first = 0; first < star->n_planets && code == EXIT_CODE_OK;
@@ -121,7 +121,7 @@ static int print_planets(const struct star_fit *star)
 
 /* --- Everything else -------------------------------------------------------------- */
 
-static double rms_of_instrument(const struct star_fit *star, size_t instrument)
+static double rms_of_instrument(const struct star_result *star, size_t instrument)
 {
     size_t n = equant_dataset_instrument_n_obs(star->dataset, instrument);
     const int *owner = equant_dataset_instruments(star->dataset);
@@ -132,18 +132,18 @@ static double rms_of_instrument(const struct star_fit *star, size_t instrument)
     return n > 0 ? sqrt(sum / (double)n) : NAN;
 }
 
-static int print_instruments(const struct star_fit *star)
+static int print_instruments(const struct star_result *star)
 {
     static const char *const headers[] = {"instrument", "observations", "offset m/s", "jitter m/s",
                                           "rms m/s"};
     struct star_parameter jitter;
-    bool has_jitter = star_fit_parameter(star, "jitter_m_s_1", &jitter);
+    bool has_jitter = star_result_parameter(star, "jitter_m_s_1", &jitter);
     struct table table = table_start("lrllr");
     for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++)
         table_add(&table, "%s", headers[i]);
     for (size_t i = 0; i < equant_dataset_n_instruments(star->dataset); i++) {
-        struct star_parameter offset = star_fit_offset(star, i);
-        jitter = star_fit_jitter(star, i);
+        struct star_parameter offset = star_result_offset(star, i);
+        jitter = star_result_jitter(star, i);
         table_add(&table, "%s", equant_dataset_instrument_name(star->dataset, i));
         table_add(&table, "%zu", equant_dataset_instrument_n_obs(star->dataset, i));
         table_add(&table, "%s", measured_value_of(offset.value, offset.uncertainty).text);
@@ -151,7 +151,7 @@ static int print_instruments(const struct star_fit *star)
             table_add(&table, "%s", measured_value_of(jitter.value, jitter.uncertainty).text);
         else
             table_add(&table, "%s", has_jitter ? "0" : "none");
-        table_add(&table, "%s", quantity_digits(rms_of_instrument(star, i), 3).text);
+        table_add(&table, "%s", spoken_number_digits(rms_of_instrument(star, i), 3).text);
     }
     int code = table_print(&table, stdout, 2);
     table_free(&table);
@@ -159,31 +159,32 @@ static int print_instruments(const struct star_fit *star)
     return code;
 }
 
-static void print_trend(const struct star_fit *star)
+static void print_trend(const struct star_result *star)
 {
     struct star_parameter linear, quadratic;
-    if (!star_fit_parameter(star, "trend_m_s_day", &linear))
+    if (!star_result_parameter(star, "trend_m_s_day", &linear))
         return;
     printf("  trend  %s m/s/day", measured_value_of(linear.value, linear.uncertainty).text);
-    if (star_fit_parameter(star, "trend_m_s_day2", &quadratic))
+    if (star_result_parameter(star, "trend_m_s_day2", &quadratic))
         printf(", %s m/s/day^2", measured_value_of(quadratic.value, quadratic.uncertainty).text);
     putchar('\n');
 }
 
-static void print_quality(const struct star_fit *star)
+static void print_quality(const struct star_result *star)
 {
     const equant_fit_summary *summary = &star->summary;
     printf("  chi2 %.2f with %zu parameters, lnL %.2f, BIC %.2f, rms %s m/s\n", summary->chi_square,
            summary->n_parameters, summary->log_likelihood, summary->bic,
-           quantity_digits(summary->rms_m_s, 3).text);
+           spoken_number_digits(summary->rms_m_s, 3).text);
     if (star->n_planets > 0)
         printf("  without planets: lnL %.2f, BIC %.2f\n", summary->log_likelihood_without_planets,
                summary->bic_without_planets);
     if (star->has_candidate)
         printf("  refused: a candidate at %s days, K %s m/s, FAP %s, delta BIC %.1f\n",
-               quantity_digits(star->candidate.period_days, 6).text,
-               quantity_digits(star->candidate.k_m_s, 3).text,
-               quantity_probability(star->candidate.false_alarm).text, star->candidate.delta_bic);
+               spoken_number_digits(star->candidate.period_days, 6).text,
+               spoken_number_digits(star->candidate.k_m_s, 3).text,
+               spoken_number_probability(star->candidate.false_alarm).text,
+               star->candidate.delta_bic);
 }
 
 /* A sentence in lines of two spaces and at most LINE_WIDTH characters. */
@@ -203,7 +204,7 @@ static void print_wrapped(const char *text)
     putchar('\n');
 }
 
-int fit_text_print(const struct star_fit *star)
+int fit_text_print(const struct star_result *star)
 {
     print_headline(star);
     int code = print_planets(star);

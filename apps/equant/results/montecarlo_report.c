@@ -129,8 +129,8 @@ int montecarlo_report_text(const struct montecarlo_report *report)
            "  (%s, %s, %s; an evaluation is one Kepler equation solved, for one planet at one\n"
            "  observation).\n",
            report->n_drawn, report->seconds,
-           quantity_of((double)report->n_drawn / report->seconds).text,
-           quantity_of(evaluations_per_s(report)).text, report->backend,
+           spoken_number_of((double)report->n_drawn / report->seconds).text,
+           spoken_number_of(evaluations_per_s(report)).text, report->backend,
            engine_options_precision_name(report->engine.precision),
            engine_options_solver_name(report->engine.solver));
     return EXIT_CODE_OK;

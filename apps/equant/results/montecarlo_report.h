@@ -1,6 +1,6 @@
 /* What a Monte Carlo search found, and its three ways onto paper. */
-#ifndef EQUANT_APP_MONTECARLO_REPORT_H
-#define EQUANT_APP_MONTECARLO_REPORT_H
+#ifndef EQUANT_APP_RESULTS_MONTECARLO_REPORT_H
+#define EQUANT_APP_RESULTS_MONTECARLO_REPORT_H
 
 #include <stdbool.h>
 

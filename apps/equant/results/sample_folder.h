@@ -1,6 +1,6 @@
 /* What a run of the sampler leaves behind in its folder, beside the file of the run. */
-#ifndef EQUANT_APP_SAMPLE_FOLDER_H
-#define EQUANT_APP_SAMPLE_FOLDER_H
+#ifndef EQUANT_APP_RESULTS_SAMPLE_FOLDER_H
+#define EQUANT_APP_RESULTS_SAMPLE_FOLDER_H
 
 #include "equant.h"
 #include "options/sample_request.h"

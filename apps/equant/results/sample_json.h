@@ -1,6 +1,6 @@
 /* A posterior as JSON. */
-#ifndef EQUANT_APP_SAMPLE_JSON_H
-#define EQUANT_APP_SAMPLE_JSON_H
+#ifndef EQUANT_APP_RESULTS_SAMPLE_JSON_H
+#define EQUANT_APP_RESULTS_SAMPLE_JSON_H
 
 #include <stdio.h>
 

@@ -55,8 +55,8 @@ static void print_headline(const equant_posterior_summary *facts)
     printf("  steps %llu to %llu", (unsigned long long)facts->n_burn_in,
            (unsigned long long)facts->n_steps);
     if (!isnan(facts->acceptance))
-        printf(", %s %% accepted", quantity_digits(100.0 * facts->acceptance, 2).text);
-    printf(", %s s on %s; reference time %.9g\n\n", quantity_digits(facts->seconds, 3).text,
+        printf(", %s %% accepted", spoken_number_digits(100.0 * facts->acceptance, 2).text);
+    printf(", %s s on %s; reference time %.9g\n\n", spoken_number_digits(facts->seconds, 3).text,
            facts->backend, facts->reference_time_days);
 }
 
@@ -129,7 +129,7 @@ static void print_modes(const equant_posterior *posterior, size_t n_planets)
         printf("  mode %zu: %.1f ± %.1f %%, periods", i + 1, 100.0 * mode.weight,
                100.0 * mode.weight_err);
         for (size_t p = 0; p < n_planets; p++)
-            printf("%s %s", p == 0 ? "" : ",", quantity_digits(mode.period_days[p], 6).text);
+            printf("%s %s", p == 0 ? "" : ",", spoken_number_digits(mode.period_days[p], 6).text);
         printf(" days\n");
     }
     putchar('\n');

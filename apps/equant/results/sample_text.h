@@ -1,6 +1,6 @@
 /* A posterior on the terminal. */
-#ifndef EQUANT_APP_SAMPLE_TEXT_H
-#define EQUANT_APP_SAMPLE_TEXT_H
+#ifndef EQUANT_APP_RESULTS_SAMPLE_TEXT_H
+#define EQUANT_APP_RESULTS_SAMPLE_TEXT_H
 
 #include "equant.h"
 

@@ -50,22 +50,22 @@ static void print_question(const struct search_report *report)
     if (n > 0)
         printf("  tried    %s orbits at %zu periods from %s to %s days%s\n\n",
                report->is_circular ? "circular" : "eccentric", n,
-               quantity_digits(1.0 / frequency[n - 1], 3).text,
-               quantity_digits(1.0 / frequency[0], 5).text,
+               spoken_number_digits(1.0 / frequency[n - 1], 3).text,
+               spoken_number_digits(1.0 / frequency[0], 5).text,
                report->is_circular ? "" : ", offsets and trend refitted");
 }
 
 static void add_peak(struct table *table, const equant_peak *peak, size_t rank, bool has_draws)
 {
     table_add(table, "%zu", rank);
-    table_add(table, "%s", quantity_digits(peak->period_days, 6).text);
-    table_add(table, "%s", quantity_digits(peak->k_m_s, 4).text);
+    table_add(table, "%s", spoken_number_digits(peak->period_days, 6).text);
+    table_add(table, "%s", spoken_number_digits(peak->k_m_s, 4).text);
     table_add(table, "%.3f", peak->eccentricity);
     table_add(table, "%.4f", peak->power);
     table_add(table, "%.2f", peak->log_likelihood);
-    table_add(table, "%s", quantity_probability(peak->false_alarm).text);
+    table_add(table, "%s", spoken_number_probability(peak->false_alarm).text);
     if (has_draws)
-        table_add(table, "%s", quantity_probability(peak->false_alarm_drawn).text);
+        table_add(table, "%s", spoken_number_probability(peak->false_alarm_drawn).text);
     table_add(table, "%s", peak->remark);
 }
 
@@ -97,10 +97,11 @@ int search_report_text(const struct search_report *report)
         return code;
     if (equant_periodogram_n_peaks(report->periodogram) == 0)
         printf("  There is no peak.\n");
-    printf("\n  %s orbits in %.2f s: %s orbits/s, %s (orbit x observation)/s.\n",
-           quantity_of(equant_periodogram_n_nodes(report->periodogram)).text,
-           equant_periodogram_seconds(report->periodogram), quantity_of(nodes_per_s(report)).text,
-           quantity_of(nodes_per_s(report) * (double)equant_dataset_n_obs(report->dataset)).text);
+    printf(
+        "\n  %s orbits in %.2f s: %s orbits/s, %s (orbit x observation)/s.\n",
+        spoken_number_of(equant_periodogram_n_nodes(report->periodogram)).text,
+        equant_periodogram_seconds(report->periodogram), spoken_number_of(nodes_per_s(report)).text,
+        spoken_number_of(nodes_per_s(report) * (double)equant_dataset_n_obs(report->dataset)).text);
     return EXIT_CODE_OK;
 }
 

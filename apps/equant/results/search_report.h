@@ -1,6 +1,6 @@
 /* What a search found, and its ways onto screen and disk. */
-#ifndef EQUANT_APP_SEARCH_REPORT_H
-#define EQUANT_APP_SEARCH_REPORT_H
+#ifndef EQUANT_APP_RESULTS_SEARCH_REPORT_H
+#define EQUANT_APP_RESULTS_SEARCH_REPORT_H
 
 #include <stdbool.h>
 

@@ -1,6 +1,6 @@
 /* The observations of a data set with its instruments in another order. */
-#ifndef EQUANT_APP_DATASET_ORDER_H
-#define EQUANT_APP_DATASET_ORDER_H
+#ifndef EQUANT_APP_STARS_DATASET_ORDER_H
+#define EQUANT_APP_STARS_DATASET_ORDER_H
 
 #include "equant.h"
 

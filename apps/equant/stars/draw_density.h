@@ -1,6 +1,6 @@
 /* The density of draws over one or two quantities, smoothed for the eye. */
-#ifndef EQUANT_APP_DRAW_DENSITY_H
-#define EQUANT_APP_DRAW_DENSITY_H
+#ifndef EQUANT_APP_STARS_DRAW_DENSITY_H
+#define EQUANT_APP_STARS_DRAW_DENSITY_H
 
 #include "stars/posterior_columns.h"
 

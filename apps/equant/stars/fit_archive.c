@@ -24,7 +24,7 @@ struct instrument {
 
 /* fit.json as it is read. */
 struct draft {
-    struct star_fit *star;
+    struct star_result *star;
     equant_planet planets[MOST_PLANETS];
     size_t n_planets, n_instruments;
     struct instrument instruments[MOST_INSTRUMENTS];
@@ -195,7 +195,7 @@ static int read_data(const char *path, const struct draft *draft, equant_dataset
     return status == EQUANT_SUCCESS ? EXIT_CODE_OK : messages_status(status);
 }
 
-static void set_planet(struct star_fit *star, size_t index)
+static void set_planet(struct star_result *star, size_t index)
 {
     const equant_planet *planet = &star->planets[index];
     const struct {
@@ -211,27 +211,27 @@ static void set_planet(struct star_fit *star, size_t index)
     for (size_t i = 0; i < sizeof elements / sizeof elements[0]; i++) {
         char name[NAME_SIZE];
         snprintf(name, sizeof name, "%s_%zu", elements[i].name, index + 1);
-        star_fit_set(star, name, elements[i].parameter);
+        star_result_set(star, name, elements[i].parameter);
     }
 }
 
-static void set_parameters(struct star_fit *star, const struct draft *draft)
+static void set_parameters(struct star_result *star, const struct draft *draft)
 {
     for (size_t i = 0; i < star->n_planets; i++)
         set_planet(star, i);
     for (size_t i = 0; i < draft->n_instruments; i++) {
         char name[NAME_SIZE];
         snprintf(name, sizeof name, "offset_m_s_%zu", i + 1);
-        star_fit_set(star, name, draft->instruments[i].offset);
+        star_result_set(star, name, draft->instruments[i].offset);
         snprintf(name, sizeof name, "jitter_m_s_%zu", i + 1);
-        star_fit_set(star, name, draft->instruments[i].jitter);
+        star_result_set(star, name, draft->instruments[i].jitter);
     }
-    star_fit_set(star, "trend_m_s_day", draft->linear);
-    star_fit_set(star, "trend_m_s_day2", draft->quadratic);
+    star_result_set(star, "trend_m_s_day", draft->linear);
+    star_result_set(star, "trend_m_s_day2", draft->quadratic);
 }
 
 /* A folder may hold the files of two fits, where somebody copied or stopped in between. */
-static int check(const struct star_fit *star, const char *path, double chi_square)
+static int check(const struct star_result *star, const char *path, double chi_square)
 {
     const double rounding = 1e-6;
     double wanted = star->summary.chi_square;
@@ -242,7 +242,7 @@ static int check(const struct star_fit *star, const char *path, double chi_squar
                             path, chi_square, wanted);
 }
 
-static int assemble(struct star_fit *star, const struct draft *draft, const char *data_path)
+static int assemble(struct star_result *star, const struct draft *draft, const char *data_path)
 {
     double chi_square = NAN;
     int trend_order = isnan(draft->linear.value) ? 0 : isnan(draft->quadratic.value) ? 1 : 2;
@@ -253,15 +253,15 @@ static int assemble(struct star_fit *star, const struct draft *draft, const char
     memcpy(star->planets, draft->planets, star->n_planets * sizeof *star->planets);
     int code = read_data(data_path, draft, &star->dataset);
     if (code == EXIT_CODE_OK)
-        code = star_fit_prepare(star, trend_order);
+        code = star_result_prepare(star, trend_order);
     if (code != EXIT_CODE_OK)
         return code;
     set_parameters(star, draft);
-    code = star_fit_evaluate(star, &chi_square);
+    code = star_result_evaluate(star, &chi_square);
     return code == EXIT_CODE_OK ? check(star, data_path, chi_square) : code;
 }
 
-static int read_fit(const char *mark, const char *data_path, struct star_fit *star)
+static int read_fit(const char *mark, const char *data_path, struct star_result *star)
 {
     struct draft *draft = calloc(1, sizeof *draft);
     if (draft == NULL)
@@ -311,7 +311,7 @@ int fit_archive_read(const char *folder, struct fit_archive *archive)
 
 void fit_archive_free(struct fit_archive *archive)
 {
-    star_fit_free(&archive->star);
+    star_result_free(&archive->star);
     free(archive->version);
     free(archive->star_name);
     free(archive->command);

@@ -1,13 +1,13 @@
 /* A fit as its folder has it: what `equant fit --out` wrote, read back. */
-#ifndef EQUANT_APP_FIT_ARCHIVE_H
-#define EQUANT_APP_FIT_ARCHIVE_H
+#ifndef EQUANT_APP_STARS_FIT_ARCHIVE_H
+#define EQUANT_APP_STARS_FIT_ARCHIVE_H
 
 #include <stdbool.h>
 
 #include "stars/star_result.h"
 
 struct fit_archive {
-    struct star_fit star;
+    struct star_result star;
     char *version, *star_name, *command; /* of origin.json; NULL: unknown */
     double star_mass;                    /* solar masses; 0: unknown      */
 };

@@ -7,7 +7,7 @@
 #include "stars/star_result.h"
 
 /* The other periods at which nightly observations would show the same signal. */
-static void judge_day(const struct star_fit *star, size_t index, struct text_list *hints)
+static void judge_day(const struct star_result *star, size_t index, struct text_list *hints)
 {
     const double sidereal_per_day = 1.0027379, near = 0.1;
     double frequency = 1.0 / star->planets[index].period_days;
@@ -15,14 +15,15 @@ static void judge_day(const struct star_fit *star, size_t index, struct text_lis
         text_list_add(hints,
                       "The period of planet %zu is near a day: it may be an alias of %s or %s "
                       "days, or made by the nights alone.",
-                      index + 1, quantity_digits(1.0 / fabs(frequency - sidereal_per_day), 4).text,
-                      quantity_digits(1.0 / fabs(frequency - 1.0), 4).text);
+                      index + 1,
+                      spoken_number_digits(1.0 / fabs(frequency - sidereal_per_day), 4).text,
+                      spoken_number_digits(1.0 / fabs(frequency - 1.0), 4).text);
 }
 
-static void judge_period(const struct star_fit *star, size_t index, struct text_list *hints)
+static void judge_period(const struct star_result *star, size_t index, struct text_list *hints)
 {
     const double days_of_year = 365.2422, near = 0.25;
-    double period = star->planets[index].period_days, span = star_fit_span_days(star);
+    double period = star->planets[index].period_days, span = star_result_span_days(star);
     judge_day(star, index, hints);
     if (period > span)
         text_list_add(hints,
@@ -37,7 +38,7 @@ static void judge_period(const struct star_fit *star, size_t index, struct text_
 }
 
 /* Kepler's third law gives the ratio of the axes without the star's mass. */
-static void judge_neighbours(const struct star_fit *star, size_t inner, struct text_list *hints)
+static void judge_neighbours(const struct star_result *star, size_t inner, struct text_list *hints)
 {
     const equant_planet *a = &star->planets[inner], *b = &star->planets[inner + 1];
     double axis_ratio = pow(b->period_days / a->period_days, 2.0 / 3.0);
@@ -70,12 +71,12 @@ static double median_uncertainty(const equant_dataset *dataset, size_t instrumen
     return median;
 }
 
-static void judge_instrument(const struct star_fit *star, size_t instrument,
+static void judge_instrument(const struct star_result *star, size_t instrument,
                              struct text_list *hints)
 {
     const double suspicious = 4.0;
     double ratio =
-        star_fit_jitter(star, instrument).value / median_uncertainty(star->dataset, instrument);
+        star_result_jitter(star, instrument).value / median_uncertainty(star->dataset, instrument);
     const char *name = equant_dataset_instrument_name(star->dataset, instrument);
     if (equant_dataset_instrument_n_obs(star->dataset, instrument) == 1)
         text_list_add(hints, "%s has one observation, which its own offset takes up.", name);
@@ -86,7 +87,7 @@ static void judge_instrument(const struct star_fit *star, size_t instrument,
                       name, ratio);
 }
 
-void fit_hints_collect(const struct star_fit *star, struct text_list *hints)
+void fit_hints_collect(const struct star_result *star, struct text_list *hints)
 {
     const double promising = 0.01;
     for (size_t i = 0; i < star->n_planets; i++)
@@ -99,7 +100,8 @@ void fit_hints_collect(const struct star_fit *star, struct text_list *hints)
         text_list_add(hints,
                       "The candidate at %s days may become a planet with more observations; "
                       "--planets %zu takes it in.",
-                      quantity_digits(star->candidate.period_days, 5).text, star->n_planets + 1);
+                      spoken_number_digits(star->candidate.period_days, 5).text,
+                      star->n_planets + 1);
     if (star->summary.n_obs < star->summary.n_parameters + star->summary.n_parameters / 2)
         text_list_add(hints,
                       "There are %zu observations for %zu parameters: uncertainties may be too "

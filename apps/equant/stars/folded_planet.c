@@ -16,7 +16,7 @@ static double phase_of(const equant_planet *planet, double time_days)
     return turns - round(turns);
 }
 
-static int fold(const struct star_fit *star, size_t index, struct folded_planet *folded)
+static int fold(const struct star_result *star, size_t index, struct folded_planet *folded)
 {
     const equant_planet *planet = &star->planets[index];
     const double *time_days = equant_dataset_times_days(star->dataset);
@@ -32,7 +32,7 @@ static int fold(const struct star_fit *star, size_t index, struct folded_planet 
 }
 
 /* Velocities of the planet at phases. */
-static int evaluate(const struct star_fit *star, size_t index, size_t n, const double *phase,
+static int evaluate(const struct star_result *star, size_t index, size_t n, const double *phase,
                     double *velocity_m_s)
 {
     const equant_planet *planet = &star->planets[index];
@@ -47,7 +47,7 @@ static int evaluate(const struct star_fit *star, size_t index, size_t n, const d
     return code;
 }
 
-static int trace(const struct star_fit *star, size_t index, struct folded_planet *folded)
+static int trace(const struct star_result *star, size_t index, struct folded_planet *folded)
 {
     for (size_t i = 0; i < FOLDED_CURVE_POINTS; i++)
         folded->curve_phase[i] = (double)i / (FOLDED_CURVE_POINTS - 1) - 0.5;
@@ -55,7 +55,7 @@ static int trace(const struct star_fit *star, size_t index, struct folded_planet
 }
 
 /* Means of the residuals, each on the curve. */
-static int average(const struct star_fit *star, size_t index, struct folded_planet *folded)
+static int average(const struct star_result *star, size_t index, struct folded_planet *folded)
 {
     size_t n_obs = equant_dataset_n_obs(star->dataset);
     double phase[PHASE_BINS];
@@ -72,7 +72,7 @@ static int average(const struct star_fit *star, size_t index, struct folded_plan
     return code;
 }
 
-int folded_planet_create(const struct star_fit *star, size_t index, struct folded_planet **made)
+int folded_planet_create(const struct star_result *star, size_t index, struct folded_planet **made)
 {
     size_t n_obs = equant_dataset_n_obs(star->dataset);
     struct folded_planet *folded = *made = calloc(1, sizeof **made);

@@ -1,7 +1,7 @@
 /* One planet's share of the velocities, all else taken away, folded at its period: points, curve
  * and means. Phases are turns since conjunction, from -1/2 to 1/2. */
-#ifndef EQUANT_APP_FOLDED_PLANET_H
-#define EQUANT_APP_FOLDED_PLANET_H
+#ifndef EQUANT_APP_STARS_FOLDED_PLANET_H
+#define EQUANT_APP_STARS_FOLDED_PLANET_H
 
 #include "stars/phase_bins.h"
 #include "stars/star_result.h"
@@ -18,7 +18,7 @@ struct folded_planet {
 };
 
 /* Returns an exit code, with a sentence on failure; free it in any case. */
-int folded_planet_create(const struct star_fit *star, size_t index, struct folded_planet **made);
+int folded_planet_create(const struct star_result *star, size_t index, struct folded_planet **made);
 void folded_planet_free(struct folded_planet *folded);
 
 #endif

@@ -1,6 +1,6 @@
 /* Velocity of a star under one planet at any times, by the library itself. */
-#ifndef EQUANT_APP_ORBIT_CURVE_H
-#define EQUANT_APP_ORBIT_CURVE_H
+#ifndef EQUANT_APP_STARS_ORBIT_CURVE_H
+#define EQUANT_APP_STARS_ORBIT_CURVE_H
 
 #include "equant.h"
 

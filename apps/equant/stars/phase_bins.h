@@ -1,6 +1,6 @@
 /* Observations of one planet, folded at its period, as a few means. */
-#ifndef EQUANT_APP_PHASE_BINS_H
-#define EQUANT_APP_PHASE_BINS_H
+#ifndef EQUANT_APP_STARS_PHASE_BINS_H
+#define EQUANT_APP_STARS_PHASE_BINS_H
 
 #include <stddef.h>
 

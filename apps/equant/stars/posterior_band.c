@@ -129,7 +129,7 @@ size_t posterior_band_find(const equant_posterior *posterior, const equant_plane
         char name[64];
         equant_quantity quantity;
         snprintf(name, sizeof name, "period_days_%zu", number);
-        if (!sampled_star_quantity(posterior, name, &quantity))
+        if (!posterior_result_quantity(posterior, name, &quantity))
             return found;
         double distance = fabs(log(quantity.median / planet->period_days));
         if (distance < nearest) {

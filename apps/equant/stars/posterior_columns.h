@@ -1,6 +1,6 @@
 /* The quantities of a posterior that pictures show, with their draws. */
-#ifndef EQUANT_APP_POSTERIOR_COLUMNS_H
-#define EQUANT_APP_POSTERIOR_COLUMNS_H
+#ifndef EQUANT_APP_STARS_POSTERIOR_COLUMNS_H
+#define EQUANT_APP_STARS_POSTERIOR_COLUMNS_H
 
 #include "equant.h"
 

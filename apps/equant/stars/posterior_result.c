@@ -11,8 +11,8 @@
 
 enum { NAME_SIZE = 64 };
 
-bool sampled_star_quantity(const equant_posterior *posterior, const char *name,
-                           equant_quantity *quantity)
+bool posterior_result_quantity(const equant_posterior *posterior, const char *name,
+                               equant_quantity *quantity)
 {
     quantity->struct_size = sizeof *quantity;
     for (size_t i = 0; i < equant_posterior_n_quantities(posterior); i++)
@@ -22,7 +22,7 @@ bool sampled_star_quantity(const equant_posterior *posterior, const char *name,
     return false;
 }
 
-const char *sampled_star_provenance(const equant_posterior *posterior, const char *name)
+const char *posterior_result_provenance(const equant_posterior *posterior, const char *name)
 {
     for (size_t i = 0; i < equant_posterior_n_provenance(posterior); i++)
         if (strcmp(equant_posterior_provenance_name(posterior, i), name) == 0)
@@ -36,7 +36,7 @@ static struct star_parameter best_of(const equant_posterior *posterior, const ch
     char name[NAME_SIZE];
     equant_quantity quantity;
     snprintf(name, sizeof name, "%s_%zu", kind, number);
-    if (!sampled_star_quantity(posterior, name, &quantity))
+    if (!posterior_result_quantity(posterior, name, &quantity))
         return (struct star_parameter){NAN, NAN};
     return (struct star_parameter){quantity.best, 0.5 * (quantity.high - quantity.low)};
 }
@@ -81,10 +81,10 @@ static int copy_data(const equant_dataset *from, equant_dataset **made)
 }
 
 /* Where offsets were integrated out, their best values follow from the residuals. */
-static void solve_offsets(struct star_fit *star)
+static void solve_offsets(struct star_result *star)
 {
     for (size_t i = 0; i < equant_dataset_n_instruments(star->dataset); i++) {
-        double weights = 0.0, sum = 0.0, jitter = star_fit_jitter(star, i).value;
+        double weights = 0.0, sum = 0.0, jitter = star_result_jitter(star, i).value;
         for (size_t k = 0; k < equant_dataset_n_obs(star->dataset); k++) {
             double uncertainty = equant_dataset_uncertainties_m_s(star->dataset)[k];
             double weight = 1.0 / (uncertainty * uncertainty + jitter * jitter);
@@ -95,35 +95,36 @@ static void solve_offsets(struct star_fit *star)
         }
         char name[NAME_SIZE];
         snprintf(name, sizeof name, "offset_m_s_%zu", i + 1);
-        star_fit_set(star, name, (struct star_parameter){weights > 0.0 ? sum / weights : 0.0, NAN});
+        star_result_set(star, name,
+                        (struct star_parameter){weights > 0.0 ? sum / weights : 0.0, NAN});
     }
 }
 
 static int trend_order_of(const equant_posterior *posterior)
 {
     equant_quantity quantity;
-    return sampled_star_quantity(posterior, "trend_m_s_day2", &quantity)  ? 2
-           : sampled_star_quantity(posterior, "trend_m_s_day", &quantity) ? 1
-                                                                          : 0;
+    return posterior_result_quantity(posterior, "trend_m_s_day2", &quantity)  ? 2
+           : posterior_result_quantity(posterior, "trend_m_s_day", &quantity) ? 1
+                                                                              : 0;
 }
 
-static int evaluate(const equant_posterior *posterior, struct star_fit *star)
+static int evaluate(const equant_posterior *posterior, struct star_result *star)
 {
     equant_quantity quantity;
-    bool has_offsets = sampled_star_quantity(posterior, "offset_m_s_1", &quantity);
+    bool has_offsets = posterior_result_quantity(posterior, "offset_m_s_1", &quantity);
     for (size_t i = 0; i < equant_posterior_n_quantities(posterior); i++)
         if (equant_posterior_quantity(posterior, i, &quantity) == EQUANT_SUCCESS)
-            star_fit_set(
+            star_result_set(
                 star, quantity.name,
                 (struct star_parameter){quantity.best, 0.5 * (quantity.high - quantity.low)});
-    int code = star_fit_evaluate(star, &star->summary.chi_square);
+    int code = star_result_evaluate(star, &star->summary.chi_square);
     if (code != EXIT_CODE_OK || has_offsets)
         return code;
     solve_offsets(star);
-    return star_fit_evaluate(star, &star->summary.chi_square);
+    return star_result_evaluate(star, &star->summary.chi_square);
 }
 
-static double rms_of(const struct star_fit *star)
+static double rms_of(const struct star_result *star)
 {
     double sum = 0.0;
     size_t n = equant_dataset_n_obs(star->dataset);
@@ -132,11 +133,11 @@ static double rms_of(const struct star_fit *star)
     return sqrt(sum / (double)n);
 }
 
-int sampled_star_create(const equant_posterior *posterior, struct star_fit *star)
+int posterior_result_create(const equant_posterior *posterior, struct star_result *star)
 {
     equant_posterior_summary facts = {.struct_size = sizeof facts};
     equant_status status = equant_posterior_summarize(posterior, &facts);
-    *star = (struct star_fit){.n_planets = facts.n_planets};
+    *star = (struct star_result){.n_planets = facts.n_planets};
     if (status != EQUANT_SUCCESS)
         return messages_status(status);
     star->planets = calloc(star->n_planets + 1, sizeof *star->planets);
@@ -146,7 +147,7 @@ int sampled_star_create(const equant_posterior *posterior, struct star_fit *star
         fill_planet(posterior, i + 1, &star->planets[i]);
     int code = copy_data(equant_posterior_dataset(posterior), &star->dataset);
     if (code == EXIT_CODE_OK)
-        code = star_fit_prepare(star, trend_order_of(posterior));
+        code = star_result_prepare(star, trend_order_of(posterior));
     if (code == EXIT_CODE_OK)
         code = evaluate(posterior, star);
     if (code != EXIT_CODE_OK)

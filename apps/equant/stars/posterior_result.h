@@ -1,20 +1,20 @@
 /* The best draw of a posterior as a star: what curves and residuals are drawn from where there
  * was no fit. */
-#ifndef EQUANT_APP_SAMPLED_STAR_H
-#define EQUANT_APP_SAMPLED_STAR_H
+#ifndef EQUANT_APP_STARS_POSTERIOR_RESULT_H
+#define EQUANT_APP_STARS_POSTERIOR_RESULT_H
 
 #include "stars/star_result.h"
 
 /* Planets with half the width of their intervals as uncertainties; what only a fit knows is NaN.
  * Returns an exit code, with a sentence on failure; free the star in any case. */
-int sampled_star_create(const equant_posterior *posterior, struct star_fit *star);
+int posterior_result_create(const equant_posterior *posterior, struct star_result *star);
 
 /* The quantity of that name; false where the posterior has none. */
-bool sampled_star_quantity(const equant_posterior *posterior, const char *name,
-                           equant_quantity *quantity);
+bool posterior_result_quantity(const equant_posterior *posterior, const char *name,
+                               equant_quantity *quantity);
 
 /* How the run was made, by the names of equant_posterior_provenance_name; NULL where it does not
  * say. */
-const char *sampled_star_provenance(const equant_posterior *posterior, const char *name);
+const char *posterior_result_provenance(const equant_posterior *posterior, const char *name);
 
 #endif

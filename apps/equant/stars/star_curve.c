@@ -19,9 +19,9 @@ struct range {
 };
 
 /* A day on either side where all observations are simultaneous. */
-static struct range range_of(const struct star_fit *star)
+static struct range range_of(const struct star_result *star)
 {
-    double span = star_fit_span_days(star);
+    double span = star_result_span_days(star);
     double start = equant_dataset_times_days(star->dataset)[0];
     double extra = span > 0.0 ? margin * span : 1.0;
     return (struct range){start - extra, start + span + extra};
@@ -41,7 +41,7 @@ static bool is_shown(const equant_planet *planet, double period_min_days)
 }
 
 /* Share of the points wanted that can be had. */
-static double thinning(const struct star_fit *star, double period_min_days, size_t n_max)
+static double thinning(const struct star_result *star, double period_min_days, size_t n_max)
 {
     struct range range = range_of(star);
     double wanted = 0.0;
@@ -85,7 +85,7 @@ static int compare_times(const void *a, const void *b)
 }
 
 /* Even times for trend and slow planets, and each planet's own. */
-static void choose_times(const struct star_fit *star, double period_min_days, size_t n_max,
+static void choose_times(const struct star_result *star, double period_min_days, size_t n_max,
                          struct star_curve *curve)
 {
     struct range range = range_of(star);
@@ -102,7 +102,7 @@ static void choose_times(const struct star_fit *star, double period_min_days, si
     qsort(curve->time_days, curve->n, sizeof *curve->time_days, compare_times);
 }
 
-static int add_planet(const struct star_fit *star, size_t index, struct star_curve *curve)
+static int add_planet(const struct star_result *star, size_t index, struct star_curve *curve)
 {
     double *own = curve->planets_m_s + index * curve->n;
     int code = orbit_curve_evaluate(&star->planets[index],
@@ -113,7 +113,7 @@ static int add_planet(const struct star_fit *star, size_t index, struct star_cur
     return code;
 }
 
-int star_curve_create(const struct star_fit *star, double period_min_days, size_t n_max,
+int star_curve_create(const struct star_result *star, double period_min_days, size_t n_max,
                       struct star_curve *curve)
 {
     *curve = (struct star_curve){.n_planets = star->n_planets};
@@ -126,7 +126,7 @@ int star_curve_create(const struct star_fit *star, double period_min_days, size_
     if (curve->total_m_s == NULL || curve->planets_m_s == NULL)
         return messages_out_of_memory();
     for (size_t i = 0; i < curve->n; i++)
-        curve->total_m_s[i] = star_fit_trend_at(star, curve->time_days[i]);
+        curve->total_m_s[i] = star_result_trend_at(star, curve->time_days[i]);
     int code = EXIT_CODE_OK;
     for (size_t i = 0; i < star->n_planets && code == EXIT_CODE_OK; i++)
         if (is_shown(&star->planets[i], period_min_days))
@@ -142,11 +142,11 @@ void star_curve_free(struct star_curve *curve)
     *curve = (struct star_curve){0};
 }
 
-void star_curve_title(const struct star_fit *star, double period_min_days, char *title, size_t n)
+void star_curve_title(const struct star_result *star, double period_min_days, char *title, size_t n)
 {
     const double *time_days = equant_dataset_times_days(star->dataset);
-    double start = star_fit_trend_at(star, time_days[0]);
-    double end = star_fit_trend_at(star, time_days[equant_dataset_n_obs(star->dataset) - 1]);
+    double start = star_result_trend_at(star, time_days[0]);
+    double end = star_result_trend_at(star, time_days[equant_dataset_n_obs(star->dataset) - 1]);
     double shown = 0.5 * fabs(end - start), hidden = 0.0;
     for (size_t i = 0; i < star->n_planets; i++)
         *(is_shown(&star->planets[i], period_min_days) ? &shown : &hidden) +=
@@ -154,7 +154,7 @@ void star_curve_title(const struct star_fit *star, double period_min_days, char 
     if (hidden == 0.0)
         snprintf(title, n, "model");
     else if (hidden < shown)
-        snprintf(title, n, "model, P > %s d", quantity_digits(period_min_days, 2).text);
+        snprintf(title, n, "model, P > %s d", spoken_number_digits(period_min_days, 2).text);
     else
         title[0] = '\0';
 }

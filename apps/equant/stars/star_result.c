@@ -22,7 +22,7 @@ static int read_planets(const struct fit_request *request, const equant_dataset 
     return code;
 }
 
-static int fit(const struct fit_request *request, const char *label, struct star_fit *star)
+static int fit(const struct fit_request *request, const char *label, struct star_result *star)
 {
     struct known_planets planets = {0};
     size_t n_fixed;
@@ -57,7 +57,7 @@ static int fit(const struct fit_request *request, const char *label, struct star
     return code;
 }
 
-static equant_status collect_planets(struct star_fit *star)
+static equant_status collect_planets(struct star_result *star)
 {
     equant_status status = EQUANT_SUCCESS;
     for (size_t i = 0; i < star->n_planets && status == EQUANT_SUCCESS; i++) {
@@ -70,7 +70,7 @@ static equant_status collect_planets(struct star_fit *star)
     return status == EQUANT_SUCCESS ? equant_fit_summarize(star->fit, &star->summary) : status;
 }
 
-int star_fit_prepare(struct star_fit *star, int trend_order)
+int star_result_prepare(struct star_result *star, int trend_order)
 {
     size_t n_obs = equant_dataset_n_obs(star->dataset);
     equant_model_options options = {.struct_size = sizeof options,
@@ -92,7 +92,7 @@ int star_fit_prepare(struct star_fit *star, int trend_order)
 }
 
 /* The column of that name; the number of columns when there is none. */
-static size_t find_column(const struct star_fit *star, const char *name)
+static size_t find_column(const struct star_result *star, const char *name)
 {
     size_t i = 0;
     while (i < equant_model_n_parameters(star->model) &&
@@ -101,14 +101,14 @@ static size_t find_column(const struct star_fit *star, const char *name)
     return i;
 }
 
-void star_fit_set(struct star_fit *star, const char *name, struct star_parameter parameter)
+void star_result_set(struct star_result *star, const char *name, struct star_parameter parameter)
 {
     size_t column = find_column(star, name);
     if (column < equant_model_n_parameters(star->model))
         star->parameters[column] = parameter;
 }
 
-static equant_status evaluate(struct star_fit *star, const double *values, double *chi_square)
+static equant_status evaluate(struct star_result *star, const double *values, double *chi_square)
 {
     equant_evaluator *evaluator;
     equant_results results = {.struct_size = sizeof results,
@@ -123,7 +123,7 @@ static equant_status evaluate(struct star_fit *star, const double *values, doubl
     return status;
 }
 
-int star_fit_evaluate(struct star_fit *star, double *chi_square)
+int star_result_evaluate(struct star_result *star, double *chi_square)
 {
     size_t n = equant_model_n_parameters(star->model);
     double *values = calloc(n, sizeof *values);
@@ -137,7 +137,7 @@ int star_fit_evaluate(struct star_fit *star, double *chi_square)
 }
 
 /* The model of the fit has the columns of ours, in the same order. */
-static void collect_parameters(struct star_fit *star)
+static void collect_parameters(struct star_result *star)
 {
     size_t n = equant_model_n_parameters(star->model);
     for (size_t i = 0; i < n; i++)
@@ -145,7 +145,7 @@ static void collect_parameters(struct star_fit *star)
             equant_fit_parameters(star->fit)[i], sqrt(equant_fit_covariance(star->fit)[i * n + i])};
 }
 
-static int collect(struct star_fit *star)
+static int collect(struct star_result *star)
 {
     star->n_planets = equant_fit_n_planets(star->fit);
     star->planets = calloc(star->n_planets + 1, sizeof *star->planets);
@@ -154,20 +154,20 @@ static int collect(struct star_fit *star)
     equant_status status = collect_planets(star);
     if (status != EQUANT_SUCCESS)
         return messages_status(status);
-    int code = star_fit_prepare(star, equant_fit_trend_order(star->fit));
+    int code = star_result_prepare(star, equant_fit_trend_order(star->fit));
     if (code != EXIT_CODE_OK)
         return code;
     collect_parameters(star);
-    code = star_fit_evaluate(star, NULL);
+    code = star_result_evaluate(star, NULL);
     if (code == EXIT_CODE_OK)
         fit_hints_collect(star, &star->hints);
     return code;
 }
 
-int star_fit_load(const struct fit_request *request, const char *command, int n_files,
-                  char *const *paths, struct star_fit *star)
+int star_result_load(const struct fit_request *request, const char *command, int n_files,
+                     char *const *paths, struct star_result *star)
 {
-    *star = (struct star_fit){0};
+    *star = (struct star_result){0};
     int code = data_source_load(command, &request->source, n_files, paths, &star->dataset);
     if (code != EXIT_CODE_OK)
         return code;
@@ -176,7 +176,7 @@ int star_fit_load(const struct fit_request *request, const char *command, int n_
     return instrument_filter_apply(&request->leave_out, &star->dataset);
 }
 
-int star_fit_run(const struct fit_request *request, const char *label, struct star_fit *star)
+int star_result_run(const struct fit_request *request, const char *label, struct star_result *star)
 {
     int code = fit(request, label, star);
     if (code == EXIT_CODE_OK)
@@ -188,7 +188,7 @@ int star_fit_run(const struct fit_request *request, const char *label, struct st
     return code;
 }
 
-void star_fit_free(struct star_fit *star)
+void star_result_free(struct star_result *star)
 {
     equant_dataset_free(star->dataset);
     equant_fit_free(star->fit);
@@ -199,11 +199,11 @@ void star_fit_free(struct star_fit *star)
     free(star->residual_m_s);
     text_list_free(&star->warnings);
     text_list_free(&star->hints);
-    *star = (struct star_fit){0};
+    *star = (struct star_result){0};
 }
 
-bool star_fit_parameter(const struct star_fit *star, const char *name,
-                        struct star_parameter *parameter)
+bool star_result_parameter(const struct star_result *star, const char *name,
+                           struct star_parameter *parameter)
 {
     size_t column = find_column(star, name);
     if (column == equant_model_n_parameters(star->model))
@@ -212,36 +212,36 @@ bool star_fit_parameter(const struct star_fit *star, const char *name,
     return true;
 }
 
-static struct star_parameter of_instrument(const struct star_fit *star, const char *kind,
+static struct star_parameter of_instrument(const struct star_result *star, const char *kind,
                                            size_t instrument)
 {
     char name[64];
     struct star_parameter parameter = {0.0, 0.0};
     snprintf(name, sizeof name, "%s_%zu", kind, instrument + 1);
-    star_fit_parameter(star, name, &parameter);
+    star_result_parameter(star, name, &parameter);
     return parameter;
 }
 
-struct star_parameter star_fit_offset(const struct star_fit *star, size_t instrument)
+struct star_parameter star_result_offset(const struct star_result *star, size_t instrument)
 {
     return of_instrument(star, "offset_m_s", instrument);
 }
 
-struct star_parameter star_fit_jitter(const struct star_fit *star, size_t instrument)
+struct star_parameter star_result_jitter(const struct star_result *star, size_t instrument)
 {
     return of_instrument(star, "jitter_m_s", instrument);
 }
 
-double star_fit_trend_at(const struct star_fit *star, double time_days)
+double star_result_trend_at(const struct star_result *star, double time_days)
 {
     struct star_parameter linear = {0.0, 0.0}, quadratic = {0.0, 0.0};
     double since = time_days - equant_dataset_reference_time_days(star->dataset);
-    star_fit_parameter(star, "trend_m_s_day", &linear);
-    star_fit_parameter(star, "trend_m_s_day2", &quadratic);
+    star_result_parameter(star, "trend_m_s_day", &linear);
+    star_result_parameter(star, "trend_m_s_day2", &quadratic);
     return since * (linear.value + since * quadratic.value);
 }
 
-double star_fit_span_days(const struct star_fit *star)
+double star_result_span_days(const struct star_result *star)
 {
     const double *time_days = equant_dataset_times_days(star->dataset);
     return time_days[equant_dataset_n_obs(star->dataset) - 1] - time_days[0];

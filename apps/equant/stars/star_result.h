@@ -1,8 +1,8 @@
 /* One star from its files to its planets: the data, the fit, and what is derived from
- * both for reports. Also what fit_archive.h and sampled_star.h make of results on disk: these
+ * both for reports. Also what fit_archive.h and posterior_result.h make of results on disk: these
  * have no equant_fit behind them. */
-#ifndef EQUANT_APP_STAR_FIT_H
-#define EQUANT_APP_STAR_FIT_H
+#ifndef EQUANT_APP_STARS_STAR_RESULT_H
+#define EQUANT_APP_STARS_STAR_RESULT_H
 
 #include <stdbool.h>
 
@@ -15,7 +15,7 @@ struct star_parameter {
     double value, uncertainty;
 };
 
-struct star_fit {
+struct star_result {
     equant_dataset *dataset;
     equant_fit *fit; /* NULL: read back */
     equant_fit_summary summary;
@@ -32,38 +32,38 @@ struct star_fit {
 
 /* Reads the data, as the request says. Returns an exit code, with a sentence on failure;
  * free it in any case. */
-int star_fit_load(const struct fit_request *request, const char *command, int n_files,
-                  char *const *paths, struct star_fit *star);
+int star_result_load(const struct fit_request *request, const char *command, int n_files,
+                     char *const *paths, struct star_result *star);
 
 /* Fits data that have been loaded. `label` stands before the stages in the progress bar.
  * Returns an exit code, with a sentence on failure. */
-int star_fit_run(const struct fit_request *request, const char *label, struct star_fit *star);
+int star_result_run(const struct fit_request *request, const char *label, struct star_result *star);
 
-void star_fit_free(struct star_fit *star);
+void star_result_free(struct star_result *star);
 
 /* Makes the model and room for its parameters, all zero, where data and planets are known.
  * Returns an exit code, with a sentence on failure. */
-int star_fit_prepare(struct star_fit *star, int trend_order);
+int star_result_prepare(struct star_result *star, int trend_order);
 
 /* Sets the parameter of that name; one that the model lacks is left out. */
-void star_fit_set(struct star_fit *star, const char *name, struct star_parameter parameter);
+void star_result_set(struct star_result *star, const char *name, struct star_parameter parameter);
 
 /* Fills model_m_s and residual_m_s from the parameters; the chi-square is for those who want to
  * compare it (NULL: nobody). Returns an exit code, with a sentence on failure. */
-int star_fit_evaluate(struct star_fit *star, double *chi_square);
+int star_result_evaluate(struct star_result *star, double *chi_square);
 
 /* Column of the model that has this name, such as "jitter_m_s_1"; false when the
  * model has none. */
-bool star_fit_parameter(const struct star_fit *star, const char *name,
-                        struct star_parameter *parameter);
+bool star_result_parameter(const struct star_result *star, const char *name,
+                           struct star_parameter *parameter);
 
 /* Offset and jitter of an instrument; a jitter that was not fitted is 0. */
-struct star_parameter star_fit_offset(const struct star_fit *star, size_t instrument);
-struct star_parameter star_fit_jitter(const struct star_fit *star, size_t instrument);
+struct star_parameter star_result_offset(const struct star_result *star, size_t instrument);
+struct star_parameter star_result_jitter(const struct star_result *star, size_t instrument);
 
 /* What the trend adds at a time. */
-double star_fit_trend_at(const struct star_fit *star, double time_days);
+double star_result_trend_at(const struct star_result *star, double time_days);
 
-double star_fit_span_days(const struct star_fit *star);
+double star_result_span_days(const struct star_result *star);
 
 #endif

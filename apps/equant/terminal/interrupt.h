@@ -1,6 +1,6 @@
 /* Ctrl-C as a question that a long command asks between two batches. */
-#ifndef EQUANT_APP_INTERRUPT_H
-#define EQUANT_APP_INTERRUPT_H
+#ifndef EQUANT_APP_TERMINAL_INTERRUPT_H
+#define EQUANT_APP_TERMINAL_INTERRUPT_H
 
 #include <stdbool.h>
 

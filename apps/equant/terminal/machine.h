@@ -1,6 +1,6 @@
 /* What a person would call this machine, for listings and benchmark records. */
-#ifndef EQUANT_APP_MACHINE_H
-#define EQUANT_APP_MACHINE_H
+#ifndef EQUANT_APP_TERMINAL_MACHINE_H
+#define EQUANT_APP_TERMINAL_MACHINE_H
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 /* A measured value with its uncertainty as papers print it: "75.765 ± 0.024". */
-#ifndef EQUANT_APP_MEASURED_VALUE_H
-#define EQUANT_APP_MEASURED_VALUE_H
+#ifndef EQUANT_APP_TERMINAL_MEASURED_VALUE_H
+#define EQUANT_APP_TERMINAL_MEASURED_VALUE_H
 
 struct measured_value {
     char text[80];

@@ -1,7 +1,7 @@
 /* What equant says on standard error, and the exit code that goes with it.
  * Every sentence begins "equant: "; about a file, "equant: FILE:LINE: ". */
-#ifndef EQUANT_APP_MESSAGES_H
-#define EQUANT_APP_MESSAGES_H
+#ifndef EQUANT_APP_TERMINAL_MESSAGES_H
+#define EQUANT_APP_TERMINAL_MESSAGES_H
 
 #include <stddef.h>
 

@@ -83,7 +83,7 @@ void progress_update(struct progress *progress, double done, double fraction)
     if (!is_due(progress, now))
         return;
     char rate[64];
-    snprintf(rate, sizeof rate, "%s %s/s", quantity_of(done / elapsed).text, progress->unit);
+    snprintf(rate, sizeof rate, "%s %s/s", spoken_number_of(done / elapsed).text, progress->unit);
     fputs("\r\033[K", stderr);
     if (fraction > 0.0)
         draw_line(fraction, rate, elapsed);

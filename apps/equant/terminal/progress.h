@@ -1,7 +1,7 @@
 /* One line on standard error that says how far a long command has come. It
  * appears only on a terminal and only after two seconds, and leaves no trace. */
-#ifndef EQUANT_APP_PROGRESS_H
-#define EQUANT_APP_PROGRESS_H
+#ifndef EQUANT_APP_TERMINAL_PROGRESS_H
+#define EQUANT_APP_TERMINAL_PROGRESS_H
 
 #include <stdbool.h>
 #include <stddef.h>

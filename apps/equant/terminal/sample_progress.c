@@ -29,7 +29,7 @@ static void describe(const equant_sample_progress *now, char *line, size_t n)
 {
     char left[64];
     snprintf(line, n, "%s  step %" PRIu64 "  %s/s", now->stage, now->step,
-             quantity_of(now->steps_per_s).text);
+             spoken_number_of(now->steps_per_s).text);
     if (!isnan(now->acceptance))
         append(line, n, "  accepted %.0f %%", 100.0 * now->acceptance);
     if (!isnan(now->rhat))

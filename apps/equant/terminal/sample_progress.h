@@ -1,6 +1,6 @@
 /* The live line of a run of the sampler. */
-#ifndef EQUANT_APP_SAMPLE_PROGRESS_H
-#define EQUANT_APP_SAMPLE_PROGRESS_H
+#ifndef EQUANT_APP_TERMINAL_SAMPLE_PROGRESS_H
+#define EQUANT_APP_TERMINAL_SAMPLE_PROGRESS_H
 
 #include "equant.h"
 #include "terminal/progress.h"

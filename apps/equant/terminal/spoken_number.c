@@ -3,10 +3,10 @@
 #include <math.h>
 #include <stdio.h>
 
-struct quantity quantity_of(double value)
+struct spoken_number spoken_number_of(double value)
 {
     static const char *const scales[] = {"", " thousand", " million", " billion", " trillion"};
-    struct quantity quantity;
+    struct spoken_number quantity;
     size_t scale = 0;
     if (value >= 1e4) {
         while (value >= 999.5 && scale < sizeof scales / sizeof scales[0] - 1) {
@@ -19,9 +19,9 @@ struct quantity quantity_of(double value)
     return quantity;
 }
 
-struct quantity quantity_digits(double value, int n_digits)
+struct spoken_number spoken_number_digits(double value, int n_digits)
 {
-    struct quantity quantity;
+    struct spoken_number quantity;
     int before_point = value == 0.0 ? 1 : (int)floor(log10(fabs(value))) + 1;
     int decimals = n_digits - before_point;
     if (isfinite(value) && fabs(value) < 1e15 && decimals < 16)
@@ -31,9 +31,9 @@ struct quantity quantity_digits(double value, int n_digits)
     return quantity;
 }
 
-struct quantity quantity_probability(double probability)
+struct spoken_number spoken_number_probability(double probability)
 {
-    struct quantity quantity;
+    struct spoken_number quantity;
     if (isnan(probability))
         snprintf(quantity.text, sizeof quantity.text, "-");
     else if (probability < 1e-99)
@@ -45,11 +45,11 @@ struct quantity quantity_probability(double probability)
     return quantity;
 }
 
-struct quantity quantity_words(size_t count)
+struct spoken_number spoken_number_words(size_t count)
 {
     static const char *const words[] = {"no",    "one",   "two",  "three", "four",   "five",  "six",
                                         "seven", "eight", "nine", "ten",   "eleven", "twelve"};
-    struct quantity quantity;
+    struct spoken_number quantity;
     if (count < sizeof words / sizeof words[0])
         snprintf(quantity.text, sizeof quantity.text, "%s", words[count]);
     else

@@ -1,7 +1,7 @@
 /* A table for people: columns as wide as their widest cell, numbers to the
  * right. Cells are kept until it is printed, so it is for tens of rows. */
-#ifndef EQUANT_APP_TABLE_H
-#define EQUANT_APP_TABLE_H
+#ifndef EQUANT_APP_TERMINAL_TABLE_H
+#define EQUANT_APP_TERMINAL_TABLE_H
 
 #include <stddef.h>
 #include <stdio.h>

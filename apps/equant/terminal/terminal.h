@@ -1,7 +1,7 @@
 /* Where a stream ends: at a person's terminal, or in a file or pipe that wants
  * neither colours nor progress. */
-#ifndef EQUANT_APP_TERMINAL_H
-#define EQUANT_APP_TERMINAL_H
+#ifndef EQUANT_APP_TERMINAL_TERMINAL_H
+#define EQUANT_APP_TERMINAL_TERMINAL_H
 
 #include <stdbool.h>
 #include <stdio.h>

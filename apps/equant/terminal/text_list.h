@@ -1,6 +1,6 @@
 /* A list of sentences. */
-#ifndef EQUANT_APP_TEXT_LIST_H
-#define EQUANT_APP_TEXT_LIST_H
+#ifndef EQUANT_APP_TERMINAL_TEXT_LIST_H
+#define EQUANT_APP_TERMINAL_TEXT_LIST_H
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* A long call of the library under the eyes of a person: a progress bar that names the
  * stage, and Ctrl-C. */
-#ifndef EQUANT_APP_WATCHED_CALL_H
-#define EQUANT_APP_WATCHED_CALL_H
+#ifndef EQUANT_APP_TERMINAL_WATCHED_CALL_H
+#define EQUANT_APP_TERMINAL_WATCHED_CALL_H
 
 #include "equant.h"
 #include "terminal/progress.h"

@@ -39,40 +39,40 @@ static size_t n_pairs_of_groups(const ensemble_shape *shape)
 
 static void cut_constants(cutter *from, walkers_arrays *arrays)
 {
-    ensemble *of = &arrays->of;
-    const size_t d = of->shape.n_coordinates, n_columns = of->shape.n_parameters;
-    of->is_angle = cut(from, d, 1);
-    of->block = cut(from, d, 1);
-    of->labels = cut(from, d, 1);
-    of->block_sizes = cut(from, d, sizeof *of->block_sizes);
+    ensemble *walkers = &arrays->rows;
+    const size_t d = walkers->shape.n_coordinates, n_columns = walkers->shape.n_parameters;
+    walkers->is_angle = cut(from, d, 1);
+    walkers->block = cut(from, d, 1);
+    walkers->labels = cut(from, d, 1);
+    walkers->block_sizes = cut(from, d, sizeof *walkers->block_sizes);
     arrays->map.density = cut(from, n_columns, sizeof *arrays->map.density);
     arrays->map.scale = cut(from, n_columns, sizeof *arrays->map.scale);
 }
 
-static void cut_walkers(cutter *from, ensemble *of)
+static void cut_walkers(cutter *from, ensemble *walkers)
 {
-    const size_t d = of->shape.n_coordinates;
-    const size_t n_groups = of->shape.n_temperatures * of->shape.n_populations;
-    const size_t n_rows = n_groups * of->shape.n_walkers, n_half_rows = n_rows / 2;
-    of->beta = cut(from, of->shape.n_temperatures, sizeof(double));
-    of->coordinates = cut(from, n_rows * d, sizeof(double));
-    of->log_prior = cut(from, n_rows, sizeof(double));
-    of->log_likelihood = cut(from, n_rows, sizeof(double));
-    of->leg = cut(from, n_rows, 1);
-    of->proposed = cut(from, n_half_rows * d, sizeof(double));
-    of->proposed_log_prior = cut(from, n_half_rows, sizeof(double));
-    of->log_factor = cut(from, n_half_rows, sizeof(double));
-    of->parameters = cut(from, n_half_rows * of->shape.n_parameters, sizeof(double));
-    of->proposed_log_likelihood = cut(from, n_half_rows, sizeof(double));
-    of->centres = cut(from, n_groups * d, sizeof(double));
-    of->factors = cut(from, n_groups * (d * (d + 1) / 2), sizeof(double));
-    of->scratch = cut(from, n_groups * walkers_scratch_words(&of->shape), sizeof(double));
-    of->has_guide = cut(from, n_groups, 1);
+    const size_t d = walkers->shape.n_coordinates;
+    const size_t n_groups = walkers->shape.n_temperatures * walkers->shape.n_populations;
+    const size_t n_rows = n_groups * walkers->shape.n_walkers, n_half_rows = n_rows / 2;
+    walkers->beta = cut(from, walkers->shape.n_temperatures, sizeof(double));
+    walkers->coordinates = cut(from, n_rows * d, sizeof(double));
+    walkers->log_prior = cut(from, n_rows, sizeof(double));
+    walkers->log_likelihood = cut(from, n_rows, sizeof(double));
+    walkers->leg = cut(from, n_rows, 1);
+    walkers->proposed = cut(from, n_half_rows * d, sizeof(double));
+    walkers->proposed_log_prior = cut(from, n_half_rows, sizeof(double));
+    walkers->log_factor = cut(from, n_half_rows, sizeof(double));
+    walkers->parameters = cut(from, n_half_rows * walkers->shape.n_parameters, sizeof(double));
+    walkers->proposed_log_likelihood = cut(from, n_half_rows, sizeof(double));
+    walkers->centres = cut(from, n_groups * d, sizeof(double));
+    walkers->factors = cut(from, n_groups * (d * (d + 1) / 2), sizeof(double));
+    walkers->scratch = cut(from, n_groups * walkers_scratch_words(&walkers->shape), sizeof(double));
+    walkers->has_guide = cut(from, n_groups, 1);
 }
 
 static void cut_results(cutter *from, walkers_arrays *arrays)
 {
-    const ensemble_shape *shape = &arrays->of.shape;
+    const ensemble_shape *shape = &arrays->rows.shape;
     backend_walker_sums *sums = &arrays->sums;
     const size_t n_moves = shape->n_temperatures * ENSEMBLE_N_MOVES;
     const size_t n_pairs = n_pairs_of_groups(shape);
@@ -89,7 +89,7 @@ static size_t lay_out(walkers_arrays *arrays, void *base)
 {
     cutter from = {base, 0};
     cut_constants(&from, arrays);
-    cut_walkers(&from, &arrays->of);
+    cut_walkers(&from, &arrays->rows);
     cut_results(&from, arrays);
     return from.n_bytes;
 }
@@ -103,10 +103,10 @@ static equant_status copy_constants(const ensemble *like, const coordinate_map *
         const void *from;
         size_t n_bytes;
     } parts[] = {
-        {to->of.is_angle, like->is_angle, d},
-        {to->of.block, like->block, d},
-        {to->of.labels, like->labels, d},
-        {to->of.block_sizes, like->block_sizes, d * sizeof *like->block_sizes},
+        {to->rows.is_angle, like->is_angle, d},
+        {to->rows.block, like->block, d},
+        {to->rows.labels, like->labels, d},
+        {to->rows.block_sizes, like->block_sizes, d * sizeof *like->block_sizes},
         {(void *)to->map.density, map->density, n_columns * sizeof *map->density},
         {(void *)to->map.scale, map->scale, n_columns * sizeof *map->scale},
     };
@@ -146,9 +146,9 @@ static equant_status create(void *state, const backend_engine *engine, const ens
         return failure_host_memory();
     made->state = state;
     made->device = engine->device;
-    made->arrays.of.shape = like->shape;
-    made->arrays.of.seed = like->seed;
-    made->arrays.of.n_blocks = like->n_blocks;
+    made->arrays.rows.shape = like->shape;
+    made->arrays.rows.seed = like->seed;
+    made->arrays.rows.n_blocks = like->n_blocks;
     made->arrays.map = *map;
     equant_status status = fill(made, like, map);
     if (status == EQUANT_SUCCESS)
@@ -172,18 +172,18 @@ enum { N_OF_DENSITY = 2, N_OF_WALKERS = 4, N_OF_SUMS = 4 };
 static void list_walkers(const walkers_arrays *arrays, const ensemble *host, size_t n_rows,
                          traveller parts[N_OF_WALKERS])
 {
-    const ensemble *of = &arrays->of;
-    parts[0] = (traveller){host->log_prior, of->log_prior, n_rows * sizeof(double)};
-    parts[1] = (traveller){host->log_likelihood, of->log_likelihood, n_rows * sizeof(double)};
-    parts[2] = (traveller){host->coordinates, of->coordinates,
-                           n_rows * of->shape.n_coordinates * sizeof(double)};
-    parts[3] = (traveller){host->leg, of->leg, n_rows};
+    const ensemble *walkers = &arrays->rows;
+    parts[0] = (traveller){host->log_prior, walkers->log_prior, n_rows * sizeof(double)};
+    parts[1] = (traveller){host->log_likelihood, walkers->log_likelihood, n_rows * sizeof(double)};
+    parts[2] = (traveller){host->coordinates, walkers->coordinates,
+                           n_rows * walkers->shape.n_coordinates * sizeof(double)};
+    parts[3] = (traveller){host->leg, walkers->leg, n_rows};
 }
 
 static void list_sums(const walkers_arrays *arrays, const backend_walker_sums *host,
                       traveller parts[N_OF_SUMS])
 {
-    const ensemble_shape *shape = &arrays->of.shape;
+    const ensemble_shape *shape = &arrays->rows.shape;
     const backend_walker_sums *sums = &arrays->sums;
     const size_t n_pairs = n_pairs_of_groups(shape);
     parts[0] = (traveller){host->n_accepted, sums->n_accepted,
@@ -211,7 +211,7 @@ static equant_status upload(void *opaque, unsigned what, const ensemble *from,
 {
     cuda_walkers *walkers = opaque;
     const walkers_arrays *arrays = &walkers->arrays;
-    const ensemble_shape *shape = &arrays->of.shape;
+    const ensemble_shape *shape = &arrays->rows.shape;
     const size_t n_rows = shape->n_temperatures * shape->n_populations * shape->n_walkers;
     traveller parts[N_OF_WALKERS + N_OF_SUMS + 1];
     size_t n = 0;
@@ -224,7 +224,7 @@ static equant_status upload(void *opaque, unsigned what, const ensemble *from,
         list_sums(arrays, sums, parts + n);
         n += N_OF_SUMS;
         parts[n++] =
-            (traveller){from->beta, arrays->of.beta, shape->n_temperatures * sizeof(double)};
+            (traveller){from->beta, arrays->rows.beta, shape->n_temperatures * sizeof(double)};
     }
     equant_status status = travel(walkers, n, parts, cudaMemcpyHostToDevice);
     if (status != EQUANT_SUCCESS)
@@ -238,7 +238,7 @@ static equant_status download(void *opaque, unsigned what, const ensemble *to,
 {
     cuda_walkers *walkers = opaque;
     const walkers_arrays *arrays = &walkers->arrays;
-    const ensemble_shape *shape = &arrays->of.shape;
+    const ensemble_shape *shape = &arrays->rows.shape;
     const size_t n_cold = shape->n_populations * shape->n_walkers;
     traveller parts[N_OF_WALKERS + N_OF_SUMS + 1];
     size_t n = 0;
@@ -273,16 +273,16 @@ static equant_status step_half(cuda_walkers *walkers, uint64_t step, size_t half
                                ensemble_move move)
 {
     const walkers_arrays *arrays = &walkers->arrays;
-    const ensemble_shape *shape = &arrays->of.shape;
+    const ensemble_shape *shape = &arrays->rows.shape;
     const size_t n_sets = shape->n_temperatures * shape->n_populations * (shape->n_walkers / 2);
     const equant_results results = {.struct_size = sizeof results,
-                                    .log_likelihood = arrays->of.proposed_log_likelihood};
+                                    .log_likelihood = arrays->rows.proposed_log_likelihood};
     if (move == ENSEMBLE_MOVE_GUIDED)
         walkers_launch_guide(arrays, half, walkers->stream);
     walkers_launch_propose(arrays, step, half, move, walkers->stream);
     CUDA_TRY(cudaGetLastError());
     equant_status status = cuda_backend.evaluate_on_device(
-        walkers->state, n_sets, arrays->of.parameters, &results, walkers->stream);
+        walkers->state, n_sets, arrays->rows.parameters, &results, walkers->stream);
     if (status != EQUANT_SUCCESS)
         return status;
     walkers_launch_accept(arrays, step, half, move, walkers->stream);

@@ -20,7 +20,7 @@ extern const backend_walkers walkers_on_device;
  * rows of their proposals, and all of them are evaluated: how many are possible is known on the
  * card alone, and an impossible one costs no more than any other. */
 typedef struct walkers_arrays {
-    ensemble of; /* scratch is [group][walkers_scratch_words]; place is NULL, accepted too */
+    ensemble rows; /* scratch is [group][walkers_scratch_words]; place is NULL, accepted too */
     coordinate_map map;
     backend_walker_sums sums;
     double *cold_parameters; /* [population][walker][n_parameters] */

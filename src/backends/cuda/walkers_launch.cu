@@ -49,31 +49,31 @@ static __device__ double walkers_sum_slices(const double *sums, size_t n_slices,
     return sum;
 }
 
-static __device__ void walkers_find_centre(const ensemble &of, const double *others, double *sums,
+static __device__ void walkers_find_centre(const ensemble &rows, const double *others, double *sums,
                                            double *centre)
 {
-    const size_t d = of.shape.n_coordinates, n = of.shape.n_walkers / 2;
+    const size_t d = rows.shape.n_coordinates, n = rows.shape.n_walkers / 2;
     const size_t n_slices = ensemble_guide_n_slices(n);
     for (size_t k = threadIdx.x; k < n_slices * d; k += GUIDE_THREADS)
-        sums[k] = ensemble_guide_sum(d, of.is_angle, n, others, k % d, k / d);
+        sums[k] = ensemble_guide_sum(d, rows.is_angle, n, others, k % d, k / d);
     __syncthreads();
     for (size_t j = threadIdx.x; j < d; j += GUIDE_THREADS)
-        centre[j] = ensemble_guide_centre(of.is_angle[j], others[j],
+        centre[j] = ensemble_guide_centre(rows.is_angle[j], others[j],
                                           walkers_sum_slices(sums, n_slices, d, j), n);
     __syncthreads();
 }
 
-static __device__ void walkers_find_covariance(const ensemble &of, const double *others,
+static __device__ void walkers_find_covariance(const ensemble &rows, const double *others,
                                                const double *centre, double *sums, double *triangle)
 {
-    const size_t d = of.shape.n_coordinates, n = of.shape.n_walkers / 2, width = n_entries(d);
+    const size_t d = rows.shape.n_coordinates, n = rows.shape.n_walkers / 2, width = n_entries(d);
     const size_t n_slices = ensemble_guide_n_slices(n);
     for (size_t k = threadIdx.x; k < n_slices * width; k += GUIDE_THREADS) {
         const size_t slice = k / width, entry = k - slice * width;
         size_t i = 0;
         while (n_entries(i + 1) <= entry)
             i++;
-        sums[k] = ensemble_guide_product(d, of.is_angle, n, others, centre, i, entry - n_entries(i),
+        sums[k] = ensemble_guide_product(d, rows.is_angle, n, others, centre, i, entry - n_entries(i),
                                          slice);
     }
     __syncthreads();
@@ -112,24 +112,24 @@ static __global__ void __launch_bounds__(GUIDE_THREADS)
                          size_t scratch_words, bool has_room)
 {
     extern __shared__ double shared[];
-    const ensemble &of = walkers.of;
-    const size_t d = of.shape.n_coordinates, group = blockIdx.x;
-    const ensemble_moving_row at = ensemble_locate(&of, half, group * (of.shape.n_walkers / 2));
-    const double *others = of.coordinates + at.others * d;
-    double *sums = of.scratch + group * scratch_words, *centre = of.centres + group * d;
-    double *factor = of.factors + group * n_entries(d), *triangle = has_room ? shared : factor;
-    walkers_find_centre(of, others, sums, centre);
-    walkers_find_covariance(of, others, centre, sums, triangle);
+    const ensemble &rows = walkers.rows;
+    const size_t d = rows.shape.n_coordinates, group = blockIdx.x;
+    const ensemble_moving_row at = ensemble_locate(&rows, half, group * (rows.shape.n_walkers / 2));
+    const double *others = rows.coordinates + at.others * d;
+    double *sums = rows.scratch + group * scratch_words, *centre = rows.centres + group * d;
+    double *factor = rows.factors + group * n_entries(d), *triangle = has_room ? shared : factor;
+    walkers_find_centre(rows, others, sums, centre);
+    walkers_find_covariance(rows, others, centre, sums, triangle);
     bool has_pivots = walkers_factorise(d, triangle);
     for (size_t k = threadIdx.x; has_room && k < n_entries(d); k += GUIDE_THREADS)
         factor[k] = triangle[k];
     if (threadIdx.x == 0)
-        of.has_guide[group] = has_pivots;
+        rows.has_guide[group] = has_pivots;
 }
 
 void walkers_launch_guide(const walkers_arrays *walkers, size_t half, cudaStream_t stream)
 {
-    const ensemble_shape &shape = walkers->of.shape;
+    const ensemble_shape &shape = walkers->rows.shape;
     const size_t n_bytes = n_entries(shape.n_coordinates) * sizeof(double);
     const bool has_room = n_bytes <= GUIDE_SHARED_BYTES;
     walkers_guide_kernel<<<(unsigned)n_groups(shape), GUIDE_THREADS, has_room ? n_bytes : 0,
@@ -143,28 +143,28 @@ static __global__ void __launch_bounds__(ROW_THREADS)
     walkers_propose_kernel(const __grid_constant__ walkers_arrays walkers, uint64_t step,
                            size_t half, ensemble_move move, size_t n_rows)
 {
-    const ensemble &of = walkers.of;
+    const ensemble &rows = walkers.rows;
     const size_t row = walkers_row();
     if (row >= n_rows)
         return;
-    const ensemble_moving_row at = ensemble_locate(&of, half, row);
-    double *proposed = of.proposed + row * of.shape.n_coordinates;
+    const ensemble_moving_row at = ensemble_locate(&rows, half, row);
+    double *proposed = rows.proposed + row * rows.shape.n_coordinates;
     double log_factor = INFINITY, log_prior = -INFINITY;
-    if (ensemble_is_prior(&of, at.temperature))
-        coordinate_draw(&walkers.map, of.seed, ensemble_draw_index(&of, step, at.walker), proposed);
+    if (ensemble_is_prior(&rows, at.temperature))
+        coordinate_draw(&walkers.map, rows.seed, ensemble_draw_index(&rows, step, at.walker), proposed);
     else
-        log_factor = ensemble_propose_row(&of, step, &at, move, proposed);
+        log_factor = ensemble_propose_row(&rows, step, &at, move, proposed);
     if (log_factor > -INFINITY)
         log_prior = coordinate_map_prepare(&walkers.map, proposed,
-                                           of.parameters + row * of.shape.n_parameters);
-    of.log_factor[row] = log_factor;
-    of.proposed_log_prior[row] = log_prior;
+                                           rows.parameters + row * rows.shape.n_parameters);
+    rows.log_factor[row] = log_factor;
+    rows.proposed_log_prior[row] = log_prior;
 }
 
 void walkers_launch_propose(const walkers_arrays *walkers, uint64_t step, size_t half,
                             ensemble_move move, cudaStream_t stream)
 {
-    const size_t n_rows = n_groups(walkers->of.shape) * (walkers->of.shape.n_walkers / 2);
+    const size_t n_rows = n_groups(walkers->rows.shape) * (walkers->rows.shape.n_walkers / 2);
     walkers_propose_kernel<<<n_row_blocks(n_rows), ROW_THREADS, 0, stream>>>(*walkers, step, half,
                                                                              move, n_rows);
 }
@@ -178,19 +178,19 @@ static __global__ void __launch_bounds__(ROW_THREADS)
     walkers_accept_kernel(const __grid_constant__ walkers_arrays walkers, uint64_t step,
                           size_t half, ensemble_move move, size_t n_rows)
 {
-    const ensemble &of = walkers.of;
+    const ensemble &rows = walkers.rows;
     const size_t row = walkers_row();
     if (row >= n_rows)
         return;
-    const ensemble_moving_row at = ensemble_locate(&of, half, row);
-    if (ensemble_accept_row(&of, step, &at, row) && !ensemble_is_prior(&of, at.temperature))
+    const ensemble_moving_row at = ensemble_locate(&rows, half, row);
+    if (ensemble_accept_row(&rows, step, &at, row) && !ensemble_is_prior(&rows, at.temperature))
         walkers_count(&walkers.sums.n_accepted[at.temperature * ENSEMBLE_N_MOVES + move]);
 }
 
 void walkers_launch_accept(const walkers_arrays *walkers, uint64_t step, size_t half,
                            ensemble_move move, cudaStream_t stream)
 {
-    const size_t n_rows = n_groups(walkers->of.shape) * (walkers->of.shape.n_walkers / 2);
+    const size_t n_rows = n_groups(walkers->rows.shape) * (walkers->rows.shape.n_walkers / 2);
     walkers_accept_kernel<<<n_row_blocks(n_rows), ROW_THREADS, 0, stream>>>(*walkers, step, half,
                                                                             move, n_rows);
 }
@@ -232,14 +232,14 @@ static __device__ double walkers_largest(double own)
 static __global__ void __launch_bounds__(SUM_THREADS)
     walkers_swap_kernel(const __grid_constant__ walkers_arrays walkers, uint64_t step)
 {
-    const ensemble &of = walkers.of;
-    const size_t n_populations = of.shape.n_populations;
+    const ensemble &rows = walkers.rows;
+    const size_t n_populations = rows.shape.n_populations;
     const size_t temperature = step % 2 + 2 * (blockIdx.x / n_populations);
     const size_t cold_group = temperature * n_populations + blockIdx.x % n_populations;
-    const size_t rotation = ensemble_draw_rotation(&of, step, cold_group);
+    const size_t rotation = ensemble_draw_rotation(&rows, step, cold_group);
     double stayed = 0.0;
-    for (size_t i = threadIdx.x; i < of.shape.n_walkers; i += SUM_THREADS)
-        stayed += ensemble_swap_row(&of, step, cold_group, rotation, i);
+    for (size_t i = threadIdx.x; i < rows.shape.n_walkers; i += SUM_THREADS)
+        stayed += ensemble_swap_row(&rows, step, cold_group, rotation, i);
     stayed = walkers_add_up(stayed);
     if (threadIdx.x == 0)
         walkers.sums.rejection[cold_group] += stayed;
@@ -249,8 +249,8 @@ static __global__ void __launch_bounds__(SUM_THREADS)
 static __global__ void __launch_bounds__(ROW_THREADS)
     walkers_ends_kernel(const __grid_constant__ walkers_arrays walkers, size_t n_rows)
 {
-    const size_t row = walkers_row(), n = walkers.of.shape.n_walkers;
-    if (row < n_rows && ensemble_note_ends(&walkers.of, row / n, row % n))
+    const size_t row = walkers_row(), n = walkers.rows.shape.n_walkers;
+    if (row < n_rows && ensemble_note_ends(&walkers.rows, row / n, row % n))
         walkers_count(&walkers.sums.round_trips[row / n]);
 }
 
@@ -279,21 +279,21 @@ static __device__ void walkers_add_to_stone(stepping_stone_sum *to, double expon
 static __global__ void __launch_bounds__(SUM_THREADS)
     walkers_stone_kernel(const __grid_constant__ walkers_arrays walkers)
 {
-    const ensemble &of = walkers.of;
-    const size_t n = of.shape.n_walkers, n_populations = of.shape.n_populations;
+    const ensemble &rows = walkers.rows;
+    const size_t n = rows.shape.n_walkers, n_populations = rows.shape.n_populations;
     const size_t stone = blockIdx.x / 2, pair = stone / n_populations;
-    const double difference = of.beta[pair] - of.beta[pair + 1];
+    const double difference = rows.beta[pair] - rows.beta[pair + 1];
     if (blockIdx.x % 2 == 0)
         walkers_add_to_stone(&walkers.sums.stones[stone].forward, difference, n,
-                             of.log_likelihood + (stone + n_populations) * n);
+                             rows.log_likelihood + (stone + n_populations) * n);
     else
         walkers_add_to_stone(&walkers.sums.stones[stone].reverse, -difference, n,
-                             of.log_likelihood + stone * n);
+                             rows.log_likelihood + stone * n);
 }
 
 void walkers_launch_swap(const walkers_arrays *walkers, uint64_t step, cudaStream_t stream)
 {
-    const ensemble_shape &shape = walkers->of.shape;
+    const ensemble_shape &shape = walkers->rows.shape;
     const size_t n_pairs = (shape.n_temperatures - step % 2) / 2;
     const size_t n_rows = shape.n_populations * shape.n_walkers;
     if (shape.n_temperatures < 2)
@@ -311,15 +311,15 @@ void walkers_launch_swap(const walkers_arrays *walkers, uint64_t step, cudaStrea
 static __global__ void __launch_bounds__(ROW_THREADS)
     walkers_cold_kernel(const __grid_constant__ walkers_arrays walkers, size_t n_rows)
 {
-    const ensemble &of = walkers.of;
+    const ensemble &rows = walkers.rows;
     const size_t row = walkers_row();
     if (row < n_rows)
-        (void)coordinate_map_prepare(&walkers.map, of.coordinates + row * of.shape.n_coordinates,
-                                     walkers.cold_parameters + row * of.shape.n_parameters);
+        (void)coordinate_map_prepare(&walkers.map, rows.coordinates + row * rows.shape.n_coordinates,
+                                     walkers.cold_parameters + row * rows.shape.n_parameters);
 }
 
 void walkers_launch_cold_parameters(const walkers_arrays *walkers, cudaStream_t stream)
 {
-    const size_t n_rows = walkers->of.shape.n_populations * walkers->of.shape.n_walkers;
+    const size_t n_rows = walkers->rows.shape.n_populations * walkers->rows.shape.n_walkers;
     walkers_cold_kernel<<<n_row_blocks(n_rows), ROW_THREADS, 0, stream>>>(*walkers, n_rows);
 }

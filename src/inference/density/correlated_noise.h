@@ -11,8 +11,8 @@
  * costs n^2 for each set of residuals. Eigenvalues are known to rounding of the largest of them:
  * ln L is good to about 1e-9 where the kernel's variance is ten thousand times that of the best
  * observation, and worse in proportion beyond. */
-#ifndef EQUANT_INFERENCE_CORRELATED_NOISE_H
-#define EQUANT_INFERENCE_CORRELATED_NOISE_H
+#ifndef EQUANT_INFERENCE_DENSITY_CORRELATED_NOISE_H
+#define EQUANT_INFERENCE_DENSITY_CORRELATED_NOISE_H
 
 #include <stddef.h>
 

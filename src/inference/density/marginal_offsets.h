@@ -10,8 +10,8 @@
  *
  * The second term depends on the jitters s. Instruments without observations contribute
  * nothing: their integral is that of their prior. */
-#ifndef EQUANT_INFERENCE_MARGINAL_OFFSETS_H
-#define EQUANT_INFERENCE_MARGINAL_OFFSETS_H
+#ifndef EQUANT_INFERENCE_DENSITY_MARGINAL_OFFSETS_H
+#define EQUANT_INFERENCE_DENSITY_MARGINAL_OFFSETS_H
 
 #include "inference/density/priors.h"
 

@@ -1,6 +1,6 @@
 /* Priors as people write them, in options and files alike: "log-uniform(1, 1000)". */
-#ifndef EQUANT_INFERENCE_PRIOR_TEXT_H
-#define EQUANT_INFERENCE_PRIOR_TEXT_H
+#ifndef EQUANT_INFERENCE_DENSITY_PRIOR_TEXT_H
+#define EQUANT_INFERENCE_DENSITY_PRIOR_TEXT_H
 
 #include <stddef.h>
 

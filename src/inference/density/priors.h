@@ -1,7 +1,7 @@
 /* The priors of one model: a density for each of its parameters, from a set with a name and
  * from what the user says of single ones. */
-#ifndef EQUANT_INFERENCE_PRIORS_H
-#define EQUANT_INFERENCE_PRIORS_H
+#ifndef EQUANT_INFERENCE_DENSITY_PRIORS_H
+#define EQUANT_INFERENCE_DENSITY_PRIORS_H
 
 #include "equant.h"
 #include "statistics/prior_density.h"

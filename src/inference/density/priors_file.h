@@ -16,8 +16,8 @@
  *
  * A value is a text for prior_text_read. What names single planets or instruments wins over what
  * names all of them. Terms of a trend that the model lacks are left alone. */
-#ifndef EQUANT_INFERENCE_PRIORS_FILE_H
-#define EQUANT_INFERENCE_PRIORS_FILE_H
+#ifndef EQUANT_INFERENCE_DENSITY_PRIORS_FILE_H
+#define EQUANT_INFERENCE_DENSITY_PRIORS_FILE_H
 
 #include "inference/density/priors.h"
 

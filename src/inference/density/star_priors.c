@@ -82,33 +82,33 @@ equant_status equant_priors_from_file(const char *path, const equant_dataset *da
     return create(path, dataset, options, made);
 }
 
-void equant_priors_free(equant_priors *of)
+void equant_priors_free(equant_priors *held)
 {
-    if (!of)
+    if (!held)
         return;
-    priors_free(of->set);
-    free(of->texts);
-    free(of);
+    priors_free(held->set);
+    free(held->texts);
+    free(held);
 }
 
-equant_status equant_priors_change(equant_priors *of, const char *parameter, const char *text)
+equant_status equant_priors_change(equant_priors *held, const char *parameter, const char *text)
 {
-    equant_status status = priors_change(of->set, parameter, text);
-    write_texts(of);
+    equant_status status = priors_change(held->set, parameter, text);
+    write_texts(held);
     return status;
 }
 
-size_t equant_priors_n(const equant_priors *of)
+size_t equant_priors_n(const equant_priors *held)
 {
-    return priors_n_columns(of->set);
+    return priors_n_columns(held->set);
 }
 
-const char *equant_priors_name(const equant_priors *of, size_t column)
+const char *equant_priors_name(const equant_priors *held, size_t column)
 {
-    return priors_column_name(of->set, column);
+    return priors_column_name(held->set, column);
 }
 
-const char *equant_priors_text(const equant_priors *of, size_t column)
+const char *equant_priors_text(const equant_priors *held, size_t column)
 {
-    return column < priors_n_columns(of->set) ? of->texts[column] : NULL;
+    return column < priors_n_columns(held->set) ? held->texts[column] : NULL;
 }

@@ -1,6 +1,6 @@
 /* What callers of the library hold as equant_priors: priors, and the words for them. */
-#ifndef EQUANT_INFERENCE_STAR_PRIORS_H
-#define EQUANT_INFERENCE_STAR_PRIORS_H
+#ifndef EQUANT_INFERENCE_DENSITY_STAR_PRIORS_H
+#define EQUANT_INFERENCE_DENSITY_STAR_PRIORS_H
 
 #include "inference/density/prior_text.h"
 #include "inference/density/priors.h"

@@ -18,7 +18,7 @@ enum {
 
 struct equant_target {
     correlated_noise *noise;
-    posterior *density;
+    posterior_density *density;
     target_space *space;
     double *coordinates, *parameters; /* [n_rows][n_dimensions], [n_rows][n_parameters] */
     double *log_prior;                /* [n_rows] */
@@ -45,12 +45,12 @@ static equant_status create_density(const equant_dataset *dataset,
                                     const equant_target_options *options,
                                     const equant_priors *believed, equant_target *target)
 {
-    posterior_options wanted = {.dataset = dataset,
-                                .n_planets = OPTION(n_planets),
-                                .trend_order = OPTION(trend_order),
-                                .priors = believed->set,
-                                .engine = OPTION(engine),
-                                .marginalise_offsets = OPTION(marginalise_offsets)};
+    posterior_density_options wanted = {.dataset = dataset,
+                                        .n_planets = OPTION(n_planets),
+                                        .trend_order = OPTION(trend_order),
+                                        .priors = believed->set,
+                                        .engine = OPTION(engine),
+                                        .marginalise_offsets = OPTION(marginalise_offsets)};
     equant_status status = EQUANT_SUCCESS;
     if (OPTION(kernel)) {
         correlated_noise_kernel kernel;
@@ -59,7 +59,7 @@ static equant_status create_density(const equant_dataset *dataset,
             status = correlated_noise_create(&kernel, dataset, &target->noise);
         wanted.noise = target->noise;
     }
-    return status == EQUANT_SUCCESS ? posterior_create(&wanted, &target->density) : status;
+    return status == EQUANT_SUCCESS ? posterior_density_create(&wanted, &target->density) : status;
 }
 
 static equant_status fill(const equant_dataset *dataset, const equant_target_options *options,
@@ -114,7 +114,7 @@ void equant_target_free(equant_target *target)
     if (!target)
         return;
     target_space_free(target->space);
-    posterior_free(target->density);
+    posterior_density_free(target->density);
     correlated_noise_free(target->noise);
     free_rows(target);
     free(target);
@@ -134,12 +134,12 @@ const char *equant_target_dimension_name(const equant_target *target, size_t dim
 
 size_t equant_target_n_parameters(const equant_target *target)
 {
-    return posterior_n_parameters(target->density);
+    return posterior_density_n_parameters(target->density);
 }
 
 const char *equant_target_parameter_name(const equant_target *target, size_t column)
 {
-    return posterior_parameter_name(target->density, column);
+    return posterior_density_parameter_name(target->density, column);
 }
 
 int equant_target_cube_wraps(const equant_target *target, size_t dimension)
@@ -230,9 +230,9 @@ static equant_status evaluate_piece(equant_target *target, size_t n, const doubl
                                     double *log_likelihood)
 {
     equant_status status = equant_target_log_prior(target, n, points, target->log_prior);
-    return status == EQUANT_SUCCESS
-               ? posterior_log_likelihood(target->density, n, target->parameters, log_likelihood)
-               : status;
+    return status == EQUANT_SUCCESS ? posterior_density_log_likelihood(
+                                          target->density, n, target->parameters, log_likelihood)
+                                    : status;
 }
 
 static equant_status evaluate(equant_target *target, size_t n, const double *points,

@@ -20,7 +20,7 @@ typedef struct dimension {
 } dimension;
 
 struct target_space {
-    const posterior *density;
+    const posterior_density *density;
     const coordinate_map *map;
     equant_space kind;
     size_t n_dimensions;
@@ -43,7 +43,7 @@ static bool is_free(const target_space *space, size_t column)
 static void list_columns(target_space *space)
 {
     size_t n = 0;
-    for (size_t column = 0; column < posterior_n_parameters(space->density); column++)
+    for (size_t column = 0; column < posterior_density_n_parameters(space->density); column++)
         if (is_free(space, column)) {
             space->dimensions[n] = (dimension){.column = column, .partner = n};
             n++;
@@ -55,7 +55,7 @@ static void join_pairs(target_space *space)
 {
     for (size_t i = 0; i < space->n_dimensions; i++) {
         dimension *own = &space->dimensions[i];
-        own->is_alone = own->is_alone || posterior_is_angle(space->density)[i];
+        own->is_alone = own->is_alone || posterior_density_is_angle(space->density)[i];
         if (!is_element(space, own->column, K))
             continue;
         for (size_t j = i + 1; j < space->n_dimensions && j <= i + M0 - K; j++)
@@ -93,7 +93,7 @@ static void write_names(target_space *space)
 {
     for (size_t i = 0; i < space->n_dimensions; i++) {
         dimension *own = &space->dimensions[i];
-        const char *parameter = posterior_parameter_name(space->density, own->column);
+        const char *parameter = posterior_density_parameter_name(space->density, own->column);
         const char *word = space->kind == EQUANT_SPACE_SMOOTH ? smooth_word(space, i) : NULL;
         if (word)
             snprintf(own->name, NAME_SIZE, "%s%s", word, strrchr(parameter, '_'));
@@ -102,10 +102,11 @@ static void write_names(target_space *space)
     }
 }
 
-equant_status target_space_create(const posterior *density, equant_space kind, target_space **made)
+equant_status target_space_create(const posterior_density *density, equant_space kind,
+                                  target_space **made)
 {
     target_space *space = calloc(1, sizeof *space);
-    size_t n = posterior_n_coordinates(density);
+    size_t n = posterior_density_n_coordinates(density);
     dimension *dimensions = calloc(n, sizeof *dimensions);
     if (!space || !dimensions) {
         free(space);
@@ -113,7 +114,7 @@ equant_status target_space_create(const posterior *density, equant_space kind, t
         return status_out_of_memory();
     }
     *space = (target_space){.density = density,
-                            .map = posterior_map(density),
+                            .map = posterior_density_map(density),
                             .kind = kind,
                             .n_dimensions = n,
                             .dimensions = dimensions};
@@ -162,7 +163,7 @@ static double log_density_of(const target_space *space, size_t column, const dou
 
 static double prepare_parameters(const target_space *space, const double *point, double *parameters)
 {
-    size_t n = posterior_n_parameters(space->density);
+    size_t n = posterior_density_n_parameters(space->density);
     double log_density = 0.0;
     for (size_t column = 0; column < n; column++)
         parameters[column] = is_free(space, column) ? *point++ : space->map->density[column].first;
@@ -194,7 +195,7 @@ static double prepare_smooth(const target_space *space, const double *point, dou
             coordinates[i] = NAN;
         }
     }
-    double log_prior = posterior_prepare(space->density, coordinates, parameters);
+    double log_prior = posterior_density_prepare(space->density, coordinates, parameters);
     return log_prior + (isfinite(log_prior) ? log_volume : 0.0);
 }
 
@@ -215,7 +216,7 @@ void target_space_point(const target_space *space, const double *parameters, dou
             point[i] = parameters[space->dimensions[i].column];
         return;
     }
-    posterior_coordinates_of(space->density, parameters, point);
+    posterior_density_coordinates_of(space->density, parameters, point);
     for (size_t i = 0; i < space->n_dimensions; i++) {
         size_t j = space->dimensions[i].partner;
         if (j != i) {
@@ -278,7 +279,7 @@ void target_space_from_cube(const target_space *space, const double *cube, doubl
     for (size_t planet = 0; planet < space->map->n_planets; planet++)
         planet_from_cube(space, planet, &cube, parameters + N_ELEMENTS * planet);
     for (size_t column = N_ELEMENTS * space->map->n_planets;
-         column < posterior_n_parameters(space->density); column++) {
+         column < posterior_density_n_parameters(space->density); column++) {
         double uniform = is_free(space, column) ? within_cube(*cube++) : 0.5;
         parameters[column] = prior_density_quantile(&space->map->density[column], uniform);
     }

@@ -5,15 +5,16 @@
  * and the angle lambda of a planet become y cos lambda and y sin lambda: samplers of others do not
  * know that an angle wraps. Where K or M0 is fixed there is nothing to turn, and an angle that is
  * left alone is one within half a turn of zero. */
-#ifndef EQUANT_INFERENCE_TARGET_SPACE_H
-#define EQUANT_INFERENCE_TARGET_SPACE_H
+#ifndef EQUANT_INFERENCE_DENSITY_TARGET_SPACE_H
+#define EQUANT_INFERENCE_DENSITY_TARGET_SPACE_H
 
-#include "inference/density/density.h"
+#include "inference/density/posterior_density.h"
 
 typedef struct target_space target_space;
 
 /* Borrows the posterior. */
-equant_status target_space_create(const posterior *density, equant_space kind, target_space **made);
+equant_status target_space_create(const posterior_density *density, equant_space kind,
+                                  target_space **made);
 void target_space_free(target_space *space);
 
 size_t target_space_n_dimensions(const target_space *space);

@@ -221,7 +221,7 @@ static equant_status diagnose_with(halves shape, ranked *sorted, ranked *folded,
 }
 
 static equant_status diagnose(size_t n_populations, size_t n_steps, size_t n_walkers,
-                              const double *values, double (*of)(double), diagnostics *found)
+                              const double *values, double (*transform)(double), diagnostics *found)
 {
     *found = (diagnostics){.rhat = NAN, .ess_bulk = NAN, .ess_tail = NAN, .turnover = NAN};
     halves shape = {n_populations, n_steps / 2, n_walkers};
@@ -236,7 +236,7 @@ static equant_status diagnose(size_t n_populations, size_t n_steps, size_t n_wal
         size_t first_step = b % 2 == 0 ? 0 : n_steps - shape.n_half;
         const double *from = values + (b / 2 * n_steps + first_step) * n_walkers;
         for (size_t i = 0; i < n_block; i++) {
-            scores[b * n_block + i] = of == NULL ? from[i] : of(from[i]);
+            scores[b * n_block + i] = transform == NULL ? from[i] : transform(from[i]);
             finite = finite && isfinite(scores[b * n_block + i]);
         }
     }

@@ -1,8 +1,8 @@
 /* Whether chains have converged and how many independent draws they are worth: rank-normalised
  * split R-hat and effective sample sizes of Vehtari, Gelman, Simpson, Carpenter & Buerkner
  * (2021, Bayesian Analysis 16, 667). */
-#ifndef EQUANT_INFERENCE_DIAGNOSTICS_H
-#define EQUANT_INFERENCE_DIAGNOSTICS_H
+#ifndef EQUANT_INFERENCE_DRAWS_DIAGNOSTICS_H
+#define EQUANT_INFERENCE_DRAWS_DIAGNOSTICS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* The draws that a run keeps: parameter sets of the cold rung, with their log-likelihoods and
  * log-priors, as they grow step by step. */
-#ifndef EQUANT_INFERENCE_DRAWS_H
-#define EQUANT_INFERENCE_DRAWS_H
+#ifndef EQUANT_INFERENCE_DRAWS_DRAWS_H
+#define EQUANT_INFERENCE_DRAWS_DRAWS_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* The modes of a posterior in the periods of its planets: aliases and rival solutions, each
  * with its share of the draws. */
-#ifndef EQUANT_INFERENCE_MODES_H
-#define EQUANT_INFERENCE_MODES_H
+#ifndef EQUANT_INFERENCE_DRAWS_MODES_H
+#define EQUANT_INFERENCE_DRAWS_MODES_H
 
 #include <stdint.h>
 

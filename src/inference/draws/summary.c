@@ -80,22 +80,23 @@ static void describe(size_t n, double *values, bool is_angle, summary_row *row)
     }
 }
 
-static void name_row(const quantity *of, size_t index, summary_row *row)
+static void name_row(const quantity *entry, size_t index, summary_row *row)
 {
-    bool is_numbered = of->axis != QUANTITY_ALONE;
-    row->unit = of->unit;
-    row->axis = of->axis;
+    bool is_numbered = entry->axis != QUANTITY_ALONE;
+    row->unit = entry->unit;
+    row->axis = entry->axis;
     row->number = is_numbered ? index + 1 : 0;
-    row->is_derived = of->is_derived;
-    row->source = *of;
+    row->is_derived = entry->is_derived;
+    row->source = *entry;
     row->index = index;
     if (is_numbered)
-        snprintf(row->name, sizeof row->name, "%s_%zu", of->name, index + 1);
+        snprintf(row->name, sizeof row->name, "%s_%zu", entry->name, index + 1);
     else
-        snprintf(row->name, sizeof row->name, "%s", of->name);
+        snprintf(row->name, sizeof row->name, "%s", entry->name);
 }
 
-static equant_status fill_row(const table *made, const quantity *of, size_t index, summary_row *row)
+static equant_status fill_row(const table *made, const quantity *entry, size_t index,
+                              summary_row *row)
 {
     const summary_request *request = made->request;
     const draws *kept = request->draws;
@@ -104,23 +105,23 @@ static equant_status fill_row(const table *made, const quantity *of, size_t inde
     if (values == NULL)
         return status_out_of_memory();
     for (size_t i = 0; i < n; i++)
-        values[i] = quantity_value(of, index, draws_at(kept, i).parameters, &made->frame);
-    name_row(of, index, row);
+        values[i] = quantity_value(entry, index, draws_at(kept, i).parameters, &made->frame);
+    name_row(entry, index, row);
     row->best = values[made->best];
     equant_status status =
         diagnostics_compute(kept->shape.n_populations, kept->n_steps, kept->shape.n_walkers, values,
-                            of->is_angle, &row->quality);
+                            entry->is_angle, &row->quality);
     for (size_t i = 0; i < n; i++)
         if (request->modes == NULL || request->modes->of_draw[i] == request->mode)
             values[n_chosen++] = values[i];
-    describe(n_chosen, values, of->is_angle, row);
+    describe(n_chosen, values, entry->is_angle, row);
     free(values);
     return status;
 }
 
 /* A row of the table before it is filled. */
 typedef struct place {
-    const quantity *of;
+    const quantity *entry;
     size_t index;
 } place;
 
@@ -143,7 +144,7 @@ static equant_status fill_rows(const table *made, size_t n_rows, const place *pl
     n_threads = n_threads > 0 ? n_threads : equant_default_threads();
 #pragma omp parallel for num_threads(n_threads) schedule(dynamic, 1) reduction(max : failed)
     for (size_t r = 0; r < n_rows; r++) {
-        int status = (int)fill_row(made, places[r].of, places[r].index, &rows[r]);
+        int status = (int)fill_row(made, places[r].entry, places[r].index, &rows[r]);
         failed = status > failed ? status : failed;
     }
     /* The sentence stayed with the thread that failed, and memory is all that can run out. */

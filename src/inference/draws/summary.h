@@ -1,7 +1,7 @@
 /* A posterior in one table: for every quantity its median, interval, most probable value and
  * how well the draws know it. */
-#ifndef EQUANT_OUTPUT_SUMMARY_H
-#define EQUANT_OUTPUT_SUMMARY_H
+#ifndef EQUANT_INFERENCE_DRAWS_SUMMARY_H
+#define EQUANT_INFERENCE_DRAWS_SUMMARY_H
 
 #include <stdint.h>
 

@@ -385,11 +385,11 @@ static bool create_population(const evolution *shared, population *made)
     return made->coordinates && made->elements && made->log_likelihood;
 }
 
-static void free_population(population *of)
+static void free_population(population *members)
 {
-    free(of->coordinates);
-    free(of->elements);
-    free(of->log_likelihood);
+    free(members->coordinates);
+    free(members->elements);
+    free(members->log_likelihood);
 }
 
 static equant_status create_island(const evolution *shared, const equant_dataset *dataset,
@@ -411,13 +411,13 @@ static equant_status create_island(const evolution *shared, const equant_dataset
                                    &made->solver);
 }
 
-static void free_island(island *of)
+static void free_island(island *home)
 {
-    free_population(&of->members);
-    free_population(&of->trials);
-    free(of->jitters);
-    free(of->rank);
-    amplitude_solver_free(of->solver);
+    free_population(&home->members);
+    free_population(&home->trials);
+    free(home->jitters);
+    free(home->rank);
+    amplitude_solver_free(home->solver);
 }
 
 static void set_sizes(evolution *shared, const equant_dataset *dataset,

@@ -1,8 +1,8 @@
 /* A global optimiser of all planets together: differential evolution, a genetic algorithm
  * whose mutations are differences between its members (Storn & Price 1997). It knows nothing
  * of periodograms, so that its answer is a check of theirs. */
-#ifndef EQUANT_INFERENCE_DIFFERENTIAL_EVOLUTION_H
-#define EQUANT_INFERENCE_DIFFERENTIAL_EVOLUTION_H
+#ifndef EQUANT_INFERENCE_FIND_DIFFERENTIAL_EVOLUTION_H
+#define EQUANT_INFERENCE_FIND_DIFFERENTIAL_EVOLUTION_H
 
 #include <stdbool.h>
 

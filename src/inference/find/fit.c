@@ -36,10 +36,10 @@ static equant_status check_options(const equant_dataset *dataset, const equant_f
     size_t n_start = OPTION(n_start), n_fixed = OPTION(n_fixed);
     int n_planets = OPTION(n_planets), max_planets = OPTION(max_planets);
     double alarm = OPTION(false_alarm_max), e = OPTION(eccentricity_max);
-    if (n_planets < -1 || n_planets > STAR_MAX_PLANETS || max_planets < 0 ||
-        max_planets > STAR_MAX_PLANETS || n_start > STAR_MAX_PLANETS)
+    if (n_planets < -1 || n_planets > STUDY_MAX_PLANETS || max_planets < 0 ||
+        max_planets > STUDY_MAX_PLANETS || n_start > STUDY_MAX_PLANETS)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "a fit takes 0 to %d planets",
-                           STAR_MAX_PLANETS);
+                           STUDY_MAX_PLANETS);
     if (n_fixed > n_start || (n_start > 0 && !OPTION(start)))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "planets to keep must be among those to start from");
@@ -61,13 +61,13 @@ static equant_status check_options(const equant_dataset *dataset, const equant_f
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "a fit needs more observations than instruments, not %zu and %zu",
                            equant_dataset_n_obs(dataset), equant_dataset_n_instruments(dataset));
-    equant_status status = star_check_trend(OPTION(trend));
-    return status == EQUANT_SUCCESS ? star_check_planets(n_start, OPTION(start)) : status;
+    equant_status status = study_check_trend(OPTION(trend));
+    return status == EQUANT_SUCCESS ? study_check_planets(n_start, OPTION(start)) : status;
 }
 
-static hunt_options hunt_options_of(const equant_fit_options *options)
+static planet_finder_options planet_finder_options_of(const equant_fit_options *options)
 {
-    return (hunt_options){
+    return (planet_finder_options){
         .method = OPTION(method),
         .n_planets = OPTION(n_planets),
         .max_planets = OPTION(max_planets) > 0 ? (size_t)OPTION(max_planets) : 10,
@@ -82,7 +82,7 @@ static hunt_options hunt_options_of(const equant_fit_options *options)
 }
 
 /* Planets by period, with everything that is kept per planet. */
-static void sort_planets(hunt_result *hunted, bool *is_fixed)
+static void sort_planets(planet_finder_result *hunted, bool *is_fixed)
 {
     solution *best = &hunted->best;
     for (size_t i = 1; i < best->n_planets; i++)
@@ -111,7 +111,7 @@ static double rms(size_t n, const double *values)
     return sqrt(sum / (double)n);
 }
 
-static equant_status summarize(star_study *star, const hunt_result *hunted, size_t n_fixed,
+static equant_status summarize(study *star, const planet_finder_result *hunted, size_t n_fixed,
                                equant_fit_summary *summary)
 {
     const solution *best = &hunted->best;
@@ -120,7 +120,7 @@ static equant_status summarize(star_study *star, const hunt_result *hunted, size
     equant_results results = {.struct_size = sizeof results, .residuals = residuals};
     equant_status status = residuals ? EQUANT_SUCCESS : status_out_of_memory();
     if (status == EQUANT_SUCCESS)
-        status = star_evaluator(star, best->n_planets, best->trend_order, &evaluator);
+        status = study_evaluator(star, best->n_planets, best->trend_order, &evaluator);
     if (status == EQUANT_SUCCESS)
         status = equant_evaluator_evaluate(evaluator, 1, best->set, &results);
     if (status == EQUANT_SUCCESS)
@@ -141,7 +141,7 @@ static equant_status summarize(star_study *star, const hunt_result *hunted, size
 }
 
 /* Copies the solution, its covariance and its planets into the fit. */
-static equant_status keep_best(star_study *star, hunt_result *hunted, const bool *is_fixed,
+static equant_status keep_best(study *star, planet_finder_result *hunted, const bool *is_fixed,
                                double star_mass, equant_fit *fit)
 {
     const solution *best = &hunted->best;
@@ -171,7 +171,7 @@ static equant_status keep_best(star_study *star, hunt_result *hunted, const bool
     return status;
 }
 
-static equant_status keep_candidate(star_study *star, const hunt_result *hunted,
+static equant_status keep_candidate(study *star, const planet_finder_result *hunted,
                                     const bool *is_fixed, double star_mass, equant_fit *fit)
 {
     const solution *candidate = &hunted->candidate;
@@ -191,15 +191,15 @@ static equant_status keep_candidate(star_study *star, const hunt_result *hunted,
     return status;
 }
 
-static equant_status fit_star(star_study *star, const equant_fit_options *options, equant_fit *fit)
+static equant_status fit_star(study *star, const equant_fit_options *options, equant_fit *fit)
 {
-    hunt_options wanted = hunt_options_of(options);
+    planet_finder_options wanted = planet_finder_options_of(options);
     double star_mass = OPTION(star_mass);
-    hunt_result hunted;
-    bool is_fixed[STAR_MAX_PLANETS + 1] = {false}, none_fixed[STAR_MAX_PLANETS + 1] = {false};
+    planet_finder_result hunted;
+    bool is_fixed[STUDY_MAX_PLANETS + 1] = {false}, none_fixed[STUDY_MAX_PLANETS + 1] = {false};
     for (size_t p = 0; p < wanted.n_fixed; p++)
         is_fixed[p] = none_fixed[p] = true;
-    equant_status status = hunt_run(star, &wanted, &hunted);
+    equant_status status = planet_finder_run(star, &wanted, &hunted);
     if (status != EQUANT_SUCCESS)
         return status;
     status = keep_candidate(star, &hunted, none_fixed, star_mass, fit);
@@ -210,13 +210,13 @@ static equant_status fit_star(star_study *star, const equant_fit_options *option
         status = summarize(star, &hunted, wanted.n_fixed, &fit->summary);
     if (status == EQUANT_SUCCESS) {
         equant_evaluator *unused;
-        status = star_evaluator(star, fit->n_planets, fit->trend_order, &unused);
+        status = study_evaluator(star, fit->n_planets, fit->trend_order, &unused);
     }
     if (status == EQUANT_SUCCESS) { /* the model outlives the star */
         fit->model = star->models[fit->n_planets][fit->trend_order];
         star->models[fit->n_planets][fit->trend_order] = NULL;
     }
-    hunt_free(&hunted);
+    planet_finder_free(&hunted);
     return status;
 }
 
@@ -231,21 +231,21 @@ equant_status equant_fit_create(const equant_dataset *dataset, const equant_fit_
         status = check_options(dataset, options);
     if (status != EQUANT_SUCCESS)
         return status;
-    star_options kept = {.engine = OPTION(engine),
-                         .exact_precision = OPTION(exact_precision) != 0,
-                         .no_jitter = OPTION(no_jitter) != 0,
-                         .period_min_days = OPTION(period_min_days),
-                         .period_max_days = OPTION(period_max_days),
-                         .progress = OPTION(progress),
-                         .progress_context = OPTION(progress_context)};
-    star_study star;
+    study_options kept = {.engine = OPTION(engine),
+                          .exact_precision = OPTION(exact_precision) != 0,
+                          .no_jitter = OPTION(no_jitter) != 0,
+                          .period_min_days = OPTION(period_min_days),
+                          .period_max_days = OPTION(period_max_days),
+                          .progress = OPTION(progress),
+                          .progress_context = OPTION(progress_context)};
+    study star;
     equant_fit *fit = calloc(1, sizeof *fit);
     if (!fit)
         return status_out_of_memory();
-    status = star_create(&star, dataset, &kept);
+    status = study_create(&star, dataset, &kept);
     if (status == EQUANT_SUCCESS)
         status = fit_star(&star, options, fit);
-    star_free(&star);
+    study_free(&star);
     if (status != EQUANT_SUCCESS) {
         equant_fit_free(fit);
         return status;

@@ -30,7 +30,7 @@ static int compare_ranks(const void *a, const void *b)
 
 /* Whether every planet of `a` has one in `b` with its period, to half the resolution of the
  * data. */
-static bool all_in(const star_study *star, size_t n_planets, const double *a, const double *b)
+static bool all_in(const study *star, size_t n_planets, const double *a, const double *b)
 {
     for (size_t p = 0; p < n_planets; p++) {
         bool matched = false;
@@ -43,12 +43,12 @@ static bool all_in(const star_study *star, size_t n_planets, const double *a, co
 }
 
 /* Both ways: two planets of one period match one planet, and not the other way round. */
-static bool same_orbits(const star_study *star, size_t n_planets, const double *a, const double *b)
+static bool same_orbits(const study *star, size_t n_planets, const double *a, const double *b)
 {
     return all_in(star, n_planets, a, b) && all_in(star, n_planets, b, a);
 }
 
-bool one_more_same(const star_study *star, const solution *a, const solution *b)
+bool next_planet_same(const study *star, const solution *a, const solution *b)
 {
     return a->n_planets == b->n_planets && same_orbits(star, a->n_planets, a->set, b->set);
 }
@@ -57,7 +57,7 @@ bool one_more_same(const star_study *star, const solution *a, const solution *b)
  * without limit, and cancel. */
 #define TWIN_SHARE 0.1
 
-static bool has_twins(const star_study *star, size_t n_planets, const double *set)
+static bool has_twins(const study *star, size_t n_planets, const double *set)
 {
     for (size_t p = 0; p < n_planets; p++)
         for (size_t q = 0; q < p; q++)
@@ -67,7 +67,7 @@ static bool has_twins(const star_study *star, size_t n_planets, const double *se
 }
 
 /* Keeps, of ranked starts, the first of each kind; returns how many. */
-static size_t drop_repeated(const star_study *star, size_t n_planets, size_t n_columns,
+static size_t drop_repeated(const study *star, size_t n_planets, size_t n_columns,
                             const double *sets, size_t n_starts, ranked *order, size_t n_wanted)
 {
     size_t n = 0;
@@ -83,11 +83,11 @@ static size_t drop_repeated(const star_study *star, size_t n_planets, size_t n_c
 }
 
 /* The best few starts polished, as solutions. */
-static equant_status polish_best(star_study *star, const least_squares_problem *problem,
-                                 size_t n_best, ranked *order, const double *sets, size_t n_wanted,
+static equant_status polish_best(study *star, const least_squares_problem *problem, size_t n_best,
+                                 ranked *order, const double *sets, size_t n_wanted,
                                  solution *found, size_t *n_found)
 {
-    size_t n_columns = star_columns_of(star, problem->n_planets, problem->trend_order).n;
+    size_t n_columns = study_columns_of(star, problem->n_planets, problem->trend_order).n;
     double *best = malloc((n_best * n_columns + 1) * sizeof *best);
     double *likelihood = malloc((n_best + 1) * sizeof *likelihood);
     equant_status status = best && likelihood ? EQUANT_SUCCESS : status_out_of_memory();
@@ -96,7 +96,7 @@ static equant_status polish_best(star_study *star, const least_squares_problem *
         for (size_t i = 0; i < n_best; i++)
             memcpy(best + i * n_columns, sets + order[i].start * n_columns,
                    n_columns * sizeof *best);
-        status = polish_sets(star, problem, n_best, POLISH_TO_RANK, best, likelihood);
+        status = maximum_likelihood_sets(star, problem, n_best, POLISH_TO_RANK, best, likelihood);
     }
     if (status == EQUANT_SUCCESS) {
         for (size_t i = 0; i < n_best; i++)
@@ -120,17 +120,17 @@ static equant_status polish_best(star_study *star, const least_squares_problem *
     return status;
 }
 
-/* As one_more_choose; the last n_circular planets stay on circles. */
-static equant_status choose(star_study *star, const solution *shape, size_t n_fixed,
-                            size_t n_circular, size_t n_starts, double *sets, size_t n_wanted,
-                            solution *found, size_t *n_found)
+/* As next_planet_choose; the last n_circular planets stay on circles. */
+static equant_status choose(study *star, const solution *shape, size_t n_fixed, size_t n_circular,
+                            size_t n_starts, double *sets, size_t n_wanted, solution *found,
+                            size_t *n_found)
 {
     least_squares_problem problem = {.n_planets = shape->n_planets,
                                      .trend_order = shape->trend_order,
                                      .n_fixed = n_fixed,
                                      .n_circular = n_circular,
                                      .max_iterations = RANKING_ITERATIONS};
-    size_t n_columns = star_columns_of(star, problem.n_planets, problem.trend_order).n;
+    size_t n_columns = study_columns_of(star, problem.n_planets, problem.trend_order).n;
     double *chi_square = malloc((n_starts + 1) * sizeof *chi_square);
     ranked *order = malloc((n_starts + 1) * sizeof *order);
     equant_status status = chi_square && order ? EQUANT_SUCCESS : status_out_of_memory();
@@ -152,16 +152,16 @@ static equant_status choose(star_study *star, const solution *shape, size_t n_fi
     return status;
 }
 
-equant_status one_more_choose(star_study *star, const solution *shape, size_t n_fixed,
-                              size_t n_starts, double *sets, size_t n_wanted, solution *found,
-                              size_t *n_found)
+equant_status next_planet_choose(study *star, const solution *shape, size_t n_fixed,
+                                 size_t n_starts, double *sets, size_t n_wanted, solution *found,
+                                 size_t *n_found)
 {
     return choose(star, shape, n_fixed, 0, n_starts, sets, n_wanted, found, n_found);
 }
 
 /* A growing list of starting sets, each with more planets than the background. */
 typedef struct start_list {
-    const star_study *star;
+    const study *star;
     const solution *background;
     bool without_drifts;
     size_t n, n_columns; /* starts, and columns of each */
@@ -199,14 +199,14 @@ static void add_bin(start_list *list, const planet_scan *scan, size_t bin)
         add_node(list, &scan->circular[bin]);
 }
 
-equant_status one_more_refine(star_study *star, const planet_scan *scan, const solution *background,
-                              size_t n_fixed, size_t n_peaks, bool without_drifts, size_t n_wanted,
-                              solution *found, size_t *n_found)
+equant_status next_planet_refine(study *star, const planet_scan *scan, const solution *background,
+                                 size_t n_fixed, size_t n_peaks, bool without_drifts,
+                                 size_t n_wanted, solution *found, size_t *n_found)
 {
     solution shape = *background;
     shape.n_planets++;
     start_list list = {.star = star, .background = background, .without_drifts = without_drifts};
-    list.n_columns = star_columns_of(star, shape.n_planets, shape.trend_order).n;
+    list.n_columns = study_columns_of(star, shape.n_planets, shape.trend_order).n;
     size_t most = 2 * (n_peaks + N_ALIASED * ALIASES_MAX);
     size_t *bins = malloc((n_peaks + 1) * sizeof *bins);
     list.sets = malloc((most + 1) * list.n_columns * sizeof *list.sets);
@@ -239,25 +239,25 @@ equant_status one_more_refine(star_study *star, const planet_scan *scan, const s
 #define PAIR_STEPS_PER_SPAN 3.0
 enum { PAIR_FREQUENCIES_MAX = 12000 };
 
-static pair_map_options pair_grid(const star_study *star)
+static joint_map_options pair_grid(const study *star)
 {
     double lowest = 1.0 / star->period_max_days,
            step = 1.0 / (PAIR_STEPS_PER_SPAN * star->span_days);
     double highest = 1.0 / fmax(PAIR_PERIOD_MIN_DAYS, star->period_min_days);
     double n = fmax(2.0, ceil((highest - lowest) / step));
-    return (pair_map_options){.first_frequency_per_day = lowest,
-                              .step_per_day = step,
-                              .n_frequencies = (size_t)fmin(n, PAIR_FREQUENCIES_MAX),
-                              .n_threads = star->scan_engine.n_threads,
-                              .progress = star->progress,
-                              .progress_context = star->progress_context};
+    return (joint_map_options){.first_frequency_per_day = lowest,
+                               .step_per_day = step,
+                               .n_frequencies = (size_t)fmin(n, PAIR_FREQUENCIES_MAX),
+                               .n_threads = star->scan_engine.n_threads,
+                               .progress = star->progress,
+                               .progress_context = star->progress_context};
 }
 
-static equant_status map_pairs(star_study *star, const solution *background, size_t n_fixed,
-                               size_t n_pairs, pair_map_entry *pairs, size_t *n_found)
+static equant_status map_pairs(study *star, const solution *background, size_t n_fixed,
+                               size_t n_pairs, joint_map_entry *pairs, size_t *n_found)
 {
     base_columns base;
-    pair_map_options options = pair_grid(star);
+    joint_map_options options = pair_grid(star);
     equant_status status = base_columns_create(star, background, n_fixed, &base);
     if (status != EQUANT_SUCCESS)
         return status;
@@ -267,19 +267,19 @@ static equant_status map_pairs(star_study *star, const solution *background, siz
                          .residual = base.residual,
                          .n_base = base.n,
                          .base = base.basis};
-    status = pair_map_run(&data, &options, n_pairs, pairs, n_found);
+    status = joint_map_run(&data, &options, n_pairs, pairs, n_found);
     base_columns_free(&base);
     return status;
 }
 
-equant_status one_more_pair(star_study *star, const solution *background, size_t n_fixed,
-                            size_t n_pairs, size_t n_wanted, solution *found, size_t *n_found)
+equant_status next_planet_pair(study *star, const solution *background, size_t n_fixed,
+                               size_t n_pairs, size_t n_wanted, solution *found, size_t *n_found)
 {
     solution shape = *background;
     shape.n_planets += 2;
     start_list list = {.star = star, .background = background};
-    list.n_columns = star_columns_of(star, shape.n_planets, shape.trend_order).n;
-    pair_map_entry *pairs = malloc((n_pairs + 1) * sizeof *pairs);
+    list.n_columns = study_columns_of(star, shape.n_planets, shape.trend_order).n;
+    joint_map_entry *pairs = malloc((n_pairs + 1) * sizeof *pairs);
     list.sets = malloc((n_pairs + 1) * list.n_columns * sizeof *list.sets);
     size_t n = 0;
     *n_found = 0;
@@ -292,7 +292,7 @@ equant_status one_more_pair(star_study *star, const solution *background, size_t
         add_orbits(&list, 2, nodes);
     }
     if (status == EQUANT_SUCCESS && n > 0)
-        status = one_more_choose(star, &shape, n_fixed, n, list.sets, n_wanted, found, n_found);
+        status = next_planet_choose(star, &shape, n_fixed, n, list.sets, n_wanted, found, n_found);
     free(pairs);
     free(list.sets);
     return status;

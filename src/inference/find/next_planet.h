@@ -1,6 +1,6 @@
 /* One planet more: the best solutions that add a planet to a given one. */
-#ifndef EQUANT_INFERENCE_ONE_MORE_H
-#define EQUANT_INFERENCE_ONE_MORE_H
+#ifndef EQUANT_INFERENCE_FIND_NEXT_PLANET_H
+#define EQUANT_INFERENCE_FIND_NEXT_PLANET_H
 
 #include "inference/scan/planet_scan.h"
 
@@ -9,23 +9,23 @@
  * maximum likelihood. Frequencies that a slow drift
  * mimics can be left out. Fills up to n_wanted of `found` (created by the caller), best first,
  * no two with the same new period; *n_found says how many. */
-equant_status one_more_refine(star_study *star, const planet_scan *scan, const solution *background,
-                              size_t n_fixed, size_t n_peaks, bool without_drifts, size_t n_wanted,
-                              solution *found, size_t *n_found);
+equant_status next_planet_refine(study *star, const planet_scan *scan, const solution *background,
+                                 size_t n_fixed, size_t n_peaks, bool without_drifts,
+                                 size_t n_wanted, solution *found, size_t *n_found);
 
 /* Two planets more in one step, from the joint map of two circular orbits behind `background`:
  * for two that hide behind one eccentric orbit, or behind a peak that is neither. */
-equant_status one_more_pair(star_study *star, const solution *background, size_t n_fixed,
-                            size_t n_pairs, size_t n_wanted, solution *found, size_t *n_found);
+equant_status next_planet_pair(study *star, const solution *background, size_t n_fixed,
+                               size_t n_pairs, size_t n_wanted, solution *found, size_t *n_found);
 
 /* Whether two solutions have the same periods, but for their order, to half the resolution of
  * the data. */
-bool one_more_same(const star_study *star, const solution *a, const solution *b);
+bool next_planet_same(const study *star, const solution *a, const solution *b);
 
 /* Starts given by the caller instead of a scan: n_starts sets of the same shape, polished the
  * same way. `shape` gives number of planets and trend. */
-equant_status one_more_choose(star_study *star, const solution *shape, size_t n_fixed,
-                              size_t n_starts, double *sets, size_t n_wanted, solution *found,
-                              size_t *n_found);
+equant_status next_planet_choose(study *star, const solution *shape, size_t n_fixed,
+                                 size_t n_starts, double *sets, size_t n_wanted, solution *found,
+                                 size_t *n_found);
 
 #endif

@@ -52,20 +52,20 @@ static equant_status check_options(const equant_search_options *options)
     if (!(e >= 0.0 && e <= 0.95))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "eccentricities can be searched up to 0.95, not %g", e);
-    if (OPTION(n_planets) >= STAR_MAX_PLANETS || (OPTION(n_planets) > 0 && !OPTION(planets)))
+    if (OPTION(n_planets) >= STUDY_MAX_PLANETS || (OPTION(n_planets) > 0 && !OPTION(planets)))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "a search takes up to %d known planets, with their elements",
-                           STAR_MAX_PLANETS - 1);
+                           STUDY_MAX_PLANETS - 1);
     if (OPTION(n_peaks) > MOST_PEAKS)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "at most %d peaks can be reported",
                            MOST_PEAKS);
-    equant_status status = star_check_trend(OPTION(trend));
-    return status == EQUANT_SUCCESS ? star_check_planets(OPTION(n_planets), OPTION(planets))
+    equant_status status = study_check_trend(OPTION(trend));
+    return status == EQUANT_SUCCESS ? study_check_planets(OPTION(n_planets), OPTION(planets))
                                     : status;
 }
 
 /* The model that new planets are measured against. */
-static equant_status make_background(star_study *star, const equant_search_options *options,
+static equant_status make_background(study *star, const equant_search_options *options,
                                      solution *background)
 {
     equant_trend trend = OPTION(trend);
@@ -75,7 +75,7 @@ static equant_status make_background(star_study *star, const equant_search_optio
     solution_set_trend(star, background, trend <= EQUANT_TREND_NONE ? 0 : (int)trend - 1);
     for (size_t p = 0; p < OPTION(n_planets); p++)
         solution_add_planet(star, background, options->planets + 5 * p);
-    status = polish_solution(star, 0, POLISH_TO_PUBLISH, background);
+    status = maximum_likelihood_solution(star, 0, POLISH_TO_PUBLISH, background);
     if (status == EQUANT_SUCCESS && trend == EQUANT_TREND_AUTO)
         status = trend_choose(star, 0, background);
     return status;
@@ -113,7 +113,7 @@ static equant_status keep_curves(const planet_scan *scan, equant_periodogram *ma
 
 /* The window function, in pieces between which progress is reported: where periods of an hour
  * are looked for, its sines take longer than the scan. */
-static equant_status fill_window(const star_study *star, const base_columns *base,
+static equant_status fill_window(const study *star, const base_columns *base,
                                  equant_periodogram *made)
 {
     const int asked = star->scan_engine.n_threads;
@@ -125,7 +125,7 @@ static equant_status fill_window(const star_study *star, const base_columns *bas
         for (size_t b = first; b < end; b++)
             made->window[b] =
                 aliases_window(base->n_obs, base->time_days, base->root_weight, made->frequency[b]);
-        status = star_report(star, "looking at the times", (double)end / (double)made->n);
+        status = study_report(star, "looking at the times", (double)end / (double)made->n);
     }
     return status;
 }
@@ -144,24 +144,25 @@ static double power_near(const equant_periodogram *made, const scan_grid *grid, 
 /* Says of a weaker peak which stronger one it repeats. */
 static void write_remark(const equant_periodogram *made, double span_days, size_t peak)
 {
-    reported_peak *of = &made->peaks[peak];
-    double frequency = 1.0 / of->peak.period_days;
+    reported_peak *weaker = &made->peaks[peak];
+    double frequency = 1.0 / weaker->peak.period_days;
     if (aliases_is_drift(frequency, span_days))
-        snprintf(of->remark, sizeof of->remark, "alias of a drift with the day");
+        snprintf(weaker->remark, sizeof weaker->remark, "alias of a drift with the day");
     for (size_t i = 0; i < peak; i++) {
         double stronger = made->peaks[i].peak.period_days;
         const char *name = aliases_name(frequency, 1.0 / stronger, 1.0 / span_days);
-        double ratio = stronger / of->peak.period_days, whole = floor(ratio + 0.5);
+        double ratio = stronger / weaker->peak.period_days, whole = floor(ratio + 0.5);
         if (fabs(frequency - 1.0 / stronger) < SIDE_LOBE / span_days) {
-            snprintf(of->remark, sizeof of->remark, "side lobe of %.6g days", stronger);
+            snprintf(weaker->remark, sizeof weaker->remark, "side lobe of %.6g days", stronger);
             return;
         }
         if (name) {
-            snprintf(of->remark, sizeof of->remark, "alias of %.6g days with %s", stronger, name);
+            snprintf(weaker->remark, sizeof weaker->remark, "alias of %.6g days with %s", stronger,
+                     name);
             return;
         }
         if (whole >= 2.0 && whole <= 4.0 && fabs(frequency - whole / stronger) < 1.0 / span_days) {
-            snprintf(of->remark, sizeof of->remark, "harmonic of %.6g days", stronger);
+            snprintf(weaker->remark, sizeof weaker->remark, "harmonic of %.6g days", stronger);
             return;
         }
     }
@@ -178,9 +179,8 @@ static void sort_by_likelihood(size_t n, solution *found)
         }
 }
 
-static equant_status keep_peaks(star_study *star, const planet_scan *scan,
-                                const solution *background, size_t n_wanted,
-                                equant_periodogram *made)
+static equant_status keep_peaks(study *star, const planet_scan *scan, const solution *background,
+                                size_t n_wanted, equant_periodogram *made)
 {
     solution *found = calloc(n_wanted, sizeof *found);
     made->peaks = calloc(n_wanted, sizeof *made->peaks);
@@ -188,8 +188,8 @@ static equant_status keep_peaks(star_study *star, const planet_scan *scan,
     for (size_t i = 0; i < n_wanted && status == EQUANT_SUCCESS; i++)
         status = solution_create(star, &found[i]);
     if (status == EQUANT_SUCCESS)
-        status = one_more_refine(star, scan, background, 0, REFINED_PER_REPORTED * n_wanted, false,
-                                 n_wanted, found, &made->n_peaks);
+        status = next_planet_refine(star, scan, background, 0, REFINED_PER_REPORTED * n_wanted,
+                                    false, n_wanted, found, &made->n_peaks);
     sort_by_likelihood(made->n_peaks, found);
     for (size_t i = 0; i < made->n_peaks && status == EQUANT_SUCCESS; i++) {
         const double *elements = found[i].set + 5 * background->n_planets;
@@ -231,7 +231,7 @@ static void draw_noise(const base_columns *base, uint64_t seed, uint64_t draw, d
 
 /* Scans noise n_draws times over the very same grid and counts, for each peak, how often it
  * does as well somewhere. */
-static equant_status draw_false_alarms(star_study *star, const planet_scan *scan, uint64_t seed,
+static equant_status draw_false_alarms(study *star, const planet_scan *scan, uint64_t seed,
                                        size_t n_draws, equant_periodogram *made)
 {
     const scan_grid *grid = &scan->grid;
@@ -260,7 +260,7 @@ static equant_status draw_false_alarms(star_study *star, const planet_scan *scan
     return status;
 }
 
-static equant_status search_star(star_study *star, const equant_search_options *options,
+static equant_status search_star(study *star, const equant_search_options *options,
                                  equant_periodogram *made)
 {
     solution background;
@@ -306,20 +306,20 @@ equant_status equant_search(const equant_dataset *dataset, const equant_search_o
         status = check_options(options);
     if (status != EQUANT_SUCCESS)
         return status;
-    star_options kept = {.engine = OPTION(engine),
-                         .exact_precision = OPTION(exact_precision) != 0,
-                         .period_min_days = OPTION(period_min_days),
-                         .period_max_days = OPTION(period_max_days),
-                         .progress = OPTION(progress),
-                         .progress_context = OPTION(progress_context)};
+    study_options kept = {.engine = OPTION(engine),
+                          .exact_precision = OPTION(exact_precision) != 0,
+                          .period_min_days = OPTION(period_min_days),
+                          .period_max_days = OPTION(period_max_days),
+                          .progress = OPTION(progress),
+                          .progress_context = OPTION(progress_context)};
     equant_periodogram *made = calloc(1, sizeof *made);
     if (!made)
         return status_out_of_memory();
-    star_study star;
-    status = star_create(&star, dataset, &kept);
+    study star;
+    status = study_create(&star, dataset, &kept);
     if (status == EQUANT_SUCCESS)
         status = search_star(&star, options, made);
-    star_free(&star);
+    study_free(&star);
     if (status != EQUANT_SUCCESS) {
         equant_periodogram_free(made);
         return status;

@@ -30,8 +30,8 @@ enum { N_PEAKS = 40, N_PEAKS_CHECK = 8, N_PAIRS = 24 };
 #define REPLACE_GAIN 0.5
 
 typedef struct hunt_state {
-    star_study *star;
-    const hunt_options *options;
+    study *star;
+    const planet_finder_options *options;
     scan_grid first_grid, second_grid, later_grid, circular_grid;
     significance significance;
     solution current;    /* accepted so far */
@@ -53,13 +53,14 @@ static void state_free(hunt_state *hunt)
         solution_free(&hunt->pool[i]);
 }
 
-static scan_grid grid_to(const star_study *star, double eccentricity_max)
+static scan_grid grid_to(const study *star, double eccentricity_max)
 {
     return scan_grid_make(star->span_days, star->period_min_days, star->period_max_days,
                           eccentricity_max);
 }
 
-static equant_status state_create(hunt_state *hunt, star_study *star, const hunt_options *options)
+static equant_status state_create(hunt_state *hunt, study *star,
+                                  const planet_finder_options *options)
 {
     memset(hunt, 0, sizeof *hunt);
     hunt->star = star;
@@ -81,41 +82,42 @@ static equant_status state_create(hunt_state *hunt, star_study *star, const hunt
     return status;
 }
 
-static equant_status reconsider_trend(hunt_state *hunt, solution *of)
+static equant_status reconsider_trend(hunt_state *hunt, solution *fitted)
 {
     if (hunt->options->trend != EQUANT_TREND_AUTO)
         return EQUANT_SUCCESS;
     /* Planets to keep are not there yet in the model without planets. */
-    size_t n_fixed = of->n_planets < hunt->options->n_fixed ? 0 : hunt->options->n_fixed;
-    return trend_choose(hunt->star, n_fixed, of);
+    size_t n_fixed = fitted->n_planets < hunt->options->n_fixed ? 0 : hunt->options->n_fixed;
+    return trend_choose(hunt->star, n_fixed, fitted);
 }
 
 /* Looks again for each planet but the last and those to start from, now that the last is
  * there: what was taken for it before may have been an alias, or a mixture of the two. */
-static equant_status reconsider_planets(hunt_state *hunt, solution *of)
+static equant_status reconsider_planets(hunt_state *hunt, solution *fitted)
 {
-    star_study *star = hunt->star;
+    study *star = hunt->star;
     size_t n_fixed = hunt->options->n_fixed, p = hunt->options->n_start, n_found;
     equant_status status = EQUANT_SUCCESS;
-    size_t n_checks = of->n_planets > p + 1 ? of->n_planets - p - 1 : 0;
+    size_t n_checks = fitted->n_planets > p + 1 ? fitted->n_planets - p - 1 : 0;
     for (size_t check = 0; check < n_checks && status == EQUANT_SUCCESS; check++) {
         planet_scan scan;
-        solution_copy(star, of, &hunt->trial);
+        solution_copy(star, fitted, &hunt->trial);
         solution_remove_planet(star, &hunt->trial, p);
-        status = polish_solution(star, n_fixed, POLISH_TO_RANK, &hunt->trial);
+        status = maximum_likelihood_solution(star, n_fixed, POLISH_TO_RANK, &hunt->trial);
         if (status == EQUANT_SUCCESS)
             status = planet_scan_create(star, &hunt->trial, n_fixed, &hunt->circular_grid,
                                         "checking planets", &scan);
         if (status != EQUANT_SUCCESS)
             break;
-        status = one_more_refine(star, &scan, &hunt->trial, n_fixed, N_PEAKS_CHECK, true, 1,
-                                 &hunt->check, &n_found);
+        status = next_planet_refine(star, &scan, &hunt->trial, n_fixed, N_PEAKS_CHECK, true, 1,
+                                    &hunt->check, &n_found);
         planet_scan_free(&scan);
-        bool better = status == EQUANT_SUCCESS && n_found > 0 &&
-                      hunt->check.measured >= of->measured &&
-                      solution_score(star, &hunt->check) > solution_score(star, of) + REPLACE_GAIN;
+        bool better =
+            status == EQUANT_SUCCESS && n_found > 0 && hunt->check.measured >= fitted->measured &&
+            solution_score(star, &hunt->check) > solution_score(star, fitted) + REPLACE_GAIN;
         if (better)
-            solution_copy(star, &hunt->check, of); /* its new planet is last, the next one here */
+            solution_copy(star, &hunt->check,
+                          fitted); /* its new planet is last, the next one here */
         else
             p++;
     }
@@ -126,7 +128,7 @@ static equant_status reconsider_planets(hunt_state *hunt, solution *of)
  * better one. */
 static void sort_pool(hunt_state *hunt)
 {
-    const star_study *star = hunt->star;
+    const study *star = hunt->star;
     solution *pool = hunt->pool;
     for (size_t i = 1; i < hunt->n_pool; i++)
         for (size_t j = i; j > 0; j--) {
@@ -143,7 +145,7 @@ static void sort_pool(hunt_state *hunt)
     for (size_t i = 0; i < hunt->n_pool; i++) {
         bool repeated = false;
         for (size_t j = 0; j < n && !repeated; j++)
-            repeated = one_more_same(star, &pool[i], &pool[j]);
+            repeated = next_planet_same(star, &pool[i], &pool[j]);
         if (repeated)
             continue;
         solution kept = pool[n]; /* swapped, not copied over: each owns its memory */
@@ -156,7 +158,7 @@ static void sort_pool(hunt_state *hunt)
 /* Puts two planets in the place of one, where one of the accepted might be two. */
 static equant_status split_planets(hunt_state *hunt)
 {
-    star_study *star = hunt->star;
+    study *star = hunt->star;
     size_t n_fixed = hunt->options->n_fixed;
     const solution *current = &hunt->current;
     equant_status status = EQUANT_SUCCESS;
@@ -171,10 +173,10 @@ static equant_status split_planets(hunt_state *hunt)
         solution_remove_planet(star, &hunt->trial, p);
         if (hunt->options->trend == EQUANT_TREND_AUTO)
             solution_set_trend(star, &hunt->trial, 0); /* it may have been a planet, too */
-        status = polish_solution(star, n_fixed, POLISH_TO_RANK, &hunt->trial);
+        status = maximum_likelihood_solution(star, n_fixed, POLISH_TO_RANK, &hunt->trial);
         if (status == EQUANT_SUCCESS)
-            status = one_more_pair(star, &hunt->trial, n_fixed, N_PAIRS, 1,
-                                   hunt->pool + hunt->n_pool, &n_found);
+            status = next_planet_pair(star, &hunt->trial, n_fixed, N_PAIRS, 1,
+                                      hunt->pool + hunt->n_pool, &n_found);
         hunt->n_pool += n_found;
     }
     return status;
@@ -184,7 +186,7 @@ static equant_status split_planets(hunt_state *hunt)
 static equant_status extend(hunt_state *hunt, const solution *background, const scan_grid *grid,
                             size_t n_peaks, size_t n_wanted)
 {
-    star_study *star = hunt->star;
+    study *star = hunt->star;
     char stage[64];
     planet_scan scan;
     size_t n_found = 0, n_fixed = hunt->options->n_fixed, room = POOL - hunt->n_pool;
@@ -193,8 +195,8 @@ static equant_status extend(hunt_state *hunt, const solution *background, const 
     if (status != EQUANT_SUCCESS)
         return status;
     status =
-        one_more_refine(star, &scan, background, n_fixed, n_peaks, true,
-                        n_wanted < room ? n_wanted : room, hunt->pool + hunt->n_pool, &n_found);
+        next_planet_refine(star, &scan, background, n_fixed, n_peaks, true,
+                           n_wanted < room ? n_wanted : room, hunt->pool + hunt->n_pool, &n_found);
     planet_scan_free(&scan);
     hunt->n_pool += n_found;
     return status;
@@ -203,7 +205,7 @@ static equant_status extend(hunt_state *hunt, const solution *background, const 
 /* Fills the pool from all of the beam. */
 static equant_status extend_beam(hunt_state *hunt)
 {
-    star_study *star = hunt->star;
+    study *star = hunt->star;
     equant_status status = EQUANT_SUCCESS;
     hunt->n_pool = 0;
     for (size_t i = 0; i < hunt->n_beam && status == EQUANT_SUCCESS; i++) {
@@ -218,7 +220,8 @@ static equant_status extend_beam(hunt_state *hunt)
         /* What was taken for a trend may have been a long period. */
         solution_copy(star, background, &hunt->trial);
         solution_set_trend(star, &hunt->trial, 0);
-        status = polish_solution(star, hunt->options->n_fixed, POLISH_TO_RANK, &hunt->trial);
+        status =
+            maximum_likelihood_solution(star, hunt->options->n_fixed, POLISH_TO_RANK, &hunt->trial);
         if (status == EQUANT_SUCCESS)
             status = extend(hunt, &hunt->trial, &hunt->circular_grid, N_PEAKS_CHECK, 1);
     }
@@ -232,13 +235,13 @@ static equant_status extend_beam(hunt_state *hunt)
 /* The other way to fill the pool: all planets at once, without a periodogram. */
 static equant_status evolve(hunt_state *hunt)
 {
-    star_study *star = hunt->star;
-    const hunt_options *wanted = hunt->options;
+    study *star = hunt->star;
+    const planet_finder_options *wanted = hunt->options;
     solution *trial = &hunt->trial;
     solution_copy(star, &hunt->current, trial);
     while (trial->n_planets <= hunt->current.n_planets)
         solution_add_planet(star, trial, (const double[5]){star->span_days, 0.0, 0.0, 0.0, 0.0});
-    star_columns columns = star_columns_of(star, trial->n_planets, trial->trend_order);
+    study_columns columns = study_columns_of(star, trial->n_planets, trial->trend_order);
     differential_evolution_options options = {.n_planets = trial->n_planets,
                                               .trend_order = trial->trend_order,
                                               .period_min_days = star->period_min_days,
@@ -254,7 +257,7 @@ static equant_status evolve(hunt_state *hunt)
                                    trial->set + columns.jitters, &log_likelihood);
     hunt->n_pool = 0;
     if (status == EQUANT_SUCCESS)
-        status = one_more_choose(star, trial, 0, 1, trial->set, 1, hunt->pool, &hunt->n_pool);
+        status = next_planet_choose(star, trial, 0, 1, trial->set, 1, hunt->pool, &hunt->n_pool);
     if (status == EQUANT_SUCCESS && hunt->n_pool > 0)
         status = reconsider_trend(hunt, &hunt->pool[0]);
     return status;
@@ -263,7 +266,7 @@ static equant_status evolve(hunt_state *hunt)
 /* The accepted solution becomes the head of the next beam, the near misses follow. */
 static void accept_pool(hunt_state *hunt)
 {
-    const star_study *star = hunt->star;
+    const study *star = hunt->star;
     solution_copy(star, &hunt->pool[0], &hunt->current);
     hunt->n_beam = 0;
     for (size_t i = 0; i < hunt->n_pool && hunt->n_beam < BEAM; i++)
@@ -273,14 +276,14 @@ static void accept_pool(hunt_state *hunt)
 }
 
 /* The model without planets, and with those to start from. */
-static equant_status begin(hunt_state *hunt, hunt_result *result)
+static equant_status begin(hunt_state *hunt, planet_finder_result *result)
 {
-    star_study *star = hunt->star;
-    const hunt_options *options = hunt->options;
+    study *star = hunt->star;
+    const planet_finder_options *options = hunt->options;
     solution *start = &hunt->current;
     int order = options->trend <= EQUANT_TREND_NONE ? 0 : (int)options->trend - 1;
     solution_set_trend(star, start, order);
-    equant_status status = polish_solution(star, 0, POLISH_TO_PUBLISH, start);
+    equant_status status = maximum_likelihood_solution(star, 0, POLISH_TO_PUBLISH, start);
     if (status == EQUANT_SUCCESS)
         status = reconsider_trend(hunt, start);
     if (status == EQUANT_SUCCESS)
@@ -291,7 +294,7 @@ static equant_status begin(hunt_state *hunt, hunt_result *result)
     for (size_t p = 0; p < options->n_start; p++)
         solution_add_planet(star, start, options->start + 5 * p);
     if (options->n_start > 0)
-        status = polish_solution(star, options->n_fixed, POLISH_TO_RANK, start);
+        status = maximum_likelihood_solution(star, options->n_fixed, POLISH_TO_RANK, start);
     if (status == EQUANT_SUCCESS && options->n_start > 0)
         status = reconsider_trend(hunt, start);
     if (status == EQUANT_SUCCESS)
@@ -304,7 +307,7 @@ static equant_status begin(hunt_state *hunt, hunt_result *result)
 /* The most planets that the data can carry: five parameters each, and one observation over. */
 static size_t planets_at_most(const hunt_state *hunt)
 {
-    const star_study *star = hunt->star;
+    const study *star = hunt->star;
     size_t taken = solution_n_fitted(star, &hunt->current, hunt->options->n_fixed) -
                    5 * (hunt->current.n_planets - hunt->options->n_fixed);
     size_t carried = star->n_obs > taken + 1 ? (star->n_obs - taken - 1) / 5 : 0;
@@ -314,26 +317,27 @@ static size_t planets_at_most(const hunt_state *hunt)
         asked = 0;
     size_t most =
         asked < carried + hunt->options->n_fixed ? asked : carried + hunt->options->n_fixed;
-    return most < STAR_MAX_PLANETS ? most : STAR_MAX_PLANETS;
+    return most < STUDY_MAX_PLANETS ? most : STUDY_MAX_PLANETS;
 }
 
 /* Second thoughts about every solution that may still turn out the best. */
 static equant_status reconsider_pool(hunt_state *hunt)
 {
-    const star_study *star = hunt->star;
+    const study *star = hunt->star;
     double best = -INFINITY;
     equant_status status = EQUANT_SUCCESS;
     for (size_t i = 0; i < hunt->n_pool; i++)
         best = fmax(best, solution_score(star, &hunt->pool[i]));
     for (size_t i = 0; i < hunt->n_pool && status == EQUANT_SUCCESS; i++) {
-        solution *of = &hunt->pool[i];
-        if (solution_score(star, of) < best - SECOND_THOUGHT_MARGIN)
+        solution *fitted = &hunt->pool[i];
+        if (solution_score(star, fitted) < best - SECOND_THOUGHT_MARGIN)
             continue;
-        status = reconsider_planets(hunt, of);
+        status = reconsider_planets(hunt, fitted);
         if (status == EQUANT_SUCCESS)
-            status = reconsider_trend(hunt, of);
+            status = reconsider_trend(hunt, fitted);
         if (status == EQUANT_SUCCESS)
-            status = uncertainty_measured(hunt->star, of, hunt->options->n_fixed, &of->measured);
+            status =
+                uncertainty_measured(hunt->star, fitted, hunt->options->n_fixed, &fitted->measured);
     }
     if (status == EQUANT_SUCCESS)
         sort_pool(hunt);
@@ -342,33 +346,33 @@ static equant_status reconsider_pool(hunt_state *hunt)
 
 /* Moves the planet that a solution has and `before` lacks to its end: the one whose frequency is
  * farthest from any of those. Second thoughts, and two planets for one, leave it anywhere. */
-static void put_new_planet_last(const star_study *star, const solution *before, solution *of)
+static void put_new_planet_last(const study *star, const solution *before, solution *fitted)
 {
     double farthest = -1.0, elements[5];
     size_t newest = 0;
-    for (size_t p = 0; p < of->n_planets; p++) {
+    for (size_t p = 0; p < fitted->n_planets; p++) {
         double nearest = INFINITY;
         for (size_t q = 0; q < before->n_planets; q++)
-            nearest = fmin(nearest, fabs(1.0 / of->set[5 * p] - 1.0 / before->set[5 * q]));
+            nearest = fmin(nearest, fabs(1.0 / fitted->set[5 * p] - 1.0 / before->set[5 * q]));
         if (nearest > farthest) {
             farthest = nearest;
             newest = p;
         }
     }
-    memcpy(elements, of->set + 5 * newest, sizeof elements);
-    solution_remove_planet(star, of, newest);
-    solution_add_planet(star, of, elements);
+    memcpy(elements, fitted->set + 5 * newest, sizeof elements);
+    solution_remove_planet(star, fitted, newest);
+    solution_add_planet(star, fitted, elements);
 }
 
-/* `of` without one of its planets, all else refitted, into `without`. */
-static equant_status leave_out(hunt_state *hunt, const solution *of, size_t planet,
+/* `fitted` without one of its planets, all else refitted, into `without`. */
+static equant_status leave_out(hunt_state *hunt, const solution *fitted, size_t planet,
                                solution *without)
 {
     size_t n_fixed = hunt->options->n_fixed;
-    solution_copy(hunt->star, of, without);
+    solution_copy(hunt->star, fitted, without);
     solution_remove_planet(hunt->star, without, planet);
     n_fixed -= planet < n_fixed;
-    return polish_solution(hunt->star, n_fixed, POLISH_TO_RANK, without);
+    return maximum_likelihood_solution(hunt->star, n_fixed, POLISH_TO_RANK, without);
 }
 
 /* The false-alarm probability of one planet of `with`, compared with a solution that lacks it:
@@ -376,7 +380,7 @@ static equant_status leave_out(hunt_state *hunt, const solution *of, size_t plan
 static equant_status false_alarm_of(hunt_state *hunt, const solution *with, size_t planet,
                                     const solution *without, double *alarm)
 {
-    star_study *star = hunt->star;
+    study *star = hunt->star;
     const double *elements = with->set + 5 * planet;
     *alarm =
         significance_of_planet(star, &hunt->significance, with, without, elements[0], elements[2]);
@@ -386,7 +390,8 @@ static equant_status false_alarm_of(hunt_state *hunt, const solution *with, size
     solution_copy(star, with, circle);
     solution_remove_planet(star, circle, planet);
     solution_add_planet(star, circle, elements);
-    equant_status status = polish_circle(star, hunt->options->n_fixed, POLISH_TO_RANK, circle);
+    equant_status status =
+        maximum_likelihood_circle(star, hunt->options->n_fixed, POLISH_TO_RANK, circle);
     if (status == EQUANT_SUCCESS)
         *alarm = fmin(*alarm, significance_of_planet(star, &hunt->significance, circle, without,
                                                      circle->set[5 * circle->n_planets - 5], 0.0));
@@ -398,7 +403,7 @@ static equant_status false_alarm_of(hunt_state *hunt, const solution *with, size
  * measured against a model with neither; the BIC then says which of the two it is. */
 static equant_status weigh_pool(hunt_state *hunt, double *alarm, bool *significant)
 {
-    star_study *star = hunt->star;
+    study *star = hunt->star;
     const solution *best = &hunt->pool[0];
     solution *without = &hunt->trial;
     equant_status status = EQUANT_SUCCESS;
@@ -406,7 +411,7 @@ static equant_status weigh_pool(hunt_state *hunt, double *alarm, bool *significa
     solution_copy(star, &hunt->current, without);
     if (best->trend_order < without->trend_order) {
         solution_set_trend(star, without, best->trend_order);
-        status = polish_solution(star, hunt->options->n_fixed, POLISH_TO_RANK, without);
+        status = maximum_likelihood_solution(star, hunt->options->n_fixed, POLISH_TO_RANK, without);
     }
     if (status == EQUANT_SUCCESS)
         status = false_alarm_of(hunt, best, best->n_planets - 1, without, alarm);
@@ -418,7 +423,7 @@ static equant_status weigh_pool(hunt_state *hunt, double *alarm, bool *significa
 /* Where no planet is significant alone, two may be: each must then be so beside the other. */
 static equant_status try_two_more(hunt_state *hunt, size_t most, bool *accepted)
 {
-    star_study *star = hunt->star;
+    study *star = hunt->star;
     solution *both = &hunt->pool[0];
     size_t n_found = 0;
     equant_status status = EQUANT_SUCCESS;
@@ -426,7 +431,7 @@ static equant_status try_two_more(hunt_state *hunt, size_t most, bool *accepted)
     if (hunt->current.n_planets + 2 > most || hunt->options->method != EQUANT_FIT_SCAN)
         return EQUANT_SUCCESS;
     status =
-        one_more_pair(star, &hunt->current, hunt->options->n_fixed, N_PAIRS, 1, both, &n_found);
+        next_planet_pair(star, &hunt->current, hunt->options->n_fixed, N_PAIRS, 1, both, &n_found);
     if (status != EQUANT_SUCCESS || n_found == 0)
         return status;
     hunt->n_pool = 1;
@@ -449,7 +454,8 @@ static equant_status try_two_more(hunt_state *hunt, size_t most, bool *accepted)
 }
 
 /* Remembers what was refused. */
-static equant_status keep_candidate(const hunt_state *hunt, double alarm, hunt_result *result)
+static equant_status keep_candidate(const hunt_state *hunt, double alarm,
+                                    planet_finder_result *result)
 {
     const solution *best = &hunt->pool[0];
     if (!result->candidate.set) {
@@ -465,7 +471,7 @@ static equant_status keep_candidate(const hunt_state *hunt, double alarm, hunt_r
 }
 
 /* Adds planets while they are significant, or as many as were asked for. */
-static equant_status add_planets(hunt_state *hunt, hunt_result *result)
+static equant_status add_planets(hunt_state *hunt, planet_finder_result *result)
 {
     size_t most = planets_at_most(hunt);
     bool forced = hunt->options->n_planets > 0;
@@ -499,9 +505,9 @@ static equant_status add_planets(hunt_state *hunt, hunt_result *result)
 
 /* What the final model loses without each of its planets. Returns the least significant of
  * those that were found here, n_planets where there is none. */
-static equant_status weigh_planets(hunt_state *hunt, hunt_result *result, size_t *weakest)
+static equant_status weigh_planets(hunt_state *hunt, planet_finder_result *result, size_t *weakest)
 {
-    star_study *star = hunt->star;
+    study *star = hunt->star;
     const solution *best = &hunt->current;
     double largest = -1.0;
     *weakest = best->n_planets;
@@ -524,13 +530,14 @@ static equant_status weigh_planets(hunt_state *hunt, hunt_result *result, size_t
 }
 
 /* Planets that later ones have made superfluous go again. */
-static equant_status finish(hunt_state *hunt, hunt_result *result)
+static equant_status finish(hunt_state *hunt, planet_finder_result *result)
 {
-    star_study *star = hunt->star;
+    study *star = hunt->star;
     size_t n_fixed = hunt->options->n_fixed;
     for (;;) {
         size_t weakest;
-        equant_status status = polish_solution(star, n_fixed, POLISH_TO_PUBLISH, &hunt->current);
+        equant_status status =
+            maximum_likelihood_solution(star, n_fixed, POLISH_TO_PUBLISH, &hunt->current);
         if (status == EQUANT_SUCCESS)
             status = weigh_planets(hunt, result, &weakest);
         if (status != EQUANT_SUCCESS)
@@ -546,7 +553,8 @@ static equant_status finish(hunt_state *hunt, hunt_result *result)
     return status;
 }
 
-equant_status hunt_run(star_study *star, const hunt_options *options, hunt_result *result)
+equant_status planet_finder_run(study *star, const planet_finder_options *options,
+                                planet_finder_result *result)
 {
     hunt_state hunt;
     memset(result, 0, sizeof *result);
@@ -559,11 +567,11 @@ equant_status hunt_run(star_study *star, const hunt_options *options, hunt_resul
         status = finish(&hunt, result);
     state_free(&hunt);
     if (status != EQUANT_SUCCESS)
-        hunt_free(result);
+        planet_finder_free(result);
     return status;
 }
 
-void hunt_free(hunt_result *result)
+void planet_finder_free(planet_finder_result *result)
 {
     solution_free(&result->best);
     solution_free(&result->without_planets);

@@ -24,7 +24,7 @@ struct equant_posterior {
 
 /* ---- from a run -------------------------------------------------------------------------- */
 
-static equant_status fill_facts(sample *run, const sampled_posterior_origin *origin,
+static equant_status fill_facts(sampler_run *run, const posterior_origin *origin,
                                 equant_posterior_summary *facts)
 {
     const sampler *walkers = run->walkers;
@@ -58,7 +58,7 @@ static equant_status fill_facts(sample *run, const sampled_posterior_origin *ori
     return EQUANT_SUCCESS;
 }
 
-static equant_status describe_draws(equant_posterior *made, const sampled_posterior_origin *origin)
+static equant_status describe_draws(equant_posterior *made, const posterior_origin *origin)
 {
     const double *times = equant_dataset_times_days(origin->dataset);
     double span = times[equant_dataset_n_obs(origin->dataset) - 1] - times[0];
@@ -93,7 +93,7 @@ static equant_status copy_data(const equant_dataset *from, equant_dataset **made
     return status;
 }
 
-static equant_status copy_origin(equant_posterior *made, const sampled_posterior_origin *origin)
+static equant_status copy_origin(equant_posterior *made, const posterior_origin *origin)
 {
     equant_status status = copy_data(origin->dataset, &made->dataset);
     for (size_t i = 0; i < origin->made_with->n && status == EQUANT_SUCCESS; i++)
@@ -102,8 +102,8 @@ static equant_status copy_origin(equant_posterior *made, const sampled_posterior
     return status;
 }
 
-equant_status sampled_posterior_create(sample *run, const sampled_posterior_origin *origin,
-                                       equant_posterior **out)
+equant_status posterior_create(sampler_run *run, const posterior_origin *origin,
+                               equant_posterior **out)
 {
     if (run->kept->n_steps == 0)
         return status_fail(EQUANT_ERROR_CANCELLED,
@@ -131,16 +131,16 @@ equant_status sampled_posterior_create(sample *run, const sampled_posterior_orig
     return EQUANT_SUCCESS;
 }
 
-void equant_posterior_free(equant_posterior *of)
+void equant_posterior_free(equant_posterior *posterior)
 {
-    if (!of)
+    if (!posterior)
         return;
-    draws_free(of->kept);
-    summary_free(of->table);
-    modes_free(of->found);
-    equant_dataset_free(of->dataset);
-    provenance_free(&of->made_with);
-    free(of);
+    draws_free(posterior->kept);
+    summary_free(posterior->table);
+    modes_free(posterior->found);
+    equant_dataset_free(posterior->dataset);
+    provenance_free(&posterior->made_with);
+    free(posterior);
 }
 
 /* ---- what it says ------------------------------------------------------------------------- */
@@ -151,50 +151,51 @@ static equant_status fail_range(const char *what, size_t n, size_t index)
                        what, index);
 }
 
-equant_status equant_posterior_summarize(const equant_posterior *of, equant_posterior_summary *out)
+equant_status equant_posterior_summarize(const equant_posterior *posterior,
+                                         equant_posterior_summary *out)
 {
     equant_status status = OPTIONS_CHECK(out);
     if (status != EQUANT_SUCCESS)
         return status;
-    equant_posterior_summary facts = of->facts;
+    equant_posterior_summary facts = posterior->facts;
     OPTIONS_FILL(facts, out);
     return EQUANT_SUCCESS;
 }
 
-const equant_dataset *equant_posterior_dataset(const equant_posterior *of)
+const equant_dataset *equant_posterior_dataset(const equant_posterior *posterior)
 {
-    return of->dataset;
+    return posterior->dataset;
 }
 
-size_t equant_posterior_n_provenance(const equant_posterior *of)
+size_t equant_posterior_n_provenance(const equant_posterior *posterior)
 {
-    return of->made_with.n;
+    return posterior->made_with.n;
 }
 
-const char *equant_posterior_provenance_name(const equant_posterior *of, size_t index)
+const char *equant_posterior_provenance_name(const equant_posterior *posterior, size_t index)
 {
-    return index < of->made_with.n ? of->made_with.texts[index].name : NULL;
+    return index < posterior->made_with.n ? posterior->made_with.texts[index].name : NULL;
 }
 
-const char *equant_posterior_provenance_text(const equant_posterior *of, size_t index)
+const char *equant_posterior_provenance_text(const equant_posterior *posterior, size_t index)
 {
-    return index < of->made_with.n ? of->made_with.texts[index].value : NULL;
+    return index < posterior->made_with.n ? posterior->made_with.texts[index].value : NULL;
 }
 
-size_t equant_posterior_n_quantities(const equant_posterior *of)
+size_t equant_posterior_n_quantities(const equant_posterior *posterior)
 {
-    return of->table->n_rows;
+    return posterior->table->n_rows;
 }
 
-equant_status equant_posterior_quantity(const equant_posterior *of, size_t index,
+equant_status equant_posterior_quantity(const equant_posterior *posterior, size_t index,
                                         equant_quantity *out)
 {
     equant_status status = OPTIONS_CHECK(out);
     if (status != EQUANT_SUCCESS)
         return status;
-    if (index >= of->table->n_rows)
-        return fail_range("quantities", of->table->n_rows, index);
-    const summary_row *row = &of->table->rows[index];
+    if (index >= posterior->table->n_rows)
+        return fail_range("quantities", posterior->table->n_rows, index);
+    const summary_row *row = &posterior->table->rows[index];
     equant_quantity known = {
         .struct_size = sizeof known,
         .name = row->name,
@@ -204,7 +205,7 @@ equant_status equant_posterior_quantity(const equant_posterior *of, size_t index
         .planet = row->axis == QUANTITY_PER_PLANET ? row->number : 0,
         .instrument = row->axis == QUANTITY_PER_INSTRUMENT ? row->number : 0,
         .instrument_name = row->axis == QUANTITY_PER_INSTRUMENT
-                               ? equant_dataset_instrument_name(of->dataset, row->number - 1)
+                               ? equant_dataset_instrument_name(posterior->dataset, row->number - 1)
                                : NULL,
         .median = row->median,
         .low = row->low,
@@ -219,40 +220,41 @@ equant_status equant_posterior_quantity(const equant_posterior *of, size_t index
     return EQUANT_SUCCESS;
 }
 
-equant_status equant_posterior_values(const equant_posterior *of, size_t index, double *values)
+equant_status equant_posterior_values(const equant_posterior *posterior, size_t index,
+                                      double *values)
 {
-    if (index >= of->table->n_rows)
-        return fail_range("quantities", of->table->n_rows, index);
-    const summary_row *row = &of->table->rows[index];
-    quantities_frame frame = {of->reference_time_days, of->shape.star_mass,
-                              draws_at(of->kept, draws_best(of->kept)).parameters};
-    for (size_t i = 0; i < draws_n(of->kept); i++)
-        values[i] =
-            quantity_value(&row->source, row->index, draws_at(of->kept, i).parameters, &frame);
+    if (index >= posterior->table->n_rows)
+        return fail_range("quantities", posterior->table->n_rows, index);
+    const summary_row *row = &posterior->table->rows[index];
+    quantities_frame frame = {posterior->reference_time_days, posterior->shape.star_mass,
+                              draws_at(posterior->kept, draws_best(posterior->kept)).parameters};
+    for (size_t i = 0; i < draws_n(posterior->kept); i++)
+        values[i] = quantity_value(&row->source, row->index,
+                                   draws_at(posterior->kept, i).parameters, &frame);
     return EQUANT_SUCCESS;
 }
 
-equant_status equant_posterior_log_likelihoods(const equant_posterior *of, double *values)
+equant_status equant_posterior_log_likelihoods(const equant_posterior *posterior, double *values)
 {
-    for (size_t i = 0; i < draws_n(of->kept); i++)
-        values[i] = draws_at(of->kept, i).log_likelihood;
+    for (size_t i = 0; i < draws_n(posterior->kept); i++)
+        values[i] = draws_at(posterior->kept, i).log_likelihood;
     return EQUANT_SUCCESS;
 }
 
-size_t equant_posterior_n_modes(const equant_posterior *of)
+size_t equant_posterior_n_modes(const equant_posterior *posterior)
 {
-    return of->found->n;
+    return posterior->found->n;
 }
 
-equant_status equant_posterior_mode(const equant_posterior *of, size_t index,
+equant_status equant_posterior_mode(const equant_posterior *posterior, size_t index,
                                     equant_posterior_mode_info *out)
 {
     equant_status status = OPTIONS_CHECK(out);
     if (status != EQUANT_SUCCESS)
         return status;
-    if (index >= of->found->n)
-        return fail_range("modes", of->found->n, index);
-    const mode *own = &of->found->mode[index];
+    if (index >= posterior->found->n)
+        return fail_range("modes", posterior->found->n, index);
+    const mode *own = &posterior->found->mode[index];
     equant_posterior_mode_info known = {.struct_size = sizeof known,
                                         .weight = own->weight,
                                         .weight_err = own->weight_err,

@@ -8,8 +8,8 @@
  *   checks      whenever the window of kept steps has grown by a quarter. Where populations
  *               still disagree though the window is twice as long as all before it, its
  *               first half is taken for burn-in that went on, and dropped */
-#ifndef EQUANT_INFERENCE_RUN_SCHEDULE_H
-#define EQUANT_INFERENCE_RUN_SCHEDULE_H
+#ifndef EQUANT_INFERENCE_RUN_RUN_SCHEDULE_H
+#define EQUANT_INFERENCE_RUN_RUN_SCHEDULE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -22,7 +22,7 @@ static uint64_t or_default(uint64_t value, uint64_t usual)
     return value > 0 ? value : usual;
 }
 
-static void take_engine(const equant_engine_options *engine, sample_settings *made)
+static void take_engine(const equant_engine_options *engine, run_settings *made)
 {
     made->precision = (uint64_t)ENGINE(precision);
     made->solver = (uint64_t)ENGINE(solver);
@@ -53,8 +53,8 @@ static equant_status check_options(const equant_sample_options *options)
     return EQUANT_SUCCESS;
 }
 
-equant_status sample_settings_take(const equant_dataset *dataset,
-                                   const equant_sample_options *options, sample_settings *made)
+equant_status run_settings_take(const equant_dataset *dataset, const equant_sample_options *options,
+                                run_settings *made)
 {
     equant_status status = OPTIONS_CHECK(options);
     if (status == EQUANT_SUCCESS && !dataset)
@@ -64,82 +64,83 @@ equant_status sample_settings_take(const equant_dataset *dataset,
     if (status != EQUANT_SUCCESS)
         return status;
     bool is_tempered = OPTION(n_temperatures) > 1;
-    *made = (sample_settings){.n_planets = OPTION(n_planets),
-                              .trend_order = (uint64_t)OPTION(trend_order),
-                              .marginalise_offsets = OPTION(marginalise_offsets) != 0,
-                              .start = (uint64_t)OPTION(start),
-                              .star_mass = OPTION(star_mass),
-                              .seed = OPTION(seed),
-                              .n_populations = or_default(OPTION(n_populations), 4),
-                              .n_walkers = OPTION(n_walkers),
-                              .n_temperatures = or_default(OPTION(n_temperatures), 1),
-                              .n_burn_in = or_default(OPTION(n_burn_in), is_tempered ? 3200 : 400),
-                              .thinning = or_default(OPTION(thinning), 4),
-                              .max_draws = or_default(OPTION(max_draws), 200000),
-                              .max_rhat = 1.01,
-                              .min_ess = 1000.0,
-                              .max_steps = 1000000};
+    *made = (run_settings){.n_planets = OPTION(n_planets),
+                           .trend_order = (uint64_t)OPTION(trend_order),
+                           .marginalise_offsets = OPTION(marginalise_offsets) != 0,
+                           .start = (uint64_t)OPTION(start),
+                           .star_mass = OPTION(star_mass),
+                           .seed = OPTION(seed),
+                           .n_populations = or_default(OPTION(n_populations), 4),
+                           .n_walkers = OPTION(n_walkers),
+                           .n_temperatures = or_default(OPTION(n_temperatures), 1),
+                           .n_burn_in = or_default(OPTION(n_burn_in), is_tempered ? 3200 : 400),
+                           .thinning = or_default(OPTION(thinning), 4),
+                           .max_draws = or_default(OPTION(max_draws), 200000),
+                           .max_rhat = 1.01,
+                           .min_ess = 1000.0,
+                           .max_steps = 1000000};
     take_engine(OPTION(engine), made);
     made->has_kernel = OPTION(kernel) != NULL;
     if (made->has_kernel)
         status = correlated_noise_kernel_take(OPTION(kernel), &made->kernel);
-    return status == EQUANT_SUCCESS ? sample_settings_extend(options, made) : status;
+    return status == EQUANT_SUCCESS ? run_settings_extend(options, made) : status;
 }
 
-equant_status sample_settings_extend(const equant_sample_options *options, sample_settings *of)
+equant_status run_settings_extend(const equant_sample_options *options, run_settings *settings)
 {
     equant_status status = OPTIONS_CHECK(options);
     if (status != EQUANT_SUCCESS)
         return status;
     if (OPTION(max_rhat) != 0.0)
-        of->max_rhat = OPTION(max_rhat);
+        settings->max_rhat = OPTION(max_rhat);
     if (OPTION(min_ess) != 0.0)
-        of->min_ess = OPTION(min_ess);
+        settings->min_ess = OPTION(min_ess);
     if (OPTION(max_steps) != 0)
-        of->max_steps = OPTION(max_steps);
-    return sample_settings_check(of);
+        settings->max_steps = OPTION(max_steps);
+    return run_settings_check(settings);
 }
 
-equant_status sample_settings_check(const sample_settings *of)
+equant_status run_settings_check(const run_settings *settings)
 {
-    if (!(of->max_rhat > 1.0) || !(of->min_ess > 0.0) || isinf(of->min_ess))
+    if (!(settings->max_rhat > 1.0) || !(settings->min_ess > 0.0) || isinf(settings->min_ess))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "the target of R-hat is above 1, that of effective draws above 0, not "
                            "%g and %g",
-                           of->max_rhat, of->min_ess);
-    if (of->max_steps <= of->n_burn_in)
+                           settings->max_rhat, settings->min_ess);
+    if (settings->max_steps <= settings->n_burn_in)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "%" PRIu64 " steps leave nothing to keep after a burn-in of %" PRIu64,
-                           of->max_steps, of->n_burn_in);
+                           settings->max_steps, settings->n_burn_in);
     return EQUANT_SUCCESS;
 }
 
 /* ---- the engine ------------------------------------------------------------------------ */
 
-void sample_settings_settle(sample_settings *of, const equant_dataset *dataset, size_t n_sets)
+void run_settings_settle(run_settings *settings, const equant_dataset *dataset, size_t n_sets)
 {
-    if (of->backend[0] != '\0')
+    if (settings->backend[0] != '\0')
         return;
-    double n_planets = of->n_planets > 0 ? (double)of->n_planets : 1.0;
+    double n_planets = settings->n_planets > 0 ? (double)settings->n_planets : 1.0;
     double n_evaluations = n_planets * (double)n_sets * (double)equant_dataset_n_obs(dataset);
     const backend *chosen = NULL;
     if (n_evaluations >= AUTOMATIC_LEAST_EVALUATIONS)
         chosen = automatic_accelerator(backend_list, backend_list_length);
     if (!chosen)
         chosen = engine_best_backend();
-    snprintf(of->backend, sizeof of->backend, "%s", chosen->name);
+    snprintf(settings->backend, sizeof settings->backend, "%s", chosen->name);
 }
 
-equant_engine_options sample_settings_engine(const sample_settings *of, int n_threads)
+equant_engine_options run_settings_engine(const run_settings *settings, int n_threads)
 {
     return (equant_engine_options){.struct_size = sizeof(equant_engine_options),
-                                   .backend = of->backend[0] != '\0' ? of->backend : NULL,
-                                   .precision = (equant_precision)of->precision,
-                                   .solver = (equant_solver)of->solver,
-                                   .summation = (equant_summation)of->summation,
+                                   .backend =
+                                       settings->backend[0] != '\0' ? settings->backend : NULL,
+                                   .precision = (equant_precision)settings->precision,
+                                   .solver = (equant_solver)settings->solver,
+                                   .summation = (equant_summation)settings->summation,
                                    .n_threads = n_threads,
-                                   .danby_tolerance = of->danby_tolerance,
-                                   .danby_max_iterations = (int)of->danby_max_iterations};
+                                   .danby_tolerance = settings->danby_tolerance,
+                                   .danby_max_iterations = (int)settings->danby_max_iterations};
 }
 
 /* ---- as texts -------------------------------------------------------------------------- */
@@ -152,11 +153,11 @@ typedef struct setting {
 
 #define COUNT_OF(member)                                                                           \
     {                                                                                              \
-#member, COUNT, offsetof(sample_settings, member)                                          \
+#member, COUNT, offsetof(run_settings, member)                                             \
     }
 #define NUMBER_OF(member)                                                                          \
     {                                                                                              \
-#member, NUMBER, offsetof(sample_settings, member)                                         \
+#member, NUMBER, offsetof(run_settings, member)                                            \
     }
 
 static const setting list[] = {
@@ -164,10 +165,10 @@ static const setting list[] = {
     COUNT_OF(trend_order),
     COUNT_OF(marginalise_offsets),
     COUNT_OF(has_kernel),
-    {"kernel_amplitude_m_s", NUMBER, offsetof(sample_settings, kernel.amplitude_m_s)},
-    {"kernel_period_days", NUMBER, offsetof(sample_settings, kernel.period_days)},
-    {"kernel_width", NUMBER, offsetof(sample_settings, kernel.width)},
-    {"kernel_decay_days", NUMBER, offsetof(sample_settings, kernel.decay_days)},
+    {"kernel_amplitude_m_s", NUMBER, offsetof(run_settings, kernel.amplitude_m_s)},
+    {"kernel_period_days", NUMBER, offsetof(run_settings, kernel.period_days)},
+    {"kernel_width", NUMBER, offsetof(run_settings, kernel.width)},
+    {"kernel_decay_days", NUMBER, offsetof(run_settings, kernel.decay_days)},
     NUMBER_OF(star_mass),
     COUNT_OF(start),
     COUNT_OF(seed),
@@ -185,14 +186,14 @@ static const setting list[] = {
     COUNT_OF(summation),
     NUMBER_OF(danby_tolerance),
     COUNT_OF(danby_max_iterations),
-    {"backend", WORD, offsetof(sample_settings, backend)},
+    {"backend", WORD, offsetof(run_settings, backend)},
 };
 
 enum { N_SETTINGS = sizeof list / sizeof *list };
 
-static void write_text(const sample_settings *of, const setting *which, char text[TEXT_SIZE])
+static void write_text(const run_settings *settings, const setting *which, char text[TEXT_SIZE])
 {
-    const char *at = (const char *)of + which->offset;
+    const char *at = (const char *)settings + which->offset;
     uint64_t count;
     double number;
     switch (which->kind) {
@@ -210,20 +211,20 @@ static void write_text(const sample_settings *of, const setting *which, char tex
     }
 }
 
-equant_status sample_settings_write(const sample_settings *of, provenance *texts)
+equant_status run_settings_write(const run_settings *settings, provenance *texts)
 {
     equant_status status = EQUANT_SUCCESS;
     for (size_t i = 0; i < N_SETTINGS && status == EQUANT_SUCCESS; i++) {
         char text[TEXT_SIZE];
-        write_text(of, &list[i], text);
+        write_text(settings, &list[i], text);
         status = provenance_add(texts, list[i].name, text);
     }
     return status;
 }
 
-static bool read_text(const char *text, const setting *which, sample_settings *of)
+static bool read_text(const char *text, const setting *which, run_settings *settings)
 {
-    char *at = (char *)of + which->offset, *end;
+    char *at = (char *)settings + which->offset, *end;
     uint64_t count;
     double number;
     switch (which->kind) {
@@ -242,16 +243,16 @@ static bool read_text(const char *text, const setting *which, sample_settings *o
     return false;
 }
 
-equant_status sample_settings_read(const run_file *from, const char *path, sample_settings *of)
+equant_status run_settings_read(const run_file *from, const char *path, run_settings *settings)
 {
-    *of = (sample_settings){0};
+    *settings = (run_settings){0};
     for (size_t i = 0; i < N_SETTINGS; i++) {
         const char *text = run_file_provenance(from, list[i].name);
-        if (!text || !read_text(text, &list[i], of))
+        if (!text || !read_text(text, &list[i], settings))
             return status_fail(EQUANT_ERROR_FORMAT,
                                "%s: this file does not say how its run was made (%s), so that the "
                                "run cannot go on",
                                path, list[i].name);
     }
-    return sample_settings_check(of);
+    return run_settings_check(settings);
 }

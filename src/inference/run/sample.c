@@ -22,14 +22,14 @@ typedef struct sampling {
     const equant_sample_options *options; /* of the caller; may be NULL */
     const equant_priors *priors;
     equant_priors *own_priors; /* where the caller gave none */
-    sample_settings settings;
+    run_settings settings;
     const char *path;     /* NULL: no file */
     provenance made_with; /* of the file and of the posterior */
     bool is_looked_at;    /* and goes no further: whatever machine made it, this one will do */
     int n_threads;
     correlated_noise *noise;
-    posterior *density;
-    sample *run;
+    posterior_density *density;
+    sampler_run *run;
     double begun_s;
 } sampling;
 
@@ -40,65 +40,66 @@ static double clock_s(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static void free_sampling(sampling *of)
+static void free_sampling(sampling *session)
 {
-    sample_free(of->run);
-    posterior_free(of->density);
-    correlated_noise_free(of->noise);
-    equant_priors_free(of->own_priors);
-    provenance_free(&of->made_with);
+    sampler_run_free(session->run);
+    posterior_density_free(session->density);
+    correlated_noise_free(session->noise);
+    equant_priors_free(session->own_priors);
+    provenance_free(&session->made_with);
 }
 
 /* ---- the posterior ----------------------------------------------------------------------- */
 
-static equant_status create_priors(sampling *of)
+static equant_status create_priors(sampling *session)
 {
     equant_priors_options wanted = {.struct_size = sizeof wanted,
-                                    .n_planets = of->settings.n_planets,
-                                    .trend_order = (int)of->settings.trend_order};
-    equant_status status = equant_priors_create(of->dataset, &wanted, &of->own_priors);
-    of->priors = of->own_priors;
+                                    .n_planets = session->settings.n_planets,
+                                    .trend_order = (int)session->settings.trend_order};
+    equant_status status = equant_priors_create(session->dataset, &wanted, &session->own_priors);
+    session->priors = session->own_priors;
     return status;
 }
 
-static equant_status create_density(sampling *of)
+static equant_status create_density(sampling *session)
 {
-    const sample_settings *settings = &of->settings;
-    equant_engine_options engine = sample_settings_engine(settings, of->n_threads);
+    const run_settings *settings = &session->settings;
+    equant_engine_options engine = run_settings_engine(settings, session->n_threads);
     equant_status status = EQUANT_SUCCESS;
-    if (of->is_looked_at)
+    if (session->is_looked_at)
         engine.backend = "cpu";
     if (settings->has_kernel)
-        status = correlated_noise_create(&settings->kernel, of->dataset, &of->noise);
-    posterior_options wanted = {.dataset = of->dataset,
-                                .n_planets = settings->n_planets,
-                                .trend_order = (int)settings->trend_order,
-                                .priors = of->priors->set,
-                                .engine = &engine,
-                                .marginalise_offsets = (int)settings->marginalise_offsets,
-                                .noise = of->noise};
-    return status == EQUANT_SUCCESS ? posterior_create(&wanted, &of->density) : status;
+        status = correlated_noise_create(&settings->kernel, session->dataset, &session->noise);
+    posterior_density_options wanted = {.dataset = session->dataset,
+                                        .n_planets = settings->n_planets,
+                                        .trend_order = (int)settings->trend_order,
+                                        .priors = session->priors->set,
+                                        .engine = &engine,
+                                        .marginalise_offsets = (int)settings->marginalise_offsets,
+                                        .noise = session->noise};
+    return status == EQUANT_SUCCESS ? posterior_density_create(&wanted, &session->density) : status;
 }
 
 /* The number of walkers depends on the posterior, and its backend on their number. */
-static equant_status settle(sampling *of)
+static equant_status settle(sampling *session)
 {
-    sample_settings *settings = &of->settings;
-    equant_status status = create_density(of);
+    run_settings *settings = &session->settings;
+    equant_status status = create_density(session);
     if (status != EQUANT_SUCCESS)
         return status;
     if (settings->n_walkers == 0)
-        settings->n_walkers = sampler_usual_walkers(posterior_n_coordinates(of->density));
+        settings->n_walkers =
+            sampler_usual_walkers(posterior_density_n_coordinates(session->density));
     if (settings->backend[0] != '\0')
         return EQUANT_SUCCESS;
     double n_rows = (double)settings->n_walkers / 2.0 * (double)settings->n_populations *
                     (double)settings->n_temperatures;
-    sample_settings_settle(settings, of->dataset, n_rows < 1e9 ? (size_t)n_rows : 1000000000);
-    posterior_free(of->density);
-    correlated_noise_free(of->noise);
-    of->density = NULL;
-    of->noise = NULL;
-    return create_density(of);
+    run_settings_settle(settings, session->dataset, n_rows < 1e9 ? (size_t)n_rows : 1000000000);
+    posterior_density_free(session->density);
+    correlated_noise_free(session->noise);
+    session->density = NULL;
+    session->noise = NULL;
+    return create_density(session);
 }
 
 /* ---- the run ------------------------------------------------------------------------------ */
@@ -106,8 +107,8 @@ static equant_status settle(sampling *of)
 /* Passes the stages of the fit on to whoever watches the run. */
 static int pass_on(const char *stage, double done, void *context)
 {
-    const sampling *of = context;
-    const equant_sample_options *options = of->options;
+    const sampling *session = context;
+    const equant_sample_options *options = session->options;
     equant_sample_progress progress = {.struct_size = sizeof progress,
                                        .stage = stage,
                                        .done = done,
@@ -121,37 +122,38 @@ static int pass_on(const char *stage, double done, void *context)
     return watch ? watch(&progress, OPTION(watch_context)) : 0;
 }
 
-static equant_status find_modes(sampling *of, start_modes *found)
+static equant_status find_modes(sampling *session, start_modes *found)
 {
-    const equant_sample_options *options = of->options;
-    const sample_settings *settings = &of->settings;
-    equant_engine_options engine = {
-        .struct_size = sizeof engine, .backend = settings->backend, .n_threads = of->n_threads};
-    start_modes_request request = {.dataset = of->dataset,
+    const equant_sample_options *options = session->options;
+    const run_settings *settings = &session->settings;
+    equant_engine_options engine = {.struct_size = sizeof engine,
+                                    .backend = settings->backend,
+                                    .n_threads = session->n_threads};
+    start_modes_request request = {.dataset = session->dataset,
                                    .n_planets = settings->n_planets,
                                    .trend_order = (int)settings->trend_order,
-                                   .priors = of->priors->set,
+                                   .priors = session->priors->set,
                                    .engine = &engine,
                                    .n_known = OPTION(n_known),
                                    .known = OPTION(known),
                                    .seed = settings->seed,
                                    .progress = pass_on,
-                                   .progress_context = of};
+                                   .progress_context = session};
     return start_modes_find(&request, found);
 }
 
 /* Fills *start, for the caller to free, with the places where walkers begin. */
-static equant_status find_start(sampling *of, double **start)
+static equant_status find_start(sampling *session, double **start)
 {
-    const sample_settings *settings = &of->settings;
+    const run_settings *settings = &session->settings;
     start_points_shape shape = {settings->n_populations, settings->n_temperatures,
                                 settings->n_walkers};
     start_modes found = {0};
-    equant_status status = find_modes(of, &found);
+    equant_status status = find_modes(session, &found);
     if (status == EQUANT_SUCCESS) {
         size_t n = shape.n_populations * shape.n_temperatures * shape.n_walkers;
-        *start = calloc(n, posterior_n_coordinates(of->density) * sizeof **start);
-        status = *start ? start_points_fill(of->density, of->priors->set, &found, &shape,
+        *start = calloc(n, posterior_density_n_coordinates(session->density) * sizeof **start);
+        status = *start ? start_points_fill(session->density, session->priors->set, &found, &shape,
                                             settings->seed, *start)
                         : status_out_of_memory();
     }
@@ -160,48 +162,48 @@ static equant_status find_start(sampling *of, double **start)
 }
 
 /* Whether planets differ in nothing but their number. */
-static bool has_alike_planets(const equant_priors *of, size_t n_planets)
+static bool has_alike_planets(const equant_priors *held, size_t n_planets)
 {
     for (size_t i = N_ELEMENTS; i < N_ELEMENTS * n_planets; i++)
-        if (strcmp(of->texts[i], of->texts[i % N_ELEMENTS]) != 0)
+        if (strcmp(held->texts[i], held->texts[i % N_ELEMENTS]) != 0)
             return false;
     return true;
 }
 
-static equant_status create_run(sampling *of, const double *start)
+static equant_status create_run(sampling *session, const double *start)
 {
-    const sample_settings *settings = &of->settings;
-    sample_options wanted = {.sampler = {.seed = settings->seed,
-                                         .n_populations = settings->n_populations,
-                                         .n_temperatures = settings->n_temperatures,
-                                         .n_walkers = settings->n_walkers,
-                                         .n_threads = of->n_threads},
-                             .n_planets = settings->n_planets,
-                             .has_alike_planets =
-                                 has_alike_planets(of->priors, settings->n_planets),
-                             .n_burn_in = settings->n_burn_in,
-                             .thinning = settings->thinning,
-                             .max_draws = settings->max_draws};
-    return sample_create(&wanted, of->density, start, &of->run);
+    const run_settings *settings = &session->settings;
+    sampler_run_options wanted = {.sampler = {.seed = settings->seed,
+                                              .n_populations = settings->n_populations,
+                                              .n_temperatures = settings->n_temperatures,
+                                              .n_walkers = settings->n_walkers,
+                                              .n_threads = session->n_threads},
+                                  .n_planets = settings->n_planets,
+                                  .has_alike_planets =
+                                      has_alike_planets(session->priors, settings->n_planets),
+                                  .n_burn_in = settings->n_burn_in,
+                                  .thinning = settings->thinning,
+                                  .max_draws = settings->max_draws};
+    return sampler_run_create(&wanted, session->density, start, &session->run);
 }
 
 /* ---- the file ------------------------------------------------------------------------------ */
 
-static quantities_shape shape_of(const sampling *of)
+static quantities_shape shape_of(const sampling *session)
 {
-    size_t n_instruments = equant_dataset_n_instruments(of->dataset);
-    return (quantities_shape){.n_planets = of->settings.n_planets,
+    size_t n_instruments = equant_dataset_n_instruments(session->dataset);
+    return (quantities_shape){.n_planets = session->settings.n_planets,
                               .n_instruments = n_instruments,
-                              .has_offsets = !of->settings.marginalise_offsets,
-                              .trend_order = (int)of->settings.trend_order,
+                              .has_offsets = !session->settings.marginalise_offsets,
+                              .trend_order = (int)session->settings.trend_order,
                               .n_jitters = n_instruments,
-                              .star_mass = of->settings.star_mass};
+                              .star_mass = session->settings.star_mass};
 }
 
 /* Figures of the sampler, one after the other in `values`. */
 enum { N_FIGURES = 4 };
 
-static void list_figures(const sample *run, double *values, run_file_figure figures[N_FIGURES])
+static void list_figures(const sampler_run *run, double *values, run_file_figure figures[N_FIGURES])
 {
     const sampler *walkers = run->walkers;
     size_t n_rungs = sampler_n_temperatures(walkers);
@@ -219,19 +221,19 @@ static void list_figures(const sample *run, double *values, run_file_figure figu
 }
 
 /* How the run is made: in its file, and for whoever asks the posterior. */
-static equant_status describe(sampling *of, const char *star_name, const char *command)
+static equant_status describe(sampling *session, const char *star_name, const char *command)
 {
-    equant_status status = sample_settings_write(&of->settings, &of->made_with);
+    equant_status status = run_settings_write(&session->settings, &session->made_with);
     if (status == EQUANT_SUCCESS)
-        status = provenance_add(&of->made_with, "version", equant_version());
+        status = provenance_add(&session->made_with, "version", equant_version());
     if (status == EQUANT_SUCCESS)
-        status = provenance_add(&of->made_with, "star_name", star_name);
+        status = provenance_add(&session->made_with, "star_name", star_name);
     if (status == EQUANT_SUCCESS)
-        status = provenance_add(&of->made_with, "command", command);
-    for (size_t i = 0; i < equant_priors_n(of->priors) && status == EQUANT_SUCCESS; i++) {
+        status = provenance_add(&session->made_with, "command", command);
+    for (size_t i = 0; i < equant_priors_n(session->priors) && status == EQUANT_SUCCESS; i++) {
         char name[NAME_SIZE];
-        snprintf(name, sizeof name, "prior_%s", equant_priors_name(of->priors, i));
-        status = provenance_add(&of->made_with, name, equant_priors_text(of->priors, i));
+        snprintf(name, sizeof name, "prior_%s", equant_priors_name(session->priors, i));
+        status = provenance_add(&session->made_with, name, equant_priors_text(session->priors, i));
     }
     return status;
 }
@@ -249,21 +251,21 @@ static void free_parts(file_parts *parts)
     free(parts->state);
 }
 
-static equant_status create_parts(const sample *run, file_parts *parts)
+static equant_status create_parts(const sampler_run *run, file_parts *parts)
 {
     size_t n_values = ENSEMBLE_N_MOVES + 1 + sampler_n_temperatures(run->walkers);
     size_t n_populations = sampler_n_populations(run->walkers);
     *parts = (file_parts){.values = calloc(n_values, sizeof *parts->values),
                           .log_z_of_run = calloc(n_populations, sizeof *parts->log_z_of_run),
-                          .state = malloc(sample_state_bytes(run))};
+                          .state = malloc(sampler_run_state_bytes(run))};
     if (!parts->values || !parts->log_z_of_run || !parts->state)
         return status_out_of_memory();
-    return sample_save(run, parts->state);
+    return sampler_run_save(run, parts->state);
 }
 
-static equant_status write_file(const sample *run, void *context)
+static equant_status write_file(const sampler_run *run, void *context)
 {
-    const sampling *of = context;
+    const sampling *session = context;
     file_parts parts;
     run_file_figure figures[N_FIGURES];
     equant_status status = create_parts(run, &parts);
@@ -274,17 +276,17 @@ static equant_status write_file(const sample *run, void *context)
                                       "stepping stone"};
         list_figures(run, parts.values, figures);
         run_file_contents contents = {
-            .dataset = of->dataset,
-            .shape = shape_of(of),
+            .dataset = session->dataset,
+            .shape = shape_of(session),
             .draws = run->kept,
             .evidence = sampler_n_temperatures(run->walkers) > 1 ? &evidence : NULL,
             .n_figures = N_FIGURES,
             .figures = figures,
-            .n_provenance = of->made_with.n,
-            .provenance = of->made_with.texts,
-            .n_state_bytes = sample_state_bytes(run),
+            .n_provenance = session->made_with.n,
+            .provenance = session->made_with.texts,
+            .n_state_bytes = sampler_run_state_bytes(run),
             .state = parts.state};
-        status = run_file_write(of->path, &contents);
+        status = run_file_write(session->path, &contents);
     }
     free_parts(&parts);
     return status;
@@ -292,45 +294,46 @@ static equant_status write_file(const sample *run, void *context)
 
 /* ---- the course of a call ------------------------------------------------------------------ */
 
-static sample_targets targets_of(const sample_settings *settings)
+static sampler_run_targets targets_of(const run_settings *settings)
 {
-    return (sample_targets){.max_rhat = settings->max_rhat,
-                            .min_ess = settings->min_ess,
-                            .max_steps = settings->max_steps};
+    return (sampler_run_targets){.max_rhat = settings->max_rhat,
+                                 .min_ess = settings->min_ess,
+                                 .max_steps = settings->max_steps};
 }
 
-static equant_status report(sampling *of, equant_sample_end end, double seconds,
+static equant_status report(sampling *session, equant_sample_end end, double seconds,
                             equant_posterior **made)
 {
-    sampled_posterior_origin origin = {.dataset = of->dataset,
-                                       .settings = &of->settings,
-                                       .shape = shape_of(of),
-                                       .made_with = &of->made_with,
-                                       .end = end,
-                                       .seconds = seconds,
-                                       .n_threads = of->n_threads};
-    return sampled_posterior_create(of->run, &origin, made);
+    posterior_origin origin = {.dataset = session->dataset,
+                               .settings = &session->settings,
+                               .shape = shape_of(session),
+                               .made_with = &session->made_with,
+                               .end = end,
+                               .seconds = seconds,
+                               .n_threads = session->n_threads};
+    return posterior_create(session->run, &origin, made);
 }
 
-static equant_status run_and_report(sampling *of, equant_posterior **made)
+static equant_status run_and_report(sampling *session, equant_posterior **made)
 {
-    const equant_sample_options *options = of->options;
-    double spent_s = clock_s() - of->begun_s, max_seconds = OPTION(max_seconds);
-    sample_targets targets = targets_of(&of->settings);
+    const equant_sample_options *options = session->options;
+    double spent_s = clock_s() - session->begun_s, max_seconds = OPTION(max_seconds);
+    sampler_run_targets targets = targets_of(&session->settings);
     targets.max_seconds = max_seconds > 0.0 ? fmax(max_seconds - spent_s, 1e-9) : 0.0;
-    sample_audience audience = {
+    sampler_run_audience audience = {
         .watch_context = OPTION(watch_context),
         .watch = OPTION(watch),
-        .checkpoint_context = of,
-        .checkpoint = of->path ? write_file : NULL,
+        .checkpoint_context = session,
+        .checkpoint = session->path ? write_file : NULL,
         .checkpoint_seconds = OPTION(checkpoint_seconds) > 0.0 ? OPTION(checkpoint_seconds) : 60.0};
     equant_sample_end end;
-    equant_status status = sample_run(of->run, &targets, &audience, &end);
-    if (status == EQUANT_SUCCESS && of->path)
-        status = write_file(of->run, of);
+    equant_status status = sampler_run_to_end(session->run, &targets, &audience, &end);
+    if (status == EQUANT_SUCCESS && session->path)
+        status = write_file(session->run, session);
     if (status == EQUANT_SUCCESS)
-        status = sample_judge(of->run);
-    return status == EQUANT_SUCCESS ? report(of, end, clock_s() - of->begun_s, made) : status;
+        status = sampler_run_judge(session->run);
+    return status == EQUANT_SUCCESS ? report(session, end, clock_s() - session->begun_s, made)
+                                    : status;
 }
 
 static int threads_of(const equant_sample_options *options)
@@ -339,85 +342,86 @@ static int threads_of(const equant_sample_options *options)
     return OPTION_OR_ZERO(engine, equant_engine_options, n_threads);
 }
 
-static equant_status sample_anew(sampling *of, equant_posterior **made)
+static equant_status sample_anew(sampling *session, equant_posterior **made)
 {
-    const equant_sample_options *options = of->options;
+    const equant_sample_options *options = session->options;
     double *start = NULL;
-    equant_status status = of->path ? run_file_is_possible(of->path) : EQUANT_SUCCESS;
-    of->priors = OPTION(priors);
-    if (status == EQUANT_SUCCESS && !of->priors)
-        status = create_priors(of);
+    equant_status status = session->path ? run_file_is_possible(session->path) : EQUANT_SUCCESS;
+    session->priors = OPTION(priors);
+    if (status == EQUANT_SUCCESS && !session->priors)
+        status = create_priors(session);
     if (status == EQUANT_SUCCESS)
-        status = settle(of);
-    if (status == EQUANT_SUCCESS && of->settings.start == EQUANT_START_FIT)
-        status = find_start(of, &start);
+        status = settle(session);
+    if (status == EQUANT_SUCCESS && session->settings.start == EQUANT_START_FIT)
+        status = find_start(session, &start);
     if (status == EQUANT_SUCCESS)
-        status = create_run(of, start);
+        status = create_run(session, start);
     free(start);
     if (status == EQUANT_SUCCESS)
-        status = describe(of, OPTION(star_name), OPTION(command));
+        status = describe(session, OPTION(star_name), OPTION(command));
     /* From here on a killed program loses no more than the time between two checkpoints. */
-    if (status == EQUANT_SUCCESS && of->path)
-        status = write_file(of->run, of);
-    return status == EQUANT_SUCCESS ? run_and_report(of, made) : status;
+    if (status == EQUANT_SUCCESS && session->path)
+        status = write_file(session->run, session);
+    return status == EQUANT_SUCCESS ? run_and_report(session, made) : status;
 }
 
 equant_status equant_sample(const equant_dataset *dataset, const equant_sample_options *options,
                             equant_posterior **made)
 {
-    sampling of = {.dataset = dataset, .options = options, .begun_s = clock_s()};
-    equant_status status = sample_settings_take(dataset, options, &of.settings);
+    sampling session = {.dataset = dataset, .options = options, .begun_s = clock_s()};
+    equant_status status = run_settings_take(dataset, options, &session.settings);
     if (status != EQUANT_SUCCESS)
         return status;
-    of.path = OPTION(path);
-    of.n_threads = threads_of(options);
-    status = sample_anew(&of, made);
-    free_sampling(&of);
+    session.path = OPTION(path);
+    session.n_threads = threads_of(options);
+    status = sample_anew(&session, made);
+    free_sampling(&session);
     return status;
 }
 
 /* ---- resuming ------------------------------------------------------------------------------- */
 
-static equant_status restore_priors(sampling *of, const run_file *from)
+static equant_status restore_priors(sampling *session, const run_file *from)
 {
-    equant_status status = create_priors(of);
-    for (size_t i = 0; status == EQUANT_SUCCESS && i < equant_priors_n(of->own_priors); i++) {
+    equant_status status = create_priors(session);
+    for (size_t i = 0; status == EQUANT_SUCCESS && i < equant_priors_n(session->own_priors); i++) {
         char name[NAME_SIZE];
-        snprintf(name, sizeof name, "prior_%s", equant_priors_name(of->own_priors, i));
+        snprintf(name, sizeof name, "prior_%s", equant_priors_name(session->own_priors, i));
         const char *text = run_file_provenance(from, name);
         status =
-            text ? equant_priors_change(of->own_priors, equant_priors_name(of->own_priors, i), text)
-                 : status_fail(EQUANT_ERROR_FORMAT, "%s: this file lacks %s", of->path, name);
+            text ? equant_priors_change(session->own_priors,
+                                        equant_priors_name(session->own_priors, i), text)
+                 : status_fail(EQUANT_ERROR_FORMAT, "%s: this file lacks %s", session->path, name);
     }
     return status;
 }
 
 /* Walkers begin somewhere in the prior, and are then put where the file says. */
-static equant_status restore_run(sampling *of, run_file *from)
+static equant_status restore_run(sampling *session, run_file *from)
 {
-    equant_status status = restore_priors(of, from);
+    equant_status status = restore_priors(session, from);
     if (status == EQUANT_SUCCESS)
-        status = create_density(of);
+        status = create_density(session);
     if (status == EQUANT_SUCCESS)
-        status = create_run(of, NULL);
+        status = create_run(session, NULL);
     if (status == EQUANT_SUCCESS)
-        status = sample_restore(of->run, from->state, from->n_state_bytes, from->draws);
+        status = sampler_run_restore(session->run, from->state, from->n_state_bytes, from->draws);
     if (status == EQUANT_SUCCESS)
         from->draws = NULL;
     return status;
 }
 
-static equant_status resume(sampling *of, run_file *from, equant_posterior **made)
+static equant_status resume(sampling *session, run_file *from, equant_posterior **made)
 {
-    equant_status status = sample_settings_read(from, of->path, &of->settings);
+    equant_status status = run_settings_read(from, session->path, &session->settings);
     if (status == EQUANT_SUCCESS)
-        status = sample_settings_extend(of->options, &of->settings);
+        status = run_settings_extend(session->options, &session->settings);
     if (status == EQUANT_SUCCESS)
-        status = restore_run(of, from);
+        status = restore_run(session, from);
     if (status == EQUANT_SUCCESS)
-        status = describe(of, run_file_provenance(from, "star_name"),
+        status = describe(session, run_file_provenance(from, "star_name"),
                           run_file_provenance(from, "command"));
-    return status == EQUANT_SUCCESS ? run_and_report(of, made) : status;
+    return status == EQUANT_SUCCESS ? run_and_report(session, made) : status;
 }
 
 equant_status equant_sample_resume(const char *path, const equant_sample_options *options,
@@ -431,13 +435,13 @@ equant_status equant_sample_resume(const char *path, const equant_sample_options
         status = run_file_read(path, NULL, &from);
     if (status != EQUANT_SUCCESS)
         return status;
-    sampling of = {.dataset = from->dataset,
-                   .options = options,
-                   .path = path,
-                   .n_threads = threads_of(options),
-                   .begun_s = clock_s()};
-    status = resume(&of, from, made);
-    free_sampling(&of);
+    sampling session = {.dataset = from->dataset,
+                        .options = options,
+                        .path = path,
+                        .n_threads = threads_of(options),
+                        .begun_s = clock_s()};
+    status = resume(&session, from, made);
+    free_sampling(&session);
     run_file_free(from);
     return status;
 }
@@ -445,29 +449,29 @@ equant_status equant_sample_resume(const char *path, const equant_sample_options
 /* ---- looking --------------------------------------------------------------------------------- */
 
 /* A file does not say how its run ended; where that cannot be told, the run may go on. */
-static equant_sample_end end_of(const sampling *of)
+static equant_sample_end end_of(const sampling *session)
 {
-    sample_targets targets = targets_of(&of->settings);
-    if (sample_meets(of->run, &targets))
+    sampler_run_targets targets = targets_of(&session->settings);
+    if (sampler_run_meets(session->run, &targets))
         return EQUANT_END_CONVERGED;
-    return sampler_n_steps(of->run->walkers) >= targets.max_steps ? EQUANT_END_STEPS
-                                                                  : EQUANT_END_NONE;
+    return sampler_n_steps(session->run->walkers) >= targets.max_steps ? EQUANT_END_STEPS
+                                                                       : EQUANT_END_NONE;
 }
 
-static equant_status look_at(sampling *of, run_file *from, equant_posterior **made)
+static equant_status look_at(sampling *session, run_file *from, equant_posterior **made)
 {
-    equant_status status = sample_settings_read(from, of->path, &of->settings);
+    equant_status status = run_settings_read(from, session->path, &session->settings);
     if (status == EQUANT_SUCCESS && from->draws->n_steps == 0)
-        status =
-            status_fail(EQUANT_ERROR_UNAVAILABLE, "%s: this run has kept no draws yet", of->path);
+        status = status_fail(EQUANT_ERROR_UNAVAILABLE, "%s: this run has kept no draws yet",
+                             session->path);
     if (status == EQUANT_SUCCESS)
-        status = restore_run(of, from);
+        status = restore_run(session, from);
     for (size_t i = 0; i < from->n_provenance && status == EQUANT_SUCCESS; i++)
-        status =
-            provenance_add(&of->made_with, from->provenance[i].name, from->provenance[i].value);
+        status = provenance_add(&session->made_with, from->provenance[i].name,
+                                from->provenance[i].value);
     if (status == EQUANT_SUCCESS)
-        status = sample_judge(of->run);
-    return status == EQUANT_SUCCESS ? report(of, end_of(of), NAN, made) : status;
+        status = sampler_run_judge(session->run);
+    return status == EQUANT_SUCCESS ? report(session, end_of(session), NAN, made) : status;
 }
 
 equant_status equant_posterior_open(const char *path, equant_posterior **made)
@@ -479,9 +483,9 @@ equant_status equant_posterior_open(const char *path, equant_posterior **made)
     equant_status status = run_file_read(path, NULL, &from);
     if (status != EQUANT_SUCCESS)
         return status;
-    sampling of = {.dataset = from->dataset, .path = path, .is_looked_at = true};
-    status = look_at(&of, from, made);
-    free_sampling(&of);
+    sampling session = {.dataset = from->dataset, .path = path, .is_looked_at = true};
+    status = look_at(&session, from, made);
+    free_sampling(&session);
     run_file_free(from);
     return status;
 }

@@ -1,7 +1,7 @@
 /* The solutions around which walkers may begin: the best fit of a star, and its rivals with
  * other periods, each with its own width. */
-#ifndef EQUANT_INFERENCE_START_MODES_H
-#define EQUANT_INFERENCE_START_MODES_H
+#ifndef EQUANT_INFERENCE_RUN_START_MODES_H
+#define EQUANT_INFERENCE_RUN_START_MODES_H
 
 #include "inference/density/priors.h"
 

@@ -16,8 +16,8 @@ enum { N_ELEMENTS = 5, N_TRIALS = 64 };
 
 /* What all walkers share, and room to work in. */
 typedef struct nursery {
-    const posterior *density;
-    const priors *of;
+    const posterior_density *density;
+    const priors *wanted;
     const start_modes *modes;
     uint64_t seed;
     size_t *slots;              /* [n_planets]: of the priors, by their periods        */
@@ -55,7 +55,7 @@ static void assign_planets(const nursery *in, const double *from, double *to)
         const double *own = from + N_ELEMENTS * p;
         double *elements = to + N_ELEMENTS * slot, lambda = own[3] + own[4];
         for (size_t i = 0; i < N_ELEMENTS; i++) {
-            const prior_density *prior = priors_of_column(in->of, N_ELEMENTS * slot + i);
+            const prior_density *prior = priors_of_column(in->wanted, N_ELEMENTS * slot + i);
             elements[i] = prior->kind == PRIOR_FIXED ? prior->first : own[i];
         }
         elements[4] = lambda - elements[3];
@@ -67,28 +67,28 @@ static void assign_planets(const nursery *in, const double *from, double *to)
 static bool find_coordinates(const nursery *in, double *coordinates)
 {
     size_t n_elements = N_ELEMENTS * in->modes->n_planets, n = in->modes->n_columns;
-    size_t n_skipped = n - posterior_n_parameters(in->density); /* offsets integrated out */
-    size_t n_jitters = priors_n_instruments(in->of);
+    size_t n_skipped = n - posterior_density_n_parameters(in->density); /* offsets integrated out */
+    size_t n_jitters = priors_n_instruments(in->wanted);
     if (equant_basis_to_elements(EQUANT_BASIS_REGULAR, in->modes->n_planets, in->drawn,
                                  in->drawn) != EQUANT_SUCCESS)
         return false;
     assign_planets(in, in->drawn, in->set);
     for (size_t i = n_elements + n_skipped; i < n; i++)
         in->set[i - n_skipped] = i >= n - n_jitters ? fabs(in->drawn[i]) : in->drawn[i];
-    posterior_coordinates_of(in->density, in->set, coordinates);
-    return isfinite(posterior_prepare(in->density, coordinates, in->kept));
+    posterior_density_coordinates_of(in->density, in->set, coordinates);
+    return isfinite(posterior_density_prepare(in->density, coordinates, in->kept));
 }
 
 static bool try_place(const nursery *in, size_t mode, size_t walker, uint64_t trial, double width,
                       double *coordinates)
 {
-    const start_mode *of = &in->modes->mode[mode];
+    const start_mode *centre = &in->modes->mode[mode];
     size_t n = in->modes->n_columns;
     for (size_t i = 0; i < n; i++)
         in->drawn[i] = random_normal_quantile(uniform_of(in, walker, trial, 1 + i));
-    spread(n, of->factor, in->drawn);
+    spread(n, centre->factor, in->drawn);
     for (size_t i = 0; i < n; i++)
-        in->drawn[i] = of->centre[i] + width * in->drawn[i];
+        in->drawn[i] = centre->centre[i] + width * in->drawn[i];
     return find_coordinates(in, coordinates);
 }
 
@@ -139,7 +139,7 @@ static void divide(const nursery *in, size_t population)
 
 static equant_status fill(const nursery *in, const start_points_shape *shape, double *start)
 {
-    size_t d = posterior_n_coordinates(in->density), walker = 0;
+    size_t d = posterior_density_n_coordinates(in->density), walker = 0;
     for (size_t p = 0; p < shape->n_populations; p++) {
         divide(in, p);
         for (size_t i = 0; i < shape->n_temperatures * shape->n_walkers; i++, walker++) {
@@ -152,13 +152,13 @@ static equant_status fill(const nursery *in, const start_points_shape *shape, do
 }
 
 /* The priors' planets by the medians of their periods. */
-static void order_slots(const priors *of, size_t n_planets, size_t *slots)
+static void order_slots(const priors *wanted, size_t n_planets, size_t *slots)
 {
     for (size_t p = 0; p < n_planets; p++) {
-        double period = prior_density_quantile(priors_of_column(of, N_ELEMENTS * p), 0.5);
+        double period = prior_density_quantile(priors_of_column(wanted, N_ELEMENTS * p), 0.5);
         size_t place = p;
         for (; place > 0; place--) {
-            const prior_density *other = priors_of_column(of, N_ELEMENTS * slots[place - 1]);
+            const prior_density *other = priors_of_column(wanted, N_ELEMENTS * slots[place - 1]);
             if (prior_density_quantile(other, 0.5) <= period)
                 break;
             slots[place] = slots[place - 1];
@@ -167,12 +167,12 @@ static void order_slots(const priors *of, size_t n_planets, size_t *slots)
     }
 }
 
-equant_status start_points_fill(const posterior *density, const priors *of,
+equant_status start_points_fill(const posterior_density *density, const priors *wanted,
                                 const start_modes *modes, const start_points_shape *shape,
                                 uint64_t seed, double *start)
 {
     size_t n = modes->n_columns;
-    nursery in = {.density = density, .of = of, .modes = modes, .seed = seed};
+    nursery in = {.density = density, .wanted = wanted, .modes = modes, .seed = seed};
     in.slots = calloc(modes->n_planets + 1, sizeof *in.slots);
     in.share = calloc(modes->n, sizeof *in.share);
     in.drawn = calloc(3 * n, sizeof *in.drawn);
@@ -181,7 +181,7 @@ equant_status start_points_fill(const posterior *density, const priors *of,
     if (has_memory) {
         in.set = in.drawn + n;
         in.kept = in.set + n;
-        order_slots(of, modes->n_planets, in.slots);
+        order_slots(wanted, modes->n_planets, in.slots);
         status = fill(&in, shape, start);
     }
     free(in.slots);

@@ -1,9 +1,9 @@
 /* The places where walkers begin: around the modes that were found, further apart than the
  * posterior is wide, so that populations which agree in the end have forgotten them. */
-#ifndef EQUANT_INFERENCE_START_POINTS_H
-#define EQUANT_INFERENCE_START_POINTS_H
+#ifndef EQUANT_INFERENCE_RUN_START_POINTS_H
+#define EQUANT_INFERENCE_RUN_START_POINTS_H
 
-#include "inference/density/density.h"
+#include "inference/density/posterior_density.h"
 #include "inference/run/start_modes.h"
 
 typedef struct start_points_shape {
@@ -14,7 +14,7 @@ typedef struct start_points_shape {
  * divides its walkers between the modes in its own way: where walkers cannot pass from mode to
  * mode the populations will differ, and R-hat tells. Fails when all modes lie outside the
  * prior. */
-equant_status start_points_fill(const posterior *density, const priors *of,
+equant_status start_points_fill(const posterior_density *density, const priors *wanted,
                                 const start_modes *modes, const start_points_shape *shape,
                                 uint64_t seed, double *start);
 

@@ -2,30 +2,30 @@
 
 static double prepare(const void *context, const double *coordinates, double *parameters)
 {
-    return posterior_prepare(context, coordinates, parameters);
+    return posterior_density_prepare(context, coordinates, parameters);
 }
 
 static equant_status evaluate(void *context, size_t n_sets, const double *parameters,
                               double *log_likelihood)
 {
-    return posterior_log_likelihood(context, n_sets, parameters, log_likelihood);
+    return posterior_density_log_likelihood(context, n_sets, parameters, log_likelihood);
 }
 
 static void draw(const void *context, uint64_t seed, uint64_t index, double *coordinates)
 {
-    posterior_draw(context, seed, index, coordinates);
+    posterior_density_draw(context, seed, index, coordinates);
 }
 
-sampler_target posterior_target(posterior *p)
+sampler_target density_target(posterior_density *p)
 {
-    return (sampler_target){.n_coordinates = posterior_n_coordinates(p),
-                            .n_parameters = posterior_n_parameters(p),
-                            .is_angle = posterior_is_angle(p),
-                            .block = posterior_block(p),
+    return (sampler_target){.n_coordinates = posterior_density_n_coordinates(p),
+                            .n_parameters = posterior_density_n_parameters(p),
+                            .is_angle = posterior_density_is_angle(p),
+                            .block = posterior_density_block(p),
                             .context = p,
                             .prepare = prepare,
                             .evaluate = evaluate,
                             .draw = draw,
-                            .evaluator = posterior_evaluator(p),
-                            .map = posterior_map(p)};
+                            .evaluator = posterior_density_evaluator(p),
+                            .map = posterior_density_map(p)};
 }

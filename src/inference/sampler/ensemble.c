@@ -26,28 +26,28 @@ size_t ensemble_n_half_rows(const ensemble_shape *shape)
     return ensemble_n_rows(shape) / 2;
 }
 
-int ensemble_threads(const ensemble *of, double nanoseconds)
+int ensemble_threads(const ensemble *walkers, double nanoseconds)
 {
-    return nanoseconds < LEAST_PARALLEL_NANOSECONDS ? 1 : of->n_threads;
+    return nanoseconds < LEAST_PARALLEL_NANOSECONDS ? 1 : walkers->n_threads;
 }
 
-bool ensemble_is_drawn(const ensemble *of, const sampler_target *target, size_t temperature)
+bool ensemble_is_drawn(const ensemble *walkers, const sampler_target *target, size_t temperature)
 {
-    return target->draw != NULL && ensemble_is_prior(of, temperature);
+    return target->draw != NULL && ensemble_is_prior(walkers, temperature);
 }
 
 /* ---- memory ------------------------------------------------------------------ */
 
-static void list_blocks(ensemble *of, const unsigned char *block)
+static void list_blocks(ensemble *walkers, const unsigned char *block)
 {
-    for (size_t j = 0; j < of->shape.n_coordinates; j++) {
-        unsigned char label = of->block[j] = block ? block[j] : 0;
+    for (size_t j = 0; j < walkers->shape.n_coordinates; j++) {
+        unsigned char label = walkers->block[j] = block ? block[j] : 0;
         size_t k = 0;
-        while (k < of->n_blocks && of->labels[k] != label)
+        while (k < walkers->n_blocks && walkers->labels[k] != label)
             k++;
-        of->n_blocks += k == of->n_blocks;
-        of->labels[k] = label;
-        of->block_sizes[k]++;
+        walkers->n_blocks += k == walkers->n_blocks;
+        walkers->labels[k] = label;
+        walkers->block_sizes[k]++;
     }
 }
 
@@ -58,32 +58,33 @@ static void *array(size_t n, size_t size, bool *complete)
     return memory;
 }
 
-static bool allocate(ensemble *of)
+static bool allocate(ensemble *walkers)
 {
-    const size_t d = of->shape.n_coordinates, n_rows = ensemble_n_rows(&of->shape);
-    const size_t n_half_rows = ensemble_n_half_rows(&of->shape);
-    const size_t n_groups = of->shape.n_temperatures * of->shape.n_populations;
+    const size_t d = walkers->shape.n_coordinates, n_rows = ensemble_n_rows(&walkers->shape);
+    const size_t n_half_rows = ensemble_n_half_rows(&walkers->shape);
+    const size_t n_groups = walkers->shape.n_temperatures * walkers->shape.n_populations;
     bool complete = true;
-    of->is_angle = array(d, 1, &complete);
-    of->block = array(d, 1, &complete);
-    of->labels = array(d, 1, &complete);
-    of->block_sizes = array(d, sizeof *of->block_sizes, &complete);
-    of->beta = array(of->shape.n_temperatures, sizeof(double), &complete);
-    of->coordinates = array(n_rows, d * sizeof(double), &complete);
-    of->log_prior = array(n_rows, sizeof(double), &complete);
-    of->log_likelihood = array(n_rows, sizeof(double), &complete);
-    of->leg = array(n_rows, 1, &complete);
-    of->proposed = array(n_half_rows, d * sizeof(double), &complete);
-    of->proposed_log_prior = array(n_half_rows, sizeof(double), &complete);
-    of->log_factor = array(n_half_rows, sizeof(double), &complete);
-    of->accepted = array(n_half_rows, 1, &complete);
-    of->parameters = array(n_half_rows, of->shape.n_parameters * sizeof(double), &complete);
-    of->place = array(n_half_rows, sizeof *of->place, &complete);
-    of->proposed_log_likelihood = array(n_half_rows, sizeof(double), &complete);
-    of->centres = array(n_groups, d * sizeof(double), &complete);
-    of->factors = array(n_groups, d * (d + 1) / 2 * sizeof(double), &complete);
-    of->scratch = array(n_groups, guide_scratch(d) * sizeof(double), &complete);
-    of->has_guide = array(n_groups, 1, &complete);
+    walkers->is_angle = array(d, 1, &complete);
+    walkers->block = array(d, 1, &complete);
+    walkers->labels = array(d, 1, &complete);
+    walkers->block_sizes = array(d, sizeof *walkers->block_sizes, &complete);
+    walkers->beta = array(walkers->shape.n_temperatures, sizeof(double), &complete);
+    walkers->coordinates = array(n_rows, d * sizeof(double), &complete);
+    walkers->log_prior = array(n_rows, sizeof(double), &complete);
+    walkers->log_likelihood = array(n_rows, sizeof(double), &complete);
+    walkers->leg = array(n_rows, 1, &complete);
+    walkers->proposed = array(n_half_rows, d * sizeof(double), &complete);
+    walkers->proposed_log_prior = array(n_half_rows, sizeof(double), &complete);
+    walkers->log_factor = array(n_half_rows, sizeof(double), &complete);
+    walkers->accepted = array(n_half_rows, 1, &complete);
+    walkers->parameters =
+        array(n_half_rows, walkers->shape.n_parameters * sizeof(double), &complete);
+    walkers->place = array(n_half_rows, sizeof *walkers->place, &complete);
+    walkers->proposed_log_likelihood = array(n_half_rows, sizeof(double), &complete);
+    walkers->centres = array(n_groups, d * sizeof(double), &complete);
+    walkers->factors = array(n_groups, d * (d + 1) / 2 * sizeof(double), &complete);
+    walkers->scratch = array(n_groups, guide_scratch(d) * sizeof(double), &complete);
+    walkers->has_guide = array(n_groups, 1, &complete);
     return complete;
 }
 
@@ -99,144 +100,151 @@ equant_status ensemble_create(ensemble *made, const ensemble_shape *shape,
     return EQUANT_SUCCESS;
 }
 
-void ensemble_free(ensemble *of)
+void ensemble_free(ensemble *walkers)
 {
-    void *const arrays[] = {of->is_angle,
-                            of->block,
-                            of->labels,
-                            of->block_sizes,
-                            of->beta,
-                            of->coordinates,
-                            of->log_prior,
-                            of->log_likelihood,
-                            of->leg,
-                            of->proposed,
-                            of->proposed_log_prior,
-                            of->log_factor,
-                            of->accepted,
-                            of->parameters,
-                            of->place,
-                            of->proposed_log_likelihood,
-                            of->centres,
-                            of->factors,
-                            of->scratch,
-                            of->has_guide};
+    void *const arrays[] = {walkers->is_angle,
+                            walkers->block,
+                            walkers->labels,
+                            walkers->block_sizes,
+                            walkers->beta,
+                            walkers->coordinates,
+                            walkers->log_prior,
+                            walkers->log_likelihood,
+                            walkers->leg,
+                            walkers->proposed,
+                            walkers->proposed_log_prior,
+                            walkers->log_factor,
+                            walkers->accepted,
+                            walkers->parameters,
+                            walkers->place,
+                            walkers->proposed_log_likelihood,
+                            walkers->centres,
+                            walkers->factors,
+                            walkers->scratch,
+                            walkers->has_guide};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         free(arrays[i]);
-    *of = (ensemble){0};
+    *walkers = (ensemble){0};
 }
 
 /* ---- proposals ------------------------------------------------------------------- */
 
-void ensemble_guide(ensemble *of, size_t half)
+void ensemble_guide(ensemble *walkers, size_t half)
 {
-    const size_t d = of->shape.n_coordinates, n_half = of->shape.n_walkers / 2;
-    const size_t n_groups = of->shape.n_temperatures * of->shape.n_populations;
+    const size_t d = walkers->shape.n_coordinates, n_half = walkers->shape.n_walkers / 2;
+    const size_t n_groups = walkers->shape.n_temperatures * walkers->shape.n_populations;
     const double cost = GUIDE_NANOSECONDS * (double)(n_groups * n_half * d * d);
-#pragma omp parallel for num_threads(ensemble_threads(of, cost)) schedule(static)
+#pragma omp parallel for num_threads(ensemble_threads(walkers, cost)) schedule(static)
     for (size_t group = 0; group < n_groups; group++) {
-        size_t others = ensemble_locate(of, half, group * n_half).others;
-        of->has_guide[group] = guide_fit(
-            d, of->is_angle, n_half, of->coordinates + others * d, of->centres + group * d,
-            of->factors + group * (d * (d + 1) / 2), of->scratch + group * guide_scratch(d));
+        size_t others = ensemble_locate(walkers, half, group * n_half).others;
+        walkers->has_guide[group] =
+            guide_fit(d, walkers->is_angle, n_half, walkers->coordinates + others * d,
+                      walkers->centres + group * d, walkers->factors + group * (d * (d + 1) / 2),
+                      walkers->scratch + group * guide_scratch(d));
     }
 }
 
 /* Fills in prior and parameters of a proposal whose factor is known. */
-static void prepare_row(ensemble *of, const sampler_target *target, size_t row)
+static void prepare_row(ensemble *walkers, const sampler_target *target, size_t row)
 {
     double log_prior = -INFINITY;
-    if (of->log_factor[row] > -INFINITY)
-        log_prior = target->prepare(target->context, of->proposed + row * of->shape.n_coordinates,
-                                    of->parameters + row * of->shape.n_parameters);
-    of->proposed_log_prior[row] = isfinite(log_prior) ? log_prior : -INFINITY;
+    if (walkers->log_factor[row] > -INFINITY)
+        log_prior =
+            target->prepare(target->context, walkers->proposed + row * walkers->shape.n_coordinates,
+                            walkers->parameters + row * walkers->shape.n_parameters);
+    walkers->proposed_log_prior[row] = isfinite(log_prior) ? log_prior : -INFINITY;
 }
 
-void ensemble_propose(ensemble *of, const sampler_target *target, uint64_t step, size_t half,
+void ensemble_propose(ensemble *walkers, const sampler_target *target, uint64_t step, size_t half,
                       ensemble_move move)
 {
-    const size_t n_rows = ensemble_n_half_rows(&of->shape);
-    const double cost = PROPOSAL_NANOSECONDS * (double)(n_rows * (of->shape.n_coordinates + 1));
-#pragma omp parallel for num_threads(ensemble_threads(of, cost)) schedule(static)
+    const size_t n_rows = ensemble_n_half_rows(&walkers->shape);
+    const double cost =
+        PROPOSAL_NANOSECONDS * (double)(n_rows * (walkers->shape.n_coordinates + 1));
+#pragma omp parallel for num_threads(ensemble_threads(walkers, cost)) schedule(static)
     for (size_t row = 0; row < n_rows; row++) {
-        ensemble_moving_row at = ensemble_locate(of, half, row);
-        double *proposed = of->proposed + row * of->shape.n_coordinates;
-        if (ensemble_is_drawn(of, target, at.temperature)) {
-            target->draw(target->context, of->seed, ensemble_draw_index(of, step, at.walker),
-                         proposed);
-            of->log_factor[row] = INFINITY; /* a draw from the target itself */
+        ensemble_moving_row at = ensemble_locate(walkers, half, row);
+        double *proposed = walkers->proposed + row * walkers->shape.n_coordinates;
+        if (ensemble_is_drawn(walkers, target, at.temperature)) {
+            target->draw(target->context, walkers->seed,
+                         ensemble_draw_index(walkers, step, at.walker), proposed);
+            walkers->log_factor[row] = INFINITY; /* a draw from the target itself */
         } else {
-            of->log_factor[row] = ensemble_propose_row(of, step, &at, move, proposed);
+            walkers->log_factor[row] = ensemble_propose_row(walkers, step, &at, move, proposed);
         }
-        prepare_row(of, target, row);
+        prepare_row(walkers, target, row);
     }
 }
 
-void ensemble_place(ensemble *of, const sampler_target *target, size_t half, const double *start)
+void ensemble_place(ensemble *walkers, const sampler_target *target, size_t half,
+                    const double *start)
 {
-    const size_t d = of->shape.n_coordinates, n_rows = ensemble_n_half_rows(&of->shape);
-    const size_t n_walkers = of->shape.n_walkers, n_populations = of->shape.n_populations;
+    const size_t d = walkers->shape.n_coordinates, n_rows = ensemble_n_half_rows(&walkers->shape);
+    const size_t n_walkers = walkers->shape.n_walkers, n_populations = walkers->shape.n_populations;
     const double cost = PROPOSAL_NANOSECONDS * (double)(n_rows * (d + 1));
-#pragma omp parallel for num_threads(ensemble_threads(of, cost)) schedule(static)
+#pragma omp parallel for num_threads(ensemble_threads(walkers, cost)) schedule(static)
     for (size_t row = 0; row < n_rows; row++) {
-        ensemble_moving_row at = ensemble_locate(of, half, row);
-        double *proposed = of->proposed + row * d;
+        ensemble_moving_row at = ensemble_locate(walkers, half, row);
+        double *proposed = walkers->proposed + row * d;
         size_t of_caller =
-            (at.group % n_populations * of->shape.n_temperatures + at.temperature) * n_walkers +
+            (at.group % n_populations * walkers->shape.n_temperatures + at.temperature) *
+                n_walkers +
             at.walker % n_walkers;
         if (start == NULL)
-            target->draw(target->context, of->seed, at.walker, proposed);
+            target->draw(target->context, walkers->seed, at.walker, proposed);
         else
             memcpy(proposed, start + of_caller * d, d * sizeof *proposed);
         for (size_t j = 0; j < d; j++)
-            if (of->is_angle[j])
+            if (walkers->is_angle[j])
                 proposed[j] = ensemble_moves_wrap(proposed[j]);
-        of->log_factor[row] = 0.0;
-        prepare_row(of, target, row);
+        walkers->log_factor[row] = 0.0;
+        prepare_row(walkers, target, row);
     }
 }
 
 /* ---- evaluation -------------------------------------------------------------------- */
 
-size_t ensemble_gather(ensemble *of)
+size_t ensemble_gather(ensemble *walkers)
 {
-    const size_t n_rows = ensemble_n_half_rows(&of->shape), width = of->shape.n_parameters;
+    const size_t n_rows = ensemble_n_half_rows(&walkers->shape),
+                 width = walkers->shape.n_parameters;
     size_t n_sets = 0;
     for (size_t row = 0; row < n_rows; row++) {
-        if (of->proposed_log_prior[row] == -INFINITY)
+        if (walkers->proposed_log_prior[row] == -INFINITY)
             continue;
         if (row > n_sets)
-            memcpy(of->parameters + n_sets * width, of->parameters + row * width,
-                   width * sizeof *of->parameters);
-        of->place[row] = n_sets++;
+            memcpy(walkers->parameters + n_sets * width, walkers->parameters + row * width,
+                   width * sizeof *walkers->parameters);
+        walkers->place[row] = n_sets++;
     }
     return n_sets;
 }
 
-equant_status ensemble_evaluate(ensemble *of, const sampler_target *target, size_t n_sets)
+equant_status ensemble_evaluate(ensemble *walkers, const sampler_target *target, size_t n_sets)
 {
     if (n_sets == 0)
         return EQUANT_SUCCESS;
-    return target->evaluate(target->context, n_sets, of->parameters, of->proposed_log_likelihood);
+    return target->evaluate(target->context, n_sets, walkers->parameters,
+                            walkers->proposed_log_likelihood);
 }
 
 /* ---- acceptance --------------------------------------------------------------------- */
 
-void ensemble_accept(ensemble *of, uint64_t step, size_t half)
+void ensemble_accept(ensemble *walkers, uint64_t step, size_t half)
 {
-    const size_t n_rows = ensemble_n_half_rows(&of->shape);
+    const size_t n_rows = ensemble_n_half_rows(&walkers->shape);
     const double cost = DECISION_NANOSECONDS * (double)n_rows;
-#pragma omp parallel for num_threads(ensemble_threads(of, cost)) schedule(static)
+#pragma omp parallel for num_threads(ensemble_threads(walkers, cost)) schedule(static)
     for (size_t row = 0; row < n_rows; row++) {
-        ensemble_moving_row at = ensemble_locate(of, half, row);
-        of->accepted[row] = (unsigned char)ensemble_accept_row(of, step, &at, row);
+        ensemble_moving_row at = ensemble_locate(walkers, half, row);
+        walkers->accepted[row] = (unsigned char)ensemble_accept_row(walkers, step, &at, row);
     }
 }
 
-void ensemble_settle(ensemble *of, size_t half)
+void ensemble_settle(ensemble *walkers, size_t half)
 {
-    const size_t n_rows = ensemble_n_half_rows(&of->shape);
+    const size_t n_rows = ensemble_n_half_rows(&walkers->shape);
     for (size_t row = 0; row < n_rows; row++)
-        ensemble_move_walker(of, row, ensemble_locate(of, half, row).walker,
-                             ensemble_likelihood_of(of, row));
+        ensemble_move_walker(walkers, row, ensemble_locate(walkers, half, row).walker,
+                             ensemble_likelihood_of(walkers, row));
 }

@@ -1,6 +1,6 @@
 /* The Gaussian that resembles a set of walkers, on a processor: statistics/ensemble_guide.h. */
-#ifndef EQUANT_INFERENCE_GUIDE_H
-#define EQUANT_INFERENCE_GUIDE_H
+#ifndef EQUANT_INFERENCE_SAMPLER_GUIDE_H
+#define EQUANT_INFERENCE_SAMPLER_GUIDE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* The ladder of inverse temperatures: where its rungs stand, and where they should (Syed et al.
  * 2022, J. R. Stat. Soc. B 84, 321). Rung 0 is the coldest, beta = 1; beta falls from there. */
-#ifndef EQUANT_INFERENCE_LADDER_H
-#define EQUANT_INFERENCE_LADDER_H
+#ifndef EQUANT_INFERENCE_SAMPLER_LADDER_H
+#define EQUANT_INFERENCE_SAMPLER_LADDER_H
 
 #include <stddef.h>
 

@@ -239,18 +239,18 @@ static void count_accepted(sampler *s, ensemble_move move)
 /* Every pair of neighbouring rungs adds what its walkers say about the evidence. */
 static void add_to_stones(sampler *s)
 {
-    const ensemble *of = &s->walkers;
-    const size_t n = of->shape.n_walkers, n_populations = of->shape.n_populations;
-    const size_t n_stones = n_pairs(&of->shape) * n_populations;
+    const ensemble *walkers = &s->walkers;
+    const size_t n = walkers->shape.n_walkers, n_populations = walkers->shape.n_populations;
+    const size_t n_stones = n_pairs(&walkers->shape) * n_populations;
     const double cost = STONE_NANOSECONDS * (double)(n_stones * n);
-#pragma omp parallel for num_threads(ensemble_threads(of, cost)) schedule(static)
+#pragma omp parallel for num_threads(ensemble_threads(walkers, cost)) schedule(static)
     for (size_t i = 0; i < n_stones; i++) {
         size_t pair = i / n_populations;
-        double difference = of->beta[pair] - of->beta[pair + 1];
+        double difference = walkers->beta[pair] - walkers->beta[pair + 1];
         stepping_stone_add(&s->counts.stones[i].forward, difference, n,
-                           of->log_likelihood + (i + n_populations) * n);
+                           walkers->log_likelihood + (i + n_populations) * n);
         stepping_stone_add(&s->counts.stones[i].reverse, -difference, n,
-                           of->log_likelihood + i * n);
+                           walkers->log_likelihood + i * n);
     }
 }
 
@@ -368,17 +368,18 @@ equant_status sampler_tune(sampler *s, size_t n_rounds, size_t first_length)
 
 const double *sampler_cold_parameters(sampler *s)
 {
-    const ensemble *of = &s->walkers;
-    const size_t n = of->shape.n_populations * of->shape.n_walkers;
+    const ensemble *walkers = &s->walkers;
+    const size_t n = walkers->shape.n_populations * walkers->shape.n_walkers;
     if (s->device) {
         (void)sampler_device_fetch(s, BACKEND_WALKERS_COLD);
         return s->cold_parameters;
     }
     const double cost = PREPARATION_NANOSECONDS * (double)n;
-#pragma omp parallel for num_threads(ensemble_threads(of, cost)) schedule(static)
+#pragma omp parallel for num_threads(ensemble_threads(walkers, cost)) schedule(static)
     for (size_t i = 0; i < n; i++)
-        (void)s->target.prepare(s->target.context, of->coordinates + i * of->shape.n_coordinates,
-                                s->cold_parameters + i * of->shape.n_parameters);
+        (void)s->target.prepare(s->target.context,
+                                walkers->coordinates + i * walkers->shape.n_coordinates,
+                                s->cold_parameters + i * walkers->shape.n_parameters);
     return s->cold_parameters;
 }
 

@@ -4,8 +4,8 @@
  *
  * A run: create; sampler_tune, or sampler_advance and sampler_adapt_ladder by turns; then
  * sampler_freeze; then sampler_advance and keep what the cold rung holds. */
-#ifndef EQUANT_INFERENCE_SAMPLER_H
-#define EQUANT_INFERENCE_SAMPLER_H
+#ifndef EQUANT_INFERENCE_SAMPLER_SAMPLER_H
+#define EQUANT_INFERENCE_SAMPLER_SAMPLER_H
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /* Walkers of a sampler that live on a device. The arrays of the sampler are then a copy: what of
  * them is old is fetched when it is read, what the host has changed is sent before it is used. */
-#ifndef EQUANT_INFERENCE_SAMPLER_DEVICE_H
-#define EQUANT_INFERENCE_SAMPLER_DEVICE_H
+#ifndef EQUANT_INFERENCE_SAMPLER_SAMPLER_DEVICE_H
+#define EQUANT_INFERENCE_SAMPLER_SAMPLER_DEVICE_H
 
 #include "core/device_walkers.h"
 #include "inference/sampler/sampler_state.h"

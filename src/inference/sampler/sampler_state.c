@@ -25,8 +25,8 @@ enum { N_PARTS = 13 };
 
 static void list_parts(const sampler *s, state_part *parts)
 {
-    const ensemble *of = &s->walkers;
-    const ensemble_shape *shape = &of->shape;
+    const ensemble *walkers = &s->walkers;
+    const ensemble_shape *shape = &walkers->shape;
     const sampler_counts *counts = &s->counts;
     const size_t n_rows = ensemble_n_rows(shape);
     const size_t n_moves = shape->n_temperatures * ENSEMBLE_N_MOVES;
@@ -34,11 +34,11 @@ static void list_parts(const sampler *s, state_part *parts)
     const state_part all[N_PARTS] = {
         {(void *)&s->n_steps, sizeof s->n_steps},
         {(void *)&s->is_frozen, sizeof s->is_frozen},
-        {of->beta, shape->n_temperatures * sizeof *of->beta},
-        {of->coordinates, n_rows * shape->n_coordinates * sizeof *of->coordinates},
-        {of->log_prior, n_rows * sizeof *of->log_prior},
-        {of->log_likelihood, n_rows * sizeof *of->log_likelihood},
-        {of->leg, n_rows * sizeof *of->leg},
+        {walkers->beta, shape->n_temperatures * sizeof *walkers->beta},
+        {walkers->coordinates, n_rows * shape->n_coordinates * sizeof *walkers->coordinates},
+        {walkers->log_prior, n_rows * sizeof *walkers->log_prior},
+        {walkers->log_likelihood, n_rows * sizeof *walkers->log_likelihood},
+        {walkers->leg, n_rows * sizeof *walkers->leg},
         {counts->n_tried, n_moves * sizeof *counts->n_tried},
         {counts->n_accepted, n_moves * sizeof *counts->n_accepted},
         {(void *)counts->n_sweeps, sizeof counts->n_sweeps},

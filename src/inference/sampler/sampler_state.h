@@ -1,6 +1,6 @@
 /* What a sampler holds, for the files that make up the sampler. */
-#ifndef EQUANT_INFERENCE_SAMPLER_STATE_H
-#define EQUANT_INFERENCE_SAMPLER_STATE_H
+#ifndef EQUANT_INFERENCE_SAMPLER_SAMPLER_STATE_H
+#define EQUANT_INFERENCE_SAMPLER_SAMPLER_STATE_H
 
 #include "inference/sampler/ensemble.h"
 #include "inference/sampler/sampler.h"

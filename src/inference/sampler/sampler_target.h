@@ -1,7 +1,7 @@
 /* What a sampler knows of the density that it samples: coordinates in, prior and likelihood
  * out. */
-#ifndef EQUANT_INFERENCE_SAMPLER_TARGET_H
-#define EQUANT_INFERENCE_SAMPLER_TARGET_H
+#ifndef EQUANT_INFERENCE_SAMPLER_SAMPLER_TARGET_H
+#define EQUANT_INFERENCE_SAMPLER_SAMPLER_TARGET_H
 
 #include "equant.h"
 

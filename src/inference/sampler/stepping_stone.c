@@ -19,29 +19,29 @@ void stepping_stone_add(stepping_stone_sum *to, double exponent, size_t n,
 }
 
 /* Logarithms of the means of exp(x) and of exp(x/2). */
-static double log_mean(const stepping_stone_sum *of)
+static double log_mean(const stepping_stone_sum *sum)
 {
-    return of->largest + log(of->sum_of_squares / of->count);
+    return sum->largest + log(sum->sum_of_squares / sum->count);
 }
 
-static double log_mean_root(const stepping_stone_sum *of)
+static double log_mean_root(const stepping_stone_sum *sum)
 {
-    return 0.5 * of->largest + log(of->sum / of->count);
+    return 0.5 * sum->largest + log(sum->sum / sum->count);
 }
 
 typedef struct moments {
     double sum, sum_of_squares;
 } moments;
 
-static void add_to_moments(moments *of, double shift, double value)
+static void add_to_moments(moments *sums, double shift, double value)
 {
-    of->sum += value - shift;
-    of->sum_of_squares += (value - shift) * (value - shift);
+    sums->sum += value - shift;
+    sums->sum_of_squares += (value - shift) * (value - shift);
 }
 
-static double error_of_mean(const moments *of, double n)
+static double error_of_mean(const moments *sums, double n)
 {
-    double variance = fmax(of->sum_of_squares - of->sum * of->sum / n, 0.0) / (n - 1.0);
+    double variance = fmax(sums->sum_of_squares - sums->sum * sums->sum / n, 0.0) / (n - 1.0);
     return n > 1.0 ? sqrt(variance / n) : NAN;
 }
 

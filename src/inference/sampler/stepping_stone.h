@@ -9,8 +9,8 @@
  * is the estimate. Forward alone and reverse alone err to opposite sides where rungs are far
  * apart, the reverse more, since next to the prior it is a harmonic mean: how far they
  * differ tells whether there are enough rungs. */
-#ifndef EQUANT_INFERENCE_STEPPING_STONE_H
-#define EQUANT_INFERENCE_STEPPING_STONE_H
+#ifndef EQUANT_INFERENCE_SAMPLER_STEPPING_STONE_H
+#define EQUANT_INFERENCE_SAMPLER_STEPPING_STONE_H
 
 #include "statistics/stepping_stone_sum.h"
 

@@ -28,13 +28,14 @@ size_t aliases_of(double frequency_per_day, double aliases[ALIASES_MAX])
     return n;
 }
 
-const char *aliases_name(double frequency_per_day, double of_per_day, double tolerance_per_day)
+const char *aliases_name(double frequency_per_day, double true_frequency_per_day,
+                         double tolerance_per_day)
 {
     const char *name = 0;
     double nearest = tolerance_per_day;
     for (size_t i = 0; i < N_CYCLES; i++) {
-        double sum = of_per_day + cycles[i].frequency_per_day;
-        double difference = fabs(of_per_day - cycles[i].frequency_per_day);
+        double sum = true_frequency_per_day + cycles[i].frequency_per_day;
+        double difference = fabs(true_frequency_per_day - cycles[i].frequency_per_day);
         double distance = fmin(fabs(frequency_per_day - sum), fabs(frequency_per_day - difference));
         if (distance < nearest) {
             nearest = distance;

@@ -1,7 +1,7 @@
 /* Aliases: the frequencies that a signal shows besides its own because observations repeat
  * with the day, the month and the year (Dawson & Fabrycky 2010, ApJ 722, 937). */
-#ifndef EQUANT_INFERENCE_ALIASES_H
-#define EQUANT_INFERENCE_ALIASES_H
+#ifndef EQUANT_INFERENCE_SCAN_ALIASES_H
+#define EQUANT_INFERENCE_SCAN_ALIASES_H
 
 #include <stddef.h>
 
@@ -10,9 +10,10 @@ enum { ALIASES_MAX = 12 };
 /* Aliases of a frequency, positive ones; returns how many. */
 size_t aliases_of(double frequency_per_day, double aliases[ALIASES_MAX]);
 
-/* The name of what makes `frequency` an alias of `of`, within a tolerance: "the day", "the
- * year" ...; NULL where it is none. */
-const char *aliases_name(double frequency_per_day, double of_per_day, double tolerance_per_day);
+/* The name of what makes `frequency` an alias of `true_frequency`, within a tolerance: "the day",
+ * "the year" ...; NULL where it is none. */
+const char *aliases_name(double frequency_per_day, double true_frequency_per_day,
+                         double tolerance_per_day);
 
 /* True for a frequency so near to one or two cycles per day, solar or sidereal, that data of
  * this span cannot tell it from a slow drift. */

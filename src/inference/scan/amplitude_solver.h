@@ -1,8 +1,8 @@
 /* The likelihood of orbits whose shapes and phases are given, with everything that enters
  * linearly at its best: amplitudes, offsets and trend, by weighted least squares. A global
  * search then has three coordinates a planet instead of five. */
-#ifndef EQUANT_INFERENCE_AMPLITUDE_SOLVER_H
-#define EQUANT_INFERENCE_AMPLITUDE_SOLVER_H
+#ifndef EQUANT_INFERENCE_SCAN_AMPLITUDE_SOLVER_H
+#define EQUANT_INFERENCE_SCAN_AMPLITUDE_SOLVER_H
 
 #include "equant.h"
 

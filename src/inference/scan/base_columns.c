@@ -69,14 +69,14 @@ static equant_status allocate(base_columns *columns, size_t n_obs, size_t most)
     return status_out_of_memory();
 }
 
-equant_status base_columns_create(star_study *star, const solution *background, size_t n_fixed,
+equant_status base_columns_create(study *star, const solution *background, size_t n_fixed,
                                   base_columns *columns)
 {
     size_t n_obs = star->n_obs;
-    star_columns of_set = star_columns_of(star, background->n_planets, background->trend_order);
+    study_columns of_set = study_columns_of(star, background->n_planets, background->trend_order);
     equant_evaluator *evaluator;
     equant_status status =
-        star_evaluator(star, background->n_planets, background->trend_order, &evaluator);
+        study_evaluator(star, background->n_planets, background->trend_order, &evaluator);
     if (status == EQUANT_SUCCESS)
         status = allocate(columns, n_obs, of_set.jitters);
     if (status != EQUANT_SUCCESS)

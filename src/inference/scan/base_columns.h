@@ -1,7 +1,7 @@
 /* A solution as the background of a search for one planet more: whitened residuals, and an
  * orthonormal basis of everything that may still move beneath a new planet. */
-#ifndef EQUANT_INFERENCE_BASE_COLUMNS_H
-#define EQUANT_INFERENCE_BASE_COLUMNS_H
+#ifndef EQUANT_INFERENCE_SCAN_BASE_COLUMNS_H
+#define EQUANT_INFERENCE_SCAN_BASE_COLUMNS_H
 
 #include "inference/study/solution.h"
 
@@ -16,7 +16,7 @@ typedef struct base_columns {
 
 /* Offsets, trend and all five elements of every planet behind the first n_fixed, to first
  * order: a new planet is judged with the old ones refitted around it. */
-equant_status base_columns_create(star_study *star, const solution *background, size_t n_fixed,
+equant_status base_columns_create(study *star, const solution *background, size_t n_fixed,
                                   base_columns *columns);
 void base_columns_free(base_columns *columns);
 

@@ -2,8 +2,8 @@
  * the largest peak of a periodogram, circular (Baluev 2008, MNRAS 385, 1279) or Keplerian
  * (in the manner of Baluev 2015, MNRAS 446, 1478). It is an upper bound, and close to the
  * truth where it is small. */
-#ifndef EQUANT_INFERENCE_FALSE_ALARM_H
-#define EQUANT_INFERENCE_FALSE_ALARM_H
+#ifndef EQUANT_INFERENCE_SCAN_FALSE_ALARM_H
+#define EQUANT_INFERENCE_SCAN_FALSE_ALARM_H
 
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
 /* Walks over all pairs of frequencies in blocks and keeps the best. Inner products come from
- * a pair_table, in single precision; what is reported is weighed again in double. */
+ * a joint_table, in single precision; what is reported is weighed again in double. */
 #include "inference/scan/joint_map.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@
 /* A column whose square falls below this share of itself under projection is gone. */
 #define LOST 1e-10
 
-enum { CHUNK = PAIR_TABLE_CHUNK, BANDS_PER_SLAB = 256 };
+enum { CHUNK = JOINT_TABLE_CHUNK, BANDS_PER_SLAB = 256 };
 
 /* A pair on the grid, i < j. */
 typedef struct candidate {
@@ -39,8 +39,8 @@ typedef struct band_scratch {
 /* A map under way. Rows i are taken in bands as wide as the resolution, bands in slabs, the
  * strongest first. A slab is shared by threads; between slabs what they found is sifted, and
  * the threshold rises. */
-typedef struct pair_map {
-    pair_table table;
+typedef struct joint_map {
+    joint_table table;
     size_t width;    /* of the resolution, in steps of the grid */
     size_t n_kept;   /* at most; more than are wanted, for neighbours that a later slab outdoes */
     float threshold; /* below it no pair is kept any more */
@@ -51,10 +51,10 @@ typedef struct pair_map {
     candidate *order; /* [n_bands]: the first row of each, and the largest power in it */
     int n_threads;
     band_scratch *scratch; /* [n_threads] */
-} pair_map;
+} joint_map;
 
 /* Inner products g[r][s][m] = <u_i r, u_(j+m) s> of orthonormal columns. */
-static void cross_products(const pair_table *table, size_t i, size_t j, float g[2][2][CHUNK])
+static void cross_products(const joint_table *table, size_t i, size_t j, float g[2][2][CHUNK])
 {
     const float *difference_cos = table->difference_cos + (j - i);
     const float *difference_sin = table->difference_sin + (j - i);
@@ -100,15 +100,15 @@ static float float_of(int32_t bits)
 
 /* Improvements of the pairs (i, j ... j + CHUNK - 1): that of i alone, and that of what the
  * columns of j have besides, whose inner products are S = 1 - G' G. Zero where S has an
- * eigenvalue below PAIR_MAP_INDEPENDENCE.
+ * eigenvalue below JOINT_MAP_INDEPENDENCE.
  *
  * As bits, which for floats >= 0 are in the order of their values: integers are compared and
  * masked without branches, so that compilers make vector code of these loops. */
-static void improve_chunk(const pair_table *table, size_t i, size_t j, int32_t *improvement)
+static void improve_chunk(const joint_table *table, size_t i, size_t j, int32_t *improvement)
 {
     float g[2][2][CHUNK];
     cross_products(table, i, j, g);
-    const float least = (float)PAIR_MAP_INDEPENDENCE;
+    const float least = (float)JOINT_MAP_INDEPENDENCE;
     const float a0 = table->amplitude[0][i], a1 = table->amplitude[1][i];
     const float alone = a0 * a0 + a1 * a1;
     const float *b0 = table->amplitude[0] + j, *b1 = table->amplitude[1] + j;
@@ -128,13 +128,13 @@ static void improve_chunk(const pair_table *table, size_t i, size_t j, int32_t *
 
 /* The best of the rows first ... first + width - 1 for every column at least the resolution
  * away, or zero where nothing reaches the threshold. */
-static void map_band(const pair_map *map, size_t first, band_scratch *scratch)
+static void map_band(const joint_map *map, size_t first, band_scratch *scratch)
 {
     size_t n = map->table.n, end = first + map->width < n ? first + map->width : n;
     memset(scratch->best, 0, n * sizeof *scratch->best);
     for (size_t i = first; i < end; i++)
         for (size_t j = i + map->width; j < n; j += CHUNK) {
-            if (pair_table_bound(&map->table, i, j) <= map->threshold)
+            if (joint_table_bound(&map->table, i, j) <= map->threshold)
                 continue;
             int32_t improvement[CHUNK], *best = scratch->best + j, *row = scratch->row + j;
             improve_chunk(&map->table, i, j, improvement);
@@ -160,7 +160,7 @@ static int compare_candidates(const void *left, const void *right)
 
 /* Columns are cut into tiles as wide as the resolution; a tile that is better than its
  * neighbours holds a peak. */
-static void find_peaks(const pair_map *map, size_t first, band_scratch *scratch,
+static void find_peaks(const joint_map *map, size_t first, band_scratch *scratch,
                        candidate_list *found)
 {
     size_t n = map->table.n, n_tiles = 0, n_peaks = 0;
@@ -191,7 +191,7 @@ static size_t distance(int32_t a, int32_t b)
 }
 
 /* The best of everything found so far, no two within the resolution in both frequencies. */
-static void sift(pair_map *map, size_t n_bands)
+static void sift(joint_map *map, size_t n_bands)
 {
     size_t n = map->kept.n;
     memcpy(map->sifted, map->kept.entries, n * sizeof *map->sifted);
@@ -215,7 +215,7 @@ static void sift(pair_map *map, size_t n_bands)
 }
 
 /* Bands with the strongest rows come first: then the threshold soon rules most others out. */
-static void order_bands(pair_map *map)
+static void order_bands(joint_map *map)
 {
     for (size_t b = 0; b < map->n_bands; b++) {
         candidate *band = &map->order[b];
@@ -226,7 +226,7 @@ static void order_bands(pair_map *map)
     qsort(map->order, map->n_bands, sizeof *map->order, compare_candidates);
 }
 
-static void map_slab(pair_map *map, size_t start)
+static void map_slab(joint_map *map, size_t start)
 {
     size_t left = map->n_bands - start, n_bands = left < BANDS_PER_SLAB ? left : BANDS_PER_SLAB;
 #pragma omp parallel for num_threads(map->n_threads) schedule(dynamic, 1)
@@ -239,7 +239,7 @@ static void map_slab(pair_map *map, size_t start)
     sift(map, n_bands);
 }
 
-static equant_status map_all(pair_map *map, const pair_map_options *options)
+static equant_status map_all(joint_map *map, const joint_map_options *options)
 {
     order_bands(map);
     for (size_t start = 0; start < map->n_bands; start += BANDS_PER_SLAB) {
@@ -298,7 +298,7 @@ static double exact_improvement(const backend_scan *data, const double frequency
 
 static int compare_entries(const void *left, const void *right)
 {
-    const pair_map_entry *a = left, *b = right;
+    const joint_map_entry *a = left, *b = right;
     if (a->improvement != b->improvement)
         return a->improvement < b->improvement ? 1 : -1;
     for (int f = 0; f < 2; f++)
@@ -308,13 +308,13 @@ static int compare_entries(const void *left, const void *right)
 }
 
 /* Hands out what was kept, weighed again in double precision. */
-static equant_status report(const pair_map *map, const backend_scan *data,
-                            const pair_map_options *options, size_t n_best, pair_map_entry *best,
+static equant_status report(const joint_map *map, const backend_scan *data,
+                            const joint_map_options *options, size_t n_best, joint_map_entry *best,
                             size_t *n_found)
 {
     size_t n = map->kept.n;
     double *columns = malloc((data->n_base + 4) * data->n_obs * sizeof *columns);
-    pair_map_entry *entries = malloc((n + 1) * sizeof *entries);
+    joint_map_entry *entries = malloc((n + 1) * sizeof *entries);
     equant_status status = columns && entries ? EQUANT_SUCCESS : status_out_of_memory();
     if (status == EQUANT_SUCCESS) {
         if (data->n_base > 0)
@@ -346,7 +346,7 @@ static size_t resolution(const backend_scan *data, double step_per_day)
     return width < 1.0 ? 1 : width < INT32_MAX ? (size_t)width : INT32_MAX;
 }
 
-static equant_status allocate(pair_map *map)
+static equant_status allocate(joint_map *map)
 {
     size_t n = map->table.n;
     map->n_bands = (n + map->width - 1) / map->width;
@@ -369,7 +369,7 @@ static equant_status allocate(pair_map *map)
                                                             : status_out_of_memory();
 }
 
-static void release(pair_map *map)
+static void release(joint_map *map)
 {
     for (int t = 0; map->scratch && t < map->n_threads; t++) {
         free(map->scratch[t].best);
@@ -380,20 +380,20 @@ static void release(pair_map *map)
     free(map->kept.entries);
     free(map->sifted);
     free(map->order);
-    pair_table_free(&map->table);
+    joint_table_free(&map->table);
 }
 
-equant_status pair_map_run(const backend_scan *data, const pair_map_options *options, size_t n_best,
-                           pair_map_entry *best, size_t *n_found)
+equant_status joint_map_run(const backend_scan *data, const joint_map_options *options,
+                            size_t n_best, joint_map_entry *best, size_t *n_found)
 {
     *n_found = 0;
-    pair_map map = {.width = resolution(data, options->step_per_day),
-                    .n_kept = 2 * n_best,
-                    .n_threads =
-                        options->n_threads > 0 ? options->n_threads : equant_default_threads()};
+    joint_map map = {.width = resolution(data, options->step_per_day),
+                     .n_kept = 2 * n_best,
+                     .n_threads =
+                         options->n_threads > 0 ? options->n_threads : equant_default_threads()};
     if (n_best == 0 || options->n_frequencies <= map.width)
         return EQUANT_SUCCESS;
-    equant_status status = pair_table_create(data, options, map.n_threads, &map.table);
+    equant_status status = joint_table_create(data, options, map.n_threads, &map.table);
     if (status == EQUANT_SUCCESS)
         status = allocate(&map);
     if (status == EQUANT_SUCCESS)

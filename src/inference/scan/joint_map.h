@@ -1,33 +1,33 @@
 /* The joint map of two frequencies: which two circular orbits together explain a star's
  * velocities best? Two planets may hide behind one peak that is neither of them, which no
  * search for one planet after the other can see. */
-#ifndef EQUANT_INFERENCE_PAIR_MAP_H
-#define EQUANT_INFERENCE_PAIR_MAP_H
+#ifndef EQUANT_INFERENCE_SCAN_JOINT_MAP_H
+#define EQUANT_INFERENCE_SCAN_JOINT_MAP_H
 
 #include "core/scan.h"
 
 /* Frequencies first, first + step, ...; zeros mean the defaults. */
-typedef struct pair_map_options {
+typedef struct joint_map_options {
     double first_frequency_per_day, step_per_day;
     size_t n_frequencies; /* below 2^30 */
     int n_threads;        /* 0: all that the machine offers */
     equant_progress progress;
     void *progress_context;
-} pair_map_options;
+} joint_map_options;
 
 /* Two frequencies, the lower first, and by how much chi-square falls with both. */
-typedef struct pair_map_entry {
+typedef struct joint_map_entry {
     double improvement, frequency_per_day[2];
-} pair_map_entry;
+} joint_map_entry;
 
 /* The n_best pairs, best first; *n_found of them, fewer where the grid has fewer. Frequencies
  * of a pair are at least the resolution 1/span apart, and so are two pairs in one frequency
  * or both. Pairs that are all but one, as a signal and its alias, are left out: each must
- * keep a share of PAIR_MAP_INDEPENDENCE of its variance beside the other.
+ * keep a share of JOINT_MAP_INDEPENDENCE of its variance beside the other.
  *
  * Of the data's members those before the grid are read. The same on any number of threads. */
-#define PAIR_MAP_INDEPENDENCE 0.05
-equant_status pair_map_run(const backend_scan *data, const pair_map_options *options, size_t n_best,
-                           pair_map_entry *best, size_t *n_found);
+#define JOINT_MAP_INDEPENDENCE 0.05
+equant_status joint_map_run(const backend_scan *data, const joint_map_options *options,
+                            size_t n_best, joint_map_entry *best, size_t *n_found);
 
 #endif

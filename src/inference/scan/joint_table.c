@@ -14,7 +14,7 @@
  * single precision still knows it well. */
 #define LEAST_SHARE_LEFT 1e-3
 
-enum { CHUNK = PAIR_TABLE_CHUNK };
+enum { CHUNK = JOINT_TABLE_CHUNK };
 
 /* sums[c][0 or 1][m] = sum_k column_c[k] (cos or sin)(2 pi (f + m step) t_k), m < CHUNK. */
 static void sum_sinusoids(size_t n_obs, const double *time_days, double frequency, double step,
@@ -59,7 +59,7 @@ static void orthonormalise(double cc, double cs, double ss, double least, double
 /* Fills frequency i: window_0 and window_2f are the window function (twice what the tables
  * hold) at zero and, cosine and sine, at twice the frequency; sums of (residual, base ...)
  * at the frequency, in column m. */
-static void fill_frequency(pair_table *table, size_t i, double window_0, const double window_2f[2],
+static void fill_frequency(joint_table *table, size_t i, double window_0, const double window_2f[2],
                            double (*sums)[2][CHUNK], size_t m)
 {
     double cc = 0.5 * (window_0 + window_2f[0]), ss = 0.5 * (window_0 - window_2f[0]);
@@ -109,9 +109,9 @@ static void fill_window(const backend_scan *data, const double *weights, double 
 
 /* columns: residual and base times the root of the weight; then the weights themselves.
  * scratch holds sums of that many columns for each thread. */
-static void fill_frequencies(const backend_scan *data, const pair_map_options *options,
+static void fill_frequencies(const backend_scan *data, const joint_map_options *options,
                              const double *columns, double (*scratch)[2][CHUNK], int n_threads,
-                             pair_table *table)
+                             joint_table *table)
 {
     size_t n_columns = data->n_base + 1;
     const double *weights = columns + n_columns * data->n_obs;
@@ -143,7 +143,7 @@ static void fill_cover(size_t n, const float *x, const float *y, float *cover)
     }
 }
 
-static void fill_covers(pair_table *table)
+static void fill_covers(joint_table *table)
 {
     size_t n = table->stride;
     fill_cover(n, table->scale, NULL, table->scale_cover);
@@ -156,7 +156,7 @@ static void fill_covers(pair_table *table)
 /* With G the inner products of the orthonormal columns, of largest singular value sigma, the
  * improvement is a' (1 G; G' 1)^-1 a for the four amplitudes a, so at most |a|^2 / (1 - sigma);
  * and the singular values of H are those of its rotation plus and minus its reflection. */
-float pair_table_bound(const pair_table *table, size_t i, size_t j)
+float joint_table_bound(const joint_table *table, size_t i, size_t j)
 {
     size_t q = j / CHUNK;
     float window = table->difference_cover[(j - i) / CHUNK] + table->sum_cover[(j + i) / CHUNK];
@@ -174,10 +174,10 @@ static float *take(float **free_memory, size_t length)
     return taken;
 }
 
-static equant_status allocate(size_t n, size_t n_base, pair_table *table)
+static equant_status allocate(size_t n, size_t n_base, joint_table *table)
 {
     size_t stride = (n + 2 * CHUNK - 1) / CHUNK * CHUNK;
-    *table = (pair_table){.n = n, .n_base = n_base, .stride = stride};
+    *table = (joint_table){.n = n, .n_base = n_base, .stride = stride};
     table->memory = calloc((15 + 2 * n_base) * stride + 6 * (stride / CHUNK), sizeof(float));
     if (!table->memory)
         return status_out_of_memory();
@@ -215,8 +215,8 @@ static void weigh_columns(const backend_scan *data, double *columns)
     }
 }
 
-equant_status pair_table_create(const backend_scan *data, const pair_map_options *options,
-                                int n_threads, pair_table *table)
+equant_status joint_table_create(const backend_scan *data, const joint_map_options *options,
+                                 int n_threads, joint_table *table)
 {
     size_t n = options->n_frequencies, n_columns = data->n_base + 2;
     double first = options->first_frequency_per_day, step = options->step_per_day;
@@ -235,14 +235,14 @@ equant_status pair_table_create(const backend_scan *data, const pair_map_options
         fill_frequencies(data, options, columns, scratch, n_threads, table);
         fill_covers(table);
     } else {
-        pair_table_free(table);
+        joint_table_free(table);
     }
     free(columns);
     free(scratch);
     return status;
 }
 
-void pair_table_free(pair_table *table)
+void joint_table_free(joint_table *table)
 {
     free(table->memory);
     table->memory = NULL;

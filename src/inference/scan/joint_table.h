@@ -4,13 +4,13 @@
  * at the sum of their frequencies, so that the inner products of all columns of the map
  * come from two tables of the window function. What the base takes away is a short sum over
  * its columns. */
-#ifndef EQUANT_INFERENCE_PAIR_TABLE_H
-#define EQUANT_INFERENCE_PAIR_TABLE_H
+#ifndef EQUANT_INFERENCE_SCAN_JOINT_TABLE_H
+#define EQUANT_INFERENCE_SCAN_JOINT_TABLE_H
 
 #include "inference/scan/joint_map.h"
 
 /* Arrays over frequencies may be read this far beyond their end: zeros. */
-enum { PAIR_TABLE_CHUNK = 64 };
+enum { JOINT_TABLE_CHUNK = 64 };
 
 /* Per frequency i the whitened columns cos and sin, less their part in the base, become the
  * two orthonormal columns u = T (cos, sin). A direction that the base leaves next to nothing
@@ -18,7 +18,7 @@ enum { PAIR_TABLE_CHUNK = 64 };
  *   <u_i, u_j> = T_i H_ij T_j' - sum_b on_base_bi on_base_bj',
  *   H_ij = (w_cos(j-i) + w_cos(j+i)  w_sin(j+i) + w_sin(j-i))
  *          (w_sin(j+i) - w_sin(j-i)  w_cos(j-i) - w_cos(j+i)) . */
-typedef struct pair_table {
+typedef struct joint_table {
     size_t n, n_base;
     float *difference_cos, *difference_sin; /* [n], by j - i; half the window function */
     float *sum_cos, *sum_sin;               /* [2 n], by j + i */
@@ -31,13 +31,13 @@ typedef struct pair_table {
     float *scale, *explained, *power; /* |T|, |on_base|, |amplitude|^2 */
     float *scale_cover, *explained_cover, *power_cover, *difference_cover, *sum_cover;
     float *memory; /* all of the above */
-} pair_table;
+} joint_table;
 
-equant_status pair_table_create(const backend_scan *data, const pair_map_options *options,
-                                int n_threads, pair_table *table);
-void pair_table_free(pair_table *table);
+equant_status joint_table_create(const backend_scan *data, const joint_map_options *options,
+                                 int n_threads, joint_table *table);
+void joint_table_free(joint_table *table);
 
 /* What no pair (i, j ... j + CHUNK - 1) improves more by. */
-float pair_table_bound(const pair_table *table, size_t i, size_t j);
+float joint_table_bound(const joint_table *table, size_t i, size_t j);
 
 #endif

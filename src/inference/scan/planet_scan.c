@@ -13,9 +13,9 @@
 /* Bins within one resolution 1/T of the data: a bin is 1/(2 pi T). */
 enum { RESOLUTION_BINS = 7 };
 
-equant_status planet_scan_run(const star_study *star, const base_columns *base,
-                              const double *residual, const scan_grid *grid, const char *stage,
-                              double done, double done_after, backend_scan_node *best,
+equant_status planet_scan_run(const study *star, const base_columns *base, const double *residual,
+                              const scan_grid *grid, const char *stage, double done,
+                              double done_after, backend_scan_node *best,
                               backend_scan_node *circular)
 {
     backend_scan scan = {.n_obs = base->n_obs,
@@ -35,7 +35,7 @@ equant_status planet_scan_run(const star_study *star, const base_columns *base,
     for (size_t first = 0; first < grid->n_bins && status == EQUANT_SUCCESS; first += piece) {
         size_t left = grid->n_bins - first, n = left < piece ? left : piece;
         double share = (double)first / (double)grid->n_bins;
-        status = star_report(star, stage, done + (done_after - done) * share);
+        status = study_report(star, stage, done + (done_after - done) * share);
         if (status == EQUANT_SUCCESS)
             status = scan_run(&star->scan_engine, &scan, first, n, best + first,
                               circular ? circular + first : NULL);
@@ -43,7 +43,7 @@ equant_status planet_scan_run(const star_study *star, const base_columns *base,
     return status;
 }
 
-equant_status planet_scan_create(star_study *star, const solution *background, size_t n_fixed,
+equant_status planet_scan_create(study *star, const solution *background, size_t n_fixed,
                                  const scan_grid *grid, const char *stage, planet_scan *scan)
 {
     memset(scan, 0, sizeof *scan);

@@ -1,6 +1,6 @@
 /* A scan for one planet more behind a solution, and the orbits that its peaks suggest. */
-#ifndef EQUANT_INFERENCE_PLANET_SCAN_H
-#define EQUANT_INFERENCE_PLANET_SCAN_H
+#ifndef EQUANT_INFERENCE_SCAN_PLANET_SCAN_H
+#define EQUANT_INFERENCE_SCAN_PLANET_SCAN_H
 
 #include "inference/scan/base_columns.h"
 #include "inference/scan/scan_grid.h"
@@ -13,15 +13,15 @@ typedef struct planet_scan {
 } planet_scan;
 
 /* Reports progress as `stage`. */
-equant_status planet_scan_create(star_study *star, const solution *background, size_t n_fixed,
+equant_status planet_scan_create(study *star, const solution *background, size_t n_fixed,
                                  const scan_grid *grid, const char *stage, planet_scan *scan);
 void planet_scan_free(planet_scan *scan);
 
 /* Scans the grid for what explains whitened data: one run of the kernel, in pieces, so that
  * progress can be reported from `done` to `done_after`. circular may be NULL. */
-equant_status planet_scan_run(const star_study *star, const base_columns *base,
-                              const double *residual, const scan_grid *grid, const char *stage,
-                              double done, double done_after, backend_scan_node *best,
+equant_status planet_scan_run(const study *star, const base_columns *base, const double *residual,
+                              const scan_grid *grid, const char *stage, double done,
+                              double done_after, backend_scan_node *best,
                               backend_scan_node *circular);
 
 /* The bins of the highest peaks, best first, no two of them closer than the resolution of the

@@ -28,7 +28,7 @@ double scan_grid_frequency(const scan_grid *grid, size_t bin)
 /* Bins below the frequency where an orbit of eccentricity e would touch the star. */
 static size_t bins_for(const scan_grid *grid, double e)
 {
-    double highest = 1.0 / star_shortest_period(e);
+    double highest = 1.0 / study_shortest_period(e);
     double bins = (highest - grid->first_frequency_per_day) / grid->bin_width_per_day + 1.0;
     if (e == 0.0 || bins >= (double)grid->n_bins)
         return grid->n_bins;

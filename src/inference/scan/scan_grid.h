@@ -1,7 +1,7 @@
 /* The grid of a Keplerian scan: fine enough that no orbit between its nodes loses more than a
  * few per cent of its chi-square. */
-#ifndef EQUANT_INFERENCE_SCAN_GRID_H
-#define EQUANT_INFERENCE_SCAN_GRID_H
+#ifndef EQUANT_INFERENCE_SCAN_SCAN_GRID_H
+#define EQUANT_INFERENCE_SCAN_SCAN_GRID_H
 
 #include "core/scan.h"
 

@@ -20,7 +20,7 @@ static void make_bands(const scan_grid *grid, significance *made)
     }
 }
 
-equant_status significance_create(const star_study *star, const scan_grid *grid,
+equant_status significance_create(const study *star, const scan_grid *grid,
                                   const solution *weighted_by, significance *made)
 {
     *made = (significance){.n_obs = star->n_obs,
@@ -29,7 +29,8 @@ equant_status significance_create(const star_study *star, const scan_grid *grid,
     double *weight = malloc(star->n_obs * sizeof *weight);
     if (!weight)
         return status_out_of_memory();
-    star_columns columns = star_columns_of(star, weighted_by->n_planets, weighted_by->trend_order);
+    study_columns columns =
+        study_columns_of(star, weighted_by->n_planets, weighted_by->trend_order);
     noise_root_weights(star, weighted_by->set + columns.jitters, weight);
     for (size_t k = 0; k < star->n_obs; k++)
         weight[k] *= weight[k];
@@ -39,25 +40,25 @@ equant_status significance_create(const star_study *star, const scan_grid *grid,
     return EQUANT_SUCCESS;
 }
 
-false_alarm_search significance_search(const significance *of, size_t n_base)
+false_alarm_search significance_search(const significance *judge, size_t n_base)
 {
-    return (false_alarm_search){.effective_span_days = of->effective_span_days,
-                                .n_bands = of->n_bands,
-                                .bands = of->bands,
-                                .n_obs = of->n_obs,
+    return (false_alarm_search){.effective_span_days = judge->effective_span_days,
+                                .n_bands = judge->n_bands,
+                                .bands = judge->bands,
+                                .n_obs = judge->n_obs,
                                 .n_base = n_base};
 }
 
 /* What a planet of this frequency has to stand out from: as many frequencies as there would be if
  * all factors of period held as many as its own does, and the orbits that were tried there. */
-static false_alarm_band band_around(const significance *of, double frequency_per_day)
+static false_alarm_band band_around(const significance *judge, double frequency_per_day)
 {
-    double first = of->first_frequency_per_day, last = first;
-    double eccentricity_max = of->bands[of->n_bands - 1].eccentricity_max;
-    for (size_t b = of->n_bands; b-- > 0;) {
+    double first = judge->first_frequency_per_day, last = first;
+    double eccentricity_max = judge->bands[judge->n_bands - 1].eccentricity_max;
+    for (size_t b = judge->n_bands; b-- > 0;) {
         if (frequency_per_day >= last)
-            eccentricity_max = of->bands[b].eccentricity_max;
-        last += of->bands[b].width_per_day;
+            eccentricity_max = judge->bands[b].eccentricity_max;
+        last += judge->bands[b].width_per_day;
     }
     double within = fmin(fmax(frequency_per_day, first), last); /* given planets may be beyond */
     return (false_alarm_band){.width_per_day = within * log(last / first),
@@ -80,7 +81,7 @@ static double share_as_restless(double jitter_m_s, double typical_error_m_s)
 }
 
 /* Root mean square error of an instrument. */
-static double typical_error(const star_study *star, size_t instrument)
+static double typical_error(const study *star, size_t instrument)
 {
     const double *sigma = equant_dataset_uncertainties_m_s(star->dataset);
     const int *made_by = equant_dataset_instruments(star->dataset);
@@ -95,10 +96,10 @@ static double typical_error(const star_study *star, size_t instrument)
 
 /* How much rarer stars with the noise of the one model are than with that of the other, by the
  * instrument that says most. */
-static double rarity(const star_study *star, const solution *with, const solution *without)
+static double rarity(const study *star, const solution *with, const solution *without)
 {
-    size_t with_at = star_columns_of(star, with->n_planets, with->trend_order).jitters;
-    size_t without_at = star_columns_of(star, without->n_planets, without->trend_order).jitters;
+    size_t with_at = study_columns_of(star, with->n_planets, with->trend_order).jitters;
+    size_t without_at = study_columns_of(star, without->n_planets, without->trend_order).jitters;
     double least = 1.0;
     for (size_t i = 0; i < star->n_instruments; i++) {
         double error = typical_error(star, i);
@@ -111,11 +112,12 @@ static double rarity(const star_study *star, const solution *with, const solutio
 
 /* The share of a model's noise that was fitted, 0 where the errors explain it all, 1 where they
  * do not count beside the jitters. */
-static double fitted_share(const star_study *star, const solution *of)
+static double fitted_share(const study *star, const solution *fitted)
 {
     const double *sigma = equant_dataset_uncertainties_m_s(star->dataset);
     const int *made_by = equant_dataset_instruments(star->dataset);
-    const double *jitters = of->set + star_columns_of(star, of->n_planets, of->trend_order).jitters;
+    const double *jitters =
+        fitted->set + study_columns_of(star, fitted->n_planets, fitted->trend_order).jitters;
     double sum = 0.0;
     for (size_t k = 0; k < star->n_obs; k++) {
         double s2 = jitters[made_by[k]] * jitters[made_by[k]];
@@ -134,13 +136,13 @@ static double probability_between(const false_alarm_search *unknown, double gain
            pow(false_alarm_probability(unknown, gain), fitted);
 }
 
-double significance_of_planet(const star_study *star, const significance *of, const solution *with,
+double significance_of_planet(const study *star, const significance *judge, const solution *with,
                               const solution *without, double period_days, double eccentricity)
 {
     size_t n_base = star->n_instruments + (size_t)with->trend_order + 5 * (with->n_planets - 1);
     double gain = with->log_likelihood - without->log_likelihood, least = 1.0;
     double fitted = fitted_share(star, without);
-    false_alarm_band around = band_around(of, 1.0 / period_days);
+    false_alarm_band around = band_around(judge, 1.0 / period_days);
     /* Fits go beyond the grid. */
     double searched = fmax(around.eccentricity_max, eccentricity);
     for (size_t i = 0; i < sizeof nested_searches / sizeof *nested_searches; i++) {
@@ -148,7 +150,7 @@ double significance_of_planet(const star_study *star, const significance *of, co
         if (eccentricity > most)
             continue;
         around.eccentricity_max = fmin(searched, most);
-        false_alarm_search search = significance_search(of, n_base);
+        false_alarm_search search = significance_search(judge, n_base);
         search.n_bands = 1;
         search.bands = &around;
         double probability = probability_between(&search, gain, fitted);

@@ -1,7 +1,7 @@
 /* Whether a planet is worth its five parameters: the false-alarm probability of what it gains,
  * given the data and the grid that was searched. */
-#ifndef EQUANT_INFERENCE_SIGNIFICANCE_H
-#define EQUANT_INFERENCE_SIGNIFICANCE_H
+#ifndef EQUANT_INFERENCE_SCAN_SIGNIFICANCE_H
+#define EQUANT_INFERENCE_SCAN_SIGNIFICANCE_H
 
 #include "inference/scan/false_alarm.h"
 #include "inference/scan/scan_grid.h"
@@ -15,18 +15,18 @@ typedef struct significance {
 } significance;
 
 /* Weights are those of the solution's jitters. */
-equant_status significance_create(const star_study *star, const scan_grid *grid,
+equant_status significance_create(const study *star, const scan_grid *grid,
                                   const solution *weighted_by, significance *made);
 
-/* The search behind a model with n_base parameters of the velocity. Points into `of`. */
-false_alarm_search significance_search(const significance *of, size_t n_base);
+/* The search behind a model with n_base parameters of the velocity. Points into `judge`. */
+false_alarm_search significance_search(const significance *judge, size_t n_base);
 
 /* Of a planet of `with`, all else as in `without`. Long periods and nearly circular orbits are
  * fewer, so noise mimics them less often. Every factor of period has the same share of the risk,
  * and a planet is judged by the narrowest of four nested searches in eccentricity that holds it,
  * and by the share of that one (a weighted Bonferroni correction). And without a planet the star
  * would have to be as restless as the model without it says, which few are. */
-double significance_of_planet(const star_study *star, const significance *of, const solution *with,
+double significance_of_planet(const study *star, const significance *judge, const solution *with,
                               const solution *without, double period_days, double eccentricity);
 
 #endif

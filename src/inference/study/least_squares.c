@@ -40,7 +40,7 @@ typedef struct start_state {
 /* Everything about the columns that the starts share. */
 typedef struct workspace {
     const least_squares_problem *problem;
-    const star_study *star;
+    const study *star;
     size_t n_columns; /* of a parameter set */
     size_t n;         /* of these, without jitters */
     bool *is_free, *is_linear;
@@ -69,10 +69,10 @@ static void workspace_free(workspace *work)
     free(work->active);
 }
 
-static equant_status workspace_create(workspace *work, const star_study *star,
+static equant_status workspace_create(workspace *work, const study *star,
                                       const least_squares_problem *problem, size_t n_starts)
 {
-    star_columns columns = star_columns_of(star, problem->n_planets, problem->trend_order);
+    study_columns columns = study_columns_of(star, problem->n_planets, problem->trend_order);
     size_t n = columns.jitters, all = columns.n, per_state = 4 * n + n * n;
     *work = (workspace){.problem = problem, .star = star, .n_columns = all, .n = n};
     work->is_free = calloc(n + 1, sizeof *work->is_free);
@@ -137,7 +137,7 @@ static void solve_for(const workspace *work, const double *fisher, const double 
 /* Takes a step from `here`, but not so far that the linearisation means nothing. */
 static void make_trial(const workspace *work, start_state *state)
 {
-    const star_study *star = work->star;
+    const study *star = work->star;
     double *step = work->vector;
     solve_for(work, state->fisher, state->descent, false, state->damping, step);
     for (size_t i = 0; i < work->n; i++)
@@ -157,7 +157,7 @@ static void make_trial(const workspace *work, start_state *state)
         }
         trial[LN_PERIOD] = fmin(highest, fmax(lowest, here[LN_PERIOD] + change));
         double e = hypot(trial[E_COS_M0], trial[E_SIN_M0]);
-        double largest = star_largest_eccentricity(exp(trial[LN_PERIOD]));
+        double largest = study_largest_eccentricity(exp(trial[LN_PERIOD]));
         if (e > largest) {
             trial[E_COS_M0] *= largest / e;
             trial[E_SIN_M0] *= largest / e;
@@ -263,7 +263,7 @@ static equant_status unload(const workspace *work, size_t n_starts, double *sets
     return status;
 }
 
-static equant_status refine_some(star_study *star, equant_evaluator *evaluator,
+static equant_status refine_some(study *star, equant_evaluator *evaluator,
                                  const least_squares_problem *problem, size_t n_starts,
                                  double *sets, double *chi_square)
 {
@@ -289,13 +289,13 @@ static equant_status refine_some(star_study *star, equant_evaluator *evaluator,
     return status;
 }
 
-equant_status least_squares_refine(star_study *star, const least_squares_problem *problem,
+equant_status least_squares_refine(study *star, const least_squares_problem *problem,
                                    size_t n_starts, double *sets, double *chi_square)
 {
     equant_evaluator *evaluator;
     equant_status status =
-        star_evaluator(star, problem->n_planets, problem->trend_order, &evaluator);
-    size_t n_columns = star_columns_of(star, problem->n_planets, problem->trend_order).n;
+        study_evaluator(star, problem->n_planets, problem->trend_order, &evaluator);
+    size_t n_columns = study_columns_of(star, problem->n_planets, problem->trend_order).n;
     for (size_t first = 0; first < n_starts && status == EQUANT_SUCCESS; first += STARTS_AT_ONCE) {
         size_t left = n_starts - first;
         status =

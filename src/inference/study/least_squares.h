@@ -1,7 +1,7 @@
 /* Levenberg-Marquardt from many starts at once, with the linear parameters projected out
  * (Golub & Pereyra 1973, in the variant of Kaufman 1975). */
-#ifndef EQUANT_INFERENCE_LEAST_SQUARES_H
-#define EQUANT_INFERENCE_LEAST_SQUARES_H
+#ifndef EQUANT_INFERENCE_STUDY_LEAST_SQUARES_H
+#define EQUANT_INFERENCE_STUDY_LEAST_SQUARES_H
 
 #include "inference/study/study.h"
 
@@ -16,7 +16,7 @@ typedef struct least_squares_problem {
 /* Improves n_starts parameter sets, [n_starts][columns of the model], in place; jitters stay
  * as they are. The amplitudes, offsets and trend of a start need not be good: they are solved
  * for first. chi_square is [n_starts]; +inf for a start outside the domain. */
-equant_status least_squares_refine(star_study *star, const least_squares_problem *problem,
+equant_status least_squares_refine(study *star, const least_squares_problem *problem,
                                    size_t n_starts, double *sets, double *chi_square);
 
 #endif

@@ -10,7 +10,7 @@
 enum { TURNS = 60, ITERATIONS = 100 };
 
 typedef struct polisher {
-    star_study *star;
+    study *star;
     const least_squares_problem *problem;
     size_t n_sets, n_columns, jitters;
     double *sets, *log_likelihood;
@@ -50,10 +50,11 @@ static equant_status take_turn(polisher *p, equant_evaluator *evaluator, double 
     return status;
 }
 
-equant_status polish_sets(star_study *star, const least_squares_problem *problem, size_t n_sets,
-                          double tolerance, double *sets, double *log_likelihood)
+equant_status maximum_likelihood_sets(study *star, const least_squares_problem *problem,
+                                      size_t n_sets, double tolerance, double *sets,
+                                      double *log_likelihood)
 {
-    star_columns columns = star_columns_of(star, problem->n_planets, problem->trend_order);
+    study_columns columns = study_columns_of(star, problem->n_planets, problem->trend_order);
     polisher p = {.star = star,
                   .problem = problem,
                   .n_sets = n_sets,
@@ -63,7 +64,7 @@ equant_status polish_sets(star_study *star, const least_squares_problem *problem
                   .log_likelihood = log_likelihood};
     equant_evaluator *evaluator;
     equant_status status =
-        star_evaluator(star, problem->n_planets, problem->trend_order, &evaluator);
+        study_evaluator(star, problem->n_planets, problem->trend_order, &evaluator);
     if (status != EQUANT_SUCCESS || n_sets == 0)
         return status;
     p.chi_square = malloc(n_sets * sizeof *p.chi_square);
@@ -84,14 +85,14 @@ equant_status polish_sets(star_study *star, const least_squares_problem *problem
     return status;
 }
 
-static equant_status polish_one(star_study *star, const least_squares_problem *problem,
-                                double tolerance, solution *polished)
+static equant_status polish_one(study *star, const least_squares_problem *problem, double tolerance,
+                                solution *polished)
 {
     equant_evaluator *evaluator;
-    equant_status status =
-        polish_sets(star, problem, 1, tolerance, polished->set, &polished->log_likelihood);
+    equant_status status = maximum_likelihood_sets(star, problem, 1, tolerance, polished->set,
+                                                   &polished->log_likelihood);
     if (status == EQUANT_SUCCESS)
-        status = star_evaluator(star, polished->n_planets, polished->trend_order, &evaluator);
+        status = study_evaluator(star, polished->n_planets, polished->trend_order, &evaluator);
     equant_results results = {.struct_size = sizeof results, .chi_square = &polished->chi_square};
     if (status == EQUANT_SUCCESS)
         status = equant_evaluator_evaluate(evaluator, 1, polished->set, &results);
@@ -106,14 +107,15 @@ static least_squares_problem problem_of(const solution *polished, size_t n_fixed
                                    .max_iterations = ITERATIONS};
 }
 
-equant_status polish_solution(star_study *star, size_t n_fixed, double tolerance,
-                              solution *polished)
+equant_status maximum_likelihood_solution(study *star, size_t n_fixed, double tolerance,
+                                          solution *polished)
 {
     least_squares_problem problem = problem_of(polished, n_fixed);
     return polish_one(star, &problem, tolerance, polished);
 }
 
-equant_status polish_circle(star_study *star, size_t n_fixed, double tolerance, solution *polished)
+equant_status maximum_likelihood_circle(study *star, size_t n_fixed, double tolerance,
+                                        solution *polished)
 {
     least_squares_problem problem = problem_of(polished, n_fixed);
     problem.n_circular = 1;

@@ -1,6 +1,6 @@
 /* Maximum likelihood: orbits, offsets, trend and jitters together, by turns. */
-#ifndef EQUANT_INFERENCE_POLISH_H
-#define EQUANT_INFERENCE_POLISH_H
+#ifndef EQUANT_INFERENCE_STUDY_MAXIMUM_LIKELIHOOD_H
+#define EQUANT_INFERENCE_STUDY_MAXIMUM_LIKELIHOOD_H
 
 #include "inference/study/least_squares.h"
 #include "inference/study/solution.h"
@@ -12,13 +12,15 @@
 
 /* Polishes n_sets parameter sets in place. log_likelihood is [n_sets]; -inf where a set is
  * outside the domain. */
-equant_status polish_sets(star_study *star, const least_squares_problem *problem, size_t n_sets,
-                          double tolerance, double *sets, double *log_likelihood);
+equant_status maximum_likelihood_sets(study *star, const least_squares_problem *problem,
+                                      size_t n_sets, double tolerance, double *sets,
+                                      double *log_likelihood);
 
 /* The same for one solution. */
-equant_status polish_solution(star_study *star, size_t n_fixed, double tolerance,
-                              solution *polished);
+equant_status maximum_likelihood_solution(study *star, size_t n_fixed, double tolerance,
+                                          solution *polished);
 /* The same with its last planet kept on a circle. */
-equant_status polish_circle(star_study *star, size_t n_fixed, double tolerance, solution *polished);
+equant_status maximum_likelihood_circle(study *star, size_t n_fixed, double tolerance,
+                                        solution *polished);
 
 #endif

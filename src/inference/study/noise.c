@@ -7,7 +7,7 @@ enum { HALVINGS = 60 };
 
 /* Twice the derivative of the log-likelihood of one instrument by its jitter squared:
  * sum of r^2/c^2 - 1/c, with c = sigma^2 + s^2. */
-static double slope(const star_study *star, size_t instrument, const double *residuals,
+static double slope(const study *star, size_t instrument, const double *residuals,
                     double squared_jitter)
 {
     const double *sigma = equant_dataset_uncertainties_m_s(star->dataset);
@@ -22,7 +22,7 @@ static double slope(const star_study *star, size_t instrument, const double *res
 }
 
 /* At s^2 = max r^2 every term of the slope is negative: the root lies below. */
-static double largest_square(const star_study *star, size_t instrument, const double *residuals)
+static double largest_square(const study *star, size_t instrument, const double *residuals)
 {
     const int *made_by = equant_dataset_instruments(star->dataset);
     double largest = 0.0;
@@ -32,7 +32,7 @@ static double largest_square(const star_study *star, size_t instrument, const do
     return largest;
 }
 
-void noise_fit_jitters(const star_study *star, const double *residuals, double *jitters)
+void noise_fit_jitters(const study *star, const double *residuals, double *jitters)
 {
     for (size_t i = 0; i < star->n_instruments; i++) {
         double low = 0.0, high = largest_square(star, i, residuals);
@@ -49,7 +49,7 @@ void noise_fit_jitters(const star_study *star, const double *residuals, double *
     }
 }
 
-void noise_root_weights(const star_study *star, const double *jitters, double *root_weights)
+void noise_root_weights(const study *star, const double *jitters, double *root_weights)
 {
     const double *sigma = equant_dataset_uncertainties_m_s(star->dataset);
     const int *made_by = equant_dataset_instruments(star->dataset);

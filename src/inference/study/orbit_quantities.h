@@ -1,6 +1,6 @@
 /* What follows from the elements of one orbit: of a fit, or of every draw of a posterior. */
-#ifndef EQUANT_INFERENCE_ORBIT_QUANTITIES_H
-#define EQUANT_INFERENCE_ORBIT_QUANTITIES_H
+#ifndef EQUANT_INFERENCE_STUDY_ORBIT_QUANTITIES_H
+#define EQUANT_INFERENCE_STUDY_ORBIT_QUANTITIES_H
 
 typedef struct orbit_quantities {
     double lambda_rad;            /* mean longitude M0 + omega, in [0, 2 pi)           */

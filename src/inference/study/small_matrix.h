@@ -1,6 +1,6 @@
 /* Symmetric positive semidefinite systems of a few dozen unknowns, row by row in one array. */
-#ifndef EQUANT_INFERENCE_SMALL_MATRIX_H
-#define EQUANT_INFERENCE_SMALL_MATRIX_H
+#ifndef EQUANT_INFERENCE_STUDY_SMALL_MATRIX_H
+#define EQUANT_INFERENCE_STUDY_SMALL_MATRIX_H
 
 #include <stdbool.h>
 #include <stddef.h>

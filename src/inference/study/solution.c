@@ -6,13 +6,13 @@
 
 #include "core/status.h"
 
-static size_t largest_set(const star_study *star)
+static size_t largest_set(const study *star)
 {
-    return 5 * STAR_MAX_PLANETS + 2 * star->n_instruments + STAR_TREND_ORDERS - 1;
+    return 5 * STUDY_MAX_PLANETS + 2 * star->n_instruments + STUDY_TREND_ORDERS - 1;
 }
 
 /* Mean and scatter of each instrument: where a fit without planets starts. */
-static void rough_noise(const star_study *star, double *offsets, double *jitters)
+static void rough_noise(const study *star, double *offsets, double *jitters)
 {
     const double *velocity = equant_dataset_velocities_m_s(star->dataset);
     const double *sigma = equant_dataset_uncertainties_m_s(star->dataset);
@@ -34,13 +34,13 @@ static void rough_noise(const star_study *star, double *offsets, double *jitters
     }
 }
 
-equant_status solution_create(const star_study *star, solution *made)
+equant_status solution_create(const study *star, solution *made)
 {
     memset(made, 0, sizeof *made);
     made->set = calloc(largest_set(star), sizeof *made->set);
     if (!made->set)
         return status_out_of_memory();
-    star_columns columns = star_columns_of(star, 0, 0);
+    study_columns columns = study_columns_of(star, 0, 0);
     rough_noise(star, made->set + columns.offsets, made->set + columns.jitters);
     return EQUANT_SUCCESS;
 }
@@ -51,7 +51,7 @@ void solution_free(solution *made)
     made->set = NULL;
 }
 
-void solution_copy(const star_study *star, const solution *from, solution *to)
+void solution_copy(const study *star, const solution *from, solution *to)
 {
     double *set = to->set;
     memcpy(set, from->set, largest_set(star) * sizeof *set);
@@ -59,27 +59,27 @@ void solution_copy(const star_study *star, const solution *from, solution *to)
     to->set = set;
 }
 
-void solution_add_planet(const star_study *star, solution *changed, const double elements[5])
+void solution_add_planet(const study *star, solution *changed, const double elements[5])
 {
-    star_columns columns = star_columns_of(star, changed->n_planets, changed->trend_order);
+    study_columns columns = study_columns_of(star, changed->n_planets, changed->trend_order);
     double *place = changed->set + columns.offsets;
     memmove(place + 5, place, (columns.n - columns.offsets) * sizeof *place);
     memcpy(place, elements, 5 * sizeof *place);
     changed->n_planets++;
 }
 
-void solution_remove_planet(const star_study *star, solution *changed, size_t planet)
+void solution_remove_planet(const study *star, solution *changed, size_t planet)
 {
-    star_columns columns = star_columns_of(star, changed->n_planets, changed->trend_order);
+    study_columns columns = study_columns_of(star, changed->n_planets, changed->trend_order);
     double *place = changed->set + 5 * planet;
     memmove(place, place + 5, (columns.n - 5 * (planet + 1)) * sizeof *place);
     changed->n_planets--;
 }
 
-void solution_set_trend(const star_study *star, solution *changed, int order)
+void solution_set_trend(const study *star, solution *changed, int order)
 {
-    star_columns old = star_columns_of(star, changed->n_planets, changed->trend_order);
-    star_columns new = star_columns_of(star, changed->n_planets, order);
+    study_columns old = study_columns_of(star, changed->n_planets, changed->trend_order);
+    study_columns new = study_columns_of(star, changed->n_planets, order);
     memmove(changed->set + new.jitters, changed->set + old.jitters,
             star->n_instruments * sizeof *changed->set);
     for (size_t i = old.jitters; i < new.jitters; i++)
@@ -117,22 +117,23 @@ double solution_log_prior(size_t n_planets, const double *set)
     return sum;
 }
 
-double solution_score(const star_study *star, const solution *of)
+double solution_score(const study *star, const solution *fitted)
 {
     const double handicap = 3.0;
     double per_term = 0.5 * log((double)star->n_obs) + handicap;
-    return of->log_likelihood + solution_log_prior(of->n_planets, of->set) -
-           per_term * (double)of->trend_order;
+    return fitted->log_likelihood + solution_log_prior(fitted->n_planets, fitted->set) -
+           per_term * (double)fitted->trend_order;
 }
 
-size_t solution_n_fitted(const star_study *star, const solution *of, size_t n_fixed)
+size_t solution_n_fitted(const study *star, const solution *fitted, size_t n_fixed)
 {
     size_t jitters = star->with_jitter ? star->n_instruments : 0;
-    return 5 * (of->n_planets - n_fixed) + star->n_instruments + (size_t)of->trend_order + jitters;
+    return 5 * (fitted->n_planets - n_fixed) + star->n_instruments + (size_t)fitted->trend_order +
+           jitters;
 }
 
-double solution_bic(const star_study *star, const solution *of, size_t n_fixed)
+double solution_bic(const study *star, const solution *fitted, size_t n_fixed)
 {
-    return (double)solution_n_fitted(star, of, n_fixed) * log((double)star->n_obs) -
-           2.0 * of->log_likelihood;
+    return (double)solution_n_fitted(star, fitted, n_fixed) * log((double)star->n_obs) -
+           2.0 * fitted->log_likelihood;
 }

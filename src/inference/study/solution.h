@@ -1,6 +1,6 @@
 /* One model of a star with values for all of its parameters. */
-#ifndef EQUANT_INFERENCE_SOLUTION_H
-#define EQUANT_INFERENCE_SOLUTION_H
+#ifndef EQUANT_INFERENCE_STUDY_SOLUTION_H
+#define EQUANT_INFERENCE_STUDY_SOLUTION_H
 
 #include "inference/study/study.h"
 
@@ -9,20 +9,20 @@ typedef struct solution {
     int trend_order;
     double log_likelihood, chi_square;
     bool measured; /* every amplitude that was fitted stands well above its uncertainty */
-    double *set;   /* room for STAR_MAX_PLANETS and a quadratic trend */
+    double *set;   /* room for STUDY_MAX_PLANETS and a quadratic trend */
 } solution;
 
 /* Without planets and with the rough noise of each instrument. */
-equant_status solution_create(const star_study *star, solution *made);
+equant_status solution_create(const study *star, solution *made);
 void solution_free(solution *made);
 /* Both must have been created for the same star. */
-void solution_copy(const star_study *star, const solution *from, solution *to);
+void solution_copy(const study *star, const solution *from, solution *to);
 
 /* Changes of shape that keep the other values: one planet more at the end, one less, another
  * order of the trend. */
-void solution_add_planet(const star_study *star, solution *changed, const double elements[5]);
-void solution_remove_planet(const star_study *star, solution *changed, size_t planet);
-void solution_set_trend(const star_study *star, solution *changed, int order);
+void solution_add_planet(const study *star, solution *changed, const double elements[5]);
+void solution_remove_planet(const study *star, solution *changed, size_t planet);
+void solution_set_trend(const study *star, solution *changed, int order);
 
 /* ln of the prior density of orbits, up to a constant: periods log-uniform but rare below a
  * week (Howard et al. 2012, ApJS 201, 15), eccentricities as Kipping (2013, MNRAS 434, L51)
@@ -34,10 +34,10 @@ double solution_log_prior(size_t n_planets, const double *set);
 /* By what solutions with as many planets are ranked: ln L, ln prior and, against each term of a
  * trend, half of what it costs in the BIC and a handicap besides: a trend is taken only where
  * it is clear. */
-double solution_score(const star_study *star, const solution *of);
+double solution_score(const study *star, const solution *fitted);
 
 /* k ln N - 2 ln L, k counting every fitted column. */
-double solution_bic(const star_study *star, const solution *of, size_t n_fixed);
-size_t solution_n_fitted(const star_study *star, const solution *of, size_t n_fixed);
+double solution_bic(const study *star, const solution *fitted, size_t n_fixed);
+size_t solution_n_fitted(const study *star, const solution *fitted, size_t n_fixed);
 
 #endif

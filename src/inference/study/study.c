@@ -10,7 +10,7 @@
 /* Turns of the shortest period over the data: about six frequencies have to be tried for each. */
 #define MOST_TURNS 1e7
 
-static equant_status check_periods(const star_study *star)
+static equant_status check_periods(const study *star)
 {
     if (!(star->period_min_days > 0.0 && star->period_min_days < star->period_max_days &&
           isfinite(star->period_max_days)))
@@ -25,8 +25,7 @@ static equant_status check_periods(const star_study *star)
     return EQUANT_SUCCESS;
 }
 
-equant_status star_create(star_study *star, const equant_dataset *dataset,
-                          const star_options *options)
+equant_status study_create(study *star, const equant_dataset *dataset, const study_options *options)
 {
     memset(star, 0, sizeof *star);
     const double *time = equant_dataset_times_days(dataset);
@@ -60,17 +59,17 @@ equant_status star_create(star_study *star, const equant_dataset *dataset,
     return check_periods(star);
 }
 
-void star_free(star_study *star)
+void study_free(study *star)
 {
-    for (size_t n = 0; n <= STAR_MAX_PLANETS; n++)
-        for (size_t order = 0; order < STAR_TREND_ORDERS; order++) {
+    for (size_t n = 0; n <= STUDY_MAX_PLANETS; n++)
+        for (size_t order = 0; order < STUDY_TREND_ORDERS; order++) {
             equant_evaluator_free(star->evaluators[n][order]);
             equant_model_free(star->models[n][order]);
         }
 }
 
-equant_status star_evaluator(star_study *star, size_t n_planets, int trend_order,
-                             equant_evaluator **evaluator)
+equant_status study_evaluator(study *star, size_t n_planets, int trend_order,
+                              equant_evaluator **evaluator)
 {
     equant_model **model = &star->models[n_planets][trend_order];
     equant_evaluator **made = &star->evaluators[n_planets][trend_order];
@@ -92,14 +91,14 @@ equant_status star_evaluator(star_study *star, size_t n_planets, int trend_order
     return status;
 }
 
-equant_status star_report(const star_study *star, const char *stage, double done)
+equant_status study_report(const study *star, const char *stage, double done)
 {
     if (star->progress && star->progress(stage, done, star->progress_context) != 0)
         return status_fail(EQUANT_ERROR_CANCELLED, "cancelled while %s", stage);
     return EQUANT_SUCCESS;
 }
 
-equant_status star_check_planets(size_t n_planets, const double *elements)
+equant_status study_check_planets(size_t n_planets, const double *elements)
 {
     for (size_t p = 0; p < n_planets; p++) {
         const double *orbit = elements + 5 * p;
@@ -113,7 +112,7 @@ equant_status star_check_planets(size_t n_planets, const double *elements)
     return EQUANT_SUCCESS;
 }
 
-equant_status star_check_trend(equant_trend trend)
+equant_status study_check_trend(equant_trend trend)
 {
     if ((int)trend < EQUANT_TREND_AUTO || (int)trend > EQUANT_TREND_QUADRATIC)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no trend %d", (int)trend);
@@ -123,20 +122,20 @@ equant_status star_check_trend(equant_trend trend)
 /* The period of an orbit two solar radii wide around the Sun: pericentres stay outside that. */
 #define CONTACT_PERIOD_DAYS 0.33
 
-double star_largest_eccentricity(double period_days)
+double study_largest_eccentricity(double period_days)
 {
     double largest = 1.0 - pow(CONTACT_PERIOD_DAYS / period_days, 2.0 / 3.0);
-    return fmax(0.0, fmin(largest, STAR_MAX_ECCENTRICITY));
+    return fmax(0.0, fmin(largest, STUDY_MAX_ECCENTRICITY));
 }
 
-double star_shortest_period(double eccentricity)
+double study_shortest_period(double eccentricity)
 {
     return CONTACT_PERIOD_DAYS / pow(1.0 - eccentricity, 1.5);
 }
 
-star_columns star_columns_of(const star_study *star, size_t n_planets, int trend_order)
+study_columns study_columns_of(const study *star, size_t n_planets, int trend_order)
 {
-    star_columns columns;
+    study_columns columns;
     columns.offsets = 5 * n_planets;
     columns.trend = columns.offsets + star->n_instruments;
     columns.jitters = columns.trend + (size_t)trend_order;

@@ -9,7 +9,7 @@
 #define DRIFT_PER_RANGE 10.0
 
 /* The largest range of velocities that one instrument measured. */
-static double largest_range(const star_study *star)
+static double largest_range(const study *star)
 {
     const double *velocity = equant_dataset_velocities_m_s(star->dataset);
     const int *made_by = equant_dataset_instruments(star->dataset);
@@ -26,15 +26,16 @@ static double largest_range(const star_study *star)
     return largest;
 }
 
-static bool is_plausible(const star_study *star, const solution *of)
+static bool is_plausible(const study *star, const solution *fitted)
 {
     const double *time = equant_dataset_times_days(star->dataset);
     const double t_ref = equant_dataset_reference_time_days(star->dataset);
-    const double *trend = of->set + star_columns_of(star, of->n_planets, of->trend_order).trend;
+    const double *trend =
+        fitted->set + study_columns_of(star, fitted->n_planets, fitted->trend_order).trend;
     double lowest = INFINITY, highest = -INFINITY;
     for (size_t k = 0; k < star->n_obs; k++) {
         double t = time[k] - t_ref, drift = 0.0;
-        for (int i = of->trend_order; i > 0; i--)
+        for (int i = fitted->trend_order; i > 0; i--)
             drift = (drift + trend[i - 1]) * t;
         lowest = fmin(lowest, drift);
         highest = fmax(highest, drift);
@@ -42,23 +43,23 @@ static bool is_plausible(const star_study *star, const solution *of)
     return highest - lowest <= DRIFT_PER_RANGE * largest_range(star);
 }
 
-equant_status trend_choose(star_study *star, size_t n_fixed, solution *of)
+equant_status trend_choose(study *star, size_t n_fixed, solution *fitted)
 {
     solution start = {.set = NULL}, trial = {.set = NULL};
     equant_status status = solution_create(star, &start);
     if (status == EQUANT_SUCCESS)
         status = solution_create(star, &trial);
     if (status == EQUANT_SUCCESS)
-        solution_copy(star, of, &start);
-    for (int order = 0; order < STAR_TREND_ORDERS && status == EQUANT_SUCCESS; order++) {
+        solution_copy(star, fitted, &start);
+    for (int order = 0; order < STUDY_TREND_ORDERS && status == EQUANT_SUCCESS; order++) {
         if (order == start.trend_order)
             continue;
         solution_copy(star, &start, &trial);
         solution_set_trend(star, &trial, order);
-        status = polish_solution(star, n_fixed, POLISH_TO_RANK, &trial);
+        status = maximum_likelihood_solution(star, n_fixed, POLISH_TO_RANK, &trial);
         if (status == EQUANT_SUCCESS && is_plausible(star, &trial) &&
-            solution_score(star, &trial) > solution_score(star, of))
-            solution_copy(star, &trial, of);
+            solution_score(star, &trial) > solution_score(star, fitted))
+            solution_copy(star, &trial, fitted);
     }
     solution_free(&start);
     solution_free(&trial);

@@ -23,19 +23,19 @@ void uncertainty_free(uncertainty *made)
 
 /* Errors are those of a noise level that was estimated along with n_fitted parameters: chi-square
  * is near n_obs after the jitters are fitted, where n_obs - n_fitted would be right. */
-static double error_scale(const star_study *star, const solution *of, size_t n_fitted)
+static double error_scale(const study *star, const solution *fitted, size_t n_fitted)
 {
     double freedom = (double)star->n_obs - (double)n_fitted;
-    double chi_square = isfinite(of->chi_square) ? of->chi_square : (double)star->n_obs;
+    double chi_square = isfinite(fitted->chi_square) ? fitted->chi_square : (double)star->n_obs;
     return freedom > 0.0 ? fmax(1.0, chi_square / freedom) : NAN;
 }
 
 /* Inverts the Fisher matrix of the columns that are free. */
-static equant_status invert_free(const star_study *star, const solution *of, const bool *is_fixed,
+static equant_status invert_free(const study *star, const solution *fitted, const bool *is_fixed,
                                  const double *fisher, uncertainty *made)
 {
     size_t n = made->n, n_free = 0;
-    star_columns columns = star_columns_of(star, of->n_planets, of->trend_order);
+    study_columns columns = study_columns_of(star, fitted->n_planets, fitted->trend_order);
     size_t *free_columns = malloc((n + 1) * sizeof *free_columns);
     double *matrix = malloc((2 * n * n + 1) * sizeof *matrix);
     if (!free_columns || !matrix) {
@@ -46,7 +46,7 @@ static equant_status invert_free(const star_study *star, const solution *of, con
     for (size_t i = 0; i < n; i++) {
         bool held = i < columns.offsets   ? is_fixed[i / 5]
                     : i < columns.jitters ? false
-                                          : of->set[i] == 0.0;
+                                          : fitted->set[i] == 0.0;
         if (!held)
             free_columns[n_free++] = i;
     }
@@ -56,7 +56,7 @@ static equant_status invert_free(const star_study *star, const solution *of, con
             matrix[i * n_free + j] = fisher[free_columns[i] * n + free_columns[j]];
     small_matrix_factor(n_free, matrix);
     small_matrix_invert(n_free, matrix, inverse);
-    double scale = error_scale(star, of, n_free);
+    double scale = error_scale(star, fitted, n_free);
     for (size_t i = 0; i < n_free; i++)
         for (size_t j = 0; j < n_free; j++)
             made->regular[free_columns[i] * n + free_columns[j]] = scale * inverse[i * n_free + j];
@@ -84,12 +84,12 @@ static void elements_by_regular(const double elements[5], double derivative[5][5
 
 /* Rows of a matrix [n][n] that belong to planets, turned into elements; applied to rows and,
  * by symmetry, to columns. */
-static void turn_rows(const solution *of, size_t n, const double *from, double *to)
+static void turn_rows(const solution *fitted, size_t n, const double *from, double *to)
 {
     memcpy(to, from, n * n * sizeof *to);
-    for (size_t p = 0; p < of->n_planets; p++) {
+    for (size_t p = 0; p < fitted->n_planets; p++) {
         double derivative[5][5];
-        elements_by_regular(of->set + 5 * p, derivative);
+        elements_by_regular(fitted->set + 5 * p, derivative);
         for (size_t i = 0; i < 5; i++)
             for (size_t column = 0; column < n; column++) {
                 double sum = 0.0;
@@ -111,28 +111,29 @@ static void transpose(size_t n, double *matrix)
         }
 }
 
-equant_status uncertainty_create(star_study *star, const solution *of, const bool *is_fixed,
+equant_status uncertainty_create(study *star, const solution *fitted, const bool *is_fixed,
                                  uncertainty *made)
 {
     equant_evaluator *evaluator;
-    size_t n = star_columns_of(star, of->n_planets, of->trend_order).n;
+    size_t n = study_columns_of(star, fitted->n_planets, fitted->trend_order).n;
     made->n = n;
     made->regular = calloc(n * n, sizeof *made->regular);
     made->elements = calloc(n * n, sizeof *made->elements);
     double *fisher = malloc(n * n * sizeof *fisher);
-    equant_status status = star_evaluator(star, of->n_planets, of->trend_order, &evaluator);
+    equant_status status =
+        study_evaluator(star, fitted->n_planets, fitted->trend_order, &evaluator);
     if (!made->regular || !made->elements || !fisher)
         status = status_out_of_memory();
     equant_derivatives derivatives = {.struct_size = sizeof derivatives, .fisher = fisher};
     if (status == EQUANT_SUCCESS)
-        status = equant_evaluator_differentiate(evaluator, EQUANT_BASIS_REGULAR, 1, of->set,
+        status = equant_evaluator_differentiate(evaluator, EQUANT_BASIS_REGULAR, 1, fitted->set,
                                                 &derivatives);
     if (status == EQUANT_SUCCESS)
-        status = invert_free(star, of, is_fixed, fisher, made);
+        status = invert_free(star, fitted, is_fixed, fisher, made);
     if (status == EQUANT_SUCCESS) {
-        turn_rows(of, n, made->regular, fisher);
+        turn_rows(fitted, n, made->regular, fisher);
         transpose(n, fisher);
-        turn_rows(of, n, fisher, made->elements);
+        turn_rows(fitted, n, fisher, made->elements);
     }
     free(fisher);
     if (status != EQUANT_SUCCESS)
@@ -146,17 +147,17 @@ equant_status uncertainty_create(star_study *star, const solution *of, const boo
 
 /* How many observations share in the signal of a planet: (sum c)^2 / sum c^2 of what each
  * contributes to its chi-square, as many as there are when all contribute alike. */
-static equant_status n_sharing(star_study *star, const double elements[5], const double *jitters,
+static equant_status n_sharing(study *star, const double elements[5], const double *jitters,
                                double *n)
 {
     equant_evaluator *evaluator;
-    star_columns columns = star_columns_of(star, 1, 0);
+    study_columns columns = study_columns_of(star, 1, 0);
     size_t n_obs = star->n_obs;
     double *set = calloc(columns.n, sizeof *set), *v = malloc(2 * n_obs * sizeof *v);
     equant_results results = {.struct_size = sizeof results, .velocities = v};
     equant_status status = set && v ? EQUANT_SUCCESS : status_out_of_memory();
     if (status == EQUANT_SUCCESS)
-        status = star_evaluator(star, 1, 0, &evaluator);
+        status = study_evaluator(star, 1, 0, &evaluator);
     if (status == EQUANT_SUCCESS) {
         memcpy(set, elements, 5 * sizeof *set);
         status = equant_evaluator_evaluate(evaluator, 1, set, &results);
@@ -182,19 +183,20 @@ static equant_status n_sharing(star_study *star, const double elements[5], const
     return status;
 }
 
-equant_status uncertainty_measured(star_study *star, const solution *of, size_t n_fixed,
+equant_status uncertainty_measured(study *star, const solution *fitted, size_t n_fixed,
                                    bool *measured)
 {
-    bool is_fixed[STAR_MAX_PLANETS] = {false};
+    bool is_fixed[STUDY_MAX_PLANETS] = {false};
     for (size_t p = 0; p < n_fixed; p++)
         is_fixed[p] = true;
     uncertainty known;
-    equant_status status = uncertainty_create(star, of, is_fixed, &known);
+    equant_status status = uncertainty_create(star, fitted, is_fixed, &known);
     if (status != EQUANT_SUCCESS)
         return status;
-    const double *jitters = of->set + star_columns_of(star, of->n_planets, of->trend_order).jitters;
+    const double *jitters =
+        fitted->set + study_columns_of(star, fitted->n_planets, fitted->trend_order).jitters;
     *measured = true;
-    for (size_t p = n_fixed; p < of->n_planets && status == EQUANT_SUCCESS; p++) {
+    for (size_t p = n_fixed; p < fitted->n_planets && status == EQUANT_SUCCESS; p++) {
         size_t column = 5 * p + LN_K;
         double sigma = sqrt(known.regular[column * known.n + column]), n = 0.0;
         if (sigma * MEASURED_RATIO < 1.0)
@@ -203,7 +205,7 @@ equant_status uncertainty_measured(star_study *star, const solution *of, size_t 
             *measured = false;
             continue;
         }
-        status = n_sharing(star, of->set + 5 * p, jitters, &n);
+        status = n_sharing(star, fitted->set + 5 * p, jitters, &n);
         if (n < MEASURED_SHARERS)
             *measured = false;
     }
@@ -290,15 +292,15 @@ static void derived_errors(const double elements[5], const double regular[5],
     }
 }
 
-void uncertainty_planet(const star_study *star, const solution *of, const uncertainty *known,
+void uncertainty_planet(const study *star, const solution *fitted, const uncertainty *known,
                         size_t planet, double star_mass, equant_planet *out)
 {
     double regular[5], value[N_DERIVED], error[N_DERIVED];
     double t_ref = equant_dataset_reference_time_days(star->dataset);
     const double *covariance = known->regular + 5 * planet * (known->n + 1);
-    equant_basis_from_elements(EQUANT_BASIS_REGULAR, 1, of->set + 5 * planet, regular);
+    equant_basis_from_elements(EQUANT_BASIS_REGULAR, 1, fitted->set + 5 * planet, regular);
     derive(regular, star_mass, t_ref, value);
-    derived_errors(of->set + 5 * planet, regular, covariance, known->n, star_mass, error);
+    derived_errors(fitted->set + 5 * planet, regular, covariance, known->n, star_mass, error);
     /* On a circle the angle is unknown, and so it stays whatever the formula says. */
     error[DERIVED_OMEGA] = fmin(error[DERIVED_OMEGA], PI);
     error[DERIVED_M0] = fmin(error[DERIVED_M0], PI);

@@ -1,7 +1,7 @@
 /* How well a solution is known: the covariance of its parameters, and the planets with the
  * uncertainties of everything that is derived from their elements. */
-#ifndef EQUANT_INFERENCE_UNCERTAINTY_H
-#define EQUANT_INFERENCE_UNCERTAINTY_H
+#ifndef EQUANT_INFERENCE_STUDY_UNCERTAINTY_H
+#define EQUANT_INFERENCE_STUDY_UNCERTAINTY_H
 
 #include "inference/study/solution.h"
 
@@ -13,19 +13,19 @@ typedef struct uncertainty {
     double *regular, *elements;
 } uncertainty;
 
-equant_status uncertainty_create(star_study *star, const solution *of, const bool *is_fixed,
+equant_status uncertainty_create(study *star, const solution *fitted, const bool *is_fixed,
                                  uncertainty *made);
 void uncertainty_free(uncertainty *made);
 
 /* Whether every planet behind the first n_fixed is a measurement: its amplitude stands well
  * above its uncertainty, or enough observations share in its signal. What a spike through one
  * or two observations fits is none. */
-equant_status uncertainty_measured(star_study *star, const solution *of, size_t n_fixed,
+equant_status uncertainty_measured(study *star, const solution *fitted, size_t n_fixed,
                                    bool *measured);
 
 /* One planet with all that follows from its elements. The star's mass in solar masses, 0 where
  * it is unknown. False alarm and gains are left to the caller. */
-void uncertainty_planet(const star_study *star, const solution *of, const uncertainty *known,
+void uncertainty_planet(const study *star, const solution *fitted, const uncertainty *known,
                         size_t planet, double star_mass, equant_planet *out);
 
 #endif

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "inference/density/density.h"
+#include "inference/density/posterior_density.h"
 #include "unit/distribution_checks.h"
 #include "unit/small_star.h"
 
@@ -26,29 +26,29 @@ typedef struct study {
     const char *set;
     equant_dataset *dataset;
     priors *priors;
-    posterior *posterior;
+    posterior_density *posterior;
 } study;
 
 static study open_study(study s)
 {
     s.dataset = small_star(s.n_instruments);
-    priors_options of = {s.dataset, s.n_planets, s.trend_order, s.set};
-    assert_int_equal(priors_create(&of, &s.priors), EQUANT_SUCCESS);
+    priors_options wanted = {s.dataset, s.n_planets, s.trend_order, s.set};
+    assert_int_equal(priors_create(&wanted, &s.priors), EQUANT_SUCCESS);
     equant_engine_options engine = {.struct_size = sizeof engine, .n_threads = s.n_threads};
-    posterior_options options = {.dataset = s.dataset,
-                                 .n_planets = s.n_planets,
-                                 .trend_order = s.trend_order,
-                                 .priors = s.priors,
-                                 .engine = &engine,
-                                 .marginalise_offsets = s.marginalise,
-                                 .shape = s.shape};
-    assert_int_equal(posterior_create(&options, &s.posterior), EQUANT_SUCCESS);
+    posterior_density_options options = {.dataset = s.dataset,
+                                         .n_planets = s.n_planets,
+                                         .trend_order = s.trend_order,
+                                         .priors = s.priors,
+                                         .engine = &engine,
+                                         .marginalise_offsets = s.marginalise,
+                                         .shape = s.shape};
+    assert_int_equal(posterior_density_create(&options, &s.posterior), EQUANT_SUCCESS);
     return s;
 }
 
 static void close_study(study *s)
 {
-    posterior_free(s->posterior);
+    posterior_density_free(s->posterior);
     priors_free(s->priors);
     equant_dataset_free(s->dataset);
 }
@@ -64,14 +64,14 @@ static void columns_and_coordinates_are_those_of_the_model(void **state)
         "period_days_2", "k_m_s_2",      "eccentricity_2", "omega_rad_2",  "m0_rad_2",
         "offset_m_s_1",  "offset_m_s_2", "trend_m_s_day",  "jitter_m_s_1", "jitter_m_s_2"};
     const unsigned char blocks[15] = {0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2};
-    assert_int_equal(posterior_n_parameters(s.posterior), 15);
-    assert_int_equal(posterior_n_coordinates(s.posterior), 15);
+    assert_int_equal(posterior_density_n_parameters(s.posterior), 15);
+    assert_int_equal(posterior_density_n_coordinates(s.posterior), 15);
     for (size_t i = 0; i < 15; i++) {
-        assert_string_equal(posterior_parameter_name(s.posterior, i), names[i]);
-        assert_int_equal(posterior_is_angle(s.posterior)[i], i == 4 || i == 9);
-        assert_int_equal(posterior_block(s.posterior)[i], blocks[i]);
+        assert_string_equal(posterior_density_parameter_name(s.posterior, i), names[i]);
+        assert_int_equal(posterior_density_is_angle(s.posterior)[i], i == 4 || i == 9);
+        assert_int_equal(posterior_density_block(s.posterior)[i], blocks[i]);
     }
-    assert_null(posterior_parameter_name(s.posterior, 15));
+    assert_null(posterior_density_parameter_name(s.posterior, 15));
     close_study(&s);
 
     s = open_study((study){.n_instruments = 2,
@@ -79,15 +79,15 @@ static void columns_and_coordinates_are_those_of_the_model(void **state)
                            .marginalise = 1,
                            .shape = SAMPLING_SHAPE_POLAR,
                            .set = "kipping"});
-    assert_int_equal(posterior_n_parameters(s.posterior), 7);
-    assert_string_equal(posterior_parameter_name(s.posterior, 5), "jitter_m_s_1");
-    assert_int_equal(posterior_is_angle(s.posterior)[3], 1);
+    assert_int_equal(posterior_density_n_parameters(s.posterior), 7);
+    assert_string_equal(posterior_density_parameter_name(s.posterior, 5), "jitter_m_s_1");
+    assert_int_equal(posterior_density_is_angle(s.posterior)[3], 1);
     close_study(&s);
 
     s = open_study((study){.n_instruments = 1, .n_planets = 1, .set = "circular"});
-    assert_int_equal(posterior_n_parameters(s.posterior), 7);
-    assert_int_equal(posterior_n_coordinates(s.posterior), 5);
-    assert_int_equal(posterior_is_angle(s.posterior)[2], 1);
+    assert_int_equal(posterior_density_n_parameters(s.posterior), 7);
+    assert_int_equal(posterior_density_n_coordinates(s.posterior), 5);
+    assert_int_equal(posterior_density_is_angle(s.posterior)[2], 1);
     close_study(&s);
 }
 
@@ -125,11 +125,11 @@ static void draws_are_those_of_the_prior(void **state)
                                      .trend_order = 2,
                                      .shape = (sampling_shape)shape,
                                      .set = sets[shape]});
-        size_t n = posterior_n_parameters(s.posterior);
+        size_t n = posterior_density_n_parameters(s.posterior);
         for (size_t draw = 0; draw < N_DRAWS; draw++) {
             double x[MAX_COLUMNS], parameters[MAX_COLUMNS];
-            posterior_draw(s.posterior, 11, draw, x);
-            assert_true(isfinite(posterior_prepare(s.posterior, x, parameters)));
+            posterior_density_draw(s.posterior, 11, draw, x);
+            assert_true(isfinite(posterior_density_prepare(s.posterior, x, parameters)));
             for (size_t i = 0; i < n; i++)
                 probability[i][draw] = probability_below(&s, i, parameters);
         }
@@ -147,14 +147,14 @@ static void draws_have_addresses(void **state)
     (void)state;
     study s = open_study((study){.n_instruments = 1, .n_planets = 1});
     double x[3][MAX_COLUMNS];
-    size_t n = posterior_n_coordinates(s.posterior);
-    posterior_draw(s.posterior, 5, 1000000, x[0]);
-    posterior_draw(s.posterior, 5, 1000001, x[1]);
-    posterior_draw(s.posterior, 5, 1000000, x[2]);
+    size_t n = posterior_density_n_coordinates(s.posterior);
+    posterior_density_draw(s.posterior, 5, 1000000, x[0]);
+    posterior_density_draw(s.posterior, 5, 1000001, x[1]);
+    posterior_density_draw(s.posterior, 5, 1000000, x[2]);
     assert_memory_equal(x[0], x[2], n * sizeof **x);
     for (size_t i = 0; i < n; i++)
         assert_true(x[0][i] != x[1][i]);
-    posterior_draw(s.posterior, 6, 1000000, x[1]);
+    posterior_density_draw(s.posterior, 6, 1000000, x[1]);
     for (size_t i = 0; i < n; i++)
         assert_true(x[0][i] != x[1][i]);
     close_study(&s);
@@ -167,8 +167,8 @@ static void coordinates_flatten_the_reference_prior(void **state)
     study s = open_study((study){.n_instruments = 1, .n_planets = 1});
     for (size_t draw = 0; draw < 50; draw++) {
         double x[MAX_COLUMNS], parameters[MAX_COLUMNS];
-        posterior_draw(s.posterior, 3, draw, x);
-        double log_prior = posterior_prepare(s.posterior, x, parameters), e = parameters[2];
+        posterior_density_draw(s.posterior, 3, draw, x);
+        double log_prior = posterior_density_prepare(s.posterior, x, parameters), e = parameters[2];
         double k_max = 2129 / cbrt(parameters[0]) / sqrt((1 - e) * (1 + e));
         double expected = -log(log(365250)) - log(log1p(k_max)) + log(2 / two_pi / two_pi) -
                           log(2 * 2129) - log(log(2130));
@@ -204,7 +204,7 @@ static void likelihoods_are_gaussian(void **state)
     const double sets[3][5] = {
         {5003, -18, 0.02, 3, 0.5}, {4990, -25, -0.1, 0, 0}, {5000, -20, 0, 1000, 1e-3}};
     double log_likelihood[3];
-    assert_int_equal(posterior_log_likelihood(s.posterior, 3, sets[0], log_likelihood),
+    assert_int_equal(posterior_density_log_likelihood(s.posterior, 3, sets[0], log_likelihood),
                      EQUANT_SUCCESS);
     for (int n = 0; n < 3; n++) {
         double expected = expected_log_likelihood(s.dataset, sets[n], sets[n][2], sets[n] + 3);
@@ -220,7 +220,7 @@ static double integrate_offsets(const study *given, const double *trend, const d
     enum { N = 81 };
     static double sets[N * N][MAX_COLUMNS], log_likelihood[N * N];
     double centre[2] = {5000, -20}, width[2] = {2.5, 2.5}, best = -INFINITY, sum = 0;
-    size_t n = posterior_n_parameters(given->posterior);
+    size_t n = posterior_density_n_parameters(given->posterior);
     double *flat = sets[0];
     for (size_t i = 0; i < N * N; i++) {
         double *set = flat + i * n;
@@ -230,8 +230,9 @@ static double integrate_offsets(const study *given, const double *trend, const d
         set[3] = jitter[0];
         set[4] = jitter[1];
     }
-    assert_int_equal(posterior_log_likelihood(given->posterior, N * N, flat, log_likelihood),
-                     EQUANT_SUCCESS);
+    assert_int_equal(
+        posterior_density_log_likelihood(given->posterior, N * N, flat, log_likelihood),
+        EQUANT_SUCCESS);
     for (size_t i = 0; i < N * N; i++)
         best = fmax(best, log_likelihood[i]);
     for (size_t i = 0; i < N * N; i++)
@@ -245,11 +246,11 @@ static void offsets_are_integrated_out(void **state)
     study given = open_study((study){.n_instruments = 2, .trend_order = 1});
     study marginal = open_study((study){.n_instruments = 2, .trend_order = 1, .marginalise = 1});
     const double trend[] = {0, 0.05}, jitters[][2] = {{8, 5}, {12, 14}};
-    assert_int_equal(posterior_n_parameters(marginal.posterior), 3);
+    assert_int_equal(posterior_density_n_parameters(marginal.posterior), 3);
     for (int n = 0; n < 2; n++) {
         double set[3] = {trend[n], jitters[n][0], jitters[n][1]}, value;
         double expected = integrate_offsets(&given, &trend[n], jitters[n]) - 2 * log(2 * 2129);
-        assert_int_equal(posterior_log_likelihood(marginal.posterior, 1, set, &value),
+        assert_int_equal(posterior_density_log_likelihood(marginal.posterior, 1, set, &value),
                          EQUANT_SUCCESS);
         assert_true(fabs(value - expected) < 1e-9);
     }
@@ -264,23 +265,24 @@ static void assert_same_in_pieces(study shape)
     static double sets[N * MAX_COLUMNS], reference[N], value[N];
     shape.n_threads = 1;
     study s = open_study(shape);
-    size_t n = posterior_n_parameters(s.posterior);
+    size_t n = posterior_density_n_parameters(s.posterior);
     for (size_t i = 0; i < N; i++) {
         double x[MAX_COLUMNS];
-        posterior_draw(s.posterior, 2, i, x);
-        posterior_prepare(s.posterior, x, sets + i * n);
+        posterior_density_draw(s.posterior, 2, i, x);
+        posterior_density_prepare(s.posterior, x, sets + i * n);
     }
-    assert_int_equal(posterior_log_likelihood(s.posterior, N, sets, reference), EQUANT_SUCCESS);
+    assert_int_equal(posterior_density_log_likelihood(s.posterior, N, sets, reference),
+                     EQUANT_SUCCESS);
     for (size_t i = 0; i < N; i++) {
         assert_true(isfinite(reference[i]));
-        assert_int_equal(posterior_log_likelihood(s.posterior, 1, sets + i * n, value),
+        assert_int_equal(posterior_density_log_likelihood(s.posterior, 1, sets + i * n, value),
                          EQUANT_SUCCESS);
         assert_true(value[0] == reference[i]);
     }
     close_study(&s);
     shape.n_threads = 3;
     s = open_study(shape);
-    assert_int_equal(posterior_log_likelihood(s.posterior, N, sets, value), EQUANT_SUCCESS);
+    assert_int_equal(posterior_density_log_likelihood(s.posterior, N, sets, value), EQUANT_SUCCESS);
     assert_memory_equal(value, reference, sizeof value);
     close_study(&s);
 }
@@ -299,15 +301,17 @@ static void sets_outside_have_no_likelihood(void **state)
     for (int marginalise = 0; marginalise < 2; marginalise++) {
         study s =
             open_study((study){.n_instruments = 2, .n_planets = 1, .marginalise = marginalise});
-        size_t n = posterior_n_parameters(s.posterior);
+        size_t n = posterior_density_n_parameters(s.posterior);
         double x[MAX_COLUMNS], sets[3 * MAX_COLUMNS], value[3], alone;
-        posterior_draw(s.posterior, 1, 1, x);
-        posterior_prepare(s.posterior, x, sets);
+        posterior_density_draw(s.posterior, 1, 1, x);
+        posterior_density_prepare(s.posterior, x, sets);
         memcpy(sets + 2 * n, sets, n * sizeof *sets);
         x[0] = NAN;
-        assert_true(posterior_prepare(s.posterior, x, sets + n) == -INFINITY);
-        assert_int_equal(posterior_log_likelihood(s.posterior, 3, sets, value), EQUANT_SUCCESS);
-        assert_int_equal(posterior_log_likelihood(s.posterior, 1, sets, &alone), EQUANT_SUCCESS);
+        assert_true(posterior_density_prepare(s.posterior, x, sets + n) == -INFINITY);
+        assert_int_equal(posterior_density_log_likelihood(s.posterior, 3, sets, value),
+                         EQUANT_SUCCESS);
+        assert_int_equal(posterior_density_log_likelihood(s.posterior, 1, sets, &alone),
+                         EQUANT_SUCCESS);
         assert_true(value[1] == -INFINITY && value[0] == alone && value[2] == alone);
         close_study(&s);
     }
@@ -319,32 +323,33 @@ static void wrong_requests_are_refused(void **state)
 {
     (void)state;
     study s = open_study((study){.n_instruments = 2, .n_planets = 1});
-    posterior_options options = {.dataset = s.dataset, .n_planets = 2, .priors = s.priors}, others;
-    posterior *none = NULL;
+    posterior_density_options options = {.dataset = s.dataset, .n_planets = 2, .priors = s.priors},
+                              others;
+    posterior_density *none = NULL;
     const equant_status invalid = EQUANT_ERROR_INVALID_ARGUMENT;
-    assert_int_equal(posterior_create(&options, &none), invalid);
+    assert_int_equal(posterior_density_create(&options, &none), invalid);
     options.n_planets = 1;
     options.trend_order = 1;
-    assert_int_equal(posterior_create(&options, &none), invalid);
+    assert_int_equal(posterior_density_create(&options, &none), invalid);
     options.trend_order = 0;
     others = options;
     others.shape = (sampling_shape)7;
-    assert_int_equal(posterior_create(&others, &none), invalid);
+    assert_int_equal(posterior_density_create(&others, &none), invalid);
     equant_engine_options engine = {.struct_size = sizeof engine, .backend = "abacus"};
     others = options;
     others.engine = &engine;
-    assert_true(posterior_create(&others, &none) != EQUANT_SUCCESS);
+    assert_true(posterior_density_create(&others, &none) != EQUANT_SUCCESS);
     assert_int_equal(priors_change(s.priors, "offset_m_s_2", "normal(0, 5)"), EQUANT_SUCCESS);
     options.marginalise_offsets = 1;
-    assert_int_equal(posterior_create(&options, &none), invalid);
+    assert_int_equal(posterior_density_create(&options, &none), invalid);
     assert_non_null(strstr(equant_last_error(), "offset_m_s_2"));
     options.marginalise_offsets = 0;
     for (size_t i = 0; i < priors_n_columns(s.priors); i++)
         assert_int_equal(priors_change(s.priors, priors_column_name(s.priors, i), "0.5"),
                          EQUANT_SUCCESS);
-    assert_int_equal(posterior_create(&options, &none), invalid);
+    assert_int_equal(posterior_density_create(&options, &none), invalid);
     assert_null(none);
-    posterior_free(NULL);
+    posterior_density_free(NULL);
     close_study(&s);
 }
 

@@ -3,7 +3,7 @@
 #include <time.h>
 
 #include "core/status.h"
-#include "inference/run/run.h"
+#include "inference/run/sampler_run.h"
 
 /* The clock of one call. */
 typedef struct stopwatch {
@@ -20,25 +20,25 @@ static double clock_s(void)
 
 /* How many steps the window must have in all, judged by what was seen last: differences between
  * populations and errors of effective sizes fall with its length. NaN before. */
-static double steps_needed(const sample *run, const sample_targets *targets)
+static double steps_needed(const sampler_run *run, const sampler_run_targets *targets)
 {
     const diagnostics *worst = &run->worst;
     double seen = (double)run->worst_step - (double)run->state.schedule.window_start;
     double factor = targets->min_ess / fmin(worst->ess_bulk, worst->ess_tail);
-    factor = fmax(factor, SAMPLE_MIN_TURNOVER / worst->turnover);
+    factor = fmax(factor, SAMPLER_RUN_MIN_TURNOVER / worst->turnover);
     factor = fmax(factor, (worst->rhat - 1.0) / (targets->max_rhat - 1.0));
     return seen > 0.0 ? seen * factor : NAN;
 }
 
 /* Until the targets are met, a budget is spent or all steps are made; NaN where nobody knows. */
-static double seconds_left(const sample_targets *targets, double steps_left, double rate,
+static double seconds_left(const sampler_run_targets *targets, double steps_left, double rate,
                            double elapsed_s)
 {
     double left = isnan(steps_left) ? NAN : fmax(steps_left, 0.0) / rate;
     return targets->max_seconds > 0.0 ? fmin(left, targets->max_seconds - elapsed_s) : left;
 }
 
-static equant_sample_progress describe(const sample *run, const sample_targets *targets,
+static equant_sample_progress describe(const sampler_run *run, const sampler_run_targets *targets,
                                        const stopwatch *watch, double now)
 {
     const run_schedule *schedule = &run->state.schedule;
@@ -64,8 +64,9 @@ static equant_sample_progress describe(const sample *run, const sample_targets *
 }
 
 /* Tells the audience what is due. *is_cancelled: it has had enough. */
-static equant_status tell(const sample *run, const sample_targets *targets,
-                          const sample_audience *audience, stopwatch *watch, bool *is_cancelled)
+static equant_status tell(const sampler_run *run, const sampler_run_targets *targets,
+                          const sampler_run_audience *audience, stopwatch *watch,
+                          bool *is_cancelled)
 {
     const double interval_s = 0.05;
     double now = clock_s();
@@ -82,8 +83,8 @@ static equant_status tell(const sample *run, const sample_targets *targets,
     return status;
 }
 
-static bool is_over(const sample *run, const sample_targets *targets, const stopwatch *watch,
-                    equant_sample_end *end)
+static bool is_over(const sampler_run *run, const sampler_run_targets *targets,
+                    const stopwatch *watch, equant_sample_end *end)
 {
     if (sampler_n_steps(run->walkers) >= targets->max_steps) {
         *end = EQUANT_END_STEPS;
@@ -97,17 +98,17 @@ static bool is_over(const sample *run, const sample_targets *targets, const stop
 }
 
 /* Whether a run that had converged when it was saved still meets the targets. */
-static equant_status look_back(sample *run, const sample_targets *targets)
+static equant_status look_back(sampler_run *run, const sampler_run_targets *targets)
 {
     if (!run->state.has_converged)
         return EQUANT_SUCCESS;
-    equant_status status = sample_judge(run);
-    run->state.has_converged = sample_meets(run, targets);
+    equant_status status = sampler_run_judge(run);
+    run->state.has_converged = sampler_run_meets(run, targets);
     return status;
 }
 
-equant_status sample_run(sample *run, const sample_targets *targets,
-                         const sample_audience *audience, equant_sample_end *end)
+equant_status sampler_run_to_end(sampler_run *run, const sampler_run_targets *targets,
+                                 const sampler_run_audience *audience, equant_sample_end *end)
 {
     double now = clock_s();
     stopwatch watch = {now, now, now, sampler_n_steps(run->walkers)};
@@ -115,7 +116,7 @@ equant_status sample_run(sample *run, const sample_targets *targets,
     equant_status status = look_back(run, targets);
     while (status == EQUANT_SUCCESS && !run->state.has_converged &&
            !is_over(run, targets, &watch, end)) {
-        status = sample_advance(run, targets);
+        status = sampler_run_advance(run, targets);
         if (status == EQUANT_SUCCESS && !run->state.has_converged)
             status = tell(run, targets, audience, &watch, &is_cancelled);
         if (status == EQUANT_SUCCESS && is_cancelled)

@@ -1,4 +1,4 @@
-#include "inference/run/run.h"
+#include "inference/run/sampler_run.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,15 +11,16 @@ enum { N_ELEMENTS = 5, LEAST_CAPACITY = 128, MIN_ROUND_TRIPS = 10 /* per populat
 
 /* ---- memory ------------------------------------------------------------------------ */
 
-static equant_status create_walkers(sample *run, const sample_options *options, const double *start)
+static equant_status create_walkers(sampler_run *run, const sampler_run_options *options,
+                                    const double *start)
 {
-    sampler_target target = posterior_target(run->density);
+    sampler_target target = density_target(run->density);
     return sampler_create(&target, &options->sampler, start, &run->walkers);
 }
 
-static equant_status create_draws(sample *run, const sample_options *options)
+static equant_status create_draws(sampler_run *run, const sampler_run_options *options)
 {
-    size_t n = posterior_n_parameters(run->density);
+    size_t n = posterior_density_n_parameters(run->density);
     run->is_angle = calloc(n, sizeof *run->is_angle);
     run->quality = calloc(n, sizeof *run->quality);
     if (!run->is_angle || !run->quality)
@@ -36,10 +37,10 @@ static equant_status create_draws(sample *run, const sample_options *options)
     return draws_create(&shape, &run->kept);
 }
 
-equant_status sample_create(const sample_options *options, posterior *density, const double *start,
-                            sample **made)
+equant_status sampler_run_create(const sampler_run_options *options, posterior_density *density,
+                                 const double *start, sampler_run **made)
 {
-    sample *run = calloc(1, sizeof *run);
+    sampler_run *run = calloc(1, sizeof *run);
     if (!run)
         return status_out_of_memory();
     run->density = density;
@@ -49,14 +50,14 @@ equant_status sample_create(const sample_options *options, posterior *density, c
     if (status == EQUANT_SUCCESS)
         status = create_draws(run, options);
     if (status != EQUANT_SUCCESS) {
-        sample_free(run);
+        sampler_run_free(run);
         return status;
     }
     *made = run;
     return EQUANT_SUCCESS;
 }
 
-void sample_free(sample *run)
+void sampler_run_free(sampler_run *run)
 {
     if (!run)
         return;
@@ -69,20 +70,20 @@ void sample_free(sample *run)
 
 /* ---- interruption --------------------------------------------------------------------- */
 
-size_t sample_state_bytes(const sample *run)
+size_t sampler_run_state_bytes(const sampler_run *run)
 {
     return sizeof run->state + sampler_state_bytes(run->walkers);
 }
 
-equant_status sample_save(const sample *run, void *blob)
+equant_status sampler_run_save(const sampler_run *run, void *blob)
 {
     memcpy(blob, &run->state, sizeof run->state);
     return sampler_save(run->walkers, (char *)blob + sizeof run->state);
 }
 
-equant_status sample_restore(sample *run, const void *blob, size_t n_bytes, draws *kept)
+equant_status sampler_run_restore(sampler_run *run, const void *blob, size_t n_bytes, draws *kept)
 {
-    sample_state state;
+    sampler_run_state state;
     if (n_bytes < sizeof state)
         return status_fail(EQUANT_ERROR_FORMAT, "this is not the state of a run");
     if (memcmp(&kept->shape, &run->kept->shape, sizeof kept->shape) != 0)
@@ -104,7 +105,7 @@ equant_status sample_restore(sample *run, const void *blob, size_t n_bytes, draw
 
 /* ---- steps ------------------------------------------------------------------------------ */
 
-equant_status sample_judge(sample *run)
+equant_status sampler_run_judge(sampler_run *run)
 {
     equant_status status =
         diagnostics_of_draws(run->kept, run->is_angle, run->n_threads, run->quality);
@@ -115,7 +116,7 @@ equant_status sample_judge(sample *run)
     return status;
 }
 
-static equant_status keep(sample *run)
+static equant_status keep(sampler_run *run)
 {
     equant_status status = draws_append(
         run->kept, sampler_n_steps(run->walkers), sampler_cold_parameters(run->walkers),
@@ -127,7 +128,7 @@ static equant_status keep(sample *run)
     return status;
 }
 
-static bool has_agreed(const sample *run, const sample_targets *targets)
+static bool has_agreed(const sampler_run *run, const sampler_run_targets *targets)
 {
     return run->worst.rhat <= targets->max_rhat;
 }
@@ -139,18 +140,18 @@ static bool has_travelled(const sampler *walkers)
            sampler_round_trips(walkers) >= MIN_ROUND_TRIPS * sampler_n_populations(walkers);
 }
 
-bool sample_meets(const sample *run, const sample_targets *targets)
+bool sampler_run_meets(const sampler_run *run, const sampler_run_targets *targets)
 {
     const diagnostics *worst = &run->worst;
     if (!has_travelled(run->walkers))
         return false;
     return worst->is_constant ||
            (has_agreed(run, targets) && worst->ess_bulk >= targets->min_ess &&
-            worst->ess_tail >= targets->min_ess && worst->turnover >= SAMPLE_MIN_TURNOVER);
+            worst->ess_tail >= targets->min_ess && worst->turnover >= SAMPLER_RUN_MIN_TURNOVER);
 }
 
 /* Figures of the sampler count anew, so that they and the draws speak of the same time. */
-static void move_window(sample *run)
+static void move_window(sampler_run *run)
 {
     size_t n_dropped = run->kept->n_steps / 2;
     if (n_dropped == 0)
@@ -160,7 +161,7 @@ static void move_window(sample *run)
     sampler_freeze(run->walkers);
 }
 
-equant_status sample_advance(sample *run, const sample_targets *targets)
+equant_status sampler_run_advance(sampler_run *run, const sampler_run_targets *targets)
 {
     equant_status status = sampler_advance(run->walkers, 1);
     uint64_t step = sampler_n_steps(run->walkers);
@@ -172,10 +173,10 @@ equant_status sample_advance(sample *run, const sample_targets *targets)
         status = keep(run);
     if (status != EQUANT_SUCCESS || !run_schedule_checks(&run->state.schedule, step))
         return status;
-    status = sample_judge(run);
+    status = sampler_run_judge(run);
     if (status != EQUANT_SUCCESS)
         return status;
-    run->state.has_converged = sample_meets(run, targets);
+    run->state.has_converged = sampler_run_meets(run, targets);
     if (!has_agreed(run, targets) && run_schedule_wants_later_window(&run->state.schedule, step))
         move_window(run);
     return EQUANT_SUCCESS;

@@ -1,4 +1,4 @@
-#include "inference/density/density.h"
+#include "inference/density/posterior_density.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -17,7 +17,7 @@ enum {
     NOISE_TILE = 16
 };
 
-struct posterior {
+struct posterior_density {
     equant_model *model;
     equant_evaluator *evaluator;
     coordinate_map map; /* of the two arrays below */
@@ -33,7 +33,7 @@ struct posterior {
 
 /* ---- creation --------------------------------------------------------------- */
 
-static equant_status check(const posterior_options *options)
+static equant_status check(const posterior_density_options *options)
 {
     const priors *set = options->priors;
     size_t n_instruments = equant_dataset_n_instruments(options->dataset);
@@ -56,7 +56,8 @@ static equant_status check(const posterior_options *options)
     return EQUANT_SUCCESS;
 }
 
-static equant_status create_evaluator(const posterior_options *options, posterior *p)
+static equant_status create_evaluator(const posterior_density_options *options,
+                                      posterior_density *p)
 {
     equant_model_options shape = {.struct_size = sizeof shape,
                                   .n_planets = options->n_planets,
@@ -99,7 +100,8 @@ static double scale_of(const prior_density *prior, double noise_m_s)
 }
 
 /* The densities of all columns that the evaluator has. */
-static void fill_densities(const posterior_options *options, double noise_m_s, posterior *p)
+static void fill_densities(const posterior_density_options *options, double noise_m_s,
+                           posterior_density *p)
 {
     size_t n_elements = N_ELEMENTS * options->n_planets, n = 0;
     for (size_t i = 0; i < priors_n_columns(options->priors); i++) {
@@ -112,19 +114,19 @@ static void fill_densities(const posterior_options *options, double noise_m_s, p
     }
 }
 
-static void label_blocks(posterior *p)
+static void label_blocks(posterior_density *p)
 {
     size_t at = 0;
-    for (size_t i = 0; i < posterior_n_parameters(p); i++) {
+    for (size_t i = 0; i < posterior_density_n_parameters(p); i++) {
         size_t planet = i < N_ELEMENTS * p->map.n_planets ? i / N_ELEMENTS : p->map.n_planets;
         if (coordinate_map_is_free(&p->density[i]))
             p->block[at++] = (unsigned char)(planet < 255 ? planet : 255);
     }
 }
 
-static equant_status create_map(const posterior_options *options, posterior *p)
+static equant_status create_map(const posterior_density_options *options, posterior_density *p)
 {
-    size_t n = posterior_n_parameters(p);
+    size_t n = posterior_density_n_parameters(p);
     double *uncertainties = malloc(p->n_obs * sizeof *uncertainties);
     p->density = malloc(n * sizeof *p->density);
     p->scale = malloc(n * sizeof *p->scale);
@@ -152,7 +154,7 @@ static equant_status create_map(const posterior_options *options, posterior *p)
     return EQUANT_SUCCESS;
 }
 
-static equant_status create_noise(const posterior_options *options, posterior *p)
+static equant_status create_noise(const posterior_density_options *options, posterior_density *p)
 {
     p->noise = options->noise;
     if (!p->noise)
@@ -162,12 +164,13 @@ static equant_status create_noise(const posterior_options *options, posterior *p
     return p->residuals && p->rotated ? EQUANT_SUCCESS : status_out_of_memory();
 }
 
-equant_status posterior_create(const posterior_options *options, posterior **made)
+equant_status posterior_density_create(const posterior_density_options *options,
+                                       posterior_density **made)
 {
     equant_status status = check(options);
     if (status != EQUANT_SUCCESS)
         return status;
-    posterior *p = calloc(1, sizeof *p);
+    posterior_density *p = calloc(1, sizeof *p);
     if (!p)
         return status_out_of_memory();
     p->n_obs = equant_dataset_n_obs(options->dataset);
@@ -181,14 +184,14 @@ equant_status posterior_create(const posterior_options *options, posterior **mad
     if (status == EQUANT_SUCCESS)
         status = create_noise(options, p);
     if (status != EQUANT_SUCCESS) {
-        posterior_free(p);
+        posterior_density_free(p);
         return status;
     }
     *made = p;
     return EQUANT_SUCCESS;
 }
 
-void posterior_free(posterior *p)
+void posterior_density_free(posterior_density *p)
 {
     if (!p)
         return;
@@ -206,63 +209,66 @@ void posterior_free(posterior *p)
 
 /* ---- what it consists of ----------------------------------------------------- */
 
-size_t posterior_n_coordinates(const posterior *p)
+size_t posterior_density_n_coordinates(const posterior_density *p)
 {
     return p->n_coordinates;
 }
 
-const unsigned char *posterior_is_angle(const posterior *p)
+const unsigned char *posterior_density_is_angle(const posterior_density *p)
 {
     return p->is_angle;
 }
 
-const unsigned char *posterior_block(const posterior *p)
+const unsigned char *posterior_density_block(const posterior_density *p)
 {
     return p->block;
 }
 
-size_t posterior_n_parameters(const posterior *p)
+size_t posterior_density_n_parameters(const posterior_density *p)
 {
     return equant_model_n_parameters(p->model);
 }
 
-const char *posterior_parameter_name(const posterior *p, size_t column)
+const char *posterior_density_parameter_name(const posterior_density *p, size_t column)
 {
     return equant_model_parameter_name(p->model, column);
 }
 
 /* ---- the prior ---------------------------------------------------------------- */
 
-double posterior_prepare(const posterior *p, const double *coordinates, double *parameters)
+double posterior_density_prepare(const posterior_density *p, const double *coordinates,
+                                 double *parameters)
 {
     return coordinate_map_prepare(&p->map, coordinates, parameters);
 }
 
-void posterior_coordinates_of(const posterior *p, const double *parameters, double *coordinates)
+void posterior_density_coordinates_of(const posterior_density *p, const double *parameters,
+                                      double *coordinates)
 {
     coordinate_map_coordinates(&p->map, parameters, coordinates);
 }
 
-void posterior_draw(const posterior *p, uint64_t seed, uint64_t index, double *coordinates)
+void posterior_density_draw(const posterior_density *p, uint64_t seed, uint64_t index,
+                            double *coordinates)
 {
     coordinate_draw(&p->map, seed, index, coordinates);
 }
 
 /* ---- the likelihood ------------------------------------------------------------ */
 
-static const double *jitters_of(const posterior *p, const double *parameters)
+static const double *jitters_of(const posterior_density *p, const double *parameters)
 {
-    return parameters + posterior_n_parameters(p) - p->n_instruments;
+    return parameters + posterior_density_n_parameters(p) - p->n_instruments;
 }
 
-static equant_status white_log_likelihood(posterior *p, size_t n_sets, const double *parameters,
-                                          double *log_likelihood)
+static equant_status white_log_likelihood(posterior_density *p, size_t n_sets,
+                                          const double *parameters, double *log_likelihood)
 {
     equant_results results = {.struct_size = sizeof results, .log_likelihood = log_likelihood};
     equant_status status = equant_evaluator_evaluate(p->evaluator, n_sets, parameters, &results);
     if (status != EQUANT_SUCCESS || !p->offsets)
         return status;
-    size_t n = posterior_n_parameters(p);
+    size_t n = posterior_density_n_parameters(p);
 #pragma omp parallel for num_threads(p->n_threads) schedule(static)
     for (size_t s = 0; s < n_sets; s++)
         if (isfinite(log_likelihood[s]))
@@ -272,13 +278,14 @@ static equant_status white_log_likelihood(posterior *p, size_t n_sets, const dou
 }
 
 /* ln L of a few of the sets whose residuals are there. */
-static void correlated_log_likelihood_of(const posterior *p, size_t first, size_t n_sets,
+static void correlated_log_likelihood_of(const posterior_density *p, size_t first, size_t n_sets,
                                          const double *parameters, double *log_likelihood)
 {
     double *rotated = p->rotated + first * p->n_obs;
     correlated_noise_rotate(p->noise, n_sets, p->residuals + first * p->n_obs, rotated);
     for (size_t s = 0; s < n_sets; s++, rotated += p->n_obs) {
-        double jitter = *jitters_of(p, parameters + (first + s) * posterior_n_parameters(p));
+        double jitter =
+            *jitters_of(p, parameters + (first + s) * posterior_density_n_parameters(p));
         double value = p->offsets ? correlated_noise_log_marginal(p->noise, rotated, jitter) -
                                         marginal_offsets_log_width(p->offsets)
                                   : correlated_noise_log_likelihood(p->noise, rotated, jitter);
@@ -286,13 +293,13 @@ static void correlated_log_likelihood_of(const posterior *p, size_t first, size_
     }
 }
 
-static equant_status correlated_log_likelihood(posterior *p, size_t n_sets,
+static equant_status correlated_log_likelihood(posterior_density *p, size_t n_sets,
                                                const double *parameters, double *log_likelihood)
 {
     equant_results results = {.struct_size = sizeof results, .residuals = p->residuals};
     for (size_t done = 0; done < n_sets; done += NOISE_BATCH) {
         size_t count = n_sets - done < NOISE_BATCH ? n_sets - done : NOISE_BATCH;
-        const double *sets = parameters + done * posterior_n_parameters(p);
+        const double *sets = parameters + done * posterior_density_n_parameters(p);
         equant_status status = equant_evaluator_evaluate(p->evaluator, count, sets, &results);
         if (status != EQUANT_SUCCESS)
             return status;
@@ -305,20 +312,20 @@ static equant_status correlated_log_likelihood(posterior *p, size_t n_sets,
     return EQUANT_SUCCESS;
 }
 
-equant_status posterior_log_likelihood(posterior *p, size_t n_sets, const double *parameters,
-                                       double *log_likelihood)
+equant_status posterior_density_log_likelihood(posterior_density *p, size_t n_sets,
+                                               const double *parameters, double *log_likelihood)
 {
     if (p->noise)
         return correlated_log_likelihood(p, n_sets, parameters, log_likelihood);
     return white_log_likelihood(p, n_sets, parameters, log_likelihood);
 }
 
-const coordinate_map *posterior_map(const posterior *p)
+const coordinate_map *posterior_density_map(const posterior_density *p)
 {
     return &p->map;
 }
 
-equant_evaluator *posterior_evaluator(const posterior *p)
+equant_evaluator *posterior_density_evaluator(const posterior_density *p)
 {
     return p->noise || p->offsets ? NULL : p->evaluator;
 }

@@ -4,16 +4,16 @@
  *
  * statistics/coordinate_map.h says what the coordinates are. Parameter sets are those of the
  * evaluator: elements, offsets unless they are integrated out, trend terms, jitters. */
-#ifndef EQUANT_INFERENCE_POSTERIOR_H
-#define EQUANT_INFERENCE_POSTERIOR_H
+#ifndef EQUANT_INFERENCE_DENSITY_POSTERIOR_DENSITY_H
+#define EQUANT_INFERENCE_DENSITY_POSTERIOR_DENSITY_H
 
 #include "inference/density/correlated_noise.h"
 #include "inference/density/priors.h"
 #include "statistics/coordinate_map.h"
 
-typedef struct posterior posterior;
+typedef struct posterior_density posterior_density;
 
-typedef struct posterior_options {
+typedef struct posterior_density_options {
     const equant_dataset *dataset;
     size_t n_planets;
     int trend_order;
@@ -23,41 +23,45 @@ typedef struct posterior_options {
     sampling_shape shape;          /* coordinates of e and omega                     */
     const correlated_noise *noise; /* NULL: white; else data of one instrument, which
                                       the posterior must not outlive                 */
-} posterior_options;
+} posterior_density_options;
 
 /* Everything else than the noise is copied. A model without anything free is refused. */
-equant_status posterior_create(const posterior_options *options, posterior **made);
-void posterior_free(posterior *p);
+equant_status posterior_density_create(const posterior_density_options *options,
+                                       posterior_density **made);
+void posterior_density_free(posterior_density *p);
 
 /* Coordinates: how many, which of them wrap at 2 pi, and to which planet they belong (those of
  * none have the label n_planets; labels end at 255). Arrays are [n_coordinates]. */
-size_t posterior_n_coordinates(const posterior *p);
-const unsigned char *posterior_is_angle(const posterior *p);
-const unsigned char *posterior_block(const posterior *p);
+size_t posterior_density_n_coordinates(const posterior_density *p);
+const unsigned char *posterior_density_is_angle(const posterior_density *p);
+const unsigned char *posterior_density_block(const posterior_density *p);
 
 /* Columns of a parameter set; the name is NULL when out of range. */
-size_t posterior_n_parameters(const posterior *p);
-const char *posterior_parameter_name(const posterior *p, size_t column);
+size_t posterior_density_n_parameters(const posterior_density *p);
+const char *posterior_density_parameter_name(const posterior_density *p, size_t column);
 
 /* Fills the parameter set and returns ln of the prior's density in coordinates, Jacobian
  * included. Outside the prior that is -INFINITY and the set is NaN. Threads may share p. */
-double posterior_prepare(const posterior *p, const double *coordinates, double *parameters);
+double posterior_density_prepare(const posterior_density *p, const double *coordinates,
+                                 double *parameters);
 
 /* The coordinates of a parameter set, inside the prior or not. Threads may share p. */
-void posterior_coordinates_of(const posterior *p, const double *parameters, double *coordinates);
+void posterior_density_coordinates_of(const posterior_density *p, const double *parameters,
+                                      double *coordinates);
 
 /* Coordinates from the prior: a function of seed and index alone. Threads may share p. */
-void posterior_draw(const posterior *p, uint64_t seed, uint64_t index, double *coordinates);
+void posterior_density_draw(const posterior_density *p, uint64_t seed, uint64_t index,
+                            double *coordinates);
 
 /* ln L of n_sets parameter sets, with offsets integrated out where that was asked for; each
  * depends on its own set alone. -INFINITY for a set outside the domain of the model. One call
  * at a time. */
-equant_status posterior_log_likelihood(posterior *p, size_t n_sets, const double *parameters,
-                                       double *log_likelihood);
+equant_status posterior_density_log_likelihood(posterior_density *p, size_t n_sets,
+                                               const double *parameters, double *log_likelihood);
 
 /* What the two consist of: the map of prepare and draw, and the evaluator whose log-likelihoods
  * these are; NULL where something is added to them. */
-const coordinate_map *posterior_map(const posterior *p);
-equant_evaluator *posterior_evaluator(const posterior *p);
+const coordinate_map *posterior_density_map(const posterior_density *p);
+equant_evaluator *posterior_density_evaluator(const posterior_density *p);
 
 #endif
