@@ -189,6 +189,16 @@ EQUANT_API const char *equant_dataset_warning(const equant_dataset *dataset, siz
 /* Which parameters describe a star: the columns of a parameter set. */
 typedef struct equant_model equant_model;
 
+/* Elements of a planet, and their places among its columns. */
+#define EQUANT_N_ELEMENTS 5
+typedef enum equant_element {
+    EQUANT_ELEMENT_PERIOD = 0, /* period_days                                   */
+    EQUANT_ELEMENT_K = 1,      /* k_m_s                                         */
+    EQUANT_ELEMENT_ECCENTRICITY = 2,
+    EQUANT_ELEMENT_OMEGA = 3, /* omega_rad                                      */
+    EQUANT_ELEMENT_M0 = 4     /* m0_rad                                         */
+} equant_element;
+
 typedef enum equant_nuisance {
     EQUANT_NUISANCE_SOLVED = 0, /* left out of the parameter sets; found exactly
                                    for each of them by weighted least squares  */

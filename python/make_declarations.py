@@ -67,6 +67,7 @@ class Header:
     """What a header declares, in its order."""
 
     version: str = ""
+    numbers: dict[str, int] = field(default_factory=dict)  # macros such as EQUANT_N_ELEMENTS
     enums: dict[str, dict[str, int]] = field(default_factory=dict)
     opaque: list[str] = field(default_factory=list)
     structs: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
@@ -162,6 +163,8 @@ def parse(text: str) -> Header:
     """All declarations of a header's text."""
     header = Header()
     header.version = re.search(r'#define EQUANT_VERSION_STRING "([^"]*)"', text)[1]
+    macros = re.findall(r"^#define (EQUANT_N_\w+) (\d+)", text, flags=re.M)
+    header.numbers = {name: int(value) for name, value in macros}
     code = without_comments(text)
     for found in DECLARATIONS.finditer(code):
         if found["enum"]:
@@ -189,6 +192,7 @@ def lines_of(header: Header):
     """The module, line by line."""
     yield PREAMBLE
     yield f'VERSION = "{header.version}"'
+    yield from (f"{name} = {value}" for name, value in header.numbers.items())
     yield ""
     yield "ENUMS: dict[str, dict[str, int]] = {"
     for name, values in header.enums.items():

@@ -19,6 +19,7 @@ ROLES = {
     "enum": "enum",
     "callback": "type",
     "enumerator": "enumerator",
+    "macro": "macro",
 }
 UNLISTED = ("macro", "member", "enumerator")  # too many for the contents beside the page
 

@@ -13,6 +13,7 @@ BANNER = re.compile(r"/\* -+ \*/\n/\* (\d+)\. (.*?) +\*/\n")
 TOKEN = re.compile(
     r"(?P<comment>/\*.*?\*/)"
     r"|(?P<declaration>typedef (?:enum|struct) \w+ \{.*?^\} \w+;|[^;{}/\#]+;)"
+    r"|(?P<macro>\#define \w+ \w+)"
     r"|(?P<blank>\n[ \t]*\n)"
     r"|[ \t\n]+",
     re.S | re.M,
@@ -34,7 +35,7 @@ class Part:
 class Declaration:
     """One declaration: its kind, its name, and its text on one line."""
 
-    kind: str  # function, struct, enum or callback
+    kind: str  # function, struct, enum, callback or macro
     name: str
     text: str
     parts: list = field(default_factory=list)
@@ -129,6 +130,12 @@ def read_items(text):
                 current = Item()
                 items.append(current)
             current.declarations.append(read_declaration(token["declaration"]))
+        elif token["macro"]:
+            if current is None:
+                current = Item()
+                items.append(current)
+            name = token["macro"].split()[1]
+            current.declarations.append(Declaration("macro", name, name))
     return items
 
 
