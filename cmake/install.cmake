@@ -1,4 +1,4 @@
-# What `cmake --install` puts where: command, libraries, header, and the two
+# What `cmake --install` puts where: command, libraries, headers, and the two
 # ways by which other builds find them (pkg-config and find_package).
 include(CMakePackageConfigHelpers)
 
@@ -9,6 +9,7 @@ install(TARGETS equant_shared equant_static EXPORT equantTargets
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES include/equant.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY include/equant DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.h)
 install(FILES LICENSE CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # CMake package: equant::equant (shared) and equant::equant_static.

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Writes equant/_c.py: the declarations of include/equant.h for ctypes.
+"""Writes equant/_c.py: the declarations of include/equant.h and its parts for ctypes.
 
     python3 python/make_declarations.py [HEADER [OUTPUT]]
 
-Without arguments it reads the header of this repository and writes beside the package, which is
+Without arguments it reads the headers of this repository and writes beside the package, which is
 what somebody needs who works on it in place. The build of the package runs the same program, so
-that no declaration is ever typed twice. It understands the C that the header is written in, and
+that no declaration is ever typed twice. It understands the C that the headers are written in, and
 stops with a sentence at anything else.
 """
 
@@ -101,6 +101,13 @@ class Header:
         if name == "void" or name in NUMBERS or name in self.opaque:
             return "c_void_p"
         raise SystemExit(f"equant.h: do not know the type '{name}'")
+
+
+def read_with_parts(path: pathlib.Path) -> str:
+    """The text of a header behind that of the parts that it includes, in their order."""
+    text = path.read_text(encoding="utf-8")
+    parts = re.findall(r'^#include "(equant/\w+\.h)"', text, flags=re.M)
+    return "\n".join([*((path.parent / part).read_text(encoding="utf-8") for part in parts), text])
 
 
 def without_comments(text: str) -> str:
@@ -227,7 +234,7 @@ def main(arguments: list[str]) -> None:
     defaults = [here.parent / "include" / "equant.h", here / "equant" / "_c.py"]
     given = [pathlib.Path(argument) for argument in arguments]
     source, output = [*given, *defaults[len(given) :]]
-    text = "\n".join(lines_of(parse(source.read_text(encoding="utf-8"))))
+    text = "\n".join(lines_of(parse(read_with_parts(source))))
     output.parent.mkdir(parents=True, exist_ok=True)
     output.write_text(text, encoding="utf-8")
 

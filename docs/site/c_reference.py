@@ -1,18 +1,20 @@
-"""Sphinx extension: a C header as a page of the site, the reference of the C API.
+"""Sphinx extension: a C header with its parts as a page of the site, the reference of the C API.
 
-The header is read by header_reader and written as reStructuredText with the directives of
+The headers are read by header_reader and written as reStructuredText with the directives of
 Sphinx's C domain, so that every name has an anchor and an entry in the index, and every type in a
 signature is a link. Names in the comments become links as well.
 """
 
+import pathlib
 import re
 
-from header_reader import read_header
+from header_reader import parts_of_manual, read_manual
 from sphinx.parsers import RSTParser
 
 TITLE = "C reference"
 WORD = re.compile(r"`[^`\n]+`|docs/[\w-]+\.md|\b[A-Za-z]\w*_\w+(?:\(\))?|[\\*_|<>:]")
-CONTENTS_LINE = re.compile(r" *(\d+)\. (.+?) {2,}(.+)")
+CONTENTS_LINE = re.compile(r" *equant/(\w+)\.h {2,}(.+?) {2,}(.+)")
+CONTENTS_MORE = re.compile(r" {30,}(.+)")  # the description of an entry goes on
 ROLES = {
     "function": "func",
     "struct": "struct",
@@ -29,21 +31,25 @@ def indented(lines):
 
 
 class HeaderPage:
-    """The reStructuredText of one header."""
+    """The reStructuredText of the manual and its parts."""
 
-    def __init__(self, text):
-        self.opening, self.macros, self.sections = read_header(text)
+    def __init__(self, path):
+        self.opening, self.macros, self.headers = read_manual(path)
         self.kinds = dict(self.names())
+
+    def declarations(self):
+        for header in self.headers:
+            for section in header.sections:
+                for item in section.items:
+                    yield from item.declarations
 
     def names(self):
         """All names that have an anchor of their own, with their kinds."""
-        for section in self.sections:
-            for item in section.items:
-                for declaration in item.declarations:
-                    yield declaration.name, declaration.kind
-                    if declaration.kind == "enum":
-                        for part in declaration.parts:
-                            yield part.declarators[0].split()[0], "enumerator"
+        for declaration in self.declarations():
+            yield declaration.name, declaration.kind
+            if declaration.kind == "enum":
+                for part in declaration.parts:
+                    yield part.declarators[0].split()[0], "enumerator"
 
     def marked_up(self, match):
         word = match[0]
@@ -74,11 +80,13 @@ class HeaderPage:
         """The opening comment: as prose, its table of contents as links."""
         before, entries, after = [], [], []
         for line in text.splitlines()[1:]:
-            entry = CONTENTS_LINE.fullmatch(line)
+            entry, more = CONTENTS_LINE.fullmatch(line), CONTENTS_MORE.fullmatch(line)
             if entry:
-                number, title, description = entry.groups()
+                name, title, description = entry.groups()
                 words = WORD.sub(self.marked_up, description)
-                entries.append(f"{number}. :ref:`{title} <c-section-{number}>`: {words}")
+                entries.append(f"* :ref:`{title} <c-header-{name}>`: {words}")
+            elif entries and more:
+                entries[-1] += " " + WORD.sub(self.marked_up, more[1])
             else:
                 (after if entries else before).append(line)
         return [*self.prose("\n".join(before)), "", *entries, "", *self.prose("\n".join(after))]
@@ -121,9 +129,16 @@ class HeaderPage:
         yield from self.contents_or_prose(self.opening)
         yield from ["", "The version that a program was compiled with:", ""]
         yield from self.directive("macro", self.macros, [])
-        for section in self.sections:
-            title = f"{section.number}. {section.title}"
-            yield from [f".. _c-section-{section.number}:", "", title, "-" * len(title), ""]
+        for header in self.headers:
+            yield from self.part(header)
+
+    def part(self, header):
+        label = header.name.removeprefix("equant/").removesuffix(".h")
+        yield from [f".. _c-header-{label}:", "", header.title, "-" * len(header.title), ""]
+        yield from [f"``#include <{header.name}>``", "", *self.prose(header.prose), ""]
+        for section in header.sections:
+            if section.title:
+                yield from [section.title, "~" * len(section.title), ""]
             for item in section.items:
                 yield from self.item(item)
 
@@ -134,7 +149,9 @@ class HeaderParser(RSTParser):
     supported = ("c-header",)
 
     def parse(self, inputstring, document):
-        super().parse("\n".join(HeaderPage(inputstring).lines()), document)
+        path = pathlib.Path(document["source"])
+        document.settings.record_dependencies.add(*map(str, parts_of_manual(path)))
+        super().parse("\n".join(HeaderPage(path).lines()), document)
 
 
 def setup(app):

@@ -1,6 +1,7 @@
-"""Reads a C header whose comments are prose, as include/equant.h is, keeping both.
+"""Reads C headers whose comments are prose, as include/equant.h and its parts are, keeping both.
 
-The rules are those by which the header is written: a banner begins a section, a comment belongs
+The rules are those by which the headers are written: the first one is a manual that includes the
+others, each of which opens with a title; a banner begins a section, a comment belongs
 to the declarations below it down to the next comment or empty line, and what stands behind a
 declaration, a member or an enumerator on its line describes that alone. Whatever follows no rule
 is an error, so that nothing can be lost from the reference in silence.
@@ -9,7 +10,10 @@ is an error, so that nothing can be lost from the reference in silence.
 import re
 from dataclasses import dataclass, field
 
-BANNER = re.compile(r"/\* -+ \*/\n/\* (\d+)\. (.*?) +\*/\n")
+BANNER = re.compile(r"/\* -+ \*/\n/\* (.*?) +\*/\n")
+OPENING = re.compile(r"/\*.*?\*/", re.S)
+TITLE = re.compile(r"(equant/\w+\.h): ([^.]*)\.\s*(.*)", re.S)
+INCLUDE = re.compile(r'^#include "(equant/\w+\.h)"', re.M)
 TOKEN = re.compile(
     r"(?P<comment>/\*.*?\*/)"
     r"|(?P<declaration>typedef (?:enum|struct) \w+ \{.*?^\} \w+;|[^;{}/\#]+;)"
@@ -52,9 +56,20 @@ class Item:
 
 @dataclass
 class Section:
-    number: int
+    """What stands below a banner; the title is empty before the first one."""
+
     title: str
     items: list
+
+
+@dataclass
+class Header:
+    """One part of the manual: `equant/data.h`, what it is about, and what it declares."""
+
+    name: str
+    title: str
+    prose: str
+    sections: list
 
 
 def comment_text(comment):
@@ -139,15 +154,36 @@ def read_items(text):
     return items
 
 
-def read_header(text):
-    """The opening comment, the macros before the first section, and the sections."""
-    opening = comment_text(re.match(r"/\*.*?\*/", text, re.S)[0])
-    macros = re.findall(r"^#define (EQUANT_VERSION_\w+)", text, re.M)
-    banners = list(BANNER.finditer(text))
-    ends = [banner.start() for banner in banners[1:]]
-    ends.append(text.rfind("#ifdef __cplusplus"))
+def read_part(text):
+    """One of the headers that the manual includes."""
+    opening = OPENING.match(text)
+    found = TITLE.fullmatch(comment_text(opening[0]))
+    if not found:
+        raise ValueError(f"a header opens with its name and a title, not {opening[0][:60]!r}")
+    begin = text.index('extern "C" {\n#endif\n') + len('extern "C" {\n#endif\n')
+    body = text[begin : text.rindex("#ifdef __cplusplus")]
+    banners = list(BANNER.finditer(body))
+    begins = [0, *(banner.end() for banner in banners)]
+    ends = [*(banner.start() for banner in banners), len(body)]
+    titles = ["", *(banner[1] for banner in banners)]
     sections = [
-        Section(int(banner[1]), banner[2], read_items(text[banner.end() : end]))
-        for banner, end in zip(banners, ends)
+        Section(title, read_items(body[begin:end]))
+        for title, begin, end in zip(titles, begins, ends)
     ]
-    return opening, macros, sections
+    name, title, prose = found.groups()
+    title = title[0].upper() + title[1:]
+    return Header(name, title, prose, [section for section in sections if section.items])
+
+
+def parts_of_manual(path):
+    """The files that the manual includes, in its order."""
+    return [path.parent / name for name in INCLUDE.findall(path.read_text(encoding="utf-8"))]
+
+
+def read_manual(path):
+    """The opening comment of the manual, its macros, and the headers that it includes."""
+    text = path.read_text(encoding="utf-8")
+    opening = comment_text(OPENING.match(text)[0])
+    macros = re.findall(r"^#define (EQUANT_VERSION_\w+)", text, re.M)
+    parts = [read_part(part.read_text(encoding="utf-8")) for part in parts_of_manual(path)]
+    return opening, macros, parts

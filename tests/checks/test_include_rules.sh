@@ -10,12 +10,12 @@ rules=(
   'src/physics    ^physics/'
   'src/lanes      ^(lanes/|physics/lane\.h$)'
   'src/statistics ^(statistics/|physics/lane\.h$)'
-  'src/model      ^(model/|inference/|equant\.h$)'
-  'src/backends   ^(backends/|physics/|lanes/|statistics/|equant\.h$)'
-  'src/core       ^(core/|statistics/random\.h$|backends/backend\.h$|equant\.h$)'
-  'src/data       ^(data/|core/|equant\.h$)'
-  'src/inference  ^(inference/|output/|core/|model/|statistics/|physics/|equant\.h$)'
-  'src/output     ^(output/|inference/|core/|model/|equant\.h$)'
+  'src/model      ^(model/|inference/|equant(/[a-z]+)?\.h$)'
+  'src/backends   ^(backends/|physics/|lanes/|statistics/|equant(/[a-z]+)?\.h$)'
+  'src/core       ^(core/|statistics/random\.h$|backends/backend\.h$|equant(/[a-z]+)?\.h$)'
+  'src/data       ^(data/|core/|equant(/[a-z]+)?\.h$)'
+  'src/inference  ^(inference/|output/|core/|model/|statistics/|physics/|equant(/[a-z]+)?\.h$)'
+  'src/output     ^(output/|inference/|core/|model/|equant(/[a-z]+)?\.h$)'
   'apps           ^([a-z0-9_]+/)?[a-z0-9_]+\.h$'
   'tests/oracle   ^(error_bounds|oracle|quad_[a-z_]+|random_system)\.h$'
 )
@@ -34,7 +34,7 @@ for rule in "${rules[@]}"; do
          [[ $layer != src/lanes && $layer != src/backends ]]; then
       complain "$file:$line: intrinsics belong to src/lanes"
     elif [[ $text == *'<equant'* ]]; then
-      complain "$file:$line: write \"equant.h\" for our own header"
+      complain "$file:$line: write \"$name\" for our own header"
     fi
   done < <(grep -rnE '^[[:space:]]*#[[:space:]]*include' "$layer" --include='*.[ch]' --include='*.cu' --include='*.cuh')
 done

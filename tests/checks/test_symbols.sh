@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The shared library exports what include/equant.h declares, no more and no
-# less; and the library calls nothing that prints, ends the program or reads
-# the environment.
+# The shared library exports what include/equant.h and its parts declare, no more
+# and no less, and each part can be included alone; and the library calls nothing
+# that prints, ends the program or reads the environment.
 set -euo pipefail
 source_dir=${EQUANT_SOURCE:?} build=${EQUANT_BUILD:?}
 library=$build/libequant.so archive=$build/libequant.a
@@ -10,15 +10,23 @@ for file in "$library" "$archive"; do
 done
 
 exported=$(nm -D --defined-only "$library" | awk '$2 ~ /[A-Z]/ {print $3}' | sort)
-declared=$(tr '\n' ' ' <"$source_dir/include/equant.h" | sed 's/EQUANT_API/\n&/g' |
+headers=("$source_dir"/include/equant.h "$source_dir"/include/equant/*.h)
+declared=$(cat "${headers[@]}" | tr '\n' ' ' | sed 's/EQUANT_API/\n&/g' |
   sed -nE 's/^EQUANT_API [^(;]*[ *](equant_[a-z0-9_]+)\(.*/\1/p' | sort)
 
 bad=0
 if ! diff <(echo "$declared") <(echo "$exported") >/dev/null; then
-  echo "declared in equant.h (<) and exported by libequant.so (>) differ:" >&2
+  echo "declared in include/ (<) and exported by libequant.so (>) differ:" >&2
   diff <(echo "$declared") <(echo "$exported") | grep '^[<>]' >&2
   bad=1
 fi
+
+for header in "${headers[@]}"; do
+  "${CC:-cc}" -std=c99 -Wall -Werror -I"$source_dir/include" -fsyntax-only -x c "$header" || bad=1
+  name=equant/$(basename "$header")
+  [ "$name" = equant/equant.h ] || grep -qF "#include \"$name\"" "${headers[0]}" ||
+    { echo "equant.h does not include $name" >&2; bad=1; }
+done
 
 # vsnprintf and snprintf write to memory; the others are not for a library.
 # _chk variants are what the fortified C library calls them.

@@ -1,6 +1,6 @@
 """Walks over a built site: links, anchors, foreign resources, and the names of the reference.
 
-Usage: site_check.py FOLDER_OF_THE_SITE HEADER
+Usage: site_check.py FOLDER_OF_THE_SITE FOLDER_OF_THE_HEADERS
 """
 
 import html.parser
@@ -53,10 +53,10 @@ def faults_of_links(pages):
                 yield f"{path}: there is no such place on the page: {link}"
 
 
-def faults_of_reference(pages, header):
+def faults_of_reference(pages, headers):
     anchors = set().union(*(page.anchors for page in pages.values()))
-    functions = re.findall(r"^EQUANT_API .*?(equant_\w+)\(", header, re.M | re.S)
-    types = re.findall(r"^typedef (?:enum|struct) (\w+)", header, re.M)
+    functions = re.findall(r"^EQUANT_API .*?(equant_\w+)\(", headers, re.M | re.S)
+    types = re.findall(r"^typedef (?:enum|struct) (\w+)", headers, re.M)
     for name in {*functions, *types}:
         if f"c.{name}" not in anchors:
             yield f"{name} is not in the C reference"
@@ -65,10 +65,11 @@ def faults_of_reference(pages, header):
             yield f"equant.{name} is not in the Python reference"
 
 
-def main(folder, header):
+def main(folder, headers):
     folder = pathlib.Path(folder).resolve()
     pages = {path: Page(path) for path in folder.rglob("*.html")}
-    text = pathlib.Path(header).read_text(encoding="utf-8")
+    paths = sorted(pathlib.Path(headers).rglob("*.h"))
+    text = "\n".join(path.read_text(encoding="utf-8") for path in paths)
     faults = [*faults_of_links(pages), *faults_of_reference(pages, text)]
     print(*faults, f"{len(pages)} pages checked, {len(faults)} faults", sep="\n")
     return bool(faults)

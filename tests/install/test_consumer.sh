@@ -21,7 +21,7 @@ cmake --install "$EQUANT_BUILD" --prefix "$work/first" >"$work/install.log" 2>&1
 prefix=$work/prefix
 mv "$work/first" "$prefix"
 
-for file in bin/equant include/equant.h share/doc/equant/LICENSE; do
+for file in bin/equant include/equant.h include/equant/data.h share/doc/equant/LICENSE; do
     [ -e "$prefix/$file" ] || {
         echo "not installed: $file"
         exit 1

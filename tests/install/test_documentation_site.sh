@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the site of the documentation, where any warning of Sphinx is an error, and walks over the
 # result: every link and anchor leads somewhere, nothing comes from a network, every name of the C
-# header and of the Python package is in the reference.
+# headers and of the Python package is in the reference.
 set -euo pipefail
 
 cache() { sed -n "s/^$1:[A-Z]*=//p" "${EQUANT_BUILD:?}/CMakeCache.txt"; }
@@ -17,4 +17,4 @@ status=0
 
 "$EQUANT_SOURCE/docs/site/build" "$EQUANT_BUILD"
 "$EQUANT_BUILD/docs/venv/bin/python" "$EQUANT_SOURCE/tests/install/site_check.py" \
-    "$EQUANT_BUILD/docs/html" "$EQUANT_SOURCE/include/equant.h"
+    "$EQUANT_BUILD/docs/html" "$EQUANT_SOURCE/include"

@@ -1,0 +1,88 @@
+/* equant/data.h: data sets. Observations, from arrays or from files. */
+#ifndef EQUANT_DATA_H
+#define EQUANT_DATA_H
+
+#include <stddef.h>
+
+#include "equant/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Observations of one star by one or more instruments, sorted by time. */
+typedef struct equant_dataset equant_dataset;
+
+typedef enum equant_unit {
+    EQUANT_UNIT_FROM_FILE = 0, /* header of the file, else a guess with a warning */
+    EQUANT_UNIT_M_S = 1,
+    EQUANT_UNIT_KM_S = 2
+} equant_unit;
+
+typedef struct equant_dataset_options {
+    size_t struct_size;
+    equant_unit velocity_unit;  /* of the input; forces, where not FROM_FILE */
+    int has_reference_time;     /* 1: take the next member; 0: choose       */
+    double reference_time_days; /* t_ref, on the time scale of the input    */
+} equant_dataset_options;
+
+/* Makes a data set from arrays of length n_obs (copied; n_obs >= 1).
+ * instrument[k] in [0, n_instruments) says who made observation k; NULL means
+ * one instrument. instrument_names has n_instruments entries, or is NULL.
+ * Times may be unsorted and may repeat. Not finite values and uncertainties
+ * <= 0 are EQUANT_ERROR_INVALID_ARGUMENT. options may be NULL. Velocities and
+ * uncertainties are in m/s unless options->velocity_unit says km/s. The caller
+ * frees *dataset with equant_dataset_free. */
+EQUANT_API equant_status equant_dataset_from_arrays(
+    size_t n_obs, const double *time_days, const double *velocity, const double *uncertainty,
+    const int *instrument, size_t n_instruments, const char *const *instrument_names,
+    const equant_dataset_options *options, equant_dataset **dataset);
+
+/* Reads files; formats are recognised by their contents (docs/formats.md).
+ * Several files without instrument columns are several instruments. What was
+ * guessed is in the warnings. Errors name file and line. */
+EQUANT_API equant_status equant_dataset_from_files(size_t n_files, const char *const *paths,
+                                                   const equant_dataset_options *options,
+                                                   equant_dataset **dataset);
+
+/* The same for one file's bytes already in memory; `name` stands for the path
+ * in messages and instrument names. */
+EQUANT_API equant_status equant_dataset_from_text(const char *text, size_t n_bytes,
+                                                  const char *name,
+                                                  const equant_dataset_options *options,
+                                                  equant_dataset **dataset);
+
+/* The embedded demonstration: HD 164922, 401 velocities (Fulton et al. 2016). */
+EQUANT_API equant_status equant_dataset_demonstration(equant_dataset **dataset);
+
+EQUANT_API void equant_dataset_free(equant_dataset *dataset);
+
+/* Views into the data set, sorted by time (equal times keep their order),
+ * valid until it is freed. Times are as given; velocities and uncertainties
+ * are in m/s whatever the file's unit was. */
+EQUANT_API size_t equant_dataset_n_obs(const equant_dataset *dataset);
+EQUANT_API const double *equant_dataset_times_days(const equant_dataset *dataset);
+EQUANT_API const double *equant_dataset_velocities_m_s(const equant_dataset *dataset);
+EQUANT_API const double *equant_dataset_uncertainties_m_s(const equant_dataset *dataset);
+EQUANT_API const int *equant_dataset_instruments(const equant_dataset *dataset);
+EQUANT_API double equant_dataset_reference_time_days(const equant_dataset *dataset);
+
+EQUANT_API size_t equant_dataset_n_instruments(const equant_dataset *dataset);
+/* NULL when index is out of range. */
+EQUANT_API const char *equant_dataset_instrument_name(const equant_dataset *dataset, size_t index);
+/* Observations of instrument `index`; 0 when out of range. */
+EQUANT_API size_t equant_dataset_instrument_n_obs(const equant_dataset *dataset, size_t index);
+
+/* Unit in which the velocities were read: M_S or KM_S. With files of both
+ * kinds, that of the first. */
+EQUANT_API equant_unit equant_dataset_unit(const equant_dataset *dataset);
+/* What the reader recognised, e.g. "RadVel table"; "" for arrays. */
+EQUANT_API const char *equant_dataset_format(const equant_dataset *dataset);
+/* Things a person should know: guesses made, rows left out. */
+EQUANT_API size_t equant_dataset_n_warnings(const equant_dataset *dataset);
+EQUANT_API const char *equant_dataset_warning(const equant_dataset *dataset, size_t index);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,97 @@
+/* equant/fit.h: the fit. The planets of a star, without a starting guess. */
+#ifndef EQUANT_FIT_H
+#define EQUANT_FIT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "equant/data.h"
+#include "equant/evaluate.h"
+#include "equant/model.h"
+#include "equant/progress.h"
+#include "equant/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum equant_fit_method {
+    EQUANT_FIT_SCAN = 0, /* exact scans, one planet more at a time           */
+    EQUANT_FIT_DE = 1    /* differential evolution of all planets together   */
+} equant_fit_method;
+
+typedef struct equant_fit_options {
+    size_t struct_size;
+    const equant_engine_options *engine; /* of the scans, as in equant_search_options */
+    int exact_precision;
+    equant_fit_method method;
+    int n_planets;                           /* 0: as many as the data ask for; -1: none */
+    int max_planets;                         /* where n_planets is 0; 0: 10              */
+    double false_alarm_max;                  /* for one planet more; 0: 1e-3             */
+    double period_min_days, period_max_days; /* 0: 0.5 days, twice the span              */
+    double eccentricity_max;                 /* of the scans; 0: 0.9                     */
+    equant_trend trend;
+    size_t n_start;      /* planets to start from, refined with the rest            */
+    const double *start; /* [n_start][5] elements                                   */
+    size_t n_fixed;      /* the first n_fixed of them are kept as they are          */
+    int no_jitter;       /* 1: uncertainties are taken as they are                  */
+    double star_mass;    /* solar masses, for m sin i and a; 0: unknown             */
+    uint64_t seed;
+    equant_progress progress;
+    void *progress_context;
+} equant_fit_options;
+
+/* The planets of a star and everything fitted along with them. */
+typedef struct equant_fit equant_fit;
+
+typedef struct equant_planet {
+    size_t struct_size;
+    double period_days, period_days_err;
+    double k_m_s, k_m_s_err;
+    double eccentricity, eccentricity_err;
+    double omega_rad, omega_rad_err;
+    double m0_rad, m0_rad_err; /* at the data set's reference time                    */
+    double t_peri, t_peri_err; /* passage of pericentre next to the reference time    */
+    double t_conj, t_conj_err; /* inferior conjunction (transit, if any) next to it   */
+    double m_sin_i_jupiter, m_sin_i_jupiter_err; /* NaN where the star's mass is unknown */
+    double a_au, a_au_err;
+    double false_alarm;    /* of the log_likelihood below: analytic */
+    double log_likelihood; /* what the final model loses without it, all else
+                              refitted                                            */
+    double delta_bic;      /* by how much the BIC grows without it                */
+} equant_planet;
+
+/* Needs more observations than instruments. Same data, options and seed: same
+ * result, on any number of threads. */
+EQUANT_API equant_status equant_fit_create(const equant_dataset *dataset,
+                                           const equant_fit_options *options, equant_fit **fit);
+EQUANT_API void equant_fit_free(equant_fit *fit);
+
+/* Planets by period. */
+EQUANT_API size_t equant_fit_n_planets(const equant_fit *fit);
+EQUANT_API equant_status equant_fit_planet(const equant_fit *fit, size_t index,
+                                           equant_planet *planet);
+/* The candidate that was tried last and refused; EQUANT_ERROR_UNAVAILABLE when there
+ * is none. */
+EQUANT_API equant_status equant_fit_candidate(const equant_fit *fit, equant_planet *planet);
+
+/* The model that was fitted, with offsets, trend and jitter as columns, its parameter
+ * set, and the covariance of that, [n_parameters][n_parameters] (elements as in
+ * EQUANT_BASIS_ELEMENTS). Valid until the fit is freed. */
+EQUANT_API const equant_model *equant_fit_model(const equant_fit *fit);
+EQUANT_API const double *equant_fit_parameters(const equant_fit *fit);
+EQUANT_API const double *equant_fit_covariance(const equant_fit *fit);
+EQUANT_API int equant_fit_trend_order(const equant_fit *fit);
+
+typedef struct equant_fit_summary {
+    size_t struct_size;
+    size_t n_obs, n_parameters;
+    double chi_square, log_likelihood, bic, rms_m_s, reference_time_days;
+    double log_likelihood_without_planets, bic_without_planets;
+} equant_fit_summary;
+EQUANT_API equant_status equant_fit_summarize(const equant_fit *fit, equant_fit_summary *summary);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,183 @@
+/* equant/sample.h: sampling. The posterior: how well the planets are known. */
+#ifndef EQUANT_SAMPLE_H
+#define EQUANT_SAMPLE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "equant/data.h"
+#include "equant/evaluate.h"
+#include "equant/model.h"
+#include "equant/priors.h"
+#include "equant/progress.h"
+#include "equant/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Where walkers begin. */
+typedef enum equant_start {
+    EQUANT_START_FIT = 0,  /* around the best fit and its rivals at other periods, further
+                              apart than the posterior is wide                        */
+    EQUANT_START_PRIOR = 1 /* anywhere in the prior: wants temperatures and patience  */
+} equant_start;
+
+/* Noise of a star that turns: a quasi-periodic Gaussian process beside the uncertainties,
+ * C = amplitude^2 exp(-1/2 [sin^2(pi dt / period) / width^2 + dt^2 / decay^2]). */
+typedef struct equant_kernel {
+    size_t struct_size;
+    double amplitude_m_s, period_days, width, decay_days;
+} equant_kernel;
+
+/* How far a run has come. Figures that nobody knows yet are NaN. */
+typedef struct equant_sample_progress {
+    size_t struct_size;
+    const char *stage;         /* "burn-in", "sampling", or a stage of the fit          */
+    double done;               /* of the stage, 0 to 1; of sampling it is an estimate   */
+    uint64_t step;             /* of the sampler                                        */
+    double steps_per_s;        /* of late                                               */
+    double acceptance;         /* share of proposals accepted                           */
+    double rhat;               /* the worst of all parameters, when last looked at      */
+    double ess_bulk, ess_tail; /* the smallest of all parameters                        */
+    double seconds_left;       /* until the targets are met or the budget is spent      */
+} equant_sample_progress;
+
+/* Called now and then, on the calling thread. A return other than 0 cancels the call, after a
+ * last checkpoint. */
+typedef int (*equant_sample_watch)(const equant_sample_progress *progress, void *context);
+
+/* Zeros mean the defaults. */
+typedef struct equant_sample_options {
+    size_t struct_size;
+    const equant_engine_options *engine; /* NULL: defaults                               */
+    size_t n_planets;
+    int trend_order;             /* 0 none, 1 linear, 2 quadratic                        */
+    const equant_priors *priors; /* of the same planets and trend; NULL: "ford-gregory"  */
+    int marginalise_offsets;     /* 1: integrated out; their priors must be uniform      */
+    const equant_kernel *kernel; /* NULL: white noise; else data of one instrument       */
+    double star_mass;            /* solar masses, for m sin i and a; 0: unknown          */
+    equant_start start;
+    size_t n_known;      /* planets to begin the fit with, refined with the rest         */
+    const double *known; /* [n_known][5] elements                                        */
+    uint64_t seed;
+    size_t n_populations;      /* independent of each other; 0: 4                      */
+    size_t n_walkers;          /* of a population, an even number; 0: by the model     */
+    size_t n_temperatures;     /* 0: 1, no tempering; several give the evidence        */
+    uint64_t n_burn_in;        /* steps before draws are kept; 0: 400, or 3200 tempered */
+    uint64_t thinning;         /* steps from one kept to the next, to begin with; 0: 4 */
+    size_t max_draws;          /* every other one is dropped beyond; 0: 200,000        */
+    double max_rhat;           /* to be reached by every parameter; 0: 1.01            */
+    double min_ess;            /* bulk and tail, by every parameter; 0: 1000           */
+    uint64_t max_steps;        /* burn-in included; 0: 1,000,000                       */
+    double max_seconds;        /* of this call; 0: no limit                            */
+    const char *path;          /* of the file of the run; NULL: none                   */
+    double checkpoint_seconds; /* between two writings of it; 0: 60                    */
+    equant_sample_watch watch; /* may be NULL                                          */
+    void *watch_context;
+    const char *star_name; /* kept with the run, for reports; NULL: unknown            */
+    const char *command;   /* that makes the run, kept likewise; NULL: unknown         */
+} equant_sample_options;
+
+/* What a run has found. */
+typedef struct equant_posterior equant_posterior;
+
+/* Draws from the posterior by ensembles of walkers: differential evolution in several
+ * populations, with parallel tempering where several temperatures are asked for, until the
+ * targets are met or a limit is reached; which of them equant_posterior_summarize tells.
+ *
+ * Same data, options and seed: same draws, on any number of threads. A named file is
+ * written whole at every checkpoint and at the end; whatever happens on the way, the file of
+ * the last checkpoint stands. A cancelled run answers EQUANT_ERROR_CANCELLED. */
+EQUANT_API equant_status equant_sample(const equant_dataset *dataset,
+                                       const equant_sample_options *options,
+                                       equant_posterior **posterior);
+
+/* Goes on with the run of a file, to the draws that it would have made without interruption,
+ * bit for bit on the same backend. Data and options come from the file, and from `options`
+ * (NULL: nothing) alone what decides how long to go on and whom to tell: the number of threads
+ * of the engine, max_rhat, min_ess, max_steps, max_seconds, checkpoint_seconds, watch. Zeros
+ * leave them as they were. */
+EQUANT_API equant_status equant_sample_resume(const char *path,
+                                              const equant_sample_options *options,
+                                              equant_posterior **posterior);
+
+/* What the run of a file has found so far; nothing is sampled, and the machine that made the run
+ * is not needed. EQUANT_ERROR_UNAVAILABLE while no draw has been kept. */
+EQUANT_API equant_status equant_posterior_open(const char *path, equant_posterior **posterior);
+EQUANT_API void equant_posterior_free(equant_posterior *posterior);
+
+/* The observations of the run, and how it was made, in words: "seed", "prior_period_days_1",
+ * "version", "star_name" and "command" where they were given; NULL when out of range. All valid
+ * as long as the posterior. */
+EQUANT_API const equant_dataset *equant_posterior_dataset(const equant_posterior *posterior);
+EQUANT_API size_t equant_posterior_n_provenance(const equant_posterior *posterior);
+EQUANT_API const char *equant_posterior_provenance_name(const equant_posterior *posterior,
+                                                        size_t index);
+EQUANT_API const char *equant_posterior_provenance_text(const equant_posterior *posterior,
+                                                        size_t index);
+
+/* Why a run ended. */
+typedef enum equant_sample_end {
+    EQUANT_END_CONVERGED = 0, /* all targets are met */
+    EQUANT_END_STEPS = 1,     /* max_steps           */
+    EQUANT_END_SECONDS = 2,   /* max_seconds         */
+    EQUANT_END_NONE = 3       /* it may go on: of equant_posterior_open alone */
+} equant_sample_end;
+
+typedef struct equant_posterior_summary {
+    size_t struct_size;
+    equant_sample_end end;
+    size_t n_planets, n_parameters;
+    size_t n_populations, n_walkers, n_kept; /* draws: their product                        */
+    size_t n_temperatures;
+    uint64_t n_steps, n_burn_in;     /* of the sampler, and those before the first kept one      */
+    double rhat, ess_bulk, ess_tail; /* the worst of all parameters                         */
+    double turnover;                 /* how often a walker has forgotten where it was, at worst  */
+    double acceptance;               /* share of proposals accepted                              */
+    double seconds;                  /* that this call took; NaN of equant_posterior_open        */
+    double reference_time_days;
+    const char *backend;
+    double log_evidence, log_evidence_err; /* NaN without temperatures; the error is the
+                                              scatter of populations                        */
+    double round_trips; /* of walkers between the ends of the ladder                */
+} equant_posterior_summary;
+EQUANT_API equant_status equant_posterior_summarize(const equant_posterior *posterior,
+                                                    equant_posterior_summary *summary);
+
+/* One quantity: a parameter of the model, planets by period, or what follows from them. */
+typedef struct equant_quantity {
+    size_t struct_size;
+    const char *name, *unit; /* "period_days_1", "d"; valid as long as the posterior         */
+    int is_angle, is_derived;
+    size_t planet, instrument;       /* from 1; 0: of none                                        */
+    const char *instrument_name;     /* NULL where it is of none */
+    double median, low, high;        /* 68.3 % of the draws lie between low and high              */
+    double mode;                     /* where draws are densest                                   */
+    double best;                     /* in the draw of the highest density                        */
+    double rhat, ess_bulk, ess_tail; /* NaN for a parameter that the prior fixes            */
+} equant_quantity;
+EQUANT_API size_t equant_posterior_n_quantities(const equant_posterior *posterior);
+EQUANT_API equant_status equant_posterior_quantity(const equant_posterior *posterior, size_t index,
+                                                   equant_quantity *quantity);
+/* Its values in all draws, [n_populations][n_kept][n_walkers]. */
+EQUANT_API equant_status equant_posterior_values(const equant_posterior *posterior, size_t index,
+                                                 double *values);
+/* Log-likelihoods of all draws, in the same order. */
+EQUANT_API equant_status equant_posterior_log_likelihoods(const equant_posterior *posterior,
+                                                          double *values);
+
+/* Groups of draws with other periods, such as aliases, the heaviest first. */
+typedef struct equant_posterior_mode_info {
+    size_t struct_size;
+    double weight, weight_err; /* share of the draws; the error is the scatter of populations */
+    const double *period_days; /* [n_planets] medians; valid as long as the posterior         */
+} equant_posterior_mode_info;
+EQUANT_API size_t equant_posterior_n_modes(const equant_posterior *posterior);
+EQUANT_API equant_status equant_posterior_mode(const equant_posterior *posterior, size_t index,
+                                               equant_posterior_mode_info *mode);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

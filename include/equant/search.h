@@ -1,0 +1,75 @@
+/* equant/search.h: the search for planets. The Keplerian periodogram and its peaks. */
+#ifndef EQUANT_SEARCH_H
+#define EQUANT_SEARCH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "equant/data.h"
+#include "equant/evaluate.h"
+#include "equant/model.h"
+#include "equant/progress.h"
+#include "equant/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct equant_search_options {
+    size_t struct_size;
+    const equant_engine_options *engine;     /* NULL: defaults; its precision counts only
+                                                with exact_precision, else mixed    */
+    int exact_precision;                     /* 1: take engine.precision as it is   */
+    double period_min_days, period_max_days; /* 0: 0.5 days, twice the span         */
+    double eccentricity_max;                 /* 0: 0.9                              */
+    int circular_only;                       /* 1: a generalised Lomb-Scargle scan  */
+    equant_trend trend;
+    size_t n_planets;      /* already known: their amplitudes and, to first
+                              order, their orbits are refitted at every node */
+    const double *planets; /* [n_planets][5] elements                      */
+    size_t n_peaks;        /* to report; 0: 10                             */
+    size_t n_draws;        /* Monte Carlo false-alarm probabilities; 0: none */
+    uint64_t seed;
+    equant_progress progress; /* may be NULL                                */
+    void *progress_context;
+} equant_search_options;
+
+/* A periodogram: at each frequency the best orbit that has it. */
+typedef struct equant_periodogram equant_periodogram;
+
+/* One peak, refined. Strings are valid until the periodogram is freed. */
+typedef struct equant_peak {
+    size_t struct_size;
+    double period_days, k_m_s, eccentricity, omega_rad, m0_rad;
+    double power;             /* share of chi-square that it explains, 0 to 1     */
+    double log_likelihood;    /* gain over the model without it                   */
+    double false_alarm;       /* analytic */
+    double false_alarm_drawn; /* by Monte Carlo; NaN without draws                */
+    const char *remark;       /* "alias of 4.23 days with the day", or ""         */
+} equant_peak;
+
+EQUANT_API equant_status equant_search(const equant_dataset *dataset,
+                                       const equant_search_options *options,
+                                       equant_periodogram **periodogram);
+EQUANT_API void equant_periodogram_free(equant_periodogram *periodogram);
+
+/* Views, valid until the periodogram is freed; frequencies ascend, [n]. */
+EQUANT_API size_t equant_periodogram_n(const equant_periodogram *periodogram);
+EQUANT_API const double *equant_periodogram_frequency_per_day(const equant_periodogram *p);
+EQUANT_API const double *equant_periodogram_power(const equant_periodogram *p);    /* any e      */
+EQUANT_API const double *equant_periodogram_circular(const equant_periodogram *p); /* e = 0   */
+EQUANT_API const double *equant_periodogram_eccentricity(const equant_periodogram *p);
+EQUANT_API const double *equant_periodogram_window(const equant_periodogram *p); /* of times  */
+/* The power that has this false-alarm probability by the analytic bound. */
+EQUANT_API double equant_periodogram_level(const equant_periodogram *p, double false_alarm);
+EQUANT_API size_t equant_periodogram_n_peaks(const equant_periodogram *periodogram);
+EQUANT_API equant_status equant_periodogram_peak(const equant_periodogram *periodogram,
+                                                 size_t index, equant_peak *peak);
+/* Orbits (nodes of the grid) tried, and seconds that the scan alone took. */
+EQUANT_API double equant_periodogram_n_nodes(const equant_periodogram *periodogram);
+EQUANT_API double equant_periodogram_seconds(const equant_periodogram *periodogram);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
