@@ -5,7 +5,7 @@
 #include "backends/cpu/planet_tile.h"
 #include "backends/cpu/velocity_loop.h"
 #include "backends/cpu/fit_loop.h"
-#include "backends/cpu/pair_loop.h"
+#include "backends/cpu/kepler_loop.h"
 #include "backends/cpu/scan_loop.h"
 #if REAL_IS_DOUBLE
 #include "backends/cpu/derivative_loop.h"

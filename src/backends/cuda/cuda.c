@@ -9,13 +9,13 @@
 #include <string.h>
 
 #include "backends/cuda/device.h"
-#include "backends/cuda/derivative.h"
+#include "backends/cuda/derivatives/derivative.h"
 #include "backends/cuda/failure.h"
-#include "backends/cuda/guess_texture.h"
+#include "backends/cuda/evaluate/guess_texture.h"
 #include "backends/cuda/layout.h"
 #include "backends/cuda/observations.h"
-#include "backends/cuda/scan.h"
-#include "backends/cuda/walkers.h"
+#include "backends/cuda/scan/scan.h"
+#include "backends/cuda/walkers/walkers.h"
 
 /* Sets in a chunk: enough to fill a large card, few enough to overlap copies. */
 #define CUDA_CHUNK_SETS 65536

@@ -1,0 +1,133 @@
+/* The matrix of weighted products of columns over observations, and what is left of it when some
+ * of its columns are solved for: as on processors (normal_matrix.h), by the threads of a block. */
+#ifndef EQUANT_BACKENDS_CUDA_DERIVATIVES_DERIVATIVE_MATRIX_CUH
+#define EQUANT_BACKENDS_CUDA_DERIVATIVES_DERIVATIVE_MATRIX_CUH
+
+#include "backends/cuda/derivatives/derivative_fit.cuh"
+
+/* Columns on either side of a block of products. */
+#define MATRIX_BLOCK 4
+
+/* The sum over a warp, the same for all of its threads. */
+LANE_FUNCTION double matrix_warp_sum(double term)
+{
+    for (int distance = 16; distance > 0; distance /= 2)
+        term += __shfl_xor_sync(0xffffffffu, term, distance);
+    return term;
+}
+
+LANE_FUNCTION void matrix_store(const derivative_workspace &at, size_t i, size_t j, double value)
+{
+    at.matrix[i * at.matrix_size + j] = at.matrix[j * at.matrix_size + i] = value;
+}
+
+/* Products of columns left, left + 1, ... with right, right + 1, ..., by a warp. Beyond the last
+ * column it is taken again, for results that are not written. */
+LANE_FUNCTION void matrix_block(const cuda_layout &layout, const derivative_workspace &at,
+                                size_t left, size_t right)
+{
+    const double *l[MATRIX_BLOCK], *r[MATRIX_BLOCK];
+    double sums[MATRIX_BLOCK][MATRIX_BLOCK] = {};
+    for (int i = 0; i < MATRIX_BLOCK; i++) {
+        l[i] = at.columns + min(left + i, at.n_columns - 1) * layout.n_obs;
+        r[i] = at.columns + min(right + i, at.n_columns - 1) * layout.n_obs;
+    }
+    for (size_t k = threadIdx.x % 32; k < layout.n_obs; k += 32) {
+        double w = at.weights[k], right_k[MATRIX_BLOCK];
+#pragma unroll
+        for (int j = 0; j < MATRIX_BLOCK; j++)
+            right_k[j] = r[j][k];
+#pragma unroll
+        for (int i = 0; i < MATRIX_BLOCK; i++) {
+            double weighted = w * l[i][k];
+#pragma unroll
+            for (int j = 0; j < MATRIX_BLOCK; j++)
+                sums[i][j] = lane_fma(weighted, right_k[j], sums[i][j]);
+        }
+    }
+#pragma unroll
+    for (int i = 0; i < MATRIX_BLOCK; i++)
+#pragma unroll
+        for (int j = 0; j < MATRIX_BLOCK; j++) {
+            double sum = matrix_warp_sum(sums[i][j]);
+            size_t row = left + i, column = right + j;
+            if (threadIdx.x % 32 == 0 && row <= column && column < at.n_columns)
+                matrix_store(at, row, column, sum);
+        }
+}
+
+/* Products of a column with the ones of an instrument, by a warp. */
+LANE_FUNCTION void matrix_instrument(const cuda_layout &layout, const derivative_workspace &at,
+                                     size_t instrument, size_t column)
+{
+    const cuda_segment &segment = layout.segments[instrument];
+    const double *values = at.columns + min(column, at.n_columns - 1) * layout.n_obs;
+    bool ones = column == at.n_columns; /* its own */
+    double sum = 0.0;
+    for (size_t k = segment.first + threadIdx.x % 32; k < segment.end; k += 32)
+        sum = lane_fma(at.weights[k], ones ? 1.0 : values[k], sum);
+    sum = matrix_warp_sum(sum);
+    size_t place = at.n_columns + instrument;
+    if (threadIdx.x % 32 == 0)
+        matrix_store(at, ones ? place : column, place, sum);
+}
+
+/* Products of all columns, or, where only gradients are wanted, those with the residuals, which
+ * are the last. */
+LANE_FUNCTION void matrix_products(const cuda_layout &layout, const derivative_workspace &at,
+                                   bool all)
+{
+    size_t warp = threadIdx.x / 32, n_blocks = (at.n_columns - 1) / MATRIX_BLOCK + 1;
+    for (size_t i = warp; i < n_blocks * n_blocks; i += DERIVATIVE_WARPS) {
+        size_t left = i / n_blocks, right = i % n_blocks;
+        if (left <= right && (all || right == n_blocks - 1))
+            matrix_block(layout, at, left * MATRIX_BLOCK, right * MATRIX_BLOCK);
+    }
+    size_t n_products = at.n_columns + 1;
+    for (size_t i = warp; i < layout.n_segments * n_products; i += DERIVATIVE_WARPS)
+        matrix_instrument(layout, at, i / n_products, i % n_products);
+    size_t n = layout.n_segments; /* instruments have no observation in common */
+    for (size_t i = threadIdx.x; i < n * n; i += DERIVATIVE_THREADS)
+        if (i / n != i % n)
+            at.matrix[(at.n_columns + i / n) * at.matrix_size + at.n_columns + i % n] = 0.0;
+    __syncthreads();
+}
+
+/* Solves for column `pivot`, as normal_sweep does: a row per thread. */
+LANE_FUNCTION void matrix_sweep(const derivative_workspace &at, size_t pivot, double scale)
+{
+    const double negligible = 1e-12;
+    size_t size = at.matrix_size;
+    double *row = at.matrix + pivot * size, diagonal = row[pivot];
+    bool determined = diagonal > negligible * scale;
+    double inverse = determined ? 1.0 / diagonal : 0.0;
+    for (size_t i = threadIdx.x; i < size; i += DERIVATIVE_THREADS) {
+        double *other = at.matrix + i * size;
+        if (i == pivot)
+            continue;
+        double factor = other[pivot] * inverse;
+        for (size_t j = 0; determined && j < size; j++)
+            other[j] -= factor * row[j];
+        other[pivot] = factor;
+    }
+    __syncthreads(); /* all have read the row */
+    for (size_t j = threadIdx.x; j < size; j += DERIVATIVE_THREADS)
+        row[j] = j == pivot ? -inverse : row[j] * inverse;
+    __syncthreads();
+}
+
+/* Takes away what the solved offsets and the solved trend explain of all other columns. */
+LANE_FUNCTION void matrix_eliminate(const cuda_layout &layout, const derivative_workspace &at)
+{
+    size_t trend = 5 * layout.n_planets;
+    double scale[2] = {0.0, 0.0};
+    for (int j = 0; j < layout.trend_order; j++)
+        scale[j] = at.matrix[(trend + j) * at.matrix_size + trend + j];
+    __syncthreads(); /* before anything is solved for */
+    for (size_t i = 0; !layout.offsets_given && i < layout.n_segments; i++)
+        matrix_sweep(at, at.n_columns + i, 0.0);
+    for (int j = 0; !layout.trend_given && j < layout.trend_order; j++)
+        matrix_sweep(at, trend + j, scale[j]);
+}
+
+#endif

@@ -1,0 +1,305 @@
+/* A scan from the host: layers and observations laid out, then chunks of bins whose candidates
+ * fit their share of the card's memory. Only the best node of each bin comes back: so few bytes
+ * that to lock pages for them would take longer than to copy them. */
+#include "backends/cuda/scan/scan.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/cuda/failure.h"
+#include "backends/cuda/scan/scan_best.cuh"
+#include "backends/cuda/scan/scan_layout.cuh"
+#include "backends/cuda/scan/scan_table.cuh"
+
+/* Bytes of candidates on the card at once. */
+#define SCAN_CANDIDATE_BYTES ((size_t)1 << 28)
+/* Candidates of one bin, at most: they are counted in 32 bits. */
+#define SCAN_MOST_CANDIDATES ((size_t)1 << 30)
+/* Rounds of blocks over the processors of the card, so that all end together; and items of a
+ * block, so that it copies its table seldom. */
+#define SCAN_ROUNDS 8
+#define SCAN_MOST_ITEMS 8
+
+/* Where the arrays are in the one piece of device memory. */
+struct scan_places {
+    size_t time, rows, layers, records, candidates, best, circular, n_bytes;
+};
+
+struct scan_plan {
+    const backend_scan *scan;
+    const scan_kernels *kernels;
+    int n_processors, shared_most;
+    scan_layer *layers; /* [n_layers], host memory */
+    size_t n_columns;   /* of the base in a pass   */
+    size_t n_passes, row_bytes;
+    size_t n_records, most_records; /* of all tables, of the largest */
+    size_t candidates_per_bin, n_chunk;
+    double residual_square;
+    scan_places at;
+    unsigned char *device;
+};
+
+/* ---- layout -------------------------------------------------------------- */
+
+/* How the columns of a layer are found: from a table where there is shared memory for it. */
+static scan_layer plan_layer(const scan_plan *plan, const backend_scan_layer *given)
+{
+    scan_layer layer = {};
+    layer.eccentricity = given->eccentricity;
+    layer.n_frequencies = (unsigned)given->n_frequencies;
+    layer.n_phases = 1;
+    layer.kind = SCAN_CIRCLES;
+    if (!(given->eccentricity > 0.0))
+        return layer;
+    layer.n_phases = (unsigned)given->n_phases;
+    layer.kind = SCAN_TABLE;
+    layer.n_parts = scan_table_parts(given->eccentricity, given->n_phases);
+    size_t needed = plan->kernels->shared_bytes(&layer, plan->scan->n_base);
+    if (!plan->kernels->has_tables || needed > (size_t)plan->shared_most)
+        layer.kind = SCAN_ORBITS;
+    return layer;
+}
+
+static equant_status plan_layers(scan_plan *plan)
+{
+    const backend_scan *scan = plan->scan;
+    plan->layers = (scan_layer *)calloc(scan->n_layers + 1, sizeof *plan->layers);
+    if (!plan->layers)
+        return failure_host_memory();
+    for (size_t i = 0; i < scan->n_layers; i++) {
+        const backend_scan_layer *given = &scan->layers[i];
+        scan_layer *layer = &plan->layers[i];
+        *layer = plan_layer(plan, given);
+        plan->candidates_per_bin += given->n_frequencies * (size_t)scan_groups_of_frequency(*layer);
+        if (given->n_frequencies > SCAN_MOST_CANDIDATES || given->n_phases > UINT32_MAX ||
+            plan->candidates_per_bin > SCAN_MOST_CANDIDATES)
+            return failure_report(cudaErrorMemoryAllocation, "a scan of so many nodes");
+        if (layer->kind != SCAN_TABLE)
+            continue;
+        size_t n_records = (size_t)layer->n_phases * layer->n_parts;
+        layer->first_record = plan->n_records;
+        plan->n_records += n_records;
+        plan->most_records = n_records > plan->most_records ? n_records : plan->most_records;
+    }
+    return EQUANT_SUCCESS;
+}
+
+static size_t place(size_t *end, size_t count, size_t size)
+{
+    size_t at = (*end + 255) / 256 * 256;
+    *end = at + count * size;
+    return at;
+}
+
+static void plan_memory(scan_plan *plan, size_t n_bins)
+{
+    const backend_scan *scan = plan->scan;
+    plan->n_columns = scan->n_base <= SCAN_COLUMNS_FEW ? SCAN_COLUMNS_FEW : SCAN_COLUMNS_MANY;
+    plan->n_passes = scan->n_base == 0 ? 1 : (scan->n_base - 1) / plan->n_columns + 1;
+    plan->row_bytes = (2 + plan->n_columns) * plan->kernels->real_size;
+    size_t bin_bytes = (plan->candidates_per_bin + 1) * sizeof(scan_candidate);
+    size_t fits = SCAN_CANDIDATE_BYTES / bin_bytes;
+    plan->n_chunk = fits < 1 ? 1 : fits < n_bins ? fits : n_bins;
+    scan_places *at = &plan->at;
+    size_t end = 0;
+    at->time = place(&end, scan->n_obs, sizeof(double));
+    at->rows = place(&end, plan->n_passes * scan->n_obs, plan->row_bytes);
+    at->layers = place(&end, scan->n_layers, sizeof(scan_layer));
+    at->records = place(&end, plan->n_records, sizeof(scan_record));
+    at->candidates = place(&end, plan->n_chunk, bin_bytes);
+    at->best = place(&end, plan->n_chunk, sizeof(backend_scan_node));
+    at->circular = place(&end, plan->n_chunk, sizeof(backend_scan_node));
+    at->n_bytes = end;
+}
+
+static void store_real(void *array, size_t real_size, size_t i, double value)
+{
+    if (real_size == sizeof(double))
+        ((double *)array)[i] = value;
+    else
+        ((float *)array)[i] = (float)value;
+}
+
+/* Rows of all passes: scan_row, with columns of zeros behind the last of the base. */
+static void fill_rows(scan_plan *plan, void *rows)
+{
+    const backend_scan *scan = plan->scan;
+    size_t real_size = plan->kernels->real_size, length = 2 + plan->n_columns;
+    double weight_max = 0.0, square = 0.0;
+    for (size_t k = 0; k < scan->n_obs; k++) {
+        weight_max = fmax(weight_max, scan->root_weight[k]);
+        square += scan->residual[k] * scan->residual[k];
+    }
+    plan->residual_square = square;
+    double weight_scale = weight_max > 0.0 ? 1.0 / weight_max : 0.0;
+    double residual_scale = square > 0.0 ? 1.0 / sqrt(square) : 0.0;
+    for (size_t pass = 0; pass < plan->n_passes; pass++)
+        for (size_t k = 0; k < scan->n_obs; k++) {
+            size_t row = (pass * scan->n_obs + k) * length;
+            store_real(rows, real_size, row, scan->root_weight[k] * weight_scale);
+            store_real(rows, real_size, row + 1, scan->residual[k] * residual_scale);
+            for (size_t j = 0; j < plan->n_columns; j++) {
+                size_t column = pass * plan->n_columns + j;
+                double q = column < scan->n_base ? scan->base[column * scan->n_obs + k] : 0.0;
+                store_real(rows, real_size, row + 2 + j, q);
+            }
+        }
+}
+
+/* Times and rows, from host memory that is not needed afterwards. */
+static equant_status copy_observations(scan_plan *plan, cudaStream_t stream)
+{
+    const backend_scan *scan = plan->scan;
+    size_t n_bytes = plan->at.layers;
+    unsigned char *image = (unsigned char *)calloc(1, n_bytes + 1);
+    if (!image)
+        return failure_host_memory();
+    memcpy(image + plan->at.time, scan->time_days, scan->n_obs * sizeof(double));
+    fill_rows(plan, image + plan->at.rows);
+    cudaError_t error =
+        cudaMemcpyAsync(plan->device, image, n_bytes, cudaMemcpyHostToDevice, stream);
+    free(image); /* pages that are not locked are read before the call returns */
+    return failure_report(error, "copy of the observations");
+}
+
+static scan_problem problem_of(const scan_plan *plan, size_t first_bin)
+{
+    scan_problem problem = {};
+    problem.n_obs = (unsigned)plan->scan->n_obs;
+    problem.n_passes = (unsigned)plan->n_passes;
+    problem.time = (const double *)(plan->device + plan->at.time);
+    problem.rows = plan->device + plan->at.rows;
+    problem.residual_square = plan->residual_square;
+    problem.first_frequency_per_day = plan->scan->first_frequency_per_day;
+    problem.bin_width_per_day = plan->scan->bin_width_per_day;
+    problem.first_bin = first_bin;
+    problem.n_layers = (unsigned)plan->scan->n_layers;
+    problem.layers = (const scan_layer *)(plan->device + plan->at.layers);
+    problem.records = (scan_record *)(plan->device + plan->at.records);
+    problem.candidates = (scan_candidate *)(plan->device + plan->at.candidates);
+    return problem;
+}
+
+/* ---- chunks -------------------------------------------------------------- */
+
+/* Blocks and shared memory of the kernels of one chunk. */
+struct scan_shares {
+    unsigned items_per_block, n_blocks[N_SCAN_KINDS];
+    size_t shared_bytes[N_SCAN_KINDS];
+};
+
+/* Groups and candidates of all layers in a chunk of bins. */
+static void size_layers(scan_plan *plan, size_t first_bin, size_t n_bins)
+{
+    size_t next = 0;
+    for (size_t i = 0; i < plan->scan->n_layers; i++) {
+        scan_layer *layer = &plan->layers[i];
+        size_t end = plan->scan->layers[i].n_bins;
+        size_t reached = end > first_bin ? end - first_bin : 0;
+        layer->n_bins = (unsigned)(reached < n_bins ? reached : n_bins);
+        size_t n_candidates =
+            (size_t)layer->n_bins * layer->n_frequencies * scan_groups_of_frequency(*layer);
+        layer->n_groups =
+            (unsigned)(layer->kind == SCAN_CIRCLES ? (n_candidates + SCAN_GROUP - 1) / SCAN_GROUP
+                                                   : n_candidates);
+        layer->first_candidate = next;
+        next += n_candidates;
+    }
+}
+
+static scan_shares share_layers(scan_plan *plan)
+{
+    scan_shares shares = {};
+    unsigned per_item = plan->kernels->groups_per_item;
+    size_t n_items = 0;
+    for (size_t i = 0; i < plan->scan->n_layers; i++)
+        n_items += plan->layers[i].n_groups / per_item + 1;
+    size_t per_block = n_items / ((size_t)SCAN_ROUNDS * (size_t)plan->n_processors) + 1;
+    shares.items_per_block = (unsigned)(per_block < SCAN_MOST_ITEMS ? per_block : SCAN_MOST_ITEMS);
+    unsigned groups_per_block = per_item * shares.items_per_block;
+    for (size_t i = 0; i < plan->scan->n_layers; i++) {
+        scan_layer *layer = &plan->layers[i];
+        unsigned *n_blocks = &shares.n_blocks[layer->kind];
+        size_t *bytes = &shares.shared_bytes[layer->kind];
+        size_t needed = plan->kernels->shared_bytes(layer, plan->scan->n_base);
+        layer->first_block = *n_blocks;
+        layer->n_blocks = (layer->n_groups + groups_per_block - 1) / groups_per_block;
+        *n_blocks += layer->n_blocks;
+        if (layer->n_blocks > 0 && needed > *bytes)
+            *bytes = needed;
+    }
+    return shares;
+}
+
+static equant_status run_chunk(scan_plan *plan, size_t first_bin, size_t n_bins,
+                               backend_scan_node *best, backend_scan_node *circular,
+                               cudaStream_t stream)
+{
+    size_layers(plan, first_bin, n_bins);
+    scan_shares shares = share_layers(plan);
+    scan_problem problem = problem_of(plan, first_bin);
+    problem.items_per_block = shares.items_per_block;
+    CUDA_TRY(cudaMemcpyAsync(plan->device + plan->at.layers, plan->layers,
+                             plan->scan->n_layers * sizeof *plan->layers, cudaMemcpyHostToDevice,
+                             stream));
+    for (int kind = 0; kind < N_SCAN_KINDS; kind++)
+        if (shares.n_blocks[kind] > 0)
+            CUDA_TRY(plan->kernels->launch((scan_kind)kind, &problem, plan->scan->n_base,
+                                           shares.n_blocks[kind], shares.shared_bytes[kind],
+                                           stream));
+    backend_scan_node *found = (backend_scan_node *)(plan->device + plan->at.best);
+    backend_scan_node *found_circular =
+        circular ? (backend_scan_node *)(plan->device + plan->at.circular) : NULL;
+    CUDA_TRY(scan_best_launch(&problem, (unsigned)n_bins, found, found_circular, stream));
+    CUDA_TRY(cudaMemcpyAsync(best, found, n_bins * sizeof *best, cudaMemcpyDeviceToHost, stream));
+    if (circular)
+        CUDA_TRY(cudaMemcpyAsync(circular, found_circular, n_bins * sizeof *circular,
+                                 cudaMemcpyDeviceToHost, stream));
+    CUDA_TRY(cudaStreamSynchronize(stream));
+    return EQUANT_SUCCESS;
+}
+
+static equant_status run_plan(scan_plan *plan, size_t first_bin, size_t n_bins,
+                              backend_scan_node *best, backend_scan_node *circular)
+{
+    const cudaStream_t stream = cudaStreamPerThread;
+    CUDA_TRY(cudaMalloc((void **)&plan->device, plan->at.n_bytes));
+    equant_status status = copy_observations(plan, stream);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    scan_problem problem = problem_of(plan, first_bin);
+    CUDA_TRY(cudaMemcpyAsync(plan->device + plan->at.layers, plan->layers,
+                             plan->scan->n_layers * sizeof *plan->layers, cudaMemcpyHostToDevice,
+                             stream));
+    CUDA_TRY(scan_table_launch(&problem, plan->most_records, stream));
+    for (size_t done = 0; done < n_bins && status == EQUANT_SUCCESS; done += plan->n_chunk) {
+        size_t left = n_bins - done, n = left < plan->n_chunk ? left : plan->n_chunk;
+        status = run_chunk(plan, first_bin + done, n, best + done,
+                           circular ? circular + done : NULL, stream);
+    }
+    return status;
+}
+
+equant_status cuda_scan(const backend_engine *engine, const backend_scan *scan, size_t first_bin,
+                        size_t n_bins, backend_scan_node *best, backend_scan_node *circular)
+{
+    scan_plan plan = {};
+    plan.scan = scan;
+    plan.kernels =
+        engine->precision == EQUANT_PRECISION_DOUBLE ? &scan_kernels_double : &scan_kernels_mixed;
+    CUDA_TRY(cudaSetDevice(engine->device));
+    CUDA_TRY(
+        cudaDeviceGetAttribute(&plan.n_processors, cudaDevAttrMultiProcessorCount, engine->device));
+    CUDA_TRY(cudaDeviceGetAttribute(&plan.shared_most, cudaDevAttrMaxSharedMemoryPerBlockOptin,
+                                    engine->device));
+    plan.shared_most -= 1024; /* for what a block has beside */
+    equant_status status = plan_layers(&plan);
+    if (status == EQUANT_SUCCESS) {
+        plan_memory(&plan, n_bins);
+        status = run_plan(&plan, first_bin, n_bins, best, circular);
+    }
+    cudaFree(plan.device);
+    free(plan.layers);
+    return status;
+}

@@ -1,0 +1,341 @@
+/* The nodes of a scan: their sums over observations, and by how much each improves the fit.
+ *
+ * A half of a warp takes a group of sixteen neighbouring M0 of one frequency (of circles, sixteen
+ * frequencies), a thread one or two of such nodes, whose sums it holds in registers. Observations
+ * come in chunks through shared memory: what each gives to sums, and its place for each frequency
+ * of the block. Products are summed within a chunk and chunks among each other, so that sums in
+ * single stay good to 1e-6 for a hundred thousand observations. A base of many columns is taken
+ * in several passes, each of which computes x and y again: cheaper than keeping them.
+ *
+ * With a table and six columns, one observation of one node takes 34 instructions, 23 of them on
+ * the multiply-add pipe, and eight cycles of shared memory, in which the four schedulers of a
+ * multiprocessor issue 32: neither waits for the other. */
+#ifndef EQUANT_BACKENDS_CUDA_SCAN_SCAN_KERNEL_CUH
+#define EQUANT_BACKENDS_CUDA_SCAN_SCAN_KERNEL_CUH
+
+#include "backends/cuda/scan/scan_source.cuh"
+#include "physics/scan_node.h"
+
+#define SCAN_THREADS 512
+/* Nodes of a thread: as many as share its loads of observations and fit its registers. */
+#define SCAN_NODES (REAL_IS_DOUBLE ? 1 : 2)
+/* Groups that a block works on at once, its item. */
+#define SCAN_ITEM (SCAN_THREADS / SCAN_GROUP * SCAN_NODES)
+/* Observations that are in shared memory at once. */
+#define SCAN_CHUNK 64
+
+/* Shared memory of a block: rows and frequencies, the copy of a table, then places. */
+template <int COLUMNS> struct __align__(16) scan_shared
+{
+    scan_row<real, COLUMNS> rows[SCAN_CHUNK];
+    double frequencies[SCAN_ITEM];
+};
+
+/* Bytes of a table; none for other kinds. */
+static __host__ __device__ inline size_t scan_table_bytes(const scan_layer &layer)
+{
+    return layer.kind == SCAN_TABLE ? (size_t)layer.n_phases * layer.n_parts * sizeof(scan_record)
+                                    : 0;
+}
+
+/* Sums of products at a run of observations. */
+template <int COLUMNS> struct scan_products {
+    scan_node_sums own;
+    real qx[COLUMNS], qy[COLUMNS];
+
+    __device__ void clear()
+    {
+        own = {0, 0, 0, 0, 0};
+        for (int j = 0; j < COLUMNS; j++)
+            qx[j] = qy[j] = 0;
+    }
+    template <bool FIRST> __device__ void add(const scan_row<real, COLUMNS> &row, real x, real y)
+    {
+        if (FIRST)
+            scan_node_add(&own, x, y, row.residual);
+        for (int j = 0; j < COLUMNS; j++) {
+            qx[j] = lane_fma(row.base[j], x, qx[j]);
+            qy[j] = lane_fma(row.base[j], y, qy[j]);
+        }
+    }
+    __device__ void collect(const scan_products &chunk)
+    {
+        own.xx += chunk.own.xx;
+        own.xy += chunk.own.xy;
+        own.yy += chunk.own.yy;
+        own.xr += chunk.own.xr;
+        own.yr += chunk.own.yr;
+        for (int j = 0; j < COLUMNS; j++) {
+            qx[j] += chunk.qx[j];
+            qy[j] += chunk.qy[j];
+        }
+    }
+};
+
+/* The layer that this block works on. */
+template <scan_kind KIND> LANE_FUNCTION scan_layer scan_layer_of_block(const scan_problem &scan)
+{
+    __shared__ unsigned own;
+    for (unsigned i = threadIdx.x; i < scan.n_layers; i += SCAN_THREADS) {
+        const scan_layer &layer = scan.layers[i];
+        if (layer.kind == KIND && blockIdx.x - layer.first_block < layer.n_blocks)
+            own = i;
+    }
+    __syncthreads();
+    return scan.layers[own];
+}
+
+/* The frequencies that the groups of an item belong to. */
+struct scan_item {
+    unsigned first_frequency, n_places;
+};
+
+template <class SOURCE>
+LANE_FUNCTION scan_item scan_item_at(const scan_layer &layer, unsigned first_group)
+{
+    unsigned per_frequency = scan_groups_of_frequency(layer);
+    unsigned last = min(first_group + SCAN_ITEM, layer.n_groups) - 1;
+    scan_item item = {0, 1};
+    if (SOURCE::SHARES_PLACE) {
+        item.first_frequency = first_group / per_frequency;
+        item.n_places = last / per_frequency - item.first_frequency + 1;
+    }
+    return item;
+}
+
+/* A node of this thread. */
+struct scan_member {
+    unsigned group, frequency, phase;
+    bool exists;
+};
+
+/* Beyond the last there are copies of it, whose results are not written. */
+template <class SOURCE>
+LANE_FUNCTION scan_member scan_member_of(const scan_layer &layer, unsigned group)
+{
+    unsigned member = threadIdx.x % SCAN_GROUP, last = layer.n_groups - 1;
+    scan_member node = {min(group, last), 0, 0, group <= last};
+    if (SOURCE::SHARES_PLACE) {
+        unsigned per_frequency = scan_groups_of_frequency(layer);
+        node.frequency = node.group / per_frequency;
+        node.phase = (node.group - node.frequency * per_frequency) * SCAN_GROUP + member;
+    } else {
+        unsigned number = node.group * SCAN_GROUP + member;
+        unsigned n_frequencies = layer.n_bins * layer.n_frequencies;
+        node.frequency = min(number, n_frequencies - 1);
+        node.exists = node.exists && number < n_frequencies;
+    }
+    return node;
+}
+
+/* Brings the observations first ... first + n - 1 to shared memory. */
+template <class SOURCE, int COLUMNS>
+LANE_FUNCTION void scan_stage(const scan_problem &scan, const SOURCE &source, unsigned n_places,
+                              const scan_row<real, COLUMNS> *rows, unsigned first, unsigned n,
+                              scan_shared<COLUMNS> *shared, typename SOURCE::place *places)
+{
+    for (unsigned k = threadIdx.x; k < n; k += SCAN_THREADS)
+        shared->rows[k] = rows[first + k];
+    for (unsigned i = threadIdx.x; i < n * n_places; i += SCAN_THREADS) {
+        unsigned k = i / n_places;
+        places[i] = source.locate(scan.time[first + k], shared->frequencies[i - k * n_places]);
+    }
+}
+
+/* Sums over all observations, for columns of the base of one pass; those of x, y and the residual
+ * among themselves belong to the first. */
+template <class SOURCE, int COLUMNS, bool FIRST>
+LANE_FUNCTION void scan_pass(const scan_problem &scan, const SOURCE &source, unsigned n_places,
+                             const scan_row<real, COLUMNS> *rows,
+                             const typename SOURCE::node *nodes, const unsigned *own_place,
+                             scan_shared<COLUMNS> *shared, typename SOURCE::place *places,
+                             scan_products<COLUMNS> *sums)
+{
+    for (int i = 0; i < SCAN_NODES; i++)
+        sums[i].clear();
+    for (unsigned first = 0; first < scan.n_obs; first += SCAN_CHUNK) {
+        unsigned n = min(scan.n_obs - first, (unsigned)SCAN_CHUNK);
+        __syncthreads(); /* all are done with the chunk before */
+        scan_stage<SOURCE, COLUMNS>(scan, source, n_places, rows, first, n, shared, places);
+        __syncthreads();
+        scan_products<COLUMNS> chunk[SCAN_NODES];
+        const typename SOURCE::place *here[SCAN_NODES];
+        for (int i = 0; i < SCAN_NODES; i++) {
+            chunk[i].clear();
+            here[i] = places + own_place[i];
+        }
+#pragma unroll 2
+        for (unsigned k = 0; k < n; k++) {
+            const scan_row<real, COLUMNS> row = shared->rows[k];
+#pragma unroll
+            for (int i = 0; i < SCAN_NODES; i++) {
+                real X, Y;
+                source.columns(*here[i], nodes[i], &X, &Y);
+                here[i] += n_places;
+                chunk[i].template add<FIRST>(row, row.root_weight * X, row.root_weight * Y);
+            }
+        }
+        for (int i = 0; i < SCAN_NODES; i++)
+            sums[i].collect(chunk[i]);
+    }
+}
+
+/* What the first pass over the observations says of a node. */
+LANE_FUNCTION scan_node_equations scan_equations_of(const scan_node_sums &sums)
+{
+    double xx = (double)sums.xx, yy = (double)sums.yy;
+    return {xx, (double)sums.xy, yy, (double)sums.xr, (double)sums.yr, xx, yy};
+}
+
+/* What the columns of one pass explain already. */
+template <int COLUMNS>
+LANE_FUNCTION void scan_take_away(const scan_products<COLUMNS> &sums,
+                                  scan_node_equations *equations)
+{
+    for (int j = 0; j < COLUMNS; j++)
+        scan_node_project(equations, (double)sums.qx[j], (double)sums.qy[j]);
+}
+
+/* The better of two candidates; of equal ones the first. */
+LANE_FUNCTION scan_candidate scan_better(scan_candidate a, scan_candidate b)
+{
+    bool second =
+        b.improvement > a.improvement || (b.improvement == a.improvement && b.phase < a.phase);
+    return second ? b : a;
+}
+
+/* Writes the best node of each group, or every circle. All threads of a warp must call it. */
+template <class SOURCE>
+LANE_FUNCTION void scan_write(const scan_problem &scan, const scan_layer &layer,
+                              const scan_member &node, double improvement)
+{
+    scan_candidate best = {improvement, node.phase};
+    scan_candidate *candidates = scan.candidates + layer.first_candidate;
+    if constexpr (!SOURCE::SHARES_PLACE) {
+        if (node.exists)
+            candidates[node.frequency] = best;
+    } else {
+#pragma unroll
+        for (int distance = SCAN_GROUP / 2; distance > 0; distance /= 2) {
+            scan_candidate other;
+            other.improvement = __shfl_xor_sync(0xffffffffu, best.improvement, distance);
+            other.phase = __shfl_xor_sync(0xffffffffu, best.phase, distance);
+            best = scan_better(best, other);
+        }
+        if (node.exists && threadIdx.x % SCAN_GROUP == 0)
+            candidates[node.group] = best;
+    }
+}
+
+/* All nodes of one item. */
+template <class SOURCE, int COLUMNS>
+LANE_FUNCTION void scan_nodes(const scan_problem &scan, const scan_layer &layer,
+                              const SOURCE &source, unsigned first_group,
+                              scan_shared<COLUMNS> *shared, typename SOURCE::place *places)
+{
+    scan_item item = scan_item_at<SOURCE>(layer, first_group);
+    scan_member members[SCAN_NODES];
+    typename SOURCE::node nodes[SCAN_NODES];
+    unsigned own_place[SCAN_NODES];
+    for (int i = 0; i < SCAN_NODES; i++) {
+        unsigned group = first_group + (i * SCAN_THREADS + threadIdx.x) / SCAN_GROUP;
+        members[i] = scan_member_of<SOURCE>(layer, group);
+        nodes[i] =
+            source.node_of(scan_frequency(scan, layer, members[i].frequency), members[i].phase);
+        own_place[i] = SOURCE::SHARES_PLACE ? members[i].frequency - item.first_frequency : 0;
+    }
+    for (unsigned i = threadIdx.x; i < item.n_places; i += SCAN_THREADS)
+        shared->frequencies[i] = scan_frequency(scan, layer, item.first_frequency + i);
+
+    const scan_row<real, COLUMNS> *rows = (const scan_row<real, COLUMNS> *)scan.rows;
+    scan_products<COLUMNS> sums[SCAN_NODES];
+    scan_node_equations equations[SCAN_NODES];
+    scan_pass<SOURCE, COLUMNS, true>(scan, source, item.n_places, rows, nodes, own_place, shared,
+                                     places, sums);
+    for (int i = 0; i < SCAN_NODES; i++) {
+        equations[i] = scan_equations_of(sums[i].own);
+        scan_take_away(sums[i], &equations[i]);
+    }
+    if constexpr (COLUMNS == SCAN_COLUMNS_MANY)
+        for (unsigned pass = 1; pass < scan.n_passes; pass++) {
+            scan_pass<SOURCE, COLUMNS, false>(scan, source, item.n_places,
+                                              rows + (size_t)pass * scan.n_obs, nodes, own_place,
+                                              shared, places, sums);
+            for (int i = 0; i < SCAN_NODES; i++)
+                scan_take_away(sums[i], &equations[i]);
+        }
+    for (int i = 0; i < SCAN_NODES; i++) {
+        double share = lane_min(scan_node_improvement(&equations[i]), 1.0);
+        scan_write<SOURCE>(scan, layer, members[i], share * scan.residual_square);
+    }
+}
+
+template <class SOURCE, int COLUMNS>
+__global__ void __launch_bounds__(SCAN_THREADS, 1)
+    scan_kernel(const __grid_constant__ scan_problem scan)
+{
+    extern __shared__ __align__(16) unsigned char scan_memory[];
+    const scan_layer layer = scan_layer_of_block<SOURCE::KIND>(scan);
+    scan_shared<COLUMNS> *shared = (scan_shared<COLUMNS> *)scan_memory;
+    unsigned char *table = (unsigned char *)(shared + 1);
+    size_t n_bytes = scan_table_bytes(layer);
+    typename SOURCE::place *places = (typename SOURCE::place *)(table + n_bytes);
+    const uint4 *records = (const uint4 *)(scan.records + layer.first_record);
+    for (unsigned i = threadIdx.x; i < n_bytes / sizeof *records; i += SCAN_THREADS)
+        ((uint4 *)table)[i] = records[i];
+
+    const SOURCE source(layer, table);
+    unsigned first = (blockIdx.x - layer.first_block) * scan.items_per_block * SCAN_ITEM;
+    for (unsigned i = 0; i < scan.items_per_block && first < layer.n_groups; i++) {
+        scan_nodes<SOURCE, COLUMNS>(scan, layer, source, first, shared, places);
+        first += SCAN_ITEM;
+    }
+}
+
+/* ---- from the host ------------------------------------------------------- */
+
+/* Frequencies that the groups of an item belong to, at most. */
+static unsigned scan_most_places(const scan_layer *layer)
+{
+    unsigned per_frequency = scan_groups_of_frequency(*layer);
+    return layer->kind == SCAN_CIRCLES ? 1 : (SCAN_ITEM + per_frequency - 2) / per_frequency + 1;
+}
+
+static size_t scan_shared_bytes(const scan_layer *layer, size_t n_base)
+{
+    size_t own = n_base <= SCAN_COLUMNS_FEW ? sizeof(scan_shared<SCAN_COLUMNS_FEW>)
+                                            : sizeof(scan_shared<SCAN_COLUMNS_MANY>);
+    size_t place = sizeof(double); /* that of any source, at most */
+    return own + scan_table_bytes(*layer) + SCAN_CHUNK * scan_most_places(layer) * place;
+}
+
+template <class SOURCE>
+static cudaError_t scan_launch_source(const scan_problem *scan, size_t n_base, unsigned n_blocks,
+                                      size_t shared_bytes, cudaStream_t stream)
+{
+    auto kernel = n_base <= SCAN_COLUMNS_FEW ? scan_kernel<SOURCE, SCAN_COLUMNS_FEW>
+                                             : scan_kernel<SOURCE, SCAN_COLUMNS_MANY>;
+    cudaError_t error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                             (int)shared_bytes);
+    if (error != cudaSuccess)
+        return error;
+    kernel<<<n_blocks, SCAN_THREADS, shared_bytes, stream>>>(*scan);
+    return cudaGetLastError();
+}
+
+static cudaError_t scan_launch(scan_kind kind, const scan_problem *scan, size_t n_base,
+                               unsigned n_blocks, size_t shared_bytes, cudaStream_t stream)
+{
+    switch (kind) {
+    case SCAN_CIRCLES:
+        return scan_launch_source<scan_circles>(scan, n_base, n_blocks, shared_bytes, stream);
+#if !REAL_IS_DOUBLE
+    case SCAN_TABLE:
+        return scan_launch_source<scan_tabulated>(scan, n_base, n_blocks, shared_bytes, stream);
+#endif
+    default:
+        return scan_launch_source<scan_orbits>(scan, n_base, n_blocks, shared_bytes, stream);
+    }
+}
+
+#endif

@@ -1,0 +1,93 @@
+/* A scan as its kernels read it: passed by value, so only plain members. Pointers are to
+ * device memory. */
+#ifndef EQUANT_BACKENDS_CUDA_SCAN_SCAN_LAYOUT_CUH
+#define EQUANT_BACKENDS_CUDA_SCAN_SCAN_LAYOUT_CUH
+
+#include "backends/backend.h"
+
+/* Nodes of which the best is kept: as many neighbouring M0 of one frequency. */
+#define SCAN_GROUP BACKEND_SCAN_PHASES
+
+/* Columns of the base that one pass over the observations multiplies by: few where these are
+ * all, else as many as leave the sums in registers. */
+#define SCAN_COLUMNS_FEW 2
+#define SCAN_COLUMNS_MANY 6
+
+/* What one observation gives to sums in one pass. Scaled: no weight above one, and a residual of
+ * unit length, so that no sum leaves the range of a float. */
+template <class REAL_TYPE, int COLUMNS> struct __align__(16) scan_row
+{
+    REAL_TYPE root_weight, residual, base[COLUMNS];
+};
+
+/* Where X and Y of a layer's nodes come from (scan_source.cuh). */
+enum scan_kind { SCAN_CIRCLES, SCAN_TABLE, SCAN_ORBITS, N_SCAN_KINDS };
+
+/* X and Y as polynomials of the place in a part of a cell: what one part holds. */
+enum { SCAN_TERMS = 3 };
+struct scan_record {
+    float2 term[SCAN_TERMS]; /* X, Y */
+};
+
+/* One eccentricity. Its phases are 2 pi k / n_phases; a circle has one. With a table the turn is
+ * cut into n_phases cells of n_parts parts, an odd number. */
+struct scan_layer {
+    scan_kind kind;
+    unsigned n_frequencies, n_phases, n_parts;
+    double eccentricity;
+    size_t first_record;
+    /* In the bins at hand: */
+    unsigned n_bins, n_groups;
+    unsigned first_block, n_blocks; /* among those of its kind      */
+    size_t first_candidate;
+};
+
+/* The best node of a group; of circles, each node. */
+struct scan_candidate {
+    double improvement;
+    unsigned phase;
+};
+
+struct scan_problem {
+    unsigned n_obs, n_passes;
+    const double *time; /* [n_obs]                            */
+    const void *rows;   /* [n_passes][n_obs] scan_row         */
+    double residual_square;
+    double first_frequency_per_day, bin_width_per_day;
+    size_t first_bin; /* of those at hand                   */
+    unsigned n_layers;
+    const scan_layer *layers;
+    scan_record *records;
+    scan_candidate *candidates;
+    unsigned items_per_block; /* shares of work that a block takes one after the other */
+};
+
+/* Groups that share a frequency, and hence candidates for each frequency. */
+static __host__ __device__ inline unsigned scan_groups_of_frequency(const scan_layer &layer)
+{
+    return layer.kind == SCAN_CIRCLES ? 1 : layer.n_phases / SCAN_GROUP;
+}
+
+/* A frequency by its number among those of the bins at hand, as backend.h says. */
+static __device__ inline double scan_frequency(const scan_problem &scan, const scan_layer &layer,
+                                               unsigned number)
+{
+    unsigned bin = number / layer.n_frequencies, j = number - bin * layer.n_frequencies;
+    double place = ((double)j + 0.5) / (double)layer.n_frequencies - 0.5;
+    return scan.first_frequency_per_day +
+           ((double)(scan.first_bin + bin) + place) * scan.bin_width_per_day;
+}
+
+/* The kernels of one precision. */
+struct scan_kernels {
+    size_t real_size;
+    bool has_tables;
+    unsigned groups_per_item; /* what a block works on at once */
+    /* Bytes of shared memory that a block for this layer needs. */
+    size_t (*shared_bytes)(const scan_layer *layer, size_t n_base);
+    cudaError_t (*launch)(scan_kind kind, const scan_problem *scan, size_t n_base,
+                          unsigned n_blocks, size_t shared_bytes, cudaStream_t stream);
+};
+extern const scan_kernels scan_kernels_double, scan_kernels_mixed;
+
+#endif
