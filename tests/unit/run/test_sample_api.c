@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "equant.h"
-#include "simulated_star.h"
+#include "unit/simulated_star.h"
 
 static const double planet[5] = {13.7, 20.0, 0.3, 2.1, 0.8};
 static const simulated_star star = {.seed = 3,
