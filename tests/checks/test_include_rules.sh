@@ -27,7 +27,8 @@ for rule in "${rules[@]}"; do
   read -r layer allowed <<<"$rule"
   [ -d "$layer" ] || continue
   while IFS=: read -r file line text; do
-    name=$(sed -E 's/.*[<"]([^">]+)[">].*/\1/' <<<"$text")
+    name=${text#*[<\"]}
+    name=${name%%[>\"]*}
     if [[ $text == *'"'* && ! $name =~ $allowed ]]; then
       complain "$file:$line: $layer may not include \"$name\""
     elif [[ $text == *'<'* && $name == *intrin.h || $name == arm_neon.h ]] &&
@@ -39,11 +40,35 @@ for rule in "${rules[@]}"; do
   done < <(grep -rnE '^[[:space:]]*#[[:space:]]*include' "$layer" --include='*.[ch]' --include='*.cu' --include='*.cuh')
 done
 
+# The rooms of a folder, from the ground up: each may include itself and those named before it.
+# A folder that is not named is an error, and so is one that has grown too large to be known.
+rooms() {
+  local house=$1 prefix room above largest=40
+  shift
+  prefix=${house#apps/equant}
+  prefix=${prefix#src/}
+  for room in "$house"/*/; do
+    room=$(basename "$room")
+    [[ " $* " == *" $room "* ]] || complain "$house/$room: not among the rooms of $house"
+    [ "$(find "$house/$room" -type f | wc -l)" -le "$largest" ] ||
+      complain "$house/$room: more than $largest files"
+  done
+  while [ $# -gt 1 ]; do
+    room=$1
+    shift
+    above=$(IFS='|'; echo "$*")
+    while IFS=: read -r file line text; do
+      complain "$file:$line: $house/$room may not include ${text#*include }"
+    done < <(grep -rnE "^[[:space:]]*#[[:space:]]*include[[:space:]]*\"${prefix:+$prefix/}($above)/" "$house/$room")
+  done
+}
+
+rooms apps/equant terminal files options stars figures pictures results page bench commands
+
 # A header that nobody can reach is dead.
+included=$(grep -rhoE '#[[:space:]]*include[[:space:]]*"[^"]+"' src apps | sed -E 's|.*["/]([^"/]+)"|\1|' | sort -u)
 while read -r header; do
-  name=$(basename "$header")
-  grep -rqE "#[[:space:]]*include[[:space:]]*\"([a-z0-9_]+/)*$name\"" src apps ||
-    complain "$header: included by nobody"
+  grep -qxF "$(basename "$header")" <<<"$included" || complain "$header: included by nobody"
 done < <(find src apps -name '*.h')
 
 [ "$bad" = 0 ] && echo "include rules hold"

@@ -10,17 +10,6 @@
 enum { ELEMENTS = 5, DISTINCT_SETS = 65536, MAX_ROUNDS = 7 };
 static const double max_calls = 10000.0;
 
-const char *bench_batch_default_backend(void)
-{
-    for (size_t i = 0; i < equant_backend_count(); i++) {
-        equant_backend_info info = {.struct_size = sizeof info};
-        if (equant_backend_describe(i, &info) == EQUANT_SUCCESS && info.available &&
-            strncmp(info.name, "cpu/", 4) != 0)
-            return info.name;
-    }
-    return NULL;
-}
-
 bool bench_batch_has_device(const char *backend)
 {
     return backend != NULL && equant_device_wait(backend) == EQUANT_SUCCESS;

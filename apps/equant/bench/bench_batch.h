@@ -14,9 +14,6 @@ typedef struct bench_batch {
     double *parameters, *chi_square;
 } bench_batch;
 
-/* The GPU where there is one, else NULL, which stands for the best processor code. */
-const char *bench_batch_default_backend(void);
-
 /* True when batches of this backend are kept in memory of its own. */
 bool bench_batch_has_device(const char *backend);
 

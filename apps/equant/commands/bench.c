@@ -109,8 +109,7 @@ static double limit_of(const bench_request *request)
 
 static const char *backend_or_gpu(const bench_request *request)
 {
-    return request->engine.backend != NULL ? request->engine.backend
-                                           : bench_batch_default_backend();
+    return request->engine.backend != NULL ? request->engine.backend : engine_options_gpu();
 }
 
 static int bench_sizes(const bench_request *request, FILE *out)

@@ -59,7 +59,7 @@ static int take_option(const char *command, int option, struct fit_command *chos
         chosen->batch = optarg;
         return EXIT_CODE_OK;
     case 'f':
-        return picture_take_format(command, optarg, &chosen->format);
+        return picture_options_take_format(command, optarg, &chosen->format);
     case 'j':
         chosen->as_json = true;
         return EXIT_CODE_OK;

@@ -9,7 +9,7 @@
 
 #include "options/command_line.h"
 #include "commands/commands.h"
-#include "stars/fit_archive.h"
+#include "results/fit_archive.h"
 #include "terminal/interrupt.h"
 #include "options/known_planets.h"
 #include "terminal/messages.h"

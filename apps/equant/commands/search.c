@@ -67,7 +67,7 @@ static int take_option(const char *command, int option, struct search_command *c
         chosen->out = optarg;
         return EXIT_CODE_OK;
     case 'f':
-        return picture_take_format(command, optarg, &chosen->format);
+        return picture_options_take_format(command, optarg, &chosen->format);
     default:
         chosen->has_no_pictures = true;
         return EXIT_CODE_OK;

@@ -5,7 +5,7 @@
 #include "figures/plot.h"
 #include "stars/posterior_band.h"
 #include "figures/star_marks.h"
-#include "pictures/star_points.h"
+#include "stars/star_range.h"
 
 static const double width = 440.0, height = 300.0;
 static const double left = 50.0, right = 8.0, top = 8.0, bottom = 42.0;
@@ -79,7 +79,7 @@ static int draw(FILE *page, const struct star_result *star, size_t index,
 {
     char label[96];
     struct star_range range =
-        star_points_range(star, folded->velocity_m_s, FOLDED_CURVE_POINTS, folded->curve_m_s);
+        star_range_around(star, folded->velocity_m_s, FOLDED_CURVE_POINTS, folded->curve_m_s);
     struct plot plot = {.page = page,
                         .left = left,
                         .top = top,

@@ -7,7 +7,7 @@
 #include "figures/plot.h"
 #include "stars/star_curve.h"
 #include "figures/star_marks.h"
-#include "pictures/star_points.h"
+#include "stars/star_range.h"
 
 enum { MOST_POINTS = 6000 };
 
@@ -129,9 +129,9 @@ static int draw(FILE *page, const struct panels *panels, const struct layout *la
 {
     const struct star_result *star = panels->star;
     struct star_range velocities =
-        star_points_range(star, panels->velocity_m_s, panels->has_curve ? panels->curve.n : 0,
+        star_range_around(star, panels->velocity_m_s, panels->has_curve ? panels->curve.n : 0,
                           panels->curve.total_m_s);
-    struct star_range residuals = star_points_range(star, star->residual_m_s, 0, NULL);
+    struct star_range residuals = star_range_around(star, star->residual_m_s, 0, NULL);
     struct plot plot = {.page = page,
                         .left = layout->left,
                         .top = top,

@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "files/html.h"
-#include "pictures/star_points.h"
 
 /* Many points are drawn smaller, so that they can be told apart. */
 static double radius_of(const struct star_result *star)
@@ -22,7 +21,7 @@ static void draw_bars(const struct plot *plot, const struct star_result *star, s
 {
     svg_path_begin(plot->page, class);
     for (size_t k = 0; k < equant_dataset_n_obs(star->dataset); k++) {
-        double half = has_jitter ? star_points_uncertainty(star, k)
+        double half = has_jitter ? star_result_uncertainty(star, k)
                                  : equant_dataset_uncertainties_m_s(star->dataset)[k];
         if (!is_of(star, k, instrument))
             continue;

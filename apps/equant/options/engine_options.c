@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bench/bench_batch.h"
 #include "options/command_line.h"
 #include "terminal/messages.h"
 
@@ -99,12 +98,23 @@ int engine_options_check(const char *command, const equant_engine_options *optio
     return messages_status(status);
 }
 
+const char *engine_options_gpu(void)
+{
+    for (size_t i = 0; i < equant_backend_count(); i++) {
+        equant_backend_info info = {.struct_size = sizeof info};
+        if (equant_backend_describe(i, &info) == EQUANT_SUCCESS && info.available &&
+            strncmp(info.name, "cpu/", 4) != 0)
+            return info.name;
+    }
+    return NULL;
+}
+
 void engine_options_settle(equant_engine_options *options, double n_evaluations)
 {
     const double worth_a_start = 1e9; /* that of a GPU takes some tenths of a second */
     if (options->backend != NULL && strcmp(options->backend, "auto") != 0)
         return;
-    const char *gpu = n_evaluations >= worth_a_start ? bench_batch_default_backend() : NULL;
+    const char *gpu = n_evaluations >= worth_a_start ? engine_options_gpu() : NULL;
     options->backend = gpu != NULL ? gpu : "cpu";
 }
 
@@ -116,9 +126,4 @@ const char *engine_options_precision_name(equant_precision precision)
 const char *engine_options_solver_name(equant_solver solver)
 {
     return solver_names[solver];
-}
-
-const char *engine_options_summation_name(equant_summation summation)
-{
-    return summation_names[summation];
 }

@@ -49,12 +49,14 @@ int engine_options_take(const char *command, int option, const char *argument,
  * EXIT_CODE_UNAVAILABLE (not on this machine), with a sentence. */
 int engine_options_check(const char *command, const equant_engine_options *options);
 
+/* The GPU where there is one; NULL: none. */
+const char *engine_options_gpu(void);
+
 /* Names a backend where none was named, for a run of so many evaluations (sets x planets x
  * observations): its batches would each choose for itself, and a result would depend on them. */
 void engine_options_settle(equant_engine_options *options, double n_evaluations);
 
 const char *engine_options_precision_name(equant_precision precision);
 const char *engine_options_solver_name(equant_solver solver);
-const char *engine_options_summation_name(equant_summation summation);
 
 #endif

@@ -280,7 +280,7 @@ static int take_results(const char *command, int option, char *argument,
         request->resume = argument;
         return EXIT_CODE_OK;
     case OPTION_FORMAT:
-        return picture_take_format(command, argument, &request->format);
+        return picture_options_take_format(command, argument, &request->format);
     case OPTION_JSON:
         request->as_json = true;
         return EXIT_CODE_OK;

@@ -7,7 +7,7 @@
 #include "options/data_source.h"
 #include "equant.h"
 #include "options/instrument_filter.h"
-#include "pictures/picture.h"
+#include "options/picture_options.h"
 
 /* A prior as it was given: --prior NAME=TEXT. */
 struct sample_prior {

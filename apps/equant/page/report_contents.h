@@ -2,7 +2,7 @@
 #ifndef EQUANT_APP_PAGE_REPORT_CONTENTS_H
 #define EQUANT_APP_PAGE_REPORT_CONTENTS_H
 
-#include "stars/fit_archive.h"
+#include "results/fit_archive.h"
 #include "stars/star_result.h"
 #include "terminal/text_list.h"
 

@@ -9,7 +9,6 @@
 #include "terminal/spoken_number.h"
 #include "page/report_sections.h"
 #include "stars/posterior_result.h"
-#include "pictures/star_points.h"
 #include "figures/ticks.h"
 
 /* ---- instruments --------------------------------------------------------------------------- */
@@ -141,7 +140,7 @@ static size_t count_beyond(const struct star_result *star, double sigmas)
 {
     size_t n = 0;
     for (size_t k = 0; k < equant_dataset_n_obs(star->dataset); k++)
-        n += fabs(star->residual_m_s[k]) > sigmas * star_points_uncertainty(star, k);
+        n += fabs(star->residual_m_s[k]) > sigmas * star_result_uncertainty(star, k);
     return n;
 }
 

@@ -1,29 +1,9 @@
 #include "pictures/picture.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "terminal/messages.h"
 #include "terminal/utf8.h"
-
-static const char *const format_names[] = {
-    [PICTURE_PNG] = "png", [PICTURE_SVG] = "svg", [PICTURE_PDF] = "pdf"};
-
-int picture_take_format(const char *command, const char *argument, enum picture_format *format)
-{
-    for (int i = PICTURE_PNG; i <= PICTURE_PDF; i++) {
-        if (strcmp(argument, format_names[i]) == 0) {
-            *format = (enum picture_format)i;
-            return EXIT_CODE_OK;
-        }
-    }
-    return messages_usage(command, "--format is png, svg or pdf, not '%s'", argument);
-}
-
-const char *picture_format_name(enum picture_format format)
-{
-    return format_names[format];
-}
 
 /* The same look in each, as near as their units allow: type of 9 points, lines of width 1
  * as wide as a point. The cairo terminals count 96 dots to the inch when they size type;

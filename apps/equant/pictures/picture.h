@@ -6,13 +6,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum picture_format { PICTURE_PNG, PICTURE_SVG, PICTURE_PDF };
-
-/* Takes the value of --format. Returns EXIT_CODE_OK, or EXIT_CODE_USAGE with a sentence. */
-int picture_take_format(const char *command, const char *argument, enum picture_format *format);
-
-/* "png", "svg" or "pdf": also how names of files end. */
-const char *picture_format_name(enum picture_format format);
+#include "options/picture_options.h"
 
 /* A script that begins with the terminal for a picture of that size in inches, and with
  * the common style. NULL, with a sentence, when there is no temporary file. */

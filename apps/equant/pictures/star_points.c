@@ -3,13 +3,7 @@
 #include <math.h>
 
 #include "pictures/picture.h"
-
-double star_points_uncertainty(const struct star_result *star, size_t k)
-{
-    size_t instrument = (size_t)equant_dataset_instruments(star->dataset)[k];
-    return hypot(equant_dataset_uncertainties_m_s(star->dataset)[k],
-                 star_result_jitter(star, instrument).value);
-}
+#include "stars/star_range.h"
 
 void star_points_write(FILE *script, const struct star_result *star, const char *name,
                        const double *x, const double *y)
@@ -72,27 +66,9 @@ void star_points_plot(FILE *script, const struct star_result *star, const char *
     }
 }
 
-struct star_range star_points_range(const struct star_result *star, const double *y, size_t n,
-                                    const double *curve)
-{
-    double lowest = INFINITY, highest = -INFINITY, sum = 0.0;
-    size_t n_obs = equant_dataset_n_obs(star->dataset);
-    for (size_t k = 0; k < n_obs; k++) {
-        lowest = fmin(lowest, y[k]);
-        highest = fmax(highest, y[k]);
-        sum += star_points_uncertainty(star, k);
-    }
-    for (size_t i = 0; i < n; i++) {
-        lowest = fmin(lowest, curve[i]);
-        highest = fmax(highest, curve[i]);
-    }
-    double margin = 0.06 * (highest - lowest) + sum / (double)n_obs;
-    return (struct star_range){lowest - margin, highest + margin};
-}
-
 void star_points_axis(FILE *script, const struct star_result *star, const double *y, size_t n,
                       const double *curve, int n_tics)
 {
-    struct star_range range = star_points_range(star, y, n, curve);
+    struct star_range range = star_range_around(star, y, n, curve);
     picture_vertical_axis(script, range.low, range.high, n_tics);
 }

@@ -7,9 +7,6 @@
 
 #include "stars/star_result.h"
 
-/* Uncertainty of observation k with its instrument's jitter in it. */
-double star_points_uncertainty(const struct star_result *star, size_t k);
-
 /* Writes x[n_obs] and y[n_obs] as data blocks $NAME_1, $NAME_2, ..., one an instrument. */
 void star_points_write(FILE *script, const struct star_result *star, const char *name,
                        const double *x, const double *y);
@@ -22,14 +19,6 @@ void star_points_plot_bars(FILE *script, const struct star_result *star, const c
 enum star_points_titles { STAR_POINTS_UNTITLED, STAR_POINTS_TITLED };
 void star_points_plot(FILE *script, const struct star_result *star, const char *name,
                       enum star_points_titles titles);
-
-/* The lowest and highest place of an axis around all y[n_obs] and, where given (n > 0), the
- * curve[n]. */
-struct star_range {
-    double low, high;
-};
-struct star_range star_points_range(const struct star_result *star, const double *y, size_t n,
-                                    const double *curve);
 
 /* The vertical axis around all y[n_obs] and, where given (n > 0), the curve[n]; with about
  * n_tics numbers. */

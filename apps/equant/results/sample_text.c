@@ -2,8 +2,8 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
+#include "stars/quantity_label.h"
 #include "terminal/measured_value.h"
 #include "terminal/messages.h"
 #include "terminal/spoken_number.h"
@@ -11,32 +11,6 @@
 #include "terminal/terminal.h"
 
 #define DEGREES_PER_RADIAN 57.295779513082323
-
-const char *sample_text_label(const equant_quantity *quantity)
-{
-    static const struct {
-        const char *name, *label;
-    } labels[] = {
-        {"period_days", "period days"},
-        {"k_m_s", "K m/s"},
-        {"eccentricity", "e"},
-        {"omega_rad", "omega deg"},
-        {"m0_rad", "M0 deg"},
-        {"lambda_rad", "lambda deg"},
-        {"t_peri", "pericentre"},
-        {"t_conj", "conjunction"},
-        {"m_sin_i_jupiter", "m sin i MJup"},
-        {"a_au", "a AU"},
-        {"offset_m_s", "offset m/s"},
-        {"trend_m_s_day2", "curvature m/s/day^2"},
-        {"trend_m_s_day", "trend m/s/day"},
-        {"jitter_m_s", "jitter m/s"},
-    };
-    for (size_t i = 0; i < sizeof labels / sizeof labels[0]; i++)
-        if (strncmp(quantity->name, labels[i].name, strlen(labels[i].name)) == 0)
-            return labels[i].label;
-    return quantity->name;
-}
 
 static void print_headline(const equant_posterior_summary *facts)
 {
@@ -101,7 +75,7 @@ static int print_quantities(const equant_posterior *posterior)
         if (status != EQUANT_SUCCESS)
             break;
         add_owner(&table, &quantity);
-        table_add(&table, "%s", sample_text_label(&quantity));
+        table_add(&table, "%s", quantity_label(&quantity));
         add_value(&table, &quantity);
         add_count(&table, quantity.ess_bulk);
         add_count(&table, quantity.ess_tail);

@@ -5,7 +5,6 @@
 
 #include "terminal/messages.h"
 #include "stars/orbit_curve.h"
-#include "pictures/star_points.h"
 
 /* Means of fewer than three points each would say no more than the points. */
 enum { FEWEST_TO_BIN = 3 * PHASE_BINS };
@@ -26,7 +25,7 @@ static int fold(const struct star_result *star, size_t index, struct folded_plan
     for (size_t k = 0; k < n_obs && code == EXIT_CODE_OK; k++) {
         folded->phase[k] = phase_of(planet, time_days[k]);
         folded->velocity_m_s[k] += star->residual_m_s[k];
-        folded->uncertainty_m_s[k] = star_points_uncertainty(star, k);
+        folded->uncertainty_m_s[k] = star_result_uncertainty(star, k);
     }
     return code;
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "terminal/messages.h"
-#include "results/sample_text.h"
+#include "stars/quantity_label.h"
 
 #define DEGREES_PER_RADIAN 57.295779513082323
 
@@ -20,7 +20,7 @@ static bool is_shown(const equant_quantity *quantity)
 
 static void write_label(const equant_quantity *quantity, struct posterior_column *column)
 {
-    const char *label = sample_text_label(quantity);
+    const char *label = quantity_label(quantity);
     if (quantity->planet > 0)
         snprintf(column->label, sizeof column->label, "%s (%zu)", label, quantity->planet);
     else if (quantity->instrument_name != NULL)

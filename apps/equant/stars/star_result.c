@@ -232,6 +232,13 @@ struct star_parameter star_result_jitter(const struct star_result *star, size_t 
     return of_instrument(star, "jitter_m_s", instrument);
 }
 
+double star_result_uncertainty(const struct star_result *star, size_t k)
+{
+    size_t instrument = (size_t)equant_dataset_instruments(star->dataset)[k];
+    return hypot(equant_dataset_uncertainties_m_s(star->dataset)[k],
+                 star_result_jitter(star, instrument).value);
+}
+
 double star_result_trend_at(const struct star_result *star, double time_days)
 {
     struct star_parameter linear = {0.0, 0.0}, quadratic = {0.0, 0.0};

@@ -1,6 +1,6 @@
 /* One star from its files to its planets: the data, the fit, and what is derived from
- * both for reports. Also what fit_archive.h and posterior_result.h make of results on disk: these
- * have no equant_fit behind them. */
+ * both for reports. Also what results/fit_archive.h and posterior_result.h make of results on disk:
+ * these have no equant_fit behind them. */
 #ifndef EQUANT_APP_STARS_STAR_RESULT_H
 #define EQUANT_APP_STARS_STAR_RESULT_H
 
@@ -60,6 +60,9 @@ bool star_result_parameter(const struct star_result *star, const char *name,
 /* Offset and jitter of an instrument; a jitter that was not fitted is 0. */
 struct star_parameter star_result_offset(const struct star_result *star, size_t instrument);
 struct star_parameter star_result_jitter(const struct star_result *star, size_t instrument);
+
+/* Uncertainty of observation k with its instrument's jitter in it. */
+double star_result_uncertainty(const struct star_result *star, size_t k);
 
 /* What the trend adds at a time. */
 double star_result_trend_at(const struct star_result *star, double time_days);

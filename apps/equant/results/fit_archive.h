@@ -1,6 +1,6 @@
 /* A fit as its folder has it: what `equant fit --out` wrote, read back. */
-#ifndef EQUANT_APP_STARS_FIT_ARCHIVE_H
-#define EQUANT_APP_STARS_FIT_ARCHIVE_H
+#ifndef EQUANT_APP_RESULTS_FIT_ARCHIVE_H
+#define EQUANT_APP_RESULTS_FIT_ARCHIVE_H
 
 #include <stdbool.h>
 

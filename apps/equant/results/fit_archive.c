@@ -1,4 +1,4 @@
-#include "stars/fit_archive.h"
+#include "results/fit_archive.h"
 
 #include <math.h>
 #include <stddef.h>
