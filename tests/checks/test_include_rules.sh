@@ -1,75 +1,105 @@
 #!/usr/bin/env bash
-# Who may include whom. Each layer names what it may reach; anything else of
-# ours is an error. System headers are free, intrinsics excepted.
+# Who may include whom: this script is the rule, and docs/architecture.md its picture. Anything of
+# ours that is not allowed here is an error. System headers are free, intrinsics excepted.
 set -euo pipefail
 cd "${EQUANT_SOURCE:-$(dirname "$0")/../..}"
 
-# Layer folder, then patterns of allowed quoted includes. The lanes and the statistics reach the
-# contract of lane groups and nothing else of the physics.
+# A folder, then a pattern of the headers that it may include. The lanes and the statistics reach
+# the contract of lane groups and nothing else of the physics. Public headers come to all of these
+# but physics and lanes.
+public='equant(/[a-z_]+)?\.h$'
 rules=(
-  'src/physics    ^physics/'
-  'src/lanes      ^(lanes/|physics/lane\.h$)'
-  'src/statistics ^(statistics/|physics/lane\.h$)'
-  'src/model      ^(model/|inference/|equant(/[a-z]+)?\.h$)'
-  'src/backends   ^(backends/|physics/|lanes/|statistics/|equant(/[a-z]+)?\.h$)'
-  'src/core       ^(core/|statistics/random\.h$|backends/backend\.h$|equant(/[a-z]+)?\.h$)'
-  'src/data       ^(data/|core/|equant(/[a-z]+)?\.h$)'
-  'src/inference  ^(inference/|output/|core/|model/|statistics/|physics/|equant(/[a-z]+)?\.h$)'
-  'src/output     ^(output/|inference/|core/|model/|equant(/[a-z]+)?\.h$)'
-  'apps           ^([a-z0-9_]+/)?[a-z0-9_]+\.h$'
-  'tests/oracle   ^(error_bounds|oracle|quad_[a-z_]+|random_system)\.h$'
+  "src/physics       ^physics/"
+  "src/lanes         ^(lanes/|physics/lane\.h$)"
+  "src/model         ^(model/|inference/|$public)"
+  "src/statistics    ^(statistics/|model/|physics/lane\.h$)"
+  "src/backends      ^(backends/|physics/|lanes/|statistics/|model/|$public)"
+  "src/backends/cpu  ^(backends/([a-z_]+\.h$|cpu/)|physics/|lanes/|model/|$public)"
+  "src/backends/cuda ^(backends/([a-z_]+\.h$|cuda/)|physics/|lanes/|statistics/|model/|$public)"
+  "src/core          ^(core/|model/|statistics/random\.h$|backends/backend\.h$|$public)"
+  "src/data          ^(data/|core/|model/|$public)"
+  "src/inference     ^(inference/|output/|core/|model/|statistics/|$public)"
+  "src/output        ^(output/|inference/|core/|model/|$public)"
+  "apps/equant       ^([a-z]+/[a-z0-9_]+\.h$|$public)"
+  "tests/oracle      ^(error_bounds|oracle|quad_[a-z_]+|random_system)\.h$"
 )
+
+# Rooms of a folder, lowest first: each uses itself and those before it. Every folder beside a
+# room is a room too, or has a rule above.
+rooms=(
+  "src inference/study inference/scan inference/find inference/density inference/sampler
+       inference/draws output inference/run"
+  "apps/equant terminal files options stars figures pictures results page bench commands"
+)
+
+most_files=40 # in one folder
 
 bad=0
 complain() { echo "$1" >&2; bad=1; }
 
-for rule in "${rules[@]}"; do
-  read -r layer allowed <<<"$rule"
-  [ -d "$layer" ] || continue
-  while IFS=: read -r file line text; do
-    name=${text#*[<\"]}
-    name=${name%%[>\"]*}
-    if [[ $text == *'"'* && ! $name =~ $allowed ]]; then
-      complain "$file:$line: $layer may not include \"$name\""
-    elif [[ $text == *'<'* && $name == *intrin.h || $name == arm_neon.h ]] &&
-         [[ $layer != src/lanes && $layer != src/backends ]]; then
-      complain "$file:$line: intrinsics belong to src/lanes"
-    elif [[ $text == *'<equant'* ]]; then
-      complain "$file:$line: write \"$name\" for our own header"
-    fi
-  done < <(grep -rnE '^[[:space:]]*#[[:space:]]*include' "$layer" --include='*.[ch]' --include='*.cu' --include='*.cuh')
-done
+# Lines "FILE:LINE:NAME" of the includes under a folder, in quotes or in angles.
+includes() { # FOLDER, " or <
+  local close=${2/</>}
+  grep -rnE "^[[:space:]]*#[[:space:]]*include[[:space:]]*$2" "$1" --include='*.[ch]' --include='*.cu' \
+    --include='*.cuh' | sed -E "s/^([^:]+:[0-9]+):[^$2]*$2([^$close]+)$close.*/\1:\2/"
+}
 
-# The rooms of a folder, from the ground up: each may include itself and those named before it.
-# A folder that is not named is an error, and so is one that has grown too large to be known.
-rooms() {
-  local house=$1 prefix room above largest=40
+check_rule() { # FOLDER PATTERN
+  local file line name
+  while IFS=: read -r file line name; do
+    [[ $name =~ $2 ]] || complain "$file:$line: $1 may not include \"$name\""
+  done < <(includes "$1" '"')
+}
+
+check_rooms() { # FOLDER ROOM...
+  local folder=$1 room other file line name
+  local -A later=()
   shift
-  prefix=${house#apps/equant}
-  prefix=${prefix#src/}
-  for room in "$house"/*/; do
-    room=$(basename "$room")
-    [[ " $* " == *" $room "* ]] || complain "$house/$room: not among the rooms of $house"
-    [ "$(find "$house/$room" -type f | wc -l)" -le "$largest" ] ||
-      complain "$house/$room: more than $largest files"
+  for room in "$@"; do
+    later[$room]=1
   done
-  while [ $# -gt 1 ]; do
-    room=$1
-    shift
-    above=$(IFS='|'; echo "$*")
-    while IFS=: read -r file line text; do
-      complain "$file:$line: $house/$room may not include ${text#*include }"
-    done < <(grep -rnE "^[[:space:]]*#[[:space:]]*include[[:space:]]*\"${prefix:+$prefix/}($above)/" "$house/$room")
+  for room in "$@"; do
+    unset "later[$room]"
+    while IFS=: read -r file line name; do
+      for other in "${!later[@]}"; do
+        [[ $name != "$other"/* ]] || complain "$file:$line: $room stands below $other"
+      done
+    done < <(includes "$folder/$room" '"')
+  done
+  for room in "$@"; do
+    for other in "$(dirname "$folder/$room")"/*/; do
+      other=${other%/}
+      [[ " $* " == *" ${other#"$folder"/} "* || " ${rules[*]} " == *" $other "* ]] ||
+        complain "$other: no room and no rule of its own"
+    done
   done
 }
 
-rooms apps/equant terminal files options stars figures pictures results page bench commands
+for rule in "${rules[@]}"; do
+  read -r folder allowed <<<"$rule"
+  check_rule "$folder" "$allowed"
+done
+for list in "${rooms[@]}"; do
+  read -rd '' -a names <<<"$list" || true
+  check_rooms "${names[@]}"
+done
+
+while IFS=: read -r file line name; do
+  [[ $name != *intrin.h && $name != arm_neon.h || $file == src/lanes/* || $file == src/backends/* ]] ||
+    complain "$file:$line: intrinsics belong to src/lanes"
+  [[ $name != equant* ]] || complain "$file:$line: write \"$name\" for our own header"
+done < <(includes src '<'; includes apps '<'; includes tests/oracle '<')
 
 # A header that nobody can reach is dead.
-included=$(grep -rhoE '#[[:space:]]*include[[:space:]]*"[^"]+"' src apps | sed -E 's|.*["/]([^"/]+)"|\1|' | sort -u)
+reached=$(grep -rhoE '#[[:space:]]*include[[:space:]]*"[^"]+"' src apps | sed -E 's/.*[\/"]([^\/"]+)"/\1/' | sort -u)
 while read -r header; do
-  grep -qxF "$(basename "$header")" <<<"$included" || complain "$header: included by nobody"
-done < <(find src apps -name '*.h')
+  grep -qxF "$(basename "$header")" <<<"$reached" || complain "$header: included by nobody"
+done < <(find src apps -name '*.h' -o -name '*.cuh')
+
+while read -r n folder; do
+  [ "$n" -le "$most_files" ] || complain "$folder: $n files; give it rooms"
+done < <(find src apps include python tests docs benchmarks -type f -not -path '*/fixtures/*' \
+  -not -path '*/corpus/*' -not -path '*/__pycache__/*' -printf '%h\n' | sort | uniq -c)
 
 [ "$bad" = 0 ] && echo "include rules hold"
 exit "$bad"
