@@ -69,6 +69,19 @@ typedef struct backend_scan_node {
     double improvement, frequency_per_day, eccentricity, m0_rad;
 } backend_scan_node;
 
+/* Scans in pieces: what all bins of a scan share is laid out once. Calls on one state come one at
+ * a time. Every slot is required. */
+typedef struct backend_scans {
+    /* The scan is borrowed during create. */
+    equant_status (*create)(const backend_engine *engine, const backend_scan *scan, void **state);
+    void (*destroy)(void *state);
+    /* The best node of each of the bins first_bin ... first_bin + n_bins - 1, n_bins >= 1, over
+     * all layers and over circles alone (NULL: not wanted; 0 improvement where no circle is among
+     * the layers). Pieces come in any order and size, and change no bit. */
+    equant_status (*run)(void *state, size_t first_bin, size_t n_bins, backend_scan_node *best,
+                         backend_scan_node *circular);
+} backend_scans;
+
 /* What a backend with memory of its own does beside computing. Every slot is required. */
 typedef struct backend_device {
     equant_status (*allocate)(int device, size_t n_bytes, void **memory);
@@ -148,15 +161,12 @@ typedef struct backend {
      * processor backend. */
     equant_status (*differentiate)(void *state, equant_basis basis, size_t n_sets,
                                    const double *parameters, const equant_derivatives *derivatives);
-    /* Optional: the best node of each of the bins first_bin ... first_bin + n_bins - 1, over
-     * all layers and over circles alone (NULL: not wanted; 0 improvement where no circle is
-     * among the layers). NULL: core asks a processor backend. */
-    equant_status (*scan)(const backend_engine *engine, const backend_scan *scan, size_t first_bin,
-                          size_t n_bins, backend_scan_node *best, backend_scan_node *circular);
     /* n >= 1; any output may be NULL. */
     equant_status (*solve)(const backend_engine *engine, size_t n, const double *mean_anomaly_rad,
                            const double *eccentricity, double *eccentric_anomaly_rad, double *sine,
                            double *cosine);
+    /* Optional: NULL where core has to ask a processor backend. */
+    const backend_scans *scans;
     /* Optional: NULL where there is no device memory. */
     const backend_device *device;
     /* Optional: NULL where walkers stay with the caller. */

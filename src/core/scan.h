@@ -4,11 +4,20 @@
 
 #include "backends/backend.h"
 
+/* A scan under way: what its pieces share stays where it is computed. */
+typedef struct scan_state scan_state;
+
+/* options may be NULL. The caller sees to it that the scan is what backend.h says (whitened,
+ * orthonormal, finite) and that its arrays stay until it is closed. */
+equant_status scan_open(const equant_engine_options *options, const backend_scan *scan,
+                        scan_state **made);
+void scan_close(scan_state *state);
+
 /* The best node of each of the bins first_bin ... first_bin + n_bins - 1, over all layers and
- * (unless NULL) over circles alone. options may be NULL. The caller sees to it that the scan is
- * what backend.h says: whitened, orthonormal, finite. */
-equant_status scan_run(const equant_engine_options *options, const backend_scan *scan,
-                       size_t first_bin, size_t n_bins, backend_scan_node *best,
+ * (unless NULL) over circles alone. Pieces may come in any order and size: no bit depends on
+ * them. Where no backend was named and the GPU fails, the processor takes this piece and all
+ * that follow. */
+equant_status scan_run(scan_state *state, size_t first_bin, size_t n_bins, backend_scan_node *best,
                        backend_scan_node *circular);
 
 #endif

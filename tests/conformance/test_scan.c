@@ -1,5 +1,6 @@
 /* Scans against an oracle of their own, on every backend in every precision: the right node in
  * every bin, the same bits on all processors, and sense where the data determine nothing. */
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -38,10 +39,20 @@ static double tolerance_of(int precision)
     return tolerances[precision];
 }
 
-static void run(const equant_engine_options *engine, const backend_scan *scan, size_t first,
-                size_t n, backend_scan_node *best, backend_scan_node *circular)
+static scan_state *open_scan(const equant_engine_options *engine, const backend_scan *scan)
 {
-    trial_require(scan_run(engine, scan, first, n, best, circular), "scan_run");
+    scan_state *state = NULL;
+    trial_require(scan_open(engine, scan, &state), "scan_open");
+    return state;
+}
+
+/* A scan of all bins in one piece. */
+static void run(const equant_engine_options *engine, const backend_scan *scan, size_t n,
+                backend_scan_node *best, backend_scan_node *circular)
+{
+    scan_state *state = open_scan(engine, scan);
+    trial_require(scan_run(state, 0, n, best, circular), "scan_run");
+    scan_close(state);
 }
 
 /* The node is worth what it is said to be, and none is worth more. */
@@ -79,7 +90,7 @@ static void best_nodes_are_those_of_the_oracle(void **state)
             for (int precision = 0; precision < N_PRECISIONS; precision++) {
                 equant_engine_options engine = engine_of(engines_backend(b), precision);
                 backend_scan_node best[N_BINS], circular[N_BINS];
-                run(&engine, &t.scan, 0, N_BINS, best, circular);
+                run(&engine, &t.scan, N_BINS, best, circular);
                 for (size_t bin = 0; bin < N_BINS; bin++) {
                     double tolerance = tolerance_of(precision);
                     check_node(&t, &best[bin], &expected[bin], tolerance, engines_name(&engine));
@@ -102,16 +113,41 @@ static const backend_scan_layer many_layers[] = {
     {.eccentricity = 0.7, .n_bins = 3, .n_frequencies = 2, .n_phases = 32},
 };
 
+/* A trial with many bins in layers of every kind. */
+static scan_trial trial_of_many(uint64_t seed, size_t n_obs, size_t n_base)
+{
+    scan_trial t = scan_trial_create(seed, n_obs, n_base, 300.0);
+    t.scan.n_layers = sizeof many_layers / sizeof *many_layers;
+    t.scan.layers = many_layers;
+    return t;
+}
+
+/* Nodes of a scan, overall and circular. */
+typedef struct nodes {
+    backend_scan_node best[N_MANY], circular[N_MANY];
+} nodes;
+
+static uint64_t hash_of_nodes(const nodes *found)
+{
+    return trial_hash(TRIAL_HASH_START, (const double *)found, sizeof *found / sizeof(double));
+}
+
+static void run_piece(scan_state *state, size_t first, size_t n, nodes *found)
+{
+    trial_require(scan_run(state, first, n, found->best + first, found->circular + first),
+                  "scan_run");
+}
+
 /* Hash of a scan made in pieces of `cut` bins. */
 static uint64_t hash_of_scan(const equant_engine_options *engine, const backend_scan *scan,
                              size_t cut)
 {
-    backend_scan_node nodes[2][N_MANY];
-    for (size_t first = 0; first < N_MANY; first += cut) {
-        size_t n = N_MANY - first < cut ? N_MANY - first : cut;
-        run(engine, scan, first, n, nodes[0] + first, nodes[1] + first);
-    }
-    return trial_hash(TRIAL_HASH_START, (const double *)nodes, sizeof nodes / sizeof(double));
+    nodes found;
+    scan_state *state = open_scan(engine, scan);
+    for (size_t first = 0; first < N_MANY; first += cut)
+        run_piece(state, first, N_MANY - first < cut ? N_MANY - first : cut, &found);
+    scan_close(state);
+    return hash_of_nodes(&found);
 }
 
 /* All processors agree; a GPU agrees with itself. */
@@ -121,9 +157,7 @@ static void every_processor_thread_and_cut_gives_the_same_bits(void **state)
     static const size_t shapes[][2] = {{65, 0}, {70, 2}, {33, 5}, {71, 14}};
     static const size_t cuts[] = {N_MANY, 5, 1, N_MANY - 1};
     for (size_t shape = 0; shape < sizeof shapes / sizeof *shapes; shape++) {
-        scan_trial t = scan_trial_create(200 + shape, shapes[shape][0], shapes[shape][1], 300.0);
-        t.scan.n_layers = sizeof many_layers / sizeof *many_layers;
-        t.scan.layers = many_layers;
+        scan_trial t = trial_of_many(200 + shape, shapes[shape][0], shapes[shape][1]);
         for (int precision = 0; precision < N_PRECISIONS; precision++) {
             equant_engine_options engine = engine_of("cpu/scalar", precision);
             uint64_t expected = hash_of_scan(&engine, &t.scan, N_MANY);
@@ -143,6 +177,110 @@ static void every_processor_thread_and_cut_gives_the_same_bits(void **state)
     }
 }
 
+/* What one piece needs must not be what the next one gets: pieces that grow, shrink, go back,
+ * repeat each other and reach beyond the last layer, all on one state. */
+static void a_state_serves_pieces_of_all_sizes_in_any_order(void **state)
+{
+    (void)state;
+    static const size_t pieces[][2] = {{20, 1}, {3, 2},      {5, 15}, {0, 3},
+                                       {4, 1},  {0, N_MANY}, {2, 7}};
+    scan_trial t = trial_of_many(600, 70, 9);
+    for (size_t b = 0; b < engines_n_backends(); b++)
+        for (int precision = 0; precision < N_PRECISIONS; precision++) {
+            equant_engine_options engine = engine_of(engines_backend(b), precision);
+            engine.n_threads = 3;
+            nodes whole, found;
+            run(&engine, &t.scan, N_MANY, whole.best, whole.circular);
+            scan_state *scan = open_scan(&engine, &t.scan);
+            for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
+                size_t first = pieces[i][0], n = pieces[i][1], n_bytes = n * sizeof *found.best;
+                memset(&found, 0xff, sizeof found);
+                run_piece(scan, first, n, &found);
+                assert_memory_equal(found.best + first, whole.best + first, n_bytes);
+                assert_memory_equal(found.circular + first, whole.circular + first, n_bytes);
+                memset(&found, 0xff, sizeof found);
+                trial_require(scan_run(scan, first, n, found.best + first, NULL), "scan_run");
+                assert_memory_equal(found.best + first, whole.best + first, n_bytes);
+            }
+            assert_int_equal(scan_run(scan, 0, 0, NULL, NULL), EQUANT_SUCCESS);
+            scan_close(scan);
+        }
+    scan_trial_free(&t);
+}
+
+enum { N_AT_ONCE = 4 };
+
+/* Different data, sizes and precisions, their pieces in turns. */
+static void several_states_at_once_do_not_meet(void **state)
+{
+    (void)state;
+    scan_trial trials[N_AT_ONCE];
+    for (size_t i = 0; i < N_AT_ONCE; i++)
+        trials[i] = trial_of_many(700 + i, 40 + 13 * i, 4 * i);
+    for (size_t b = 0; b < engines_n_backends(); b++) {
+        scan_state *scans[N_AT_ONCE];
+        uint64_t alone[N_AT_ONCE];
+        nodes found[N_AT_ONCE];
+        for (size_t i = 0; i < N_AT_ONCE; i++) {
+            equant_engine_options engine = engine_of(engines_backend(b), (int)(i % N_PRECISIONS));
+            engine.n_threads = 1 + (int)i % 2;
+            alone[i] = hash_of_scan(&engine, &trials[i].scan, N_MANY);
+            scans[i] = open_scan(&engine, &trials[i].scan);
+        }
+        for (size_t first = 0; first < N_MANY; first += 7)
+            for (size_t i = 0; i < N_AT_ONCE; i++)
+                run_piece(scans[i], first, 7, &found[i]);
+        for (size_t i = 0; i < N_AT_ONCE; i++) { /* those that are left outlive the others */
+            run_piece(scans[i], 0, N_MANY, &found[i]);
+            scan_close(scans[i]);
+            if (hash_of_nodes(&found[i]) != alone[i])
+                fail_msg("%s: scan %zu is disturbed by others", engines_backend(b), i);
+        }
+    }
+    for (size_t i = 0; i < N_AT_ONCE; i++)
+        scan_trial_free(&trials[i]);
+}
+
+/* A scan that another thread has opened. */
+typedef struct handed_over {
+    scan_state *scan;
+    nodes found;
+    equant_status status;
+} handed_over;
+
+static void *run_elsewhere(void *context)
+{
+    handed_over *given = context;
+    given->status = scan_run(given->scan, 0, N_MANY, given->found.best, given->found.circular);
+    scan_close(given->scan);
+    return NULL;
+}
+
+/* One thread opens, others run and close, all at the same time. */
+static void states_go_from_thread_to_thread(void **state)
+{
+    (void)state;
+    scan_trial t = trial_of_many(800, 60, 3);
+    for (size_t b = 0; b < engines_n_backends(); b++) {
+        handed_over given[N_AT_ONCE];
+        pthread_t threads[N_AT_ONCE];
+        uint64_t alone[N_AT_ONCE];
+        for (size_t i = 0; i < N_AT_ONCE; i++) {
+            equant_engine_options engine = engine_of(engines_backend(b), (int)(i % N_PRECISIONS));
+            alone[i] = hash_of_scan(&engine, &t.scan, N_MANY);
+            given[i].scan = open_scan(&engine, &t.scan);
+        }
+        for (size_t i = 0; i < N_AT_ONCE; i++)
+            assert_int_equal(pthread_create(&threads[i], NULL, run_elsewhere, &given[i]), 0);
+        for (size_t i = 0; i < N_AT_ONCE; i++) {
+            assert_int_equal(pthread_join(threads[i], NULL), 0);
+            assert_int_equal(given[i].status, EQUANT_SUCCESS);
+            assert_true(hash_of_nodes(&given[i].found) == alone[i]);
+        }
+    }
+    scan_trial_free(&t);
+}
+
 /* ---- where the data determine little ------------------------------------------ */
 
 static void every_way(const scan_trial *t, double least_share, double most_share)
@@ -152,7 +290,7 @@ static void every_way(const scan_trial *t, double least_share, double most_share
         for (int precision = 0; precision < N_PRECISIONS; precision++) {
             equant_engine_options engine = engine_of(engines_backend(b), precision);
             backend_scan_node best[N_BINS], circular[N_BINS];
-            run(&engine, &t->scan, 0, N_BINS, best, circular);
+            run(&engine, &t->scan, N_BINS, best, circular);
             for (size_t bin = 0; bin < N_BINS; bin++) {
                 double improvement = best[bin].improvement;
                 if (!(improvement >= least_share * square && improvement <= most_share * square) ||
@@ -205,7 +343,7 @@ static void no_residual_gives_the_first_node(void **state)
     for (size_t b = 0; b < engines_n_backends(); b++) {
         equant_engine_options engine = engine_of(engines_backend(b), EQUANT_PRECISION_MIXED);
         backend_scan_node best[N_BINS];
-        run(&engine, &t.scan, 0, N_BINS, best, NULL);
+        run(&engine, &t.scan, N_BINS, best, NULL);
         for (size_t bin = 0; bin < N_BINS; bin++) {
             double expected =
                 t.scan.first_frequency_per_day + ((double)bin - 0.25) * t.scan.bin_width_per_day;
@@ -229,7 +367,7 @@ static void where_no_node_is_nothing_is_found(void **state)
     for (size_t b = 0; b < engines_n_backends(); b++) {
         equant_engine_options engine = engine_of(engines_backend(b), EQUANT_PRECISION_DOUBLE);
         backend_scan_node best[N_BINS], circular[N_BINS];
-        run(&engine, &t.scan, 0, N_BINS, best, circular);
+        run(&engine, &t.scan, N_BINS, best, circular);
         for (size_t bin = 0; bin < N_BINS; bin++) {
             double centre = t.scan.first_frequency_per_day + (double)bin * t.scan.bin_width_per_day;
             assert_true(circular[bin].improvement == 0.0);
@@ -276,7 +414,7 @@ static void many_observations_lose_no_precision(void **state)
         for (int precision = 0; precision < N_PRECISIONS; precision++) {
             equant_engine_options engine = engine_of(engines_backend(b), precision);
             backend_scan_node best;
-            run(&engine, &t.scan, 0, 1, &best, NULL);
+            run(&engine, &t.scan, 1, &best, NULL);
             check_node(&t, &best, &expected, tolerance_of(precision), engines_name(&engine));
         }
     scan_trial_free(&t);
@@ -287,6 +425,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(best_nodes_are_those_of_the_oracle),
         cmocka_unit_test(every_processor_thread_and_cut_gives_the_same_bits),
+        cmocka_unit_test(a_state_serves_pieces_of_all_sizes_in_any_order),
+        cmocka_unit_test(several_states_at_once_do_not_meet),
+        cmocka_unit_test(states_go_from_thread_to_thread),
         cmocka_unit_test(few_observations_are_explained_but_not_more_than_that),
         cmocka_unit_test(a_base_that_spans_everything_leaves_nothing),
         cmocka_unit_test(no_residual_gives_the_first_node),

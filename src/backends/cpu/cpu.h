@@ -15,8 +15,10 @@ equant_status cpu_differentiate(void *state, equant_basis basis, size_t n_sets,
 equant_status cpu_solve(const cpu_kernels *const kernels[4], const backend_engine *engine, size_t n,
                         const double *mean_anomaly_rad, const double *eccentricity,
                         double *eccentric_anomaly_rad, double *sine, double *cosine);
-equant_status cpu_scan_run(const cpu_kernels *const kernels[4], const backend_engine *engine,
-                           const backend_scan *scan, size_t first_bin, size_t n_bins,
-                           backend_scan_node *best, backend_scan_node *circular);
+equant_status cpu_scan_create(const cpu_kernels *const kernels[4], const backend_engine *engine,
+                              const backend_scan *scan, void **state);
+void cpu_scan_destroy(void *state);
+equant_status cpu_scan_run(void *state, size_t first_bin, size_t n_bins, backend_scan_node *best,
+                           backend_scan_node *circular);
 
 #endif

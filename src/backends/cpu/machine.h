@@ -25,12 +25,17 @@ static equant_status MACHINE_NAME(solve)(const backend_engine *engine, size_t n,
     return cpu_solve(MACHINE_NAME(kernels), engine, n, M, e, E, sine, cosine);
 }
 
-static equant_status MACHINE_NAME(scan)(const backend_engine *engine, const backend_scan *scan,
-                                        size_t first_bin, size_t n_bins, backend_scan_node *best,
-                                        backend_scan_node *circular)
+static equant_status MACHINE_NAME(scan_create)(const backend_engine *engine,
+                                               const backend_scan *scan, void **state)
 {
-    return cpu_scan_run(MACHINE_NAME(kernels), engine, scan, first_bin, n_bins, best, circular);
+    return cpu_scan_create(MACHINE_NAME(kernels), engine, scan, state);
 }
+
+static const backend_scans MACHINE_NAME(scans) = {
+    .create = MACHINE_NAME(scan_create),
+    .destroy = cpu_scan_destroy,
+    .run = cpu_scan_run,
+};
 
 extern const backend MACHINE_NAME(backend);
 const backend MACHINE_NAME(backend) = {
@@ -41,8 +46,8 @@ const backend MACHINE_NAME(backend) = {
     .destroy = cpu_destroy,
     .evaluate = cpu_evaluate,
     .differentiate = cpu_differentiate,
-    .scan = MACHINE_NAME(scan),
     .solve = MACHINE_NAME(solve),
+    .scans = &MACHINE_NAME(scans),
 };
 
 #undef MACHINE

@@ -9,7 +9,15 @@
 #include "backends/cpu/cpu.h"
 #include "backends/cpu/problem.h"
 
-static void scan_free(cpu_scan *scan)
+/* What a caller holds between pieces. */
+typedef struct cpu_scan_state {
+    cpu_scan laid_out;
+    const cpu_kernels *kernels;
+    int n_threads, n_scratch;
+    cpu_scan_scratch *scratch; /* [n_threads], of which n_scratch are made */
+} cpu_scan_state;
+
+static void free_layout(cpu_scan *scan)
 {
     for (size_t i = 0; scan->layers && i < scan->n_layers; i++)
         scan_table_free(&scan->layers[i].table);
@@ -41,8 +49,8 @@ static void fill_rows(cpu_scan *laid_out, const backend_scan *scan, size_t real_
     }
 }
 
-static equant_status scan_create(cpu_scan *laid_out, const cpu_kernels *const kernels[4],
-                                 const backend_engine *engine, const backend_scan *scan)
+static equant_status lay_out(cpu_scan *laid_out, const cpu_kernels *const kernels[4],
+                             const backend_engine *engine, const backend_scan *scan)
 {
     const cpu_kernels *own = kernels[engine->precision];
     laid_out->n_obs = scan->n_obs;
@@ -111,33 +119,66 @@ static size_t bins_per_tile(size_t n_bins, int n_threads)
     return share < 1 ? 1 : share > CPU_PADDING ? CPU_PADDING : share;
 }
 
-equant_status cpu_scan_run(const cpu_kernels *const kernels[4], const backend_engine *engine,
-                           const backend_scan *scan, size_t first_bin, size_t n_bins,
-                           backend_scan_node *best, backend_scan_node *circular)
+/* Working memory for so many threads, which stays for the pieces to come. */
+static equant_status require_scratch(cpu_scan_state *state, int n_threads)
 {
-    const cpu_kernels *own = kernels[engine->precision];
-    size_t tile = bins_per_tile(n_bins, engine->n_threads);
-    size_t n_tiles = n_bins / tile + (n_bins % tile != 0);
-    int n_threads = n_tiles < (size_t)engine->n_threads ? (int)n_tiles : engine->n_threads;
-    cpu_scan laid_out = {0};
-    equant_status status = scan_create(&laid_out, kernels, engine, scan);
-    cpu_scan_scratch *scratch = calloc((size_t)n_threads, sizeof *scratch);
-    if (!scratch)
-        status = EQUANT_ERROR_OUT_OF_MEMORY;
-    for (int i = 0; status == EQUANT_SUCCESS && i < n_threads; i++)
-        status = scratch_create(&scratch[i], &laid_out, own->real_size);
-    if (status == EQUANT_SUCCESS) {
-#pragma omp parallel for num_threads(n_threads) schedule(dynamic, 1)
-        for (size_t t = 0; t < n_tiles; t++) {
-            size_t first = t * tile, left = n_bins - first;
-            own->scan(&laid_out, first_bin + first, left < tile ? left : tile,
-                      &scratch[omp_get_thread_num()], best + first,
-                      circular ? circular + first : NULL);
+    for (; state->n_scratch < n_threads; state->n_scratch++) {
+        cpu_scan_scratch made = {0};
+        equant_status status = scratch_create(&made, &state->laid_out, state->kernels->real_size);
+        if (status != EQUANT_SUCCESS) {
+            scratch_free(&made);
+            return status;
         }
+        state->scratch[state->n_scratch] = made;
     }
-    for (int i = 0; scratch && i < n_threads; i++)
-        scratch_free(&scratch[i]);
-    free(scratch);
-    scan_free(&laid_out);
-    return status;
+    return EQUANT_SUCCESS;
+}
+
+equant_status cpu_scan_create(const cpu_kernels *const kernels[4], const backend_engine *engine,
+                              const backend_scan *scan, void **out)
+{
+    cpu_scan_state *state = calloc(1, sizeof *state);
+    if (!state)
+        return EQUANT_ERROR_OUT_OF_MEMORY;
+    state->kernels = kernels[engine->precision];
+    state->n_threads = engine->n_threads;
+    state->scratch = calloc((size_t)engine->n_threads, sizeof *state->scratch);
+    equant_status status = state->scratch ? lay_out(&state->laid_out, kernels, engine, scan)
+                                          : EQUANT_ERROR_OUT_OF_MEMORY;
+    if (status != EQUANT_SUCCESS) {
+        cpu_scan_destroy(state);
+        return status;
+    }
+    *out = state;
+    return EQUANT_SUCCESS;
+}
+
+void cpu_scan_destroy(void *opaque)
+{
+    cpu_scan_state *state = opaque;
+    for (int i = 0; i < state->n_scratch; i++)
+        scratch_free(&state->scratch[i]);
+    free(state->scratch);
+    free_layout(&state->laid_out);
+    free(state);
+}
+
+equant_status cpu_scan_run(void *opaque, size_t first_bin, size_t n_bins, backend_scan_node *best,
+                           backend_scan_node *circular)
+{
+    cpu_scan_state *state = opaque;
+    size_t tile = bins_per_tile(n_bins, state->n_threads);
+    size_t n_tiles = n_bins / tile + (n_bins % tile != 0);
+    int n_threads = n_tiles < (size_t)state->n_threads ? (int)n_tiles : state->n_threads;
+    equant_status status = require_scratch(state, n_threads);
+    if (status != EQUANT_SUCCESS)
+        return status;
+#pragma omp parallel for num_threads(n_threads) schedule(dynamic, 1)
+    for (size_t t = 0; t < n_tiles; t++) {
+        size_t first = t * tile, left = n_bins - first;
+        state->kernels->scan(&state->laid_out, first_bin + first, left < tile ? left : tile,
+                             &state->scratch[omp_get_thread_num()], best + first,
+                             circular ? circular + first : NULL);
+    }
+    return EQUANT_SUCCESS;
 }

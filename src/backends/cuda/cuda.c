@@ -447,8 +447,8 @@ const backend cuda_backend = {
     .evaluate = cuda_evaluate,
     .evaluate_on_device = cuda_evaluate_on_device,
     .differentiate = cuda_differentiate,
-    .scan = cuda_scan,
     .solve = cuda_solve,
+    .scans = &scans_on_device,
     .device = &cuda_device,
     .walkers = &walkers_on_device,
 };

@@ -13,33 +13,41 @@
 /* Bins within one resolution 1/T of the data: a bin is 1/(2 pi T). */
 enum { RESOLUTION_BINS = 7 };
 
+static size_t bins_per_piece(const scan_grid *grid, size_t n_obs)
+{
+    double work = scan_grid_n_nodes(grid) * (double)n_obs;
+    double pieces = fmax(1.0, fmin(PIECES, work / ORBITS_TIMES_OBSERVATIONS_PER_PIECE));
+    return (size_t)((double)grid->n_bins / pieces) + 1;
+}
+
 equant_status planet_scan_run(const study *star, const base_columns *base, const double *residual,
                               const scan_grid *grid, const char *stage, double done,
                               double done_after, backend_scan_node *best,
                               backend_scan_node *circular)
 {
-    backend_scan scan = {.n_obs = base->n_obs,
-                         .time_days = base->time_days,
-                         .root_weight = base->root_weight,
-                         .residual = residual,
-                         .n_base = base->n,
-                         .base = base->basis,
-                         .first_frequency_per_day = grid->first_frequency_per_day,
-                         .bin_width_per_day = grid->bin_width_per_day,
-                         .n_layers = grid->n_layers,
-                         .layers = grid->layers};
-    double work = scan_grid_n_nodes(grid) * (double)base->n_obs;
-    double pieces = fmax(1.0, fmin(PIECES, work / ORBITS_TIMES_OBSERVATIONS_PER_PIECE));
-    size_t piece = (size_t)((double)grid->n_bins / pieces) + 1;
-    equant_status status = EQUANT_SUCCESS;
+    const backend_scan scan = {.n_obs = base->n_obs,
+                               .time_days = base->time_days,
+                               .root_weight = base->root_weight,
+                               .residual = residual,
+                               .n_base = base->n,
+                               .base = base->basis,
+                               .first_frequency_per_day = grid->first_frequency_per_day,
+                               .bin_width_per_day = grid->bin_width_per_day,
+                               .n_layers = grid->n_layers,
+                               .layers = grid->layers};
+    scan_state *state;
+    equant_status status = scan_open(&star->scan_engine, &scan, &state);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    size_t piece = bins_per_piece(grid, base->n_obs);
     for (size_t first = 0; first < grid->n_bins && status == EQUANT_SUCCESS; first += piece) {
         size_t left = grid->n_bins - first, n = left < piece ? left : piece;
         double share = (double)first / (double)grid->n_bins;
         status = study_report(star, stage, done + (done_after - done) * share);
         if (status == EQUANT_SUCCESS)
-            status = scan_run(&star->scan_engine, &scan, first, n, best + first,
-                              circular ? circular + first : NULL);
+            status = scan_run(state, first, n, best + first, circular ? circular + first : NULL);
     }
+    scan_close(state);
     return status;
 }
 

@@ -1,6 +1,7 @@
-/* A scan from the host: layers and observations laid out, then chunks of bins whose candidates
- * fit their share of the card's memory. Only the best node of each bin comes back: so few bytes
- * that to lock pages for them would take longer than to copy them. */
+/* A scan from the host: layers, observations and tables laid out once and kept on the card, then
+ * pieces in chunks of bins whose candidates fit their share of the card's memory. Only the best
+ * node of each bin comes back: so few bytes that to lock pages for them would take longer than to
+ * copy them. */
 #include "backends/cuda/scan/scan.h"
 
 #include <math.h>
@@ -21,23 +22,34 @@
 #define SCAN_ROUNDS 8
 #define SCAN_MOST_ITEMS 8
 
-/* Where the arrays are in the one piece of device memory. */
+/* Where the arrays that all pieces share are in one piece of device memory. */
 struct scan_places {
-    size_t time, rows, layers, records, candidates, best, circular, n_bytes;
+    size_t time, rows, layers, records, n_bytes;
+};
+
+/* Where those of a chunk are in another. */
+struct scan_chunk_places {
+    size_t candidates, best, circular, n_bytes;
 };
 
 struct scan_plan {
-    const backend_scan *scan;
+    int device;
     const scan_kernels *kernels;
     int n_processors, shared_most;
-    scan_layer *layers; /* [n_layers], host memory */
-    size_t n_columns;   /* of the base in a pass   */
+    size_t n_obs, n_base, n_layers;
+    double first_frequency_per_day, bin_width_per_day;
+    backend_scan_layer *given; /* [n_layers], as asked for                 */
+    scan_layer *layers;        /* [n_layers], as kernels read them; host memory */
+    size_t n_columns;          /* of the base in a pass                    */
     size_t n_passes, row_bytes;
     size_t n_records, most_records; /* of all tables, of the largest */
-    size_t candidates_per_bin, n_chunk;
+    size_t candidates_per_bin;
     double residual_square;
     scan_places at;
-    unsigned char *device;
+    unsigned char *shared; /* device memory for all pieces */
+    size_t n_chunk;        /* bins that there is room for  */
+    scan_chunk_places chunk_at;
+    unsigned char *chunk; /* device memory, grown by the first piece that needs it */
 };
 
 /* ---- layout -------------------------------------------------------------- */
@@ -55,20 +67,21 @@ static scan_layer plan_layer(const scan_plan *plan, const backend_scan_layer *gi
     layer.n_phases = (unsigned)given->n_phases;
     layer.kind = SCAN_TABLE;
     layer.n_parts = scan_table_parts(given->eccentricity, given->n_phases);
-    size_t needed = plan->kernels->shared_bytes(&layer, plan->scan->n_base);
+    size_t needed = plan->kernels->shared_bytes(&layer, plan->n_base);
     if (!plan->kernels->has_tables || needed > (size_t)plan->shared_most)
         layer.kind = SCAN_ORBITS;
     return layer;
 }
 
-static equant_status plan_layers(scan_plan *plan)
+static equant_status plan_layers(scan_plan *plan, const backend_scan *scan)
 {
-    const backend_scan *scan = plan->scan;
-    plan->layers = (scan_layer *)calloc(scan->n_layers + 1, sizeof *plan->layers);
-    if (!plan->layers)
+    plan->given = (backend_scan_layer *)calloc(plan->n_layers + 1, sizeof *plan->given);
+    plan->layers = (scan_layer *)calloc(plan->n_layers + 1, sizeof *plan->layers);
+    if (!plan->given || !plan->layers)
         return failure_host_memory();
-    for (size_t i = 0; i < scan->n_layers; i++) {
+    for (size_t i = 0; i < plan->n_layers; i++) {
         const backend_scan_layer *given = &scan->layers[i];
+        plan->given[i] = *given;
         scan_layer *layer = &plan->layers[i];
         *layer = plan_layer(plan, given);
         plan->candidates_per_bin += given->n_frequencies * (size_t)scan_groups_of_frequency(*layer);
@@ -92,24 +105,17 @@ static size_t place(size_t *end, size_t count, size_t size)
     return at;
 }
 
-static void plan_memory(scan_plan *plan, size_t n_bins)
+static void plan_memory(scan_plan *plan)
 {
-    const backend_scan *scan = plan->scan;
-    plan->n_columns = scan->n_base <= SCAN_COLUMNS_FEW ? SCAN_COLUMNS_FEW : SCAN_COLUMNS_MANY;
-    plan->n_passes = scan->n_base == 0 ? 1 : (scan->n_base - 1) / plan->n_columns + 1;
+    plan->n_columns = plan->n_base <= SCAN_COLUMNS_FEW ? SCAN_COLUMNS_FEW : SCAN_COLUMNS_MANY;
+    plan->n_passes = plan->n_base == 0 ? 1 : (plan->n_base - 1) / plan->n_columns + 1;
     plan->row_bytes = (2 + plan->n_columns) * plan->kernels->real_size;
-    size_t bin_bytes = (plan->candidates_per_bin + 1) * sizeof(scan_candidate);
-    size_t fits = SCAN_CANDIDATE_BYTES / bin_bytes;
-    plan->n_chunk = fits < 1 ? 1 : fits < n_bins ? fits : n_bins;
     scan_places *at = &plan->at;
     size_t end = 0;
-    at->time = place(&end, scan->n_obs, sizeof(double));
-    at->rows = place(&end, plan->n_passes * scan->n_obs, plan->row_bytes);
-    at->layers = place(&end, scan->n_layers, sizeof(scan_layer));
+    at->time = place(&end, plan->n_obs, sizeof(double));
+    at->rows = place(&end, plan->n_passes * plan->n_obs, plan->row_bytes);
+    at->layers = place(&end, plan->n_layers, sizeof(scan_layer));
     at->records = place(&end, plan->n_records, sizeof(scan_record));
-    at->candidates = place(&end, plan->n_chunk, bin_bytes);
-    at->best = place(&end, plan->n_chunk, sizeof(backend_scan_node));
-    at->circular = place(&end, plan->n_chunk, sizeof(backend_scan_node));
     at->n_bytes = end;
 }
 
@@ -122,9 +128,8 @@ static void store_real(void *array, size_t real_size, size_t i, double value)
 }
 
 /* Rows of all passes: scan_row, with columns of zeros behind the last of the base. */
-static void fill_rows(scan_plan *plan, void *rows)
+static void fill_rows(scan_plan *plan, const backend_scan *scan, void *rows)
 {
-    const backend_scan *scan = plan->scan;
     size_t real_size = plan->kernels->real_size, length = 2 + plan->n_columns;
     double weight_max = 0.0, square = 0.0;
     for (size_t k = 0; k < scan->n_obs; k++) {
@@ -148,40 +153,71 @@ static void fill_rows(scan_plan *plan, void *rows)
 }
 
 /* Times and rows, from host memory that is not needed afterwards. */
-static equant_status copy_observations(scan_plan *plan, cudaStream_t stream)
+static equant_status copy_observations(scan_plan *plan, const backend_scan *scan,
+                                       cudaStream_t stream)
 {
-    const backend_scan *scan = plan->scan;
     size_t n_bytes = plan->at.layers;
     unsigned char *image = (unsigned char *)calloc(1, n_bytes + 1);
     if (!image)
         return failure_host_memory();
     memcpy(image + plan->at.time, scan->time_days, scan->n_obs * sizeof(double));
-    fill_rows(plan, image + plan->at.rows);
+    fill_rows(plan, scan, image + plan->at.rows);
     cudaError_t error =
-        cudaMemcpyAsync(plan->device, image, n_bytes, cudaMemcpyHostToDevice, stream);
+        cudaMemcpyAsync(plan->shared, image, n_bytes, cudaMemcpyHostToDevice, stream);
     free(image); /* pages that are not locked are read before the call returns */
     return failure_report(error, "copy of the observations");
+}
+
+static equant_status copy_layers(const scan_plan *plan, cudaStream_t stream)
+{
+    CUDA_TRY(cudaMemcpyAsync(plan->shared + plan->at.layers, plan->layers,
+                             plan->n_layers * sizeof *plan->layers, cudaMemcpyHostToDevice,
+                             stream));
+    return EQUANT_SUCCESS;
 }
 
 static scan_problem problem_of(const scan_plan *plan, size_t first_bin)
 {
     scan_problem problem = {};
-    problem.n_obs = (unsigned)plan->scan->n_obs;
+    problem.n_obs = (unsigned)plan->n_obs;
     problem.n_passes = (unsigned)plan->n_passes;
-    problem.time = (const double *)(plan->device + plan->at.time);
-    problem.rows = plan->device + plan->at.rows;
+    problem.time = (const double *)(plan->shared + plan->at.time);
+    problem.rows = plan->shared + plan->at.rows;
     problem.residual_square = plan->residual_square;
-    problem.first_frequency_per_day = plan->scan->first_frequency_per_day;
-    problem.bin_width_per_day = plan->scan->bin_width_per_day;
+    problem.first_frequency_per_day = plan->first_frequency_per_day;
+    problem.bin_width_per_day = plan->bin_width_per_day;
     problem.first_bin = first_bin;
-    problem.n_layers = (unsigned)plan->scan->n_layers;
-    problem.layers = (const scan_layer *)(plan->device + plan->at.layers);
-    problem.records = (scan_record *)(plan->device + plan->at.records);
-    problem.candidates = (scan_candidate *)(plan->device + plan->at.candidates);
+    problem.n_layers = (unsigned)plan->n_layers;
+    problem.layers = (const scan_layer *)(plan->shared + plan->at.layers);
+    problem.records = (scan_record *)(plan->shared + plan->at.records);
+    problem.candidates = (scan_candidate *)(plan->chunk + plan->chunk_at.candidates);
     return problem;
 }
 
 /* ---- chunks -------------------------------------------------------------- */
+
+/* Room for chunks of a piece of so many bins. What is there is given back first: no piece is
+ * under way. */
+static equant_status require_room(scan_plan *plan, size_t n_bins)
+{
+    size_t bin_bytes = (plan->candidates_per_bin + 1) * sizeof(scan_candidate);
+    size_t fits = SCAN_CANDIDATE_BYTES / bin_bytes;
+    size_t n_chunk = fits < 1 ? 1 : fits < n_bins ? fits : n_bins;
+    if (n_chunk <= plan->n_chunk)
+        return EQUANT_SUCCESS;
+    cudaFree(plan->chunk);
+    plan->chunk = NULL;
+    plan->n_chunk = 0;
+    scan_chunk_places *at = &plan->chunk_at;
+    size_t end = 0;
+    at->candidates = place(&end, n_chunk, bin_bytes);
+    at->best = place(&end, n_chunk, sizeof(backend_scan_node));
+    at->circular = place(&end, n_chunk, sizeof(backend_scan_node));
+    at->n_bytes = end;
+    CUDA_TRY(cudaMalloc((void **)&plan->chunk, at->n_bytes));
+    plan->n_chunk = n_chunk;
+    return EQUANT_SUCCESS;
+}
 
 /* Blocks and shared memory of the kernels of one chunk. */
 struct scan_shares {
@@ -193,9 +229,9 @@ struct scan_shares {
 static void size_layers(scan_plan *plan, size_t first_bin, size_t n_bins)
 {
     size_t next = 0;
-    for (size_t i = 0; i < plan->scan->n_layers; i++) {
+    for (size_t i = 0; i < plan->n_layers; i++) {
         scan_layer *layer = &plan->layers[i];
-        size_t end = plan->scan->layers[i].n_bins;
+        size_t end = plan->given[i].n_bins;
         size_t reached = end > first_bin ? end - first_bin : 0;
         layer->n_bins = (unsigned)(reached < n_bins ? reached : n_bins);
         size_t n_candidates =
@@ -213,16 +249,16 @@ static scan_shares share_layers(scan_plan *plan)
     scan_shares shares = {};
     unsigned per_item = plan->kernels->groups_per_item;
     size_t n_items = 0;
-    for (size_t i = 0; i < plan->scan->n_layers; i++)
+    for (size_t i = 0; i < plan->n_layers; i++)
         n_items += plan->layers[i].n_groups / per_item + 1;
     size_t per_block = n_items / ((size_t)SCAN_ROUNDS * (size_t)plan->n_processors) + 1;
     shares.items_per_block = (unsigned)(per_block < SCAN_MOST_ITEMS ? per_block : SCAN_MOST_ITEMS);
     unsigned groups_per_block = per_item * shares.items_per_block;
-    for (size_t i = 0; i < plan->scan->n_layers; i++) {
+    for (size_t i = 0; i < plan->n_layers; i++) {
         scan_layer *layer = &plan->layers[i];
         unsigned *n_blocks = &shares.n_blocks[layer->kind];
         size_t *bytes = &shares.shared_bytes[layer->kind];
-        size_t needed = plan->kernels->shared_bytes(layer, plan->scan->n_base);
+        size_t needed = plan->kernels->shared_bytes(layer, plan->n_base);
         layer->first_block = *n_blocks;
         layer->n_blocks = (layer->n_groups + groups_per_block - 1) / groups_per_block;
         *n_blocks += layer->n_blocks;
@@ -240,17 +276,17 @@ static equant_status run_chunk(scan_plan *plan, size_t first_bin, size_t n_bins,
     scan_shares shares = share_layers(plan);
     scan_problem problem = problem_of(plan, first_bin);
     problem.items_per_block = shares.items_per_block;
-    CUDA_TRY(cudaMemcpyAsync(plan->device + plan->at.layers, plan->layers,
-                             plan->scan->n_layers * sizeof *plan->layers, cudaMemcpyHostToDevice,
-                             stream));
+    equant_status status = copy_layers(plan, stream);
+    if (status != EQUANT_SUCCESS)
+        return status;
     for (int kind = 0; kind < N_SCAN_KINDS; kind++)
         if (shares.n_blocks[kind] > 0)
-            CUDA_TRY(plan->kernels->launch((scan_kind)kind, &problem, plan->scan->n_base,
+            CUDA_TRY(plan->kernels->launch((scan_kind)kind, &problem, plan->n_base,
                                            shares.n_blocks[kind], shares.shared_bytes[kind],
                                            stream));
-    backend_scan_node *found = (backend_scan_node *)(plan->device + plan->at.best);
+    backend_scan_node *found = (backend_scan_node *)(plan->chunk + plan->chunk_at.best);
     backend_scan_node *found_circular =
-        circular ? (backend_scan_node *)(plan->device + plan->at.circular) : NULL;
+        circular ? (backend_scan_node *)(plan->chunk + plan->chunk_at.circular) : NULL;
     CUDA_TRY(scan_best_launch(&problem, (unsigned)n_bins, found, found_circular, stream));
     CUDA_TRY(cudaMemcpyAsync(best, found, n_bins * sizeof *best, cudaMemcpyDeviceToHost, stream));
     if (circular)
@@ -260,46 +296,80 @@ static equant_status run_chunk(scan_plan *plan, size_t first_bin, size_t n_bins,
     return EQUANT_SUCCESS;
 }
 
-static equant_status run_plan(scan_plan *plan, size_t first_bin, size_t n_bins,
-                              backend_scan_node *best, backend_scan_node *circular)
+/* ---- the life of a scan ---------------------------------------------------- */
+
+/* Everything that pieces share. They may come from another thread, whose stream knows nothing of
+ * this one: so all of it is there when this returns. */
+static equant_status fill_plan(scan_plan *plan, const backend_scan *scan)
 {
     const cudaStream_t stream = cudaStreamPerThread;
-    CUDA_TRY(cudaMalloc((void **)&plan->device, plan->at.n_bytes));
-    equant_status status = copy_observations(plan, stream);
+    CUDA_TRY(cudaSetDevice(plan->device));
+    CUDA_TRY(
+        cudaDeviceGetAttribute(&plan->n_processors, cudaDevAttrMultiProcessorCount, plan->device));
+    CUDA_TRY(cudaDeviceGetAttribute(&plan->shared_most, cudaDevAttrMaxSharedMemoryPerBlockOptin,
+                                    plan->device));
+    plan->shared_most -= 1024; /* for what a block has beside */
+    equant_status status = plan_layers(plan, scan);
     if (status != EQUANT_SUCCESS)
         return status;
-    scan_problem problem = problem_of(plan, first_bin);
-    CUDA_TRY(cudaMemcpyAsync(plan->device + plan->at.layers, plan->layers,
-                             plan->scan->n_layers * sizeof *plan->layers, cudaMemcpyHostToDevice,
-                             stream));
+    plan_memory(plan);
+    CUDA_TRY(cudaMalloc((void **)&plan->shared, plan->at.n_bytes));
+    status = copy_observations(plan, scan, stream);
+    if (status == EQUANT_SUCCESS)
+        status = copy_layers(plan, stream);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    scan_problem problem = problem_of(plan, 0);
     CUDA_TRY(scan_table_launch(&problem, plan->most_records, stream));
+    CUDA_TRY(cudaStreamSynchronize(stream));
+    return EQUANT_SUCCESS;
+}
+
+static void destroy(void *state)
+{
+    scan_plan *plan = (scan_plan *)state;
+    if (cudaSetDevice(plan->device) == cudaSuccess) {
+        cudaFree(plan->shared);
+        cudaFree(plan->chunk);
+    }
+    free(plan->given);
+    free(plan->layers);
+    free(plan);
+}
+
+static equant_status create(const backend_engine *engine, const backend_scan *scan, void **state)
+{
+    scan_plan *plan = (scan_plan *)calloc(1, sizeof *plan);
+    if (!plan)
+        return failure_host_memory();
+    plan->device = engine->device;
+    plan->kernels =
+        engine->precision == EQUANT_PRECISION_DOUBLE ? &scan_kernels_double : &scan_kernels_mixed;
+    plan->n_obs = scan->n_obs;
+    plan->n_base = scan->n_base;
+    plan->n_layers = scan->n_layers;
+    plan->first_frequency_per_day = scan->first_frequency_per_day;
+    plan->bin_width_per_day = scan->bin_width_per_day;
+    equant_status status = fill_plan(plan, scan);
+    if (status == EQUANT_SUCCESS)
+        *state = plan;
+    else
+        destroy(plan);
+    return status;
+}
+
+static equant_status run(void *state, size_t first_bin, size_t n_bins, backend_scan_node *best,
+                         backend_scan_node *circular)
+{
+    scan_plan *plan = (scan_plan *)state;
+    CUDA_TRY(cudaSetDevice(plan->device));
+    equant_status status = require_room(plan, n_bins);
     for (size_t done = 0; done < n_bins && status == EQUANT_SUCCESS; done += plan->n_chunk) {
         size_t left = n_bins - done, n = left < plan->n_chunk ? left : plan->n_chunk;
         status = run_chunk(plan, first_bin + done, n, best + done,
-                           circular ? circular + done : NULL, stream);
+                           circular ? circular + done : NULL, cudaStreamPerThread);
     }
     return status;
 }
 
-equant_status cuda_scan(const backend_engine *engine, const backend_scan *scan, size_t first_bin,
-                        size_t n_bins, backend_scan_node *best, backend_scan_node *circular)
-{
-    scan_plan plan = {};
-    plan.scan = scan;
-    plan.kernels =
-        engine->precision == EQUANT_PRECISION_DOUBLE ? &scan_kernels_double : &scan_kernels_mixed;
-    CUDA_TRY(cudaSetDevice(engine->device));
-    CUDA_TRY(
-        cudaDeviceGetAttribute(&plan.n_processors, cudaDevAttrMultiProcessorCount, engine->device));
-    CUDA_TRY(cudaDeviceGetAttribute(&plan.shared_most, cudaDevAttrMaxSharedMemoryPerBlockOptin,
-                                    engine->device));
-    plan.shared_most -= 1024; /* for what a block has beside */
-    equant_status status = plan_layers(&plan);
-    if (status == EQUANT_SUCCESS) {
-        plan_memory(&plan, n_bins);
-        status = run_plan(&plan, first_bin, n_bins, best, circular);
-    }
-    cudaFree(plan.device);
-    free(plan.layers);
-    return status;
-}
+const backend_scans scans_on_device = {create, destroy, run};

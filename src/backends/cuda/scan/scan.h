@@ -1,4 +1,4 @@
-/* Scans on a card: the slot `scan` of cuda_backend. */
+/* Scans on a card: the slot `scans` of cuda_backend. */
 #ifndef EQUANT_BACKENDS_CUDA_SCAN_SCAN_H
 #define EQUANT_BACKENDS_CUDA_SCAN_SCAN_H
 
@@ -8,8 +8,7 @@
 extern "C" {
 #endif
 
-equant_status cuda_scan(const backend_engine *engine, const backend_scan *scan, size_t first_bin,
-                        size_t n_bins, backend_scan_node *best, backend_scan_node *circular);
+extern const backend_scans scans_on_device;
 
 #ifdef __cplusplus
 }
