@@ -10,19 +10,13 @@
 #include <stdbool.h>
 
 #include "equant.h"
+#include "model/observation_rows.h"
+#include "model/parameter_layout.h"
 
-/* Observations and the shape of the model, checked, borrowed during create. */
+/* Observations and the description of the model, checked, borrowed during create. */
 typedef struct backend_problem {
-    size_t n_obs;
-    const double *time_days; /* from the reference time, sorted */
-    const double *velocity_m_s;
-    const double *uncertainty_m_s;
-    const int *instrument;
-    size_t n_instruments;
-    size_t n_planets;
-    int trend_order;
-    bool offsets_given, trend_given, with_jitter;
-    size_t n_parameters, n_linear;
+    observation_rows rows;
+    parameter_layout layout;
 } backend_problem;
 
 /* Engine options with every default filled in. */

@@ -22,8 +22,8 @@ const backend *automatic_accelerator(const backend *const *list, size_t n_listed
 
 static bool is_large(const backend_problem *problem, size_t n_sets)
 {
-    double n_planets = problem->n_planets > 0 ? (double)problem->n_planets : 1.0;
-    return (double)n_sets * n_planets * (double)problem->n_obs >= AUTOMATIC_LEAST_EVALUATIONS;
+    double n_planets = problem->layout.n_planets > 0 ? (double)problem->layout.n_planets : 1.0;
+    return (double)n_sets * n_planets * (double)problem->rows.n >= AUTOMATIC_LEAST_EVALUATIONS;
 }
 
 /* Finds a GPU and binds the problem to it, unless that was done before. */

@@ -250,17 +250,22 @@ static equant_status finish(dataset_builder *builder, const equant_dataset_optio
 
     equant_dataset *made = calloc(1, sizeof *made);
     size_t *counts = calloc(builder->n_instruments + 1, sizeof *counts);
-    if (made == NULL || counts == NULL) {
+    row_kind *kinds = malloc((builder->n_instruments + 1) * sizeof *kinds);
+    if (made == NULL || counts == NULL || kinds == NULL) {
         free(made);
         free(counts);
+        free(kinds);
         return status_out_of_memory();
     }
+    for (size_t i = 0; i < builder->n_instruments; i++)
+        kinds[i] = ROW_VELOCITY;
     for (size_t k = 0; k < builder->n_obs; k++)
         counts[builder->instrument[k]]++;
     status = warn_about_unused_instruments(builder, counts);
     if (status != EQUANT_SUCCESS) {
         free(made);
         free(counts);
+        free(kinds);
         return status;
     }
     *made = (equant_dataset){
@@ -272,6 +277,7 @@ static equant_status finish(dataset_builder *builder, const equant_dataset_optio
         .n_instruments = builder->n_instruments,
         .instrument_names = builder->instrument_names,
         .instrument_n_obs = counts,
+        .kind = kinds,
         .reference_time_days = is_given ? given : choose_reference_time(builder),
         .unit = builder->unit == EQUANT_UNIT_KM_S ? EQUANT_UNIT_KM_S : EQUANT_UNIT_M_S,
         .format = builder->format,
@@ -400,6 +406,7 @@ void equant_dataset_free(equant_dataset *dataset)
     free(dataset->instrument);
     free_strings(dataset->instrument_names, dataset->n_instruments);
     free(dataset->instrument_n_obs);
+    free(dataset->kind);
     free(dataset->format);
     free_strings(dataset->warnings, dataset->n_warnings);
     free(dataset);

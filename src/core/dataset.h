@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "equant.h"
+#include "model/observation_rows.h"
 
 struct equant_dataset {
     size_t n_obs;
@@ -17,6 +18,7 @@ struct equant_dataset {
     size_t n_instruments;
     char **instrument_names;
     size_t *instrument_n_obs;
+    row_kind *kind; /* [n_instruments]: what each of them measures */
     double reference_time_days;
     equant_unit unit; /* in which the velocities were read */
     char *format;

@@ -25,10 +25,16 @@ struct equant_evaluator {
 
 static equant_status check_match(const equant_dataset *dataset, const equant_model *model)
 {
-    if (dataset->n_instruments != model->n_instruments)
+    if (dataset->n_instruments != model->layout.n_instruments)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "the data set has %zu instruments and the model %zu",
-                           dataset->n_instruments, model->n_instruments);
+                           dataset->n_instruments, model->layout.n_instruments);
+    for (size_t i = 0; i < dataset->n_instruments; i++)
+        if (dataset->kind[i] != ROW_VELOCITY)
+            return status_fail(EQUANT_ERROR_UNAVAILABLE,
+                               "instrument %zu does not measure velocities, and nothing else can "
+                               "be predicted yet",
+                               i + 1);
     return EQUANT_SUCCESS;
 }
 
@@ -54,39 +60,35 @@ static equant_status check_range(const equant_dataset *dataset)
 
 static void free_observations(const backend_problem *problem)
 {
-    free((void *)problem->time_days);
-    free((void *)problem->velocity_m_s);
-    free((void *)problem->uncertainty_m_s);
-    free((void *)problem->instrument);
+    free((void *)problem->rows.time_days);
+    free((void *)problem->rows.value);
+    free((void *)problem->rows.uncertainty);
+    free((void *)problem->rows.instrument);
+    free((void *)problem->rows.kind);
 }
 
 /* What a backend wants to know, in memory of its own. */
 static equant_status copy_problem(const equant_dataset *dataset, const equant_model *model,
                                   backend_problem *problem)
 {
-    size_t n = dataset->n_obs;
+    size_t n = dataset->n_obs, n_instruments = dataset->n_instruments;
     double *time = malloc(n * sizeof *time), *velocity = malloc(n * sizeof *velocity);
     double *uncertainty = malloc(n * sizeof *uncertainty);
     int *instrument = malloc(n * sizeof *instrument);
-    *problem = (backend_problem){
-        .n_obs = n,
-        .time_days = time,
-        .velocity_m_s = velocity,
-        .uncertainty_m_s = uncertainty,
-        .instrument = instrument,
-        .n_instruments = dataset->n_instruments,
-        .n_planets = model->n_planets,
-        .trend_order = model->trend_order,
-        .offsets_given = model->offsets_given,
-        .trend_given = model->trend_given,
-        .with_jitter = model->with_jitter,
-        .n_parameters = model->n_parameters,
-        .n_linear = model->n_linear,
-    };
-    if (!time || !velocity || !uncertainty || !instrument) {
+    row_kind *kind = malloc(n_instruments * sizeof *kind);
+    *problem = (backend_problem){.rows = {.n = n,
+                                          .time_days = time,
+                                          .value = velocity,
+                                          .uncertainty = uncertainty,
+                                          .instrument = instrument,
+                                          .n_instruments = n_instruments,
+                                          .kind = kind},
+                                 .layout = model->layout};
+    if (!time || !velocity || !uncertainty || !instrument || !kind) {
         free_observations(problem);
         return status_out_of_memory();
     }
+    memcpy(kind, dataset->kind, n_instruments * sizeof *kind);
     for (size_t k = 0; k < n; k++)
         time[k] = dataset->time_days[k] - dataset->reference_time_days;
     memcpy(velocity, dataset->velocity_m_s, n * sizeof *velocity);
@@ -170,7 +172,7 @@ static equant_status check_call(const equant_evaluator *evaluator, size_t n_sets
     if (!evaluator || !results)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "an evaluation needs an evaluator and a place for its results");
-    if (!parameters && n_sets > 0 && evaluator->problem.n_parameters > 0)
+    if (!parameters && n_sets > 0 && evaluator->problem.layout.n_parameters > 0)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there are no parameters to evaluate");
     return EQUANT_SUCCESS;
 }

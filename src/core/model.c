@@ -5,25 +5,37 @@
 
 #include "core/status.h"
 
+_Static_assert(EQUANT_N_ELEMENTS == N_ELEMENTS && EQUANT_ELEMENT_M0 == (int)ELEMENT_M0,
+               "callers and the library agree on what an orbit is");
+
 /* More planets than any star has, and few enough that no size overflows. */
 #define MODEL_MAX_PLANETS 100000
 #define MODEL_MAX_INSTRUMENTS 1000000
 
-static void name_columns(equant_model *model)
+/* Names of the columns of each term; those of which a model has several get a number. */
+static void name_column(const parameter_layout *layout, size_t column, char *name, size_t size)
 {
-    static const char *const element[5] = {"period_days", "k_m_s", "eccentricity", "omega_rad",
-                                           "m0_rad"};
+    static const char *const element[N_ELEMENTS] = {"period_days", "k_m_s", "eccentricity",
+                                                    "omega_rad", "m0_rad"};
     static const char *const trend[2] = {"trend_m_s_day", "trend_m_s_day2"};
-    size_t column = 0;
-    for (size_t p = 0; p < model->n_planets; p++)
-        for (size_t i = 0; i < 5; i++)
-            snprintf(model->names[column++], sizeof *model->names, "%s_%zu", element[i], p + 1);
-    for (size_t i = 0; model->offsets_given && i < model->n_instruments; i++)
-        snprintf(model->names[column++], sizeof *model->names, "offset_m_s_%zu", i + 1);
-    for (int i = 0; model->trend_given && i < model->trend_order; i++)
-        snprintf(model->names[column++], sizeof *model->names, "%s", trend[i]);
-    for (size_t i = 0; model->with_jitter && i < model->n_instruments; i++)
-        snprintf(model->names[column++], sizeof *model->names, "jitter_m_s_%zu", i + 1);
+    parameter_term term = parameter_layout_term(layout, column);
+    size_t i = column - parameter_layout_first(layout, term);
+    switch (term) {
+    case TERM_ORBITS:
+        snprintf(name, size, "%s_%zu", element[i % N_ELEMENTS], i / N_ELEMENTS + 1);
+        break;
+    case TERM_OFFSETS:
+        snprintf(name, size, "offset_m_s_%zu", i + 1);
+        break;
+    case TERM_TREND:
+        snprintf(name, size, "%s", trend[i]);
+        break;
+    case TERM_JITTERS:
+        snprintf(name, size, "jitter_m_s_%zu", i + 1);
+        break;
+    case N_TERMS:
+        break;
+    }
 }
 
 static equant_status check_options(const equant_model_options *options)
@@ -51,6 +63,23 @@ static equant_status check_options(const equant_model_options *options)
     return EQUANT_SUCCESS;
 }
 
+static parameter_shape shape_of(const equant_model_options *options)
+{
+    size_t n_instruments = OPTION_OR_ZERO(options, equant_model_options, n_instruments);
+    n_instruments = n_instruments > 0 ? n_instruments : 1;
+    bool with_jitter = OPTION_OR_ZERO(options, equant_model_options, with_jitter) != 0;
+    return (parameter_shape){
+        .n_planets = OPTION_OR_ZERO(options, equant_model_options, n_planets),
+        .n_instruments = n_instruments,
+        .trend_order = OPTION_OR_ZERO(options, equant_model_options, trend_order),
+        .offsets_given =
+            OPTION_OR_ZERO(options, equant_model_options, offsets) == EQUANT_NUISANCE_GIVEN,
+        .trend_given =
+            OPTION_OR_ZERO(options, equant_model_options, trend) == EQUANT_NUISANCE_GIVEN,
+        .n_jitters = with_jitter ? n_instruments : 0,
+    };
+}
+
 equant_status equant_model_create(const equant_model_options *options, equant_model **out)
 {
     if (!out)
@@ -61,26 +90,14 @@ equant_status equant_model_create(const equant_model_options *options, equant_mo
     equant_model *model = calloc(1, sizeof *model);
     if (!model)
         return status_out_of_memory();
-    model->n_planets = OPTION_OR_ZERO(options, equant_model_options, n_planets);
-    model->n_instruments = OPTION_OR_ZERO(options, equant_model_options, n_instruments);
-    if (model->n_instruments == 0)
-        model->n_instruments = 1;
-    model->trend_order = OPTION_OR_ZERO(options, equant_model_options, trend_order);
-    model->offsets_given =
-        OPTION_OR_ZERO(options, equant_model_options, offsets) == EQUANT_NUISANCE_GIVEN;
-    model->trend_given =
-        OPTION_OR_ZERO(options, equant_model_options, trend) == EQUANT_NUISANCE_GIVEN;
-    model->with_jitter = OPTION_OR_ZERO(options, equant_model_options, with_jitter) != 0;
-    model->n_linear = model->n_instruments + (size_t)model->trend_order;
-    model->n_parameters = 5 * model->n_planets + (model->offsets_given ? model->n_instruments : 0) +
-                          (model->trend_given ? (size_t)model->trend_order : 0) +
-                          (model->with_jitter ? model->n_instruments : 0);
-    model->names = calloc(model->n_parameters + 1, sizeof *model->names);
+    model->layout = parameter_layout_of(shape_of(options));
+    model->names = calloc(model->layout.n_parameters + 1, sizeof *model->names);
     if (!model->names) {
         free(model);
         return status_out_of_memory();
     }
-    name_columns(model);
+    for (size_t i = 0; i < model->layout.n_parameters; i++)
+        name_column(&model->layout, i, model->names[i], sizeof *model->names);
     *out = model;
     return EQUANT_SUCCESS;
 }
@@ -95,20 +112,20 @@ void equant_model_free(equant_model *model)
 
 size_t equant_model_n_parameters(const equant_model *model)
 {
-    return model->n_parameters;
+    return model->layout.n_parameters;
 }
 
 const char *equant_model_parameter_name(const equant_model *model, size_t column)
 {
-    return column < model->n_parameters ? model->names[column] : NULL;
+    return column < model->layout.n_parameters ? model->names[column] : NULL;
 }
 
 size_t equant_model_n_linear(const equant_model *model)
 {
-    return model->n_linear;
+    return model->layout.n_linear;
 }
 
 size_t equant_model_n_planets(const equant_model *model)
 {
-    return model->n_planets;
+    return model->layout.n_planets;
 }

@@ -1,16 +1,12 @@
-/* The shape of a model: which columns a parameter set has. */
+/* A model: the description of its parameter sets, with the names of their columns. */
 #ifndef EQUANT_CORE_MODEL_H
 #define EQUANT_CORE_MODEL_H
 
-#include <stdbool.h>
-
 #include "equant.h"
+#include "model/parameter_layout.h"
 
 struct equant_model {
-    size_t n_planets, n_instruments;
-    int trend_order;
-    bool offsets_given, trend_given, with_jitter;
-    size_t n_parameters, n_linear;
+    parameter_layout layout;
     char (*names)[40]; /* [n_parameters] */
 };
 

@@ -12,9 +12,11 @@
 #include "physics/lane.h"
 #include <stdbool.h>
 
+enum { LINEAR_N_WEIGHT_MOMENTS = 5, LINEAR_N_RESIDUAL_MOMENTS = 3 };
+
 typedef struct linear_moments {
-    double W[5];
-    double b[3];
+    double W[LINEAR_N_WEIGHT_MOMENTS];
+    double b[LINEAR_N_RESIDUAL_MOMENTS];
 } linear_moments;
 
 /* The reduced equations G d = g of the trend. */
@@ -64,6 +66,14 @@ LANE_FUNCTION linear_trend linear_trend_about(double d1, double d2, double middl
     linear_trend trend = {middle * (d1 + d2 * middle), (d1 + 2.0 * d2 * middle) * scale,
                           d2 * scale * scale};
     return trend;
+}
+
+/* The same for the terms of a parameter set, of which there are `order`; NULL: none. */
+LANE_FUNCTION linear_trend linear_trend_given(const double *terms, int order, double middle,
+                                              double scale)
+{
+    double d1 = terms ? terms[0] : 0.0, d2 = terms && order > 1 ? terms[1] : 0.0;
+    return linear_trend_about(d1, d2, middle, scale);
 }
 
 /* `value` is what the offsets, as they stand, hold of the trend. */

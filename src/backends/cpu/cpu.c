@@ -19,25 +19,25 @@ typedef struct cpu_state {
 static equant_status scratch_create(cpu_scratch *scratch, const cpu_problem *problem,
                                     const cpu_kernels *kernels)
 {
-    size_t planets = CPU_TILE * problem->n_planets;
+    size_t planets = CPU_TILE * problem->layout.n_planets;
     bool compensated = problem->engine.summation == EQUANT_SUMMATION_COMPENSATED;
     /* The sums and their compensation lie in one piece and never a multiple of 4096 bytes
      * apart: a processor takes a load for the echo of a store at that distance, and waits. */
     size_t sum_size = problem->n_padded * kernels->real_size;
     size_t low_size = compensated ? sum_size : 0;
     size_t low_offset = compensated ? (sum_size + 4095) / 4096 * 4096 + 512 : sum_size;
-    scratch->elements = problem_allocate(5 * planets, sizeof(double));
+    scratch->elements = problem_allocate(N_ELEMENTS * planets, sizeof(double));
     scratch->constants = problem_allocate(kernels->n_constants * planets, sizeof(double));
     scratch->planets = problem_allocate(low_offset + low_size, 1);
     if (scratch->planets && compensated)
         scratch->planets_low = (char *)scratch->planets + low_offset;
-    if (problem->with_jitter)
+    if (parameter_layout_has(&problem->layout, TERM_JITTERS))
         scratch->weights = problem_allocate(problem->n_storage, kernels->real_size);
     scratch->offsets = problem_allocate(problem->n_segments, sizeof(double));
     scratch->moments = problem_allocate(problem->n_segments, sizeof(linear_moments));
     bool complete = scratch->elements && scratch->constants && scratch->planets &&
-                    (scratch->weights || !problem->with_jitter) && scratch->offsets &&
-                    scratch->moments;
+                    (scratch->weights || !parameter_layout_has(&problem->layout, TERM_JITTERS)) &&
+                    scratch->offsets && scratch->moments;
     return complete ? EQUANT_SUCCESS : EQUANT_ERROR_OUT_OF_MEMORY;
 }
 
@@ -62,12 +62,12 @@ static equant_status derivative_scratch_create(cpu_derivative_scratch *scratch,
         scratch->column_stride += CPU_PADDING;
     scratch->matrix_size = scratch->n_columns + problem->n_segments;
     scratch->constants = problem_allocate(
-        kernels->n_derivative_constants * CPU_TILE * problem->n_planets, sizeof(double));
+        kernels->n_derivative_constants * CPU_TILE * problem->layout.n_planets, sizeof(double));
     scratch->columns =
         problem_allocate(scratch->n_columns, scratch->column_stride * sizeof(double));
     scratch->weights = problem_allocate(problem->n_padded, sizeof(double));
     scratch->matrix = problem_allocate(scratch->matrix_size, scratch->matrix_size * sizeof(double));
-    scratch->places = problem_allocate(problem->n_parameters, sizeof(size_t));
+    scratch->places = problem_allocate(problem->layout.n_parameters, sizeof(size_t));
     bool complete = scratch->constants && scratch->columns && scratch->weights && scratch->matrix &&
                     scratch->places;
     return complete ? EQUANT_SUCCESS : EQUANT_ERROR_OUT_OF_MEMORY;
@@ -159,7 +159,7 @@ equant_status cpu_evaluate(void *opaque, size_t n_sets, const double *parameters
         size_t first = tile * CPU_TILE, left = n_sets - first;
         equant_results rows = cpu_results_from(problem, results, first);
         state->kernels->evaluate(problem, left < CPU_TILE ? left : CPU_TILE,
-                                 parameters + first * problem->n_parameters, &rows,
+                                 parameters + first * problem->layout.n_parameters, &rows,
                                  &state->scratch[omp_get_thread_num()]);
     }
     return EQUANT_SUCCESS;
@@ -172,7 +172,7 @@ equant_status cpu_evaluate(void *opaque, size_t n_sets, const double *parameters
 
 static int derivative_threads(const cpu_problem *problem, size_t n_sets, int n_threads)
 {
-    size_t work = n_sets * problem->n_padded * (problem->n_planets + 1);
+    size_t work = n_sets * problem->n_padded * (problem->layout.n_planets + 1);
     size_t worth = work / DERIVATIVES_PER_THREAD + 1;
     return worth < (size_t)n_threads ? (int)worth : n_threads;
 }
@@ -204,7 +204,7 @@ equant_status cpu_differentiate(void *opaque, equant_basis basis, size_t n_sets,
         size_t first = tile * tile_size, left = n_sets - first;
         equant_derivatives rows = cpu_derivatives_from(problem, derivatives, first);
         state->kernels->differentiate(problem, basis, left < tile_size ? left : tile_size,
-                                      parameters + first * problem->n_parameters, &rows,
+                                      parameters + first * problem->layout.n_parameters, &rows,
                                       &state->scratch[thread], &state->derivatives[thread]);
     }
     return EQUANT_SUCCESS;

@@ -29,7 +29,7 @@ static void derivative_prepare(const cpu_problem *problem, equant_basis basis, s
 {
     size_t stride = planet_tile_stride(problem);
     const double *elements = scratch->elements;
-    for (size_t i = 0; i < n_sets * problem->n_planets; i += F64_LANES) {
+    for (size_t i = 0; i < n_sets * problem->layout.n_planets; i += F64_LANES) {
         f64 constants[N_DERIVATIVE_CONSTANTS];
         velocity_derivatives_prepare(
             (enum velocity_basis)basis, f64_load(elements + i), f64_load(elements + stride + i),
@@ -86,11 +86,11 @@ LANE_FUNCTION void derivative_planets(const cpu_problem *problem, const cpu_scra
         memset(sum + first, 0, n * sizeof *sum);
         if (compensated)
             memset(low + first, 0, n * sizeof *low);
-        for (size_t p = 0; p < problem->n_planets; p++) {
-            size_t place = set * problem->n_planets + p;
+        for (size_t p = 0; p < problem->layout.n_planets; p++) {
+            size_t place = set * problem->layout.n_planets + p;
             planet_view planet = {scratch->constants + place, stride};
             planet_view derivative = {memory->constants + place, stride};
-            double *columns = memory->columns + 5 * p * memory->column_stride + first;
+            double *columns = memory->columns + N_ELEMENTS * p * memory->column_stride + first;
             velocity_solve(problem, planet, first, n, &block);
             velocity_add(planet, &block, n, sum + first, compensated ? low + first : NULL,
                          compensated);
@@ -104,11 +104,11 @@ LANE_FUNCTION void derivative_planets(const cpu_problem *problem, const cpu_scra
  * for there it is only taken away. */
 static void derivative_trend(const cpu_problem *problem, const cpu_derivative_scratch *memory)
 {
-    const double *time = problem->trend_given ? problem->time : problem->time_real;
-    double *column = memory->columns + 5 * problem->n_planets * memory->column_stride;
+    const double *time = problem->layout.given[TERM_TREND] ? problem->time : problem->time_real;
+    double *column = memory->columns + cpu_orbit_columns(problem) * memory->column_stride;
     for (size_t k = 0; k < problem->n_padded; k += F64_LANES) {
         f64 t = f64_load(time + k), power = t;
-        for (size_t j = 0; j < (size_t)problem->trend_order; j++, power = power * t)
+        for (size_t j = 0; j < (size_t)problem->layout.trend_order; j++, power = power * t)
             f64_store(column + j * memory->column_stride + k, power);
     }
 }
@@ -168,13 +168,14 @@ static void derivative_products(const cpu_problem *problem, const fit_found *fou
 /* Takes away what the solved offsets and the solved trend explain of all other columns. */
 static void derivative_eliminate(const cpu_problem *problem, const cpu_derivative_scratch *memory)
 {
-    size_t size = memory->matrix_size, trend = 5 * problem->n_planets;
+    size_t size = memory->matrix_size, trend = cpu_orbit_columns(problem);
     double scale[2] = {0.0, 0.0};
-    for (size_t j = 0; j < (size_t)problem->trend_order; j++)
+    for (size_t j = 0; j < (size_t)problem->layout.trend_order; j++)
         scale[j] = memory->matrix[(trend + j) * size + trend + j];
-    for (size_t i = 0; !problem->offsets_given && i < problem->n_segments; i++)
+    for (size_t i = 0; !problem->layout.given[TERM_OFFSETS] && i < problem->n_segments; i++)
         normal_sweep(memory->matrix, size, memory->n_columns + i, 0.0);
-    for (size_t j = 0; !problem->trend_given && j < (size_t)problem->trend_order; j++)
+    for (size_t j = 0;
+         !problem->layout.given[TERM_TREND] && j < (size_t)problem->layout.trend_order; j++)
         normal_sweep(memory->matrix, size, trend + j, scale[j]);
 }
 
@@ -185,12 +186,13 @@ static void derivative_eliminate(const cpu_problem *problem, const cpu_derivativ
 static size_t derivative_places(const cpu_problem *problem, const cpu_derivative_scratch *memory)
 {
     size_t n = 0;
-    for (size_t j = 0; j < 5 * problem->n_planets; j++)
+    for (size_t j = 0; j < cpu_orbit_columns(problem); j++)
         memory->places[n++] = j;
-    for (size_t i = 0; problem->offsets_given && i < problem->n_segments; i++)
+    for (size_t i = 0; problem->layout.given[TERM_OFFSETS] && i < problem->n_segments; i++)
         memory->places[n++] = memory->n_columns + i;
-    for (size_t j = 0; problem->trend_given && j < (size_t)problem->trend_order; j++)
-        memory->places[n++] = 5 * problem->n_planets + j;
+    for (size_t j = 0; problem->layout.given[TERM_TREND] && j < (size_t)problem->layout.trend_order;
+         j++)
+        memory->places[n++] = cpu_orbit_columns(problem) + j;
     return n;
 }
 
@@ -239,7 +241,7 @@ static void derivative_write_fisher(const cpu_problem *problem,
                                     const cpu_derivative_scratch *memory, size_t n_places,
                                     double *fisher)
 {
-    size_t n = problem->n_parameters;
+    size_t n = problem->layout.n_parameters;
     memset(fisher, 0, n * n * sizeof *fisher);
     for (size_t i = 0; i < n_places; i++) {
         const double *row = memory->matrix + memory->places[i] * memory->matrix_size;
@@ -256,7 +258,7 @@ static void derivative_write_jitter(const cpu_problem *problem,
     for (size_t i = 0; i < problem->n_segments; i++) {
         const cpu_segment *segment = &problem->segments[i];
         size_t place = n_places + i;
-        double s = found->columns.jitter[i];
+        double s = found->given.jitters[i];
         jitter_sums sums =
             derivative_jitter_sums(problem, memory, segment, found->weights + segment->storage);
         if (out->chi_square_gradient)
@@ -264,7 +266,7 @@ static void derivative_write_jitter(const cpu_problem *problem,
         if (out->log_likelihood_gradient)
             out->log_likelihood_gradient[place] = s * (sums.w2_r2 - sums.w);
         if (out->fisher)
-            out->fisher[place * problem->n_parameters + place] = 2.0 * s * s * sums.w2;
+            out->fisher[place * problem->layout.n_parameters + place] = 2.0 * s * s * sums.w2;
     }
 }
 
@@ -274,14 +276,15 @@ static void derivative_write_column(const cpu_problem *problem,
                                     const cpu_derivative_scratch *memory, size_t place,
                                     double *written)
 {
-    size_t n_columns = memory->n_columns, trend = 5 * problem->n_planets;
+    size_t n_columns = memory->n_columns, trend = cpu_orbit_columns(problem);
     const double *column = memory->columns + place * memory->column_stride;
     for (size_t k = 0; k < problem->n_obs; k++) {
         size_t row = problem->row[k], instrument = n_columns + problem->instrument[k];
         double value = place < n_columns ? column[row] : place == instrument ? 1.0 : 0.0;
-        if (!problem->offsets_given)
+        if (!problem->layout.given[TERM_OFFSETS])
             value -= memory->matrix[instrument * memory->matrix_size + place];
-        for (size_t j = 0; !problem->trend_given && j < (size_t)problem->trend_order; j++)
+        for (size_t j = 0;
+             !problem->layout.given[TERM_TREND] && j < (size_t)problem->layout.trend_order; j++)
             value -= memory->matrix[(trend + j) * memory->matrix_size + place] *
                      memory->columns[(trend + j) * memory->column_stride + row];
         written[k] = value;
@@ -295,13 +298,13 @@ static void derivative_write_jacobian(const cpu_problem *problem,
     for (size_t i = 0; i < n_places; i++)
         derivative_write_column(problem, memory, memory->places[i], jacobian + i * problem->n_obs);
     memset(jacobian + n_places * problem->n_obs, 0,
-           (problem->n_parameters - n_places) * problem->n_obs * sizeof *jacobian);
+           (problem->layout.n_parameters - n_places) * problem->n_obs * sizeof *jacobian);
 }
 
 /* What a set outside the domain gets. */
 static void derivative_outside_domain(const cpu_problem *problem, const equant_derivatives *out)
 {
-    size_t n = problem->n_parameters;
+    size_t n = problem->layout.n_parameters;
     const struct {
         double *values;
         size_t n;
@@ -333,7 +336,7 @@ static void derivative_write(const cpu_problem *problem, const cpu_derivative_sc
         derivative_write_fisher(problem, memory, n_places, out->fisher);
     if (out->jacobian)
         derivative_write_jacobian(problem, memory, n_places, out->jacobian);
-    if (found->columns.jitter)
+    if (found->given.jitters)
         derivative_write_jitter(problem, memory, found, n_places, out);
 }
 
@@ -369,7 +372,7 @@ static void derivative_tile(const cpu_problem *problem, equant_basis basis, size
     planet_tile_prepare(problem, n_sets, scratch);
     derivative_prepare(problem, basis, n_sets, scratch, memory);
     for (size_t s = 0; s < n_sets; s++) {
-        const double *set = parameters + s * problem->n_parameters;
+        const double *set = parameters + s * problem->layout.n_parameters;
         equant_derivatives one = cpu_derivatives_from(problem, derivatives, s);
         if (!valid[s])
             derivative_outside_domain(problem, &one);

@@ -8,28 +8,6 @@
 #include "physics/chi_square.h"
 #include "physics/linear_nuisance.h"
 
-/* Where the columns behind the planets are in one parameter set; NULL when absent. */
-typedef struct fit_columns {
-    const double *offsets, *trend, *jitter;
-} fit_columns;
-
-static fit_columns fit_columns_of(const cpu_problem *problem, const double *set)
-{
-    fit_columns columns = {NULL, NULL, NULL};
-    const double *next = set + 5 * problem->n_planets;
-    if (problem->offsets_given) {
-        columns.offsets = next;
-        next += problem->n_segments;
-    }
-    if (problem->trend_given && problem->trend_order > 0) {
-        columns.trend = next;
-        next += problem->trend_order;
-    }
-    if (problem->with_jitter)
-        columns.jitter = next;
-    return columns;
-}
-
 /* Weights with the jitter of this set, for one instrument. */
 LANE_FUNCTION void fit_weights(const cpu_problem *problem, const cpu_segment *segment,
                                double jitter, scalar *weights)
@@ -74,13 +52,13 @@ LANE_FUNCTION linear_moments fit_moments(const cpu_problem *problem, const cpu_s
 {
     const scalar *observed = (const scalar *)problem->velocity + segment->first;
     const scalar *time = (const scalar *)problem->time_real + segment->first;
-    const int order = problem->trend_given ? 0 : problem->trend_order;
-    const bool sum_weights = problem->with_jitter;
+    const int order = problem->layout.given[TERM_TREND] ? 0 : problem->layout.trend_order;
+    const bool sum_weights = parameter_layout_has(&problem->layout, TERM_JITTERS);
     real offset = REAL(linear[0]), d1 = REAL(linear[1]), d2 = REAL(linear[2]);
-    summation W[5], b[3];
-    for (int j = 0; j < 5; j++)
+    summation W[LINEAR_N_WEIGHT_MOMENTS], b[LINEAR_N_RESIDUAL_MOMENTS];
+    for (int j = 0; j < LINEAR_N_WEIGHT_MOMENTS; j++)
         W[j] = summation_zero();
-    for (int j = 0; j < 3; j++)
+    for (int j = 0; j < LINEAR_N_RESIDUAL_MOMENTS; j++)
         b[j] = summation_zero();
     for (size_t k = 0; k < segment->n_padded; k += SUMMATION_WIDTH)
         for (int g = 0; g < SUMMATION_GROUPS; g++) {
@@ -99,7 +77,7 @@ LANE_FUNCTION linear_moments fit_moments(const cpu_problem *problem, const cpu_s
     linear_moments moments = {{0.0}, {0.0}};
     for (int j = 0; j <= order; j++)
         moments.b[j] = summation_total(&b[j]);
-    for (int j = 0; j < 5; j++)
+    for (int j = 0; j < LINEAR_N_WEIGHT_MOMENTS; j++)
         moments.W[j] = !sum_weights ? segment->W[j] : j <= 2 * order ? summation_total(&W[j]) : 0.0;
     return moments;
 }
@@ -125,24 +103,23 @@ LANE_FUNCTION double fit_chi_square(const cpu_problem *problem, const cpu_segmen
 /* Offsets (less the reference of each instrument) and scaled trend of one set: as given,
  * or solved where the model leaves them out. `moments` has room for one per instrument. */
 LANE_FUNCTION void fit_linear(const cpu_problem *problem, const scalar *weights,
-                              const scalar *planets, fit_columns columns, int compensated,
+                              const scalar *planets, parameter_view given, int compensated,
                               linear_moments *moments, double *offsets, double trend[2])
 {
-    const bool solve_offsets = columns.offsets == NULL;
-    const bool solve_trend = columns.trend == NULL && problem->trend_order > 0;
-    double d1 = columns.trend ? columns.trend[0] : 0.0;
-    double d2 = columns.trend && problem->trend_order > 1 ? columns.trend[1] : 0.0;
-    linear_trend given = linear_trend_about(d1, d2, problem->time_middle, problem->time_scale);
-    trend[0] = given.slope;
-    trend[1] = given.curvature;
+    const bool solve_offsets = given.offsets == NULL;
+    const bool solve_trend = given.trend == NULL && problem->layout.trend_order > 0;
+    linear_trend drift = linear_trend_given(given.trend, problem->layout.trend_order,
+                                            problem->time_middle, problem->time_scale);
+    trend[0] = drift.slope;
+    trend[1] = drift.curvature;
     linear_reduced reduced = {0.0, 0.0, 0.0, 0.0, 0.0};
     double scale1 = 0.0, scale2 = 0.0;
     /* Moments with jitter are summed in real, the others in double. */
-    const double negligible = REAL_IS_DOUBLE || !problem->with_jitter ? 1e-12 : 1e-5;
+    const double negligible =
+        REAL_IS_DOUBLE || !parameter_layout_has(&problem->layout, TERM_JITTERS) ? 1e-12 : 1e-5;
     for (size_t i = 0; i < problem->n_segments; i++) {
         const cpu_segment *segment = &problem->segments[i];
-        offsets[i] =
-            solve_offsets ? 0.0 : columns.offsets[i] + given.value - segment->reference_m_s;
+        offsets[i] = solve_offsets ? 0.0 : given.offsets[i] + drift.value - segment->reference_m_s;
         if (!solve_offsets && !solve_trend)
             continue;
         double known[3] = {offsets[i], trend[0], trend[1]};
@@ -153,8 +130,8 @@ LANE_FUNCTION void fit_linear(const cpu_problem *problem, const scalar *weights,
         scale2 += moments[i].W[4];
     }
     if (solve_trend)
-        linear_solve_trend(&reduced, problem->trend_order, negligible, scale1, scale2, &trend[0],
-                           &trend[1]);
+        linear_solve_trend(&reduced, problem->layout.trend_order, negligible, scale1, scale2,
+                           &trend[0], &trend[1]);
     if (solve_offsets)
         for (size_t i = 0; i < problem->n_segments; i++)
             offsets[i] = solve_trend ? linear_offset(&moments[i], trend[0], trend[1])
@@ -163,16 +140,16 @@ LANE_FUNCTION void fit_linear(const cpu_problem *problem, const scalar *weights,
 
 /* Offsets and trend in the units of the data: what was given, to the bit, or what was
  * solved, with reference and time scale put back. */
-static void fit_write_linear(const cpu_problem *problem, fit_columns columns, const double *offsets,
-                             const double trend[2], double *linear)
+static void fit_write_linear(const cpu_problem *problem, parameter_view given,
+                             const double *offsets, const double trend[2], double *linear)
 {
     double solved[2], at_middle = linear_trend_restore(trend[0], trend[1], problem->time_middle,
                                                        problem->time_scale, solved);
     for (size_t i = 0; i < problem->n_segments; i++)
-        *linear++ = columns.offsets ? columns.offsets[i]
-                                    : offsets[i] + problem->segments[i].reference_m_s - at_middle;
-    for (int j = 0; j < problem->trend_order; j++)
-        *linear++ = columns.trend ? columns.trend[j] : solved[j];
+        *linear++ = given.offsets ? given.offsets[i]
+                                  : offsets[i] + problem->segments[i].reference_m_s - at_middle;
+    for (int j = 0; j < problem->layout.trend_order; j++)
+        *linear++ = given.trend ? given.trend[j] : solved[j];
 }
 
 /* Predicted velocities and residuals in the order of the data set, in double. */
@@ -200,7 +177,7 @@ static void fit_set_outside_domain(const cpu_problem *problem, const equant_resu
         *results->chi_square = INFINITY;
     if (results->log_likelihood)
         *results->log_likelihood = -INFINITY;
-    for (size_t i = 0; results->linear && i < problem->n_linear; i++)
+    for (size_t i = 0; results->linear && i < problem->layout.n_linear; i++)
         results->linear[i] = NAN;
     for (size_t k = 0; results->velocities && k < problem->n_obs; k++)
         results->velocities[k] = NAN;
@@ -210,7 +187,7 @@ static void fit_set_outside_domain(const cpu_problem *problem, const equant_resu
 
 /* What the velocities of its planets make of one set; offsets are in the scratch. */
 typedef struct fit_found {
-    fit_columns columns;
+    parameter_view given;
     const scalar *weights;
     double trend[2], chi2, log_variances;
 } fit_found;
@@ -219,16 +196,17 @@ typedef struct fit_found {
 LANE_FUNCTION fit_found fit_find(const cpu_problem *problem, const cpu_scratch *scratch,
                                  const double *set, bool with_likelihood, int compensated)
 {
-    fit_found found = {.columns = fit_columns_of(problem, set), .weights = problem->weight};
+    fit_found found = {.given = parameter_layout_view(&problem->layout, set),
+                       .weights = problem->weight};
     const scalar *planets = scratch->planets;
-    const double *jitter = found.columns.jitter;
+    const double *jitter = found.given.jitters;
     if (jitter) {
         found.weights = scratch->weights;
         for (size_t i = 0; i < problem->n_segments; i++)
             fit_weights(problem, &problem->segments[i], jitter[i],
                         (scalar *)scratch->weights + problem->segments[i].storage);
     }
-    fit_linear(problem, found.weights, planets, found.columns, compensated, scratch->moments,
+    fit_linear(problem, found.weights, planets, found.given, compensated, scratch->moments,
                scratch->offsets, found.trend);
     for (size_t i = 0; i < problem->n_segments; i++) {
         const cpu_segment *segment = &problem->segments[i];
@@ -257,7 +235,7 @@ LANE_FUNCTION void fit_set_with(const cpu_problem *problem, const cpu_scratch *s
         *results->log_likelihood =
             chi_square_log_likelihood(found.chi2, found.log_variances, (double)problem->n_obs);
     if (results->linear)
-        fit_write_linear(problem, found.columns, scratch->offsets, found.trend, results->linear);
+        fit_write_linear(problem, found.given, scratch->offsets, found.trend, results->linear);
     if (results->velocities || results->residuals)
         fit_write_velocities(problem, scratch->planets, scratch->offsets, found.trend, results);
 }

@@ -25,7 +25,7 @@ static void evaluate_tile(const cpu_problem *problem, size_t n_sets, const doubl
             continue;
         }
         velocity_loop(problem, scratch, s, stride);
-        fit_set(problem, scratch, parameters + s * problem->n_parameters, &one);
+        fit_set(problem, scratch, parameters + s * problem->layout.n_parameters, &one);
     }
 }
 

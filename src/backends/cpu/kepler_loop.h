@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "backends/cpu/huge_angle.h"
+#include "model/huge_angle.h"
 #include "physics/kepler_equation.h"
 #include "physics/kepler_starter.h"
 

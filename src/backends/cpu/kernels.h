@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "backends/backend.h"
+#include "physics/linear_nuisance.h"
 
 /* Arrays over observations are padded to a multiple of this, the widest lane group,
  * so that no loop has a ragged end. */
@@ -27,8 +28,8 @@ typedef struct cpu_segment {
     size_t next_row;      /* where its next observation goes, while being filled */
     double reference_m_s; /* subtracted from its velocities before they are narrowed */
     size_t n_obs;
-    double log_variances; /* sum of ln sigma^2 */
-    double W[5];          /* moments of its weights without jitter */
+    double log_variances;              /* sum of ln sigma^2 */
+    double W[LINEAR_N_WEIGHT_MOMENTS]; /* moments of its weights without jitter */
 } cpu_segment;
 
 /* Everything that does not change between calls. "real" arrays hold float or double
@@ -50,15 +51,13 @@ typedef struct cpu_problem {
     cpu_segment *segments;
     double time_middle, time_scale, period_floor_days; /* see time_frame.h */
 
-    size_t n_planets, n_parameters, n_linear;
-    int trend_order;
-    bool offsets_given, trend_given, with_jitter;
+    parameter_layout layout;
     backend_engine engine;
 } cpu_problem;
 
 /* Working memory of one thread. */
 typedef struct cpu_scratch {
-    double *elements;               /* [5][planets of a tile, padded]             */
+    double *elements;               /* [N_ELEMENTS][planets of a tile, padded]             */
     double *constants;              /* [n_constants][planets of a tile, padded]   */
     void *planets;                  /* [n_padded] real: velocity of all planets   */
     void *planets_low;              /* [n_padded] real: its compensation          */
@@ -74,7 +73,7 @@ static inline equant_results cpu_results_from(const cpu_problem *problem,
     equant_results rows = *results;
     rows.chi_square = rows.chi_square ? rows.chi_square + first : NULL;
     rows.log_likelihood = rows.log_likelihood ? rows.log_likelihood + first : NULL;
-    rows.linear = rows.linear ? rows.linear + first * problem->n_linear : NULL;
+    rows.linear = rows.linear ? rows.linear + first * problem->layout.n_linear : NULL;
     rows.velocities = rows.velocities ? rows.velocities + first * problem->n_obs : NULL;
     rows.residuals = rows.residuals ? rows.residuals + first * problem->n_obs : NULL;
     return rows;
@@ -91,10 +90,16 @@ typedef struct cpu_derivative_scratch {
     size_t *places;    /* [n_parameters]: where parameters are in the matrix  */
 } cpu_derivative_scratch;
 
-/* The column of the residuals: behind those of planets and trend. */
+/* Columns of a Jacobian that belong to orbits: its first. */
+static inline size_t cpu_orbit_columns(const cpu_problem *problem)
+{
+    return problem->layout.columns[TERM_ORBITS].n;
+}
+
+/* The column of the residuals: behind those of orbits and trend. */
 static inline size_t cpu_residual_column(const cpu_problem *problem)
 {
-    return 5 * problem->n_planets + (size_t)problem->trend_order;
+    return cpu_orbit_columns(problem) + (size_t)problem->layout.trend_order;
 }
 
 /* The rows of `derivatives` that start at set `first`. */
@@ -103,7 +108,7 @@ static inline equant_derivatives cpu_derivatives_from(const cpu_problem *problem
                                                       size_t first)
 {
     equant_derivatives rows = *derivatives;
-    size_t n = problem->n_parameters;
+    size_t n = problem->layout.n_parameters;
     rows.chi_square = rows.chi_square ? rows.chi_square + first : NULL;
     rows.log_likelihood = rows.log_likelihood ? rows.log_likelihood + first : NULL;
     rows.chi_square_gradient =

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/time_frame.h"
+#include "model/time_frame.h"
 
 void *problem_allocate(size_t count, size_t size)
 {
@@ -28,12 +28,12 @@ void problem_store_real(void *array, size_t real_size, size_t i, double value)
 }
 
 /* Instrument order: where each instrument starts, where each observation goes. */
-static void place_rows(cpu_problem *laid_out, const backend_problem *problem)
+static void place_rows(cpu_problem *laid_out, const observation_rows *rows)
 {
-    for (size_t k = 0; k < problem->n_obs; k++)
-        laid_out->segments[problem->instrument[k]].n_obs++;
+    for (size_t k = 0; k < rows->n; k++)
+        laid_out->segments[rows->instrument[k]].n_obs++;
     size_t next = 0;
-    for (size_t i = 0; i < problem->n_instruments; i++) {
+    for (size_t i = 0; i < rows->n_instruments; i++) {
         cpu_segment *segment = &laid_out->segments[i];
         size_t end = next + segment->n_obs;
         size_t padded_end = (end + CPU_PADDING - 1) / CPU_PADDING * CPU_PADDING;
@@ -44,9 +44,9 @@ static void place_rows(cpu_problem *laid_out, const backend_problem *problem)
         laid_out->n_storage += segment->n_padded;
         next = end;
     }
-    for (size_t k = 0; k < problem->n_obs; k++) {
-        laid_out->instrument[k] = (size_t)problem->instrument[k];
-        laid_out->row[k] = laid_out->segments[problem->instrument[k]].next_row++;
+    for (size_t k = 0; k < rows->n; k++) {
+        laid_out->instrument[k] = (size_t)rows->instrument[k];
+        laid_out->row[k] = laid_out->segments[rows->instrument[k]].next_row++;
     }
 }
 
@@ -70,13 +70,13 @@ static equant_status allocate(cpu_problem *laid_out, const cpu_kernels *kernels)
 
 /* The weighted mean of an instrument's velocities: near its offset, so that what is
  * left is small enough to narrow. */
-static void set_references(cpu_problem *laid_out, const backend_problem *problem)
+static void set_references(cpu_problem *laid_out, const observation_rows *rows)
 {
-    for (size_t k = 0; k < problem->n_obs; k++) {
-        double sigma = problem->uncertainty_m_s[k];
-        cpu_segment *segment = &laid_out->segments[problem->instrument[k]];
+    for (size_t k = 0; k < rows->n; k++) {
+        double sigma = rows->uncertainty[k];
+        cpu_segment *segment = &laid_out->segments[rows->instrument[k]];
         segment->W[0] += 1.0 / (sigma * sigma);
-        segment->reference_m_s += problem->velocity_m_s[k] / (sigma * sigma);
+        segment->reference_m_s += rows->value[k] / (sigma * sigma);
     }
     for (size_t i = 0; i < laid_out->n_segments; i++) {
         cpu_segment *segment = &laid_out->segments[i];
@@ -86,55 +86,49 @@ static void set_references(cpu_problem *laid_out, const backend_problem *problem
     }
 }
 
-static void fill_observation(cpu_problem *laid_out, const backend_problem *problem,
+static void fill_observation(cpu_problem *laid_out, const observation_rows *rows,
                              const cpu_kernels *kernels, size_t k)
 {
     size_t i = laid_out->row[k], real_size = kernels->real_size;
-    cpu_segment *segment = &laid_out->segments[problem->instrument[k]];
-    double t = problem->time_days[k], tau = (t - laid_out->time_middle) / laid_out->time_scale;
-    double variance = problem->uncertainty_m_s[k] * problem->uncertainty_m_s[k];
+    cpu_segment *segment = &laid_out->segments[rows->instrument[k]];
+    double t = rows->time_days[k], tau = (t - laid_out->time_middle) / laid_out->time_scale;
+    double variance = rows->uncertainty[k] * rows->uncertainty[k];
     laid_out->time[i] = t;
-    laid_out->observed[i] = problem->velocity_m_s[k];
+    laid_out->observed[i] = rows->value[k];
     problem_store_real(laid_out->time_wide, kernels->wide_size, i, t);
     problem_store_real(laid_out->time_low, kernels->wide_size, i, t - (double)(float)t);
     problem_store_real(laid_out->time_real, real_size, i, tau);
-    problem_store_real(laid_out->velocity, real_size, i,
-                       problem->velocity_m_s[k] - segment->reference_m_s);
+    problem_store_real(laid_out->velocity, real_size, i, rows->value[k] - segment->reference_m_s);
     size_t j = segment->storage + (i - segment->first);
     problem_store_real(laid_out->weight, real_size, j, 1.0 / variance);
     problem_store_real(laid_out->variance, real_size, j, variance);
     laid_out->variance_double[j] = variance;
     segment->log_variances += log(variance);
     double power = 1.0 / variance;
-    for (int m = 0; m < 5; m++, power *= tau)
+    for (int m = 0; m < LINEAR_N_WEIGHT_MOMENTS; m++, power *= tau)
         segment->W[m] += power;
 }
 
 equant_status problem_create(cpu_problem *laid_out, const backend_problem *problem,
                              const backend_engine *engine, const cpu_kernels *kernels)
 {
-    laid_out->n_obs = problem->n_obs;
-    laid_out->n_padded = (problem->n_obs + CPU_PADDING - 1) / CPU_PADDING * CPU_PADDING;
-    laid_out->n_segments = problem->n_instruments;
-    laid_out->n_planets = problem->n_planets;
-    laid_out->n_parameters = problem->n_parameters;
-    laid_out->n_linear = problem->n_linear;
-    laid_out->trend_order = problem->trend_order;
-    laid_out->offsets_given = problem->offsets_given;
-    laid_out->trend_given = problem->trend_given;
-    laid_out->with_jitter = problem->with_jitter;
+    const observation_rows *rows = &problem->rows;
+    laid_out->n_obs = rows->n;
+    laid_out->n_padded = (rows->n + CPU_PADDING - 1) / CPU_PADDING * CPU_PADDING;
+    laid_out->n_segments = rows->n_instruments;
+    laid_out->layout = problem->layout;
     laid_out->engine = *engine;
-    laid_out->row = problem_allocate(problem->n_obs, sizeof(size_t));
-    laid_out->instrument = problem_allocate(problem->n_obs, sizeof(size_t));
-    laid_out->segments = problem_allocate(problem->n_instruments, sizeof(cpu_segment));
+    laid_out->row = problem_allocate(rows->n, sizeof(size_t));
+    laid_out->instrument = problem_allocate(rows->n, sizeof(size_t));
+    laid_out->segments = problem_allocate(rows->n_instruments, sizeof(cpu_segment));
     if (!laid_out->row || !laid_out->instrument || !laid_out->segments)
         return EQUANT_ERROR_OUT_OF_MEMORY;
-    place_rows(laid_out, problem);
+    place_rows(laid_out, rows);
     equant_status status = allocate(laid_out, kernels);
     if (status != EQUANT_SUCCESS)
         return status;
 
-    time_frame frame = time_frame_of(problem);
+    time_frame frame = time_frame_of(rows, &problem->layout);
     laid_out->time_middle = frame.middle;
     laid_out->time_scale = frame.scale;
     laid_out->period_floor_days = frame.period_floor;
@@ -142,9 +136,9 @@ equant_status problem_create(cpu_problem *laid_out, const backend_problem *probl
         problem_store_real(laid_out->variance, kernels->real_size, j, INFINITY);
         laid_out->variance_double[j] = INFINITY;
     }
-    set_references(laid_out, problem);
-    for (size_t k = 0; k < problem->n_obs; k++)
-        fill_observation(laid_out, problem, kernels, k);
+    set_references(laid_out, rows);
+    for (size_t k = 0; k < rows->n; k++)
+        fill_observation(laid_out, rows, kernels, k);
     return EQUANT_SUCCESS;
 }
 

@@ -174,8 +174,8 @@ LANE_FUNCTION void velocity_loop_with(const cpu_problem *problem, const cpu_scra
         memset(sum + first, 0, n * sizeof *sum);
         if (compensated)
             memset(low + first, 0, n * sizeof *low);
-        for (size_t p = 0; p < problem->n_planets; p++) {
-            planet_view planet = {scratch->constants + set * problem->n_planets + p, stride};
+        for (size_t p = 0; p < problem->layout.n_planets; p++) {
+            planet_view planet = {scratch->constants + set * problem->layout.n_planets + p, stride};
             velocity_solve(problem, planet, first, n, &block);
             velocity_add(planet, &block, n, sum + first, compensated ? low + first : NULL,
                          compensated);

@@ -70,7 +70,7 @@ static const cuda_kernels *kernels_of(equant_precision precision)
 static size_t result_words_of(const cuda_layout *layout, const cuda_results *asked)
 {
     return (asked->chi_square != NULL) + (asked->log_likelihood != NULL) +
-           (asked->linear ? layout->n_linear : 0) + (asked->velocities ? layout->n_obs : 0) +
+           (asked->linear ? layout->model.n_linear : 0) + (asked->velocities ? layout->n_obs : 0) +
            (asked->residuals ? layout->n_obs : 0);
 }
 
@@ -106,7 +106,7 @@ static equant_status buffers_prepare(cuda_state *state, size_t n_chunk, size_t r
     result_words = larger(result_words, state->result_words);
     scratch_words = larger(scratch_words, state->scratch_words);
     buffers_free(state);
-    size_t parameter_bytes = n_chunk * (state->layout.n_parameters + 1) * sizeof(double);
+    size_t parameter_bytes = n_chunk * (state->layout.model.n_parameters + 1) * sizeof(double);
     size_t result_bytes = n_chunk * (result_words + 1) * sizeof(double);
     size_t scratch_bytes = (n_chunk * scratch_words + 1) * sizeof(double);
     for (int b = 0; b < CUDA_N_BUFFERS; b++) {
@@ -181,7 +181,7 @@ static cuda_results results_in(const cuda_layout *layout, const cuda_results *as
     if (asked->log_likelihood)
         results.log_likelihood = words, words += n_sets;
     if (asked->linear)
-        results.linear = words, words += n_sets * layout->n_linear;
+        results.linear = words, words += n_sets * layout->model.n_linear;
     if (asked->velocities)
         results.velocities = words, words += n_sets * layout->n_obs;
     if (asked->residuals)
@@ -203,9 +203,10 @@ static equant_status chunk_start(cuda_state *state, cuda_buffer *buffer, size_t 
                                  size_t n_sets, const double *parameters, const cuda_results *asked)
 {
     const cuda_layout *layout = &state->layout;
-    size_t n_words = n_sets * layout->n_parameters;
+    size_t n_words = n_sets * layout->model.n_parameters;
     size_t n_results = n_sets * result_words_of(layout, asked);
-    copy_in_parallel(buffer->host_parameters, parameters + first * layout->n_parameters, n_words);
+    copy_in_parallel(buffer->host_parameters, parameters + first * layout->model.n_parameters,
+                     n_words);
     CUDA_TRY(cudaMemcpyAsync(buffer->device_parameters, buffer->host_parameters,
                              n_words * sizeof(double), cudaMemcpyHostToDevice, buffer->stream));
     cuda_results results = results_in(layout, asked, n_sets, buffer->device_results);
@@ -233,8 +234,8 @@ static equant_status chunk_finish(cuda_state *state, cuda_buffer *buffer, const 
     if (asked->log_likelihood)
         memcpy(asked->log_likelihood + first, from.log_likelihood, n * sizeof(double));
     if (asked->linear)
-        memcpy(asked->linear + first * layout->n_linear, from.linear,
-               n * layout->n_linear * sizeof(double));
+        memcpy(asked->linear + first * layout->model.n_linear, from.linear,
+               n * layout->model.n_linear * sizeof(double));
     if (asked->velocities)
         copy_in_parallel(asked->velocities + first * layout->n_obs, from.velocities,
                          n * layout->n_obs);
@@ -253,7 +254,7 @@ static equant_status cuda_evaluate(void *opaque, size_t n_sets, const double *pa
                           results->velocities, results->residuals};
     size_t words = result_words_of(&state->layout, &asked);
     size_t scratch_words = state->kernels->scratch_words(&state->layout, &state->engine, &asked);
-    size_t per_set = words + state->layout.n_parameters + scratch_words;
+    size_t per_set = words + state->layout.model.n_parameters + scratch_words;
     size_t n_chunk = CUDA_CHUNK_BYTES / (sizeof(double) * (per_set + 1));
     n_chunk = n_chunk < 1 ? 1 : n_chunk > CUDA_CHUNK_SETS ? CUDA_CHUNK_SETS : n_chunk;
     n_chunk = n_chunk > n_sets ? n_sets : n_chunk;
@@ -298,7 +299,7 @@ static cuda_results results_from(const cuda_layout *layout, const cuda_results *
     if (rows.log_likelihood)
         rows.log_likelihood += first;
     if (rows.linear)
-        rows.linear += first * layout->n_linear;
+        rows.linear += first * layout->model.n_linear;
     if (rows.velocities)
         rows.velocities += first * layout->n_obs;
     if (rows.residuals)
@@ -326,7 +327,7 @@ static equant_status cuda_evaluate_on_device(void *opaque, size_t n_sets, const 
         cuda_results rows = results_from(layout, &asked, first);
         state->kernels->evaluate(
             layout, &state->engine, n_sets - first < n_chunk ? n_sets - first : n_chunk,
-            parameters + first * layout->n_parameters, &rows, state->device_scratch, stream);
+            parameters + first * layout->model.n_parameters, &rows, state->device_scratch, stream);
         CUDA_TRY(cudaGetLastError());
     }
     return EQUANT_SUCCESS;

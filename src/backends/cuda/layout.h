@@ -14,9 +14,8 @@ typedef struct cuda_segment {
 } cuda_segment;
 
 typedef struct cuda_layout {
-    size_t n_obs, n_segments, n_planets, n_parameters, n_linear;
-    int trend_order;
-    bool offsets_given, trend_given, with_jitter;
+    size_t n_obs, n_segments;
+    parameter_layout model;
     double time_middle, time_scale; /* the trend is solved in (time - middle) / scale */
     double farthest_days;           /* largest |time| */
     double period_floor_days;       /* shorter ones have no phase in double */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "backends/cuda/failure.h"
-#include "backends/time_frame.h"
+#include "model/time_frame.h"
 
 /* The arrays of the image, at aligned offsets behind each other. */
 typedef struct image_plan {
@@ -43,19 +43,19 @@ static image_plan plan_image(size_t n_rows, size_t n_segments)
 }
 
 /* Counts, references and places of the instruments. */
-static void fill_segments(const backend_problem *problem, cuda_segment *segments, size_t *place_of)
+static void fill_segments(const observation_rows *rows, cuda_segment *segments, size_t *place_of)
 {
-    for (size_t i = 0; i < problem->n_instruments; i++)
+    for (size_t i = 0; i < rows->n_instruments; i++)
         segments[i] = (cuda_segment){.first = 0};
-    for (size_t k = 0; k < problem->n_obs; k++) {
-        cuda_segment *segment = &segments[problem->instrument[k]];
-        double sigma = problem->uncertainty_m_s[k], weight = 1.0 / (sigma * sigma);
+    for (size_t k = 0; k < rows->n; k++) {
+        cuda_segment *segment = &segments[rows->instrument[k]];
+        double sigma = rows->uncertainty[k], weight = 1.0 / (sigma * sigma);
         segment->end++;
         segment->weights += weight;
-        segment->reference_m_s += weight * problem->velocity_m_s[k];
+        segment->reference_m_s += weight * rows->value[k];
     }
     size_t next = 0;
-    for (size_t i = 0; i < problem->n_instruments; i++) {
+    for (size_t i = 0; i < rows->n_instruments; i++) {
         cuda_segment *segment = &segments[i];
         size_t n = segment->end;
         segment->reference_m_s = n > 0 ? segment->reference_m_s / segment->weights : 0.0;
@@ -63,32 +63,27 @@ static void fill_segments(const backend_problem *problem, cuda_segment *segments
         segment->first = segment->end = next;
         next += n;
     }
-    for (size_t k = 0; k < problem->n_obs; k++)
-        place_of[k] = segments[problem->instrument[k]].end++;
+    for (size_t k = 0; k < rows->n; k++)
+        place_of[k] = segments[rows->instrument[k]].end++;
 }
 
 equant_status observations_lay_out(const backend_problem *problem, const backend_engine *engine,
                                    cuda_layout *layout, void **image, size_t *n_bytes)
 {
-    image_plan plan = plan_image(problem->n_obs, problem->n_instruments);
+    const observation_rows *rows = &problem->rows;
+    image_plan plan = plan_image(rows->n, rows->n_instruments);
     char *base = calloc(1, plan.n_bytes);
-    size_t *place_of = calloc(problem->n_obs, sizeof *place_of);
+    size_t *place_of = calloc(rows->n, sizeof *place_of);
     if (!base || !place_of) {
         free(base);
         free(place_of);
         return failure_host_memory();
     }
-    time_frame frame = time_frame_of(problem);
+    time_frame frame = time_frame_of(rows, &problem->layout);
     *layout = (cuda_layout){
-        .n_obs = problem->n_obs,
-        .n_segments = problem->n_instruments,
-        .n_planets = problem->n_planets,
-        .n_parameters = problem->n_parameters,
-        .n_linear = problem->n_linear,
-        .trend_order = problem->trend_order,
-        .offsets_given = problem->offsets_given,
-        .trend_given = problem->trend_given,
-        .with_jitter = problem->with_jitter,
+        .n_obs = rows->n,
+        .n_segments = rows->n_instruments,
+        .model = problem->layout,
         .time_middle = frame.middle,
         .time_scale = frame.scale,
         .farthest_days = frame.farthest,
@@ -107,19 +102,19 @@ equant_status observations_lay_out(const backend_problem *problem, const backend
         .segments = (const cuda_segment *)plan.segments,
     };
     cuda_segment *segments = (cuda_segment *)(base + plan.segments);
-    fill_segments(problem, segments, place_of);
-    for (size_t k = 0; k < problem->n_obs; k++) {
+    fill_segments(rows, segments, place_of);
+    for (size_t k = 0; k < rows->n; k++) {
         size_t i = place_of[k];
-        cuda_segment *segment = &segments[problem->instrument[k]];
-        double t = problem->time_days[k];
-        double variance = problem->uncertainty_m_s[k] * problem->uncertainty_m_s[k];
-        double weight = 1.0 / variance, reduced = problem->velocity_m_s[k] - segment->reference_m_s;
+        cuda_segment *segment = &segments[rows->instrument[k]];
+        double t = rows->time_days[k];
+        double variance = rows->uncertainty[k] * rows->uncertainty[k];
+        double weight = 1.0 / variance, reduced = rows->value[k] - segment->reference_m_s;
         segment->weights += weight;
         segment->log_variances += log(variance);
         ((double *)(base + plan.time))[i] = t;
         ((float *)(base + plan.time_single))[i] = (float)t;
         ((float *)(base + plan.time_low))[i] = (float)(t - (double)(float)t);
-        ((double *)(base + plan.observed))[i] = problem->velocity_m_s[k];
+        ((double *)(base + plan.observed))[i] = rows->value[k];
         ((double *)(base + plan.velocity))[i] = reduced;
         ((float *)(base + plan.velocity_single))[i] = (float)reduced;
         ((double *)(base + plan.variance))[i] = variance;

@@ -69,7 +69,7 @@ static const backend pretended = {.name = "pretended",
 static const backend *const list[] = {&processor, &pretended};
 
 /* Of 1000 evaluations a set. */
-static const backend_problem problem = {.n_obs = 250, .n_planets = 4};
+static const backend_problem problem = {.rows = {.n = 250}, .layout = {.n_planets = 4}};
 static const backend_engine engine = {.precision = EQUANT_PRECISION_MIXED};
 enum { LARGE = 1000, SMALL = LARGE - 1 };
 
@@ -115,7 +115,7 @@ static void large_batches_go_to_one_state(void **state)
 
 static void a_model_without_planets_counts_as_one(void **state)
 {
-    backend_problem bare = {.n_obs = 1000};
+    backend_problem bare = {.rows = {.n = 1000}};
     equant_results results = {.struct_size = sizeof results};
     assert_false(automatic_evaluate(*state, &bare, &engine, SMALL, NULL, &results));
     assert_true(automatic_evaluate(*state, &bare, &engine, LARGE, NULL, &results));

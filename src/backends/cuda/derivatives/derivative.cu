@@ -42,7 +42,7 @@ static double *derivative_member(const equant_derivatives *derivatives, int i)
 
 static size_t derivative_length(const cuda_layout *layout, int i)
 {
-    size_t n = layout->n_parameters;
+    size_t n = layout->model.n_parameters;
     const size_t lengths[N_MEMBERS] = {1, 1, n, n, n * n, n * layout->n_obs};
     return lengths[i];
 }
@@ -87,7 +87,7 @@ static derivative_shares share_sets(const cuda_layout *layout, size_t n_sets,
     derivative_shares shares = {};
     for (int i = 0; i < N_MEMBERS; i++)
         shares.result_words += derivative_member(asked, i) ? derivative_length(layout, i) : 0;
-    size_t fits = DERIVATIVE_CHUNK_WORDS / (layout->n_parameters + shares.result_words + 1);
+    size_t fits = DERIVATIVE_CHUNK_WORDS / (layout->model.n_parameters + shares.result_words + 1);
     shares.n_chunk = fits < 1 ? 1 : fits < n_sets ? fits : n_sets;
     size_t most = DERIVATIVE_WORKING_WORDS / derivative_words(*layout);
     most = most < 1 ? 1 : most > DERIVATIVE_MOST_BLOCKS ? DERIVATIVE_MOST_BLOCKS : most;
@@ -125,7 +125,7 @@ static equant_status run_chunk(const derivative_memory *memory, const derivative
                                const double *parameters, size_t first, size_t n)
 {
     const cudaStream_t stream = cudaStreamPerThread;
-    size_t n_parameters = problem->layout.n_parameters;
+    size_t n_parameters = problem->layout.model.n_parameters;
     size_t sent = n * n_parameters, received = n * shares->result_words;
     memcpy(memory->host, parameters + first * n_parameters, sent * sizeof(double));
     CUDA_TRY(cudaMemcpyAsync(memory->device, memory->host, sent * sizeof(double),
@@ -150,7 +150,7 @@ equant_status derivative_run(derivative_memory *memory, const cuda_layout *layou
                              const equant_derivatives *derivatives)
 {
     derivative_shares shares = share_sets(layout, n_sets, derivatives);
-    size_t words = shares.n_chunk * (layout->n_parameters + shares.result_words);
+    size_t words = shares.n_chunk * (layout->model.n_parameters + shares.result_words);
     equant_status status =
         require_memory(memory, words + 1, words + shares.n_blocks * derivative_words(*layout) + 1);
     derivative_problem problem = {};

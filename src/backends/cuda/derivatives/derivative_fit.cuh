@@ -37,13 +37,15 @@ template <int N> LANE_FUNCTION void derivative_sum(double (&terms)[N])
 LANE_FUNCTION void derivative_prepare(const derivative_problem &problem, const double *set,
                                       const derivative_workspace &at)
 {
-    for (size_t p = threadIdx.x; p < problem.layout.n_planets; p += DERIVATIVE_THREADS) {
-        const double *elements = set + 5 * p;
-        double omega = planet_angle(elements[3]), M0 = planet_angle(elements[4]);
+    for (size_t p = threadIdx.x; p < problem.layout.model.n_planets; p += DERIVATIVE_THREADS) {
+        const double *elements = set + N_ELEMENTS * p;
+        double P = elements[ELEMENT_PERIOD], K = elements[ELEMENT_K];
+        double e = elements[ELEMENT_ECCENTRICITY];
+        double omega = huge_angle_reduce(elements[ELEMENT_OMEGA], HUGE_ANGLE);
+        double M0 = huge_angle_reduce(elements[ELEMENT_M0], HUGE_ANGLE);
         f64 constants[DERIVATIVE_CONSTANTS];
-        radial_velocity_prepare(elements[0], elements[1], elements[2], omega, M0, constants);
-        velocity_derivatives_prepare(problem.basis, elements[0], elements[1], elements[2], omega,
-                                     M0, constants + N_CONSTANTS);
+        radial_velocity_prepare(P, K, e, omega, M0, constants);
+        velocity_derivatives_prepare(problem.basis, P, K, e, omega, M0, constants + N_CONSTANTS);
         for (int i = 0; i < DERIVATIVE_CONSTANTS; i++)
             at.planets[p * DERIVATIVE_CONSTANTS + i] = constants[i];
     }
@@ -82,14 +84,14 @@ LANE_FUNCTION void derivative_planets(const cuda_layout &layout, const derivativ
     double *velocity = at.columns + (at.n_columns - 1) * layout.n_obs;
     for (size_t k = threadIdx.x; k < layout.n_obs; k += DERIVATIVE_THREADS)
         velocity[k] = 0.0;
-    for (size_t p = 0; p < layout.n_planets; p++) {
+    for (size_t p = 0; p < layout.model.n_planets; p++) {
         double c[DERIVATIVE_CONSTANTS], columns[N_VELOCITY_COORDINATES];
         for (int i = 0; i < DERIVATIVE_CONSTANTS; i++)
             c[i] = at.planets[p * DERIVATIVE_CONSTANTS + i];
         for (size_t k = threadIdx.x; k < layout.n_obs; k += DERIVATIVE_THREADS) {
             velocity[k] += derivative_planet(c, c + N_CONSTANTS, layout.time[k], columns);
             for (int i = 0; i < N_VELOCITY_COORDINATES; i++)
-                at.columns[(5 * p + i) * layout.n_obs + k] = columns[i];
+                at.columns[(N_ELEMENTS * p + i) * layout.n_obs + k] = columns[i];
         }
     }
 }
@@ -98,11 +100,11 @@ LANE_FUNCTION void derivative_planets(const cuda_layout &layout, const derivativ
  * it is only taken away. */
 LANE_FUNCTION void derivative_trend(const cuda_layout &layout, const derivative_workspace &at)
 {
-    double *column = at.columns + 5 * layout.n_planets * layout.n_obs;
+    double *column = at.columns + layout.model.columns[TERM_ORBITS].n * layout.n_obs;
     for (size_t k = threadIdx.x; k < layout.n_obs; k += DERIVATIVE_THREADS) {
-        double t = layout.trend_given ? layout.time[k] : set_tau(layout, k);
+        double t = layout.model.given[TERM_TREND] ? layout.time[k] : set_tau(layout, k);
         double power = t;
-        for (int j = 0; j < layout.trend_order; j++, power *= t)
+        for (int j = 0; j < layout.model.trend_order; j++, power *= t)
             column[(size_t)j * layout.n_obs + k] = power;
     }
 }
@@ -133,7 +135,7 @@ LANE_FUNCTION linear_moments derivative_moments(const cuda_layout &layout,
         double wr = w * chi_square_residual(layout.velocity[k], velocity[k], offset, tau, trend[0],
                                             trend[1]);
 #pragma unroll
-        for (int j = 0; j < 5; j++, w *= tau)
+        for (int j = 0; j < LINEAR_N_WEIGHT_MOMENTS; j++, w *= tau)
             sums[j] += w;
 #pragma unroll
         for (int j = 0; j < 3; j++, wr *= tau)
@@ -144,20 +146,20 @@ LANE_FUNCTION linear_moments derivative_moments(const cuda_layout &layout,
 }
 
 /* Offsets, less the references of their instruments, and the trend in scaled time. */
-LANE_FUNCTION void derivative_linear(const cuda_layout &layout, const set_columns &columns,
+LANE_FUNCTION void derivative_linear(const cuda_layout &layout, const parameter_view &given,
                                      const derivative_workspace &at, double trend[2])
 {
-    const bool solve_offsets = !columns.offsets;
-    const bool solve_trend = !columns.trend && layout.trend_order > 0;
-    const linear_trend given = set_given_trend(layout, columns);
+    const bool solve_offsets = !given.offsets;
+    const bool solve_trend = !given.trend && layout.model.trend_order > 0;
+    const linear_trend drift = set_given_trend(layout, given);
     double scale1 = 0.0, scale2 = 0.0;
-    trend[0] = given.slope;
-    trend[1] = given.curvature;
+    trend[0] = drift.slope;
+    trend[1] = drift.curvature;
     linear_reduced reduced = {};
     for (size_t i = 0; i < layout.n_segments; i++) {
         const cuda_segment segment = layout.segments[i];
         double offset =
-            solve_offsets ? 0.0 : columns.offsets[i] + given.value - segment.reference_m_s;
+            solve_offsets ? 0.0 : given.offsets[i] + drift.value - segment.reference_m_s;
         linear_moments m = {};
         if (solve_offsets || solve_trend)
             m = derivative_moments(layout, at, segment, offset, trend);
@@ -171,7 +173,7 @@ LANE_FUNCTION void derivative_linear(const cuda_layout &layout, const set_column
         }
     }
     if (solve_trend)
-        linear_solve_trend(&reduced, layout.trend_order, 1e-12, scale1, scale2, &trend[0],
+        linear_solve_trend(&reduced, layout.model.trend_order, 1e-12, scale1, scale2, &trend[0],
                            &trend[1]);
     __syncthreads();
     for (size_t i = threadIdx.x; solve_offsets && i < layout.n_segments; i += DERIVATIVE_THREADS) {

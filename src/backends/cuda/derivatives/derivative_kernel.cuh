@@ -8,24 +8,24 @@
 /* Parameters that have a column in the Jacobian: all but jitters. */
 LANE_FUNCTION size_t derivative_n_places(const cuda_layout &layout)
 {
-    return layout.n_parameters - (layout.with_jitter ? layout.n_segments : 0);
+    return layout.model.n_parameters - layout.model.columns[TERM_JITTERS].n;
 }
 
 /* Where parameter i is in the matrix: planets, offsets and trend, as far as they are given. */
 LANE_FUNCTION size_t derivative_place(const cuda_layout &layout, const derivative_workspace &at,
                                       size_t i)
 {
-    size_t n_planets = 5 * layout.n_planets;
-    size_t n_offsets = layout.offsets_given ? layout.n_segments : 0;
-    return i < n_planets               ? i
-           : i < n_planets + n_offsets ? at.n_columns + i - n_planets
-                                       : i - n_offsets;
+    size_t n_orbits = layout.model.columns[TERM_ORBITS].n;
+    size_t n_offsets = layout.model.columns[TERM_OFFSETS].n;
+    return i < n_orbits               ? i
+           : i < n_orbits + n_offsets ? at.n_columns + i - n_orbits
+                                      : i - n_offsets;
 }
 
 /* The results of set s. */
 LANE_FUNCTION derivative_results derivative_results_of(const derivative_problem &problem, size_t s)
 {
-    size_t n = problem.layout.n_parameters;
+    size_t n = problem.layout.model.n_parameters;
     derivative_results own = problem.results;
     own.chi_square = own.chi_square ? own.chi_square + s : nullptr;
     own.log_likelihood = own.log_likelihood ? own.log_likelihood + s : nullptr;
@@ -47,7 +47,7 @@ LANE_FUNCTION void derivative_fill(double *values, size_t n, double value)
 LANE_FUNCTION void derivative_outside_domain(const cuda_layout &layout,
                                              const derivative_results &out)
 {
-    size_t n = layout.n_parameters;
+    size_t n = layout.model.n_parameters;
     derivative_fill(out.chi_square, 1, INFINITY);
     derivative_fill(out.log_likelihood, 1, -INFINITY);
     derivative_fill(out.chi_square_gradient, n, NAN);
@@ -77,7 +77,7 @@ LANE_FUNCTION void derivative_write_gradients(const cuda_layout &layout,
 LANE_FUNCTION void derivative_write_fisher(const cuda_layout &layout,
                                            const derivative_workspace &at, double *fisher)
 {
-    size_t n = layout.n_parameters, n_places = derivative_n_places(layout);
+    size_t n = layout.model.n_parameters, n_places = derivative_n_places(layout);
     for (size_t entry = threadIdx.x; entry < n * n; entry += DERIVATIVE_THREADS) {
         size_t i = min(entry / n, entry % n), j = max(entry / n, entry % n);
         fisher[entry] = j < n_places ? at.matrix[derivative_place(layout, at, i) * at.matrix_size +
@@ -91,11 +91,12 @@ LANE_FUNCTION void derivative_write_fisher(const cuda_layout &layout,
 LANE_FUNCTION double derivative_left(const cuda_layout &layout, const derivative_workspace &at,
                                      size_t place, size_t instrument, size_t k)
 {
-    size_t n = layout.n_obs, trend = 5 * layout.n_planets, own = at.n_columns + instrument;
+    size_t n = layout.n_obs, trend = layout.model.columns[TERM_ORBITS].n,
+           own = at.n_columns + instrument;
     double value = place < at.n_columns ? at.columns[place * n + k] : place == own ? 1.0 : 0.0;
-    if (!layout.offsets_given)
+    if (!layout.model.given[TERM_OFFSETS])
         value -= at.matrix[own * at.matrix_size + place];
-    for (int j = 0; !layout.trend_given && j < layout.trend_order; j++)
+    for (int j = 0; !layout.model.given[TERM_TREND] && j < layout.model.trend_order; j++)
         value -= at.matrix[(trend + j) * at.matrix_size + place] * at.columns[(trend + j) * n + k];
     return value;
 }
@@ -113,7 +114,7 @@ LANE_FUNCTION void derivative_write_jacobian(const cuda_layout &layout,
                 jacobian[i * n + layout.row[k]] = derivative_left(layout, at, place, s, k);
         }
     }
-    derivative_fill(jacobian + n_places * n, (layout.n_parameters - n_places) * n, 0.0);
+    derivative_fill(jacobian + n_places * n, (layout.model.n_parameters - n_places) * n, 0.0);
 }
 
 /* What jitters add to all of them. */
@@ -140,7 +141,7 @@ LANE_FUNCTION void derivative_write_jitter(const cuda_layout &layout,
         if (out.log_likelihood_gradient)
             out.log_likelihood_gradient[place] = s * (sums[2] - sums[0]);
         if (out.fisher)
-            out.fisher[place * layout.n_parameters + place] = 2.0 * s * s * sums[1];
+            out.fisher[place * layout.model.n_parameters + place] = 2.0 * s * s * sums[1];
     }
 }
 
@@ -166,22 +167,22 @@ LANE_FUNCTION void derivative_set(const derivative_problem &problem, size_t s,
                                   const derivative_workspace &at)
 {
     const cuda_layout &layout = problem.layout;
-    const double *set = problem.parameters + s * layout.n_parameters;
+    const double *set = problem.parameters + s * layout.model.n_parameters;
     const derivative_results out = derivative_results_of(problem, s);
-    if (!set_inside_domain(layout, set)) {
+    if (!parameter_domain_has(&layout.model, layout.period_floor_days, set)) {
         derivative_outside_domain(layout, out);
         return;
     }
-    set_columns columns = set_columns_of(layout, set);
+    parameter_view given = parameter_layout_view(&layout.model, set);
     double trend[2], chi_square, log_variances;
     derivative_prepare(problem, set, at);
     __syncthreads();
     derivative_planets(layout, at);
     derivative_trend(layout, at);
-    derivative_weights(layout, columns.jitter, at);
+    derivative_weights(layout, given.jitters, at);
     __syncthreads();
-    derivative_linear(layout, columns, at, trend);
-    derivative_residuals(layout, columns.jitter, at, trend, &chi_square, &log_variances);
+    derivative_linear(layout, given, at, trend);
+    derivative_residuals(layout, given.jitters, at, trend, &chi_square, &log_variances);
     if (isnan(chi_square)) { /* an amplitude beyond the range of doubles */
         derivative_outside_domain(layout, out);
         return;
@@ -189,7 +190,7 @@ LANE_FUNCTION void derivative_set(const derivative_problem &problem, size_t s,
     derivative_fill(out.chi_square, 1, chi_square);
     derivative_fill(out.log_likelihood, 1,
                     chi_square_log_likelihood(chi_square, log_variances, (double)layout.n_obs));
-    derivative_write(layout, at, columns.jitter, out);
+    derivative_write(layout, at, given.jitters, out);
 }
 
 __global__ void __launch_bounds__(DERIVATIVE_THREADS)

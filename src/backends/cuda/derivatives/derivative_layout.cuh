@@ -21,10 +21,11 @@ struct derivative_problem {
     double *memory; /* [blocks of the launch][derivative_words] */
 };
 
-/* Columns of the Jacobian as they are kept: five a planet, the trend, then the residuals. */
+/* Columns of the Jacobian as they are kept: the elements of each planet, the trend, then the
+ * residuals. */
 static __host__ __device__ inline size_t derivative_n_columns(const cuda_layout &layout)
 {
-    return 5 * layout.n_planets + (size_t)layout.trend_order + 1;
+    return layout.model.columns[TERM_ORBITS].n + (size_t)layout.model.trend_order + 1;
 }
 
 /* Constants of one planet. */
@@ -45,7 +46,7 @@ struct derivative_workspace {
 static __host__ __device__ inline size_t derivative_words(const cuda_layout &layout)
 {
     size_t n_columns = derivative_n_columns(layout), size = n_columns + layout.n_segments;
-    return DERIVATIVE_CONSTANTS * layout.n_planets + (n_columns + 1) * layout.n_obs +
+    return DERIVATIVE_CONSTANTS * layout.model.n_planets + (n_columns + 1) * layout.n_obs +
            5 * layout.n_segments + size * size;
 }
 
@@ -56,7 +57,7 @@ static __device__ inline derivative_workspace derivative_workspace_in(const cuda
     at.n_columns = derivative_n_columns(layout);
     at.matrix_size = at.n_columns + layout.n_segments;
     at.planets = words;
-    at.columns = at.planets + DERIVATIVE_CONSTANTS * layout.n_planets;
+    at.columns = at.planets + DERIVATIVE_CONSTANTS * layout.model.n_planets;
     at.weights = at.columns + at.n_columns * layout.n_obs;
     at.offsets = at.weights + layout.n_obs;
     at.moments = at.offsets + layout.n_segments;

@@ -119,14 +119,14 @@ LANE_FUNCTION void matrix_sweep(const derivative_workspace &at, size_t pivot, do
 /* Takes away what the solved offsets and the solved trend explain of all other columns. */
 LANE_FUNCTION void matrix_eliminate(const cuda_layout &layout, const derivative_workspace &at)
 {
-    size_t trend = 5 * layout.n_planets;
+    size_t trend = layout.model.columns[TERM_ORBITS].n;
     double scale[2] = {0.0, 0.0};
-    for (int j = 0; j < layout.trend_order; j++)
+    for (int j = 0; j < layout.model.trend_order; j++)
         scale[j] = at.matrix[(trend + j) * at.matrix_size + trend + j];
     __syncthreads(); /* before anything is solved for */
-    for (size_t i = 0; !layout.offsets_given && i < layout.n_segments; i++)
+    for (size_t i = 0; !layout.model.given[TERM_OFFSETS] && i < layout.n_segments; i++)
         matrix_sweep(at, at.n_columns + i, 0.0);
-    for (int j = 0; !layout.trend_given && j < layout.trend_order; j++)
+    for (int j = 0; !layout.model.given[TERM_TREND] && j < layout.model.trend_order; j++)
         matrix_sweep(at, trend + j, scale[j]);
 }
 

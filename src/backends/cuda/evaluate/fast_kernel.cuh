@@ -45,9 +45,9 @@
  * arithmetic. */
 LANE_FUNCTION planet_constants fast_prepare(const cuda_layout &layout, const double *given)
 {
-    double elements[5] = {1.0, 0.0, 0.0, 0.0, 0.0};
-    bool inside = planet_inside_domain(layout, given);
-    for (int k = 0; inside && k < 5; k++)
+    double elements[N_ELEMENTS] = {1.0, 0.0, 0.0, 0.0, 0.0};
+    bool inside = parameter_domain_has_orbit(given, layout.period_floor_days);
+    for (int k = 0; inside && k < N_ELEMENTS; k++)
         elements[k] = given[k];
     planet_constants prepared = planet_prepare(layout, elements);
     prepared.inside = inside;
@@ -72,7 +72,7 @@ LANE_FUNCTION void fast_velocities(const cuda_layout &layout, const planet_const
     for (int u = 0; u < FAST_BLOCK; u++)
         v[u] = 0;
 #pragma unroll 1
-    for (int p = 0; p < (int)layout.n_planets; p++) {
+    for (int p = 0; p < (int)layout.model.n_planets; p++) {
         const planet_constants c = planets[p];
 #pragma unroll
         for (int u = 0; u < FAST_BLOCK; u++) {
@@ -155,15 +155,15 @@ LANE_FUNCTION fast_sums fast_instrument(const cuda_layout &layout, const planet_
 }
 
 /* What is written behind the offsets that fast_set has written. */
-LANE_FUNCTION void fast_write(const cuda_layout &layout, const set_columns &columns, size_t s,
+LANE_FUNCTION void fast_write(const cuda_layout &layout, const parameter_view &given, size_t s,
                               bool inside, double chi2, double log_variances,
                               const cuda_results &results)
 {
-    double *linear = results.linear ? results.linear + s * layout.n_linear : nullptr;
+    double *linear = results.linear ? results.linear + s * layout.model.n_linear : nullptr;
     chi2 = inside ? fmax(chi2, 0.0) : INFINITY; /* a difference, so it may round below */
-    for (int j = 0; linear && j < layout.trend_order; j++)
-        linear[layout.n_segments + j] = columns.trend[j];
-    for (size_t i = 0; linear && !inside && i < layout.n_linear; i++)
+    for (int j = 0; linear && j < layout.model.trend_order; j++)
+        linear[layout.n_segments + j] = given.trend[j];
+    for (size_t i = 0; linear && !inside && i < layout.model.n_linear; i++)
         linear[i] = NAN;
     if (results.chi_square)
         results.chi_square[s] = chi2;
@@ -182,21 +182,21 @@ LANE_FUNCTION void fast_set(const cuda_layout &layout, const planet_constants *p
                             const sine_pair *sines, const double *set, size_t s, int member,
                             bool writes, const cuda_results &results)
 {
-    bool inside = set_columns_inside_domain(layout, set), awkward = false;
-    for (int p = 0; p < (int)layout.n_planets; p++) {
+    bool inside = parameter_domain_has_rest(&layout.model, set), awkward = false;
+    for (int p = 0; p < (int)layout.model.n_planets; p++) {
         inside = inside && planets[p].inside;
         awkward = awkward || planets[p].awkward;
     }
-    const set_columns columns = set_columns_of(layout, set);
+    const parameter_view given = parameter_layout_view(&layout.model, set);
     linear_trend trend = {0.0, 0.0, 0.0};
     if (NOISY)
-        trend = set_given_trend(layout, columns);
+        trend = set_given_trend(layout, given);
     double chi2 = 0.0, log_variances = 0.0;
     for (int i = 0; i < (int)layout.n_segments; i++) {
         const cuda_segment segment = layout.segments[i];
-        const bool solves = !columns.offsets;
-        double level = solves ? segment.reference_m_s : columns.offsets[i] + trend.value;
-        double jitter = NOISY && columns.jitter ? columns.jitter[i] : 0.0, mean = 0.0;
+        const bool solves = !given.offsets;
+        double level = solves ? segment.reference_m_s : given.offsets[i] + trend.value;
+        double jitter = NOISY && given.jitters ? given.jitters[i] : 0.0, mean = 0.0;
         fast_sums sums;
 #pragma unroll 1
         for (int pass = 0; pass < 2; pass++) {
@@ -213,11 +213,11 @@ LANE_FUNCTION void fast_set(const cuda_layout &layout, const planet_constants *p
         chi2 += sums.wrr - mean * sums.wr;
         log_variances += sums.log_variances;
         if (results.linear && writes)
-            results.linear[s * layout.n_linear + i] =
-                solves ? level + mean - trend.value : columns.offsets[i];
+            results.linear[s * layout.model.n_linear + i] =
+                solves ? level + mean - trend.value : given.offsets[i];
     }
     if (writes)
-        fast_write(layout, columns, s, inside && !isnan(chi2), chi2, log_variances, results);
+        fast_write(layout, given, s, inside && !isnan(chi2), chi2, log_variances, results);
 }
 
 template <int GROUP, bool NOISY>
@@ -235,25 +235,26 @@ __global__ void __launch_bounds__(FAST_THREADS, FAST_BLOCKS)
 #endif
     size_t first = (size_t)blockIdx.x * sets_per_block;
     int n_here = n_sets - first < sets_per_block ? (int)(n_sets - first) : sets_per_block;
-    int n_planets = (int)layout.n_planets;
+    int n_planets = (int)layout.model.n_planets;
     for (int i = threadIdx.x; i < n_here * n_planets; i += FAST_THREADS) {
         int j = i / n_planets, p = i - j * n_planets;
-        planets[i] = fast_prepare(layout, parameters + (first + j) * layout.n_parameters + 5 * p);
+        planets[i] = fast_prepare(layout, parameters + (first + j) * layout.model.n_parameters +
+                                              N_ELEMENTS * p);
     }
     __syncthreads();
     int group = threadIdx.x / GROUP, member = threadIdx.x % GROUP;
     for (int round = 0; round < n_here; round += FAST_THREADS / GROUP) {
         int j = round + group < n_here ? round + group : n_here - 1;
         fast_set<GROUP, NOISY>(layout, planets + j * n_planets, sines,
-                               parameters + (first + j) * layout.n_parameters, first + j, member,
-                               round + group < n_here && member == 0, results);
+                               parameters + (first + j) * layout.model.n_parameters, first + j,
+                               member, round + group < n_here && member == 0, results);
     }
 }
 
 /* Bytes of shared memory for the planets of one set. */
 static size_t fast_set_bytes(const cuda_layout *layout)
 {
-    return sizeof(planet_constants) * (layout->n_planets > 0 ? layout->n_planets : 1);
+    return sizeof(planet_constants) * (layout->model.n_planets > 0 ? layout->model.n_planets : 1);
 }
 
 /* Whole rounds of groups; fewer sets in each block when there are few of them. */
@@ -274,7 +275,7 @@ using fast_pointer = void (*)(const cuda_layout, size_t, int, const double *, co
 
 static fast_pointer fast_choose(const cuda_layout *layout, int group)
 {
-    if (layout->with_jitter || layout->trend_order > 0)
+    if (parameter_layout_has(&layout->model, TERM_JITTERS) || layout->model.trend_order > 0)
         return group == 2 ? fast_kernel<2, true> : fast_kernel<FAST_GROUP, true>;
     return group == 2 ? fast_kernel<2, false> : fast_kernel<FAST_GROUP, false>;
 }
@@ -300,8 +301,8 @@ static bool fast_serves(const cuda_layout *layout, const backend_engine *engine)
 {
     return engine->implementation == EQUANT_IMPLEMENTATION_FUSED &&
            engine->solver == EQUANT_SOLVER_FAST && engine->summation == EQUANT_SUMMATION_PLAIN &&
-           (layout->trend_order == 0 || layout->trend_given) &&
-           layout->n_planets * sizeof(planet_constants) <= FAST_SHARED_BYTES;
+           (layout->model.trend_order == 0 || layout->model.given[TERM_TREND]) &&
+           layout->model.n_planets * sizeof(planet_constants) <= FAST_SHARED_BYTES;
 }
 
 #endif

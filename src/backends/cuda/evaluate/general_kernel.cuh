@@ -27,9 +27,9 @@ LANE_FUNCTION void general_add_moments(const cuda_layout &layout, double varianc
     sums->chi2 = lane_fma(wr, r, sums->chi2);
     sums->moments.W[0] += w;
     sums->moments.b[0] += wr;
-    if (layout.trend_order == 0)
+    if (layout.model.trend_order == 0)
         return;
-    for (int j = 1; j < 5; j++)
+    for (int j = 1; j < LINEAR_N_WEIGHT_MOMENTS; j++)
         sums->moments.W[j] += w *= tau;
     for (int j = 1; j < 3; j++)
         sums->moments.b[j] += wr *= tau;
@@ -41,7 +41,8 @@ LANE_FUNCTION general_sums general_segment(const cuda_layout &layout,
                                            const cuda_segment &segment, double offset,
                                            const double trend[2], double jitter)
 {
-    bool solves = !layout.offsets_given || (!layout.trend_given && layout.trend_order > 0);
+    bool solves = !layout.model.given[TERM_OFFSETS] ||
+                  (!layout.model.given[TERM_TREND] && layout.model.trend_order > 0);
     general_sums sums = {};
     sums.variances.mantissa = 1.0;
     real chi2 = 0, chi2_low = 0;
@@ -56,7 +57,7 @@ LANE_FUNCTION general_sums general_segment(const cuda_layout &layout,
             real r = chi_square_residual((real)layout.velocity[i], v[k], (real)offset, (real)tau,
                                          (real)trend[0], (real)trend[1]);
             real weight = chi_square_weight((real)layout.variance[i], (real)jitter);
-            if (!layout.offsets_given && i == segment.first)
+            if (!layout.model.given[TERM_OFFSETS] && i == segment.first)
                 sums.pivot = (double)r;
             if (solves)
                 general_add_moments(layout, variance, tau, (double)r - sums.pivot, &sums);
@@ -64,7 +65,7 @@ LANE_FUNCTION general_sums general_segment(const cuda_layout &layout,
                 summation_compensated(&chi2, &chi2_low, weight * r * r);
             else
                 chi2 = lane_fma(weight * r, r, chi2);
-            if (layout.with_jitter)
+            if (parameter_layout_has(&layout.model, TERM_JITTERS))
                 log_product_multiply(&sums.variances, variance);
         }
     }
@@ -80,26 +81,26 @@ LANE_FUNCTION void general_fit(const cuda_layout &layout, const general_scratch 
                                general_way way, const double *set, double *chi_square,
                                double *log_variances, double *offsets_and_means, double trend[2])
 {
-    set_columns columns = set_columns_of(layout, set);
-    bool solve_offsets = columns.offsets == nullptr;
-    bool solve_trend = columns.trend == nullptr && layout.trend_order > 0;
+    parameter_view given = parameter_layout_view(&layout.model, set);
+    bool solve_offsets = given.offsets == nullptr;
+    bool solve_trend = given.trend == nullptr && layout.model.trend_order > 0;
     double scale1 = 0.0, scale2 = 0.0;
-    const linear_trend given = set_given_trend(layout, columns);
-    trend[0] = given.slope;
-    trend[1] = given.curvature;
+    const linear_trend drift = set_given_trend(layout, given);
+    trend[0] = drift.slope;
+    trend[1] = drift.curvature;
     linear_reduced reduced = {};
     *chi_square = *log_variances = 0.0;
     general_scratch kept = {offsets_and_means, scratch.stride, nullptr};
     for (size_t i = 0; i < layout.n_segments; i++) {
         const cuda_segment segment = layout.segments[i];
         double offset =
-            solve_offsets ? 0.0 : columns.offsets[i] + given.value - segment.reference_m_s;
-        double jitter = columns.jitter ? columns.jitter[i] : 0.0;
+            solve_offsets ? 0.0 : given.offsets[i] + drift.value - segment.reference_m_s;
+        double jitter = given.jitters ? given.jitters[i] : 0.0;
         general_sums sums = general_segment(layout, scratch, way, segment, offset, trend, jitter);
         const linear_moments &m = sums.moments;
         *log_variances +=
-            columns.jitter ? log_product_logarithm(sums.variances.mantissa, sums.variances.exponent)
-                           : segment.log_variances;
+            given.jitters ? log_product_logarithm(sums.variances.mantissa, sums.variances.exponent)
+                          : segment.log_variances;
         *chi_square += sums.chi2;
         bool seen = solve_offsets && m.W[0] > 0.0;
         if (seen)
@@ -114,7 +115,7 @@ LANE_FUNCTION void general_fit(const cuda_layout &layout, const general_scratch 
         kept[3 * i + 2] = seen ? m.W[2] / m.W[0] : 0.0;
     }
     if (solve_trend) {
-        linear_solve_trend(&reduced, layout.trend_order, 1e-12, scale1, scale2, &trend[0],
+        linear_solve_trend(&reduced, layout.model.trend_order, 1e-12, scale1, scale2, &trend[0],
                            &trend[1]);
         *chi_square -= trend[0] * reduced.g1 + trend[1] * reduced.g2;
     }
@@ -123,7 +124,7 @@ LANE_FUNCTION void general_fit(const cuda_layout &layout, const general_scratch 
                           ? kept[3 * i] - trend[0] * kept[3 * i + 1] - trend[1] * kept[3 * i + 2]
                       : solve_offsets
                           ? kept[3 * i]
-                          : columns.offsets[i] + given.value - layout.segments[i].reference_m_s;
+                          : given.offsets[i] + drift.value - layout.segments[i].reference_m_s;
 }
 
 /* Offsets and trend in the units of the data: what was given, to the bit, or what was
@@ -132,17 +133,15 @@ LANE_FUNCTION void general_write_linear(const cuda_layout &layout, const double 
                                         const general_scratch &kept, const double trend[2],
                                         bool inside, double *linear)
 {
-    set_columns columns = set_columns_of(layout, set);
+    parameter_view given = parameter_layout_view(&layout.model, set);
     double solved[2], at_middle = linear_trend_restore(trend[0], trend[1], layout.time_middle,
                                                        layout.time_scale, solved);
     for (size_t i = 0; i < layout.n_segments; i++)
-        linear[i] = !inside           ? NAN
-                    : columns.offsets ? columns.offsets[i]
-                                      : kept[3 * i] + layout.segments[i].reference_m_s - at_middle;
-    for (int j = 0; j < layout.trend_order; j++)
-        linear[layout.n_segments + j] = !inside         ? NAN
-                                        : columns.trend ? columns.trend[j]
-                                                        : solved[j];
+        linear[i] = !inside         ? NAN
+                    : given.offsets ? given.offsets[i]
+                                    : kept[3 * i] + layout.segments[i].reference_m_s - at_middle;
+    for (int j = 0; j < layout.model.trend_order; j++)
+        linear[layout.n_segments + j] = !inside ? NAN : given.trend ? given.trend[j] : solved[j];
 }
 
 LANE_FUNCTION void general_write_velocities(const cuda_layout &layout,
@@ -180,15 +179,15 @@ __global__ void __launch_bounds__(GENERAL_THREADS)
     size_t s = (size_t)blockIdx.x * GENERAL_THREADS + threadIdx.x;
     if (s >= n_sets)
         return;
-    const double *set = parameters + s * layout.n_parameters;
-    bool inside = set_inside_domain(layout, set);
+    const double *set = parameters + s * layout.model.n_parameters;
+    bool inside = parameter_domain_has(&layout.model, layout.period_floor_days, set);
     general_scratch scratch = {memory + s, n_sets, general_values(layout, n_sets, memory) + s};
-    general_scratch kept = {memory + s + layout.n_planets * GENERAL_CONSTANTS * n_sets, n_sets,
-                            nullptr};
+    general_scratch kept = {memory + s + layout.model.n_planets * GENERAL_CONSTANTS * n_sets,
+                            n_sets, nullptr};
     double chi2 = INFINITY, log_variances = 0.0, trend[2] = {0.0, 0.0};
     if (inside) {
-        for (size_t p = 0; way.source != SOURCE_MEMORY && p < layout.n_planets; p++)
-            general_prepare(layout, scratch, p, set + 5 * p);
+        for (size_t p = 0; way.source != SOURCE_MEMORY && p < layout.model.n_planets; p++)
+            general_prepare(layout, scratch, p, set + N_ELEMENTS * p);
         general_fit(layout, scratch, way, set, &chi2, &log_variances, kept.words, trend);
         inside = !isnan(chi2);
         chi2 = inside ? fmax(chi2, 0.0) : INFINITY; /* a difference, so it may round below */
@@ -200,7 +199,7 @@ __global__ void __launch_bounds__(GENERAL_THREADS)
             chi_square_log_likelihood(chi2, log_variances, (double)layout.n_obs);
     if (results.linear)
         general_write_linear(layout, set, kept, trend, inside,
-                             results.linear + s * layout.n_linear);
+                             results.linear + s * layout.model.n_linear);
     double *velocities = results.velocities ? results.velocities + s * layout.n_obs : nullptr;
     double *residuals = results.residuals ? results.residuals + s * layout.n_obs : nullptr;
     if (inside && (velocities || residuals))

@@ -27,13 +27,13 @@ struct general_scratch {
 /* Doubles that one set takes of the working memory. */
 static size_t general_words(const cuda_layout *layout)
 {
-    return GENERAL_CONSTANTS * layout->n_planets + 3 * layout->n_segments;
+    return GENERAL_CONSTANTS * layout->model.n_planets + 3 * layout->n_segments;
 }
 
 /* What lies behind the words of all sets: room for values of planets at observations. */
 LANE_FUNCTION real *general_values(const cuda_layout &layout, size_t n_sets, double *memory)
 {
-    size_t words = GENERAL_CONSTANTS * layout.n_planets + 3 * layout.n_segments;
+    size_t words = GENERAL_CONSTANTS * layout.model.n_planets + 3 * layout.n_segments;
     return (real *)(memory + words * n_sets);
 }
 
@@ -123,7 +123,7 @@ static __device__ __noinline__ void general_velocities(const cuda_layout &layout
     real low[GENERAL_BLOCK], planet[GENERAL_BLOCK];
     for (int k = 0; k < GENERAL_BLOCK; k++)
         v[k] = low[k] = planet[k] = 0;
-    for (size_t p = 0; p < layout.n_planets; p++) {
+    for (size_t p = 0; p < layout.model.n_planets; p++) {
         general_planet(layout, scratch, way, p, first, n, planet);
 #pragma unroll
         for (int k = 0; k < GENERAL_BLOCK; k++)

@@ -5,6 +5,8 @@
 
 #include "backends/cuda/evaluate/guess_table.h"
 #include "backends/cuda/evaluate/sine_table.cuh"
+#include "model/huge_angle.h"
+#include "model/parameter_domain.h"
 #include "physics/radial_velocity.h"
 
 /* Where the velocities of planets come from. */
@@ -42,27 +44,16 @@ struct __align__(16) planet_constants
     bool awkward; /* too eccentric, or too fast, for the inner loop */
 };
 
-/* True when the elements of one planet are finite and inside their domain. */
-LANE_FUNCTION bool planet_inside_domain(const cuda_layout &layout, const double *elements)
-{
-    return elements[0] > layout.period_floor_days && isfinite(elements[0]) &&
-           isfinite(elements[1]) && elements[2] >= 0.0 && elements[2] < 1.0 &&
-           isfinite(elements[3]) && isfinite(elements[4]);
-}
-
-LANE_FUNCTION double planet_angle(double angle_rad)
-{
-    return fabs(angle_rad) < 1e14 ? angle_rad : atan2(sin(angle_rad), cos(angle_rad));
-}
-
 /* MIXED: the phase comes as a fraction of a turn, which has room for so many turns. */
 #define PLANET_FIXED_PHASE (WIDE_IS_DOUBLE && !REAL_IS_DOUBLE)
 
 LANE_FUNCTION planet_constants planet_prepare(const cuda_layout &layout, const double *elements)
 {
     f64 exact[N_CONSTANTS];
-    radial_velocity_prepare(elements[0], elements[1], elements[2], planet_angle(elements[3]),
-                            planet_angle(elements[4]), exact);
+    radial_velocity_prepare(elements[ELEMENT_PERIOD], elements[ELEMENT_K],
+                            elements[ELEMENT_ECCENTRICITY],
+                            huge_angle_reduce(elements[ELEMENT_OMEGA], HUGE_ANGLE),
+                            huge_angle_reduce(elements[ELEMENT_M0], HUGE_ANGLE), exact);
     planet_constants c;
     c.n = (wide)exact[CONSTANT_MEAN_MOTION];
     c.M0 = (wide)exact[CONSTANT_M0];

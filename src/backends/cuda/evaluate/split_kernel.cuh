@@ -17,7 +17,7 @@
 
 static size_t split_words(const cuda_layout *layout)
 {
-    size_t value_bytes = layout->n_planets * layout->n_obs * sizeof(real);
+    size_t value_bytes = layout->model.n_planets * layout->n_obs * sizeof(real);
     return general_words(layout) + (value_bytes + sizeof(double) - 1) / sizeof(double);
 }
 
@@ -28,8 +28,9 @@ __global__ void __launch_bounds__(SPLIT_THREADS)
 {
     size_t s = (size_t)blockIdx.x * SPLIT_THREADS + threadIdx.x;
     general_scratch scratch = {memory + s, n_sets, nullptr};
-    for (size_t p = blockIdx.y; s < n_sets && p < layout.n_planets; p += gridDim.y)
-        general_prepare(layout, scratch, p, parameters + s * layout.n_parameters + 5 * p);
+    for (size_t p = blockIdx.y; s < n_sets && p < layout.model.n_planets; p += gridDim.y)
+        general_prepare(layout, scratch, p,
+                        parameters + s * layout.model.n_parameters + N_ELEMENTS * p);
 }
 
 /* Calls change(constants, observation, value) for every value of the thread. */
@@ -42,7 +43,7 @@ LANE_FUNCTION void split_each(const cuda_layout &layout, size_t n_sets, double *
         return;
     general_scratch scratch = {memory + s, n_sets, nullptr};
     real *values = general_values(layout, n_sets, memory) + s;
-    for (size_t p = blockIdx.y; p < layout.n_planets; p += gridDim.y) {
+    for (size_t p = blockIdx.y; p < layout.model.n_planets; p += gridDim.y) {
         planet_constants c = general_load_planet(scratch, p);
         for (size_t first = (size_t)blockIdx.z * SPLIT_RUN; first < layout.n_obs;
              first += (size_t)gridDim.z * SPLIT_RUN) {
@@ -126,7 +127,7 @@ static void split_launch(const cuda_layout *layout, const backend_engine *engine
                          cudaStream_t stream)
 {
     unsigned along_sets = (unsigned)((n_sets + SPLIT_THREADS - 1) / SPLIT_THREADS);
-    dim3 planets(along_sets, split_blocks(layout->n_planets, 1));
+    dim3 planets(along_sets, split_blocks(layout->model.n_planets, 1));
     dim3 values(along_sets, planets.y, split_blocks(layout->n_obs, SPLIT_RUN));
     auto eccentric_anomaly = split_solver_of(engine);
     split_prepare<<<planets, SPLIT_THREADS, 0, stream>>>(*layout, n_sets, parameters, memory);

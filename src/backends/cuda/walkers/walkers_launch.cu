@@ -73,8 +73,8 @@ static __device__ void walkers_find_covariance(const ensemble &rows, const doubl
         size_t i = 0;
         while (n_entries(i + 1) <= entry)
             i++;
-        sums[k] = ensemble_guide_product(d, rows.is_angle, n, others, centre, i, entry - n_entries(i),
-                                         slice);
+        sums[k] = ensemble_guide_product(d, rows.is_angle, n, others, centre, i,
+                                         entry - n_entries(i), slice);
     }
     __syncthreads();
     for (size_t k = threadIdx.x; k < width; k += GUIDE_THREADS)
@@ -151,7 +151,8 @@ static __global__ void __launch_bounds__(ROW_THREADS)
     double *proposed = rows.proposed + row * rows.shape.n_coordinates;
     double log_factor = INFINITY, log_prior = -INFINITY;
     if (ensemble_is_prior(&rows, at.temperature))
-        coordinate_draw(&walkers.map, rows.seed, ensemble_draw_index(&rows, step, at.walker), proposed);
+        coordinate_draw(&walkers.map, rows.seed, ensemble_draw_index(&rows, step, at.walker),
+                        proposed);
     else
         log_factor = ensemble_propose_row(&rows, step, &at, move, proposed);
     if (log_factor > -INFINITY)
@@ -314,7 +315,8 @@ static __global__ void __launch_bounds__(ROW_THREADS)
     const ensemble &rows = walkers.rows;
     const size_t row = walkers_row();
     if (row < n_rows)
-        (void)coordinate_map_prepare(&walkers.map, rows.coordinates + row * rows.shape.n_coordinates,
+        (void)coordinate_map_prepare(&walkers.map,
+                                     rows.coordinates + row * rows.shape.n_coordinates,
                                      walkers.cold_parameters + row * rows.shape.n_parameters);
 }
 

@@ -1,0 +1,27 @@
+/* The data as a model sees them: rows with a time, a value, an uncertainty and an instrument.
+ *
+ * What a row measures is a matter of its instrument: all rows of one instrument are of one kind.
+ * So backends, which walk over the rows instrument by instrument, ask for the kind once for each
+ * run of rows and not once for each row. Whatever else a telescope records beside velocities is
+ * another instrument here. */
+#ifndef EQUANT_MODEL_OBSERVATION_ROWS_H
+#define EQUANT_MODEL_OBSERVATION_ROWS_H
+
+#include <stddef.h>
+
+typedef enum row_kind {
+    ROW_VELOCITY, /* m/s; a planet adds two amplitudes, of cos nu + e and of sin nu */
+    N_ROW_KINDS
+} row_kind;
+
+typedef struct observation_rows {
+    size_t n;
+    const double *time_days; /* from the reference time, sorted             */
+    const double *value;     /* in the unit of the kind                     */
+    const double *uncertainty;
+    const int *instrument;
+    size_t n_instruments;
+    const row_kind *kind; /* [n_instruments]                              */
+} observation_rows;
+
+#endif
