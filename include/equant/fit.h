@@ -82,6 +82,10 @@ EQUANT_API const equant_model *equant_fit_model(const equant_fit *fit);
 EQUANT_API const double *equant_fit_parameters(const equant_fit *fit);
 EQUANT_API const double *equant_fit_covariance(const equant_fit *fit);
 EQUANT_API int equant_fit_trend_order(const equant_fit *fit);
+/* Velocities of that model at the observations, offsets and trend included, and what was observed
+ * minus these, [n_obs] in the order of the data set. Valid until the fit is freed. */
+EQUANT_API const double *equant_fit_velocities_m_s(const equant_fit *fit);
+EQUANT_API const double *equant_fit_residuals_m_s(const equant_fit *fit);
 
 typedef struct equant_fit_summary {
     size_t struct_size;

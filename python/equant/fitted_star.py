@@ -167,7 +167,14 @@ class Fit:
     @property
     def residuals_m_s(self) -> Array:
         """Observed minus predicted velocities, in the order of the data."""
-        return self.evaluator().residuals(self.parameters)
+        handle, n = self._handle, self.summary.n_obs
+        return view(handle, _c.equant_fit_residuals_m_s(handle.pointer), (n,))
+
+    @property
+    def model_velocities_m_s(self) -> Array:
+        """Predicted velocities, offsets and trend included, in the order of the data."""
+        handle, n = self._handle, self.summary.n_obs
+        return view(handle, _c.equant_fit_velocities_m_s(handle.pointer), (n,))
 
     @property
     def offsets_m_s(self) -> Array:

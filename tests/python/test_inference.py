@@ -92,6 +92,8 @@ def test_parts_of_a_fit_belong_together(star, fit):
     assert evaluator.chi_square(fit.parameters) == pytest.approx(fit.summary.chi_square, rel=1e-9)
     v = fit.velocities(star.times_days) + fit.offsets_m_s[star.instruments]
     assert np.allclose(v + fit.residuals_m_s, star.velocities_m_s)
+    assert np.allclose(fit.model_velocities_m_s + fit.residuals_m_s, star.velocities_m_s)
+    assert np.array_equal(fit.residuals_m_s, fit.evaluator().residuals(fit.parameters))
     parts = [fit.velocities(star.times_days, [index]) for index in range(2)]
     assert fit.trend_order > 0 or np.allclose(sum(parts), fit.velocities(star.times_days))
 

@@ -145,6 +145,13 @@ static void collect_parameters(struct star_result *star)
             equant_fit_parameters(star->fit)[i], sqrt(equant_fit_covariance(star->fit)[i * n + i])};
 }
 
+static void collect_residuals(struct star_result *star)
+{
+    size_t n_bytes = star->summary.n_obs * sizeof(double);
+    memcpy(star->model_m_s, equant_fit_velocities_m_s(star->fit), n_bytes);
+    memcpy(star->residual_m_s, equant_fit_residuals_m_s(star->fit), n_bytes);
+}
+
 static int collect(struct star_result *star)
 {
     star->n_planets = equant_fit_n_planets(star->fit);
@@ -158,10 +165,9 @@ static int collect(struct star_result *star)
     if (code != EXIT_CODE_OK)
         return code;
     collect_parameters(star);
-    code = star_result_evaluate(star, NULL);
-    if (code == EXIT_CODE_OK)
-        fit_hints_collect(star, &star->hints);
-    return code;
+    collect_residuals(star);
+    fit_hints_collect(star, &star->hints);
+    return EXIT_CODE_OK;
 }
 
 int star_result_load(const struct fit_request *request, const char *command, int n_files,

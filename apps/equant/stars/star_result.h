@@ -48,8 +48,8 @@ int star_result_prepare(struct star_result *star, int trend_order);
 /* Sets the parameter of that name; one that the model lacks is left out. */
 void star_result_set(struct star_result *star, const char *name, struct star_parameter parameter);
 
-/* Fills model_m_s and residual_m_s from the parameters; the chi-square is for those who want to
- * compare it (NULL: nobody). Returns an exit code, with a sentence on failure. */
+/* Fills model_m_s and residual_m_s from the parameters, where no fit has them. Returns an exit
+ * code, with a sentence on failure. */
 int star_result_evaluate(struct star_result *star, double *chi_square);
 
 /* Column of the model that has this name, such as "jitter_m_s_1"; false when the

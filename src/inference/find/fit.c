@@ -12,6 +12,7 @@ struct equant_fit {
     size_t n_planets, n_parameters;
     int trend_order;
     double *parameters, *covariance;
+    double *velocities_m_s, *residuals_m_s; /* [n_obs] */
     equant_planet *planets;
     bool has_candidate;
     equant_planet candidate;
@@ -25,6 +26,8 @@ void equant_fit_free(equant_fit *fit)
     equant_model_free(fit->model);
     free(fit->parameters);
     free(fit->covariance);
+    free(fit->velocities_m_s);
+    free(fit->residuals_m_s);
     free(fit->planets);
     free(fit);
 }
@@ -111,33 +114,38 @@ static double rms(size_t n, const double *values)
     return sqrt(sum / (double)n);
 }
 
-static equant_status summarize(study *star, const planet_finder_result *hunted, size_t n_fixed,
-                               equant_fit_summary *summary)
+/* What the solution predicts and leaves at each observation. */
+static equant_status keep_residuals(study *star, const solution *best, equant_fit *fit)
+{
+    equant_evaluator *evaluator;
+    fit->velocities_m_s = malloc(star->n_obs * sizeof *fit->velocities_m_s);
+    fit->residuals_m_s = malloc(star->n_obs * sizeof *fit->residuals_m_s);
+    if (!fit->velocities_m_s || !fit->residuals_m_s)
+        return status_out_of_memory();
+    equant_results results = {.struct_size = sizeof results,
+                              .velocities = fit->velocities_m_s,
+                              .residuals = fit->residuals_m_s};
+    equant_status status = study_evaluator(star, best->n_planets, best->trend_order, &evaluator);
+    return status == EQUANT_SUCCESS ? equant_evaluator_evaluate(evaluator, 1, best->set, &results)
+                                    : status;
+}
+
+static equant_fit_summary summarize(const study *star, const planet_finder_result *hunted,
+                                    size_t n_fixed, const double *residuals_m_s)
 {
     const solution *best = &hunted->best;
-    equant_evaluator *evaluator;
-    double *residuals = malloc(star->n_obs * sizeof *residuals);
-    equant_results results = {.struct_size = sizeof results, .residuals = residuals};
-    equant_status status = residuals ? EQUANT_SUCCESS : status_out_of_memory();
-    if (status == EQUANT_SUCCESS)
-        status = study_evaluator(star, best->n_planets, best->trend_order, &evaluator);
-    if (status == EQUANT_SUCCESS)
-        status = equant_evaluator_evaluate(evaluator, 1, best->set, &results);
-    if (status == EQUANT_SUCCESS)
-        *summary = (equant_fit_summary){
-            .struct_size = sizeof *summary,
-            .n_obs = star->n_obs,
-            .n_parameters = solution_n_fitted(star, best, n_fixed),
-            .chi_square = best->chi_square,
-            .log_likelihood = best->log_likelihood,
-            .bic = solution_bic(star, best, n_fixed),
-            .rms_m_s = rms(star->n_obs, residuals),
-            .reference_time_days = equant_dataset_reference_time_days(star->dataset),
-            .log_likelihood_without_planets = hunted->without_planets.log_likelihood,
-            .bic_without_planets = solution_bic(star, &hunted->without_planets, 0),
-        };
-    free(residuals);
-    return status;
+    return (equant_fit_summary){
+        .struct_size = sizeof(equant_fit_summary),
+        .n_obs = star->n_obs,
+        .n_parameters = solution_n_fitted(star, best, n_fixed),
+        .chi_square = best->chi_square,
+        .log_likelihood = best->log_likelihood,
+        .bic = solution_bic(star, best, n_fixed),
+        .rms_m_s = rms(star->n_obs, residuals_m_s),
+        .reference_time_days = equant_dataset_reference_time_days(star->dataset),
+        .log_likelihood_without_planets = hunted->without_planets.log_likelihood,
+        .bic_without_planets = solution_bic(star, &hunted->without_planets, 0),
+    };
 }
 
 /* Copies the solution, its covariance and its planets into the fit. */
@@ -207,12 +215,9 @@ static equant_status fit_star(study *star, const equant_fit_options *options, eq
     if (status == EQUANT_SUCCESS)
         status = keep_best(star, &hunted, is_fixed, star_mass, fit);
     if (status == EQUANT_SUCCESS)
-        status = summarize(star, &hunted, wanted.n_fixed, &fit->summary);
-    if (status == EQUANT_SUCCESS) {
-        equant_evaluator *unused;
-        status = study_evaluator(star, fit->n_planets, fit->trend_order, &unused);
-    }
+        status = keep_residuals(star, &hunted.best, fit);
     if (status == EQUANT_SUCCESS) { /* the model outlives the star */
+        fit->summary = summarize(star, &hunted, wanted.n_fixed, fit->residuals_m_s);
         fit->model = star->models[fit->n_planets][fit->trend_order];
         star->models[fit->n_planets][fit->trend_order] = NULL;
     }
@@ -301,6 +306,16 @@ const double *equant_fit_parameters(const equant_fit *fit)
 const double *equant_fit_covariance(const equant_fit *fit)
 {
     return fit->covariance;
+}
+
+const double *equant_fit_velocities_m_s(const equant_fit *fit)
+{
+    return fit->velocities_m_s;
+}
+
+const double *equant_fit_residuals_m_s(const equant_fit *fit)
+{
+    return fit->residuals_m_s;
 }
 
 int equant_fit_trend_order(const equant_fit *fit)

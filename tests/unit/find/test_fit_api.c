@@ -56,18 +56,22 @@ static void assert_relative(double value, double expected, double tolerance)
 static void assert_evaluated(const equant_dataset *dataset, const equant_fit *fit)
 {
     equant_fit_summary summary = summary_of(fit);
-    double chi_square, log_likelihood, *residuals = malloc(summary.n_obs * sizeof *residuals);
+    const size_t n_bytes = summary.n_obs * sizeof(double);
+    double chi_square, log_likelihood, *residuals = malloc(n_bytes), *velocities = malloc(n_bytes);
     equant_results results = {.struct_size = sizeof results,
                               .chi_square = &chi_square,
                               .log_likelihood = &log_likelihood,
+                              .velocities = velocities,
                               .residuals = residuals};
     equant_evaluator *evaluator = NULL;
     double squares = 0.0;
-    assert_non_null(residuals);
+    assert_true(residuals && velocities);
     assert_int_equal(equant_evaluator_create(dataset, equant_fit_model(fit), NULL, &evaluator),
                      EQUANT_SUCCESS);
     assert_int_equal(equant_evaluator_evaluate(evaluator, 1, equant_fit_parameters(fit), &results),
                      EQUANT_SUCCESS);
+    assert_memory_equal(equant_fit_residuals_m_s(fit), residuals, n_bytes);
+    assert_memory_equal(equant_fit_velocities_m_s(fit), velocities, n_bytes);
     for (size_t k = 0; k < summary.n_obs; k++)
         squares += residuals[k] * residuals[k];
     assert_relative(summary.chi_square, chi_square, 1e-12);
@@ -75,6 +79,7 @@ static void assert_evaluated(const equant_dataset *dataset, const equant_fit *fi
     assert_relative(summary.rms_m_s, sqrt(squares / (double)summary.n_obs), 1e-12);
     equant_evaluator_free(evaluator);
     free(residuals);
+    free(velocities);
 }
 
 /* Summary, parameters, covariance and planets tell one story. */
