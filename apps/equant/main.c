@@ -13,19 +13,8 @@ struct command {
     const char *summary;
 };
 
-static const struct command commands[] = {
-    {"info", command_info, "what this machine offers: processor, backends, threads"},
-    {"data", command_data, "read radial velocities and say what was understood"},
-    {"solve", command_solve, "solve Kepler's equation for lines `M e`"},
-    {"evaluate", command_evaluate, "chi-square of a table of orbits against data"},
-    {"simulate", command_simulate, "make a data file from an orbit"},
-    {"search", command_search, "periods in the data: a periodogram with eccentric orbits"},
-    {"fit", command_fit, "the planets of a star, without a starting guess"},
-    {"sample", command_sample, "how well the planets are known: draws from the posterior"},
-    {"report", command_report, "a page about a star, from what fit and sample left behind"},
-    {"montecarlo", command_montecarlo, "draw orbits at random and keep the best"},
-    {"bench", command_bench, "measure speed and error on this machine"},
-};
+#define ENTRY(name, summary) {#name, command_##name, summary},
+static const struct command commands[] = {COMMANDS(ENTRY)};
 
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 

@@ -2,12 +2,14 @@
 # Every command explains itself, with an example that works as written.
 source "$(dirname "$0")/lib.sh"
 
-commands="info data solve evaluate simulate search fit sample report montecarlo bench"
-
 expect_code 0 --help
 expect_text "Usage: equant COMMAND"
+commands=$(sed -n '/^Commands:/,/^$/ s/^  \([a-z]*\) .*/\1/p' "$work/out")
+expect_equal "the first and the last command" "info bench" \
+    "$(echo $commands | cut -d' ' -f1) $(echo $commands | rev | cut -d' ' -f1 | rev)"
 for command in $commands; do
-    expect_text "  $command "
+    expect_equal "equant $command in docs/commands.md" 1 \
+        "$(grep -c "^## $command\$" "$here/../../docs/commands.md")"
 done
 expect_code 0 help
 expect_code 2

@@ -1,5 +1,4 @@
 /* equant bench: the benchmark of Ford (2008) on this machine. */
-#include <getopt.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -10,34 +9,10 @@
 #include "bench/bench_scaling.h"
 #include "bench/bench_sweep.h"
 #include "bench/bench_tables.h"
-#include "options/command_line.h"
 #include "commands/commands.h"
 #include "options/engine_options.h"
 #include "terminal/interrupt.h"
 #include "terminal/messages.h"
-
-static const char help[] =
-    "Usage: equant bench [OPTIONS]\n\n"
-    "Measures speed and error for every precision, solver and instruction set that\n"
-    "this machine has, on the problem of Ford (2008), Table 2: 256 observations and\n"
-    "random systems of 4 planets. The paper's algorithm, written plainly with the C\n"
-    "library, is measured in the same run, and the paper's own figures are shown.\n"
-    "Takes about a minute; let nothing else run meanwhile.\n\n"
-    "Options:\n"
-    "  --quick             fewer systems and rounds: under twenty seconds\n"
-    "  --scaling           systems/s on 1, 2, 4, ... threads instead\n"
-    "  --sweep             systems/s against numbers of systems, planets and\n"
-    "                      observations instead, on a GPU where there is one\n"
-    "  --paper             Tables 1 and 2 of the paper instead, for the GPU where\n"
-    "                      there is one, and for one thread of the processor\n"
-    "  --threads N         what \"all threads\" means; default: all of the machine\n"
-    "  --backend B         only this one of those that `equant info` lists; with\n"
-    "                      --paper, the GPU\n"
-    "  --json              the results as one JSON object\n"
-    "  --out FILE          write the JSON to FILE as well\n"
-    "  --help              this text\n\n"
-    "Example:\n"
-    "  equant bench --quick --out results.json\n";
 
 enum bench_kind { BENCH_ENGINES, BENCH_SCALING, BENCH_SWEEP, BENCH_PAPER };
 
@@ -47,6 +22,38 @@ typedef struct bench_request {
     equant_engine_options engine; /* threads and backend */
     const char *out_path;
 } bench_request;
+
+#define OPTIONS_OF bench_request
+static const struct option_row option_rows[] = {
+    {"quick", NULL, OPTION_FLAG(quick), "fewer systems and rounds: under twenty seconds"},
+    {"scaling", NULL, OPTION_VALUE(kind, BENCH_SCALING),
+     "systems/s on 1, 2, 4, ... threads instead"},
+    {"sweep", NULL, OPTION_VALUE(kind, BENCH_SWEEP),
+     "systems/s against numbers of systems, planets and\n"
+     "observations instead, on a GPU where there is one"},
+    {"paper", NULL, OPTION_VALUE(kind, BENCH_PAPER),
+     "Tables 1 and 2 of the paper instead, for the GPU where\n"
+     "there is one, and for one thread of the processor"},
+    {"threads", "N", OPTION_COUNT(engine.n_threads, 1, ENGINE_OPTIONS_MOST_THREADS),
+     "what \"all threads\" means; default: all of the machine"},
+    {"backend", "B", OPTION_TEXT(engine.backend),
+     "only this one of those that `equant info` lists; with\n"
+     "--paper, the GPU"},
+    {"json", NULL, OPTION_FLAG(as_json), "the results as one JSON object"},
+    {"out", "FILE", OPTION_TEXT(out_path), "write the JSON to FILE as well"},
+    OPTION_HELP_ROW,
+    {0}};
+
+static const struct option_table command_options = {
+    .usage = {"[OPTIONS]"},
+    .about = "Measures speed and error for every precision, solver and instruction set that\n"
+             "this machine has, on the problem of Ford (2008), Table 2: 256 observations and\n"
+             "random systems of 4 planets. The paper's algorithm, written plainly with the C\n"
+             "library, is measured in the same run, and the paper's own figures are shown.\n"
+             "Takes about a minute; let nothing else run meanwhile.",
+    .sections = {{"Options", option_rows, 0}},
+    .example = "equant bench --quick --out results.json",
+};
 
 /* The paper judged accuracy by 30,720 systems and speed by 122,880. */
 static const bench_effort full_effort = {.n_systems = 30720, .n_rounds = 5, .seconds = 0.06};
@@ -188,52 +195,15 @@ static int run(const bench_request *request)
 
 int command_bench(int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"json", no_argument, NULL, 'j'},          {"quick", no_argument, NULL, 'q'},
-        {"scaling", no_argument, NULL, 's'},       {"out", required_argument, NULL, 'o'},
-        {"sweep", no_argument, NULL, 'w'},         {"paper", no_argument, NULL, 'p'},
-        {"help", no_argument, NULL, 'h'},          {"threads", required_argument, NULL, 't'},
-        {"backend", required_argument, NULL, 'b'}, {0}};
     bench_request request = {.engine = engine_options_default()};
-    int option, code = EXIT_CODE_OK;
-    opterr = 0;
-    while (code == EXIT_CODE_OK && (option = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
-        switch (option) {
-        case 'j':
-            request.as_json = true;
-            break;
-        case 'q':
-            request.quick = true;
-            break;
-        case 's':
-            request.kind = BENCH_SCALING;
-            break;
-        case 'w':
-            request.kind = BENCH_SWEEP;
-            break;
-        case 'p':
-            request.kind = BENCH_PAPER;
-            break;
-        case 'o':
-            request.out_path = optarg;
-            break;
-        case 't':
-            code = engine_options_take("bench", ENGINE_OPTION_THREADS, optarg, &request.engine);
-            break;
-        case 'b':
-            code = engine_options_take("bench", ENGINE_OPTION_BACKEND, optarg, &request.engine);
-            break;
-        case 'h':
-            fputs(help, stdout);
-            return EXIT_CODE_OK;
-        default:
-            return command_line_reject("bench", argv, option);
-        }
-    }
+    struct file_list files;
+    if (option_table_helps(&command_options, argc, argv))
+        return EXIT_CODE_OK;
+    int code = option_table_parse(&command_options, argc, argv, &request, &files);
     if (code != EXIT_CODE_OK)
         return code;
-    if (optind < argc)
-        return messages_usage("bench", "bench takes no files; leave \"%s\" out", argv[optind]);
+    if (files.n > 0)
+        return messages_usage("bench", "bench takes no files; leave \"%s\" out", files.paths[0]);
     if (request.engine.n_threads == 0)
         request.engine.n_threads = equant_default_threads();
     return run(&request);

@@ -1,18 +1,23 @@
-/* The commands of equant. Each takes its own part of the command line, with
+/* The commands of equant, in the order in which `equant help` lists them: a name, which is also
+ * that of its file here, and what it does. Each takes its own part of the command line, with
  * argv[0] its own name, and returns the exit code (messages.h). */
 #ifndef EQUANT_APP_COMMANDS_COMMANDS_H
 #define EQUANT_APP_COMMANDS_COMMANDS_H
 
-int command_info(int argc, char **argv);
-int command_data(int argc, char **argv);
-int command_solve(int argc, char **argv);
-int command_evaluate(int argc, char **argv);
-int command_simulate(int argc, char **argv);
-int command_search(int argc, char **argv);
-int command_fit(int argc, char **argv);
-int command_sample(int argc, char **argv);
-int command_report(int argc, char **argv);
-int command_montecarlo(int argc, char **argv);
-int command_bench(int argc, char **argv);
+#define COMMANDS(COMMAND)                                                                          \
+    COMMAND(info, "what this machine offers: processor, backends, threads")                        \
+    COMMAND(data, "read radial velocities and say what was understood")                            \
+    COMMAND(solve, "solve Kepler's equation for lines `M e`")                                      \
+    COMMAND(evaluate, "chi-square of a table of orbits against data")                              \
+    COMMAND(simulate, "make a data file from an orbit")                                            \
+    COMMAND(search, "periods in the data: a periodogram with eccentric orbits")                    \
+    COMMAND(fit, "the planets of a star, without a starting guess")                                \
+    COMMAND(sample, "how well the planets are known: draws from the posterior")                    \
+    COMMAND(report, "a page about a star, from what fit and sample left behind")                   \
+    COMMAND(montecarlo, "draw orbits at random and keep the best")                                 \
+    COMMAND(bench, "measure speed and error on this machine")
+
+#define COMMANDS_DECLARE(name, summary) int command_##name(int argc, char **argv);
+COMMANDS(COMMANDS_DECLARE)
 
 #endif

@@ -1,9 +1,7 @@
 /* equant data: reads observations and says what was understood. */
-#include <getopt.h>
 #include <math.h>
 #include <stdio.h>
 
-#include "options/command_line.h"
 #include "commands/commands.h"
 #include "options/data_source.h"
 #include "files/json.h"
@@ -11,18 +9,25 @@
 #include "terminal/table.h"
 #include "terminal/terminal.h"
 
-static const char help_start[] =
-    "Usage: equant data FILE... [--unit U] [--t-ref T] [--json]\n"
-    "       equant data --demo [--json]\n\n"
-    "Reads radial velocities, recognises the format, and says what was understood:\n"
-    "instruments, counts, span, unit, first and last row, and what was guessed.\n"
-    "Several files are several instruments. Velocities are shown in m/s whatever\n"
-    "the unit of the file.\n\n";
-static const char help_end[] = "\nOutput:\n"
-                               "  --json              one JSON object\n"
-                               "  --help              this text\n\n"
-                               "Example:\n"
-                               "  equant data hires.vels harps.csv --json\n";
+struct data_request {
+    struct data_source source;
+    bool as_json;
+};
+
+#define OPTIONS_OF struct data_request
+static const struct option_row output_rows[] = {
+    {"json", NULL, OPTION_FLAG(as_json), "one JSON object"}, OPTION_HELP_ROW, {0}};
+
+static const struct option_table command_options = {
+    .usage = {"FILE... [--unit U] [--t-ref T] [--json]", "--demo [--json]"},
+    .about = "Reads radial velocities, recognises the format, and says what was understood:\n"
+             "instruments, counts, span, unit, first and last row, and what was guessed.\n"
+             "Several files are several instruments. Velocities are shown in m/s whatever\n"
+             "the unit of the file.",
+    .sections = {{"The data", data_source_rows, offsetof(struct data_request, source)},
+                 {"Output", output_rows, 0}},
+    .example = "equant data hires.vels harps.csv --json",
+};
 
 /* What one instrument's velocities look like. */
 struct instrument_summary {
@@ -67,18 +72,13 @@ static double span_days(const equant_dataset *dataset)
     return time[equant_dataset_n_obs(dataset) - 1] - time[0];
 }
 
-static const char *unit_name(const equant_dataset *dataset)
-{
-    return equant_dataset_unit(dataset) == EQUANT_UNIT_KM_S ? "km/s" : "m/s";
-}
-
 static void print_json(const equant_dataset *dataset)
 {
     json_writer json = json_start(stdout);
     json_object_begin(&json);
     json_key_integer(&json, "n_obs", (long long)equant_dataset_n_obs(dataset));
     json_key_number(&json, "span_days", span_days(dataset));
-    json_key_string(&json, "unit", unit_name(dataset));
+    json_key_string(&json, "unit", data_source_unit_name(equant_dataset_unit(dataset)));
     json_key_number(&json, "t_ref", equant_dataset_reference_time_days(dataset));
     json_key(&json, "instruments");
     json_array_begin(&json);
@@ -152,7 +152,7 @@ static int print_text(const equant_dataset *dataset)
     printf("%s%zu observation%s over %.3f days%s\n\n", bold, n_obs, n_obs == 1 ? "" : "s",
            span_days(dataset), plain);
     printf("  format          %s\n", equant_dataset_format(dataset));
-    printf("  unit            %s\n", unit_name(dataset));
+    printf("  unit            %s\n", data_source_unit_name(equant_dataset_unit(dataset)));
     printf("  reference time  %.9g\n\n", equant_dataset_reference_time_days(dataset));
     int code = print_instruments(dataset);
     fputc('\n', stdout);
@@ -166,30 +166,17 @@ static int print_text(const equant_dataset *dataset)
 
 int command_data(int argc, char **argv)
 {
-    static const struct option options[] = {
-        DATA_SOURCE_LONG, {"json", no_argument, NULL, 'j'}, {0}};
-    struct data_source source = data_source_default();
-    bool as_json = false;
-    int option, code = EXIT_CODE_OK;
-    if (command_line_wants_help(argc, argv)) {
-        printf("%s%s%s", help_start, data_source_help, help_end);
-        return EXIT_CODE_OK;
-    }
-    opterr = 0;
-    while (code == EXIT_CODE_OK && (option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
-        if (option == 'j')
-            as_json = true;
-        else if (option >= DATA_SOURCE_OPTION_UNIT && option < DATA_SOURCE_OPTION_END)
-            code = data_source_take(argv[0], option, optarg, &source);
-        else
-            code = command_line_reject(argv[0], argv, option);
-    }
+    struct data_request request = {.source = data_source_default()};
+    struct file_list files;
     equant_dataset *dataset = NULL;
+    if (option_table_helps(&command_options, argc, argv))
+        return EXIT_CODE_OK;
+    int code = option_table_parse(&command_options, argc, argv, &request, &files);
     if (code == EXIT_CODE_OK)
-        code = data_source_load(argv[0], &source, argc - optind, argv + optind, &dataset);
+        code = data_source_load(argv[0], &request.source, &files, &dataset);
     if (code != EXIT_CODE_OK)
         return code;
-    if (as_json)
+    if (request.as_json)
         print_json(dataset);
     else
         code = print_text(dataset);

@@ -1,12 +1,10 @@
 /* equant evaluate: chi-square of a table of orbits against data, as a stream. */
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "options/command_line.h"
 #include "commands/commands.h"
 #include "options/data_source.h"
 #include "options/engine_options.h"
@@ -15,37 +13,44 @@
 #include "options/orbit_table.h"
 #include "terminal/progress.h"
 
-static const char help_start[] =
-    "Usage: equant evaluate --orbits ORBITS.csv FILE... [OPTIONS]\n"
-    "       equant evaluate --orbits ORBITS.csv --demo [OPTIONS]\n\n"
-    "Evaluates each orbit of a table against the data and writes one row for each:\n"
-    "chi_square, log_likelihood, then offset and trend of the fit. The header of the\n"
-    "table names its columns, in any order:\n"
-    "  period_days_1,k_m_s_1,eccentricity_1,omega_rad_1,m0_rad_1,period_days_2,...\n"
-    "omega_deg_1 and m0_deg_1 are understood too; M0 is the mean anomaly at the\n"
-    "reference time, which `equant data` shows. Optional columns: offset_m_s_1,...\n"
-    "(one per instrument), trend_m_s_day, trend_m_s_day2, jitter_m_s_1,... Offsets and\n"
-    "trend without columns are solved for exactly. An orbit outside the domain (e < 0,\n"
-    "e >= 1, period <= 0, not finite) gets chi-square inf and log-likelihood -inf; all\n"
-    "rows are written, and the exit code is 1.\n\n"
-    "Rows stream through: any number of them takes the same memory. Ctrl-C finishes\n"
-    "the rows under way and says how to go on with --skip.\n\n"
-    "Orbits and results:\n"
-    "  --orbits FILE       the table of orbits; - for standard input\n"
-    "  --trend N           0 (default) none, 1 linear, 2 quadratic\n"
-    "  --out FILE          where the results go; default: standard output\n"
-    "  --skip N            pass over the first N orbits, add to FILE what follows\n"
-    "  --batch N           orbits evaluated together; changes no result\n\n";
-static const char help_end[] =
-    "\n  --help              this text\n\n"
-    "Example:\n"
-    "  equant evaluate --orbits orbits.csv --demo --trend 1 --out chi_square.csv\n";
-
-struct evaluate_options {
-    char *orbits, *out;
-    uint64_t trend_order, n_skip, batch_size;
+struct evaluate_request {
+    const char *orbits, *out;
+    int trend_order;
+    uint64_t n_skip, batch_size;
     struct data_source source;
     equant_engine_options engine;
+};
+
+#define OPTIONS_OF struct evaluate_request
+static const struct option_row option_rows[] = {
+    {"orbits", "FILE", OPTION_TEXT(orbits), "the table of orbits; - for standard input"},
+    {"trend", "N", OPTION_COUNT(trend_order, 0, 2), "0 (default) none, 1 linear, 2 quadratic"},
+    {"out", "FILE", OPTION_TEXT(out), "where the results go; default: standard output"},
+    {"skip", "N", OPTION_COUNT(n_skip, 0, UINT64_MAX),
+     "pass over the first N orbits, add to FILE what follows"},
+    {"batch", "N", OPTION_COUNT(batch_size, 1, 1 << 24),
+     "orbits evaluated together; changes no result"},
+    {0}};
+
+static const struct option_table command_options = {
+    .usage = {"--orbits ORBITS.csv FILE... [OPTIONS]", "--orbits ORBITS.csv --demo [OPTIONS]"},
+    .about = "Evaluates each orbit of a table against the data and writes one row for each:\n"
+             "chi_square, log_likelihood, then offset and trend of the fit. The header of the\n"
+             "table names its columns, in any order:\n"
+             "  period_days_1,k_m_s_1,eccentricity_1,omega_rad_1,m0_rad_1,period_days_2,...\n"
+             "omega_deg_1 and m0_deg_1 are understood too; M0 is the mean anomaly at the\n"
+             "reference time, which `equant data` shows. Optional columns: offset_m_s_1,...\n"
+             "(one per instrument), trend_m_s_day, trend_m_s_day2, jitter_m_s_1,... Offsets and\n"
+             "trend without columns are solved for exactly. An orbit outside the domain (e < 0,\n"
+             "e >= 1, period <= 0, not finite) gets chi-square inf and log-likelihood -inf; all\n"
+             "rows are written, and the exit code is 1.\n\n"
+             "Rows stream through: any number of them takes the same memory. Ctrl-C finishes\n"
+             "the rows under way and says how to go on with --skip.",
+    .sections = {{"Orbits and results", option_rows, 0},
+                 {"The data", data_source_rows, offsetof(struct evaluate_request, source)},
+                 {"How to compute", engine_options_rows, offsetof(struct evaluate_request, engine)},
+                 {"", option_table_help_rows, 0}},
+    .example = "equant evaluate --orbits orbits.csv --demo --trend 1 --out chi_square.csv",
 };
 
 /* Everything the loop over batches needs. */
@@ -60,43 +65,16 @@ struct evaluation {
     uint64_t n_outside, first_outside; /* rows that are no orbits, and the first of them */
 };
 
-static int parse_options(int argc, char **argv, struct evaluate_options *chosen)
+static int parse(int argc, char **argv, struct evaluate_request *request, struct file_list *files)
 {
-    static const struct option options[] = {{"orbits", required_argument, NULL, 'i'},
-                                            {"out", required_argument, NULL, 'o'},
-                                            {"trend", required_argument, NULL, 't'},
-                                            {"skip", required_argument, NULL, 's'},
-                                            {"batch", required_argument, NULL, 'b'},
-                                            DATA_SOURCE_LONG,
-                                            ENGINE_OPTIONS_LONG,
-                                            {0}};
-    int option, code = EXIT_CODE_OK;
-    opterr = 0;
-    while (code == EXIT_CODE_OK && (option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
-        if (option == 'i')
-            chosen->orbits = optarg;
-        else if (option == 'o')
-            chosen->out = optarg;
-        else if (option == 't')
-            code = command_line_count(argv[0], "--trend", optarg, 0, 2, &chosen->trend_order);
-        else if (option == 's')
-            code = command_line_count(argv[0], "--skip", optarg, 0, UINT64_MAX, &chosen->n_skip);
-        else if (option == 'b')
-            code = command_line_count(argv[0], "--batch", optarg, 1, 1 << 24, &chosen->batch_size);
-        else if (option >= DATA_SOURCE_OPTION_UNIT && option < DATA_SOURCE_OPTION_END)
-            code = data_source_take(argv[0], option, optarg, &chosen->source);
-        else if (option >= ENGINE_OPTION_FIRST && option < ENGINE_OPTION_END)
-            code = engine_options_take(argv[0], option, optarg, &chosen->engine);
-        else
-            code = command_line_reject(argv[0], argv, option);
-    }
-    if (code == EXIT_CODE_OK && chosen->orbits == NULL)
+    int code = option_table_parse(&command_options, argc, argv, request, files);
+    if (code == EXIT_CODE_OK && request->orbits == NULL)
         code = messages_usage(argv[0], "no orbits: name their table with --orbits");
     if (code == EXIT_CODE_OK)
-        code = command_line_check_output(argv[0], chosen->out, 1, &chosen->orbits);
+        code = command_line_check_output(argv[0], request->out, 1, &request->orbits);
     if (code == EXIT_CODE_OK)
-        code = command_line_check_output(argv[0], chosen->out, argc - optind, argv + optind);
-    return code == EXIT_CODE_OK ? engine_options_check(argv[0], &chosen->engine) : code;
+        code = command_line_check_output(argv[0], request->out, files->n, files->paths);
+    return code == EXIT_CODE_OK ? engine_options_check(argv[0], &request->engine) : code;
 }
 
 /* The header of the results. The linear parameters have the names that the
@@ -145,21 +123,21 @@ static int check_rows_written(const char *path, uint64_t n_skip)
     return EXIT_CODE_OK;
 }
 
-static int open_output(struct evaluation *run, const struct evaluate_options *chosen,
+static int open_output(struct evaluation *run, const struct evaluate_request *request,
                        size_t n_instruments)
 {
-    bool continues = chosen->n_skip > 0;
+    bool continues = request->n_skip > 0;
     run->out = stdout;
     run->out_name = "standard output";
-    run->n_written = chosen->n_skip;
-    if (chosen->out != NULL) {
-        int code = continues ? check_rows_written(chosen->out, chosen->n_skip) : EXIT_CODE_OK;
+    run->n_written = request->n_skip;
+    if (request->out != NULL) {
+        int code = continues ? check_rows_written(request->out, request->n_skip) : EXIT_CODE_OK;
         if (code != EXIT_CODE_OK)
             return code;
-        run->out_name = chosen->out;
-        run->out = fopen(chosen->out, continues ? "a" : "w");
+        run->out_name = request->out;
+        run->out = fopen(request->out, continues ? "a" : "w");
         if (run->out == NULL)
-            return messages_file("write", chosen->out);
+            return messages_file("write", request->out);
     }
     return continues ? EXIT_CODE_OK : write_header(run, n_instruments);
 }
@@ -253,27 +231,27 @@ static void free_evaluation(struct evaluation *run)
     orbit_table_close(&run->table);
 }
 
-static int run_evaluation(const struct evaluate_options *chosen, const equant_dataset *dataset)
+static int run_evaluation(const struct evaluate_request *request, const equant_dataset *dataset)
 {
     struct evaluation run = {0};
     struct orbit_table_options table_options = {
         .n_instruments = equant_dataset_n_instruments(dataset),
-        .trend_order = (int)chosen->trend_order,
+        .trend_order = request->trend_order,
         .solves_offsets = true,
     };
-    int code = orbit_table_open(&run.table, chosen->orbits, &table_options);
+    int code = orbit_table_open(&run.table, request->orbits, &table_options);
     if (code != EXIT_CODE_OK)
         return code;
-    code = allocate_batch(&run, chosen->batch_size);
+    code = allocate_batch(&run, request->batch_size);
     if (code == EXIT_CODE_OK) {
         equant_status status =
-            equant_evaluator_create(dataset, run.table.model, &chosen->engine, &run.evaluator);
+            equant_evaluator_create(dataset, run.table.model, &request->engine, &run.evaluator);
         code = status == EQUANT_SUCCESS ? EXIT_CODE_OK : messages_status(status);
     }
     if (code == EXIT_CODE_OK)
-        code = orbit_table_skip(&run.table, chosen->n_skip);
+        code = orbit_table_skip(&run.table, request->n_skip);
     if (code == EXIT_CODE_OK)
-        code = open_output(&run, chosen, table_options.n_instruments);
+        code = open_output(&run, request, table_options.n_instruments);
     if (code == EXIT_CODE_OK)
         code = evaluate_all(&run);
     code = close_output(&run, code);
@@ -283,23 +261,20 @@ static int run_evaluation(const struct evaluate_options *chosen, const equant_da
 
 int command_evaluate(int argc, char **argv)
 {
-    struct evaluate_options chosen = {
+    struct evaluate_request request = {
         .batch_size = 16384, .source = data_source_default(), .engine = engine_options_default()};
-    if (command_line_wants_help(argc, argv)) {
-        printf("%s%s\n%s%s", help_start, data_source_help, engine_options_help, help_end);
+    struct file_list files;
+    equant_dataset *dataset = NULL;
+    if (option_table_helps(&command_options, argc, argv))
         return EXIT_CODE_OK;
-    }
-    int code = parse_options(argc, argv, &chosen);
+    int code = parse(argc, argv, &request, &files);
+    if (code == EXIT_CODE_OK)
+        code = data_source_load_and_warn(argv[0], &request.source, &files, &dataset);
     if (code != EXIT_CODE_OK)
         return code;
-    equant_dataset *dataset;
-    code = data_source_load(argv[0], &chosen.source, argc - optind, argv + optind, &dataset);
-    if (code != EXIT_CODE_OK)
-        return code;
-    data_source_warn(dataset);
-    engine_options_settle(&chosen.engine, 0.0); /* to read and write text takes longer */
+    engine_options_settle(&request.engine, 0.0); /* to read and write text takes longer */
     interrupt_watch();
-    code = run_evaluation(&chosen, dataset);
+    code = run_evaluation(&request, dataset);
     equant_dataset_free(dataset);
     return code;
 }

@@ -41,12 +41,13 @@ static int prepare_folder(const char *folder)
 static int fit_into(const struct fit_batch *batch, size_t index, struct star_result *result)
 {
     const struct batch_star *star = &batch->list.stars[index];
+    struct file_list files = {star->n_paths, (const char *const *)star->paths};
     char label[LABEL_SIZE];
     snprintf(label, sizeof label, "%zu/%zu %.40s", index + 1, batch->list.n, star->name);
     char *folder = output_folder_join(batch->folder, star->name);
     int code = folder == NULL ? EXIT_CODE_FAILED : prepare_folder(folder);
     if (code == EXIT_CODE_OK)
-        code = star_result_load(batch->request, batch->command, star->n_paths, star->paths, result);
+        code = star_result_load(batch->request, batch->command, &files, result);
     if (code == EXIT_CODE_OK)
         code = star_result_run(batch->request, label, result);
     struct fit_folder_options options = *batch->options;

@@ -1,27 +1,32 @@
 /* equant info: what this machine offers and what equant makes of it. */
-#include <getopt.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "options/command_line.h"
 #include "commands/commands.h"
 #include "files/json.h"
+#include "options/option_table.h"
 #include "terminal/machine.h"
 #include "terminal/messages.h"
 #include "terminal/table.h"
 #include "terminal/terminal.h"
 
-static const char help[] =
-    "Usage: equant info [--json]\n\n"
-    "Says what this machine offers: processor, threads, and the backends that can\n"
-    "compute here, the one chosen by default among them. Any available one can be\n"
-    "forced with --backend in the commands that compute.\n\n"
-    "Options:\n"
-    "  --json              the same as one JSON object\n"
-    "  --help              this text\n\n"
-    "Example:\n"
-    "  equant info --json\n";
+struct info_request {
+    bool as_json;
+};
+
+#define OPTIONS_OF struct info_request
+static const struct option_row option_rows[] = {
+    {"json", NULL, OPTION_FLAG(as_json), "the same as one JSON object"}, OPTION_HELP_ROW, {0}};
+
+static const struct option_table command_options = {
+    .usage = {"[--json]"},
+    .about = "Says what this machine offers: processor, threads, and the backends that can\n"
+             "compute here, the one chosen by default among them. Any available one can be\n"
+             "forced with --backend in the commands that compute.",
+    .sections = {{"Options", option_rows, 0}},
+    .example = "equant info --json",
+};
 
 static equant_backend_info describe_backend(size_t index)
 {
@@ -105,26 +110,20 @@ static int print_text(const char *system, const char *processor)
 
 int command_info(int argc, char **argv)
 {
-    static const struct option options[] = {{"json", no_argument, NULL, 'j'}, {0}};
-    bool as_json = false;
-    int option;
-    if (command_line_wants_help(argc, argv)) {
-        fputs(help, stdout);
+    struct info_request request = {0};
+    struct file_list files;
+    if (option_table_helps(&command_options, argc, argv))
         return EXIT_CODE_OK;
-    }
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
-        if (option != 'j')
-            return command_line_reject(argv[0], argv, option);
-        as_json = true;
-    }
-    if (optind < argc)
-        return messages_usage(argv[0], "info takes no files; leave '%s' out", argv[optind]);
+    int code = option_table_parse(&command_options, argc, argv, &request, &files);
+    if (code != EXIT_CODE_OK)
+        return code;
+    if (files.n > 0)
+        return messages_usage(argv[0], "info takes no files; leave '%s' out", files.paths[0]);
 
     char system[256], processor[256];
     machine_system(system, sizeof system);
     machine_processor(processor, sizeof processor);
-    if (!as_json)
+    if (!request.as_json)
         return print_text(system, processor);
     print_json(system, processor);
     return EXIT_CODE_OK;

@@ -1,5 +1,4 @@
 /* equant report: one page about a star, from what fit and sample left in a folder. */
-#include <getopt.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,11 +6,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "options/command_line.h"
 #include "commands/commands.h"
 #include "results/fit_archive.h"
 #include "terminal/interrupt.h"
 #include "options/known_planets.h"
+#include "options/option_table.h"
 #include "terminal/messages.h"
 #include "files/output_file.h"
 #include "files/output_folder.h"
@@ -21,31 +20,38 @@
 #include "stars/posterior_result.h"
 #include "terminal/watched_call.h"
 
-static const char help[] =
-    "Usage: equant report DIR [OPTIONS]\n"
-    "       equant report RUN.nc [OPTIONS]\n\n"
-    "Makes one HTML page about a star: its planets, velocities, phase curves, periodograms,\n"
-    "residuals, the posterior with its diagnostics in words, the commands that make it again,\n"
-    "and what to cite. The page is a single file that needs no network. DIR is what --out of\n"
-    "`equant fit`, of `equant sample` or of both has filled.\n\n"
-    "Options:\n"
-    "  --out FILE          where the page goes; default DIR/report.html\n"
-    "  --star NAME         what the star is called; default: what its files are called\n"
-    "  --reference TEXT    a paper that published the data; may be given several times\n"
-    "  --eccentric         periodograms with eccentric orbits, which take longer\n"
-    "  --no-periodograms   none at all\n"
-    "  --help              this text\n\n"
-    "Example:\n"
-    "  equant fit --demo --star-mass 0.87 --planets 2 --out hd164922\n"
-    "  equant sample --demo --star-mass 0.87 --planets 2 --out hd164922\n"
-    "  equant report hd164922\n";
-
-struct report_command {
+struct report_request {
     const char *source; /* a folder, or the file of a run */
     bool is_folder;
     const char *out, *star;
     struct text_list references;
     bool is_eccentric, has_no_periodograms;
+};
+
+#define OPTIONS_OF struct report_request
+static const struct option_row option_rows[] = {
+    {"out", "FILE", OPTION_TEXT(out), "where the page goes; default DIR/report.html"},
+    {"star", "NAME", OPTION_TEXT(star),
+     "what the star is called; default: what its files are called"},
+    {"reference", "TEXT", OPTION_LIST(references),
+     "a paper that published the data; may be given several times"},
+    {"eccentric", NULL, OPTION_FLAG(is_eccentric),
+     "periodograms with eccentric orbits, which take longer"},
+    {"no-periodograms", NULL, OPTION_FLAG(has_no_periodograms), "none at all"},
+    OPTION_HELP_ROW,
+    {0}};
+
+static const struct option_table command_options = {
+    .usage = {"DIR [OPTIONS]", "RUN.nc [OPTIONS]"},
+    .about =
+        "Makes one HTML page about a star: its planets, velocities, phase curves, periodograms,\n"
+        "residuals, the posterior with its diagnostics in words, the commands that make it again,\n"
+        "and what to cite. The page is a single file that needs no network. DIR is what --out of\n"
+        "`equant fit`, of `equant sample` or of both has filled.",
+    .sections = {{"Options", option_rows, 0}},
+    .example = "equant fit --demo --star-mass 0.87 --planets 2 --out hd164922\n"
+               "equant sample --demo --star-mass 0.87 --planets 2 --out hd164922\n"
+               "equant report hd164922",
 };
 
 /* What a page is made from; all of it is freed at the end. */
@@ -57,51 +63,18 @@ struct material {
     equant_periodogram *of_data, *of_rest;
 };
 
-/* ---- the command line --------------------------------------------------------------------------
- */
-
-static void take_option(int option, struct report_command *chosen)
+static int parse(int argc, char **argv, struct report_request *request)
 {
-    switch (option) {
-    case 'o':
-        chosen->out = optarg;
-        break;
-    case 's':
-        chosen->star = optarg;
-        break;
-    case 'r':
-        text_list_add(&chosen->references, "%s", optarg);
-        break;
-    case 'e':
-        chosen->is_eccentric = true;
-        break;
-    default:
-        chosen->has_no_periodograms = true;
-    }
-}
-
-static int parse_options(int argc, char **argv, struct report_command *chosen)
-{
-    static const struct option options[] = {
-        {"out", required_argument, NULL, 'o'},       {"star", required_argument, NULL, 's'},
-        {"reference", required_argument, NULL, 'r'}, {"eccentric", no_argument, NULL, 'e'},
-        {"no-periodograms", no_argument, NULL, 'n'}, {0}};
-    int option;
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
-        if (option == '?' || option == ':')
-            return command_line_reject(argv[0], argv, option);
-        take_option(option, chosen);
-    }
-    if (argc - optind != 1)
-        return messages_usage(argv[0], argc == optind
-                                           ? "a report of what? Name the folder of a fit or a "
-                                             "run, or the file of a run"
-                                           : "a report is of one folder or one file");
-    chosen->source = argv[optind];
-    if (chosen->references.out_of_memory)
-        return messages_out_of_memory();
-    return command_line_check_output(argv[0], chosen->out, 1, argv + optind);
+    struct file_list files;
+    int code = option_table_parse(&command_options, argc, argv, request, &files);
+    if (code != EXIT_CODE_OK)
+        return code;
+    if (files.n != 1)
+        return messages_usage(argv[0], files.n == 0 ? "a report of what? Name the folder of a fit "
+                                                      "or a run, or the file of a run"
+                                                    : "a report is of one folder or one file");
+    request->source = files.paths[0];
+    return command_line_check_output(argv[0], request->out, 1, files.paths);
 }
 
 /* ---- what there is ------------------------------------------------------------------------------
@@ -150,16 +123,16 @@ static int check_pair(const char *source, const struct material *material)
     return messages_failure("%s: the fit and the run in it are of different data", source);
 }
 
-static int load(struct report_command *chosen, struct material *material)
+static int load(struct report_request *request, struct material *material)
 {
     struct stat facts;
-    if (stat(chosen->source, &facts) != 0)
-        return messages_file("open", chosen->source);
-    chosen->is_folder = S_ISDIR(facts.st_mode);
-    int code = chosen->is_folder ? open_folder(chosen->source, material)
-                                 : open_run(chosen->source, material);
+    if (stat(request->source, &facts) != 0)
+        return messages_file("open", request->source);
+    request->is_folder = S_ISDIR(facts.st_mode);
+    int code = request->is_folder ? open_folder(request->source, material)
+                                  : open_run(request->source, material);
     if (code == EXIT_CODE_OK)
-        code = check_pair(chosen->source, material);
+        code = check_pair(request->source, material);
     if (code == EXIT_CODE_OK && !material->has_fit)
         code = posterior_result_create(material->posterior, &material->sampled);
     return code;
@@ -191,7 +164,7 @@ static struct plot_axis choose_periods(const struct star_result *star)
 
 /* Beside the planets of the star, or none of them. Data that are too few for a periodogram are
  * worth a page without one. */
-static int search(const struct report_command *chosen, const struct star_result *star,
+static int search(const struct report_request *request, const struct star_result *star,
                   size_t n_planets, const double *planets, equant_periodogram **made)
 {
     struct plot_axis periods = choose_periods(star);
@@ -199,7 +172,7 @@ static int search(const struct report_command *chosen, const struct star_result 
     equant_search_options options = {.struct_size = sizeof options,
                                      .period_min_days = periods.low,
                                      .period_max_days = periods.high,
-                                     .circular_only = !chosen->is_eccentric,
+                                     .circular_only = !request->is_eccentric,
                                      .n_planets = n_planets,
                                      .planets = planets,
                                      .progress = watched_call_progress,
@@ -212,7 +185,7 @@ static int search(const struct report_command *chosen, const struct star_result 
     return code;
 }
 
-static int search_both(const struct report_command *chosen, const struct star_result *star,
+static int search_both(const struct report_request *request, const struct star_result *star,
                        struct material *material)
 {
     double *elements = calloc(star->n_planets + 1, KNOWN_PLANETS_ELEMENTS * sizeof *elements);
@@ -225,9 +198,9 @@ static int search_both(const struct report_command *chosen, const struct star_re
                                                     planet->m0_rad};
         memcpy(elements + i * KNOWN_PLANETS_ELEMENTS, own, sizeof own);
     }
-    int code = search(chosen, star, 0, NULL, &material->of_data);
+    int code = search(request, star, 0, NULL, &material->of_data);
     if (code == EXIT_CODE_OK && material->of_data != NULL && star->n_planets > 0)
-        code = search(chosen, star, star->n_planets, elements, &material->of_rest);
+        code = search(request, star, star->n_planets, elements, &material->of_rest);
     free(elements);
     return code;
 }
@@ -251,12 +224,12 @@ static bool is_demonstration(const equant_dataset *dataset)
     return is_same;
 }
 
-static const char *star_name(const struct report_command *chosen, const struct material *material,
+static const char *star_name(const struct report_request *request, const struct material *material,
                              bool is_demonstration_star)
 {
     const char *of_run = provenance_of(material, "star_name");
-    if (chosen->star != NULL)
-        return chosen->star;
+    if (request->star != NULL)
+        return request->star;
     if (is_demonstration_star)
         return "HD 164922";
     if (material->has_fit && material->fit.star_name != NULL)
@@ -282,48 +255,48 @@ static char *folder_of(const char *path, const char **name)
     return strndup(path, (size_t)(slash - path));
 }
 
-static int write_page(const struct report_command *chosen, const struct report_contents *contents)
+static int write_page(const struct report_request *request, const struct report_contents *contents)
 {
-    const char *name, *target = chosen->out != NULL ? chosen->out : chosen->source;
-    bool is_folder = chosen->out == NULL && chosen->is_folder;
+    const char *name, *target = request->out != NULL ? request->out : request->source;
+    bool is_folder = request->out == NULL && request->is_folder;
     char *folder = is_folder ? strdup(target) : folder_of(target, &name);
     if (folder == NULL)
         return messages_out_of_memory();
-    if (chosen->out == NULL)
+    if (request->out == NULL)
         name = "report.html";
     struct output_file file;
     int code = output_file_open(&file, folder, name);
     if (code == EXIT_CODE_OK)
         code = output_file_close(&file, report_page_write(file.stream, contents));
     if (code == EXIT_CODE_OK)
-        printf("%s%s%s\n", chosen->out != NULL ? "" : folder,
-               chosen->out != NULL || folder[strlen(folder) - 1] == '/' ? "" : "/",
-               chosen->out != NULL ? chosen->out : name);
+        printf("%s%s%s\n", request->out != NULL ? "" : folder,
+               request->out != NULL || folder[strlen(folder) - 1] == '/' ? "" : "/",
+               request->out != NULL ? request->out : name);
     free(folder);
     return code;
 }
 
-static int run(struct report_command *chosen, const char *typed)
+static int run(struct report_request *request, const char *typed)
 {
     struct material material = {0};
-    int code = load(chosen, &material);
+    int code = load(request, &material);
     const struct star_result *star = material.has_fit ? &material.fit.star : &material.sampled;
-    if (code == EXIT_CODE_OK && !chosen->has_no_periodograms)
-        code = search_both(chosen, star, &material);
+    if (code == EXIT_CODE_OK && !request->has_no_periodograms)
+        code = search_both(request, star, &material);
     if (code == EXIT_CODE_OK) {
         bool is_known = is_demonstration(star->dataset);
-        struct report_contents contents = {.star_name = star_name(chosen, &material, is_known),
+        struct report_contents contents = {.star_name = star_name(request, &material, is_known),
                                            .star_mass = star_mass(&material),
                                            .star = star,
                                            .fit = material.has_fit ? &material.fit : NULL,
                                            .posterior = material.posterior,
                                            .of_data = material.of_data,
                                            .of_rest = material.of_rest,
-                                           .is_eccentric = chosen->is_eccentric,
+                                           .is_eccentric = request->is_eccentric,
                                            .is_demonstration = is_known,
-                                           .references = &chosen->references,
+                                           .references = &request->references,
                                            .typed = typed};
-        code = write_page(chosen, &contents);
+        code = write_page(request, &contents);
     }
     release(&material);
     return code;
@@ -331,18 +304,16 @@ static int run(struct report_command *chosen, const char *typed)
 
 int command_report(int argc, char **argv)
 {
-    struct report_command chosen = {0};
-    if (command_line_wants_help(argc, argv)) {
-        fputs(help, stdout);
+    struct report_request request = {0};
+    if (option_table_helps(&command_options, argc, argv))
         return EXIT_CODE_OK;
-    }
     char *typed = command_line_typed(argc, argv);
-    int code = typed == NULL ? messages_out_of_memory() : parse_options(argc, argv, &chosen);
+    int code = typed == NULL ? messages_out_of_memory() : parse(argc, argv, &request);
     if (code == EXIT_CODE_OK) {
         interrupt_watch();
-        code = run(&chosen, typed);
+        code = run(&request, typed);
     }
-    text_list_free(&chosen.references);
+    text_list_free(&request.references);
     free(typed);
     return code;
 }

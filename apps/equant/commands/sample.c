@@ -1,13 +1,10 @@
 /* equant sample: draws from the posterior of a star's planets. */
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "options/command_line.h"
 #include "commands/commands.h"
-#include "options/engine_options.h"
 #include "terminal/interrupt.h"
 #include "options/known_planets.h"
 #include "terminal/messages.h"
@@ -18,18 +15,6 @@
 #include "options/sample_request.h"
 #include "results/sample_text.h"
 #include "options/star_name.h"
-
-static const char help_start[] =
-    "Usage: equant sample FILE... --planets N [OPTIONS]\n"
-    "       equant sample --demo --planets N [OPTIONS]\n"
-    "       equant sample --resume DIR [OPTIONS]\n\n"
-    "Draws from the posterior of a star's planets with thousands of walkers in independent\n"
-    "populations, until these agree and every parameter has enough effective draws. Ctrl-C\n"
-    "writes a checkpoint; a run that goes on makes the draws of one that was never stopped.\n\n";
-static const char help_end[] =
-    "\n  --help              this text\n\n"
-    "Example:\n"
-    "  equant sample --demo --planets 2 --star-mass 0.87 --out posterior\n";
 
 /* What a call of the library needs, and frees. */
 struct sampling {
@@ -45,13 +30,12 @@ struct sampling {
 
 /* ---- before ------------------------------------------------------------------------ */
 
-static int load_data(const char *command, int n_files, char *const *paths, struct sampling *session)
+static int load_data(const char *command, const struct file_list *files, struct sampling *session)
 {
     const struct sample_request *request = session->request;
-    int code = data_source_load(command, &request->source, n_files, paths, &session->dataset);
+    int code = data_source_load_and_warn(command, &request->source, files, &session->dataset);
     if (code != EXIT_CODE_OK)
         return code;
-    data_source_warn(session->dataset);
     code = instrument_filter_apply(&request->leave_out, &session->dataset);
     if (code == EXIT_CODE_OK && request->start_file != NULL)
         code = known_planets_read(&session->known, request->start_file, session->dataset);
@@ -140,7 +124,7 @@ static int report(const struct sampling *session, const equant_posterior *poster
 {
     int code = EXIT_CODE_OK;
     if (session->folder != NULL)
-        code = sample_folder_write(posterior, session->folder, session->request);
+        code = sample_folder_write(posterior, session->folder, &session->request->pictures);
     if (code != EXIT_CODE_OK)
         return code;
     return session->request->as_json ? sample_json_write(stdout, posterior)
@@ -148,15 +132,14 @@ static int report(const struct sampling *session, const equant_posterior *poster
 }
 
 static int run(const char *command, const struct sample_request *request, const char *typed,
-               int n_files, char *const *paths)
+               const struct file_list *files)
 {
-    struct sampling session = {.request = request,
-                               .star_name = star_name_guess(&request->source, n_files, paths),
-                               .typed = typed};
+    struct sampling session = {
+        .request = request, .star_name = star_name_guess(&request->source, files), .typed = typed};
     equant_posterior *posterior = NULL;
     int code = EXIT_CODE_OK;
     if (request->resume == NULL) {
-        code = load_data(command, n_files, paths, &session);
+        code = load_data(command, files, &session);
         if (code == EXIT_CODE_OK)
             code = create_priors(&session);
     }
@@ -177,17 +160,15 @@ static int run(const char *command, const struct sample_request *request, const 
 int command_sample(int argc, char **argv)
 {
     struct sample_request request = sample_request_default();
-    if (command_line_wants_help(argc, argv)) {
-        printf("%s%s%s\n%s%s", help_start, sample_request_help, data_source_help,
-               engine_options_help, help_end);
+    struct file_list files;
+    if (option_table_helps(&sample_request_table, argc, argv))
         return EXIT_CODE_OK;
-    }
     char *typed = command_line_typed(argc, argv);
-    int code =
-        typed == NULL ? messages_out_of_memory() : sample_request_parse(argc, argv, &request);
+    int code = typed == NULL ? messages_out_of_memory()
+                             : sample_request_parse(argc, argv, &request, &files);
     if (code == EXIT_CODE_OK) {
         interrupt_watch();
-        code = run(argv[0], &request, typed, argc - optind, argv + optind);
+        code = run(argv[0], &request, typed, &files);
     }
     sample_request_free(&request);
     free(typed);

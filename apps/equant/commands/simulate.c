@@ -1,155 +1,120 @@
 /* equant simulate: a data file from an orbit, for tests and experiments. */
-#include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "options/command_line.h"
 #include "commands/commands.h"
 #include "terminal/messages.h"
 #include "options/observation_times.h"
+#include "options/option_table.h"
 #include "options/orbit_table.h"
 
-static const char help[] =
-    "Usage: equant simulate --orbits ORBITS.csv --times FILE [OPTIONS]\n"
-    "       equant simulate --orbits ORBITS.csv --start T --n-obs N --cadence DAYS [OPTIONS]\n\n"
-    "Writes the velocities that a star with these planets would show, with noise, as a\n"
-    "table time,mnvel,errvel,tel that `equant data` and RadVel read. The table of\n"
-    "orbits is that of `equant evaluate`. M0 is the mean anomaly at the reference\n"
-    "time; without --t-ref that is the one which `equant data` chooses for the file\n"
-    "written, so that evaluating the same orbit against it fits.\n\n"
-    "The orbit:\n"
-    "  --orbits FILE       the table of orbits; - for standard input\n"
-    "  --row N             which row of it; default 1\n"
-    "  --t-ref T           reference time; default: near the middle of the times\n\n"
-    "The times:\n"
-    "  --times FILE        the first column of a file; a first line that is no number\n"
-    "                      is passed over\n"
-    "  --start T --n-obs N --cadence DAYS\n"
-    "                      N times, evenly spaced from T on\n"
-    "  --jitter-times      moves each of these by up to half a cadence either way\n\n"
-    "The velocities:\n"
-    "  --noise SIGMA       Gaussian noise in m/s; default 0. A column jitter_m_s_1\n"
-    "                      adds to it in quadrature\n"
-    "  --uncertainty S     what the file states; default: the noise, or 1 m/s without\n"
-    "  --offset V          added to all velocities, m/s; default 0\n"
-    "  --instrument NAME   default: simulated\n"
-    "  --seed S            default 1; the same seed gives the same file\n"
-    "  --out FILE          default: standard output\n\n"
-    "  --help              this text\n\n"
-    "Example:\n"
-    "  equant simulate --orbits orbits.csv --start 2460000 --n-obs 50 --cadence 7 \\\n"
-    "      --jitter-times --noise 2 --seed 42 --out simulated.csv\n";
-
-struct simulate_options {
-    char *orbits, *times, *out;
-    const char *instrument;
-    uint64_t row, n_obs, seed;
-    double start_days, cadence_days;
-    bool has_start, has_cadence, jitters_times;
+struct simulate_request {
+    const char *orbits, *times, *out, *instrument;
+    uint64_t row, seed;
+    size_t n_obs;
+    double start_days, cadence_days, reference_time_days; /* NaN, 0, NaN: not given */
+    bool jitters_times;
     double noise_m_s, uncertainty_m_s, offset_m_s;
-    equant_dataset_options dataset;
 };
 
-/* An option's value, or EXIT_CODE_USAGE with a sentence. */
-static int take_option(const char *command, int option, struct simulate_options *chosen)
+static int take_instrument(const char *command, char *argument, void *into)
 {
-    switch (option) {
-    case 'i':
-        chosen->orbits = optarg;
-        return EXIT_CODE_OK;
-    case 'T':
-        chosen->times = optarg;
-        return EXIT_CODE_OK;
-    case 'o':
-        chosen->out = optarg;
-        return EXIT_CODE_OK;
-    case 'I':
-        chosen->instrument = optarg;
-        if (optarg[0] == '\0' || optarg[strcspn(optarg, " \t,;#\"")] != '\0')
-            return messages_usage(command,
-                                  "--instrument wants a name without blanks, commas, "
-                                  "quotes or #, not '%s'",
-                                  optarg);
-        return EXIT_CODE_OK;
-    case 'r':
-        return command_line_count(command, "--row", optarg, 1, UINT64_MAX, &chosen->row);
-    case 'R':
-        chosen->dataset.has_reference_time = 1;
-        return command_line_number(command, "--t-ref", optarg,
-                                   &chosen->dataset.reference_time_days);
-    case 's':
-        chosen->has_start = true;
-        return command_line_number(command, "--start", optarg, &chosen->start_days);
-    case 'n':
-        return command_line_count(command, "--n-obs", optarg, 1, 100000000, &chosen->n_obs);
-    case 'c':
-        chosen->has_cadence = true;
-        return command_line_positive(command, "--cadence", optarg, &chosen->cadence_days);
-    case 'j':
-        chosen->jitters_times = true;
-        return EXIT_CODE_OK;
-    case 'N':
-        if (command_line_number(command, "--noise", optarg, &chosen->noise_m_s) != EXIT_CODE_OK)
-            return EXIT_CODE_USAGE;
-        if (chosen->noise_m_s < 0.0)
-            return messages_usage(command, "--noise cannot be negative, as %s is", optarg);
-        return EXIT_CODE_OK;
-    case 'u':
-        return command_line_positive(command, "--uncertainty", optarg, &chosen->uncertainty_m_s);
-    case 'v':
-        return command_line_number(command, "--offset", optarg, &chosen->offset_m_s);
-    default:
-        return command_line_count(command, "--seed", optarg, 0, UINT64_MAX, &chosen->seed);
-    }
+    struct simulate_request *request = into;
+    request->instrument = argument;
+    if (argument[0] == '\0' || argument[strcspn(argument, " \t,;#\"")] != '\0')
+        return messages_usage(command,
+                              "--instrument wants a name without blanks, commas, "
+                              "quotes or #, not '%s'",
+                              argument);
+    return EXIT_CODE_OK;
 }
+
+static int take_noise(const char *command, char *argument, void *into)
+{
+    struct simulate_request *request = into;
+    int code = command_line_number(command, "noise", argument, &request->noise_m_s);
+    if (code == EXIT_CODE_OK && request->noise_m_s < 0.0)
+        code = messages_usage(command, "--noise cannot be negative, as %s is", argument);
+    return code;
+}
+
+#define OPTIONS_OF struct simulate_request
+static const struct option_row orbit_rows[] = {
+    {"orbits", "FILE", OPTION_TEXT(orbits), "the table of orbits; - for standard input"},
+    {"row", "N", OPTION_COUNT(row, 1, UINT64_MAX), "which row of it; default 1"},
+    {"t-ref", "T", OPTION_NUMBER(reference_time_days),
+     "reference time; default: near the middle of the times"},
+    {0}};
+
+static const struct option_row time_rows[] = {
+    {"times", "FILE", OPTION_TEXT(times),
+     "the first column of a file; a first line that is no number\n"
+     "is passed over"},
+    {"start", "T --n-obs N --cadence DAYS", OPTION_NUMBER(start_days),
+     "N times, evenly spaced from T on"},
+    {"n-obs", "N", OPTION_COUNT(n_obs, 1, 100000000), NULL},
+    {"cadence", "DAYS", OPTION_POSITIVE(cadence_days), NULL},
+    {"jitter-times", NULL, OPTION_FLAG(jitters_times),
+     "moves each of these by up to half a cadence either way"},
+    {0}};
+
+static const struct option_row velocity_rows[] = {
+    {"noise", "SIGMA", OPTION_CALL(take_noise),
+     "Gaussian noise in m/s; default 0. A column jitter_m_s_1\n"
+     "adds to it in quadrature"},
+    {"uncertainty", "S", OPTION_POSITIVE(uncertainty_m_s),
+     "what the file states; default: the noise, or 1 m/s without"},
+    {"offset", "V", OPTION_NUMBER(offset_m_s), "added to all velocities, m/s; default 0"},
+    {"instrument", "NAME", OPTION_CALL(take_instrument), "default: simulated"},
+    {"seed", "S", OPTION_COUNT(seed, 0, UINT64_MAX),
+     "default 1; the same seed gives the same file"},
+    {"out", "FILE", OPTION_TEXT(out), "default: standard output"},
+    {0}};
+
+static const struct option_table command_options = {
+    .usage = {"--orbits ORBITS.csv --times FILE [OPTIONS]",
+              "--orbits ORBITS.csv --start T --n-obs N --cadence DAYS [OPTIONS]"},
+    .about = "Writes the velocities that a star with these planets would show, with noise, as a\n"
+             "table time,mnvel,errvel,tel that `equant data` and RadVel read. The table of\n"
+             "orbits is that of `equant evaluate`. M0 is the mean anomaly at the reference\n"
+             "time; without --t-ref that is the one which `equant data` chooses for the file\n"
+             "written, so that evaluating the same orbit against it fits.",
+    .sections = {{"The orbit", orbit_rows, 0},
+                 {"The times", time_rows, 0},
+                 {"The velocities", velocity_rows, 0},
+                 {"", option_table_help_rows, 0}},
+    .example = "equant simulate --orbits orbits.csv --start 2460000 --n-obs 50 --cadence 7 \\\n"
+               "    --jitter-times --noise 2 --seed 42 --out simulated.csv",
+};
 
 /* Options that are fine one by one and make no sense together. */
-static int check_options(const char *command, const struct simulate_options *chosen)
+static int check(const char *command, const struct simulate_request *request)
 {
-    bool has_all = chosen->has_start && chosen->has_cadence && chosen->n_obs > 0;
-    bool has_some = chosen->has_start || chosen->has_cadence || chosen->n_obs > 0;
-    if (chosen->orbits == NULL)
+    bool has_start = !isnan(request->start_days), has_cadence = request->cadence_days > 0.0;
+    bool has_all = has_start && has_cadence && request->n_obs > 0;
+    bool has_some = has_start || has_cadence || request->n_obs > 0;
+    if (request->orbits == NULL)
         return messages_usage(command, "no orbits: name their table with --orbits");
-    if (chosen->times != NULL && (has_some || chosen->jitters_times))
+    if (request->times != NULL && (has_some || request->jitters_times))
         return messages_usage(command, "--times stands in place of --start, --n-obs, --cadence "
                                        "and --jitter-times");
-    if (chosen->times == NULL && !has_all)
+    if (request->times == NULL && !has_all)
         return messages_usage(command, "no times: give --times, or --start, --n-obs and "
                                        "--cadence together");
-    char *inputs[] = {chosen->orbits, chosen->times};
-    return command_line_check_output(command, chosen->out, chosen->times != NULL ? 2 : 1, inputs);
+    const char *inputs[] = {request->orbits, request->times};
+    return command_line_check_output(command, request->out, request->times != NULL ? 2 : 1, inputs);
 }
 
-static int parse_options(int argc, char **argv, struct simulate_options *chosen)
+static int parse(int argc, char **argv, struct simulate_request *request)
 {
-    static const struct option options[] = {{"orbits", required_argument, NULL, 'i'},
-                                            {"row", required_argument, NULL, 'r'},
-                                            {"t-ref", required_argument, NULL, 'R'},
-                                            {"times", required_argument, NULL, 'T'},
-                                            {"start", required_argument, NULL, 's'},
-                                            {"n-obs", required_argument, NULL, 'n'},
-                                            {"cadence", required_argument, NULL, 'c'},
-                                            {"jitter-times", no_argument, NULL, 'j'},
-                                            {"noise", required_argument, NULL, 'N'},
-                                            {"offset", required_argument, NULL, 'v'},
-                                            {"uncertainty", required_argument, NULL, 'u'},
-                                            {"seed", required_argument, NULL, 'S'},
-                                            {"instrument", required_argument, NULL, 'I'},
-                                            {"out", required_argument, NULL, 'o'},
-                                            {0}};
-    int option, code = EXIT_CODE_OK;
-    opterr = 0;
-    while (code == EXIT_CODE_OK && (option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
-        bool is_known = option != '?' && option != ':';
-        code = is_known ? take_option(argv[0], option, chosen)
-                        : command_line_reject(argv[0], argv, option);
-    }
-    if (code == EXIT_CODE_OK && optind < argc)
-        code = messages_usage(argv[0], "what is '%s'? simulate takes options only", argv[optind]);
-    return code == EXIT_CODE_OK ? check_options(argv[0], chosen) : code;
+    struct file_list files;
+    int code = option_table_parse(&command_options, argc, argv, request, &files);
+    if (code == EXIT_CODE_OK && files.n > 0)
+        code = messages_usage(argv[0], "what is '%s'? simulate takes options only", files.paths[0]);
+    return code == EXIT_CODE_OK ? check(argv[0], request) : code;
 }
 
 /* One parameter set, the chosen row, into a new array. */
@@ -171,15 +136,15 @@ static int read_orbit(struct orbit_table *table, uint64_t row, double **paramete
 }
 
 /* A data set with the times and no velocities yet: what the model is asked at. */
-static int make_dataset(const struct simulate_options *chosen, equant_dataset **dataset)
+static int make_dataset(const struct simulate_request *request, equant_dataset **dataset)
 {
     struct observation_times times = {0};
     double *velocities = NULL, *uncertainties = NULL;
     int code =
-        chosen->times != NULL
-            ? observation_times_read(&times, chosen->times)
-            : observation_times_make(&times, (size_t)chosen->n_obs, chosen->start_days,
-                                     chosen->cadence_days, chosen->jitters_times, chosen->seed);
+        request->times != NULL
+            ? observation_times_read(&times, request->times)
+            : observation_times_make(&times, request->n_obs, request->start_days,
+                                     request->cadence_days, request->jitters_times, request->seed);
     if (code == EXIT_CODE_OK) {
         velocities = calloc(times.n, sizeof *velocities);
         uncertainties = calloc(times.n, sizeof *uncertainties);
@@ -188,10 +153,15 @@ static int make_dataset(const struct simulate_options *chosen, equant_dataset **
     }
     if (code == EXIT_CODE_OK) {
         for (size_t k = 0; k < times.n; k++)
-            uncertainties[k] = chosen->uncertainty_m_s;
+            uncertainties[k] = request->uncertainty_m_s;
+        equant_dataset_options options = {
+            .struct_size = sizeof options,
+            .has_reference_time = !isnan(request->reference_time_days),
+            .reference_time_days = request->reference_time_days,
+        };
         equant_status status =
             equant_dataset_from_arrays(times.n, times.days, velocities, uncertainties, NULL, 1,
-                                       &chosen->instrument, &chosen->dataset, dataset);
+                                       &request->instrument, &options, dataset);
         code = status == EQUANT_SUCCESS ? EXIT_CODE_OK : messages_status(status);
     }
     observation_times_free(&times);
@@ -241,12 +211,12 @@ static void write_number(FILE *out, double value)
     fputs(text, out);
 }
 
-static int write_data(const struct simulate_options *chosen, const equant_dataset *dataset,
+static int write_data(const struct simulate_request *request, const equant_dataset *dataset,
                       const double *velocities)
 {
     const double *times = equant_dataset_times_days(dataset);
-    const char *name = chosen->out != NULL ? chosen->out : "standard output";
-    FILE *out = chosen->out != NULL ? fopen(chosen->out, "w") : stdout;
+    const char *name = request->out != NULL ? request->out : "standard output";
+    FILE *out = request->out != NULL ? fopen(request->out, "w") : stdout;
     if (out == NULL)
         return messages_file("write", name);
     fputs("time,mnvel,errvel,tel\n", out);
@@ -255,8 +225,8 @@ static int write_data(const struct simulate_options *chosen, const equant_datase
         fputc(',', out);
         write_number(out, velocities[k]);
         fputc(',', out);
-        write_number(out, chosen->uncertainty_m_s);
-        fprintf(out, ",%s\n", chosen->instrument);
+        write_number(out, request->uncertainty_m_s);
+        fprintf(out, ",%s\n", request->instrument);
     }
     int failed = fflush(out) != 0;
     if (out != stdout && fclose(out) != 0)
@@ -264,11 +234,11 @@ static int write_data(const struct simulate_options *chosen, const equant_datase
     return failed ? messages_file("write", name) : EXIT_CODE_OK;
 }
 
-static int simulate(const struct simulate_options *chosen, const struct orbit_table *table,
+static int simulate(const struct simulate_request *request, const struct orbit_table *table,
                     const double *parameters, const equant_dataset *dataset)
 {
     size_t n_obs = equant_dataset_n_obs(dataset);
-    double sigma_m_s = total_noise_m_s(chosen->noise_m_s, table, parameters);
+    double sigma_m_s = total_noise_m_s(request->noise_m_s, table, parameters);
     double *velocities = calloc(n_obs, sizeof *velocities);
     double *noise = calloc(n_obs, sizeof *noise);
     int code = velocities == NULL || noise == NULL
@@ -276,13 +246,13 @@ static int simulate(const struct simulate_options *chosen, const struct orbit_ta
                    : predict(dataset, table, parameters, velocities);
     if (code == EXIT_CODE_OK) {
         equant_status status =
-            equant_random_normal(chosen->seed, OBSERVATION_NOISE_PURPOSE, 0, n_obs, noise);
+            equant_random_normal(request->seed, OBSERVATION_NOISE_PURPOSE, 0, n_obs, noise);
         code = status == EQUANT_SUCCESS ? EXIT_CODE_OK : messages_status(status);
     }
     if (code == EXIT_CODE_OK) {
         for (size_t k = 0; k < n_obs; k++)
-            velocities[k] += chosen->offset_m_s + sigma_m_s * noise[k];
-        code = write_data(chosen, dataset, velocities);
+            velocities[k] += request->offset_m_s + sigma_m_s * noise[k];
+        code = write_data(request, dataset, velocities);
     }
     free(velocities);
     free(noise);
@@ -291,32 +261,31 @@ static int simulate(const struct simulate_options *chosen, const struct orbit_ta
 
 int command_simulate(int argc, char **argv)
 {
-    struct simulate_options chosen = {.row = 1,
-                                      .seed = 1,
-                                      .instrument = "simulated",
-                                      .dataset = {.struct_size = sizeof chosen.dataset}};
-    if (command_line_wants_help(argc, argv)) {
-        fputs(help, stdout);
+    struct simulate_request request = {.row = 1,
+                                       .seed = 1,
+                                       .instrument = "simulated",
+                                       .start_days = NAN,
+                                       .reference_time_days = NAN};
+    if (option_table_helps(&command_options, argc, argv))
         return EXIT_CODE_OK;
-    }
-    int code = parse_options(argc, argv, &chosen);
+    int code = parse(argc, argv, &request);
     if (code != EXIT_CODE_OK)
         return code;
-    if (chosen.uncertainty_m_s == 0.0)
-        chosen.uncertainty_m_s = chosen.noise_m_s > 0.0 ? chosen.noise_m_s : 1.0;
+    if (request.uncertainty_m_s == 0.0)
+        request.uncertainty_m_s = request.noise_m_s > 0.0 ? request.noise_m_s : 1.0;
 
     struct orbit_table table;
     struct orbit_table_options table_options = {.n_instruments = 1};
-    code = orbit_table_open(&table, chosen.orbits, &table_options);
+    code = orbit_table_open(&table, request.orbits, &table_options);
     if (code != EXIT_CODE_OK)
         return code;
     double *parameters = NULL;
     equant_dataset *dataset = NULL;
-    code = read_orbit(&table, chosen.row, &parameters);
+    code = read_orbit(&table, request.row, &parameters);
     if (code == EXIT_CODE_OK)
-        code = make_dataset(&chosen, &dataset);
+        code = make_dataset(&request, &dataset);
     if (code == EXIT_CODE_OK)
-        code = simulate(&chosen, &table, parameters, dataset);
+        code = simulate(&request, &table, parameters, dataset);
     equant_dataset_free(dataset);
     free(parameters);
     orbit_table_close(&table);

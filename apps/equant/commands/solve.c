@@ -1,5 +1,4 @@
 /* equant solve: Kepler's equation as a filter, from `M e` to `E sinE cosE`. */
-#include <getopt.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,16 +10,16 @@
 #include "files/line_reader.h"
 #include "terminal/messages.h"
 
-static const char help_start[] =
-    "Usage: equant solve [OPTIONS] < PAIRS > SOLUTIONS\n\n"
-    "Solves M = E - e sin E. Each line of standard input is `M e`, mean anomaly in\n"
-    "radians and eccentricity, separated by blanks or a comma; blank lines and lines\n"
-    "that begin with # are skipped. Each line of standard output is `E sinE cosE`\n"
-    "with 17 digits. M may be any finite number, 0 <= e < 1. A line that makes no\n"
-    "sense ends the run; the solutions before it have been written.\n\n";
-static const char help_end[] = "\n  --help              this text\n\n"
-                               "Example:\n"
-                               "  echo '1.5 0.3' | equant solve --precision double\n";
+static const struct option_table command_options = {
+    .usage = {"[OPTIONS] < PAIRS > SOLUTIONS"},
+    .about = "Solves M = E - e sin E. Each line of standard input is `M e`, mean anomaly in\n"
+             "radians and eccentricity, separated by blanks or a comma; blank lines and lines\n"
+             "that begin with # are skipped. Each line of standard output is `E sinE cosE`\n"
+             "with 17 digits. M may be any finite number, 0 <= e < 1. A line that makes no\n"
+             "sense ends the run; the solutions before it have been written.",
+    .sections = {{"How to compute", engine_options_rows, 0}, {"", option_table_help_rows, 0}},
+    .example = "echo '1.5 0.3' | equant solve --precision double",
+};
 
 enum { BATCH_SIZE = 4096 };
 
@@ -101,22 +100,13 @@ static int solve_lines(struct line_reader *reader, struct batch *batch,
 
 int command_solve(int argc, char **argv)
 {
-    static const struct option options[] = {ENGINE_OPTIONS_LONG, {0}};
     equant_engine_options engine = engine_options_default();
-    int option, code = EXIT_CODE_OK;
-    if (command_line_wants_help(argc, argv)) {
-        printf("%s%s%s", help_start, engine_options_help, help_end);
+    struct file_list files;
+    if (option_table_helps(&command_options, argc, argv))
         return EXIT_CODE_OK;
-    }
-    opterr = 0;
-    while (code == EXIT_CODE_OK && (option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
-        if (option >= ENGINE_OPTION_FIRST && option < ENGINE_OPTION_END)
-            code = engine_options_take(argv[0], option, optarg, &engine);
-        else
-            code = command_line_reject(argv[0], argv, option);
-    }
-    if (code == EXIT_CODE_OK && optind < argc)
-        code = messages_usage(argv[0], "solve reads standard input; write < %s", argv[optind]);
+    int code = option_table_parse(&command_options, argc, argv, &engine, &files);
+    if (code == EXIT_CODE_OK && files.n > 0)
+        code = messages_usage(argv[0], "solve reads standard input; write < %s", files.paths[0]);
     if (code == EXIT_CODE_OK)
         code = engine_options_check(argv[0], &engine);
     if (code != EXIT_CODE_OK)

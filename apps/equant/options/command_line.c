@@ -2,22 +2,14 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "terminal/messages.h"
-
-bool command_line_wants_help(int argc, char **argv)
-{
-    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
-        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
-            return true;
-    return false;
-}
 
 /* Writes a word so that a shell reads it as one; returns the end. */
 static char *write_word(char *at, const char *word)
@@ -76,7 +68,7 @@ int command_line_number(const char *command, const char *option, const char *tex
 {
     double parsed;
     if (!command_line_parse_number(text, &parsed) || !isfinite(parsed))
-        return messages_usage(command, "%s wants a number, not '%s'", option, text);
+        return messages_usage(command, "--%s wants a number, not '%s'", option, text);
     *value = parsed;
     return EXIT_CODE_OK;
 }
@@ -88,7 +80,7 @@ int command_line_positive(const char *command, const char *option, const char *t
     if (code != EXIT_CODE_OK)
         return code;
     if (parsed <= 0.0)
-        return messages_usage(command, "%s wants a number above zero, not '%s'", option, text);
+        return messages_usage(command, "--%s wants a number above zero, not '%s'", option, text);
     *value = parsed;
     return EXIT_CODE_OK;
 }
@@ -120,18 +112,41 @@ int command_line_count(const char *command, const char *option, const char *text
     if (!parse_count(text, &parsed) || parsed < minimum || parsed > maximum) {
         if (maximum == UINT64_MAX)
             return messages_usage(command,
-                                  "%s wants a whole number of at least %" PRIu64 ", not '%s'",
+                                  "--%s wants a whole number of at least %" PRIu64 ", not '%s'",
                                   option, minimum, text);
         return messages_usage(command,
-                              "%s wants a whole number from %" PRIu64 " to %" PRIu64 ", not '%s'",
+                              "--%s wants a whole number from %" PRIu64 " to %" PRIu64 ", not '%s'",
                               option, minimum, maximum, text);
     }
     *value = parsed;
     return EXIT_CODE_OK;
 }
 
+int command_line_choice(const char *command, const char *option, const char *text,
+                        const struct option_choice *choices, int *value)
+{
+    char list[128] = "";
+    for (size_t i = 0; choices[i].name != NULL; i++) {
+        if (strcmp(text, choices[i].name) == 0) {
+            *value = choices[i].value;
+            return EXIT_CODE_OK;
+        }
+        size_t used = strlen(list);
+        const char *separator = i == 0 ? "" : choices[i + 1].name == NULL ? " or " : ", ";
+        snprintf(list + used, sizeof list - used, "%s%s", separator, choices[i].name);
+    }
+    return messages_usage(command, "--%s is %s, not '%s'", option, list, text);
+}
+
+const char *command_line_choice_name(const struct option_choice *choices, int value)
+{
+    while (choices->name != NULL && choices->value != value)
+        choices++;
+    return choices->name;
+}
+
 int command_line_check_output(const char *command, const char *output, int n_inputs,
-                              char *const *inputs)
+                              const char *const *inputs)
 {
     struct stat written, read;
     if (output == NULL || stat(output, &written) != 0 || !S_ISREG(written.st_mode))
@@ -142,19 +157,6 @@ int command_line_check_output(const char *command, const char *output, int n_inp
             return messages_usage(command, "--out would overwrite '%s', which is to be read",
                                   inputs[i]);
     return EXIT_CODE_OK;
-}
-
-int command_line_reject(const char *command, char **argv, int answer)
-{
-    const char *typed = argv[optind - 1];
-    if (answer == ':')
-        return messages_usage(command, "option %s wants a value", typed);
-    if (strncmp(typed, "--", 2) == 0 && optopt != 0)
-        return messages_usage(command, "option %.*s takes no value", (int)strcspn(typed, "="),
-                              typed);
-    if (optopt != 0)
-        return messages_usage(command, "there is no option -%c", optopt);
-    return messages_usage(command, "there is no option %s", typed);
 }
 
 /* Edits that turn one word into the other: insert, delete, replace, or swap

@@ -6,33 +6,36 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* True when --help or -h stands before a "--" among the arguments. */
-bool command_line_wants_help(int argc, char **argv);
-
 /* The command line that a shell would take for these arguments: "equant fit 'my star.csv'". In
- * new memory that the caller frees; NULL when there is none. Ask before getopt_long has put the
- * arguments into its own order. */
+ * new memory that the caller frees; NULL when there is none. Ask before option_table_parse has put
+ * the arguments into its own order. */
 char *command_line_typed(int argc, char **argv);
 
 /* The whole of `text` as a number, blanks around it apart; inf and nan count. */
 bool command_line_parse_number(const char *text, double *value);
 
+/* A word for a value of an option; a list of them ends without a name. */
+struct option_choice {
+    const char *name;
+    int value;
+};
+
 /* The value of an option. Each returns EXIT_CODE_OK, or prints a sentence and
- * returns EXIT_CODE_USAGE. `option` is how the person knows it: "--threads". */
+ * returns EXIT_CODE_USAGE. `option` is its name without dashes: "threads". */
 int command_line_number(const char *command, const char *option, const char *text, double *value);
 int command_line_positive(const char *command, const char *option, const char *text, double *value);
 int command_line_count(const char *command, const char *option, const char *text, uint64_t minimum,
                        uint64_t maximum, uint64_t *value);
+int command_line_choice(const char *command, const char *option, const char *text,
+                        const struct option_choice *choices, int *value);
+
+/* The name of a value; NULL where it has none. */
+const char *command_line_choice_name(const struct option_choice *choices, int value);
 
 /* Refuses an output file (NULL: none) that is one of the files to be read, also
  * by another name. Returns EXIT_CODE_OK, or EXIT_CODE_USAGE with a sentence. */
 int command_line_check_output(const char *command, const char *output, int n_inputs,
-                              char *const *inputs);
-
-/* What getopt_long could not accept (it returned '?' or ':'): prints why and
- * returns EXIT_CODE_USAGE. Call it with opterr = 0 and short options that
- * begin with ':'. */
-int command_line_reject(const char *command, char **argv, int answer);
+                              const char *const *inputs);
 
 /* Of n names the one that `text` was probably meant to be; NULL when none is
  * near. */

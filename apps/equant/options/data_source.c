@@ -1,77 +1,74 @@
 #include "options/data_source.h"
 
+#include <math.h>
 #include <string.h>
 
-#include "options/command_line.h"
 #include "terminal/messages.h"
 
-const char data_source_help[] =
-    "The data:\n"
-    "  --unit U            unit of the velocities in the files, m/s or km/s;\n"
-    "                      default: what the file says\n"
-    "  --t-ref T           reference time, on the time scale of the files;\n"
-    "                      default: near the middle of the data\n"
-    "  --demo              in place of files: HD 164922 (Fulton et al. 2016)\n";
+static const struct option_choice units[] = {
+    {"m/s", EQUANT_UNIT_M_S}, {"km/s", EQUANT_UNIT_KM_S}, {0}};
+
+#define OPTIONS_OF struct data_source
+const struct option_row data_source_rows[] = {{"unit", "U", OPTION_CHOICE(unit, units),
+                                               "unit of the velocities in the files, m/s or km/s;\n"
+                                               "default: what the file says"},
+                                              {"t-ref", "T", OPTION_NUMBER(reference_time_days),
+                                               "reference time, on the time scale of the files;\n"
+                                               "default: near the middle of the data"},
+                                              {"demo", NULL, OPTION_FLAG(is_demonstration),
+                                               "in place of files: HD 164922 (Fulton et al. 2016)"},
+                                              {0}};
 
 struct data_source data_source_default(void)
 {
-    return (struct data_source){.options = {.struct_size = sizeof(equant_dataset_options)}};
+    return (struct data_source){.reference_time_days = NAN};
 }
 
-static int take_unit(const char *command, const char *argument, equant_unit *unit)
+const char *data_source_unit_name(equant_unit unit)
 {
-    if (strcmp(argument, "m/s") == 0)
-        *unit = EQUANT_UNIT_M_S;
-    else if (strcmp(argument, "km/s") == 0)
-        *unit = EQUANT_UNIT_KM_S;
-    else
-        return messages_usage(command, "--unit is m/s or km/s, not '%s'", argument);
-    return EXIT_CODE_OK;
+    return command_line_choice_name(units, (int)unit);
 }
 
-int data_source_take(const char *command, int option, const char *argument,
-                     struct data_source *source)
+static int load_demonstration(const char *command, const struct data_source *source,
+                              const struct file_list *files, equant_dataset **dataset)
 {
-    switch (option) {
-    case DATA_SOURCE_OPTION_UNIT:
-        return take_unit(command, argument, &source->options.velocity_unit);
-    case DATA_SOURCE_OPTION_REFERENCE_TIME:
-        source->options.has_reference_time = 1;
-        return command_line_number(command, "--t-ref", argument,
-                                   &source->options.reference_time_days);
-    default:
-        source->is_demonstration = true;
-        return EXIT_CODE_OK;
-    }
-}
-
-int data_source_load(const char *command, const struct data_source *source, int n_files,
-                     char *const *paths, equant_dataset **dataset)
-{
-    equant_status status;
-    if (source->is_demonstration) {
-        if (n_files > 0)
-            return messages_usage(command, "--demo stands in place of files; leave '%s' out",
-                                  paths[0]);
-        if (source->options.has_reference_time || source->options.velocity_unit != 0)
-            return messages_usage(command, "--demo has its own unit and reference time; leave "
-                                           "--unit and --t-ref out");
-        status = equant_dataset_demonstration(dataset);
-    } else {
-        if (n_files == 0)
-            return messages_usage(command, "no data: name a file, or use --demo");
-        for (int i = 0; i < n_files; i++)
-            if (strcmp(paths[i], "-") == 0)
-                return messages_usage(command, "data are read from files; for standard input "
-                                               "write /dev/stdin in place of -");
-        status = equant_dataset_from_files((size_t)n_files, (const char *const *)paths,
-                                           &source->options, dataset);
-    }
+    if (files->n > 0)
+        return messages_usage(command, "--demo stands in place of files; leave '%s' out",
+                              files->paths[0]);
+    if (!isnan(source->reference_time_days) || source->unit != EQUANT_UNIT_FROM_FILE)
+        return messages_usage(command, "--demo has its own unit and reference time; leave "
+                                       "--unit and --t-ref out");
+    equant_status status = equant_dataset_demonstration(dataset);
     return status == EQUANT_SUCCESS ? EXIT_CODE_OK : messages_status(status);
 }
 
-void data_source_warn(const equant_dataset *dataset)
+int data_source_load(const char *command, const struct data_source *source,
+                     const struct file_list *files, equant_dataset **dataset)
 {
-    for (size_t i = 0; i < equant_dataset_n_warnings(dataset); i++)
-        messages_warning("%s", equant_dataset_warning(dataset, i));
+    if (source->is_demonstration)
+        return load_demonstration(command, source, files, dataset);
+    if (files->n == 0)
+        return messages_usage(command, "no data: name a file, or use --demo");
+    for (int i = 0; i < files->n; i++)
+        if (strcmp(files->paths[i], "-") == 0)
+            return messages_usage(command, "data are read from files; for standard input "
+                                           "write /dev/stdin in place of -");
+    equant_dataset_options options = {
+        .struct_size = sizeof options,
+        .velocity_unit = source->unit,
+        .has_reference_time = !isnan(source->reference_time_days),
+        .reference_time_days = source->reference_time_days,
+    };
+    equant_status status =
+        equant_dataset_from_files((size_t)files->n, files->paths, &options, dataset);
+    return status == EQUANT_SUCCESS ? EXIT_CODE_OK : messages_status(status);
+}
+
+int data_source_load_and_warn(const char *command, const struct data_source *source,
+                              const struct file_list *files, equant_dataset **dataset)
+{
+    int code = data_source_load(command, source, files, dataset);
+    for (size_t i = 0; code == EXIT_CODE_OK && i < equant_dataset_n_warnings(*dataset); i++)
+        messages_warning("%s", equant_dataset_warning(*dataset, i));
+    return code;
 }

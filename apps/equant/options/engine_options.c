@@ -1,89 +1,37 @@
 #include "options/engine_options.h"
 
-#include <limits.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "options/command_line.h"
 #include "terminal/messages.h"
 
-const char engine_options_help[] =
-    "How to compute:\n"
-    "  --precision P       double (default), mixed, single or pair\n"
-    "  --solver S          fast (default) or danby, the iteration of Ford (2008)\n"
-    "  --summation S       plain (default) or compensated\n"
-    "  --backend B         a name that `equant info` lists; default: the fastest\n"
-    "  --threads N         default: all that the machine offers\n"
-    "  --tolerance X       of the danby solver; default 1e-6\n"
-    "  --max-iterations N  of the danby solver; default 10\n";
+const struct option_choice engine_options_precisions[] = {{"double", EQUANT_PRECISION_DOUBLE},
+                                                          {"mixed", EQUANT_PRECISION_MIXED},
+                                                          {"single", EQUANT_PRECISION_SINGLE},
+                                                          {"pair", EQUANT_PRECISION_PAIR},
+                                                          {0}};
+static const struct option_choice solvers[] = {
+    {"fast", EQUANT_SOLVER_FAST}, {"danby", EQUANT_SOLVER_DANBY}, {0}};
+static const struct option_choice summations[] = {
+    {"plain", EQUANT_SUMMATION_PLAIN}, {"compensated", EQUANT_SUMMATION_COMPENSATED}, {0}};
 
-/* Indexed by the values of the public enums. */
-static const char *const precision_names[] = {"double", "mixed", "single", "pair"};
-static const char *const solver_names[] = {"fast", "danby"};
-static const char *const summation_names[] = {"plain", "compensated"};
-
-#define COUNT(names) ((int)(sizeof(names) / sizeof((names)[0])))
-
-/* Index of `text` among the names; -1, with a sentence, when it is none. */
-static int choose(const char *command, const char *option, const char *text,
-                  const char *const *names, int n)
-{
-    char list[128] = "";
-    for (int i = 0; i < n; i++) {
-        if (strcmp(text, names[i]) == 0)
-            return i;
-        size_t used = strlen(list);
-        const char *separator = i == 0 ? "" : i == n - 1 ? " or " : ", ";
-        snprintf(list + used, sizeof list - used, "%s%s", separator, names[i]);
-    }
-    messages_usage(command, "%s is %s, not '%s'", option, list, text);
-    return -1;
-}
+#define OPTIONS_OF equant_engine_options
+const struct option_row engine_options_rows[] = {
+    {"precision", "P", OPTION_CHOICE(precision, engine_options_precisions),
+     "double (default), mixed, single or pair"},
+    {"solver", "S", OPTION_CHOICE(solver, solvers),
+     "fast (default) or danby, the iteration of Ford (2008)"},
+    {"summation", "S", OPTION_CHOICE(summation, summations), "plain (default) or compensated"},
+    {"backend", "B", OPTION_TEXT(backend), "a name that `equant info` lists; default: the fastest"},
+    {"threads", "N", OPTION_COUNT(n_threads, 1, ENGINE_OPTIONS_MOST_THREADS),
+     "default: all that the machine offers"},
+    {"tolerance", "X", OPTION_POSITIVE(danby_tolerance), "of the danby solver; default 1e-6"},
+    {"max-iterations", "N", OPTION_COUNT(danby_max_iterations, 1, 1000),
+     "of the danby solver; default 10"},
+    {0}};
 
 equant_engine_options engine_options_default(void)
 {
     return (equant_engine_options){.struct_size = sizeof(equant_engine_options)};
-}
-
-static int take_choice(const char *command, int option, const char *argument,
-                       equant_engine_options *options)
-{
-    int choice;
-    if (option == ENGINE_OPTION_PRECISION) {
-        choice = choose(command, "--precision", argument, precision_names, COUNT(precision_names));
-        options->precision = (equant_precision)choice;
-    } else if (option == ENGINE_OPTION_SOLVER) {
-        choice = choose(command, "--solver", argument, solver_names, COUNT(solver_names));
-        options->solver = (equant_solver)choice;
-    } else {
-        choice = choose(command, "--summation", argument, summation_names, COUNT(summation_names));
-        options->summation = (equant_summation)choice;
-    }
-    return choice >= 0 ? EXIT_CODE_OK : EXIT_CODE_USAGE;
-}
-
-int engine_options_take(const char *command, int option, const char *argument,
-                        equant_engine_options *options)
-{
-    uint64_t count = 0;
-    int code = EXIT_CODE_OK;
-    switch (option) {
-    case ENGINE_OPTION_BACKEND:
-        options->backend = argument;
-        return EXIT_CODE_OK;
-    case ENGINE_OPTION_THREADS:
-        code = command_line_count(command, "--threads", argument, 1, 4096, &count);
-        options->n_threads = (int)count;
-        return code;
-    case ENGINE_OPTION_TOLERANCE:
-        return command_line_positive(command, "--tolerance", argument, &options->danby_tolerance);
-    case ENGINE_OPTION_MAX_ITERATIONS:
-        code = command_line_count(command, "--max-iterations", argument, 1, 1000, &count);
-        options->danby_max_iterations = (int)count;
-        return code;
-    default:
-        return take_choice(command, option, argument, options);
-    }
 }
 
 int engine_options_check(const char *command, const equant_engine_options *options)
@@ -120,10 +68,10 @@ void engine_options_settle(equant_engine_options *options, double n_evaluations)
 
 const char *engine_options_precision_name(equant_precision precision)
 {
-    return precision_names[precision];
+    return command_line_choice_name(engine_options_precisions, (int)precision);
 }
 
 const char *engine_options_solver_name(equant_solver solver)
 {
-    return solver_names[solver];
+    return command_line_choice_name(solvers, (int)solver);
 }

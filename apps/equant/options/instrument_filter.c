@@ -59,8 +59,8 @@ static bool has_instrument(const equant_dataset *dataset, const char *name)
 
 static bool leaves_out(const struct instrument_filter *filter, const char *name)
 {
-    for (size_t i = 0; i < filter->n; i++)
-        if (strcmp(name, filter->names[i]) == 0)
+    for (size_t i = 0; i < filter->names.n; i++)
+        if (strcmp(name, filter->names.texts[i]) == 0)
             return true;
     return false;
 }
@@ -106,24 +106,14 @@ static int replace(const struct remainder *rest, equant_dataset **dataset)
     return EXIT_CODE_OK;
 }
 
-int instrument_filter_add(struct instrument_filter *filter, char *name)
-{
-    char **longer = realloc(filter->names, (filter->n + 1) * sizeof *filter->names);
-    if (longer == NULL)
-        return messages_out_of_memory();
-    filter->names = longer;
-    filter->names[filter->n++] = name;
-    return EXIT_CODE_OK;
-}
-
 int instrument_filter_apply(const struct instrument_filter *filter, equant_dataset **dataset)
 {
     struct remainder rest = {0};
-    if (filter->n == 0)
+    if (filter->names.n == 0)
         return EXIT_CODE_OK;
-    for (size_t i = 0; i < filter->n && !filter->ignores_strangers; i++)
-        if (!has_instrument(*dataset, filter->names[i]))
-            return reject_stranger(*dataset, filter->names[i]);
+    for (size_t i = 0; i < filter->names.n && !filter->ignores_strangers; i++)
+        if (!has_instrument(*dataset, filter->names.texts[i]))
+            return reject_stranger(*dataset, filter->names.texts[i]);
     bool has_memory =
         allocate(&rest, equant_dataset_n_obs(*dataset), equant_dataset_n_instruments(*dataset));
     int code = has_memory ? EXIT_CODE_OK : messages_out_of_memory();

@@ -5,16 +5,12 @@
 #include <stdbool.h>
 
 #include "equant.h"
+#include "terminal/text_list.h"
 
 struct instrument_filter {
-    size_t n;
-    char **names;           /* [n] instruments to leave out                              */
-    bool ignores_strangers; /* a name that the data do not have is no error              */
+    struct text_list names; /* of instruments to leave out                  */
+    bool ignores_strangers; /* a name that the data do not have is no error */
 };
-
-/* One name more, which must outlive the filter; the caller frees the names' array. Returns an
- * exit code, with a sentence on failure. */
-int instrument_filter_add(struct instrument_filter *filter, char *name);
 
 /* Replaces *dataset by one without those instruments; the reference time stays. Returns an
  * exit code, with a sentence on failure; *dataset is then what it was. */

@@ -1,25 +1,15 @@
 #include "options/picture_options.h"
 
-#include <string.h>
+static const struct option_choice formats[] = {
+    {"png", PICTURE_PNG}, {"svg", PICTURE_SVG}, {"pdf", PICTURE_PDF}, {0}};
 
-#include "terminal/messages.h"
-
-static const char *const format_names[] = {
-    [PICTURE_PNG] = "png", [PICTURE_SVG] = "svg", [PICTURE_PDF] = "pdf"};
-
-int picture_options_take_format(const char *command, const char *argument,
-                                enum picture_format *format)
-{
-    for (int i = PICTURE_PNG; i <= PICTURE_PDF; i++) {
-        if (strcmp(argument, format_names[i]) == 0) {
-            *format = (enum picture_format)i;
-            return EXIT_CODE_OK;
-        }
-    }
-    return messages_usage(command, "--format is png, svg or pdf, not '%s'", argument);
-}
+#define OPTIONS_OF struct picture_options
+const struct option_row picture_options_rows[] = {
+    {"format", "F", OPTION_CHOICE(format, formats), "of pictures: png (default), svg or pdf"},
+    {"no-pictures", NULL, OPTION_FLAG(has_none), "tables only"},
+    {0}};
 
 const char *picture_format_name(enum picture_format format)
 {
-    return format_names[format];
+    return command_line_choice_name(formats, (int)format);
 }

@@ -4,8 +4,9 @@
 
 #include <stdbool.h>
 
-#include "options/data_source.h"
 #include "equant.h"
+#include "options/data_source.h"
+#include "options/engine_options.h"
 #include "options/instrument_filter.h"
 #include "options/picture_options.h"
 
@@ -27,18 +28,18 @@ struct sample_request {
     const char *start_file; /* planets to begin with; NULL: none                           */
     const char *out, *resume;
     const char *new_only; /* an option that a resumed run does not take; NULL: none was given */
-    enum picture_format format;
-    bool as_json, has_no_pictures;
+    struct picture_options pictures;
+    bool as_json;
 };
 
-/* The lines of --help that describe the options. */
-extern const char sample_request_help[];
+extern const struct option_table sample_request_table;
 
 struct sample_request sample_request_default(void);
 void sample_request_free(struct sample_request *request);
 
-/* Takes the options of a command line; what is left are files, from optind on. Returns
- * EXIT_CODE_OK, or another code with a sentence. */
-int sample_request_parse(int argc, char **argv, struct sample_request *request);
+/* Takes the options of a command line; what is left are files. Returns EXIT_CODE_OK, or another
+ * code with a sentence. */
+int sample_request_parse(int argc, char **argv, struct sample_request *request,
+                         struct file_list *files);
 
 #endif

@@ -31,21 +31,21 @@ static void trim(char *name)
         name[--n] = '\0';
 }
 
-struct star_name star_name_guess(const struct data_source *source, int n_files, char *const *paths)
+struct star_name star_name_guess(const struct data_source *source, const struct file_list *files)
 {
     struct star_name name = {""};
     if (source->is_demonstration)
         return (struct star_name){"HD 164922"};
-    for (int i = 0; i < n_files; i++) {
-        struct star_name stem = stem_of(paths[i]);
-        if (strncmp(paths[i], "/dev/", strlen("/dev/")) == 0)
+    for (int i = 0; i < files->n; i++) {
+        struct star_name stem = stem_of(files->paths[i]);
+        if (strncmp(files->paths[i], "/dev/", strlen("/dev/")) == 0)
             return (struct star_name){""};
         if (i == 0)
             name = stem;
         else
             cut_to_common(name.text, stem.text);
     }
-    if (n_files > 1)
+    if (files->n > 1)
         trim(name.text);
     return name;
 }

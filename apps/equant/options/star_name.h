@@ -12,6 +12,6 @@ struct star_name {
 
 /* What the names of all files begin with, without folders and endings: HD10180_harps.vels and
  * HD10180_hires.vels are of HD10180. */
-struct star_name star_name_guess(const struct data_source *source, int n_files, char *const *paths);
+struct star_name star_name_guess(const struct data_source *source, const struct file_list *files);
 
 #endif

@@ -75,10 +75,10 @@ static int draw_pictures(const equant_posterior *posterior, const char *folder,
 }
 
 int sample_folder_write(const equant_posterior *posterior, const char *folder,
-                        const struct sample_request *request)
+                        const struct picture_options *pictures)
 {
     int code = write_summary(posterior, folder);
-    if (code != EXIT_CODE_OK || request->has_no_pictures)
+    if (code != EXIT_CODE_OK || pictures->has_none)
         return code;
-    return draw_pictures(posterior, folder, request->format);
+    return draw_pictures(posterior, folder, pictures->format);
 }

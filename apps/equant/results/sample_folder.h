@@ -3,13 +3,13 @@
 #define EQUANT_APP_RESULTS_SAMPLE_FOLDER_H
 
 #include "equant.h"
-#include "options/sample_request.h"
+#include "options/picture_options.h"
 
 /* The file of the run, which the library writes. */
 #define SAMPLE_FOLDER_RUN "run.nc"
 
 /* summary.ecsv and the pictures. Returns an exit code, with a sentence on failure. */
 int sample_folder_write(const equant_posterior *posterior, const char *folder,
-                        const struct sample_request *request);
+                        const struct picture_options *pictures);
 
 #endif

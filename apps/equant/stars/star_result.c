@@ -170,11 +170,11 @@ static int collect(struct star_result *star)
     return EXIT_CODE_OK;
 }
 
-int star_result_load(const struct fit_request *request, const char *command, int n_files,
-                     char *const *paths, struct star_result *star)
+int star_result_load(const struct fit_request *request, const char *command,
+                     const struct file_list *files, struct star_result *star)
 {
     *star = (struct star_result){0};
-    int code = data_source_load(command, &request->source, n_files, paths, &star->dataset);
+    int code = data_source_load(command, &request->source, files, &star->dataset);
     if (code != EXIT_CODE_OK)
         return code;
     for (size_t i = 0; i < equant_dataset_n_warnings(star->dataset); i++)

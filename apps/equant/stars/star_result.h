@@ -32,8 +32,8 @@ struct star_result {
 
 /* Reads the data, as the request says. Returns an exit code, with a sentence on failure;
  * free it in any case. */
-int star_result_load(const struct fit_request *request, const char *command, int n_files,
-                     char *const *paths, struct star_result *star);
+int star_result_load(const struct fit_request *request, const char *command,
+                     const struct file_list *files, struct star_result *star);
 
 /* Fits data that have been loaded. `label` stands before the stages in the progress bar.
  * Returns an exit code, with a sentence on failure. */
