@@ -26,7 +26,6 @@
 
 typedef struct coordinate_map {
     size_t n_planets, n_linear, n_jitters; /* linear: offsets and trend terms             */
-    sampling_shape shape;
     const prior_density *density; /* [5 n_planets + n_linear + n_jitters], as the columns   */
     const double *scale;          /* the same columns: of amplitudes and jitters, else unused */
 } coordinate_map;
@@ -88,14 +87,13 @@ LANE_FUNCTION double coordinate_map_amplitude(const prior_density *prior, double
 }
 
 /* Eccentricity and omega. */
-LANE_FUNCTION double coordinate_map_shape(const coordinate_map *map, const prior_density *density,
-                                          const double **x, double *eccentricity, double *omega)
+LANE_FUNCTION double coordinate_map_shape(const prior_density *density, const double **x,
+                                          double *eccentricity, double *omega)
 {
     double log_volume = 0.0;
     if (coordinate_map_is_free(&density[0]) && coordinate_map_is_free(&density[1])) {
-        sampling_shape_elements(map->shape, (*x)[0], (*x)[1], eccentricity, omega);
-        log_volume =
-            sampling_shape_log_volume(map->shape, fmax(*eccentricity, COORDINATE_MAP_ROUND_ORBIT));
+        sampling_shape_elements((*x)[0], (*x)[1], eccentricity, omega);
+        log_volume = SAMPLING_SHAPE_LOG_VOLUME;
         *eccentricity = coordinate_map_snap(&density[0], *eccentricity);
         *x += 2;
     } else {
@@ -126,7 +124,7 @@ LANE_FUNCTION double coordinate_map_planet(const coordinate_map *map, size_t pla
     const double *amplitude = *x;
     if (coordinate_map_is_free(&density[1]))
         (*x)++;
-    log_density += coordinate_map_shape(map, density + 2, x, &elements[2], &elements[3]);
+    log_density += coordinate_map_shape(density + 2, x, &elements[2], &elements[3]);
     elements[4] = density[4].first;
     if (coordinate_map_is_free(&density[4])) {
         elements[4] = sampling_turn(*(*x)++ - elements[3]);
@@ -172,7 +170,7 @@ LANE_FUNCTION double *coordinate_map_planet_coordinates(const coordinate_map *ma
     if (coordinate_map_is_free(&density[1]))
         *x++ = sampling_amplitude_coordinate(elements[1], map->scale[5 * planet + 1]);
     if (free_e && free_w) {
-        sampling_shape_coordinates(map->shape, elements[2], omega, &x[0], &x[1]);
+        sampling_shape_coordinates(elements[2], omega, &x[0], &x[1]);
         x += 2;
     } else if (free_e) {
         *x++ = elements[2];
@@ -227,8 +225,7 @@ LANE_FUNCTION size_t coordinate_map_layout(const coordinate_map *map, unsigned c
         if (!coordinate_map_is_free(&map->density[column]))
             continue;
         size_t element = column < 5 * map->n_planets ? column % 5 : 0;
-        int is_omega = element == 3 && (map->shape == SAMPLING_SHAPE_POLAR ||
-                                        !coordinate_map_is_free(&map->density[column - 1]));
+        int is_omega = element == 3 && !coordinate_map_is_free(&map->density[column - 1]);
         if (is_angle)
             is_angle[n_coordinates] = element == 4 || is_omega;
         n_coordinates++;

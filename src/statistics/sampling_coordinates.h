@@ -3,12 +3,9 @@
  *   P, days           x = ln P                         dP = P dx
  *   K or jitter, m/s  x = ln(1 + K / scale)            dK = scale exp(x) dx
  *   e and omega       (sqrt e cos w, sqrt e sin w)     de dw = 2 dx dy
- *                     (e cos w, e sin w)               de dw = dx dy / e
- *                     (e, w)                           de dw = dx dy
  *   M0, rad           lambda = M0 + w at t_ref         dM0 = dlambda
  *
- * A uniform eccentricity is uniform over the disc of the first pair, a Rayleigh one is normal in
- * each coordinate of the second; neither has an edge at e = 0, where the third has one. The sum
+ * A uniform eccentricity is uniform over the disc of that pair, which has no edge at e = 0. The sum
  * of the angles is known where e is small and pericentre is anywhere.
  *
  * Plain doubles, which both C and a CUDA thread understand. */
@@ -20,14 +17,6 @@
 #include "physics/lane.h"
 
 #define SAMPLING_TWO_PI 6.28318530717958647693
-
-/* Coordinates of e and omega. */
-typedef enum sampling_shape {
-    SAMPLING_SHAPE_ROOTS = 0, /* sqrt e cos w, sqrt e sin w */
-    SAMPLING_SHAPE_VECTOR,    /* e cos w, e sin w           */
-    SAMPLING_SHAPE_POLAR,     /* e, w                       */
-    N_SAMPLING_SHAPES
-} sampling_shape;
 
 /* The same angle in (-pi, pi], wherever it is. */
 LANE_CALL double sampling_wrap_far(double angle)
@@ -77,38 +66,21 @@ LANE_FUNCTION double sampling_amplitude_log_volume(double x, double scale)
     return x + log(scale);
 }
 
-LANE_FUNCTION void sampling_shape_elements(sampling_shape shape, double x, double y,
-                                           double *eccentricity, double *omega)
+LANE_FUNCTION void sampling_shape_elements(double x, double y, double *eccentricity, double *omega)
 {
-    if (shape == SAMPLING_SHAPE_POLAR) {
-        *eccentricity = x;
-        *omega = sampling_turn(y);
-    } else {
-        *eccentricity = shape == SAMPLING_SHAPE_ROOTS ? x * x + y * y : hypot(x, y);
-        *omega = sampling_turn(atan2(y, x));
-    }
+    *eccentricity = x * x + y * y;
+    *omega = sampling_turn(atan2(y, x));
 }
 
-LANE_FUNCTION void sampling_shape_coordinates(sampling_shape shape, double eccentricity,
-                                              double omega, double *x, double *y)
+LANE_FUNCTION void sampling_shape_coordinates(double eccentricity, double omega, double *x,
+                                              double *y)
 {
-    double radius = shape == SAMPLING_SHAPE_ROOTS ? sqrt(eccentricity) : eccentricity;
-    if (shape == SAMPLING_SHAPE_POLAR) {
-        *x = eccentricity;
-        *y = sampling_wrap(omega);
-    } else {
-        *x = radius * cos(omega);
-        *y = radius * sin(omega);
-    }
+    double radius = sqrt(eccentricity);
+    *x = radius * cos(omega);
+    *y = radius * sin(omega);
 }
 
 /* ln of de dw over dx dy. */
-LANE_FUNCTION double sampling_shape_log_volume(sampling_shape shape, double eccentricity)
-{
-    const double log_two = 0.69314718055994530942;
-    if (shape == SAMPLING_SHAPE_ROOTS)
-        return log_two;
-    return shape == SAMPLING_SHAPE_VECTOR ? -log(eccentricity) : 0.0;
-}
+#define SAMPLING_SHAPE_LOG_VOLUME 0.69314718055994530942
 
 #endif

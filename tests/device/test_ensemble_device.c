@@ -16,6 +16,7 @@
 
 #include "inference/sampler/density_target.h"
 #include "inference/sampler/sampler.h"
+#include "unit/tuned_ladder.h"
 
 enum {
     N_OBS = 60,
@@ -178,8 +179,6 @@ static void assert_same_figures(const run *here, const run *there)
 static void assert_same_cold_rung(const run *here, const run *there)
 {
     const size_t n = N_POPULATIONS * sampler_n_walkers(here->walkers);
-    assert_close_arrays(n * N_COLUMNS, sampler_cold_coordinates(here->walkers),
-                        sampler_cold_coordinates(there->walkers), 1e-8);
     assert_close_arrays(n * N_COLUMNS, sampler_cold_parameters(here->walkers),
                         sampler_cold_parameters(there->walkers), 1e-8);
     assert_close_arrays(n, sampler_cold_log_prior(here->walkers),
@@ -230,8 +229,8 @@ static void ladders_are_the_same(void **state)
     skip_without_gpu();
     sampler_options options = tempered(33);
     run here = start("cpu/scalar", &options, false), there = start("cuda", &options, false);
-    require(sampler_tune(here.walkers, 2, is_short ? 2 : 4));
-    require(sampler_tune(there.walkers, 2, is_short ? 2 : 4));
+    require(tune_ladder(here.walkers, 2, is_short ? 2 : 4));
+    require(tune_ladder(there.walkers, 2, is_short ? 2 : 4));
     assert_close_arrays(options.n_temperatures, sampler_beta(here.walkers),
                         sampler_beta(there.walkers), 1e-7);
     sampler_freeze(here.walkers);
@@ -309,15 +308,17 @@ typedef struct moments {
 
 static void add_to_moments(const run *run, size_t n_terms, moments *to)
 {
-    const double *x = sampler_cold_coordinates(run->walkers);
+    const double *sets = sampler_cold_parameters(run->walkers);
     const size_t n = sampler_n_walkers(run->walkers);
-    double centre[N_COLUMNS];
+    double centre[N_COLUMNS], x[N_COLUMNS];
     posterior_density_coordinates_of(run->density, truth, centre);
-    for (size_t i = 0; i < N_POPULATIONS * n * N_COLUMNS; i++) {
-        size_t j = i % N_COLUMNS, population = i / (n * N_COLUMNS);
-        double away = x[i] - centre[j];
-        to->mean[population][j] += away / (double)n_terms;
-        to->square[population][j] += away * away / (double)n_terms;
+    for (size_t i = 0; i < N_POPULATIONS * n; i++) {
+        posterior_density_coordinates_of(run->density, sets + i * N_COLUMNS, x);
+        for (size_t j = 0; j < N_COLUMNS; j++) {
+            double away = x[j] - centre[j];
+            to->mean[i / n][j] += away / (double)n_terms;
+            to->square[i / n][j] += away * away / (double)n_terms;
+        }
     }
 }
 

@@ -21,6 +21,7 @@
 #include "inference/density/posterior_density.h"
 #include "inference/sampler/sampler.h"
 #include "unit/distribution_checks.h"
+#include "unit/tuned_ladder.h"
 
 #define TWO_PI 6.28318530717958647693
 
@@ -162,7 +163,7 @@ static bool create_sampler(posterior_density *density, size_t star, sampler **ma
                                .n_walkers = N_WALKERS,
                                .n_threads = 1};
     if (sampler_create(&target, &options, NULL, made) != EQUANT_SUCCESS ||
-        sampler_tune(*made, 4, 25) != EQUANT_SUCCESS)
+        tune_ladder(*made, 4, 25) != EQUANT_SUCCESS)
         return false;
     sampler_freeze(*made);
     return true;

@@ -45,10 +45,6 @@ static equant_status check(const posterior_density_options *options)
                            "and a trend of order %d",
                            priors_n_planets(set), priors_n_instruments(set),
                            priors_trend_order(set));
-    if ((int)options->shape < 0 || options->shape >= N_SAMPLING_SHAPES)
-        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
-                           "there are no coordinates of eccentricity number %d",
-                           (int)options->shape);
     if (options->noise && n_instruments != 1)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "correlated noise has one jitter, and these data have %zu instruments",
@@ -139,7 +135,6 @@ static equant_status create_map(const posterior_density_options *options, poster
             (coordinate_map){.n_planets = options->n_planets,
                              .n_linear = n - N_ELEMENTS * options->n_planets - p->n_instruments,
                              .n_jitters = p->n_instruments,
-                             .shape = options->shape,
                              .density = p->density,
                              .scale = p->scale};
         p->n_coordinates = coordinate_map_layout(&p->map, p->is_angle);

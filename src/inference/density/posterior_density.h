@@ -20,7 +20,6 @@ typedef struct posterior_density_options {
     const priors *priors;                /* of the same star, planets and trend            */
     const equant_engine_options *engine; /* NULL: defaults                                 */
     int marginalise_offsets;       /* 1: as inference/density/marginal_offsets.h does        */
-    sampling_shape shape;          /* coordinates of e and omega                     */
     const correlated_noise *noise; /* NULL: white; else data of one instrument, which
                                       the posterior must not outlive                 */
 } posterior_density_options;

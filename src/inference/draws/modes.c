@@ -32,12 +32,6 @@ static double frequency_of(const draws *kept, size_t draw, size_t planet)
     return 1.0 / draws_at(kept, draw).parameters[N_ELEMENTS * planet];
 }
 
-static double log_density(const draws *kept, size_t draw)
-{
-    draws_row row = draws_at(kept, draw);
-    return row.log_likelihood + row.log_prior;
-}
-
 /* Cuts the groups that there are wherever the frequencies of one planet leave a gap. Members
  * come out by group and frequency. */
 static void cut_groups(const draws *kept, size_t planet, double gap, size_t n, member *members)
@@ -108,7 +102,7 @@ static uint32_t nearest_mode(const draws *kept, size_t draw, const modes *found,
     return nearest;
 }
 
-/* Weights, their errors and the best draws; n_in has room for a number for each mode. */
+/* Weights and their errors; n_in has room for a number for each mode. */
 static void weigh(const draws *kept, double *n_in, modes *found)
 {
     size_t n_populations = kept->shape.n_populations, n_each = draws_n(kept) / n_populations;
@@ -116,13 +110,8 @@ static void weigh(const draws *kept, double *n_in, modes *found)
         for (size_t m = 0; m < found->n; m++)
             n_in[m] = 0.0;
         for (size_t i = p * n_each; i < (p + 1) * n_each; i++) {
-            if (found->of_draw[i] == MODES_NONE)
-                continue;
-            mode *own = &found->mode[found->of_draw[i]];
-            bool is_first = own->weight == 0.0 && n_in[found->of_draw[i]] == 0.0;
-            if (is_first || log_density(kept, i) > log_density(kept, own->best))
-                own->best = i;
-            n_in[found->of_draw[i]] += 1.0;
+            if (found->of_draw[i] != MODES_NONE)
+                n_in[found->of_draw[i]] += 1.0;
         }
         for (size_t m = 0; m < found->n; m++) {
             double share = n_in[m] / (double)n_each;

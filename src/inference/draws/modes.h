@@ -12,7 +12,6 @@
 typedef struct mode {
     double weight, weight_err; /* share of the draws; its standard error from the differences
                                   between populations, NaN with one                            */
-    size_t best;               /* the draw of the highest posterior density in it              */
     const double *period_days; /* [n_planets]: medians                                         */
 } mode;
 

@@ -100,7 +100,7 @@ static equant_status fill_row(const table *made, const quantity *entry, size_t i
 {
     const summary_request *request = made->request;
     const draws *kept = request->draws;
-    size_t n = draws_n(kept), n_chosen = 0;
+    size_t n = draws_n(kept);
     double *values = malloc(n * sizeof *values);
     if (values == NULL)
         return status_out_of_memory();
@@ -111,10 +111,7 @@ static equant_status fill_row(const table *made, const quantity *entry, size_t i
     equant_status status =
         diagnostics_compute(kept->shape.n_populations, kept->n_steps, kept->shape.n_walkers, values,
                             entry->is_angle, &row->quality);
-    for (size_t i = 0; i < n; i++)
-        if (request->modes == NULL || request->modes->of_draw[i] == request->mode)
-            values[n_chosen++] = values[i];
-    describe(n_chosen, values, entry->is_angle, row);
+    describe(n, values, entry->is_angle, row);
     free(values);
     return status;
 }
@@ -159,9 +156,6 @@ static equant_status check(const summary_request *request)
         return status_fail(
             EQUANT_ERROR_INVALID_ARGUMENT, "draws of %zu parameters do not fit a model of %zu",
             request->draws->shape.n_parameters, quantities_n_parameters(&request->shape));
-    if (request->modes != NULL && request->mode >= request->modes->n)
-        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there are %zu modes, so no mode %zu",
-                           request->modes->n, request->mode + 1);
     return EQUANT_SUCCESS;
 }
 
@@ -174,9 +168,7 @@ equant_status summary_create(const summary_request *request, summary **out)
     size_t n_quantities = quantities_list(&request->shape, list), n_rows = 0;
     for (size_t q = 0; q < n_quantities; q++)
         n_rows += list[q].n;
-    table shared = {.request = request,
-                    .best = request->modes == NULL ? draws_best(request->draws)
-                                                   : request->modes->mode[request->mode].best};
+    table shared = {.request = request, .best = draws_best(request->draws)};
     shared.frame = (quantities_frame){request->reference_time_days, request->shape.star_mass,
                                       draws_at(request->draws, shared.best).parameters};
     summary *made = calloc(1, sizeof *made);

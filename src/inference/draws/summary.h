@@ -6,7 +6,6 @@
 #include <stdint.h>
 
 #include "inference/draws/diagnostics.h"
-#include "inference/draws/modes.h"
 #include "model/quantities.h"
 
 typedef struct summary_row {
@@ -18,11 +17,11 @@ typedef struct summary_row {
     quantity source;    /* what it is, and which along its axis                         */
     size_t index;
     double median;
-    double low, high;    /* 68.3 % of the draws are between them, as many below as above.
-                            Angles: the median is in [0, 2 pi), the ends on either side  */
-    double mode;         /* the middle of the shortest interval with a tenth of the draws */
-    double best;         /* in the draw of the highest posterior density                 */
-    diagnostics quality; /* of all draws, of whatever mode                               */
+    double low, high; /* 68.3 % of the draws are between them, as many below as above.
+                         Angles: the median is in [0, 2 pi), the ends on either side  */
+    double mode;      /* the middle of the shortest interval with a tenth of the draws */
+    double best;      /* in the draw of the highest posterior density                 */
+    diagnostics quality;
 } summary_row;
 
 typedef struct summary {
@@ -34,12 +33,10 @@ typedef struct summary_request {
     const draws *draws;
     quantities_shape shape;
     double reference_time_days;
-    const modes *modes; /* NULL: all draws                              */
-    size_t mode;        /* else those of this mode                      */
-    int n_threads;      /* which change nothing but the time; 0: all    */
+    int n_threads; /* which change nothing but the time; 0: all */
 } summary_request;
 
-/* Fails without draws and with a mode that is not there. */
+/* Fails without draws. */
 equant_status summary_create(const summary_request *request, summary **made);
 void summary_free(summary *made);
 

@@ -22,19 +22,6 @@ void ladder_begin(size_t n_rungs, double hottest, double *beta)
         beta[n_rungs - 1] = hottest;
 }
 
-double ladder_barrier(size_t n_rungs, const double *rejection)
-{
-    double sum = 0.0;
-    for (size_t k = 0; k + 1 < n_rungs; k++)
-        sum += rejection[k];
-    return sum;
-}
-
-size_t ladder_best_length(double barrier)
-{
-    return 2 + (size_t)ceil(2.0 * barrier);
-}
-
 /* The slopes at the knots of the monotone cubic of Fritsch & Butland (1984, SIAM J. Sci. Stat.
  * Comput. 5, 300): harmonic means of those of the two sides. */
 static void find_slopes(size_t n, const double *x, const double *y, double *slope)

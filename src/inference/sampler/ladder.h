@@ -9,15 +9,10 @@
  * which may be the prior, beta = 0. A single rung is at 1. */
 void ladder_begin(size_t n_rungs, double hottest, double *beta);
 
-/* The barrier between the ends: the sum of rejection[n_rungs - 1], the mean probabilities that a
- * swap between neighbours is refused. It hardly depends on the rungs once they are many. */
-double ladder_barrier(size_t n_rungs, const double *rejection);
-
-/* The number of rungs with which a barrier is crossed fastest for the work. */
-size_t ladder_best_length(double barrier);
-
-/* Moves the rungs between the ends to equal increments of the barrier, as interpolated from
- * rejection. scratch has 3 n_rungs doubles. */
+/* Moves the rungs between the ends to equal increments of the barrier between them, as interpolated
+ * from rejection[n_rungs - 1], the mean probabilities that a swap between neighbours is refused:
+ * the barrier is their sum, which hardly depends on the rungs once they are many. scratch has 3
+ * n_rungs doubles. */
 void ladder_respace(size_t n_rungs, const double *rejection, double *beta, double *scratch);
 
 #endif

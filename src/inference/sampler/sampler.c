@@ -346,24 +346,6 @@ void sampler_freeze(sampler *s)
     begin_counts(s);
 }
 
-bool sampler_is_frozen(const sampler *s)
-{
-    return s->is_frozen != 0;
-}
-
-equant_status sampler_tune(sampler *s, size_t n_rounds, size_t first_length)
-{
-    equant_status status = EQUANT_SUCCESS;
-    size_t length = first_length;
-    for (size_t round = 0; round < n_rounds && status == EQUANT_SUCCESS; round++) {
-        status = sampler_advance(s, length);
-        if (status == EQUANT_SUCCESS)
-            status = sampler_adapt_ladder(s);
-        length *= 2;
-    }
-    return status;
-}
-
 /* ---- the cold rung -------------------------------------------------------------------- */
 
 const double *sampler_cold_parameters(sampler *s)
@@ -381,12 +363,6 @@ const double *sampler_cold_parameters(sampler *s)
                                 walkers->coordinates + i * walkers->shape.n_coordinates,
                                 s->cold_parameters + i * walkers->shape.n_parameters);
     return s->cold_parameters;
-}
-
-const double *sampler_cold_coordinates(const sampler *s)
-{
-    (void)sampler_device_fetch(s, BACKEND_WALKERS_ALL);
-    return s->walkers.coordinates;
 }
 
 const double *sampler_cold_log_likelihood(const sampler *s)
@@ -450,14 +426,6 @@ double sampler_swap_rejection(const sampler *s, size_t pair)
         sum += s->counts.rejection[pair * shape->n_populations + p];
     return sum / ((double)s->counts.n_sweeps[pair % 2] * (double)shape->n_populations *
                   (double)shape->n_walkers);
-}
-
-double sampler_barrier(const sampler *s)
-{
-    double sum = 0.0;
-    for (size_t pair = 0; pair < n_pairs(&s->walkers.shape); pair++)
-        sum += sampler_swap_rejection(s, pair);
-    return sum;
 }
 
 uint64_t sampler_round_trips(const sampler *s)

@@ -2,8 +2,8 @@
  * evolution and kin in two halves, at one temperature or at a ladder of them, in several
  * populations that know nothing of each other. Of the density it knows a sampler_target alone.
  *
- * A run: create; sampler_tune, or sampler_advance and sampler_adapt_ladder by turns; then
- * sampler_freeze; then sampler_advance and keep what the cold rung holds. */
+ * A run: create; sampler_advance and sampler_adapt_ladder by turns; then sampler_freeze; then
+ * sampler_advance and keep what the cold rung holds. */
 #ifndef EQUANT_INFERENCE_SAMPLER_SAMPLER_H
 #define EQUANT_INFERENCE_SAMPLER_SAMPLER_H
 
@@ -52,10 +52,6 @@ uint64_t sampler_n_steps(const sampler *s);
 equant_status sampler_adapt_ladder(sampler *s);
 /* From here on the ladder stays as it is, and figures count anew. */
 void sampler_freeze(sampler *s);
-bool sampler_is_frozen(const sampler *s);
-/* Rounds of first_length, 2 first_length, 4 first_length ... steps, the ladder adapted after
- * each. Does not freeze it. */
-equant_status sampler_tune(sampler *s, size_t n_rounds, size_t first_length);
 
 /* Where walkers live on a device, steps return before they are made, and what follows waits for
  * them. Should the device be lost meanwhile, it tells of older steps, and the next call that
@@ -65,7 +61,6 @@ equant_status sampler_tune(sampler *s, size_t n_rounds, size_t first_length);
 
 /* Parameter sets [n_parameters]: worked out by this call. */
 const double *sampler_cold_parameters(sampler *s);
-const double *sampler_cold_coordinates(const sampler *s); /* [n_coordinates] each */
 const double *sampler_cold_log_likelihood(const sampler *s);
 const double *sampler_cold_log_prior(const sampler *s);
 
@@ -84,8 +79,6 @@ double sampler_acceptance_of_all(const sampler *s, size_t temperature);
 /* Mean probability that a swap between temperatures pair and pair + 1 is refused; NaN before
  * there was one. */
 double sampler_swap_rejection(const sampler *s, size_t pair);
-/* Sum of the rejections; 0 for a single temperature. */
-double sampler_barrier(const sampler *s);
 /* Walkers that came from the cold rung to the hottest and back. */
 uint64_t sampler_round_trips(const sampler *s);
 /* ln of Z(1) / Z(hottest beta): the evidence, when the hottest rung is the prior. Writes each

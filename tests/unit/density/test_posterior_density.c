@@ -22,7 +22,6 @@ enum { MAX_COLUMNS = 24 };
 typedef struct study {
     size_t n_instruments, n_planets;
     int trend_order, marginalise, n_threads;
-    sampling_shape shape;
     const char *set;
     equant_dataset *dataset;
     priors *priors;
@@ -40,8 +39,7 @@ static study open_study(study s)
                                          .trend_order = s.trend_order,
                                          .priors = s.priors,
                                          .engine = &engine,
-                                         .marginalise_offsets = s.marginalise,
-                                         .shape = s.shape};
+                                         .marginalise_offsets = s.marginalise};
     assert_int_equal(posterior_density_create(&options, &s.posterior), EQUANT_SUCCESS);
     return s;
 }
@@ -74,14 +72,10 @@ static void columns_and_coordinates_are_those_of_the_model(void **state)
     assert_null(posterior_density_parameter_name(s.posterior, 15));
     close_study(&s);
 
-    s = open_study((study){.n_instruments = 2,
-                           .n_planets = 1,
-                           .marginalise = 1,
-                           .shape = SAMPLING_SHAPE_POLAR,
-                           .set = "kipping"});
+    s = open_study((study){.n_instruments = 2, .n_planets = 1, .marginalise = 1, .set = "kipping"});
     assert_int_equal(posterior_density_n_parameters(s.posterior), 7);
     assert_string_equal(posterior_density_parameter_name(s.posterior, 5), "jitter_m_s_1");
-    assert_int_equal(posterior_density_is_angle(s.posterior)[3], 1);
+    assert_int_equal(posterior_density_is_angle(s.posterior)[3], 0);
     close_study(&s);
 
     s = open_study((study){.n_instruments = 1, .n_planets = 1, .set = "circular"});
@@ -119,12 +113,9 @@ static void draws_are_those_of_the_prior(void **state)
     (void)state;
     static double probability[MAX_COLUMNS][N_DRAWS];
     const char *const sets[] = {"ford-gregory", "kipping", "eprv3"};
-    for (int shape = 0; shape < N_SAMPLING_SHAPES; shape++) {
-        study s = open_study((study){.n_instruments = 2,
-                                     .n_planets = 2,
-                                     .trend_order = 2,
-                                     .shape = (sampling_shape)shape,
-                                     .set = sets[shape]});
+    for (size_t set = 0; set < sizeof sets / sizeof *sets; set++) {
+        study s = open_study(
+            (study){.n_instruments = 2, .n_planets = 2, .trend_order = 2, .set = sets[set]});
         size_t n = posterior_density_n_parameters(s.posterior);
         for (size_t draw = 0; draw < N_DRAWS; draw++) {
             double x[MAX_COLUMNS], parameters[MAX_COLUMNS];
@@ -332,9 +323,6 @@ static void wrong_requests_are_refused(void **state)
     options.trend_order = 1;
     assert_int_equal(posterior_density_create(&options, &none), invalid);
     options.trend_order = 0;
-    others = options;
-    others.shape = (sampling_shape)7;
-    assert_int_equal(posterior_density_create(&others, &none), invalid);
     equant_engine_options engine = {.struct_size = sizeof engine, .backend = "abacus"};
     others = options;
     others.engine = &engine;

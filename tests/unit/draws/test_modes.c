@@ -84,11 +84,7 @@ static void aliases_are_modes(void **state)
     for (size_t i = 0; i < draws_n(kept); i++) {
         double period = draws_at(kept, i).parameters[0];
         assert_int_equal(found->of_draw[i], period < 9.9 ? 1 : 0);
-        uint32_t own = found->of_draw[i];
-        assert_true(draws_at(kept, i).log_likelihood <=
-                    draws_at(kept, found->mode[own].best).log_likelihood);
     }
-    assert_int_equal(found->of_draw[found->mode[1].best], 1);
     modes_free(found);
     draws_free(kept);
 }
@@ -143,7 +139,6 @@ static void no_span_and_no_planets_are_one_mode(void **state)
         modes *found;
         assert_int_equal(modes_find(kept, n_planets, 0.0, 0.01, &found), EQUANT_SUCCESS);
         assert_int_equal(found->n, 1);
-        assert_int_equal(found->mode[0].best, draws_best(kept));
         modes_free(found);
     }
     modes *none = NULL;

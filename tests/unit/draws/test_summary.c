@@ -1,5 +1,5 @@
-/* The table of a posterior: against draws whose quantiles are known, angles across zero, modes
- * one by one; and what follows from elements, against the planets that we know best. */
+/* The table of a posterior: against draws whose quantiles are known, angles across zero; and what
+ * follows from elements, against the planets that we know best. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -115,40 +115,6 @@ static void known_distributions_have_their_quantiles(void **state)
     summary_free(NULL);
 }
 
-static void make_two_modes(double below, double parameters[N_COLUMNS])
-{
-    const double set[N_COLUMNS] = {below < 0.75 ? 10.0 : 20.0, below, 0.0, 1.0, 1.0, 0.0, 0.0};
-    memcpy(parameters, set, sizeof set);
-}
-
-static void modes_are_summarised_one_by_one(void **state)
-{
-    (void)state;
-    draws *kept = made_draws(make_two_modes);
-    modes *found;
-    assert_int_equal(modes_find(kept, 1, 1000.0, 0.01, &found), EQUANT_SUCCESS);
-    assert_int_equal(found->n, 2);
-    summary_request request = {
-        .draws = kept, .shape = one_planet, .reference_time_days = T_REF, .modes = found};
-    summary *first = made_summary(&request);
-    request.mode = 1;
-    summary *second = made_summary(&request);
-    assert_float_equal(row_of(first, "period_days_1")->median, 10.0, 0.0);
-    assert_float_equal(row_of(first, "k_m_s_1")->median, 0.375, 1e-3);
-    assert_float_equal(row_of(first, "k_m_s_1")->best, 0.4, 1e-3);
-    assert_float_equal(row_of(second, "period_days_1")->median, 20.0, 0.0);
-    assert_float_equal(row_of(second, "k_m_s_1")->median, 0.875, 1e-3);
-    assert_float_equal(row_of(second, "k_m_s_1")->best, 0.75, 1e-3);
-    request.mode = 2;
-    summary *none = NULL;
-    assert_int_equal(summary_create(&request, &none), EQUANT_ERROR_INVALID_ARGUMENT);
-    assert_null(none);
-    summary_free(first);
-    summary_free(second);
-    modes_free(found);
-    draws_free(kept);
-}
-
 static void threads_change_nothing(void **state)
 {
     (void)state;
@@ -208,7 +174,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_distributions_have_their_quantiles),
-        cmocka_unit_test(modes_are_summarised_one_by_one),
         cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(nothing_cannot_be_summarised),
         cmocka_unit_test(known_planets_follow_from_their_elements),

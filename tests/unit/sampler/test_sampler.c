@@ -11,6 +11,7 @@
 
 #include "inference/sampler/sampler.h"
 #include "unit/toy_target.h"
+#include "unit/tuned_ladder.h"
 
 static double uniform(uint64_t i)
 {
@@ -48,7 +49,7 @@ static moments sample_moments(sampler *s, size_t d, size_t n_steps)
     const size_t n = sampler_n_populations(s) * sampler_n_walkers(s);
     for (size_t step = 0; step < n_steps; step++) {
         assert_int_equal(sampler_advance(s, 1), EQUANT_SUCCESS);
-        const double *x = sampler_cold_coordinates(s);
+        const double *x = sampler_cold_parameters(s);
         for (size_t i = 0; i < n * d; i++) {
             found.mean[i % d] += x[i];
             found.variance[i % d] += x[i] * x[i];
@@ -89,7 +90,6 @@ static void correlated_coordinates(void **state)
     assert_true(sampler_acceptance(s, 0, ENSEMBLE_MOVE_DIFFERENCE) > 0.15);
     assert_true(sampler_acceptance(s, 0, ENSEMBLE_MOVE_GUIDED) > 0.3);
     assert_true(isnan(sampler_log_evidence(s, start).error));
-    assert_true(sampler_barrier(s) == 0.0);
     assert_true(sampler_round_trips(s) == 0);
     sampler_free(s);
     free(start);
@@ -160,7 +160,7 @@ static void threads_and_calls(void **state)
     toy_target toys[2] = {bit_toy(), bit_toy()};
     sampler_options serial = bit_options(1), parallel = bit_options(3);
     sampler *one = create(&toys[0], &serial, NULL), *other = create(&toys[1], &parallel, NULL);
-    assert_int_equal(sampler_tune(one, 2, 10), EQUANT_SUCCESS);
+    assert_int_equal(tune_ladder(one, 2, 10), EQUANT_SUCCESS);
     assert_int_equal(sampler_advance(one, 20), EQUANT_SUCCESS);
     for (size_t round = 0; round < 2; round++) {
         for (size_t i = 0; i < 5; i++)
@@ -186,7 +186,7 @@ static void seeds_differ(void **state)
     sampler *other = create(&toy, &options, start);
     assert_int_equal(sampler_advance(one, 5), EQUANT_SUCCESS);
     assert_int_equal(sampler_advance(other, 5), EQUANT_SUCCESS);
-    assert_memory_not_equal(sampler_cold_coordinates(one), sampler_cold_coordinates(other),
+    assert_memory_not_equal(sampler_cold_parameters(one), sampler_cold_parameters(other),
                             BIT_POPULATIONS * BIT_WALKERS * BIT_D * sizeof(double));
     sampler_free(one);
     sampler_free(other);
@@ -199,7 +199,7 @@ static void interrupted_and_resumed(void **state)
     toy_target toy = bit_toy();
     sampler_options options = bit_options(1);
     sampler *whole = create(&toy, &options, NULL);
-    assert_int_equal(sampler_tune(whole, 2, 5), EQUANT_SUCCESS);
+    assert_int_equal(tune_ladder(whole, 2, 5), EQUANT_SUCCESS);
     sampler_freeze(whole);
     assert_int_equal(sampler_advance(whole, 7), EQUANT_SUCCESS);
     size_t n_bytes = sampler_state_bytes(whole);
@@ -209,7 +209,7 @@ static void interrupted_and_resumed(void **state)
     options.n_threads = 2;
     sampler *resumed = create(&toy, &options, NULL);
     assert_int_equal(sampler_restore(resumed, blob, n_bytes), EQUANT_SUCCESS);
-    assert_true(sampler_is_frozen(resumed));
+    assert_int_equal(sampler_adapt_ladder(resumed), EQUANT_ERROR_INVALID_ARGUMENT); /* frozen */
     assert_int_equal(sampler_advance(resumed, 13), EQUANT_SUCCESS);
     assert_same_state(whole, resumed);
     assert_memory_equal(sampler_cold_parameters(whole), sampler_cold_parameters(resumed),
@@ -330,7 +330,7 @@ static void undefined_likelihoods(void **state)
     assert_near(found.mean[0], sqrt(2.0 / TOY_PI), 0.02);
     assert_near(found.variance[0], 1.0 - 2.0 / TOY_PI, 0.02);
     for (size_t i = 0; i < 200; i++)
-        assert_true(sampler_cold_coordinates(s)[2 * i] >= 0.0 &&
+        assert_true(sampler_cold_parameters(s)[2 * i] >= 0.0 &&
                     isfinite(sampler_cold_log_likelihood(s)[i]));
     sampler_free(s);
     free(start);

@@ -162,7 +162,7 @@ static void ensembles_stay_independent(void **state)
             assert_int_equal(sampler_create(&target, &options, start, &s), EQUANT_SUCCESS);
             assert_int_equal(sampler_advance(s, N_STEPS), EQUANT_SUCCESS);
             assert_true(sampler_acceptance(s, 0, (ensemble_move)move) > 0.05);
-            assert_independent(&targets[t], sampler_cold_coordinates(s), move);
+            assert_independent(&targets[t], sampler_cold_parameters(s), move);
             sampler_free(s);
         }
         free(start);

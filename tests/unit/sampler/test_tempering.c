@@ -11,6 +11,7 @@
 
 #include "inference/sampler/sampler.h"
 #include "unit/toy_target.h"
+#include "unit/tuned_ladder.h"
 
 enum { N_POPULATIONS = 4 };
 
@@ -25,7 +26,7 @@ static sampler *tuned(toy_target *toy, size_t n_temperatures, size_t n_walkers, 
     sampler *s = NULL;
     if (sampler_create(&target, &options, start, &s) != EQUANT_SUCCESS)
         fail_msg("%s", equant_last_error());
-    assert_int_equal(sampler_tune(s, 5, 20), EQUANT_SUCCESS);
+    assert_int_equal(tune_ladder(s, 5, 20), EQUANT_SUCCESS);
     sampler_freeze(s);
     return s;
 }
@@ -54,7 +55,9 @@ static void assert_evidence(const sampler *s, double expected, double largest_er
 static void assert_ladder(const sampler *s)
 {
     const size_t n = sampler_n_temperatures(s);
-    double mean = sampler_barrier(s) / (double)(n - 1);
+    double mean = 0.0;
+    for (size_t pair = 0; pair + 1 < n; pair++)
+        mean += sampler_swap_rejection(s, pair) / (double)(n - 1);
     assert_true(sampler_beta(s)[0] == 1.0 && sampler_beta(s)[n - 1] == 0.0);
     for (size_t pair = 0; pair + 1 < n; pair++)
         assert_near(sampler_swap_rejection(s, pair), mean, 0.1);
@@ -116,7 +119,7 @@ static void two_modes(void **state)
     for (size_t step = 0; step < 1500; step++) {
         assert_int_equal(sampler_advance(s, 1), EQUANT_SUCCESS);
         for (size_t i = 0; i < N_POPULATIONS * N_WALKERS; i++, n_all += 1.0)
-            n_right += sampler_cold_coordinates(s)[i * D] > 0.0;
+            n_right += sampler_cold_parameters(s)[i * D] > 0.0;
     }
     assert_near(n_right / n_all, 0.7, 0.02);
     assert_evidence(s, -D * log(20.0), 0.05);
@@ -151,7 +154,7 @@ static void angles(void **state)
     for (size_t step = 0; step < 2000; step++) {
         assert_int_equal(sampler_advance(s, 1), EQUANT_SUCCESS);
         for (size_t i = 0; i < N_POPULATIONS * N_WALKERS * D; i++, count += 1.0) {
-            double angle = sampler_cold_coordinates(s)[i];
+            double angle = sampler_cold_parameters(s)[i];
             assert_true(angle > -TOY_PI && angle <= TOY_PI);
             cosine += cos(angle - TOY_ANGLE);
             sine += sin(angle - TOY_ANGLE);

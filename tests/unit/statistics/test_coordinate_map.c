@@ -18,7 +18,7 @@ enum { N_COLUMNS = 8 };
 static prior_density density[N_COLUMNS];
 static const double scale[N_COLUMNS] = {0, 2, 0, 0, 0, 0, 0, 3};
 
-static coordinate_map map_with(sampling_shape shape)
+static coordinate_map map_with_all_free(void)
 {
     density[0] = prior_density_log_uniform(1, 1000);
     density[1] = prior_density_falling_limit(2, 500, 1);
@@ -28,12 +28,8 @@ static coordinate_map map_with(sampling_shape shape)
     density[5] = prior_density_uniform(-50, 50);
     density[6] = prior_density_normal(0, 0.1, -5, 5);
     density[7] = prior_density_modified_log_uniform(3, 0, 99);
-    return (coordinate_map){.n_planets = 1,
-                            .n_linear = 2,
-                            .n_jitters = 1,
-                            .shape = shape,
-                            .density = density,
-                            .scale = scale};
+    return (coordinate_map){
+        .n_planets = 1, .n_linear = 2, .n_jitters = 1, .density = density, .scale = scale};
 }
 
 static double apart(double a, double b)
@@ -51,19 +47,17 @@ enum { N_ORBITS = sizeof orbits / sizeof *orbits };
 static void parameters_come_back(void **state)
 {
     (void)state;
-    for (int shape = 0; shape < N_SAMPLING_SHAPES; shape++) {
-        coordinate_map map = map_with((sampling_shape)shape);
-        for (size_t n = 0; n < N_ORBITS; n++) {
-            double x[N_COLUMNS], back[N_COLUMNS];
-            coordinate_map_coordinates(&map, orbits[n], x);
-            assert_true(isfinite(coordinate_map_prepare(&map, x, back)));
-            for (size_t i = 0; i < N_COLUMNS; i++) {
-                double error =
-                    i == 3 || i == 4 ? apart(back[i], orbits[n][i]) : fabs(back[i] - orbits[n][i]);
-                assert_true(error <= 1e-13 * fmax(1, fabs(orbits[n][i])));
-            }
-            assert_true(back[3] >= 0 && back[3] < two_pi && back[4] >= 0 && back[4] < two_pi);
+    coordinate_map map = map_with_all_free();
+    for (size_t n = 0; n < N_ORBITS; n++) {
+        double x[N_COLUMNS], back[N_COLUMNS];
+        coordinate_map_coordinates(&map, orbits[n], x);
+        assert_true(isfinite(coordinate_map_prepare(&map, x, back)));
+        for (size_t i = 0; i < N_COLUMNS; i++) {
+            double error =
+                i == 3 || i == 4 ? apart(back[i], orbits[n][i]) : fabs(back[i] - orbits[n][i]);
+            assert_true(error <= 1e-13 * fmax(1, fabs(orbits[n][i])));
         }
+        assert_true(back[3] >= 0 && back[3] < two_pi && back[4] >= 0 && back[4] < two_pi);
     }
 }
 
@@ -112,64 +106,58 @@ static void volumes_are_those_of_differences(void **state)
 {
     (void)state;
     const double set[N_COLUMNS] = {8, 5, 0.3, 1, 2, 12, 0.01, 2};
-    for (int shape = 0; shape < N_SAMPLING_SHAPES; shape++)
-        for (int n = 0; n < 40; n++) {
-            coordinate_map map = map_with((sampling_shape)shape);
-            double parameters[N_COLUMNS], x[N_COLUMNS], expected = 0;
-            memcpy(parameters, set, sizeof parameters);
-            parameters[0] = 2 + 20 * n;
-            parameters[1] = 1 + 0.3 * n;
-            parameters[2] = 0.02 + 0.02 * n;
-            parameters[3] = fmod(0.7 * n, two_pi);
-            coordinate_map_coordinates(&map, parameters, x);
-            prior_density of_k = prior_density_at_orbit(&density[1], parameters[0], parameters[2]);
-            expected += prior_density_log(&density[0], parameters[0]);
-            expected += prior_density_log(&of_k, parameters[1]);
-            expected += prior_density_log(&density[2], parameters[2]);
-            expected += prior_density_log(&density[3], 1 + remainder(parameters[3] - 1, two_pi));
-            expected -= log(two_pi) + log(100);
-            expected += prior_density_log(&density[6], parameters[6]);
-            expected += prior_density_log(&density[7], parameters[7]);
-            expected += log(3 + parameters[7]); /* ds/dx = scale + s */
-            expected += log_volume_by_differences(&map, x);
-            double log_density = coordinate_map_prepare(&map, x, parameters);
-            assert_true(fabs(log_density - expected) < 1e-8);
-        }
+    for (int n = 0; n < 40; n++) {
+        coordinate_map map = map_with_all_free();
+        double parameters[N_COLUMNS], x[N_COLUMNS], expected = 0;
+        memcpy(parameters, set, sizeof parameters);
+        parameters[0] = 2 + 20 * n;
+        parameters[1] = 1 + 0.3 * n;
+        parameters[2] = 0.02 + 0.02 * n;
+        parameters[3] = fmod(0.7 * n, two_pi);
+        coordinate_map_coordinates(&map, parameters, x);
+        prior_density of_k = prior_density_at_orbit(&density[1], parameters[0], parameters[2]);
+        expected += prior_density_log(&density[0], parameters[0]);
+        expected += prior_density_log(&of_k, parameters[1]);
+        expected += prior_density_log(&density[2], parameters[2]);
+        expected += prior_density_log(&density[3], 1 + remainder(parameters[3] - 1, two_pi));
+        expected -= log(two_pi) + log(100);
+        expected += prior_density_log(&density[6], parameters[6]);
+        expected += prior_density_log(&density[7], parameters[7]);
+        expected += log(3 + parameters[7]); /* ds/dx = scale + s */
+        expected += log_volume_by_differences(&map, x);
+        double log_density = coordinate_map_prepare(&map, x, parameters);
+        assert_true(fabs(log_density - expected) < 1e-8);
+    }
 }
 
 /* Over the plane of e and omega, all else fixed, the density has the mass of the prior. */
-static void shapes_are_normalised(void **state)
+static void the_plane_is_normalised(void **state)
 {
     (void)state;
     const prior_density eccentricities[] = {
         prior_density_uniform(0, 1), prior_density_rayleigh(0.2, 0, 1),
         prior_density_beta(0.867, 3.03, 0, 1), prior_density_uniform(0.2, 0.6)};
     enum { N = 600 };
-    for (int shape = 0; shape < N_SAMPLING_SHAPES; shape++)
-        for (size_t prior = 0; prior < 4; prior++) {
-            coordinate_map map = map_with((sampling_shape)shape);
-            const size_t fixed[] = {0, 1, 4, 5, 6, 7};
-            for (size_t i = 0; i < 6; i++)
-                density[fixed[i]] = prior_density_fixed(orbits[0][fixed[i]]);
-            density[2] = eccentricities[prior];
-            density[3] = prior_density_uniform(0, two_pi);
-            unsigned char is_angle[N_COLUMNS];
-            assert_int_equal(coordinate_map_layout(&map, is_angle), 2);
-            assert_int_equal(is_angle[1], shape == SAMPLING_SHAPE_POLAR);
-            double sum = 0, parameters[N_COLUMNS];
-            for (int i = 0; i < N; i++)
-                for (int j = 0; j < N; j++) {
-                    double a = (i + 0.5) / N, b = (j + 0.5) / N, area = 4.0 / N / N, x[2];
-                    x[0] = shape == SAMPLING_SHAPE_POLAR ? a : 2 * a - 1;
-                    x[1] = shape == SAMPLING_SHAPE_POLAR ? two_pi * b : 2 * b - 1;
-                    if (shape == SAMPLING_SHAPE_POLAR)
-                        area = two_pi / N / N;
-                    sum += area * exp(coordinate_map_prepare(&map, x, parameters));
-                }
-            /* The middle rule knows little of edges and of the peak at e = 0. */
-            if (!(fabs(sum - 1) < 8e-3))
-                fail_msg("shape %d and prior %zu have the mass %g", shape, prior, sum);
-        }
+    for (size_t prior = 0; prior < 4; prior++) {
+        coordinate_map map = map_with_all_free();
+        const size_t fixed[] = {0, 1, 4, 5, 6, 7};
+        for (size_t i = 0; i < 6; i++)
+            density[fixed[i]] = prior_density_fixed(orbits[0][fixed[i]]);
+        density[2] = eccentricities[prior];
+        density[3] = prior_density_uniform(0, two_pi);
+        unsigned char is_angle[N_COLUMNS];
+        assert_int_equal(coordinate_map_layout(&map, is_angle), 2);
+        assert_int_equal(is_angle[1], 0);
+        double sum = 0, parameters[N_COLUMNS];
+        for (int i = 0; i < N; i++)
+            for (int j = 0; j < N; j++) {
+                double x[2] = {2 * (i + 0.5) / N - 1, 2 * (j + 0.5) / N - 1};
+                sum += 4.0 / N / N * exp(coordinate_map_prepare(&map, x, parameters));
+            }
+        /* The middle rule knows little of edges and of the peak at e = 0. */
+        if (!(fabs(sum - 1) < 8e-3))
+            fail_msg("prior %zu has the mass %g", prior, sum);
+    }
 }
 
 static void assert_outside(const coordinate_map *map, const double *x)
@@ -184,47 +172,46 @@ static void outside_the_prior_is_outside(void **state)
 {
     (void)state;
     const double wild[] = {NAN, INFINITY, -INFINITY, 1e308, -1e308, 800, -800};
-    for (int shape = 0; shape < N_SAMPLING_SHAPES; shape++) {
-        coordinate_map map = map_with((sampling_shape)shape);
-        unsigned char is_angle[N_COLUMNS];
-        assert_int_equal(coordinate_map_layout(&map, is_angle), N_COLUMNS);
-        double inside[N_COLUMNS], x[N_COLUMNS];
-        coordinate_map_coordinates(&map, orbits[0], inside);
-        for (size_t i = 0; i < N_COLUMNS; i++)
-            for (size_t n = 0; n < sizeof wild / sizeof *wild; n++) {
-                if (is_angle[i] && isfinite(wild[n]))
-                    continue;
-                memcpy(x, inside, sizeof x);
-                x[i] = wild[n];
-                assert_outside(&map, x);
-            }
-        memcpy(x, inside, sizeof x);
-        x[1] = -1e-3; /* K < 0 */
-        assert_outside(&map, x);
-        memcpy(x, inside, sizeof x);
-        x[7] = -1e-3; /* jitter < 0 */
-        assert_outside(&map, x);
-        memcpy(x, inside, sizeof x);
-        x[2] = x[3] = shape == SAMPLING_SHAPE_POLAR ? 1 : sqrt(0.5); /* e = 1 */
-        x[2] *= 1 + 1e-15;
-        assert_outside(&map, x);
-    }
+    coordinate_map map = map_with_all_free();
+    unsigned char is_angle[N_COLUMNS];
+    assert_int_equal(coordinate_map_layout(&map, is_angle), N_COLUMNS);
+    double inside[N_COLUMNS], x[N_COLUMNS];
+    coordinate_map_coordinates(&map, orbits[0], inside);
+    for (size_t i = 0; i < N_COLUMNS; i++)
+        for (size_t n = 0; n < sizeof wild / sizeof *wild; n++) {
+            if (is_angle[i] && isfinite(wild[n]))
+                continue;
+            memcpy(x, inside, sizeof x);
+            x[i] = wild[n];
+            assert_outside(&map, x);
+        }
+    memcpy(x, inside, sizeof x);
+    x[1] = -1e-3; /* K < 0 */
+    assert_outside(&map, x);
+    memcpy(x, inside, sizeof x);
+    x[7] = -1e-3; /* jitter < 0 */
+    assert_outside(&map, x);
+    memcpy(x, inside, sizeof x);
+    x[2] = x[3] = sqrt(0.5); /* e = 1 */
+    x[2] *= 1 + 1e-15;
+    assert_outside(&map, x);
 }
 
-/* Whole turns of an angle change nothing, however many. */
+/* Whole turns of an angle change nothing, however many. Where e is fixed, omega is a coordinate. */
 static void angles_wrap(void **state)
 {
     (void)state;
-    coordinate_map map = map_with(SAMPLING_SHAPE_POLAR);
+    coordinate_map map = map_with_all_free();
+    density[2] = prior_density_fixed(orbits[0][2]);
     double x[N_COLUMNS], parameters[N_COLUMNS], turned[N_COLUMNS];
     coordinate_map_coordinates(&map, orbits[0], x);
     double log_density = coordinate_map_prepare(&map, x, parameters);
-    x[3] -= 3 * two_pi;
-    x[4] += 7 * two_pi;
+    x[2] -= 3 * two_pi;
+    x[3] += 7 * two_pi;
     assert_true(fabs(coordinate_map_prepare(&map, x, turned) - log_density) < 1e-12);
     for (size_t i = 0; i < N_COLUMNS; i++)
         assert_true(fabs(turned[i] - parameters[i]) < 1e-12);
-    x[4] = 1e300;
+    x[3] = 1e300;
     assert_true(fabs(coordinate_map_prepare(&map, x, turned) - log_density) < 1e-12);
     assert_true(turned[4] >= 0 && turned[4] < two_pi);
     assert_true(sampling_wrap(-two_pi / 2) == two_pi / 2 && sampling_wrap(two_pi / 2) > 0);
@@ -240,42 +227,40 @@ static void corners_have_densities(void **state)
     const prior_density eccentricities[] = {
         prior_density_uniform(0, 1), prior_density_rayleigh(0.2, 0, 1),
         prior_density_beta(0.867, 3.03, 0, 1), prior_density_beta(2, 5, 0, 1)};
-    for (int shape = 0; shape < N_SAMPLING_SHAPES; shape++)
-        for (size_t prior = 0; prior < 4; prior++)
-            for (size_t n = 0; n < 3; n++) {
-                coordinate_map map = map_with((sampling_shape)shape);
-                density[2] = eccentricities[prior];
-                double x[N_COLUMNS], parameters[N_COLUMNS];
-                coordinate_map_coordinates(&map, corners[n], x);
-                assert_true(isfinite(coordinate_map_prepare(&map, x, parameters)));
-                assert_true(fabs(parameters[2] - corners[n][2]) < 1e-15);
-                assert_true(parameters[1] == 0 || n > 0);
-            }
+    for (size_t prior = 0; prior < 4; prior++)
+        for (size_t n = 0; n < 3; n++) {
+            coordinate_map map = map_with_all_free();
+            density[2] = eccentricities[prior];
+            double x[N_COLUMNS], parameters[N_COLUMNS];
+            coordinate_map_coordinates(&map, corners[n], x);
+            assert_true(isfinite(coordinate_map_prepare(&map, x, parameters)));
+            assert_true(fabs(parameters[2] - corners[n][2]) < 1e-15);
+            assert_true(parameters[1] == 0 || n > 0);
+        }
 }
 
 /* Each of e, omega and the rest may be fixed: coordinates vanish, values stay. */
 static void fixed_parameters_have_no_coordinate(void **state)
 {
     (void)state;
-    for (int shape = 0; shape < N_SAMPLING_SHAPES; shape++)
-        for (unsigned mask = 1; mask < 1u << N_COLUMNS; mask++) {
-            coordinate_map map = map_with((sampling_shape)shape);
-            size_t n_free = N_COLUMNS;
-            for (size_t i = 0; i < N_COLUMNS; i++)
-                if (mask >> i & 1) {
-                    density[i] = prior_density_fixed(orbits[0][i]);
-                    n_free--;
-                }
-            double x[N_COLUMNS + 1], back[N_COLUMNS];
-            unsigned char is_angle[N_COLUMNS];
-            assert_int_equal(coordinate_map_layout(&map, is_angle), n_free);
-            x[n_free] = 12345;
-            coordinate_map_coordinates(&map, orbits[0], x);
-            assert_true(x[n_free] == 12345);
-            assert_true(isfinite(coordinate_map_prepare(&map, x, back)));
-            for (size_t i = 0; i < N_COLUMNS; i++)
-                assert_true(fabs(back[i] - orbits[0][i]) < 1e-13);
-        }
+    for (unsigned mask = 1; mask < 1u << N_COLUMNS; mask++) {
+        coordinate_map map = map_with_all_free();
+        size_t n_free = N_COLUMNS;
+        for (size_t i = 0; i < N_COLUMNS; i++)
+            if (mask >> i & 1) {
+                density[i] = prior_density_fixed(orbits[0][i]);
+                n_free--;
+            }
+        double x[N_COLUMNS + 1], back[N_COLUMNS];
+        unsigned char is_angle[N_COLUMNS];
+        assert_int_equal(coordinate_map_layout(&map, is_angle), n_free);
+        x[n_free] = 12345;
+        coordinate_map_coordinates(&map, orbits[0], x);
+        assert_true(x[n_free] == 12345);
+        assert_true(isfinite(coordinate_map_prepare(&map, x, back)));
+        for (size_t i = 0; i < N_COLUMNS; i++)
+            assert_true(fabs(back[i] - orbits[0][i]) < 1e-13);
+    }
 }
 
 int main(void)
@@ -283,7 +268,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parameters_come_back),
         cmocka_unit_test(volumes_are_those_of_differences),
-        cmocka_unit_test(shapes_are_normalised),
+        cmocka_unit_test(the_plane_is_normalised),
         cmocka_unit_test(outside_the_prior_is_outside),
         cmocka_unit_test(angles_wrap),
         cmocka_unit_test(corners_have_densities),
