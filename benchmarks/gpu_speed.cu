@@ -156,7 +156,7 @@ int main(int argc, char **argv)
     shape.n_planets = n_planets;
     equant_model *model, *model_given;
     must(equant_model_create(&shape, &model));
-    shape.offsets = EQUANT_NUISANCE_GIVEN;
+    shape.offset_columns = EQUANT_NUISANCE_GIVEN;
     must(equant_model_create(&shape, &model_given));
     std::vector<double> sets(n_large * 5 * n_planets), chi_square(n_large);
     must(equant_orbits_draw(nullptr, 1, 0, n_large, n_planets, sets.data()));

@@ -58,7 +58,7 @@ static equant_fit *fit_planets(const equant_dataset *dataset, wanted look_for)
                                   .max_planets = look_for.max_planets,
                                   .progress = show_progress};
     equant_fit *fit;
-    check(equant_fit_create(dataset, &options, &fit));
+    check(equant_fit_star(dataset, &options, &fit));
     fputc('\n', stderr);
     for (size_t i = 0; i < equant_fit_n_planets(fit); i++) {
         equant_planet planet = {.struct_size = sizeof planet};

@@ -63,8 +63,8 @@ typedef struct equant_planet {
 
 /* Needs more observations than instruments. Same data, options and seed: same
  * result, on any number of threads. */
-EQUANT_API equant_status equant_fit_create(const equant_dataset *dataset,
-                                           const equant_fit_options *options, equant_fit **fit);
+EQUANT_API equant_status equant_fit_star(const equant_dataset *dataset,
+                                         const equant_fit_options *options, equant_fit **fit);
 EQUANT_API void equant_fit_free(equant_fit *fit);
 
 /* Planets by period. */
@@ -81,7 +81,8 @@ EQUANT_API equant_status equant_fit_candidate(const equant_fit *fit, equant_plan
 EQUANT_API const equant_model *equant_fit_model(const equant_fit *fit);
 EQUANT_API const double *equant_fit_parameters(const equant_fit *fit);
 EQUANT_API const double *equant_fit_covariance(const equant_fit *fit);
-EQUANT_API int equant_fit_trend_order(const equant_fit *fit);
+/* Never EQUANT_TREND_DEFAULT. */
+EQUANT_API equant_trend equant_fit_trend(const equant_fit *fit);
 /* Velocities of that model at the observations, offsets and trend included, and what was observed
  * minus these, [n_obs] in the order of the data set. Valid until the fit is freed. */
 EQUANT_API const double *equant_fit_velocities_m_s(const equant_fit *fit);

@@ -30,8 +30,10 @@ typedef enum equant_nuisance {
     EQUANT_NUISANCE_GIVEN = 1   /* columns of the parameter sets               */
 } equant_nuisance;
 
+/* Drift of a star beside its planets. */
 typedef enum equant_trend {
-    EQUANT_TREND_AUTO = 0, /* a line or a parabola where the data ask for one */
+    EQUANT_TREND_DEFAULT = 0, /* none; of equant_search and equant_fit_star a line or a
+                                 parabola where the data ask for one            */
     EQUANT_TREND_NONE = 1,
     EQUANT_TREND_LINEAR = 2,
     EQUANT_TREND_QUADRATIC = 3
@@ -39,13 +41,13 @@ typedef enum equant_trend {
 
 typedef struct equant_model_options {
     size_t struct_size;
-    size_t n_planets;        /* 0 to 100,000                                   */
-    size_t n_instruments;    /* 0 means 1; must equal the data set's           */
-    int trend_order;         /* 0 none, 1 linear, 2 quadratic                  */
-    equant_nuisance offsets; /* one per instrument                             */
-    equant_nuisance trend;
-    int with_jitter; /* 1: one jitter column per instrument, added in
-                        quadrature to the uncertainties                */
+    size_t n_planets;     /* 0 to 100,000                                   */
+    size_t n_instruments; /* 0 means 1; must equal the data set's           */
+    equant_trend trend;
+    equant_nuisance offset_columns; /* one per instrument                      */
+    equant_nuisance trend_columns;  /* one or two, where there is a trend      */
+    int with_jitter;                /* 1: one jitter column per instrument, added in
+                                       quadrature to the uncertainties                */
 } equant_model_options;
 
 EQUANT_API equant_status equant_model_create(const equant_model_options *options,

@@ -19,7 +19,7 @@ typedef struct equant_priors equant_priors;
 typedef struct equant_priors_options {
     size_t struct_size;
     size_t n_planets;
-    int trend_order; /* 0 none, 1 linear, 2 quadratic                              */
+    equant_trend trend;
     const char *set; /* a name that equant_priors_set_name has; NULL: the first    */
 } equant_priors_options;
 

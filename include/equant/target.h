@@ -37,7 +37,7 @@ typedef struct equant_target_options {
     size_t struct_size;
     const equant_engine_options *engine; /* NULL: defaults                                  */
     size_t n_planets;
-    int trend_order;             /* 0 none, 1 linear, 2 quadratic                           */
+    equant_trend trend;
     const equant_priors *priors; /* of the same planets and trend; NULL: "ford-gregory"     */
     int marginalise_offsets;     /* 1: integrated out; their priors must be uniform         */
     const equant_kernel *kernel; /* NULL: white noise; else data of one instrument          */

@@ -130,6 +130,11 @@ def choice(enum: str, name: str, word: str) -> int:
     return values[word]
 
 
+def word(enum: str, value: int) -> str:
+    """The word that stands for a value of an enumeration."""
+    return {number: name for name, number in words_of(enum).items()}[value]
+
+
 def options(struct: type[ctypes.Structure], **members: Any) -> Any:
     """A struct of options: its size filled in, members that are None left at zero."""
     result = struct()

@@ -81,8 +81,8 @@ class Evaluator:
     data
         The observations.
     model
-        The columns of a parameter set; or leave it out and say `n_planets`, `trend_order`,
-        `offsets`, `trend` and `jitter`, which :class:`Model` explains.
+        The columns of a parameter set; or leave it out and say `n_planets`, `trend`,
+        `offset_columns`, `trend_columns` and `jitter`, which :class:`Model` explains.
     engine
         An :class:`Engine`, or the name of a backend.
 
@@ -103,9 +103,9 @@ class Evaluator:
         model: Optional[Model] = None,
         *,
         n_planets: int = 1,
-        trend_order: int = 0,
-        offsets: str = "solved",
-        trend: str = "solved",
+        trend: str = "none",
+        offset_columns: str = "solved",
+        trend_columns: str = "solved",
         jitter: bool = False,
         engine: EngineLike = None,
     ) -> None:
@@ -113,9 +113,9 @@ class Evaluator:
         self.model = model or Model(
             n_planets,
             n_instruments=data.n_instruments,
-            trend_order=trend_order,
-            offsets=offsets,
             trend=trend,
+            offset_columns=offset_columns,
+            trend_columns=trend_columns,
             jitter=jitter,
         )
         self.engine = as_engine(engine)

@@ -21,6 +21,7 @@ from ._memory import (
     record,
     string,
     view,
+    word,
 )
 from .data import Data
 from .engine import Engine, EngineLike, as_engine
@@ -124,9 +125,9 @@ class Fit:
         return Model(
             len(self.planets),
             n_instruments=self.data.n_instruments,
-            trend_order=self.trend_order,
-            offsets="given",
-            trend="given",
+            trend=self.trend,
+            offset_columns="given",
+            trend_columns="given",
             jitter=string(last).startswith("jitter"),
         )
 
@@ -139,9 +140,9 @@ class Fit:
             return None
 
     @property
-    def trend_order(self) -> int:
-        """0 for no trend, 1 for a line, 2 for a parabola."""
-        return int(_c.equant_fit_trend_order(self._handle.pointer))
+    def trend(self) -> str:
+        """What was fitted: ``"none"``, ``"linear"`` or ``"quadratic"``."""
+        return word("equant_trend", _c.equant_fit_trend(self._handle.pointer))
 
     @property
     def parameter_names(self) -> tuple[str, ...]:
@@ -183,7 +184,7 @@ class Fit:
         return self.parameters[first : first + self.data.n_instruments]
 
     @property
-    def trend(self) -> Array:
+    def trend_terms(self) -> Array:
         """Slope in m/s/day, then curvature in m/s/day^2, as far as there is a trend."""
         first = 5 * len(self.planets) + self.data.n_instruments
         return self.parameters[first : first + self.trend_order]
@@ -211,7 +212,7 @@ class Fit:
             time_days,
             *rows.T,
             reference_time_days=self.data.reference_time_days,
-            trend=self.trend if planets is None else (),
+            trend_terms=self.trend_terms if planets is None else (),
         )
 
     @property
@@ -287,7 +288,7 @@ def fit(
     period_min_days: float = 0.0,
     period_max_days: float = 0.0,
     eccentricity_max: float = 0.0,
-    trend: str = "auto",
+    trend: str = "default",
     start: Any = None,
     n_fixed: int = 0,
     jitter: bool = True,
@@ -315,8 +316,8 @@ def fit(
     period_min_days, period_max_days, eccentricity_max
         Of the scans; 0 means half a day, twice the span of the data, and 0.9.
     trend
-        ``"auto"`` (a line or a parabola where the data ask for one), ``"none"``, ``"linear"`` or
-        ``"quadratic"``.
+        ``"default"`` (a line or a parabola where the data ask for one), ``"none"``, ``"linear"``
+        or ``"quadratic"``.
     start
         Planets to start from, refined with the rest: rows of five elements, or planets.
     n_fixed
@@ -359,5 +360,5 @@ def fit(
         seed=seed,
         progress=watch.callback,
     )
-    handle = watch.create(_c.equant_fit_create, _c.equant_fit_free, data._handle.pointer, chosen)
+    handle = watch.create(_c.equant_fit_star, _c.equant_fit_free, data._handle.pointer, chosen)
     return Fit(handle, data, chosen_engine)

@@ -7,6 +7,9 @@ from typing import Any
 from . import _c
 from ._memory import Handle, choice, options, string
 
+#: Trends by the number of their terms.
+TRENDS = ("none", "linear", "quadratic")
+
 
 class Model:
     """Which parameters describe a star: the columns of a parameter set.
@@ -21,9 +24,9 @@ class Model:
         Number of planets, from 0 on.
     n_instruments
         That of the data set.
-    trend_order
-        0 for none, 1 for a line, 2 for a parabola.
-    offsets, trend
+    trend
+        ``"none"``, ``"linear"`` or ``"quadratic"``.
+    offset_columns, trend_columns
         ``"solved"``: left out of the parameter sets, found exactly for each of them by weighted
         least squares. ``"given"``: columns of the parameter sets.
     jitter
@@ -32,7 +35,7 @@ class Model:
 
     Examples
     --------
-    >>> Model(1, offsets="given", jitter=True).parameter_names  # doctest: +NORMALIZE_WHITESPACE
+    >>> Model(1, offset_columns="given", jitter=True).parameter_names  # doctest: +NORMALIZE_WHITESPACE
     ('period_days_1', 'k_m_s_1', 'eccentricity_1', 'omega_rad_1', 'm0_rad_1', 'offset_m_s_1',
      'jitter_m_s_1')
     """
@@ -42,24 +45,24 @@ class Model:
         n_planets: int = 1,
         *,
         n_instruments: int = 1,
-        trend_order: int = 0,
-        offsets: str = "solved",
-        trend: str = "solved",
+        trend: str = "none",
+        offset_columns: str = "solved",
+        trend_columns: str = "solved",
         jitter: bool = False,
     ) -> None:
         self.n_planets = n_planets
         self.n_instruments = n_instruments
-        self.trend_order = trend_order
-        self.offsets = offsets
         self.trend = trend
+        self.offset_columns = offset_columns
+        self.trend_columns = trend_columns
         self.jitter = bool(jitter)
         chosen = options(
             _c.equant_model_options,
             n_planets=n_planets,
             n_instruments=n_instruments,
-            trend_order=trend_order,
-            offsets=choice("equant_nuisance", "offsets", offsets),
-            trend=choice("equant_nuisance", "trend", trend),
+            trend=choice("equant_trend", "trend", trend),
+            offset_columns=choice("equant_nuisance", "offset_columns", offset_columns),
+            trend_columns=choice("equant_nuisance", "trend_columns", trend_columns),
             with_jitter=int(self.jitter),
         )
         self._handle = Handle(_c.equant_model_create, _c.equant_model_free, chosen)
@@ -77,7 +80,7 @@ class Model:
         return tuple(string(name) for name in names)
 
     def _keywords(self) -> dict[str, Any]:
-        names = ("n_planets", "n_instruments", "trend_order", "offsets", "trend", "jitter")
+        names = ("n_planets", "n_instruments", "trend", "offset_columns", "trend_columns", "jitter")
         return {name: getattr(self, name) for name in names}
 
     def __reduce__(self) -> Any:

@@ -14,6 +14,7 @@ from .device import DeviceMemory, device_memory, device_output
 from .engine import Engine, EngineLike, as_engine
 from .errors import InvalidArgument, call
 from .evaluator import Evaluator
+from .model import TRENDS
 
 
 def kepler(
@@ -102,7 +103,7 @@ def radial_velocity(
     *,
     reference_time_days: float = 0.0,
     offset_m_s: float = 0.0,
-    trend: ArrayLike = (),
+    trend_terms: ArrayLike = (),
     engine: EngineLike = None,
 ) -> Any:
     """Radial velocity of a star with one or more planets, in m/s.
@@ -118,7 +119,7 @@ def radial_velocity(
         When the mean anomaly is `m0_rad`.
     offset_m_s
         Velocity of the system.
-    trend
+    trend_terms
         Nothing, or the slope in m/s/day, or slope and curvature in m/s/day^2.
     engine
         An :class:`Engine`, or the name of a backend.
@@ -141,12 +142,12 @@ def radial_velocity(
     evaluator = Evaluator(
         data,
         n_planets=len(planets),
-        trend_order=np.size(trend),
-        offsets="given",
-        trend="given",
+        trend=TRENDS[np.size(trend_terms)],
+        offset_columns="given",
+        trend_columns="given",
         engine=engine,
     )
-    sorted_m_s = evaluator.velocities(np.concatenate([planets.ravel(), [offset_m_s], trend]))
+    sorted_m_s = evaluator.velocities(np.concatenate([planets.ravel(), [offset_m_s], trend_terms]))
     velocities = np.empty(times.size)
     velocities[order] = sorted_m_s
     return velocities.reshape(times.shape) if times.ndim else velocities.item()

@@ -151,7 +151,7 @@ def search(
     period_max_days: float = 0.0,
     eccentricity_max: float = 0.0,
     circular_only: bool = False,
-    trend: str = "auto",
+    trend: str = "default",
     planets: Any = None,
     n_peaks: int = 0,
     n_draws: int = 0,
@@ -175,8 +175,8 @@ def search(
     circular_only
         A generalised Lomb-Scargle periodogram.
     trend
-        ``"auto"`` (a line or a parabola where the data ask for one), ``"none"``, ``"linear"`` or
-        ``"quadratic"``.
+        ``"default"`` (a line or a parabola where the data ask for one), ``"none"``, ``"linear"``
+        or ``"quadratic"``.
     planets
         Those already known: rows of five elements, or planets of a fit.
     n_peaks

@@ -6,7 +6,7 @@ import os
 from typing import Any, Iterator, Mapping, MutableMapping, Optional
 
 from . import _c
-from ._memory import Handle, options, string, text
+from ._memory import Handle, choice, options, string, text
 from .data import Data, PathLike
 from .errors import call
 from .table import Table
@@ -23,7 +23,7 @@ class Priors(MutableMapping[str, str]):
     ----------
     data
         The observations, from which some of the bounds follow.
-    n_planets, trend_order
+    n_planets, trend
         Of the model, whose offsets and jitters are all parameters.
     set
         A name of :func:`prior_sets`; None takes the first, that of Ford & Gregory (2006).
@@ -46,16 +46,16 @@ class Priors(MutableMapping[str, str]):
         data: Data,
         n_planets: int = 1,
         *,
-        trend_order: int = 0,
+        trend: str = "none",
         set: Optional[str] = None,
         changes: Optional[Mapping[str, Any]] = None,
     ) -> None:
-        chosen = _options(n_planets, trend_order, set)
+        chosen = _options(n_planets, trend, set)
         self._handle = Handle(
             _c.equant_priors_create, _c.equant_priors_free, data._handle.pointer, chosen
         )
         self.n_planets = n_planets
-        self.trend_order = trend_order
+        self.trend = trend
         self.update(changes or {})
 
     @classmethod
@@ -65,18 +65,18 @@ class Priors(MutableMapping[str, str]):
         data: Data,
         n_planets: int = 1,
         *,
-        trend_order: int = 0,
+        trend: str = "none",
         set: Optional[str] = None,
     ) -> Priors:
         """The same with what a YAML file says."""
         made = cls.__new__(cls)
-        made.n_planets, made.trend_order = n_planets, trend_order
+        made.n_planets, made.trend = n_planets, trend
         made._handle = Handle(
             _c.equant_priors_from_file,
             _c.equant_priors_free,
             text(os.fspath(path)),
             data._handle.pointer,
-            _options(n_planets, trend_order, set),
+            _options(n_planets, trend, set),
         )
         return made
 
@@ -130,7 +130,10 @@ def prior_sets() -> dict[str, str]:
     return found
 
 
-def _options(n_planets: int, trend_order: int, set: Optional[str]) -> Any:
+def _options(n_planets: int, trend: str, set: Optional[str]) -> Any:
     return options(
-        _c.equant_priors_options, n_planets=n_planets, trend_order=trend_order, set=text(set)
+        _c.equant_priors_options,
+        n_planets=n_planets,
+        trend=choice("equant_trend", "trend", trend),
+        set=text(set),
     )

@@ -12,6 +12,7 @@ from .data import Data
 from .engine import EngineLike, as_engine
 from .errors import InvalidArgument
 from .evaluator import Evaluator
+from .model import TRENDS
 
 N_ELEMENTS = 5
 # radvel's own limit, beyond which it takes this eccentricity for the velocities.
@@ -178,9 +179,9 @@ class _Orbits:
         if len(self.words) != N_ELEMENTS:
             raise InvalidArgument(f"'{' '.join(self.words)}' is a basis for printing alone")
         self.time_base = float(model.time_base)
-        self.trend = [vector.indices["dvdt"], vector.indices["curv"]]
-        is_used = [index in varies or vector.vector[index, 0] != 0 for index in self.trend]
-        self.trend_order = 2 if is_used[1] else int(is_used[0])
+        self.terms = [vector.indices["dvdt"], vector.indices["curv"]]
+        is_used = [index in varies or vector.vector[index, 0] != 0 for index in self.terms]
+        self.n_terms = 2 if is_used[1] else int(is_used[0])
 
     def synthesis(self, full: Array) -> list[Array]:
         """P, time of pericentre, e, omega and K, ``[n, n_planets]`` each."""
@@ -207,11 +208,11 @@ class _Orbits:
 
     def trend_about(self, full: Array, days: float) -> list[Array]:
         """The trend about a time so many days after radvel's own: its value there, then its
-        coefficients, as many as its order.
+        coefficients, as many as it has.
         """
-        slope, bend = full[:, self.trend[0]], full[:, self.trend[1]]
+        slope, bend = full[:, self.terms[0]], full[:, self.terms[1]]
         terms = [slope * days + bend * days**2, slope + 2 * bend * days, bend]
-        return terms[: 1 + self.trend_order]
+        return terms[: 1 + self.n_terms]
 
 
 class _Instruments:
@@ -234,9 +235,9 @@ class _Instruments:
         self.evaluator = Evaluator(
             data,
             n_planets=orbits.n_planets,
-            trend_order=orbits.trend_order,
-            offsets="solved" if is_solved else "given",
-            trend="given",
+            trend=TRENDS[orbits.n_terms],
+            offset_columns="solved" if is_solved else "given",
+            trend_columns="given",
             jitter=True,
             engine=engine,
         )

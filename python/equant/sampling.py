@@ -36,7 +36,7 @@ def sample(
     data: Data,
     n_planets: int = 1,
     *,
-    trend_order: int = 0,
+    trend: str = "none",
     priors: Union[Priors, Mapping[str, Any], None] = None,
     prior_set: Optional[str] = None,
     marginalise_offsets: bool = False,
@@ -70,8 +70,9 @@ def sample(
     ----------
     data
         The observations.
-    n_planets, trend_order
-        Of the model; offsets and jitters of all instruments are parameters.
+    n_planets, trend
+        Of the model: ``"none"``, ``"linear"`` or ``"quadratic"`` is a trend. Offsets and jitters
+        of all instruments are parameters.
     priors
         :class:`Priors`, or a dict of those that differ from the set.
     prior_set
@@ -120,14 +121,14 @@ def sample(
     1200
     """
     if not isinstance(priors, Priors):
-        priors = Priors(data, n_planets, trend_order=trend_order, set=prior_set, changes=priors)
+        priors = Priors(data, n_planets, trend=trend, set=prior_set, changes=priors)
     rows = elements(known, "known")
     watch = Watch(progress)
     chosen = options(
         _c.equant_sample_options,
         engine=pointer(as_engine(engine)._options()),
         n_planets=n_planets,
-        trend_order=trend_order,
+        trend=choice("equant_trend", "trend", trend),
         priors=priors._handle.pointer,
         marginalise_offsets=int(marginalise_offsets),
         kernel=pointer(kernel._options() if kernel else None),

@@ -31,7 +31,7 @@ class Target:
     ----------
     data
         The observations.
-    n_planets, trend_order
+    n_planets, trend
         Of the model; it also has an offset and a jitter for each instrument.
     priors
         :class:`Priors` of the same planets and trend, or a dict of those that differ from the
@@ -78,7 +78,7 @@ class Target:
         data: Data,
         n_planets: int = 1,
         *,
-        trend_order: int = 0,
+        trend: str = "none",
         priors: Union[Priors, Mapping[str, Any], None] = None,
         prior_set: Optional[str] = None,
         space: str = "smooth",
@@ -86,11 +86,11 @@ class Target:
         kernel: Optional[Kernel] = None,
         engine: EngineLike = None,
     ) -> None:
-        self.data, self.n_planets, self.trend_order = data, n_planets, trend_order
+        self.data, self.n_planets, self.trend = data, n_planets, trend
         self.space, self.marginalise_offsets = space, bool(marginalise_offsets)
         self.kernel, self.engine = kernel, as_engine(engine)
         if not isinstance(priors, Priors):
-            priors = Priors(data, n_planets, trend_order=trend_order, set=prior_set, changes=priors)
+            priors = Priors(data, n_planets, trend=trend, set=prior_set, changes=priors)
         #: Priors of all parameters, as texts.
         self.priors: dict[str, str] = dict(priors)
         self._handle = self._create(priors)
@@ -107,7 +107,7 @@ class Target:
             _c.equant_target_options,
             engine=pointer(self.engine._options()),
             n_planets=self.n_planets,
-            trend_order=self.trend_order,
+            trend=choice("equant_trend", "trend", self.trend),
             priors=priors._handle.pointer,
             marginalise_offsets=int(self.marginalise_offsets),
             kernel=pointer(self.kernel._options() if self.kernel else None),
@@ -259,7 +259,7 @@ class Target:
 
     def __reduce__(self) -> Any:
         keywords = {
-            "trend_order": self.trend_order,
+            "trend": self.trend,
             "priors": self.priors,
             "space": self.space,
             "marginalise_offsets": self.marginalise_offsets,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "core/status.h"
+#include "core/trend_order.h"
 
 _Static_assert(EQUANT_N_ELEMENTS == N_ELEMENTS && EQUANT_ELEMENT_M0 == (int)ELEMENT_M0,
                "callers and the library agree on what an orbit is");
@@ -45,9 +46,8 @@ static equant_status check_options(const equant_model_options *options)
     equant_status status = OPTIONS_CHECK(options);
     if (status != EQUANT_SUCCESS)
         return status;
-    int order = OPTION_OR_ZERO(options, equant_model_options, trend_order);
-    int offsets = OPTION_OR_ZERO(options, equant_model_options, offsets);
-    int trend = OPTION_OR_ZERO(options, equant_model_options, trend);
+    int offsets = OPTION_OR_ZERO(options, equant_model_options, offset_columns);
+    int trend = OPTION_OR_ZERO(options, equant_model_options, trend_columns);
     if (offsets < 0 || offsets > EQUANT_NUISANCE_GIVEN || trend < 0 ||
         trend > EQUANT_NUISANCE_GIVEN)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
@@ -57,10 +57,7 @@ static equant_status check_options(const equant_model_options *options)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "a model has at most %d planets and %d instruments", MODEL_MAX_PLANETS,
                            MODEL_MAX_INSTRUMENTS);
-    if (order < 0 || order > 2)
-        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
-                           "the order of the trend is 0, 1 or 2, not %d", order);
-    return EQUANT_SUCCESS;
+    return trend_order_check(OPTION_OR_ZERO(options, equant_model_options, trend));
 }
 
 static parameter_shape shape_of(const equant_model_options *options)
@@ -71,11 +68,11 @@ static parameter_shape shape_of(const equant_model_options *options)
     return (parameter_shape){
         .n_planets = OPTION_OR_ZERO(options, equant_model_options, n_planets),
         .n_instruments = n_instruments,
-        .trend_order = OPTION_OR_ZERO(options, equant_model_options, trend_order),
+        .trend_order = trend_order_of(OPTION_OR_ZERO(options, equant_model_options, trend)),
         .offsets_given =
-            OPTION_OR_ZERO(options, equant_model_options, offsets) == EQUANT_NUISANCE_GIVEN,
+            OPTION_OR_ZERO(options, equant_model_options, offset_columns) == EQUANT_NUISANCE_GIVEN,
         .trend_given =
-            OPTION_OR_ZERO(options, equant_model_options, trend) == EQUANT_NUISANCE_GIVEN,
+            OPTION_OR_ZERO(options, equant_model_options, trend_columns) == EQUANT_NUISANCE_GIVEN,
         .n_jitters = with_jitter ? n_instruments : 0,
     };
 }

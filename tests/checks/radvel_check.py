@@ -27,8 +27,9 @@ def radvel_velocities():
 
 class ModelOptions(ctypes.Structure):
     _fields_ = [("struct_size", ctypes.c_size_t), ("n_planets", ctypes.c_size_t),
-                ("n_instruments", ctypes.c_size_t), ("trend_order", ctypes.c_int),
-                ("offsets", ctypes.c_int), ("trend", ctypes.c_int), ("with_jitter", ctypes.c_int)]
+                ("n_instruments", ctypes.c_size_t), ("trend", ctypes.c_int),
+                ("offset_columns", ctypes.c_int), ("trend_columns", ctypes.c_int),
+                ("with_jitter", ctypes.c_int)]
 
 
 class DatasetOptions(ctypes.Structure):
@@ -65,7 +66,7 @@ def equant_velocities(path, times, orbits):
          doubles(ones), None, ctypes.c_size_t(1), None,
          ctypes.byref(options(DatasetOptions, has_reference_time=1, reference_time_days=T_REF)),
          ctypes.byref(dataset))
-    call("equant_model_create", ctypes.byref(options(ModelOptions, n_planets=1, offsets=1)),
+    call("equant_model_create", ctypes.byref(options(ModelOptions, n_planets=1, offset_columns=1)),
          ctypes.byref(model))
     call("equant_evaluator_create", dataset, model, None, ctypes.byref(evaluator))
     parameters = np.hstack([orbits, np.zeros((len(orbits), 1))])

@@ -199,7 +199,7 @@ static void what_the_data_do_not_determine_takes_nothing_away(void **state)
     equant_model_options options = {.struct_size = sizeof options,
                                     .n_planets = 1,
                                     .n_instruments = 2,
-                                    .trend_order = 2,
+                                    .trend = EQUANT_TREND_QUADRATIC,
                                     .with_jitter = 1};
     double fisher[7][7], jacobian[7], gradient[7];
     equant_derivatives derivatives = {.struct_size = sizeof derivatives,

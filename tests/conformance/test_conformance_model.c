@@ -241,7 +241,7 @@ static double solved_chi_square(const equant_dataset *dataset, int trend_order,
     equant_model_options options = {.struct_size = sizeof options,
                                     .n_planets = 1,
                                     .n_instruments = equant_dataset_n_instruments(dataset),
-                                    .trend_order = trend_order};
+                                    .trend = (equant_trend)(EQUANT_TREND_NONE + trend_order)};
     equant_model *model = NULL;
     equant_evaluator *evaluator = NULL;
     trial_require(equant_model_create(&options, &model), "equant_model_create");

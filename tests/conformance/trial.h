@@ -105,9 +105,10 @@ static inline trial trial_create(const trial_shape *shape)
         .struct_size = sizeof options,
         .n_planets = shape->model.n_planets,
         .n_instruments = shape->n_instruments,
-        .trend_order = shape->model.trend_order,
-        .offsets = shape->model.offsets_solved ? EQUANT_NUISANCE_SOLVED : EQUANT_NUISANCE_GIVEN,
-        .trend = shape->model.trend_solved ? EQUANT_NUISANCE_SOLVED : EQUANT_NUISANCE_GIVEN,
+        .trend = (equant_trend)(EQUANT_TREND_NONE + shape->model.trend_order),
+        .offset_columns =
+            shape->model.offsets_solved ? EQUANT_NUISANCE_SOLVED : EQUANT_NUISANCE_GIVEN,
+        .trend_columns = shape->model.trend_solved ? EQUANT_NUISANCE_SOLVED : EQUANT_NUISANCE_GIVEN,
         .with_jitter = shape->model.with_jitter,
     };
     trial_require(equant_model_create(&options, &t.model), "equant_model_create");

@@ -75,7 +75,7 @@ static inline equant_model_options star_model(const star *s, size_t n_planets,
     return (equant_model_options){.struct_size = sizeof(equant_model_options),
                                   .n_planets = n_planets,
                                   .n_instruments = s->n_instruments,
-                                  .offsets = offsets};
+                                  .offset_columns = offsets};
 }
 
 #endif

@@ -393,7 +393,7 @@ static void check_trend_absorbed(const equant_engine_options *options)
         bent.velocity[k] += slope * time + curvature * time * time;
     }
     equant_model_options model = star_model(&s, 3, EQUANT_NUISANCE_SOLVED);
-    model.trend_order = 2;
+    model.trend = EQUANT_TREND_QUADRATIC;
     star_answer before = star_evaluate(&s, &model, options, planets);
     star_answer after = star_evaluate(&bent, &model, options, planets);
     assert_same_answer(&s, &before, &after, "data bent, trend solved", options);

@@ -37,7 +37,7 @@ def velocity(times, period, k, e, omega, m0, reference):
 
 
 def test_velocities_chi_square_and_likelihood(data):
-    evaluator = equant.Evaluator(data, n_planets=1, offsets="given", jitter=True)
+    evaluator = equant.Evaluator(data, n_planets=1, offset_columns="given", jitter=True)
     offsets, jitters = np.array([0.5, -0.25, 1.0]), np.array([2.0, 3.0, 1.0])
     found = evaluator.evaluate(
         np.concatenate([ORBIT, offsets, jitters]),
@@ -121,7 +121,7 @@ def test_wrong_columns_have_a_sentence(evaluator):
 
 
 def test_gradient_is_the_slope(data):
-    evaluator = equant.Evaluator(data, n_planets=1, offsets="given", jitter=True)
+    evaluator = equant.Evaluator(data, n_planets=1, offset_columns="given", jitter=True)
     point = np.concatenate([ORBIT, [0.5, -0.25, 1.0], [2.0, 3.0, 1.0]])
     gradient = evaluator.gradient(point)
     for column, slope in enumerate(gradient):
@@ -154,7 +154,7 @@ def test_engines(data, orbits):
 
 
 def test_pickles(data, orbits):
-    evaluator = equant.Evaluator(data, trend_order=1, engine=equant.Engine(precision="mixed"))
+    evaluator = equant.Evaluator(data, trend="linear", engine=equant.Engine(precision="mixed"))
     copy = pickle.loads(pickle.dumps(evaluator))
     assert copy.engine == evaluator.engine
     assert np.array_equal(copy.chi_square(orbits), evaluator.chi_square(orbits))
@@ -194,7 +194,7 @@ def test_forked_processes_have_threads_of_their_own(evaluator, orbits):
 
 
 def test_a_model_may_be_given(data):
-    model = equant.Model(2, n_instruments=3, trend_order=2, trend="given", jitter=True)
+    model = equant.Model(2, n_instruments=3, trend="quadratic", trend_columns="given", jitter=True)
     evaluator = equant.Evaluator(data, model)
     assert evaluator.n_parameters == 10 + 2 + 3
     assert evaluator.parameter_names[10:] == (

@@ -65,7 +65,7 @@ def test_velocities_of_planets_add_up():
 def test_velocity_of_a_circle():
     times = np.linspace(100, 110, 7)
     v = equant.radial_velocity(
-        times, 4.0, 10.0, reference_time_days=100.0, offset_m_s=3.0, trend=[0.5, 0.25]
+        times, 4.0, 10.0, reference_time_days=100.0, offset_m_s=3.0, trend_terms=[0.5, 0.25]
     )
     dt = times - 100.0
     assert np.allclose(v, 10 * np.cos(2 * np.pi * dt / 4) + 3 + 0.5 * dt + 0.25 * dt**2)

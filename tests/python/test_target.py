@@ -43,7 +43,7 @@ def test_shapes(target):
 
 
 def test_likelihoods_are_those_of_the_evaluator(target, data):
-    evaluator = equant.Evaluator(data, n_planets=2, offsets="given", jitter=True)
+    evaluator = equant.Evaluator(data, n_planets=2, offset_columns="given", jitter=True)
     points = target.draw(20, seed=4)
     parameters = target.to_parameters(points)
     assert target.parameter_names == evaluator.parameter_names

@@ -36,9 +36,9 @@ static inline void simulated_star_predict(const simulated_star *star, const equa
     equant_model_options options = {.struct_size = sizeof options,
                                     .n_planets = star->n_planets,
                                     .n_instruments = 2,
-                                    .trend_order = 2,
-                                    .offsets = EQUANT_NUISANCE_GIVEN,
-                                    .trend = EQUANT_NUISANCE_GIVEN};
+                                    .trend = EQUANT_TREND_QUADRATIC,
+                                    .offset_columns = EQUANT_NUISANCE_GIVEN,
+                                    .trend_columns = EQUANT_NUISANCE_GIVEN};
     equant_results results = {.struct_size = sizeof results, .velocities = velocity};
     equant_model *model = NULL;
     equant_evaluator *evaluator = NULL;

@@ -69,8 +69,9 @@ equant_status bench_batch_create(const equant_dataset *dataset, size_t n_planets
 {
     bool resident = !on_host && bench_batch_has_device(engine->backend);
     *batch = (bench_batch){.device = resident ? engine->backend : NULL, .n_sets = n_sets};
-    equant_model_options shape = {
-        .struct_size = sizeof shape, .n_planets = n_planets, .offsets = EQUANT_NUISANCE_GIVEN};
+    equant_model_options shape = {.struct_size = sizeof shape,
+                                  .n_planets = n_planets,
+                                  .offset_columns = EQUANT_NUISANCE_GIVEN};
     equant_model *model = NULL;
     equant_status status = equant_model_create(&shape, &model);
     if (status == EQUANT_SUCCESS)

@@ -75,7 +75,7 @@ int bench_problem_create(size_t n_sets, int n_threads, bench_problem *problem)
 
     equant_model_options options = {.struct_size = sizeof options,
                                     .n_planets = BENCH_N_PLANETS,
-                                    .offsets = EQUANT_NUISANCE_GIVEN};
+                                    .offset_columns = EQUANT_NUISANCE_GIVEN};
     equant_status status = bench_dataset_create(BENCH_N_OBS, &problem->dataset);
     if (status == EQUANT_SUCCESS)
         status = equant_model_create(&options, &problem->model);

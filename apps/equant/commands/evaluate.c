@@ -85,9 +85,9 @@ static int write_header(const struct evaluation *run, size_t n_instruments)
     equant_model_options options = {
         .struct_size = sizeof options,
         .n_instruments = n_instruments,
-        .trend_order = (int)(run->n_linear - n_instruments),
-        .offsets = EQUANT_NUISANCE_GIVEN,
-        .trend = EQUANT_NUISANCE_GIVEN,
+        .trend = (equant_trend)(EQUANT_TREND_NONE + (run->n_linear - n_instruments)),
+        .offset_columns = EQUANT_NUISANCE_GIVEN,
+        .trend_columns = EQUANT_NUISANCE_GIVEN,
     };
     equant_status status = equant_model_create(&options, &linear_only);
     if (status != EQUANT_SUCCESS)

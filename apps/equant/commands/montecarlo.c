@@ -86,7 +86,8 @@ static equant_status create_evaluator(const struct montecarlo_request *request,
     equant_model_options options = {.struct_size = sizeof options,
                                     .n_planets = n_planets,
                                     .n_instruments = equant_dataset_n_instruments(dataset),
-                                    .trend_order = request->trend_order};
+                                    .trend =
+                                        (equant_trend)(EQUANT_TREND_NONE + request->trend_order)};
     equant_status status = equant_model_create(&options, &model);
     if (status != EQUANT_SUCCESS)
         return status;

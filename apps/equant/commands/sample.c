@@ -47,7 +47,7 @@ static int create_priors(struct sampling *session)
     const struct sample_request *request = session->request;
     equant_priors_options options = {.struct_size = sizeof options,
                                      .n_planets = request->options.n_planets,
-                                     .trend_order = request->options.trend_order,
+                                     .trend = request->options.trend,
                                      .set = request->prior_set};
     equant_status status = request->prior_file != NULL
                                ? equant_priors_from_file(request->prior_file, session->dataset,

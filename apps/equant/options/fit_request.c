@@ -114,7 +114,7 @@ void fit_request_describe(const struct fit_request *request, char *line, size_t 
     append_number(line, n, "period-max", range->period_max_days);
     append_number(line, n, "max-eccentricity", range->eccentricity_max);
     append_number(line, n, "star-mass", request->star_mass);
-    if (range->trend != EQUANT_TREND_AUTO)
+    if (range->trend != EQUANT_TREND_DEFAULT)
         append_text(line, n, "trend", search_range_trend_name(range->trend));
     if (request->method != EQUANT_FIT_SCAN)
         append_text(line, n, "method", command_line_choice_name(methods, (int)request->method));

@@ -112,14 +112,15 @@ static int create_model(struct orbit_table *table, const struct header *header,
     if (gives_trend && options->trend_order > 0)
         return messages_failure("%s:%zu: the table gives the trend, so leave --trend out",
                                 table->reader.name, table->reader.number);
+    int order = gives_trend ? header->trend_order : options->trend_order;
     bool gives_offsets = header->has_offsets || !options->solves_offsets;
     equant_model_options model = {
         .struct_size = sizeof model,
         .n_planets = header->n_planets,
         .n_instruments = options->n_instruments,
-        .trend_order = gives_trend ? header->trend_order : options->trend_order,
-        .offsets = gives_offsets ? EQUANT_NUISANCE_GIVEN : EQUANT_NUISANCE_SOLVED,
-        .trend = gives_trend ? EQUANT_NUISANCE_GIVEN : EQUANT_NUISANCE_SOLVED,
+        .trend = (equant_trend)(EQUANT_TREND_NONE + order),
+        .offset_columns = gives_offsets ? EQUANT_NUISANCE_GIVEN : EQUANT_NUISANCE_SOLVED,
+        .trend_columns = gives_trend ? EQUANT_NUISANCE_GIVEN : EQUANT_NUISANCE_SOLVED,
         .with_jitter = header->has_jitter,
     };
     equant_status status = equant_model_create(&model, &table->model);

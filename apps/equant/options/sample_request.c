@@ -5,8 +5,10 @@
 
 #include "terminal/messages.h"
 
-static const struct option_choice trend_orders[] = {
-    {"none", 0}, {"linear", 1}, {"quadratic", 2}, {0}};
+static const struct option_choice trends[] = {{"none", EQUANT_TREND_NONE},
+                                              {"linear", EQUANT_TREND_LINEAR},
+                                              {"quadratic", EQUANT_TREND_QUADRATIC},
+                                              {0}};
 
 static int take_planets(const char *command, char *argument, void *into)
 {
@@ -75,8 +77,7 @@ static int take_start(const char *command, char *argument, void *into)
 #define OPTIONS_OF struct sample_request
 static const struct option_row model_rows[] = {
     {"planets", "N", OPTION_CALL(take_planets), "how many"},
-    {"trend", "T", OPTION_CHOICE(options.trend_order, trend_orders),
-     "none (default), linear or quadratic"},
+    {"trend", "T", OPTION_CHOICE(options.trend, trends), "none (default), linear or quadratic"},
     {"star-mass", "M", OPTION_POSITIVE(options.star_mass),
      "solar masses; gives m sin i and the semi-major axes"},
     {"leave-out", "NAME", OPTION_LIST(leave_out.names),

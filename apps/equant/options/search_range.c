@@ -8,7 +8,7 @@
 static const struct option_choice trends[] = {{"none", EQUANT_TREND_NONE},
                                               {"linear", EQUANT_TREND_LINEAR},
                                               {"quadratic", EQUANT_TREND_QUADRATIC},
-                                              {"auto", EQUANT_TREND_AUTO},
+                                              {"auto", EQUANT_TREND_DEFAULT},
                                               {0}};
 
 /* "2:500", "2:" or ":500". */

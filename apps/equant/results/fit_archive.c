@@ -245,7 +245,9 @@ static int check(const struct star_result *star, const char *path, double chi_sq
 static int assemble(struct star_result *star, const struct draft *draft, const char *data_path)
 {
     double chi_square = NAN;
-    int trend_order = isnan(draft->linear.value) ? 0 : isnan(draft->quadratic.value) ? 1 : 2;
+    equant_trend trend = isnan(draft->linear.value)      ? EQUANT_TREND_NONE
+                         : isnan(draft->quadratic.value) ? EQUANT_TREND_LINEAR
+                                                         : EQUANT_TREND_QUADRATIC;
     star->n_planets = draft->n_planets;
     star->planets = calloc(star->n_planets + 1, sizeof *star->planets);
     if (star->planets == NULL)
@@ -253,7 +255,7 @@ static int assemble(struct star_result *star, const struct draft *draft, const c
     memcpy(star->planets, draft->planets, star->n_planets * sizeof *star->planets);
     int code = read_data(data_path, draft, &star->dataset);
     if (code == EXIT_CODE_OK)
-        code = star_result_prepare(star, trend_order);
+        code = star_result_prepare(star, trend);
     if (code != EXIT_CODE_OK)
         return code;
     set_parameters(star, draft);

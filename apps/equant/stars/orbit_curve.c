@@ -14,7 +14,7 @@ static equant_status evaluate(const equant_dataset *times, const equant_planet *
                                              planet->eccentricity, planet->omega_rad,
                                              planet->m0_rad,       0.0};
     equant_model_options options = {
-        .struct_size = sizeof options, .n_planets = 1, .offsets = EQUANT_NUISANCE_GIVEN};
+        .struct_size = sizeof options, .n_planets = 1, .offset_columns = EQUANT_NUISANCE_GIVEN};
     equant_results results = {.struct_size = sizeof results, .velocities = velocity_m_s};
     equant_model *model = NULL;
     equant_evaluator *evaluator = NULL;

@@ -100,12 +100,13 @@ static void solve_offsets(struct star_result *star)
     }
 }
 
-static int trend_order_of(const equant_posterior *posterior)
+static equant_trend trend_of(const equant_posterior *posterior)
 {
     equant_quantity quantity;
-    return posterior_result_quantity(posterior, "trend_m_s_day2", &quantity)  ? 2
-           : posterior_result_quantity(posterior, "trend_m_s_day", &quantity) ? 1
-                                                                              : 0;
+    return posterior_result_quantity(posterior, "trend_m_s_day2", &quantity)
+               ? EQUANT_TREND_QUADRATIC
+           : posterior_result_quantity(posterior, "trend_m_s_day", &quantity) ? EQUANT_TREND_LINEAR
+                                                                              : EQUANT_TREND_NONE;
 }
 
 static int evaluate(const equant_posterior *posterior, struct star_result *star)
@@ -147,7 +148,7 @@ int posterior_result_create(const equant_posterior *posterior, struct star_resul
         fill_planet(posterior, i + 1, &star->planets[i]);
     int code = copy_data(equant_posterior_dataset(posterior), &star->dataset);
     if (code == EXIT_CODE_OK)
-        code = star_result_prepare(star, trend_order_of(posterior));
+        code = star_result_prepare(star, trend_of(posterior));
     if (code == EXIT_CODE_OK)
         code = evaluate(posterior, star);
     if (code != EXIT_CODE_OK)

@@ -51,7 +51,7 @@ static int fit(const struct fit_request *request, const char *label, struct star
             .progress = watched_call_progress,
             .progress_context = &call,
         };
-        code = watched_call_end(&call, equant_fit_create(star->dataset, &options, &star->fit));
+        code = watched_call_end(&call, equant_fit_star(star->dataset, &options, &star->fit));
     }
     known_planets_free(&planets);
     return code;
@@ -70,15 +70,15 @@ static equant_status collect_planets(struct star_result *star)
     return status == EQUANT_SUCCESS ? equant_fit_summarize(star->fit, &star->summary) : status;
 }
 
-int star_result_prepare(struct star_result *star, int trend_order)
+int star_result_prepare(struct star_result *star, equant_trend trend)
 {
     size_t n_obs = equant_dataset_n_obs(star->dataset);
     equant_model_options options = {.struct_size = sizeof options,
                                     .n_planets = star->n_planets,
                                     .n_instruments = equant_dataset_n_instruments(star->dataset),
-                                    .trend_order = trend_order,
-                                    .offsets = EQUANT_NUISANCE_GIVEN,
-                                    .trend = EQUANT_NUISANCE_GIVEN,
+                                    .trend = trend,
+                                    .offset_columns = EQUANT_NUISANCE_GIVEN,
+                                    .trend_columns = EQUANT_NUISANCE_GIVEN,
                                     .with_jitter = 1};
     equant_status status = equant_model_create(&options, &star->model);
     if (status != EQUANT_SUCCESS)
@@ -161,7 +161,7 @@ static int collect(struct star_result *star)
     equant_status status = collect_planets(star);
     if (status != EQUANT_SUCCESS)
         return messages_status(status);
-    int code = star_result_prepare(star, equant_fit_trend_order(star->fit));
+    int code = star_result_prepare(star, equant_fit_trend(star->fit));
     if (code != EXIT_CODE_OK)
         return code;
     collect_parameters(star);

@@ -43,7 +43,7 @@ void star_result_free(struct star_result *star);
 
 /* Makes the model and room for its parameters, all zero, where data and planets are known.
  * Returns an exit code, with a sentence on failure. */
-int star_result_prepare(struct star_result *star, int trend_order);
+int star_result_prepare(struct star_result *star, equant_trend trend);
 
 /* Sets the parameter of that name; one that the model lacks is left out. */
 void star_result_set(struct star_result *star, const char *name, struct star_parameter parameter);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/status.h"
+#include "core/trend_order.h"
 #include "inference/density/marginal_offsets.h"
 #include "statistics/coordinate_draw.h"
 
@@ -58,10 +59,11 @@ static equant_status create_evaluator(const posterior_density_options *options,
     equant_model_options shape = {.struct_size = sizeof shape,
                                   .n_planets = options->n_planets,
                                   .n_instruments = p->n_instruments,
-                                  .trend_order = options->trend_order,
-                                  .offsets = options->marginalise_offsets ? EQUANT_NUISANCE_SOLVED
-                                                                          : EQUANT_NUISANCE_GIVEN,
-                                  .trend = EQUANT_NUISANCE_GIVEN,
+                                  .trend = trend_order_name(options->trend_order),
+                                  .offset_columns = options->marginalise_offsets
+                                                        ? EQUANT_NUISANCE_SOLVED
+                                                        : EQUANT_NUISANCE_GIVEN,
+                                  .trend_columns = EQUANT_NUISANCE_GIVEN,
                                   .with_jitter = 1};
     equant_status status = equant_model_create(&shape, &p->model);
     if (status == EQUANT_SUCCESS)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/status.h"
+#include "core/trend_order.h"
 #include "inference/density/prior_text.h"
 
 #define TWO_PI 6.28318530717958647693
@@ -263,9 +264,9 @@ equant_status priors_create(const priors_options *options, priors **made)
     equant_model_options shape = {.struct_size = sizeof shape,
                                   .n_planets = set->n_planets,
                                   .n_instruments = set->n_instruments,
-                                  .trend_order = set->trend_order,
-                                  .offsets = EQUANT_NUISANCE_GIVEN,
-                                  .trend = EQUANT_NUISANCE_GIVEN,
+                                  .trend = trend_order_name(set->trend_order),
+                                  .offset_columns = EQUANT_NUISANCE_GIVEN,
+                                  .trend_columns = EQUANT_NUISANCE_GIVEN,
                                   .with_jitter = 1};
     status = equant_model_create(&shape, &set->model);
     if (status == EQUANT_SUCCESS) {

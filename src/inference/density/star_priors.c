@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "core/status.h"
+#include "core/trend_order.h"
 #include "inference/density/priors_file.h"
 
 #define OPTION(member) OPTION_OR_ZERO(options, equant_priors_options, member)
@@ -36,7 +37,7 @@ static equant_status check(const equant_dataset *dataset, const equant_priors_op
     if (OPTION(n_planets) > MOST_PLANETS)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "priors are for 0 to %d planets",
                            MOST_PLANETS);
-    return EQUANT_SUCCESS;
+    return trend_order_check(OPTION(trend));
 }
 
 /* From the file where there is a path. */
@@ -48,7 +49,7 @@ static equant_status create(const char *path, const equant_dataset *dataset,
         return status;
     priors_options wanted = {.dataset = dataset,
                              .n_planets = OPTION(n_planets),
-                             .trend_order = OPTION(trend_order),
+                             .trend_order = trend_order_of(OPTION(trend)),
                              .set_name = OPTION(set)};
     equant_priors *made = calloc(1, sizeof *made);
     if (!made)

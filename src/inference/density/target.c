@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "core/status.h"
+#include "core/trend_order.h"
 #include "inference/density/star_priors.h"
 #include "inference/density/target_space.h"
 
@@ -38,7 +39,7 @@ static equant_status check(const equant_dataset *dataset, const equant_target_op
     if (OPTION(space) != EQUANT_SPACE_SMOOTH && OPTION(space) != EQUANT_SPACE_PARAMETERS)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no space number %d",
                            (int)OPTION(space));
-    return EQUANT_SUCCESS;
+    return trend_order_check(OPTION(trend));
 }
 
 static equant_status create_density(const equant_dataset *dataset,
@@ -47,7 +48,7 @@ static equant_status create_density(const equant_dataset *dataset,
 {
     posterior_density_options wanted = {.dataset = dataset,
                                         .n_planets = OPTION(n_planets),
-                                        .trend_order = OPTION(trend_order),
+                                        .trend_order = trend_order_of(OPTION(trend)),
                                         .priors = believed->set,
                                         .engine = OPTION(engine),
                                         .marginalise_offsets = OPTION(marginalise_offsets)};
@@ -69,9 +70,8 @@ static equant_status fill(const equant_dataset *dataset, const equant_target_opt
     target->n_threads = OPTION_OR_ZERO(engine, equant_engine_options, n_threads);
     if (target->n_threads < 1)
         target->n_threads = equant_default_threads();
-    equant_priors_options reference = {.struct_size = sizeof reference,
-                                       .n_planets = OPTION(n_planets),
-                                       .trend_order = OPTION(trend_order)};
+    equant_priors_options reference = {
+        .struct_size = sizeof reference, .n_planets = OPTION(n_planets), .trend = OPTION(trend)};
     equant_priors *own = NULL;
     equant_status status = EQUANT_SUCCESS;
     if (!OPTION(priors))

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/status.h"
+#include "core/trend_order.h"
 #include "inference/find/planet_finder.h"
 #include "inference/study/uncertainty.h"
 
@@ -64,7 +65,7 @@ static equant_status check_options(const equant_dataset *dataset, const equant_f
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "a fit needs more observations than instruments, not %zu and %zu",
                            equant_dataset_n_obs(dataset), equant_dataset_n_instruments(dataset));
-    equant_status status = study_check_trend(OPTION(trend));
+    equant_status status = trend_order_check(OPTION(trend));
     return status == EQUANT_SUCCESS ? study_check_planets(n_start, OPTION(start)) : status;
 }
 
@@ -225,8 +226,8 @@ static equant_status fit_star(study *star, const equant_fit_options *options, eq
     return status;
 }
 
-equant_status equant_fit_create(const equant_dataset *dataset, const equant_fit_options *options,
-                                equant_fit **out)
+equant_status equant_fit_star(const equant_dataset *dataset, const equant_fit_options *options,
+                              equant_fit **out)
 {
     if (!dataset || !out)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
@@ -318,9 +319,9 @@ const double *equant_fit_residuals_m_s(const equant_fit *fit)
     return fit->residuals_m_s;
 }
 
-int equant_fit_trend_order(const equant_fit *fit)
+equant_trend equant_fit_trend(const equant_fit *fit)
 {
-    return fit->trend_order;
+    return trend_order_name(fit->trend_order);
 }
 
 equant_status equant_fit_summarize(const equant_fit *fit, equant_fit_summary *summary)

@@ -7,6 +7,7 @@
 
 #include "statistics/random.h"
 #include "core/status.h"
+#include "core/trend_order.h"
 #include "inference/scan/aliases.h"
 #include "inference/find/next_planet.h"
 #include "inference/study/maximum_likelihood.h"
@@ -59,7 +60,7 @@ static equant_status check_options(const equant_search_options *options)
     if (OPTION(n_peaks) > MOST_PEAKS)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "at most %d peaks can be reported",
                            MOST_PEAKS);
-    equant_status status = study_check_trend(OPTION(trend));
+    equant_status status = trend_order_check(OPTION(trend));
     return status == EQUANT_SUCCESS ? study_check_planets(OPTION(n_planets), OPTION(planets))
                                     : status;
 }
@@ -72,11 +73,11 @@ static equant_status make_background(study *star, const equant_search_options *o
     equant_status status = solution_create(star, background);
     if (status != EQUANT_SUCCESS)
         return status;
-    solution_set_trend(star, background, trend <= EQUANT_TREND_NONE ? 0 : (int)trend - 1);
+    solution_set_trend(star, background, trend_order_of(trend));
     for (size_t p = 0; p < OPTION(n_planets); p++)
         solution_add_planet(star, background, options->planets + 5 * p);
     status = maximum_likelihood_solution(star, 0, POLISH_TO_PUBLISH, background);
-    if (status == EQUANT_SUCCESS && trend == EQUANT_TREND_AUTO)
+    if (status == EQUANT_SUCCESS && trend == EQUANT_TREND_DEFAULT)
         status = trend_choose(star, 0, background);
     return status;
 }

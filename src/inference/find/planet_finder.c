@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/status.h"
+#include "core/trend_order.h"
 #include "inference/find/differential_evolution.h"
 #include "inference/find/next_planet.h"
 #include "inference/study/maximum_likelihood.h"
@@ -84,7 +85,7 @@ static equant_status state_create(hunt_state *hunt, study *star,
 
 static equant_status reconsider_trend(hunt_state *hunt, solution *fitted)
 {
-    if (hunt->options->trend != EQUANT_TREND_AUTO)
+    if (hunt->options->trend != EQUANT_TREND_DEFAULT)
         return EQUANT_SUCCESS;
     /* Planets to keep are not there yet in the model without planets. */
     size_t n_fixed = fitted->n_planets < hunt->options->n_fixed ? 0 : hunt->options->n_fixed;
@@ -171,7 +172,7 @@ static equant_status split_planets(hunt_state *hunt)
             break;
         solution_copy(star, current, &hunt->trial);
         solution_remove_planet(star, &hunt->trial, p);
-        if (hunt->options->trend == EQUANT_TREND_AUTO)
+        if (hunt->options->trend == EQUANT_TREND_DEFAULT)
             solution_set_trend(star, &hunt->trial, 0); /* it may have been a planet, too */
         status = maximum_likelihood_solution(star, n_fixed, POLISH_TO_RANK, &hunt->trial);
         if (status == EQUANT_SUCCESS)
@@ -215,7 +216,7 @@ static equant_status extend_beam(hunt_state *hunt)
                                                              : &hunt->later_grid;
         status = extend(hunt, background, grid, N_PEAKS, BEAM);
         if (status != EQUANT_SUCCESS || background->trend_order == 0 ||
-            hunt->options->trend != EQUANT_TREND_AUTO)
+            hunt->options->trend != EQUANT_TREND_DEFAULT)
             continue;
         /* What was taken for a trend may have been a long period. */
         solution_copy(star, background, &hunt->trial);
@@ -281,8 +282,7 @@ static equant_status begin(hunt_state *hunt, planet_finder_result *result)
     study *star = hunt->star;
     const planet_finder_options *options = hunt->options;
     solution *start = &hunt->current;
-    int order = options->trend <= EQUANT_TREND_NONE ? 0 : (int)options->trend - 1;
-    solution_set_trend(star, start, order);
+    solution_set_trend(star, start, trend_order_of(options->trend));
     equant_status status = maximum_likelihood_solution(star, 0, POLISH_TO_PUBLISH, start);
     if (status == EQUANT_SUCCESS)
         status = reconsider_trend(hunt, start);

@@ -9,6 +9,7 @@
 #include "core/automatic.h"
 #include "core/engine.h"
 #include "core/status.h"
+#include "core/trend_order.h"
 
 #define OPTION(member) OPTION_OR_ZERO(options, equant_sample_options, member)
 #define ENGINE(member) OPTION_OR_ZERO(engine, equant_engine_options, member)
@@ -39,9 +40,6 @@ static equant_status check_options(const equant_sample_options *options)
     if (OPTION(n_planets) > MOST_PLANETS)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "0 to %d planets can be sampled",
                            MOST_PLANETS);
-    if (OPTION(trend_order) < 0 || OPTION(trend_order) > 2)
-        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
-                           "the order of a trend is 0, 1 or 2, not %d", OPTION(trend_order));
     if (OPTION(start) != EQUANT_START_FIT && OPTION(start) != EQUANT_START_PRIOR)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no start number %d",
                            (int)OPTION(start));
@@ -50,7 +48,7 @@ static equant_status check_options(const equant_sample_options *options)
                            "planets to begin with must be among those to be sampled");
     if (!(star_mass >= 0.0) || isinf(star_mass))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "a star's mass must be positive");
-    return EQUANT_SUCCESS;
+    return trend_order_check(OPTION(trend));
 }
 
 equant_status run_settings_take(const equant_dataset *dataset, const equant_sample_options *options,
@@ -65,7 +63,7 @@ equant_status run_settings_take(const equant_dataset *dataset, const equant_samp
         return status;
     bool is_tempered = OPTION(n_temperatures) > 1;
     *made = (run_settings){.n_planets = OPTION(n_planets),
-                           .trend_order = (uint64_t)OPTION(trend_order),
+                           .trend_order = (uint64_t)trend_order_of(OPTION(trend)),
                            .marginalise_offsets = OPTION(marginalise_offsets) != 0,
                            .start = (uint64_t)OPTION(start),
                            .star_mass = OPTION(star_mass),

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "core/status.h"
+#include "core/trend_order.h"
 #include "inference/density/star_priors.h"
 #include "inference/run/start_points.h"
 #include "output/run_file.h"
@@ -55,7 +56,7 @@ static equant_status create_priors(sampling *session)
 {
     equant_priors_options wanted = {.struct_size = sizeof wanted,
                                     .n_planets = session->settings.n_planets,
-                                    .trend_order = (int)session->settings.trend_order};
+                                    .trend = trend_order_name((int)session->settings.trend_order)};
     equant_status status = equant_priors_create(session->dataset, &wanted, &session->own_priors);
     session->priors = session->own_priors;
     return status;

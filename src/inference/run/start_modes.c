@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/status.h"
+#include "core/trend_order.h"
 #include "inference/study/small_matrix.h"
 
 enum { N_ELEMENTS = 5, N_PEAKS = 8 };
@@ -43,13 +44,6 @@ static period_range range_of(const start_modes_request *request)
     return range;
 }
 
-static equant_trend trend_of(int trend_order)
-{
-    static const equant_trend trends[] = {EQUANT_TREND_NONE, EQUANT_TREND_LINEAR,
-                                          EQUANT_TREND_QUADRATIC};
-    return trends[trend_order];
-}
-
 static equant_status fit_from(const start_modes_request *request, size_t n_known,
                               const double *known, equant_fit **fit)
 {
@@ -60,14 +54,14 @@ static equant_status fit_from(const start_modes_request *request, size_t n_known
         .n_planets = request->n_planets > 0 ? (int)request->n_planets : -1,
         .period_min_days = range.min_days,
         .period_max_days = range.max_days,
-        .trend = trend_of(request->trend_order),
+        .trend = trend_order_name(request->trend_order),
         .n_start = n_known,
         .start = known,
         .seed = request->seed,
         .progress = request->progress,
         .progress_context = request->progress_context,
     };
-    return equant_fit_create(request->dataset, &options, fit);
+    return equant_fit_star(request->dataset, &options, fit);
 }
 
 static double log_likelihood_of(const equant_fit *fit)
@@ -188,7 +182,7 @@ static equant_status find_peaks(const start_modes_request *request, const double
                                      .period_min_days = range.min_days,
                                      .period_max_days = range.max_days,
                                      .circular_only = 1,
-                                     .trend = trend_of(request->trend_order),
+                                     .trend = trend_order_name(request->trend_order),
                                      .n_planets = request->n_planets - 1,
                                      .planets = others,
                                      .n_peaks = N_PEAKS,

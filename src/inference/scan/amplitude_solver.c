@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/status.h"
+#include "core/trend_order.h"
 #include "inference/study/small_matrix.h"
 
 #define HALF_PI 1.57079632679489661923
@@ -165,11 +166,11 @@ static equant_status create_evaluators(const equant_dataset *dataset,
     equant_model_options unit = {.struct_size = sizeof unit,
                                  .n_planets = 1,
                                  .n_instruments = solver->n_instruments,
-                                 .offsets = EQUANT_NUISANCE_GIVEN};
+                                 .offset_columns = EQUANT_NUISANCE_GIVEN};
     equant_model_options full = {.struct_size = sizeof full,
                                  .n_planets = solver->n_planets,
                                  .n_instruments = solver->n_instruments,
-                                 .trend_order = trend_order,
+                                 .trend = trend_order_name(trend_order),
                                  .with_jitter = 1};
     equant_engine_options single = {.struct_size = sizeof single};
     if (engine)

@@ -6,6 +6,7 @@
 
 #include "core/engine.h"
 #include "core/status.h"
+#include "core/trend_order.h"
 
 /* Turns of the shortest period over the data: about six frequencies have to be tried for each. */
 #define MOST_TURNS 1e7
@@ -78,9 +79,9 @@ equant_status study_evaluator(study *star, size_t n_planets, int trend_order,
         equant_model_options options = {.struct_size = sizeof options,
                                         .n_planets = n_planets,
                                         .n_instruments = star->n_instruments,
-                                        .trend_order = trend_order,
-                                        .offsets = EQUANT_NUISANCE_GIVEN,
-                                        .trend = EQUANT_NUISANCE_GIVEN,
+                                        .trend = trend_order_name(trend_order),
+                                        .offset_columns = EQUANT_NUISANCE_GIVEN,
+                                        .trend_columns = EQUANT_NUISANCE_GIVEN,
                                         .with_jitter = 1};
         status = equant_model_create(&options, model);
     }
@@ -109,13 +110,6 @@ equant_status study_check_planets(size_t n_planets, const double *elements)
                                "are numbers make one",
                                p + 1);
     }
-    return EQUANT_SUCCESS;
-}
-
-equant_status study_check_trend(equant_trend trend)
-{
-    if ((int)trend < EQUANT_TREND_AUTO || (int)trend > EQUANT_TREND_QUADRATIC)
-        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no trend %d", (int)trend);
     return EQUANT_SUCCESS;
 }
 

@@ -45,9 +45,8 @@ equant_status study_evaluator(study *star, size_t n_planets, int trend_order,
 /* Tells the caller; EQUANT_ERROR_CANCELLED when the caller has had enough. */
 equant_status study_report(const study *star, const char *stage, double done);
 
-/* Checks what a caller may get wrong: elements [n_planets][5], and a trend. */
+/* Checks what a caller may get wrong: elements [n_planets][5]. */
 equant_status study_check_planets(size_t n_planets, const double *elements);
-equant_status study_check_trend(equant_trend trend);
 
 /* Orbits that do not fall into a star like the Sun: the largest eccentricity at a period, never
  * more than STUDY_MAX_ECCENTRICITY, and the shortest period at an eccentricity. */

@@ -168,8 +168,8 @@ static equant_status make_model(equant_model **made)
     equant_model_options options = {.struct_size = sizeof options,
                                     .n_planets = N_PLANETS,
                                     .n_instruments = N_INSTRUMENTS,
-                                    .trend_order = 2,
-                                    .offsets = EQUANT_NUISANCE_GIVEN,
+                                    .trend = EQUANT_TREND_QUADRATIC,
+                                    .offset_columns = EQUANT_NUISANCE_GIVEN,
                                     .with_jitter = 1};
     return equant_model_create(&options, made);
 }
@@ -309,7 +309,7 @@ static equant_status search(void)
 static equant_status fit(const equant_fit_options *options)
 {
     equant_fit *made = UNTOUCHED;
-    equant_status status = equant_fit_create(short_dataset, options, &made);
+    equant_status status = equant_fit_star(short_dataset, options, &made);
     if (status == EQUANT_SUCCESS)
         equant_fit_free(made);
     else

@@ -26,7 +26,7 @@ static const double parameters[N_PARAMETERS] = {64, 40, 0.3, 1, 2, 0.5, 1.5};
 static const equant_model_options model_options = {.struct_size = sizeof model_options,
                                                    .n_planets = 1,
                                                    .n_instruments = 2,
-                                                   .trend_order = 2,
+                                                   .trend = EQUANT_TREND_QUADRATIC,
                                                    .with_jitter = 1};
 
 static equant_dataset *dataset;
@@ -135,18 +135,18 @@ static void shorter_model_options_lack_what_they_lack(void **state)
     (void)state;
     const equant_model_options whole = {.n_planets = 2,
                                         .n_instruments = 3,
-                                        .trend_order = 2,
-                                        .offsets = EQUANT_NUISANCE_GIVEN,
-                                        .trend = EQUANT_NUISANCE_GIVEN,
+                                        .trend = EQUANT_TREND_QUADRATIC,
+                                        .offset_columns = EQUANT_NUISANCE_GIVEN,
+                                        .trend_columns = EQUANT_NUISANCE_GIVEN,
                                         .with_jitter = 1};
     const struct {
         size_t size, n_planets, n_parameters, n_linear;
     } cases[] = {{sizeof(size_t), 0, 0, 1},
                  {offsetof(equant_model_options, n_instruments), 2, 10, 1},
-                 {offsetof(equant_model_options, trend_order), 2, 10, 3},
-                 {offsetof(equant_model_options, trend_order) + 1, 2, 10, 3},
-                 {offsetof(equant_model_options, offsets), 2, 10, 5},
-                 {offsetof(equant_model_options, trend), 2, 13, 5},
+                 {offsetof(equant_model_options, trend), 2, 10, 3},
+                 {offsetof(equant_model_options, trend) + 1, 2, 10, 3},
+                 {offsetof(equant_model_options, offset_columns), 2, 10, 5},
+                 {offsetof(equant_model_options, trend_columns), 2, 13, 5},
                  {offsetof(equant_model_options, with_jitter), 2, 15, 5},
                  {sizeof whole, 2, 18, 5}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -307,12 +307,12 @@ static void models_that_cannot_be_are_refused(void **state)
     for (size_t i = 0; i < sizeof too_many / sizeof *too_many; i++)
         refuse_shape((equant_model_options){.n_planets = too_many[i]}, "planets");
     refuse_shape((equant_model_options){.n_instruments = SIZE_MAX}, "instruments");
-    refuse_shape((equant_model_options){.trend_order = 3}, "trend");
-    refuse_shape((equant_model_options){.trend_order = -1}, "trend");
-    refuse_shape((equant_model_options){.offsets = (equant_nuisance)2}, "offsets");
-    refuse_shape((equant_model_options){.offsets = (equant_nuisance)-1}, "offsets");
-    refuse_shape((equant_model_options){.trend = (equant_nuisance)2}, "trend");
-    refuse_shape((equant_model_options){.trend = (equant_nuisance)-1}, "trend");
+    refuse_shape((equant_model_options){.trend = (equant_trend)4}, "trend");
+    refuse_shape((equant_model_options){.trend = (equant_trend)-1}, "trend");
+    refuse_shape((equant_model_options){.offset_columns = (equant_nuisance)2}, "offsets");
+    refuse_shape((equant_model_options){.offset_columns = (equant_nuisance)-1}, "offsets");
+    refuse_shape((equant_model_options){.trend_columns = (equant_nuisance)2}, "trend");
+    refuse_shape((equant_model_options){.trend_columns = (equant_nuisance)-1}, "trend");
 
     equant_model_options most = {.struct_size = sizeof most, .n_planets = 100000};
     equant_model *made = NULL;
@@ -394,9 +394,9 @@ static void parameters_are_named_in_order(void **state)
     equant_model_options options = {.struct_size = sizeof options,
                                     .n_planets = 2,
                                     .n_instruments = 2,
-                                    .trend_order = 2,
-                                    .offsets = EQUANT_NUISANCE_GIVEN,
-                                    .trend = EQUANT_NUISANCE_GIVEN,
+                                    .trend = EQUANT_TREND_QUADRATIC,
+                                    .offset_columns = EQUANT_NUISANCE_GIVEN,
+                                    .trend_columns = EQUANT_NUISANCE_GIVEN,
                                     .with_jitter = 1};
     equant_model *made = NULL;
     assert_success(equant_model_create(&options, &made));

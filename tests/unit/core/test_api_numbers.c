@@ -121,7 +121,7 @@ static void solved_trend_is_the_same(const equant_engine_options *engine)
 {
     if (engine->precision == EQUANT_PRECISION_SINGLE)
         return;
-    const equant_model_options shape = {.trend_order = 2};
+    const equant_model_options shape = {.trend = EQUANT_TREND_QUADRATIC};
     const double near_set[] = {64, 40, 0.3, 1, 2},
                  far_set[] = {64, 40, 0.3, 1, far_mean_anomaly(2)};
     answer near = evaluate(near_dataset, shape, engine, near_set);
@@ -142,8 +142,9 @@ static void given_trend_is_the_same(const equant_engine_options *engine)
 {
     if (engine->precision == EQUANT_PRECISION_SINGLE)
         return;
-    const equant_model_options shape = {
-        .trend_order = 2, .offsets = EQUANT_NUISANCE_GIVEN, .trend = EQUANT_NUISANCE_GIVEN};
+    const equant_model_options shape = {.trend = EQUANT_TREND_QUADRATIC,
+                                        .offset_columns = EQUANT_NUISANCE_GIVEN,
+                                        .trend_columns = EQUANT_NUISANCE_GIVEN};
     const double d1 = 0.0625, d2 = 0x1p-13, T = middle();
     const double shift = T * (d2 * T - d1);
     const double near_set[] = {64, 40, 0.3, 1, 2, 5, -3, d1, d2};
@@ -189,7 +190,7 @@ static void assert_outside(const answer *a, const equant_engine_options *engine)
 
 static void extremes_are_outside(const equant_engine_options *engine)
 {
-    const equant_model_options shape = {.trend_order = 2, .with_jitter = 1};
+    const equant_model_options shape = {.trend = EQUANT_TREND_QUADRATIC, .with_jitter = 1};
     const double wild_jitter[] = {64, 40, 0.3, 1, 2, 1, 1e160};
     const double short_period[] = {1e-20, 40, 0.3, 1, 2, 1, 1};
     answer a = evaluate(near_dataset, shape, engine, wild_jitter);
@@ -213,8 +214,8 @@ static void amplitudes_are_compared(const equant_engine_options *engine)
     const double amplitudes[] = {1e15, 1e25, 1e38, 1e60, 1e160, 1e300, -1e60, -1e300};
     for (size_t i = 0; i < sizeof amplitudes / sizeof *amplitudes; i++)
         for (int given = 0; given < 2; given++) {
-            const equant_model_options shape = {.trend_order = 2,
-                                                .offsets = (equant_nuisance)given};
+            const equant_model_options shape = {.trend = EQUANT_TREND_QUADRATIC,
+                                                .offset_columns = (equant_nuisance)given};
             const double set[] = {64, amplitudes[i], 0.3, 1, 2, 5, -3};
             answer a = evaluate(near_dataset, shape, engine, set);
             double limit = engines_is_double(engine) ? 1e150 : 1e50;
@@ -260,7 +261,7 @@ static void impossible_uncertainties_are_refused_by_row(void **state)
 
 static void extreme_uncertainties_are_no_trouble(const equant_engine_options *engine)
 {
-    const equant_model_options shape = {.trend_order = 2};
+    const equant_model_options shape = {.trend = EQUANT_TREND_QUADRATIC};
     const double set[] = {64, 40, 0.3, 1, 2};
     answer a = evaluate(far_dataset, shape, engine, set);
     if (isnan(a.chi_square) || isnan(a.log_likelihood) || a.chi_square < 0)

@@ -35,7 +35,7 @@ static study open_study(study s)
     s.dataset = small_star(s.n_instruments);
     equant_priors_options wanted = {.struct_size = sizeof wanted,
                                     .n_planets = s.n_planets,
-                                    .trend_order = s.trend_order,
+                                    .trend = (equant_trend)(EQUANT_TREND_NONE + s.trend_order),
                                     .set = s.set};
     assert_int_equal(equant_priors_create(s.dataset, &wanted, &s.priors), EQUANT_SUCCESS);
     for (size_t i = 0; i < 3 && s.changes[i][0]; i++)
@@ -45,7 +45,7 @@ static study open_study(study s)
     equant_target_options options = {.struct_size = sizeof options,
                                      .engine = &engine,
                                      .n_planets = s.n_planets,
-                                     .trend_order = s.trend_order,
+                                     .trend = (equant_trend)(EQUANT_TREND_NONE + s.trend_order),
                                      .priors = s.priors,
                                      .marginalise_offsets = s.marginalise,
                                      .space = s.space};
@@ -343,9 +343,9 @@ static void likelihoods_are_those_of_the_evaluator(void **state)
         equant_model_options shape = {.struct_size = sizeof shape,
                                       .n_planets = 1,
                                       .n_instruments = 2,
-                                      .trend_order = 1,
-                                      .offsets = EQUANT_NUISANCE_GIVEN,
-                                      .trend = EQUANT_NUISANCE_GIVEN,
+                                      .trend = EQUANT_TREND_LINEAR,
+                                      .offset_columns = EQUANT_NUISANCE_GIVEN,
+                                      .trend_columns = EQUANT_NUISANCE_GIVEN,
                                       .with_jitter = 1};
         equant_model *model;
         equant_evaluator *evaluator;

@@ -21,7 +21,7 @@ static void refuse_fit(const equant_dataset *dataset, const equant_fit_options *
                        const char *sentence)
 {
     equant_fit *made = UNTOUCHED;
-    assert_int_equal(equant_fit_create(dataset, options, &made), EQUANT_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(equant_fit_star(dataset, options, &made), EQUANT_ERROR_INVALID_ARGUMENT);
     assert_string_equal(equant_last_error(), sentence);
     assert_ptr_equal(made, UNTOUCHED);
 }
@@ -50,7 +50,7 @@ static void fits_that_cannot_be_meant(void **state)
     equant_dataset *dataset = simulate_star(1, 30, 100.0, 1, planet, 2.0);
     const double half_bad[10] = {10.0, 1.0, 0.1, 0.0, 0.0, -10.0, 1.0, 0.1, 0.0, 0.0};
     refuse_fit(NULL, NULL, "a fit needs a data set and a place to put it");
-    assert_int_equal(equant_fit_create(dataset, NULL, NULL), EQUANT_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(equant_fit_star(dataset, NULL, NULL), EQUANT_ERROR_INVALID_ARGUMENT);
     refuse_fit(dataset, &(equant_fit_options){.n_planets = 1}, unset);
     refuse_fit(dataset, FIT(.n_planets = 99), "a fit takes 0 to 20 planets");
     refuse_fit(dataset, FIT(.n_planets = -2), "a fit takes 0 to 20 planets");
@@ -64,7 +64,7 @@ static void fits_that_cannot_be_meant(void **state)
     refuse_fit(dataset, FIT(.n_start = 1, .start = planet, .n_fixed = 1, .method = EQUANT_FIT_DE),
                "differential evolution moves all planets: it cannot keep some");
     refuse_fit(dataset, FIT(.method = (equant_fit_method)7), "there is no method 7");
-    refuse_fit(dataset, FIT(.trend = (equant_trend)7), "there is no trend 7");
+    refuse_fit(dataset, FIT(.trend = (equant_trend)7), "there is no trend number 7");
     refuse_fit(dataset, FIT(.false_alarm_max = 1.5),
                "a false-alarm probability lies between 0 and 1, not at 1.5");
     refuse_fit(dataset, FIT(.eccentricity_max = 2.0), too_eccentric);
@@ -92,7 +92,7 @@ static void searches_that_cannot_be_meant(void **state)
     refuse_search(dataset, SEARCH(.n_planets = 1),
                   "a search takes up to 19 known planets, with their elements");
     refuse_search(dataset, SEARCH(.n_planets = 2, .planets = half_bad), no_orbit);
-    refuse_search(dataset, SEARCH(.trend = (equant_trend)-1), "there is no trend -1");
+    refuse_search(dataset, SEARCH(.trend = (equant_trend)-1), "there is no trend number -1");
     refuse_search(dataset, SEARCH(.n_peaks = 1001), "at most 1000 peaks can be reported");
     refuse_search(dataset, SEARCH(.period_min_days = 20.0, .period_max_days = 10.0),
                   "periods must satisfy 0 < minimum < maximum, not 20 and 10 days");
@@ -130,7 +130,7 @@ static void backends_that_are_not_there(void **state)
     equant_engine_options engine = {.struct_size = sizeof engine, .backend = "abacus"};
     equant_fit *made = UNTOUCHED;
     equant_periodogram *searched = UNTOUCHED;
-    assert_int_not_equal(equant_fit_create(dataset, FIT(.engine = &engine), &made), EQUANT_SUCCESS);
+    assert_int_not_equal(equant_fit_star(dataset, FIT(.engine = &engine), &made), EQUANT_SUCCESS);
     assert_int_not_equal(equant_search(dataset, SEARCH(.engine = &engine), &searched),
                          EQUANT_SUCCESS);
     assert_ptr_equal(made, UNTOUCHED);
@@ -145,7 +145,7 @@ static void places_that_are_not_there(void **state)
     equant_fit *made = NULL;
     equant_planet out = {.struct_size = sizeof out};
     equant_fit_summary summary = {0};
-    assert_int_equal(equant_fit_create(dataset, FIT(.n_planets = -1), &made), EQUANT_SUCCESS);
+    assert_int_equal(equant_fit_star(dataset, FIT(.n_planets = -1), &made), EQUANT_SUCCESS);
     assert_int_equal(equant_fit_planet(made, 0, &out), EQUANT_ERROR_INVALID_ARGUMENT);
     assert_string_equal(equant_last_error(), "the fit has no planet 0");
     assert_int_equal(equant_fit_candidate(made, &out), EQUANT_ERROR_UNAVAILABLE);
@@ -180,11 +180,11 @@ static equant_status fit_with(const equant_dataset *dataset, equant_fit_method m
 {
     equant_fit *made = UNTOUCHED;
     equant_status status =
-        equant_fit_create(dataset,
-                          FIT(.engine = &on_one_thread, .period_min_days = 8.0,
-                              .period_max_days = 60.0, .eccentricity_max = 0.3, .method = method,
-                              .max_planets = 2, .progress = listen, .progress_context = listener),
-                          &made);
+        equant_fit_star(dataset,
+                        FIT(.engine = &on_one_thread, .period_min_days = 8.0,
+                            .period_max_days = 60.0, .eccentricity_max = 0.3, .method = method,
+                            .max_planets = 2, .progress = listen, .progress_context = listener),
+                        &made);
     if (status == EQUANT_SUCCESS)
         equant_fit_free(made);
     else

@@ -330,14 +330,16 @@ static void models_of_all_kinds_run(void **state)
 {
     (void)state;
     equant_dataset *dataset = simulated_star_observe(&star);
-    equant_priors_options wanted = {
-        .struct_size = sizeof wanted, .n_planets = 1, .trend_order = 2, .set = "circular"};
+    equant_priors_options wanted = {.struct_size = sizeof wanted,
+                                    .n_planets = 1,
+                                    .trend = EQUANT_TREND_QUADRATIC,
+                                    .set = "circular"};
     equant_priors *priors = NULL;
     assert_int_equal(equant_priors_create(dataset, &wanted, &priors), EQUANT_SUCCESS);
     equant_sample_options options = small_run();
     options.max_steps = 150;
     options.priors = priors;
-    options.trend_order = 2;
+    options.trend = EQUANT_TREND_QUADRATIC;
     options.star_mass = 1.1;
     equant_posterior *posterior = sampled(&options);
     equant_quantity e = quantity_named(posterior, "eccentricity_1");
@@ -421,7 +423,7 @@ static void nonsense_is_refused(void **state)
     options.n_planets = 21;
     expect_refusal(options, "planets");
     options = small_run();
-    options.trend_order = 3;
+    options.trend = (equant_trend)4;
     expect_refusal(options, "trend");
     options = small_run();
     options.n_known = 2;

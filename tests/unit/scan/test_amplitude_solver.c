@@ -57,7 +57,7 @@ static void amplitudes_are_the_best(void **state)
     equant_model_options options = {.struct_size = sizeof options,
                                     .n_planets = N_PLANETS,
                                     .n_instruments = 2,
-                                    .trend_order = 1,
+                                    .trend = EQUANT_TREND_LINEAR,
                                     .with_jitter = 1};
     equant_model *model = NULL;
     equant_evaluator *evaluator = NULL;

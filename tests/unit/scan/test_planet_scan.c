@@ -88,8 +88,10 @@ static void residual_is_what_the_fit_leaves(void **state)
     background.set[3] = 1.0; /* jitters behind two offsets and a slope */
     background.set[4] = 3.0;
     assert_int_equal(base_columns_create(&star, &background, 0, &base), EQUANT_SUCCESS);
-    equant_model_options options = {
-        .struct_size = sizeof options, .n_instruments = 2, .trend_order = 1, .with_jitter = 1};
+    equant_model_options options = {.struct_size = sizeof options,
+                                    .n_instruments = 2,
+                                    .trend = EQUANT_TREND_LINEAR,
+                                    .with_jitter = 1};
     double chi_square, residual[60];
     equant_results results = {
         .struct_size = sizeof results, .chi_square = &chi_square, .residuals = residual};

@@ -234,7 +234,7 @@ static void velocity_at(const double elements[5], double t_ref, double time, dou
     equant_dataset_options at = {
         .struct_size = sizeof at, .has_reference_time = 1, .reference_time_days = t_ref};
     equant_model_options options = {
-        .struct_size = sizeof options, .n_planets = 1, .offsets = EQUANT_NUISANCE_GIVEN};
+        .struct_size = sizeof options, .n_planets = 1, .offset_columns = EQUANT_NUISANCE_GIVEN};
     equant_results results = {.struct_size = sizeof results, .velocities = v};
     equant_dataset *dataset = NULL;
     equant_model *model = NULL;
