@@ -16,7 +16,8 @@
  * prior_density_at_orbit turns into one of K alone.
  *
  * Plain doubles, which both C and a CUDA thread understand. The functions that make a density
- * do all that is constant in advance. */
+ * do all that is constant in advance. No switch over kinds has a default, so that compilers name
+ * those that forget one. */
 #ifndef EQUANT_STATISTICS_PRIOR_DENSITY_H
 #define EQUANT_STATISTICS_PRIOR_DENSITY_H
 
@@ -33,7 +34,6 @@ typedef enum prior_kind {
     PRIOR_NORMAL,
     PRIOR_BETA,
     PRIOR_RAYLEIGH,
-    N_PRIOR_KINDS
 } prior_kind;
 
 typedef struct prior_density {
@@ -177,6 +177,32 @@ LANE_FUNCTION prior_density prior_density_rayleigh(double scale, double lower, d
     return made;
 }
 
+/* A density of any kind, from what the table above says of it. Bounds that are no matter of choice,
+ * such as the lower one of a falling limit, are not looked at. */
+LANE_FUNCTION prior_density prior_density_make(prior_kind kind, double first, double second,
+                                               double lower, double upper)
+{
+    switch (kind) {
+    case PRIOR_FIXED:
+        return prior_density_fixed(first);
+    case PRIOR_UNIFORM:
+        return prior_density_uniform(lower, upper);
+    case PRIOR_LOG_UNIFORM:
+        return prior_density_log_uniform(lower, upper);
+    case PRIOR_MODIFIED_LOG_UNIFORM:
+        return prior_density_modified_log_uniform(first, lower, upper);
+    case PRIOR_FALLING_LIMIT:
+        return prior_density_falling_limit(first, upper, second);
+    case PRIOR_NORMAL:
+        return prior_density_normal(first, second, lower, upper);
+    case PRIOR_BETA:
+        return prior_density_beta(first, second, lower, upper);
+    case PRIOR_RAYLEIGH:
+        return prior_density_rayleigh(first, lower, upper);
+    }
+    return prior_density_fixed(NAN); /* no such kind */
+}
+
 /* Whether parameters and bounds make a density: false for a range without width or without
  * probability, for a scale that is not positive, and where anything is not a number. */
 LANE_FUNCTION int prior_density_is_proper(const prior_density *prior)
@@ -188,6 +214,7 @@ LANE_FUNCTION int prior_density_is_proper(const prior_density *prior)
         !isfinite(prior->log_scale))
         return 0;
     switch (prior->kind) {
+    case PRIOR_FIXED:
     case PRIOR_UNIFORM:
         return 1;
     case PRIOR_LOG_UNIFORM:
@@ -202,9 +229,8 @@ LANE_FUNCTION int prior_density_is_proper(const prior_density *prior)
         return prior->first > 0.0 && prior->second > 0.0 && lower >= 0.0 && upper <= 1.0;
     case PRIOR_RAYLEIGH:
         return prior->first > 0.0 && lower >= 0.0;
-    default:
-        return 0;
     }
+    return 0; /* no such kind */
 }
 
 /* ---- using them ----------------------------------------------------------------------- */
@@ -228,6 +254,9 @@ LANE_CALL double prior_density_log(const prior_density *prior, double x)
         return -INFINITY;
     double deviate;
     switch (prior->kind) {
+    case PRIOR_FIXED:
+    case PRIOR_UNIFORM:
+        return prior->log_scale;
     case PRIOR_LOG_UNIFORM:
         return prior->log_scale - log(x);
     case PRIOR_MODIFIED_LOG_UNIFORM:
@@ -243,9 +272,8 @@ LANE_CALL double prior_density_log(const prior_density *prior, double x)
     case PRIOR_RAYLEIGH:
         deviate = x / prior->first;
         return prior->log_scale + log(x) - 0.5 * deviate * deviate;
-    default: /* fixed, uniform */
-        return prior->log_scale;
     }
+    return NAN; /* no such kind */
 }
 
 /* Probability below x. */
@@ -257,6 +285,8 @@ LANE_FUNCTION double prior_density_cumulative(const prior_density *prior, double
     if (!(x < prior->upper))
         return 1.0;
     switch (prior->kind) {
+    case PRIOR_FIXED:
+        return 1.0;
     case PRIOR_UNIFORM:
         return (x - lower) / prior->mass;
     case PRIOR_LOG_UNIFORM:
@@ -274,9 +304,8 @@ LANE_FUNCTION double prior_density_cumulative(const prior_density *prior, double
     case PRIOR_RAYLEIGH:
         return -expm1(-(x - lower) * (x + lower) / (2.0 * prior->first * prior->first)) /
                prior->mass;
-    default:
-        return 1.0;
     }
+    return NAN; /* no such kind */
 }
 
 /* The root of cumulative(x) = probability by Newton's steps, halving the bracket where one would
@@ -309,8 +338,10 @@ LANE_FUNCTION double prior_density_solve_quantile(const prior_density *prior, do
 /* The value below which `probability` in (0, 1) lies: a uniform draw becomes one of the prior. */
 LANE_CALL double prior_density_quantile(const prior_density *prior, double probability)
 {
-    double lower = prior->lower, twice_square = 2.0 * prior->first * prior->first, x;
+    double lower = prior->lower, twice_square = 2.0 * prior->first * prior->first, x = NAN;
     switch (prior->kind) {
+    case PRIOR_FIXED:
+        return prior->first;
     case PRIOR_UNIFORM:
         x = lower + probability * prior->mass;
         break;
@@ -328,8 +359,6 @@ LANE_CALL double prior_density_quantile(const prior_density *prior, double proba
     case PRIOR_RAYLEIGH:
         x = sqrt(lower * lower - twice_square * log1p(-probability * prior->mass));
         break;
-    default:
-        return prior->first;
     }
     return fmin(fmax(x, lower), prior->upper); /* rounding may step over an end */
 }

@@ -2,38 +2,94 @@
 #include "inference/density/prior_text.h"
 
 #include <locale.h>
-#include <stdbool.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_NUMBERS = 4 };
+/* Members of a prior_density that a text gives. */
+typedef enum prior_member { FIRST, SECOND, LOWER, UPPER, N_MEMBERS } prior_member;
+
+typedef struct prior_argument {
+    const char *name; /* NULL: there is none */
+    prior_member member;
+} prior_argument;
+
+enum { MOST_ARGUMENTS = 3, MOST_NUMBERS = MOST_ARGUMENTS + 2 };
 
 /* How a kind of prior is written. */
 typedef struct prior_form {
-    prior_kind kind;
     const char *name;
-    size_t n_numbers;
-    bool takes_bounds; /* two numbers more, or none */
-    const char *complaint;
+    prior_argument arguments[MOST_ARGUMENTS];
+    bool takes_bounds;      /* lower and upper may follow */
+    double lowest, highest; /* bounds that nobody asked for do not reach beyond */
 } prior_form;
 
-/* In the order of prior_kind. */
-static const prior_form forms[N_PRIOR_KINDS] = {
-    {PRIOR_FIXED, "fixed", 1, false, "should read fixed(value)"},
-    {PRIOR_UNIFORM, "uniform", 2, false, "should read uniform(lower, upper)"},
-    {PRIOR_LOG_UNIFORM, "log-uniform", 2, false, "should read log-uniform(lower, upper)"},
-    {PRIOR_MODIFIED_LOG_UNIFORM, "modified-log-uniform", 2, false,
-     "should read modified-log-uniform(knee, upper)"},
-    {PRIOR_FALLING_LIMIT, "ford-gregory", 3, false,
-     "should read ford-gregory(knee, upper, period)"},
-    {PRIOR_NORMAL, "normal", 2, true,
-     "should read normal(mean, sigma) or normal(mean, sigma, lower, upper)"},
-    {PRIOR_BETA, "beta", 2, true,
-     "should read beta(alpha, beta) or beta(alpha, beta, lower, upper)"},
-    {PRIOR_RAYLEIGH, "rayleigh", 1, true,
-     "should read rayleigh(scale) or rayleigh(scale, lower, upper)"},
+static const prior_form forms[] = {
+    [PRIOR_FIXED] = {"fixed", {{"value", FIRST}}, false, -INFINITY, INFINITY},
+    [PRIOR_UNIFORM] = {"uniform", {{"lower", LOWER}, {"upper", UPPER}}, false, -INFINITY, INFINITY},
+    [PRIOR_LOG_UNIFORM] = {"log-uniform", {{"lower", LOWER}, {"upper", UPPER}}, false, 0, INFINITY},
+    [PRIOR_MODIFIED_LOG_UNIFORM] =
+        {"modified-log-uniform", {{"knee", FIRST}, {"upper", UPPER}}, false, 0, INFINITY},
+    [PRIOR_FALLING_LIMIT] = {"ford-gregory",
+                             {{"knee", FIRST}, {"upper", UPPER}, {"period", SECOND}},
+                             false,
+                             0,
+                             INFINITY},
+    [PRIOR_NORMAL] = {"normal", {{"mean", FIRST}, {"sigma", SECOND}}, true, -INFINITY, INFINITY},
+    [PRIOR_BETA] = {"beta", {{"alpha", FIRST}, {"beta", SECOND}}, true, 0, 1},
+    [PRIOR_RAYLEIGH] = {"rayleigh", {{"scale", FIRST}}, true, 0, INFINITY},
 };
+
+enum { N_FORMS = sizeof forms / sizeof *forms };
+
+static size_t n_arguments(const prior_form *form)
+{
+    size_t n = 0;
+    while (n < MOST_ARGUMENTS && form->arguments[n].name)
+        n++;
+    return n;
+}
+
+/* ---- what is wrong -------------------------------------------------------- */
+
+/* Adds to a complaint as far as there is room. */
+__attribute__((format(printf, 2, 3))) static void add(char complaint[PRIOR_COMPLAINT_SIZE],
+                                                      const char *format, ...)
+{
+    size_t length = strlen(complaint);
+    va_list values;
+    va_start(values, format);
+    vsnprintf(complaint + length, PRIOR_COMPLAINT_SIZE - length, format, values);
+    va_end(values);
+}
+
+static void name_all(char complaint[PRIOR_COMPLAINT_SIZE])
+{
+    add(complaint, "is no prior: there are ");
+    for (size_t i = 0; i < N_FORMS; i++)
+        add(complaint, "%s%s", i == 0 ? "" : i + 1 < N_FORMS ? ", " : " and ", forms[i].name);
+}
+
+static void spell(char complaint[PRIOR_COMPLAINT_SIZE], const prior_form *form, const char *bounds)
+{
+    add(complaint, "%s(", form->name);
+    for (size_t i = 0; i < n_arguments(form); i++)
+        add(complaint, "%s%s", i > 0 ? ", " : "", form->arguments[i].name);
+    add(complaint, "%s)", bounds);
+}
+
+static void explain(char complaint[PRIOR_COMPLAINT_SIZE], const prior_form *form)
+{
+    add(complaint, "should read ");
+    spell(complaint, form, "");
+    if (!form->takes_bounds)
+        return;
+    add(complaint, " or ");
+    spell(complaint, form, ", lower, upper");
+}
+
+/* ---- reading --------------------------------------------------------------- */
 
 static const char *skip_blanks(const char *c)
 {
@@ -44,60 +100,28 @@ static const char *skip_blanks(const char *c)
 
 static const prior_form *find_form(const char *name, size_t n_bytes)
 {
-    for (size_t i = 0; i < N_PRIOR_KINDS; i++)
+    for (size_t i = 0; i < N_FORMS; i++)
         if (strlen(forms[i].name) == n_bytes && memcmp(forms[i].name, name, n_bytes) == 0)
             return &forms[i];
     return NULL;
 }
 
-/* Reads "1, 2, 3)" and the end of the text; returns the count, or MAX_NUMBERS + 1 where it is
+/* Reads "1, 2, 3)" and the end of the text; returns the count, or MOST_NUMBERS + 1 where it is
  * something else. */
-static size_t read_numbers(const char *c, locale_t locale, double numbers[MAX_NUMBERS])
+static size_t read_numbers(const char *c, locale_t locale, double numbers[MOST_NUMBERS])
 {
-    for (size_t n = 0; n < MAX_NUMBERS; n++) {
+    for (size_t n = 0; n < MOST_NUMBERS; n++) {
         char *end;
         numbers[n] = strtod_l(c, &end, locale);
         if (end == c)
             break;
         c = skip_blanks(end);
         if (*c == ')')
-            return *skip_blanks(c + 1) == '\0' ? n + 1 : MAX_NUMBERS + 1;
+            return *skip_blanks(c + 1) == '\0' ? n + 1 : MOST_NUMBERS + 1;
         if (*c++ != ',')
             break;
     }
-    return MAX_NUMBERS + 1;
-}
-
-static prior_density make(const prior_form *form, const double n[MAX_NUMBERS], double lower,
-                          double upper)
-{
-    switch (form->kind) {
-    case PRIOR_UNIFORM:
-        return prior_density_uniform(n[0], n[1]);
-    case PRIOR_LOG_UNIFORM:
-        return prior_density_log_uniform(n[0], n[1]);
-    case PRIOR_MODIFIED_LOG_UNIFORM:
-        return prior_density_modified_log_uniform(n[0], 0.0, n[1]);
-    case PRIOR_FALLING_LIMIT:
-        return prior_density_falling_limit(n[0], n[1], n[2]);
-    case PRIOR_NORMAL:
-        return prior_density_normal(n[0], n[1], lower, upper);
-    case PRIOR_BETA:
-        return prior_density_beta(n[0], n[1], lower, upper);
-    case PRIOR_RAYLEIGH:
-        return prior_density_rayleigh(n[0], lower, upper);
-    default:
-        return prior_density_fixed(n[0]);
-    }
-}
-
-/* Bounds that nobody asked for do not reach beyond what the density is made for. */
-static void limit_to_kind(prior_kind kind, double *lower, double *upper)
-{
-    if (kind == PRIOR_BETA || kind == PRIOR_RAYLEIGH)
-        *lower = fmax(*lower, 0.0);
-    if (kind == PRIOR_BETA)
-        *upper = fmin(*upper, 1.0);
+    return MOST_NUMBERS + 1;
 }
 
 /* A number without a name is a fixed value. */
@@ -111,63 +135,73 @@ static bool read_bare_number(const char *text, locale_t locale, prior_density *m
     return true;
 }
 
-static const char *read_in_locale(const char *text, locale_t locale, double lower, double upper,
-                                  prior_density *made)
+static bool read_form(const char *text, locale_t locale, double lower, double upper,
+                      prior_density *made, char complaint[PRIOR_COMPLAINT_SIZE])
 {
-    double numbers[MAX_NUMBERS] = {0.0};
-    text = skip_blanks(text);
-    prior_density read;
-    if (!read_bare_number(text, locale, &read)) {
-        size_t length = strcspn(text, " \t(");
-        const prior_form *form = find_form(text, length);
-        if (!form)
-            return "is no prior: there are fixed, uniform, log-uniform, modified-log-uniform, "
-                   "ford-gregory, normal, beta and rayleigh";
-        const char *open = skip_blanks(text + length);
-        size_t n = *open == '(' ? read_numbers(open + 1, locale, numbers) : MAX_NUMBERS + 1;
-        bool with_bounds = form->takes_bounds && n == form->n_numbers + 2;
-        if (n != form->n_numbers && !with_bounds)
-            return form->complaint;
-        if (with_bounds) {
-            lower = numbers[n - 2];
-            upper = numbers[n - 1];
-        } else {
-            limit_to_kind(form->kind, &lower, &upper);
-        }
-        read = make(form, numbers, lower, upper);
+    size_t length = strcspn(text, " \t(");
+    const prior_form *form = find_form(text, length);
+    if (!form) {
+        name_all(complaint);
+        return false;
     }
-    if (!prior_density_is_proper(&read))
-        return "is no density: its numbers are not finite, a width is not positive, or nothing "
-               "lies between the bounds";
-    *made = read;
-    return NULL;
+    double numbers[MOST_NUMBERS] = {0.0}, members[N_MEMBERS] = {0.0};
+    const char *open = skip_blanks(text + length);
+    size_t n = *open == '(' ? read_numbers(open + 1, locale, numbers) : MOST_NUMBERS + 1;
+    bool with_bounds = form->takes_bounds && n == n_arguments(form) + 2;
+    if (n != n_arguments(form) && !with_bounds) {
+        explain(complaint, form);
+        return false;
+    }
+    members[LOWER] = with_bounds ? numbers[n - 2] : fmax(lower, form->lowest);
+    members[UPPER] = with_bounds ? numbers[n - 1] : fmin(upper, form->highest);
+    for (size_t i = 0; i < n_arguments(form); i++)
+        members[form->arguments[i].member] = numbers[i];
+    *made = prior_density_make((prior_kind)(form - forms), members[FIRST], members[SECOND],
+                               members[LOWER], members[UPPER]);
+    return true;
 }
 
-const char *prior_text_read(const char *text, double lower, double upper, prior_density *made)
+bool prior_text_read(const char *text, double lower, double upper, prior_density *made,
+                     char complaint[PRIOR_COMPLAINT_SIZE])
 {
+    prior_density read;
+    complaint[0] = '\0';
     locale_t locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (locale == (locale_t)0)
-        return "cannot be read: the C locale is missing";
-    const char *complaint = read_in_locale(text, locale, lower, upper, made);
+    if (locale == (locale_t)0) {
+        add(complaint, "cannot be read: the C locale is missing");
+        return false;
+    }
+    text = skip_blanks(text);
+    bool is_read = read_bare_number(text, locale, &read) ||
+                   read_form(text, locale, lower, upper, &read, complaint);
     freelocale(locale);
-    return complaint;
+    if (is_read && !prior_density_is_proper(&read)) {
+        add(complaint, "is no density: its numbers are not finite, a width is not positive, or "
+                       "nothing lies between the bounds");
+        is_read = false;
+    }
+    if (is_read)
+        *made = read;
+    return is_read;
 }
+
+/* ---- writing ---------------------------------------------------------------- */
 
 /* The numbers that prior_text_read would ask for; returns how many. */
-static size_t numbers_of(const prior_density *prior, double numbers[MAX_NUMBERS])
+static size_t numbers_of(const prior_density *prior, double numbers[MOST_NUMBERS])
 {
+    const prior_form *form = &forms[prior->kind];
+    const double members[N_MEMBERS] = {[FIRST] = prior->first,
+                                       [SECOND] = prior->second,
+                                       [LOWER] = prior->lower,
+                                       [UPPER] = prior->upper};
     size_t n = 0;
-    if (prior->kind != PRIOR_UNIFORM && prior->kind != PRIOR_LOG_UNIFORM)
-        numbers[n++] = prior->first;
-    if (prior->kind == PRIOR_NORMAL || prior->kind == PRIOR_BETA)
-        numbers[n++] = prior->second;
-    if (prior->kind == PRIOR_FIXED)
-        return n;
-    if (prior->kind != PRIOR_MODIFIED_LOG_UNIFORM && prior->kind != PRIOR_FALLING_LIMIT)
+    for (; n < n_arguments(form); n++)
+        numbers[n] = members[form->arguments[n].member];
+    if (form->takes_bounds) {
         numbers[n++] = prior->lower;
-    numbers[n++] = prior->upper;
-    if (prior->kind == PRIOR_FALLING_LIMIT)
-        numbers[n++] = prior->second;
+        numbers[n++] = prior->upper;
+    }
     return n;
 }
 
@@ -181,7 +215,7 @@ static void write_number(double number, char *text, size_t n_bytes)
 
 void prior_text_write(const prior_density *prior, char text[PRIOR_TEXT_SIZE])
 {
-    double numbers[MAX_NUMBERS];
+    double numbers[MOST_NUMBERS];
     size_t n = numbers_of(prior, numbers), at = 0;
     locale_t locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     locale_t before = uselocale(locale); /* where it is missing, the caller's stays */

@@ -168,8 +168,9 @@ static equant_status change_column(priors *set, size_t column, const char *text)
 {
     parameter_domain domain = domain_of(set, column);
     prior_density density;
-    const char *complaint = prior_text_read(text, domain.lower, domain.upper, &density);
-    if (!complaint) {
+    char misread[PRIOR_COMPLAINT_SIZE];
+    const char *complaint = misread;
+    if (prior_text_read(text, domain.lower, domain.upper, &density, misread)) {
         if (domain.is_angle)
             bound_angle(&density);
         complaint = complaint_about(&domain, &density);

@@ -49,11 +49,11 @@ static void texts_are_read(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         prior_density made, again;
-        char text[PRIOR_TEXT_SIZE];
-        assert_null(prior_text_read(cases[i].text, 0, 9, &made));
+        char text[PRIOR_TEXT_SIZE], complaint[PRIOR_COMPLAINT_SIZE];
+        assert_true(prior_text_read(cases[i].text, 0, 9, &made, complaint));
         assert_same(&made, &cases[i].expected);
         prior_text_write(&made, text);
-        assert_null(prior_text_read(text, -1, 1, &again));
+        assert_true(prior_text_read(text, -1, 1, &again, complaint));
         assert_same(&made, &again);
     }
 }
@@ -88,10 +88,27 @@ static void nonsense_is_refused(void **state)
                                  "1 2"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         prior_density made = prior_density_fixed(77);
-        if (!prior_text_read(texts[i], 0, 1, &made))
+        char complaint[PRIOR_COMPLAINT_SIZE];
+        if (prior_text_read(texts[i], 0, 1, &made, complaint))
             fail_msg("\"%s\" passes for a prior", texts[i]);
-        assert_true(made.first == 77);
+        assert_true(made.first == 77 && complaint[0] != '\0');
     }
+}
+
+static void complaints_say_how_it_is_written(void **state)
+{
+    (void)state;
+    prior_density made;
+    char complaint[PRIOR_COMPLAINT_SIZE];
+    assert_false(prior_text_read("beta(1)", 0, 1, &made, complaint));
+    assert_string_equal(complaint,
+                        "should read beta(alpha, beta) or beta(alpha, beta, lower, upper)");
+    assert_false(prior_text_read("ford-gregory(1)", 0, 1, &made, complaint));
+    assert_string_equal(complaint, "should read ford-gregory(knee, upper, period)");
+    assert_false(prior_text_read("gauss(0, 1)", 0, 1, &made, complaint));
+    assert_memory_equal(complaint, "is no prior: there are fixed, uniform, log-uniform, ", 52);
+    assert_false(prior_text_read("normal(0, -1)", 0, 1, &made, complaint));
+    assert_memory_equal(complaint, "is no density: ", 15);
 }
 
 /* Where the decimal sign is a comma, files still have points. */
@@ -103,8 +120,8 @@ static void locales_change_nothing(void **state)
     for (size_t i = 0; i < 3 && !found; i++)
         found = setlocale(LC_ALL, names[i]) != NULL;
     prior_density made;
-    char text[PRIOR_TEXT_SIZE];
-    assert_null(prior_text_read("uniform(0.5, 1.5)", 0, 1, &made));
+    char text[PRIOR_TEXT_SIZE], complaint[PRIOR_COMPLAINT_SIZE];
+    assert_true(prior_text_read("uniform(0.5, 1.5)", 0, 1, &made, complaint));
     prior_text_write(&made, text);
     setlocale(LC_ALL, "C");
     assert_true(made.lower == 0.5 && made.upper == 1.5);
@@ -368,6 +385,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(texts_are_read),
         cmocka_unit_test(nonsense_is_refused),
+        cmocka_unit_test(complaints_say_how_it_is_written),
         cmocka_unit_test(locales_change_nothing),
         cmocka_unit_test(every_set_is_proper),
         cmocka_unit_test(the_reference_is_that_of_ford_and_gregory),
