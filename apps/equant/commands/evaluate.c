@@ -10,7 +10,7 @@
 #include "options/engine_options.h"
 #include "terminal/interrupt.h"
 #include "terminal/messages.h"
-#include "options/orbit_table.h"
+#include "inputs/orbit_table.h"
 #include "terminal/progress.h"
 
 struct evaluate_request {

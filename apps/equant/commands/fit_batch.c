@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "options/batch_list.h"
+#include "inputs/batch_list.h"
 #include "results/batch_summary.h"
 #include "terminal/interrupt.h"
 #include "terminal/messages.h"

@@ -9,7 +9,7 @@
 #include "commands/commands.h"
 #include "results/fit_archive.h"
 #include "terminal/interrupt.h"
-#include "options/known_planets.h"
+#include "inputs/known_planets.h"
 #include "options/option_table.h"
 #include "terminal/messages.h"
 #include "files/output_file.h"

@@ -6,7 +6,7 @@
 
 #include "commands/commands.h"
 #include "terminal/interrupt.h"
-#include "options/known_planets.h"
+#include "inputs/known_planets.h"
 #include "terminal/messages.h"
 #include "files/output_folder.h"
 #include "results/sample_folder.h"

@@ -4,7 +4,7 @@
 #include "commands/commands.h"
 #include "options/data_source.h"
 #include "terminal/interrupt.h"
-#include "options/known_planets.h"
+#include "inputs/known_planets.h"
 #include "terminal/messages.h"
 #include "files/output_folder.h"
 #include "pictures/search_picture.h"

@@ -7,9 +7,9 @@
 
 #include "commands/commands.h"
 #include "terminal/messages.h"
-#include "options/observation_times.h"
+#include "inputs/observation_times.h"
 #include "options/option_table.h"
-#include "options/orbit_table.h"
+#include "inputs/orbit_table.h"
 
 struct simulate_request {
     const char *orbits, *times, *out, *instrument;

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "options/command_line.h"
+#include "files/number_text.h"
 #include "commands/commands.h"
 #include "options/engine_options.h"
 #include "terminal/interrupt.h"
@@ -56,7 +56,7 @@ static int add_pair(struct batch *batch, const struct line_reader *reader, char 
                                 reader->number);
     double values[2];
     for (int i = 0; i < 2; i++)
-        if (!command_line_parse_number(fields[i], &values[i]))
+        if (!number_text_parse(fields[i], &values[i]))
             return messages_failure("%s:%zu: '%s' is not a number", reader->name, reader->number,
                                     fields[i]);
     if (!isfinite(values[0]))

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "files/number_text.h"
 #include "terminal/messages.h"
 
 /* Writes a word so that a shell reads it as one; returns the end. */
@@ -50,24 +51,10 @@ char *command_line_typed(int argc, char **argv)
     return line;
 }
 
-bool command_line_parse_number(const char *text, double *value)
-{
-    char *end;
-    double parsed = strtod(text, &end);
-    if (end == text)
-        return false;
-    while (isspace((unsigned char)*end))
-        end++;
-    if (*end != '\0')
-        return false;
-    *value = parsed;
-    return true;
-}
-
 int command_line_number(const char *command, const char *option, const char *text, double *value)
 {
     double parsed;
-    if (!command_line_parse_number(text, &parsed) || !isfinite(parsed))
+    if (!number_text_parse(text, &parsed) || !isfinite(parsed))
         return messages_usage(command, "--%s wants a number, not '%s'", option, text);
     *value = parsed;
     return EXIT_CODE_OK;
@@ -98,8 +85,7 @@ static bool parse_count(const char *text, uint64_t *value)
     if (*end == '\0')
         return errno == 0;
     if (strpbrk(text, "eE") == NULL || strpbrk(text, "xX") != NULL ||
-        !command_line_parse_number(text, &number) || number > exact_up_to ||
-        number != floor(number))
+        !number_text_parse(text, &number) || number > exact_up_to || number != floor(number))
         return false;
     *value = (uint64_t)number;
     return true;

@@ -3,16 +3,12 @@
 #ifndef EQUANT_APP_OPTIONS_COMMAND_LINE_H
 #define EQUANT_APP_OPTIONS_COMMAND_LINE_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 /* The command line that a shell would take for these arguments: "equant fit 'my star.csv'". In
  * new memory that the caller frees; NULL when there is none. Ask before option_table_parse has put
  * the arguments into its own order. */
 char *command_line_typed(int argc, char **argv);
-
-/* The whole of `text` as a number, blanks around it apart; inf and nan count. */
-bool command_line_parse_number(const char *text, double *value);
 
 /* A word for a value of an option; a list of them ends without a name. */
 struct option_choice {

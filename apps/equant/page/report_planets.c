@@ -10,8 +10,8 @@
 #include "terminal/spoken_number.h"
 #include "page/report_sections.h"
 #include "stars/posterior_result.h"
+#include "terminal/angles.h"
 
-#define DEGREES_PER_RADIAN 57.295779513082323
 #define EARTHS_PER_JUPITER 317.83
 
 /* ---- values ----------------------------------------------------------------------------- */

@@ -10,8 +10,7 @@
 #include "terminal/spoken_number.h"
 #include "page/report_sections.h"
 #include "stars/posterior_result.h"
-
-#define DEGREES_PER_RADIAN 57.295779513082323
+#include "terminal/angles.h"
 
 /* ---- diagnostics ---------------------------------------------------------------------------- */
 

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "options/batch_list.h"
+#include "inputs/batch_list.h"
 #include "files/ecsv_writer.h"
 #include "stars/star_result.h"
 

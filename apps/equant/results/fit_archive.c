@@ -12,8 +12,7 @@
 #include "files/json_reader.h"
 #include "terminal/messages.h"
 #include "files/output_folder.h"
-
-#define RADIANS_PER_DEGREE 0.017453292519943295
+#include "terminal/angles.h"
 
 enum { MOST_PLANETS = 20, MOST_INSTRUMENTS = 1000, NAME_SIZE = 64 };
 

@@ -3,8 +3,7 @@
 #include <math.h>
 
 #include "files/json.h"
-
-#define DEGREES_PER_RADIAN 57.295779513082323
+#include "terminal/angles.h"
 
 /* "NAME": value, "NAME_err": uncertainty. */
 static void write_measured(json_writer *json, const char *name, double value, double uncertainty)

@@ -9,8 +9,8 @@
 #include "terminal/messages.h"
 #include "files/output_file.h"
 #include "stars/star_curve.h"
+#include "terminal/angles.h"
 
-#define DEGREES_PER_RADIAN 57.295779513082323
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* A table begun in its file. */

@@ -9,8 +9,7 @@
 #include "terminal/spoken_number.h"
 #include "terminal/table.h"
 #include "terminal/terminal.h"
-
-#define DEGREES_PER_RADIAN 57.295779513082323
+#include "terminal/angles.h"
 
 /* Planets side by side; the others follow below. */
 enum { PLANETS_PER_BLOCK = 3 };

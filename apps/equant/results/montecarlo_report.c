@@ -10,10 +10,9 @@
 #include "terminal/spoken_number.h"
 #include "terminal/table.h"
 #include "terminal/terminal.h"
+#include "terminal/angles.h"
 
 enum { PERIOD, AMPLITUDE, ECCENTRICITY, OMEGA, M0, N_ELEMENTS };
-
-#define DEGREES_PER_RADIAN 57.295779513082323
 
 static const char *const element_names[N_ELEMENTS] = {"period_days", "k_m_s", "eccentricity",
                                                       "omega_rad", "m0_rad"};

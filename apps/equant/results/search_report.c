@@ -10,8 +10,7 @@
 #include "terminal/spoken_number.h"
 #include "terminal/table.h"
 #include "terminal/terminal.h"
-
-#define DEGREES_PER_RADIAN 57.295779513082323
+#include "terminal/angles.h"
 
 static equant_peak peak_of(const struct search_report *report, size_t index)
 {

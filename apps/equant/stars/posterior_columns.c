@@ -8,8 +8,7 @@
 
 #include "terminal/messages.h"
 #include "stars/quantity_label.h"
-
-#define DEGREES_PER_RADIAN 57.295779513082323
+#include "terminal/angles.h"
 
 /* The mean anomaly says what omega and the longitude say. */
 static bool is_shown(const equant_quantity *quantity)

@@ -8,8 +8,7 @@
 #include "terminal/messages.h"
 #include "stars/orbit_curve.h"
 #include "terminal/spoken_number.h"
-
-#define TWO_PI 6.283185307179586
+#include "terminal/angles.h"
 
 static const double margin = 0.02;
 enum { EVEN_POINTS = 1000 };

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "stars/fit_hints.h"
-#include "options/known_planets.h"
+#include "inputs/known_planets.h"
 #include "terminal/messages.h"
 #include "terminal/watched_call.h"
 

@@ -1,6 +1,6 @@
 /* The stars of a batch: a text file with a line for each, its name and its files. */
-#ifndef EQUANT_APP_OPTIONS_BATCH_LIST_H
-#define EQUANT_APP_OPTIONS_BATCH_LIST_H
+#ifndef EQUANT_APP_INPUTS_BATCH_LIST_H
+#define EQUANT_APP_INPUTS_BATCH_LIST_H
 
 #include <stddef.h>
 

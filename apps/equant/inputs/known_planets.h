@@ -1,6 +1,6 @@
 /* Planets that a person knows already: to start from, to keep, or to take into account. */
-#ifndef EQUANT_APP_OPTIONS_KNOWN_PLANETS_H
-#define EQUANT_APP_OPTIONS_KNOWN_PLANETS_H
+#ifndef EQUANT_APP_INPUTS_KNOWN_PLANETS_H
+#define EQUANT_APP_INPUTS_KNOWN_PLANETS_H
 
 #include "equant.h"
 

@@ -1,9 +1,9 @@
-#include "options/observation_times.h"
+#include "inputs/observation_times.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "options/command_line.h"
+#include "files/number_text.h"
 #include "equant.h"
 #include "files/line_reader.h"
 #include "terminal/messages.h"
@@ -30,7 +30,7 @@ static int read_lines(struct observation_times *times, struct line_reader *reade
     while ((result = line_reader_next_content(reader, &line)) == LINE_READ) {
         double time_days;
         const char *field = line_reader_field(&line);
-        bool is_time = command_line_parse_number(field, &time_days) && isfinite(time_days);
+        bool is_time = number_text_parse(field, &time_days) && isfinite(time_days);
         if (!is_time && !may_be_heading)
             return messages_failure("%s:%zu: '%s' is not a time", reader->name, reader->number,
                                     field);

@@ -1,4 +1,4 @@
-#include "options/batch_list.h"
+#include "inputs/batch_list.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* When a simulated telescope observes: times from a file, or a cadence. */
-#ifndef EQUANT_APP_OPTIONS_OBSERVATION_TIMES_H
-#define EQUANT_APP_OPTIONS_OBSERVATION_TIMES_H
+#ifndef EQUANT_APP_INPUTS_OBSERVATION_TIMES_H
+#define EQUANT_APP_INPUTS_OBSERVATION_TIMES_H
 
 #include <stdbool.h>
 #include <stddef.h>

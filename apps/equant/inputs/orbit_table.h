@@ -2,8 +2,8 @@
  * header names the columns, in any order, as equant_model_parameter_name does;
  * omega and M0 may be given in degrees (omega_deg_1, m0_deg_1). Offsets and
  * trend that have no columns are left to be solved. */
-#ifndef EQUANT_APP_OPTIONS_ORBIT_TABLE_H
-#define EQUANT_APP_OPTIONS_ORBIT_TABLE_H
+#ifndef EQUANT_APP_INPUTS_ORBIT_TABLE_H
+#define EQUANT_APP_INPUTS_ORBIT_TABLE_H
 
 #include <stdbool.h>
 

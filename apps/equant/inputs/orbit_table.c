@@ -1,17 +1,17 @@
-#include "options/orbit_table.h"
+#include "inputs/orbit_table.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "options/command_line.h"
+#include "files/number_text.h"
 #include "terminal/messages.h"
+#include "terminal/angles.h"
 
 enum { NAME_SIZE = 64 };
 
 #define EXAMPLE_NAMES "period_days_1,k_m_s_1,eccentricity_1,omega_rad_1,m0_rad_1"
-#define RADIANS_PER_DEGREE 0.017453292519943295
 
 /* What the names in a header say about the model. */
 struct header {
@@ -94,7 +94,7 @@ static int read_names(struct orbit_table *table, char *line, struct header *head
     if (header->names == NULL || table->factor == NULL || table->parameter == NULL)
         return messages_out_of_memory();
     for (char *field; (field = line_reader_field(&line)) != NULL; header->n_columns++) {
-        if (command_line_parse_number(field, &number))
+        if (number_text_parse(field, &number))
             return messages_failure(
                 "%s:%zu: the first line must name the columns, such as " EXAMPLE_NAMES,
                 table->reader.name, table->reader.number);
@@ -266,7 +266,7 @@ static int read_row(struct orbit_table *table, char *line, double *parameters)
         double value;
         if (p == table->n_parameters)
             continue;
-        if (!command_line_parse_number(field, &value))
+        if (!number_text_parse(field, &value))
             return reject_number(table, n_fields, field);
         parameters[p] = value * table->factor[n_fields];
     }

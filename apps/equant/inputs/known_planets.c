@@ -1,4 +1,4 @@
-#include "options/known_planets.h"
+#include "inputs/known_planets.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -6,14 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "options/command_line.h"
+#include "files/number_text.h"
 #include "files/json_reader.h"
 #include "files/line_reader.h"
 #include "terminal/messages.h"
-#include "options/orbit_table.h"
-
-#define TWO_PI 6.283185307179586
-#define RADIANS_PER_DEGREE 0.017453292519943295
+#include "inputs/orbit_table.h"
+#include "terminal/angles.h"
 
 enum { MAX_PLANETS = 1000 };
 
@@ -175,7 +173,7 @@ static int read_row(const struct columns *columns, char *line, const struct line
                                     reader->name, reader->number, i, columns->n);
         if (name == N_NAMES)
             continue;
-        if (!command_line_parse_number(cell, &value))
+        if (!number_text_parse(cell, &value))
             return messages_failure("%s:%zu: '%s' is not a number (column %s)", reader->name,
                                     reader->number, cell, names[name].name);
         draft->field[names[name].field] = value * names[name].factor;
