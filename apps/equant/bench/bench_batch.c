@@ -7,7 +7,7 @@
 #include "bench/bench_dataset.h"
 #include "terminal/progress.h"
 
-enum { ELEMENTS = 5, DISTINCT_SETS = 65536, MAX_ROUNDS = 7 };
+enum { DISTINCT_SETS = 65536, MAX_ROUNDS = 7 };
 static const double max_calls = 10000.0;
 
 bool bench_batch_has_device(const char *backend)
@@ -35,7 +35,7 @@ static void release(const bench_batch *batch, double *memory)
 static equant_status draw(size_t n_sets, size_t n_planets, double *rows)
 {
     equant_status status = EQUANT_SUCCESS;
-    size_t n_columns = ELEMENTS * n_planets + 1;
+    size_t n_columns = EQUANT_N_ELEMENTS * n_planets + 1;
     for (size_t set = 0; set < n_sets && status == EQUANT_SUCCESS; set++) {
         status =
             equant_orbits_draw(NULL, bench_dataset_seed, set, 1, n_planets, rows + set * n_columns);
@@ -46,7 +46,7 @@ static equant_status draw(size_t n_sets, size_t n_planets, double *rows)
 
 static equant_status fill(bench_batch *batch, size_t n_planets)
 {
-    size_t n_columns = ELEMENTS * n_planets + 1;
+    size_t n_columns = EQUANT_N_ELEMENTS * n_planets + 1;
     size_t n_distinct = batch->n_sets < DISTINCT_SETS ? batch->n_sets : DISTINCT_SETS;
     double *rows = malloc(n_distinct * n_columns * sizeof *rows);
     equant_status status =
@@ -77,7 +77,7 @@ equant_status bench_batch_create(const equant_dataset *dataset, size_t n_planets
     if (status == EQUANT_SUCCESS)
         status = equant_evaluator_create(dataset, model, engine, &batch->evaluator);
     if (status == EQUANT_SUCCESS)
-        status = allocate(batch, n_sets * (ELEMENTS * n_planets + 1), &batch->parameters);
+        status = allocate(batch, n_sets * (EQUANT_N_ELEMENTS * n_planets + 1), &batch->parameters);
     if (status == EQUANT_SUCCESS)
         status = allocate(batch, n_sets, &batch->chi_square);
     if (status == EQUANT_SUCCESS)

@@ -9,7 +9,7 @@
 #include "commands/commands.h"
 #include "results/fit_archive.h"
 #include "terminal/interrupt.h"
-#include "inputs/known_planets.h"
+#include "inputs/planet_elements.h"
 #include "options/option_table.h"
 #include "terminal/messages.h"
 #include "files/output_file.h"
@@ -188,16 +188,11 @@ static int search(const struct report_request *request, const struct star_result
 static int search_both(const struct report_request *request, const struct star_result *star,
                        struct material *material)
 {
-    double *elements = calloc(star->n_planets + 1, KNOWN_PLANETS_ELEMENTS * sizeof *elements);
+    double *elements = calloc(star->n_planets + 1, EQUANT_N_ELEMENTS * sizeof *elements);
     if (elements == NULL)
         return messages_out_of_memory();
-    for (size_t i = 0; i < star->n_planets; i++) {
-        const equant_planet *planet = &star->planets[i];
-        const double own[KNOWN_PLANETS_ELEMENTS] = {planet->period_days, planet->k_m_s,
-                                                    planet->eccentricity, planet->omega_rad,
-                                                    planet->m0_rad};
-        memcpy(elements + i * KNOWN_PLANETS_ELEMENTS, own, sizeof own);
-    }
+    for (size_t i = 0; i < star->n_planets; i++)
+        planet_elements_get(&star->planets[i], elements + i * EQUANT_N_ELEMENTS);
     int code = search(request, star, 0, NULL, &material->of_data);
     if (code == EXIT_CODE_OK && material->of_data != NULL && star->n_planets > 0)
         code = search(request, star, star->n_planets, elements, &material->of_rest);

@@ -118,24 +118,6 @@ void json_number(json_writer *json, double value)
         fputs("null", json->stream);
 }
 
-void json_integer(json_writer *json, long long value)
-{
-    before_member(json);
-    fprintf(json->stream, "%lld", value);
-}
-
-void json_unsigned(json_writer *json, unsigned long long value)
-{
-    before_member(json);
-    fprintf(json->stream, "%llu", value);
-}
-
-void json_boolean(json_writer *json, bool value)
-{
-    before_member(json);
-    fputs(value ? "true" : "false", json->stream);
-}
-
 void json_null(json_writer *json)
 {
     before_member(json);
@@ -157,11 +139,20 @@ void json_key_number(json_writer *json, const char *key, double value)
 void json_key_integer(json_writer *json, const char *key, long long value)
 {
     json_key(json, key);
-    json_integer(json, value);
+    before_member(json);
+    fprintf(json->stream, "%lld", value);
+}
+
+void json_key_unsigned(json_writer *json, const char *key, unsigned long long value)
+{
+    json_key(json, key);
+    before_member(json);
+    fprintf(json->stream, "%llu", value);
 }
 
 void json_key_boolean(json_writer *json, const char *key, bool value)
 {
     json_key(json, key);
-    json_boolean(json, value);
+    before_member(json);
+    fputs(value ? "true" : "false", json->stream);
 }

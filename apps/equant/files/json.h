@@ -31,15 +31,13 @@ void json_key(json_writer *json, const char *key);
 void json_string(json_writer *json, const char *text);
 /* In %.17g; JSON has no infinities and no NaN, they become null. */
 void json_number(json_writer *json, double value);
-void json_integer(json_writer *json, long long value);
-void json_unsigned(json_writer *json, unsigned long long value);
-void json_boolean(json_writer *json, bool value);
 void json_null(json_writer *json);
 
 /* A key and its value in one call. */
 void json_key_string(json_writer *json, const char *key, const char *text);
 void json_key_number(json_writer *json, const char *key, double value);
 void json_key_integer(json_writer *json, const char *key, long long value);
+void json_key_unsigned(json_writer *json, const char *key, unsigned long long value);
 void json_key_boolean(json_writer *json, const char *key, bool value);
 
 #endif

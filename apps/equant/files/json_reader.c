@@ -221,7 +221,9 @@ static bool take_value(struct json_reader *reader)
     return is_good;
 }
 
-size_t json_reader_walk(const char *text, const struct json_listener *listener)
+/* Walks through one JSON value and the end of the text (which a zero byte marks). Returns
+ * 0, or the number of the line that is no JSON. */
+static size_t walk(const char *text, const struct json_listener *listener)
 {
     struct json_reader reader = {.at = text, .listener = listener};
     bool is_good = take_value(&reader);
@@ -257,7 +259,7 @@ int json_reader_file(const char *path, const struct json_listener *listener)
     char *text = read_text(path);
     if (text == NULL)
         return EXIT_CODE_FAILED;
-    size_t bad_line = json_reader_walk(text, listener);
+    size_t bad_line = walk(text, listener);
     free(text);
     return bad_line == 0 ? EXIT_CODE_OK
                          : messages_failure("%s:%zu: this is no JSON", path, bad_line);

@@ -3,8 +3,6 @@
 #ifndef EQUANT_APP_FILES_JSON_READER_H
 #define EQUANT_APP_FILES_JSON_READER_H
 
-#include <stddef.h>
-
 /* Called in the order of the text; NULL members are not. Strings come without their quotes and
  * escapes, as UTF-8, and are valid during the call. */
 struct json_listener {
@@ -13,11 +11,8 @@ struct json_listener {
     void *context;
 };
 
-/* Walks through one JSON value and the end of the text (which a zero byte marks). Returns
- * 0, or the number of the line that is no JSON. */
-size_t json_reader_walk(const char *text, const struct json_listener *listener);
-
-/* The same for a file of moderate size. Returns an exit code, with a sentence on failure. */
+/* Walks through the JSON of a file of moderate size. Returns an exit code, with a sentence on
+ * failure. */
 int json_reader_file(const char *path, const struct json_listener *listener);
 
 #endif

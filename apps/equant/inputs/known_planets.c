@@ -15,21 +15,21 @@
 
 enum { MAX_PLANETS = 1000 };
 
-/* What a planet's row or JSON object may tell. */
-enum field { PERIOD, AMPLITUDE, ECCENTRICITY, OMEGA, M0, PERICENTRE, N_FIELDS };
+/* What a planet's row or JSON object may tell: its elements, or when it passes pericentre. */
+enum { PERICENTRE = EQUANT_N_ELEMENTS, N_FIELDS };
 
 static const struct {
     const char *name;
-    enum field field;
+    int field;
     double factor;
 } names[] = {
-    {"period_days", PERIOD, 1.0},
-    {"k_m_s", AMPLITUDE, 1.0},
-    {"eccentricity", ECCENTRICITY, 1.0},
-    {"omega_rad", OMEGA, 1.0},
-    {"omega_deg", OMEGA, RADIANS_PER_DEGREE},
-    {"m0_rad", M0, 1.0},
-    {"m0_deg", M0, RADIANS_PER_DEGREE},
+    {"period_days", EQUANT_ELEMENT_PERIOD, 1.0},
+    {"k_m_s", EQUANT_ELEMENT_K, 1.0},
+    {"eccentricity", EQUANT_ELEMENT_ECCENTRICITY, 1.0},
+    {"omega_rad", EQUANT_ELEMENT_OMEGA, 1.0},
+    {"omega_deg", EQUANT_ELEMENT_OMEGA, RADIANS_PER_DEGREE},
+    {"m0_rad", EQUANT_ELEMENT_M0, 1.0},
+    {"m0_deg", EQUANT_ELEMENT_M0, RADIANS_PER_DEGREE},
     {"t_peri", PERICENTRE, 1.0},
 };
 
@@ -62,12 +62,11 @@ static int add(struct known_planets *planets, const double *elements, const char
     if (planets->n == MAX_PLANETS)
         return messages_failure("%s: there are more than %d planets", path, (int)MAX_PLANETS);
     double *longer = realloc(planets->elements,
-                             (planets->n + 1) * KNOWN_PLANETS_ELEMENTS * sizeof *planets->elements);
+                             (planets->n + 1) * EQUANT_N_ELEMENTS * sizeof *planets->elements);
     if (longer == NULL)
         return messages_out_of_memory();
     planets->elements = longer;
-    memcpy(longer + planets->n * KNOWN_PLANETS_ELEMENTS, elements,
-           KNOWN_PLANETS_ELEMENTS * sizeof *elements);
+    memcpy(longer + planets->n * EQUANT_N_ELEMENTS, elements, EQUANT_N_ELEMENTS * sizeof *elements);
     planets->n++;
     return EXIT_CODE_OK;
 }
@@ -78,18 +77,19 @@ static int add_draft(struct known_planets *planets, const struct draft *draft, c
                      const equant_dataset *dataset)
 {
     static const char *const missing[] = {"period_days", "k_m_s", "eccentricity", "omega_deg"};
-    double elements[KNOWN_PLANETS_ELEMENTS];
-    for (int i = PERIOD; i <= OMEGA; i++) {
+    double elements[EQUANT_N_ELEMENTS];
+    for (int i = EQUANT_ELEMENT_PERIOD; i <= EQUANT_ELEMENT_OMEGA; i++) {
         elements[i] = draft->field[i];
         if (isnan(elements[i]))
             return messages_failure("%s: planet %zu has no %s", path, planets->n + 1, missing[i]);
     }
     double since_pericentre =
         equant_dataset_reference_time_days(dataset) - draft->field[PERICENTRE];
-    elements[M0] = draft->field[M0];
+    elements[EQUANT_ELEMENT_M0] = draft->field[EQUANT_ELEMENT_M0];
     if (!isnan(since_pericentre))
-        elements[M0] = TWO_PI * fmod(since_pericentre / elements[PERIOD], 1.0);
-    if (isnan(elements[M0]))
+        elements[EQUANT_ELEMENT_M0] =
+            TWO_PI * fmod(since_pericentre / elements[EQUANT_ELEMENT_PERIOD], 1.0);
+    if (isnan(elements[EQUANT_ELEMENT_M0]))
         return messages_failure("%s: planet %zu has neither t_peri nor m0_deg", path,
                                 planets->n + 1);
     return add(planets, elements, path);
@@ -215,7 +215,7 @@ static int read_orbit(struct known_planets *planets, const char *path,
     if (code == EXIT_CODE_OK && n_rows == 0)
         code = messages_failure("%s: the table has a header but no rows", path);
     for (size_t i = 0; code == EXIT_CODE_OK && i < n_planets; i++)
-        code = add(planets, parameters + i * KNOWN_PLANETS_ELEMENTS, path);
+        code = add(planets, parameters + i * EQUANT_N_ELEMENTS, path);
     free(parameters);
     orbit_table_close(&table);
     return code;
@@ -226,10 +226,11 @@ static int read_orbit(struct known_planets *planets, const char *path,
 static int check(const struct known_planets *planets, size_t n_before, const char *path)
 {
     for (size_t i = n_before; i < planets->n; i++) {
-        const double *elements = planets->elements + i * KNOWN_PLANETS_ELEMENTS;
-        bool is_orbit =
-            elements[PERIOD] > 0.0 && elements[ECCENTRICITY] >= 0.0 && elements[ECCENTRICITY] < 1.0;
-        for (int j = 0; j < KNOWN_PLANETS_ELEMENTS; j++)
+        const double *elements = planets->elements + i * EQUANT_N_ELEMENTS;
+        bool is_orbit = elements[EQUANT_ELEMENT_PERIOD] > 0.0 &&
+                        elements[EQUANT_ELEMENT_ECCENTRICITY] >= 0.0 &&
+                        elements[EQUANT_ELEMENT_ECCENTRICITY] < 1.0;
+        for (int j = 0; j < EQUANT_N_ELEMENTS; j++)
             is_orbit = is_orbit && isfinite(elements[j]);
         if (!is_orbit)
             return messages_failure("%s: planet %zu is no orbit: its period must be above zero, "

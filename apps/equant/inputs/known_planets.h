@@ -4,12 +4,10 @@
 
 #include "equant.h"
 
-enum { KNOWN_PLANETS_ELEMENTS = 5 };
-
-/* Elements in the order of equant_model_n_parameters, at the data's reference time. */
+/* Elements in the order of equant_element, at the data's reference time. */
 struct known_planets {
     size_t n;
-    double *elements; /* [n][KNOWN_PLANETS_ELEMENTS] */
+    double *elements; /* [n][EQUANT_N_ELEMENTS] */
 };
 
 /* Adds the planets of a file: fit.json or planets.ecsv of an earlier fit, any table with a

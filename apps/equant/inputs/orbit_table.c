@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "files/number_text.h"
+#include "inputs/planet_elements.h"
 #include "terminal/messages.h"
 #include "terminal/angles.h"
 
@@ -31,11 +32,11 @@ static bool starts_with(const char *text, const char *prefix)
  * not of that kind. */
 static size_t planet_number(const char *name)
 {
-    static const char *const elements[] = {"period_days_", "k_m_s_", "eccentricity_", "omega_rad_",
-                                           "m0_rad_"};
-    for (size_t i = 0; i < sizeof elements / sizeof elements[0]; i++)
-        if (starts_with(name, elements[i]))
-            return strtoul(name + strlen(elements[i]), NULL, 10);
+    for (size_t i = 0; i < EQUANT_N_ELEMENTS; i++) {
+        const char *element = planet_elements_names[i];
+        if (starts_with(name, element) && name[strlen(element)] == '_')
+            return strtoul(name + strlen(element) + 1, NULL, 10);
+    }
     return 0;
 }
 

@@ -6,20 +6,16 @@
 
 #include "options/engine_options.h"
 #include "files/json.h"
+#include "inputs/planet_elements.h"
 #include "terminal/messages.h"
 #include "terminal/spoken_number.h"
 #include "terminal/table.h"
 #include "terminal/terminal.h"
 #include "terminal/angles.h"
 
-enum { PERIOD, AMPLITUDE, ECCENTRICITY, OMEGA, M0, N_ELEMENTS };
-
-static const char *const element_names[N_ELEMENTS] = {"period_days", "k_m_s", "eccentricity",
-                                                      "omega_rad", "m0_rad"};
-
 static const double *elements_of(const struct montecarlo_report *report, size_t rank, size_t planet)
 {
-    return report->parameters + (rank * report->n_planets + planet) * N_ELEMENTS;
+    return report->parameters + (rank * report->n_planets + planet) * EQUANT_N_ELEMENTS;
 }
 
 static double evaluations_per_s(const struct montecarlo_report *report)
@@ -32,7 +28,7 @@ static double evaluations_per_s(const struct montecarlo_report *report)
 static double reduced(const struct montecarlo_report *report, double chi_square, size_t n_planets)
 {
     double n_free = (double)equant_dataset_n_obs(report->dataset) - (double)report->n_linear -
-                    (double)(N_ELEMENTS * n_planets);
+                    (double)(EQUANT_N_ELEMENTS * n_planets);
     return n_free > 0.0 ? chi_square / n_free : NAN;
 }
 
@@ -88,11 +84,11 @@ static int print_best(const struct montecarlo_report *report)
         for (size_t planet = 0; planet < report->n_planets; planet++) {
             const double *elements = elements_of(report, rank, planet);
             add_rank(&table, report, rank, planet);
-            table_add(&table, "%.4f", elements[PERIOD]);
-            table_add(&table, "%.3f", elements[AMPLITUDE]);
-            table_add(&table, "%.4f", elements[ECCENTRICITY]);
-            table_add(&table, "%.2f", elements[OMEGA] * DEGREES_PER_RADIAN);
-            table_add(&table, "%.2f", elements[M0] * DEGREES_PER_RADIAN);
+            table_add(&table, "%.4f", elements[EQUANT_ELEMENT_PERIOD]);
+            table_add(&table, "%.3f", elements[EQUANT_ELEMENT_K]);
+            table_add(&table, "%.4f", elements[EQUANT_ELEMENT_ECCENTRICITY]);
+            table_add(&table, "%.2f", elements[EQUANT_ELEMENT_OMEGA] * DEGREES_PER_RADIAN);
+            table_add(&table, "%.2f", elements[EQUANT_ELEMENT_M0] * DEGREES_PER_RADIAN);
         }
     }
     int code = table_print(&table, stdout, 2);
@@ -140,16 +136,15 @@ static void write_orbit(json_writer *json, const struct montecarlo_report *repor
     size_t n_instruments = equant_dataset_n_instruments(report->dataset);
     const double *linear = report->linear + rank * report->n_linear;
     json_object_begin(json);
-    json_key(json, "index");
-    json_unsigned(json, report->best.entries[rank].index);
+    json_key_unsigned(json, "index", report->best.entries[rank].index);
     json_key_number(json, "chi_square", report->best.entries[rank].chi_square);
     json_key_number(json, "log_likelihood", report->log_likelihood[rank]);
     json_key(json, "planets");
     json_array_begin(json);
     for (size_t planet = 0; planet < report->n_planets; planet++) {
         json_object_begin(json);
-        for (size_t i = 0; i < N_ELEMENTS; i++)
-            json_key_number(json, element_names[i], elements_of(report, rank, planet)[i]);
+        for (size_t i = 0; i < EQUANT_N_ELEMENTS; i++)
+            json_key_number(json, planet_elements_names[i], elements_of(report, rank, planet)[i]);
         json_object_end(json);
     }
     json_array_end(json);
@@ -179,12 +174,9 @@ int montecarlo_report_json(const struct montecarlo_report *report)
     json_key_number(&json, "k_min_m_s", range->k_min_m_s);
     json_key_number(&json, "k_max_m_s", range->k_max_m_s);
     json_key_number(&json, "eccentricity_max", range->eccentricity_max);
-    json_key(&json, "seed");
-    json_unsigned(&json, report->seed);
-    json_key(&json, "n_samples");
-    json_unsigned(&json, report->n_samples);
-    json_key(&json, "n_drawn");
-    json_unsigned(&json, report->n_drawn);
+    json_key_unsigned(&json, "seed", report->seed);
+    json_key_unsigned(&json, "n_samples", report->n_samples);
+    json_key_unsigned(&json, "n_drawn", report->n_drawn);
     json_key_string(&json, "backend", report->backend);
     json_key_string(&json, "precision", engine_options_precision_name(report->engine.precision));
     json_key_string(&json, "solver", engine_options_solver_name(report->engine.solver));
@@ -209,15 +201,15 @@ int montecarlo_report_table(const struct montecarlo_report *report, const char *
         return messages_file("write", path);
     fputs("index,chi_square,log_likelihood", out);
     for (size_t planet = 0; planet < report->n_planets; planet++)
-        for (size_t i = 0; i < N_ELEMENTS; i++)
-            fprintf(out, ",%s_%zu", element_names[i], planet + 1);
+        for (size_t i = 0; i < EQUANT_N_ELEMENTS; i++)
+            fprintf(out, ",%s_%zu", planet_elements_names[i], planet + 1);
     fputc('\n', out);
     for (size_t rank = 0; rank < report->best.n; rank++) {
         struct best_entry entry = report->best.entries[rank];
         fprintf(out, "%" PRIu64 ",%.17g,%.17g", entry.index, entry.chi_square,
                 report->log_likelihood[rank]);
         for (size_t planet = 0; planet < report->n_planets; planet++)
-            for (size_t i = 0; i < N_ELEMENTS; i++)
+            for (size_t i = 0; i < EQUANT_N_ELEMENTS; i++)
                 fprintf(out, ",%.17g", elements_of(report, rank, planet)[i]);
         fputc('\n', out);
     }

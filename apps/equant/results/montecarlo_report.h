@@ -20,7 +20,7 @@ struct montecarlo_report {
     double chi_square_no_planet; /* offsets and trend alone                     */
     struct best_list best;       /* sorted                                      */
     size_t n_linear;
-    double *parameters;     /* [best.n][n_planets * 5]                          */
+    double *parameters;     /* [best.n][n_planets][EQUANT_N_ELEMENTS]           */
     double *log_likelihood; /* [best.n]                                         */
     double *linear;         /* [best.n][n_linear]                               */
 };

@@ -20,8 +20,7 @@ static int fold(const struct star_result *star, size_t index, struct folded_plan
     const equant_planet *planet = &star->planets[index];
     const double *time_days = equant_dataset_times_days(star->dataset);
     size_t n_obs = equant_dataset_n_obs(star->dataset);
-    int code = orbit_curve_evaluate(planet, equant_dataset_reference_time_days(star->dataset),
-                                    n_obs, time_days, folded->velocity_m_s);
+    int code = orbit_curve_of_planet(star, index, n_obs, time_days, folded->velocity_m_s);
     for (size_t k = 0; k < n_obs && code == EXIT_CODE_OK; k++) {
         folded->phase[k] = phase_of(planet, time_days[k]);
         folded->velocity_m_s[k] += star->residual_m_s[k];
@@ -40,8 +39,7 @@ static int evaluate(const struct star_result *star, size_t index, size_t n, cons
         return messages_out_of_memory();
     for (size_t i = 0; i < n; i++)
         time_days[i] = planet->t_conj + planet->period_days * phase[i];
-    int code = orbit_curve_evaluate(planet, equant_dataset_reference_time_days(star->dataset), n,
-                                    time_days, velocity_m_s);
+    int code = orbit_curve_of_planet(star, index, n, time_days, velocity_m_s);
     free(time_days);
     return code;
 }

@@ -1,18 +1,16 @@
 #include "stars/orbit_curve.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "inputs/planet_elements.h"
 #include "terminal/messages.h"
 
-/* Elements, then an offset of zero. */
-enum { N_PARAMETERS = 6 };
-
-static equant_status evaluate(const equant_dataset *times, const equant_planet *planet,
+static equant_status evaluate(const equant_dataset *times, const double *elements,
                               double *velocity_m_s)
 {
-    const double parameters[N_PARAMETERS] = {planet->period_days,  planet->k_m_s,
-                                             planet->eccentricity, planet->omega_rad,
-                                             planet->m0_rad,       0.0};
+    double parameters[EQUANT_N_ELEMENTS + 1] = {0.0}; /* the last: an offset */
+    memcpy(parameters, elements, EQUANT_N_ELEMENTS * sizeof *elements);
     equant_model_options options = {
         .struct_size = sizeof options, .n_planets = 1, .offset_columns = EQUANT_NUISANCE_GIVEN};
     equant_results results = {.struct_size = sizeof results, .velocities = velocity_m_s};
@@ -30,7 +28,7 @@ static equant_status evaluate(const equant_dataset *times, const equant_planet *
 
 /* The library predicts velocities at the times of a data set, so the times become one,
  * whose velocities and uncertainties mean nothing. */
-int orbit_curve_evaluate(const equant_planet *planet, double reference_time_days, size_t n,
+int orbit_curve_evaluate(const double *elements, double reference_time_days, size_t n,
                          const double *time_days, double *velocity_m_s)
 {
     equant_dataset *times = NULL;
@@ -45,8 +43,17 @@ int orbit_curve_evaluate(const equant_planet *planet, double reference_time_days
     equant_status status =
         equant_dataset_from_arrays(n, time_days, ones, ones, NULL, 1, NULL, &options, &times);
     if (status == EQUANT_SUCCESS)
-        status = evaluate(times, planet, velocity_m_s);
+        status = evaluate(times, elements, velocity_m_s);
     equant_dataset_free(times);
     free(ones);
     return status == EQUANT_SUCCESS ? EXIT_CODE_OK : messages_status(status);
+}
+
+int orbit_curve_of_planet(const struct star_result *star, size_t index, size_t n,
+                          const double *time_days, double *velocity_m_s)
+{
+    double elements[EQUANT_N_ELEMENTS];
+    planet_elements_get(&star->planets[index], elements);
+    return orbit_curve_evaluate(elements, equant_dataset_reference_time_days(star->dataset), n,
+                                time_days, velocity_m_s);
 }

@@ -2,11 +2,15 @@
 #ifndef EQUANT_APP_STARS_ORBIT_CURVE_H
 #define EQUANT_APP_STARS_ORBIT_CURVE_H
 
-#include "equant.h"
+#include "stars/star_result.h"
 
-/* Fills velocity_m_s[n] at time_days[n] (n >= 1, ascending). Returns an exit code, with a
- * sentence on failure. */
-int orbit_curve_evaluate(const equant_planet *planet, double reference_time_days, size_t n,
+/* Fills velocity_m_s[n] at time_days[n] (n >= 1, ascending) for the elements of a planet. Returns
+ * an exit code, with a sentence on failure. */
+int orbit_curve_evaluate(const double *elements, double reference_time_days, size_t n,
                          const double *time_days, double *velocity_m_s);
+
+/* The same for a planet of a star. */
+int orbit_curve_of_planet(const struct star_result *star, size_t index, size_t n,
+                          const double *time_days, double *velocity_m_s);
 
 #endif

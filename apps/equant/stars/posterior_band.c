@@ -5,15 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "inputs/planet_elements.h"
 #include "terminal/messages.h"
 #include "stars/orbit_curve.h"
 #include "stars/posterior_result.h"
 
 /* Draws whose curves are compared: enough for ends of intervals that nobody could draw better. */
-enum { MOST_CURVES = 800, N_ELEMENTS = 5 };
-
-static const char *const element_names[N_ELEMENTS] = {"period_days", "k_m_s", "eccentricity",
-                                                      "omega_rad", "m0_rad"};
+enum { MOST_CURVES = 800 };
 
 /* All draws of one element of a planet; NULL, with a sentence, on failure. */
 static double *load_element(const equant_posterior *posterior, const char *kind, size_t number,
@@ -41,19 +39,16 @@ static double *load_element(const equant_posterior *posterior, const char *kind,
 }
 
 /* Curves of draws spread evenly over all of them, [n_curves][POSTERIOR_BAND_POINTS]. */
-static int trace(double *const elements[N_ELEMENTS], size_t n_draws, size_t n_curves,
+static int trace(double *const elements[EQUANT_N_ELEMENTS], size_t n_draws, size_t n_curves,
                  double reference_time, const double *time_days, double *curves)
 {
     int code = EXIT_CODE_OK;
     for (size_t i = 0; i < n_curves && code == EXIT_CODE_OK; i++) {
         size_t draw = (size_t)((double)i * (double)n_draws / (double)n_curves);
-        equant_planet planet = {.struct_size = sizeof planet,
-                                .period_days = elements[0][draw],
-                                .k_m_s = elements[1][draw],
-                                .eccentricity = elements[2][draw],
-                                .omega_rad = elements[3][draw],
-                                .m0_rad = elements[4][draw]};
-        code = orbit_curve_evaluate(&planet, reference_time, POSTERIOR_BAND_POINTS, time_days,
+        double own[EQUANT_N_ELEMENTS];
+        for (size_t k = 0; k < EQUANT_N_ELEMENTS; k++)
+            own[k] = elements[k][draw];
+        code = orbit_curve_evaluate(own, reference_time, POSTERIOR_BAND_POINTS, time_days,
                                     curves + i * POSTERIOR_BAND_POINTS);
     }
     return code;
@@ -80,7 +75,7 @@ static void take_quantiles(size_t n_curves, const double *curves, struct posteri
     }
 }
 
-static int fill(double *const elements[N_ELEMENTS], size_t n_draws, double reference_time,
+static int fill(double *const elements[EQUANT_N_ELEMENTS], size_t n_draws, double reference_time,
                 const equant_planet *planet, struct posterior_band *band)
 {
     double time_days[POSTERIOR_BAND_POINTS];
@@ -107,15 +102,15 @@ int posterior_band_fill(const equant_posterior *posterior, size_t number,
     if (status != EQUANT_SUCCESS)
         return messages_status(status);
     size_t n_draws = facts.n_populations * facts.n_kept * facts.n_walkers;
-    double *elements[N_ELEMENTS] = {NULL};
+    double *elements[EQUANT_N_ELEMENTS] = {NULL};
     int code = EXIT_CODE_OK;
-    for (size_t i = 0; i < N_ELEMENTS && code == EXIT_CODE_OK; i++) {
-        elements[i] = load_element(posterior, element_names[i], number, n_draws);
+    for (size_t i = 0; i < EQUANT_N_ELEMENTS && code == EXIT_CODE_OK; i++) {
+        elements[i] = load_element(posterior, planet_elements_names[i], number, n_draws);
         code = elements[i] != NULL ? EXIT_CODE_OK : EXIT_CODE_FAILED;
     }
     if (code == EXIT_CODE_OK)
         code = fill(elements, n_draws, facts.reference_time_days, planet, band);
-    for (size_t i = 0; i < N_ELEMENTS; i++)
+    for (size_t i = 0; i < EQUANT_N_ELEMENTS; i++)
         free(elements[i]);
     return code;
 }

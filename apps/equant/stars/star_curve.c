@@ -104,9 +104,7 @@ static void choose_times(const struct star_result *star, double period_min_days,
 static int add_planet(const struct star_result *star, size_t index, struct star_curve *curve)
 {
     double *own = curve->planets_m_s + index * curve->n;
-    int code = orbit_curve_evaluate(&star->planets[index],
-                                    equant_dataset_reference_time_days(star->dataset), curve->n,
-                                    curve->time_days, own);
+    int code = orbit_curve_of_planet(star, index, curve->n, curve->time_days, own);
     for (size_t i = 0; i < curve->n && code == EXIT_CODE_OK; i++)
         curve->total_m_s[i] += own[i];
     return code;
