@@ -4,10 +4,11 @@
 
 #include "core/basis.h"
 #include "core/status.h"
+#include "model/orbit_elements.h"
 
 #define TWO_PI 6.28318530717958647693
 
-enum { N_COORDINATES = 5 };
+enum { N_COORDINATES = N_ELEMENTS }; /* of a planet, in every basis */
 
 bool basis_is_known(equant_basis basis)
 {

@@ -169,6 +169,13 @@ SHARED_FUNCTION parameter_term parameter_layout_term(const parameter_layout *lay
     return (parameter_term)term;
 }
 
+/* Which element of an orbit a column is; N_ELEMENTS for the columns of other terms. */
+SHARED_FUNCTION size_t parameter_layout_element(const parameter_layout *layout, size_t column)
+{
+    return column < parameter_layout_end(layout, TERM_ORBITS) ? column % layout->n_elements
+                                                              : (size_t)N_ELEMENTS;
+}
+
 /* Where the elements of a planet begin. */
 SHARED_FUNCTION size_t parameter_layout_orbit(const parameter_layout *layout, size_t planet)
 {

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-enum { N_ELEMENTS = 5 };
+#include "model/orbit_elements.h"
 
 /* Which of the derived quantities; those from MASS on need the mass of the star. */
 enum derived { LAMBDA, PERICENTRE, CONJUNCTION, MASS, AXIS };

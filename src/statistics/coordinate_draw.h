@@ -17,14 +17,14 @@ LANE_CALL void coordinate_draw(const coordinate_map *map, uint64_t seed, uint64_
                                double *coordinates)
 {
     size_t column = 0;
-    for (size_t planet = 0; planet < map->n_planets; planet++) {
-        double uniform[5], elements[5];
-        for (size_t i = 0; i < 5; i++)
+    for (size_t planet = 0; planet < map->layout.n_planets; planet++) {
+        double uniform[N_ELEMENTS], elements[N_ELEMENTS];
+        for (size_t i = 0; i < N_ELEMENTS; i++)
             uniform[i] = coordinate_draw_uniform(seed, index, column++);
         coordinate_map_draw_planet(map, planet, uniform, elements);
         coordinates = coordinate_map_planet_coordinates(map, planet, elements, coordinates);
     }
-    for (; column < coordinate_map_n_parameters(map); column++) {
+    for (; column < map->layout.n_parameters; column++) {
         double value = prior_density_quantile(&map->density[column],
                                               coordinate_draw_uniform(seed, index, column));
         coordinates = coordinate_map_column_coordinate(map, column, value, coordinates);

@@ -17,6 +17,7 @@
 
 #include <stddef.h>
 
+#include "model/parameter_layout.h"
 #include "statistics/prior_density.h"
 #include "statistics/sampling_coordinates.h"
 
@@ -25,15 +26,10 @@
 #define COORDINATE_MAP_ROUND_ORBIT 1e-12
 
 typedef struct coordinate_map {
-    size_t n_planets, n_linear, n_jitters; /* linear: offsets and trend terms             */
-    const prior_density *density; /* [5 n_planets + n_linear + n_jitters], as the columns   */
+    parameter_layout layout;      /* of the parameter sets                                       */
+    const prior_density *density; /* [n_parameters], as the columns                         */
     const double *scale;          /* the same columns: of amplitudes and jitters, else unused */
 } coordinate_map;
-
-LANE_FUNCTION size_t coordinate_map_n_parameters(const coordinate_map *map)
-{
-    return 5 * map->n_planets + map->n_linear + map->n_jitters;
-}
 
 LANE_FUNCTION int coordinate_map_is_free(const prior_density *prior)
 {
@@ -86,26 +82,26 @@ LANE_FUNCTION double coordinate_map_amplitude(const prior_density *prior, double
     return prior_density_log(prior, *value) + sampling_amplitude_log_volume(coordinate, scale);
 }
 
-/* Eccentricity and omega. */
+/* Eccentricity and omega of an orbit with these priors. */
 LANE_FUNCTION double coordinate_map_shape(const prior_density *density, const double **x,
                                           double *eccentricity, double *omega)
 {
+    const prior_density *of_e = &density[ELEMENT_ECCENTRICITY], *of_omega = &density[ELEMENT_OMEGA];
     double log_volume = 0.0;
-    if (coordinate_map_is_free(&density[0]) && coordinate_map_is_free(&density[1])) {
+    if (coordinate_map_is_free(of_e) && coordinate_map_is_free(of_omega)) {
         sampling_shape_elements((*x)[0], (*x)[1], eccentricity, omega);
         log_volume = SAMPLING_SHAPE_LOG_VOLUME;
-        *eccentricity = coordinate_map_snap(&density[0], *eccentricity);
+        *eccentricity = coordinate_map_snap(of_e, *eccentricity);
         *x += 2;
     } else {
-        *eccentricity = coordinate_map_is_free(&density[0]) ? *(*x)++ : density[0].first;
-        *omega = sampling_turn(coordinate_map_is_free(&density[1]) ? *(*x)++ : density[1].first);
+        *eccentricity = coordinate_map_is_free(of_e) ? *(*x)++ : of_e->first;
+        *omega = sampling_turn(coordinate_map_is_free(of_omega) ? *(*x)++ : of_omega->first);
     }
     if (!(*eccentricity >= 0.0 && *eccentricity < 1.0))
         return -INFINITY;
-    double log_density = log_volume + coordinate_map_log_angle(&density[1], *omega);
-    if (coordinate_map_is_free(&density[0]))
-        log_density +=
-            prior_density_log(&density[0], fmax(*eccentricity, COORDINATE_MAP_ROUND_ORBIT));
+    double log_density = log_volume + coordinate_map_log_angle(of_omega, *omega);
+    if (coordinate_map_is_free(of_e))
+        log_density += prior_density_log(of_e, fmax(*eccentricity, COORDINATE_MAP_ROUND_ORBIT));
     return log_density;
 }
 
@@ -113,26 +109,31 @@ LANE_FUNCTION double coordinate_map_shape(const prior_density *density, const do
 LANE_FUNCTION double coordinate_map_planet(const coordinate_map *map, size_t planet,
                                            const double **x, double *elements)
 {
-    const prior_density *density = map->density + 5 * planet;
+    const prior_density *density = map->density + parameter_layout_orbit(&map->layout, planet);
     double log_density = 0.0;
-    elements[0] = density[0].first;
-    if (coordinate_map_is_free(&density[0])) {
+    elements[ELEMENT_PERIOD] = density[ELEMENT_PERIOD].first;
+    if (coordinate_map_is_free(&density[ELEMENT_PERIOD])) {
         double log_period = *(*x)++;
-        elements[0] = coordinate_map_snap(&density[0], exp(log_period));
-        log_density += prior_density_log(&density[0], elements[0]) + log_period;
+        elements[ELEMENT_PERIOD] = coordinate_map_snap(&density[ELEMENT_PERIOD], exp(log_period));
+        log_density +=
+            prior_density_log(&density[ELEMENT_PERIOD], elements[ELEMENT_PERIOD]) + log_period;
     }
     const double *amplitude = *x;
-    if (coordinate_map_is_free(&density[1]))
+    if (coordinate_map_is_free(&density[ELEMENT_K]))
         (*x)++;
-    log_density += coordinate_map_shape(density + 2, x, &elements[2], &elements[3]);
-    elements[4] = density[4].first;
-    if (coordinate_map_is_free(&density[4])) {
-        elements[4] = sampling_turn(*(*x)++ - elements[3]);
-        log_density += coordinate_map_log_angle(&density[4], elements[4]);
+    log_density +=
+        coordinate_map_shape(density, x, &elements[ELEMENT_ECCENTRICITY], &elements[ELEMENT_OMEGA]);
+    elements[ELEMENT_M0] = density[ELEMENT_M0].first;
+    if (coordinate_map_is_free(&density[ELEMENT_M0])) {
+        elements[ELEMENT_M0] = sampling_turn(*(*x)++ - elements[ELEMENT_OMEGA]);
+        log_density += coordinate_map_log_angle(&density[ELEMENT_M0], elements[ELEMENT_M0]);
     }
-    prior_density of_k = prior_density_at_orbit(&density[1], elements[0], elements[2]);
-    return log_density +
-           coordinate_map_amplitude(&of_k, map->scale[5 * planet + 1], &amplitude, &elements[1]);
+    prior_density of_k = prior_density_at_orbit(&density[ELEMENT_K], elements[ELEMENT_PERIOD],
+                                                elements[ELEMENT_ECCENTRICITY]);
+    return log_density + coordinate_map_amplitude(
+                             &of_k,
+                             map->scale[parameter_layout_orbit(&map->layout, planet) + ELEMENT_K],
+                             &amplitude, &elements[ELEMENT_K]);
 }
 
 /* Fills the parameter set and returns ln of the prior density in coordinates. Outside the
@@ -141,10 +142,12 @@ LANE_CALL double coordinate_map_prepare(const coordinate_map *map, const double 
                                         double *parameters)
 {
     double log_density = 0.0;
-    size_t column = 5 * map->n_planets, n = coordinate_map_n_parameters(map);
-    for (size_t p = 0; p < map->n_planets; p++)
-        log_density += coordinate_map_planet(map, p, &coordinates, parameters + 5 * p);
-    for (; column < n - map->n_jitters; column++)
+    const parameter_layout *layout = &map->layout;
+    size_t column = parameter_layout_end(layout, TERM_ORBITS), n = layout->n_parameters;
+    for (size_t p = 0; p < map->layout.n_planets; p++)
+        log_density += coordinate_map_planet(map, p, &coordinates,
+                                             parameters + parameter_layout_orbit(layout, p));
+    for (; column < parameter_layout_first(layout, TERM_JITTERS); column++)
         log_density +=
             coordinate_map_identity(&map->density[column], &coordinates, &parameters[column]);
     for (; column < n; column++)
@@ -162,23 +165,26 @@ LANE_CALL double coordinate_map_prepare(const coordinate_map *map, const double 
 LANE_FUNCTION double *coordinate_map_planet_coordinates(const coordinate_map *map, size_t planet,
                                                         const double *elements, double *x)
 {
-    const prior_density *density = map->density + 5 * planet;
-    int free_e = coordinate_map_is_free(&density[2]), free_w = coordinate_map_is_free(&density[3]);
-    double omega = free_w ? elements[3] : density[3].first;
-    if (coordinate_map_is_free(&density[0]))
-        *x++ = log(elements[0]);
-    if (coordinate_map_is_free(&density[1]))
-        *x++ = sampling_amplitude_coordinate(elements[1], map->scale[5 * planet + 1]);
+    const prior_density *density = map->density + parameter_layout_orbit(&map->layout, planet);
+    int free_e = coordinate_map_is_free(&density[ELEMENT_ECCENTRICITY]),
+        free_w = coordinate_map_is_free(&density[ELEMENT_OMEGA]);
+    double omega = free_w ? elements[ELEMENT_OMEGA] : density[ELEMENT_OMEGA].first;
+    if (coordinate_map_is_free(&density[ELEMENT_PERIOD]))
+        *x++ = log(elements[ELEMENT_PERIOD]);
+    if (coordinate_map_is_free(&density[ELEMENT_K]))
+        *x++ = sampling_amplitude_coordinate(
+            elements[ELEMENT_K],
+            map->scale[parameter_layout_orbit(&map->layout, planet) + ELEMENT_K]);
     if (free_e && free_w) {
-        sampling_shape_coordinates(elements[2], omega, &x[0], &x[1]);
+        sampling_shape_coordinates(elements[ELEMENT_ECCENTRICITY], omega, &x[0], &x[1]);
         x += 2;
     } else if (free_e) {
-        *x++ = elements[2];
+        *x++ = elements[ELEMENT_ECCENTRICITY];
     } else if (free_w) {
         *x++ = sampling_wrap(omega);
     }
-    if (coordinate_map_is_free(&density[4]))
-        *x++ = sampling_wrap(elements[4] + omega);
+    if (coordinate_map_is_free(&density[ELEMENT_M0]))
+        *x++ = sampling_wrap(elements[ELEMENT_M0] + omega);
     return x;
 }
 
@@ -188,7 +194,7 @@ LANE_FUNCTION double *coordinate_map_column_coordinate(const coordinate_map *map
 {
     if (!coordinate_map_is_free(&map->density[column]))
         return x;
-    int is_jitter = column >= 5 * map->n_planets + map->n_linear;
+    int is_jitter = column >= parameter_layout_first(&map->layout, TERM_JITTERS);
     *x = is_jitter ? sampling_amplitude_coordinate(value, map->scale[column]) : value;
     return x + 1;
 }
@@ -197,37 +203,46 @@ LANE_FUNCTION double *coordinate_map_column_coordinate(const coordinate_map *map
 LANE_FUNCTION void coordinate_map_coordinates(const coordinate_map *map, const double *parameters,
                                               double *x)
 {
-    for (size_t p = 0; p < map->n_planets; p++)
-        x = coordinate_map_planet_coordinates(map, p, parameters + 5 * p, x);
-    for (size_t i = 5 * map->n_planets; i < coordinate_map_n_parameters(map); i++)
+    const parameter_layout *layout = &map->layout;
+    for (size_t p = 0; p < map->layout.n_planets; p++)
+        x = coordinate_map_planet_coordinates(map, p,
+                                              parameters + parameter_layout_orbit(layout, p), x);
+    for (size_t i = parameter_layout_end(layout, TERM_ORBITS); i < layout->n_parameters; i++)
         x = coordinate_map_column_coordinate(map, i, parameters[i], x);
 }
 
 /* A planet of the prior from five uniform draws; the limit of K may depend on P and e. */
 LANE_FUNCTION void coordinate_map_draw_planet(const coordinate_map *map, size_t planet,
-                                              const double uniform[5], double elements[5])
+                                              const double uniform[N_ELEMENTS],
+                                              double elements[N_ELEMENTS])
 {
     const double largest = 1.0 - 0x1p-53; /* a quantile may be rounded to e = 1 */
-    const prior_density *density = map->density + 5 * planet;
-    elements[0] = prior_density_quantile(&density[0], uniform[0]);
-    elements[2] = fmin(prior_density_quantile(&density[2], uniform[2]), largest);
-    prior_density of_k = prior_density_at_orbit(&density[1], elements[0], elements[2]);
-    elements[1] = prior_density_quantile(&of_k, uniform[1]);
-    elements[3] = prior_density_quantile(&density[3], uniform[3]);
-    elements[4] = prior_density_quantile(&density[4], uniform[4]);
+    const prior_density *density = map->density + parameter_layout_orbit(&map->layout, planet);
+    elements[ELEMENT_PERIOD] =
+        prior_density_quantile(&density[ELEMENT_PERIOD], uniform[ELEMENT_PERIOD]);
+    elements[ELEMENT_ECCENTRICITY] =
+        fmin(prior_density_quantile(&density[ELEMENT_ECCENTRICITY], uniform[ELEMENT_ECCENTRICITY]),
+             largest);
+    prior_density of_k = prior_density_at_orbit(&density[ELEMENT_K], elements[ELEMENT_PERIOD],
+                                                elements[ELEMENT_ECCENTRICITY]);
+    elements[ELEMENT_K] = prior_density_quantile(&of_k, uniform[ELEMENT_K]);
+    elements[ELEMENT_OMEGA] =
+        prior_density_quantile(&density[ELEMENT_OMEGA], uniform[ELEMENT_OMEGA]);
+    elements[ELEMENT_M0] = prior_density_quantile(&density[ELEMENT_M0], uniform[ELEMENT_M0]);
 }
 
 /* How many coordinates there are, and, where is_angle is not NULL, which of them wrap. */
 LANE_FUNCTION size_t coordinate_map_layout(const coordinate_map *map, unsigned char *is_angle)
 {
-    size_t n_coordinates = 0, n = coordinate_map_n_parameters(map);
+    size_t n_coordinates = 0, n = map->layout.n_parameters;
     for (size_t column = 0; column < n; column++) {
         if (!coordinate_map_is_free(&map->density[column]))
             continue;
-        size_t element = column < 5 * map->n_planets ? column % 5 : 0;
-        int is_omega = element == 3 && !coordinate_map_is_free(&map->density[column - 1]);
+        size_t element = parameter_layout_element(&map->layout, column);
+        int is_omega =
+            element == ELEMENT_OMEGA && !coordinate_map_is_free(&map->density[column - 1]);
         if (is_angle)
-            is_angle[n_coordinates] = element == 4 || is_omega;
+            is_angle[n_coordinates] = element == ELEMENT_M0 || is_omega;
         n_coordinates++;
     }
     return n_coordinates;

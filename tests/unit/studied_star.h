@@ -19,7 +19,7 @@ static inline void study_star(study *star, const equant_dataset *dataset, double
 static inline void set_planets(const study *star, size_t n_planets, int trend_order,
                                const double *elements, double *set)
 {
-    size_t n = study_columns_of(star, n_planets, trend_order).n;
+    size_t n = study_layout(star, n_planets, trend_order).n_parameters;
     for (size_t i = 0; i < n; i++)
         set[i] = i < 5 * n_planets ? elements[i] : 0.0;
 }

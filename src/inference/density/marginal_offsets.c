@@ -19,7 +19,7 @@ struct marginal_offsets {
 
 static equant_status sum_widths(const priors *priors_of_star, marginal_offsets *offsets)
 {
-    size_t first = 5 * priors_n_planets(priors_of_star);
+    size_t first = parameter_layout_first(priors_layout(priors_of_star), TERM_OFFSETS);
     for (size_t i = 0; i < offsets->n_instruments; i++) {
         const prior_density *prior = priors_of_column(priors_of_star, first + i);
         if (prior->kind != PRIOR_UNIFORM)

@@ -5,13 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/model.h"
 #include "core/status.h"
 #include "core/trend_order.h"
 #include "inference/density/marginal_offsets.h"
 #include "statistics/coordinate_draw.h"
 
 enum {
-    N_ELEMENTS = 5,
+
     /* For correlated noise: sets whose residuals are in memory at a time, and those that go
      * through its matrix together, so that it is read once for all of them. */
     NOISE_BATCH = 1024,
@@ -36,16 +37,14 @@ struct posterior_density {
 
 static equant_status check(const posterior_density_options *options)
 {
-    const priors *set = options->priors;
+    const parameter_layout *layout = priors_layout(options->priors);
     size_t n_instruments = equant_dataset_n_instruments(options->dataset);
-    if (priors_n_planets(set) != options->n_planets ||
-        priors_trend_order(set) != options->trend_order ||
-        priors_n_instruments(set) != n_instruments)
+    if (layout->n_planets != options->n_planets || layout->trend_order != options->trend_order ||
+        layout->n_instruments != n_instruments)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "the priors are those of another model: %zu planets, %zu instruments "
                            "and a trend of order %d",
-                           priors_n_planets(set), priors_n_instruments(set),
-                           priors_trend_order(set));
+                           layout->n_planets, layout->n_instruments, layout->trend_order);
     if (options->noise && n_instruments != 1)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "correlated noise has one jitter, and these data have %zu instruments",
@@ -101,10 +100,10 @@ static double scale_of(const prior_density *prior, double noise_m_s)
 static void fill_densities(const posterior_density_options *options, double noise_m_s,
                            posterior_density *p)
 {
-    size_t n_elements = N_ELEMENTS * options->n_planets, n = 0;
-    for (size_t i = 0; i < priors_n_columns(options->priors); i++) {
-        bool is_offset = i >= n_elements && i < n_elements + p->n_instruments;
-        if (is_offset && p->offsets)
+    const parameter_layout *layout = priors_layout(options->priors);
+    size_t n = 0;
+    for (size_t i = 0; i < layout->n_parameters; i++) {
+        if (p->offsets && parameter_layout_term(layout, i) == TERM_OFFSETS)
             continue;
         p->density[n] = *priors_of_column(options->priors, i);
         p->scale[n] = scale_of(&p->density[n], noise_m_s);
@@ -116,7 +115,8 @@ static void label_blocks(posterior_density *p)
 {
     size_t at = 0;
     for (size_t i = 0; i < posterior_density_n_parameters(p); i++) {
-        size_t planet = i < N_ELEMENTS * p->map.n_planets ? i / N_ELEMENTS : p->map.n_planets;
+        size_t end = parameter_layout_end(&p->map.layout, TERM_ORBITS);
+        size_t planet = (i < end ? i : end) / N_ELEMENTS;
         if (coordinate_map_is_free(&p->density[i]))
             p->block[at++] = (unsigned char)(planet < 255 ? planet : 255);
     }
@@ -134,11 +134,7 @@ static equant_status create_map(const posterior_density_options *options, poster
     if (complete) {
         fill_densities(options, median_uncertainty(options->dataset, uncertainties), p);
         p->map =
-            (coordinate_map){.n_planets = options->n_planets,
-                             .n_linear = n - N_ELEMENTS * options->n_planets - p->n_instruments,
-                             .n_jitters = p->n_instruments,
-                             .density = p->density,
-                             .scale = p->scale};
+            (coordinate_map){.layout = p->model->layout, .density = p->density, .scale = p->scale};
         p->n_coordinates = coordinate_map_layout(&p->map, p->is_angle);
         label_blocks(p);
     }
@@ -255,7 +251,7 @@ void posterior_density_draw(const posterior_density *p, uint64_t seed, uint64_t 
 
 static const double *jitters_of(const posterior_density *p, const double *parameters)
 {
-    return parameters + posterior_density_n_parameters(p) - p->n_instruments;
+    return parameter_layout_values(&p->model->layout, TERM_JITTERS, parameters);
 }
 
 static equant_status white_log_likelihood(posterior_density *p, size_t n_sets,

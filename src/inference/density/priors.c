@@ -5,18 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/model.h"
 #include "core/status.h"
 #include "core/trend_order.h"
 #include "inference/density/prior_text.h"
 
 #define TWO_PI 6.28318530717958647693
 
-enum { N_ELEMENTS = 5 };
-
 struct priors {
-    equant_model *model; /* names the columns */
-    size_t n_planets, n_instruments;
-    int trend_order;
+    equant_model *model;    /* says what the columns are */
     prior_density *density; /* [n_columns] */
 };
 
@@ -92,50 +89,32 @@ static equant_status find_set(const char *name, const prior_set **found)
                        name);
 }
 
-/* Where the columns of a kind begin. */
-static size_t first_offset(const priors *set)
-{
-    return N_ELEMENTS * set->n_planets;
-}
-
-static size_t first_trend(const priors *set)
-{
-    return first_offset(set) + set->n_instruments;
-}
-
-static size_t first_jitter(const priors *set)
-{
-    return first_trend(set) + (size_t)set->trend_order;
-}
-
 /* ---- what a parameter can be --------------------------------------------- */
 
-typedef struct parameter_domain {
+typedef struct allowed_values {
     double lower, upper;
     bool is_angle, is_amplitude, is_period, is_eccentricity;
-} parameter_domain;
+} allowed_values;
 
-static parameter_domain domain_of(const priors *set, size_t column)
+static allowed_values values_of(const priors *set, size_t column)
 {
-    parameter_domain domain = {.lower = -INFINITY, .upper = INFINITY};
-    if (column < first_offset(set)) {
-        size_t element = column % N_ELEMENTS;
-        domain.is_period = element == 0;
-        domain.is_amplitude = element == 1;
-        domain.is_eccentricity = element == 2;
-        domain.is_angle = element >= 3;
-        if (!domain.is_angle)
-            domain.lower = 0.0;
-        if (domain.is_eccentricity)
-            domain.upper = 1.0;
-    } else if (column >= first_jitter(set)) {
+    allowed_values domain = {.lower = -INFINITY, .upper = INFINITY};
+    const parameter_layout *layout = priors_layout(set);
+    parameter_term term = parameter_layout_term(layout, column);
+    size_t element = parameter_layout_element(layout, column);
+    domain.is_period = element == ELEMENT_PERIOD;
+    domain.is_amplitude = element == ELEMENT_K;
+    domain.is_eccentricity = element == ELEMENT_ECCENTRICITY;
+    domain.is_angle = term == TERM_ORBITS && element >= FIRST_ANGLE_ELEMENT;
+    if ((term == TERM_ORBITS && !domain.is_angle) || parameter_term_role(term) == ROLE_NOISE)
         domain.lower = 0.0;
-    }
+    if (domain.is_eccentricity)
+        domain.upper = 1.0;
     return domain;
 }
 
 /* What keeps a density from being a prior of this parameter; NULL when nothing does. */
-static const char *complaint_about(const parameter_domain *domain, const prior_density *density)
+static const char *complaint_about(const allowed_values *domain, const prior_density *density)
 {
     bool is_fixed = density->kind == PRIOR_FIXED;
     if (domain->is_angle) {
@@ -166,7 +145,7 @@ static void bound_angle(prior_density *density)
 
 static equant_status change_column(priors *set, size_t column, const char *text)
 {
-    parameter_domain domain = domain_of(set, column);
+    allowed_values domain = values_of(set, column);
     prior_density density;
     char misread[PRIOR_COMPLAINT_SIZE];
     const char *complaint = misread;
@@ -229,13 +208,16 @@ static void fill_linear(priors *set, const prior_set *from, const equant_dataset
     const double *time = equant_dataset_times_days(dataset);
     double limit = from->offset_limit_m_s;
     double span = time[equant_dataset_n_obs(dataset) - 1] - time[0];
-    for (size_t i = 0; i < set->n_instruments; i++) {
+    const parameter_columns *columns = priors_layout(set)->columns;
+    prior_density *offsets = set->density + columns[TERM_OFFSETS].first;
+    prior_density *trend = set->density + columns[TERM_TREND].first;
+    for (size_t i = 0; i < columns[TERM_OFFSETS].n; i++) {
         double centre = from->offsets_about_mean ? mean_velocity(dataset, (int)i) : 0.0;
-        set->density[first_offset(set) + i] = prior_density_uniform(centre - limit, centre + limit);
+        offsets[i] = prior_density_uniform(centre - limit, centre + limit);
     }
-    for (int i = 0; i < set->trend_order; i++) {
+    for (size_t i = 0; i < columns[TERM_TREND].n; i++) {
         limit /= span > 0.0 ? span : 1.0;
-        set->density[first_trend(set) + (size_t)i] = prior_density_uniform(-limit, limit);
+        trend[i] = prior_density_uniform(-limit, limit);
     }
 }
 
@@ -243,10 +225,14 @@ static equant_status fill(priors *set, const prior_set *from, const equant_datas
 {
     equant_status status = EQUANT_SUCCESS;
     fill_linear(set, from, dataset);
-    for (size_t i = 0; status == EQUANT_SUCCESS && i < first_offset(set); i++)
-        status = change_column(set, i, from->elements[i % N_ELEMENTS]);
-    for (size_t i = first_jitter(set); status == EQUANT_SUCCESS && i < priors_n_columns(set); i++)
-        status = change_column(set, i, from->jitter);
+    const parameter_layout *layout = priors_layout(set);
+    for (size_t i = 0; status == EQUANT_SUCCESS && i < layout->n_parameters; i++) {
+        parameter_term term = parameter_layout_term(layout, i);
+        if (term == TERM_ORBITS)
+            status = change_column(set, i, from->elements[parameter_layout_element(layout, i)]);
+        else if (term == TERM_JITTERS)
+            status = change_column(set, i, from->jitter);
+    }
     return status;
 }
 
@@ -259,13 +245,10 @@ equant_status priors_create(const priors_options *options, priors **made)
     priors *set = calloc(1, sizeof *set);
     if (!set)
         return status_out_of_memory();
-    set->n_planets = options->n_planets;
-    set->n_instruments = equant_dataset_n_instruments(options->dataset);
-    set->trend_order = options->trend_order;
     equant_model_options shape = {.struct_size = sizeof shape,
-                                  .n_planets = set->n_planets,
-                                  .n_instruments = set->n_instruments,
-                                  .trend = trend_order_name(set->trend_order),
+                                  .n_planets = options->n_planets,
+                                  .n_instruments = equant_dataset_n_instruments(options->dataset),
+                                  .trend = trend_order_name(options->trend_order),
                                   .offset_columns = EQUANT_NUISANCE_GIVEN,
                                   .trend_columns = EQUANT_NUISANCE_GIVEN,
                                   .with_jitter = 1};
@@ -306,17 +289,7 @@ const prior_density *priors_of_column(const priors *set, size_t column)
     return &set->density[column];
 }
 
-size_t priors_n_planets(const priors *set)
+const parameter_layout *priors_layout(const priors *set)
 {
-    return set->n_planets;
-}
-
-size_t priors_n_instruments(const priors *set)
-{
-    return set->n_instruments;
-}
-
-int priors_trend_order(const priors *set)
-{
-    return set->trend_order;
+    return &set->model->layout;
 }

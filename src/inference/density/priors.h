@@ -4,6 +4,7 @@
 #define EQUANT_INFERENCE_DENSITY_PRIORS_H
 
 #include "equant.h"
+#include "model/parameter_layout.h"
 #include "statistics/prior_density.h"
 
 typedef struct priors priors;
@@ -34,8 +35,6 @@ equant_status priors_change(priors *set, const char *parameter, const char *text
 size_t priors_n_columns(const priors *set);
 const char *priors_column_name(const priors *set, size_t column);
 const prior_density *priors_of_column(const priors *set, size_t column);
-size_t priors_n_planets(const priors *set);
-size_t priors_n_instruments(const priors *set);
-int priors_trend_order(const priors *set);
+const parameter_layout *priors_layout(const priors *set);
 
 #endif

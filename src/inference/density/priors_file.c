@@ -178,7 +178,7 @@ static equant_status change_named_instrument(priors *set, const instrument_texts
 static equant_status apply(const file_texts *texts, const equant_dataset *dataset, priors *set)
 {
     equant_status status = EQUANT_SUCCESS;
-    size_t n_planets = priors_n_planets(set);
+    size_t n_planets = priors_layout(set)->n_planets;
     if (texts->every_planet && n_planets > 0)
         status = change_planet(set, texts->every_planet, 0);
     for (size_t i = 0; status == EQUANT_SUCCESS && i < texts->planets_count && i < n_planets; i++)
@@ -187,9 +187,9 @@ static equant_status apply(const file_texts *texts, const equant_dataset *datase
         status = change_instrument(set, texts->every_instrument, 0);
     for (size_t i = 0; status == EQUANT_SUCCESS && i < texts->instruments_count; i++)
         status = change_named_instrument(set, &texts->instruments[i], dataset);
-    if (status == EQUANT_SUCCESS && priors_trend_order(set) >= 1)
+    if (status == EQUANT_SUCCESS && priors_layout(set)->trend_order >= 1)
         status = change(set, "trend_m_s_day", 0, texts->trend_m_s_day);
-    if (status == EQUANT_SUCCESS && priors_trend_order(set) >= 2)
+    if (status == EQUANT_SUCCESS && priors_layout(set)->trend_order >= 2)
         status = change(set, "trend_m_s_day2", 0, texts->trend_m_s_day2);
     return status;
 }

@@ -8,13 +8,15 @@
 
 #include "core/status.h"
 #include "statistics/coordinate_draw.h"
+#include "model/orbit_elements.h"
 
-enum { N_ELEMENTS = 5, PERIOD = 0, K = 1, ECCENTRICITY = 2, OMEGA = 3, M0 = 4, NAME_SIZE = 48 };
+enum { NAME_SIZE = 48 };
 
 /* What is known of a dimension. */
 typedef struct dimension {
     size_t column;  /* of the parameter that it belongs to                            */
-    size_t partner; /* of K: the dimension of the same planet's M0; else its own index */
+    size_t partner; /* of K: the dimension of the same planet's M0; else its own
+                       index */
     bool is_alone;  /* an angle that is not turned into a pair                         */
     char name[NAME_SIZE];
 } dimension;
@@ -32,7 +34,7 @@ struct target_space {
 /* Which element of which planet a column is; false for those behind the planets. */
 static bool is_element(const target_space *space, size_t column, size_t element)
 {
-    return column < N_ELEMENTS * space->map->n_planets && column % N_ELEMENTS == element;
+    return parameter_layout_element(&space->map->layout, column) == element;
 }
 
 static bool is_free(const target_space *space, size_t column)
@@ -50,16 +52,17 @@ static void list_columns(target_space *space)
         }
 }
 
-/* K and M0 of a planet, where both are free, are three or fewer dimensions apart. */
+/* K and M0 of a planet, where both are free, are three or fewer dimensions apart.
+ */
 static void join_pairs(target_space *space)
 {
     for (size_t i = 0; i < space->n_dimensions; i++) {
         dimension *own = &space->dimensions[i];
         own->is_alone = own->is_alone || posterior_density_is_angle(space->density)[i];
-        if (!is_element(space, own->column, K))
+        if (!is_element(space, own->column, ELEMENT_K))
             continue;
-        for (size_t j = i + 1; j < space->n_dimensions && j <= i + M0 - K; j++)
-            if (space->dimensions[j].column == own->column + M0 - K)
+        for (size_t j = i + 1; j < space->n_dimensions && j <= i + ELEMENT_M0 - ELEMENT_K; j++)
+            if (space->dimensions[j].column == own->column + ELEMENT_M0 - ELEMENT_K)
                 own->partner = j;
     }
     for (size_t i = 0; i < space->n_dimensions; i++)
@@ -72,17 +75,18 @@ static void join_pairs(target_space *space)
 static const char *smooth_word(const target_space *space, size_t i)
 {
     const dimension *own = &space->dimensions[i];
-    size_t column = own->column, n_elements = N_ELEMENTS * space->map->n_planets;
-    if (column >= n_elements)
-        return column < n_elements + space->map->n_linear ? NULL : "ln_jitter";
-    switch (column % N_ELEMENTS) {
-    case PERIOD:
+    size_t column = own->column;
+    parameter_term term = parameter_layout_term(&space->map->layout, column);
+    if (term != TERM_ORBITS)
+        return term == TERM_JITTERS ? "ln_jitter" : NULL;
+    switch (parameter_layout_element(&space->map->layout, column)) {
+    case ELEMENT_PERIOD:
         return "ln_period";
-    case K:
+    case ELEMENT_K:
         return own->partner != i ? "ln_k_cos_lambda" : "ln_k";
-    case ECCENTRICITY:
+    case ELEMENT_ECCENTRICITY:
         return is_free(space, column + 1) ? "sqrt_e_cos_omega" : NULL;
-    case OMEGA:
+    case ELEMENT_OMEGA:
         return is_free(space, column - 1) ? "sqrt_e_sin_omega" : NULL;
     default:
         return own->is_alone ? "lambda" : "ln_k_sin_lambda";
@@ -150,10 +154,10 @@ static double log_density_of(const target_space *space, size_t column, const dou
 {
     prior_density prior = space->map->density[column];
     double value = parameters[column];
-    if (is_element(space, column, K))
-        prior = prior_density_at_orbit(&prior, parameters[column - K],
-                                       parameters[column - K + ECCENTRICITY]);
-    if (is_element(space, column, ECCENTRICITY)) {
+    if (is_element(space, column, ELEMENT_K))
+        prior = prior_density_at_orbit(&prior, parameters[column - ELEMENT_K],
+                                       parameters[column - ELEMENT_K + ELEMENT_ECCENTRICITY]);
+    if (is_element(space, column, ELEMENT_ECCENTRICITY)) {
         if (!(value >= 0.0 && value < 1.0))
             return -INFINITY;
         value = fmax(value, COORDINATE_MAP_ROUND_ORBIT);
@@ -240,7 +244,7 @@ int target_space_cube_wraps(const target_space *space, size_t i)
     if (i >= space->n_dimensions)
         return 0;
     size_t column = space->dimensions[i].column;
-    return (is_element(space, column, OMEGA) || is_element(space, column, M0)) &&
+    return (is_element(space, column, ELEMENT_OMEGA) || is_element(space, column, ELEMENT_M0)) &&
            is_any_angle(&space->map->density[column]);
 }
 
@@ -260,9 +264,11 @@ static void planet_from_cube(const target_space *space, size_t planet, const dou
     for (size_t i = 0; i < N_ELEMENTS; i++)
         uniform[i] = coordinate_map_is_free(&density[i]) ? within_cube(*(*cube)++) : 0.5;
     coordinate_map_draw_planet(space->map, planet, uniform, elements);
-    if (is_any_angle(&density[M0]))
-        elements[M0] = fmin(sampling_turn_from(density[M0].lower, elements[M0] - elements[OMEGA]),
-                            density[M0].upper);
+    if (is_any_angle(&density[ELEMENT_M0]))
+        elements[ELEMENT_M0] =
+            fmin(sampling_turn_from(density[ELEMENT_M0].lower,
+                                    elements[ELEMENT_M0] - elements[ELEMENT_OMEGA]),
+                 density[ELEMENT_M0].upper);
 }
 
 void target_space_from_cube(const target_space *space, const double *cube, double *parameters,
@@ -276,9 +282,9 @@ void target_space_from_cube(const target_space *space, const double *cube, doubl
             point[i] = NAN;
         return;
     }
-    for (size_t planet = 0; planet < space->map->n_planets; planet++)
+    for (size_t planet = 0; planet < space->map->layout.n_planets; planet++)
         planet_from_cube(space, planet, &cube, parameters + N_ELEMENTS * planet);
-    for (size_t column = N_ELEMENTS * space->map->n_planets;
+    for (size_t column = parameter_layout_end(&space->map->layout, TERM_ORBITS);
          column < posterior_density_n_parameters(space->density); column++) {
         double uniform = is_free(space, column) ? within_cube(*cube++) : 0.5;
         parameters[column] = prior_density_quantile(&space->map->density[column], uniform);

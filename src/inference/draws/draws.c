@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "core/status.h"
-
-enum { N_ELEMENTS = 5 }; /* of a planet; the period is the first */
+#include "model/orbit_elements.h"
 
 equant_status draws_create(const draws_shape *shape, draws **made)
 {

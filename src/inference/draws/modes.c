@@ -5,8 +5,7 @@
 #include <stdlib.h>
 
 #include "core/status.h"
-
-enum { N_ELEMENTS = 5 };
+#include "model/orbit_elements.h"
 
 /* In units of 1/span, the distance of independent frequencies: a gap that ends a mode, well
  * below that of neighbouring side lobes, and how far a straggler may be from its mode. */

@@ -5,8 +5,9 @@
 
 #include "statistics/random.h"
 #include "core/status.h"
+#include "model/orbit_elements.h"
 
-enum { N_ELEMENTS = 5, BLOCKS_PER_PLANET = 3 }; /* two uniform draws a block, one unused */
+enum { BLOCKS_PER_PLANET = 3 }; /* two uniform draws a block, one unused */
 
 #define LAST_SYSTEM (UINT64_MAX / BLOCKS_PER_PLANET - 1)
 #define TWO_PI 6.28318530717958647693
@@ -95,11 +96,13 @@ static void draw_planet(const orbit_ranges *ranges, uint64_t seed, uint64_t syst
     random_pair sizes = random_uniform_pair(stream, BLOCKS_PER_PLANET * system);
     random_pair shape = random_uniform_pair(stream, BLOCKS_PER_PLANET * system + 1);
     random_pair phase = random_uniform_pair(stream, BLOCKS_PER_PLANET * system + 2);
-    elements[0] = log_uniform(sizes.half[0], ranges->period_min_days, ranges->period_max_days);
-    elements[1] = log_uniform(sizes.half[1], ranges->k_min_m_s, ranges->k_max_m_s);
-    elements[2] = below(shape.half[0] * ranges->eccentricity_max, ranges->eccentricity_max);
-    elements[3] = below(shape.half[1] * TWO_PI, TWO_PI);
-    elements[4] = below(phase.half[0] * TWO_PI, TWO_PI);
+    elements[ELEMENT_PERIOD] =
+        log_uniform(sizes.half[0], ranges->period_min_days, ranges->period_max_days);
+    elements[ELEMENT_K] = log_uniform(sizes.half[1], ranges->k_min_m_s, ranges->k_max_m_s);
+    elements[ELEMENT_ECCENTRICITY] =
+        below(shape.half[0] * ranges->eccentricity_max, ranges->eccentricity_max);
+    elements[ELEMENT_OMEGA] = below(shape.half[1] * TWO_PI, TWO_PI);
+    elements[ELEMENT_M0] = below(phase.half[0] * TWO_PI, TWO_PI);
 }
 
 equant_status equant_orbits_draw(const equant_orbit_distribution *distribution, uint64_t seed,

@@ -14,6 +14,7 @@
 #include "statistics/random.h"
 #include "core/status.h"
 #include "inference/scan/amplitude_solver.h"
+#include "model/orbit_elements.h"
 
 #define TWO_PI 6.28318530717958647693
 
@@ -28,7 +29,7 @@
 #define LEAST_GAIN 1e-4    /* in log-likelihood that counts as success              */
 
 enum {
-    N_ELEMENTS = 5,
+
     N_SHAPE = 3, /* coordinates of a planet */
     N_ISLANDS = 4,
     LEAST_ISLAND = 64,
@@ -50,7 +51,7 @@ typedef struct evolution {
 
 typedef struct population {
     double *coordinates; /* [island_size][n_coordinates] */
-    double *elements;    /* [island_size][n_planets][5] */
+    double *elements;    /* [island_size][n_planets][N_ELEMENTS] */
     double *log_likelihood;
 } population;
 
@@ -204,8 +205,8 @@ static void write_elements(const evolution *shared, const double *coordinates, d
         const double *shape = coordinates + N_SHAPE * p;
         double m0 = atan2(shape[2], shape[1]);
         elements[N_ELEMENTS * p] = 1.0 / shape[0];
-        elements[N_ELEMENTS * p + 2] = hypot(shape[1], shape[2]);
-        elements[N_ELEMENTS * p + 4] = m0 < 0.0 ? m0 + TWO_PI : m0;
+        elements[N_ELEMENTS * p + ELEMENT_ECCENTRICITY] = hypot(shape[1], shape[2]);
+        elements[N_ELEMENTS * p + ELEMENT_M0] = m0 < 0.0 ? m0 + TWO_PI : m0;
     }
     for (size_t i = 0; i < shared->n_instruments; i++)
         jitters[i] =

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "equant.h"
+#include "model/orbit_elements.h"
 
 typedef struct differential_evolution_options {
     size_t n_planets; /* at least 1 */
@@ -19,7 +20,7 @@ typedef struct differential_evolution_options {
     void *progress_context;
 } differential_evolution_options;
 
-/* Maximises the likelihood. Writes elements [n_planets][5], the strongest planet first,
+/* Maximises the likelihood. Writes elements [n_planets][N_ELEMENTS], the strongest planet first,
  * jitters [n_instruments], and the log-likelihood; offsets and trend are those that a model
  * solves for. Near its end but not polished. The same on any number of threads. engine may be
  * NULL. */

@@ -7,6 +7,7 @@
 #include "core/trend_order.h"
 #include "inference/find/planet_finder.h"
 #include "inference/study/uncertainty.h"
+#include "model/orbit_elements.h"
 
 struct equant_fit {
     equant_model *model;
@@ -90,8 +91,9 @@ static void sort_planets(planet_finder_result *hunted, bool *is_fixed)
 {
     solution *best = &hunted->best;
     for (size_t i = 1; i < best->n_planets; i++)
-        for (size_t j = i; j > 0 && best->set[5 * j] < best->set[5 * (j - 1)]; j--) {
-            double kept[5], *a = best->set + 5 * j, *b = a - 5;
+        for (size_t j = i; j > 0 && best->set[N_ELEMENTS * j] < best->set[N_ELEMENTS * (j - 1)];
+             j--) {
+            double kept[N_ELEMENTS], *a = best->set + N_ELEMENTS * j, *b = a - N_ELEMENTS;
             memcpy(kept, a, sizeof kept);
             memcpy(a, b, sizeof kept);
             memcpy(b, kept, sizeof kept);
@@ -194,7 +196,7 @@ static equant_status keep_candidate(study *star, const planet_finder_result *hun
                        &fit->candidate);
     fit->candidate.false_alarm = hunted->candidate_false_alarm;
     fit->candidate.log_likelihood = hunted->candidate_gain;
-    fit->candidate.delta_bic = 2.0 * hunted->candidate_gain - 5.0 * log((double)star->n_obs);
+    fit->candidate.delta_bic = 2.0 * hunted->candidate_gain - N_ELEMENTS * log((double)star->n_obs);
     fit->has_candidate = true;
     uncertainty_free(&known);
     return status;

@@ -35,7 +35,8 @@ static bool all_in(const study *star, size_t n_planets, const double *a, const d
     for (size_t p = 0; p < n_planets; p++) {
         bool matched = false;
         for (size_t q = 0; q < n_planets && !matched; q++)
-            matched = fabs(1.0 / a[5 * p] - 1.0 / b[5 * q]) < 0.5 / star->span_days;
+            matched =
+                fabs(1.0 / a[N_ELEMENTS * p] - 1.0 / b[N_ELEMENTS * q]) < 0.5 / star->span_days;
         if (!matched)
             return false;
     }
@@ -61,7 +62,8 @@ static bool has_twins(const study *star, size_t n_planets, const double *set)
 {
     for (size_t p = 0; p < n_planets; p++)
         for (size_t q = 0; q < p; q++)
-            if (fabs(1.0 / set[5 * p] - 1.0 / set[5 * q]) < TWIN_SHARE / star->span_days)
+            if (fabs(1.0 / set[N_ELEMENTS * p] - 1.0 / set[N_ELEMENTS * q]) <
+                TWIN_SHARE / star->span_days)
                 return true;
     return false;
 }
@@ -87,7 +89,7 @@ static equant_status polish_best(study *star, const least_squares_problem *probl
                                  ranked *order, const double *sets, size_t n_wanted,
                                  solution *found, size_t *n_found)
 {
-    size_t n_columns = study_columns_of(star, problem->n_planets, problem->trend_order).n;
+    size_t n_columns = study_layout(star, problem->n_planets, problem->trend_order).n_parameters;
     double *best = malloc((n_best * n_columns + 1) * sizeof *best);
     double *likelihood = malloc((n_best + 1) * sizeof *likelihood);
     equant_status status = best && likelihood ? EQUANT_SUCCESS : status_out_of_memory();
@@ -130,7 +132,7 @@ static equant_status choose(study *star, const solution *shape, size_t n_fixed, 
                                      .n_fixed = n_fixed,
                                      .n_circular = n_circular,
                                      .max_iterations = RANKING_ITERATIONS};
-    size_t n_columns = study_columns_of(star, problem.n_planets, problem.trend_order).n;
+    size_t n_columns = study_layout(star, problem.n_planets, problem.trend_order).n_parameters;
     double *chi_square = malloc((n_starts + 1) * sizeof *chi_square);
     ranked *order = malloc((n_starts + 1) * sizeof *order);
     equant_status status = chi_square && order ? EQUANT_SUCCESS : status_out_of_memory();
@@ -171,14 +173,15 @@ typedef struct start_list {
 /* A start with n_new orbits behind those of the background. */
 static void add_orbits(start_list *list, size_t n_new, const backend_scan_node *nodes)
 {
-    size_t n_old = 5 * list->background->n_planets, n_all = n_old + 5 * n_new;
+    size_t n_old = N_ELEMENTS * list->background->n_planets, n_all = n_old + N_ELEMENTS * n_new;
     double *set = list->sets + list->n++ * list->n_columns;
     memcpy(set, list->background->set, n_old * sizeof *set);
     for (size_t i = 0; i < n_new; i++) {
-        double *orbit = set + n_old + 5 * i;
+        double *orbit = set + n_old + N_ELEMENTS * i;
         planet_scan_orbit(&nodes[i], orbit);
         /* Bins reach beyond the range by half their width. */
-        orbit[0] = fmax(list->star->period_min_days, fmin(list->star->period_max_days, orbit[0]));
+        orbit[ELEMENT_PERIOD] = fmax(list->star->period_min_days,
+                                     fmin(list->star->period_max_days, orbit[ELEMENT_PERIOD]));
     }
     memcpy(set + n_all, list->background->set + n_old, (list->n_columns - n_all) * sizeof *set);
 }
@@ -206,7 +209,7 @@ equant_status next_planet_refine(study *star, const planet_scan *scan, const sol
     solution shape = *background;
     shape.n_planets++;
     start_list list = {.star = star, .background = background, .without_drifts = without_drifts};
-    list.n_columns = study_columns_of(star, shape.n_planets, shape.trend_order).n;
+    list.n_columns = study_layout(star, shape.n_planets, shape.trend_order).n_parameters;
     size_t most = 2 * (n_peaks + N_ALIASED * ALIASES_MAX);
     size_t *bins = malloc((n_peaks + 1) * sizeof *bins);
     list.sets = malloc((most + 1) * list.n_columns * sizeof *list.sets);
@@ -278,7 +281,7 @@ equant_status next_planet_pair(study *star, const solution *background, size_t n
     solution shape = *background;
     shape.n_planets += 2;
     start_list list = {.star = star, .background = background};
-    list.n_columns = study_columns_of(star, shape.n_planets, shape.trend_order).n;
+    list.n_columns = study_layout(star, shape.n_planets, shape.trend_order).n_parameters;
     joint_map_entry *pairs = malloc((n_pairs + 1) * sizeof *pairs);
     list.sets = malloc((n_pairs + 1) * list.n_columns * sizeof *list.sets);
     size_t n = 0;

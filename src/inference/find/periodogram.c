@@ -13,6 +13,7 @@
 #include "inference/study/maximum_likelihood.h"
 #include "inference/scan/significance.h"
 #include "inference/study/trend.h"
+#include "model/orbit_elements.h"
 
 /* Peaks refined for each that is reported: refining changes their order. */
 enum { REFINED_PER_REPORTED = 3, DEFAULT_PEAKS = 10, MOST_PEAKS = 1000, REMARK_LENGTH = 80 };
@@ -75,7 +76,7 @@ static equant_status make_background(study *star, const equant_search_options *o
         return status;
     solution_set_trend(star, background, trend_order_of(trend));
     for (size_t p = 0; p < OPTION(n_planets); p++)
-        solution_add_planet(star, background, options->planets + 5 * p);
+        solution_add_planet(star, background, options->planets + N_ELEMENTS * p);
     status = maximum_likelihood_solution(star, 0, POLISH_TO_PUBLISH, background);
     if (status == EQUANT_SUCCESS && trend == EQUANT_TREND_DEFAULT)
         status = trend_choose(star, 0, background);
@@ -193,19 +194,20 @@ static equant_status keep_peaks(study *star, const planet_scan *scan, const solu
                                     false, n_wanted, found, &made->n_peaks);
     sort_by_likelihood(made->n_peaks, found);
     for (size_t i = 0; i < made->n_peaks && status == EQUANT_SUCCESS; i++) {
-        const double *elements = found[i].set + 5 * background->n_planets;
+        const double *elements = found[i].set + N_ELEMENTS * background->n_planets;
         double gain = found[i].log_likelihood - background->log_likelihood;
         made->peaks[i].peak = (equant_peak){
             .struct_size = sizeof(equant_peak),
-            .period_days = elements[0],
-            .k_m_s = elements[1],
-            .eccentricity = elements[2],
-            .omega_rad = elements[3],
-            .m0_rad = elements[4],
-            .power = power_near(made, &scan->grid, 1.0 / elements[0]),
+            .period_days = elements[ELEMENT_PERIOD],
+            .k_m_s = elements[ELEMENT_K],
+            .eccentricity = elements[ELEMENT_ECCENTRICITY],
+            .omega_rad = elements[ELEMENT_OMEGA],
+            .m0_rad = elements[ELEMENT_M0],
+            .power = power_near(made, &scan->grid, 1.0 / elements[ELEMENT_PERIOD]),
             .log_likelihood = gain,
-            .false_alarm = significance_of_planet(star, &made->significance, &found[i], background,
-                                                  elements[0], elements[2]),
+            .false_alarm =
+                significance_of_planet(star, &made->significance, &found[i], background,
+                                       elements[ELEMENT_PERIOD], elements[ELEMENT_ECCENTRICITY]),
             .false_alarm_drawn = NAN,
         };
         write_remark(made, star->span_days, i);
@@ -283,7 +285,8 @@ static equant_status search_star(study *star, const equant_search_options *optio
     made->seconds = seconds_now() - start;
     scan.circles_only = OPTION(circular_only) != 0;
     made->n_nodes = scan_grid_n_nodes(&grid);
-    made->n_base = star->n_instruments + (size_t)background.trend_order + 5 * background.n_planets;
+    made->n_base =
+        star->n_instruments + (size_t)background.trend_order + N_ELEMENTS * background.n_planets;
     status = keep_curves(&scan, made);
     if (status == EQUANT_SUCCESS)
         status = fill_window(star, &scan.base, made);

@@ -166,7 +166,8 @@ static equant_status split_planets(hunt_state *hunt)
     for (size_t p = hunt->options->n_start; p < current->n_planets && status == EQUANT_SUCCESS;
          p++) {
         size_t n_found = 0;
-        if (current->n_planets > 1 && current->set[5 * p + 2] < DISGUISE_ECCENTRICITY)
+        if (current->n_planets > 1 &&
+            current->set[N_ELEMENTS * p + ELEMENT_ECCENTRICITY] < DISGUISE_ECCENTRICITY)
             continue;
         if (hunt->n_pool >= POOL)
             break;
@@ -241,8 +242,9 @@ static equant_status evolve(hunt_state *hunt)
     solution *trial = &hunt->trial;
     solution_copy(star, &hunt->current, trial);
     while (trial->n_planets <= hunt->current.n_planets)
-        solution_add_planet(star, trial, (const double[5]){star->span_days, 0.0, 0.0, 0.0, 0.0});
-    study_columns columns = study_columns_of(star, trial->n_planets, trial->trend_order);
+        solution_add_planet(star, trial,
+                            (const double[N_ELEMENTS]){star->span_days, 0.0, 0.0, 0.0, 0.0});
+    parameter_layout layout = study_layout(star, trial->n_planets, trial->trend_order);
     differential_evolution_options options = {.n_planets = trial->n_planets,
                                               .trend_order = trial->trend_order,
                                               .period_min_days = star->period_min_days,
@@ -253,9 +255,9 @@ static equant_status evolve(hunt_state *hunt)
                                               .progress = star->progress,
                                               .progress_context = star->progress_context};
     double log_likelihood;
-    equant_status status =
-        differential_evolution_run(star->dataset, &star->fit_engine, &options, trial->set,
-                                   trial->set + columns.jitters, &log_likelihood);
+    equant_status status = differential_evolution_run(
+        star->dataset, &star->fit_engine, &options, trial->set,
+        trial->set + layout.columns[TERM_JITTERS].first, &log_likelihood);
     hunt->n_pool = 0;
     if (status == EQUANT_SUCCESS)
         status = next_planet_choose(star, trial, 0, 1, trial->set, 1, hunt->pool, &hunt->n_pool);
@@ -292,7 +294,7 @@ static equant_status begin(hunt_state *hunt, planet_finder_result *result)
         return status;
     solution_copy(star, start, &result->without_planets);
     for (size_t p = 0; p < options->n_start; p++)
-        solution_add_planet(star, start, options->start + 5 * p);
+        solution_add_planet(star, start, options->start + N_ELEMENTS * p);
     if (options->n_start > 0)
         status = maximum_likelihood_solution(star, options->n_fixed, POLISH_TO_RANK, start);
     if (status == EQUANT_SUCCESS && options->n_start > 0)
@@ -309,7 +311,7 @@ static size_t planets_at_most(const hunt_state *hunt)
 {
     const study *star = hunt->star;
     size_t taken = solution_n_fitted(star, &hunt->current, hunt->options->n_fixed) -
-                   5 * (hunt->current.n_planets - hunt->options->n_fixed);
+                   N_ELEMENTS * (hunt->current.n_planets - hunt->options->n_fixed);
     size_t carried = star->n_obs > taken + 1 ? (star->n_obs - taken - 1) / 5 : 0;
     size_t asked = hunt->options->n_planets > 0 ? (size_t)hunt->options->n_planets
                                                 : hunt->options->max_planets;
@@ -348,18 +350,19 @@ static equant_status reconsider_pool(hunt_state *hunt)
  * farthest from any of those. Second thoughts, and two planets for one, leave it anywhere. */
 static void put_new_planet_last(const study *star, const solution *before, solution *fitted)
 {
-    double farthest = -1.0, elements[5];
+    double farthest = -1.0, elements[N_ELEMENTS];
     size_t newest = 0;
     for (size_t p = 0; p < fitted->n_planets; p++) {
         double nearest = INFINITY;
         for (size_t q = 0; q < before->n_planets; q++)
-            nearest = fmin(nearest, fabs(1.0 / fitted->set[5 * p] - 1.0 / before->set[5 * q]));
+            nearest = fmin(nearest, fabs(1.0 / fitted->set[N_ELEMENTS * p] -
+                                         1.0 / before->set[N_ELEMENTS * q]));
         if (nearest > farthest) {
             farthest = nearest;
             newest = p;
         }
     }
-    memcpy(elements, fitted->set + 5 * newest, sizeof elements);
+    memcpy(elements, fitted->set + N_ELEMENTS * newest, sizeof elements);
     solution_remove_planet(star, fitted, newest);
     solution_add_planet(star, fitted, elements);
 }
@@ -381,9 +384,9 @@ static equant_status false_alarm_of(hunt_state *hunt, const solution *with, size
                                     const solution *without, double *alarm)
 {
     study *star = hunt->star;
-    const double *elements = with->set + 5 * planet;
-    *alarm =
-        significance_of_planet(star, &hunt->significance, with, without, elements[0], elements[2]);
+    const double *elements = with->set + N_ELEMENTS * planet;
+    *alarm = significance_of_planet(star, &hunt->significance, with, without,
+                                    elements[ELEMENT_PERIOD], elements[ELEMENT_ECCENTRICITY]);
     if (*alarm <= hunt->options->false_alarm_max || planet < hunt->options->n_fixed)
         return EQUANT_SUCCESS;
     solution *circle = &hunt->check;
@@ -393,8 +396,9 @@ static equant_status false_alarm_of(hunt_state *hunt, const solution *with, size
     equant_status status =
         maximum_likelihood_circle(star, hunt->options->n_fixed, POLISH_TO_RANK, circle);
     if (status == EQUANT_SUCCESS)
-        *alarm = fmin(*alarm, significance_of_planet(star, &hunt->significance, circle, without,
-                                                     circle->set[5 * circle->n_planets - 5], 0.0));
+        *alarm = fmin(*alarm, significance_of_planet(
+                                  star, &hunt->significance, circle, without,
+                                  circle->set[N_ELEMENTS * circle->n_planets - N_ELEMENTS], 0.0));
     return status;
 }
 

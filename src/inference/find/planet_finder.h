@@ -4,6 +4,7 @@
 #define EQUANT_INFERENCE_FIND_PLANET_FINDER_H
 
 #include "inference/study/solution.h"
+#include "model/orbit_elements.h"
 
 typedef struct planet_finder_options {
     equant_fit_method method;
@@ -12,7 +13,7 @@ typedef struct planet_finder_options {
     double false_alarm_max, eccentricity_max;
     equant_trend trend;
     size_t n_start, n_fixed;
-    const double *start; /* [n_start][5] */
+    const double *start; /* [n_start][N_ELEMENTS] */
     uint64_t seed;
 } planet_finder_options;
 

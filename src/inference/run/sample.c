@@ -12,10 +12,11 @@
 #include "inference/run/start_points.h"
 #include "output/run_file.h"
 #include "inference/run/posterior.h"
+#include "model/orbit_elements.h"
 
 #define OPTION(member) OPTION_OR_ZERO(options, equant_sample_options, member)
 
-enum { N_ELEMENTS = 5, NAME_SIZE = 64 };
+enum { NAME_SIZE = 64 };
 
 /* One call. */
 typedef struct sampling {

@@ -6,8 +6,9 @@
 
 #include "core/status.h"
 #include "inference/sampler/density_target.h"
+#include "model/orbit_elements.h"
 
-enum { N_ELEMENTS = 5, LEAST_CAPACITY = 128, MIN_ROUND_TRIPS = 10 /* per population */ };
+enum { LEAST_CAPACITY = 128, MIN_ROUND_TRIPS = 10 /* per population */ };
 
 /* ---- memory ------------------------------------------------------------------------ */
 

@@ -8,8 +8,9 @@
 #include "core/status.h"
 #include "core/trend_order.h"
 #include "inference/study/small_matrix.h"
+#include "model/orbit_elements.h"
 
-enum { N_ELEMENTS = 5, N_PEAKS = 8 };
+enum { N_PEAKS = 8 };
 
 /* A peak this far below the highest, in ln L, is worth a refit; a refit this far below the best
  * is worth walkers: what is e^-10 of the posterior nobody misses. */

@@ -4,6 +4,7 @@
 #define EQUANT_INFERENCE_RUN_START_MODES_H
 
 #include "inference/density/priors.h"
+#include "model/orbit_elements.h"
 
 /* A parameter set with offsets, trend and jitters given, its planets by period and in the
  * coordinates of EQUANT_BASIS_REGULAR, in which it is nearly Gaussian. */
@@ -28,7 +29,7 @@ typedef struct start_modes_request {
     const priors *priors;                /* their periods are the range of the search   */
     const equant_engine_options *engine; /* of scans                                    */
     size_t n_known;                      /* planets that the fit begins with            */
-    const double *known;                 /* [n_known][5] elements                       */
+    const double *known;                 /* [n_known][N_ELEMENTS] elements                       */
     uint64_t seed;
     equant_progress progress;
     void *progress_context;

@@ -7,8 +7,9 @@
 
 #include "statistics/random.h"
 #include "core/status.h"
+#include "model/orbit_elements.h"
 
-enum { N_ELEMENTS = 5, N_TRIALS = 64 };
+enum { N_TRIALS = 64 };
 
 /* How much wider than the posterior, and how much narrower after each place outside the prior. */
 #define OVERDISPERSION 2.0
@@ -53,12 +54,12 @@ static void assign_planets(const nursery *in, const double *from, double *to)
     for (size_t p = 0; p < in->modes->n_planets; p++) {
         size_t slot = in->slots[p];
         const double *own = from + N_ELEMENTS * p;
-        double *elements = to + N_ELEMENTS * slot, lambda = own[3] + own[4];
+        double *elements = to + N_ELEMENTS * slot, lambda = own[ELEMENT_OMEGA] + own[ELEMENT_M0];
         for (size_t i = 0; i < N_ELEMENTS; i++) {
             const prior_density *prior = priors_of_column(in->wanted, N_ELEMENTS * slot + i);
             elements[i] = prior->kind == PRIOR_FIXED ? prior->first : own[i];
         }
-        elements[4] = lambda - elements[3];
+        elements[ELEMENT_M0] = lambda - elements[ELEMENT_OMEGA];
     }
 }
 
@@ -68,7 +69,7 @@ static bool find_coordinates(const nursery *in, double *coordinates)
 {
     size_t n_elements = N_ELEMENTS * in->modes->n_planets, n = in->modes->n_columns;
     size_t n_skipped = n - posterior_density_n_parameters(in->density); /* offsets integrated out */
-    size_t n_jitters = priors_n_instruments(in->wanted);
+    size_t n_jitters = priors_layout(in->wanted)->columns[TERM_JITTERS].n;
     if (equant_basis_to_elements(EQUANT_BASIS_REGULAR, in->modes->n_planets, in->drawn,
                                  in->drawn) != EQUANT_SUCCESS)
         return false;

@@ -10,6 +10,7 @@
 #include "core/status.h"
 #include "core/trend_order.h"
 #include "inference/study/small_matrix.h"
+#include "model/orbit_elements.h"
 
 #define HALF_PI 1.57079632679489661923
 #define TWO_PI 6.28318530717958647693
@@ -18,7 +19,7 @@
  * pericentre, or two orbits cancel each other. */
 #define LARGEST_AMPLITUDE 10.0
 
-enum { N_ELEMENTS = 5, SETS_AT_ONCE = 64 };
+enum { SETS_AT_ONCE = 64 };
 
 struct amplitude_solver {
     size_t n_obs, n_instruments, n_planets, n_linear, n_unknowns;
@@ -73,8 +74,8 @@ static void solve_set(const amplitude_solver *solver, const double *curves, cons
     for (size_t p = 0; p < solver->n_planets; p++) {
         double a = right[solver->n_linear + 2 * p], b = right[solver->n_linear + 2 * p + 1];
         double omega = atan2(b, a);
-        elements[p * N_ELEMENTS + 1] = hypot(a, b);
-        elements[p * N_ELEMENTS + 3] = omega < 0.0 ? omega + TWO_PI : omega;
+        elements[p * N_ELEMENTS + ELEMENT_K] = hypot(a, b);
+        elements[p * N_ELEMENTS + ELEMENT_OMEGA] = omega < 0.0 ? omega + TWO_PI : omega;
     }
 }
 
@@ -115,7 +116,7 @@ static equant_status run_batch(amplitude_solver *solver, size_t n_sets, double *
                                  .log_likelihood = log_likelihood};
     status = equant_evaluator_evaluate(solver->full, n_sets, solver->full_sets, &likelihood);
     for (size_t o = 0; o < n_sets * solver->n_planets; o++)
-        if (!(elements[o * N_ELEMENTS + 1] <= solver->k_max_m_s))
+        if (!(elements[o * N_ELEMENTS + ELEMENT_K] <= solver->k_max_m_s))
             log_likelihood[o / solver->n_planets] = -INFINITY;
     return status;
 }

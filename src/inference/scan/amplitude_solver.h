@@ -5,6 +5,7 @@
 #define EQUANT_INFERENCE_SCAN_AMPLITUDE_SOLVER_H
 
 #include "equant.h"
+#include "model/orbit_elements.h"
 
 typedef struct amplitude_solver amplitude_solver;
 
@@ -15,7 +16,7 @@ equant_status amplitude_solver_create(const equant_dataset *dataset,
                                       int trend_order, amplitude_solver **solver);
 void amplitude_solver_free(amplitude_solver *solver);
 
-/* Solves n_sets rows of elements [n_planets][5], of which period, eccentricity and M0 are
+/* Solves n_sets rows of elements [n_planets][N_ELEMENTS], of which period, eccentricity and M0 are
  * read and K and omega are written, with jitters [n_sets][n_instruments]. Amplitudes that no
  * such data can show, far larger than the range of the velocities, have the likelihood of
  * the impossible: -inf. */

@@ -73,15 +73,15 @@ equant_status base_columns_create(study *star, const solution *background, size_
                                   base_columns *columns)
 {
     size_t n_obs = star->n_obs;
-    study_columns of_set = study_columns_of(star, background->n_planets, background->trend_order);
+    parameter_layout layout = study_layout(star, background->n_planets, background->trend_order);
     equant_evaluator *evaluator;
     equant_status status =
         study_evaluator(star, background->n_planets, background->trend_order, &evaluator);
     if (status == EQUANT_SUCCESS)
-        status = allocate(columns, n_obs, of_set.jitters);
+        status = allocate(columns, n_obs, layout.columns[TERM_JITTERS].first);
     if (status != EQUANT_SUCCESS)
         return status;
-    double *jacobian = malloc(of_set.n * n_obs * sizeof *jacobian);
+    double *jacobian = malloc(layout.n_parameters * n_obs * sizeof *jacobian);
     if (!jacobian)
         status = status_out_of_memory();
     equant_derivatives derivatives = {.struct_size = sizeof derivatives, .jacobian = jacobian};
@@ -94,10 +94,12 @@ equant_status base_columns_create(study *star, const solution *background, size_
     if (status == EQUANT_SUCCESS) {
         const double *time = equant_dataset_times_days(star->dataset);
         double reference = equant_dataset_reference_time_days(star->dataset);
-        noise_root_weights(star, background->set + of_set.jitters, columns->root_weight);
-        for (size_t j = of_set.offsets; j < of_set.jitters; j++)
+        noise_root_weights(star, background->set + layout.columns[TERM_JITTERS].first,
+                           columns->root_weight);
+        for (size_t j = layout.columns[TERM_OFFSETS].first; j < layout.columns[TERM_JITTERS].first;
+             j++)
             add_column(columns, jacobian + j * n_obs);
-        for (size_t j = 5 * n_fixed; j < of_set.offsets; j++)
+        for (size_t j = N_ELEMENTS * n_fixed; j < layout.columns[TERM_OFFSETS].first; j++)
             add_column(columns, jacobian + j * n_obs);
         for (size_t k = 0; k < n_obs; k++) {
             columns->time_days[k] = time[k] - reference;

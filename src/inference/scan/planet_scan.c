@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/status.h"
+#include "model/orbit_elements.h"
 
 /* A scan reports its progress between pieces: as many as a person wants to see, but none so
  * small that waking the threads for it costs more than it. */
@@ -120,11 +121,11 @@ size_t planet_scan_bin(const scan_grid *grid, double frequency_per_day)
     return (size_t)fmax(0.0, fmin(last, floor(bin + 0.5)));
 }
 
-void planet_scan_orbit(const backend_scan_node *node, double elements[5])
+void planet_scan_orbit(const backend_scan_node *node, double elements[N_ELEMENTS])
 {
-    elements[0] = 1.0 / node->frequency_per_day;
-    elements[1] = 1.0;
-    elements[2] = node->eccentricity;
-    elements[3] = 0.0;
-    elements[4] = node->m0_rad;
+    elements[ELEMENT_PERIOD] = 1.0 / node->frequency_per_day;
+    elements[ELEMENT_K] = 1.0;
+    elements[ELEMENT_ECCENTRICITY] = node->eccentricity;
+    elements[ELEMENT_OMEGA] = 0.0;
+    elements[ELEMENT_M0] = node->m0_rad;
 }

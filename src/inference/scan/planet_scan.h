@@ -4,6 +4,7 @@
 
 #include "inference/scan/base_columns.h"
 #include "inference/scan/scan_grid.h"
+#include "model/orbit_elements.h"
 
 typedef struct planet_scan {
     scan_grid grid;
@@ -32,6 +33,6 @@ size_t planet_scan_peaks(const planet_scan *scan, size_t n_wanted, size_t *bins)
 size_t planet_scan_bin(const scan_grid *grid, double frequency_per_day);
 
 /* The orbit of a node, its amplitude and omega still arbitrary. */
-void planet_scan_orbit(const backend_scan_node *node, double elements[5]);
+void planet_scan_orbit(const backend_scan_node *node, double elements[N_ELEMENTS]);
 
 #endif

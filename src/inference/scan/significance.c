@@ -29,9 +29,7 @@ equant_status significance_create(const study *star, const scan_grid *grid,
     double *weight = malloc(star->n_obs * sizeof *weight);
     if (!weight)
         return status_out_of_memory();
-    study_columns columns =
-        study_columns_of(star, weighted_by->n_planets, weighted_by->trend_order);
-    noise_root_weights(star, weighted_by->set + columns.jitters, weight);
+    noise_root_weights(star, solution_values(star, weighted_by, TERM_JITTERS), weight);
     for (size_t k = 0; k < star->n_obs; k++)
         weight[k] *= weight[k];
     made->effective_span_days =
@@ -98,13 +96,13 @@ static double typical_error(const study *star, size_t instrument)
  * instrument that says most. */
 static double rarity(const study *star, const solution *with, const solution *without)
 {
-    size_t with_at = study_columns_of(star, with->n_planets, with->trend_order).jitters;
-    size_t without_at = study_columns_of(star, without->n_planets, without->trend_order).jitters;
+    const double *with_jitters = solution_values(star, with, TERM_JITTERS);
+    const double *without_jitters = solution_values(star, without, TERM_JITTERS);
     double least = 1.0;
     for (size_t i = 0; i < star->n_instruments; i++) {
         double error = typical_error(star, i);
-        double share = share_as_restless(without->set[without_at + i], error) /
-                       share_as_restless(with->set[with_at + i], error);
+        double share = share_as_restless(without_jitters[i], error) /
+                       share_as_restless(with_jitters[i], error);
         least = fmin(least, share);
     }
     return least;
@@ -116,8 +114,7 @@ static double fitted_share(const study *star, const solution *fitted)
 {
     const double *sigma = equant_dataset_uncertainties_m_s(star->dataset);
     const int *made_by = equant_dataset_instruments(star->dataset);
-    const double *jitters =
-        fitted->set + study_columns_of(star, fitted->n_planets, fitted->trend_order).jitters;
+    const double *jitters = solution_values(star, fitted, TERM_JITTERS);
     double sum = 0.0;
     for (size_t k = 0; k < star->n_obs; k++) {
         double s2 = jitters[made_by[k]] * jitters[made_by[k]];
@@ -139,7 +136,8 @@ static double probability_between(const false_alarm_search *unknown, double gain
 double significance_of_planet(const study *star, const significance *judge, const solution *with,
                               const solution *without, double period_days, double eccentricity)
 {
-    size_t n_base = star->n_instruments + (size_t)with->trend_order + 5 * (with->n_planets - 1);
+    size_t n_base =
+        star->n_instruments + (size_t)with->trend_order + N_ELEMENTS * (with->n_planets - 1);
     double gain = with->log_likelihood - without->log_likelihood, least = 1.0;
     double fitted = fitted_share(star, without);
     false_alarm_band around = band_around(judge, 1.0 / period_days);

@@ -72,8 +72,9 @@ static void workspace_free(workspace *work)
 static equant_status workspace_create(workspace *work, const study *star,
                                       const least_squares_problem *problem, size_t n_starts)
 {
-    study_columns columns = study_columns_of(star, problem->n_planets, problem->trend_order);
-    size_t n = columns.jitters, all = columns.n, per_state = 4 * n + n * n;
+    parameter_layout layout = study_layout(star, problem->n_planets, problem->trend_order);
+    size_t n = layout.columns[TERM_JITTERS].first, all = layout.n_parameters,
+           per_state = 4 * n + n * n;
     *work = (workspace){.problem = problem, .star = star, .n_columns = all, .n = n};
     work->is_free = calloc(n + 1, sizeof *work->is_free);
     work->is_linear = calloc(n + 1, sizeof *work->is_linear);
@@ -95,11 +96,12 @@ static equant_status workspace_create(workspace *work, const study *star,
         return status_out_of_memory();
     }
     for (size_t i = 0; i < n; i++) {
-        bool of_planet = i < columns.offsets;
-        bool shape = i % 5 == E_COS_M0 || i % 5 == E_SIN_M0;
-        bool round = of_planet && shape && i / 5 + problem->n_circular >= problem->n_planets;
-        work->is_free[i] = !of_planet || (i / 5 >= problem->n_fixed && !round);
-        work->is_linear[i] = !of_planet || i % 5 >= AMPLITUDE_A;
+        bool of_planet = i < layout.columns[TERM_OFFSETS].first;
+        bool shape = i % N_ELEMENTS == E_COS_M0 || i % N_ELEMENTS == E_SIN_M0;
+        bool round =
+            of_planet && shape && i / N_ELEMENTS + problem->n_circular >= problem->n_planets;
+        work->is_free[i] = !of_planet || (i / N_ELEMENTS >= problem->n_fixed && !round);
+        work->is_linear[i] = !of_planet || i % N_ELEMENTS >= AMPLITUDE_A;
     }
     for (size_t s = 0; s < n_starts; s++) {
         start_state *state = &work->states[s];
@@ -143,11 +145,11 @@ static void make_trial(const workspace *work, start_state *state)
     for (size_t i = 0; i < work->n; i++)
         state->trial[i] = state->here[i] + step[i];
     for (size_t p = work->problem->n_fixed; p < work->problem->n_planets; p++) {
-        double *trial = state->trial + 5 * p;
-        const double *here = state->here + 5 * p;
+        double *trial = state->trial + N_ELEMENTS * p;
+        const double *here = state->here + N_ELEMENTS * p;
         double turns = star->span_days / exp(here[LN_PERIOD]);
         double most = TURNS_PER_STEP / fmax(1.0, turns);
-        double change = fmax(-most, fmin(most, step[5 * p + LN_PERIOD]));
+        double change = fmax(-most, fmin(most, step[N_ELEMENTS * p + LN_PERIOD]));
         /* A planet that a caller started from outside the range is not pulled into it; one at
          * its end is inside, whatever the logarithm was rounded to. */
         double lowest = log(star->period_min_days), highest = log(star->period_max_days);
@@ -253,7 +255,7 @@ static equant_status unload(const workspace *work, size_t n_starts, double *sets
         chi_square[s] = state->merit;
         if (!isfinite(state->merit))
             continue;
-        size_t kept = 5 * work->problem->n_fixed; /* fixed planets keep their very bits */
+        size_t kept = N_ELEMENTS * work->problem->n_fixed; /* fixed planets keep their very bits */
         for (size_t i = kept; i < n; i++)
             set[i] = state->here[i] + state->linear[i];
         status = equant_basis_to_elements(EQUANT_BASIS_LINEAR,
@@ -295,7 +297,7 @@ equant_status least_squares_refine(study *star, const least_squares_problem *pro
     equant_evaluator *evaluator;
     equant_status status =
         study_evaluator(star, problem->n_planets, problem->trend_order, &evaluator);
-    size_t n_columns = study_columns_of(star, problem->n_planets, problem->trend_order).n;
+    size_t n_columns = study_layout(star, problem->n_planets, problem->trend_order).n_parameters;
     for (size_t first = 0; first < n_starts && status == EQUANT_SUCCESS; first += STARTS_AT_ONCE) {
         size_t left = n_starts - first;
         status =

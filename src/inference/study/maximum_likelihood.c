@@ -54,12 +54,12 @@ equant_status maximum_likelihood_sets(study *star, const least_squares_problem *
                                       size_t n_sets, double tolerance, double *sets,
                                       double *log_likelihood)
 {
-    study_columns columns = study_columns_of(star, problem->n_planets, problem->trend_order);
+    parameter_layout layout = study_layout(star, problem->n_planets, problem->trend_order);
     polisher p = {.star = star,
                   .problem = problem,
                   .n_sets = n_sets,
-                  .n_columns = columns.n,
-                  .jitters = columns.jitters,
+                  .n_columns = layout.n_parameters,
+                  .jitters = layout.columns[TERM_JITTERS].first,
                   .sets = sets,
                   .log_likelihood = log_likelihood};
     equant_evaluator *evaluator;
@@ -69,7 +69,7 @@ equant_status maximum_likelihood_sets(study *star, const least_squares_problem *
         return status;
     p.chi_square = malloc(n_sets * sizeof *p.chi_square);
     p.residuals = malloc(n_sets * star->n_obs * sizeof *p.residuals);
-    p.next = malloc(n_sets * columns.n * sizeof *p.next);
+    p.next = malloc(n_sets * layout.n_parameters * sizeof *p.next);
     p.next_log_likelihood = malloc(n_sets * sizeof *p.next_log_likelihood);
     if (!p.chi_square || !p.residuals || !p.next || !p.next_log_likelihood)
         status = status_out_of_memory();
@@ -119,6 +119,6 @@ equant_status maximum_likelihood_circle(study *star, size_t n_fixed, double tole
 {
     least_squares_problem problem = problem_of(polished, n_fixed);
     problem.n_circular = 1;
-    polished->set[5 * polished->n_planets - 3] = 0.0;
+    polished->set[N_ELEMENTS * (polished->n_planets - 1) + ELEMENT_ECCENTRICITY] = 0.0;
     return polish_one(star, &problem, tolerance, polished);
 }

@@ -1,4 +1,5 @@
 #include "inference/study/orbit_quantities.h"
+#include "model/orbit_elements.h"
 
 #include <math.h>
 
@@ -39,7 +40,7 @@ static double conjunction_anomaly(double e, double omega)
     return E - e * sin(E);
 }
 
-orbit_quantities orbit_quantities_of(const double elements[5], double star_mass)
+orbit_quantities orbit_quantities_of(const double elements[N_ELEMENTS], double star_mass)
 {
     double period = elements[0], e = elements[2], omega = elements[3], m0 = elements[4];
     double lambda = nearest_turn(m0 + omega), mass = NAN, axis = NAN;

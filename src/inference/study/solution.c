@@ -8,7 +8,7 @@
 
 static size_t largest_set(const study *star)
 {
-    return 5 * STUDY_MAX_PLANETS + 2 * star->n_instruments + STUDY_TREND_ORDERS - 1;
+    return study_layout(star, STUDY_MAX_PLANETS, STUDY_TREND_ORDERS - 1).n_parameters;
 }
 
 /* Mean and scatter of each instrument: where a fit without planets starts. */
@@ -34,14 +34,20 @@ static void rough_noise(const study *star, double *offsets, double *jitters)
     }
 }
 
+double *solution_values(const study *star, const solution *fitted, parameter_term term)
+{
+    parameter_layout layout = study_layout(star, fitted->n_planets, fitted->trend_order);
+    return fitted->set + parameter_layout_first(&layout, term);
+}
+
 equant_status solution_create(const study *star, solution *made)
 {
     memset(made, 0, sizeof *made);
     made->set = calloc(largest_set(star), sizeof *made->set);
     if (!made->set)
         return status_out_of_memory();
-    study_columns columns = study_columns_of(star, 0, 0);
-    rough_noise(star, made->set + columns.offsets, made->set + columns.jitters);
+    rough_noise(star, solution_values(star, made, TERM_OFFSETS),
+                solution_values(star, made, TERM_JITTERS));
     return EQUANT_SUCCESS;
 }
 
@@ -59,30 +65,33 @@ void solution_copy(const study *star, const solution *from, solution *to)
     to->set = set;
 }
 
-void solution_add_planet(const study *star, solution *changed, const double elements[5])
+void solution_add_planet(const study *star, solution *changed, const double elements[N_ELEMENTS])
 {
-    study_columns columns = study_columns_of(star, changed->n_planets, changed->trend_order);
-    double *place = changed->set + columns.offsets;
-    memmove(place + 5, place, (columns.n - columns.offsets) * sizeof *place);
-    memcpy(place, elements, 5 * sizeof *place);
+    parameter_layout layout = study_layout(star, changed->n_planets, changed->trend_order);
+    double *place = changed->set + layout.columns[TERM_OFFSETS].first;
+    memmove(place + N_ELEMENTS, place,
+            (layout.n_parameters - layout.columns[TERM_OFFSETS].first) * sizeof *place);
+    memcpy(place, elements, N_ELEMENTS * sizeof *place);
     changed->n_planets++;
 }
 
 void solution_remove_planet(const study *star, solution *changed, size_t planet)
 {
-    study_columns columns = study_columns_of(star, changed->n_planets, changed->trend_order);
-    double *place = changed->set + 5 * planet;
-    memmove(place, place + 5, (columns.n - 5 * (planet + 1)) * sizeof *place);
+    parameter_layout layout = study_layout(star, changed->n_planets, changed->trend_order);
+    double *place = changed->set + N_ELEMENTS * planet;
+    memmove(place, place + N_ELEMENTS,
+            (layout.n_parameters - N_ELEMENTS * (planet + 1)) * sizeof *place);
     changed->n_planets--;
 }
 
 void solution_set_trend(const study *star, solution *changed, int order)
 {
-    study_columns old = study_columns_of(star, changed->n_planets, changed->trend_order);
-    study_columns new = study_columns_of(star, changed->n_planets, order);
-    memmove(changed->set + new.jitters, changed->set + old.jitters,
+    parameter_layout old = study_layout(star, changed->n_planets, changed->trend_order);
+    parameter_layout new = study_layout(star, changed->n_planets, order);
+    memmove(changed->set + new.columns[TERM_JITTERS].first,
+            changed->set + old.columns[TERM_JITTERS].first,
             star->n_instruments * sizeof *changed->set);
-    for (size_t i = old.jitters; i < new.jitters; i++)
+    for (size_t i = old.columns[TERM_JITTERS].first; i < new.columns[TERM_JITTERS].first; i++)
         changed->set[i] = 0.0;
     changed->trend_order = order;
 }
@@ -96,9 +105,11 @@ void solution_set_trend(const study *star, solution *changed, int order)
  * periods. */
 static double orbits_overlap(const double *one, const double *other)
 {
-    const double *inner = one[0] < other[0] ? one : other, *outer = inner == one ? other : one;
-    double ratio = pow(outer[0] / inner[0], 2.0 / 3.0);
-    return fmax(0.0, log((1.0 + inner[2]) / (ratio * (1.0 - outer[2]))));
+    const double *inner = one[ELEMENT_PERIOD] < other[ELEMENT_PERIOD] ? one : other,
+                 *outer = inner == one ? other : one;
+    double ratio = pow(outer[ELEMENT_PERIOD] / inner[ELEMENT_PERIOD], 2.0 / 3.0);
+    return fmax(0.0, log((1.0 + inner[ELEMENT_ECCENTRICITY]) /
+                         (ratio * (1.0 - outer[ELEMENT_ECCENTRICITY]))));
 }
 
 double solution_log_prior(size_t n_planets, const double *set)
@@ -108,11 +119,12 @@ double solution_log_prior(size_t n_planets, const double *set)
     const double smallest = 0.01; /* the density is infinite at e = 0: not for us */
     double sum = 0.0;
     for (size_t p = 0; p < n_planets; p++) {
-        double e = fmax(smallest, set[5 * p + 2]);
-        sum += log(set[5 * p]) + log(-expm1(-pow(set[5 * p] / cutoff_days, steepness)));
+        double e = fmax(smallest, set[N_ELEMENTS * p + ELEMENT_ECCENTRICITY]);
+        sum += log(set[N_ELEMENTS * p]) +
+               log(-expm1(-pow(set[N_ELEMENTS * p] / cutoff_days, steepness)));
         sum += (a - 1.0) * log(e) + (b - 1.0) * log1p(-e);
         for (size_t q = 0; q < p; q++)
-            sum -= CROSSING_PENALTY * orbits_overlap(set + 5 * p, set + 5 * q);
+            sum -= CROSSING_PENALTY * orbits_overlap(set + N_ELEMENTS * p, set + N_ELEMENTS * q);
     }
     return sum;
 }
@@ -128,8 +140,8 @@ double solution_score(const study *star, const solution *fitted)
 size_t solution_n_fitted(const study *star, const solution *fitted, size_t n_fixed)
 {
     size_t jitters = star->with_jitter ? star->n_instruments : 0;
-    return 5 * (fitted->n_planets - n_fixed) + star->n_instruments + (size_t)fitted->trend_order +
-           jitters;
+    return N_ELEMENTS * (fitted->n_planets - n_fixed) + star->n_instruments +
+           (size_t)fitted->trend_order + jitters;
 }
 
 double solution_bic(const study *star, const solution *fitted, size_t n_fixed)

@@ -3,6 +3,7 @@
 #define EQUANT_INFERENCE_STUDY_SOLUTION_H
 
 #include "inference/study/study.h"
+#include "model/orbit_elements.h"
 
 typedef struct solution {
     size_t n_planets;
@@ -18,9 +19,12 @@ void solution_free(solution *made);
 /* Both must have been created for the same star. */
 void solution_copy(const study *star, const solution *from, solution *to);
 
+/* Its values of a term that the set has. */
+double *solution_values(const study *star, const solution *fitted, parameter_term term);
+
 /* Changes of shape that keep the other values: one planet more at the end, one less, another
  * order of the trend. */
-void solution_add_planet(const study *star, solution *changed, const double elements[5]);
+void solution_add_planet(const study *star, solution *changed, const double elements[N_ELEMENTS]);
 void solution_remove_planet(const study *star, solution *changed, size_t planet);
 void solution_set_trend(const study *star, solution *changed, int order);
 

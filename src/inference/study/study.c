@@ -102,9 +102,11 @@ equant_status study_report(const study *star, const char *stage, double done)
 equant_status study_check_planets(size_t n_planets, const double *elements)
 {
     for (size_t p = 0; p < n_planets; p++) {
-        const double *orbit = elements + 5 * p;
-        if (!(orbit[0] > 0.0 && orbit[1] >= 0.0 && orbit[2] >= 0.0 && orbit[2] < 1.0 &&
-              isfinite(orbit[0]) && isfinite(orbit[1]) && isfinite(orbit[3]) && isfinite(orbit[4])))
+        const double *orbit = elements + N_ELEMENTS * p;
+        if (!(orbit[ELEMENT_PERIOD] > 0.0 && orbit[ELEMENT_K] >= 0.0 &&
+              orbit[ELEMENT_ECCENTRICITY] >= 0.0 && orbit[ELEMENT_ECCENTRICITY] < 1.0 &&
+              isfinite(orbit[ELEMENT_PERIOD]) && isfinite(orbit[ELEMENT_K]) &&
+              isfinite(orbit[ELEMENT_OMEGA]) && isfinite(orbit[ELEMENT_M0])))
             return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                                "planet %zu has no orbit: P > 0, K >= 0, 0 <= e < 1 and angles that "
                                "are numbers make one",
@@ -127,12 +129,8 @@ double study_shortest_period(double eccentricity)
     return CONTACT_PERIOD_DAYS / pow(1.0 - eccentricity, 1.5);
 }
 
-study_columns study_columns_of(const study *star, size_t n_planets, int trend_order)
+parameter_layout study_layout(const study *star, size_t n_planets, int trend_order)
 {
-    study_columns columns;
-    columns.offsets = 5 * n_planets;
-    columns.trend = columns.offsets + star->n_instruments;
-    columns.jitters = columns.trend + (size_t)trend_order;
-    columns.n = columns.jitters + star->n_instruments;
-    return columns;
+    size_t n_instruments = star->n_instruments;
+    return parameter_layout_all_given(n_planets, n_instruments, trend_order, n_instruments);
 }

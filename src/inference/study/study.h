@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "equant.h"
+#include "model/parameter_layout.h"
 
 enum { STUDY_MAX_PLANETS = 20, STUDY_TREND_ORDERS = 3 };
 
@@ -45,7 +46,7 @@ equant_status study_evaluator(study *star, size_t n_planets, int trend_order,
 /* Tells the caller; EQUANT_ERROR_CANCELLED when the caller has had enough. */
 equant_status study_report(const study *star, const char *stage, double done);
 
-/* Checks what a caller may get wrong: elements [n_planets][5]. */
+/* Checks what a caller may get wrong: elements [n_planets][N_ELEMENTS]. */
 equant_status study_check_planets(size_t n_planets, const double *elements);
 
 /* Orbits that do not fall into a star like the Sun: the largest eccentricity at a period, never
@@ -54,10 +55,7 @@ equant_status study_check_planets(size_t n_planets, const double *elements);
 double study_largest_eccentricity(double period_days);
 double study_shortest_period(double eccentricity);
 
-/* Where the columns of a parameter set begin. */
-typedef struct study_columns {
-    size_t offsets, trend, jitters, n; /* planets begin at 0 */
-} study_columns;
-study_columns study_columns_of(const study *star, size_t n_planets, int trend_order);
+/* The layout of the sets of a model with offsets, trend and jitters as columns. */
+parameter_layout study_layout(const study *star, size_t n_planets, int trend_order);
 
 #endif

@@ -30,8 +30,7 @@ static bool is_plausible(const study *star, const solution *fitted)
 {
     const double *time = equant_dataset_times_days(star->dataset);
     const double t_ref = equant_dataset_reference_time_days(star->dataset);
-    const double *trend =
-        fitted->set + study_columns_of(star, fitted->n_planets, fitted->trend_order).trend;
+    const double *trend = solution_values(star, fitted, TERM_TREND);
     double lowest = INFINITY, highest = -INFINITY;
     for (size_t k = 0; k < star->n_obs; k++) {
         double t = time[k] - t_ref, drift = 0.0;

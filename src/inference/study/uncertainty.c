@@ -35,7 +35,7 @@ static equant_status invert_free(const study *star, const solution *fitted, cons
                                  const double *fisher, uncertainty *made)
 {
     size_t n = made->n, n_free = 0;
-    study_columns columns = study_columns_of(star, fitted->n_planets, fitted->trend_order);
+    parameter_layout layout = study_layout(star, fitted->n_planets, fitted->trend_order);
     size_t *free_columns = malloc((n + 1) * sizeof *free_columns);
     double *matrix = malloc((2 * n * n + 1) * sizeof *matrix);
     if (!free_columns || !matrix) {
@@ -44,9 +44,9 @@ static equant_status invert_free(const study *star, const solution *fitted, cons
         return status_out_of_memory();
     }
     for (size_t i = 0; i < n; i++) {
-        bool held = i < columns.offsets   ? is_fixed[i / 5]
-                    : i < columns.jitters ? false
-                                          : fitted->set[i] == 0.0;
+        bool held = i < layout.columns[TERM_OFFSETS].first   ? is_fixed[i / N_ELEMENTS]
+                    : i < layout.columns[TERM_JITTERS].first ? false
+                                                             : fitted->set[i] == 0.0;
         if (!held)
             free_columns[n_free++] = i;
     }
@@ -66,13 +66,14 @@ static equant_status invert_free(const study *star, const solution *fitted, cons
 }
 
 /* The derivatives of the elements P, K, e, omega, M0 by the regular coordinates. */
-static void elements_by_regular(const double elements[5], double derivative[5][5])
+static void elements_by_regular(const double elements[N_ELEMENTS],
+                                double derivative[N_ELEMENTS][N_ELEMENTS])
 {
-    double e = fmax(elements[2], 1e-12); /* omega means nothing on a circle */
-    double cosine = cos(elements[3]), sine = sin(elements[3]);
+    double e = fmax(elements[ELEMENT_ECCENTRICITY], 1e-12); /* omega means nothing on a circle */
+    double cosine = cos(elements[ELEMENT_OMEGA]), sine = sin(elements[ELEMENT_OMEGA]);
     memset(derivative, 0, 25 * sizeof(double));
-    derivative[0][LN_PERIOD] = elements[0];
-    derivative[1][LN_K] = elements[1];
+    derivative[0][LN_PERIOD] = elements[ELEMENT_PERIOD];
+    derivative[1][LN_K] = elements[ELEMENT_K];
     derivative[2][E_COS_OMEGA] = cosine;
     derivative[2][E_SIN_OMEGA] = sine;
     derivative[3][E_COS_OMEGA] = -sine / e;
@@ -88,15 +89,15 @@ static void turn_rows(const solution *fitted, size_t n, const double *from, doub
 {
     memcpy(to, from, n * n * sizeof *to);
     for (size_t p = 0; p < fitted->n_planets; p++) {
-        double derivative[5][5];
-        elements_by_regular(fitted->set + 5 * p, derivative);
-        for (size_t i = 0; i < 5; i++)
+        double derivative[N_ELEMENTS][N_ELEMENTS];
+        elements_by_regular(fitted->set + N_ELEMENTS * p, derivative);
+        for (size_t i = 0; i < N_ELEMENTS; i++)
             for (size_t column = 0; column < n; column++) {
                 double sum = 0.0;
-                for (size_t j = 0; j < 5; j++)
+                for (size_t j = 0; j < N_ELEMENTS; j++)
                     if (derivative[i][j] != 0.0)
-                        sum += derivative[i][j] * from[(5 * p + j) * n + column];
-                to[(5 * p + i) * n + column] = sum;
+                        sum += derivative[i][j] * from[(N_ELEMENTS * p + j) * n + column];
+                to[(N_ELEMENTS * p + i) * n + column] = sum;
             }
     }
 }
@@ -115,7 +116,7 @@ equant_status uncertainty_create(study *star, const solution *fitted, const bool
                                  uncertainty *made)
 {
     equant_evaluator *evaluator;
-    size_t n = study_columns_of(star, fitted->n_planets, fitted->trend_order).n;
+    size_t n = study_layout(star, fitted->n_planets, fitted->trend_order).n_parameters;
     made->n = n;
     made->regular = calloc(n * n, sizeof *made->regular);
     made->elements = calloc(n * n, sizeof *made->elements);
@@ -147,19 +148,19 @@ equant_status uncertainty_create(study *star, const solution *fitted, const bool
 
 /* How many observations share in the signal of a planet: (sum c)^2 / sum c^2 of what each
  * contributes to its chi-square, as many as there are when all contribute alike. */
-static equant_status n_sharing(study *star, const double elements[5], const double *jitters,
-                               double *n)
+static equant_status n_sharing(study *star, const double elements[N_ELEMENTS],
+                               const double *jitters, double *n)
 {
     equant_evaluator *evaluator;
-    study_columns columns = study_columns_of(star, 1, 0);
+    parameter_layout layout = study_layout(star, 1, 0);
     size_t n_obs = star->n_obs;
-    double *set = calloc(columns.n, sizeof *set), *v = malloc(2 * n_obs * sizeof *v);
+    double *set = calloc(layout.n_parameters, sizeof *set), *v = malloc(2 * n_obs * sizeof *v);
     equant_results results = {.struct_size = sizeof results, .velocities = v};
     equant_status status = set && v ? EQUANT_SUCCESS : status_out_of_memory();
     if (status == EQUANT_SUCCESS)
         status = study_evaluator(star, 1, 0, &evaluator);
     if (status == EQUANT_SUCCESS) {
-        memcpy(set, elements, 5 * sizeof *set);
+        memcpy(set, elements, N_ELEMENTS * sizeof *set);
         status = equant_evaluator_evaluate(evaluator, 1, set, &results);
     }
     if (status == EQUANT_SUCCESS) {
@@ -193,11 +194,10 @@ equant_status uncertainty_measured(study *star, const solution *fitted, size_t n
     equant_status status = uncertainty_create(star, fitted, is_fixed, &known);
     if (status != EQUANT_SUCCESS)
         return status;
-    const double *jitters =
-        fitted->set + study_columns_of(star, fitted->n_planets, fitted->trend_order).jitters;
+    const double *jitters = solution_values(star, fitted, TERM_JITTERS);
     *measured = true;
     for (size_t p = n_fixed; p < fitted->n_planets && status == EQUANT_SUCCESS; p++) {
-        size_t column = 5 * p + LN_K;
+        size_t column = N_ELEMENTS * p + LN_K;
         double sigma = sqrt(known.regular[column * known.n + column]), n = 0.0;
         if (sigma * MEASURED_RATIO < 1.0)
             continue;
@@ -205,7 +205,7 @@ equant_status uncertainty_measured(study *star, const solution *fitted, size_t n
             *measured = false;
             continue;
         }
-        status = n_sharing(star, fitted->set + 5 * p, jitters, &n);
+        status = n_sharing(star, fitted->set + N_ELEMENTS * p, jitters, &n);
         if (n < MEASURED_SHARERS)
             *measured = false;
     }
@@ -233,7 +233,8 @@ enum derived {
     N_DERIVED
 };
 
-static void derive(const double regular[5], double star_mass, double t_ref, double out[N_DERIVED])
+static void derive(const double regular[N_ELEMENTS], double star_mass, double t_ref,
+                   double out[N_DERIVED])
 {
     double period = exp(regular[LN_PERIOD]), k = exp(regular[LN_K]);
     double e = fmin(hypot(regular[E_COS_OMEGA], regular[E_SIN_OMEGA]), 1.0 - 1e-12);
@@ -264,16 +265,16 @@ static double difference(enum derived which, double period, double high, double 
 /* Standard errors by first-order propagation, where there is no formula with steps well inside
  * the uncertainty and well inside the scale on which the orbit changes. Times count from the
  * reference time: a Julian date would swallow the differences. */
-static void derived_errors(const double elements[5], const double regular[5],
+static void derived_errors(const double elements[N_ELEMENTS], const double regular[N_ELEMENTS],
                            const double *covariance, size_t n, double star_mass,
                            double errors[N_DERIVED])
 {
-    double slope[N_DERIVED][5], period = elements[0];
+    double slope[N_DERIVED][N_ELEMENTS], period = elements[ELEMENT_PERIOD];
     elements_by_regular(elements, slope);
-    for (size_t j = 0; j < 5; j++) {
+    for (size_t j = 0; j < N_ELEMENTS; j++) {
         double sigma = sqrt(covariance[j * n + j]);
         double step = fmin(1e-3 * sigma, 1e-5);
-        double low[N_DERIVED], high[N_DERIVED], moved[5];
+        double low[N_DERIVED], high[N_DERIVED], moved[N_ELEMENTS];
         step = step > 0.0 ? step : 1e-8;
         memcpy(moved, regular, sizeof moved);
         moved[j] = regular[j] + step;
@@ -285,8 +286,8 @@ static void derived_errors(const double elements[5], const double regular[5],
     }
     for (int d = 0; d < N_DERIVED; d++) {
         double variance = 0.0;
-        for (size_t i = 0; i < 5; i++)
-            for (size_t j = 0; j < 5; j++)
+        for (size_t i = 0; i < N_ELEMENTS; i++)
+            for (size_t j = 0; j < N_ELEMENTS; j++)
                 variance += slope[d][i] * covariance[i * n + j] * slope[d][j];
         errors[d] = sqrt(variance);
     }
@@ -295,12 +296,13 @@ static void derived_errors(const double elements[5], const double regular[5],
 void uncertainty_planet(const study *star, const solution *fitted, const uncertainty *known,
                         size_t planet, double star_mass, equant_planet *out)
 {
-    double regular[5], value[N_DERIVED], error[N_DERIVED];
+    double regular[N_ELEMENTS], value[N_DERIVED], error[N_DERIVED];
     double t_ref = equant_dataset_reference_time_days(star->dataset);
-    const double *covariance = known->regular + 5 * planet * (known->n + 1);
-    equant_basis_from_elements(EQUANT_BASIS_REGULAR, 1, fitted->set + 5 * planet, regular);
+    const double *covariance = known->regular + N_ELEMENTS * planet * (known->n + 1);
+    equant_basis_from_elements(EQUANT_BASIS_REGULAR, 1, fitted->set + N_ELEMENTS * planet, regular);
     derive(regular, star_mass, t_ref, value);
-    derived_errors(fitted->set + 5 * planet, regular, covariance, known->n, star_mass, error);
+    derived_errors(fitted->set + N_ELEMENTS * planet, regular, covariance, known->n, star_mass,
+                   error);
     /* On a circle the angle is unknown, and so it stays whatever the formula says. */
     error[DERIVED_OMEGA] = fmin(error[DERIVED_OMEGA], PI);
     error[DERIVED_M0] = fmin(error[DERIVED_M0], PI);

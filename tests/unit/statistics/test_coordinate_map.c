@@ -29,7 +29,7 @@ static coordinate_map map_with_all_free(void)
     density[6] = prior_density_normal(0, 0.1, -5, 5);
     density[7] = prior_density_modified_log_uniform(3, 0, 99);
     return (coordinate_map){
-        .n_planets = 1, .n_linear = 2, .n_jitters = 1, .density = density, .scale = scale};
+        .layout = parameter_layout_all_given(1, 1, 1, 1), .density = density, .scale = scale};
 }
 
 static double apart(double a, double b)

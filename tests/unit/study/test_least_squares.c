@@ -74,25 +74,27 @@ static void orbits_come_back(void **state)
             equant_dataset *dataset = observe(n_planets, three_planets, kept);
             study star;
             study_star(&star, dataset, 0.0, 0.0);
-            study_columns columns = study_columns_of(&star, n_planets, order);
+            parameter_layout layout = study_layout(&star, n_planets, order);
             random_system random = {n_planets};
             double sets[N_STARTS * MOST_COLUMNS], chi_square[N_STARTS];
             for (size_t s = 0; s < N_STARTS; s++) {
-                double *set = sets + s * columns.n;
+                double *set = sets + s * layout.n_parameters;
                 set_planets(&star, n_planets, order, three_planets, set);
                 for (size_t p = 0; p < n_planets; p++)
                     perturb(&random, star.span_days, set + 5 * p);
             }
             refine(&star, n_planets, order, 0, N_STARTS, sets, chi_square);
             for (size_t s = 0; s < N_STARTS; s++) {
-                const double *set = sets + s * columns.n;
+                const double *set = sets + s * layout.n_parameters;
                 assert_true(chi_square[s] >= 0.0 && chi_square[s] < 1e-12);
                 for (size_t p = 0; p < n_planets; p++)
                     assert_orbit(set + 5 * p, three_planets + 5 * p, 1e-8);
                 for (size_t i = 0; i < 2; i++)
-                    assert_true(fabs(set[columns.offsets + i] - simulated_offset_m_s[i]) < 1e-7);
+                    assert_true(fabs(set[layout.columns[TERM_OFFSETS].first + i] -
+                                     simulated_offset_m_s[i]) < 1e-7);
                 for (int i = 0; i < order; i++)
-                    assert_true(fabs(set[columns.trend + (size_t)i] - trend[i]) < 1e-9);
+                    assert_true(fabs(set[layout.columns[TERM_TREND].first + (size_t)i] - trend[i]) <
+                                1e-9);
             }
             study_free(&star);
             equant_dataset_free(dataset);
@@ -142,16 +144,17 @@ static void reaches_a_minimum_of_the_evaluators_chi_square(void **state)
     equant_dataset *dataset = simulate_star(3, 60, 700.0, 2, three_planets, 3.0);
     study star;
     study_star(&star, dataset, 0.0, 0.0);
-    study_columns columns = study_columns_of(&star, 2, 1);
+    parameter_layout layout = study_layout(&star, 2, 1);
     double set[MOST_COLUMNS], chi_square, evaluated, unused;
     set_planets(&star, 2, 1, three_planets, set);
-    set[columns.jitters] = 1.5;
-    set[columns.jitters + 1] = 0.25;
+    set[layout.columns[TERM_JITTERS].first] = 1.5;
+    set[layout.columns[TERM_JITTERS].first + 1] = 0.25;
     refine(&star, 2, 1, 0, 1, set, &chi_square);
-    assert_true(set[columns.jitters] == 1.5 && set[columns.jitters + 1] == 0.25);
+    assert_true(set[layout.columns[TERM_JITTERS].first] == 1.5 &&
+                set[layout.columns[TERM_JITTERS].first + 1] == 0.25);
     evaluate_set(&star, 2, 1, set, &evaluated, &unused, NULL);
     assert_true(fabs(chi_square / evaluated - 1.0) < 1e-10);
-    for (size_t i = 0; i < columns.jitters; i++)
+    for (size_t i = 0; i < layout.columns[TERM_JITTERS].first; i++)
         for (int side = -1; side <= 1; side += 2) {
             double kept = set[i];
             set[i] += side * 1e-4 * fmax(fabs(kept), 1e-2);

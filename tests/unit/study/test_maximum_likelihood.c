@@ -170,7 +170,7 @@ static void polish_reaches_the_maximum(void **state)
             set[i] = kept;
         }
     for (size_t i = 0; i < 2; i++) {
-        double jitter = set[study_columns_of(&star, 1, 0).jitters + i];
+        double jitter = set[study_layout(&star, 1, 0).columns[TERM_JITTERS].first + i];
         assert_true(jitter > 1.0 && jitter < 5.0); /* sqrt(12), less what the orbit takes */
     }
     study_free(&star);
@@ -194,7 +194,7 @@ static void ample_uncertainties_need_no_jitter(void **state)
     double set[N_COLUMNS], unused;
     start_near(&star, planet, set);
     polish(&star, set, &unused);
-    const double *jitters = set + study_columns_of(&star, 1, 0).jitters;
+    const double *jitters = set + study_layout(&star, 1, 0).columns[TERM_JITTERS].first;
     assert_true(jitters[0] == 0.0 && jitters[1] == 0.0);
     study_free(&star);
     equant_dataset_free(dataset);

@@ -266,8 +266,8 @@ static void factors_of_period_share_the_risk(void **state)
     const double alarm = 1e-3, share_of_circles = 0.4, step = log(2000.0) / 400.0;
     judged_star judged;
     judged_star_create(&judged);
-    judged.without.set[study_columns_of(&judged.star, 0, 0).jitters] = 0.0;
-    judged.without.set[study_columns_of(&judged.star, 0, 0).jitters + 1] = 0.0;
+    judged.without.set[study_layout(&judged.star, 0, 0).columns[TERM_JITTERS].first] = 0.0;
+    judged.without.set[study_layout(&judged.star, 0, 0).columns[TERM_JITTERS].first + 1] = 0.0;
     double sum = 0.0, before = INFINITY;
     for (size_t i = 0; i < 400; i++) {
         double period = 0.5 * exp(((double)i + 0.5) * step);
@@ -288,7 +288,8 @@ static void calm_is_more_likely(void **state)
     (void)state;
     judged_star judged;
     judged_star_create(&judged);
-    double *jitters = judged.without.set + study_columns_of(&judged.star, 0, 0).jitters;
+    double *jitters =
+        judged.without.set + study_layout(&judged.star, 0, 0).columns[TERM_JITTERS].first;
     double calm = alarm_of(&judged, 25.0, 0.1), before = calm;
     for (double jitter = 5.0; jitter < 1000.0; jitter *= 2.0) {
         jitters[1] = jitter;

@@ -51,15 +51,16 @@ static void create(known_star *star, const bool *is_fixed, uncertainty *made)
     static const bool none[STUDY_MAX_PLANETS];
     assert_int_equal(uncertainty_create(&star->star, &star->best, is_fixed ? is_fixed : none, made),
                      EQUANT_SUCCESS);
-    assert_int_equal(made->n,
-                     study_columns_of(&star->star, star->best.n_planets, star->best.trend_order).n);
+    assert_int_equal(
+        made->n,
+        study_layout(&star->star, star->best.n_planets, star->best.trend_order).n_parameters);
 }
 
 /* ln L with the planets given in a basis. */
 static double log_likelihood_in(known_star *star, equant_basis basis, const double *coordinates)
 {
     double set[MOST], chi_square, log_likelihood;
-    size_t n = study_columns_of(&star->star, star->best.n_planets, star->best.trend_order).n;
+    size_t n = study_layout(&star->star, star->best.n_planets, star->best.trend_order).n_parameters;
     memcpy(set, coordinates, n * sizeof *set);
     assert_int_equal(equant_basis_to_elements(basis, star->best.n_planets, set, set),
                      EQUANT_SUCCESS);
