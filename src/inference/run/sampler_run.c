@@ -26,8 +26,9 @@ static equant_status create_draws(sampler_run *run, const sampler_run_options *o
     run->quality = calloc(n, sizeof *run->quality);
     if (!run->is_angle || !run->quality)
         return status_out_of_memory();
-    for (size_t i = 0; i < N_ELEMENTS * options->n_planets; i++)
-        run->is_angle[i] = i % N_ELEMENTS >= 3;
+    const parameter_layout *layout = &posterior_density_map(run->density)->layout;
+    for (size_t i = 0; i < parameter_layout_end(layout, TERM_ORBITS); i++)
+        run->is_angle[i] = parameter_layout_element(layout, i) >= FIRST_ANGLE_ELEMENT;
     draws_shape shape = {.n_populations = sampler_n_populations(run->walkers),
                          .n_walkers = sampler_n_walkers(run->walkers),
                          .n_parameters = n,

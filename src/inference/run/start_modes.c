@@ -81,14 +81,16 @@ static void fill_scales(const start_modes_request *request, size_t n, double rms
     const double wide = 10.0;
     const double *times = equant_dataset_times_days(request->dataset);
     double span = times[equant_dataset_n_obs(request->dataset) - 1] - times[0];
-    size_t n_elements = N_ELEMENTS * request->n_planets;
-    size_t n_offsets = equant_dataset_n_instruments(request->dataset);
-    for (size_t i = 0; i < n; i++)
-        scale[i] = i < n_elements ? planet[i % N_ELEMENTS] : rms_m_s;
-    for (size_t i = 0; i < n_offsets; i++)
-        scale[n_elements + i] *= wide;
-    for (int i = 0; i < request->trend_order; i++)
-        scale[n_elements + n_offsets + (size_t)i] *= wide / pow(span, i + 1);
+    const parameter_layout *layout = priors_layout(request->priors);
+    for (size_t i = 0; i < n; i++) {
+        parameter_term term = parameter_layout_term(layout, i);
+        size_t place = i - parameter_layout_first(layout, term);
+        scale[i] = term == TERM_ORBITS ? planet[place % N_ELEMENTS] : rms_m_s;
+        if (term == TERM_OFFSETS)
+            scale[i] *= wide;
+        if (term == TERM_TREND)
+            scale[i] *= wide / pow(span, (double)place + 1.0);
+    }
 }
 
 /* The inverse covariance of a solution from the data, made definite by the scales [n]. */

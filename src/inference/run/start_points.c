@@ -67,15 +67,17 @@ static void assign_planets(const nursery *in, const double *from, double *to)
  * prior. */
 static bool find_coordinates(const nursery *in, double *coordinates)
 {
-    size_t n_elements = N_ELEMENTS * in->modes->n_planets, n = in->modes->n_columns;
-    size_t n_skipped = n - posterior_density_n_parameters(in->density); /* offsets integrated out */
-    size_t n_jitters = priors_layout(in->wanted)->columns[TERM_JITTERS].n;
+    const parameter_layout *all = priors_layout(in->wanted);
+    const parameter_layout *kept = &posterior_density_map(in->density)->layout;
     if (equant_basis_to_elements(EQUANT_BASIS_REGULAR, in->modes->n_planets, in->drawn,
                                  in->drawn) != EQUANT_SUCCESS)
         return false;
     assign_planets(in, in->drawn, in->set);
-    for (size_t i = n_elements + n_skipped; i < n; i++)
-        in->set[i - n_skipped] = i >= n - n_jitters ? fabs(in->drawn[i]) : in->drawn[i];
+    for (int term = TERM_ORBITS + 1; term < N_TERMS; term++)
+        for (size_t i = 0; i < kept->columns[term].n; i++) {
+            double value = in->drawn[all->columns[term].first + i];
+            in->set[kept->columns[term].first + i] = term == TERM_JITTERS ? fabs(value) : value;
+        }
     posterior_density_coordinates_of(in->density, in->set, coordinates);
     return isfinite(posterior_density_prepare(in->density, coordinates, in->kept));
 }
