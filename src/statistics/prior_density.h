@@ -9,6 +9,7 @@
  *   normal                 mean     sigma    exp(-(x - mean)^2 / (2 sigma^2))
  *   beta                   alpha    beta     x^(alpha - 1) (1 - x)^(beta - 1)
  *   Rayleigh               scale    -        x exp(-x^2 / (2 scale^2))
+ *   log-normal             mu       sigma    exp(-(ln x - mu)^2 / (2 sigma^2)) / x
  *
  * The falling limit, upper (period / P)^(1/3) / sqrt(1 - e^2), is that of K of Ford & Gregory
  * (2006, Table 1): the amplitude of the heaviest companion falls with the period of its orbit and
@@ -34,6 +35,7 @@ typedef enum prior_kind {
     PRIOR_NORMAL,
     PRIOR_BETA,
     PRIOR_RAYLEIGH,
+    PRIOR_LOG_NORMAL,
 } prior_kind;
 
 typedef struct prior_density {
@@ -177,6 +179,17 @@ LANE_FUNCTION prior_density prior_density_rayleigh(double scale, double lower, d
     return made;
 }
 
+/* Normal in ln x, where a lower end of zero is none. */
+LANE_FUNCTION prior_density prior_density_log_normal(double mu, double sigma, double lower,
+                                                     double upper)
+{
+    prior_density made = prior_density_normal(mu, sigma, log(lower), log(upper));
+    made.kind = PRIOR_LOG_NORMAL;
+    made.lower = lower;
+    made.upper = upper;
+    return made;
+}
+
 /* A density of any kind, from what the table above says of it. Bounds that are no matter of choice,
  * such as the lower one of a falling limit, are not looked at. */
 LANE_FUNCTION prior_density prior_density_make(prior_kind kind, double first, double second,
@@ -199,6 +212,8 @@ LANE_FUNCTION prior_density prior_density_make(prior_kind kind, double first, do
         return prior_density_beta(first, second, lower, upper);
     case PRIOR_RAYLEIGH:
         return prior_density_rayleigh(first, lower, upper);
+    case PRIOR_LOG_NORMAL:
+        return prior_density_log_normal(first, second, lower, upper);
     }
     return prior_density_fixed(NAN); /* no such kind */
 }
@@ -229,6 +244,8 @@ LANE_FUNCTION int prior_density_is_proper(const prior_density *prior)
         return prior->first > 0.0 && prior->second > 0.0 && lower >= 0.0 && upper <= 1.0;
     case PRIOR_RAYLEIGH:
         return prior->first > 0.0 && lower >= 0.0;
+    case PRIOR_LOG_NORMAL:
+        return prior->second > 0.0 && lower >= 0.0;
     }
     return 0; /* no such kind */
 }
@@ -272,6 +289,9 @@ LANE_CALL double prior_density_log(const prior_density *prior, double x)
     case PRIOR_RAYLEIGH:
         deviate = x / prior->first;
         return prior->log_scale + log(x) - 0.5 * deviate * deviate;
+    case PRIOR_LOG_NORMAL:
+        deviate = (log(x) - prior->first) / prior->second;
+        return x > 0.0 ? prior->log_scale - log(x) - 0.5 * deviate * deviate : -INFINITY;
     }
     return NAN; /* no such kind */
 }
@@ -303,6 +323,10 @@ LANE_FUNCTION double prior_density_cumulative(const prior_density *prior, double
                prior->mass;
     case PRIOR_RAYLEIGH:
         return -expm1(-(x - lower) * (x + lower) / (2.0 * prior->first * prior->first)) /
+               prior->mass;
+    case PRIOR_LOG_NORMAL:
+        return prior_density_normal_between((log(lower) - prior->first) / prior->second,
+                                            (log(x) - prior->first) / prior->second) /
                prior->mass;
     }
     return NAN; /* no such kind */
@@ -339,6 +363,7 @@ LANE_FUNCTION double prior_density_solve_quantile(const prior_density *prior, do
 LANE_CALL double prior_density_quantile(const prior_density *prior, double probability)
 {
     double lower = prior->lower, twice_square = 2.0 * prior->first * prior->first, x = NAN;
+    prior_density of_logarithm;
     switch (prior->kind) {
     case PRIOR_FIXED:
         return prior->first;
@@ -358,6 +383,11 @@ LANE_CALL double prior_density_quantile(const prior_density *prior, double proba
         break;
     case PRIOR_RAYLEIGH:
         x = sqrt(lower * lower - twice_square * log1p(-probability * prior->mass));
+        break;
+    case PRIOR_LOG_NORMAL:
+        of_logarithm =
+            prior_density_normal(prior->first, prior->second, log(lower), log(prior->upper));
+        x = exp(prior_density_solve_quantile(&of_logarithm, probability));
         break;
     }
     return fmin(fmax(x, lower), prior->upper); /* rounding may step over an end */

@@ -50,6 +50,9 @@ static int fill_catalogue(void **state)
     add("Rayleigh", prior_density_rayleigh(0.2, 0, 1), 0, 1);
     add("Rayleigh without end", prior_density_rayleigh(3, 0, INFINITY), 0, 120);
     add("Rayleigh tail", prior_density_rayleigh(0.2, 0.9, 1), 0.9, 1);
+    add("log-normal", prior_density_log_normal(1, 0.5, 0, INFINITY), 1e-8, 1e10);
+    add("log-normal in bounds", prior_density_log_normal(1, 2, 0, 5), 1e-30, 5);
+    add("log-normal tail", prior_density_log_normal(0, 0.5, 100, 300), 100, 300);
     const double periods[] = {1, 30, 365250}, shapes[] = {0, 0.5, 0.999};
     prior_density falling = prior_density_falling_limit(1, 2129, 1);
     for (size_t i = 0; i < 3; i++) {
@@ -159,6 +162,11 @@ static void values_are_known(void **state)
     prior_density normal = prior_density_normal(0, 1, -INFINITY, INFINITY);
     assert_true(fabs(prior_density_quantile(&normal, 0.975) - 1.959963984540054) < 1e-13);
     assert_true(fabs(prior_density_log(&normal, 0) + 0.918938533204672742) < 1e-15);
+    prior_density log_normal = prior_density_log_normal(log(3), 0.25, 0, INFINITY);
+    assert_true(fabs(prior_density_cumulative(&log_normal, 3 * exp(0.25)) - 0.841344746068542949) <
+                1e-14);
+    assert_true(fabs(prior_density_log(&log_normal, 3) + log(0.75) + 0.918938533204672742) < 1e-14);
+    assert_true(prior_density_log(&log_normal, 0) == -INFINITY);
     prior_density modified = prior_density_modified_log_uniform(1, 0, 999);
     assert_true(fabs(prior_density_log(&modified, 9) + log(10 * log(1000))) < 1e-14);
     prior_density falling = prior_density_falling_limit(1, 2129, 1);
@@ -233,6 +241,9 @@ static void nonsense_is_improper(void **state)
         prior_density_rayleigh(0, 0, 1),
         prior_density_rayleigh(nan, 0, 1),
         prior_density_rayleigh(1, -1, 1),
+        prior_density_log_normal(0, 0, 0, 1),
+        prior_density_log_normal(nan, 1, 0, 1),
+        prior_density_log_normal(0, 1, -1, 1),
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         if (prior_density_is_proper(&wrong[i]))
