@@ -75,9 +75,11 @@ EQUANT_API equant_status equant_fit_planet(const equant_fit *fit, size_t index,
  * is none. */
 EQUANT_API equant_status equant_fit_candidate(const equant_fit *fit, equant_planet *planet);
 
-/* The model that was fitted, with offsets, trend and jitter as columns, its parameter
+/* The model that was fitted, with offsets, trend and jitters as columns, its parameter
  * set, and the covariance of that, [n_parameters][n_parameters] (elements as in
- * EQUANT_BASIS_ELEMENTS). Valid until the fit is freed. */
+ * EQUANT_BASIS_ELEMENTS), with n_parameters = equant_model_n_parameters(model). What was not
+ * fitted, fixed planets and jitters that were left out, has its columns too: its covariance is
+ * zero, as is that of a jitter of zero. Valid until the fit is freed. */
 EQUANT_API const equant_model *equant_fit_model(const equant_fit *fit);
 EQUANT_API const double *equant_fit_parameters(const equant_fit *fit);
 EQUANT_API const double *equant_fit_covariance(const equant_fit *fit);
@@ -90,7 +92,9 @@ EQUANT_API const double *equant_fit_residuals_m_s(const equant_fit *fit);
 
 typedef struct equant_fit_summary {
     size_t struct_size;
-    size_t n_obs, n_parameters;
+    size_t n_obs;
+    size_t n_fitted; /* parameters that were free: columns of the model without fixed planets, and
+                        without jitters where none are fitted                         */
     double chi_square, log_likelihood, bic, rms_m_s, reference_time_days;
     double log_likelihood_without_planets, bic_without_planets;
 } equant_fit_summary;

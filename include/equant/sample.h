@@ -128,7 +128,8 @@ typedef enum equant_sample_end {
 typedef struct equant_posterior_summary {
     size_t struct_size;
     equant_sample_end end;
-    size_t n_planets, n_parameters;
+    size_t n_planets;
+    size_t n_parameters; /* columns of a parameter set, with what the priors fix among them */
     size_t n_populations, n_walkers, n_kept; /* draws: their product                        */
     size_t n_temperatures;
     uint64_t n_steps, n_burn_in;     /* of the sampler, and those before the first kept one      */

@@ -104,8 +104,8 @@ def address(array: Optional[Array]) -> Optional[int]:
 def elements(planets: Any, name: str) -> Array:
     """Planets as rows of five elements; objects with an attribute `elements` are welcome."""
     rows = [getattr(planet, "elements", planet) for planet in (() if planets is None else planets)]
-    array = doubles(rows, name) if rows else np.empty((0, 5))
-    if array.ndim != 2 or array.shape[1] != 5:
+    array = doubles(rows, name) if rows else np.empty((0, _c.EQUANT_N_ELEMENTS))
+    if array.ndim != 2 or array.shape[1] != _c.EQUANT_N_ELEMENTS:
         raise InvalidArgument(
             f"{name} must be rows of five elements: period_days, k_m_s, eccentricity, "
             "omega_rad, m0_rad"

@@ -81,10 +81,14 @@ class Planet:
 
 @dataclass(frozen=True)
 class FitSummary:
-    """How well a fit fits."""
+    """How well a fit fits.
+
+    ``n_fitted`` counts the parameters that were free: fixed planets and jitters that were left out
+    have columns in the model, but are not among them.
+    """
 
     n_obs: int
-    n_parameters: int
+    n_fitted: int
     chi_square: float
     log_likelihood: float
     bic: float
@@ -121,14 +125,14 @@ class Fit:
     def _model(self) -> Model:
         """A model of our own with the columns of the library's."""
         theirs = _c.equant_fit_model(self._handle.pointer)
-        last = _c.equant_model_parameter_name(theirs, self.summary.n_parameters - 1)
+        last = _c.equant_model_n_parameters(theirs) - 1
         return Model(
             len(self.planets),
             n_instruments=self.data.n_instruments,
             trend=self.trend,
             offset_columns="given",
             trend_columns="given",
-            jitter=string(last).startswith("jitter"),
+            jitter=string(_c.equant_model_parameter_name(theirs, last)).startswith("jitter"),
         )
 
     @property
@@ -155,9 +159,14 @@ class Fit:
         handle = self._handle
         return view(handle, _c.equant_fit_parameters(handle.pointer), (self.model.n_parameters,))
 
+    def _columns(self, prefix: str) -> Array:
+        """The parameters whose names begin like this; they stand side by side."""
+        places = [i for i, name in enumerate(self.parameter_names) if name.startswith(prefix)]
+        return self.parameters[places[0] : places[-1] + 1] if places else self.parameters[:0]
+
     @property
     def covariance(self) -> Array:
-        """Covariance of :attr:`parameters`."""
+        """Covariance of :attr:`parameters`; zero for what was not fitted."""
         handle, n = self._handle, self.model.n_parameters
         return view(handle, _c.equant_fit_covariance(handle.pointer), (n, n))
 
@@ -180,20 +189,17 @@ class Fit:
     @property
     def offsets_m_s(self) -> Array:
         """Velocity offsets, one for each instrument."""
-        first = 5 * len(self.planets)
-        return self.parameters[first : first + self.data.n_instruments]
+        return self._columns("offset_")
 
     @property
     def trend_terms(self) -> Array:
         """Slope in m/s/day, then curvature in m/s/day^2, as far as there is a trend."""
-        first = 5 * len(self.planets) + self.data.n_instruments
-        return self.parameters[first : first + self.trend_order]
+        return self._columns("trend_")
 
     @property
     def jitters_m_s(self) -> Array:
-        """Noise beyond the uncertainties, one for each instrument; empty where none is fitted."""
-        first = 5 * len(self.planets) + self.data.n_instruments + self.trend_order
-        return self.parameters[first:]
+        """Noise beyond the uncertainties, one for each instrument; zero where none is fitted."""
+        return self._columns("jitter_")
 
     def velocities(self, time_days: Any, planets: Optional[Sequence[int]] = None) -> Any:
         """Velocities of the fit in m/s at any times, without the offsets of instruments.
@@ -207,7 +213,7 @@ class Fit:
             the trend.
         """
         chosen = self.planets if planets is None else [self.planets[index] for index in planets]
-        rows = np.array([planet.elements for planet in chosen]).reshape(-1, 5)
+        rows = np.array([planet.elements for planet in chosen]).reshape(-1, _c.EQUANT_N_ELEMENTS)
         return radial_velocity(
             time_days,
             *rows.T,

@@ -194,7 +194,7 @@ def orbits_draw(
         k_max_m_s=k_m_s[1],
         eccentricity_max=eccentricity_max,
     )
-    sets = output(out, (n_sets, 5 * n_planets))
+    sets = output(out, (n_sets, _c.EQUANT_N_ELEMENTS * n_planets))
     call(_c.equant_orbits_draw, distribution, seed, first, n_sets, n_planets, address(sets))
     return sets
 
@@ -226,9 +226,9 @@ def basis_to_elements(coordinates: Any, basis: str) -> Array:
 
 def _change_basis(function: Any, values: Any, basis: str) -> Array:
     given = doubles(values, "planets")
-    if given.ndim == 0 or given.shape[-1] != 5:
+    if given.ndim == 0 or given.shape[-1] != _c.EQUANT_N_ELEMENTS:
         raise InvalidArgument("planets have five columns")
     result = np.empty(given.shape)
     number = choice("equant_basis", "basis", basis)
-    call(function, number, given.size // 5, address(given), address(result))
+    call(function, number, given.size // _c.EQUANT_N_ELEMENTS, address(given), address(result))
     return result

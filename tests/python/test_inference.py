@@ -1,11 +1,13 @@
 """Search, fit, priors and sampling, on a star that is made here."""
 
+import ctypes
 import gc
 
 import numpy as np
 import pytest
 
 import equant
+from equant import _c
 
 PERIODS = (12.5, 200.0)
 
@@ -84,10 +86,30 @@ def test_fit_finds_both_planets(star, fit):
     assert fit.summary.rms_m_s == pytest.approx(1.0, abs=0.3)
 
 
-def test_parts_of_a_fit_belong_together(star, fit):
-    assert len(fit.parameter_names) == len(fit.parameters) == fit.summary.n_parameters
-    assert fit.covariance.shape == (fit.parameters.size,) * 2
+def assert_what_c_says(fit):
+    """Model, names, parameters and covariance, with the columns counted by the library."""
+    handle = fit._handle.pointer
+    model = _c.equant_fit_model(handle)
+    n = _c.equant_model_n_parameters(model)
+    names = tuple(_c.equant_model_parameter_name(model, i).decode() for i in range(n))
+    assert fit.model.parameter_names == fit.parameter_names == names
+    parameters = (ctypes.c_double * n).from_address(_c.equant_fit_parameters(handle))
+    covariance = (ctypes.c_double * (n * n)).from_address(_c.equant_fit_covariance(handle))
+    assert fit.parameters.tolist() == list(parameters)
+    assert fit.covariance.shape == (n, n) and fit.covariance.ravel().tolist() == list(covariance)
     assert np.allclose(fit.covariance, fit.covariance.T)
+    errors = np.sqrt(np.diag(fit.covariance))
+    for number, planet in enumerate(fit.planets):
+        column = names.index(f"period_days_{number + 1}")
+        assert errors[column] == pytest.approx(planet.period_days_err, rel=1e-9)
+        assert errors[column + 1] == pytest.approx(planet.k_m_s_err, rel=1e-9)
+    evaluator = fit.evaluator()
+    assert evaluator.chi_square(fit.parameters) == pytest.approx(fit.summary.chi_square, rel=1e-9)
+
+
+def test_parts_of_a_fit_belong_together(star, fit):
+    assert fit.summary.n_fitted == fit.parameters.size
+    assert_what_c_says(fit)
     evaluator = fit.evaluator()
     assert evaluator.chi_square(fit.parameters) == pytest.approx(fit.summary.chi_square, rel=1e-9)
     v = fit.velocities(star.times_days) + fit.offsets_m_s[star.instruments]
@@ -107,9 +129,28 @@ def test_fit_in_words(fit):
 
 def test_fit_without_jitter_or_planets(star):
     none = equant.fit(star, 0, jitter=False)
-    assert none.planets == () and none.jitters_m_s.size == 0
-    assert none.summary.n_parameters == 2 + len(none.trend_terms)
+    assert none.planets == () and none.jitters_m_s.tolist() == [0.0, 0.0]
+    assert none.summary.n_fitted == 2 + len(none.trend_terms)
     assert "no planet" in repr(none)
+    assert_what_c_says(none)
+
+
+def test_fit_without_jitter(star, fit):
+    bare = equant.fit(star, 2, start=fit.planets, jitter=False)
+    assert bare.model.jitter and bare.jitters_m_s.tolist() == [0.0, 0.0]
+    assert bare.summary.n_fitted == bare.parameters.size - 2
+    assert_what_c_says(bare)
+    assert (bare.covariance[-2:] == 0).all() and (np.diag(bare.covariance)[:-2] > 0).all()
+
+
+def test_fit_with_fixed_planets(star, fit):
+    kept = equant.fit(star, 2, start=fit.planets, n_fixed=1)
+    assert kept.model.jitter and kept.model.n_planets == 2
+    assert kept.summary.n_fitted == kept.parameters.size - 5
+    assert_what_c_says(kept)
+    assert np.array_equal(kept.planets[0].elements, fit.planets[0].elements)
+    assert (kept.covariance[:5] == 0).all() and (np.diag(kept.covariance)[5:12] > 0).all()
+    assert kept.planets[0].period_days_err == 0 and kept.planets[1].period_days_err > 0
 
 
 def test_planets_to_start_from(star, fit):

@@ -152,7 +152,7 @@ static void write_quality(FILE *page, const struct report_contents *report)
             spoken_number_digits(summary->rms_m_s, 3).text);
     fprintf(page,
             "<div><dt><i>χ</i>²</dt><dd>%.1f for %zu observations, %zu parameters</dd></div>\n",
-            summary->chi_square, summary->n_obs, summary->n_parameters);
+            summary->chi_square, summary->n_obs, summary->n_fitted);
     if (isfinite(summary->log_likelihood)) {
         fputs("<div><dt>ln <i>L</i></dt><dd>", page);
         html_number(page, spoken_number_digits(summary->log_likelihood, 6).text);

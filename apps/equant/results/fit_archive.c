@@ -129,7 +129,7 @@ static void take_number(const char *path, double value, void *context)
     } else if (strcmp(path, "n_obs") == 0) {
         draft->star->summary.n_obs = (size_t)value;
     } else if (strcmp(path, "n_parameters") == 0) {
-        draft->star->summary.n_parameters = (size_t)value;
+        draft->star->summary.n_fitted = (size_t)value;
     } else {
         PUT(summary_members, &draft->star->summary, path, value);
     }

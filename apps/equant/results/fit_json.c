@@ -90,7 +90,7 @@ void fit_json_write(FILE *stream, const struct star_result *star)
     write_instruments(&json, star);
     write_trend(&json, star);
     json_key_integer(&json, "n_obs", (long long)summary->n_obs);
-    json_key_integer(&json, "n_parameters", (long long)summary->n_parameters);
+    json_key_integer(&json, "n_parameters", (long long)summary->n_fitted);
     json_key_number(&json, "chi2", summary->chi_square);
     json_key_number(&json, "lnl", summary->log_likelihood);
     json_key_number(&json, "bic", summary->bic);

@@ -173,7 +173,7 @@ static void print_quality(const struct star_result *star)
 {
     const equant_fit_summary *summary = &star->summary;
     printf("  chi2 %.2f with %zu parameters, lnL %.2f, BIC %.2f, rms %s m/s\n", summary->chi_square,
-           summary->n_parameters, summary->log_likelihood, summary->bic,
+           summary->n_fitted, summary->log_likelihood, summary->bic,
            spoken_number_digits(summary->rms_m_s, 3).text);
     if (star->n_planets > 0)
         printf("  without planets: lnL %.2f, BIC %.2f\n", summary->log_likelihood_without_planets,

@@ -102,9 +102,9 @@ void fit_hints_collect(const struct star_result *star, struct text_list *hints)
                       "--planets %zu takes it in.",
                       spoken_number_digits(star->candidate.period_days, 5).text,
                       star->n_planets + 1);
-    if (star->summary.n_obs < star->summary.n_parameters + star->summary.n_parameters / 2)
+    if (star->summary.n_obs < star->summary.n_fitted + star->summary.n_fitted / 2)
         text_list_add(hints,
                       "There are %zu observations for %zu parameters: uncertainties may be too "
                       "small.",
-                      star->summary.n_obs, star->summary.n_parameters);
+                      star->summary.n_obs, star->summary.n_fitted);
 }

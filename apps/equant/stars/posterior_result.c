@@ -155,7 +155,7 @@ int posterior_result_create(const equant_posterior *posterior, struct star_resul
         return code;
     star->summary = (equant_fit_summary){.struct_size = sizeof star->summary,
                                          .n_obs = equant_dataset_n_obs(star->dataset),
-                                         .n_parameters = facts.n_parameters,
+                                         .n_fitted = facts.n_parameters,
                                          .chi_square = star->summary.chi_square,
                                          .log_likelihood = NAN,
                                          .bic = NAN,

@@ -140,7 +140,7 @@ static equant_fit_summary summarize(const study *star, const planet_finder_resul
     return (equant_fit_summary){
         .struct_size = sizeof(equant_fit_summary),
         .n_obs = star->n_obs,
-        .n_parameters = solution_n_fitted(star, best, n_fixed),
+        .n_fitted = solution_n_fitted(star, best, n_fixed),
         .chi_square = best->chi_square,
         .log_likelihood = best->log_likelihood,
         .bic = solution_bic(star, best, n_fixed),

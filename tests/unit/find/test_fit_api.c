@@ -91,10 +91,10 @@ static void assert_consistent(const equant_dataset *dataset, const equant_fit *f
     const double *set = equant_fit_parameters(fit), *covariance = equant_fit_covariance(fit);
     assert_int_equal(equant_model_n_planets(equant_fit_model(fit)), equant_fit_n_planets(fit));
     assert_int_equal(summary.n_obs, equant_dataset_n_obs(dataset));
-    assert_int_equal(summary.n_parameters, n - n_fixed_parameters);
+    assert_int_equal(summary.n_fitted, n - n_fixed_parameters);
     assert_true(summary.reference_time_days == equant_dataset_reference_time_days(dataset));
     double log_n = log((double)summary.n_obs);
-    assert_relative(summary.bic, (double)summary.n_parameters * log_n - 2 * summary.log_likelihood,
+    assert_relative(summary.bic, (double)summary.n_fitted * log_n - 2 * summary.log_likelihood,
                     1e-12);
     assert_evaluated(dataset, fit);
     for (size_t i = 0; i < n; i++)
