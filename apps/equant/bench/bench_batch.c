@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bench/bench_dataset.h"
+#include "terminal/messages.h"
 #include "terminal/progress.h"
 
 enum { DISTINCT_SETS = 65536, MAX_ROUNDS = 7 };
@@ -147,4 +148,10 @@ equant_status bench_batch_time_work(bench_batch_work *call, bench_batch_work *wa
 equant_status bench_batch_time(bench_batch *batch, double limit_s, double *seconds)
 {
     return bench_batch_time_work(call_batch, wait_for_batch, batch, limit_s, seconds);
+}
+
+int bench_batch_code(equant_status status)
+{
+    return status == EQUANT_ERROR_OUT_OF_MEMORY ? messages_out_of_memory()
+                                                : messages_status(status);
 }

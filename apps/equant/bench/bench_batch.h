@@ -29,6 +29,10 @@ void bench_batch_free(bench_batch *batch);
  * few rounds that together take about limit_s, or one call where that takes longer. */
 equant_status bench_batch_time(bench_batch *batch, double limit_s, double *seconds);
 
+/* The exit code for a status of these calls, with a sentence on failure. Memory that is short
+ * may be that of this file, about which the library says nothing. */
+int bench_batch_code(equant_status status);
+
 /* The clock of bench_batch_time for any work: `call` starts it, `wait` sees it finished. */
 typedef equant_status bench_batch_work(void *context);
 equant_status bench_batch_time_work(bench_batch_work *call, bench_batch_work *wait, void *context,

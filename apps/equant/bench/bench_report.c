@@ -139,8 +139,7 @@ void bench_report_text_machine(FILE *stream)
             machine_compiler());
 }
 
-/* A figure of the paper, or a dash where it gives none. */
-static void add_figure(struct table *table, double value)
+void bench_report_add_figure(struct table *table, double value)
 {
     if (value > 0.0)
         table_add(table, "%.2e", value);
@@ -148,11 +147,11 @@ static void add_figure(struct table *table, double value)
         table_add(table, "-");
 }
 
-static void add_errors(struct table *table, const bench_errors *errors)
+void bench_report_add_errors(struct table *table, const bench_errors *errors)
 {
-    add_figure(table, errors->max_fractional);
-    add_figure(table, errors->max_absolute);
-    add_figure(table, errors->l1);
+    bench_report_add_figure(table, errors->max_fractional);
+    bench_report_add_figure(table, errors->max_absolute);
+    bench_report_add_figure(table, errors->l1);
 }
 
 static void add_header(struct table *table)
@@ -172,11 +171,11 @@ static void add_paper(struct table *table)
         table_add(table, "danby");
         table_add(table, "paper's %s", row->machine);
         table_add(table, "-");
-        add_figure(table, row->kepler_per_s);
-        add_figure(table, row->systems_per_s);
+        bench_report_add_figure(table, row->kepler_per_s);
+        bench_report_add_figure(table, row->systems_per_s);
         table_add(table, "-");
         table_add(table, "-");
-        add_errors(table, &row->errors);
+        bench_report_add_errors(table, &row->errors);
     }
 }
 
@@ -189,11 +188,11 @@ static void add_row(struct table *table, const bench_row *row, const bench_rows 
     else
         table_add(table, "%s, %.0e", row->isa, row->speed.limits.tolerance);
     table_add(table, "%d", row->speed.engine.n_threads);
-    add_figure(table, row->speed.kepler_per_s);
-    add_figure(table, row->speed.systems_per_s);
+    bench_report_add_figure(table, row->speed.kepler_per_s);
+    bench_report_add_figure(table, row->speed.systems_per_s);
     table_add(table, "%.1f", ratio(row, &rows->baseline[0]));
     table_add(table, "%.1f", ratio(row, &rows->baseline[1]));
-    add_errors(table, &row->errors);
+    bench_report_add_errors(table, &row->errors);
 }
 
 int bench_report_text(FILE *stream, const bench_rows *rows, const bench_effort *effort)

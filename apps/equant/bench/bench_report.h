@@ -6,6 +6,7 @@
 
 #include "bench/bench_rows.h"
 #include "files/json.h"
+#include "terminal/table.h"
 
 /* Opens the JSON object with what every benchmark record says: machine, processor
  * threads, compiler, version. */
@@ -22,6 +23,10 @@ void bench_report_json(FILE *stream, const bench_rows *rows, const bench_effort 
 
 /* The line above a table: version, machine, compiler. */
 void bench_report_text_machine(FILE *stream);
+
+/* Cells of a table: a figure, or a dash where there is none; and three of them, the errors. */
+void bench_report_add_figure(struct table *table, double value);
+void bench_report_add_errors(struct table *table, const bench_errors *errors);
 
 /* Returns an exit code, with a sentence when memory ran out. */
 int bench_report_text(FILE *stream, const bench_rows *rows, const bench_effort *effort);

@@ -87,7 +87,7 @@ int bench_rows_create(const bench_problem *problem, const char *backend, int n_t
         if (status == EQUANT_SUCCESS && info.available)
             status = add_backend(problem, info.name, n_threads, rows);
     }
-    return status == EQUANT_SUCCESS ? EXIT_CODE_OK : messages_status(status);
+    return messages_status(status);
 }
 
 /* Row `index` when the baselines are counted as the first rows. */
@@ -150,7 +150,7 @@ int bench_rows_measure(bench_rows *rows, const bench_problem *problem, const ben
             progress_update(&progress, (double)n_done, (double)n_done / (double)n_to_do);
         }
     progress_clear(&progress);
-    return status == EQUANT_SUCCESS ? EXIT_CODE_OK : messages_status(status);
+    return messages_status(status);
 }
 
 void bench_rows_free(bench_rows *rows)

@@ -64,7 +64,7 @@ int bench_scaling_measure(const bench_problem *problem, const char *backend, int
         progress_update(&progress, round + 1.0, (round + 1.0) / effort->n_rounds);
     }
     progress_clear(&progress);
-    return status == EQUANT_SUCCESS ? EXIT_CODE_OK : messages_status(status);
+    return messages_status(status);
 }
 
 void bench_scaling_free(bench_scaling *scaling)

@@ -95,9 +95,7 @@ int bench_sweep_measure(const char *backend, int n_threads, double limit_s, benc
         }
     }
     progress_clear(&progress);
-    if (status == EQUANT_ERROR_OUT_OF_MEMORY)
-        return messages_out_of_memory();
-    return status == EQUANT_SUCCESS ? EXIT_CODE_OK : messages_status(status);
+    return bench_batch_code(status);
 }
 
 void bench_sweep_json(FILE *stream, const bench_sweep *sweep, int n_threads)

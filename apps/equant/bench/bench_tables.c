@@ -96,22 +96,6 @@ static int text_kernels(FILE *stream, const bench_tables *tables)
     return code;
 }
 
-/* A figure, or a dash where there is none. */
-static void add_figure(struct table *table, double value)
-{
-    if (value > 0.0)
-        table_add(table, "%.2e", value);
-    else
-        table_add(table, "-");
-}
-
-static void add_errors(struct table *table, const bench_errors *errors)
-{
-    add_figure(table, errors->max_fractional);
-    add_figure(table, errors->max_absolute);
-    add_figure(table, errors->l1);
-}
-
 static void add_blank(struct table *table, int n)
 {
     for (int i = 0; i < n; i++)
@@ -123,14 +107,14 @@ static void add_paper(struct table *table, const bench_paper_row *row)
     table_add(table, "%s", row->precision);
     table_add(table, "danby");
     table_add(table, "paper's %s", row->machine);
-    add_figure(table, row->kepler_per_s);
-    add_figure(table, row->systems_per_s);
+    bench_report_add_figure(table, row->kepler_per_s);
+    bench_report_add_figure(table, row->systems_per_s);
     add_blank(table, 1);
     if (row->transfer > 0.0)
         table_add(table, "%.1f %%", 100.0 * row->transfer);
     else
         add_blank(table, 1);
-    add_errors(table, &row->errors);
+    bench_report_add_errors(table, &row->errors);
     add_blank(table, 1);
 }
 
@@ -141,7 +125,7 @@ static void add_algorithm(struct table *table, const char *precision, const benc
     table_add(table, "danby");
     table_add(table, "paper's algorithm");
     add_blank(table, 4);
-    add_errors(table, errors);
+    bench_report_add_errors(table, errors);
     table_add(table, "1");
 }
 
@@ -153,10 +137,10 @@ static void add_processor(struct table *table, const bench_row *row)
         table_add(table, "%s", row->isa);
     else
         table_add(table, "%s, %.0e", row->isa, row->speed.limits.tolerance);
-    add_figure(table, row->speed.kepler_per_s);
-    add_figure(table, row->speed.systems_per_s);
+    bench_report_add_figure(table, row->speed.kepler_per_s);
+    bench_report_add_figure(table, row->speed.systems_per_s);
     add_blank(table, 2);
-    add_errors(table, &row->errors);
+    bench_report_add_errors(table, &row->errors);
     add_blank(table, 1);
 }
 
@@ -178,11 +162,11 @@ static void add_way(struct table *table, const bench_tables *tables, const bench
     table_add(table, "%s", precision_of(way));
     table_add(table, "%s", engine_options_solver_name(way->engine.solver));
     table_add(table, "%s, %s", tables->device, bench_way_code(way));
-    add_figure(table, kepler_per_s(tables, way));
-    add_figure(table, way->systems_per_s);
-    add_figure(table, way->from_host_per_s);
+    bench_report_add_figure(table, kepler_per_s(tables, way));
+    bench_report_add_figure(table, way->systems_per_s);
+    bench_report_add_figure(table, way->from_host_per_s);
     table_add(table, "%.0f %%", 100.0 * way->transfer);
-    add_errors(table, &way->errors);
+    bench_report_add_errors(table, &way->errors);
     if (paper != NULL)
         table_add(table, "%.2g, %.2g", way->errors.max_fractional / paper->max_fractional,
                   way->errors.l1 / paper->l1);

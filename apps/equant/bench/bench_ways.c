@@ -112,7 +112,5 @@ int bench_ways_measure(const bench_problem *problem, const char *backend, double
         }
     }
     progress_clear(&progress);
-    if (status == EQUANT_ERROR_OUT_OF_MEMORY)
-        return messages_out_of_memory();
-    return status == EQUANT_SUCCESS ? EXIT_CODE_OK : messages_status(status);
+    return bench_batch_code(status);
 }

@@ -246,7 +246,7 @@ static int run_evaluation(const struct evaluate_request *request, const equant_d
     if (code == EXIT_CODE_OK) {
         equant_status status =
             equant_evaluator_create(dataset, run.table.model, &request->engine, &run.evaluator);
-        code = status == EQUANT_SUCCESS ? EXIT_CODE_OK : messages_status(status);
+        code = messages_status(status);
     }
     if (code == EXIT_CODE_OK)
         code = orbit_table_skip(&run.table, request->n_skip);

@@ -84,8 +84,7 @@ static int parse(int argc, char **argv, struct fit_command *fit, struct file_lis
 static int report(const struct fit_command *fit, const struct star_result *star,
                   const char *star_name)
 {
-    struct fit_folder_options folder = {.has_pictures = !fit->pictures.has_none,
-                                        .format = fit->pictures.format,
+    struct fit_folder_options folder = {.pictures = fit->pictures,
                                         .star_name = star_name,
                                         .command = fit->typed,
                                         .star_mass = fit->request.star_mass};
@@ -121,11 +120,9 @@ static int run_one(const struct fit_command *fit, const char *command,
 
 static int run_batch(struct fit_command *fit, const char *command)
 {
-    struct fit_folder_options folder = {.has_pictures =
-                                            fit->has_pictures_in_batch && !fit->pictures.has_none,
-                                        .format = fit->pictures.format,
-                                        .command = fit->typed,
-                                        .star_mass = fit->request.star_mass};
+    struct fit_folder_options folder = {
+        .pictures = fit->pictures, .command = fit->typed, .star_mass = fit->request.star_mass};
+    folder.pictures.has_none |= !fit->has_pictures_in_batch;
     /* Not every star was observed with the instrument to be left out. */
     fit->request.leave_out.ignores_strangers = true;
     return fit_batch_run(&fit->request, command, fit->batch, fit->out, &folder);

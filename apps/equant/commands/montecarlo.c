@@ -202,7 +202,7 @@ static int run_search(const struct montecarlo_request *request, struct montecarl
     free(chi_square);
     if (!has_memory)
         return messages_out_of_memory();
-    return status == EQUANT_SUCCESS ? EXIT_CODE_OK : messages_status(status);
+    return messages_status(status);
 }
 
 static int print_report(const struct montecarlo_request *request,

@@ -60,7 +60,7 @@ struct material {
     bool has_fit;
     equant_posterior *posterior;
     struct star_result sampled; /* the best draw, where there is no fit */
-    equant_periodogram *of_data, *of_rest;
+    equant_periodogram *data_periodogram, *residual_periodogram;
 };
 
 static int parse(int argc, char **argv, struct report_request *request)
@@ -83,7 +83,7 @@ static int parse(int argc, char **argv, struct report_request *request)
 static int open_run(const char *path, struct material *material)
 {
     equant_status status = equant_posterior_open(path, &material->posterior);
-    return status == EQUANT_SUCCESS ? EXIT_CODE_OK : messages_status(status);
+    return messages_status(status);
 }
 
 /* A fit, a run, or both. */
@@ -143,8 +143,8 @@ static void release(struct material *material)
     fit_archive_free(&material->fit);
     star_result_free(&material->sampled);
     equant_posterior_free(material->posterior);
-    equant_periodogram_free(material->of_data);
-    equant_periodogram_free(material->of_rest);
+    equant_periodogram_free(material->data_periodogram);
+    equant_periodogram_free(material->residual_periodogram);
 }
 
 /* ---- periodograms
@@ -193,9 +193,9 @@ static int search_both(const struct report_request *request, const struct star_r
         return messages_out_of_memory();
     for (size_t i = 0; i < star->n_planets; i++)
         planet_elements_get(&star->planets[i], elements + i * EQUANT_N_ELEMENTS);
-    int code = search(request, star, 0, NULL, &material->of_data);
-    if (code == EXIT_CODE_OK && material->of_data != NULL && star->n_planets > 0)
-        code = search(request, star, star->n_planets, elements, &material->of_rest);
+    int code = search(request, star, 0, NULL, &material->data_periodogram);
+    if (code == EXIT_CODE_OK && material->data_periodogram != NULL && star->n_planets > 0)
+        code = search(request, star, star->n_planets, elements, &material->residual_periodogram);
     free(elements);
     return code;
 }
@@ -285,8 +285,8 @@ static int run(struct report_request *request, const char *typed)
                                            .star = star,
                                            .fit = material.has_fit ? &material.fit : NULL,
                                            .posterior = material.posterior,
-                                           .of_data = material.of_data,
-                                           .of_rest = material.of_rest,
+                                           .data_periodogram = material.data_periodogram,
+                                           .residual_periodogram = material.residual_periodogram,
                                            .is_eccentric = request->is_eccentric,
                                            .is_demonstration = is_known,
                                            .references = &request->references,

@@ -162,7 +162,7 @@ static int make_dataset(const struct simulate_request *request, equant_dataset *
         equant_status status =
             equant_dataset_from_arrays(times.n, times.days, velocities, uncertainties, NULL, 1,
                                        &request->instrument, &options, dataset);
-        code = status == EQUANT_SUCCESS ? EXIT_CODE_OK : messages_status(status);
+        code = messages_status(status);
     }
     observation_times_free(&times);
     free(velocities);
@@ -247,7 +247,7 @@ static int simulate(const struct simulate_request *request, const struct orbit_t
     if (code == EXIT_CODE_OK) {
         equant_status status =
             equant_random_normal(request->seed, OBSERVATION_NOISE_PURPOSE, 0, n_obs, noise);
-        code = status == EQUANT_SUCCESS ? EXIT_CODE_OK : messages_status(status);
+        code = messages_status(status);
     }
     if (code == EXIT_CODE_OK) {
         for (size_t k = 0; k < n_obs; k++)

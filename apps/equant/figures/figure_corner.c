@@ -210,7 +210,7 @@ int figure_corner_write(FILE *page, const equant_posterior *posterior)
     const size_t most_together = 2;
     equant_posterior_summary facts = {.struct_size = sizeof facts};
     equant_status status = equant_posterior_summarize(posterior, &facts);
-    int code = status == EQUANT_SUCCESS ? EXIT_CODE_OK : messages_status(status);
+    int code = messages_status(status);
     if (code == EXIT_CODE_OK && facts.n_planets <= most_together)
         return write_one(page, posterior, 0);
     fputs("<div class=\"pair\">\n", page);

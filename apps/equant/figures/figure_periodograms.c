@@ -140,9 +140,11 @@ static void draw(FILE *page, const struct layout *layout,
                  const struct figure_periodograms *contents)
 {
     const struct star_result *star = contents->star;
-    const equant_periodogram *of_data = contents->of_data, *of_rest = contents->of_rest;
-    const double *frequency = equant_periodogram_frequency_per_day(of_data);
-    size_t n = equant_periodogram_n(of_data), n_panels = of_rest != NULL ? 2 : 1;
+    const equant_periodogram *data_periodogram = contents->data_periodogram,
+                             *residual_periodogram = contents->residual_periodogram;
+    const double *frequency = equant_periodogram_frequency_per_day(data_periodogram);
+    size_t n = equant_periodogram_n(data_periodogram),
+           n_panels = residual_periodogram != NULL ? 2 : 1;
     char title[64];
     struct plot plot = {.page = page,
                         .left = layout->left,
@@ -150,24 +152,24 @@ static void draw(FILE *page, const struct layout *layout,
                         .width = layout->width - layout->left - right,
                         .height = layout->height,
                         .x = {1.0 / frequency[n - 1], 1.0 / frequency[0], true},
-                        .y = axis_of(of_data)};
+                        .y = axis_of(data_periodogram)};
     svg_begin(page, layout->class, layout->width,
               top + (double)n_panels * (layout->height + between) + layout->window + bottom,
               "Periodograms of the data, of what the planets leave, and of the times alone");
     mark_planets(&plot, star, true);
-    draw_panel(&plot, of_data, "the data");
+    draw_panel(&plot, data_periodogram, "the data");
     plot.top += layout->height + between;
-    if (of_rest != NULL) {
-        plot.y = axis_of(of_rest);
+    if (residual_periodogram != NULL) {
+        plot.y = axis_of(residual_periodogram);
         snprintf(title, sizeof title, "beside %s planet%s",
                  spoken_number_words(star->n_planets).text, star->n_planets == 1 ? "" : "s");
         mark_planets(&plot, star, false);
-        draw_panel(&plot, of_rest, title);
+        draw_panel(&plot, residual_periodogram, title);
         plot.top += layout->height + between;
     }
     plot.height = layout->window;
     plot.y = (struct plot_axis){0.0, 1.05, false};
-    draw_window(&plot, of_data);
+    draw_window(&plot, data_periodogram);
     svg_end(page);
 }
 

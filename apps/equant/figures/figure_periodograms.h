@@ -8,9 +8,10 @@
 
 struct figure_periodograms {
     const struct star_result *star;
-    const equant_periodogram *of_data;
-    const equant_periodogram *of_rest; /* beside the star's planets; NULL: it has none */
-    bool is_eccentric;                 /* orbits of any e were tried                   */
+    const equant_periodogram *data_periodogram;
+    const equant_periodogram
+        *residual_periodogram; /* beside the star's planets; NULL: it has none */
+    bool is_eccentric;         /* orbits of any e were tried                   */
 };
 
 void figure_periodograms_write(FILE *page, const struct figure_periodograms *contents);

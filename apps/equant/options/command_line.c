@@ -4,13 +4,13 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "files/number_text.h"
 #include "terminal/messages.h"
+#include "terminal/text_line.h"
 
 /* Writes a word so that a shell reads it as one; returns the end. */
 static char *write_word(char *at, const char *word)
@@ -117,9 +117,8 @@ int command_line_choice(const char *command, const char *option, const char *tex
             *value = choices[i].value;
             return EXIT_CODE_OK;
         }
-        size_t used = strlen(list);
         const char *separator = i == 0 ? "" : choices[i + 1].name == NULL ? " or " : ", ";
-        snprintf(list + used, sizeof list - used, "%s%s", separator, choices[i].name);
+        text_line_append(list, sizeof list, "%s%s", separator, choices[i].name);
     }
     return messages_usage(command, "--%s is %s, not '%s'", option, list, text);
 }

@@ -39,7 +39,7 @@ static int load_demonstration(const char *command, const struct data_source *sou
         return messages_usage(command, "--demo has its own unit and reference time; leave "
                                        "--unit and --t-ref out");
     equant_status status = equant_dataset_demonstration(dataset);
-    return status == EQUANT_SUCCESS ? EXIT_CODE_OK : messages_status(status);
+    return messages_status(status);
 }
 
 int data_source_load(const char *command, const struct data_source *source,
@@ -61,7 +61,7 @@ int data_source_load(const char *command, const struct data_source *source,
     };
     equant_status status =
         equant_dataset_from_files((size_t)files->n, files->paths, &options, dataset);
-    return status == EQUANT_SUCCESS ? EXIT_CODE_OK : messages_status(status);
+    return messages_status(status);
 }
 
 int data_source_load_and_warn(const char *command, const struct data_source *source,

@@ -2,11 +2,11 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "terminal/messages.h"
+#include "terminal/text_line.h"
 
 enum { MOST_PLANETS = 20 };
 
@@ -77,27 +77,16 @@ int fit_request_check(const char *command, const struct fit_request *request)
     return search_range_check(command, &request->range);
 }
 
-/* Adds to a line of n bytes; what does not fit is cut off. */
-__attribute__((format(printf, 3, 4))) static void append(char *line, size_t n, const char *format,
-                                                         ...)
-{
-    size_t used = strlen(line);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(line + used, n - used, format, arguments);
-    va_end(arguments);
-}
-
 static void append_number(char *line, size_t n, const char *option, double value)
 {
     if (value != 0.0)
-        append(line, n, " --%s %.17g", option, value);
+        text_line_append(line, n, " --%s %.17g", option, value);
 }
 
 static void append_text(char *line, size_t n, const char *option, const char *text)
 {
     if (text != NULL)
-        append(line, n, " --%s %s", option, text);
+        text_line_append(line, n, " --%s %s", option, text);
 }
 
 void fit_request_describe(const struct fit_request *request, char *line, size_t n)
@@ -105,9 +94,9 @@ void fit_request_describe(const struct fit_request *request, char *line, size_t 
     const struct search_range *range = &request->range;
     const struct data_source *source = &request->source;
     line[0] = '\0';
-    append(line, n, "--seed %" PRIu64, range->seed);
+    text_line_append(line, n, "--seed %" PRIu64, range->seed);
     if (request->n_planets != 0)
-        append(line, n, " --planets %d", request->n_planets > 0 ? request->n_planets : 0);
+        text_line_append(line, n, " --planets %d", request->n_planets > 0 ? request->n_planets : 0);
     append_number(line, n, "max-planets", request->max_planets);
     append_number(line, n, "fap", request->false_alarm_max);
     append_number(line, n, "period-min", range->period_min_days);
@@ -122,11 +111,11 @@ void fit_request_describe(const struct fit_request *request, char *line, size_t 
         append_text(line, n, "precision", engine_options_precision_name(range->engine.precision));
     append_text(line, n, "unit", data_source_unit_name(source->unit));
     if (!isnan(source->reference_time_days))
-        append(line, n, " --t-ref %.17g", source->reference_time_days);
+        text_line_append(line, n, " --t-ref %.17g", source->reference_time_days);
     append_text(line, n, "start", request->start);
     append_text(line, n, "fixed", request->fixed);
     for (size_t i = 0; i < request->leave_out.names.n; i++)
         append_text(line, n, "leave-out", request->leave_out.names.texts[i]);
     if (request->has_no_jitter)
-        append(line, n, " --no-jitter");
+        text_line_append(line, n, " --no-jitter");
 }

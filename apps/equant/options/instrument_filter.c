@@ -1,10 +1,10 @@
 #include "options/instrument_filter.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "terminal/messages.h"
+#include "terminal/text_line.h"
 
 /* What is left, in arrays for a new data set. */
 struct remainder {
@@ -40,11 +40,9 @@ static void release(struct remainder *rest)
 static int reject_stranger(const equant_dataset *dataset, const char *name)
 {
     char list[512] = "";
-    for (size_t i = 0; i < equant_dataset_n_instruments(dataset); i++) {
-        size_t used = strlen(list);
-        snprintf(list + used, sizeof list - used, "%s%s", i == 0 ? "" : ", ",
-                 equant_dataset_instrument_name(dataset, i));
-    }
+    for (size_t i = 0; i < equant_dataset_n_instruments(dataset); i++)
+        text_line_append(list, sizeof list, "%s%s", i == 0 ? "" : ", ",
+                         equant_dataset_instrument_name(dataset, i));
     return messages_failure("there is no instrument '%s' to leave out; the data have %s", name,
                             list);
 }

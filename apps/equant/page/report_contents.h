@@ -7,16 +7,16 @@
 #include "terminal/text_list.h"
 
 struct report_contents {
-    const char *star_name;                       /* "": unknown                        */
-    double star_mass;                            /* solar masses; 0: unknown           */
-    const struct star_result *star;              /* whose orbits are drawn             */
-    const struct fit_archive *fit;               /* NULL: there is no fit              */
-    const equant_posterior *posterior;           /* NULL: there is no run              */
-    const equant_periodogram *of_data, *of_rest; /* NULL: none                         */
-    bool is_eccentric;                           /* of the periodograms: any e         */
-    bool is_demonstration;                       /* the data are those of --demo       */
-    const struct text_list *references;          /* papers of the data                 */
-    const char *typed;                           /* the command line of the report     */
+    const char *star_name;             /* "": unknown                        */
+    double star_mass;                  /* solar masses; 0: unknown           */
+    const struct star_result *star;    /* whose orbits are drawn             */
+    const struct fit_archive *fit;     /* NULL: there is no fit              */
+    const equant_posterior *posterior; /* NULL: there is no run              */
+    const equant_periodogram *data_periodogram, *residual_periodogram; /* NULL: none */
+    bool is_eccentric;                  /* of the periodograms: any e         */
+    bool is_demonstration;              /* the data are those of --demo       */
+    const struct text_list *references; /* papers of the data                 */
+    const char *typed;                  /* the command line of the report     */
 };
 
 #endif

@@ -173,11 +173,11 @@ static void write_quality(FILE *page, const struct report_contents *report)
 }
 
 /* In the residuals, a peak that noise would hardly make is a planet that nobody asked for. */
-static void write_rest(FILE *page, const equant_periodogram *of_rest)
+static void write_rest(FILE *page, const equant_periodogram *residual_periodogram)
 {
     equant_peak peak = {.struct_size = sizeof peak};
-    if (of_rest == NULL || equant_periodogram_n_peaks(of_rest) == 0 ||
-        equant_periodogram_peak(of_rest, 0, &peak) != EQUANT_SUCCESS)
+    if (residual_periodogram == NULL || equant_periodogram_n_peaks(residual_periodogram) == 0 ||
+        equant_periodogram_peak(residual_periodogram, 0, &peak) != EQUANT_SUCCESS)
         return;
     const double rare = 1e-3;
     fprintf(page,
@@ -205,6 +205,7 @@ void report_residuals_write(FILE *page, const struct report_contents *report)
             "(%.1f&nbsp;%%) beyond three; of normal noise it would be 4.6 and 0.3&nbsp;%%.</p>\n",
             beyond_2, n_obs, 100.0 * (double)beyond_2 / (double)n_obs, beyond_3,
             100.0 * (double)beyond_3 / (double)n_obs);
-    write_rest(page, report->of_rest != NULL ? report->of_rest : report->of_data);
+    write_rest(page, report->residual_periodogram != NULL ? report->residual_periodogram
+                                                          : report->data_periodogram);
     fputs("</div></div></section>\n", page);
 }

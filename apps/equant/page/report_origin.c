@@ -81,7 +81,7 @@ void report_citations_write(FILE *page, const struct report_contents *report)
         "searches</cite>, New Astronomy 14, 406 "
         "(<a href=\"https://arxiv.org/abs/0812.2976\">arXiv:0812.2976</a>).</li>\n",
         page);
-    if (report->of_data != NULL)
+    if (report->data_periodogram != NULL)
         fputs("<li>The false-alarm probabilities: Baluev, R. V. 2008, MNRAS 385, 1279, and 2015, "
               "MNRAS "
               "446, 1478.</li>\n",

@@ -81,7 +81,7 @@ static void write_navigation(FILE *page, const struct report_contents *report)
         {"planets", "Planets", true},
         {"velocities", "Velocities", true},
         {"orbits", "Planet by planet", report->star->n_planets > 0},
-        {"periodograms", "Periodograms", report->of_data != NULL},
+        {"periodograms", "Periodograms", report->data_periodogram != NULL},
         {"residuals", "Residuals", true},
         {"data", "Data", true},
         {"posterior", "Posterior", report->posterior != NULL},
@@ -117,12 +117,13 @@ static int write_velocities(FILE *page, const struct report_contents *report)
 
 static void write_periodograms(FILE *page, const struct report_contents *report)
 {
-    if (report->of_data == NULL)
+    if (report->data_periodogram == NULL)
         return;
     fputs("<section id=\"periodograms\"><h2>Periodograms</h2>\n", page);
     const struct figure_periodograms contents = {.star = report->star,
-                                                 .of_data = report->of_data,
-                                                 .of_rest = report->of_rest,
+                                                 .data_periodogram = report->data_periodogram,
+                                                 .residual_periodogram =
+                                                     report->residual_periodogram,
                                                  .is_eccentric = report->is_eccentric};
     figure_periodograms_write(page, &contents);
     fputs("</section>\n", page);

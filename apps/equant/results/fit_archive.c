@@ -191,7 +191,7 @@ static int read_data(const char *path, const struct draft *draft, equant_dataset
         return messages_failure("%s: an instrument in it is not in " FIT_FOLDER_MARK
                                 ": the two are not of one fit",
                                 path);
-    return status == EQUANT_SUCCESS ? EXIT_CODE_OK : messages_status(status);
+    return messages_status(status);
 }
 
 static void set_planet(struct star_result *star, size_t index)

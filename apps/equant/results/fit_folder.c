@@ -45,8 +45,8 @@ int fit_folder_write(const struct star_result *star, const char *folder,
     int code = output_folder_create(folder);
     if (code == EXIT_CODE_OK)
         code = fit_tables_write(star, folder);
-    if (code == EXIT_CODE_OK && options->has_pictures)
-        code = fit_picture_draw(star, folder, options->format);
+    if (code == EXIT_CODE_OK && !options->pictures.has_none)
+        code = fit_picture_draw(star, folder, options->pictures.format);
     if (code == EXIT_CODE_OK)
         code = write_origin(options, folder);
     return code == EXIT_CODE_OK ? write_json(star, folder) : code;

@@ -2,9 +2,7 @@
 #ifndef EQUANT_APP_RESULTS_FIT_FOLDER_H
 #define EQUANT_APP_RESULTS_FIT_FOLDER_H
 
-#include <stdbool.h>
-
-#include "pictures/picture.h"
+#include "options/picture_options.h"
 #include "stars/star_result.h"
 
 /* Written last, so that a folder with this file in it is complete. */
@@ -14,8 +12,7 @@
 #define FIT_FOLDER_ORIGIN "origin.json"
 
 struct fit_folder_options {
-    bool has_pictures;
-    enum picture_format format;
+    struct picture_options pictures;
     const char *star_name; /* "": unknown             */
     const char *command;   /* as it was typed         */
     double star_mass;      /* 0: unknown              */

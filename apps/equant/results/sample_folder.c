@@ -57,8 +57,7 @@ static int write_summary(const equant_posterior *posterior, const char *folder)
         if (status == EQUANT_SUCCESS)
             write_row(&writer, &quantity);
     }
-    return output_file_close(&file,
-                             status == EQUANT_SUCCESS ? EXIT_CODE_OK : messages_status(status));
+    return output_file_close(&file, messages_status(status));
 }
 
 static int draw_pictures(const equant_posterior *posterior, const char *folder,

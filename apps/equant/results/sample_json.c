@@ -109,5 +109,5 @@ int sample_json_write(FILE *stream, const equant_posterior *posterior)
         status = write_quantities(&json, posterior);
     json_object_end(&json);
     json_finish(&json);
-    return status == EQUANT_SUCCESS ? EXIT_CODE_OK : messages_status(status);
+    return messages_status(status);
 }

@@ -46,7 +46,7 @@ int orbit_curve_evaluate(const double *elements, double reference_time_days, siz
         status = evaluate(times, elements, velocity_m_s);
     equant_dataset_free(times);
     free(ones);
-    return status == EQUANT_SUCCESS ? EXIT_CODE_OK : messages_status(status);
+    return messages_status(status);
 }
 
 int orbit_curve_of_planet(const struct star_result *star, size_t index, size_t n,

@@ -77,7 +77,7 @@ static int copy_data(const equant_dataset *from, equant_dataset **made)
     equant_status status =
         dataset_order_copy(from, n, names, equant_dataset_reference_time_days(from), made);
     free(names);
-    return status == EQUANT_SUCCESS ? EXIT_CODE_OK : messages_status(status);
+    return messages_status(status);
 }
 
 /* Where offsets were integrated out, their best values follow from the residuals. */

@@ -133,7 +133,7 @@ int star_result_evaluate(struct star_result *star, double *chi_square)
         values[i] = star->parameters[i].value;
     equant_status status = evaluate(star, values, chi_square);
     free(values);
-    return status == EQUANT_SUCCESS ? EXIT_CODE_OK : messages_status(status);
+    return messages_status(status);
 }
 
 /* The model of the fit has the columns of ours, in the same order. */

@@ -58,11 +58,11 @@ int messages_usage(const char *command, const char *format, ...)
 
 int messages_status(equant_status status)
 {
+    if (status == EQUANT_SUCCESS)
+        return EXIT_CODE_OK;
     const char *sentence = equant_last_error();
     messages_failure("%s", sentence[0] != '\0' ? sentence : equant_status_name(status));
     switch (status) {
-    case EQUANT_SUCCESS:
-        return EXIT_CODE_OK;
     case EQUANT_ERROR_UNAVAILABLE:
         return EXIT_CODE_UNAVAILABLE;
     case EQUANT_ERROR_CANCELLED:

@@ -24,8 +24,8 @@ __attribute__((format(printf, 1, 2))) int messages_failure(const char *format, .
 __attribute__((format(printf, 2, 3))) int messages_usage(const char *command, const char *format,
                                                          ...);
 
-/* Prints the library's sentence for a call that failed; returns the exit code
- * that belongs to the status. */
+/* The exit code that belongs to a status of the library; where it is a failure, prints the
+ * library's sentence about it. */
 int messages_status(equant_status status);
 
 /* Prints what errno says about a file that could not be opened, read or

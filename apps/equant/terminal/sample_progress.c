@@ -2,26 +2,15 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "terminal/interrupt.h"
 #include "terminal/spoken_number.h"
+#include "terminal/text_line.h"
 
 struct sample_progress sample_progress_start(void)
 {
     return (struct sample_progress){.progress = progress_start("steps")};
-}
-
-__attribute__((format(printf, 3, 4))) static void append(char *line, size_t n, const char *format,
-                                                         ...)
-{
-    size_t used = strlen(line);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(line + used, n - used, format, arguments);
-    va_end(arguments);
 }
 
 /* What nobody knows yet is left out. */
@@ -31,14 +20,14 @@ static void describe(const equant_sample_progress *now, char *line, size_t n)
     snprintf(line, n, "%s  step %" PRIu64 "  %s/s", now->stage, now->step,
              spoken_number_of(now->steps_per_s).text);
     if (!isnan(now->acceptance))
-        append(line, n, "  accepted %.0f %%", 100.0 * now->acceptance);
+        text_line_append(line, n, "  accepted %.0f %%", 100.0 * now->acceptance);
     if (!isnan(now->rhat))
-        append(line, n, "  R-hat %.3f", now->rhat);
+        text_line_append(line, n, "  R-hat %.3f", now->rhat);
     if (!isnan(now->ess_bulk))
-        append(line, n, "  ESS %.0f", fmin(now->ess_bulk, now->ess_tail));
+        text_line_append(line, n, "  ESS %.0f", fmin(now->ess_bulk, now->ess_tail));
     if (!isnan(now->seconds_left)) {
         progress_write_time_left(left, sizeof left, now->seconds_left);
-        append(line, n, "  %s", left);
+        text_line_append(line, n, "  %s", left);
     }
 }
 
