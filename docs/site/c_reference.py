@@ -14,7 +14,6 @@ from sphinx.parsers import RSTParser
 TITLE = "C reference"
 WORD = re.compile(r"`[^`\n]+`|docs/[\w-]+\.md|\b[A-Za-z]\w*_\w+(?:\(\))?|[\\*_|<>:]")
 CONTENTS_LINE = re.compile(r" *equant/(\w+)\.h {2,}(.+?) {2,}(.+)")
-CONTENTS_MORE = re.compile(r" {30,}(.+)")  # the description of an entry goes on
 ROLES = {
     "function": "func",
     "struct": "struct",
@@ -80,13 +79,11 @@ class HeaderPage:
         """The opening comment: as prose, its table of contents as links."""
         before, entries, after = [], [], []
         for line in text.splitlines()[1:]:
-            entry, more = CONTENTS_LINE.fullmatch(line), CONTENTS_MORE.fullmatch(line)
+            entry = CONTENTS_LINE.fullmatch(line)
             if entry:
                 name, title, description = entry.groups()
                 words = WORD.sub(self.marked_up, description)
                 entries.append(f"* :ref:`{title} <c-header-{name}>`: {words}")
-            elif entries and more:
-                entries[-1] += " " + WORD.sub(self.marked_up, more[1])
             else:
                 (after if entries else before).append(line)
         return [*self.prose("\n".join(before)), "", *entries, "", *self.prose("\n".join(after))]
