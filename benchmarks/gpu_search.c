@@ -100,7 +100,7 @@ static void scan_whole(const equant_engine_options *engine, const backend_scan *
                        backend_scan_node *circular)
 {
     scan_state *state;
-    must(scan_open(engine, scan, &state));
+    must(scan_open(NULL, engine, scan, &state));
     must(scan_run(state, first_bin, n_bins, best, circular));
     scan_close(state);
 }

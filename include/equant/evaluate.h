@@ -183,6 +183,43 @@ EQUANT_API equant_status equant_kepler_solve_on_device(size_t n, const double *m
                                                        double *cosine, void *stream);
 
 /* ------------------------------------------------------------------------ */
+/* Where work runs                                                           */
+
+/* Kinds of work: they differ in when a GPU gains. */
+typedef enum equant_work_kind {
+    EQUANT_WORK_BATCH = 0,         /* one call of an evaluator                           */
+    EQUANT_WORK_SMALL_BATCHES = 1, /* many small ones, one after the other: least squares,
+                                      derivatives, text that is read and written; and
+                                      Kepler's equation alone                            */
+    EQUANT_WORK_SCAN = 2,          /* of a search or a fit                               */
+    EQUANT_WORK_WALKERS = 3,       /* a sampler that evaluates n_sets at a time          */
+    EQUANT_WORK_MONTE_CARLO = 4    /* n_sets in all, in batches of any size              */
+} equant_work_kind;
+
+/* Scans and small batches need no sizes. */
+typedef struct equant_work {
+    size_t struct_size;
+    equant_work_kind kind;
+    size_t n_sets, n_planets, n_obs;
+} equant_work;
+
+typedef struct equant_placement_info {
+    size_t struct_size;
+    const char *backend;   /* its full name, as engine options take it; static        */
+    int device;            /* which of several: 1 for "cuda:1"                        */
+    int has_device_memory; /* 1 for a GPU                                             */
+    int n_threads;         /* of the processor                                        */
+} equant_placement_info;
+
+/* Where the library does such work: on the backend that the options name; where they name none,
+ * on the processor, or on a GPU where there is one and the work is large enough to gain. Whoever
+ * cuts work into batches asks once for all of it and names the answer in the engine options:
+ * else each batch would choose for itself, and results would depend on how it was cut. options
+ * may be NULL. */
+EQUANT_API equant_status equant_placement(const equant_engine_options *options,
+                                          const equant_work *work, equant_placement_info *info);
+
+/* ------------------------------------------------------------------------ */
 /* Memory of devices                                                         */
 
 /* Memory of a device for callers without its tool kit. `backend` is a name as in the

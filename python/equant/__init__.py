@@ -22,7 +22,7 @@ from __future__ import annotations
 from . import radvel
 from .data import Data
 from .device import DeviceArray, DeviceInfo, device_describe
-from .engine import Backend, Engine, backends, default_threads, version
+from .engine import Backend, Engine, Placement, backends, default_threads, placement, version
 from .errors import (
     Cancelled,
     DeviceError,
@@ -74,6 +74,7 @@ __all__ = [
     "OutOfMemory",
     "Peak",
     "Periodogram",
+    "Placement",
     "Planet",
     "Posterior",
     "PosteriorSummary",
@@ -91,6 +92,7 @@ __all__ = [
     "fit",
     "kepler",
     "orbits_draw",
+    "placement",
     "prior_sets",
     "radial_velocity",
     "radvel",

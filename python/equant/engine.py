@@ -113,6 +113,56 @@ def backends() -> list[Backend]:
     return found
 
 
+@dataclass(frozen=True)
+class Placement:
+    """Where work runs. Made by :func:`placement`."""
+
+    backend: str  #: its full name, as :class:`Engine` takes it
+    device: int  #: which of several: 1 for ``"cuda:1"``
+    has_device_memory: bool  #: true for a GPU
+    n_threads: int  #: of the processor
+
+
+def placement(
+    kind: str = "batch",
+    n_sets: int = 1,
+    n_planets: int = 1,
+    n_obs: int = 1,
+    engine: EngineLike = None,
+) -> Placement:
+    """Where the library does some work: on the backend that the engine names; where it names none,
+    on the processor, or on a GPU where there is one and the work is large enough to gain.
+
+    Parameters
+    ----------
+    kind
+        ``"batch"``, one call of an evaluator; ``"small_batches"``, many small ones; ``"scan"``, of a
+        search or a fit; ``"walkers"``, a sampler that evaluates ``n_sets`` at a time;
+        ``"monte_carlo"``, ``n_sets`` in all.
+    n_sets, n_planets, n_obs
+        How large it is. Scans and small batches need no sizes.
+    engine
+        An :class:`Engine`, or the name of a backend.
+
+    Examples
+    --------
+    >>> placement("small_batches", engine=Engine("cpu/scalar", n_threads=2))
+    Placement(backend='cpu/scalar', device=0, has_device_memory=False, n_threads=2)
+    """
+    work = options(
+        _c.equant_work,
+        kind=choice("equant_work_kind", "kind", kind),
+        n_sets=n_sets,
+        n_planets=n_planets,
+        n_obs=n_obs,
+    )
+    info = options(_c.equant_placement_info)
+    call(_c.equant_placement, as_engine(engine)._options(), work, info)
+    return Placement(
+        string(info.backend), int(info.device), bool(info.has_device_memory), int(info.n_threads)
+    )
+
+
 def default_threads() -> int:
     """Number of threads that ``n_threads=0`` means on this machine."""
     return int(_c.equant_default_threads())

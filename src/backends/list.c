@@ -1,5 +1,5 @@
 /* Every backend of this build, the best processor code first. GPUs come last: large batches go
- * there by themselves (core/automatic.h), everything else when it asks for them by name. */
+ * there by themselves (core/placement.h), everything else when it asks for them by name. */
 #include "backends/backend.h"
 
 extern const backend avx512_backend, avx2_backend, neon_backend, scalar_backend, cuda_backend;

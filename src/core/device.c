@@ -1,15 +1,19 @@
 /* The memory of a device, for callers that have no tool kit for it. */
 #include "core/engine.h"
+#include "core/placement.h"
 #include "core/status.h"
 
 /* The backend that a name stands for, with its device memory. */
 static equant_status find_device(const char *name, const backend **chosen, int *device)
 {
     equant_engine_options options = {.struct_size = sizeof options, .backend = name};
-    backend_engine engine = {.device = 0};
-    equant_status status = engine_choose(&options, &engine, chosen);
-    *device = engine.device;
-    return status == EQUANT_SUCCESS ? engine_require_device(*chosen) : status;
+    placement found;
+    equant_status status = placement_find(NULL, &options, &placement_small_batches, &found);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    *chosen = found.chosen;
+    *device = found.engine.device;
+    return engine_require_device(*chosen);
 }
 
 equant_status equant_device_allocate(const char *name, size_t n_bytes, void **memory)

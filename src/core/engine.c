@@ -1,9 +1,6 @@
 #include "core/engine.h"
 
-#include <ctype.h>
-#include <limits.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/status.h"
@@ -12,64 +9,10 @@
 #define DANBY_TOLERANCE 1e-6
 #define DANBY_MAX_ITERATIONS 10
 
-const backend *engine_best_backend(void)
-{
-    for (size_t i = 0; i < backend_list_length; i++)
-        if (strncmp(backend_list[i]->name, "cpu/", 4) == 0 && backend_list[i]->available())
-            return backend_list[i];
-    return NULL;
-}
-
-static bool is_automatic_name(const char *name)
-{
-    return !name || strcmp(name, "auto") == 0;
-}
-
 bool engine_is_automatic(const equant_engine_options *options)
 {
-    return is_automatic_name(OPTION_OR_ZERO(options, equant_engine_options, backend));
-}
-
-/* True for "NAME", and for "NAME:N" where the backend has several devices. */
-static bool names_backend(const char *name, const backend *candidate, int *device)
-{
-    size_t length = strlen(candidate->name);
-    if (strncmp(name, candidate->name, length) != 0)
-        return false;
-    *device = 0;
-    if (name[length] == '\0')
-        return true;
-    char *end;
-    if (!candidate->n_devices || name[length] != ':' || !isdigit((unsigned char)name[length + 1]))
-        return false;
-    long number = strtol(name + length + 1, &end, 10);
-    *device = number > INT_MAX ? INT_MAX : (int)number;
-    return *end == '\0';
-}
-
-static equant_status find_backend(const char *name, const backend **chosen, int *device)
-{
-    *device = 0;
-    if (is_automatic_name(name) || strcmp(name, "cpu") == 0) {
-        *chosen = engine_best_backend();
-        return EQUANT_SUCCESS;
-    }
-    for (size_t i = 0; i < backend_list_length; i++) {
-        if (!names_backend(name, backend_list[i], device))
-            continue;
-        if (!backend_list[i]->available())
-            return status_fail(EQUANT_ERROR_UNAVAILABLE, "backend '%s' cannot run here: %s", name,
-                               backend_list[i]->explain ? backend_list[i]->explain()
-                                                        : "this processor lacks its instructions");
-        if (backend_list[i]->n_devices && *device >= backend_list[i]->n_devices())
-            return status_fail(EQUANT_ERROR_UNAVAILABLE,
-                               "backend '%s': this machine has only %d of these devices", name,
-                               backend_list[i]->n_devices());
-        *chosen = backend_list[i];
-        return EQUANT_SUCCESS;
-    }
-    return status_fail(EQUANT_ERROR_UNAVAILABLE,
-                       "this build has no backend '%s' (equant info lists those it has)", name);
+    const char *name = OPTION_OR_ZERO(options, equant_engine_options, backend);
+    return !name || strcmp(name, "auto") == 0;
 }
 
 static equant_status check_engine(const backend_engine *engine)
@@ -83,7 +26,7 @@ static equant_status check_engine(const backend_engine *engine)
     if ((int)engine->summation < 0 || engine->summation > EQUANT_SUMMATION_COMPENSATED)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no summation number %d",
                            (int)engine->summation);
-    if (engine->n_threads < 1 || engine->n_threads > ENGINE_MAX_THREADS)
+    if (engine->n_threads < 0 || engine->n_threads > ENGINE_MAX_THREADS)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "the number of threads is from 1 to %d, not %d", ENGINE_MAX_THREADS,
                            engine->n_threads);
@@ -109,8 +52,7 @@ static equant_status check_engine(const backend_engine *engine)
     return EQUANT_SUCCESS;
 }
 
-/* What only makes sense where arrays and tables can lie in the memory of a device. */
-static equant_status check_device_options(const backend_engine *engine, const backend *chosen)
+equant_status engine_check_device_options(const backend_engine *engine, const backend *chosen)
 {
     if (chosen->device)
         return EQUANT_SUCCESS;
@@ -123,8 +65,7 @@ static equant_status check_device_options(const backend_engine *engine, const ba
     return EQUANT_SUCCESS;
 }
 
-equant_status engine_choose(const equant_engine_options *options, backend_engine *engine,
-                            const backend **chosen)
+equant_status engine_complete(const equant_engine_options *options, backend_engine *engine)
 {
     equant_status status = OPTIONS_CHECK(options);
     if (status != EQUANT_SUCCESS)
@@ -138,18 +79,12 @@ equant_status engine_choose(const equant_engine_options *options, backend_engine
         OPTION_OR_ZERO(options, equant_engine_options, danby_max_iterations);
     engine->implementation = OPTION_OR_ZERO(options, equant_engine_options, implementation);
     engine->first_guess = OPTION_OR_ZERO(options, equant_engine_options, first_guess);
-    if (engine->n_threads == 0)
-        engine->n_threads = equant_default_threads();
     if (engine->danby_tolerance == 0.0)
         engine->danby_tolerance = DANBY_TOLERANCE;
     if (engine->danby_max_iterations == 0)
         engine->danby_max_iterations = DANBY_MAX_ITERATIONS;
-    status = check_engine(engine);
-    if (status != EQUANT_SUCCESS)
-        return status;
-    status = find_backend(OPTION_OR_ZERO(options, equant_engine_options, backend), chosen,
-                          &engine->device);
-    return status == EQUANT_SUCCESS ? check_device_options(engine, *chosen) : status;
+    engine->device = 0;
+    return check_engine(engine);
 }
 
 equant_status engine_require_device(const backend *chosen)

@@ -1,4 +1,4 @@
-/* Engine options checked and completed, and the backend they name. */
+/* Engine options, checked and completed. */
 #ifndef EQUANT_CORE_ENGINE_H
 #define EQUANT_CORE_ENGINE_H
 
@@ -6,16 +6,15 @@
 
 #define ENGINE_MAX_THREADS 4096
 
-/* The best processor code that can run here. */
-const backend *engine_best_backend(void);
-
 /* True when the options leave the choice of the backend to the library. */
 bool engine_is_automatic(const equant_engine_options *options);
 
-/* Fills *engine and finds *chosen; options may be NULL. An automatic choice is that of the best
- * processor code; core/automatic.h has what else it may be. */
-equant_status engine_choose(const equant_engine_options *options, backend_engine *engine,
-                            const backend **chosen);
+/* Fills *engine; options may be NULL. Which backend takes it, on which device and on how many
+ * threads where the options leave that open, is a matter of core/placement.h. */
+equant_status engine_complete(const equant_engine_options *options, backend_engine *engine);
+
+/* Fails for what only makes sense where arrays and tables can lie in the memory of a device. */
+equant_status engine_check_device_options(const backend_engine *engine, const backend *chosen);
 
 /* Fails, with a sentence, for a backend without device memory. */
 equant_status engine_require_device(const backend *chosen);

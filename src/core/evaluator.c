@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/automatic.h"
+#include "core/accelerator.h"
 #include "core/basis.h"
 #include "core/dataset.h"
 #include "core/engine.h"
@@ -16,7 +16,7 @@ struct equant_evaluator {
     backend_engine engine;
     const backend *chosen;
     void *state;
-    automatic elsewhere; /* for large batches where no backend was named */
+    accelerator elsewhere; /* for large batches where no backend was named */
     /* Derivatives are taken in double by a backend that has them: by the one above, or by
      * one more state that the first call makes. */
     const backend *differentiator;
@@ -106,19 +106,21 @@ equant_status equant_evaluator_create(const equant_dataset *dataset, const equan
     equant_evaluator *evaluator = calloc(1, sizeof *evaluator);
     if (!evaluator)
         return status_out_of_memory();
+    placement found;
     equant_status status = check_match(dataset, model);
     if (status == EQUANT_SUCCESS)
         status = check_range(dataset);
     if (status == EQUANT_SUCCESS)
-        status = engine_choose(options, &evaluator->engine, &evaluator->chosen);
+        status = placement_find(NULL, options, &placement_small_batches, &found);
     if (status == EQUANT_SUCCESS)
         status = copy_problem(dataset, model, &evaluator->problem);
     if (status != EQUANT_SUCCESS) {
         free(evaluator);
         return status;
     }
-    const backend *chosen = evaluator->chosen;
-    evaluator->differentiator = chosen->differentiate ? chosen : engine_best_backend();
+    const backend *chosen = evaluator->chosen = found.chosen;
+    evaluator->engine = found.engine;
+    evaluator->differentiator = chosen->differentiate ? chosen : placement_processor(NULL);
     status = engine_report(
         chosen, chosen->create(&evaluator->problem, &evaluator->engine, &evaluator->state));
     if (status != EQUANT_SUCCESS) {
@@ -126,8 +128,7 @@ equant_status equant_evaluator_create(const equant_dataset *dataset, const equan
         free(evaluator);
         return status;
     }
-    if (engine_is_automatic(options))
-        evaluator->elsewhere = automatic_start(backend_list, backend_list_length);
+    evaluator->elsewhere.is_wanted = engine_is_automatic(options);
     *out = evaluator;
     return EQUANT_SUCCESS;
 }
@@ -137,7 +138,7 @@ void equant_evaluator_free(equant_evaluator *evaluator)
     if (!evaluator)
         return;
     evaluator->chosen->destroy(evaluator->state);
-    automatic_free(&evaluator->elsewhere);
+    accelerator_free(&evaluator->elsewhere);
     if (evaluator->differentiator_state)
         evaluator->differentiator->destroy(evaluator->differentiator_state);
     free_observations(&evaluator->problem);
@@ -187,8 +188,8 @@ equant_status equant_evaluator_evaluate(equant_evaluator *evaluator, size_t n_se
         return status;
     const backend *chosen = evaluator->chosen;
     equant_results known = known_results(results);
-    if (automatic_evaluate(&evaluator->elsewhere, &evaluator->problem, &evaluator->engine, n_sets,
-                           parameters, &known))
+    if (accelerator_evaluate(&evaluator->elsewhere, &evaluator->problem, &evaluator->engine, n_sets,
+                             parameters, &known))
         return EQUANT_SUCCESS;
     return engine_report(chosen, chosen->evaluate(evaluator->state, n_sets, parameters, &known));
 }

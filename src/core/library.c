@@ -1,7 +1,5 @@
 /* What the library says of itself: its version, its backends, its threads. */
-#include <omp.h>
-
-#include "core/engine.h"
+#include "core/placement.h"
 #include "core/status.h"
 
 const char *equant_version(void)
@@ -32,12 +30,11 @@ equant_status equant_backend_describe(size_t index, equant_backend_info *info)
     if (OPTIONS_HAVE(info, equant_backend_info, available))
         info->available = described->available();
     if (OPTIONS_HAVE(info, equant_backend_info, is_default))
-        info->is_default = described == engine_best_backend();
+        info->is_default = described == placement_processor(NULL);
     return EQUANT_SUCCESS;
 }
 
 int equant_default_threads(void)
 {
-    int n = omp_get_num_procs();
-    return n < 1 ? 1 : n > ENGINE_MAX_THREADS ? ENGINE_MAX_THREADS : n;
+    return placement_threads(0);
 }

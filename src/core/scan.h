@@ -2,15 +2,16 @@
 #ifndef EQUANT_CORE_SCAN_H
 #define EQUANT_CORE_SCAN_H
 
-#include "backends/backend.h"
+#include "core/placement.h"
 
 /* A scan under way: what its pieces share stays where it is computed. */
 typedef struct scan_state scan_state;
 
-/* options may be NULL. The caller sees to it that the scan is what backend.h says (whitened,
- * orthonormal, finite) and that its arrays stay until it is closed. */
-equant_status scan_open(const equant_engine_options *options, const backend_scan *scan,
-                        scan_state **made);
+/* options may be NULL; among NULL: the backends of this build. The caller sees to it that the scan
+ * is what backend.h says (whitened, orthonormal, finite) and that its arrays stay until it is
+ * closed. */
+equant_status scan_open(const placement_list *among, const equant_engine_options *options,
+                        const backend_scan *scan, scan_state **made);
 void scan_close(scan_state *state);
 
 /* The best node of each of the bins first_bin ... first_bin + n_bins - 1, over all layers and

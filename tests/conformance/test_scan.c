@@ -42,7 +42,7 @@ static double tolerance_of(int precision)
 static scan_state *open_scan(const equant_engine_options *engine, const backend_scan *scan)
 {
     scan_state *state = NULL;
-    trial_require(scan_open(engine, scan, &state), "scan_open");
+    trial_require(scan_open(NULL, engine, scan, &state), "scan_open");
     return state;
 }
 

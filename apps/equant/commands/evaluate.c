@@ -272,9 +272,11 @@ int command_evaluate(int argc, char **argv)
         code = data_source_load_and_warn(argv[0], &request.source, &files, &dataset);
     if (code != EXIT_CODE_OK)
         return code;
-    engine_options_settle(&request.engine, 0.0); /* to read and write text takes longer */
+    const equant_work text = {.struct_size = sizeof text, .kind = EQUANT_WORK_SMALL_BATCHES};
+    code = engine_options_settle(&request.engine, &text);
     interrupt_watch();
-    code = run_evaluation(&request, dataset);
+    if (code == EXIT_CODE_OK)
+        code = run_evaluation(&request, dataset);
     equant_dataset_free(dataset);
     return code;
 }

@@ -117,9 +117,7 @@ static void draw_batch(const struct montecarlo_request *request, uint64_t first,
                        size_t n_planets, double *parameters)
 {
     const size_t share = 1024;
-    int n_threads =
-        request->engine.n_threads > 0 ? request->engine.n_threads : equant_default_threads();
-#pragma omp parallel for num_threads(n_threads)
+#pragma omp parallel for num_threads(request->engine.n_threads)
     for (size_t i = 0; i < n; i += share)
         equant_orbits_draw(&request->distribution, request->seed, first + i,
                            n - i < share ? n - i : share, n_planets,
@@ -248,8 +246,12 @@ int command_montecarlo(int argc, char **argv)
         code = data_source_load_and_warn(argv[0], &request.source, &files, &dataset);
     if (code != EXIT_CODE_OK)
         return code;
-    engine_options_settle(&request.engine, (double)request.n_samples * (double)request.n_planets *
-                                               (double)equant_dataset_n_obs(dataset));
+    const equant_work all = {.struct_size = sizeof all,
+                             .kind = EQUANT_WORK_MONTE_CARLO,
+                             .n_sets = (size_t)request.n_samples,
+                             .n_planets = (size_t)request.n_planets,
+                             .n_obs = equant_dataset_n_obs(dataset)};
+    code = engine_options_settle(&request.engine, &all);
     interrupt_watch();
     struct montecarlo_report report = {
         .dataset = dataset,
@@ -261,7 +263,8 @@ int command_montecarlo(int argc, char **argv)
         .n_samples = request.n_samples,
         .n_linear = equant_dataset_n_instruments(dataset) + (size_t)request.trend_order,
     };
-    code = run_search(&request, &report);
+    if (code == EXIT_CODE_OK)
+        code = run_search(&request, &report);
     if (code == EXIT_CODE_OK)
         code = print_report(&request, &report);
     best_list_free(&report.best);

@@ -1,5 +1,6 @@
 #include "options/engine_options.h"
 
+#include <stdint.h>
 #include <string.h>
 
 #include "terminal/messages.h"
@@ -46,24 +47,29 @@ int engine_options_check(const char *command, const equant_engine_options *optio
     return messages_status(status);
 }
 
+/* A batch so large that it goes to a GPU wherever there is one. */
 const char *engine_options_gpu(void)
 {
-    for (size_t i = 0; i < equant_backend_count(); i++) {
-        equant_backend_info info = {.struct_size = sizeof info};
-        if (equant_backend_describe(i, &info) == EQUANT_SUCCESS && info.available &&
-            strncmp(info.name, "cpu/", 4) != 0)
-            return info.name;
-    }
-    return NULL;
+    const equant_work largest = {.struct_size = sizeof largest,
+                                 .kind = EQUANT_WORK_BATCH,
+                                 .n_sets = SIZE_MAX,
+                                 .n_planets = 1,
+                                 .n_obs = 1};
+    equant_placement_info found = {.struct_size = sizeof found};
+    equant_status status = equant_placement(NULL, &largest, &found);
+    return status == EQUANT_SUCCESS && found.has_device_memory ? found.backend : NULL;
 }
 
-void engine_options_settle(equant_engine_options *options, double n_evaluations)
+int engine_options_settle(equant_engine_options *options, const equant_work *work)
 {
-    const double worth_a_start = 1e9; /* that of a GPU takes some tenths of a second */
-    if (options->backend != NULL && strcmp(options->backend, "auto") != 0)
-        return;
-    const char *gpu = n_evaluations >= worth_a_start ? engine_options_gpu() : NULL;
-    options->backend = gpu != NULL ? gpu : "cpu";
+    equant_placement_info found = {.struct_size = sizeof found};
+    equant_status status = equant_placement(options, work, &found);
+    if (status != EQUANT_SUCCESS)
+        return messages_status(status);
+    if (options->backend == NULL || strcmp(options->backend, "auto") == 0)
+        options->backend = found.backend;
+    options->n_threads = found.n_threads;
+    return EXIT_CODE_OK;
 }
 
 const char *engine_options_precision_name(equant_precision precision)

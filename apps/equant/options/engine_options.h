@@ -26,9 +26,10 @@ int engine_options_check(const char *command, const equant_engine_options *optio
 /* The GPU where there is one; NULL: none. */
 const char *engine_options_gpu(void);
 
-/* Names a backend where none was named, for a run of so many evaluations (sets x planets x
- * observations): its batches would each choose for itself, and a result would depend on them. */
-void engine_options_settle(equant_engine_options *options, double n_evaluations);
+/* Names backend and threads where none were named, for all of the work: its batches would each
+ * choose for itself, and a result would depend on them. Returns an exit code, with a sentence on
+ * failure. */
+int engine_options_settle(equant_engine_options *options, const equant_work *work);
 
 const char *engine_options_precision_name(equant_precision precision);
 const char *engine_options_solver_name(equant_solver solver);

@@ -6,13 +6,13 @@
 #include <string.h>
 
 #include "core/model.h"
+#include "core/placement.h"
 #include "core/status.h"
 #include "core/trend_order.h"
 #include "inference/density/marginal_offsets.h"
 #include "statistics/coordinate_draw.h"
 
 enum {
-
     /* For correlated noise: sets whose residuals are in memory at a time, and those that go
      * through its matrix together, so that it is read once for all of them. */
     NOISE_BATCH = 1024,
@@ -168,9 +168,8 @@ equant_status posterior_density_create(const posterior_density_options *options,
         return status_out_of_memory();
     p->n_obs = equant_dataset_n_obs(options->dataset);
     p->n_instruments = equant_dataset_n_instruments(options->dataset);
-    p->n_threads = OPTION_OR_ZERO(options->engine, equant_engine_options, n_threads);
-    if (p->n_threads < 1)
-        p->n_threads = equant_default_threads();
+    p->n_threads =
+        placement_threads(OPTION_OR_ZERO(options->engine, equant_engine_options, n_threads));
     status = create_evaluator(options, p);
     if (status == EQUANT_SUCCESS)
         status = create_map(options, p);

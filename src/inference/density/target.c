@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "core/placement.h"
 #include "core/status.h"
 #include "core/trend_order.h"
 #include "inference/density/star_priors.h"
@@ -10,12 +11,11 @@
 
 #define OPTION(member) OPTION_OR_ZERO(options, equant_target_options, member)
 
-enum {
-    /* Points whose parameter sets are in memory at a time. */
-    MOST_ROWS = 65536,
-    /* Below this many waking threads takes longer than the work. */
-    WORTH_THREADS = 512
-};
+/* Points whose parameter sets are in memory at a time. */
+enum { MOST_ROWS = 65536 };
+
+/* What it takes to turn one of them. */
+#define ROW_NANOSECONDS 100.0
 
 struct equant_target {
     correlated_noise *noise;
@@ -67,9 +67,7 @@ static equant_status fill(const equant_dataset *dataset, const equant_target_opt
                           equant_target *target)
 {
     const equant_engine_options *engine = OPTION(engine);
-    target->n_threads = OPTION_OR_ZERO(engine, equant_engine_options, n_threads);
-    if (target->n_threads < 1)
-        target->n_threads = equant_default_threads();
+    target->n_threads = placement_threads(OPTION_OR_ZERO(engine, equant_engine_options, n_threads));
     equant_priors_options reference = {
         .struct_size = sizeof reference, .n_planets = OPTION(n_planets), .trend = OPTION(trend)};
     equant_priors *own = NULL;
@@ -193,6 +191,11 @@ typedef struct row_widths {
     size_t in, out;
 } row_widths;
 
+static int threads_for(const equant_target *target, size_t n_rows)
+{
+    return placement_threads_worth(target->n_threads, ROW_NANOSECONDS * (double)n_rows);
+}
+
 static equant_status turn_rows(equant_target *target, size_t n, row_function turn,
                                row_widths widths, const double *in, double *out)
 {
@@ -201,7 +204,8 @@ static equant_status turn_rows(equant_target *target, size_t n, row_function tur
         return status;
     for (; n > 0; in += target->n_rows * widths.in, out += target->n_rows * widths.out) {
         size_t count = n < target->n_rows ? n : target->n_rows;
-#pragma omp parallel for num_threads(target->n_threads) schedule(static) if (count > WORTH_THREADS)
+        const int n_threads = threads_for(target, count);
+#pragma omp parallel for num_threads(n_threads) schedule(static)
         for (size_t row = 0; row < count; row++)
             turn(target, row, in + row * widths.in, out + row * widths.out);
         n -= count;
@@ -313,7 +317,8 @@ equant_status equant_target_draw(equant_target *target, uint64_t seed, uint64_t 
     size_t width = equant_target_n_dimensions(target);
     for (size_t done = 0; done < n; done += target->n_rows) {
         size_t count = n - done < target->n_rows ? n - done : target->n_rows;
-#pragma omp parallel for num_threads(target->n_threads) schedule(static) if (count > WORTH_THREADS)
+        const int n_threads = threads_for(target, count);
+#pragma omp parallel for num_threads(n_threads) schedule(static)
         for (size_t row = 0; row < count; row++)
             target_space_draw(target->space, seed, first + done + row, coordinates_of(target, row),
                               parameters_of(target, row), points + (done + row) * width);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "statistics/random.h"
+#include "core/placement.h"
 #include "core/status.h"
 
 enum { LEAST_STEPS = 4, N_PARTIAL_SUMS = 8 };
@@ -279,7 +280,7 @@ equant_status diagnostics_of_draws(const draws *kept, const bool *is_angle, int 
                                    diagnostics *found)
 {
     int failed = EQUANT_SUCCESS;
-    n_threads = n_threads > 0 ? n_threads : equant_default_threads();
+    n_threads = placement_threads(n_threads);
 #pragma omp parallel for num_threads(n_threads) schedule(dynamic, 1) reduction(max : failed)
     for (size_t column = 0; column < kept->shape.n_parameters; column++) {
         int status = (int)diagnose_column(kept, column, is_angle[column], &found[column]);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/placement.h"
 #include "core/status.h"
 
 #define TWO_PI 6.28318530717958647693
@@ -137,8 +138,7 @@ static void order_rows(size_t n_planets, size_t n_quantities, const quantity *li
 static equant_status fill_rows(const table *made, size_t n_rows, const place *places,
                                summary_row *rows)
 {
-    int failed = EQUANT_SUCCESS, n_threads = made->request->n_threads;
-    n_threads = n_threads > 0 ? n_threads : equant_default_threads();
+    int failed = EQUANT_SUCCESS, n_threads = placement_threads(made->request->n_threads);
 #pragma omp parallel for num_threads(n_threads) schedule(dynamic, 1) reduction(max : failed)
     for (size_t r = 0; r < n_rows; r++) {
         int status = (int)fill_row(made, places[r].entry, places[r].index, &rows[r]);

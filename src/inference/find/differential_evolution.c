@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "statistics/random.h"
+#include "core/placement.h"
 #include "core/status.h"
 #include "inference/scan/amplitude_solver.h"
 #include "model/orbit_elements.h"
@@ -29,7 +30,6 @@
 #define LEAST_GAIN 1e-4    /* in log-likelihood that counts as success              */
 
 enum {
-
     N_SHAPE = 3, /* coordinates of a planet */
     N_ISLANDS = 4,
     LEAST_ISLAND = 64,
@@ -460,8 +460,8 @@ equant_status differential_evolution_run(const equant_dataset *dataset,
         status = create_island(&shared, dataset, engine, &islands[i]);
     }
     if (status == EQUANT_SUCCESS) {
-        int n_threads = OPTION_OR_ZERO(engine, equant_engine_options, n_threads);
-        status = evolve(&shared, islands, n_threads > 0 ? n_threads : equant_default_threads());
+        int asked = OPTION_OR_ZERO(engine, equant_engine_options, n_threads);
+        status = evolve(&shared, islands, placement_threads(asked));
     }
     if (status == EQUANT_SUCCESS) {
         const island *home = best_island(islands);

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "statistics/random.h"
+#include "core/placement.h"
 #include "core/status.h"
 #include "core/trend_order.h"
 #include "inference/scan/aliases.h"
@@ -118,8 +119,7 @@ static equant_status keep_curves(const planet_scan *scan, equant_periodogram *ma
 static equant_status fill_window(const study *star, const base_columns *base,
                                  equant_periodogram *made)
 {
-    const int asked = star->scan_engine.n_threads;
-    const int n_threads = asked > 0 ? asked : equant_default_threads();
+    const int n_threads = placement_threads(star->scan_engine.n_threads);
     equant_status status = EQUANT_SUCCESS;
     for (size_t first = 0; first < made->n && status == EQUANT_SUCCESS; first += WINDOW_PIECE) {
         size_t end = made->n - first < WINDOW_PIECE ? made->n : first + WINDOW_PIECE;

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/automatic.h"
 #include "core/engine.h"
+#include "core/placement.h"
 #include "core/status.h"
 #include "core/trend_order.h"
 
@@ -114,18 +114,22 @@ equant_status run_settings_check(const run_settings *settings)
 
 /* ---- the engine ------------------------------------------------------------------------ */
 
-void run_settings_settle(run_settings *settings, const equant_dataset *dataset, size_t n_sets)
+equant_status run_settings_settle(run_settings *settings, const equant_dataset *dataset,
+                                  size_t n_sets)
 {
     if (settings->backend[0] != '\0')
-        return;
-    double n_planets = settings->n_planets > 0 ? (double)settings->n_planets : 1.0;
-    double n_evaluations = n_planets * (double)n_sets * (double)equant_dataset_n_obs(dataset);
-    const backend *chosen = NULL;
-    if (n_evaluations >= AUTOMATIC_LEAST_EVALUATIONS)
-        chosen = automatic_accelerator(backend_list, backend_list_length);
-    if (!chosen)
-        chosen = engine_best_backend();
-    snprintf(settings->backend, sizeof settings->backend, "%s", chosen->name);
+        return EQUANT_SUCCESS;
+    const equant_engine_options engine = run_settings_engine(settings, 0);
+    const equant_work work = {.struct_size = sizeof work,
+                              .kind = EQUANT_WORK_WALKERS,
+                              .n_sets = n_sets,
+                              .n_planets = settings->n_planets,
+                              .n_obs = equant_dataset_n_obs(dataset)};
+    placement found;
+    equant_status status = placement_find(NULL, &engine, &work, &found);
+    if (status == EQUANT_SUCCESS)
+        snprintf(settings->backend, sizeof settings->backend, "%s", found.chosen->name);
+    return status;
 }
 
 equant_engine_options run_settings_engine(const run_settings *settings, int n_threads)

@@ -33,7 +33,8 @@ equant_status run_settings_check(const run_settings *settings);
 
 /* Names a backend, where none was: batches that each choose their own would make results
  * depend on their size. n_sets are evaluated at a time. */
-void run_settings_settle(run_settings *settings, const equant_dataset *dataset, size_t n_sets);
+equant_status run_settings_settle(run_settings *settings, const equant_dataset *dataset,
+                                  size_t n_sets);
 
 equant_engine_options run_settings_engine(const run_settings *settings, int n_threads);
 

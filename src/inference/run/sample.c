@@ -96,7 +96,10 @@ static equant_status settle(sampling *session)
         return EQUANT_SUCCESS;
     double n_rows = (double)settings->n_walkers / 2.0 * (double)settings->n_populations *
                     (double)settings->n_temperatures;
-    run_settings_settle(settings, session->dataset, n_rows < 1e9 ? (size_t)n_rows : 1000000000);
+    status =
+        run_settings_settle(settings, session->dataset, n_rows < 1e9 ? (size_t)n_rows : 1000000000);
+    if (status != EQUANT_SUCCESS)
+        return status;
     posterior_density_free(session->density);
     correlated_noise_free(session->noise);
     session->density = NULL;

@@ -99,13 +99,11 @@ static equant_status fill_precision(const start_modes_request *request, const eq
 {
     const size_t n = equant_model_n_parameters(equant_fit_model(fit));
     equant_fit_summary summary = {.struct_size = sizeof summary};
-    equant_engine_options engine = {.struct_size = sizeof engine, .backend = "cpu"};
     equant_derivatives wanted = {.struct_size = sizeof wanted, .fisher = precision};
     equant_evaluator *evaluator;
     equant_status status = equant_fit_summarize(fit, &summary);
     if (status == EQUANT_SUCCESS)
-        status =
-            equant_evaluator_create(request->dataset, equant_fit_model(fit), &engine, &evaluator);
+        status = equant_evaluator_create(request->dataset, equant_fit_model(fit), NULL, &evaluator);
     if (status != EQUANT_SUCCESS)
         return status;
     status = equant_evaluator_differentiate(evaluator, EQUANT_BASIS_REGULAR, 1,

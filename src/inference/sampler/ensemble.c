@@ -6,12 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/placement.h"
 #include "core/status.h"
 #include "inference/sampler/guide.h"
 
-/* What waking threads and waiting for them costs several times over, and what phases take for
- * one row. */
-#define LEAST_PARALLEL_NANOSECONDS 50e3
+/* What phases take for one row. */
 #define DECISION_NANOSECONDS 50.0
 #define PROPOSAL_NANOSECONDS 50.0 /* and as much for each coordinate */
 #define GUIDE_NANOSECONDS 0.3     /* for each pair of coordinates */
@@ -28,7 +27,7 @@ size_t ensemble_n_half_rows(const ensemble_shape *shape)
 
 int ensemble_threads(const ensemble *walkers, double nanoseconds)
 {
-    return nanoseconds < LEAST_PARALLEL_NANOSECONDS ? 1 : walkers->n_threads;
+    return placement_threads_worth(walkers->n_threads, nanoseconds);
 }
 
 bool ensemble_is_drawn(const ensemble *walkers, const sampler_target *target, size_t temperature)

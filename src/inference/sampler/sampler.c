@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "statistics/random.h"
+#include "core/placement.h"
 #include "core/status.h"
 #include "inference/sampler/ladder.h"
 #include "inference/sampler/sampler_device.h"
@@ -153,7 +154,7 @@ static equant_status create(sampler *s, const sampler_options *options, const do
                                             : sampler_usual_walkers(s->target.n_coordinates),
         .n_coordinates = s->target.n_coordinates,
         .n_parameters = s->target.n_parameters};
-    int n_threads = options->n_threads > 0 ? options->n_threads : equant_default_threads();
+    int n_threads = placement_threads(options->n_threads);
     equant_status status = check_shape(&shape);
     if (status == EQUANT_SUCCESS)
         status = set_shares(s, options->shares);

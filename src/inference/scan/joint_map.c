@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/placement.h"
 #include "core/status.h"
 #include "inference/scan/joint_table.h"
 
@@ -389,8 +390,7 @@ equant_status joint_map_run(const backend_scan *data, const joint_map_options *o
     *n_found = 0;
     joint_map map = {.width = resolution(data, options->step_per_day),
                      .n_kept = 2 * n_best,
-                     .n_threads =
-                         options->n_threads > 0 ? options->n_threads : equant_default_threads()};
+                     .n_threads = placement_threads(options->n_threads)};
     if (n_best == 0 || options->n_frequencies <= map.width)
         return EQUANT_SUCCESS;
     equant_status status = joint_table_create(data, options, map.n_threads, &map.table);

@@ -37,7 +37,7 @@ equant_status planet_scan_run(const study *star, const base_columns *base, const
                                .n_layers = grid->n_layers,
                                .layers = grid->layers};
     scan_state *state;
-    equant_status status = scan_open(&star->scan_engine, &scan, &state);
+    equant_status status = scan_open(NULL, &star->scan_engine, &scan, &state);
     if (status != EQUANT_SUCCESS)
         return status;
     size_t piece = bins_per_piece(grid, base->n_obs);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/engine.h"
+#include "core/placement.h"
 #include "core/status.h"
 #include "core/trend_order.h"
 
@@ -24,6 +25,20 @@ static equant_status check_periods(const study *star)
                            "%.1g days on",
                            star->period_min_days, star->span_days, star->span_days / MOST_TURNS);
     return EQUANT_SUCCESS;
+}
+
+/* Names a backend for the evaluators where none was: none of their batches may choose for
+ * itself. */
+static equant_status settle_fit_engine(study *star)
+{
+    placement found;
+    if (!engine_is_automatic(&star->fit_engine))
+        return EQUANT_SUCCESS;
+    equant_status status =
+        placement_find(NULL, &star->fit_engine, &placement_small_batches, &found);
+    if (status == EQUANT_SUCCESS)
+        star->fit_engine.backend = found.chosen->name;
+    return status;
 }
 
 equant_status study_create(study *star, const equant_dataset *dataset, const study_options *options)
@@ -55,9 +70,8 @@ equant_status study_create(study *star, const equant_dataset *dataset, const stu
     if (!options->exact_precision)
         star->scan_engine.precision = EQUANT_PRECISION_MIXED;
     star->fit_engine.precision = EQUANT_PRECISION_DOUBLE;
-    if (engine_is_automatic(&star->fit_engine))
-        star->fit_engine.backend = "cpu"; /* for small batches, and none may choose for itself */
-    return check_periods(star);
+    equant_status status = check_periods(star);
+    return status == EQUANT_SUCCESS ? settle_fit_engine(star) : status;
 }
 
 void study_free(study *star)

@@ -1,4 +1,4 @@
-/* Where evaluations go when no backend is named, with a GPU that only pretends to be one. */
+/* What an evaluator does with a GPU when no backend is named, with one that only pretends. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,8 +7,7 @@
 
 #include <cmocka.h>
 
-#include "core/automatic.h"
-#include "core/engine.h"
+#include "core/accelerator.h"
 
 /* What happened to the pretended GPU, and what is to happen. */
 static struct {
@@ -66,7 +65,8 @@ static const backend pretended = {.name = "pretended",
                                   .evaluate = gpu_evaluate,
                                   .destroy = gpu_destroy,
                                   .device = &some_device};
-static const backend *const list[] = {&processor, &pretended};
+static const backend *const backends[] = {&processor, &pretended};
+static const placement_list among = {backends, sizeof backends / sizeof *backends};
 
 /* Of 1000 evaluations a set. */
 static const backend_problem problem = {.rows = {.n = 250}, .layout = {.n_planets = 4}};
@@ -75,8 +75,8 @@ enum { LARGE = 1000, SMALL = LARGE - 1 };
 
 static int start(void **state)
 {
-    automatic *choice = *state = test_malloc(sizeof *choice);
-    *choice = automatic_start(list, sizeof list / sizeof *list);
+    accelerator *made = *state = test_malloc(sizeof *made);
+    *made = (accelerator){.is_wanted = true, .among = &among};
     memset(&gpu, 0, sizeof gpu);
     gpu.is_there = true;
     return 0;
@@ -84,16 +84,16 @@ static int start(void **state)
 
 static int end(void **state)
 {
-    automatic_free(*state);
+    accelerator_free(*state);
     assert_int_equal(gpu.n_destroyed, gpu.create_status == EQUANT_SUCCESS ? gpu.n_created : 0);
     test_free(*state);
     return 0;
 }
 
-static bool evaluate(automatic *choice, size_t n_sets)
+static bool evaluate(accelerator *made, size_t n_sets)
 {
     equant_results results = {.struct_size = sizeof results};
-    return automatic_evaluate(choice, &problem, &engine, n_sets, NULL, &results);
+    return accelerator_evaluate(made, &problem, &engine, n_sets, NULL, &results);
 }
 
 static void small_batches_stay_and_no_driver_is_asked(void **state)
@@ -117,8 +117,8 @@ static void a_model_without_planets_counts_as_one(void **state)
 {
     backend_problem bare = {.rows = {.n = 1000}};
     equant_results results = {.struct_size = sizeof results};
-    assert_false(automatic_evaluate(*state, &bare, &engine, SMALL, NULL, &results));
-    assert_true(automatic_evaluate(*state, &bare, &engine, LARGE, NULL, &results));
+    assert_false(accelerator_evaluate(*state, &bare, &engine, SMALL, NULL, &results));
+    assert_true(accelerator_evaluate(*state, &bare, &engine, LARGE, NULL, &results));
 }
 
 static void without_a_gpu_all_stay(void **state)
@@ -152,37 +152,10 @@ static void a_gpu_that_is_lost_is_not_asked_again(void **state)
 static void a_named_backend_keeps_everything(void **state)
 {
     (void)state;
-    automatic none = {0};
+    accelerator none = {.among = &among};
     assert_false(evaluate(&none, LARGE));
     assert_int_equal(gpu.n_asked, 0);
-    automatic_free(&none);
-}
-
-static void only_two_names_leave_the_choice(void **state)
-{
-    (void)state;
-    equant_engine_options options = {.struct_size = sizeof options};
-    assert_true(engine_is_automatic(NULL));
-    assert_true(engine_is_automatic(&options));
-    options.backend = "auto";
-    assert_true(engine_is_automatic(&options));
-    options.backend = "cpu";
-    assert_false(engine_is_automatic(&options));
-    options.backend = "cuda";
-    assert_false(engine_is_automatic(&options));
-}
-
-/* What is small stays on the processor that no name stands for. */
-static void automatic_means_the_best_processor(void **state)
-{
-    (void)state;
-    backend_engine completed;
-    const backend *chosen = NULL;
-    equant_engine_options options = {.struct_size = sizeof options, .backend = "auto"};
-    assert_int_equal(engine_choose(&options, &completed, &chosen), EQUANT_SUCCESS);
-    assert_ptr_equal(chosen, engine_best_backend());
-    assert_int_equal(engine_choose(NULL, &completed, &chosen), EQUANT_SUCCESS);
-    assert_ptr_equal(chosen, engine_best_backend());
+    accelerator_free(&none);
 }
 
 int main(void)
@@ -195,8 +168,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_gpu_that_fails_is_not_asked_again, start, end),
         cmocka_unit_test_setup_teardown(a_gpu_that_is_lost_is_not_asked_again, start, end),
         cmocka_unit_test_setup_teardown(a_named_backend_keeps_everything, start, end),
-        cmocka_unit_test(only_two_names_leave_the_choice),
-        cmocka_unit_test(automatic_means_the_best_processor),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,44 @@
+/* Where work runs: on which backend, on which of its devices, on how many threads. One policy for
+ * all of the library and its commands; every threshold is in placement.c. */
+#ifndef EQUANT_CORE_PLACEMENT_H
+#define EQUANT_CORE_PLACEMENT_H
+
+#include "backends/backend.h"
+
+/* Backends to choose among, best first. */
+typedef struct placement_list {
+    const backend *const *backends;
+    size_t n;
+} placement_list;
+
+typedef struct placement {
+    const backend *chosen;
+    const backend *fallback; /* when the chosen one fails; NULL: its failure is the caller's */
+    backend_engine engine;   /* with every default filled in, the device and the threads    */
+} placement;
+
+/* Work that never gains on a GPU. */
+extern const equant_work placement_small_batches;
+
+/* The backend that the options name, or else the one that gains most from the work; one that
+ * cannot do it leaves it to the processor. options may be NULL; among NULL: those of this build. */
+equant_status placement_find(const placement_list *among, const equant_engine_options *options,
+                             const equant_work *work, placement *found);
+
+/* Whether work is so large that a GPU gains, should there be one. Asks no driver: that takes long,
+ * and most work is small. */
+bool placement_gains(const equant_work *work);
+
+/* The first backend with a device that can run here; NULL where there is none. */
+const backend *placement_accelerator(const placement_list *among);
+
+/* The best processor code that can run here. */
+const backend *placement_processor(const placement_list *among);
+
+/* So many threads as are asked for; 0: all that the machine offers. */
+int placement_threads(int asked);
+
+/* So many of n_threads as gain from work that takes one of them so long. */
+int placement_threads_worth(int n_threads, double nanoseconds);
+
+#endif
