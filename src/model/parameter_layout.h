@@ -137,6 +137,18 @@ SHARED_FUNCTION bool parameter_layout_has(const parameter_layout *layout, parame
     return layout->columns[term].n > 0;
 }
 
+/* Noise stands last: where its columns begin, and whether a set has any, so that the weights of
+ * the data change from set to set. */
+SHARED_FUNCTION size_t parameter_layout_first_noise(const parameter_layout *layout)
+{
+    return layout->columns[TERM_JITTERS].first;
+}
+
+SHARED_FUNCTION bool parameter_layout_has_noise(const parameter_layout *layout)
+{
+    return parameter_layout_first_noise(layout) < layout->n_parameters;
+}
+
 /* The values of a term in a set; NULL where the set has none. */
 SHARED_FUNCTION const double *parameter_layout_values(const parameter_layout *layout,
                                                       parameter_term term, const double *set)

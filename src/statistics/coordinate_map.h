@@ -147,7 +147,7 @@ LANE_CALL double coordinate_map_prepare(const coordinate_map *map, const double 
     for (size_t p = 0; p < map->layout.n_planets; p++)
         log_density += coordinate_map_planet(map, p, &coordinates,
                                              parameters + parameter_layout_orbit(layout, p));
-    for (; column < parameter_layout_first(layout, TERM_JITTERS); column++)
+    for (; column < parameter_layout_first_noise(layout); column++)
         log_density +=
             coordinate_map_identity(&map->density[column], &coordinates, &parameters[column]);
     for (; column < n; column++)
@@ -194,8 +194,8 @@ LANE_FUNCTION double *coordinate_map_column_coordinate(const coordinate_map *map
 {
     if (!coordinate_map_is_free(&map->density[column]))
         return x;
-    int is_jitter = column >= parameter_layout_first(&map->layout, TERM_JITTERS);
-    *x = is_jitter ? sampling_amplitude_coordinate(value, map->scale[column]) : value;
+    int is_noise = column >= parameter_layout_first_noise(&map->layout);
+    *x = is_noise ? sampling_amplitude_coordinate(value, map->scale[column]) : value;
     return x + 1;
 }
 

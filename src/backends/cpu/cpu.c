@@ -31,12 +31,12 @@ static equant_status scratch_create(cpu_scratch *scratch, const cpu_problem *pro
     scratch->planets = problem_allocate(low_offset + low_size, 1);
     if (scratch->planets && compensated)
         scratch->planets_low = (char *)scratch->planets + low_offset;
-    if (parameter_layout_has(&problem->layout, TERM_JITTERS))
+    if (parameter_layout_has_noise(&problem->layout))
         scratch->weights = problem_allocate(problem->n_storage, kernels->real_size);
     scratch->offsets = problem_allocate(problem->n_segments, sizeof(double));
     scratch->moments = problem_allocate(problem->n_segments, sizeof(linear_moments));
     bool complete = scratch->elements && scratch->constants && scratch->planets &&
-                    (scratch->weights || !parameter_layout_has(&problem->layout, TERM_JITTERS)) &&
+                    (scratch->weights || !parameter_layout_has_noise(&problem->layout)) &&
                     scratch->offsets && scratch->moments;
     return complete ? EQUANT_SUCCESS : EQUANT_ERROR_OUT_OF_MEMORY;
 }

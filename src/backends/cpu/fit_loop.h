@@ -53,7 +53,7 @@ LANE_FUNCTION linear_moments fit_moments(const cpu_problem *problem, const cpu_s
     const scalar *observed = (const scalar *)problem->velocity + segment->first;
     const scalar *time = (const scalar *)problem->time_real + segment->first;
     const int order = problem->layout.given[TERM_TREND] ? 0 : problem->layout.trend_order;
-    const bool sum_weights = parameter_layout_has(&problem->layout, TERM_JITTERS);
+    const bool sum_weights = parameter_layout_has_noise(&problem->layout);
     real offset = REAL(linear[0]), d1 = REAL(linear[1]), d2 = REAL(linear[2]);
     summation W[LINEAR_N_WEIGHT_MOMENTS], b[LINEAR_N_RESIDUAL_MOMENTS];
     for (int j = 0; j < LINEAR_N_WEIGHT_MOMENTS; j++)
@@ -116,7 +116,7 @@ LANE_FUNCTION void fit_linear(const cpu_problem *problem, const scalar *weights,
     double scale1 = 0.0, scale2 = 0.0;
     /* Moments with jitter are summed in real, the others in double. */
     const double negligible =
-        REAL_IS_DOUBLE || !parameter_layout_has(&problem->layout, TERM_JITTERS) ? 1e-12 : 1e-5;
+        REAL_IS_DOUBLE || !parameter_layout_has_noise(&problem->layout) ? 1e-12 : 1e-5;
     for (size_t i = 0; i < problem->n_segments; i++) {
         const cpu_segment *segment = &problem->segments[i];
         offsets[i] = solve_offsets ? 0.0 : given.offsets[i] + drift.value - segment->reference_m_s;

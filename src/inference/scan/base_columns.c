@@ -78,7 +78,7 @@ equant_status base_columns_create(study *star, const solution *background, size_
     equant_status status =
         study_evaluator(star, background->n_planets, background->trend_order, &evaluator);
     if (status == EQUANT_SUCCESS)
-        status = allocate(columns, n_obs, layout.columns[TERM_JITTERS].first);
+        status = allocate(columns, n_obs, parameter_layout_first_noise(&layout));
     if (status != EQUANT_SUCCESS)
         return status;
     double *jacobian = malloc(layout.n_parameters * n_obs * sizeof *jacobian);
@@ -94,10 +94,10 @@ equant_status base_columns_create(study *star, const solution *background, size_
     if (status == EQUANT_SUCCESS) {
         const double *time = equant_dataset_times_days(star->dataset);
         double reference = equant_dataset_reference_time_days(star->dataset);
-        noise_root_weights(star, background->set + layout.columns[TERM_JITTERS].first,
+        noise_root_weights(star, solution_values(star, background, TERM_JITTERS),
                            columns->root_weight);
-        for (size_t j = layout.columns[TERM_OFFSETS].first; j < layout.columns[TERM_JITTERS].first;
-             j++)
+        for (size_t j = layout.columns[TERM_OFFSETS].first;
+             j < parameter_layout_first_noise(&layout); j++)
             add_column(columns, jacobian + j * n_obs);
         for (size_t j = N_ELEMENTS * n_fixed; j < layout.columns[TERM_OFFSETS].first; j++)
             add_column(columns, jacobian + j * n_obs);

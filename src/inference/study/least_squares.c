@@ -73,7 +73,7 @@ static equant_status workspace_create(workspace *work, const study *star,
                                       const least_squares_problem *problem, size_t n_starts)
 {
     parameter_layout layout = study_layout(star, problem->n_planets, problem->trend_order);
-    size_t n = layout.columns[TERM_JITTERS].first, all = layout.n_parameters,
+    size_t n = parameter_layout_first_noise(&layout), all = layout.n_parameters,
            per_state = 4 * n + n * n;
     *work = (workspace){.problem = problem, .star = star, .n_columns = all, .n = n};
     work->is_free = calloc(n + 1, sizeof *work->is_free);

@@ -44,9 +44,9 @@ static equant_status invert_free(const study *star, const solution *fitted, cons
         return status_out_of_memory();
     }
     for (size_t i = 0; i < n; i++) {
-        bool held = i < layout.columns[TERM_OFFSETS].first   ? is_fixed[i / N_ELEMENTS]
-                    : i < layout.columns[TERM_JITTERS].first ? false
-                                                             : fitted->set[i] == 0.0;
+        bool held = i < layout.columns[TERM_OFFSETS].first      ? is_fixed[i / N_ELEMENTS]
+                    : i < parameter_layout_first_noise(&layout) ? false
+                                                                : fitted->set[i] == 0.0;
         if (!held)
             free_columns[n_free++] = i;
     }

@@ -8,7 +8,7 @@
 /* Parameters that have a column in the Jacobian: all but jitters. */
 LANE_FUNCTION size_t derivative_n_places(const cuda_layout &layout)
 {
-    return layout.model.n_parameters - layout.model.columns[TERM_JITTERS].n;
+    return parameter_layout_first_noise(&layout.model);
 }
 
 /* Where parameter i is in the matrix: planets, offsets and trend, as far as they are given. */

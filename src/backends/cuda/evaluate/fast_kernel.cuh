@@ -275,7 +275,7 @@ using fast_pointer = void (*)(const cuda_layout, size_t, int, const double *, co
 
 static fast_pointer fast_choose(const cuda_layout *layout, int group)
 {
-    if (parameter_layout_has(&layout->model, TERM_JITTERS) || layout->model.trend_order > 0)
+    if (parameter_layout_has_noise(&layout->model) || layout->model.trend_order > 0)
         return group == 2 ? fast_kernel<2, true> : fast_kernel<FAST_GROUP, true>;
     return group == 2 ? fast_kernel<2, false> : fast_kernel<FAST_GROUP, false>;
 }

@@ -65,7 +65,7 @@ LANE_FUNCTION general_sums general_segment(const cuda_layout &layout,
                 summation_compensated(&chi2, &chi2_low, weight * r * r);
             else
                 chi2 = lane_fma(weight * r, r, chi2);
-            if (parameter_layout_has(&layout.model, TERM_JITTERS))
+            if (parameter_layout_has_noise(&layout.model))
                 log_product_multiply(&sums.variances, variance);
         }
     }
