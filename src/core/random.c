@@ -20,14 +20,14 @@ static void fill_uniform(random_stream stream, uint64_t first, size_t n, double 
 {
     size_t done = 0;
     if (n > 0 && (first & 1) != 0)
-        out[done++] = random_uniform_pair(stream, first >> 1).half[1];
+        out[done++] = random_uniforms_at(stream, first >> 1).half[1];
     for (; done + 1 < n; done += 2) {
-        random_pair pair = random_uniform_pair(stream, (first + done) >> 1);
-        out[done] = pair.half[0];
-        out[done + 1] = pair.half[1];
+        random_uniforms drawn = random_uniforms_at(stream, (first + done) >> 1);
+        out[done] = drawn.half[0];
+        out[done + 1] = drawn.half[1];
     }
     if (done < n)
-        out[done] = random_uniform_pair(stream, (first + done) >> 1).half[0];
+        out[done] = random_uniforms_at(stream, (first + done) >> 1).half[0];
 }
 
 equant_status equant_random_uniform(uint64_t seed, uint32_t purpose, uint64_t first, size_t n,

@@ -63,7 +63,7 @@ static text_slice without_quotes(text_slice value)
 
 /* Bytes up to the comma that ends a "key: value", stepping over quotes and
  * nested braces. */
-static size_t pair_length(text_slice rest)
+static size_t item_length(text_slice rest)
 {
     int depth = 0;
     char quote = '\0';
@@ -93,11 +93,11 @@ static text_slice entry_value(const column_entry *entry, const char *key)
         rest = (text_slice){rest.start + 1, rest.n - (is_closed ? 2 : 1)};
     }
     while (rest.n > 0) {
-        size_t n = pair_length(rest);
-        text_slice pair = text_trim((text_slice){rest.start, n});
+        size_t n = item_length(rest);
+        text_slice item = text_trim((text_slice){rest.start, n});
         size_t n_key = strlen(key);
-        if (text_begins_with(pair, key) && pair.n > n_key && pair.start[n_key] == ':')
-            return without_quotes((text_slice){pair.start + n_key + 1, pair.n - n_key - 1});
+        if (text_begins_with(item, key) && item.n > n_key && item.start[n_key] == ':')
+            return without_quotes((text_slice){item.start + n_key + 1, item.n - n_key - 1});
         size_t used = n < rest.n ? n + 1 : n;
         rest = (text_slice){rest.start + used, rest.n - used};
     }

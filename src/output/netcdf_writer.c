@@ -216,7 +216,7 @@ static void put_evidence(netcdf_group root, const run_file_evidence *evidence)
                                  evidence->log_z_of_run);
 }
 
-/* Each figure has an axis of its own: rungs, pairs of rungs, kinds of moves. */
+/* Each figure has an axis of its own: rungs, gaps between rungs, kinds of moves. */
 static void put_sampler(netcdf_group root, const run_file_contents *contents)
 {
     const netcdf_shape none = {0};

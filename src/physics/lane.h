@@ -1,6 +1,6 @@
 /* The contract between the formulas and the machines.
  *
- * A lane group carries one observation (or one planet, or one pair) per lane; a
+ * A lane group carries one observation (or one planet, or one equation) per lane; a
  * CUDA thread is a lane group of one. Formulas use + - * / on lane groups and
  * the primitives below, which a header of src/lanes supplies for its machine.
  * All of them round as IEEE 754 says where nothing else is noted, so machines that

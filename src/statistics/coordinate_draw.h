@@ -9,7 +9,7 @@
 LANE_CALL double coordinate_draw_uniform(uint64_t seed, uint64_t index, size_t column)
 {
     random_stream stream = {seed, RANDOM_PURPOSE_PRIOR, (uint32_t)(1 + column / 2)};
-    return random_uniform_pair(stream, index).half[column % 2];
+    return random_uniforms_at(stream, index).half[column % 2];
 }
 
 /* Parameters are drawn and forgotten one by one, so that drawing needs no memory. */

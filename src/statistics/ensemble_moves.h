@@ -26,7 +26,7 @@
 
 typedef enum ensemble_move {
     ENSEMBLE_MOVE_DIFFERENCE, /* x + gamma (a - b), all coordinates                         */
-    ENSEMBLE_MOVE_BLOCK,      /* the same within one block of coordinates                   */
+    ENSEMBLE_MOVE_SUBSET,     /* the same within one subset of coordinates                  */
     ENSEMBLE_MOVE_JUMP,       /* x + (a - b): from one mode into another                    */
     ENSEMBLE_MOVE_SNOOKER,    /* along the line through another walker                      */
     ENSEMBLE_MOVE_GUIDED,     /* drawn from a t that resembles the other half               */
@@ -95,14 +95,14 @@ LANE_FUNCTION double ensemble_moves_jump_length(double u)
     return 1.0 + 1e-3 * (u - 0.5);
 }
 
-/* x* = x + gamma (a - b) in the coordinates of block `label`; in all, where block is NULL. */
+/* x* = x + gamma (a - b) in the coordinates of subset `label`; in all, where subset is NULL. */
 LANE_FUNCTION double ensemble_moves_difference(size_t d, const unsigned char *is_angle,
-                                               const unsigned char *block, unsigned char label,
+                                               const unsigned char *subset, unsigned char label,
                                                double gamma, const double *x, const double *a,
                                                const double *b, double *proposed)
 {
     for (size_t j = 0; j < d; j++) {
-        if (block != NULL && block[j] != label)
+        if (subset != NULL && subset[j] != label)
             proposed[j] = x[j];
         else if (is_angle[j])
             proposed[j] = ensemble_moves_wrap(x[j] + gamma * ensemble_moves_wrap(a[j] - b[j]));

@@ -19,11 +19,11 @@ typedef struct ensemble_shape {
 typedef struct ensemble {
     ensemble_shape shape;
     uint64_t seed;
-    int n_threads;                   /* of a processor */
-    unsigned char *is_angle, *block; /* [n_coordinates] */
-    size_t n_blocks;
-    unsigned char *labels; /* [n_blocks]: the different values of block ... */
-    size_t *block_sizes;   /* ... and how many coordinates have each */
+    int n_threads;                    /* of a processor */
+    unsigned char *is_angle, *subset; /* [n_coordinates] */
+    size_t n_subsets;
+    unsigned char *labels; /* [n_subsets]: the different values of subset ... */
+    size_t *subset_sizes;  /* ... and how many coordinates have each */
 
     /* Walkers, in rows [temperature][population][walker], the coldest temperature first. */
     double *beta;                       /* [n_temperatures], falling from 1 */
@@ -47,14 +47,14 @@ typedef struct ensemble {
     unsigned char *has_guide;
 } ensemble;
 
-/* Random blocks of one row in one step: who takes part, the decision, and what guided moves
- * need. */
+/* Random numbers of one row in one step, by index: who takes part, the decision, and what guided
+ * moves need. */
 enum {
-    ENSEMBLE_BLOCK_PARTNERS,
-    ENSEMBLE_BLOCK_DECISION,
-    ENSEMBLE_BLOCK_SPREAD,
-    ENSEMBLE_BLOCK_NORMALS = ENSEMBLE_BLOCK_SPREAD + ENSEMBLE_MOVES_FREEDOM / 4,
-    ENSEMBLE_BLOCKS_PER_STEP = 1 << 14
+    ENSEMBLE_DRAW_PARTNERS,
+    ENSEMBLE_DRAW_DECISION,
+    ENSEMBLE_DRAW_SPREAD,
+    ENSEMBLE_DRAW_NORMALS = ENSEMBLE_DRAW_SPREAD + ENSEMBLE_MOVES_FREEDOM / 4,
+    ENSEMBLE_DRAWS_PER_STEP = 1 << 14
 };
 
 /* ---- where a row of the proposals belongs --------------------------------------- */
@@ -85,11 +85,11 @@ LANE_FUNCTION int ensemble_is_prior(const ensemble *walkers, size_t temperature)
 
 /* ---- proposals ------------------------------------------------------------------- */
 
-LANE_CALL random_pair ensemble_draw_pair(const ensemble *walkers, uint64_t step, size_t walker,
-                                         size_t block)
+LANE_CALL random_uniforms ensemble_draw_uniforms(const ensemble *walkers, uint64_t step,
+                                                 size_t walker, size_t index)
 {
     random_stream stream = {walkers->seed, RANDOM_PURPOSE_MOVES, 1 + (uint32_t)walker};
-    return random_uniform_pair(stream, step * ENSEMBLE_BLOCKS_PER_STEP + block);
+    return random_uniforms_at(stream, step * ENSEMBLE_DRAWS_PER_STEP + index);
 }
 
 /* The number of a draw from the prior in place of a move; smaller ones are for beginnings. */
@@ -106,7 +106,7 @@ LANE_FUNCTION double ensemble_draw_spread(const ensemble *walkers, uint64_t step
 {
     double product = 1.0;
     for (size_t i = 0; i < ENSEMBLE_MOVES_FREEDOM / 4; i++) {
-        random_pair u = ensemble_draw_pair(walkers, step, walker, ENSEMBLE_BLOCK_SPREAD + i);
+        random_uniforms u = ensemble_draw_uniforms(walkers, step, walker, ENSEMBLE_DRAW_SPREAD + i);
         product *= u.half[0] * u.half[1];
     }
     return sqrt(-0.5 * ENSEMBLE_MOVES_FREEDOM / log(product));
@@ -124,8 +124,8 @@ LANE_FUNCTION double ensemble_propose_guided(const ensemble *walkers, uint64_t s
     double square = ensemble_moves_whiten(d, walkers->is_angle, &guide, x, proposed);
     double spread = ensemble_draw_spread(walkers, step, at->walker), proposed_square = 0.0;
     for (size_t j = 0; j < d; j += 2) {
-        random_pair u =
-            ensemble_draw_pair(walkers, step, at->walker, ENSEMBLE_BLOCK_NORMALS + j / 2);
+        random_uniforms u =
+            ensemble_draw_uniforms(walkers, step, at->walker, ENSEMBLE_DRAW_NORMALS + j / 2);
         for (size_t k = j; k < j + 2 && k < d; k++) {
             proposed[k] = spread * random_normal_quantile(u.half[k - j]);
             proposed_square += proposed[k] * proposed[k];
@@ -141,12 +141,12 @@ LANE_FUNCTION double ensemble_propose_row(const ensemble *walkers, uint64_t step
                                           double *proposed)
 {
     const size_t d = walkers->shape.n_coordinates;
-    const int is_block = move == ENSEMBLE_MOVE_BLOCK;
+    const int is_subset = move == ENSEMBLE_MOVE_SUBSET;
     if (move == ENSEMBLE_MOVE_GUIDED)
         return ensemble_propose_guided(walkers, step, at, proposed);
-    random_pair u = ensemble_draw_pair(walkers, step, at->walker, ENSEMBLE_BLOCK_PARTNERS);
+    random_uniforms u = ensemble_draw_uniforms(walkers, step, at->walker, ENSEMBLE_DRAW_PARTNERS);
     ensemble_moves_partners who = ensemble_moves_choose(u.half[0], walkers->shape.n_walkers / 2,
-                                                        is_block ? walkers->n_blocks : 1);
+                                                        is_subset ? walkers->n_subsets : 1);
     const double *x = walkers->coordinates + at->walker * d,
                  *others = walkers->coordinates + at->others * d;
     const double *a = others + who.first * d, *b = others + who.second * d;
@@ -155,9 +155,9 @@ LANE_FUNCTION double ensemble_propose_row(const ensemble *walkers, uint64_t step
                                       b, proposed);
     double gamma = move == ENSEMBLE_MOVE_JUMP
                        ? ensemble_moves_jump_length(u.half[1])
-                       : ensemble_moves_step_length(is_block ? walkers->block_sizes[who.choice] : d,
-                                                    u.half[1]);
-    return ensemble_moves_difference(d, walkers->is_angle, is_block ? walkers->block : NULL,
+                       : ensemble_moves_step_length(
+                             is_subset ? walkers->subset_sizes[who.choice] : d, u.half[1]);
+    return ensemble_moves_difference(d, walkers->is_angle, is_subset ? walkers->subset : NULL,
                                      walkers->labels[who.choice], gamma, x, a, b, proposed);
 }
 
@@ -190,7 +190,7 @@ LANE_FUNCTION int ensemble_accept_row(const ensemble *walkers, uint64_t step,
     double log_ratio = ensemble_moves_log_ratio(
         walkers->beta[at->temperature], walkers->log_prior[at->walker],
         walkers->log_likelihood[at->walker], walkers->proposed_log_prior[row], log_likelihood);
-    double u = ensemble_draw_pair(walkers, step, at->walker, ENSEMBLE_BLOCK_DECISION).half[0];
+    double u = ensemble_draw_uniforms(walkers, step, at->walker, ENSEMBLE_DRAW_DECISION).half[0];
     if (!ensemble_moves_accepts(u, log_ratio + walkers->log_factor[row]))
         return 0;
     ensemble_move_walker(walkers, row, at->walker, log_likelihood);
@@ -224,7 +224,7 @@ LANE_FUNCTION size_t ensemble_draw_rotation(const ensemble *walkers, uint64_t st
                                             size_t cold_group)
 {
     random_stream stream = {walkers->seed, RANDOM_PURPOSE_SWAPS, 1 + (uint32_t)cold_group};
-    double u = random_uniform_pair(stream, 2 * step + 1).half[0];
+    double u = random_uniforms_at(stream, 2 * step + 1).half[0];
     return ensemble_moves_pick(&u, walkers->shape.n_walkers);
 }
 
@@ -241,7 +241,7 @@ LANE_FUNCTION double ensemble_swap_row(const ensemble *walkers, uint64_t step, s
         walkers->beta[temperature], walkers->beta[temperature + 1], walkers->log_likelihood[cold],
         walkers->log_likelihood[hot]);
     random_stream stream = {walkers->seed, RANDOM_PURPOSE_SWAPS, 1 + (uint32_t)cold};
-    if (random_uniform_pair(stream, 2 * step).half[0] < probability)
+    if (random_uniforms_at(stream, 2 * step).half[0] < probability)
         ensemble_exchange(walkers, cold, hot);
     return 1.0 - probability;
 }

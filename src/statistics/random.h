@@ -5,17 +5,17 @@
  * The generator is Philox4x32-10 (Salmon et al. 2011, "Parallel random numbers:
  * as easy as 1, 2, 3", SC11), from the Random123 headers. Its 64-bit key and
  * 128-bit counter are filled with the address of a draw, never with the number
- * of a thread, block or rank:
+ * of a thread, a device or a rank:
  *
  *   key[0], key[1]          seed, low and high 32 bits
- *   counter[0], counter[1]  block, low and high 32 bits
+ *   counter[0], counter[1]  index, low and high 32 bits
  *   counter[2]              purpose: what the numbers are for
  *   counter[3]              substream: 0 in the streams that callers of
  *                           equant_random_... name, 1 and up inside the library
  *
- * A block is four 32-bit words w and holds two doubles: half 0 comes from
+ * An index stands for four 32-bit words w, which make two doubles: half 0 comes from
  * w[0] + 2^32 w[1], half 1 from w[2] + 2^32 w[3]. Draw i of a stream is half
- * i mod 2 of block i / 2. */
+ * i mod 2 of index i / 2. */
 #ifndef EQUANT_STATISTICS_RANDOM_H
 #define EQUANT_STATISTICS_RANDOM_H
 
@@ -36,14 +36,14 @@
 
 /* Purposes of the library's own streams, all with substreams of 1 and up. */
 enum random_purpose {
-    RANDOM_PURPOSE_ORBITS = 1,      /* substream 1 + planet, block 3 system + element / 2 */
-    RANDOM_PURPOSE_FALSE_ALARM = 2, /* substream 1, block draw * ceil(n_obs / 2) + obs / 2 */
-    RANDOM_PURPOSE_EVOLUTION = 3,   /* substream 1 + island, block 2^20 trial + draw / 2 */
-    RANDOM_PURPOSE_MOVES = 4,       /* substream 1 + walker, block 2^14 step + draw / 2 */
-    RANDOM_PURPOSE_SWAPS = 5,       /* substream 1 + walker, block 2 step; or group, 2 step + 1 */
-    RANDOM_PURPOSE_SCHEDULE = 6,    /* substream 1, block step */
-    RANDOM_PURPOSE_PRIOR = 7,       /* substream 1 + column / 2, block draw */
-    RANDOM_PURPOSE_START = 8        /* substream 1, block 2^20 population + mode;
+    RANDOM_PURPOSE_ORBITS = 1,      /* substream 1 + planet, index 3 system + element / 2 */
+    RANDOM_PURPOSE_FALSE_ALARM = 2, /* substream 1, index draw * ceil(n_obs / 2) + obs / 2 */
+    RANDOM_PURPOSE_EVOLUTION = 3,   /* substream 1 + island, index 2^20 trial + draw / 2 */
+    RANDOM_PURPOSE_MOVES = 4,       /* substream 1 + walker, index 2^14 step + draw / 2 */
+    RANDOM_PURPOSE_SWAPS = 5,       /* substream 1 + walker, index 2 step; or group, 2 step + 1 */
+    RANDOM_PURPOSE_SCHEDULE = 6,    /* substream 1, index step */
+    RANDOM_PURPOSE_PRIOR = 7,       /* substream 1 + column / 2, index draw */
+    RANDOM_PURPOSE_START = 8        /* substream 1, index 2^20 population + mode;
                                        or 2 + walker, 2^20 trial + draw / 2 */
 };
 
@@ -54,10 +54,10 @@ typedef struct random_stream {
     uint32_t substream;
 } random_stream;
 
-/* The two uniform draws of one block. */
-typedef struct random_pair {
+/* The two uniform draws of an index. */
+typedef struct random_uniforms {
     double half[2];
-} random_pair;
+} random_uniforms;
 
 /* A double in (0, 1), both ends excluded, from 64 random bits: the middle of one
  * of 2^52 equal cells. With 2^53 cells the middle of the last one would not be a
@@ -67,17 +67,17 @@ RANDOM_INLINE double random_uniform_from_bits(uint64_t bits)
     return ((double)(bits >> 12) + 0.5) * 0x1p-52;
 }
 
-/* The two uniform draws 2 block and 2 block + 1 of a stream. */
-RANDOM_INLINE random_pair random_uniform_pair(random_stream stream, uint64_t block)
+/* The two uniform draws 2 index and 2 index + 1 of a stream. */
+RANDOM_INLINE random_uniforms random_uniforms_at(random_stream stream, uint64_t index)
 {
     philox4x32_ctr_t counter = {
-        {(uint32_t)block, (uint32_t)(block >> 32), stream.purpose, stream.substream}};
+        {(uint32_t)index, (uint32_t)(index >> 32), stream.purpose, stream.substream}};
     philox4x32_key_t key = {{(uint32_t)stream.seed, (uint32_t)(stream.seed >> 32)}};
     philox4x32_ctr_t words = philox4x32(counter, key);
-    random_pair pair;
-    pair.half[0] = random_uniform_from_bits(words.v[0] | (uint64_t)words.v[1] << 32);
-    pair.half[1] = random_uniform_from_bits(words.v[2] | (uint64_t)words.v[3] << 32);
-    return pair;
+    random_uniforms drawn;
+    drawn.half[0] = random_uniform_from_bits(words.v[0] | (uint64_t)words.v[1] << 32);
+    drawn.half[1] = random_uniform_from_bits(words.v[2] | (uint64_t)words.v[3] << 32);
+    return drawn;
 }
 
 /* random_normal_quantile(uniform), the standard normal deviate below which a fraction `uniform`

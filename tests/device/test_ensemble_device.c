@@ -166,9 +166,9 @@ static void assert_same_figures(const run *here, const run *there)
         for (int move = 0; move < ENSEMBLE_N_MOVES; move++)
             assert_close(sampler_acceptance(here->walkers, t, (ensemble_move)move),
                          sampler_acceptance(there->walkers, t, (ensemble_move)move), 0.0);
-    for (size_t pair = 0; pair + 1 < n_temperatures; pair++)
-        assert_close(sampler_swap_rejection(here->walkers, pair),
-                     sampler_swap_rejection(there->walkers, pair), 1e-7);
+    for (size_t gap = 0; gap + 1 < n_temperatures; gap++)
+        assert_close(sampler_swap_rejection(here->walkers, gap),
+                     sampler_swap_rejection(there->walkers, gap), 1e-7);
     assert_int_equal(sampler_round_trips(here->walkers), sampler_round_trips(there->walkers));
     sampler_log_evidence(here->walkers, by_population[0]);
     sampler_log_evidence(there->walkers, by_population[1]);

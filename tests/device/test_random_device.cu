@@ -17,7 +17,7 @@ __global__ void draw(uint64_t seed, uint32_t purpose, uint64_t first, size_t n, 
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     random_stream stream = {seed, purpose, 0};
     if (i < n)
-        out[i] = random_uniform_pair(stream, (first + i) >> 1).half[(first + i) & 1];
+        out[i] = random_uniforms_at(stream, (first + i) >> 1).half[(first + i) & 1];
 }
 
 __global__ void known_answer(philox4x32_ctr_t counter, philox4x32_key_t key, philox4x32_ctr_t *out)

@@ -152,7 +152,7 @@ static bool create_sampler(posterior_density *density, size_t star, sampler **ma
     sampler_target target = {.n_coordinates = posterior_density_n_coordinates(density),
                              .n_parameters = N_PARAMETERS,
                              .is_angle = posterior_density_is_angle(density),
-                             .block = posterior_density_block(density),
+                             .subset = posterior_density_subset(density),
                              .context = density,
                              .prepare = prepare,
                              .evaluate = evaluate,

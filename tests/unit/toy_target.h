@@ -19,7 +19,7 @@ typedef struct toy_target {
     double (*log_likelihood)(const double *x, size_t d);
     /* A prior quantile of each coordinate; NULL: the prior is not drawn from. */
     double (*quantile)(double u);
-    unsigned char is_angle[TOY_MAX_COORDINATES], block[TOY_MAX_COORDINATES];
+    unsigned char is_angle[TOY_MAX_COORDINATES], subset[TOY_MAX_COORDINATES];
     size_t n_evaluated;  /* sets so far                                   */
     size_t failing_call; /* evaluation that fails, counted from 1; 0: none */
     size_t n_calls;
@@ -51,7 +51,7 @@ static inline void toy_draw(const void *context, uint64_t seed, uint64_t index, 
     random_stream stream = {seed, 1000, 1};
     for (size_t j = 0; j < toy->n_coordinates; j++) {
         uint64_t draw = index * TOY_MAX_COORDINATES + j;
-        coordinates[j] = toy->quantile(random_uniform_pair(stream, draw / 2).half[draw % 2]);
+        coordinates[j] = toy->quantile(random_uniforms_at(stream, draw / 2).half[draw % 2]);
     }
 }
 
@@ -60,7 +60,7 @@ static inline sampler_target toy_sampler_target(toy_target *toy)
     return (sampler_target){.n_coordinates = toy->n_coordinates,
                             .n_parameters = toy->n_coordinates,
                             .is_angle = toy->is_angle,
-                            .block = toy->block,
+                            .subset = toy->subset,
                             .context = toy,
                             .prepare = toy_prepare,
                             .evaluate = toy_evaluate,

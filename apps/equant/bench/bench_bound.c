@@ -11,7 +11,7 @@
 
 #define TWO_PI 6.28318530717958647693
 
-/* Two doubles in and one out. Operations are those of pair_kernel of the CUDA backend where E
+/* Two doubles in and one out. Operations are those of kepler_kernel of the CUDA backend where E
  * alone is asked for, as Nsight Compute counts what an H200 executes. */
 static const bench_bound_cost costs[BENCH_BOUND_PRECISIONS] = {
     {EQUANT_PRECISION_SINGLE, 24.0, 3.0, 100.0},

@@ -55,8 +55,8 @@ static equant_status derivative_scratch_create(cpu_derivative_scratch *scratch,
                                                const cpu_problem *problem,
                                                const cpu_kernels *kernels)
 {
-    const size_t block = CPU_COLUMN_BLOCK;
-    scratch->n_columns = cpu_residual_column(problem) / block * block + block;
+    const size_t panel = CPU_PANEL;
+    scratch->n_columns = cpu_residual_column(problem) / panel * panel + panel;
     scratch->column_stride = problem->n_padded;
     if (scratch->column_stride % 512 == 0) /* not 4096 bytes apart: see scratch_create */
         scratch->column_stride += CPU_PADDING;
@@ -214,7 +214,7 @@ equant_status cpu_solve(const cpu_kernels *const kernels[4], const backend_engin
                         const double *mean_anomaly_rad, const double *eccentricity,
                         double *eccentric_anomaly_rad, double *sine, double *cosine)
 {
-    const size_t share = 4096; /* pairs a thread takes at once */
+    const size_t share = 4096; /* equations a thread takes at once */
     const cpu_kernels *kernel = kernels[engine->precision];
     size_t n_shares = n / share + (n % share != 0);
     int n_threads = n_shares < (size_t)engine->n_threads ? (int)n_shares : engine->n_threads;

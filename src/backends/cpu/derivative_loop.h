@@ -2,7 +2,7 @@
  * and what least squares makes of them. In double only.
  *
  * The columns lie in the padded order of the observations: five a planet, then the trend,
- * then the residuals, then zeros up to a whole block. The matrix of their products goes on
+ * then the residuals, then zeros up to a whole panel. The matrix of their products goes on
  * with one row per instrument, whose column of ones is never written down. */
 #ifndef EQUANT_BACKENDS_CPU_DERIVATIVE_LOOP_H
 #define EQUANT_BACKENDS_CPU_DERIVATIVE_LOOP_H
@@ -40,9 +40,9 @@ static void derivative_prepare(const cpu_problem *problem, equant_basis basis, s
     }
 }
 
-/* The five columns of one planet, from where its block of points is. */
+/* The five columns of one planet, from where its strip of points is. */
 LANE_FUNCTION void derivative_planet(planet_view planet, planet_view derivative,
-                                     const velocity_block *block, const double *time, size_t n,
+                                     const velocity_strip *strip, const double *time, size_t n,
                                      double *columns, size_t column_stride)
 {
     real e = REAL(planet_constant(planet, CONSTANT_E));
@@ -57,10 +57,10 @@ LANE_FUNCTION void derivative_planet(planet_view planet, planet_view derivative,
         for (int j = 0; j < N_PARTS; j++)
             matrix[i][j] = REAL(planet_constant(derivative, DERIVATIVE_MATRIX + i * N_PARTS + j));
     for (size_t k = 0; k < n; k += REAL_LANES) {
-        kepler_point point = {.sine = real_load(block->sine + k),
-                              .one_minus_cos = real_load(block->one_minus_cos + k)};
+        kepler_point point = {.sine = real_load(strip->sine + k),
+                              .one_minus_cos = real_load(strip->one_minus_cos + k)};
         real parts[N_PARTS];
-        velocity_derivatives_parts(point, real_load(block->M + k), e, one_minus_e, a, b, K_cosine,
+        velocity_derivatives_parts(point, real_load(strip->M + k), e, one_minus_e, a, b, K_cosine,
                                    inverse_q, parts);
         real_store(columns + k, period * real_load(time + k) * parts[PART_MEAN]);
         for (size_t i = 0; i < N_SHAPE_COORDINATES; i++) {
@@ -77,12 +77,12 @@ LANE_FUNCTION void derivative_planets(const cpu_problem *problem, const cpu_scra
                                       const cpu_derivative_scratch *memory, size_t set,
                                       int compensated)
 {
-    velocity_block block;
+    velocity_strip strip;
     scalar *sum = scratch->planets, *low = scratch->planets_low;
     size_t stride = planet_tile_stride(problem);
-    for (size_t first = 0; first < problem->n_padded; first += CPU_BLOCK) {
+    for (size_t first = 0; first < problem->n_padded; first += CPU_STRIP) {
         size_t left = problem->n_padded - first;
-        size_t n = left < CPU_BLOCK ? left : CPU_BLOCK;
+        size_t n = left < CPU_STRIP ? left : CPU_STRIP;
         memset(sum + first, 0, n * sizeof *sum);
         if (compensated)
             memset(low + first, 0, n * sizeof *low);
@@ -91,10 +91,10 @@ LANE_FUNCTION void derivative_planets(const cpu_problem *problem, const cpu_scra
             planet_view planet = {scratch->constants + place, stride};
             planet_view derivative = {memory->constants + place, stride};
             double *columns = memory->columns + N_ELEMENTS * p * memory->column_stride + first;
-            velocity_solve(problem, planet, first, n, &block);
-            velocity_add(planet, &block, n, sum + first, compensated ? low + first : NULL,
+            velocity_solve(problem, planet, first, n, &strip);
+            velocity_add(planet, &strip, n, sum + first, compensated ? low + first : NULL,
                          compensated);
-            derivative_planet(planet, derivative, &block, problem->time + first, n, columns,
+            derivative_planet(planet, derivative, &strip, problem->time + first, n, columns,
                               memory->column_stride);
         }
     }
@@ -148,9 +148,8 @@ static void derivative_products(const cpu_problem *problem, const fit_found *fou
 {
     normal_columns columns = {memory->columns, memory->column_stride, problem->n_padded};
     size_t residual = cpu_residual_column(problem), n_columns = memory->n_columns;
-    normal_products(columns, memory->weights, n_columns,
-                    all ? 0 : residual / CPU_COLUMN_BLOCK * CPU_COLUMN_BLOCK, n_columns,
-                    memory->matrix, memory->matrix_size);
+    normal_products(columns, memory->weights, n_columns, all ? 0 : residual / CPU_PANEL * CPU_PANEL,
+                    n_columns, memory->matrix, memory->matrix_size);
     for (size_t i = 0; i < problem->n_segments; i++) {
         const cpu_segment *segment = &problem->segments[i];
         const double *weights = found->weights + segment->storage;

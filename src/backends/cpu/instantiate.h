@@ -35,7 +35,7 @@ const cpu_kernels KERNELS = {
     .wide_size = sizeof(wide_scalar),
     .n_constants = N_CONSTANTS,
     .evaluate = evaluate_tile,
-    .solve = pair_loop,
+    .solve = kepler_loop,
 #if REAL_IS_DOUBLE
     .n_derivative_constants = N_DERIVATIVE_CONSTANTS,
     .differentiate = derivative_tile,

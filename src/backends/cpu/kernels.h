@@ -15,9 +15,9 @@
 #define CPU_TILE 16
 /* Observations between the stages of the velocity loop: small enough for the first
  * level of cache, large enough to hide latency. */
-#define CPU_BLOCK 256
+#define CPU_STRIP 256
 /* Columns of a Jacobian that are multiplied with each other at a time. */
-#define CPU_COLUMN_BLOCK 4
+#define CPU_PANEL 4
 
 /* The observations that one instrument made: a run of the padded arrays, which are
  * in instrument order. Runs start and end at multiples of CPU_PADDING and may share

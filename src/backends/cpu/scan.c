@@ -90,8 +90,8 @@ static equant_status scratch_create(cpu_scan_scratch *scratch, const cpu_scan *s
     scratch->part = problem_allocate(scan->n_padded, sizeof *scratch->part);
     scratch->cell = problem_allocate(scan->n_padded, sizeof *scratch->cell);
     scratch->offset = problem_allocate(scan->n_padded, real_size);
-    scratch->x = problem_allocate(SCAN_BLOCK * CPU_PADDING, real_size);
-    scratch->y = problem_allocate(SCAN_BLOCK * CPU_PADDING, real_size);
+    scratch->x = problem_allocate(SCAN_STRIP * CPU_PADDING, real_size);
+    scratch->y = problem_allocate(SCAN_STRIP * CPU_PADDING, real_size);
     scratch->sums =
         problem_allocate((SCAN_SUM_BASE + 2 * scan->n_base) * CPU_PADDING, sizeof(double));
     bool complete = scratch->cell_place && scratch->part_place && scratch->cell && scratch->part &&

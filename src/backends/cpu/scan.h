@@ -37,12 +37,12 @@ typedef struct cpu_scan_scratch {
     uint32_t *cell, *part;           /* the cell; the start of the part's coefficients */
     void *offset;                    /* real: the place in the part                   */
     /* A group of nodes: */
-    void *x, *y;  /* [SCAN_BLOCK][lanes] real: columns at a block of observations */
+    void *x, *y;  /* [SCAN_STRIP][lanes] real: columns at a strip of observations */
     double *sums; /* [SCAN_SUM_BASE + 2 n_base][lanes]                            */
 } cpu_scan_scratch;
 
 /* Observations whose products are summed in real before they join a sum in double. */
-#define SCAN_BLOCK 64
+#define SCAN_STRIP 64
 
 /* Frequency j of a bin, as backend.h says. */
 static inline double cpu_scan_frequency(const cpu_scan *scan, const backend_scan_layer *layer,

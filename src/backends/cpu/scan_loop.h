@@ -3,7 +3,7 @@
  * addition across lanes and has the same bits on every machine.
  *
  * First all observations are located in the table of a layer (scan_table.h; wide lanes over
- * observations). Then, for a group of nodes and a block of observations, passes multiply x and
+ * observations). Then, for a group of nodes and a strip of observations, passes multiply x and
  * y with each other, the residual and the base: the first computes them on its way, the others
  * read what it left in the first level of cache. */
 #ifndef EQUANT_BACKENDS_CPU_SCAN_LOOP_H
@@ -107,12 +107,12 @@ LANE_FUNCTION void scan_circle_columns(const cpu_scan *scan, const double *frequ
     }
 }
 
-/* Adds a sum over a block to its place in double. */
-LANE_FUNCTION void scan_collect(double *sums, size_t which, real block_sum)
+/* Adds a sum over a strip to its place in double. */
+LANE_FUNCTION void scan_collect(double *sums, size_t which, real strip_sum)
 {
     double widened[REAL_LANES];
     double *sum = sums + which * REAL_LANES;
-    real_store_double(widened, block_sum);
+    real_store_double(widened, strip_sum);
     for (size_t i = 0; i < REAL_LANES; i += F64_LANES)
         f64_store(sum + i, f64_load(sum + i) + f64_load(widened + i));
 }
@@ -123,7 +123,7 @@ typedef struct scan_group {
     size_t phase;            /* of the first of them                            */
 } scan_group;
 
-/* What a pass over a block of observations does: constants where it is called. */
+/* What a pass over a strip of observations does: constants where it is called. */
 typedef struct scan_pass {
     int n_columns; /* of the base, to be multiplied by                          */
     bool first;    /* also the products with the residual and of x and y        */
@@ -176,7 +176,7 @@ LANE_FUNCTION void scan_products(const cpu_scan *scan, scan_group group, size_t 
     }
 }
 
-/* The first pass over a block, with as many columns of the base as it takes. */
+/* The first pass over a strip, with as many columns of the base as it takes. */
 LANE_FUNCTION void scan_first_pass(const cpu_scan *scan, scan_group group, size_t first, size_t n,
                                    bool computes, const cpu_scan_scratch *scratch)
 {
@@ -200,8 +200,8 @@ LANE_FUNCTION void scan_first_pass(const cpu_scan *scan, scan_group group, size_
     }
 }
 
-/* All products of a block. */
-static void scan_block_products(const cpu_scan *scan, scan_group group, size_t first, size_t n,
+/* All products of a strip. */
+static void scan_strip_products(const cpu_scan *scan, scan_group group, size_t first, size_t n,
                                 const cpu_scan_scratch *scratch)
 {
     if (group.table)
@@ -274,9 +274,9 @@ static void scan_frequency(const cpu_scan *scan, const cpu_scan_layer *layer, do
     scan_locate(scan, &layer->table, frequency, scratch);
     for (size_t phase = 0; phase < n_phases; phase += REAL_LANES) {
         memset(scratch->sums, 0, (SCAN_SUM_BASE + 2 * scan->n_base) * REAL_LANES * sizeof(double));
-        for (size_t first = 0; first < scan->n_obs; first += SCAN_BLOCK) {
-            size_t left = scan->n_obs - first, n = left < SCAN_BLOCK ? left : SCAN_BLOCK;
-            scan_block_products(scan, (scan_group){&layer->table, phase}, first, n, scratch);
+        for (size_t first = 0; first < scan->n_obs; first += SCAN_STRIP) {
+            size_t left = scan->n_obs - first, n = left < SCAN_STRIP ? left : SCAN_STRIP;
+            scan_strip_products(scan, (scan_group){&layer->table, phase}, first, n, scratch);
         }
         double improvement[REAL_LANES];
         if (scan_improvements(scan, scratch->sums, best->improvement, improvement))
@@ -303,10 +303,10 @@ static void scan_circles(const cpu_scan *scan, const backend_scan_layer *layer, 
             frequency_low[i] = frequency[i] - (double)(float)frequency[i];
         }
         memset(scratch->sums, 0, (SCAN_SUM_BASE + 2 * scan->n_base) * REAL_LANES * sizeof(double));
-        for (size_t first = 0; first < scan->n_obs; first += SCAN_BLOCK) {
-            size_t left = scan->n_obs - first, n = left < SCAN_BLOCK ? left : SCAN_BLOCK;
+        for (size_t first = 0; first < scan->n_obs; first += SCAN_STRIP) {
+            size_t left = scan->n_obs - first, n = left < SCAN_STRIP ? left : SCAN_STRIP;
             scan_circle_columns(scan, frequency, frequency_low, first, n, scratch);
-            scan_block_products(scan, (scan_group){NULL, 0}, first, n, scratch);
+            scan_strip_products(scan, (scan_group){NULL, 0}, first, n, scratch);
         }
         scan_improvements(scan, scratch->sums, 0.0, improvement);
         for (size_t i = 0; i < n_here; i++) {

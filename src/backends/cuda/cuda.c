@@ -343,7 +343,7 @@ static equant_status cuda_differentiate(void *opaque, equant_basis basis, size_t
                           derivatives);
 }
 
-/* One chunk of pairs through the card; device arrays hold n_chunk each. */
+/* One chunk of equations through the card; device arrays hold n_chunk each. */
 static equant_status solve_chunk(const backend_engine *engine, const guess_texture *guesses,
                                  size_t n, size_t n_chunk, double *device, const double *M,
                                  const double *e, double *const out[3])

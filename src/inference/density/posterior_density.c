@@ -26,10 +26,10 @@ struct posterior_density {
     prior_density *density;
     double *scale;
     size_t n_coordinates, n_obs, n_instruments;
-    unsigned char *is_angle, *block; /* [n_coordinates] */
-    marginal_offsets *offsets;       /* NULL: they are parameters */
-    const correlated_noise *noise;   /* NULL: white */
-    double *residuals, *rotated;     /* [NOISE_BATCH][n_obs], for correlated noise */
+    unsigned char *is_angle, *subset; /* [n_coordinates] */
+    marginal_offsets *offsets;        /* NULL: they are parameters */
+    const correlated_noise *noise;    /* NULL: white */
+    double *residuals, *rotated;      /* [NOISE_BATCH][n_obs], for correlated noise */
     int n_threads;
 };
 
@@ -111,14 +111,14 @@ static void fill_densities(const posterior_density_options *options, double nois
     }
 }
 
-static void label_blocks(posterior_density *p)
+static void label_subsets(posterior_density *p)
 {
     size_t at = 0;
     for (size_t i = 0; i < posterior_density_n_parameters(p); i++) {
         size_t end = parameter_layout_end(&p->map.layout, TERM_ORBITS);
         size_t planet = (i < end ? i : end) / N_ELEMENTS;
         if (coordinate_map_is_free(&p->density[i]))
-            p->block[at++] = (unsigned char)(planet < 255 ? planet : 255);
+            p->subset[at++] = (unsigned char)(planet < 255 ? planet : 255);
     }
 }
 
@@ -129,14 +129,14 @@ static equant_status create_map(const posterior_density_options *options, poster
     p->density = malloc(n * sizeof *p->density);
     p->scale = malloc(n * sizeof *p->scale);
     p->is_angle = malloc(n);
-    p->block = malloc(n);
-    bool complete = uncertainties && p->density && p->scale && p->is_angle && p->block;
+    p->subset = malloc(n);
+    bool complete = uncertainties && p->density && p->scale && p->is_angle && p->subset;
     if (complete) {
         fill_densities(options, median_uncertainty(options->dataset, uncertainties), p);
         p->map =
             (coordinate_map){.layout = p->model->layout, .density = p->density, .scale = p->scale};
         p->n_coordinates = coordinate_map_layout(&p->map, p->is_angle);
-        label_blocks(p);
+        label_subsets(p);
     }
     free(uncertainties);
     if (!complete)
@@ -193,7 +193,7 @@ void posterior_density_free(posterior_density *p)
     free(p->density);
     free(p->scale);
     free(p->is_angle);
-    free(p->block);
+    free(p->subset);
     free(p->residuals);
     free(p->rotated);
     free(p);
@@ -211,9 +211,9 @@ const unsigned char *posterior_density_is_angle(const posterior_density *p)
     return p->is_angle;
 }
 
-const unsigned char *posterior_density_block(const posterior_density *p)
+const unsigned char *posterior_density_subset(const posterior_density *p)
 {
-    return p->block;
+    return p->subset;
 }
 
 size_t posterior_density_n_parameters(const posterior_density *p)

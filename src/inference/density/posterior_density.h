@@ -33,7 +33,7 @@ void posterior_density_free(posterior_density *p);
  * none have the label n_planets; labels end at 255). Arrays are [n_coordinates]. */
 size_t posterior_density_n_coordinates(const posterior_density *p);
 const unsigned char *posterior_density_is_angle(const posterior_density *p);
-const unsigned char *posterior_density_block(const posterior_density *p);
+const unsigned char *posterior_density_subset(const posterior_density *p);
 
 /* Columns of a parameter set; the name is NULL when out of range. */
 size_t posterior_density_n_parameters(const posterior_density *p);

@@ -17,7 +17,7 @@ typedef struct dimension {
     size_t column;  /* of the parameter that it belongs to                            */
     size_t partner; /* of K: the dimension of the same planet's M0; else its own
                        index */
-    bool is_alone;  /* an angle that is not turned into a pair                         */
+    bool is_alone;  /* an angle that is not turned into two                            */
     char name[NAME_SIZE];
 } dimension;
 
@@ -54,7 +54,7 @@ static void list_columns(target_space *space)
 
 /* K and M0 of a planet, where both are free, are three or fewer dimensions apart.
  */
-static void join_pairs(target_space *space)
+static void join_partners(target_space *space)
 {
     for (size_t i = 0; i < space->n_dimensions; i++) {
         dimension *own = &space->dimensions[i];
@@ -123,7 +123,7 @@ equant_status target_space_create(const posterior_density *density, equant_space
                             .n_dimensions = n,
                             .dimensions = dimensions};
     list_columns(space);
-    join_pairs(space);
+    join_partners(space);
     write_names(space);
     *made = space;
     return EQUANT_SUCCESS;
@@ -181,7 +181,7 @@ static double prepare_parameters(const target_space *space, const double *point,
     return -INFINITY;
 }
 
-/* The area dy dlambda is that of the plane of the pair over y. */
+/* The area dy dlambda is that of the plane of the two over y. */
 static double prepare_smooth(const target_space *space, const double *point, double *coordinates,
                              double *parameters)
 {

@@ -104,32 +104,32 @@ static equant_status split_rhat(halves shape, const double *scores, double *rhat
 /* Takes from every walker's half series its mean, and returns the variance of these means. */
 static double centre(halves shape, double *scores, double *means)
 {
-    size_t n_walkers = shape.n_walkers, n_blocks = 2 * shape.n_populations;
-    for (size_t b = 0; b < n_blocks; b++) {
-        double *block = scores + b * shape.n_half * n_walkers, *mean = means + b * n_walkers;
+    size_t n_walkers = shape.n_walkers, n_halves = 2 * shape.n_populations;
+    for (size_t b = 0; b < n_halves; b++) {
+        double *half = scores + b * shape.n_half * n_walkers, *mean = means + b * n_walkers;
         for (size_t w = 0; w < n_walkers; w++)
             mean[w] = 0.0;
         for (size_t s = 0; s < shape.n_half; s++)
             for (size_t w = 0; w < n_walkers; w++)
-                mean[w] += block[s * n_walkers + w];
+                mean[w] += half[s * n_walkers + w];
         for (size_t w = 0; w < n_walkers; w++)
             mean[w] /= (double)shape.n_half;
         for (size_t s = 0; s < shape.n_half; s++)
             for (size_t w = 0; w < n_walkers; w++)
-                block[s * n_walkers + w] -= mean[w];
+                half[s * n_walkers + w] -= mean[w];
     }
-    return variance(n_blocks * n_walkers, means);
+    return variance(n_halves * n_walkers, means);
 }
 
-/* The mean over all series of their autocovariance. A block has the walkers of one step side by
- * side, so a lag is a shift of the whole block, and all its series make one long product. */
+/* The mean over all series of their autocovariance. A half has the walkers of one step side by
+ * side, so a lag is a shift of the whole half, and all its series make one long product. */
 static double autocovariance(halves shape, const double *centred, size_t lag)
 {
-    size_t n_block = shape.n_half * shape.n_walkers, shift = lag * shape.n_walkers;
+    size_t half_size = shape.n_half * shape.n_walkers, shift = lag * shape.n_walkers;
     double sums[N_PARTIAL_SUMS] = {0.0}, total = 0.0;
     for (size_t b = 0; b < 2 * shape.n_populations; b++) {
-        const double *early = centred + b * n_block, *late = early + shift;
-        size_t i = 0, n = n_block - shift;
+        const double *early = centred + b * half_size, *late = early + shift;
+        size_t i = 0, n = half_size - shift;
         for (; i + N_PARTIAL_SUMS <= n; i += N_PARTIAL_SUMS)
             for (size_t k = 0; k < N_PARTIAL_SUMS; k++)
                 sums[k] += early[i + k] * late[i + k];
@@ -154,11 +154,11 @@ static equant_status effective_size(halves shape, double *scores, double *size)
     double n = (double)shape.n_half, at_zero = autocovariance(shape, scores, 0);
     double within = at_zero * n / (n - 1.0), all = at_zero + between;
     double even = 1.0, odd = 1.0 - (within - autocovariance(shape, scores, 1)) / all;
-    double tau = -1.0, pair_before = INFINITY;
+    double tau = -1.0, sum_before = INFINITY;
     size_t lag = 1;
     while (lag + 3 < shape.n_half && even + odd > 0.0) {
-        pair_before = fmin(pair_before, even + odd);
-        tau += 2.0 * pair_before;
+        sum_before = fmin(sum_before, even + odd);
+        tau += 2.0 * sum_before;
         even = 1.0 - (within - autocovariance(shape, scores, lag + 1)) / all;
         odd = 1.0 - (within - autocovariance(shape, scores, lag + 2)) / all;
         lag += 2;
@@ -228,7 +228,7 @@ static equant_status diagnose(size_t n_populations, size_t n_steps, size_t n_wal
     halves shape = {n_populations, n_steps / 2, n_walkers};
     if (n_steps < LEAST_STEPS)
         return EQUANT_SUCCESS;
-    size_t n = n_values(shape), n_block = shape.n_half * n_walkers;
+    size_t n = n_values(shape), half_size = shape.n_half * n_walkers;
     double *scores = malloc(n * sizeof *scores);
     ranked *sorted = malloc(n * sizeof *sorted), *folded = malloc(n * sizeof *folded);
     bool finite = true;
@@ -236,9 +236,9 @@ static equant_status diagnose(size_t n_populations, size_t n_steps, size_t n_wal
     for (size_t b = 0; b < 2 * n_populations && status == EQUANT_SUCCESS; b++) {
         size_t first_step = b % 2 == 0 ? 0 : n_steps - shape.n_half;
         const double *from = values + (b / 2 * n_steps + first_step) * n_walkers;
-        for (size_t i = 0; i < n_block; i++) {
-            scores[b * n_block + i] = transform == NULL ? from[i] : transform(from[i]);
-            finite = finite && isfinite(scores[b * n_block + i]);
+        for (size_t i = 0; i < half_size; i++) {
+            scores[b * half_size + i] = transform == NULL ? from[i] : transform(from[i]);
+            finite = finite && isfinite(scores[b * half_size + i]);
         }
     }
     if (status == EQUANT_SUCCESS && finite)

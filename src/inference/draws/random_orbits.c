@@ -7,9 +7,9 @@
 #include "core/status.h"
 #include "model/orbit_elements.h"
 
-enum { BLOCKS_PER_PLANET = 3 }; /* two uniform draws a block, one unused */
+enum { INDICES_PER_PLANET = 3 }; /* two uniform draws each, one unused */
 
-#define LAST_SYSTEM (UINT64_MAX / BLOCKS_PER_PLANET - 1)
+#define LAST_SYSTEM (UINT64_MAX / INDICES_PER_PLANET - 1)
 #define TWO_PI 6.28318530717958647693
 
 /* The distribution with every default filled in. */
@@ -93,9 +93,9 @@ static void draw_planet(const orbit_ranges *ranges, uint64_t seed, uint64_t syst
 {
     random_stream stream = {
         .seed = seed, .purpose = RANDOM_PURPOSE_ORBITS, .substream = (uint32_t)(planet + 1)};
-    random_pair sizes = random_uniform_pair(stream, BLOCKS_PER_PLANET * system);
-    random_pair shape = random_uniform_pair(stream, BLOCKS_PER_PLANET * system + 1);
-    random_pair phase = random_uniform_pair(stream, BLOCKS_PER_PLANET * system + 2);
+    random_uniforms sizes = random_uniforms_at(stream, INDICES_PER_PLANET * system);
+    random_uniforms shape = random_uniforms_at(stream, INDICES_PER_PLANET * system + 1);
+    random_uniforms phase = random_uniforms_at(stream, INDICES_PER_PLANET * system + 2);
     elements[ELEMENT_PERIOD] =
         log_uniform(sizes.half[0], ranges->period_min_days, ranges->period_max_days);
     elements[ELEMENT_K] = log_uniform(sizes.half[1], ranges->k_min_m_s, ranges->k_max_m_s);

@@ -83,8 +83,8 @@ static draws draws_of(const island *home, size_t member)
 
 static double draw(draws *from)
 {
-    random_pair pair = random_uniform_pair(from->stream, from->next / 2);
-    return pair.half[from->next++ % 2];
+    random_uniforms drawn = random_uniforms_at(from->stream, from->next / 2);
+    return drawn.half[from->next++ % 2];
 }
 
 static size_t draw_below(draws *from, size_t n)
@@ -157,8 +157,8 @@ static const double *draw_best(const island *home, draws *from)
     return coordinates_of(home, home->rank[draw_below(from, n_best)]);
 }
 
-/* Moves some blocks of the trial, which is a copy of the target: towards or onto a leader,
- * then by a difference of two members. A block is a planet, or all jitters. */
+/* Moves some parts of the trial, which is a copy of the target: towards or onto a leader,
+ * then by a difference of two members. A part is a planet, or all jitters. */
 static void mutate(const island *home, draws *from, const double *target, double *trial)
 {
     const evolution *shared = home->shared;
@@ -168,9 +168,9 @@ static void mutate(const island *home, draws *from, const double *target, double
     double pull = towards ? step : 1.0;
     const double *first = draw_any(home, from), *second = draw_any(home, from);
     double crossover = draw(from) < 0.5 ? CROSSOVER : CROSSOVER_RARE;
-    size_t n_blocks = shared->n_planets + (shared->n_jitters > 0);
-    size_t chosen = draw_below(from, n_blocks);
-    for (size_t b = 0; b < n_blocks; b++) {
+    size_t n_parts = shared->n_planets + (shared->n_jitters > 0);
+    size_t chosen = draw_below(from, n_parts);
+    for (size_t b = 0; b < n_parts; b++) {
         if (draw(from) > crossover && b != chosen)
             continue;
         size_t end = b < shared->n_planets ? N_SHAPE * (b + 1) : shared->n_coordinates;

@@ -97,11 +97,11 @@ static void sort_planets(planet_finder_result *hunted, bool *is_fixed)
             memcpy(kept, a, sizeof kept);
             memcpy(a, b, sizeof kept);
             memcpy(b, kept, sizeof kept);
-            double *pairs[] = {hunted->gain, hunted->gain_bic, hunted->false_alarm};
+            double *figures[] = {hunted->gain, hunted->gain_bic, hunted->false_alarm};
             for (size_t k = 0; k < 3; k++) {
-                double value = pairs[k][j];
-                pairs[k][j] = pairs[k][j - 1];
-                pairs[k][j - 1] = value;
+                double value = figures[k][j];
+                figures[k][j] = figures[k][j - 1];
+                figures[k][j - 1] = value;
             }
             bool fixed = is_fixed[j];
             is_fixed[j] = is_fixed[j - 1];

@@ -238,29 +238,29 @@ equant_status next_planet_refine(study *star, const planet_scan *scan, const sol
 
 /* The joint map costs the square of its frequencies: periods below two days, and resolution
  * beyond what is needed to start from, are left to the other routes. */
-#define PAIR_PERIOD_MIN_DAYS 2.0
-#define PAIR_STEPS_PER_SPAN 3.0
-enum { PAIR_FREQUENCIES_MAX = 12000 };
+#define JOINT_PERIOD_MIN_DAYS 2.0
+#define JOINT_STEPS_PER_SPAN 3.0
+enum { JOINT_FREQUENCIES_MAX = 12000 };
 
-static joint_map_options pair_grid(const study *star)
+static joint_map_options joint_grid(const study *star)
 {
     double lowest = 1.0 / star->period_max_days,
-           step = 1.0 / (PAIR_STEPS_PER_SPAN * star->span_days);
-    double highest = 1.0 / fmax(PAIR_PERIOD_MIN_DAYS, star->period_min_days);
+           step = 1.0 / (JOINT_STEPS_PER_SPAN * star->span_days);
+    double highest = 1.0 / fmax(JOINT_PERIOD_MIN_DAYS, star->period_min_days);
     double n = fmax(2.0, ceil((highest - lowest) / step));
     return (joint_map_options){.first_frequency_per_day = lowest,
                                .step_per_day = step,
-                               .n_frequencies = (size_t)fmin(n, PAIR_FREQUENCIES_MAX),
+                               .n_frequencies = (size_t)fmin(n, JOINT_FREQUENCIES_MAX),
                                .n_threads = star->scan_engine.n_threads,
                                .progress = star->progress,
                                .progress_context = star->progress_context};
 }
 
-static equant_status map_pairs(study *star, const solution *background, size_t n_fixed,
-                               size_t n_pairs, joint_map_entry *pairs, size_t *n_found)
+static equant_status map_jointly(study *star, const solution *background, size_t n_fixed,
+                                 size_t n_entries, joint_map_entry *entries, size_t *n_found)
 {
     base_columns base;
-    joint_map_options options = pair_grid(star);
+    joint_map_options options = joint_grid(star);
     equant_status status = base_columns_create(star, background, n_fixed, &base);
     if (status != EQUANT_SUCCESS)
         return status;
@@ -270,33 +270,33 @@ static equant_status map_pairs(study *star, const solution *background, size_t n
                          .residual = base.residual,
                          .n_base = base.n,
                          .base = base.basis};
-    status = joint_map_run(&data, &options, n_pairs, pairs, n_found);
+    status = joint_map_run(&data, &options, n_entries, entries, n_found);
     base_columns_free(&base);
     return status;
 }
 
-equant_status next_planet_pair(study *star, const solution *background, size_t n_fixed,
-                               size_t n_pairs, size_t n_wanted, solution *found, size_t *n_found)
+equant_status next_planet_joint(study *star, const solution *background, size_t n_fixed,
+                                size_t n_entries, size_t n_wanted, solution *found, size_t *n_found)
 {
     solution shape = *background;
     shape.n_planets += 2;
     start_list list = {.star = star, .background = background};
     list.n_columns = study_layout(star, shape.n_planets, shape.trend_order).n_parameters;
-    joint_map_entry *pairs = malloc((n_pairs + 1) * sizeof *pairs);
-    list.sets = malloc((n_pairs + 1) * list.n_columns * sizeof *list.sets);
+    joint_map_entry *entries = malloc((n_entries + 1) * sizeof *entries);
+    list.sets = malloc((n_entries + 1) * list.n_columns * sizeof *list.sets);
     size_t n = 0;
     *n_found = 0;
-    equant_status status = pairs && list.sets ? EQUANT_SUCCESS : status_out_of_memory();
+    equant_status status = entries && list.sets ? EQUANT_SUCCESS : status_out_of_memory();
     if (status == EQUANT_SUCCESS)
-        status = map_pairs(star, background, n_fixed, n_pairs, pairs, &n);
+        status = map_jointly(star, background, n_fixed, n_entries, entries, &n);
     for (size_t i = 0; i < n && status == EQUANT_SUCCESS; i++) {
-        backend_scan_node nodes[2] = {{.frequency_per_day = pairs[i].frequency_per_day[0]},
-                                      {.frequency_per_day = pairs[i].frequency_per_day[1]}};
+        backend_scan_node nodes[2] = {{.frequency_per_day = entries[i].frequency_per_day[0]},
+                                      {.frequency_per_day = entries[i].frequency_per_day[1]}};
         add_orbits(&list, 2, nodes);
     }
     if (status == EQUANT_SUCCESS && n > 0)
         status = next_planet_choose(star, &shape, n_fixed, n, list.sets, n_wanted, found, n_found);
-    free(pairs);
+    free(entries);
     free(list.sets);
     return status;
 }

@@ -15,8 +15,9 @@ equant_status next_planet_refine(study *star, const planet_scan *scan, const sol
 
 /* Two planets more in one step, from the joint map of two circular orbits behind `background`:
  * for two that hide behind one eccentric orbit, or behind a peak that is neither. */
-equant_status next_planet_pair(study *star, const solution *background, size_t n_fixed,
-                               size_t n_pairs, size_t n_wanted, solution *found, size_t *n_found);
+equant_status next_planet_joint(study *star, const solution *background, size_t n_fixed,
+                                size_t n_entries, size_t n_wanted, solution *found,
+                                size_t *n_found);
 
 /* Whether two solutions have the same periods, but for their order, to half the resolution of
  * the data. */

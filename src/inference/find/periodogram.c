@@ -222,12 +222,12 @@ static equant_status keep_peaks(study *star, const planet_scan *scan, const solu
 static void draw_noise(const base_columns *base, uint64_t seed, uint64_t draw, double *residual)
 {
     random_stream stream = {.seed = seed, .purpose = RANDOM_PURPOSE_FALSE_ALARM, .substream = 1};
-    uint64_t blocks = (base->n_obs + 1) / 2;
+    uint64_t n_indices = (base->n_obs + 1) / 2;
     for (size_t k = 0; k < base->n_obs; k += 2) {
-        random_pair pair = random_uniform_pair(stream, draw * blocks + k / 2);
-        residual[k] = random_normal_quantile(pair.half[0]);
+        random_uniforms drawn = random_uniforms_at(stream, draw * n_indices + k / 2);
+        residual[k] = random_normal_quantile(drawn.half[0]);
         if (k + 1 < base->n_obs)
-            residual[k + 1] = random_normal_quantile(pair.half[1]);
+            residual[k + 1] = random_normal_quantile(drawn.half[1]);
     }
     base_columns_project(base, residual);
 }

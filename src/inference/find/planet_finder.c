@@ -19,7 +19,7 @@ enum { BEAM = 3, POOL = 24 };
 #define BEAM_MARGIN 5.0
 #define SECOND_THOUGHT_MARGIN 15.0
 /* Peaks refined after a scan for a new planet, and after one that checks an old one. */
-enum { N_PEAKS = 40, N_PEAKS_CHECK = 8, N_PAIRS = 24 };
+enum { N_PEAKS = 40, N_PEAKS_CHECK = 8, N_JOINT = 24 };
 /* An orbit more eccentric than this may be two in disguise. */
 #define DISGUISE_ECCENTRICITY 0.2
 /* Only the first planet is looked for among the most eccentric orbits, which are most of the
@@ -177,8 +177,8 @@ static equant_status split_planets(hunt_state *hunt)
             solution_set_trend(star, &hunt->trial, 0); /* it may have been a planet, too */
         status = maximum_likelihood_solution(star, n_fixed, POLISH_TO_RANK, &hunt->trial);
         if (status == EQUANT_SUCCESS)
-            status = next_planet_pair(star, &hunt->trial, n_fixed, N_PAIRS, 1,
-                                      hunt->pool + hunt->n_pool, &n_found);
+            status = next_planet_joint(star, &hunt->trial, n_fixed, N_JOINT, 1,
+                                       hunt->pool + hunt->n_pool, &n_found);
         hunt->n_pool += n_found;
     }
     return status;
@@ -435,7 +435,7 @@ static equant_status try_two_more(hunt_state *hunt, size_t most, bool *accepted)
     if (hunt->current.n_planets + 2 > most || hunt->options->method != EQUANT_FIT_SCAN)
         return EQUANT_SUCCESS;
     status =
-        next_planet_pair(star, &hunt->current, hunt->options->n_fixed, N_PAIRS, 1, both, &n_found);
+        next_planet_joint(star, &hunt->current, hunt->options->n_fixed, N_JOINT, 1, both, &n_found);
     if (status != EQUANT_SUCCESS || n_found == 0)
         return status;
     hunt->n_pool = 1;

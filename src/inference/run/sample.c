@@ -216,8 +216,8 @@ static void list_figures(const sampler_run *run, double *values, run_file_figure
     double *trips = rejection + n_rungs;
     for (size_t move = 0; move < ENSEMBLE_N_MOVES; move++)
         acceptance[move] = sampler_acceptance(walkers, 0, (ensemble_move)move);
-    for (size_t pair = 0; pair + 1 < n_rungs; pair++)
-        rejection[pair] = sampler_swap_rejection(walkers, pair);
+    for (size_t gap = 0; gap + 1 < n_rungs; gap++)
+        rejection[gap] = sampler_swap_rejection(walkers, gap);
     trips[0] = (double)sampler_round_trips(walkers);
     figures[0] = (run_file_figure){"beta", n_rungs, sampler_beta(walkers)};
     figures[1] = (run_file_figure){"acceptance", ENSEMBLE_N_MOVES, acceptance};

@@ -31,7 +31,7 @@ typedef struct nursery {
 static double uniform_of(const nursery *in, size_t walker, uint64_t trial, size_t draw)
 {
     random_stream stream = {in->seed, RANDOM_PURPOSE_START, (uint32_t)(2 + walker)};
-    return random_uniform_pair(stream, (trial << 20) + draw / 2).half[draw % 2];
+    return random_uniforms_at(stream, (trial << 20) + draw / 2).half[draw % 2];
 }
 
 /* ---- from a mode to coordinates ------------------------------------------------------------ */
@@ -132,7 +132,7 @@ static void divide(const nursery *in, size_t population)
     for (size_t m = 0; m < modes->n; m++)
         highest = fmax(highest, modes->mode[m].log_weight);
     for (size_t m = 0; m < modes->n; m++) {
-        double u = random_uniform_pair(stream, ((uint64_t)population << 20) + m).half[0];
+        double u = random_uniforms_at(stream, ((uint64_t)population << 20) + m).half[0];
         sum += -log(u) * exp(modes->mode[m].log_weight - highest);
         in->share[m] = sum;
     }

@@ -21,7 +21,7 @@ sampler_target density_target(posterior_density *p)
     return (sampler_target){.n_coordinates = posterior_density_n_coordinates(p),
                             .n_parameters = posterior_density_n_parameters(p),
                             .is_angle = posterior_density_is_angle(p),
-                            .block = posterior_density_block(p),
+                            .subset = posterior_density_subset(p),
                             .context = p,
                             .prepare = prepare,
                             .evaluate = evaluate,

@@ -37,16 +37,16 @@ bool ensemble_is_drawn(const ensemble *walkers, const sampler_target *target, si
 
 /* ---- memory ------------------------------------------------------------------ */
 
-static void list_blocks(ensemble *walkers, const unsigned char *block)
+static void list_subsets(ensemble *walkers, const unsigned char *subset)
 {
     for (size_t j = 0; j < walkers->shape.n_coordinates; j++) {
-        unsigned char label = walkers->block[j] = block ? block[j] : 0;
+        unsigned char label = walkers->subset[j] = subset ? subset[j] : 0;
         size_t k = 0;
-        while (k < walkers->n_blocks && walkers->labels[k] != label)
+        while (k < walkers->n_subsets && walkers->labels[k] != label)
             k++;
-        walkers->n_blocks += k == walkers->n_blocks;
+        walkers->n_subsets += k == walkers->n_subsets;
         walkers->labels[k] = label;
-        walkers->block_sizes[k]++;
+        walkers->subset_sizes[k]++;
     }
 }
 
@@ -64,9 +64,9 @@ static bool allocate(ensemble *walkers)
     const size_t n_groups = walkers->shape.n_temperatures * walkers->shape.n_populations;
     bool complete = true;
     walkers->is_angle = array(d, 1, &complete);
-    walkers->block = array(d, 1, &complete);
+    walkers->subset = array(d, 1, &complete);
     walkers->labels = array(d, 1, &complete);
-    walkers->block_sizes = array(d, sizeof *walkers->block_sizes, &complete);
+    walkers->subset_sizes = array(d, sizeof *walkers->subset_sizes, &complete);
     walkers->beta = array(walkers->shape.n_temperatures, sizeof(double), &complete);
     walkers->coordinates = array(n_rows, d * sizeof(double), &complete);
     walkers->log_prior = array(n_rows, sizeof(double), &complete);
@@ -95,16 +95,16 @@ equant_status ensemble_create(ensemble *made, const ensemble_shape *shape,
         return status_out_of_memory();
     if (target->is_angle)
         memcpy(made->is_angle, target->is_angle, shape->n_coordinates);
-    list_blocks(made, target->block);
+    list_subsets(made, target->subset);
     return EQUANT_SUCCESS;
 }
 
 void ensemble_free(ensemble *walkers)
 {
     void *const arrays[] = {walkers->is_angle,
-                            walkers->block,
+                            walkers->subset,
                             walkers->labels,
-                            walkers->block_sizes,
+                            walkers->subset_sizes,
                             walkers->beta,
                             walkers->coordinates,
                             walkers->log_prior,

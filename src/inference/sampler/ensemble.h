@@ -42,7 +42,7 @@ bool ensemble_is_drawn(const ensemble *walkers, const sampler_target *target, si
 
 /* The swaps of a step: between temperatures 0 and 1, 2 and 3 ... in even steps, between 1 and
  * 2, 3 and 4 ... in odd ones, so that walkers keep the direction in which they travel (Syed et
- * al. 2022, J. R. Stat. Soc. B 84, 321). Adds to rejection[pair][population] the probabilities
+ * al. 2022, J. R. Stat. Soc. B 84, 321). Adds to rejection[gap][population] the probabilities
  * with which walkers stayed, and to round_trips[population] the walkers that came back to the
  * cold end from the hot one. */
 void ensemble_swap(ensemble *walkers, uint64_t step, double *rejection, uint64_t *round_trips);

@@ -1,7 +1,7 @@
 /* The swaps of a step: walkers of neighbouring temperatures change places. */
 #include "inference/sampler/ensemble.h"
 
-#define SWAP_NANOSECONDS 50.0 /* of one pair of walkers */
+#define SWAP_NANOSECONDS 50.0 /* of two walkers */
 
 /* Swaps between a group and that of the next higher temperature; returns the sum of the
  * probabilities of staying. */
@@ -17,13 +17,13 @@ static double swap_groups(const ensemble *walkers, uint64_t step, size_t cold_gr
 void ensemble_swap(ensemble *walkers, uint64_t step, double *rejection, uint64_t *round_trips)
 {
     const size_t n_populations = walkers->shape.n_populations;
-    const size_t first = step % 2, n_pairs = (walkers->shape.n_temperatures - first) / 2;
+    const size_t first = step % 2, n_gaps = (walkers->shape.n_temperatures - first) / 2;
     if (walkers->shape.n_temperatures < 2)
         return;
     const double cost =
-        SWAP_NANOSECONDS * (double)(n_pairs * n_populations * walkers->shape.n_walkers);
+        SWAP_NANOSECONDS * (double)(n_gaps * n_populations * walkers->shape.n_walkers);
 #pragma omp parallel for num_threads(ensemble_threads(walkers, cost)) schedule(static)
-    for (size_t task = 0; task < n_pairs * n_populations; task++) {
+    for (size_t task = 0; task < n_gaps * n_populations; task++) {
         size_t temperature = first + 2 * (task / n_populations);
         size_t cold_group = temperature * n_populations + task % n_populations;
         rejection[cold_group] += swap_groups(walkers, step, cold_group);

@@ -19,10 +19,10 @@ enum { USUAL_POPULATIONS = 4, LEAST_WALKERS = 8, MAX_COORDINATES = 10000 };
 #define PREPARATION_NANOSECONDS 300.0
 
 /* Guided moves carry most of the work where a mode resembles a Gaussian, differences of all
- * coordinates or of one block where it does not; jumps connect modes; snooker moves bring
+ * coordinates or of one subset where it does not; jumps connect modes; snooker moves bring
  * stragglers home. */
 static const double usual_shares[ENSEMBLE_N_MOVES] = {
-    [ENSEMBLE_MOVE_DIFFERENCE] = 0.1, [ENSEMBLE_MOVE_BLOCK] = 0.1,  [ENSEMBLE_MOVE_JUMP] = 0.1,
+    [ENSEMBLE_MOVE_DIFFERENCE] = 0.1, [ENSEMBLE_MOVE_SUBSET] = 0.1, [ENSEMBLE_MOVE_JUMP] = 0.1,
     [ENSEMBLE_MOVE_SNOOKER] = 0.1,    [ENSEMBLE_MOVE_GUIDED] = 0.6,
 };
 
@@ -40,7 +40,7 @@ size_t sampler_usual_walkers(size_t n_coordinates)
     return 16 * (n_coordinates + 1);
 }
 
-static size_t n_pairs(const ensemble_shape *shape)
+static size_t n_gaps(const ensemble_shape *shape)
 {
     return shape->n_temperatures - 1;
 }
@@ -207,7 +207,7 @@ void sampler_free(sampler *s)
 static ensemble_move choose_move(const sampler *s)
 {
     random_stream stream = {s->walkers.seed, RANDOM_PURPOSE_SCHEDULE, 1};
-    double u = random_uniform_pair(stream, s->n_steps).half[0];
+    double u = random_uniforms_at(stream, s->n_steps).half[0];
     int move = 0;
     while (move + 1 < ENSEMBLE_N_MOVES && u >= s->shares[move])
         move++;
@@ -237,17 +237,17 @@ static void count_accepted(sampler *s, ensemble_move move)
     }
 }
 
-/* Every pair of neighbouring rungs adds what its walkers say about the evidence. */
+/* Walkers on both sides of every gap between rungs add what they say about the evidence. */
 static void add_to_stones(sampler *s)
 {
     const ensemble *walkers = &s->walkers;
     const size_t n = walkers->shape.n_walkers, n_populations = walkers->shape.n_populations;
-    const size_t n_stones = n_pairs(&walkers->shape) * n_populations;
+    const size_t n_stones = n_gaps(&walkers->shape) * n_populations;
     const double cost = STONE_NANOSECONDS * (double)(n_stones * n);
 #pragma omp parallel for num_threads(ensemble_threads(walkers, cost)) schedule(static)
     for (size_t i = 0; i < n_stones; i++) {
-        size_t pair = i / n_populations;
-        double difference = walkers->beta[pair] - walkers->beta[pair + 1];
+        size_t gap = i / n_populations;
+        double difference = walkers->beta[gap] - walkers->beta[gap + 1];
         stepping_stone_add(&s->counts.stones[i].forward, difference, n,
                            walkers->log_likelihood + (i + n_populations) * n);
         stepping_stone_add(&s->counts.stones[i].reverse, -difference, n,
@@ -309,7 +309,7 @@ static void begin_counts(sampler *s)
 {
     const ensemble_shape *shape = &s->walkers.shape;
     const size_t n_moves = shape->n_temperatures * ENSEMBLE_N_MOVES;
-    const size_t n_stones = n_pairs(shape) * shape->n_populations;
+    const size_t n_stones = n_gaps(shape) * shape->n_populations;
     sampler_counts *counts = &s->counts;
     memset(counts->n_tried, 0, n_moves * sizeof *counts->n_tried);
     memset(counts->n_accepted, 0, n_moves * sizeof *counts->n_accepted);
@@ -331,9 +331,9 @@ equant_status sampler_adapt_ladder(sampler *s)
         return status;
     double *rejection = s->ladder_scratch;
     bool has_all = true;
-    for (size_t pair = 0; pair + 1 < n_rungs; pair++) {
-        rejection[pair] = sampler_swap_rejection(s, pair);
-        has_all = has_all && !isnan(rejection[pair]);
+    for (size_t gap = 0; gap + 1 < n_rungs; gap++) {
+        rejection[gap] = sampler_swap_rejection(s, gap);
+        has_all = has_all && !isnan(rejection[gap]);
     }
     if (has_all)
         ladder_respace(n_rungs, rejection, s->walkers.beta, s->ladder_scratch + n_rungs);
@@ -418,14 +418,14 @@ double sampler_acceptance_of_all(const sampler *s, size_t temperature)
     return (double)n_accepted / (double)n_tried;
 }
 
-double sampler_swap_rejection(const sampler *s, size_t pair)
+double sampler_swap_rejection(const sampler *s, size_t gap)
 {
     const ensemble_shape *shape = &s->walkers.shape;
     double sum = 0.0;
     (void)sampler_device_fetch(s, BACKEND_WALKERS_SUMS);
     for (size_t p = 0; p < shape->n_populations; p++)
-        sum += s->counts.rejection[pair * shape->n_populations + p];
-    return sum / ((double)s->counts.n_sweeps[pair % 2] * (double)shape->n_populations *
+        sum += s->counts.rejection[gap * shape->n_populations + p];
+    return sum / ((double)s->counts.n_sweeps[gap % 2] * (double)shape->n_populations *
                   (double)shape->n_walkers);
 }
 
@@ -441,6 +441,6 @@ uint64_t sampler_round_trips(const sampler *s)
 stepping_stone_evidence sampler_log_evidence(const sampler *s, double *by_population)
 {
     (void)sampler_device_fetch(s, BACKEND_WALKERS_SUMS);
-    return stepping_stone_estimate(n_pairs(&s->walkers.shape), s->walkers.shape.n_populations,
+    return stepping_stone_estimate(n_gaps(&s->walkers.shape), s->walkers.shape.n_populations,
                                    s->counts.stones, by_population);
 }

@@ -41,7 +41,7 @@ equant_status sampler_create(const sampler_target *target, const sampler_options
                              const double *start, sampler **made);
 void sampler_free(sampler *s);
 
-/* Each step updates both halves of every ensemble, then swaps every other pair of neighbouring
+/* Each step updates both halves of every ensemble, then swaps across every other gap between
  * temperatures. The same bits for any number of threads and however steps are divided between
  * calls. After a failure (of the target) the sampler is to be restored or freed. */
 equant_status sampler_advance(sampler *s, size_t n_steps);
@@ -76,9 +76,9 @@ const double *sampler_beta(const sampler *s); /* [n_temperatures] */
 double sampler_acceptance(const sampler *s, size_t temperature, ensemble_move move);
 /* The same of proposals of all kinds. */
 double sampler_acceptance_of_all(const sampler *s, size_t temperature);
-/* Mean probability that a swap between temperatures pair and pair + 1 is refused; NaN before
+/* Mean probability that a swap between temperatures gap and gap + 1 is refused; NaN before
  * there was one. */
-double sampler_swap_rejection(const sampler *s, size_t pair);
+double sampler_swap_rejection(const sampler *s, size_t gap);
 /* Walkers that came from the cold rung to the hottest and back. */
 uint64_t sampler_round_trips(const sampler *s);
 /* ln of Z(1) / Z(hottest beta): the evidence, when the hottest rung is the prior. Writes each

@@ -12,7 +12,7 @@ typedef struct sampler_target {
     const unsigned char *is_angle; /* [n_coordinates]: wraps at 2 pi; NULL: none does */
     /* [n_coordinates]: labels of coordinates that belong together, such as those of one planet;
      * NULL: all do. */
-    const unsigned char *block;
+    const unsigned char *subset;
     void *context;
     /* The logarithm of the prior's density in these coordinates, -INFINITY outside of it; fills
      * the parameter set that `evaluate` takes. Called from several threads. */

@@ -1,4 +1,4 @@
-/* Walks over all pairs of frequencies in blocks and keeps the best. Inner products come from
+/* Walks over all pairs of frequencies in bands and keeps the best. Inner products come from
  * a joint_table, in single precision; what is reported is weighed again in double. */
 #include "inference/scan/joint_map.h"
 

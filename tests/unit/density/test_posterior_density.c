@@ -61,13 +61,13 @@ static void columns_and_coordinates_are_those_of_the_model(void **state)
         "period_days_1", "k_m_s_1",      "eccentricity_1", "omega_rad_1",  "m0_rad_1",
         "period_days_2", "k_m_s_2",      "eccentricity_2", "omega_rad_2",  "m0_rad_2",
         "offset_m_s_1",  "offset_m_s_2", "trend_m_s_day",  "jitter_m_s_1", "jitter_m_s_2"};
-    const unsigned char blocks[15] = {0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2};
+    const unsigned char subsets[15] = {0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2};
     assert_int_equal(posterior_density_n_parameters(s.posterior), 15);
     assert_int_equal(posterior_density_n_coordinates(s.posterior), 15);
     for (size_t i = 0; i < 15; i++) {
         assert_string_equal(posterior_density_parameter_name(s.posterior, i), names[i]);
         assert_int_equal(posterior_density_is_angle(s.posterior)[i], i == 4 || i == 9);
-        assert_int_equal(posterior_density_block(s.posterior)[i], blocks[i]);
+        assert_int_equal(posterior_density_subset(s.posterior)[i], subsets[i]);
     }
     assert_null(posterior_density_parameter_name(s.posterior, 15));
     close_study(&s);

@@ -184,7 +184,7 @@ static void a_pair_is_found_in_one_step(void **state)
     candidates_create(&made, &star, 0, NULL);
     refine(&star, &made, 20, true, 1);
     double alone = made.found[0].log_likelihood;
-    assert_int_equal(next_planet_pair(&star, &made.background, 0, 12, 3, made.found, &made.n),
+    assert_int_equal(next_planet_joint(&star, &made.background, 0, 12, 3, made.found, &made.n),
                      EQUANT_SUCCESS);
     assert_true(made.n > 0);
     assert_sorted_and_distinct(&star, &made);

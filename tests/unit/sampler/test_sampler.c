@@ -15,7 +15,7 @@
 
 static double uniform(uint64_t i)
 {
-    return random_uniform_pair((random_stream){11, 2000, 1}, i / 2).half[i % 2];
+    return random_uniforms_at((random_stream){11, 2000, 1}, i / 2).half[i % 2];
 }
 
 static double *start_around(size_t n_rows, size_t d, double width)
@@ -76,7 +76,7 @@ static void correlated_coordinates(void **state)
     enum { D = 16 };
     toy_target toy = {.n_coordinates = D, .log_prior = toy_flat, .log_likelihood = toy_correlated};
     for (size_t j = 0; j < D; j++)
-        toy.block[j] = (unsigned char)(j / 5);
+        toy.subset[j] = (unsigned char)(j / 5);
     sampler_options options = {.seed = 1, .n_populations = 1, .n_walkers = 256, .n_threads = 1};
     double *start = start_around(256, D, 1.0);
     sampler *s = create(&toy, &options, start);
@@ -123,7 +123,7 @@ static toy_target bit_toy(void)
                         .log_prior = toy_box_prior,
                         .log_likelihood = toy_two_modes,
                         .quantile = toy_box_quantile,
-                        .block = {0, 0, 0, 1, 1, 2, 2, 2}};
+                        .subset = {0, 0, 0, 1, 1, 2, 2, 2}};
 }
 
 static sampler_options bit_options(int n_threads)

@@ -85,14 +85,14 @@ static void lopsided_uniform(const double *x, double *u)
 }
 
 static const balanced_target targets[2] = {
-    {{.n_coordinates = D, .log_prior = toy_flat, .log_likelihood = tilted, .block = {0, 1}},
+    {{.n_coordinates = D, .log_prior = toy_flat, .log_likelihood = tilted, .subset = {0, 1}},
      tilted_coordinates,
      tilted_uniform},
     {{.n_coordinates = D,
       .log_prior = toy_flat,
       .log_likelihood = lopsided,
       .is_angle = {1, 0},
-      .block = {0, 1}},
+      .subset = {0, 1}},
      lopsided_coordinates,
      lopsided_uniform},
 };
@@ -104,7 +104,7 @@ static double *exact_draws(const balanced_target *target)
     double *x = malloc((size_t)N_ALL * D * sizeof *x);
     assert_non_null(x);
     for (size_t i = 0; i < N_ALL; i++) {
-        random_pair u = random_uniform_pair((random_stream){3, 3000, 1}, i);
+        random_uniforms u = random_uniforms_at((random_stream){3, 3000, 1}, i);
         target->to_coordinates(u.half, x + i * D);
     }
     return x;

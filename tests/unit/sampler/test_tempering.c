@@ -56,11 +56,11 @@ static void assert_ladder(const sampler *s)
 {
     const size_t n = sampler_n_temperatures(s);
     double mean = 0.0;
-    for (size_t pair = 0; pair + 1 < n; pair++)
-        mean += sampler_swap_rejection(s, pair) / (double)(n - 1);
+    for (size_t gap = 0; gap + 1 < n; gap++)
+        mean += sampler_swap_rejection(s, gap) / (double)(n - 1);
     assert_true(sampler_beta(s)[0] == 1.0 && sampler_beta(s)[n - 1] == 0.0);
-    for (size_t pair = 0; pair + 1 < n; pair++)
-        assert_near(sampler_swap_rejection(s, pair), mean, 0.1);
+    for (size_t gap = 0; gap + 1 < n; gap++)
+        assert_near(sampler_swap_rejection(s, gap), mean, 0.1);
     assert_true(sampler_round_trips(s) > sampler_n_walkers(s));
 }
 
@@ -81,7 +81,7 @@ static void linear_gaussian(void **state)
         double scattered[N_POPULATIONS * 6 * 40 * D];
         for (size_t i = 0; i < sizeof scattered / sizeof *scattered; i++)
             scattered[i] =
-                toy_normal_quantile(random_uniform_pair((random_stream){2, 3001, 1}, i).half[0]);
+                toy_normal_quantile(random_uniforms_at((random_stream){2, 3001, 1}, i).half[0]);
         sampler *s = tuned(&toy, 6, 40, is_drawn ? NULL : scattered);
         double sum = 0.0, square = 0.0, count = 0.0;
         for (size_t step = 0; step < 1500; step++) {
@@ -113,7 +113,7 @@ static void two_modes(void **state)
                       .quantile = toy_box_quantile};
     double start[N_POPULATIONS * N_TEMPERATURES * N_WALKERS * D];
     for (size_t i = 0; i < sizeof start / sizeof *start; i++)
-        start[i] = -5.0 + 0.6 * (random_uniform_pair((random_stream){2, 3001, 1}, i).half[0] - 0.5);
+        start[i] = -5.0 + 0.6 * (random_uniforms_at((random_stream){2, 3001, 1}, i).half[0] - 0.5);
     sampler *s = tuned(&toy, N_TEMPERATURES, N_WALKERS, start);
     double n_right = 0.0, n_all = 0.0;
     for (size_t step = 0; step < 1500; step++) {
@@ -148,7 +148,7 @@ static void angles(void **state)
                       .is_angle = {1, 1, 1}};
     double start[N_POPULATIONS * N_TEMPERATURES * N_WALKERS * D];
     for (size_t i = 0; i < sizeof start / sizeof *start; i++)
-        start[i] = 20.0 * random_uniform_pair((random_stream){2, 3001, 1}, i).half[0];
+        start[i] = 20.0 * random_uniforms_at((random_stream){2, 3001, 1}, i).half[0];
     sampler *s = tuned(&toy, N_TEMPERATURES, N_WALKERS, start);
     double cosine = 0.0, sine = 0.0, count = 0.0;
     for (size_t step = 0; step < 2000; step++) {

@@ -15,7 +15,7 @@
 enum { D = 4 };
 
 static const unsigned char angles[D] = {0, 1, 0, 1};
-static const unsigned char blocks[D] = {7, 7, 9, 9};
+static const unsigned char subsets[D] = {7, 7, 9, 9};
 static const double x[D] = {0.3, 3.1, -20.0, -1.0};
 static const double a[D] = {0.9, -3.0, -22.0, 0.4};
 static const double b[D] = {-0.2, 2.9, -19.5, -0.3};
@@ -79,7 +79,7 @@ static void differences_return(void **state)
         assert_close(there[0], x[0] + gamma * (a[0] - b[0]), 1e-15);
         assert_true(there[1] > -PI && there[1] <= PI);
         assert_close(there[1], ensemble_moves_wrap(3.1 + gamma * (2.0 * PI - 5.9)), 1e-14);
-        ensemble_moves_difference(D, angles, blocks, 9, gamma, x, a, b, back);
+        ensemble_moves_difference(D, angles, subsets, 9, gamma, x, a, b, back);
         assert_true(back[0] == x[0] && back[1] == x[1]);
         assert_true(back[2] == there[2] && back[3] == there[3]);
     }

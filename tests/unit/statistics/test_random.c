@@ -44,7 +44,7 @@ static void addresses_fill_key_and_counter(void **state)
     (void)state;
     random_stream stream = {
         .seed = 0x299f31d0a4093822, .purpose = 0x13198a2e, .substream = 0x03707344};
-    random_pair pair = random_uniform_pair(stream, 0x85a308d3243f6a88);
+    random_uniforms pair = random_uniforms_at(stream, 0x85a308d3243f6a88);
     assert_true(pair.half[0] == ((double)(0x94fdccebd16cfe09 >> 12) + 0.5) * 0x1p-52);
     assert_true(pair.half[1] == ((double)(0x24126ea15001e420 >> 12) + 0.5) * 0x1p-52);
 
@@ -53,7 +53,7 @@ static void addresses_fill_key_and_counter(void **state)
     assert_true(first_three[0] == ((double)(0xe169c58d6627e8d5 >> 12) + 0.5) * 0x1p-52);
     assert_true(first_three[1] == ((double)(0x9b00dbd8bc57ac4c >> 12) + 0.5) * 0x1p-52);
     random_stream plain = {.seed = 0, .purpose = 0, .substream = 0};
-    assert_true(first_three[2] == random_uniform_pair(plain, 1).half[0]);
+    assert_true(first_three[2] == random_uniforms_at(plain, 1).half[0]);
 }
 
 static void uniform_interval_is_open(void **state)

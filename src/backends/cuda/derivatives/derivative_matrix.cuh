@@ -5,8 +5,8 @@
 
 #include "backends/cuda/derivatives/derivative_fit.cuh"
 
-/* Columns on either side of a block of products. */
-#define MATRIX_BLOCK 4
+/* Columns on either side of a panel of products. */
+#define MATRIX_PANEL 4
 
 /* The sum over a warp, the same for all of its threads. */
 LANE_FUNCTION double matrix_warp_sum(double term)
@@ -23,32 +23,32 @@ LANE_FUNCTION void matrix_store(const derivative_workspace &at, size_t i, size_t
 
 /* Products of columns left, left + 1, ... with right, right + 1, ..., by a warp. Beyond the last
  * column it is taken again, for results that are not written. */
-LANE_FUNCTION void matrix_block(const cuda_layout &layout, const derivative_workspace &at,
+LANE_FUNCTION void matrix_panel(const cuda_layout &layout, const derivative_workspace &at,
                                 size_t left, size_t right)
 {
-    const double *l[MATRIX_BLOCK], *r[MATRIX_BLOCK];
-    double sums[MATRIX_BLOCK][MATRIX_BLOCK] = {};
-    for (int i = 0; i < MATRIX_BLOCK; i++) {
+    const double *l[MATRIX_PANEL], *r[MATRIX_PANEL];
+    double sums[MATRIX_PANEL][MATRIX_PANEL] = {};
+    for (int i = 0; i < MATRIX_PANEL; i++) {
         l[i] = at.columns + min(left + i, at.n_columns - 1) * layout.n_obs;
         r[i] = at.columns + min(right + i, at.n_columns - 1) * layout.n_obs;
     }
     for (size_t k = threadIdx.x % 32; k < layout.n_obs; k += 32) {
-        double w = at.weights[k], right_k[MATRIX_BLOCK];
+        double w = at.weights[k], right_k[MATRIX_PANEL];
 #pragma unroll
-        for (int j = 0; j < MATRIX_BLOCK; j++)
+        for (int j = 0; j < MATRIX_PANEL; j++)
             right_k[j] = r[j][k];
 #pragma unroll
-        for (int i = 0; i < MATRIX_BLOCK; i++) {
+        for (int i = 0; i < MATRIX_PANEL; i++) {
             double weighted = w * l[i][k];
 #pragma unroll
-            for (int j = 0; j < MATRIX_BLOCK; j++)
+            for (int j = 0; j < MATRIX_PANEL; j++)
                 sums[i][j] = lane_fma(weighted, right_k[j], sums[i][j]);
         }
     }
 #pragma unroll
-    for (int i = 0; i < MATRIX_BLOCK; i++)
+    for (int i = 0; i < MATRIX_PANEL; i++)
 #pragma unroll
-        for (int j = 0; j < MATRIX_BLOCK; j++) {
+        for (int j = 0; j < MATRIX_PANEL; j++) {
             double sum = matrix_warp_sum(sums[i][j]);
             size_t row = left + i, column = right + j;
             if (threadIdx.x % 32 == 0 && row <= column && column < at.n_columns)
@@ -77,11 +77,11 @@ LANE_FUNCTION void matrix_instrument(const cuda_layout &layout, const derivative
 LANE_FUNCTION void matrix_products(const cuda_layout &layout, const derivative_workspace &at,
                                    bool all)
 {
-    size_t warp = threadIdx.x / 32, n_blocks = (at.n_columns - 1) / MATRIX_BLOCK + 1;
-    for (size_t i = warp; i < n_blocks * n_blocks; i += DERIVATIVE_WARPS) {
-        size_t left = i / n_blocks, right = i % n_blocks;
-        if (left <= right && (all || right == n_blocks - 1))
-            matrix_block(layout, at, left * MATRIX_BLOCK, right * MATRIX_BLOCK);
+    size_t warp = threadIdx.x / 32, n_panels = (at.n_columns - 1) / MATRIX_PANEL + 1;
+    for (size_t i = warp; i < n_panels * n_panels; i += DERIVATIVE_WARPS) {
+        size_t left = i / n_panels, right = i % n_panels;
+        if (left <= right && (all || right == n_panels - 1))
+            matrix_panel(layout, at, left * MATRIX_PANEL, right * MATRIX_PANEL);
     }
     size_t n_products = at.n_columns + 1;
     for (size_t i = warp; i < layout.n_segments * n_products; i += DERIVATIVE_WARPS)

@@ -66,7 +66,7 @@ template <int GROUP> LANE_FUNCTION double fast_sum(double mine)
 /* Velocities of all planets at observations first, first + GROUP, ... */
 template <int GROUP, bool AWKWARD>
 LANE_FUNCTION void fast_velocities(const cuda_layout &layout, const planet_constants *planets,
-                                   int first, const sine_pair *sines, real *v)
+                                   int first, const sine_cosine *sines, real *v)
 {
 #pragma unroll
     for (int u = 0; u < FAST_BLOCK; u++)
@@ -118,7 +118,7 @@ template <int GROUP, bool NOISY>
 LANE_FUNCTION fast_sums fast_instrument(const cuda_layout &layout, const planet_constants *planets,
                                         bool awkward, const cuda_segment &segment,
                                         const fast_nuisance &nuisance, int member,
-                                        const sine_pair *sines)
+                                        const sine_cosine *sines)
 {
     fast_sums sums = {0.0, 0.0, 0.0, 0.0};
     log_product variances = {1.0, 0.0};
@@ -179,7 +179,7 @@ LANE_FUNCTION void fast_write(const cuda_layout &layout, const parameter_view &g
  * sum together, so they go round again together; a set that need not finds the same sums. */
 template <int GROUP, bool NOISY>
 LANE_FUNCTION void fast_set(const cuda_layout &layout, const planet_constants *planets,
-                            const sine_pair *sines, const double *set, size_t s, int member,
+                            const sine_cosine *sines, const double *set, size_t s, int member,
                             bool writes, const cuda_results &results)
 {
     bool inside = parameter_domain_has_rest(&layout.model, set), awkward = false;
@@ -228,10 +228,10 @@ __global__ void __launch_bounds__(FAST_THREADS, FAST_BLOCKS)
     extern __shared__ __align__(16) unsigned char shared[];
     planet_constants *planets = (planet_constants *)shared;
 #if REAL_IS_DOUBLE
-    __shared__ sine_pair sines[SINE_TABLE_LENGTH];
+    __shared__ sine_cosine sines[SINE_TABLE_LENGTH];
     sine_table_fill(sines);
 #else
-    const sine_pair *sines = nullptr;
+    const sine_cosine *sines = nullptr;
 #endif
     size_t first = (size_t)blockIdx.x * sets_per_block;
     int n_here = n_sets - first < sets_per_block ? (int)(n_sets - first) : sets_per_block;

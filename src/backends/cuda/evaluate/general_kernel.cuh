@@ -46,9 +46,9 @@ LANE_FUNCTION general_sums general_segment(const cuda_layout &layout,
     general_sums sums = {};
     sums.variances.mantissa = 1.0;
     real chi2 = 0, chi2_low = 0;
-    for (size_t first = segment.first; first < segment.end; first += GENERAL_BLOCK) {
-        int n = segment.end - first < GENERAL_BLOCK ? (int)(segment.end - first) : GENERAL_BLOCK;
-        real v[GENERAL_BLOCK];
+    for (size_t first = segment.first; first < segment.end; first += GENERAL_STRIP) {
+        int n = segment.end - first < GENERAL_STRIP ? (int)(segment.end - first) : GENERAL_STRIP;
+        real v[GENERAL_STRIP];
         general_velocities(layout, scratch, way, first, n, v);
 #pragma unroll 1
         for (int k = 0; k < n; k++) {
@@ -151,10 +151,10 @@ LANE_FUNCTION void general_write_velocities(const cuda_layout &layout,
 {
     for (size_t s = 0; s < layout.n_segments; s++) {
         const cuda_segment segment = layout.segments[s];
-        for (size_t first = segment.first; first < segment.end; first += GENERAL_BLOCK) {
+        for (size_t first = segment.first; first < segment.end; first += GENERAL_STRIP) {
             int n =
-                segment.end - first < GENERAL_BLOCK ? (int)(segment.end - first) : GENERAL_BLOCK;
-            real v[GENERAL_BLOCK];
+                segment.end - first < GENERAL_STRIP ? (int)(segment.end - first) : GENERAL_STRIP;
+            real v[GENERAL_STRIP];
             general_velocities(layout, scratch, way, first, n, v);
 #pragma unroll 1
             for (int k = 0; k < n; k++) {

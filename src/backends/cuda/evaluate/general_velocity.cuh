@@ -8,7 +8,7 @@
 #include "backends/cuda/evaluate/planet.cuh"
 
 /* Observations whose velocities a thread holds while it goes through the planets. */
-#define GENERAL_BLOCK 8
+#define GENERAL_STRIP 8
 /* Words of a planet in working memory. */
 #define GENERAL_CONSTANTS ((sizeof(planet_constants) + sizeof(double) - 1) / sizeof(double))
 
@@ -95,14 +95,14 @@ LANE_FUNCTION void general_planet(const cuda_layout &layout, const general_scrat
     if (way.source == SOURCE_MEMORY) {
         const real *stored = scratch.velocities + (p * layout.n_obs + first) * scratch.stride;
 #pragma unroll
-        for (int k = 0; k < GENERAL_BLOCK; k++)
+        for (int k = 0; k < GENERAL_STRIP; k++)
             v[k] = stored[(k < n ? k : 0) * scratch.stride];
         return;
     }
     const planet_constants c = general_load_planet(scratch, p);
     if (way.source == SOURCE_FAST && !c.awkward) {
 #pragma unroll
-        for (int k = 0; k < GENERAL_BLOCK; k++) {
+        for (int k = 0; k < GENERAL_STRIP; k++) {
             size_t i = first + (k < n ? k : 0);
             v[k] = planet_add_ordinary<false>(c, general_time(layout, i), (wide)layout.time_low[i],
                                               nullptr, 0);
@@ -120,13 +120,13 @@ static __device__ __noinline__ void general_velocities(const cuda_layout &layout
                                                        general_scratch scratch, general_way way,
                                                        size_t first, int n, real *v)
 {
-    real low[GENERAL_BLOCK], planet[GENERAL_BLOCK];
-    for (int k = 0; k < GENERAL_BLOCK; k++)
+    real low[GENERAL_STRIP], planet[GENERAL_STRIP];
+    for (int k = 0; k < GENERAL_STRIP; k++)
         v[k] = low[k] = planet[k] = 0;
     for (size_t p = 0; p < layout.model.n_planets; p++) {
         general_planet(layout, scratch, way, p, first, n, planet);
 #pragma unroll
-        for (int k = 0; k < GENERAL_BLOCK; k++)
+        for (int k = 0; k < GENERAL_STRIP; k++)
             if (way.compensated)
                 summation_compensated(&v[k], &low[k], planet[k]);
             else

@@ -59,7 +59,7 @@ static void solve(const backend_engine *engine, unsigned long long guess_texture
                   const double *M, const double *e, double *E, double *sine, double *cosine,
                   void *stream)
 {
-    pair_launch(engine, guess_texture, n, M, e, E, sine, cosine, (cudaStream_t)stream);
+    kepler_launch(engine, guess_texture, n, M, e, E, sine, cosine, (cudaStream_t)stream);
 }
 
 static size_t list(const cuda_layout *layout, const backend_engine *engine,

@@ -95,7 +95,7 @@ LANE_FUNCTION real planet_mean_anomaly(const planet_constants &c, wide t, wide t
  * from the table, if one is there. */
 template <bool TABLE>
 LANE_FUNCTION real planet_add_ordinary(const planet_constants &c, wide t, wide t_low,
-                                       const sine_pair *sines, real sum)
+                                       const sine_cosine *sines, real sum)
 {
 #if PLANET_FIXED_PHASE
     real M = mean_anomaly_at_time_fixed(t, c.n, c.M0);
@@ -120,8 +120,8 @@ LANE_FUNCTION real planet_add_ordinary(const planet_constants &c, wide t, wide t
 
 /* sum + v of any planet. */
 template <bool TABLE>
-LANE_FUNCTION real planet_add(const planet_constants &c, wide t, wide t_low, const sine_pair *sines,
-                              real sum)
+LANE_FUNCTION real planet_add(const planet_constants &c, wide t, wide t_low,
+                              const sine_cosine *sines, real sum)
 {
     if (!c.awkward)
         return planet_add_ordinary<TABLE>(c, t, t_low, sines, sum);

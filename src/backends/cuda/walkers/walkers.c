@@ -32,7 +32,7 @@ static void *cut(cutter *from, size_t n, size_t size)
     return at;
 }
 
-static size_t n_pairs_of_groups(const ensemble_shape *shape)
+static size_t n_gaps_of_groups(const ensemble_shape *shape)
 {
     return (shape->n_temperatures - 1) * shape->n_populations;
 }
@@ -42,9 +42,9 @@ static void cut_constants(cutter *from, walkers_arrays *arrays)
     ensemble *walkers = &arrays->rows;
     const size_t d = walkers->shape.n_coordinates, n_columns = walkers->shape.n_parameters;
     walkers->is_angle = cut(from, d, 1);
-    walkers->block = cut(from, d, 1);
+    walkers->subset = cut(from, d, 1);
     walkers->labels = cut(from, d, 1);
-    walkers->block_sizes = cut(from, d, sizeof *walkers->block_sizes);
+    walkers->subset_sizes = cut(from, d, sizeof *walkers->subset_sizes);
     arrays->map.density = cut(from, n_columns, sizeof *arrays->map.density);
     arrays->map.scale = cut(from, n_columns, sizeof *arrays->map.scale);
 }
@@ -75,11 +75,11 @@ static void cut_results(cutter *from, walkers_arrays *arrays)
     const ensemble_shape *shape = &arrays->rows.shape;
     backend_walker_sums *sums = &arrays->sums;
     const size_t n_moves = shape->n_temperatures * ENSEMBLE_N_MOVES;
-    const size_t n_pairs = n_pairs_of_groups(shape);
+    const size_t n_gaps = n_gaps_of_groups(shape);
     sums->n_accepted = cut(from, n_moves, sizeof *sums->n_accepted);
-    sums->rejection = cut(from, n_pairs, sizeof *sums->rejection);
+    sums->rejection = cut(from, n_gaps, sizeof *sums->rejection);
     sums->round_trips = cut(from, shape->n_populations, sizeof *sums->round_trips);
-    sums->stones = cut(from, n_pairs, sizeof *sums->stones);
+    sums->stones = cut(from, n_gaps, sizeof *sums->stones);
     arrays->cold_parameters =
         cut(from, shape->n_populations * shape->n_walkers * shape->n_parameters, sizeof(double));
 }
@@ -104,9 +104,9 @@ static equant_status copy_constants(const ensemble *like, const coordinate_map *
         size_t n_bytes;
     } parts[] = {
         {to->rows.is_angle, like->is_angle, d},
-        {to->rows.block, like->block, d},
+        {to->rows.subset, like->subset, d},
         {to->rows.labels, like->labels, d},
-        {to->rows.block_sizes, like->block_sizes, d * sizeof *like->block_sizes},
+        {to->rows.subset_sizes, like->subset_sizes, d * sizeof *like->subset_sizes},
         {(void *)to->map.density, map->density, n_columns * sizeof *map->density},
         {(void *)to->map.scale, map->scale, n_columns * sizeof *map->scale},
     };
@@ -148,7 +148,7 @@ static equant_status create(void *state, const backend_engine *engine, const ens
     made->device = engine->device;
     made->arrays.rows.shape = like->shape;
     made->arrays.rows.seed = like->seed;
-    made->arrays.rows.n_blocks = like->n_blocks;
+    made->arrays.rows.n_subsets = like->n_subsets;
     made->arrays.map = *map;
     equant_status status = fill(made, like, map);
     if (status == EQUANT_SUCCESS)
@@ -185,13 +185,13 @@ static void list_sums(const walkers_arrays *arrays, const backend_walker_sums *h
 {
     const ensemble_shape *shape = &arrays->rows.shape;
     const backend_walker_sums *sums = &arrays->sums;
-    const size_t n_pairs = n_pairs_of_groups(shape);
+    const size_t n_gaps = n_gaps_of_groups(shape);
     parts[0] = (traveller){host->n_accepted, sums->n_accepted,
                            shape->n_temperatures * ENSEMBLE_N_MOVES * sizeof *sums->n_accepted};
-    parts[1] = (traveller){host->rejection, sums->rejection, n_pairs * sizeof *sums->rejection};
+    parts[1] = (traveller){host->rejection, sums->rejection, n_gaps * sizeof *sums->rejection};
     parts[2] = (traveller){host->round_trips, sums->round_trips,
                            shape->n_populations * sizeof *sums->round_trips};
-    parts[3] = (traveller){host->stones, sums->stones, n_pairs * sizeof *sums->stones};
+    parts[3] = (traveller){host->stones, sums->stones, n_gaps * sizeof *sums->stones};
 }
 
 static equant_status travel(const cuda_walkers *walkers, size_t n, const traveller *parts,

@@ -1,4 +1,4 @@
-/* Kernels of a step of walkers. What is done to a row is in physics/; here is who does it. Sums
+/* Kernels of a step of walkers. What is done to a row is in statistics/; here is who does it. Sums
  * are taken in an order that depends on the sizes alone, so that bits repeat. */
 #include "backends/cuda/walkers/walkers.h"
 #include "statistics/coordinate_draw.h"
@@ -282,8 +282,8 @@ static __global__ void __launch_bounds__(SUM_THREADS)
 {
     const ensemble &rows = walkers.rows;
     const size_t n = rows.shape.n_walkers, n_populations = rows.shape.n_populations;
-    const size_t stone = blockIdx.x / 2, pair = stone / n_populations;
-    const double difference = rows.beta[pair] - rows.beta[pair + 1];
+    const size_t stone = blockIdx.x / 2, gap = stone / n_populations;
+    const double difference = rows.beta[gap] - rows.beta[gap + 1];
     if (blockIdx.x % 2 == 0)
         walkers_add_to_stone(&walkers.sums.stones[stone].forward, difference, n,
                              rows.log_likelihood + (stone + n_populations) * n);
@@ -295,12 +295,12 @@ static __global__ void __launch_bounds__(SUM_THREADS)
 void walkers_launch_swap(const walkers_arrays *walkers, uint64_t step, cudaStream_t stream)
 {
     const ensemble_shape &shape = walkers->rows.shape;
-    const size_t n_pairs = (shape.n_temperatures - step % 2) / 2;
+    const size_t n_gaps = (shape.n_temperatures - step % 2) / 2;
     const size_t n_rows = shape.n_populations * shape.n_walkers;
     if (shape.n_temperatures < 2)
         return;
-    if (n_pairs > 0)
-        walkers_swap_kernel<<<(unsigned)(n_pairs * shape.n_populations), SUM_THREADS, 0, stream>>>(
+    if (n_gaps > 0)
+        walkers_swap_kernel<<<(unsigned)(n_gaps * shape.n_populations), SUM_THREADS, 0, stream>>>(
             *walkers, step);
     walkers_ends_kernel<<<n_row_blocks(n_rows), ROW_THREADS, 0, stream>>>(*walkers, n_rows);
     walkers_stone_kernel<<<(unsigned)(2 * (n_groups(shape) - shape.n_populations)), SUM_THREADS, 0,
