@@ -7,6 +7,7 @@
  *   equant/library.h    library and machine  version, backends found on this machine
  *   equant/data.h       data sets            observations, from arrays or from files
  *   equant/model.h      models               how many planets, which nuisance parameters
+ *   equant/quantities.h quantities           names, units and words of all that results hold
  *   equant/evaluate.h   evaluation           orbits in; chi-square, velocities, derivatives out
  *   equant/random.h     random numbers       counter-based: same seed, same draws; random orbits
  *   equant/progress.h   progress             how far a long call has come, and how to cancel it
@@ -45,6 +46,7 @@
 #include "equant/library.h"
 #include "equant/data.h"
 #include "equant/model.h"
+#include "equant/quantities.h"
 #include "equant/evaluate.h"
 #include "equant/random.h"
 #include "equant/progress.h"

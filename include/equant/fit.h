@@ -9,6 +9,7 @@
 #include "equant/evaluate.h"
 #include "equant/model.h"
 #include "equant/progress.h"
+#include "equant/quantities.h"
 #include "equant/status.h"
 
 #ifdef __cplusplus
@@ -74,6 +75,24 @@ EQUANT_API equant_status equant_fit_planet(const equant_fit *fit, size_t index,
 /* The candidate that was tried last and refused; EQUANT_ERROR_UNAVAILABLE when there
  * is none. */
 EQUANT_API equant_status equant_fit_candidate(const equant_fit *fit, equant_planet *planet);
+
+/* Everything that a fit knows with its standard error, by the names of the catalogue: planet by
+ * planet, then offsets, trend and jitters. What needs the mass of the star is there where it is
+ * known. */
+typedef struct equant_fitted_quantity {
+    size_t struct_size;
+    const char *name;          /* "period_days_1"; valid as long as the fit        */
+    size_t kind;               /* index in the catalogue                           */
+    size_t planet, instrument; /* from 1; 0: of none                               */
+    double value, err;
+} equant_fitted_quantity;
+EQUANT_API size_t equant_fit_n_quantities(const equant_fit *fit);
+EQUANT_API equant_status equant_fit_quantity(const equant_fit *fit, size_t index,
+                                             equant_fitted_quantity *quantity);
+/* The same of the refused candidate alone, under the name of planet 1; none without one. */
+EQUANT_API size_t equant_fit_n_candidate_quantities(const equant_fit *fit);
+EQUANT_API equant_status equant_fit_candidate_quantity(const equant_fit *fit, size_t index,
+                                                       equant_fitted_quantity *quantity);
 
 /* The model that was fitted, with offsets, trend and jitters as columns, its parameter
  * set, and the covariance of that, [n_parameters][n_parameters] (elements as in

@@ -157,6 +157,7 @@ typedef struct equant_quantity {
     double mode;                     /* where draws are densest                                   */
     double best;                     /* in the draw of the highest density                        */
     double rhat, ess_bulk, ess_tail; /* NaN for a parameter that the prior fixes            */
+    size_t kind;                     /* index in the catalogue of quantities                      */
 } equant_quantity;
 EQUANT_API size_t equant_posterior_n_quantities(const equant_posterior *posterior);
 EQUANT_API equant_status equant_posterior_quantity(const equant_posterior *posterior, size_t index,

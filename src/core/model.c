@@ -1,6 +1,5 @@
 #include "core/model.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "core/status.h"
@@ -13,30 +12,14 @@ _Static_assert(EQUANT_N_ELEMENTS == N_ELEMENTS && EQUANT_ELEMENT_M0 == (int)ELEM
 #define MODEL_MAX_PLANETS 100000
 #define MODEL_MAX_INSTRUMENTS 1000000
 
-/* Names of the columns of each term; those of which a model has several get a number. */
-static void name_column(const parameter_layout *layout, size_t column, char *name, size_t size)
+static void name_columns(equant_model *model)
 {
-    static const char *const element[N_ELEMENTS] = {"period_days", "k_m_s", "eccentricity",
-                                                    "omega_rad", "m0_rad"};
-    static const char *const trend[2] = {"trend_m_s_day", "trend_m_s_day2"};
-    parameter_term term = parameter_layout_term(layout, column);
-    size_t i = column - parameter_layout_first(layout, term);
-    switch (term) {
-    case TERM_ORBITS:
-        snprintf(name, size, "%s_%zu", element[i % N_ELEMENTS], i / N_ELEMENTS + 1);
-        break;
-    case TERM_OFFSETS:
-        snprintf(name, size, "offset_m_s_%zu", i + 1);
-        break;
-    case TERM_TREND:
-        snprintf(name, size, "%s", trend[i]);
-        break;
-    case TERM_JITTERS:
-        snprintf(name, size, "jitter_m_s_%zu", i + 1);
-        break;
-    case N_TERMS:
-        break;
-    }
+    quantity list[QUANTITIES_MOST];
+    const quantities_shape shape = {.layout = model->layout};
+    size_t n = quantities_list(&shape, list);
+    for (size_t q = 0; q < n; q++)
+        for (size_t i = 0; list[q].kind->formula == NULL && i < list[q].n; i++)
+            quantity_write_name(&list[q], i, model->names[list[q].column + i * list[q].stride]);
 }
 
 static equant_status check_options(const equant_model_options *options)
@@ -93,8 +76,7 @@ equant_status equant_model_create(const equant_model_options *options, equant_mo
         free(model);
         return status_out_of_memory();
     }
-    for (size_t i = 0; i < model->layout.n_parameters; i++)
-        name_column(&model->layout, i, model->names[i], sizeof *model->names);
+    name_columns(model);
     *out = model;
     return EQUANT_SUCCESS;
 }

@@ -3,11 +3,11 @@
 #define EQUANT_CORE_MODEL_H
 
 #include "equant.h"
-#include "model/parameter_layout.h"
+#include "model/quantities.h"
 
 struct equant_model {
     parameter_layout layout;
-    char (*names)[40]; /* [n_parameters] */
+    char (*names)[QUANTITIES_NAME_SIZE]; /* [n_parameters] */
 };
 
 #endif

@@ -1,86 +1,95 @@
 #include "model/quantities.h"
 
 #include <math.h>
+#include <stdio.h>
 
-#include "model/orbit_elements.h"
-
-/* Which of the derived quantities; those from MASS on need the mass of the star. */
-enum derived { LAMBDA, PERICENTRE, CONJUNCTION, MASS, AXIS };
-
-static const quantity elements[N_ELEMENTS] = {
-    {"P", "period_days", "d", "orbital period", .column = 0},
-    {"K", "k_m_s", "m/s", "velocity semi-amplitude", .column = 1},
-    {"e", "eccentricity", "", "eccentricity", .column = 2},
-    {"omega", "omega_rad", "rad", "argument of pericentre of the star", .column = 3,
-     .is_angle = true},
-    {"M0", "m0_rad", "rad", "mean anomaly at the reference time", .column = 4, .is_angle = true},
-};
-
-static const quantity derived[] = {
-    {"lambda", "lambda_rad", "rad", "mean longitude M0 + omega at the reference time",
-     .column = LAMBDA, .is_angle = true},
-    {"Tp", "t_peri", "d", "a passage of pericentre", .column = PERICENTRE},
-    {"Tc", "t_conj", "d", "an inferior conjunction", .column = CONJUNCTION},
-    {"msini", "m_sin_i_jupiter", "M_jup", "minimum mass", .column = MASS},
-    {"a", "a_au", "au", "semi-major axis of the relative orbit", .column = AXIS},
-};
-
-static const quantity offset = {"gamma",
-                                "offset_m_s",
-                                "m/s",
-                                "velocity offset of the instrument",
-                                .axis = QUANTITY_PER_INSTRUMENT,
-                                .stride = 1};
-static const quantity trend[2] = {
-    {"dvdt", "trend_m_s_day", "m/s/d", "linear trend", .n = 1},
-    {"curv", "trend_m_s_day2", "m/s/d2", "quadratic trend", .n = 1},
-};
-static const quantity jitter = {"jitter", "jitter_m_s", "m/s",
-                                "noise beyond the given uncertainties", .stride = 1};
-
-size_t quantities_n_parameters(const quantities_shape *shape)
+static bool is_there(const quantities_shape *shape, const quantity_kind *kind)
 {
-    return N_ELEMENTS * shape->n_planets + (shape->has_offsets ? shape->n_instruments : 0) +
-           (size_t)shape->trend_order + shape->n_jitters;
+    const equant_quantity_info *info = &kind->info;
+    if (kind->term != N_TERMS)
+        return (size_t)kind->place < shape->layout.columns[kind->term].n;
+    return shape->layout.n_planets > 0 && !(info->needs_star_mass && !(shape->star_mass > 0.0)) &&
+           !(info->is_posterior_only && shape->is_of_fit);
 }
 
-/* Elements and what follows from them, one of each for each planet. */
-static size_t list_planets(const quantities_shape *shape, quantity *list)
+static quantity entry_of(const parameter_layout *layout, const quantity_kind *kind)
 {
-    size_t n = 0, n_derived = shape->star_mass > 0.0 ? AXIS + 1 : MASS;
-    for (size_t i = 0; i < N_ELEMENTS + n_derived; i++) {
-        list[n] = i < N_ELEMENTS ? elements[i] : derived[i - N_ELEMENTS];
-        list[n].axis = QUANTITY_PER_PLANET;
-        list[n].n = shape->n_planets;
-        list[n].stride = N_ELEMENTS;
-        list[n].is_derived = i >= N_ELEMENTS;
-        n++;
+    quantity entry = {.kind = kind, .axis = kind->info.axis, .n = 1, .stride = 1};
+    if (entry.axis == EQUANT_QUANTITY_PER_PLANET) {
+        entry.n = layout->n_planets;
+        entry.stride = layout->n_elements;
+    } else if (entry.axis == EQUANT_QUANTITY_PER_INSTRUMENT) {
+        entry.n = layout->columns[kind->term].n;
+        if (entry.n != layout->n_instruments)
+            entry.axis = EQUANT_QUANTITY_ALONE;
     }
-    return n;
+    if (kind->term != N_TERMS)
+        entry.column = parameter_layout_first(layout, kind->term) + (size_t)kind->place;
+    return entry;
 }
 
 size_t quantities_list(const quantities_shape *shape, quantity list[QUANTITIES_MOST])
 {
-    size_t n = shape->n_planets > 0 ? list_planets(shape, list) : 0;
-    size_t column = N_ELEMENTS * shape->n_planets;
-    if (shape->has_offsets) {
-        list[n] = offset;
-        list[n].n = shape->n_instruments;
-        list[n].column = column;
-        column += list[n++].n;
-    }
-    for (int i = 0; i < shape->trend_order; i++) {
-        list[n] = trend[i];
-        list[n++].column = column++;
-    }
-    if (shape->n_jitters > 0) {
-        list[n] = jitter;
-        list[n].axis =
-            shape->n_jitters == shape->n_instruments ? QUANTITY_PER_INSTRUMENT : QUANTITY_ALONE;
-        list[n].n = shape->n_jitters;
-        list[n++].column = column;
+    size_t n = 0;
+    for (size_t i = 0; i < quantity_catalogue_n(); i++) {
+        const quantity_kind *kind = quantity_catalogue_at(i);
+        if (is_there(shape, kind))
+            list[n++] = entry_of(&shape->layout, kind);
     }
     return n;
+}
+
+size_t quantities_n_rows(const quantities_shape *shape)
+{
+    quantity list[QUANTITIES_MOST];
+    size_t n = quantities_list(shape, list), n_rows = 0;
+    for (size_t q = 0; q < n; q++)
+        n_rows += list[q].n;
+    return n_rows;
+}
+
+void quantity_write_name(const quantity *entry, size_t index, char name[QUANTITIES_NAME_SIZE])
+{
+    if (entry->axis == EQUANT_QUANTITY_ALONE)
+        snprintf(name, QUANTITIES_NAME_SIZE, "%s", entry->kind->info.name);
+    else
+        snprintf(name, QUANTITIES_NAME_SIZE, "%s_%zu", entry->kind->info.name, index + 1);
+}
+
+static quantity_row row_of(const quantity *entry, size_t index)
+{
+    quantity_row row = {.entry = *entry, .index = index};
+    if (entry->axis == EQUANT_QUANTITY_PER_PLANET)
+        row.planet = index + 1;
+    else if (entry->axis == EQUANT_QUANTITY_PER_INSTRUMENT)
+        row.instrument = index + 1;
+    quantity_write_name(entry, index, row.name);
+    return row;
+}
+
+quantity_row quantities_row(const quantities_shape *shape, size_t row)
+{
+    quantity list[QUANTITIES_MOST];
+    size_t n = quantities_list(shape, list), n_of_planet = 0;
+    while (n_of_planet < n && list[n_of_planet].axis == EQUANT_QUANTITY_PER_PLANET)
+        n_of_planet++;
+    if (row < n_of_planet * shape->layout.n_planets)
+        return row_of(&list[row % n_of_planet], row / n_of_planet);
+    row -= n_of_planet * shape->layout.n_planets;
+    size_t q = n_of_planet;
+    while (q < n && row >= list[q].n)
+        row -= list[q++].n;
+    return q < n ? row_of(&list[q], row) : (quantity_row){.name = ""};
+}
+
+keplerian_orbit quantities_orbit(const double elements[N_ELEMENTS], double star_mass)
+{
+    return (keplerian_orbit){.P = elements[ELEMENT_PERIOD],
+                             .K = elements[ELEMENT_K],
+                             .e = elements[ELEMENT_ECCENTRICITY],
+                             .omega = elements[ELEMENT_OMEGA],
+                             .M0 = elements[ELEMENT_M0],
+                             .M_star = star_mass > 0.0 ? star_mass : NAN};
 }
 
 /* The event at `days` after the reference time, or that many periods from it that it is next
@@ -93,27 +102,14 @@ static double next_to(double days, double wanted, double period)
 double quantity_value(const quantity *entry, size_t index, const double *parameters,
                       const quantities_frame *frame)
 {
-    if (!entry->is_derived)
+    quantity_formula *formula = entry->kind->formula;
+    if (formula == NULL)
         return parameters[entry->column + index * entry->stride];
-    const double *own = parameters + N_ELEMENTS * index;
-    const double *other = frame->reference + N_ELEMENTS * index;
-    orbit_quantities follows =
-        orbit_quantities_of(own, entry->column < MASS ? 0.0 : frame->star_mass);
-    switch ((enum derived)entry->column) {
-    case LAMBDA:
-        return follows.lambda_rad;
-    case PERICENTRE:
-        return frame->reference_time_days +
-               next_to(follows.to_pericentre_days,
-                       orbit_quantities_of(other, 0.0).to_pericentre_days, own[0]);
-    case CONJUNCTION:
-        return frame->reference_time_days +
-               next_to(follows.to_conjunction_days,
-                       orbit_quantities_of(other, 0.0).to_conjunction_days, own[0]);
-    case MASS:
-        return follows.m_sin_i_jupiter;
-    case AXIS:
-        return follows.a_au;
-    }
-    return NAN;
+    keplerian_orbit own = quantities_orbit(parameters + N_ELEMENTS * index, frame->star_mass);
+    double value = formula(&own);
+    if (!entry->kind->is_event)
+        return value;
+    keplerian_orbit other =
+        quantities_orbit(frame->reference + N_ELEMENTS * index, frame->star_mass);
+    return frame->reference_time_days + next_to(value, formula(&other), own.P);
 }

@@ -1,47 +1,43 @@
-/* The quantities of a run by name and unit: the columns of its parameter sets, and what follows
- * from them. Files and tables list the same ones. */
+/* The quantities of one model: which of the catalogue it has, where they are in its parameter
+ * sets, and their values there. Files and tables list the same ones. */
 #ifndef EQUANT_MODEL_QUANTITIES_H
 #define EQUANT_MODEL_QUANTITIES_H
 
-#include <stdbool.h>
+#include "model/quantity_catalogue.h"
 
-#include "inference/draws/draws.h"
-#include "inference/study/orbit_quantities.h"
-
-/* What the columns of a parameter set are, in the order of equant_model_n_parameters. */
+/* What decides which quantities there are. */
 typedef struct quantities_shape {
-    size_t n_planets, n_instruments;
-    bool has_offsets; /* one per instrument      */
-    int trend_order;  /* columns of the trend    */
-    size_t n_jitters; /* one per instrument, or one for all of them, or none */
+    parameter_layout layout;
     double star_mass; /* solar masses; 0: unknown, and no masses and axes follow */
+    bool is_of_fit;   /* what only posteriors list is left out                   */
 } quantities_shape;
 
-size_t quantities_n_parameters(const quantities_shape *shape);
-
-typedef enum quantity_axis {
-    QUANTITY_ALONE,
-    QUANTITY_PER_PLANET,
-    QUANTITY_PER_INSTRUMENT
-} quantity_axis;
-
 typedef struct quantity {
-    const char *variable; /* in files: "P"                                    */
-    const char *name;     /* in tables, before the number: "period_days"      */
-    const char *unit;     /* "d"; "" for numbers                              */
-    const char *meaning;  /* for a person                                     */
-    quantity_axis axis;
-    size_t n;              /* along that axis; 1 when alone                         */
-    bool is_angle;         /* radians in [0, 2 pi)                                  */
-    bool is_derived;       /* no column of the parameter set                        */
-    size_t column, stride; /* where the first is and how far apart they are; of a derived one
-                              `column` says which it is                                      */
+    const quantity_kind *kind;
+    equant_quantity_axis axis; /* of its kind, but for a jitter that all instruments share */
+    size_t n;                  /* along that axis; 1 when alone                            */
+    size_t column, stride;     /* where the first is and how far apart they are; of a derived
+                                  one nothing                                              */
 } quantity;
 
-enum { QUANTITIES_MOST = 16 };
+enum { QUANTITIES_MOST = QUANTITY_CATALOGUE_MOST, QUANTITIES_NAME_SIZE = 40 };
 
-/* Lists the quantities of a shape and returns how many there are. */
+/* Lists the quantities of a shape, those of planets first, and returns how many there are. */
 size_t quantities_list(const quantities_shape *shape, quantity list[QUANTITIES_MOST]);
+
+/* "period_days_1", "trend_m_s_day": quantity number `index` along its axis. */
+void quantity_write_name(const quantity *entry, size_t index, char name[QUANTITIES_NAME_SIZE]);
+
+/* One of them: a row of a table. Tables go planet by planet, then through the rest. */
+typedef struct quantity_row {
+    quantity entry;
+    size_t index; /* along the axis of the entry                         */
+    char name[QUANTITIES_NAME_SIZE];
+    size_t planet, instrument; /* from 1; 0: of none                                  */
+} quantity_row;
+
+size_t quantities_n_rows(const quantities_shape *shape);
+quantity_row quantities_row(const quantities_shape *shape, size_t row);
 
 /* Where the passages of a posterior's planets are counted: of all passages of pericentre, one
  * is taken that is close to that of the reference draw. Without it the times of a planet half a
@@ -54,5 +50,9 @@ typedef struct quantities_frame {
 /* The value of quantity number `index` along its axis in one parameter set. */
 double quantity_value(const quantity *entry, size_t index, const double *parameters,
                       const quantities_frame *frame);
+
+/* An orbit from the elements of a planet; the star's mass in solar masses, 0 where it is unknown.
+ */
+keplerian_orbit quantities_orbit(const double elements[N_ELEMENTS], double star_mass);
 
 #endif

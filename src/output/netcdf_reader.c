@@ -21,23 +21,27 @@ static void check_that(netcdf_group group, bool holds)
         *group.error = NC_EEDGE;
 }
 
+/* A term is part of a model where a variable of it is there. */
 static quantities_shape read_shape(netcdf_group posterior)
 {
-    quantities_shape shape = {
-        .n_planets = netcdf_group_has_variable(posterior, "P")
-                         ? netcdf_group_length(posterior, "planet")
-                         : 0,
+    size_t n_of_term[N_TERMS + 1] = {0};
+    for (size_t i = 0; i < quantity_catalogue_n(); i++) {
+        const quantity_kind *kind = quantity_catalogue_at(i);
+        n_of_term[kind->term] += netcdf_group_has_variable(posterior, kind->info.variable);
+    }
+    parameter_shape columns = {
+        .n_planets = n_of_term[TERM_ORBITS] > 0 ? netcdf_group_length(posterior, "planet") : 0,
         .n_instruments = netcdf_group_length(posterior, "instrument"),
-        .has_offsets = netcdf_group_has_variable(posterior, "gamma"),
-        .trend_order = netcdf_group_has_variable(posterior, "dvdt") +
-                       netcdf_group_has_variable(posterior, "curv"),
+        .offsets_given = n_of_term[TERM_OFFSETS] > 0,
+        .trend_order = (int)n_of_term[TERM_TREND],
+        .trend_given = true,
         .n_jitters = (size_t)netcdf_group_get_integer(posterior, "n_jitters"),
-        .star_mass = netcdf_group_get_number(posterior, "star_mass"),
     };
-    check_that(posterior, shape.n_planets <= MOST_PLANETS &&
-                              shape.n_instruments <= MOST_INSTRUMENTS &&
-                              shape.n_jitters <= shape.n_instruments);
-    return shape;
+    check_that(posterior, columns.n_planets <= MOST_PLANETS &&
+                              columns.n_instruments <= MOST_INSTRUMENTS &&
+                              columns.n_jitters <= columns.n_instruments);
+    return (quantities_shape){parameter_layout_of(columns),
+                              netcdf_group_get_number(posterior, "star_mass"), false};
 }
 
 /* Draws of the right size with nothing in them but the numbers of their steps. */
@@ -52,8 +56,8 @@ static draws *make_draws(netcdf_group posterior, const quantities_shape *shape)
                               n_draws % (size_t)n_walkers == 0);
     if (*posterior.error != NC_NOERR)
         return NULL;
-    draws_shape kept_shape = {n_populations, (size_t)n_walkers, quantities_n_parameters(shape),
-                              in_order ? shape->n_planets : 0};
+    draws_shape kept_shape = {n_populations, (size_t)n_walkers, shape->layout.n_parameters,
+                              in_order ? shape->layout.n_planets : 0};
     draws *kept = NULL;
     size_t n_steps = n_draws / (size_t)n_walkers;
     int64_t *steps = malloc((n_draws + 1) * sizeof *steps);
@@ -82,7 +86,7 @@ static void read_columns(netcdf_group posterior, const quantity *entry, draws *k
         return;
     }
     for (size_t p = 0; p < kept->shape.n_populations && *posterior.error == NC_NOERR; p++) {
-        netcdf_group_get_row(posterior, entry->variable, p, n_draws * entry->n, values);
+        netcdf_group_get_row(posterior, entry->kind->info.variable, p, n_draws * entry->n, values);
         double *parameters = kept->population[p].parameters;
         for (size_t i = 0; *posterior.error == NC_NOERR && i < n_draws * entry->n; i++)
             parameters[i / entry->n * n_parameters + entry->column + i % entry->n * entry->stride] =
@@ -102,7 +106,7 @@ static void read_draws(netcdf_group root, run_file *run)
     quantity list[QUANTITIES_MOST];
     size_t n_quantities = quantities_list(&run->shape, list);
     for (size_t q = 0; q < n_quantities; q++)
-        if (!list[q].is_derived)
+        if (list[q].kind->formula == NULL)
             read_columns(posterior, &list[q], run->draws);
     netcdf_group statistics = netcdf_group_open(root, "sample_stats");
     size_t n_draws = run->draws->n_steps * run->draws->shape.n_walkers;

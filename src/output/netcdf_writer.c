@@ -90,12 +90,13 @@ static int define_draws(netcdf_group group, const char *name, netcdf_shape shape
 static void put_quantity(netcdf_group group, const quantity *entry, netcdf_shape shape,
                          const run_file_contents *contents, const quantities_frame *frame)
 {
+    const equant_quantity_info *info = &entry->kind->info;
     const draws *kept = contents->draws;
     size_t n_draws = shape.length[1], n_parameters = kept->shape.n_parameters;
-    int variable = define_draws(group, entry->variable, shape);
-    netcdf_group_describe(group, variable, "long_name", entry->meaning);
-    if (entry->unit[0] != '\0')
-        netcdf_group_describe(group, variable, "units", entry->unit);
+    int variable = define_draws(group, info->variable, shape);
+    netcdf_group_describe(group, variable, "long_name", info->meaning);
+    if (info->unit[0] != '\0')
+        netcdf_group_describe(group, variable, "units", info->unit);
     double *values = malloc((n_draws * entry->n + 1) * sizeof *values);
     if (values == NULL)
         *group.error = NC_ENOMEM;
@@ -114,21 +115,22 @@ static void put_posterior(netcdf_group root, const run_file_contents *contents,
 {
     const draws *kept = contents->draws;
     const quantities_shape *shape = &contents->shape;
+    const parameter_layout *layout = &shape->layout;
     netcdf_group group = netcdf_group_add(root, "posterior");
     netcdf_shape alone = put_draw_axes(group, kept), per_planet = {0}, per_instrument;
-    if (shape->n_planets > 0) {
-        per_planet = netcdf_group_extend(group, alone, "planet", shape->n_planets);
-        netcdf_shape planet = {1, {per_planet.dimension[2]}, {shape->n_planets}};
+    if (layout->n_planets > 0) {
+        per_planet = netcdf_group_extend(group, alone, "planet", layout->n_planets);
+        netcdf_shape planet = {1, {per_planet.dimension[2]}, {layout->n_planets}};
         put_counts(group, "planet", planet, (counting){.first = 1});
     }
-    per_instrument = netcdf_group_extend(group, alone, "instrument", shape->n_instruments);
-    netcdf_shape instrument = {1, {per_instrument.dimension[2]}, {shape->n_instruments}};
+    per_instrument = netcdf_group_extend(group, alone, "instrument", layout->n_instruments);
+    netcdf_shape instrument = {1, {per_instrument.dimension[2]}, {layout->n_instruments}};
     netcdf_group_put_names(group, "instrument", instrument, instruments);
     netcdf_group_put_number(group, "reference_time_days",
                             equant_dataset_reference_time_days(contents->dataset));
     netcdf_group_put_number(group, "star_mass", shape->star_mass);
     netcdf_group_put_integer(group, "n_walkers", (int64_t)kept->shape.n_walkers);
-    netcdf_group_put_integer(group, "n_jitters", (int64_t)shape->n_jitters);
+    netcdf_group_put_integer(group, "n_jitters", (int64_t)layout->columns[TERM_JITTERS].n);
     netcdf_group_put_integer(group, "planets_in_order", kept->shape.n_planets > 0);
 
     quantity list[QUANTITIES_MOST];
@@ -139,9 +141,9 @@ static void put_posterior(netcdf_group root, const run_file_contents *contents,
         frame.reference = draws_at(kept, draws_best(kept)).parameters;
     for (size_t q = 0; q < n_quantities; q++)
         put_quantity(group, &list[q],
-                     list[q].axis == QUANTITY_PER_PLANET       ? per_planet
-                     : list[q].axis == QUANTITY_PER_INSTRUMENT ? per_instrument
-                                                               : alone,
+                     list[q].axis == EQUANT_QUANTITY_PER_PLANET       ? per_planet
+                     : list[q].axis == EQUANT_QUANTITY_PER_INSTRUMENT ? per_instrument
+                                                                      : alone,
                      contents, &frame);
 }
 

@@ -14,15 +14,15 @@
 
 static equant_status check(const run_file_contents *contents)
 {
-    const quantities_shape *shape = &contents->shape;
-    if (quantities_n_parameters(shape) != contents->draws->shape.n_parameters)
+    const parameter_layout *layout = &contents->shape.layout;
+    if (layout->n_parameters != contents->draws->shape.n_parameters)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "draws of %zu parameters do not fit a model of %zu",
-                           contents->draws->shape.n_parameters, quantities_n_parameters(shape));
-    if (shape->n_instruments != equant_dataset_n_instruments(contents->dataset))
+                           contents->draws->shape.n_parameters, layout->n_parameters);
+    if (layout->n_instruments != equant_dataset_n_instruments(contents->dataset))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "a model of %zu instruments does not fit data of %zu",
-                           shape->n_instruments, equant_dataset_n_instruments(contents->dataset));
+                           layout->n_instruments, equant_dataset_n_instruments(contents->dataset));
     return EQUANT_SUCCESS;
 }
 

@@ -11,7 +11,7 @@ public='equant(/[a-z_]+)?\.h$'
 rules=(
   "src/physics       ^physics/"
   "src/lanes         ^(lanes/|physics/lane\.h$)"
-  "src/model         ^(model/|inference/|$public)"
+  "src/model         ^(model/|physics/orbit\.h$|$public)"
   "src/statistics    ^(statistics/|model/|physics/lane\.h$)"
   "src/backends      ^(backends/|physics/|lanes/|statistics/|model/|$public)"
   "src/backends/cpu  ^(backends/([a-z_]+\.h$|cpu/)|physics/|lanes/|model/|$public)"

@@ -1,7 +1,6 @@
 #include "inference/draws/summary.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "core/placement.h"
@@ -81,24 +80,10 @@ static void describe(size_t n, double *values, bool is_angle, summary_row *row)
     }
 }
 
-static void name_row(const quantity *entry, size_t index, summary_row *row)
+static equant_status fill_row(const table *made, summary_row *row)
 {
-    bool is_numbered = entry->axis != QUANTITY_ALONE;
-    row->unit = entry->unit;
-    row->axis = entry->axis;
-    row->number = is_numbered ? index + 1 : 0;
-    row->is_derived = entry->is_derived;
-    row->source = *entry;
-    row->index = index;
-    if (is_numbered)
-        snprintf(row->name, sizeof row->name, "%s_%zu", entry->name, index + 1);
-    else
-        snprintf(row->name, sizeof row->name, "%s", entry->name);
-}
-
-static equant_status fill_row(const table *made, const quantity *entry, size_t index,
-                              summary_row *row)
-{
+    const quantity *entry = &row->what.entry;
+    bool is_angle = entry->kind->info.is_angle != 0;
     const summary_request *request = made->request;
     const draws *kept = request->draws;
     size_t n = draws_n(kept);
@@ -106,42 +91,24 @@ static equant_status fill_row(const table *made, const quantity *entry, size_t i
     if (values == NULL)
         return status_out_of_memory();
     for (size_t i = 0; i < n; i++)
-        values[i] = quantity_value(entry, index, draws_at(kept, i).parameters, &made->frame);
-    name_row(entry, index, row);
+        values[i] =
+            quantity_value(entry, row->what.index, draws_at(kept, i).parameters, &made->frame);
     row->best = values[made->best];
     equant_status status =
         diagnostics_compute(kept->shape.n_populations, kept->n_steps, kept->shape.n_walkers, values,
-                            entry->is_angle, &row->quality);
-    describe(n, values, entry->is_angle, row);
+                            is_angle, &row->quality);
+    describe(n, values, is_angle, row);
     free(values);
     return status;
 }
 
-/* A row of the table before it is filled. */
-typedef struct place {
-    const quantity *entry;
-    size_t index;
-} place;
-
-/* Planet by planet, then the rest. */
-static void order_rows(size_t n_planets, size_t n_quantities, const quantity *list, place *places)
-{
-    for (size_t p = 0; p < n_planets; p++)
-        for (size_t q = 0; q < n_quantities; q++)
-            if (list[q].axis == QUANTITY_PER_PLANET)
-                *places++ = (place){&list[q], p};
-    for (size_t q = 0; q < n_quantities; q++)
-        for (size_t i = 0; list[q].axis != QUANTITY_PER_PLANET && i < list[q].n; i++)
-            *places++ = (place){&list[q], i};
-}
-
-static equant_status fill_rows(const table *made, size_t n_rows, const place *places,
-                               summary_row *rows)
+static equant_status fill_rows(const table *made, size_t n_rows, summary_row *rows)
 {
     int failed = EQUANT_SUCCESS, n_threads = placement_threads(made->request->n_threads);
 #pragma omp parallel for num_threads(n_threads) schedule(dynamic, 1) reduction(max : failed)
     for (size_t r = 0; r < n_rows; r++) {
-        int status = (int)fill_row(made, places[r].entry, places[r].index, &rows[r]);
+        rows[r].what = quantities_row(&made->request->shape, r);
+        int status = (int)fill_row(made, &rows[r]);
         failed = status > failed ? status : failed;
     }
     /* The sentence stayed with the thread that failed, and memory is all that can run out. */
@@ -152,10 +119,10 @@ static equant_status check(const summary_request *request)
 {
     if (draws_n(request->draws) == 0)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there are no draws to summarise");
-    if (quantities_n_parameters(&request->shape) != request->draws->shape.n_parameters)
-        return status_fail(
-            EQUANT_ERROR_INVALID_ARGUMENT, "draws of %zu parameters do not fit a model of %zu",
-            request->draws->shape.n_parameters, quantities_n_parameters(&request->shape));
+    if (request->shape.layout.n_parameters != request->draws->shape.n_parameters)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "draws of %zu parameters do not fit a model of %zu",
+                           request->draws->shape.n_parameters, request->shape.layout.n_parameters);
     return EQUANT_SUCCESS;
 }
 
@@ -164,23 +131,16 @@ equant_status summary_create(const summary_request *request, summary **out)
     equant_status status = check(request);
     if (status != EQUANT_SUCCESS)
         return status;
-    quantity list[QUANTITIES_MOST];
-    size_t n_quantities = quantities_list(&request->shape, list), n_rows = 0;
-    for (size_t q = 0; q < n_quantities; q++)
-        n_rows += list[q].n;
+    size_t n_rows = quantities_n_rows(&request->shape);
     table shared = {.request = request, .best = draws_best(request->draws)};
     shared.frame = (quantities_frame){request->reference_time_days, request->shape.star_mass,
                                       draws_at(request->draws, shared.best).parameters};
     summary *made = calloc(1, sizeof *made);
     summary_row *rows = calloc(n_rows + 1, sizeof *rows);
-    place *places = calloc(n_rows + 1, sizeof *places);
-    if (made == NULL || rows == NULL || places == NULL) {
+    if (made == NULL || rows == NULL)
         status = status_out_of_memory();
-    } else {
-        order_rows(request->shape.n_planets, n_quantities, list, places);
-        status = fill_rows(&shared, n_rows, places, rows);
-    }
-    free(places);
+    else
+        status = fill_rows(&shared, n_rows, rows);
     if (status != EQUANT_SUCCESS) {
         free(made);
         free(rows);

@@ -9,13 +9,7 @@
 #include "model/quantities.h"
 
 typedef struct summary_row {
-    char name[40];      /* "period_days_1", "offset_m_s_2", "trend_m_s_day", "t_peri_1" */
-    const char *unit;   /* static                                                       */
-    size_t number;      /* of the planet or the instrument, from 1; 0: of neither       */
-    quantity_axis axis; /* which of the two                                             */
-    bool is_derived;    /* from the parameters of the model, not one of them            */
-    quantity source;    /* what it is, and which along its axis                         */
-    size_t index;
+    quantity_row what; /* "period_days_1", "offset_m_s_2", "trend_m_s_day", "t_peri_1" */
     double median;
     double low, high; /* 68.3 % of the draws are between them, as many below as above.
                          Angles: the median is in [0, 2 pi), the ends on either side  */

@@ -5,9 +5,8 @@
 
 #include "core/status.h"
 #include "core/trend_order.h"
+#include "inference/find/fit_quantities.h"
 #include "inference/find/planet_finder.h"
-#include "inference/study/uncertainty.h"
-#include "model/orbit_elements.h"
 
 struct equant_fit {
     equant_model *model;
@@ -16,8 +15,10 @@ struct equant_fit {
     double *parameters, *covariance;
     double *velocities_m_s, *residuals_m_s; /* [n_obs] */
     equant_planet *planets;
+    fit_quantities quantities;
     bool has_candidate;
     equant_planet candidate;
+    fit_quantities candidate_quantities;
     equant_fit_summary summary;
 };
 
@@ -31,6 +32,8 @@ void equant_fit_free(equant_fit *fit)
     free(fit->velocities_m_s);
     free(fit->residuals_m_s);
     free(fit->planets);
+    fit_quantities_free(&fit->quantities);
+    fit_quantities_free(&fit->candidate_quantities);
     free(fit);
 }
 
@@ -151,6 +154,28 @@ static equant_fit_summary summarize(const study *star, const planet_finder_resul
     };
 }
 
+/* Planets and quantities from a solution whose parameters and covariance the fit has already. */
+static equant_status keep_quantities(const study *star, const planet_finder_result *hunted,
+                                     const uncertainty *known, double star_mass, equant_fit *fit)
+{
+    const solution *best = &hunted->best;
+    quantity_estimate estimates[STUDY_MAX_PLANETS][QUANTITIES_MOST];
+    for (size_t p = 0; p < best->n_planets; p++) {
+        uncertainty_planet(star, best, known, p, star_mass, estimates[p]);
+        fit->planets[p] = fit_quantities_planet(estimates[p]);
+        fit->planets[p].false_alarm = hunted->false_alarm[p];
+        fit->planets[p].log_likelihood = hunted->gain[p];
+        fit->planets[p].delta_bic = hunted->gain_bic[p];
+    }
+    parameter_layout layout = parameter_layout_all_given(best->n_planets, star->n_instruments,
+                                                         best->trend_order, star->n_instruments);
+    fit_quantities_source source = {.shape = {layout, star_mass, .is_of_fit = true},
+                                    .planets = estimates,
+                                    .parameters = fit->parameters,
+                                    .covariance = fit->covariance};
+    return fit_quantities_create(&source, &fit->quantities);
+}
+
 /* Copies the solution, its covariance and its planets into the fit. */
 static equant_status keep_best(study *star, planet_finder_result *hunted, const bool *is_fixed,
                                double star_mass, equant_fit *fit)
@@ -169,15 +194,10 @@ static equant_status keep_best(study *star, planet_finder_result *hunted, const 
     fit->planets = malloc((best->n_planets + 1) * sizeof *fit->planets);
     if (!fit->parameters || !fit->planets)
         status = status_out_of_memory();
-    for (size_t p = 0; p < best->n_planets && status == EQUANT_SUCCESS; p++) {
-        equant_planet *planet = &fit->planets[p];
-        uncertainty_planet(star, best, &known, p, star_mass, planet);
-        planet->false_alarm = hunted->false_alarm[p];
-        planet->log_likelihood = hunted->gain[p];
-        planet->delta_bic = hunted->gain_bic[p];
-    }
-    if (status == EQUANT_SUCCESS)
+    if (status == EQUANT_SUCCESS) {
         memcpy(fit->parameters, best->set, known.n * sizeof *fit->parameters);
+        status = keep_quantities(star, hunted, &known, star_mass, fit);
+    }
     uncertainty_free(&known);
     return status;
 }
@@ -192,14 +212,18 @@ static equant_status keep_candidate(study *star, const planet_finder_result *hun
     equant_status status = uncertainty_create(star, candidate, is_fixed, &known);
     if (status != EQUANT_SUCCESS)
         return status;
-    uncertainty_planet(star, candidate, &known, candidate->n_planets - 1, star_mass,
-                       &fit->candidate);
+    quantity_estimate estimates[1][QUANTITIES_MOST];
+    fit_quantities_source source = {
+        .shape = {parameter_layout_of((parameter_shape){.n_planets = 1}), star_mass, true},
+        .planets = estimates};
+    uncertainty_planet(star, candidate, &known, candidate->n_planets - 1, star_mass, estimates[0]);
+    fit->candidate = fit_quantities_planet(estimates[0]);
     fit->candidate.false_alarm = hunted->candidate_false_alarm;
     fit->candidate.log_likelihood = hunted->candidate_gain;
     fit->candidate.delta_bic = 2.0 * hunted->candidate_gain - N_ELEMENTS * log((double)star->n_obs);
     fit->has_candidate = true;
     uncertainty_free(&known);
-    return status;
+    return fit_quantities_create(&source, &fit->candidate_quantities);
 }
 
 static equant_status fit_star(study *star, const equant_fit_options *options, equant_fit *fit)
@@ -294,6 +318,27 @@ equant_status equant_fit_candidate(const equant_fit *fit, equant_planet *planet)
     if (!fit->has_candidate)
         return status_fail(EQUANT_ERROR_UNAVAILABLE, "no candidate was refused");
     return give_planet(&fit->candidate, planet);
+}
+
+size_t equant_fit_n_quantities(const equant_fit *fit)
+{
+    return fit->quantities.n;
+}
+
+equant_status equant_fit_quantity(const equant_fit *fit, size_t index, equant_fitted_quantity *out)
+{
+    return fit_quantities_give(&fit->quantities, index, out);
+}
+
+size_t equant_fit_n_candidate_quantities(const equant_fit *fit)
+{
+    return fit->candidate_quantities.n;
+}
+
+equant_status equant_fit_candidate_quantity(const equant_fit *fit, size_t index,
+                                            equant_fitted_quantity *out)
+{
+    return fit_quantities_give(&fit->candidate_quantities, index, out);
 }
 
 const equant_model *equant_fit_model(const equant_fit *fit)

@@ -36,7 +36,7 @@ static equant_status fill_facts(sampler_run *run, const posterior_origin *origin
     bool is_tempered = sampler_n_temperatures(walkers) > 1;
     *facts = (equant_posterior_summary){.struct_size = sizeof *facts,
                                         .end = origin->end,
-                                        .n_planets = origin->shape.n_planets,
+                                        .n_planets = origin->shape.layout.n_planets,
                                         .n_parameters = run->kept->shape.n_parameters,
                                         .n_populations = run->kept->shape.n_populations,
                                         .n_walkers = run->kept->shape.n_walkers,
@@ -68,7 +68,8 @@ static equant_status describe_draws(equant_posterior *made, const posterior_orig
                                .n_threads = origin->n_threads};
     equant_status status = summary_create(&request, &made->table);
     if (status == EQUANT_SUCCESS)
-        status = modes_find(made->kept, made->shape.n_planets, span, LEAST_WEIGHT, &made->found);
+        status =
+            modes_find(made->kept, made->shape.layout.n_planets, span, LEAST_WEIGHT, &made->found);
     return status;
 }
 
@@ -196,16 +197,18 @@ equant_status equant_posterior_quantity(const equant_posterior *posterior, size_
     if (index >= posterior->table->n_rows)
         return fail_range("quantities", posterior->table->n_rows, index);
     const summary_row *row = &posterior->table->rows[index];
+    const quantity_kind *kind = row->what.entry.kind;
+    size_t instrument = row->what.instrument;
     equant_quantity known = {
         .struct_size = sizeof known,
-        .name = row->name,
-        .unit = row->unit,
-        .is_angle = row->source.is_angle,
-        .is_derived = row->is_derived,
-        .planet = row->axis == QUANTITY_PER_PLANET ? row->number : 0,
-        .instrument = row->axis == QUANTITY_PER_INSTRUMENT ? row->number : 0,
-        .instrument_name = row->axis == QUANTITY_PER_INSTRUMENT
-                               ? equant_dataset_instrument_name(posterior->dataset, row->number - 1)
+        .name = row->what.name,
+        .unit = kind->info.unit,
+        .is_angle = kind->info.is_angle,
+        .is_derived = kind->info.role == EQUANT_QUANTITY_DERIVED,
+        .planet = row->what.planet,
+        .instrument = instrument,
+        .instrument_name = instrument > 0
+                               ? equant_dataset_instrument_name(posterior->dataset, instrument - 1)
                                : NULL,
         .median = row->median,
         .low = row->low,
@@ -215,6 +218,7 @@ equant_status equant_posterior_quantity(const equant_posterior *posterior, size_
         .rhat = row->quality.rhat,
         .ess_bulk = row->quality.ess_bulk,
         .ess_tail = row->quality.ess_tail,
+        .kind = quantity_catalogue_index(kind),
     };
     OPTIONS_FILL(known, out);
     return EQUANT_SUCCESS;
@@ -229,7 +233,7 @@ equant_status equant_posterior_values(const equant_posterior *posterior, size_t 
     quantities_frame frame = {posterior->reference_time_days, posterior->shape.star_mass,
                               draws_at(posterior->kept, draws_best(posterior->kept)).parameters};
     for (size_t i = 0; i < draws_n(posterior->kept); i++)
-        values[i] = quantity_value(&row->source, row->index,
+        values[i] = quantity_value(&row->what.entry, row->what.index,
                                    draws_at(posterior->kept, i).parameters, &frame);
     return EQUANT_SUCCESS;
 }

@@ -197,12 +197,13 @@ static equant_status create_run(sampling *session, const double *start)
 static quantities_shape shape_of(const sampling *session)
 {
     size_t n_instruments = equant_dataset_n_instruments(session->dataset);
-    return (quantities_shape){.n_planets = session->settings.n_planets,
-                              .n_instruments = n_instruments,
-                              .has_offsets = !session->settings.marginalise_offsets,
-                              .trend_order = (int)session->settings.trend_order,
-                              .n_jitters = n_instruments,
-                              .star_mass = session->settings.star_mass};
+    parameter_shape columns = {.n_planets = session->settings.n_planets,
+                               .n_instruments = n_instruments,
+                               .offsets_given = !session->settings.marginalise_offsets,
+                               .trend_order = (int)session->settings.trend_order,
+                               .trend_given = true,
+                               .n_jitters = n_instruments};
+    return (quantities_shape){parameter_layout_of(columns), session->settings.star_mass, false};
 }
 
 /* Figures of the sampler, one after the other in `values`. */

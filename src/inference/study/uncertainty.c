@@ -6,7 +6,6 @@
 
 #include "core/status.h"
 #include "inference/study/noise.h"
-#include "inference/study/orbit_quantities.h"
 #include "inference/study/small_matrix.h"
 
 #define PI 3.14159265358979323846
@@ -213,119 +212,95 @@ equant_status uncertainty_measured(study *star, const solution *fitted, size_t n
     return status;
 }
 
-/* An angle brought to [-pi, pi). */
-static double nearest_turn(double angle)
+/* The elements of a planet from its regular coordinates. */
+static void elements_of(const double regular[N_ELEMENTS], double elements[N_ELEMENTS])
 {
-    return angle - TWO_PI * floor(angle / TWO_PI + 0.5);
-}
-
-/* What is derived from a planet's regular coordinates; the elements come first. */
-enum derived {
-    DERIVED_PERIOD,
-    DERIVED_K,
-    DERIVED_E,
-    DERIVED_OMEGA,
-    DERIVED_M0,
-    DERIVED_T_PERI,
-    DERIVED_T_CONJ,
-    DERIVED_MASS,
-    DERIVED_AXIS,
-    N_DERIVED
-};
-
-static void derive(const double regular[N_ELEMENTS], double star_mass, double t_ref,
-                   double out[N_DERIVED])
-{
-    double period = exp(regular[LN_PERIOD]), k = exp(regular[LN_K]);
-    double e = fmin(hypot(regular[E_COS_OMEGA], regular[E_SIN_OMEGA]), 1.0 - 1e-12);
     double omega = atan2(regular[E_SIN_OMEGA], regular[E_COS_OMEGA]);
-    double m0 = nearest_turn(regular[LAMBDA] - omega);
-    orbit_quantities more =
-        orbit_quantities_of((const double[]){period, k, e, omega, m0}, star_mass);
-    out[DERIVED_PERIOD] = period;
-    out[DERIVED_K] = k;
-    out[DERIVED_E] = e;
-    out[DERIVED_OMEGA] = omega < 0.0 ? omega + TWO_PI : omega;
-    out[DERIVED_M0] = m0 < 0.0 ? m0 + TWO_PI : m0;
-    out[DERIVED_T_PERI] = t_ref + more.to_pericentre_days;
-    out[DERIVED_T_CONJ] = t_ref + more.to_conjunction_days;
-    out[DERIVED_MASS] = more.m_sin_i_jupiter;
-    out[DERIVED_AXIS] = more.a_au;
+    elements[ELEMENT_PERIOD] = exp(regular[LN_PERIOD]);
+    elements[ELEMENT_K] = exp(regular[LN_K]);
+    elements[ELEMENT_ECCENTRICITY] =
+        fmin(hypot(regular[E_COS_OMEGA], regular[E_SIN_OMEGA]), 1.0 - 1e-12);
+    elements[ELEMENT_OMEGA] = omega;
+    elements[ELEMENT_M0] = orbit_nearest_turn(regular[LAMBDA] - omega);
 }
 
-/* Differences of what is derived from the elements, times by the shorter way. */
-static double difference(enum derived which, double period, double high, double low)
+/* A derived quantity of a planet in regular coordinates; times count from the reference time. */
+static double derive(const quantity_kind *kind, const double regular[N_ELEMENTS], double star_mass)
 {
-    double change = high - low;
-    if (which == DERIVED_T_PERI || which == DERIVED_T_CONJ)
-        return change - period * floor(change / period + 0.5);
-    return change;
+    double elements[N_ELEMENTS];
+    elements_of(regular, elements);
+    keplerian_orbit own = quantities_orbit(elements, star_mass);
+    return kind->info.needs_star_mass && isnan(own.M_star) ? NAN : kind->formula(&own);
 }
 
-/* Standard errors by first-order propagation, where there is no formula with steps well inside
- * the uncertainty and well inside the scale on which the orbit changes. Times count from the
- * reference time: a Julian date would swallow the differences. */
-static void derived_errors(const double elements[N_ELEMENTS], const double regular[N_ELEMENTS],
-                           const double *covariance, size_t n, double star_mass,
-                           double errors[N_DERIVED])
+/* Differences of what is derived from the elements, times and angles by the shorter way. */
+static double difference(const quantity_kind *kind, double period, double high, double low)
 {
-    double slope[N_DERIVED][N_ELEMENTS], period = elements[ELEMENT_PERIOD];
-    elements_by_regular(elements, slope);
+    double change = high - low, turn = kind->is_event ? period : TWO_PI;
+    return kind->is_event || kind->info.is_angle ? change - turn * floor(change / turn + 0.5)
+                                                 : change;
+}
+
+/* The derivatives of a derived quantity by the regular coordinates: there is no formula, and the
+ * steps are well inside the uncertainty and well inside the scale on which the orbit changes.
+ * Times count from the reference time: a Julian date would swallow the differences. */
+static void derived_slope(const quantity_kind *kind, const double elements[N_ELEMENTS],
+                          const double regular[N_ELEMENTS], const double *covariance, size_t n,
+                          double star_mass, double slope[N_ELEMENTS])
+{
     for (size_t j = 0; j < N_ELEMENTS; j++) {
         double sigma = sqrt(covariance[j * n + j]);
-        double step = fmin(1e-3 * sigma, 1e-5);
-        double low[N_DERIVED], high[N_DERIVED], moved[N_ELEMENTS];
+        double step = fmin(1e-3 * sigma, 1e-5), moved[N_ELEMENTS];
         step = step > 0.0 ? step : 1e-8;
         memcpy(moved, regular, sizeof moved);
         moved[j] = regular[j] + step;
-        derive(moved, star_mass, 0.0, high);
+        double high = derive(kind, moved, star_mass);
         moved[j] = regular[j] - step;
-        derive(moved, star_mass, 0.0, low);
-        for (int d = DERIVED_T_PERI; d < N_DERIVED; d++)
-            slope[d][j] = difference((enum derived)d, period, high[d], low[d]) / (2.0 * step);
-    }
-    for (int d = 0; d < N_DERIVED; d++) {
-        double variance = 0.0;
-        for (size_t i = 0; i < N_ELEMENTS; i++)
-            for (size_t j = 0; j < N_ELEMENTS; j++)
-                variance += slope[d][i] * covariance[i * n + j] * slope[d][j];
-        errors[d] = sqrt(variance);
+        double low = derive(kind, moved, star_mass);
+        slope[j] = difference(kind, elements[ELEMENT_PERIOD], high, low) / (2.0 * step);
     }
 }
 
-void uncertainty_planet(const study *star, const solution *fitted, const uncertainty *known,
-                        size_t planet, double star_mass, equant_planet *out)
+/* Standard error by first-order propagation. */
+static double propagated(const double slope[N_ELEMENTS], const double *covariance, size_t n)
 {
-    double regular[N_ELEMENTS], value[N_DERIVED], error[N_DERIVED];
-    double t_ref = equant_dataset_reference_time_days(star->dataset);
+    double variance = 0.0;
+    for (size_t i = 0; i < N_ELEMENTS; i++)
+        for (size_t j = 0; j < N_ELEMENTS; j++)
+            variance += slope[i] * covariance[i * n + j] * slope[j];
+    return sqrt(variance);
+}
+
+void uncertainty_planet(const study *star, const solution *fitted, const uncertainty *known,
+                        size_t planet, double star_mass,
+                        quantity_estimate estimates[QUANTITIES_MOST])
+{
+    const double *elements = fitted->set + N_ELEMENTS * planet;
     const double *covariance = known->regular + N_ELEMENTS * planet * (known->n + 1);
-    equant_basis_from_elements(EQUANT_BASIS_REGULAR, 1, fitted->set + N_ELEMENTS * planet, regular);
-    derive(regular, star_mass, t_ref, value);
-    derived_errors(fitted->set + N_ELEMENTS * planet, regular, covariance, known->n, star_mass,
-                   error);
-    /* On a circle the angle is unknown, and so it stays whatever the formula says. */
-    error[DERIVED_OMEGA] = fmin(error[DERIVED_OMEGA], PI);
-    error[DERIVED_M0] = fmin(error[DERIVED_M0], PI);
-    error[DERIVED_T_PERI] = fmin(error[DERIVED_T_PERI], 0.5 * value[DERIVED_PERIOD]);
-    *out = (equant_planet){
-        .struct_size = sizeof *out,
-        .period_days = value[DERIVED_PERIOD],
-        .period_days_err = error[DERIVED_PERIOD],
-        .k_m_s = value[DERIVED_K],
-        .k_m_s_err = error[DERIVED_K],
-        .eccentricity = value[DERIVED_E],
-        .eccentricity_err = error[DERIVED_E],
-        .omega_rad = value[DERIVED_OMEGA],
-        .omega_rad_err = error[DERIVED_OMEGA],
-        .m0_rad = value[DERIVED_M0],
-        .m0_rad_err = error[DERIVED_M0],
-        .t_peri = value[DERIVED_T_PERI],
-        .t_peri_err = error[DERIVED_T_PERI],
-        .t_conj = value[DERIVED_T_CONJ],
-        .t_conj_err = error[DERIVED_T_CONJ],
-        .m_sin_i_jupiter = value[DERIVED_MASS],
-        .m_sin_i_jupiter_err = error[DERIVED_MASS],
-        .a_au = value[DERIVED_AXIS],
-        .a_au_err = error[DERIVED_AXIS],
-    };
+    double regular[N_ELEMENTS], own[N_ELEMENTS], slope[N_ELEMENTS][N_ELEMENTS],
+        t_ref = equant_dataset_reference_time_days(star->dataset);
+    equant_basis_from_elements(EQUANT_BASIS_REGULAR, 1, elements, regular);
+    elements_of(regular, own);
+    elements_by_regular(elements, slope);
+    for (size_t i = 0; i < quantity_catalogue_n(); i++) {
+        const quantity_kind *kind = quantity_catalogue_at(i);
+        quantity_estimate *made = &estimates[i];
+        double derived[N_ELEMENTS];
+        if (kind->info.role == EQUANT_QUANTITY_ELEMENT) {
+            *made = (quantity_estimate){own[i], propagated(slope[i], covariance, known->n)};
+        } else if (kind->formula != NULL) {
+            derived_slope(kind, elements, regular, covariance, known->n, star_mass, derived);
+            *made = (quantity_estimate){derive(kind, regular, star_mass),
+                                        propagated(derived, covariance, known->n)};
+        } else {
+            *made = (quantity_estimate){NAN, NAN};
+        }
+        if (kind->info.is_angle && made->value < 0.0)
+            made->value += TWO_PI;
+        /* On a circle the angle is unknown, and so it stays whatever the formula says. */
+        if (kind->is_lost_on_circle)
+            made->error = fmin(made->error, kind->is_event ? 0.5 * own[ELEMENT_PERIOD] : PI);
+        if (kind->is_event)
+            made->value = t_ref + made->value;
+    }
 }

@@ -4,6 +4,7 @@
 #define EQUANT_INFERENCE_STUDY_UNCERTAINTY_H
 
 #include "inference/study/solution.h"
+#include "model/quantities.h"
 
 /* Covariances of one parameter set, [n][n] each, n its columns: planets in coordinates that
  * are regular at e = 0, and as elements. Columns that are held (is_fixed of their planet, a
@@ -23,9 +24,14 @@ void uncertainty_free(uncertainty *made);
 equant_status uncertainty_measured(study *star, const solution *fitted, size_t n_fixed,
                                    bool *measured);
 
-/* One planet with all that follows from its elements. The star's mass in solar masses, 0 where
- * it is unknown. False alarm and gains are left to the caller. */
+typedef struct quantity_estimate {
+    double value, error;
+} quantity_estimate;
+
+/* One planet with all that follows from its elements, by the index of the catalogue; NaN for
+ * what is no quantity of a planet. The star's mass in solar masses, 0 where it is unknown. */
 void uncertainty_planet(const study *star, const solution *fitted, const uncertainty *known,
-                        size_t planet, double star_mass, equant_planet *out);
+                        size_t planet, double star_mass,
+                        quantity_estimate estimates[QUANTITIES_MOST]);
 
 #endif

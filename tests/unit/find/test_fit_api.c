@@ -3,8 +3,10 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -37,6 +39,79 @@ static equant_planet planet_of(const equant_fit *fit, size_t index)
     equant_planet planet = {.struct_size = sizeof planet};
     assert_int_equal(equant_fit_planet(fit, index, &planet), EQUANT_SUCCESS);
     return planet;
+}
+
+/* The quantity of a name; fails the test where the fit has none. */
+static equant_fitted_quantity quantity_of(const equant_fit *fit, const char *name)
+{
+    equant_fitted_quantity quantity = {.struct_size = sizeof quantity};
+    for (size_t i = 0; i < equant_fit_n_quantities(fit); i++) {
+        assert_int_equal(equant_fit_quantity(fit, i, &quantity), EQUANT_SUCCESS);
+        if (strcmp(quantity.name, name) == 0)
+            return quantity;
+    }
+    fail_msg("there is no %s", name);
+    return quantity;
+}
+
+static bool same(double a, double b)
+{
+    return a == b || (isnan(a) && isnan(b));
+}
+
+/* Quantities say what planets, parameters and covariance say, and each stands in the catalogue. */
+static void assert_quantities(const equant_fit *fit)
+{
+    const equant_model *model = equant_fit_model(fit);
+    size_t n = equant_model_n_parameters(model), n_planets = equant_fit_n_planets(fit);
+    for (size_t i = 0; i < equant_fit_n_quantities(fit); i++) {
+        equant_fitted_quantity quantity = {.struct_size = sizeof quantity};
+        size_t kind;
+        assert_int_equal(equant_fit_quantity(fit, i, &quantity), EQUANT_SUCCESS);
+        assert_int_equal(equant_quantity_find(quantity.name, &kind), EQUANT_SUCCESS);
+        assert_int_equal(quantity.kind, kind);
+        assert_true(quantity.planet <= n_planets && !(quantity.planet && quantity.instrument));
+    }
+    for (size_t column = EQUANT_N_ELEMENTS * n_planets; column < n; column++) {
+        equant_fitted_quantity own = quantity_of(fit, equant_model_parameter_name(model, column));
+        assert_true(own.value == equant_fit_parameters(fit)[column] && own.planet == 0);
+        assert_true(same(own.err, sqrt(equant_fit_covariance(fit)[column * (n + 1)])));
+    }
+    for (size_t p = 0; p < n_planets; p++) {
+        equant_planet planet = planet_of(fit, p);
+        const struct {
+            const char *kind;
+            double value, err;
+        } members[] = {{"period_days", planet.period_days, planet.period_days_err},
+                       {"omega_rad", planet.omega_rad, planet.omega_rad_err},
+                       {"t_peri", planet.t_peri, planet.t_peri_err},
+                       {"t_conj", planet.t_conj, planet.t_conj_err}};
+        for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
+            char name[64];
+            snprintf(name, sizeof name, "%s_%zu", members[i].kind, p + 1);
+            equant_fitted_quantity own = quantity_of(fit, name);
+            assert_int_equal(own.planet, p + 1);
+            assert_true(own.value == members[i].value && same(own.err, members[i].err));
+        }
+    }
+    equant_fitted_quantity none = {.struct_size = sizeof none};
+    assert_int_equal(equant_fit_quantity(fit, equant_fit_n_quantities(fit), &none),
+                     EQUANT_ERROR_INVALID_ARGUMENT);
+}
+
+/* The candidate's quantities are its own. */
+static void assert_candidate_quantities(const equant_fit *fit)
+{
+    equant_planet candidate = {.struct_size = sizeof candidate};
+    equant_fitted_quantity period = {.struct_size = sizeof period};
+    bool has_candidate = equant_fit_candidate(fit, &candidate) == EQUANT_SUCCESS;
+    assert_int_equal(has_candidate, equant_fit_n_candidate_quantities(fit) > 0);
+    assert_int_equal(equant_fit_candidate_quantity(fit, 0, &period),
+                     has_candidate ? EQUANT_SUCCESS : EQUANT_ERROR_INVALID_ARGUMENT);
+    if (!has_candidate)
+        return;
+    assert_string_equal(period.name, "period_days_1");
+    assert_true(period.value == candidate.period_days && period.err == candidate.period_days_err);
 }
 
 static equant_fit_summary summary_of(const equant_fit *fit)
@@ -113,6 +188,8 @@ static void assert_consistent(const equant_dataset *dataset, const equant_fit *f
         assert_relative(planet.eccentricity_err, sqrt(variance[2 * (n + 1)]), 1e-6);
         assert_true(planet.false_alarm >= 0.0 && planet.false_alarm <= 1.0);
     }
+    assert_quantities(fit);
+    assert_candidate_quantities(fit);
 }
 
 /* Within four of its own standard errors, and these no larger than they have to be. */
@@ -453,6 +530,8 @@ static void a_stars_mass_gives_masses(void **state)
     assert_relative(planet.m_sin_i_jupiter_err / planet.m_sin_i_jupiter,
                     planet.k_m_s_err / planet.k_m_s, 0.3);
     assert_true(planet.a_au_err > 0.0);
+    assert_true(quantity_of(made, "m_sin_i_jupiter_1").value == planet.m_sin_i_jupiter &&
+                quantity_of(made, "a_au_1").err == planet.a_au_err);
     equant_fit_free(made);
     equant_dataset_free(dataset);
 }

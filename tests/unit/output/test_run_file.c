@@ -37,18 +37,21 @@ static equant_dataset *made_dataset(double first_velocity)
     return dataset;
 }
 
-static const quantities_shape two_planets = {.n_planets = 2,
-                                             .n_instruments = 2,
-                                             .has_offsets = true,
-                                             .trend_order = 1,
-                                             .n_jitters = 2,
-                                             .star_mass = 0.9};
+static quantities_shape shape_of(parameter_shape columns, double star_mass)
+{
+    return (quantities_shape){parameter_layout_of(columns), star_mass, false};
+}
+
+static quantities_shape two_planets(int trend_order)
+{
+    return (quantities_shape){parameter_layout_all_given(2, 2, trend_order, 2), 0.9, false};
+}
 
 /* Uniform numbers, made into elements where they are elements. */
-static draws *made_draws(const quantities_shape *shape, size_t n_steps)
+static draws *made_draws(quantities_shape shape, size_t n_steps)
 {
-    size_t n_parameters = quantities_n_parameters(shape);
-    const draws_shape kept_shape = {N_POPULATIONS, N_WALKERS, n_parameters, shape->n_planets};
+    size_t n_parameters = shape.layout.n_parameters;
+    const draws_shape kept_shape = {N_POPULATIONS, N_WALKERS, n_parameters, shape.layout.n_planets};
     draws *kept;
     assert_int_equal(draws_create(&kept_shape, &kept), EQUANT_SUCCESS);
     for (size_t s = 0; s < n_steps; s++) {
@@ -60,7 +63,7 @@ static draws *made_draws(const quantities_shape *shape, size_t n_steps)
         for (size_t i = 0; i < N_POPULATIONS * N_WALKERS * n_parameters; i++) {
             const double scale[5] = {100.0, 10.0, 0.9, 6.28, 6.28};
             size_t column = i % n_parameters;
-            if (column < 5 * shape->n_planets)
+            if (column < 5 * shape.layout.n_planets)
                 parameters[i] *= scale[column % 5];
         }
         assert_int_equal(draws_append(kept, 10 * s + 7, parameters, density[0], density[1]),
@@ -70,7 +73,7 @@ static draws *made_draws(const quantities_shape *shape, size_t n_steps)
 }
 
 static equant_status write_run(const char *to, const equant_dataset *dataset,
-                               const quantities_shape *shape, const draws *kept)
+                               quantities_shape shape, const draws *kept)
 {
     static const double per_run[3] = {-100.5, -100.25, -100.75}, betas[4] = {1.0, 0.5, 0.1, 0.0};
     static const unsigned char state[7] = {0, 255, 3, 0, 17, 128, 1};
@@ -79,7 +82,7 @@ static equant_status write_run(const char *to, const equant_dataset *dataset,
     const run_file_text provenance[] = {
         {"seed", "42"}, {"options", "--planets 2\n--seed 42"}, {"empty", ""}};
     const run_file_contents contents = {.dataset = dataset,
-                                        .shape = *shape,
+                                        .shape = shape,
                                         .draws = kept,
                                         .evidence = &evidence,
                                         .n_figures = 2,
@@ -118,24 +121,29 @@ static void what_is_written_comes_back(void **state)
     (void)state;
     skip_without_netcdf();
     const quantities_shape shapes[] = {
-        two_planets,
-        {.n_planets = 1, .n_instruments = 2},
-        {.n_planets = 0, .n_instruments = 2, .n_jitters = 1},
-        {.n_planets = 3, .n_instruments = 2, .trend_order = 2, .n_jitters = 2},
+        two_planets(1),
+        shape_of((parameter_shape){.n_planets = 1, .n_instruments = 2}, 0.0),
+        shape_of((parameter_shape){.n_planets = 0, .n_instruments = 2, .n_jitters = 1}, 0.0),
+        shape_of((parameter_shape){.n_planets = 3,
+                                   .n_instruments = 2,
+                                   .trend_order = 2,
+                                   .trend_given = true,
+                                   .n_jitters = 2},
+                 0.0),
     };
     equant_dataset *dataset = made_dataset(1.0 / 3.0);
     for (size_t i = 0; i < 2 * sizeof shapes / sizeof shapes[0]; i++) {
-        const quantities_shape *shape = &shapes[i / 2];
+        quantities_shape shape = shapes[i / 2];
         draws *kept = made_draws(shape, i % 2 == 0 ? N_STEPS : 0);
         run_file *run = NULL;
         assert_int_equal(write_run(path, dataset, shape, kept), EQUANT_SUCCESS);
         assert_int_equal(run_file_read(path, dataset, &run), EQUANT_SUCCESS);
         assert_same_draws(run->draws, kept);
-        assert_int_equal(run->shape.n_planets, shape->n_planets);
-        assert_int_equal(run->shape.n_jitters, shape->n_jitters);
-        assert_int_equal(run->shape.trend_order, shape->trend_order);
-        assert_int_equal(run->shape.has_offsets, shape->has_offsets);
-        assert_true(run->shape.star_mass == shape->star_mass);
+        const parameter_layout *read = &run->shape.layout;
+        assert_int_equal(read->n_planets, shape.layout.n_planets);
+        assert_int_equal(read->trend_order, shape.layout.trend_order);
+        assert_memory_equal(read->columns, shape.layout.columns, sizeof read->columns);
+        assert_true(run->shape.star_mass == shape.star_mass);
         assert_true(run->reference_time_days == equant_dataset_reference_time_days(dataset));
         assert_int_equal(run->n_state_bytes, 7);
         assert_memory_equal(run->state, "\x00\xFF\x03\x00\x11\x80\x01", 7);
@@ -154,9 +162,9 @@ static void other_observations_are_refused(void **state)
     (void)state;
     skip_without_netcdf();
     equant_dataset *dataset = made_dataset(1.0 / 3.0), *other = made_dataset(0.25);
-    draws *kept = made_draws(&two_planets, N_STEPS);
+    draws *kept = made_draws(two_planets(1), N_STEPS);
     run_file *run = NULL;
-    assert_int_equal(write_run(path, dataset, &two_planets, kept), EQUANT_SUCCESS);
+    assert_int_equal(write_run(path, dataset, two_planets(1), kept), EQUANT_SUCCESS);
     assert_int_equal(run_file_read(path, other, &run), EQUANT_ERROR_INVALID_ARGUMENT);
     assert_non_null(strstr(equant_last_error(), "other observations"));
     assert_int_equal(run_file_read(path, NULL, &run), EQUANT_SUCCESS);
@@ -194,8 +202,8 @@ static void cut_files_are_refused(void **state)
     (void)state;
     skip_without_netcdf();
     equant_dataset *dataset = made_dataset(1.0);
-    draws *kept = made_draws(&two_planets, N_STEPS);
-    assert_int_equal(write_run(path, dataset, &two_planets, kept), EQUANT_SUCCESS);
+    draws *kept = made_draws(two_planets(1), N_STEPS);
+    assert_int_equal(write_run(path, dataset, two_planets(1), kept), EQUANT_SUCCESS);
     size_t n;
     char *bytes = file_bytes(&n);
     for (size_t left = 0; left < n; left += left < 16 ? 1 : n / 40) {
@@ -215,8 +223,8 @@ static void damaged_files_are_refused(void **state)
     (void)state;
     skip_without_netcdf();
     equant_dataset *dataset = made_dataset(1.0);
-    draws *kept = made_draws(&two_planets, N_STEPS);
-    assert_int_equal(write_run(path, dataset, &two_planets, kept), EQUANT_SUCCESS);
+    draws *kept = made_draws(two_planets(1), N_STEPS);
+    assert_int_equal(write_run(path, dataset, two_planets(1), kept), EQUANT_SUCCESS);
     size_t n;
     char *bytes = file_bytes(&n);
     for (size_t at = 0; at < n; at += at < n - 300 ? n / 200 : 1) {
@@ -266,10 +274,11 @@ static void a_failure_leaves_the_old_file(void **state)
     (void)state;
     skip_without_netcdf();
     equant_dataset *dataset = made_dataset(1.0);
-    draws *kept = made_draws(&two_planets, N_STEPS), *more = made_draws(&two_planets, N_STEPS + 4);
+    draws *kept = made_draws(two_planets(1), N_STEPS),
+          *more = made_draws(two_planets(1), N_STEPS + 4);
     char partial[80];
     snprintf(partial, sizeof partial, "%s.partial", path);
-    assert_int_equal(write_run(path, dataset, &two_planets, kept), EQUANT_SUCCESS);
+    assert_int_equal(write_run(path, dataset, two_planets(1), kept), EQUANT_SUCCESS);
     assert_int_equal(n_files(), 1);
 
     /* A folder with something in it stands where the new file would be written. */
@@ -277,7 +286,7 @@ static void a_failure_leaves_the_old_file(void **state)
     snprintf(inside, sizeof inside, "%s/x", partial);
     assert_int_equal(mkdir(partial, 0700), 0);
     assert_int_equal(mkdir(inside, 0700), 0);
-    assert_int_equal(write_run(path, dataset, &two_planets, more), EQUANT_ERROR_IO);
+    assert_int_equal(write_run(path, dataset, two_planets(1), more), EQUANT_ERROR_IO);
     assert_non_null(strstr(equant_last_error(), path));
     rmdir(inside);
     rmdir(partial);
@@ -291,14 +300,15 @@ static void a_failure_leaves_the_old_file(void **state)
     assert_non_null(stream);
     fputs("half a file", stream);
     fclose(stream);
-    assert_int_equal(write_run(path, dataset, &two_planets, more), EQUANT_SUCCESS);
+    assert_int_equal(write_run(path, dataset, two_planets(1), more), EQUANT_SUCCESS);
     assert_int_equal(n_files(), 1);
     assert_int_equal(run_file_read(path, dataset, &run), EQUANT_SUCCESS);
     assert_same_draws(run->draws, more);
     run_file_free(run);
 
-    assert_int_equal(write_run("/nowhere/at/all.nc", dataset, &two_planets, kept), EQUANT_ERROR_IO);
-    assert_int_equal(write_run("", dataset, &two_planets, kept), EQUANT_ERROR_IO);
+    assert_int_equal(write_run("/nowhere/at/all.nc", dataset, two_planets(1), kept),
+                     EQUANT_ERROR_IO);
+    assert_int_equal(write_run("", dataset, two_planets(1), kept), EQUANT_ERROR_IO);
     draws_free(kept);
     draws_free(more);
     equant_dataset_free(dataset);
@@ -308,16 +318,16 @@ static void contents_must_fit_together(void **state)
 {
     (void)state;
     equant_dataset *dataset = made_dataset(1.0);
-    draws *kept = made_draws(&two_planets, N_STEPS);
-    quantities_shape wrong = two_planets;
-    wrong.trend_order = 2;
-    assert_int_equal(write_run(path, dataset, &wrong, kept), EQUANT_ERROR_INVALID_ARGUMENT);
-    wrong = two_planets;
-    wrong.n_instruments = 1;
-    wrong.n_jitters = 1;
-    wrong.trend_order = 2;
-    wrong.has_offsets = false;
-    assert_int_equal(write_run(path, dataset, &wrong, kept), EQUANT_ERROR_INVALID_ARGUMENT);
+    draws *kept = made_draws(two_planets(1), N_STEPS);
+    assert_int_equal(write_run(path, dataset, two_planets(2), kept), EQUANT_ERROR_INVALID_ARGUMENT);
+    /* As many columns, of other instruments. */
+    const quantities_shape wrong = shape_of((parameter_shape){.n_planets = 2,
+                                                              .n_instruments = 1,
+                                                              .trend_order = 2,
+                                                              .trend_given = true,
+                                                              .n_jitters = 1},
+                                            0.9);
+    assert_int_equal(write_run(path, dataset, wrong, kept), EQUANT_ERROR_INVALID_ARGUMENT);
     draws_free(kept);
     equant_dataset_free(dataset);
 }
@@ -344,8 +354,8 @@ static int end(void **state)
 static int write_example(const char *to)
 {
     equant_dataset *dataset = made_dataset(1.0);
-    draws *kept = made_draws(&two_planets, N_STEPS);
-    equant_status status = write_run(to, dataset, &two_planets, kept);
+    draws *kept = made_draws(two_planets(1), N_STEPS);
+    equant_status status = write_run(to, dataset, two_planets(1), kept);
     if (status != EQUANT_SUCCESS)
         fprintf(stderr, "%s\n", equant_last_error());
     draws_free(kept);

@@ -1,0 +1,33 @@
+/* The public face of the catalogue of quantities. */
+#include "core/status.h"
+#include "model/quantity_catalogue.h"
+
+size_t equant_quantity_count(void)
+{
+    return quantity_catalogue_n();
+}
+
+equant_status equant_quantity_describe(size_t index, equant_quantity_info *info)
+{
+    const quantity_kind *kind = quantity_catalogue_at(index);
+    if (!info || !kind)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "there are %zu quantities in the catalogue, so none has index %zu",
+                           quantity_catalogue_n(), index);
+    equant_status status = OPTIONS_CHECK(info);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    equant_quantity_info known = kind->info;
+    OPTIONS_FILL(known, info);
+    return EQUANT_SUCCESS;
+}
+
+equant_status equant_quantity_find(const char *name, size_t *index)
+{
+    const quantity_kind *kind = name ? quantity_catalogue_find(name) : NULL;
+    if (!kind || !index)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no quantity '%s'",
+                           name ? name : "");
+    *index = quantity_catalogue_index(kind);
+    return EQUANT_SUCCESS;
+}

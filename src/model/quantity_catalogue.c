@@ -1,0 +1,223 @@
+#include "model/quantity_catalogue.h"
+
+#include <string.h>
+
+#define DEGREES_PER_RADIAN 57.295779513082323
+
+/* A number that is shown as it is kept: its unit, that of tables, that of pages. */
+#define UNITS(own, table, page)                                                                    \
+    .info.unit = own, .info.shown_unit = own, .info.table_unit = table, .info.html_unit = page,    \
+    .info.shown_factor = 1.0
+/* Kept in radians, shown in degrees. */
+#define ANGLE                                                                                      \
+    .info.unit = "rad", .info.shown_unit = "deg", .info.table_unit = "rad",                        \
+    .info.html_unit = "deg", .info.shown_factor = DEGREES_PER_RADIAN, .info.is_angle = 1
+#define NAMED(own) .info.name = own, .info.shown_name = own
+
+#define ROLE(own, along) .info.role = EQUANT_QUANTITY_##own, .info.axis = EQUANT_QUANTITY_##along
+#define ELEMENT(own)                                                                               \
+    ROLE(ELEMENT, PER_PLANET), .info.derived_from = "", .term = TERM_ORBITS, .place = ELEMENT_##own
+#define OFFSET ROLE(LINEAR, PER_INSTRUMENT), .info.derived_from = "", .term = TERM_OFFSETS
+#define TREND(power)                                                                               \
+    ROLE(LINEAR, ALONE), .info.derived_from = "", .term = TERM_TREND, .place = power - 1
+#define JITTER ROLE(NOISE, PER_INSTRUMENT), .info.derived_from = "", .term = TERM_JITTERS
+#define DERIVED_FROM(names) ROLE(DERIVED, PER_PLANET), .info.derived_from = names, .term = N_TERMS
+
+/* On a page, with the number of the planet as an index. */
+#define NUMBERED(symbol) "<i>" symbol "</i><sub>%s</sub>"
+#define SUBSCRIPT(symbol, name) "<i>" symbol "</i><sub>" name " %s</sub>"
+
+static const quantity_kind catalogue[] = {
+    {
+        NAMED("period_days"),
+        ELEMENT(PERIOD),
+        UNITS("d", "d", "d"),
+        .info.variable = "P",
+        .info.label = "period days",
+        .info.symbol = "P",
+        .info.html = NUMBERED("P"),
+        .info.meaning = "orbital period",
+    },
+    {
+        NAMED("k_m_s"),
+        ELEMENT(K),
+        UNITS("m/s", "m / s", "m/s"),
+        .info.variable = "K",
+        .info.label = "K m/s",
+        .info.symbol = "K",
+        .info.html = NUMBERED("K"),
+        .info.meaning = "velocity semi-amplitude",
+    },
+    {
+        NAMED("eccentricity"),
+        ELEMENT(ECCENTRICITY),
+        UNITS("", "", ""),
+        .info.variable = "e",
+        .info.label = "e",
+        .info.symbol = "e",
+        .info.html = NUMBERED("e"),
+        .info.meaning = "eccentricity",
+    },
+    {
+        .info.name = "omega_rad",
+        .info.shown_name = "omega_deg",
+        ELEMENT(OMEGA),
+        ANGLE,
+        .info.variable = "omega",
+        .info.label = "omega deg",
+        .info.symbol = "ω",
+        .info.html = NUMBERED("ω"),
+        .info.meaning = "argument of pericentre of the star",
+        .is_lost_on_circle = true,
+    },
+    {
+        .info.name = "m0_rad",
+        .info.shown_name = "m0_deg",
+        ELEMENT(M0),
+        ANGLE,
+        .info.variable = "M0",
+        .info.label = "M0 deg",
+        .info.symbol = "M₀",
+        .info.html = SUBSCRIPT("M", "0"),
+        .info.meaning = "mean anomaly at the reference time",
+        .is_lost_on_circle = true,
+    },
+    {
+        .info.name = "lambda_rad",
+        .info.shown_name = "lambda_deg",
+        DERIVED_FROM("omega_rad m0_rad"),
+        ANGLE,
+        .info.variable = "lambda",
+        .info.label = "lambda deg",
+        .info.symbol = "λ",
+        .info.html = NUMBERED("λ"),
+        .info.meaning = "mean longitude M0 + omega at the reference time",
+        .info.is_posterior_only = 1,
+        .formula = orbit_mean_longitude,
+    },
+    {
+        NAMED("t_peri"),
+        DERIVED_FROM("period_days m0_rad"),
+        UNITS("d", "d", "d"),
+        .info.variable = "Tp",
+        .info.label = "pericentre",
+        .info.symbol = "T peri",
+        .info.html = SUBSCRIPT("T", "peri"),
+        .info.meaning = "a passage of pericentre",
+        .formula = orbit_to_pericentre,
+        .is_event = true,
+        .is_lost_on_circle = true,
+    },
+    {
+        NAMED("t_conj"),
+        DERIVED_FROM("period_days eccentricity omega_rad m0_rad"),
+        UNITS("d", "d", "d"),
+        .info.variable = "Tc",
+        .info.label = "conjunction",
+        .info.symbol = "T conj",
+        .info.html = SUBSCRIPT("T", "conj"),
+        .info.meaning = "an inferior conjunction",
+        .formula = orbit_to_inferior_conjunction,
+        .is_event = true,
+    },
+    {
+        NAMED("m_sin_i_jupiter"),
+        DERIVED_FROM("period_days k_m_s eccentricity star_mass"),
+        .info.needs_star_mass = 1,
+        UNITS("M_jup", "jupiterMass", "<i>M</i><sub>Jup</sub>"),
+        .info.variable = "msini",
+        .info.label = "m sin i MJup",
+        .info.symbol = "m sin i",
+        .info.html = "<i>m</i> sin <i>i</i><sub>%s</sub>",
+        .info.meaning = "minimum mass",
+        .formula = orbit_minimum_mass,
+    },
+    {
+        NAMED("a_au"),
+        DERIVED_FROM("period_days k_m_s eccentricity star_mass"),
+        .info.needs_star_mass = 1,
+        UNITS("au", "AU", "au"),
+        .info.variable = "a",
+        .info.label = "a AU",
+        .info.symbol = "a",
+        .info.html = NUMBERED("a"),
+        .info.meaning = "semi-major axis of the relative orbit",
+        .formula = orbit_semi_major_axis,
+    },
+    {
+        NAMED("offset_m_s"),
+        OFFSET,
+        UNITS("m/s", "m / s", "m/s"),
+        .info.variable = "gamma",
+        .info.label = "offset m/s",
+        .info.symbol = "offset",
+        .info.html = "offset%s",
+        .info.meaning = "velocity offset of the instrument",
+    },
+    {
+        NAMED("trend_m_s_day"),
+        TREND(1),
+        UNITS("m/s/d", "m / (d s)", "m/s/d"),
+        .info.variable = "dvdt",
+        .info.label = "trend m/s/day",
+        .info.symbol = "trend",
+        .info.html = "trend%s",
+        .info.meaning = "linear trend",
+    },
+    {
+        NAMED("trend_m_s_day2"),
+        TREND(2),
+        UNITS("m/s/d2", "m / (d2 s)", "m/s/d²"),
+        .info.variable = "curv",
+        .info.label = "curvature m/s/day^2",
+        .info.symbol = "curvature",
+        .info.html = "curvature%s",
+        .info.meaning = "quadratic trend",
+    },
+    {
+        NAMED("jitter_m_s"),
+        JITTER,
+        UNITS("m/s", "m / s", "m/s"),
+        .info.variable = "jitter",
+        .info.label = "jitter m/s",
+        .info.symbol = "jitter",
+        .info.html = "jitter%s",
+        .info.meaning = "noise beyond the given uncertainties",
+    },
+};
+
+enum { N_KINDS = sizeof catalogue / sizeof catalogue[0] };
+
+_Static_assert((int)N_KINDS <= (int)QUANTITY_CATALOGUE_MOST, "there must be room for one of each");
+
+size_t quantity_catalogue_n(void)
+{
+    return N_KINDS;
+}
+
+const quantity_kind *quantity_catalogue_at(size_t index)
+{
+    return index < N_KINDS ? &catalogue[index] : NULL;
+}
+
+size_t quantity_catalogue_index(const quantity_kind *kind)
+{
+    return (size_t)(kind - catalogue);
+}
+
+/* Whether nothing follows a name but the number of a planet or an instrument. */
+static bool is_number(const char *rest)
+{
+    return *rest == '\0' ||
+           (*rest == '_' && rest[1] != '\0' && rest[1 + strspn(rest + 1, "0123456789")] == '\0');
+}
+
+const quantity_kind *quantity_catalogue_find(const char *name)
+{
+    for (size_t i = 0; i < N_KINDS; i++) {
+        size_t length = strlen(catalogue[i].info.name);
+        if (strncmp(name, catalogue[i].info.name, length) == 0 && is_number(name + length))
+            return &catalogue[i];
+    }
+    return NULL;
+}
