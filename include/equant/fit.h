@@ -32,9 +32,9 @@ typedef struct equant_fit_options {
     double period_min_days, period_max_days; /* 0: 0.5 days, twice the span              */
     double eccentricity_max;                 /* of the scans; 0: 0.9                     */
     equant_trend trend;
-    size_t n_start;      /* planets to start from, refined with the rest            */
-    const double *start; /* [n_start][5] elements                                   */
-    size_t n_fixed;      /* the first n_fixed of them are kept as they are          */
+    size_t n_known;      /* planets to start from, refined with the rest            */
+    const double *known; /* [n_known][EQUANT_N_ELEMENTS]                            */
+    size_t n_fixed;      /* the first n_fixed of them stay as they are              */
     int no_jitter;       /* 1: uncertainties are taken as they are                  */
     double star_mass;    /* solar masses, for m sin i and a; 0: unknown             */
     uint64_t seed;

@@ -59,7 +59,7 @@ typedef struct equant_sample_options {
     double star_mass;            /* solar masses, for m sin i and a; 0: unknown          */
     equant_start start;
     size_t n_known;      /* planets to begin the fit with, refined with the rest         */
-    const double *known; /* [n_known][5] elements                                        */
+    const double *known; /* [n_known][EQUANT_N_ELEMENTS]                                 */
     uint64_t seed;
     size_t n_populations;      /* independent of each other; 0: 4                      */
     size_t n_walkers;          /* of a population, an even number; 0: by the model     */

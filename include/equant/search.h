@@ -24,11 +24,11 @@ typedef struct equant_search_options {
     double eccentricity_max;                 /* 0: 0.9                              */
     int circular_only;                       /* 1: a generalised Lomb-Scargle scan  */
     equant_trend trend;
-    size_t n_planets;      /* already known: their amplitudes and, to first
-                              order, their orbits are refitted at every node */
-    const double *planets; /* [n_planets][5] elements                      */
-    size_t n_peaks;        /* to report; 0: 10                             */
-    size_t n_draws;        /* Monte Carlo false-alarm probabilities; 0: none */
+    size_t n_known;      /* planets: their amplitudes and, to first order, their
+                            orbits are refitted at every node              */
+    const double *known; /* [n_known][EQUANT_N_ELEMENTS]                   */
+    size_t n_peaks;      /* to report; 0: 10                             */
+    size_t n_draws;      /* Monte Carlo false-alarm probabilities; 0: none */
     uint64_t seed;
     equant_progress progress; /* may be NULL                                */
     void *progress_context;

@@ -295,7 +295,7 @@ def fit(
     period_max_days: float = 0.0,
     eccentricity_max: float = 0.0,
     trend: str = "default",
-    start: Any = None,
+    known: Any = None,
     n_fixed: int = 0,
     jitter: bool = True,
     star_mass: float = 0.0,
@@ -324,10 +324,10 @@ def fit(
     trend
         ``"default"`` (a line or a parabola where the data ask for one), ``"none"``, ``"linear"``
         or ``"quadratic"``.
-    start
+    known
         Planets to start from, refined with the rest: rows of five elements, or planets.
     n_fixed
-        The first of them that are kept as they are.
+        The first of them that stay as they are.
     jitter
         Whether noise beyond the uncertainties is fitted.
     star_mass
@@ -343,7 +343,7 @@ def fit(
     >>> [round(planet.period_days) for planet in found.planets]
     [76, 1199]
     """
-    begin = elements(start, "start")
+    rows = elements(known, "known")
     watch = Watch(progress)
     chosen_engine = as_engine(engine)
     chosen = options(
@@ -358,8 +358,8 @@ def fit(
         period_max_days=period_max_days,
         eccentricity_max=eccentricity_max,
         trend=choice("equant_trend", "trend", trend),
-        n_start=len(begin),
-        start=address(begin),
+        n_known=len(rows),
+        known=address(rows),
         n_fixed=n_fixed,
         no_jitter=int(not jitter),
         star_mass=star_mass,

@@ -152,7 +152,7 @@ def search(
     eccentricity_max: float = 0.0,
     circular_only: bool = False,
     trend: str = "default",
-    planets: Any = None,
+    known: Any = None,
     n_peaks: int = 0,
     n_draws: int = 0,
     seed: int = 0,
@@ -162,7 +162,7 @@ def search(
 ) -> Periodogram:
     """Periods in the data: a periodogram over all periods, eccentricities and phases.
 
-    Offsets, the trend and the planets already known are refitted at every node.
+    Offsets, the trend and the planets known are refitted at every node.
 
     Parameters
     ----------
@@ -177,8 +177,8 @@ def search(
     trend
         ``"default"`` (a line or a parabola where the data ask for one), ``"none"``, ``"linear"``
         or ``"quadratic"``.
-    planets
-        Those already known: rows of five elements, or planets of a fit.
+    known
+        Planets: rows of five elements, or planets of a fit.
     n_peaks
         To report; 0 means 10.
     n_draws
@@ -201,7 +201,7 @@ def search(
     >>> round(found.peaks[0].period_days)
     1200
     """
-    known = elements(planets, "planets")
+    rows = elements(known, "known")
     watch = Watch(progress)
     chosen = options(
         _c.equant_search_options,
@@ -212,8 +212,8 @@ def search(
         eccentricity_max=eccentricity_max,
         circular_only=int(circular_only),
         trend=choice("equant_trend", "trend", trend),
-        n_planets=len(known),
-        planets=address(known),
+        n_known=len(rows),
+        known=address(rows),
         n_peaks=n_peaks,
         n_draws=n_draws,
         seed=seed,

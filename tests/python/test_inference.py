@@ -73,7 +73,7 @@ def test_arrays_outlive_the_periodogram(star):
 
 
 def test_search_beside_a_known_planet(star, fit):
-    found = equant.search(star, planets=fit.planets[1:], period_min_days=5.0)
+    found = equant.search(star, known=fit.planets[1:], period_min_days=5.0)
     assert found.peaks[0].period_days == pytest.approx(PERIODS[0], rel=0.01)
 
 
@@ -136,7 +136,7 @@ def test_fit_without_jitter_or_planets(star):
 
 
 def test_fit_without_jitter(star, fit):
-    bare = equant.fit(star, 2, start=fit.planets, jitter=False)
+    bare = equant.fit(star, 2, known=fit.planets, jitter=False)
     assert bare.model.jitter and bare.jitters_m_s.tolist() == [0.0, 0.0]
     assert bare.summary.n_fitted == bare.parameters.size - 2
     assert_what_c_says(bare)
@@ -144,7 +144,7 @@ def test_fit_without_jitter(star, fit):
 
 
 def test_fit_with_fixed_planets(star, fit):
-    kept = equant.fit(star, 2, start=fit.planets, n_fixed=1)
+    kept = equant.fit(star, 2, known=fit.planets, n_fixed=1)
     assert kept.model.jitter and kept.model.n_planets == 2
     assert kept.summary.n_fitted == kept.parameters.size - 5
     assert_what_c_says(kept)
@@ -154,10 +154,10 @@ def test_fit_with_fixed_planets(star, fit):
 
 
 def test_planets_to_start_from(star, fit):
-    again = equant.fit(star, 2, start=fit.planets)
+    again = equant.fit(star, 2, known=fit.planets)
     assert again.planets[0].period_days == pytest.approx(fit.planets[0].period_days, rel=1e-4)
     with pytest.raises(equant.InvalidArgument, match="five elements"):
-        equant.fit(star, 2, start=[[1.0, 2.0]])
+        equant.fit(star, 2, known=[[1.0, 2.0]])
 
 
 def test_priors(star):

@@ -173,8 +173,8 @@ static int search(const struct report_request *request, const struct star_result
                                      .period_min_days = periods.low,
                                      .period_max_days = periods.high,
                                      .circular_only = !request->is_eccentric,
-                                     .n_planets = n_planets,
-                                     .planets = planets,
+                                     .n_known = n_planets,
+                                     .known = planets,
                                      .progress = watched_call_progress,
                                      .progress_context = &call};
     equant_status status = equant_search(star->dataset, &options, made);

@@ -41,16 +41,16 @@ void equant_fit_free(equant_fit *fit)
 
 static equant_status check_options(const equant_dataset *dataset, const equant_fit_options *options)
 {
-    size_t n_start = OPTION(n_start), n_fixed = OPTION(n_fixed);
+    size_t n_known = OPTION(n_known), n_fixed = OPTION(n_fixed);
     int n_planets = OPTION(n_planets), max_planets = OPTION(max_planets);
     double alarm = OPTION(false_alarm_max), e = OPTION(eccentricity_max);
     if (n_planets < -1 || n_planets > STUDY_MAX_PLANETS || max_planets < 0 ||
-        max_planets > STUDY_MAX_PLANETS || n_start > STUDY_MAX_PLANETS)
+        max_planets > STUDY_MAX_PLANETS || n_known > STUDY_MAX_PLANETS)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "a fit takes 0 to %d planets",
                            STUDY_MAX_PLANETS);
-    if (n_fixed > n_start || (n_start > 0 && !OPTION(start)))
+    if (n_fixed > n_known || (n_known > 0 && !OPTION(known)))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
-                           "planets to keep must be among those to start from");
+                           "fixed planets must be among the known ones");
     if (OPTION(method) != EQUANT_FIT_SCAN && OPTION(method) != EQUANT_FIT_DE)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no method %d",
                            (int)OPTION(method));
@@ -70,7 +70,7 @@ static equant_status check_options(const equant_dataset *dataset, const equant_f
                            "a fit needs more observations than instruments, not %zu and %zu",
                            equant_dataset_n_obs(dataset), equant_dataset_n_instruments(dataset));
     equant_status status = trend_order_check(OPTION(trend));
-    return status == EQUANT_SUCCESS ? study_check_planets(n_start, OPTION(start)) : status;
+    return status == EQUANT_SUCCESS ? study_check_planets(n_known, OPTION(known)) : status;
 }
 
 static planet_finder_options planet_finder_options_of(const equant_fit_options *options)
@@ -82,9 +82,9 @@ static planet_finder_options planet_finder_options_of(const equant_fit_options *
         .false_alarm_max = OPTION(false_alarm_max) > 0.0 ? OPTION(false_alarm_max) : 1e-3,
         .eccentricity_max = OPTION(eccentricity_max) > 0.0 ? OPTION(eccentricity_max) : 0.9,
         .trend = OPTION(trend),
-        .n_start = OPTION(n_start),
+        .n_known = OPTION(n_known),
         .n_fixed = OPTION(n_fixed),
-        .start = OPTION(start),
+        .known = OPTION(known),
         .seed = OPTION(seed),
     };
 }

@@ -55,7 +55,7 @@ static equant_status check_options(const equant_search_options *options)
     if (!(e >= 0.0 && e <= 0.95))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "eccentricities can be searched up to 0.95, not %g", e);
-    if (OPTION(n_planets) >= STUDY_MAX_PLANETS || (OPTION(n_planets) > 0 && !OPTION(planets)))
+    if (OPTION(n_known) >= STUDY_MAX_PLANETS || (OPTION(n_known) > 0 && !OPTION(known)))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "a search takes up to %d known planets, with their elements",
                            STUDY_MAX_PLANETS - 1);
@@ -63,8 +63,7 @@ static equant_status check_options(const equant_search_options *options)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "at most %d peaks can be reported",
                            MOST_PEAKS);
     equant_status status = trend_order_check(OPTION(trend));
-    return status == EQUANT_SUCCESS ? study_check_planets(OPTION(n_planets), OPTION(planets))
-                                    : status;
+    return status == EQUANT_SUCCESS ? study_check_planets(OPTION(n_known), OPTION(known)) : status;
 }
 
 /* The model that new planets are measured against. */
@@ -76,8 +75,8 @@ static equant_status make_background(study *star, const equant_search_options *o
     if (status != EQUANT_SUCCESS)
         return status;
     solution_set_trend(star, background, trend_order_of(trend));
-    for (size_t p = 0; p < OPTION(n_planets); p++)
-        solution_add_planet(star, background, options->planets + N_ELEMENTS * p);
+    for (size_t p = 0; p < OPTION(n_known); p++)
+        solution_add_planet(star, background, options->known + N_ELEMENTS * p);
     status = maximum_likelihood_solution(star, 0, POLISH_TO_PUBLISH, background);
     if (status == EQUANT_SUCCESS && trend == EQUANT_TREND_DEFAULT)
         status = trend_choose(star, 0, background);

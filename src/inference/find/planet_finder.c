@@ -92,12 +92,12 @@ static equant_status reconsider_trend(hunt_state *hunt, solution *fitted)
     return trend_choose(hunt->star, n_fixed, fitted);
 }
 
-/* Looks again for each planet but the last and those to start from, now that the last is
+/* Looks again for each planet but the last and those known, now that the last is
  * there: what was taken for it before may have been an alias, or a mixture of the two. */
 static equant_status reconsider_planets(hunt_state *hunt, solution *fitted)
 {
     study *star = hunt->star;
-    size_t n_fixed = hunt->options->n_fixed, p = hunt->options->n_start, n_found;
+    size_t n_fixed = hunt->options->n_fixed, p = hunt->options->n_known, n_found;
     equant_status status = EQUANT_SUCCESS;
     size_t n_checks = fitted->n_planets > p + 1 ? fitted->n_planets - p - 1 : 0;
     for (size_t check = 0; check < n_checks && status == EQUANT_SUCCESS; check++) {
@@ -163,7 +163,7 @@ static equant_status split_planets(hunt_state *hunt)
     size_t n_fixed = hunt->options->n_fixed;
     const solution *current = &hunt->current;
     equant_status status = EQUANT_SUCCESS;
-    for (size_t p = hunt->options->n_start; p < current->n_planets && status == EQUANT_SUCCESS;
+    for (size_t p = hunt->options->n_known; p < current->n_planets && status == EQUANT_SUCCESS;
          p++) {
         size_t n_found = 0;
         if (current->n_planets > 1 &&
@@ -278,7 +278,7 @@ static void accept_pool(hunt_state *hunt)
             solution_copy(star, &hunt->pool[i], &hunt->beam[hunt->n_beam++]);
 }
 
-/* The model without planets, and with those to start from. */
+/* The model without planets, and with those known. */
 static equant_status begin(hunt_state *hunt, planet_finder_result *result)
 {
     study *star = hunt->star;
@@ -293,11 +293,11 @@ static equant_status begin(hunt_state *hunt, planet_finder_result *result)
     if (status != EQUANT_SUCCESS)
         return status;
     solution_copy(star, start, &result->without_planets);
-    for (size_t p = 0; p < options->n_start; p++)
-        solution_add_planet(star, start, options->start + N_ELEMENTS * p);
-    if (options->n_start > 0)
+    for (size_t p = 0; p < options->n_known; p++)
+        solution_add_planet(star, start, options->known + N_ELEMENTS * p);
+    if (options->n_known > 0)
         status = maximum_likelihood_solution(star, options->n_fixed, POLISH_TO_RANK, start);
-    if (status == EQUANT_SUCCESS && options->n_start > 0)
+    if (status == EQUANT_SUCCESS && options->n_known > 0)
         status = reconsider_trend(hunt, start);
     if (status == EQUANT_SUCCESS)
         status = significance_create(star, &hunt->first_grid, start, &hunt->significance);
@@ -525,7 +525,7 @@ static equant_status weigh_planets(hunt_state *hunt, planet_finder_result *resul
         result->gain[p] = gain;
         double n_freed = p < hunt->options->n_fixed ? 0.0 : 5.0;
         result->gain_bic[p] = 2.0 * gain - n_freed * log((double)star->n_obs);
-        if (p >= hunt->options->n_start && result->false_alarm[p] > largest) {
+        if (p >= hunt->options->n_known && result->false_alarm[p] > largest) {
             largest = result->false_alarm[p];
             *weakest = p;
         }

@@ -12,8 +12,8 @@ typedef struct planet_finder_options {
     size_t max_planets;
     double false_alarm_max, eccentricity_max;
     equant_trend trend;
-    size_t n_start, n_fixed;
-    const double *start; /* [n_start][N_ELEMENTS] */
+    size_t n_known, n_fixed;
+    const double *known; /* [n_known][N_ELEMENTS] */
     uint64_t seed;
 } planet_finder_options;
 

@@ -45,7 +45,7 @@ static equant_status check_options(const equant_sample_options *options)
                            (int)OPTION(start));
     if (OPTION(n_known) > OPTION(n_planets) || (OPTION(n_known) > 0 && !OPTION(known)))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
-                           "planets to begin with must be among those to be sampled");
+                           "known planets must be among those to be sampled");
     if (!(star_mass >= 0.0) || isinf(star_mass))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "a star's mass must be positive");
     return trend_order_check(OPTION(trend));

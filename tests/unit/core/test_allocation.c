@@ -293,8 +293,8 @@ static equant_status search(void)
                                      .period_max_days = 5.0,
                                      .eccentricity_max = 0.1,
                                      .trend = EQUANT_TREND_LINEAR,
-                                     .n_planets = 1,
-                                     .planets = known,
+                                     .n_known = 1,
+                                     .known = known,
                                      .n_peaks = 2,
                                      .n_draws = 2};
     equant_periodogram *made = UNTOUCHED;

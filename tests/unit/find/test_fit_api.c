@@ -375,8 +375,8 @@ static void starting_planets_are_refined(void **state)
     for (int search = -1; search <= 0; search++) {
         equant_fit_options options = quick();
         options.n_planets = search;
-        options.n_start = 2;
-        options.start = roughly;
+        options.n_known = 2;
+        options.known = roughly;
         equant_fit *made = fit(dataset, &options);
         assert_int_equal(equant_fit_n_planets(made), 2);
         assert_found(made, 0, two_planets);
@@ -397,8 +397,8 @@ static void fixed_planets_stay_as_they_are(void **state)
     for (size_t i = 0; i < 2; i++) {
         equant_fit_options options = quick();
         options.trend = trends[i];
-        options.n_start = options.n_fixed = 1;
-        options.start = known;
+        options.n_known = options.n_fixed = 1;
+        options.known = known;
         options.max_planets = 2;
         equant_fit *made = fit(dataset, &options);
         assert_int_equal(equant_fit_n_planets(made), 2);
@@ -588,7 +588,7 @@ static void shorter_structs_are_read_as_far_as_they_go(void **state)
     equant_fit_options options = quick();
     options.n_planets = 1;
     options.star_mass = -5.0; /* beyond the end that is stated */
-    options.struct_size = offsetof(equant_fit_options, n_start);
+    options.struct_size = offsetof(equant_fit_options, n_known);
     equant_fit *made = fit(dataset, &options);
     equant_planet whole = planet_of(made, 0), part;
     equant_fit_summary summary = summary_of(made), less;

@@ -56,12 +56,12 @@ static void fits_that_cannot_be_meant(void **state)
     refuse_fit(dataset, FIT(.n_planets = -2), "a fit takes 0 to 20 planets");
     refuse_fit(dataset, FIT(.max_planets = 21), "a fit takes 0 to 20 planets");
     refuse_fit(dataset, FIT(.max_planets = -1), "a fit takes 0 to 20 planets");
-    refuse_fit(dataset, FIT(.n_start = 99, .start = planet), "a fit takes 0 to 20 planets");
-    refuse_fit(dataset, FIT(.n_start = 1, .start = planet, .n_fixed = 2),
-               "planets to keep must be among those to start from");
-    refuse_fit(dataset, FIT(.n_start = 1), "planets to keep must be among those to start from");
-    refuse_fit(dataset, FIT(.n_start = 2, .start = half_bad), no_orbit);
-    refuse_fit(dataset, FIT(.n_start = 1, .start = planet, .n_fixed = 1, .method = EQUANT_FIT_DE),
+    refuse_fit(dataset, FIT(.n_known = 99, .known = planet), "a fit takes 0 to 20 planets");
+    refuse_fit(dataset, FIT(.n_known = 1, .known = planet, .n_fixed = 2),
+               "fixed planets must be among the known ones");
+    refuse_fit(dataset, FIT(.n_known = 1), "fixed planets must be among the known ones");
+    refuse_fit(dataset, FIT(.n_known = 2, .known = half_bad), no_orbit);
+    refuse_fit(dataset, FIT(.n_known = 1, .known = planet, .n_fixed = 1, .method = EQUANT_FIT_DE),
                "differential evolution moves all planets: it cannot keep some");
     refuse_fit(dataset, FIT(.method = (equant_fit_method)7), "there is no method 7");
     refuse_fit(dataset, FIT(.trend = (equant_trend)7), "there is no trend number 7");
@@ -87,11 +87,11 @@ static void searches_that_cannot_be_meant(void **state)
     assert_int_equal(equant_search(dataset, NULL, NULL), EQUANT_ERROR_INVALID_ARGUMENT);
     refuse_search(dataset, &(equant_search_options){.n_peaks = 1}, unset);
     refuse_search(dataset, SEARCH(.eccentricity_max = 2.0), too_eccentric);
-    refuse_search(dataset, SEARCH(.n_planets = 20, .planets = planet),
+    refuse_search(dataset, SEARCH(.n_known = 20, .known = planet),
                   "a search takes up to 19 known planets, with their elements");
-    refuse_search(dataset, SEARCH(.n_planets = 1),
+    refuse_search(dataset, SEARCH(.n_known = 1),
                   "a search takes up to 19 known planets, with their elements");
-    refuse_search(dataset, SEARCH(.n_planets = 2, .planets = half_bad), no_orbit);
+    refuse_search(dataset, SEARCH(.n_known = 2, .known = half_bad), no_orbit);
     refuse_search(dataset, SEARCH(.trend = (equant_trend)-1), "there is no trend number -1");
     refuse_search(dataset, SEARCH(.n_peaks = 1001), "at most 1000 peaks can be reported");
     refuse_search(dataset, SEARCH(.period_min_days = 20.0, .period_max_days = 10.0),

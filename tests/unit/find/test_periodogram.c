@@ -97,8 +97,8 @@ static void looks_behind_known_planets(void **state)
     equant_dataset *dataset = simulate_star(2, 60, 400.0, 2, two_planets, 2.0);
     equant_search_options options = options_for(5.0, 500.0);
     const double roughly[5] = {47.2, 10.0, 0.2, 0.0, 2.5};
-    options.n_planets = 1;
-    options.planets = roughly;
+    options.n_known = 1;
+    options.known = roughly;
     options.n_peaks = 3;
     equant_periodogram *made = search(dataset, &options);
     assert_sound(made);

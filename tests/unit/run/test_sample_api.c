@@ -427,7 +427,7 @@ static void nonsense_is_refused(void **state)
     expect_refusal(options, "trend");
     options = small_run();
     options.n_known = 2;
-    expect_refusal(options, "planets to begin with");
+    expect_refusal(options, "known planets");
     equant_kernel kernel = {.struct_size = sizeof kernel, 3.0, 20.0, 0.5, 50.0};
     options = small_run();
     options.kernel = &kernel;
