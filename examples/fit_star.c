@@ -42,10 +42,10 @@ static void show_peaks(const equant_dataset *dataset, wanted look_for)
 }
 
 /* Called now and then by the fit; a return other than 0 would cancel it. */
-static int show_progress(const char *stage, double done, void *context)
+static int show_progress(const equant_progress_report *report, void *context)
 {
     (void)context;
-    fprintf(stderr, "\r%-30s %3.0f %%", stage, 100.0 * done);
+    fprintf(stderr, "\r%-30s %3.0f %%", report->stage, 100.0 * report->done);
     return 0;
 }
 

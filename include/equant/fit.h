@@ -38,7 +38,7 @@ typedef struct equant_fit_options {
     int no_jitter;       /* 1: uncertainties are taken as they are                  */
     double star_mass;    /* solar masses, for m sin i and a; 0: unknown             */
     uint64_t seed;
-    equant_progress progress;
+    equant_progress progress; /* may be NULL                                        */
     void *progress_context;
 } equant_fit_options;
 

@@ -30,23 +30,6 @@ typedef struct equant_kernel {
     double amplitude_m_s, period_days, width, decay_days;
 } equant_kernel;
 
-/* How far a run has come. Figures that nobody knows yet are NaN. */
-typedef struct equant_sample_progress {
-    size_t struct_size;
-    const char *stage;         /* "burn-in", "sampling", or a stage of the fit          */
-    double done;               /* of the stage, 0 to 1; of sampling it is an estimate   */
-    uint64_t step;             /* of the sampler                                        */
-    double steps_per_s;        /* of late                                               */
-    double acceptance;         /* share of proposals accepted                           */
-    double rhat;               /* the worst of all parameters, when last looked at      */
-    double ess_bulk, ess_tail; /* the smallest of all parameters                        */
-    double seconds_left;       /* until the targets are met or the budget is spent      */
-} equant_sample_progress;
-
-/* Called now and then, on the calling thread. A return other than 0 cancels the call, after a
- * last checkpoint. */
-typedef int (*equant_sample_watch)(const equant_sample_progress *progress, void *context);
-
 /* Zeros mean the defaults. */
 typedef struct equant_sample_options {
     size_t struct_size;
@@ -73,8 +56,8 @@ typedef struct equant_sample_options {
     double max_seconds;        /* of this call; 0: no limit                            */
     const char *path;          /* of the file of the run; NULL: none                   */
     double checkpoint_seconds; /* between two writings of it; 0: 60                    */
-    equant_sample_watch watch; /* may be NULL                                          */
-    void *watch_context;
+    equant_progress progress;  /* may be NULL                                          */
+    void *progress_context;
     const char *star_name; /* kept with the run, for reports; NULL: unknown            */
     const char *command;   /* that makes the run, kept likewise; NULL: unknown         */
 } equant_sample_options;
@@ -96,7 +79,7 @@ EQUANT_API equant_status equant_sample(const equant_dataset *dataset,
 /* Goes on with the run of a file, to the draws that it would have made without interruption,
  * bit for bit on the same backend. Data and options come from the file, and from `options`
  * (NULL: nothing) alone what decides how long to go on and whom to tell: the number of threads
- * of the engine, max_rhat, min_ess, max_steps, max_seconds, checkpoint_seconds, watch. Zeros
+ * of the engine, max_rhat, min_ess, max_steps, max_seconds, checkpoint_seconds, progress. Zeros
  * leave them as they were. */
 EQUANT_API equant_status equant_sample_resume(const char *path,
                                               const equant_sample_options *options,

@@ -12,15 +12,16 @@ from dataclasses import dataclass
 from typing import Any, Callable, Optional, Union
 
 from . import _c
-from ._memory import Handle, record, string
+from ._memory import Handle, record
 from .errors import Cancelled
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a call has come. Figures that nobody knows yet are NaN.
+    """How far a call has come.
 
-    Those from `step` on are the sampler's; `rhat`, `ess_bulk` and `ess_tail` are the worst of
+    The figures from `step` on are the sampler's, and NaN while nothing is sampled or nobody knows
+    them yet; `rhat`, `ess_bulk` and `ess_tail` are the worst of
     all parameters.
     """
 
@@ -132,7 +133,6 @@ class Watch:
         self._interrupted = False
         self._error: Optional[BaseException] = None
         self.callback = _c.equant_progress(self._hear)
-        self.sample_callback = _c.equant_sample_watch(self._hear_sampler)
 
     def create(self, create: Any, free: Any, *arguments: Any) -> Handle:
         """Makes an object of the library by a call that may take long."""
@@ -172,20 +172,14 @@ class Watch:
             if self._interrupted:
                 previous(signal.SIGINT, None)
 
-    def _hear(self, stage: bytes, done: float, context: Any) -> int:
-        return self._tell(lambda: Progress(string(stage), done))
-
-    def _hear_sampler(self, pointer: Any, context: Any) -> int:
-        return self._tell(lambda: record(Progress, pointer.contents))
-
-    def _tell(self, progress: Callable[[], Progress]) -> int:
+    def _hear(self, report: Any, context: Any) -> int:
         """What the library gets: something else than 0 to stop."""
         try:
             if self._function is not None:
-                self._cancelled = self._function(progress()) is True
+                self._cancelled = self._function(record(Progress, report.contents)) is True
             elif self._bar is not None and time.monotonic() - self._shown > self.SECONDS_BETWEEN:
                 self._shown = time.monotonic()
-                self._bar.show(progress())
+                self._bar.show(record(Progress, report.contents))
         except BaseException as error:  # whatever it is, it may not cross C
             self._error = error
         return int(self._cancelled or self._interrupted or self._error is not None)

@@ -150,7 +150,7 @@ def sample(
         max_seconds=max_seconds,
         path=None if path is None else text(os.fspath(path)),
         checkpoint_seconds=checkpoint_seconds,
-        watch=watch.sample_callback,
+        progress=watch.callback,
     )
     return Posterior(
         watch.create(_c.equant_sample, _c.equant_posterior_free, data._handle.pointer, chosen)
@@ -182,7 +182,7 @@ def sample_resume(
         max_steps=max_steps,
         max_seconds=max_seconds,
         checkpoint_seconds=checkpoint_seconds,
-        watch=watch.sample_callback,
+        progress=watch.callback,
     )
     place = text(os.fspath(path))
     return Posterior(watch.create(_c.equant_sample_resume, _c.equant_posterior_free, place, chosen))

@@ -107,8 +107,8 @@ static int sample(const struct sample_call *call, equant_posterior **posterior)
     options.path = call->path;
     options.star_name = call->star_name.text;
     options.command = call->typed;
-    options.watch = sample_progress_watch;
-    options.watch_context = &line;
+    options.progress = sample_progress_show;
+    options.progress_context = &line;
     equant_status status = request->resume != NULL
                                ? equant_sample_resume(call->path, &options, posterior)
                                : equant_sample(call->dataset, &options, posterior);

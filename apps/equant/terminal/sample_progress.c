@@ -14,7 +14,7 @@ struct sample_progress sample_progress_start(void)
 }
 
 /* What nobody knows yet is left out. */
-static void describe(const equant_sample_progress *now, char *line, size_t n)
+static void describe(const equant_progress_report *now, char *line, size_t n)
 {
     char left[64];
     snprintf(line, n, "%s  step %" PRIu64 "  %s/s", now->stage, now->step,
@@ -31,7 +31,7 @@ static void describe(const equant_sample_progress *now, char *line, size_t n)
     }
 }
 
-int sample_progress_watch(const equant_sample_progress *now, void *context)
+int sample_progress_show(const equant_progress_report *now, void *context)
 {
     struct sample_progress *line = context;
     char text[200] = "";

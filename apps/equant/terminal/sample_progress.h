@@ -12,7 +12,7 @@ struct sample_progress {
 
 struct sample_progress sample_progress_start(void);
 
-/* The equant_sample_watch of a struct sample_progress, its context; Ctrl-C cancels. */
-int sample_progress_watch(const equant_sample_progress *now, void *line);
+/* The equant_progress of a struct sample_progress, its context; Ctrl-C cancels. */
+int sample_progress_show(const equant_progress_report *now, void *line);
 
 #endif

@@ -10,12 +10,12 @@ struct watched_call watched_call_start(const char *label)
     return (struct watched_call){.progress = progress_start("stages"), .label = label};
 }
 
-int watched_call_progress(const char *stage, double done, void *context)
+int watched_call_progress(const equant_progress_report *now, void *context)
 {
     struct watched_call *call = context;
     snprintf(call->stage, sizeof call->stage, "%s%s%s", call->label,
-             call->label[0] != '\0' ? ": " : "", stage != NULL ? stage : "");
-    progress_stage(&call->progress, call->stage, done);
+             call->label[0] != '\0' ? ": " : "", now->stage);
+    progress_stage(&call->progress, call->stage, now->done);
     return interrupt_requested();
 }
 

@@ -16,7 +16,7 @@ struct watched_call {
 struct watched_call watched_call_start(const char *label);
 
 /* The equant_progress of a struct watched_call, its context. */
-int watched_call_progress(const char *stage, double done, void *call);
+int watched_call_progress(const equant_progress_report *now, void *call);
 
 /* Takes the bar away. Returns the exit code for the library's answer, with a sentence
  * when that is not success; but an interrupted call with a label is one of many, and their

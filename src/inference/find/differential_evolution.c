@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/progress_report.h"
 #include "statistics/random.h"
 #include "core/placement.h"
 #include "core/status.h"
@@ -343,11 +344,11 @@ static equant_status evolve(const evolution *shared, island *islands, int n_thre
     size_t fruitless = 0;
     for (size_t epoch = 0; epoch < MAX_EPOCHS && fruitless < shared->patience; epoch++) {
         done = fmax(done, (double)fruitless / (double)shared->patience);
-        if (options->progress &&
-            options->progress("evolving orbits", done, options->progress_context))
-            return status_fail(EQUANT_ERROR_CANCELLED, "cancelled while evolving orbits");
-        equant_status status =
-            live_an_epoch(islands, epoch == 0 ? shared->n_first_steps : STEPS_PER_EPOCH, n_threads);
+        equant_status status = progress_report_tell(options->progress, options->progress_context,
+                                                    "evolving orbits", done);
+        if (status == EQUANT_SUCCESS)
+            status = live_an_epoch(islands, epoch == 0 ? shared->n_first_steps : STEPS_PER_EPOCH,
+                                   n_threads);
         if (status != EQUANT_SUCCESS)
             return status;
         const island *best = best_island(islands);

@@ -109,24 +109,6 @@ static equant_status settle(sampling *session)
 
 /* ---- the run ------------------------------------------------------------------------------ */
 
-/* Passes the stages of the fit on to whoever watches the run. */
-static int pass_on(const char *stage, double done, void *context)
-{
-    const sampling *session = context;
-    const equant_sample_options *options = session->options;
-    equant_sample_progress progress = {.struct_size = sizeof progress,
-                                       .stage = stage,
-                                       .done = done,
-                                       .steps_per_s = NAN,
-                                       .acceptance = NAN,
-                                       .rhat = NAN,
-                                       .ess_bulk = NAN,
-                                       .ess_tail = NAN,
-                                       .seconds_left = NAN};
-    equant_sample_watch watch = OPTION(watch);
-    return watch ? watch(&progress, OPTION(watch_context)) : 0;
-}
-
 static equant_status find_modes(sampling *session, start_modes *found)
 {
     const equant_sample_options *options = session->options;
@@ -142,8 +124,8 @@ static equant_status find_modes(sampling *session, start_modes *found)
                                    .n_known = OPTION(n_known),
                                    .known = OPTION(known),
                                    .seed = settings->seed,
-                                   .progress = pass_on,
-                                   .progress_context = session};
+                                   .progress = OPTION(progress),
+                                   .progress_context = OPTION(progress_context)};
     return start_modes_find(&request, found);
 }
 
@@ -327,8 +309,8 @@ static equant_status run_and_report(sampling *session, equant_posterior **made)
     sampler_run_targets targets = targets_of(&session->settings);
     targets.max_seconds = max_seconds > 0.0 ? fmax(max_seconds - spent_s, 1e-9) : 0.0;
     sampler_run_audience audience = {
-        .watch_context = OPTION(watch_context),
-        .watch = OPTION(watch),
+        .progress = OPTION(progress),
+        .progress_context = OPTION(progress_context),
         .checkpoint_context = session,
         .checkpoint = session->path ? write_file : NULL,
         .checkpoint_seconds = OPTION(checkpoint_seconds) > 0.0 ? OPTION(checkpoint_seconds) : 60.0};

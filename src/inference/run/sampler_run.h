@@ -66,8 +66,8 @@ bool sampler_run_meets(const sampler_run *run, const sampler_run_targets *target
 
 /* Who is told how far a run has come. NULL members are not called. */
 typedef struct sampler_run_audience {
-    equant_sample_watch watch;
-    void *watch_context;
+    equant_progress progress;
+    void *progress_context;
     equant_status (*checkpoint)(const sampler_run *run, void *context);
     void *checkpoint_context;
     double checkpoint_seconds; /* between two of them */

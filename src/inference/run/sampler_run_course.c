@@ -38,7 +38,7 @@ static double seconds_left(const sampler_run_targets *targets, double steps_left
     return targets->max_seconds > 0.0 ? fmin(left, targets->max_seconds - elapsed_s) : left;
 }
 
-static equant_sample_progress describe(const sampler_run *run, const sampler_run_targets *targets,
+static equant_progress_report describe(const sampler_run *run, const sampler_run_targets *targets,
                                        const stopwatch *watch, double now)
 {
     const run_schedule *schedule = &run->state.schedule;
@@ -50,8 +50,8 @@ static equant_sample_progress describe(const sampler_run *run, const sampler_run
     double needed = steps_needed(run, targets);
     double left = fmin(needed - made, (double)targets->max_steps - (double)step);
     double done = isnan(needed) ? 0.0 : fmin(made / needed, 1.0);
-    return (equant_sample_progress){
-        .struct_size = sizeof(equant_sample_progress),
+    return (equant_progress_report){
+        .struct_size = sizeof(equant_progress_report),
         .stage = is_burning_in ? "burn-in" : "sampling",
         .done = is_burning_in ? (double)step / (double)schedule->n_burn_in : done,
         .step = step,
@@ -70,10 +70,10 @@ static equant_status tell(const sampler_run *run, const sampler_run_targets *tar
 {
     const double interval_s = 0.05;
     double now = clock_s();
-    if (audience->watch && now - watch->told_s >= interval_s) {
-        equant_sample_progress progress = describe(run, targets, watch, now);
+    if (audience->progress && now - watch->told_s >= interval_s) {
+        equant_progress_report report = describe(run, targets, watch, now);
         watch->told_s = now;
-        *is_cancelled = audience->watch(&progress, audience->watch_context) != 0;
+        *is_cancelled = audience->progress(&report, audience->progress_context) != 0;
     }
     bool is_due = now - watch->saved_s >= audience->checkpoint_seconds;
     if (!audience->checkpoint || !(is_due || *is_cancelled))

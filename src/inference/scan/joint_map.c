@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/placement.h"
+#include "core/progress_report.h"
 #include "core/status.h"
 #include "inference/scan/joint_table.h"
 
@@ -244,11 +245,11 @@ static equant_status map_all(joint_map *map, const joint_map_options *options)
 {
     order_bands(map);
     for (size_t start = 0; start < map->n_bands; start += BANDS_PER_SLAB) {
-        if (options->progress &&
-            options->progress("mapping pairs of frequencies", (double)start / (double)map->n_bands,
-                              options->progress_context))
-            return status_fail(EQUANT_ERROR_CANCELLED,
-                               "cancelled while mapping pairs of frequencies");
+        equant_status status = progress_report_tell(options->progress, options->progress_context,
+                                                    "mapping pairs of frequencies",
+                                                    (double)start / (double)map->n_bands);
+        if (status != EQUANT_SUCCESS)
+            return status;
         map_slab(map, start);
     }
     return EQUANT_SUCCESS;

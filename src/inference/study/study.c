@@ -6,6 +6,7 @@
 
 #include "core/engine.h"
 #include "core/placement.h"
+#include "core/progress_report.h"
 #include "core/status.h"
 #include "core/trend_order.h"
 
@@ -108,9 +109,7 @@ equant_status study_evaluator(study *star, size_t n_planets, int trend_order,
 
 equant_status study_report(const study *star, const char *stage, double done)
 {
-    if (star->progress && star->progress(stage, done, star->progress_context) != 0)
-        return status_fail(EQUANT_ERROR_CANCELLED, "cancelled while %s", stage);
-    return EQUANT_SUCCESS;
+    return progress_report_tell(star->progress, star->progress_context, stage, done);
 }
 
 equant_status study_check_planets(size_t n_planets, const double *elements)

@@ -329,10 +329,9 @@ static equant_status fit_by_scan(void)
     return fit(&options);
 }
 
-static int stop(const char *stage, double done, void *context)
+static int stop(const equant_progress_report *report, void *context)
 {
-    (void)stage;
-    (void)done;
+    (void)report;
     (void)context;
     return 1;
 }

@@ -129,11 +129,11 @@ static void ranges_are_kept(void **state)
     equant_dataset_free(dataset);
 }
 
-static int stop_at_third(const char *stage, double done, void *context)
+static int stop_at_third(const equant_progress_report *report, void *context)
 {
     int *n_calls = context;
-    assert_non_null(stage);
-    assert_true(done >= 0.0 && done <= 1.0);
+    assert_non_null(report->stage);
+    assert_true(report->done >= 0.0 && report->done <= 1.0);
     return ++*n_calls == 3;
 }
 

@@ -166,11 +166,12 @@ typedef struct patience {
     char stage[64];
 } patience;
 
-static int listen(const char *stage, double done, void *context)
+static int listen(const equant_progress_report *report, void *context)
 {
     patience *listener = context;
-    assert_true(done >= 0.0 && done <= 1.0);
-    strncpy(listener->stage, stage, sizeof listener->stage - 1);
+    assert_true(report->done >= 0.0 && report->done <= 1.0);
+    assert_true(report->step == 0 && isnan(report->rhat) && isnan(report->seconds_left));
+    strncpy(listener->stage, report->stage, sizeof listener->stage - 1);
     return ++listener->n_calls == listener->last_call;
 }
 

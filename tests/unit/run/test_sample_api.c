@@ -115,11 +115,11 @@ static void threads_change_nothing(void **state)
     equant_posterior_free(b);
 }
 
-/* Cancels when a step is reached, which may be several steps late: the library asks for its
- * watch by the clock. */
-static int stop_at(const equant_sample_progress *progress, void *context)
+/* Cancels when a step is reached, which may be several steps late: the library looks
+ * at the clock. */
+static int stop_at(const equant_progress_report *report, void *context)
 {
-    return progress->step >= *(const uint64_t *)context;
+    return report->step >= *(const uint64_t *)context;
 }
 
 static bool has_files(void)
@@ -137,8 +137,8 @@ static void check_interruption(const equant_sample_options *wanted)
     equant_dataset *dataset = simulated_star_observe(&star);
     uint64_t step = 1;
     options.path = path;
-    options.watch = stop_at;
-    options.watch_context = &step;
+    options.progress = stop_at;
+    options.progress_context = &step;
     options.checkpoint_seconds = 0.02;
     equant_status status = equant_sample(dataset, &options, &resumed);
     equant_dataset_free(dataset);

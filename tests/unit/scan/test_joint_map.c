@@ -291,11 +291,11 @@ static void small_grids_have_no_pairs(void **state)
 }
 
 /* Counts calls in *context, and has enough at the second. */
-static int stop_at_second(const char *stage, double done, void *context)
+static int stop_at_second(const equant_progress_report *report, void *context)
 {
     int *n_calls = context;
-    assert_non_null(stage);
-    assert_true(done >= 0.0 && done < 1.0);
+    assert_non_null(report->stage);
+    assert_true(report->done >= 0.0 && report->done < 1.0);
     return ++*n_calls == 2;
 }
 
