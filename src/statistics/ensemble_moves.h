@@ -33,6 +33,31 @@ typedef enum ensemble_move {
     ENSEMBLE_N_MOVES
 } ensemble_move;
 
+/* How often steps are made of a kind, where nobody says otherwise. Guided moves carry most of the
+ * work where a mode resembles a Gaussian, differences of all coordinates or of one subset where it
+ * does not; jumps connect modes; snooker moves bring stragglers home. */
+LANE_FUNCTION double ensemble_moves_usual_share(ensemble_move move)
+{
+    switch (move) {
+    case ENSEMBLE_MOVE_DIFFERENCE:
+    case ENSEMBLE_MOVE_SUBSET:
+    case ENSEMBLE_MOVE_JUMP:
+    case ENSEMBLE_MOVE_SNOOKER:
+        return 0.1;
+    case ENSEMBLE_MOVE_GUIDED:
+        return 0.6;
+    case ENSEMBLE_N_MOVES:
+        break;
+    }
+    return 0.0;
+}
+
+/* Whether the half that stays is to be described by its centre and covariance first. */
+LANE_FUNCTION int ensemble_moves_needs_guide(ensemble_move move)
+{
+    return move == ENSEMBLE_MOVE_GUIDED;
+}
+
 LANE_FUNCTION double ensemble_moves_wrap(double angle)
 {
     const double pi = ENSEMBLE_MOVES_PI;

@@ -140,25 +140,38 @@ LANE_FUNCTION double ensemble_propose_row(const ensemble *walkers, uint64_t step
                                           const ensemble_moving_row *at, ensemble_move move,
                                           double *proposed)
 {
-    const size_t d = walkers->shape.n_coordinates;
-    const int is_subset = move == ENSEMBLE_MOVE_SUBSET;
     if (move == ENSEMBLE_MOVE_GUIDED)
         return ensemble_propose_guided(walkers, step, at, proposed);
+    const size_t d = walkers->shape.n_coordinates;
     random_uniforms u = ensemble_draw_uniforms(walkers, step, at->walker, ENSEMBLE_DRAW_PARTNERS);
-    ensemble_moves_partners who = ensemble_moves_choose(u.half[0], walkers->shape.n_walkers / 2,
-                                                        is_subset ? walkers->n_subsets : 1);
+    ensemble_moves_partners who =
+        ensemble_moves_choose(u.half[0], walkers->shape.n_walkers / 2,
+                              move == ENSEMBLE_MOVE_SUBSET ? walkers->n_subsets : 1);
     const double *x = walkers->coordinates + at->walker * d,
                  *others = walkers->coordinates + at->others * d;
     const double *a = others + who.first * d, *b = others + who.second * d;
-    if (move == ENSEMBLE_MOVE_SNOOKER)
+    const unsigned char *subset = NULL;
+    double gamma = 0.0;
+    switch (move) {
+    case ENSEMBLE_MOVE_SNOOKER:
         return ensemble_moves_snooker(d, walkers->is_angle, u.half[1], x, others + who.third * d, a,
                                       b, proposed);
-    double gamma = move == ENSEMBLE_MOVE_JUMP
-                       ? ensemble_moves_jump_length(u.half[1])
-                       : ensemble_moves_step_length(
-                             is_subset ? walkers->subset_sizes[who.choice] : d, u.half[1]);
-    return ensemble_moves_difference(d, walkers->is_angle, is_subset ? walkers->subset : NULL,
-                                     walkers->labels[who.choice], gamma, x, a, b, proposed);
+    case ENSEMBLE_MOVE_DIFFERENCE:
+        gamma = ensemble_moves_step_length(d, u.half[1]);
+        break;
+    case ENSEMBLE_MOVE_SUBSET:
+        subset = walkers->subset;
+        gamma = ensemble_moves_step_length(walkers->subset_sizes[who.choice], u.half[1]);
+        break;
+    case ENSEMBLE_MOVE_JUMP:
+        gamma = ensemble_moves_jump_length(u.half[1]);
+        break;
+    case ENSEMBLE_MOVE_GUIDED:
+    case ENSEMBLE_N_MOVES:
+        return -INFINITY; /* has been made, or is none */
+    }
+    return ensemble_moves_difference(d, walkers->is_angle, subset, walkers->labels[who.choice],
+                                     gamma, x, a, b, proposed);
 }
 
 /* ---- acceptance --------------------------------------------------------------------- */

@@ -18,14 +18,6 @@ enum { USUAL_POPULATIONS = 4, LEAST_WALKERS = 8, MAX_COORDINATES = 10000 };
 #define STONE_NANOSECONDS 30.0
 #define PREPARATION_NANOSECONDS 300.0
 
-/* Guided moves carry most of the work where a mode resembles a Gaussian, differences of all
- * coordinates or of one subset where it does not; jumps connect modes; snooker moves bring
- * stragglers home. */
-static const double usual_shares[ENSEMBLE_N_MOVES] = {
-    [ENSEMBLE_MOVE_DIFFERENCE] = 0.1, [ENSEMBLE_MOVE_SUBSET] = 0.1, [ENSEMBLE_MOVE_JUMP] = 0.1,
-    [ENSEMBLE_MOVE_SNOOKER] = 0.1,    [ENSEMBLE_MOVE_GUIDED] = 0.6,
-};
-
 /* ---- memory ---------------------------------------------------------------------- */
 
 /* Two ends of a difference in the half that stays must span the space. */
@@ -73,8 +65,12 @@ static equant_status set_shares(sampler *s, const double *shares)
                                "shares of moves are numbers from 0 up");
         sum += shares[move];
     }
-    if (sum == 0.0)
-        return set_shares(s, usual_shares);
+    if (sum == 0.0) {
+        double usual[ENSEMBLE_N_MOVES];
+        for (int move = 0; move < ENSEMBLE_N_MOVES; move++)
+            usual[move] = ensemble_moves_usual_share((ensemble_move)move);
+        return set_shares(s, usual);
+    }
     double cumulative = 0.0;
     for (int move = 0; move < ENSEMBLE_N_MOVES; move++) {
         cumulative += shares[move] / sum;
@@ -257,7 +253,7 @@ static void add_to_stones(sampler *s)
 
 static equant_status advance_half(sampler *s, size_t half, ensemble_move move)
 {
-    if (move == ENSEMBLE_MOVE_GUIDED)
+    if (ensemble_moves_needs_guide(move))
         ensemble_guide(&s->walkers, half);
     ensemble_propose(&s->walkers, &s->target, s->n_steps, half, move);
     size_t n_sets = ensemble_gather(&s->walkers);

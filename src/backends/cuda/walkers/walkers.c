@@ -277,7 +277,7 @@ static equant_status step_half(cuda_walkers *walkers, uint64_t step, size_t half
     const size_t n_sets = shape->n_temperatures * shape->n_populations * (shape->n_walkers / 2);
     const equant_results results = {.struct_size = sizeof results,
                                     .log_likelihood = arrays->rows.proposed_log_likelihood};
-    if (move == ENSEMBLE_MOVE_GUIDED)
+    if (ensemble_moves_needs_guide(move))
         walkers_launch_guide(arrays, half, walkers->stream);
     walkers_launch_propose(arrays, step, half, move, walkers->stream);
     CUDA_TRY(cudaGetLastError());
