@@ -36,17 +36,17 @@ equant_status run_file_is_possible(const char *path)
 
 equant_status run_file_write(const char *path, const run_file_contents *contents)
 {
-    char *temporary = NULL;
+    replacement made;
     void *bytes = NULL;
     size_t n_bytes = 0;
     equant_status status = check(contents);
     if (status == EQUANT_SUCCESS)
         status = netcdf_writer_make(contents, &bytes, &n_bytes);
     if (status == EQUANT_SUCCESS)
-        status = replacement_begin(path, &temporary);
+        status = replacement_begin(path, &made);
     if (status == EQUANT_SUCCESS) {
-        status = sealed_file_write(temporary, path, n_bytes, bytes);
-        status = replacement_end(path, temporary, status);
+        status = sealed_file_write(made.descriptor, path, n_bytes, bytes);
+        status = replacement_end(path, &made, status);
     }
     free(bytes);
     return status;

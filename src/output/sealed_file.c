@@ -76,16 +76,13 @@ static int write_fully(int descriptor, const unsigned char *bytes, size_t n)
     return 0;
 }
 
-equant_status sealed_file_write(const char *path, const char *name, size_t n, const void *bytes)
+equant_status sealed_file_write(int descriptor, const char *name, size_t n, const void *bytes)
 {
     unsigned char seal[N_SEAL];
     make_seal(add_bytes(SUM_OF_NOTHING, n, bytes), seal);
-    int descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    int error = descriptor >= 0 ? write_fully(descriptor, bytes, n) : errno;
+    int error = write_fully(descriptor, bytes, n);
     if (error == 0)
         error = write_fully(descriptor, seal, N_SEAL);
-    if (descriptor >= 0 && close(descriptor) != 0 && error == 0)
-        error = errno;
     if (error != 0)
         return status_fail(EQUANT_ERROR_IO, "%s: cannot be written: %s", name, strerror(error));
     return EQUANT_SUCCESS;

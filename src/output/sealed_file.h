@@ -7,8 +7,8 @@
 
 #include "equant.h"
 
-/* Writes n bytes and their seal; messages speak of `name`. */
-equant_status sealed_file_write(const char *path, const char *name, size_t n, const void *bytes);
+/* Writes n bytes and their seal to a file that is open and empty; messages speak of `name`. */
+equant_status sealed_file_write(int descriptor, const char *name, size_t n, const void *bytes);
 
 /* Whether a file is as it was when it was sealed; one without a seal is not. */
 equant_status sealed_file_check(const char *path, bool *is_intact);

@@ -1,8 +1,14 @@
 #include "files/output_file.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "terminal/messages.h"
@@ -15,42 +21,125 @@ static void forget(struct output_file *file)
     *file = (struct output_file){0};
 }
 
-int output_file_open(struct output_file *file, const char *folder, const char *name)
+/* How many bytes of a path are its folder, the slash included; 0: it names none. */
+static size_t folder_length(const char *path)
 {
-    char temporary_name[128];
-    snprintf(temporary_name, sizeof temporary_name, "%s.part", name);
-    *file = (struct output_file){.path = output_folder_join(folder, name)};
-    file->temporary = file->path == NULL ? NULL : output_folder_join(folder, temporary_name);
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? 0 : (size_t)(slash - path) + 1;
+}
+
+/* ---- opening --------------------------------------------------------------------------- */
+
+/* A new file beside `path`. Its name does not grow with that of the target, which may be as long
+ * as the system allows, and a planted file or link of that name is not followed. */
+static FILE *create_beside(const char *path, char *temporary, size_t size)
+{
+    int descriptor;
+    do {
+        uint64_t number;
+        if (getentropy(&number, sizeof number) != 0)
+            return NULL;
+        snprintf(temporary, size, "%.*s.equant-%016" PRIx64 ".part", (int)folder_length(path), path,
+                 number);
+        descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    } while (descriptor < 0 && errno == EEXIST);
+    FILE *stream = descriptor < 0 ? NULL : fdopen(descriptor, "w");
+    if (stream == NULL && descriptor >= 0) {
+        close(descriptor);
+        unlink(temporary);
+    }
+    return stream;
+}
+
+/* Takes the path over. */
+static int open_beside(struct output_file *file, char *path)
+{
+    const size_t n_name = sizeof ".equant-0123456789abcdef.part";
+    size_t size = folder_length(path) + n_name;
+    *file = (struct output_file){.path = path, .temporary = malloc(size)};
     if (file->temporary == NULL) {
         forget(file);
-        return EXIT_CODE_FAILED;
+        return messages_out_of_memory();
     }
-    file->stream = fopen(file->temporary, "w");
+    file->stream = create_beside(path, file->temporary, size);
     if (file->stream != NULL)
         return EXIT_CODE_OK;
-    int code = messages_file("write", file->path);
+    int code = messages_file("write", path);
     forget(file);
     return code;
 }
 
-/* Everything on the disk, and closed. */
-static bool finish_stream(FILE *stream)
+int output_file_open(struct output_file *file, const char *folder, const char *name)
+{
+    char *path = output_folder_join(folder, name);
+    return path == NULL ? EXIT_CODE_FAILED : open_beside(file, path);
+}
+
+/* What is no file has no place to be taken. */
+static int open_as_it_is(struct output_file *file, const char *path)
+{
+    *file = (struct output_file){.path = strdup(path)};
+    if (file->path == NULL)
+        return messages_out_of_memory();
+    file->stream = fopen(path, "we");
+    if (file->stream != NULL)
+        return EXIT_CODE_OK;
+    int code = messages_file("write", path);
+    forget(file);
+    return code;
+}
+
+int output_file_open_path(struct output_file *file, const char *path)
+{
+    struct stat facts;
+    bool is_there = stat(path, &facts) == 0;
+    if (is_there && !S_ISREG(facts.st_mode))
+        return open_as_it_is(file, path);
+    char *target = is_there ? realpath(path, NULL) : strdup(path);
+    if (target == NULL)
+        return is_there ? messages_file("write", path) : messages_out_of_memory();
+    return open_beside(file, target);
+}
+
+/* ---- closing --------------------------------------------------------------------------- */
+
+/* Everything handed over, where it is a file also to the disk, and closed. */
+static bool finish_stream(const struct output_file *file)
 {
     errno = 0;
-    bool flushed = fflush(stream) == 0 && !ferror(stream);
+    bool is_written = fflush(file->stream) == 0 && !ferror(file->stream);
+    if (is_written && file->temporary != NULL)
+        is_written = fsync(fileno(file->stream)) == 0;
     int reason = errno != 0 ? errno : EIO; /* an earlier error has left no reason */
-    bool closed = fclose(stream) == 0;
-    if (!flushed)
+    bool is_closed = fclose(file->stream) == 0;
+    if (!is_written)
         errno = reason;
-    return flushed && closed;
+    return is_written && is_closed;
+}
+
+/* The new name is safe from a power cut only when the folder is on the disk too. Some file systems
+ * cannot do that; the file is complete all the same. */
+static void flush_folder(char *path)
+{
+    size_t n = folder_length(path);
+    path[n] = '\0';
+    int descriptor = open(n == 0 ? "." : path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor < 0)
+        return;
+    (void)fsync(descriptor);
+    close(descriptor);
 }
 
 int output_file_close(struct output_file *file, int code)
 {
-    bool finished = finish_stream(file->stream);
-    if (code == EXIT_CODE_OK && !(finished && rename(file->temporary, file->path) == 0))
+    bool is_finished = finish_stream(file);
+    if (is_finished && file->temporary != NULL && code == EXIT_CODE_OK)
+        is_finished = rename(file->temporary, file->path) == 0;
+    if (code == EXIT_CODE_OK && !is_finished)
         code = messages_file("write", file->path);
-    if (code != EXIT_CODE_OK)
+    if (file->temporary != NULL && code == EXIT_CODE_OK)
+        flush_folder(file->temporary);
+    else if (file->temporary != NULL)
         unlink(file->temporary);
     forget(file);
     return code;

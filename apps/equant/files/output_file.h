@@ -1,5 +1,6 @@
-/* A file that is there whole or not at all: it is written under another name and gets
- * its own when it is complete. */
+/* A file that is there whole or not at all: it is written under a name of its own beside the
+ * target, which nobody can foresee, and takes the target's place when it is complete and on the
+ * disk. */
 #ifndef EQUANT_APP_FILES_OUTPUT_FILE_H
 #define EQUANT_APP_FILES_OUTPUT_FILE_H
 
@@ -7,12 +8,16 @@
 
 struct output_file {
     FILE *stream;
-    char *path, *temporary;
+    char *path, *temporary; /* temporary NULL: a terminal, a pipe; written to at once */
 };
 
-/* Opens FOLDER/NAME for writing. Returns an exit code, with a sentence on failure; close
- * it only after success. */
+/* Opens FOLDER/NAME for writing; whatever has this name is replaced, a link too. Returns an exit
+ * code, with a sentence on failure; close it only after success. */
 int output_file_open(struct output_file *file, const char *folder, const char *name);
+
+/* The same for a path that a person gave: a link stays and what it leads to is replaced, and
+ * terminals, pipes and /dev/null are written to as they are. */
+int output_file_open_path(struct output_file *file, const char *path);
 
 /* With `code` EXIT_CODE_OK: completes the file, and answers EXIT_CODE_OK or, with a
  * sentence, EXIT_CODE_FAILED. With another code: takes the file away and returns it. */

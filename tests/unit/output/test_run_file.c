@@ -264,7 +264,7 @@ static size_t n_files(void)
     DIR *listing = opendir(folder);
     assert_non_null(listing);
     for (struct dirent *entry; (entry = readdir(listing)) != NULL;)
-        n += entry->d_name[0] != '.';
+        n += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
     closedir(listing);
     return n;
 }
@@ -276,30 +276,26 @@ static void a_failure_leaves_the_old_file(void **state)
     equant_dataset *dataset = made_dataset(1.0);
     draws *kept = made_draws(two_planets(1), N_STEPS),
           *more = made_draws(two_planets(1), N_STEPS + 4);
-    char partial[80];
-    snprintf(partial, sizeof partial, "%s.partial", path);
     assert_int_equal(write_run(path, dataset, two_planets(1), kept), EQUANT_SUCCESS);
     assert_int_equal(n_files(), 1);
 
-    /* A folder with something in it stands where the new file would be written. */
-    char inside[96];
-    snprintf(inside, sizeof inside, "%s/x", partial);
-    assert_int_equal(mkdir(partial, 0700), 0);
+    /* A folder with something in it stands where the new file should go. */
+    char taken[80], inside[96];
+    snprintf(taken, sizeof taken, "%s.taken", path);
+    snprintf(inside, sizeof inside, "%s/x", taken);
+    assert_int_equal(mkdir(taken, 0700), 0);
     assert_int_equal(mkdir(inside, 0700), 0);
-    assert_int_equal(write_run(path, dataset, two_planets(1), more), EQUANT_ERROR_IO);
-    assert_non_null(strstr(equant_last_error(), path));
+    assert_int_equal(write_run(taken, dataset, two_planets(1), more), EQUANT_ERROR_IO);
+    assert_non_null(strstr(equant_last_error(), taken));
     rmdir(inside);
-    rmdir(partial);
+    rmdir(taken);
+    assert_int_equal(n_files(), 1);
     run_file *run = NULL;
     assert_int_equal(run_file_read(path, dataset, &run), EQUANT_SUCCESS);
     assert_same_draws(run->draws, kept);
     run_file_free(run);
 
-    /* What a killed program left is overwritten, and the new file takes the old one's place. */
-    FILE *stream = fopen(partial, "wb");
-    assert_non_null(stream);
-    fputs("half a file", stream);
-    fclose(stream);
+    /* The new file takes the old one's place. */
     assert_int_equal(write_run(path, dataset, two_planets(1), more), EQUANT_SUCCESS);
     assert_int_equal(n_files(), 1);
     assert_int_equal(run_file_read(path, dataset, &run), EQUANT_SUCCESS);
@@ -311,6 +307,41 @@ static void a_failure_leaves_the_old_file(void **state)
     assert_int_equal(write_run("", dataset, two_planets(1), kept), EQUANT_ERROR_IO);
     draws_free(kept);
     draws_free(more);
+    equant_dataset_free(dataset);
+}
+
+/* Beside the file stands another that has its name with something behind, a link, or nothing that
+ * fits behind the name at all: what is not ours stays as it is. */
+static void names_of_any_length_and_neighbours_left_alone(void **state)
+{
+    (void)state;
+    skip_without_netcdf();
+    enum { LONGEST = 255 };
+    equant_dataset *dataset = made_dataset(1.0);
+    draws *kept = made_draws(two_planets(1), N_STEPS);
+    char neighbour[96], victim[96], longest[400];
+    snprintf(neighbour, sizeof neighbour, "%s.partial", path);
+    snprintf(victim, sizeof victim, "%s.victim", path);
+    FILE *stream = fopen(victim, "w");
+    assert_non_null(stream);
+    fputs("precious", stream);
+    fclose(stream);
+    assert_int_equal(symlink(victim, neighbour), 0);
+    assert_int_equal(write_run(path, dataset, two_planets(1), kept), EQUANT_SUCCESS);
+    struct stat facts;
+    assert_int_equal(lstat(neighbour, &facts), 0);
+    assert_true(S_ISLNK(facts.st_mode));
+    assert_int_equal(stat(victim, &facts), 0);
+    assert_int_equal(facts.st_size, strlen("precious"));
+    unlink(neighbour);
+    unlink(victim);
+
+    int n_folder = (int)(strrchr(path, '/') - path) + 1;
+    snprintf(longest, sizeof longest, "%.*s%0*d", n_folder, path, LONGEST, 1);
+    assert_int_equal(write_run(longest, dataset, two_planets(1), kept), EQUANT_SUCCESS);
+    assert_int_equal(n_files(), 2);
+    unlink(longest);
+    draws_free(kept);
     equant_dataset_free(dataset);
 }
 
@@ -372,6 +403,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(damaged_files_are_refused),
         cmocka_unit_test(other_files_are_refused),
         cmocka_unit_test(a_failure_leaves_the_old_file),
+        cmocka_unit_test(names_of_any_length_and_neighbours_left_alone),
         cmocka_unit_test(contents_must_fit_together),
     };
     return argc > 1 ? write_example(argv[1]) : cmocka_run_group_tests(tests, begin, end);
