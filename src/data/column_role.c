@@ -26,6 +26,7 @@ static const struct known_name {
     {"date", COLUMN_TIME, 2},
     {"days", COLUMN_TIME, 2},
     {"obs_time", COLUMN_TIME, 2},
+    {"avc", COLUMN_VELOCITY, -1},
     {"mnvel", COLUMN_VELOCITY, 0},
     {"rv", COLUMN_VELOCITY, 1},
     {"vel", COLUMN_VELOCITY, 1},
@@ -38,6 +39,7 @@ static const struct known_name {
     {"v", COLUMN_VELOCITY, 2},
     {"rvs", COLUMN_VELOCITY, 2},
     {"value", COLUMN_VELOCITY, 3},
+    {"e_avc", COLUMN_UNCERTAINTY, -1},
     {"errvel", COLUMN_UNCERTAINTY, 0},
     {"rv_err", COLUMN_UNCERTAINTY, 1},
     {"rverr", COLUMN_UNCERTAINTY, 1},
@@ -93,6 +95,7 @@ static const struct known_name {
     {"offset", COLUMN_OFFSET_FLAG, 0},
     {"offset_flag", COLUMN_OFFSET_FLAG, 0},
     {"object", COLUMN_OBJECT, 0},
+    {"drs_qc", COLUMN_QUALITY, 0},
 };
 
 /* Times come with their system and zero point: "bjd_tdb", "jd_2450000". */

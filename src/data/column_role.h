@@ -12,6 +12,7 @@ typedef enum column_role {
     COLUMN_JITTER_FLAG, /* PyORBIT */
     COLUMN_OFFSET_FLAG, /* PyORBIT: tells the instruments apart */
     COLUMN_OBJECT,      /* orbitize: 0 is the star */
+    COLUMN_QUALITY,     /* CARMENES: rows that the pipeline itself does not trust say False */
     COLUMN_N_ROLES,
     COLUMN_OTHER = COLUMN_N_ROLES
 } column_role;
@@ -19,7 +20,8 @@ typedef enum column_role {
 /* One name of a header, taken apart. */
 typedef struct column_meaning {
     column_role role;
-    int rank;        /* of several columns with one role, the lowest is taken */
+    int rank;        /* of several columns with one role, the lowest is taken; below zero where
+                        the name says that it is the corrected one */
     text_slice unit; /* what stood in brackets or behind the name; may be empty */
 } column_meaning;
 

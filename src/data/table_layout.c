@@ -103,6 +103,24 @@ static equant_status warn_of_choices(const layout_search *search, const text_sli
     return EQUANT_SUCCESS;
 }
 
+/* Where a corrected velocity stands beside another one. */
+static equant_status warn_of_correction(const layout_search *search, const text_slice *names,
+                                        size_t n)
+{
+    int taken = search->layout->column[COLUMN_VELOCITY];
+    if (column_role_of(names[taken]).rank >= 0)
+        return EQUANT_SUCCESS;
+    for (size_t i = 0; i < n; i++)
+        if ((int)i != taken && column_role_of(names[i]).role == COLUMN_VELOCITY) {
+            char corrected[40], other[40];
+            return dataset_builder_warn(
+                search->builder, "%s: '%s' is the corrected velocity and was taken, not '%s'",
+                search->name, text_show(names[taken], corrected, sizeof corrected),
+                text_show(names[i], other, sizeof other));
+        }
+    return EQUANT_SUCCESS;
+}
+
 /* ---- units by name ----------------------------------------------------- */
 
 /* A unit that is written down but is neither m/s nor km/s must not be guessed
@@ -245,6 +263,9 @@ static void name_format(layout_search *search, const text_slice *names)
     } else if (text_is_word(names[layout->column[COLUMN_UNCERTAINTY]], "errvel")) {
         layout->format = "RadVel table";
         layout->customary_unit = EQUANT_UNIT_M_S;
+    } else if (text_is_word(names[layout->column[COLUMN_VELOCITY]], "avc")) {
+        layout->format = "CARMENES table";
+        layout->customary_unit = EQUANT_UNIT_M_S;
     } else if (search->preamble.has_rule) {
         layout->format = "rdb table";
     } else if (has(layout, COLUMN_INSTRUMENT) &&
@@ -263,6 +284,8 @@ static equant_status layout_by_names(layout_search *search, size_t line, const t
     equant_status status = require_columns(search, line, names, n);
     if (status == EQUANT_SUCCESS)
         status = warn_of_choices(search, names, second);
+    if (status == EQUANT_SUCCESS)
+        status = warn_of_correction(search, names, n);
     if (status == EQUANT_SUCCESS)
         status = find_named_units(search, line, names);
     if (status != EQUANT_SUCCESS)

@@ -24,7 +24,7 @@ typedef struct row_reader {
     size_t line;
     text_slice last_instrument; /* neighbours mostly share theirs: no search then */
     int last_index;
-    size_t n_other_objects, n_without_velocity;
+    size_t n_other_objects, n_without_velocity, n_distrusted;
 } row_reader;
 
 void table_reader_stem(const char *name, char *stem, size_t n_stem)
@@ -115,7 +115,7 @@ static equant_status check_n_cells(const row_reader *reader, const text_slice *c
 
 /* In an orbitize table just the rows of the star (object 0) with a velocity
  * are of use; the others are astrometry, or the companion's. */
-static bool is_left_out(row_reader *reader, const text_slice *cells)
+static bool is_of_no_use(row_reader *reader, const text_slice *cells)
 {
     int object_column = reader->layout.column[COLUMN_OBJECT];
     if (object_column < 0)
@@ -127,6 +127,21 @@ static bool is_left_out(row_reader *reader, const text_slice *cells)
     reader->n_without_velocity += !has_velocity;
     reader->n_other_objects += has_velocity && !is_star;
     return !has_velocity || !is_star;
+}
+
+/* A row that says of itself that it is bad. */
+static bool is_distrusted(row_reader *reader, const text_slice *cells)
+{
+    int quality = reader->layout.column[COLUMN_QUALITY];
+    bool is_bad = quality >= 0 &&
+                  (text_is_word(cells[quality], "false") || text_is_word(cells[quality], "0"));
+    reader->n_distrusted += is_bad;
+    return is_bad;
+}
+
+static bool is_left_out(row_reader *reader, const text_slice *cells)
+{
+    return is_of_no_use(reader, cells) || is_distrusted(reader, cells);
 }
 
 static equant_status read_row(row_reader *reader, text_slice line)
@@ -171,6 +186,10 @@ static equant_status report_left_out(row_reader *reader)
         status = dataset_builder_warn(
             reader->builder, "%s: velocities of other objects than the star, left out: %zu",
             reader->name, reader->n_other_objects);
+    if (status == EQUANT_SUCCESS && reader->n_distrusted > 0)
+        status = dataset_builder_warn(reader->builder,
+                                      "%s: rows that column 'drs_qc' marks as bad, left out: %zu",
+                                      reader->name, reader->n_distrusted);
     return status;
 }
 
@@ -186,6 +205,9 @@ static equant_status read_rows(row_reader *reader)
         if (status != EQUANT_SUCCESS)
             return status;
     }
+    if (reader->builder->n_obs == 0 && reader->n_distrusted > 0)
+        return status_fail(EQUANT_ERROR_FORMAT, "%s: column 'drs_qc' marks every row as bad",
+                           reader->name);
     if (reader->builder->n_obs == 0)
         return status_fail(EQUANT_ERROR_FORMAT,
                            "%s: the table has no velocities of the star (object 0)", reader->name);

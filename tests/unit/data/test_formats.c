@@ -99,6 +99,7 @@ static const struct expectation {
      270.71, 0.81},
     {"pyorbit.dat", "PyORBIT table", 3, EQUANT_UNIT_M_S, "0, 1", 1, 57972.5, -3403.9, 2.5},
     {"pyorbit_bare.dat", "PyORBIT table", 3, EQUANT_UNIT_M_S, "0, 1", 2, 57972.5, -3403.9, 2.5},
+    {"carmenes.csv", "CARMENES table", 2, EQUANT_UNIT_M_S, "carmenes", 2, 2457400.5, 2.75, 1.25},
     {"blanks.ecsv", "ECSV", 2, EQUANT_UNIT_KM_S, "MY SPECTRUM, OTHER", 0, 2458000.5, 39250, 15.5},
     {"commas.ecsv", "ECSV", 2, EQUANT_UNIT_M_S, "commas", 0, 2458000.5, 39.25, 1.5},
     {"terra.dat", "named columns", 2, EQUANT_UNIT_M_S, "terra", 1, 52937.7, -6.13, 0.36},
