@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/decimal_text.h"
 #include "core/status.h"
 
 /* ---- builder ----------------------------------------------------------- */
@@ -107,7 +108,7 @@ equant_status dataset_builder_warn(dataset_builder *builder, const char *format,
     char sentence[1024];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(sentence, sizeof sentence, format, arguments);
+    decimal_text_vprint(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
     return append_string(&builder->warnings, &builder->n_warnings,
                          copy_string(sentence, strlen(sentence)));

@@ -1,7 +1,8 @@
 #include "core/status.h"
 
 #include <stdarg.h>
-#include <stdio.h>
+
+#include "core/decimal_text.h"
 
 static _Thread_local char last_error[1024];
 
@@ -9,7 +10,7 @@ equant_status status_fail(equant_status status, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(last_error, sizeof last_error, format, arguments);
+    decimal_text_vprint(last_error, sizeof last_error, format, arguments);
     va_end(arguments);
     return status;
 }

@@ -1,11 +1,10 @@
 /* Decimal numbers: a short way for few digits, the C library for the rest. */
-#define _GNU_SOURCE /* strtod_l */
 #include "data/text_number.h"
 
-#include <locale.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "core/decimal_text.h"
 
 enum { MAX_NUMBER_LENGTH = 200 };
 
@@ -73,7 +72,7 @@ static bool parse(text_slice slice, decimal *number)
 }
 
 /* The general case, left to the C library in the C locale. */
-static bool convert_with_library(text_slice slice, double *value)
+static double convert_with_library(text_slice slice)
 {
     char buffer[MAX_NUMBER_LENGTH + 1];
     for (size_t i = 0; i < slice.n; i++) {
@@ -81,12 +80,7 @@ static bool convert_with_library(text_slice slice, double *value)
         buffer[i] = c == 'd' || c == 'D' ? 'e' : c;
     }
     buffer[slice.n] = '\0';
-    locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (c_locale == (locale_t)0)
-        return false;
-    *value = strtod_l(buffer, NULL, c_locale);
-    freelocale(c_locale);
-    return true;
+    return decimal_text_read(buffer, NULL);
 }
 
 bool text_number_read(text_slice slice, double *value)
@@ -106,7 +100,8 @@ bool text_number_read(text_slice slice, double *value)
         *value = number.is_negative ? -magnitude : magnitude;
         return true;
     }
-    return convert_with_library(slice, value);
+    *value = convert_with_library(slice);
+    return true;
 }
 
 bool text_number_is_not_finite(text_slice slice)

@@ -1,11 +1,10 @@
-#define _GNU_SOURCE /* strtod_l */
 #include "inference/density/prior_text.h"
 
-#include <locale.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "core/decimal_text.h"
 
 /* Members of a prior_density that a text gives. */
 typedef enum prior_member { FIRST, SECOND, LOWER, UPPER, N_MEMBERS } prior_member;
@@ -109,11 +108,11 @@ static const prior_form *find_form(const char *name, size_t n_bytes)
 
 /* Reads "1, 2, 3)" and the end of the text; returns the count, or MOST_NUMBERS + 1 where it is
  * something else. */
-static size_t read_numbers(const char *c, locale_t locale, double numbers[MOST_NUMBERS])
+static size_t read_numbers(const char *c, double numbers[MOST_NUMBERS])
 {
     for (size_t n = 0; n < MOST_NUMBERS; n++) {
         char *end;
-        numbers[n] = strtod_l(c, &end, locale);
+        numbers[n] = decimal_text_read(c, &end);
         if (end == c)
             break;
         c = skip_blanks(end);
@@ -126,18 +125,18 @@ static size_t read_numbers(const char *c, locale_t locale, double numbers[MOST_N
 }
 
 /* A number without a name is a fixed value. */
-static bool read_bare_number(const char *text, locale_t locale, prior_density *made)
+static bool read_bare_number(const char *text, prior_density *made)
 {
     char *end;
-    double value = strtod_l(text, &end, locale);
+    double value = decimal_text_read(text, &end);
     if (end == text || *skip_blanks(end) != '\0')
         return false;
     *made = prior_density_fixed(value);
     return true;
 }
 
-static bool read_form(const char *text, locale_t locale, double lower, double upper,
-                      prior_density *made, char complaint[PRIOR_COMPLAINT_SIZE])
+static bool read_form(const char *text, double lower, double upper, prior_density *made,
+                      char complaint[PRIOR_COMPLAINT_SIZE])
 {
     size_t length = strcspn(text, " \t(");
     const prior_form *form = find_form(text, length);
@@ -147,7 +146,7 @@ static bool read_form(const char *text, locale_t locale, double lower, double up
     }
     double numbers[MOST_NUMBERS] = {0.0}, members[N_MEMBERS] = {0.0};
     const char *open = skip_blanks(text + length);
-    size_t n = *open == '(' ? read_numbers(open + 1, locale, numbers) : MOST_NUMBERS + 1;
+    size_t n = *open == '(' ? read_numbers(open + 1, numbers) : MOST_NUMBERS + 1;
     bool with_bounds = form->takes_bounds && n == n_arguments(form) + 2;
     if (n != n_arguments(form) && !with_bounds) {
         explain(complaint, form);
@@ -167,15 +166,8 @@ bool prior_text_read(const char *text, double lower, double upper, prior_density
 {
     prior_density read;
     complaint[0] = '\0';
-    locale_t locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (locale == (locale_t)0) {
-        add(complaint, "cannot be read: the C locale is missing");
-        return false;
-    }
     text = skip_blanks(text);
-    bool is_read = read_bare_number(text, locale, &read) ||
-                   read_form(text, locale, lower, upper, &read, complaint);
-    freelocale(locale);
+    bool is_read = read_bare_number(text, &read) || read_form(text, lower, upper, &read, complaint);
     if (is_read && !prior_density_is_proper(&read)) {
         add(complaint, "is no density: its numbers are not finite, a width is not positive, or "
                        "nothing lies between the bounds");
@@ -209,17 +201,15 @@ static size_t numbers_of(const prior_density *prior, double numbers[MOST_NUMBERS
 /* With as few digits as tell it from its neighbours. */
 static void write_number(double number, char *text, size_t n_bytes)
 {
-    snprintf(text, n_bytes, "%.15g", number);
-    if (strtod(text, NULL) != number)
-        snprintf(text, n_bytes, "%.17g", number);
+    decimal_text_print(text, n_bytes, "%.15g", number);
+    if (decimal_text_read(text, NULL) != number)
+        decimal_text_print(text, n_bytes, "%.17g", number);
 }
 
 void prior_text_write(const prior_density *prior, char text[PRIOR_TEXT_SIZE])
 {
     double numbers[MOST_NUMBERS];
     size_t n = numbers_of(prior, numbers), at = 0;
-    locale_t locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    locale_t before = uselocale(locale); /* where it is missing, the caller's stays */
     at += (size_t)snprintf(text, PRIOR_TEXT_SIZE, "%s(", forms[prior->kind].name);
     for (size_t i = 0; i < n; i++) {
         char number[32];
@@ -227,7 +217,4 @@ void prior_text_write(const prior_density *prior, char text[PRIOR_TEXT_SIZE])
         at += (size_t)snprintf(text + at, PRIOR_TEXT_SIZE - at, "%s%s", number,
                                i + 1 < n ? ", " : ")");
     }
-    uselocale(before);
-    if (locale != (locale_t)0)
-        freelocale(locale);
 }

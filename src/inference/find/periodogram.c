@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "statistics/random.h"
+#include "core/decimal_text.h"
 #include "core/placement.h"
 #include "core/status.h"
 #include "core/trend_order.h"
@@ -148,22 +149,24 @@ static void write_remark(const equant_periodogram *made, double span_days, size_
     reported_peak *weaker = &made->peaks[peak];
     double frequency = 1.0 / weaker->peak.period_days;
     if (aliases_is_drift(frequency, span_days))
-        snprintf(weaker->remark, sizeof weaker->remark, "alias of a drift with the day");
+        decimal_text_print(weaker->remark, sizeof weaker->remark, "alias of a drift with the day");
     for (size_t i = 0; i < peak; i++) {
         double stronger = made->peaks[i].peak.period_days;
         const char *name = aliases_name(frequency, 1.0 / stronger, 1.0 / span_days);
         double ratio = stronger / weaker->peak.period_days, whole = floor(ratio + 0.5);
         if (fabs(frequency - 1.0 / stronger) < SIDE_LOBE / span_days) {
-            snprintf(weaker->remark, sizeof weaker->remark, "side lobe of %.6g days", stronger);
+            decimal_text_print(weaker->remark, sizeof weaker->remark, "side lobe of %.6g days",
+                               stronger);
             return;
         }
         if (name) {
-            snprintf(weaker->remark, sizeof weaker->remark, "alias of %.6g days with %s", stronger,
-                     name);
+            decimal_text_print(weaker->remark, sizeof weaker->remark, "alias of %.6g days with %s",
+                               stronger, name);
             return;
         }
         if (whole >= 2.0 && whole <= 4.0 && fabs(frequency - whole / stronger) < 1.0 / span_days) {
-            snprintf(weaker->remark, sizeof weaker->remark, "harmonic of %.6g days", stronger);
+            decimal_text_print(weaker->remark, sizeof weaker->remark, "harmonic of %.6g days",
+                               stronger);
             return;
         }
     }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/decimal_text.h"
 #include "core/engine.h"
 #include "core/placement.h"
 #include "core/status.h"
@@ -205,7 +206,7 @@ static void write_text(const run_settings *settings, const setting *which, char 
         break;
     case NUMBER:
         memcpy(&number, at, sizeof number);
-        snprintf(text, TEXT_SIZE, "%.17g", number);
+        decimal_text_print(text, TEXT_SIZE, "%.17g", number);
         break;
     case WORD:
         snprintf(text, TEXT_SIZE, "%s", at);
@@ -235,7 +236,7 @@ static bool read_text(const char *text, const setting *which, run_settings *sett
         memcpy(at, &count, sizeof count);
         return *text != '\0' && *end == '\0';
     case NUMBER:
-        number = strtod(text, &end);
+        number = decimal_text_read(text, &end);
         memcpy(at, &number, sizeof number);
         return *text != '\0' && *end == '\0';
     case WORD:

@@ -1,5 +1,4 @@
 /* Priors as texts, as sets with names, and from files. */
-#include <locale.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,6 +15,7 @@
 #include "inference/density/prior_text.h"
 #include "inference/density/priors.h"
 #include "inference/density/priors_file.h"
+#include "unit/comma_locale.h"
 #include "unit/small_star.h"
 
 /* ---- texts ------------------------------------------------------------------- */
@@ -115,10 +115,7 @@ static void complaints_say_how_it_is_written(void **state)
 static void locales_change_nothing(void **state)
 {
     (void)state;
-    const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8"};
-    bool found = false;
-    for (size_t i = 0; i < 3 && !found; i++)
-        found = setlocale(LC_ALL, names[i]) != NULL;
+    comma_locale_set();
     prior_density made;
     char text[PRIOR_TEXT_SIZE], complaint[PRIOR_COMPLAINT_SIZE];
     assert_true(prior_text_read("uniform(0.5, 1.5)", 0, 1, &made, complaint));

@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "equant.h"
+#include "unit/comma_locale.h"
 #include "unit/simulated_star.h"
 
 static const double planet[5] = {13.7, 20.0, 0.3, 2.1, 0.8};
@@ -179,6 +180,36 @@ static void a_run_can_be_made_longer(void **state)
     assert_same(whole, longer);
     equant_posterior_free(whole);
     equant_posterior_free(longer);
+}
+
+/* A run written where the decimal sign is a comma goes on where it is a point, and back again. */
+static void the_locale_of_the_caller_does_not_matter(void **state)
+{
+    (void)state;
+    if (!has_files() || !comma_locale_set())
+        skip();
+    equant_sample_options options = small_run();
+    options.path = path;
+    options.star_mass = 0.75;
+    options.max_steps = 150;
+    equant_sample_options more = {.struct_size = sizeof more, .max_steps = 200};
+    equant_posterior *run = sampled(&options), *again = NULL;
+    setlocale(LC_ALL, "C");
+    equant_status at_home = equant_sample_resume(path, &more, &again);
+    equant_posterior_free(run);
+    equant_posterior_free(again);
+    assert_true(comma_locale_set());
+    more.max_steps = 250;
+    again = NULL;
+    equant_status abroad = equant_sample_resume(path, &more, &again);
+    setlocale(LC_ALL, "C");
+    assert_int_equal(at_home, EQUANT_SUCCESS);
+    assert_int_equal(abroad, EQUANT_SUCCESS);
+    size_t i = 0;
+    while (strcmp(equant_posterior_provenance_name(again, i), "star_mass") != 0)
+        i++;
+    assert_string_equal(equant_posterior_provenance_text(again, i), "0.75");
+    equant_posterior_free(again);
 }
 
 /* A run that has converged is not touched when it is resumed. */
@@ -458,6 +489,7 @@ int main(void)
         cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(interruptions_change_nothing),
         cmocka_unit_test(a_run_can_be_made_longer),
+        cmocka_unit_test(the_locale_of_the_caller_does_not_matter),
         cmocka_unit_test(a_finished_run_stays_as_it_is),
         cmocka_unit_test(a_file_tells_what_its_run_has_found),
         cmocka_unit_test(a_run_that_goes_on_keeps_its_names),
