@@ -6,6 +6,7 @@ from typing import Any, Union
 
 import numpy as np
 
+from . import _c
 from ._memory import Array, doubles
 from ._radvel_priors import prior_functions
 from .data import Data
@@ -14,7 +15,7 @@ from .errors import InvalidArgument
 from .evaluator import Evaluator
 from .model import TRENDS
 
-N_ELEMENTS = 5
+N_ELEMENTS = _c.EQUANT_N_ELEMENTS
 # radvel's own limit, beyond which it takes this eccentricity for the velocities.
 LARGEST_ECCENTRICITY = 0.99
 
