@@ -2,11 +2,11 @@
  * physics/velocity_derivatives.h, for one planet at a time. */
 #include <math.h>
 
-#include "core/basis.h"
 #include "core/status.h"
+#include "model/circle.h"
 #include "model/orbit_elements.h"
 
-#define TWO_PI 6.28318530717958647693
+#include "core/basis.h"
 
 enum { N_COORDINATES = N_ELEMENTS }; /* of a planet, in every basis */
 

@@ -41,7 +41,7 @@ LANE_FUNCTION double coordinate_map_log_angle(const prior_density *prior, double
 {
     if (!coordinate_map_is_free(prior))
         return 0.0;
-    double turned = sampling_turn_from(prior->lower, angle), end = prior->lower + SAMPLING_TWO_PI;
+    double turned = sampling_turn_from(prior->lower, angle), end = prior->lower + TWO_PI;
     return prior_density_log(prior, turned > end ? end : turned); /* NaN stays NaN */
 }
 

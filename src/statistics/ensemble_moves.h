@@ -20,9 +20,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/circle.h"
 #include "physics/lane.h"
-
-#define ENSEMBLE_MOVES_PI 3.14159265358979323846
 
 typedef enum ensemble_move {
     ENSEMBLE_MOVE_DIFFERENCE, /* x + gamma (a - b), all coordinates                         */
@@ -60,7 +59,7 @@ LANE_FUNCTION int ensemble_moves_needs_guide(ensemble_move move)
 
 LANE_FUNCTION double ensemble_moves_wrap(double angle)
 {
-    const double pi = ENSEMBLE_MOVES_PI;
+    const double pi = PI;
     if (angle > -pi && angle <= pi)
         return angle;
     return angle - 2.0 * pi * ceil((angle - pi) / (2.0 * pi));
@@ -158,7 +157,7 @@ LANE_FUNCTION double ensemble_moves_snooker(size_t d, const unsigned char *is_an
         return -INFINITY;
     for (size_t j = 0; j < d; j++) {
         double along = stretch * ensemble_moves_between(is_angle[j], z[j], x[j]);
-        if (is_angle[j] && fabs(along) >= ENSEMBLE_MOVES_PI)
+        if (is_angle[j] && fabs(along) >= PI)
             return -INFINITY;
         proposed[j] = is_angle[j] ? ensemble_moves_wrap(z[j] + along) : z[j] + along;
     }
@@ -206,7 +205,7 @@ LANE_FUNCTION double ensemble_moves_colour(size_t d, const unsigned char *is_ang
         double away = 0.0;
         for (size_t j = 0; j <= i; j++)
             away += row[j] * y[j];
-        if (is_angle[i] && fabs(away) >= ENSEMBLE_MOVES_PI)
+        if (is_angle[i] && fabs(away) >= PI)
             is_possible = 0;
         y[i] = guide->centre[i] + away;
         if (is_angle[i])

@@ -14,33 +14,32 @@
 
 #include <math.h>
 
+#include "model/circle.h"
 #include "physics/lane.h"
-
-#define SAMPLING_TWO_PI 6.28318530717958647693
 
 /* The same angle in (-pi, pi], wherever it is. */
 LANE_CALL double sampling_wrap_far(double angle)
 {
-    double wrapped = remainder(angle, SAMPLING_TWO_PI);
-    return wrapped > -0.5 * SAMPLING_TWO_PI ? wrapped : wrapped + SAMPLING_TWO_PI;
+    double wrapped = remainder(angle, TWO_PI);
+    return wrapped > -0.5 * TWO_PI ? wrapped : wrapped + TWO_PI;
 }
 
 /* The same; NaN for what is not finite. Most angles are there already, and remainder() is
  * slow. */
 LANE_FUNCTION double sampling_wrap(double angle)
 {
-    const double half_turn = 0.5 * SAMPLING_TWO_PI;
+    const double half_turn = 0.5 * TWO_PI;
     return angle > -half_turn && angle <= half_turn ? angle : sampling_wrap_far(angle);
 }
 
 /* The same angle in [0, 2 pi). */
 LANE_FUNCTION double sampling_turn(double angle)
 {
-    if (angle >= 0.0 && angle < SAMPLING_TWO_PI)
+    if (angle >= 0.0 && angle < TWO_PI)
         return angle + 0.0; /* not -0 */
     double wrapped = sampling_wrap(angle);
-    double turned = wrapped < 0.0 ? wrapped + SAMPLING_TWO_PI : wrapped;
-    return turned < SAMPLING_TWO_PI ? turned + 0.0 : turned - SAMPLING_TWO_PI;
+    double turned = wrapped < 0.0 ? wrapped + TWO_PI : wrapped;
+    return turned < TWO_PI ? turned + 0.0 : turned - TWO_PI;
 }
 
 /* The same angle in [start, start + 2 pi), but for rounding at its ends. */

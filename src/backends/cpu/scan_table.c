@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "backends/cpu/problem.h"
+#include "model/circle.h"
 
-#define PI 3.14159265358979323846
 enum { MAX_TERMS = SCAN_TABLE_TERMS_DOUBLE };
 
 /* Where a polynomial meets its function: zeros of Chebyshev's polynomial, halved. */

@@ -4,9 +4,7 @@
 #include <stdlib.h>
 
 #include "core/status.h"
-
-#define PI 3.14159265358979323846
-#define LOG_TWO_PI 1.83787706640934548356
+#include "model/circle.h"
 
 /* Sums run in this many parts by index, which compilers turn into vector code. */
 enum { N_PARTS = 8 };

@@ -4,8 +4,7 @@
 #include <stdlib.h>
 
 #include "core/status.h"
-
-#define TWO_PI 6.28318530717958647693
+#include "model/circle.h"
 
 /* Sums run in this many parts by index, which compilers turn into vector code. */
 enum { N_PARTS = 8 };

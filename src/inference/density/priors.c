@@ -9,8 +9,7 @@
 #include "core/status.h"
 #include "core/trend_order.h"
 #include "inference/density/prior_text.h"
-
-#define TWO_PI 6.28318530717958647693
+#include "model/circle.h"
 
 struct priors {
     equant_model *model;    /* says what the columns are */

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "core/status.h"
-#include "statistics/coordinate_draw.h"
 #include "model/orbit_elements.h"
+#include "statistics/coordinate_draw.h"
 
 enum { NAME_SIZE = 48 };
 
@@ -185,7 +185,7 @@ static double prepare_parameters(const target_space *space, const double *point,
 static double prepare_smooth(const target_space *space, const double *point, double *coordinates,
                              double *parameters)
 {
-    const double half_turn = 0.5 * SAMPLING_TWO_PI;
+    const double half_turn = 0.5 * TWO_PI;
     double log_volume = 0.0;
     memcpy(coordinates, point, space->n_dimensions * sizeof *coordinates);
     for (size_t i = 0; i < space->n_dimensions; i++) {
@@ -236,7 +236,7 @@ void target_space_point(const target_space *space, const double *parameters, dou
 /* Whether the prior of an angle is the same wherever it points. */
 static bool is_any_angle(const prior_density *prior)
 {
-    return prior->kind == PRIOR_UNIFORM && prior->mass >= SAMPLING_TWO_PI * (1.0 - 1e-12);
+    return prior->kind == PRIOR_UNIFORM && prior->mass >= TWO_PI * (1.0 - 1e-12);
 }
 
 int target_space_cube_wraps(const target_space *space, size_t i)

@@ -3,14 +3,14 @@
  * changes a planet. */
 #include <math.h>
 
-#include "statistics/random.h"
 #include "core/status.h"
+#include "model/circle.h"
 #include "model/orbit_elements.h"
+#include "statistics/random.h"
 
 enum { INDICES_PER_PLANET = 3 }; /* two uniform draws each, one unused */
 
 #define LAST_SYSTEM (UINT64_MAX / INDICES_PER_PLANET - 1)
-#define TWO_PI 6.28318530717958647693
 
 /* The distribution with every default filled in. */
 typedef struct orbit_ranges {

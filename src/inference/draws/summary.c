@@ -5,8 +5,8 @@
 
 #include "core/placement.h"
 #include "core/status.h"
+#include "model/circle.h"
 
-#define TWO_PI 6.28318530717958647693
 #define SIGMA_LOW 0.15865525393145705 /* share of a normal distribution below minus sigma */
 #define MODE_SHARE 0.1                /* smaller is noisier, larger blurs a peak at an edge */
 

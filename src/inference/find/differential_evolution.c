@@ -11,14 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/progress_report.h"
-#include "statistics/random.h"
 #include "core/placement.h"
+#include "core/progress_report.h"
 #include "core/status.h"
 #include "inference/scan/amplitude_solver.h"
+#include "model/circle.h"
 #include "model/orbit_elements.h"
-
-#define TWO_PI 6.28318530717958647693
+#include "statistics/random.h"
 
 /* Shares of the trials and of the members, and how far mutations go. */
 #define REDRAWN_SHARE 0.25 /* trials that redraw a planet                           */

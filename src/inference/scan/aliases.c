@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#define TWO_PI 6.28318530717958647693
+#include "model/circle.h"
 
 /* Cycles of observing, per day. */
 static const struct {

@@ -10,10 +10,8 @@
 #include "core/status.h"
 #include "core/trend_order.h"
 #include "inference/study/small_matrix.h"
+#include "model/circle.h"
 #include "model/orbit_elements.h"
-
-#define HALF_PI 1.57079632679489661923
-#define TWO_PI 6.28318530717958647693
 
 /* K in units of the range of the velocities: beyond it the data would have missed all of a
  * pericentre, or two orbits cancel each other. */

@@ -29,7 +29,8 @@
 
 #include <math.h>
 
-#define PI 3.14159265358979323846
+#include "model/circle.h"
+
 #define ECCENTRICITY_MAX 0.99 /* to which the polynomials were fitted */
 #define LARGEST_GAIN 1e9      /* its probability is 0 in any number that a double holds */
 

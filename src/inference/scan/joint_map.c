@@ -11,8 +11,7 @@
 #include "core/progress_report.h"
 #include "core/status.h"
 #include "inference/scan/joint_table.h"
-
-#define TWO_PI 6.28318530717958647693
+#include "model/circle.h"
 
 /* A column whose square falls below this share of itself under projection is gone. */
 #define LOST 1e-10

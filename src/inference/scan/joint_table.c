@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "core/status.h"
-
-#define TWO_PI 6.28318530717958647693
+#include "model/circle.h"
 
 /* A direction of (cos, sin) takes part when the base leaves this share of its variance:
  * single precision still knows it well. */

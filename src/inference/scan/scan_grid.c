@@ -3,8 +3,8 @@
 #include <math.h>
 
 #include "inference/study/study.h"
+#include "model/circle.h"
 
-#define PI 3.14159265358979323846
 /* Share of the width of a pericentre passage between nodes: the finer for nearly circular
  * orbits, where a phase error costs most. It keeps 97 % of chi-square, 95 % at worst. */
 #define SPACING_FINE 0.5

@@ -7,9 +7,7 @@
 #include "core/status.h"
 #include "inference/study/noise.h"
 #include "inference/study/small_matrix.h"
-
-#define PI 3.14159265358979323846
-#define TWO_PI 6.28318530717958647693
+#include "model/circle.h"
 
 /* Columns of EQUANT_BASIS_REGULAR. */
 enum { LN_PERIOD, LN_K, E_COS_OMEGA, E_SIN_OMEGA, LAMBDA };

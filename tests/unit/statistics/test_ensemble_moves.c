@@ -10,8 +10,6 @@
 
 #include "statistics/ensemble_moves.h"
 
-#define PI ENSEMBLE_MOVES_PI
-
 enum { D = 4 };
 
 static const unsigned char angles[D] = {0, 1, 0, 1};

@@ -1,4 +1,5 @@
 #include "backends/cuda/scan/scan_best.cuh"
+#include "model/circle.h"
 
 #define BEST_THREADS 128
 #define BEST_BINS (BEST_THREADS / 32)
@@ -53,7 +54,6 @@ static __device__ best_found best_of_bin(const scan_problem &scan, unsigned bin,
 static __device__ backend_scan_node best_node(const scan_problem &scan, unsigned bin,
                                               best_found found)
 {
-    const double two_pi = 6.28318530717958647693;
     double centre =
         scan.first_frequency_per_day + (double)(scan.first_bin + bin) * scan.bin_width_per_day;
     if (found.order == ~0u)
@@ -62,7 +62,7 @@ static __device__ backend_scan_node best_node(const scan_problem &scan, unsigned
     unsigned phase = best_candidates(scan, layer, bin)[found.number].phase;
     unsigned frequency = bin * layer.n_frequencies + found.number / scan_groups_of_frequency(layer);
     return {found.improvement, scan_frequency(scan, layer, frequency), layer.eccentricity,
-            two_pi * (double)phase / (double)layer.n_phases};
+            TWO_PI * (double)phase / (double)layer.n_phases};
 }
 
 /* One warp per bin. */
