@@ -120,14 +120,15 @@ typedef struct backend_walkers {
     /* Room for walkers of this shape, whose likelihood a state has and whose prior a map, both
      * of the same model with everything given. Nothing is uploaded. The state must outlive
      * them. */
-    equant_status (*create)(void *state, const backend_engine *engine, const struct ensemble *like,
-                            const struct coordinate_map *map, void **walkers);
+    equant_status (*create)(void *state, const backend_engine *engine,
+                            const struct ensemble *on_host, const struct coordinate_map *map,
+                            void **walkers);
     void (*destroy)(void *walkers);
-    equant_status (*upload)(void *walkers, unsigned what, const struct ensemble *from,
+    equant_status (*upload)(void *walkers, unsigned fields, const struct ensemble *from,
                             const backend_walker_sums *sums);
     /* Both halves with one ensemble_move, then swaps. May return before it is done. */
     equant_status (*step)(void *walkers, uint64_t step, int move);
-    equant_status (*download)(void *walkers, unsigned what, const struct ensemble *to,
+    equant_status (*download)(void *walkers, unsigned fields, const struct ensemble *to,
                               const backend_walker_sums *sums, double *cold_parameters);
 } backend_walkers;
 

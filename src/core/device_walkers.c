@@ -11,7 +11,8 @@ struct device_walkers {
     void *walkers; /* of that backend */
 };
 
-equant_status device_walkers_create(const equant_evaluator *evaluator, const struct ensemble *like,
+equant_status device_walkers_create(const equant_evaluator *evaluator,
+                                    const struct ensemble *on_host,
                                     const struct coordinate_map *map, device_walkers **made)
 {
     const evaluator_parts parts = evaluator_parts_of(evaluator);
@@ -23,8 +24,8 @@ equant_status device_walkers_create(const equant_evaluator *evaluator, const str
         return status_out_of_memory();
     walkers->chosen = parts.chosen;
     equant_status status =
-        engine_report(parts.chosen, parts.chosen->walkers->create(parts.state, parts.engine, like,
-                                                                  map, &walkers->walkers));
+        engine_report(parts.chosen, parts.chosen->walkers->create(parts.state, parts.engine,
+                                                                  on_host, map, &walkers->walkers));
     if (status != EQUANT_SUCCESS) {
         free(walkers);
         return status;
@@ -41,11 +42,11 @@ void device_walkers_free(device_walkers *walkers)
     free(walkers);
 }
 
-equant_status device_walkers_upload(device_walkers *walkers, unsigned what,
+equant_status device_walkers_upload(device_walkers *walkers, unsigned fields,
                                     const struct ensemble *from, const backend_walker_sums *sums)
 {
     const backend *chosen = walkers->chosen;
-    return engine_report(chosen, chosen->walkers->upload(walkers->walkers, what, from, sums));
+    return engine_report(chosen, chosen->walkers->upload(walkers->walkers, fields, from, sums));
 }
 
 equant_status device_walkers_step(device_walkers *walkers, uint64_t step, int move)
@@ -54,11 +55,11 @@ equant_status device_walkers_step(device_walkers *walkers, uint64_t step, int mo
     return engine_report(chosen, chosen->walkers->step(walkers->walkers, step, move));
 }
 
-equant_status device_walkers_download(device_walkers *walkers, unsigned what,
+equant_status device_walkers_download(device_walkers *walkers, unsigned fields,
                                       const struct ensemble *to, const backend_walker_sums *sums,
                                       double *cold_parameters)
 {
     const backend *chosen = walkers->chosen;
     return engine_report(
-        chosen, chosen->walkers->download(walkers->walkers, what, to, sums, cold_parameters));
+        chosen, chosen->walkers->download(walkers->walkers, fields, to, sums, cold_parameters));
 }

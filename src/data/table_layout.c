@@ -68,7 +68,7 @@ static equant_status require_columns(const layout_search *search, size_t line,
 {
     static const struct {
         column_role role;
-        const char *what, *examples;
+        const char *noun, *examples;
     } required[] = {
         {COLUMN_TIME, "times", "time, t, jd, bjd, mjd, rjd or epoch"},
         {COLUMN_VELOCITY, "velocities", "mnvel, rv, vel, vrad or velocity"},
@@ -81,7 +81,7 @@ static equant_status require_columns(const layout_search *search, size_t line,
         list_names(names, n, listed, sizeof listed);
         return status_fail(EQUANT_ERROR_FORMAT,
                            "%s:%zu: no column of %s is named here (%s); call it %s", search->name,
-                           line, required[i].what, listed, required[i].examples);
+                           line, required[i].noun, listed, required[i].examples);
     }
     return EQUANT_SUCCESS;
 }

@@ -40,7 +40,7 @@ void table_reader_stem(const char *name, char *stem, size_t n_stem)
 
 /* ---- one row ----------------------------------------------------------- */
 
-static equant_status read_number(const row_reader *reader, text_slice cell, const char *what,
+static equant_status read_number(const row_reader *reader, text_slice cell, const char *noun,
                                  double *value)
 {
     const equant_status format = EQUANT_ERROR_FORMAT;
@@ -48,20 +48,20 @@ static equant_status read_number(const row_reader *reader, text_slice cell, cons
     text_show(cell, shown, sizeof shown);
     if (cell.n == 0)
         return status_fail(format, "%s:%zu: the %s is missing; fill it in or remove the row",
-                           reader->name, reader->line, what);
+                           reader->name, reader->line, noun);
     if (text_number_is_not_finite(cell))
         return status_fail(format, "%s:%zu: the %s is '%s'; remove the row or give a number",
-                           reader->name, reader->line, what, shown);
+                           reader->name, reader->line, noun, shown);
     if (!text_number_read(cell, value))
         return status_fail(format,
                            "%s:%zu: '%s' is not a number, but stands where the %s belongs%s",
-                           reader->name, reader->line, shown, what,
+                           reader->name, reader->line, shown, noun,
                            reader->layout.has_names ? ""
                                                     : "; a table without column names has rows "
                                                       "of time, velocity, uncertainty");
     if (!(fabs(*value) < largest_sensible))
         return status_fail(format, "%s:%zu: the %s '%s' is too large to be meant", reader->name,
-                           reader->line, what, shown);
+                           reader->line, noun, shown);
     return EQUANT_SUCCESS;
 }
 

@@ -33,7 +33,7 @@ typedef struct counting {
     size_t cycle;
 } counting;
 
-static void put_counts(netcdf_group group, const char *name, netcdf_shape shape, counting how)
+static void put_counts(netcdf_group group, const char *name, netcdf_shape shape, counting rule)
 {
     size_t n = shape.length[0];
     int64_t *counts = malloc((n + 1) * sizeof *counts);
@@ -42,7 +42,7 @@ static void put_counts(netcdf_group group, const char *name, netcdf_shape shape,
         return;
     }
     for (size_t i = 0; i < n; i++)
-        counts[i] = how.first + (int64_t)(how.cycle > 0 ? i % how.cycle : i);
+        counts[i] = rule.first + (int64_t)(rule.cycle > 0 ? i % rule.cycle : i);
     netcdf_group_put_integers(group, name, shape, counts);
     free(counts);
 }

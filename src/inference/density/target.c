@@ -166,9 +166,10 @@ static equant_status reserve(equant_target *target, size_t n)
     return EQUANT_SUCCESS;
 }
 
-static equant_status prepare_batch(equant_target *target, size_t n, const void *in, const void *out)
+static equant_status prepare_batch(equant_target *target, size_t n, const void *rows,
+                                   const void *results)
 {
-    if (n > 0 && (!in || !out))
+    if (n > 0 && (!rows || !results))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "a target needs points and memory for what becomes of them");
     return reserve(target, n);
@@ -185,10 +186,10 @@ static double *parameters_of(equant_target *target, size_t row)
 }
 
 /* What becomes of a row of the caller's array; `row` is one of the working memory. */
-typedef void (*row_function)(equant_target *target, size_t row, const double *in, double *out);
+typedef void (*row_function)(equant_target *target, size_t row, const double *from, double *to);
 
 typedef struct row_widths {
-    size_t in, out;
+    size_t from, to;
 } row_widths;
 
 static int threads_for(const equant_target *target, size_t n_rows)
@@ -197,17 +198,17 @@ static int threads_for(const equant_target *target, size_t n_rows)
 }
 
 static equant_status turn_rows(equant_target *target, size_t n, row_function turn,
-                               row_widths widths, const double *in, double *out)
+                               row_widths widths, const double *from, double *to)
 {
-    equant_status status = prepare_batch(target, n, in, out);
+    equant_status status = prepare_batch(target, n, from, to);
     if (status != EQUANT_SUCCESS)
         return status;
-    for (; n > 0; in += target->n_rows * widths.in, out += target->n_rows * widths.out) {
+    for (; n > 0; from += target->n_rows * widths.from, to += target->n_rows * widths.to) {
         size_t count = n < target->n_rows ? n : target->n_rows;
         const int n_threads = threads_for(target, count);
 #pragma omp parallel for num_threads(n_threads) schedule(static)
         for (size_t row = 0; row < count; row++)
-            turn(target, row, in + row * widths.in, out + row * widths.out);
+            turn(target, row, from + row * widths.from, to + row * widths.to);
         n -= count;
     }
     return EQUANT_SUCCESS;

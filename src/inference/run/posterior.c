@@ -146,10 +146,10 @@ void equant_posterior_free(equant_posterior *posterior)
 
 /* ---- what it says ------------------------------------------------------------------------- */
 
-static equant_status fail_range(const char *what, size_t n, size_t index)
+static equant_status fail_range(const char *noun, size_t n, size_t index)
 {
     return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there are %zu %s, so none has index %zu", n,
-                       what, index);
+                       noun, index);
 }
 
 equant_status equant_posterior_summarize(const equant_posterior *posterior,

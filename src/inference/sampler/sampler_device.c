@@ -44,13 +44,13 @@ void sampler_device_end(sampler *s)
     s->device = NULL;
 }
 
-void sampler_device_changed(sampler *s, unsigned what)
+void sampler_device_changed(sampler *s, unsigned fields)
 {
     if (!s->device)
         return;
-    s->device->changed |= what;
-    s->device->old &= ~what;
-    if (what & BACKEND_WALKERS_ALL)
+    s->device->changed |= fields;
+    s->device->old &= ~fields;
+    if (fields & BACKEND_WALKERS_ALL)
         s->device->old |= BACKEND_WALKERS_COLD; /* their parameter sets */
 }
 
@@ -65,13 +65,13 @@ static equant_status send(const sampler *s)
     return device->failure;
 }
 
-equant_status sampler_device_fetch(const sampler *s, unsigned what)
+equant_status sampler_device_fetch(const sampler *s, unsigned fields)
 {
     sampler_device *device = s->device;
-    if (!device || !(device->old & what))
+    if (!device || !(device->old & fields))
         return device ? device->failure : EQUANT_SUCCESS;
     const backend_walker_sums sums = sums_of(s);
-    const unsigned wanted = device->old & what;
+    const unsigned wanted = device->old & fields;
     if (send(s) == EQUANT_SUCCESS)
         device->failure = device_walkers_download(device->walkers, wanted, &s->walkers, &sums,
                                                   s->cold_parameters);

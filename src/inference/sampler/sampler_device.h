@@ -10,14 +10,14 @@
 equant_status sampler_device_begin(sampler *s);
 void sampler_device_end(sampler *s);
 
-/* All of these do nothing where walkers live on the processor. `what`: BACKEND_WALKERS_... */
+/* All of these do nothing where walkers live on the processor. `fields`: BACKEND_WALKERS_... */
 
 /* Brings the arrays up to date. After a failure they are what they were, and all later calls
  * fail with it. */
-equant_status sampler_device_fetch(const sampler *s, unsigned what);
+equant_status sampler_device_fetch(const sampler *s, unsigned fields);
 
 /* The arrays are what counts from here on. */
-void sampler_device_changed(sampler *s, unsigned what);
+void sampler_device_changed(sampler *s, unsigned fields);
 
 /* A step of all walkers, with their sums; only where s->device is not NULL. */
 equant_status sampler_device_step(sampler *s, ensemble_move move);

@@ -64,7 +64,7 @@ LANE_FUNCTION kepler_task kepler_narrow(double M, double e)
     return task;
 }
 
-struct kepler_how {
+struct kepler_settings {
     double tolerance;
     int max_iterations;
     unsigned long long guess_texture;
@@ -76,14 +76,14 @@ struct kepler_solution {
 };
 
 template <int SOURCE>
-LANE_FUNCTION kepler_solution kepler_solve(const kepler_task &task, const kepler_how &how)
+LANE_FUNCTION kepler_solution kepler_solve(const kepler_task &task, const kepler_settings &settings)
 {
     real M_abs = lane_abs(task.M), E_minus_sin, one_minus_cos;
     kepler_solution found;
     if (SOURCE != SOURCE_FAST) {
-        real first = planet_danby_guess<SOURCE>(how.guess_texture, M_abs, task.e);
-        found.guess = kepler_danby(first, M_abs, task.e, task.one_minus_e, (real)how.tolerance,
-                                   how.max_iterations, &found.point);
+        real first = planet_danby_guess<SOURCE>(settings.guess_texture, M_abs, task.e);
+        found.guess = kepler_danby(first, M_abs, task.e, task.one_minus_e, (real)settings.tolerance,
+                                   settings.max_iterations, &found.point);
         return found;
     }
     found.guess = (real)starter_cubic((f32)M_abs, (f32)task.e, (f32)task.one_minus_e);
@@ -114,13 +114,13 @@ struct kepler_outputs {
 
 /* Any equation: E of a far one is M + e sin E. */
 template <int SOURCE>
-LANE_FUNCTION void kepler_any(double M, double e, const kepler_how &how, size_t k,
+LANE_FUNCTION void kepler_any(double M, double e, const kepler_settings &settings, size_t k,
                               const kepler_outputs &outputs)
 {
     bool inside = kepler_inside(M, e), far = kepler_is_far(M);
     double M_near = !inside ? 0.0 : far ? atan2(sin(M), cos(M)) : M;
     kepler_task task = kepler_narrow(M_near, inside ? e : 0.0);
-    kepler_solution found = kepler_solve<SOURCE>(task, how);
+    kepler_solution found = kepler_solve<SOURCE>(task, settings);
     double sine = kepler_sine(task, found), E = far ? M + e * sine : kepler_anomaly(task, found);
     if (outputs.E)
         outputs.E[k] = inside ? E : NAN;
@@ -133,8 +133,9 @@ LANE_FUNCTION void kepler_any(double M, double e, const kepler_how &how, size_t 
 /* A thread has several equations, whose long chains of operations fill each other's waits; these
  * are all ordinary. Without SINES only E is wanted, and nothing is turned along. */
 template <bool SINES>
-LANE_FUNCTION void kepler_ordinary(const double *M, const double *e, const kepler_how &how,
-                                   size_t first, const kepler_outputs &outputs)
+LANE_FUNCTION void kepler_ordinary(const double *M, const double *e,
+                                   const kepler_settings &settings, size_t first,
+                                   const kepler_outputs &outputs)
 {
     kepler_task tasks[KEPLER_EACH];
     kepler_solution found[KEPLER_EACH];
@@ -143,7 +144,7 @@ LANE_FUNCTION void kepler_ordinary(const double *M, const double *e, const keple
         tasks[i] = kepler_narrow(M[i], e[i]);
 #pragma unroll
     for (int i = 0; i < KEPLER_EACH; i++)
-        found[i] = kepler_solve<SOURCE_FAST>(tasks[i], how);
+        found[i] = kepler_solve<SOURCE_FAST>(tasks[i], settings);
 #pragma unroll
     for (int i = 0; i < KEPLER_EACH; i++) {
         size_t k = first + i * KEPLER_THREADS;
@@ -161,7 +162,7 @@ template <int SOURCE, bool SINES>
 __global__ void __launch_bounds__(KEPLER_THREADS, KEPLER_BLOCKS)
     kepler_kernel(size_t n, const double *__restrict__ M_in, const double *__restrict__ e_in,
                   const __grid_constant__ kepler_outputs outputs,
-                  const __grid_constant__ kepler_how how)
+                  const __grid_constant__ kepler_settings settings)
 {
     size_t first = (size_t)blockIdx.x * (KEPLER_THREADS * KEPLER_EACH) + threadIdx.x;
     size_t end = ((size_t)blockIdx.x + 1) * (KEPLER_THREADS * KEPLER_EACH);
@@ -177,15 +178,16 @@ __global__ void __launch_bounds__(KEPLER_THREADS, KEPLER_BLOCKS)
         for (int i = 0; i < KEPLER_EACH; i++)
             ordinary = ordinary & kepler_is_ordinary(M[i], e[i]);
         if (__all_sync(0xffffffffu, ordinary)) {
-            kepler_ordinary<SINES>(M, e, how, first, outputs);
+            kepler_ordinary<SINES>(M, e, settings, first, outputs);
             return;
         }
     }
     for (size_t k = first; k < n && k < end; k += KEPLER_THREADS)
-        kepler_any<SOURCE>(M_in[k], e_in[k], how, k, outputs);
+        kepler_any<SOURCE>(M_in[k], e_in[k], settings, k, outputs);
 }
 
-using kepler_pointer = void (*)(size_t, const double *, const double *, kepler_outputs, kepler_how);
+using kepler_pointer = void (*)(size_t, const double *, const double *, kepler_outputs,
+                                kepler_settings);
 
 static kepler_pointer kepler_choose(const backend_engine *engine, bool sines)
 {

@@ -94,19 +94,19 @@ static size_t lay_out(walkers_arrays *arrays, void *base)
     return from.n_bytes;
 }
 
-static equant_status copy_constants(const ensemble *like, const coordinate_map *map,
+static equant_status copy_constants(const ensemble *on_host, const coordinate_map *map,
                                     const walkers_arrays *to)
 {
-    const size_t d = like->shape.n_coordinates, n_columns = like->shape.n_parameters;
+    const size_t d = on_host->shape.n_coordinates, n_columns = on_host->shape.n_parameters;
     const struct {
         void *to;
         const void *from;
         size_t n_bytes;
     } parts[] = {
-        {to->rows.is_angle, like->is_angle, d},
-        {to->rows.subset, like->subset, d},
-        {to->rows.labels, like->labels, d},
-        {to->rows.subset_sizes, like->subset_sizes, d * sizeof *like->subset_sizes},
+        {to->rows.is_angle, on_host->is_angle, d},
+        {to->rows.subset, on_host->subset, d},
+        {to->rows.labels, on_host->labels, d},
+        {to->rows.subset_sizes, on_host->subset_sizes, d * sizeof *on_host->subset_sizes},
         {(void *)to->map.density, map->density, n_columns * sizeof *map->density},
         {(void *)to->map.scale, map->scale, n_columns * sizeof *map->scale},
     };
@@ -127,17 +127,17 @@ static void destroy(void *opaque)
     free(walkers);
 }
 
-static equant_status fill(cuda_walkers *made, const ensemble *like, const coordinate_map *map)
+static equant_status fill(cuda_walkers *made, const ensemble *on_host, const coordinate_map *map)
 {
     CUDA_TRY(cudaStreamCreateWithFlags(&made->stream, cudaStreamNonBlocking));
     size_t n_bytes = lay_out(&made->arrays, NULL);
     CUDA_TRY(cudaMalloc(&made->memory, n_bytes));
     CUDA_TRY(cudaMemset(made->memory, 0, n_bytes));
     lay_out(&made->arrays, made->memory);
-    return copy_constants(like, map, &made->arrays);
+    return copy_constants(on_host, map, &made->arrays);
 }
 
-static equant_status create(void *state, const backend_engine *engine, const ensemble *like,
+static equant_status create(void *state, const backend_engine *engine, const ensemble *on_host,
                             const coordinate_map *map, void **out)
 {
     CUDA_TRY(cudaSetDevice(engine->device));
@@ -146,11 +146,11 @@ static equant_status create(void *state, const backend_engine *engine, const ens
         return failure_host_memory();
     made->state = state;
     made->device = engine->device;
-    made->arrays.rows.shape = like->shape;
-    made->arrays.rows.seed = like->seed;
-    made->arrays.rows.n_subsets = like->n_subsets;
+    made->arrays.rows.shape = on_host->shape;
+    made->arrays.rows.seed = on_host->seed;
+    made->arrays.rows.n_subsets = on_host->n_subsets;
     made->arrays.map = *map;
-    equant_status status = fill(made, like, map);
+    equant_status status = fill(made, on_host, map);
     if (status == EQUANT_SUCCESS)
         *out = made;
     else
@@ -206,7 +206,7 @@ static equant_status travel(const cuda_walkers *walkers, size_t n, const travell
     return EQUANT_SUCCESS;
 }
 
-static equant_status upload(void *opaque, unsigned what, const ensemble *from,
+static equant_status upload(void *opaque, unsigned fields, const ensemble *from,
                             const backend_walker_sums *sums)
 {
     cuda_walkers *walkers = opaque;
@@ -216,11 +216,11 @@ static equant_status upload(void *opaque, unsigned what, const ensemble *from,
     traveller parts[N_OF_WALKERS + N_OF_SUMS + 1];
     size_t n = 0;
     CUDA_TRY(cudaSetDevice(walkers->device));
-    if (what & BACKEND_WALKERS_ALL) {
+    if (fields & BACKEND_WALKERS_ALL) {
         list_walkers(arrays, from, n_rows, parts);
         n = N_OF_WALKERS;
     }
-    if (what & BACKEND_WALKERS_SUMS) {
+    if (fields & BACKEND_WALKERS_SUMS) {
         list_sums(arrays, sums, parts + n);
         n += N_OF_SUMS;
         parts[n++] =
@@ -233,7 +233,7 @@ static equant_status upload(void *opaque, unsigned what, const ensemble *from,
     return EQUANT_SUCCESS;
 }
 
-static equant_status download(void *opaque, unsigned what, const ensemble *to,
+static equant_status download(void *opaque, unsigned fields, const ensemble *to,
                               const backend_walker_sums *sums, double *cold_parameters)
 {
     cuda_walkers *walkers = opaque;
@@ -243,18 +243,18 @@ static equant_status download(void *opaque, unsigned what, const ensemble *to,
     traveller parts[N_OF_WALKERS + N_OF_SUMS + 1];
     size_t n = 0;
     CUDA_TRY(cudaSetDevice(walkers->device));
-    if (what & BACKEND_WALKERS_ALL) {
+    if (fields & BACKEND_WALKERS_ALL) {
         list_walkers(arrays, to, n_cold * shape->n_temperatures, parts);
         n = N_OF_WALKERS;
-    } else if (what & BACKEND_WALKERS_COLD) {
+    } else if (fields & BACKEND_WALKERS_COLD) {
         list_walkers(arrays, to, n_cold, parts);
         n = N_OF_DENSITY;
     }
-    if (what & BACKEND_WALKERS_SUMS) {
+    if (fields & BACKEND_WALKERS_SUMS) {
         list_sums(arrays, sums, parts + n);
         n += N_OF_SUMS;
     }
-    if (what & BACKEND_WALKERS_COLD) {
+    if (fields & BACKEND_WALKERS_COLD) {
         walkers_launch_cold_parameters(arrays, walkers->stream);
         CUDA_TRY(cudaGetLastError());
         parts[n++] = (traveller){cold_parameters, arrays->cold_parameters,
