@@ -96,6 +96,22 @@ static double scale_of(const prior_density *prior, double noise_m_s)
     return has_knee ? prior->first : noise_m_s;
 }
 
+/* Whether a column of the priors is none of a parameter set: it is integrated out. */
+static bool is_left_out(const posterior_density_options *options, size_t column)
+{
+    return options->marginalise_offsets &&
+           parameter_layout_term(priors_layout(options->priors), column) == TERM_OFFSETS;
+}
+
+size_t posterior_density_count(const posterior_density_options *options)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < priors_layout(options->priors)->n_parameters; i++)
+        n += !is_left_out(options, i) &&
+             coordinate_map_is_free(priors_of_column(options->priors, i));
+    return n;
+}
+
 /* The densities of all columns that the evaluator has. */
 static void fill_densities(const posterior_density_options *options, double noise_m_s,
                            posterior_density *p)
@@ -103,7 +119,7 @@ static void fill_densities(const posterior_density_options *options, double nois
     const parameter_layout *layout = priors_layout(options->priors);
     size_t n = 0;
     for (size_t i = 0; i < layout->n_parameters; i++) {
-        if (p->offsets && parameter_layout_term(layout, i) == TERM_OFFSETS)
+        if (is_left_out(options, i))
             continue;
         p->density[n] = *priors_of_column(options->priors, i);
         p->scale[n] = scale_of(&p->density[n], noise_m_s);

@@ -24,6 +24,9 @@ typedef struct posterior_density_options {
                                       the posterior must not outlive                 */
 } posterior_density_options;
 
+/* How many coordinates a density will have, before it is made. */
+size_t posterior_density_count(const posterior_density_options *options);
+
 /* Everything else than the noise is copied. A model without anything free is refused. */
 equant_status posterior_density_create(const posterior_density_options *options,
                                        posterior_density **made);

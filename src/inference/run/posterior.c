@@ -24,38 +24,31 @@ struct equant_posterior {
 
 /* ---- from a run -------------------------------------------------------------------------- */
 
-static equant_status fill_facts(sampler_run *run, const posterior_origin *origin,
-                                equant_posterior_summary *facts)
+static equant_posterior_summary facts_of(const draws *kept, const posterior_origin *origin)
 {
-    const sampler *walkers = run->walkers;
-    double *by_population = calloc(sampler_n_populations(walkers), sizeof *by_population);
-    if (!by_population)
-        return status_out_of_memory();
-    stepping_stone_evidence evidence = sampler_log_evidence(walkers, by_population);
-    free(by_population);
-    bool is_tempered = sampler_n_temperatures(walkers) > 1;
-    *facts = (equant_posterior_summary){.struct_size = sizeof *facts,
-                                        .end = origin->end,
-                                        .n_planets = origin->shape.layout.n_planets,
-                                        .n_parameters = run->kept->shape.n_parameters,
-                                        .n_populations = run->kept->shape.n_populations,
-                                        .n_walkers = run->kept->shape.n_walkers,
-                                        .n_kept = run->kept->n_steps,
-                                        .n_temperatures = sampler_n_temperatures(walkers),
-                                        .n_steps = sampler_n_steps(walkers),
-                                        .n_burn_in = run->state.schedule.window_start,
-                                        .rhat = run->worst.rhat,
-                                        .ess_bulk = run->worst.ess_bulk,
-                                        .ess_tail = run->worst.ess_tail,
-                                        .turnover = run->worst.turnover,
-                                        .acceptance = sampler_acceptance_of_all(walkers, 0),
-                                        .seconds = origin->seconds,
-                                        .reference_time_days =
-                                            equant_dataset_reference_time_days(origin->dataset),
-                                        .log_evidence = is_tempered ? evidence.log_evidence : NAN,
-                                        .log_evidence_err = is_tempered ? evidence.error : NAN,
-                                        .round_trips = (double)sampler_round_trips(walkers)};
-    return EQUANT_SUCCESS;
+    const sampler_figures *figures = &origin->figures;
+    bool is_tempered = figures->n_temperatures > 1;
+    return (equant_posterior_summary){
+        .struct_size = sizeof(equant_posterior_summary),
+        .end = origin->end,
+        .n_planets = origin->shape.layout.n_planets,
+        .n_parameters = kept->shape.n_parameters,
+        .n_populations = kept->shape.n_populations,
+        .n_walkers = kept->shape.n_walkers,
+        .n_kept = kept->n_steps,
+        .n_temperatures = figures->n_temperatures,
+        .n_steps = figures->n_steps,
+        .n_burn_in = origin->n_burn_in,
+        .rhat = origin->worst.rhat,
+        .ess_bulk = origin->worst.ess_bulk,
+        .ess_tail = origin->worst.ess_tail,
+        .turnover = origin->worst.turnover,
+        .acceptance = figures->acceptance,
+        .seconds = origin->seconds,
+        .reference_time_days = equant_dataset_reference_time_days(origin->dataset),
+        .log_evidence = is_tempered ? figures->evidence.log_evidence : NAN,
+        .log_evidence_err = is_tempered ? figures->evidence.error : NAN,
+        .round_trips = (double)figures->round_trips};
 }
 
 static equant_status describe_draws(equant_posterior *made, const posterior_origin *origin)
@@ -103,25 +96,23 @@ static equant_status copy_origin(equant_posterior *made, const posterior_origin 
     return status;
 }
 
-equant_status posterior_create(sampler_run *run, const posterior_origin *origin,
-                               equant_posterior **out)
+equant_status posterior_create(draws **kept, const posterior_origin *origin, equant_posterior **out)
 {
-    if (run->kept->n_steps == 0)
+    if ((*kept)->n_steps == 0)
         return status_fail(EQUANT_ERROR_CANCELLED,
                            "the run ended at step %llu, before the first draw was kept",
-                           (unsigned long long)sampler_n_steps(run->walkers));
+                           (unsigned long long)origin->figures.n_steps);
     equant_posterior *made = calloc(1, sizeof *made);
     if (!made)
         return status_out_of_memory();
     made->shape = origin->shape;
     made->reference_time_days = equant_dataset_reference_time_days(origin->dataset);
     memcpy(made->backend, origin->settings->backend, sizeof made->backend);
-    equant_status status = fill_facts(run, origin, &made->facts);
+    made->facts = facts_of(*kept, origin);
     made->facts.backend = made->backend;
-    made->kept = run->kept;
-    run->kept = NULL;
-    if (status == EQUANT_SUCCESS)
-        status = copy_origin(made, origin);
+    made->kept = *kept;
+    *kept = NULL;
+    equant_status status = copy_origin(made, origin);
     if (status == EQUANT_SUCCESS)
         status = describe_draws(made, origin);
     if (status != EQUANT_SUCCESS) {

@@ -12,13 +12,16 @@ typedef struct posterior_origin {
     const run_settings *settings;
     quantities_shape shape;
     const provenance *made_with;
+    sampler_figures figures;
+    diagnostics worst;  /* of all parameters                                    */
+    uint64_t n_burn_in; /* steps before the first that was kept                 */
     equant_sample_end end;
     double seconds;
     int n_threads;
 } posterior_origin;
 
-/* Takes the draws out of the run. Fails where it has kept none. */
-equant_status posterior_create(sampler_run *run, const posterior_origin *origin,
+/* Takes the draws over, of which there must be some, and leaves NULL in their place. */
+equant_status posterior_create(draws **kept, const posterior_origin *origin,
                                equant_posterior **made);
 
 #endif

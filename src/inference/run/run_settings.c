@@ -146,6 +146,27 @@ equant_engine_options run_settings_engine(const run_settings *settings, int n_th
                                    .danby_max_iterations = (int)settings->danby_max_iterations};
 }
 
+/* ---- for those who run it ------------------------------------------------------------------ */
+
+quantities_shape run_settings_shape(const run_settings *settings, const equant_dataset *dataset)
+{
+    size_t n_instruments = equant_dataset_n_instruments(dataset);
+    parameter_shape columns = {.n_planets = settings->n_planets,
+                               .n_instruments = n_instruments,
+                               .offsets_given = !settings->marginalise_offsets,
+                               .trend_order = (int)settings->trend_order,
+                               .trend_given = true,
+                               .n_jitters = n_instruments};
+    return (quantities_shape){parameter_layout_of(columns), settings->star_mass, false};
+}
+
+sampler_run_targets run_settings_targets(const run_settings *settings)
+{
+    return (sampler_run_targets){.max_rhat = settings->max_rhat,
+                                 .min_ess = settings->min_ess,
+                                 .max_steps = settings->max_steps};
+}
+
 /* ---- as texts -------------------------------------------------------------------------- */
 
 typedef struct setting {

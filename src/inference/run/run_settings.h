@@ -3,6 +3,8 @@
 #define EQUANT_INFERENCE_RUN_RUN_SETTINGS_H
 
 #include "inference/density/correlated_noise.h"
+#include "inference/run/sampler_run.h"
+#include "model/quantities.h"
 #include "output/provenance.h"
 
 enum { SAMPLE_BACKEND_SIZE = 64 };
@@ -37,6 +39,10 @@ equant_status run_settings_settle(run_settings *settings, const equant_dataset *
                                   size_t n_sets);
 
 equant_engine_options run_settings_engine(const run_settings *settings, int n_threads);
+
+/* What the columns of a run's parameter sets are, and when it ends, but for its seconds. */
+quantities_shape run_settings_shape(const run_settings *settings, const equant_dataset *dataset);
+sampler_run_targets run_settings_targets(const run_settings *settings);
 
 /* Appends all of them. */
 equant_status run_settings_write(const run_settings *settings, provenance *texts);

@@ -1,5 +1,4 @@
-/* equant_sample, equant_sample_resume and equant_posterior_open: a posterior, a run and its file,
- * tied together. */
+/* equant_sample and equant_sample_resume: a posterior, a run and its file, tied together. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +26,6 @@ typedef struct sampling {
     run_settings settings;
     const char *path;     /* NULL: no file */
     provenance made_with; /* of the file and of the posterior */
-    bool is_looked_at;    /* and goes no further: whatever machine made it, this one will do */
     int n_threads;
     correlated_noise *noise;
     posterior_density *density;
@@ -63,48 +61,43 @@ static equant_status create_priors(sampling *session)
     return status;
 }
 
+/* All but engine and noise. */
+static posterior_density_options density_options(const sampling *session)
+{
+    const run_settings *settings = &session->settings;
+    return (posterior_density_options){.dataset = session->dataset,
+                                       .n_planets = settings->n_planets,
+                                       .trend_order = (int)settings->trend_order,
+                                       .priors = session->priors->set,
+                                       .marginalise_offsets = (int)settings->marginalise_offsets};
+}
+
 static equant_status create_density(sampling *session)
 {
     const run_settings *settings = &session->settings;
     equant_engine_options engine = run_settings_engine(settings, session->n_threads);
+    posterior_density_options wanted = density_options(session);
     equant_status status = EQUANT_SUCCESS;
-    if (session->is_looked_at)
-        engine.backend = "cpu";
     if (settings->has_kernel)
         status = correlated_noise_create(&settings->kernel, session->dataset, &session->noise);
-    posterior_density_options wanted = {.dataset = session->dataset,
-                                        .n_planets = settings->n_planets,
-                                        .trend_order = (int)settings->trend_order,
-                                        .priors = session->priors->set,
-                                        .engine = &engine,
-                                        .marginalise_offsets = (int)settings->marginalise_offsets,
-                                        .noise = session->noise};
+    wanted.engine = &engine;
+    wanted.noise = session->noise;
     return status == EQUANT_SUCCESS ? posterior_density_create(&wanted, &session->density) : status;
 }
 
-/* The number of walkers depends on the posterior, and its backend on their number. */
+/* The number of walkers depends on that of coordinates, the backend on the number of walkers, and
+ * the density is made for that backend. */
 static equant_status settle(sampling *session)
 {
     run_settings *settings = &session->settings;
-    equant_status status = create_density(session);
-    if (status != EQUANT_SUCCESS)
-        return status;
+    const posterior_density_options wanted = density_options(session);
     if (settings->n_walkers == 0)
-        settings->n_walkers =
-            sampler_usual_walkers(posterior_density_n_coordinates(session->density));
-    if (settings->backend[0] != '\0')
-        return EQUANT_SUCCESS;
+        settings->n_walkers = sampler_usual_walkers(posterior_density_count(&wanted));
     double n_rows = (double)settings->n_walkers / 2.0 * (double)settings->n_populations *
                     (double)settings->n_temperatures;
-    status =
+    equant_status status =
         run_settings_settle(settings, session->dataset, n_rows < 1e9 ? (size_t)n_rows : 1000000000);
-    if (status != EQUANT_SUCCESS)
-        return status;
-    posterior_density_free(session->density);
-    correlated_noise_free(session->noise);
-    session->density = NULL;
-    session->noise = NULL;
-    return create_density(session);
+    return status == EQUANT_SUCCESS ? create_density(session) : status;
 }
 
 /* ---- the run ------------------------------------------------------------------------------ */
@@ -175,18 +168,6 @@ static equant_status create_run(sampling *session, const double *start)
 }
 
 /* ---- the file ------------------------------------------------------------------------------ */
-
-static quantities_shape shape_of(const sampling *session)
-{
-    size_t n_instruments = equant_dataset_n_instruments(session->dataset);
-    parameter_shape columns = {.n_planets = session->settings.n_planets,
-                               .n_instruments = n_instruments,
-                               .offsets_given = !session->settings.marginalise_offsets,
-                               .trend_order = (int)session->settings.trend_order,
-                               .trend_given = true,
-                               .n_jitters = n_instruments};
-    return (quantities_shape){parameter_layout_of(columns), session->settings.star_mass, false};
-}
 
 /* Figures of the sampler, one after the other in `values`. */
 enum { N_FIGURES = 4 };
@@ -265,7 +246,7 @@ static equant_status write_file(const sampler_run *run, void *context)
         list_figures(run, parts.values, figures);
         run_file_contents contents = {
             .dataset = session->dataset,
-            .shape = shape_of(session),
+            .shape = run_settings_shape(&session->settings, session->dataset),
             .draws = run->kept,
             .evidence = sampler_n_temperatures(run->walkers) > 1 ? &evidence : NULL,
             .n_figures = N_FIGURES,
@@ -282,31 +263,27 @@ static equant_status write_file(const sampler_run *run, void *context)
 
 /* ---- the course of a call ------------------------------------------------------------------ */
 
-static sampler_run_targets targets_of(const run_settings *settings)
+static equant_status report(sampling *session, equant_sample_end end, equant_posterior **made)
 {
-    return (sampler_run_targets){.max_rhat = settings->max_rhat,
-                                 .min_ess = settings->min_ess,
-                                 .max_steps = settings->max_steps};
-}
-
-static equant_status report(sampling *session, equant_sample_end end, double seconds,
-                            equant_posterior **made)
-{
+    sampler_run *run = session->run;
     posterior_origin origin = {.dataset = session->dataset,
                                .settings = &session->settings,
-                               .shape = shape_of(session),
+                               .shape = run_settings_shape(&session->settings, session->dataset),
                                .made_with = &session->made_with,
+                               .worst = run->worst,
+                               .n_burn_in = run->state.schedule.window_start,
                                .end = end,
-                               .seconds = seconds,
+                               .seconds = clock_s() - session->begun_s,
                                .n_threads = session->n_threads};
-    return posterior_create(session->run, &origin, made);
+    equant_status status = sampler_figures_of(run->walkers, &origin.figures);
+    return status == EQUANT_SUCCESS ? posterior_create(&run->kept, &origin, made) : status;
 }
 
 static equant_status run_and_report(sampling *session, equant_posterior **made)
 {
     const equant_sample_options *options = session->options;
     double spent_s = clock_s() - session->begun_s, max_seconds = OPTION(max_seconds);
-    sampler_run_targets targets = targets_of(&session->settings);
+    sampler_run_targets targets = run_settings_targets(&session->settings);
     targets.max_seconds = max_seconds > 0.0 ? fmax(max_seconds - spent_s, 1e-9) : 0.0;
     sampler_run_audience audience = {
         .progress = OPTION(progress),
@@ -320,8 +297,7 @@ static equant_status run_and_report(sampling *session, equant_posterior **made)
         status = write_file(session->run, session);
     if (status == EQUANT_SUCCESS)
         status = sampler_run_judge(session->run);
-    return status == EQUANT_SUCCESS ? report(session, end, clock_s() - session->begun_s, made)
-                                    : status;
+    return status == EQUANT_SUCCESS ? report(session, end, made) : status;
 }
 
 static int threads_of(const equant_sample_options *options)
@@ -429,50 +405,6 @@ equant_status equant_sample_resume(const char *path, const equant_sample_options
                         .n_threads = threads_of(options),
                         .begun_s = clock_s()};
     status = resume(&session, from, made);
-    free_sampling(&session);
-    run_file_free(from);
-    return status;
-}
-
-/* ---- looking --------------------------------------------------------------------------------- */
-
-/* A file does not say how its run ended; where that cannot be told, the run may go on. */
-static equant_sample_end end_of(const sampling *session)
-{
-    sampler_run_targets targets = targets_of(&session->settings);
-    if (sampler_run_meets(session->run, &targets))
-        return EQUANT_END_CONVERGED;
-    return sampler_n_steps(session->run->walkers) >= targets.max_steps ? EQUANT_END_STEPS
-                                                                       : EQUANT_END_NONE;
-}
-
-static equant_status look_at(sampling *session, run_file *from, equant_posterior **made)
-{
-    equant_status status = run_settings_read(from, session->path, &session->settings);
-    if (status == EQUANT_SUCCESS && from->draws->n_steps == 0)
-        status = status_fail(EQUANT_ERROR_UNAVAILABLE, "%s: this run has kept no draws yet",
-                             session->path);
-    if (status == EQUANT_SUCCESS)
-        status = restore_run(session, from);
-    for (size_t i = 0; i < from->n_provenance && status == EQUANT_SUCCESS; i++)
-        status = provenance_add(&session->made_with, from->provenance[i].name,
-                                from->provenance[i].value);
-    if (status == EQUANT_SUCCESS)
-        status = sampler_run_judge(session->run);
-    return status == EQUANT_SUCCESS ? report(session, end_of(session), NAN, made) : status;
-}
-
-equant_status equant_posterior_open(const char *path, equant_posterior **made)
-{
-    run_file *from = NULL;
-    if (!path || !made)
-        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
-                           "opening a run takes the path of its file and a place for the result");
-    equant_status status = run_file_read(path, NULL, &from);
-    if (status != EQUANT_SUCCESS)
-        return status;
-    sampling session = {.dataset = from->dataset, .path = path, .is_looked_at = true};
-    status = look_at(&session, from, made);
     free_sampling(&session);
     run_file_free(from);
     return status;

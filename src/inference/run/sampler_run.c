@@ -22,13 +22,6 @@ static equant_status create_walkers(sampler_run *run, const sampler_run_options 
 static equant_status create_draws(sampler_run *run, const sampler_run_options *options)
 {
     size_t n = posterior_density_n_parameters(run->density);
-    run->is_angle = calloc(n, sizeof *run->is_angle);
-    run->quality = calloc(n, sizeof *run->quality);
-    if (!run->is_angle || !run->quality)
-        return status_out_of_memory();
-    const parameter_layout *layout = &posterior_density_map(run->density)->layout;
-    for (size_t i = 0; i < parameter_layout_end(layout, TERM_ORBITS); i++)
-        run->is_angle[i] = parameter_layout_element(layout, i) >= FIRST_ANGLE_ELEMENT;
     draws_shape shape = {.n_populations = sampler_n_populations(run->walkers),
                          .n_walkers = sampler_n_walkers(run->walkers),
                          .n_parameters = n,
@@ -65,8 +58,6 @@ void sampler_run_free(sampler_run *run)
         return;
     sampler_free(run->walkers);
     draws_free(run->kept);
-    free(run->is_angle);
-    free(run->quality);
     free(run);
 }
 
@@ -105,16 +96,43 @@ equant_status sampler_run_restore(sampler_run *run, const void *blob, size_t n_b
     return EQUANT_SUCCESS;
 }
 
+equant_status sampler_run_read(const void *blob, size_t n_bytes, sampler_run_state *state,
+                               sampler_figures *figures)
+{
+    if (n_bytes < sizeof *state)
+        return status_fail(EQUANT_ERROR_FORMAT, "this is not the state of a run");
+    memcpy(state, blob, sizeof *state);
+    return sampler_figures_read((const char *)blob + sizeof *state, n_bytes - sizeof *state,
+                                figures);
+}
+
 /* ---- steps ------------------------------------------------------------------------------ */
+
+equant_status sampler_run_judge_draws(const draws *kept, const parameter_layout *layout,
+                                      int n_threads, diagnostics *worst)
+{
+    const size_t n = kept->shape.n_parameters;
+    bool *is_angle = calloc(n, sizeof *is_angle);
+    diagnostics *quality = calloc(n, sizeof *quality);
+    equant_status status = is_angle && quality ? EQUANT_SUCCESS : status_out_of_memory();
+    if (status == EQUANT_SUCCESS) {
+        for (size_t i = 0; i < parameter_layout_end(layout, TERM_ORBITS); i++)
+            is_angle[i] = parameter_layout_element(layout, i) >= FIRST_ANGLE_ELEMENT;
+        status = diagnostics_of_draws(kept, is_angle, n_threads, quality);
+    }
+    if (status == EQUANT_SUCCESS)
+        *worst = diagnostics_worst(n, quality);
+    free(is_angle);
+    free(quality);
+    return status;
+}
 
 equant_status sampler_run_judge(sampler_run *run)
 {
-    equant_status status =
-        diagnostics_of_draws(run->kept, run->is_angle, run->n_threads, run->quality);
-    if (status == EQUANT_SUCCESS) {
-        run->worst = diagnostics_worst(run->kept->shape.n_parameters, run->quality);
+    const parameter_layout *layout = &posterior_density_map(run->density)->layout;
+    equant_status status = sampler_run_judge_draws(run->kept, layout, run->n_threads, &run->worst);
+    if (status == EQUANT_SUCCESS)
         run->worst_step = sampler_n_steps(run->walkers);
-    }
     return status;
 }
 
@@ -130,26 +148,37 @@ static equant_status keep(sampler_run *run)
     return status;
 }
 
-static bool has_agreed(const sampler_run *run, const sampler_run_targets *targets)
+static bool has_agreed(const diagnostics *worst, const sampler_run_targets *targets)
 {
-    return run->worst.rhat <= targets->max_rhat;
+    return worst->rhat <= targets->max_rhat;
 }
 
 /* Whether the ladder has been climbed often enough for its ends to know of each other. */
-static bool has_travelled(const sampler *walkers)
+static bool has_travelled(size_t n_temperatures, size_t n_populations, uint64_t round_trips)
 {
-    return sampler_n_temperatures(walkers) < 2 ||
-           sampler_round_trips(walkers) >= MIN_ROUND_TRIPS * sampler_n_populations(walkers);
+    return n_temperatures < 2 || round_trips >= MIN_ROUND_TRIPS * n_populations;
+}
+
+static bool is_enough(const diagnostics *worst, const sampler_run_targets *targets)
+{
+    return worst->is_constant ||
+           (has_agreed(worst, targets) && worst->ess_bulk >= targets->min_ess &&
+            worst->ess_tail >= targets->min_ess && worst->turnover >= SAMPLER_RUN_MIN_TURNOVER);
 }
 
 bool sampler_run_meets(const sampler_run *run, const sampler_run_targets *targets)
 {
-    const diagnostics *worst = &run->worst;
-    if (!has_travelled(run->walkers))
-        return false;
-    return worst->is_constant ||
-           (has_agreed(run, targets) && worst->ess_bulk >= targets->min_ess &&
-            worst->ess_tail >= targets->min_ess && worst->turnover >= SAMPLER_RUN_MIN_TURNOVER);
+    const sampler *walkers = run->walkers;
+    return has_travelled(sampler_n_temperatures(walkers), sampler_n_populations(walkers),
+                         sampler_round_trips(walkers)) &&
+           is_enough(&run->worst, targets);
+}
+
+bool sampler_run_has_met(const sampler_figures *figures, const diagnostics *worst,
+                         const sampler_run_targets *targets)
+{
+    return has_travelled(figures->n_temperatures, figures->n_populations, figures->round_trips) &&
+           is_enough(worst, targets);
 }
 
 /* Figures of the sampler count anew, so that they and the draws speak of the same time. */
@@ -179,7 +208,8 @@ equant_status sampler_run_advance(sampler_run *run, const sampler_run_targets *t
     if (status != EQUANT_SUCCESS)
         return status;
     run->state.has_converged = sampler_run_meets(run, targets);
-    if (!has_agreed(run, targets) && run_schedule_wants_later_window(&run->state.schedule, step))
+    if (!has_agreed(&run->worst, targets) &&
+        run_schedule_wants_later_window(&run->state.schedule, step))
         move_window(run);
     return EQUANT_SUCCESS;
 }

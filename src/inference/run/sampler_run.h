@@ -40,8 +40,6 @@ typedef struct sampler_run {
     diagnostics worst;   /* of all parameters when last looked at; NaN before            */
     uint64_t worst_step; /* when that was                                                */
     int n_threads;
-    bool *is_angle;       /* [n_parameters]                                               */
-    diagnostics *quality; /* [n_parameters]                                               */
 } sampler_run;
 
 /* Walkers begin at `start`, as sampler_create has it. Borrows the posterior. */
@@ -55,14 +53,22 @@ equant_status sampler_run_save(const sampler_run *run, void *blob);
 /* Goes on from there with these draws, which it takes over when it succeeds. */
 equant_status sampler_run_restore(sampler_run *run, const void *blob, size_t n_bytes, draws *kept);
 
+/* What can be told of a run from its state alone, without walkers that could go on. */
+equant_status sampler_run_read(const void *blob, size_t n_bytes, sampler_run_state *state,
+                               sampler_figures *figures);
+
 /* One step, and what the schedule wants after it. */
 equant_status sampler_run_advance(sampler_run *run, const sampler_run_targets *targets);
 
-/* Looks at the kept draws: fills quality and worst. */
+/* Looks at the kept draws: fills worst. */
 equant_status sampler_run_judge(sampler_run *run);
+equant_status sampler_run_judge_draws(const draws *kept, const parameter_layout *layout,
+                                      int n_threads, diagnostics *worst);
 
-/* Whether what was seen last meets the targets. */
+/* Whether what was seen last meets the targets; of a run that goes on, and of one that was read. */
 bool sampler_run_meets(const sampler_run *run, const sampler_run_targets *targets);
+bool sampler_run_has_met(const sampler_figures *figures, const diagnostics *worst,
+                         const sampler_run_targets *targets);
 
 /* Who is told how far a run has come. NULL members are not called. */
 typedef struct sampler_run_audience {

@@ -99,24 +99,13 @@ static equant_status set_ladder(sampler *s, const sampler_options *options)
     return EQUANT_SUCCESS;
 }
 
-static equant_status allocate_counts(sampler *s)
+static equant_status allocate_scratch(sampler *s)
 {
     const ensemble_shape *shape = &s->walkers.shape;
-    const size_t n_moves = shape->n_temperatures * ENSEMBLE_N_MOVES;
-    const size_t n_stones = shape->n_temperatures * shape->n_populations;
-    sampler_counts *counts = &s->counts;
-    counts->n_tried = calloc(n_moves, sizeof *counts->n_tried);
-    counts->n_accepted = calloc(n_moves, sizeof *counts->n_accepted);
-    counts->rejection = calloc(n_stones, sizeof *counts->rejection);
-    counts->round_trips = calloc(shape->n_populations, sizeof *counts->round_trips);
-    counts->stones = calloc(n_stones, sizeof *counts->stones);
     s->cold_parameters = calloc(shape->n_populations * shape->n_walkers,
                                 (shape->n_parameters + 1) * sizeof *s->cold_parameters);
     s->ladder_scratch = calloc(4 * shape->n_temperatures, sizeof *s->ladder_scratch);
-    return counts->n_tried && counts->n_accepted && counts->rejection && counts->round_trips &&
-                   counts->stones && s->cold_parameters && s->ladder_scratch
-               ? EQUANT_SUCCESS
-               : status_out_of_memory();
+    return s->cold_parameters && s->ladder_scratch ? EQUANT_SUCCESS : status_out_of_memory();
 }
 
 /* Puts all walkers at their first places. */
@@ -159,7 +148,9 @@ static equant_status create(sampler *s, const sampler_options *options, const do
     if (status == EQUANT_SUCCESS)
         status = set_ladder(s, options);
     if (status == EQUANT_SUCCESS)
-        status = allocate_counts(s);
+        status = sampler_state_create_counts(s);
+    if (status == EQUANT_SUCCESS)
+        status = allocate_scratch(s);
     if (status == EQUANT_SUCCESS)
         status = begin(s, start);
     return status == EQUANT_SUCCESS ? sampler_device_begin(s) : status;
@@ -186,11 +177,7 @@ void sampler_free(sampler *s)
         return;
     sampler_device_end(s);
     ensemble_free(&s->walkers);
-    free(s->counts.n_tried);
-    free(s->counts.n_accepted);
-    free(s->counts.rejection);
-    free(s->counts.round_trips);
-    free(s->counts.stones);
+    sampler_state_free_counts(s);
     free(s->cold_parameters);
     free(s->ladder_scratch);
     free(s);
@@ -432,6 +419,32 @@ uint64_t sampler_round_trips(const sampler *s)
     for (size_t p = 0; p < s->walkers.shape.n_populations; p++)
         sum += s->counts.round_trips[p];
     return sum;
+}
+
+equant_status sampler_figures_of(const sampler *s, sampler_figures *made)
+{
+    double *by_population = calloc(sampler_n_populations(s), sizeof *by_population);
+    if (!by_population)
+        return status_out_of_memory();
+    *made = (sampler_figures){.n_temperatures = sampler_n_temperatures(s),
+                              .n_populations = sampler_n_populations(s),
+                              .n_walkers = sampler_n_walkers(s),
+                              .n_steps = sampler_n_steps(s),
+                              .acceptance = sampler_acceptance_of_all(s, 0),
+                              .round_trips = sampler_round_trips(s),
+                              .evidence = sampler_log_evidence(s, by_population)};
+    free(by_population);
+    return EQUANT_SUCCESS;
+}
+
+equant_status sampler_figures_read(const void *blob, size_t n_bytes, sampler_figures *made)
+{
+    sampler told = {.n_steps = 0};
+    equant_status status = sampler_state_read_counts(blob, n_bytes, &told);
+    if (status == EQUANT_SUCCESS)
+        status = sampler_figures_of(&told, made);
+    sampler_state_free_counts(&told);
+    return status;
 }
 
 stepping_stone_evidence sampler_log_evidence(const sampler *s, double *by_population)

@@ -85,6 +85,19 @@ uint64_t sampler_round_trips(const sampler *s);
  * population's to by_population [n_populations]. NaN for a single temperature. */
 stepping_stone_evidence sampler_log_evidence(const sampler *s, double *by_population);
 
+/* What a sampler has done, for whoever reports it. */
+typedef struct sampler_figures {
+    size_t n_temperatures, n_populations, n_walkers;
+    uint64_t n_steps;
+    double acceptance; /* of all proposals at the cold rung */
+    uint64_t round_trips;
+    stepping_stone_evidence evidence; /* NaN for a single temperature */
+} sampler_figures;
+
+equant_status sampler_figures_of(const sampler *s, sampler_figures *made);
+/* The same from what sampler_save has written, without making a sampler. */
+equant_status sampler_figures_read(const void *blob, size_t n_bytes, sampler_figures *made);
+
 /* ---- interruption ------------------------------------------------------------------ */
 
 /* All that decides the future, as bytes for this kind of machine: a sampler made of the same

@@ -1,10 +1,41 @@
 /* The state of a sampler as bytes: a header that says what it fits, then its arrays. */
 #include "inference/sampler/sampler_state.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/status.h"
 #include "inference/sampler/sampler_device.h"
+
+/* ---- counts ------------------------------------------------------------------------------ */
+
+equant_status sampler_state_create_counts(sampler *s)
+{
+    const ensemble_shape *shape = &s->walkers.shape;
+    const size_t n_moves = shape->n_temperatures * ENSEMBLE_N_MOVES;
+    const size_t n_stones = shape->n_temperatures * shape->n_populations;
+    sampler_counts *counts = &s->counts;
+    counts->n_tried = calloc(n_moves, sizeof *counts->n_tried);
+    counts->n_accepted = calloc(n_moves, sizeof *counts->n_accepted);
+    counts->rejection = calloc(n_stones, sizeof *counts->rejection);
+    counts->round_trips = calloc(shape->n_populations, sizeof *counts->round_trips);
+    counts->stones = calloc(n_stones, sizeof *counts->stones);
+    return counts->n_tried && counts->n_accepted && counts->rejection && counts->round_trips &&
+                   counts->stones
+               ? EQUANT_SUCCESS
+               : status_out_of_memory();
+}
+
+void sampler_state_free_counts(sampler *s)
+{
+    free(s->counts.n_tried);
+    free(s->counts.n_accepted);
+    free(s->counts.rejection);
+    free(s->counts.round_trips);
+    free(s->counts.stones);
+}
+
+/* ---- bytes -------------------------------------------------------------------------------- */
 
 static const char magic[16] = "equant walkers";
 
@@ -89,11 +120,27 @@ equant_status sampler_save(const sampler *s, void *blob)
     return EQUANT_SUCCESS;
 }
 
+/* Takes from the bytes whatever the sampler has an array for. */
+static void copy_parts(sampler *s, const void *blob)
+{
+    state_part parts[N_PARTS];
+    list_parts(s, parts);
+    const char *from = (const char *)blob + sizeof(state_header);
+    for (size_t i = 0; i < N_PARTS; from += parts[i++].n_bytes)
+        if (parts[i].at)
+            memcpy(parts[i].at, from, parts[i].n_bytes);
+}
+
+static bool is_state(const void *blob, size_t n_bytes)
+{
+    return n_bytes >= sizeof(state_header) && memcmp(blob, magic, sizeof magic) == 0;
+}
+
 static equant_status check_header(const sampler *s, const void *blob, size_t n_bytes)
 {
     state_header expected, found;
     fill_header(s, &expected);
-    if (n_bytes < sizeof found || memcmp(blob, magic, sizeof magic) != 0)
+    if (!is_state(blob, n_bytes))
         return status_fail(EQUANT_ERROR_FORMAT, "this is not the state of a sampler");
     memcpy(&found, blob, sizeof found);
     if (found.seed != expected.seed)
@@ -116,11 +163,36 @@ equant_status sampler_restore(sampler *s, const void *blob, size_t n_bytes)
     equant_status status = check_header(s, blob, n_bytes);
     if (status != EQUANT_SUCCESS)
         return status;
-    state_part parts[N_PARTS];
-    list_parts(s, parts);
-    const char *from = (const char *)blob + sizeof(state_header);
-    for (size_t i = 0; i < N_PARTS; from += parts[i++].n_bytes)
-        memcpy(parts[i].at, from, parts[i].n_bytes);
+    copy_parts(s, blob);
     sampler_device_changed(s, BACKEND_WALKERS_ALL | BACKEND_WALKERS_SUMS);
     return EQUANT_SUCCESS;
+}
+
+/* Whether bytes of that number can be those of such a shape: none of its numbers, and no product
+ * of them, is larger than all bytes. */
+static bool is_possible(const state_header *header, size_t n_bytes)
+{
+    double n_rows =
+        (double)header->n_temperatures * (double)header->n_populations * (double)header->n_walkers;
+    return header->n_temperatures > 0 && header->n_populations > 0 && header->n_walkers > 0 &&
+           n_rows * (double)(header->n_coordinates + 1) < (double)n_bytes;
+}
+
+equant_status sampler_state_read_counts(const void *blob, size_t n_bytes, sampler *s)
+{
+    state_header header;
+    if (!is_state(blob, n_bytes))
+        return status_fail(EQUANT_ERROR_FORMAT, "this is not the state of a sampler");
+    memcpy(&header, blob, sizeof header);
+    if (is_possible(&header, n_bytes))
+        s->walkers.shape = (ensemble_shape){.n_temperatures = header.n_temperatures,
+                                            .n_populations = header.n_populations,
+                                            .n_walkers = header.n_walkers,
+                                            .n_coordinates = header.n_coordinates};
+    if (!is_possible(&header, n_bytes) || n_bytes != sampler_state_bytes(s))
+        return status_fail(EQUANT_ERROR_FORMAT, "the saved state of the sampler is incomplete");
+    equant_status status = sampler_state_create_counts(s);
+    if (status == EQUANT_SUCCESS)
+        copy_parts(s, blob);
+    return status;
 }

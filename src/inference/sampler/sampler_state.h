@@ -28,4 +28,12 @@ struct sampler {
     double *ladder_scratch;  /* [4 n_temperatures] */
 };
 
+/* Zeros, of the shape that the sampler has. To be freed in any case. */
+equant_status sampler_state_create_counts(sampler *s);
+void sampler_state_free_counts(sampler *s);
+
+/* Shape, steps and counts from saved bytes, into a sampler of zeros: it has no walkers, and can do
+ * nothing but tell its figures. Its counts are to be freed in any case. */
+equant_status sampler_state_read_counts(const void *blob, size_t n_bytes, sampler *s);
+
 #endif

@@ -41,6 +41,8 @@ static study open_study(study s)
                                          .engine = &engine,
                                          .marginalise_offsets = s.marginalise};
     assert_int_equal(posterior_density_create(&options, &s.posterior), EQUANT_SUCCESS);
+    assert_int_equal(posterior_density_count(&options),
+                     posterior_density_n_coordinates(s.posterior));
     return s;
 }
 

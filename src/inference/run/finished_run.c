@@ -1,0 +1,93 @@
+/* equant_posterior_open: a run as its file tells it. Nothing is made that could sample or
+ * evaluate, so that any machine can look at a run of any other. */
+#include <math.h>
+
+#include "core/status.h"
+#include "inference/run/posterior.h"
+#include "output/run_file.h"
+
+/* What is read of one run. */
+typedef struct finished_run {
+    run_settings settings;
+    sampler_run_state state;
+    provenance made_with;
+    posterior_origin origin; /* of the members above and of the file */
+} finished_run;
+
+/* Draws, settings and state must speak of the same run. */
+static equant_status check_shapes(const run_file *from, const char *path,
+                                  const posterior_origin *origin)
+{
+    const draws_shape *kept = &from->draws->shape;
+    const parameter_layout *told = &origin->shape.layout;
+    if (told->n_parameters != kept->n_parameters ||
+        told->n_planets != from->shape.layout.n_planets ||
+        origin->figures.n_populations != kept->n_populations ||
+        origin->figures.n_walkers != kept->n_walkers)
+        return status_fail(EQUANT_ERROR_FORMAT, "%s: the draws belong to a run of another shape",
+                           path);
+    return EQUANT_SUCCESS;
+}
+
+/* A file does not say how its run ended; where that cannot be told, the run may go on. */
+static equant_sample_end end_of(const finished_run *run)
+{
+    const posterior_origin *origin = &run->origin;
+    sampler_run_targets targets = run_settings_targets(&run->settings);
+    if (sampler_run_has_met(&origin->figures, &origin->worst, &targets))
+        return EQUANT_END_CONVERGED;
+    return origin->figures.n_steps >= targets.max_steps ? EQUANT_END_STEPS : EQUANT_END_NONE;
+}
+
+static equant_status copy_provenance(const run_file *from, provenance *made)
+{
+    equant_status status = EQUANT_SUCCESS;
+    for (size_t i = 0; i < from->n_provenance && status == EQUANT_SUCCESS; i++)
+        status = provenance_add(made, from->provenance[i].name, from->provenance[i].value);
+    return status;
+}
+
+static equant_status take(const run_file *from, const char *path, finished_run *run)
+{
+    posterior_origin *origin = &run->origin;
+    equant_status status = run_settings_read(from, path, &run->settings);
+    if (status == EQUANT_SUCCESS && from->draws->n_steps == 0)
+        status = status_fail(EQUANT_ERROR_UNAVAILABLE, "%s: this run has kept no draws yet", path);
+    if (status == EQUANT_SUCCESS)
+        status = sampler_run_read(from->state, from->n_state_bytes, &run->state, &origin->figures);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    origin->shape = run_settings_shape(&run->settings, from->dataset);
+    status = check_shapes(from, path, origin);
+    if (status == EQUANT_SUCCESS)
+        status = copy_provenance(from, &run->made_with);
+    if (status == EQUANT_SUCCESS)
+        status = sampler_run_judge_draws(from->draws, &origin->shape.layout, origin->n_threads,
+                                         &origin->worst);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    origin->n_burn_in = run->state.schedule.window_start;
+    origin->end = end_of(run);
+    return EQUANT_SUCCESS;
+}
+
+equant_status equant_posterior_open(const char *path, equant_posterior **made)
+{
+    run_file *from = NULL;
+    if (!path || !made)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "opening a run takes the path of its file and a place for the result");
+    equant_status status = run_file_read(path, NULL, &from);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    finished_run run = {.origin = {.dataset = from->dataset,
+                                   .settings = &run.settings,
+                                   .made_with = &run.made_with,
+                                   .seconds = NAN}};
+    status = take(from, path, &run);
+    if (status == EQUANT_SUCCESS)
+        status = posterior_create(&from->draws, &run.origin, made);
+    provenance_free(&run.made_with);
+    run_file_free(from);
+    return status;
+}
