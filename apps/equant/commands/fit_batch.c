@@ -70,7 +70,7 @@ static void print_star(const struct fit_batch *batch, size_t index, const struct
                star->n_planets == 1 ? " " : "s");
         for (size_t i = 0; i < star->n_planets && i < MOST_PERIODS; i++)
             printf("%s%s", i == 0 ? "  " : ", ",
-                   spoken_number_digits(star->planets[i].period_days, 5).text);
+                   spoken_number_digits(star->planets[i].values[EQUANT_ELEMENT_PERIOD], 5).text);
         printf("%s  %.1f s\n", star->n_planets == 0 ? "" : " days", seconds);
     }
     fflush(stdout);

@@ -9,7 +9,6 @@
 #include "commands/commands.h"
 #include "results/fit_archive.h"
 #include "terminal/interrupt.h"
-#include "inputs/planet_elements.h"
 #include "options/option_table.h"
 #include "terminal/messages.h"
 #include "files/output_file.h"
@@ -156,8 +155,8 @@ static struct plot_axis choose_periods(const struct star_result *star)
     const double usual_days = 0.5, margin = 1.25;
     struct plot_axis axis = {usual_days, 2.0 * star_result_span_days(star), true};
     for (size_t i = 0; i < star->n_planets; i++) {
-        axis.low = fmin(axis.low, star->planets[i].period_days / margin);
-        axis.high = fmax(axis.high, star->planets[i].period_days * margin);
+        axis.low = fmin(axis.low, star->planets[i].values[EQUANT_ELEMENT_PERIOD] / margin);
+        axis.high = fmax(axis.high, star->planets[i].values[EQUANT_ELEMENT_PERIOD] * margin);
     }
     return axis;
 }
@@ -192,7 +191,8 @@ static int search_both(const struct report_request *request, const struct star_r
     if (elements == NULL)
         return messages_out_of_memory();
     for (size_t i = 0; i < star->n_planets; i++)
-        planet_elements_get(&star->planets[i], elements + i * EQUANT_N_ELEMENTS);
+        memcpy(elements + i * EQUANT_N_ELEMENTS, star->planets[i].values,
+               EQUANT_N_ELEMENTS * sizeof *elements);
     int code = search(request, star, 0, NULL, &material->data_periodogram);
     if (code == EXIT_CODE_OK && material->data_periodogram != NULL && star->n_planets > 0)
         code = search(request, star, star->n_planets, elements, &material->residual_periodogram);

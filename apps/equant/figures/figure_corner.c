@@ -7,6 +7,7 @@
 #include "stars/draw_density.h"
 #include "terminal/messages.h"
 #include "figures/orbit_labels.h"
+#include "files/quantity_kind.h"
 #include "figures/plot.h"
 
 static const double left = 62.0, bottom = 52.0, top = 6.0, right = 8.0, gap = 6.0;
@@ -111,9 +112,9 @@ static int draw_pair(const struct plot *plot, size_t n, const struct posterior_c
 
 static void write_label(const struct posterior_column *column, char *text, size_t n)
 {
-    const struct orbit_label *label = orbit_label_of(column->name);
-    if (label != NULL && column->planet > 0)
-        orbit_label_write(label, column->planet, text, n);
+    equant_quantity_info kind = quantity_kind_at(column->kind);
+    if (column->planet > 0)
+        orbit_label_write(&kind, column->planet, text, n);
     else
         snprintf(text, n, "%s", column->label);
 }

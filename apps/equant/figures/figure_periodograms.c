@@ -82,7 +82,7 @@ static void mark_planets(const struct plot *plot, const struct star_result *star
     const double above = 6.0;
     for (size_t i = 0; i < star->n_planets; i++) {
         char text[24];
-        double x = plot_x(plot, star->planets[i].period_days);
+        double x = plot_x(plot, star->planets[i].values[EQUANT_ELEMENT_PERIOD]);
         svg_line(plot->page, "planet-mark", plot->left + x, plot->top, plot->left + x,
                  plot->top + plot->height);
         snprintf(text, sizeof text, "%zu", i + 1);

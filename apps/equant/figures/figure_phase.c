@@ -52,7 +52,7 @@ static void draw_means(const struct plot *plot, const struct folded_planet *fold
 static int draw_inside(const struct plot *plot, const struct star_result *star, size_t index,
                        const struct folded_planet *folded, const equant_posterior *posterior)
 {
-    const equant_planet *planet = &star->planets[index];
+    const struct star_planet *planet = &star->planets[index];
     size_t number = posterior != NULL ? posterior_band_find(posterior, planet) : 0;
     struct posterior_band band;
     int code = EXIT_CODE_OK;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "files/number_text.h"
+#include "files/quantity_kind.h"
 #include "files/json_reader.h"
 #include "files/line_reader.h"
 #include "terminal/messages.h"
@@ -18,22 +19,28 @@ enum { MAX_PLANETS = 1000 };
 /* What a planet's row or JSON object may tell: its elements, or when it passes pericentre. */
 enum { PERICENTRE = EQUANT_N_ELEMENTS, N_FIELDS };
 
-static const struct {
-    const char *name;
-    int field;
+/* What a name says. */
+struct meaning {
+    int field; /* N_FIELDS: of no planet    */
     double factor;
-} names[] = {
-    {"period_days", EQUANT_ELEMENT_PERIOD, 1.0},
-    {"k_m_s", EQUANT_ELEMENT_K, 1.0},
-    {"eccentricity", EQUANT_ELEMENT_ECCENTRICITY, 1.0},
-    {"omega_rad", EQUANT_ELEMENT_OMEGA, 1.0},
-    {"omega_deg", EQUANT_ELEMENT_OMEGA, RADIANS_PER_DEGREE},
-    {"m0_rad", EQUANT_ELEMENT_M0, 1.0},
-    {"m0_deg", EQUANT_ELEMENT_M0, RADIANS_PER_DEGREE},
-    {"t_peri", PERICENTRE, 1.0},
+    char name[QUANTITY_KIND_NAME_SIZE];
 };
 
-enum { N_NAMES = sizeof names / sizeof names[0] };
+/* Angles may be in degrees. */
+static struct meaning meaning_of(const char *name)
+{
+    struct meaning found = {strcmp(name, "t_peri") == 0 ? PERICENTRE : N_FIELDS, 1.0, ""};
+    snprintf(found.name, sizeof found.name, "%s", name);
+    for (int i = 0; i < EQUANT_N_ELEMENTS; i++) {
+        equant_quantity_info kind = quantity_kind_at((size_t)i);
+        bool is_kept = strcmp(name, kind.name) == 0, is_shown = strcmp(name, kind.shown_name) == 0;
+        if (is_kept || is_shown) {
+            found.field = i;
+            found.factor = is_kept ? 1.0 : RADIANS_PER_DEGREE;
+        }
+    }
+    return found;
+}
 
 /* A planet as it is being read: NaN where nothing has been said. */
 struct draft {
@@ -46,15 +53,6 @@ static struct draft draft_empty(void)
     for (int i = 0; i < N_FIELDS; i++)
         draft.field[i] = NAN;
     return draft;
-}
-
-/* Index among the names; N_NAMES when it is none of them. */
-static int find_name(const char *name)
-{
-    int i = 0;
-    while (i < N_NAMES && strcmp(name, names[i].name) != 0)
-        i++;
-    return i;
 }
 
 static int add(struct known_planets *planets, const double *elements, const char *path)
@@ -76,12 +74,12 @@ static int add(struct known_planets *planets, const double *elements, const char
 static int add_draft(struct known_planets *planets, const struct draft *draft, const char *path,
                      const equant_dataset *dataset)
 {
-    static const char *const missing[] = {"period_days", "k_m_s", "eccentricity", "omega_deg"};
     double elements[EQUANT_N_ELEMENTS];
     for (int i = EQUANT_ELEMENT_PERIOD; i <= EQUANT_ELEMENT_OMEGA; i++) {
         elements[i] = draft->field[i];
         if (isnan(elements[i]))
-            return messages_failure("%s: planet %zu has no %s", path, planets->n + 1, missing[i]);
+            return messages_failure("%s: planet %zu has no %s", path, planets->n + 1,
+                                    quantity_kind_at((size_t)i).shown_name);
     }
     double since_pericentre =
         equant_dataset_reference_time_days(dataset) - draft->field[PERICENTRE];
@@ -111,9 +109,9 @@ static void take_json_number(const char *path, double value, void *context)
         return;
     while (read->n <= planet)
         read->draft[read->n++] = draft_empty();
-    int i = find_name(name);
-    if (i < N_NAMES)
-        read->draft[planet].field[names[i].field] = value * names[i].factor;
+    struct meaning told = meaning_of(name);
+    if (told.field < N_FIELDS)
+        read->draft[planet].field[told.field] = value * told.factor;
 }
 
 static int read_json(struct known_planets *planets, const char *path, const equant_dataset *dataset)
@@ -133,10 +131,9 @@ static int read_json(struct known_planets *planets, const char *path, const equa
 
 enum { MAX_COLUMNS = 64 };
 
-/* Which of the names each column has; N_NAMES for others. */
 struct columns {
     size_t n;
-    int name[MAX_COLUMNS];
+    struct meaning told[MAX_COLUMNS];
 };
 
 static struct columns read_columns(char *line)
@@ -147,15 +144,15 @@ static struct columns read_columns(char *line)
         bool is_quoted = length >= 2 && field[0] == '"' && field[length - 1] == '"';
         if (is_quoted)
             field[length - 1] = '\0';
-        columns.name[columns.n++] = find_name(field + is_quoted);
+        columns.told[columns.n++] = meaning_of(field + is_quoted);
     }
     return columns;
 }
 
-static bool has_name(const struct columns *columns, const char *name)
+static bool has_field(const struct columns *columns, int field)
 {
     for (size_t i = 0; i < columns->n; i++)
-        if (columns->name[i] == find_name(name))
+        if (columns->told[i].field == field)
             return true;
     return false;
 }
@@ -166,17 +163,17 @@ static int read_row(const struct columns *columns, char *line, const struct line
     *draft = draft_empty();
     for (size_t i = 0; i < columns->n; i++) {
         char *cell = line_reader_field(&line);
-        int name = columns->name[i];
+        const struct meaning *told = &columns->told[i];
         double value;
         if (cell == NULL)
             return messages_failure("%s:%zu: this row has %zu columns, the header has %zu",
                                     reader->name, reader->number, i, columns->n);
-        if (name == N_NAMES)
+        if (told->field == N_FIELDS)
             continue;
         if (!number_text_parse(cell, &value))
             return messages_failure("%s:%zu: '%s' is not a number (column %s)", reader->name,
-                                    reader->number, cell, names[name].name);
-        draft->field[names[name].field] = value * names[name].factor;
+                                    reader->number, cell, told->name);
+        draft->field[told->field] = value * told->factor;
     }
     return EXIT_CODE_OK;
 }
@@ -258,8 +255,9 @@ int known_planets_read(struct known_planets *planets, const char *path,
         code = read_json(planets, path, dataset);
     } else if (code == EXIT_CODE_OK) {
         struct columns columns = read_columns(line);
-        code = has_name(&columns, "period_days") ? read_rows(planets, &reader, &columns, dataset)
-                                                 : read_orbit(planets, path, dataset);
+        code = has_field(&columns, EQUANT_ELEMENT_PERIOD)
+                   ? read_rows(planets, &reader, &columns, dataset)
+                   : read_orbit(planets, path, dataset);
     }
     line_reader_close(&reader);
     return code == EXIT_CODE_OK ? check(planets, n_before, path) : code;

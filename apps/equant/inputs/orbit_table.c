@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "files/number_text.h"
-#include "inputs/planet_elements.h"
+#include "files/quantity_kind.h"
 #include "terminal/messages.h"
 #include "terminal/angles.h"
 
@@ -33,7 +33,7 @@ static bool starts_with(const char *text, const char *prefix)
 static size_t planet_number(const char *name)
 {
     for (size_t i = 0; i < EQUANT_N_ELEMENTS; i++) {
-        const char *element = planet_elements_names[i];
+        const char *element = quantity_kind_at(i).name;
         if (starts_with(name, element) && name[strlen(element)] == '_')
             return strtoul(name + strlen(element) + 1, NULL, 10);
     }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "figures/figure_residuals.h"
+#include "figures/orbit_labels.h"
 #include "files/html.h"
 #include "terminal/messages.h"
 #include "terminal/spoken_number.h"
@@ -70,13 +71,13 @@ static void write_span(FILE *page, double first, double last)
 }
 
 /* An offset or a jitter: of the fit, else of the posterior, else of the best draw. */
-static void write_parameter(FILE *page, const struct report_contents *report, const char *kind,
-                            size_t index)
+static void write_parameter(FILE *page, const struct report_contents *report,
+                            const equant_quantity_info *kind, size_t index)
 {
-    char name[64];
+    char name[QUANTITY_KIND_NAME_SIZE];
     equant_quantity quantity;
     struct star_parameter parameter = {NAN, NAN};
-    snprintf(name, sizeof name, "%s_%zu", kind, index + 1);
+    quantity_kind_name(kind, index + 1, name);
     star_result_parameter(report->star, name, &parameter);
     if (report->fit == NULL && posterior_result_quantity(report->posterior, name, &quantity))
         html_measured(page, measured_value_between(quantity.median, quantity.low, quantity.high));
@@ -97,12 +98,17 @@ static void write_instrument(FILE *page, const struct report_contents *report, s
     fprintf(page, "</th><td>%zu</td><td>", instrument.n);
     if (instrument.n > 0)
         write_span(page, instrument.first, instrument.last);
-    fprintf(page, "</td><td>%s</td><td>",
+    fprintf(page, "</td><td>%s</td>",
             spoken_number_digits(instrument.median_uncertainty_m_s, 3).text);
-    write_parameter(page, report, "offset_m_s", index);
-    fputs("</td><td>", page);
-    write_parameter(page, report, "jitter_m_s", index);
-    fprintf(page, "</td><td>%s</td></tr>\n", spoken_number_digits(instrument.rms_m_s, 3).text);
+    for (size_t i = 0; i < quantity_kind_n(); i++) {
+        equant_quantity_info kind = quantity_kind_at(i);
+        if (kind.axis != EQUANT_QUANTITY_PER_INSTRUMENT)
+            continue;
+        fputs("<td>", page);
+        write_parameter(page, report, &kind, index);
+        fputs("</td>", page);
+    }
+    fprintf(page, "<td>%s</td></tr>\n", spoken_number_digits(instrument.rms_m_s, 3).text);
 }
 
 void report_data_write(FILE *page, const struct report_contents *report)
@@ -113,11 +119,15 @@ void report_data_write(FILE *page, const struct report_contents *report)
             "<section id=\"data\"><h2>Data</h2>\n<div class=\"scroll\"><table>\n<thead><tr>"
             "<th scope=\"col\">instrument</th><th scope=\"col\">observations</th>"
             "<th scope=\"col\">%s</th>"
-            "<th scope=\"col\">median <i>σ</i> <span class=\"unit\">m/s</span></th>"
-            "<th scope=\"col\">offset <span class=\"unit\">m/s</span></th>"
-            "<th scope=\"col\">jitter <span class=\"unit\">m/s</span></th>"
-            "<th scope=\"col\">rms <span class=\"unit\">m/s</span></th></tr></thead>\n<tbody>\n",
+            "<th scope=\"col\">median <i>σ</i> <span class=\"unit\">m/s</span></th>",
             has_years ? "years" : "times");
+    for (size_t i = 0; i < quantity_kind_n(); i++) {
+        equant_quantity_info kind = quantity_kind_at(i);
+        if (kind.axis == EQUANT_QUANTITY_PER_INSTRUMENT)
+            orbit_label_column(page, &kind);
+    }
+    fputs("<th scope=\"col\">rms <span class=\"unit\">m/s</span></th></tr></thead>\n<tbody>\n",
+          page);
     for (size_t i = 0; i < equant_dataset_n_instruments(star->dataset); i++)
         write_instrument(page, report, i);
     fputs("</tbody></table></div>\n", page);

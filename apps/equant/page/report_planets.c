@@ -1,16 +1,15 @@
 /* The planets of a report: one table of all, then a curve and a table of each. */
 #include <math.h>
-#include <string.h>
 
 #include "figures/figure_phase.h"
 #include "files/html.h"
+#include "files/quantity_kind.h"
 #include "terminal/messages.h"
 #include "figures/orbit_labels.h"
 #include "stars/posterior_band.h"
 #include "terminal/spoken_number.h"
 #include "page/report_sections.h"
 #include "stars/posterior_result.h"
-#include "terminal/angles.h"
 
 #define EARTHS_PER_JUPITER 317.83
 
@@ -48,50 +47,31 @@ static struct interval scaled(struct interval interval, double factor)
     return interval;
 }
 
-static struct interval fitted(const equant_planet *planet, const char *kind)
+static struct interval fitted(const struct star_planet *planet, size_t kind)
 {
-    const struct {
-        const char *kind;
-        double value, uncertainty;
-        bool is_angle;
-    } members[] = {
-        {"period_days", planet->period_days, planet->period_days_err, false},
-        {"k_m_s", planet->k_m_s, planet->k_m_s_err, false},
-        {"eccentricity", planet->eccentricity, planet->eccentricity_err, false},
-        {"omega_rad", planet->omega_rad, planet->omega_rad_err, true},
-        {"m0_rad", planet->m0_rad, planet->m0_rad_err, true},
-        {"t_peri", planet->t_peri, planet->t_peri_err, false},
-        {"t_conj", planet->t_conj, planet->t_conj_err, false},
-        {"m_sin_i_jupiter", planet->m_sin_i_jupiter, planet->m_sin_i_jupiter_err, false},
-        {"a_au", planet->a_au, planet->a_au_err, false},
-    };
-    size_t i = 0;
-    while (i + 1 < sizeof members / sizeof members[0] && strcmp(members[i].kind, kind) != 0)
-        i++;
-    struct interval interval = {.middle = members[i].value,
-                                .low = members[i].value - members[i].uncertainty,
-                                .high = members[i].value + members[i].uncertainty,
+    equant_quantity_info info = quantity_kind_at(kind);
+    struct interval interval = {.middle = planet->values[kind],
+                                .low = planet->values[kind] - planet->errors[kind],
+                                .high = planet->values[kind] + planet->errors[kind],
                                 .is_symmetric = true,
-                                .is_angle = members[i].is_angle};
-    return interval.is_angle ? scaled(interval, DEGREES_PER_RADIAN) : interval;
+                                .is_angle = info.is_angle != 0};
+    return interval.is_angle ? scaled(interval, info.shown_factor) : interval;
 }
 
-static struct interval sampled(const equant_posterior *posterior, const char *kind, size_t number)
+static struct interval sampled(const equant_posterior *posterior, size_t kind, size_t number)
 {
-    char name[64];
     equant_quantity quantity;
-    snprintf(name, sizeof name, "%s_%zu", kind, number);
-    if (!posterior_result_quantity(posterior, name, &quantity))
+    if (!posterior_result_of_planet(posterior, kind, number, &quantity))
         return (struct interval){NAN, NAN, NAN, true, false};
     struct interval interval = {.middle = quantity.median,
                                 .low = quantity.low,
                                 .high = quantity.high,
                                 .is_angle = quantity.is_angle != 0};
-    return interval.is_angle ? scaled(interval, DEGREES_PER_RADIAN) : interval;
+    return interval.is_angle ? scaled(interval, quantity_kind_at(kind).shown_factor) : interval;
 }
 
 /* What the page quotes: the fit where there is one, else the posterior. */
-static struct interval quoted(const struct report_contents *report, size_t index, const char *kind)
+static struct interval quoted(const struct report_contents *report, size_t index, size_t kind)
 {
     return report->fit != NULL ? fitted(&report->star->planets[index], kind)
                                : sampled(report->posterior, kind, index + 1);
@@ -115,24 +95,29 @@ static void write_mass(FILE *page, struct interval mass)
     }
 }
 
+/* What the table of all planets says of each, besides mass and axis. */
+static const equant_element overview[] = {EQUANT_ELEMENT_PERIOD, EQUANT_ELEMENT_K,
+                                          EQUANT_ELEMENT_ECCENTRICITY};
+enum { N_OVERVIEW = sizeof overview / sizeof overview[0] };
+
 static void write_overview_row(FILE *page, const struct report_contents *report, size_t index)
 {
-    static const char *const kinds[] = {"period_days", "k_m_s", "eccentricity"};
     fprintf(page,
             "<tr><th scope=\"row\"><a href=\"#planet-%zu\"><span class=\"spare\">planet "
             "</span>%zu</a></th>",
             index + 1, index + 1);
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        struct interval value = quoted(report, index, kinds[i]);
+    for (size_t i = 0; i < N_OVERVIEW; i++) {
+        struct interval value = quoted(report, index, overview[i]);
         fputs("<td>", page);
         write_interval(page, &value);
         fputs("</td>", page);
     }
     if (report->star_mass > 0.0) {
         fputs("<td>", page);
-        write_mass(page, quoted(report, index, "m_sin_i_jupiter"));
+        write_mass(page, quoted(report, index, quantity_kind_index("m_sin_i_jupiter")));
         fprintf(page, "</td><td>%s</td>",
-                spoken_number_digits(quoted(report, index, "a_au").middle, 4).text);
+                spoken_number_digits(quoted(report, index, quantity_kind_index("a_au")).middle, 4)
+                    .text);
     }
     if (report->fit != NULL) {
         fputs("<td>", page);
@@ -144,15 +129,19 @@ static void write_overview_row(FILE *page, const struct report_contents *report,
 
 static void write_overview_table(FILE *page, const struct report_contents *report)
 {
-    fputs("<div class=\"scroll\"><table class=\"overview\">\n<thead><tr><th></th>"
-          "<th scope=\"col\"><i>P</i> <span class=\"unit\">d</span></th>"
-          "<th scope=\"col\"><i>K</i> <span class=\"unit\">m/s</span></th>"
-          "<th scope=\"col\"><i>e</i></th>",
-          page);
-    if (report->star_mass > 0.0)
-        fputs("<th scope=\"col\"><i>m</i> sin <i>i</i></th>"
-              "<th scope=\"col\"><i>a</i> <span class=\"unit\">au</span></th>",
-              page);
+    fputs("<div class=\"scroll\"><table class=\"overview\">\n<thead><tr><th></th>", page);
+    for (size_t i = 0; i < N_OVERVIEW; i++) {
+        equant_quantity_info kind = quantity_kind_at(overview[i]);
+        orbit_label_column(page, &kind);
+    }
+    if (report->star_mass > 0.0) {
+        equant_quantity_info mass = quantity_kind_at(quantity_kind_index("m_sin_i_jupiter"));
+        equant_quantity_info axis = quantity_kind_at(quantity_kind_index("a_au"));
+        fputs("<th scope=\"col\">", page); /* each mass has a unit of its own */
+        orbit_label_symbol(page, &mass, 0);
+        fputs("</th>", page);
+        orbit_label_column(page, &axis);
+    }
     if (report->fit != NULL)
         fputs("<th scope=\"col\"><abbr title=\"false-alarm probability\">FAP</abbr></th>", page);
     fputs("</tr></thead>\n<tbody>\n", page);
@@ -184,8 +173,8 @@ static void write_candidate(FILE *page, const struct star_result *star)
     fprintf(page,
             "<li>The next candidate, at %s days with <i>K</i> = %s m/s, was refused: its "
             "false-alarm probability is ",
-            spoken_number_digits(star->candidate.period_days, 5).text,
-            spoken_number_digits(star->candidate.k_m_s, 2).text);
+            spoken_number_digits(star->candidate.values[EQUANT_ELEMENT_PERIOD], 5).text,
+            spoken_number_digits(star->candidate.values[EQUANT_ELEMENT_K], 2).text);
     html_number(page, spoken_number_probability(star->candidate.false_alarm).text);
     fputs(".</li>\n", page);
 }
@@ -229,14 +218,15 @@ void report_overview_write(FILE *page, const struct report_contents *report)
 /* ---- one by one ------------------------------------------------------------------------------ */
 
 static void write_orbit_row(FILE *page, const struct report_contents *report, size_t index,
-                            size_t number, const char *kind)
+                            size_t number, size_t kind)
 {
     struct interval fit = fitted(&report->star->planets[index], kind);
     struct interval draws = number > 0 ? sampled(report->posterior, kind, number) : fit;
     if (isnan(fit.middle) && isnan(draws.middle))
         return;
+    equant_quantity_info info = quantity_kind_at(kind);
     fputs("<tr>", page);
-    orbit_label_header(page, orbit_label_of(kind), 0, "");
+    orbit_label_header(page, &info, 0, "");
     if (report->fit != NULL) {
         fputs("<td>", page);
         write_interval(page, &fit);
@@ -250,7 +240,7 @@ static void write_orbit_row(FILE *page, const struct report_contents *report, si
     fputs("</tr>\n", page);
 }
 
-static void write_significance(FILE *page, const equant_planet *planet, bool has_draws)
+static void write_significance(FILE *page, const struct star_planet *planet, bool has_draws)
 {
     const char *last = has_draws ? "<td></td></tr>\n" : "</tr>\n";
     fputs("<tr><th scope=\"row\" title=\"false-alarm probability\">FAP</th><td>", page);
@@ -263,10 +253,7 @@ static void write_significance(FILE *page, const equant_planet *planet, bool has
 
 static void write_orbit_table(FILE *page, const struct report_contents *report, size_t index)
 {
-    static const char *const kinds[] = {"period_days", "k_m_s",  "eccentricity",
-                                        "omega_rad",   "m0_rad", "t_peri",
-                                        "t_conj",      "a_au",   "m_sin_i_jupiter"};
-    const equant_planet *planet = &report->star->planets[index];
+    const struct star_planet *planet = &report->star->planets[index];
     size_t number = report->posterior != NULL ? posterior_band_find(report->posterior, planet) : 0;
     fputs("<div class=\"scroll\"><table class=\"orbit\">\n", page);
     if (report->fit != NULL && number > 0)
@@ -274,8 +261,11 @@ static void write_orbit_table(FILE *page, const struct report_contents *report, 
               "<th scope=\"col\">posterior</th></tr></thead>\n",
               page);
     fputs("<tbody>\n", page);
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        write_orbit_row(page, report, index, number, kinds[i]);
+    for (size_t i = 0; i < quantity_kind_n(); i++) {
+        equant_quantity_info kind = quantity_kind_at(i);
+        if (quantity_kind_is_of_planet(&kind))
+            write_orbit_row(page, report, index, number, i);
+    }
     if (report->fit != NULL)
         write_significance(page, planet, number > 0);
     fputs("</tbody></table></div>\n", page);
@@ -296,9 +286,9 @@ int report_orbits_write(FILE *page, const struct report_contents *report)
                                       : "",
             equant_dataset_reference_time_days(report->star->dataset));
     for (size_t i = 0; i < report->star->n_planets && code == EXIT_CODE_OK; i++) {
-        const equant_planet *planet = &report->star->planets[i];
+        const struct star_planet *planet = &report->star->planets[i];
         fprintf(page, "<article id=\"planet-%zu\"><h3>Planet %zu <span>%s days</span></h3>\n",
-                i + 1, i + 1, spoken_number_digits(planet->period_days, 4).text);
+                i + 1, i + 1, spoken_number_digits(planet->values[EQUANT_ELEMENT_PERIOD], 4).text);
         code = figure_phase_write(page, report->star, i, report->posterior);
         write_orbit_table(page, report, i);
         fputs("</article>\n", page);

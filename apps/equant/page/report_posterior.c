@@ -5,12 +5,12 @@
 
 #include "figures/figure_corner.h"
 #include "files/html.h"
+#include "files/quantity_kind.h"
 #include "terminal/messages.h"
 #include "figures/orbit_labels.h"
 #include "terminal/spoken_number.h"
 #include "page/report_sections.h"
 #include "stars/posterior_result.h"
-#include "terminal/angles.h"
 
 /* ---- diagnostics ---------------------------------------------------------------------------- */
 
@@ -143,13 +143,10 @@ static const char *prior_of(const equant_posterior *posterior, const char *param
 static void write_name(FILE *page, const equant_quantity *quantity)
 {
     char more[128] = "";
-    const struct orbit_label *label = orbit_label_of(quantity->name);
+    equant_quantity_info kind = quantity_kind_at(quantity->kind);
     if (quantity->instrument_name != NULL)
         snprintf(more, sizeof more, " of %s", quantity->instrument_name);
-    if (label != NULL)
-        orbit_label_header(page, label, quantity->planet, more);
-    else
-        fprintf(page, "<th scope=\"row\">%s</th>", quantity->name);
+    orbit_label_header(page, &kind, quantity->planet, more);
 }
 
 /* A prior with its numbers cut to what a reader wants: "uniform(0, 2π)". */
@@ -176,7 +173,7 @@ static void write_row(FILE *page, const equant_posterior *posterior,
                       const equant_quantity *quantity)
 {
     const double almost_all = 240.0; /* degrees of 246 that 68.3 % of all angles are */
-    double unit = quantity->is_angle ? DEGREES_PER_RADIAN : 1.0;
+    double unit = quantity_kind_at(quantity->kind).shown_factor;
     double low = quantity->low * unit, high = quantity->high * unit;
     const char *prior = prior_of(posterior, quantity->name);
     fprintf(page, "<tr%s>", quantity->is_derived ? " class=\"derived\"" : "");
@@ -223,7 +220,7 @@ static bool is_in_fit(const struct star_result *star, double period_days)
 {
     const double near = 0.05;
     for (size_t i = 0; i < star->n_planets; i++)
-        if (fabs(log(star->planets[i].period_days / period_days)) < near)
+        if (fabs(log(star->planets[i].values[EQUANT_ELEMENT_PERIOD] / period_days)) < near)
             return true;
     return false;
 }
@@ -238,10 +235,8 @@ static void write_differences(FILE *page, const struct report_contents *report, 
                 spoken_number_words(n_planets).text, n_planets == 1 ? "" : "s",
                 spoken_number_words(report->star->n_planets).text);
     for (size_t number = 1; number <= n_planets; number++) {
-        char name[64];
         equant_quantity period;
-        snprintf(name, sizeof name, "period_days_%zu", number);
-        if (posterior_result_quantity(report->posterior, name, &period) &&
+        if (posterior_result_of_planet(report->posterior, EQUANT_ELEMENT_PERIOD, number, &period) &&
             !is_in_fit(report->star, period.median))
             fprintf(page, "<p>Planet %zu of the run, at %s days, is not in the fit.</p>\n", number,
                     spoken_number_digits(period.median, 5).text);

@@ -22,13 +22,14 @@ static void write_blocks(FILE *script, const struct star_result *star,
     fputs("EOD\n", script);
 }
 
-static void write_title(FILE *script, size_t index, const equant_planet *planet)
+static void write_title(FILE *script, size_t index, const struct star_planet *planet)
 {
     fprintf(script,
             "set label 1 '{/:Bold %zu}  P %s d, K %s m/s, e %.2f' at graph 0, graph 1 "
             "left offset 0,0.6 font ',8'\n",
-            index + 1, spoken_number_digits(planet->period_days, 4).text,
-            spoken_number_digits(planet->k_m_s, 3).text, planet->eccentricity);
+            index + 1, spoken_number_digits(planet->values[EQUANT_ELEMENT_PERIOD], 4).text,
+            spoken_number_digits(planet->values[EQUANT_ELEMENT_K], 3).text,
+            planet->values[EQUANT_ELEMENT_ECCENTRICITY]);
 }
 
 static void write_plot(FILE *script, const struct star_result *star, size_t index,

@@ -13,24 +13,39 @@
 
 static const char file_name[] = "summary.ecsv";
 
-static const struct ecsv_column columns[] = {
+/* Of each planet. */
+static const equant_element elements[] = {EQUANT_ELEMENT_PERIOD, EQUANT_ELEMENT_K,
+                                          EQUANT_ELEMENT_ECCENTRICITY};
+
+static const struct ecsv_column columns_before[] = {
     {"name", ECSV_TEXT, NULL, "of the star and its folder"},
     {"status", ECSV_TEXT, NULL, "ok or failed"},
     {"n_obs", ECSV_INTEGER, NULL, NULL},
     {"n_planets", ECSV_INTEGER, NULL, NULL},
-    {"period_days", ECSV_NUMBERS, "d", "of each planet"},
-    {"k_m_s", ECSV_NUMBERS, "m / s", "of each planet"},
-    {"eccentricity", ECSV_NUMBERS, NULL, "of each planet"},
+};
+
+static const struct ecsv_column columns_behind[] = {
     {"rms_m_s", ECSV_NUMBER, "m / s", "of the residuals"},
     {"seconds", ECSV_NUMBER, "s", "that the fit took"},
     {"message", ECSV_TEXT, NULL, "why it failed"},
 };
 
-enum { N_COLUMNS = sizeof columns / sizeof columns[0] };
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+enum { N_COLUMNS = COUNT(columns_before) + COUNT(elements) + COUNT(columns_behind) };
 
 static struct ecsv_writer write_header(FILE *stream, const char *options)
 {
     const struct ecsv_note notes[] = {{"options", options, 0.0}};
+    struct ecsv_column columns[N_COLUMNS];
+    size_t n = COUNT(columns_before);
+    memcpy(columns, columns_before, sizeof columns_before);
+    for (size_t i = 0; i < COUNT(elements); i++) {
+        equant_quantity_info kind = quantity_kind_at(elements[i]);
+        columns[n] = quantity_kind_column(&kind);
+        columns[n].type = ECSV_NUMBERS;
+        columns[n++].description = "of each planet";
+    }
+    memcpy(columns + n, columns_behind, sizeof columns_behind);
     return ecsv_writer_start(stream, N_COLUMNS, columns, 1, notes);
 }
 
@@ -163,13 +178,14 @@ int batch_summary_open(struct batch_summary *summary, const char *folder, const 
 }
 
 /* One number of each planet, as a list. */
-static void write_planets(struct ecsv_writer *writer, const struct star_result *star, size_t offset)
+static void write_planets(struct ecsv_writer *writer, const struct star_result *star,
+                          equant_element element)
 {
     enum { MOST = 100 };
     double values[MOST];
     size_t n = star == NULL ? 0 : star->n_planets < MOST ? star->n_planets : MOST;
     for (size_t i = 0; i < n; i++)
-        memcpy(&values[i], (const char *)&star->planets[i] + offset, sizeof values[i]);
+        values[i] = star->planets[i].values[element];
     ecsv_writer_numbers(writer, n, values);
 }
 
@@ -181,9 +197,8 @@ int batch_summary_add(struct batch_summary *summary, const char *name,
     ecsv_writer_text(writer, star != NULL ? "ok" : "failed");
     ecsv_writer_integer(writer, star != NULL ? (long long)star->summary.n_obs : 0);
     ecsv_writer_integer(writer, star != NULL ? (long long)star->n_planets : 0);
-    write_planets(writer, star, offsetof(equant_planet, period_days));
-    write_planets(writer, star, offsetof(equant_planet, k_m_s));
-    write_planets(writer, star, offsetof(equant_planet, eccentricity));
+    for (size_t i = 0; i < COUNT(elements); i++)
+        write_planets(writer, star, elements[i]);
     ecsv_writer_number(writer, star != NULL ? star->summary.rms_m_s : NAN);
     ecsv_writer_number(writer, seconds);
     ecsv_writer_text(writer, star != NULL ? "" : sentence);

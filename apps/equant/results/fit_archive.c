@@ -18,13 +18,13 @@ enum { MOST_PLANETS = 20, MOST_INSTRUMENTS = 1000, NAME_SIZE = 64 };
 
 struct instrument {
     char *name;
-    struct star_parameter offset, jitter;
+    struct star_parameter quantities[QUANTITY_KIND_MOST]; /* by the index of the catalogue */
 };
 
 /* fit.json as it is read. */
 struct draft {
     struct star_result *star;
-    equant_planet planets[MOST_PLANETS];
+    struct star_planet planets[MOST_PLANETS];
     size_t n_planets, n_instruments;
     struct instrument instruments[MOST_INSTRUMENTS];
     struct star_parameter linear, quadratic; /* of the trend; NaN: none */
@@ -42,23 +42,10 @@ struct member {
     {                                                                                              \
 #member, offsetof(type, member), 1.0                                                       \
     }
-#define MEASURED(member) MEMBER(equant_planet, member), MEMBER(equant_planet, member##_err)
-
 static const struct member planet_members[] = {
-    MEASURED(period_days),
-    MEASURED(k_m_s),
-    MEASURED(eccentricity),
-    {"omega_deg", offsetof(equant_planet, omega_rad), RADIANS_PER_DEGREE},
-    {"omega_deg_err", offsetof(equant_planet, omega_rad_err), RADIANS_PER_DEGREE},
-    {"m0_deg", offsetof(equant_planet, m0_rad), RADIANS_PER_DEGREE},
-    {"m0_deg_err", offsetof(equant_planet, m0_rad_err), RADIANS_PER_DEGREE},
-    MEASURED(t_peri),
-    MEASURED(t_conj),
-    MEASURED(m_sin_i_jupiter),
-    MEASURED(a_au),
-    {"fap", offsetof(equant_planet, false_alarm), 1.0},
-    {"delta_lnl", offsetof(equant_planet, log_likelihood), 1.0},
-    MEMBER(equant_planet, delta_bic),
+    {"fap", offsetof(struct star_planet, false_alarm), 1.0},
+    {"delta_lnl", offsetof(struct star_planet, log_likelihood), 1.0},
+    MEMBER(struct star_planet, delta_bic),
 };
 
 static const struct member summary_members[] = {
@@ -71,19 +58,29 @@ static const struct member summary_members[] = {
     MEMBER(equant_fit_summary, bic_without_planets),
 };
 
-static const struct member instrument_members[] = {
-    {"offset_m_s", offsetof(struct instrument, offset.value), 1.0},
-    {"offset_m_s_err", offsetof(struct instrument, offset.uncertainty), 1.0},
-    {"jitter_m_s", offsetof(struct instrument, jitter.value), 1.0},
-    {"jitter_m_s_err", offsetof(struct instrument, jitter.uncertainty), 1.0},
-};
-
 static const struct member trend_members[] = {
     {"linear_m_s_day", offsetof(struct draft, linear.value), 1.0},
     {"linear_m_s_day_err", offsetof(struct draft, linear.uncertainty), 1.0},
     {"quadratic_m_s_day2", offsetof(struct draft, quadratic.value), 1.0},
     {"quadratic_m_s_day2_err", offsetof(struct draft, quadratic.uncertainty), 1.0},
 };
+
+/* The quantity that JSON calls so, or whose error it calls so. */
+static bool find_quantity(const char *name, size_t *kind, bool *is_error)
+{
+    for (*kind = 0; *kind < quantity_kind_n(); ++*kind) {
+        const char *shown = quantity_kind_at(*kind).shown_name, *rest = name + strlen(shown);
+        *is_error = strncmp(name, shown, strlen(shown)) == 0 && strcmp(rest, "_err") == 0;
+        if (*is_error || strcmp(name, shown) == 0)
+            return true;
+    }
+    return false;
+}
+
+static double kept_per_shown(size_t kind)
+{
+    return quantity_kind_at(kind).is_angle ? RADIANS_PER_DEGREE : 1.0;
+}
 
 #define PUT(members, object, name, value)                                                          \
     put(members, sizeof members / sizeof members[0], object, name, value)
@@ -100,12 +97,24 @@ static void put(const struct member *members, size_t n, void *object, const char
 }
 
 /* What JSON cannot say, it does not say: numbers that are not there are unknown. */
-static equant_planet unknown_planet(void)
+static void put_planet(struct star_planet *planet, const char *name, double value)
 {
-    equant_planet planet = {.struct_size = sizeof planet};
-    for (size_t i = 0; i < sizeof planet_members / sizeof planet_members[0]; i++)
-        PUT(planet_members, &planet, planet_members[i].name, NAN);
-    return planet;
+    size_t kind;
+    bool is_error;
+    if (!find_quantity(name, &kind, &is_error))
+        PUT(planet_members, planet, name, value);
+    else
+        (is_error ? planet->errors : planet->values)[kind] = value * kept_per_shown(kind);
+}
+
+static void put_instrument(struct instrument *instrument, const char *name, double value)
+{
+    size_t kind;
+    bool is_error;
+    if (find_quantity(name, &kind, &is_error)) {
+        struct star_parameter *own = &instrument->quantities[kind];
+        *(is_error ? &own->uncertainty : &own->value) = value * kept_per_shown(kind);
+    }
 }
 
 static void take_number(const char *path, double value, void *context)
@@ -115,15 +124,15 @@ static void take_number(const char *path, double value, void *context)
     size_t i;
     if (sscanf(path, "planets[%zu].%63s", &i, name) == 2 && i < MOST_PLANETS) {
         while (draft->n_planets <= i)
-            draft->planets[draft->n_planets++] = unknown_planet();
-        PUT(planet_members, &draft->planets[i], name, value);
+            draft->planets[draft->n_planets++] = star_planet_unknown();
+        put_planet(&draft->planets[i], name, value);
     } else if (sscanf(path, "candidate.%63s", name) == 1) {
         if (!draft->star->has_candidate)
-            draft->star->candidate = unknown_planet();
+            draft->star->candidate = star_planet_unknown();
         draft->star->has_candidate = true;
-        PUT(planet_members, &draft->star->candidate, name, value);
+        put_planet(&draft->star->candidate, name, value);
     } else if (sscanf(path, "instruments[%zu].%63s", &i, name) == 2 && i < draft->n_instruments) {
-        PUT(instrument_members, &draft->instruments[i], name, value);
+        put_instrument(&draft->instruments[i], name, value);
     } else if (sscanf(path, "trend.%63s", name) == 1) {
         PUT(trend_members, draft, name, value);
     } else if (strcmp(path, "n_obs") == 0) {
@@ -194,36 +203,23 @@ static int read_data(const char *path, const struct draft *draft, equant_dataset
     return messages_status(status);
 }
 
-static void set_planet(struct star_result *star, size_t index)
-{
-    const equant_planet *planet = &star->planets[index];
-    const struct {
-        const char *name;
-        struct star_parameter parameter;
-    } elements[] = {
-        {"period_days", {planet->period_days, planet->period_days_err}},
-        {"k_m_s", {planet->k_m_s, planet->k_m_s_err}},
-        {"eccentricity", {planet->eccentricity, planet->eccentricity_err}},
-        {"omega_rad", {planet->omega_rad, planet->omega_rad_err}},
-        {"m0_rad", {planet->m0_rad, planet->m0_rad_err}},
-    };
-    for (size_t i = 0; i < sizeof elements / sizeof elements[0]; i++) {
-        char name[NAME_SIZE];
-        snprintf(name, sizeof name, "%s_%zu", elements[i].name, index + 1);
-        star_result_set(star, name, elements[i].parameter);
-    }
-}
-
 static void set_parameters(struct star_result *star, const struct draft *draft)
 {
-    for (size_t i = 0; i < star->n_planets; i++)
-        set_planet(star, i);
-    for (size_t i = 0; i < draft->n_instruments; i++) {
-        char name[NAME_SIZE];
-        snprintf(name, sizeof name, "offset_m_s_%zu", i + 1);
-        star_result_set(star, name, draft->instruments[i].offset);
-        snprintf(name, sizeof name, "jitter_m_s_%zu", i + 1);
-        star_result_set(star, name, draft->instruments[i].jitter);
+    char name[QUANTITY_KIND_NAME_SIZE];
+    for (size_t k = 0; k < quantity_kind_n(); k++) {
+        equant_quantity_info kind = quantity_kind_at(k);
+        bool is_of_planet = kind.axis == EQUANT_QUANTITY_PER_PLANET;
+        bool is_of_instrument = kind.axis == EQUANT_QUANTITY_PER_INSTRUMENT;
+        for (size_t i = 0; is_of_planet && i < star->n_planets; i++) {
+            const struct star_planet *planet = &star->planets[i];
+            quantity_kind_name(&kind, i + 1, name);
+            star_result_set(star, name,
+                            (struct star_parameter){planet->values[k], planet->errors[k]});
+        }
+        for (size_t i = 0; is_of_instrument && i < draft->n_instruments; i++) {
+            quantity_kind_name(&kind, i + 1, name);
+            star_result_set(star, name, draft->instruments[i].quantities[k]);
+        }
     }
     star_result_set(star, "trend_m_s_day", draft->linear);
     star_result_set(star, "trend_m_s_day2", draft->quadratic);

@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "files/json.h"
-#include "terminal/angles.h"
 
 /* "NAME": value, "NAME_err": uncertainty. */
 static void write_measured(json_writer *json, const char *name, double value, double uncertainty)
@@ -14,23 +13,26 @@ static void write_measured(json_writer *json, const char *name, double value, do
     json_key_number(json, key, uncertainty);
 }
 
-static void write_planet(json_writer *json, const equant_planet *planet)
+/* The quantities of a planet that need the mass of the star, or those that do not. */
+static void write_quantities(json_writer *json, const struct star_planet *planet,
+                             bool needs_star_mass)
+{
+    for (size_t i = 0; i < quantity_kind_n(); i++) {
+        equant_quantity_info kind = quantity_kind_at(i);
+        if (quantity_kind_is_of_planet(&kind) && (kind.needs_star_mass != 0) == needs_star_mass)
+            write_measured(json, kind.shown_name, planet->values[i] * kind.shown_factor,
+                           planet->errors[i] * kind.shown_factor);
+    }
+}
+
+static void write_planet(json_writer *json, const struct star_planet *planet)
 {
     json_object_begin(json);
-    write_measured(json, "period_days", planet->period_days, planet->period_days_err);
-    write_measured(json, "k_m_s", planet->k_m_s, planet->k_m_s_err);
-    write_measured(json, "eccentricity", planet->eccentricity, planet->eccentricity_err);
-    write_measured(json, "omega_deg", planet->omega_rad * DEGREES_PER_RADIAN,
-                   planet->omega_rad_err * DEGREES_PER_RADIAN);
-    write_measured(json, "m0_deg", planet->m0_rad * DEGREES_PER_RADIAN,
-                   planet->m0_rad_err * DEGREES_PER_RADIAN);
-    write_measured(json, "t_peri", planet->t_peri, planet->t_peri_err);
-    write_measured(json, "t_conj", planet->t_conj, planet->t_conj_err);
+    write_quantities(json, planet, false);
     json_key_number(json, "fap", planet->false_alarm);
     json_key_number(json, "delta_lnl", planet->log_likelihood);
     json_key_number(json, "delta_bic", planet->delta_bic);
-    write_measured(json, "m_sin_i_jupiter", planet->m_sin_i_jupiter, planet->m_sin_i_jupiter_err);
-    write_measured(json, "a_au", planet->a_au, planet->a_au_err);
+    write_quantities(json, planet, true);
     json_object_end(json);
 }
 
@@ -39,14 +41,17 @@ static void write_instruments(json_writer *json, const struct star_result *star)
     json_key(json, "instruments");
     json_array_begin(json);
     for (size_t i = 0; i < equant_dataset_n_instruments(star->dataset); i++) {
-        struct star_parameter offset = star_result_offset(star, i);
-        struct star_parameter jitter = star_result_jitter(star, i);
         json_object_begin(json);
         json_key_string(json, "name", equant_dataset_instrument_name(star->dataset, i));
         json_key_integer(json, "n_obs",
                          (long long)equant_dataset_instrument_n_obs(star->dataset, i));
-        write_measured(json, "offset_m_s", offset.value, offset.uncertainty);
-        write_measured(json, "jitter_m_s", jitter.value, jitter.uncertainty);
+        for (size_t k = 0; k < quantity_kind_n(); k++) {
+            equant_quantity_info kind = quantity_kind_at(k);
+            if (kind.axis != EQUANT_QUANTITY_PER_INSTRUMENT)
+                continue;
+            struct star_parameter own = star_result_of_instrument(star, kind.name, i);
+            write_measured(json, kind.shown_name, own.value, own.uncertainty);
+        }
         json_object_end(json);
     }
     json_array_end(json);

@@ -3,13 +3,11 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "files/ecsv_writer.h"
 #include "terminal/messages.h"
 #include "files/output_file.h"
 #include "stars/star_curve.h"
-#include "terminal/angles.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -32,64 +30,72 @@ static int open_table(struct table_file *table, const struct star_result *star, 
 
 /* --- planets.ecsv ------------------------------------------------------------ */
 
-static const struct ecsv_column planet_columns[] = {
-    {"period_days", ECSV_NUMBER, "d", NULL},
-    {"period_days_err", ECSV_NUMBER, "d", NULL},
-    {"k_m_s", ECSV_NUMBER, "m / s", "semi-amplitude of the star's velocity"},
-    {"k_m_s_err", ECSV_NUMBER, "m / s", NULL},
-    {"eccentricity", ECSV_NUMBER, NULL, NULL},
-    {"eccentricity_err", ECSV_NUMBER, NULL, NULL},
-    {"omega_deg", ECSV_NUMBER, "deg", "argument of pericentre of the star's orbit"},
-    {"omega_deg_err", ECSV_NUMBER, "deg", NULL},
-    {"m0_deg", ECSV_NUMBER, "deg", "mean anomaly at t_ref"},
-    {"m0_deg_err", ECSV_NUMBER, "deg", NULL},
-    {"t_peri", ECSV_NUMBER, "d", "passage of pericentre"},
-    {"t_peri_err", ECSV_NUMBER, "d", NULL},
-    {"t_conj", ECSV_NUMBER, "d", "inferior conjunction"},
-    {"t_conj_err", ECSV_NUMBER, "d", NULL},
+static const struct ecsv_column significance_columns[] = {
     {"fap", ECSV_NUMBER, NULL, "false-alarm probability, analytic"},
     {"delta_lnl", ECSV_NUMBER, NULL, "log-likelihood lost without it"},
     {"delta_bic", ECSV_NUMBER, NULL, "growth of the BIC without it"},
-    {"m_sin_i_jupiter", ECSV_NUMBER, "jupiterMass", NULL},
-    {"m_sin_i_jupiter_err", ECSV_NUMBER, "jupiterMass", NULL},
-    {"a_au", ECSV_NUMBER, "AU", "semi-major axis"},
-    {"a_au_err", ECSV_NUMBER, "AU", NULL},
 };
 
-static void write_planet(struct ecsv_writer *writer, const equant_planet *planet)
+/* What planets.ecsv consists of: quantities and their errors, with the significance between those
+ * that need the mass of the star and those that do not. */
+struct planet_table {
+    size_t n_columns;
+    struct ecsv_column columns[2 * QUANTITY_KIND_MOST + COUNT(significance_columns)];
+    char error_names[QUANTITY_KIND_MOST][QUANTITY_KIND_NAME_SIZE];
+};
+
+static void add_columns(struct planet_table *table, bool needs_star_mass)
 {
-    const double cells[COUNT(planet_columns)] = {
-        planet->period_days,
-        planet->period_days_err,
-        planet->k_m_s,
-        planet->k_m_s_err,
-        planet->eccentricity,
-        planet->eccentricity_err,
-        planet->omega_rad * DEGREES_PER_RADIAN,
-        planet->omega_rad_err * DEGREES_PER_RADIAN,
-        planet->m0_rad * DEGREES_PER_RADIAN,
-        planet->m0_rad_err * DEGREES_PER_RADIAN,
-        planet->t_peri,
-        planet->t_peri_err,
-        planet->t_conj,
-        planet->t_conj_err,
-        planet->false_alarm,
-        planet->log_likelihood,
-        planet->delta_bic,
-        planet->m_sin_i_jupiter,
-        planet->m_sin_i_jupiter_err,
-        planet->a_au,
-        planet->a_au_err,
-    };
-    for (size_t i = 0; i < COUNT(cells); i++)
-        ecsv_writer_number(writer, cells[i]);
+    for (size_t i = 0; i < quantity_kind_n(); i++) {
+        equant_quantity_info kind = quantity_kind_at(i);
+        if (!quantity_kind_is_of_planet(&kind) || (kind.needs_star_mass != 0) != needs_star_mass)
+            continue;
+        struct ecsv_column column = quantity_kind_column(&kind);
+        table->columns[table->n_columns++] = column;
+        snprintf(table->error_names[i], QUANTITY_KIND_NAME_SIZE, "%s_err", column.name);
+        column.name = table->error_names[i];
+        column.description = NULL;
+        table->columns[table->n_columns++] = column;
+    }
+}
+
+static void add_all_columns(struct planet_table *table)
+{
+    table->n_columns = 0;
+    add_columns(table, false);
+    for (size_t i = 0; i < COUNT(significance_columns); i++)
+        table->columns[table->n_columns++] = significance_columns[i];
+    add_columns(table, true);
+}
+
+static void write_quantities(struct ecsv_writer *writer, const struct star_planet *planet,
+                             bool needs_star_mass)
+{
+    for (size_t i = 0; i < quantity_kind_n(); i++) {
+        equant_quantity_info kind = quantity_kind_at(i);
+        if (!quantity_kind_is_of_planet(&kind) || (kind.needs_star_mass != 0) != needs_star_mass)
+            continue;
+        ecsv_writer_number(writer, planet->values[i] * kind.shown_factor);
+        ecsv_writer_number(writer, planet->errors[i] * kind.shown_factor);
+    }
+}
+
+static void write_planet(struct ecsv_writer *writer, const struct star_planet *planet)
+{
+    const double significance[COUNT(significance_columns)] = {
+        planet->false_alarm, planet->log_likelihood, planet->delta_bic};
+    write_quantities(writer, planet, false);
+    for (size_t i = 0; i < COUNT(significance); i++)
+        ecsv_writer_number(writer, significance[i]);
+    write_quantities(writer, planet, true);
 }
 
 static int write_planets(const struct star_result *star, const char *folder)
 {
+    struct planet_table layout;
     struct table_file table;
-    int code =
-        open_table(&table, star, folder, "planets.ecsv", COUNT(planet_columns), planet_columns);
+    add_all_columns(&layout);
+    int code = open_table(&table, star, folder, "planets.ecsv", layout.n_columns, layout.columns);
     if (code != EXIT_CODE_OK)
         return code;
     for (size_t i = 0; i < star->n_planets; i++)
@@ -98,26 +104,6 @@ static int write_planets(const struct star_result *star, const char *folder)
 }
 
 /* --- parameters.ecsv, covariance.ecsv ----------------------------------------- */
-
-/* What the name of a parameter says about its unit. */
-static const char *unit_of(const char *name)
-{
-    static const char *const units[][2] = {
-        {"period_days", "d"},
-        {"k_m_s", "m / s"},
-        {"eccentricity", ""},
-        {"omega_rad", "rad"},
-        {"m0_rad", "rad"},
-        {"offset_m_s", "m / s"},
-        {"jitter_m_s", "m / s"},
-        {"trend_m_s_day2", "m / (d2 s)"},
-        {"trend_m_s_day", "m / (d s)"},
-    };
-    for (size_t i = 0; i < COUNT(units); i++)
-        if (strncmp(name, units[i][0], strlen(units[i][0])) == 0)
-            return units[i][1];
-    return "";
-}
 
 static int write_parameters(const struct star_result *star, const char *folder)
 {
@@ -139,7 +125,7 @@ static int write_parameters(const struct star_result *star, const char *folder)
         ecsv_writer_text(&table.writer, name);
         ecsv_writer_number(&table.writer, parameter.value);
         ecsv_writer_number(&table.writer, parameter.uncertainty);
-        ecsv_writer_text(&table.writer, unit_of(name));
+        ecsv_writer_text(&table.writer, quantity_kind_at(quantity_kind_index(name)).table_unit);
     }
     return output_file_close(&table.file, EXIT_CODE_OK);
 }

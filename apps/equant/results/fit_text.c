@@ -9,7 +9,6 @@
 #include "terminal/spoken_number.h"
 #include "terminal/table.h"
 #include "terminal/terminal.h"
-#include "terminal/angles.h"
 
 /* Planets side by side; the others follow below. */
 enum { PLANETS_PER_BLOCK = 3 };
@@ -29,71 +28,35 @@ static void print_headline(const struct star_result *star)
 
 /* --- Planets ------------------------------------------------------------------- */
 
-enum planet_row { PERIOD, AMPLITUDE, ECCENTRICITY, OMEGA, M0, PERICENTRE, CONJUNCTION, MASS, AXIS };
-
-static const char *const row_names[] = {"period days", "K m/s",        "e",
-                                        "omega deg",   "M0 deg",       "pericentre",
-                                        "conjunction", "m sin i MJup", "a AU"};
-
 /* An angle that could be any is not one. */
-static void add_angle(struct table *table, double angle_rad, double uncertainty_rad)
+static void add_quantity(struct table *table, const equant_quantity_info *kind, double value,
+                         double uncertainty)
 {
     const double straight = 180.0;
-    double uncertainty = uncertainty_rad * DEGREES_PER_RADIAN;
-    if (uncertainty >= straight)
+    value *= kind->shown_factor;
+    uncertainty *= kind->shown_factor;
+    if (kind->is_angle && uncertainty >= straight)
         table_add(table, "undetermined");
     else
-        table_add(table, "%s", measured_value_of(angle_rad * DEGREES_PER_RADIAN, uncertainty).text);
-}
-
-static void add_planet_cell(struct table *table, const equant_planet *planet, enum planet_row row)
-{
-    struct measured_value value = {""};
-    switch (row) {
-    case OMEGA:
-        add_angle(table, planet->omega_rad, planet->omega_rad_err);
-        return;
-    case M0:
-        add_angle(table, planet->m0_rad, planet->m0_rad_err);
-        return;
-    case PERIOD:
-        value = measured_value_of(planet->period_days, planet->period_days_err);
-        break;
-    case AMPLITUDE:
-        value = measured_value_of(planet->k_m_s, planet->k_m_s_err);
-        break;
-    case ECCENTRICITY:
-        value = measured_value_of(planet->eccentricity, planet->eccentricity_err);
-        break;
-    case PERICENTRE:
-        value = measured_value_of(planet->t_peri, planet->t_peri_err);
-        break;
-    case CONJUNCTION:
-        value = measured_value_of(planet->t_conj, planet->t_conj_err);
-        break;
-    case MASS:
-        value = measured_value_of(planet->m_sin_i_jupiter, planet->m_sin_i_jupiter_err);
-        break;
-    case AXIS:
-        value = measured_value_of(planet->a_au, planet->a_au_err);
-        break;
-    }
-    table_add(table, "%s", value.text);
+        table_add(table, "%s", measured_value_of(value, uncertainty).text);
 }
 
 static int print_block(const struct star_result *star, size_t first, size_t n)
 {
     static const char *const alignments[] = {"l", "ll", "lll", "llll"};
     struct table table = table_start(alignments[n]);
-    const equant_planet *planets = star->planets + first;
+    const struct star_planet *planets = star->planets + first;
     table_add(&table, "%s", "");
     for (size_t i = 0; i < n; i++)
         table_add(&table, "planet %zu", first + i + 1);
-    int n_rows = isnan(planets[0].m_sin_i_jupiter) ? MASS : AXIS + 1;
-    for (int row = PERIOD; row < n_rows; row++) {
-        table_add(&table, "%s", row_names[row]);
+    for (size_t k = 0; k < quantity_kind_n(); k++) {
+        equant_quantity_info kind = quantity_kind_at(k);
+        bool is_unknown = kind.needs_star_mass && isnan(planets[0].values[k]);
+        if (!quantity_kind_is_of_planet(&kind) || is_unknown)
+            continue;
+        table_add(&table, "%s", kind.label);
         for (size_t i = 0; i < n; i++)
-            add_planet_cell(&table, &planets[i], (enum planet_row)row);
+            add_quantity(&table, &kind, planets[i].values[k], planets[i].errors[k]);
     }
     table_add(&table, "FAP");
     for (size_t i = 0; i < n; i++)
@@ -133,8 +96,9 @@ static double rms_of_instrument(const struct star_result *star, size_t instrumen
 
 static int print_instruments(const struct star_result *star)
 {
-    static const char *const headers[] = {"instrument", "observations", "offset m/s", "jitter m/s",
-                                          "rms m/s"};
+    const char *const headers[] = {
+        "instrument", "observations", quantity_kind_at(quantity_kind_index("offset_m_s")).label,
+        quantity_kind_at(quantity_kind_index("jitter_m_s")).label, "rms m/s"};
     struct star_parameter jitter;
     bool has_jitter = star_result_parameter(star, "jitter_m_s_1", &jitter);
     struct table table = table_start("lrllr");
@@ -180,8 +144,8 @@ static void print_quality(const struct star_result *star)
                summary->bic_without_planets);
     if (star->has_candidate)
         printf("  refused: a candidate at %s days, K %s m/s, FAP %s, delta BIC %.1f\n",
-               spoken_number_digits(star->candidate.period_days, 6).text,
-               spoken_number_digits(star->candidate.k_m_s, 3).text,
+               spoken_number_digits(star->candidate.values[EQUANT_ELEMENT_PERIOD], 6).text,
+               spoken_number_digits(star->candidate.values[EQUANT_ELEMENT_K], 3).text,
                spoken_number_probability(star->candidate.false_alarm).text,
                star->candidate.delta_bic);
 }

@@ -6,7 +6,7 @@
 
 #include "options/engine_options.h"
 #include "files/json.h"
-#include "inputs/planet_elements.h"
+#include "files/quantity_kind.h"
 #include "terminal/messages.h"
 #include "terminal/spoken_number.h"
 #include "terminal/table.h"
@@ -75,11 +75,12 @@ static void add_rank(struct table *table, const struct montecarlo_report *report
 
 static int print_best(const struct montecarlo_report *report)
 {
-    static const char *const headers[] = {"rank",  "chi2", "reduced",   "period days",
-                                          "K m/s", "e",    "omega deg", "M0 deg"};
+    static const char *const headers[] = {"rank", "chi2", "reduced"};
     struct table table = table_start("rrrrrrrr");
     for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++)
         table_add(&table, "%s", headers[i]);
+    for (size_t i = 0; i < EQUANT_N_ELEMENTS; i++)
+        table_add(&table, "%s", quantity_kind_at(i).label);
     for (size_t rank = 0; rank < report->best.n; rank++) {
         for (size_t planet = 0; planet < report->n_planets; planet++) {
             const double *elements = elements_of(report, rank, planet);
@@ -144,7 +145,7 @@ static void write_orbit(json_writer *json, const struct montecarlo_report *repor
     for (size_t planet = 0; planet < report->n_planets; planet++) {
         json_object_begin(json);
         for (size_t i = 0; i < EQUANT_N_ELEMENTS; i++)
-            json_key_number(json, planet_elements_names[i], elements_of(report, rank, planet)[i]);
+            json_key_number(json, quantity_kind_at(i).name, elements_of(report, rank, planet)[i]);
         json_object_end(json);
     }
     json_array_end(json);
@@ -202,7 +203,7 @@ int montecarlo_report_table(const struct montecarlo_report *report, const char *
     fputs("index,chi_square,log_likelihood", out);
     for (size_t planet = 0; planet < report->n_planets; planet++)
         for (size_t i = 0; i < EQUANT_N_ELEMENTS; i++)
-            fprintf(out, ",%s_%zu", planet_elements_names[i], planet + 1);
+            fprintf(out, ",%s_%zu", quantity_kind_at(i).name, planet + 1);
     fputc('\n', out);
     for (size_t rank = 0; rank < report->best.n; rank++) {
         struct best_entry entry = report->best.entries[rank];

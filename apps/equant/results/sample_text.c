@@ -3,13 +3,12 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "stars/quantity_label.h"
+#include "files/quantity_kind.h"
 #include "terminal/measured_value.h"
 #include "terminal/messages.h"
 #include "terminal/spoken_number.h"
 #include "terminal/table.h"
 #include "terminal/terminal.h"
-#include "terminal/angles.h"
 
 static void print_headline(const equant_posterior_summary *facts)
 {
@@ -36,7 +35,7 @@ static void print_headline(const equant_posterior_summary *facts)
 static void add_value(struct table *table, const equant_quantity *quantity)
 {
     const double almost_all = 240.0; /* degrees of 246 that 68.3 % of all angles are */
-    double unit = quantity->is_angle ? DEGREES_PER_RADIAN : 1.0;
+    double unit = quantity_kind_at(quantity->kind).shown_factor;
     double low = quantity->low * unit, high = quantity->high * unit;
     if (quantity->is_angle && high - low >= almost_all)
         table_add(table, "undetermined");
@@ -74,7 +73,7 @@ static int print_quantities(const equant_posterior *posterior)
         if (status != EQUANT_SUCCESS)
             break;
         add_owner(&table, &quantity);
-        table_add(&table, "%s", quantity_label(&quantity));
+        table_add(&table, "%s", quantity_kind_at(quantity.kind).label);
         add_value(&table, &quantity);
         add_count(&table, quantity.ess_bulk);
         add_count(&table, quantity.ess_tail);

@@ -2,15 +2,16 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "files/ecsv_writer.h"
 #include "files/json.h"
 #include "terminal/messages.h"
 #include "files/output_file.h"
+#include "files/quantity_kind.h"
 #include "terminal/spoken_number.h"
 #include "terminal/table.h"
 #include "terminal/terminal.h"
-#include "terminal/angles.h"
 
 static equant_peak peak_of(const struct search_report *report, size_t index)
 {
@@ -70,8 +71,13 @@ static void add_peak(struct table *table, const equant_peak *peak, size_t rank, 
 
 static int print_peaks(const struct search_report *report)
 {
-    static const char *const headers[] = {"",      "period days", "K m/s", "e",
-                                          "power", "gain lnL",    "FAP"};
+    const char *const headers[] = {"",
+                                   quantity_kind_at(EQUANT_ELEMENT_PERIOD).label,
+                                   quantity_kind_at(EQUANT_ELEMENT_K).label,
+                                   quantity_kind_at(EQUANT_ELEMENT_ECCENTRICITY).label,
+                                   "power",
+                                   "gain lnL",
+                                   "FAP"};
     bool has_draws = report->n_draws > 0;
     struct table table = table_start(has_draws ? "rrrrrrrrl" : "rrrrrrrl");
     for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++)
@@ -106,14 +112,22 @@ int search_report_text(const struct search_report *report)
 
 /* --- For programs ------------------------------------------------------------ */
 
+/* An element of a peak as tables show it. */
+static double shown_element(const equant_peak *peak, size_t element)
+{
+    const double elements[EQUANT_N_ELEMENTS] = {[EQUANT_ELEMENT_PERIOD] = peak->period_days,
+                                                [EQUANT_ELEMENT_K] = peak->k_m_s,
+                                                [EQUANT_ELEMENT_ECCENTRICITY] = peak->eccentricity,
+                                                [EQUANT_ELEMENT_OMEGA] = peak->omega_rad,
+                                                [EQUANT_ELEMENT_M0] = peak->m0_rad};
+    return elements[element] * quantity_kind_at(element).shown_factor;
+}
+
 static void write_peak(json_writer *json, const equant_peak *peak)
 {
     json_object_begin(json);
-    json_key_number(json, "period_days", peak->period_days);
-    json_key_number(json, "k_m_s", peak->k_m_s);
-    json_key_number(json, "eccentricity", peak->eccentricity);
-    json_key_number(json, "omega_deg", peak->omega_rad * DEGREES_PER_RADIAN);
-    json_key_number(json, "m0_deg", peak->m0_rad * DEGREES_PER_RADIAN);
+    for (size_t i = 0; i < EQUANT_N_ELEMENTS; i++)
+        json_key_number(json, quantity_kind_at(i).shown_name, shown_element(peak, i));
     json_key_number(json, "power", peak->power);
     json_key_number(json, "delta_lnl", peak->log_likelihood);
     json_key_number(json, "fap", peak->false_alarm);
@@ -209,12 +223,7 @@ static int write_periodogram(const struct search_report *report, const char *fol
 
 static int write_peaks(const struct search_report *report, const char *folder)
 {
-    static const struct ecsv_column columns[] = {
-        {"period_days", ECSV_NUMBER, "d", NULL},
-        {"k_m_s", ECSV_NUMBER, "m / s", NULL},
-        {"eccentricity", ECSV_NUMBER, NULL, NULL},
-        {"omega_deg", ECSV_NUMBER, "deg", NULL},
-        {"m0_deg", ECSV_NUMBER, "deg", "mean anomaly at the reference time"},
+    static const struct ecsv_column others[] = {
         {"power", ECSV_NUMBER, NULL, NULL},
         {"delta_lnl", ECSV_NUMBER, NULL, "gain in log-likelihood"},
         {"fap", ECSV_NUMBER, NULL, "false-alarm probability, analytic"},
@@ -227,15 +236,18 @@ static int write_peaks(const struct search_report *report, const char *folder)
     int code = output_file_open(&file, folder, "peaks.ecsv");
     if (code != EXIT_CODE_OK)
         return code;
-    struct ecsv_writer writer =
-        ecsv_writer_start(file.stream, sizeof columns / sizeof columns[0], columns, 1, notes);
+    enum { N_COLUMNS = EQUANT_N_ELEMENTS + sizeof others / sizeof others[0] };
+    struct ecsv_column columns[N_COLUMNS];
+    for (size_t i = 0; i < EQUANT_N_ELEMENTS; i++) {
+        equant_quantity_info kind = quantity_kind_at(i);
+        columns[i] = quantity_kind_column(&kind);
+    }
+    memcpy(columns + EQUANT_N_ELEMENTS, others, sizeof others);
+    struct ecsv_writer writer = ecsv_writer_start(file.stream, N_COLUMNS, columns, 1, notes);
     for (size_t i = 0; i < equant_periodogram_n_peaks(report->periodogram); i++) {
         equant_peak peak = peak_of(report, i);
-        ecsv_writer_number(&writer, peak.period_days);
-        ecsv_writer_number(&writer, peak.k_m_s);
-        ecsv_writer_number(&writer, peak.eccentricity);
-        ecsv_writer_number(&writer, peak.omega_rad * DEGREES_PER_RADIAN);
-        ecsv_writer_number(&writer, peak.m0_rad * DEGREES_PER_RADIAN);
+        for (size_t k = 0; k < EQUANT_N_ELEMENTS; k++)
+            ecsv_writer_number(&writer, shown_element(&peak, k));
         ecsv_writer_number(&writer, peak.power);
         ecsv_writer_number(&writer, peak.log_likelihood);
         ecsv_writer_number(&writer, peak.false_alarm);

@@ -10,7 +10,7 @@
 static void judge_day(const struct star_result *star, size_t index, struct text_list *hints)
 {
     const double sidereal_per_day = 1.0027379, near = 0.1;
-    double frequency = 1.0 / star->planets[index].period_days;
+    double frequency = 1.0 / star->planets[index].values[EQUANT_ELEMENT_PERIOD];
     if (fabs(frequency - 1.0) < near)
         text_list_add(hints,
                       "The period of planet %zu is near a day: it may be an alias of %s or %s "
@@ -23,7 +23,8 @@ static void judge_day(const struct star_result *star, size_t index, struct text_
 static void judge_period(const struct star_result *star, size_t index, struct text_list *hints)
 {
     const double days_of_year = 365.2422, near = 0.25;
-    double period = star->planets[index].period_days, span = star_result_span_days(star);
+    double period = star->planets[index].values[EQUANT_ELEMENT_PERIOD],
+           span = star_result_span_days(star);
     judge_day(star, index, hints);
     if (period > span)
         text_list_add(hints,
@@ -40,9 +41,11 @@ static void judge_period(const struct star_result *star, size_t index, struct te
 /* Kepler's third law gives the ratio of the axes without the star's mass. */
 static void judge_neighbours(const struct star_result *star, size_t inner, struct text_list *hints)
 {
-    const equant_planet *a = &star->planets[inner], *b = &star->planets[inner + 1];
-    double axis_ratio = pow(b->period_days / a->period_days, 2.0 / 3.0);
-    if (axis_ratio * (1.0 - b->eccentricity) < 1.0 + a->eccentricity)
+    const struct star_planet *a = &star->planets[inner], *b = &star->planets[inner + 1];
+    double axis_ratio =
+        pow(b->values[EQUANT_ELEMENT_PERIOD] / a->values[EQUANT_ELEMENT_PERIOD], 2.0 / 3.0);
+    if (axis_ratio * (1.0 - b->values[EQUANT_ELEMENT_ECCENTRICITY]) <
+        1.0 + a->values[EQUANT_ELEMENT_ECCENTRICITY])
         text_list_add(hints,
                       "The orbits of planets %zu and %zu cross: one of them may be an alias, or "
                       "the two pull at each other.",
@@ -100,7 +103,7 @@ void fit_hints_collect(const struct star_result *star, struct text_list *hints)
         text_list_add(hints,
                       "The candidate at %s days may become a planet with more observations; "
                       "--planets %zu takes it in.",
-                      spoken_number_digits(star->candidate.period_days, 5).text,
+                      spoken_number_digits(star->candidate.values[EQUANT_ELEMENT_PERIOD], 5).text,
                       star->n_planets + 1);
     if (star->summary.n_obs < star->summary.n_fitted + star->summary.n_fitted / 2)
         text_list_add(hints,

@@ -9,15 +9,16 @@
 /* Means of fewer than three points each would say no more than the points. */
 enum { FEWEST_TO_BIN = 3 * PHASE_BINS };
 
-static double phase_of(const equant_planet *planet, double time_days)
+static double phase_of(const struct star_planet *planet, double time_days)
 {
-    double turns = (time_days - planet->t_conj) / planet->period_days;
+    double turns =
+        (time_days - star_planet_value(planet, "t_conj")) / planet->values[EQUANT_ELEMENT_PERIOD];
     return turns - round(turns);
 }
 
 static int fold(const struct star_result *star, size_t index, struct folded_planet *folded)
 {
-    const equant_planet *planet = &star->planets[index];
+    const struct star_planet *planet = &star->planets[index];
     const double *time_days = equant_dataset_times_days(star->dataset);
     size_t n_obs = equant_dataset_n_obs(star->dataset);
     int code = orbit_curve_of_planet(star, index, n_obs, time_days, folded->velocity_m_s);
@@ -33,12 +34,13 @@ static int fold(const struct star_result *star, size_t index, struct folded_plan
 static int evaluate(const struct star_result *star, size_t index, size_t n, const double *phase,
                     double *velocity_m_s)
 {
-    const equant_planet *planet = &star->planets[index];
+    const struct star_planet *planet = &star->planets[index];
     double *time_days = calloc(n, sizeof *time_days);
     if (time_days == NULL)
         return messages_out_of_memory();
     for (size_t i = 0; i < n; i++)
-        time_days[i] = planet->t_conj + planet->period_days * phase[i];
+        time_days[i] =
+            star_planet_value(planet, "t_conj") + planet->values[EQUANT_ELEMENT_PERIOD] * phase[i];
     int code = orbit_curve_of_planet(star, index, n, time_days, velocity_m_s);
     free(time_days);
     return code;

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "inputs/planet_elements.h"
 #include "terminal/messages.h"
 
 static equant_status evaluate(const equant_dataset *times, const double *elements,
@@ -52,8 +51,7 @@ int orbit_curve_evaluate(const double *elements, double reference_time_days, siz
 int orbit_curve_of_planet(const struct star_result *star, size_t index, size_t n,
                           const double *time_days, double *velocity_m_s)
 {
-    double elements[EQUANT_N_ELEMENTS];
-    planet_elements_get(&star->planets[index], elements);
-    return orbit_curve_evaluate(elements, equant_dataset_reference_time_days(star->dataset), n,
-                                time_days, velocity_m_s);
+    return orbit_curve_evaluate(star->planets[index].values,
+                                equant_dataset_reference_time_days(star->dataset), n, time_days,
+                                velocity_m_s);
 }

@@ -1,11 +1,8 @@
 #include "stars/posterior_band.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "inputs/planet_elements.h"
 #include "terminal/messages.h"
 #include "stars/orbit_curve.h"
 #include "stars/posterior_result.h"
@@ -14,20 +11,18 @@
 enum { MOST_CURVES = 800 };
 
 /* All draws of one element of a planet; NULL, with a sentence, on failure. */
-static double *load_element(const equant_posterior *posterior, const char *kind, size_t number,
+static double *load_element(const equant_posterior *posterior, size_t element, size_t number,
                             size_t n_draws)
 {
-    char name[64];
     equant_quantity quantity = {.struct_size = sizeof quantity};
     double *values = calloc(n_draws, sizeof *values);
     if (values == NULL) {
         messages_out_of_memory();
         return NULL;
     }
-    snprintf(name, sizeof name, "%s_%zu", kind, number);
     for (size_t i = 0; i < equant_posterior_n_quantities(posterior); i++) {
         equant_status status = equant_posterior_quantity(posterior, i, &quantity);
-        if (status == EQUANT_SUCCESS && strcmp(quantity.name, name) == 0)
+        if (status == EQUANT_SUCCESS && quantity.kind == element && quantity.planet == number)
             status = equant_posterior_values(posterior, i, values);
         if (status != EQUANT_SUCCESS) {
             messages_status(status);
@@ -76,16 +71,17 @@ static void take_quantiles(size_t n_curves, const double *curves, struct posteri
 }
 
 static int fill(double *const elements[EQUANT_N_ELEMENTS], size_t n_draws, double reference_time,
-                const equant_planet *planet, struct posterior_band *band)
+                const struct star_planet *planet, struct posterior_band *band)
 {
     double time_days[POSTERIOR_BAND_POINTS];
     size_t n_curves = n_draws < MOST_CURVES ? n_draws : MOST_CURVES;
     double *curves = calloc(n_curves * POSTERIOR_BAND_POINTS, sizeof *curves);
     if (curves == NULL)
         return messages_out_of_memory();
+    double conjunction = star_planet_value(planet, "t_conj");
     for (size_t i = 0; i < POSTERIOR_BAND_POINTS; i++) {
         band->phase[i] = (double)i / (POSTERIOR_BAND_POINTS - 1) - 0.5;
-        time_days[i] = planet->t_conj + planet->period_days * band->phase[i];
+        time_days[i] = conjunction + planet->values[EQUANT_ELEMENT_PERIOD] * band->phase[i];
     }
     int code = trace(elements, n_draws, n_curves, reference_time, time_days, curves);
     if (code == EXIT_CODE_OK)
@@ -95,7 +91,7 @@ static int fill(double *const elements[EQUANT_N_ELEMENTS], size_t n_draws, doubl
 }
 
 int posterior_band_fill(const equant_posterior *posterior, size_t number,
-                        const equant_planet *planet, struct posterior_band *band)
+                        const struct star_planet *planet, struct posterior_band *band)
 {
     equant_posterior_summary facts = {.struct_size = sizeof facts};
     equant_status status = equant_posterior_summarize(posterior, &facts);
@@ -105,7 +101,7 @@ int posterior_band_fill(const equant_posterior *posterior, size_t number,
     double *elements[EQUANT_N_ELEMENTS] = {NULL};
     int code = EXIT_CODE_OK;
     for (size_t i = 0; i < EQUANT_N_ELEMENTS && code == EXIT_CODE_OK; i++) {
-        elements[i] = load_element(posterior, planet_elements_names[i], number, n_draws);
+        elements[i] = load_element(posterior, i, number, n_draws);
         code = elements[i] != NULL ? EXIT_CODE_OK : EXIT_CODE_FAILED;
     }
     if (code == EXIT_CODE_OK)
@@ -115,18 +111,16 @@ int posterior_band_fill(const equant_posterior *posterior, size_t number,
     return code;
 }
 
-size_t posterior_band_find(const equant_posterior *posterior, const equant_planet *planet)
+size_t posterior_band_find(const equant_posterior *posterior, const struct star_planet *planet)
 {
     const double near = 0.05;
     double nearest = near;
     size_t found = 0;
     for (size_t number = 1;; number++) {
-        char name[64];
         equant_quantity quantity;
-        snprintf(name, sizeof name, "period_days_%zu", number);
-        if (!posterior_result_quantity(posterior, name, &quantity))
+        if (!posterior_result_of_planet(posterior, EQUANT_ELEMENT_PERIOD, number, &quantity))
             return found;
-        double distance = fabs(log(quantity.median / planet->period_days));
+        double distance = fabs(log(quantity.median / planet->values[EQUANT_ELEMENT_PERIOD]));
         if (distance < nearest) {
             nearest = distance;
             found = number;

@@ -2,7 +2,7 @@
 #ifndef EQUANT_APP_STARS_POSTERIOR_BAND_H
 #define EQUANT_APP_STARS_POSTERIOR_BAND_H
 
-#include "equant.h"
+#include "stars/star_planet.h"
 
 enum { POSTERIOR_BAND_POINTS = 161 };
 
@@ -15,10 +15,10 @@ struct posterior_band {
 /* Quantiles of the curves of planet `number` (from 1) of the posterior, over the period of
  * `planet` around its conjunction. Returns an exit code, with a sentence on failure. */
 int posterior_band_fill(const equant_posterior *posterior, size_t number,
-                        const equant_planet *planet, struct posterior_band *band);
+                        const struct star_planet *planet, struct posterior_band *band);
 
 /* The planet of the posterior, from 1, that is this one: its period is nearest, and within a few
  * per cent. 0: none is. */
-size_t posterior_band_find(const equant_posterior *posterior, const equant_planet *planet);
+size_t posterior_band_find(const equant_posterior *posterior, const struct star_planet *planet);
 
 #endif

@@ -4,22 +4,21 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "files/quantity_kind.h"
 #include "terminal/messages.h"
-#include "stars/quantity_label.h"
 #include "terminal/angles.h"
 
 /* The mean anomaly says what omega and the longitude say. */
 static bool is_shown(const equant_quantity *quantity)
 {
     return !quantity->is_derived && quantity->high > quantity->low &&
-           strncmp(quantity->name, "m0_rad", strlen("m0_rad")) != 0;
+           quantity->kind != EQUANT_ELEMENT_M0;
 }
 
 static void write_label(const equant_quantity *quantity, struct posterior_column *column)
 {
-    const char *label = quantity_label(quantity);
+    const char *label = quantity_kind_at(quantity->kind).label;
     if (quantity->planet > 0)
         snprintf(column->label, sizeof column->label, "%s (%zu)", label, quantity->planet);
     else if (quantity->instrument_name != NULL)
@@ -75,7 +74,7 @@ static int add_column(const equant_posterior *posterior, size_t index, size_t pl
     if (status != EQUANT_SUCCESS)
         return messages_status(status);
     write_label(&quantity, column);
-    column->name = quantity.name;
+    column->kind = quantity.kind;
     column->planet = quantity.planet;
     if (quantity.is_angle)
         turn(&quantity, columns->n_draws, column->values);

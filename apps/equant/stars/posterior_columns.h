@@ -8,7 +8,7 @@ enum { POSTERIOR_COLUMNS_MOST = 10 };
 
 struct posterior_column {
     char label[64];                 /* "K m/s (1)"                                               */
-    const char *name;               /* "k_m_s_1"; valid as long as the posterior                 */
+    size_t kind;                    /* index in the catalogue of quantities                      */
     size_t planet;                  /* from 1; 0: of none                                        */
     double median, low_68, high_68; /* in the units of the values                  */
     double *values;                 /* [n_draws] by populations, steps, walkers; angles in degrees,

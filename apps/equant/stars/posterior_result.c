@@ -30,40 +30,28 @@ const char *posterior_result_provenance(const equant_posterior *posterior, const
     return NULL;
 }
 
-static struct star_parameter best_of(const equant_posterior *posterior, const char *kind,
-                                     size_t number)
+bool posterior_result_of_planet(const equant_posterior *posterior, size_t kind, size_t number,
+                                equant_quantity *quantity)
 {
-    char name[NAME_SIZE];
-    equant_quantity quantity;
-    snprintf(name, sizeof name, "%s_%zu", kind, number);
-    if (!posterior_result_quantity(posterior, name, &quantity))
-        return (struct star_parameter){NAN, NAN};
-    return (struct star_parameter){quantity.best, 0.5 * (quantity.high - quantity.low)};
+    quantity->struct_size = sizeof *quantity;
+    for (size_t i = 0; i < equant_posterior_n_quantities(posterior); i++)
+        if (equant_posterior_quantity(posterior, i, quantity) == EQUANT_SUCCESS &&
+            quantity->kind == kind && quantity->planet == number)
+            return true;
+    return false;
 }
 
-static void fill_planet(const equant_posterior *posterior, size_t number, equant_planet *planet)
+static struct star_planet planet_of(const equant_posterior *posterior, size_t number)
 {
-    const struct {
-        const char *kind;
-        double *value, *uncertainty;
-    } members[] = {
-        {"period_days", &planet->period_days, &planet->period_days_err},
-        {"k_m_s", &planet->k_m_s, &planet->k_m_s_err},
-        {"eccentricity", &planet->eccentricity, &planet->eccentricity_err},
-        {"omega_rad", &planet->omega_rad, &planet->omega_rad_err},
-        {"m0_rad", &planet->m0_rad, &planet->m0_rad_err},
-        {"t_peri", &planet->t_peri, &planet->t_peri_err},
-        {"t_conj", &planet->t_conj, &planet->t_conj_err},
-        {"m_sin_i_jupiter", &planet->m_sin_i_jupiter, &planet->m_sin_i_jupiter_err},
-        {"a_au", &planet->a_au, &planet->a_au_err},
-    };
-    *planet = (equant_planet){
-        .struct_size = sizeof *planet, .false_alarm = NAN, .log_likelihood = NAN, .delta_bic = NAN};
-    for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
-        struct star_parameter best = best_of(posterior, members[i].kind, number);
-        *members[i].value = best.value;
-        *members[i].uncertainty = best.uncertainty;
+    struct star_planet planet = star_planet_unknown();
+    for (size_t i = 0; i < quantity_kind_n(); i++) {
+        equant_quantity quantity;
+        if (posterior_result_of_planet(posterior, i, number, &quantity)) {
+            planet.values[i] = quantity.best;
+            planet.errors[i] = 0.5 * (quantity.high - quantity.low);
+        }
     }
+    return planet;
 }
 
 static int copy_data(const equant_dataset *from, equant_dataset **made)
@@ -145,7 +133,7 @@ int posterior_result_create(const equant_posterior *posterior, struct star_resul
     if (star->planets == NULL)
         return messages_out_of_memory();
     for (size_t i = 0; i < star->n_planets; i++)
-        fill_planet(posterior, i + 1, &star->planets[i]);
+        star->planets[i] = planet_of(posterior, i + 1);
     int code = copy_data(equant_posterior_dataset(posterior), &star->dataset);
     if (code == EXIT_CODE_OK)
         code = star_result_prepare(star, trend_of(posterior));

@@ -28,15 +28,16 @@ static struct range range_of(const struct star_result *star)
 
 /* Even steps of the eccentric anomaly make many points where the planet is fast, at
  * pericentre; there a step of the true anomaly is larger by the square root. */
-static double points_per_turn(const equant_planet *planet)
+static double points_per_turn(const struct star_planet *planet)
 {
     const double circular = 40.0;
-    return ceil(circular * sqrt((1.0 + planet->eccentricity) / (1.0 - planet->eccentricity)));
+    return ceil(circular * sqrt((1.0 + planet->values[EQUANT_ELEMENT_ECCENTRICITY]) /
+                                (1.0 - planet->values[EQUANT_ELEMENT_ECCENTRICITY])));
 }
 
-static bool is_shown(const equant_planet *planet, double period_min_days)
+static bool is_shown(const struct star_planet *planet, double period_min_days)
 {
-    return planet->period_days >= period_min_days;
+    return planet->values[EQUANT_ELEMENT_PERIOD] >= period_min_days;
 }
 
 /* Share of the points wanted that can be had. */
@@ -46,7 +47,7 @@ static double thinning(const struct star_result *star, double period_min_days, s
     double wanted = 0.0;
     for (size_t i = 0; i < star->n_planets; i++)
         if (is_shown(&star->planets[i], period_min_days))
-            wanted += (range.end - range.start) / star->planets[i].period_days *
+            wanted += (range.end - range.start) / star->planets[i].values[EQUANT_ELEMENT_PERIOD] *
                       points_per_turn(&star->planets[i]);
     double room = (double)(n_max - EVEN_POINTS);
     return wanted > room ? room / wanted : 1.0;
@@ -54,21 +55,23 @@ static double thinning(const struct star_result *star, double period_min_days, s
 
 /* Times at even steps of the planet's eccentric anomaly, as many as there is room for; none
  * when they would be too few for a turn to look like one. */
-static size_t add_times(const equant_planet *planet, double reference_time, struct range range,
+static size_t add_times(const struct star_planet *planet, double reference_time, struct range range,
                         double share, size_t room, double *time_days)
 {
     const double fewest = 4.0;
     double n_per_turn = floor(points_per_turn(planet) * share);
     if (n_per_turn < fewest)
         return 0;
-    double days_per_rad = planet->period_days / TWO_PI;
-    double at_reference = reference_time - planet->m0_rad * days_per_rad; /* where M is 0 */
-    double turn = floor((range.start - at_reference) / planet->period_days);
+    double days_per_rad = planet->values[EQUANT_ELEMENT_PERIOD] / TWO_PI;
+    double at_reference =
+        reference_time - planet->values[EQUANT_ELEMENT_M0] * days_per_rad; /* where M is 0 */
+    double turn = floor((range.start - at_reference) / planet->values[EQUANT_ELEMENT_PERIOD]);
     size_t n = 0;
     for (double j = 0.0; n < room; j += 1.0) {
         double anomaly = TWO_PI * j / n_per_turn;
-        double since = (anomaly - planet->eccentricity * sin(anomaly)) * days_per_rad;
-        double time = at_reference + turn * planet->period_days + since;
+        double since =
+            (anomaly - planet->values[EQUANT_ELEMENT_ECCENTRICITY] * sin(anomaly)) * days_per_rad;
+        double time = at_reference + turn * planet->values[EQUANT_ELEMENT_PERIOD] + since;
         if (time > range.end)
             break;
         if (time > range.start)
@@ -147,7 +150,7 @@ void star_curve_title(const struct star_result *star, double period_min_days, ch
     double shown = 0.5 * fabs(end - start), hidden = 0.0;
     for (size_t i = 0; i < star->n_planets; i++)
         *(is_shown(&star->planets[i], period_min_days) ? &shown : &hidden) +=
-            star->planets[i].k_m_s;
+            star->planets[i].values[EQUANT_ELEMENT_K];
     if (hidden == 0.0)
         snprintf(title, n, "model");
     else if (hidden < shown)

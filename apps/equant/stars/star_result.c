@@ -57,15 +57,54 @@ static int fit(const struct fit_request *request, const char *label, struct star
     return code;
 }
 
+/* A planet with what only a fit knows of it. */
+static struct star_planet judged(const equant_planet *known)
+{
+    struct star_planet planet = star_planet_unknown();
+    planet.false_alarm = known->false_alarm;
+    planet.log_likelihood = known->log_likelihood;
+    planet.delta_bic = known->delta_bic;
+    return planet;
+}
+
+static void set_quantity(struct star_planet *planet, const equant_fitted_quantity *quantity)
+{
+    if (quantity->kind < QUANTITY_KIND_MOST) {
+        planet->values[quantity->kind] = quantity->value;
+        planet->errors[quantity->kind] = quantity->err;
+    }
+}
+
+static equant_status collect_quantities(struct star_result *star)
+{
+    equant_status status = EQUANT_SUCCESS;
+    equant_fitted_quantity quantity = {.struct_size = sizeof quantity};
+    for (size_t i = 0; i < equant_fit_n_quantities(star->fit) && status == EQUANT_SUCCESS; i++) {
+        status = equant_fit_quantity(star->fit, i, &quantity);
+        if (status == EQUANT_SUCCESS && quantity.planet > 0)
+            set_quantity(&star->planets[quantity.planet - 1], &quantity);
+    }
+    for (size_t i = 0; i < equant_fit_n_candidate_quantities(star->fit) && status == EQUANT_SUCCESS;
+         i++) {
+        status = equant_fit_candidate_quantity(star->fit, i, &quantity);
+        if (status == EQUANT_SUCCESS)
+            set_quantity(&star->candidate, &quantity);
+    }
+    return status;
+}
+
 static equant_status collect_planets(struct star_result *star)
 {
     equant_status status = EQUANT_SUCCESS;
+    equant_planet known = {.struct_size = sizeof known};
     for (size_t i = 0; i < star->n_planets && status == EQUANT_SUCCESS; i++) {
-        star->planets[i].struct_size = sizeof star->planets[i];
-        status = equant_fit_planet(star->fit, i, &star->planets[i]);
+        status = equant_fit_planet(star->fit, i, &known);
+        star->planets[i] = judged(&known);
     }
-    star->candidate.struct_size = sizeof star->candidate;
-    star->has_candidate = equant_fit_candidate(star->fit, &star->candidate) == EQUANT_SUCCESS;
+    star->has_candidate = equant_fit_candidate(star->fit, &known) == EQUANT_SUCCESS;
+    star->candidate = judged(&known);
+    if (status == EQUANT_SUCCESS)
+        status = collect_quantities(star);
     star->summary.struct_size = sizeof star->summary;
     return status == EQUANT_SUCCESS ? equant_fit_summarize(star->fit, &star->summary) : status;
 }
@@ -218,24 +257,24 @@ bool star_result_parameter(const struct star_result *star, const char *name,
     return true;
 }
 
-static struct star_parameter of_instrument(const struct star_result *star, const char *kind,
-                                           size_t instrument)
+struct star_parameter star_result_of_instrument(const struct star_result *star, const char *name,
+                                                size_t instrument)
 {
-    char name[64];
+    char numbered[QUANTITY_KIND_NAME_SIZE];
     struct star_parameter parameter = {0.0, 0.0};
-    snprintf(name, sizeof name, "%s_%zu", kind, instrument + 1);
-    star_result_parameter(star, name, &parameter);
+    snprintf(numbered, sizeof numbered, "%s_%zu", name, instrument + 1);
+    star_result_parameter(star, numbered, &parameter);
     return parameter;
 }
 
 struct star_parameter star_result_offset(const struct star_result *star, size_t instrument)
 {
-    return of_instrument(star, "offset_m_s", instrument);
+    return star_result_of_instrument(star, "offset_m_s", instrument);
 }
 
 struct star_parameter star_result_jitter(const struct star_result *star, size_t instrument)
 {
-    return of_instrument(star, "jitter_m_s", instrument);
+    return star_result_of_instrument(star, "jitter_m_s", instrument);
 }
 
 double star_result_uncertainty(const struct star_result *star, size_t k)

@@ -8,6 +8,7 @@
 
 #include "equant.h"
 #include "options/fit_request.h"
+#include "stars/star_planet.h"
 #include "terminal/text_list.h"
 
 /* Value and uncertainty of a parameter. */
@@ -20,9 +21,9 @@ struct star_result {
     equant_fit *fit; /* NULL: read back */
     equant_fit_summary summary;
     size_t n_planets;
-    equant_planet *planets; /* [n_planets], by period                          */
+    struct star_planet *planets; /* [n_planets], by period                          */
     bool has_candidate;
-    equant_planet candidate;
+    struct star_planet candidate;
     equant_model *model;               /* offsets, trend and jitter are columns */
     struct star_parameter *parameters; /* [n_parameters of the model]           */
     double *model_m_s, *residual_m_s;  /* [n_obs], in the data's order          */
@@ -57,6 +58,9 @@ int star_result_evaluate(struct star_result *star, double *chi_square);
 bool star_result_parameter(const struct star_result *star, const char *name,
                            struct star_parameter *parameter);
 
+/* Of an instrument by a name such as "offset_m_s"; 0 where the model has none. */
+struct star_parameter star_result_of_instrument(const struct star_result *star, const char *name,
+                                                size_t instrument);
 /* Offset and jitter of an instrument; a jitter that was not fitted is 0. */
 struct star_parameter star_result_offset(const struct star_result *star, size_t instrument);
 struct star_parameter star_result_jitter(const struct star_result *star, size_t instrument);
