@@ -1,4 +1,4 @@
-/* The planets of a star: the public face of the hunt. */
+/* The planets of a star: the public face of planet_finder. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,9 +90,9 @@ static planet_finder_options planet_finder_options_of(const equant_fit_options *
 }
 
 /* Planets by period, with everything that is kept per planet. */
-static void sort_planets(planet_finder_result *hunted, bool *is_fixed)
+static void sort_planets(planet_finder_result *finding, bool *is_fixed)
 {
-    solution *best = &hunted->best;
+    solution *best = &finding->best;
     for (size_t i = 1; i < best->n_planets; i++)
         for (size_t j = i; j > 0 && best->set[N_ELEMENTS * j] < best->set[N_ELEMENTS * (j - 1)];
              j--) {
@@ -100,7 +100,7 @@ static void sort_planets(planet_finder_result *hunted, bool *is_fixed)
             memcpy(kept, a, sizeof kept);
             memcpy(a, b, sizeof kept);
             memcpy(b, kept, sizeof kept);
-            double *figures[] = {hunted->gain, hunted->gain_bic, hunted->false_alarm};
+            double *figures[] = {finding->gain, finding->gain_bic, finding->false_alarm};
             for (size_t k = 0; k < 3; k++) {
                 double value = figures[k][j];
                 figures[k][j] = figures[k][j - 1];
@@ -136,10 +136,10 @@ static equant_status keep_residuals(study *star, const solution *best, equant_fi
                                     : status;
 }
 
-static equant_fit_summary summarize(const study *star, const planet_finder_result *hunted,
+static equant_fit_summary summarize(const study *star, const planet_finder_result *finding,
                                     size_t n_fixed, const double *residuals_m_s)
 {
-    const solution *best = &hunted->best;
+    const solution *best = &finding->best;
     return (equant_fit_summary){
         .struct_size = sizeof(equant_fit_summary),
         .n_obs = star->n_obs,
@@ -149,23 +149,23 @@ static equant_fit_summary summarize(const study *star, const planet_finder_resul
         .bic = solution_bic(star, best, n_fixed),
         .rms_m_s = rms(star->n_obs, residuals_m_s),
         .reference_time_days = equant_dataset_reference_time_days(star->dataset),
-        .log_likelihood_without_planets = hunted->without_planets.log_likelihood,
-        .bic_without_planets = solution_bic(star, &hunted->without_planets, 0),
+        .log_likelihood_without_planets = finding->without_planets.log_likelihood,
+        .bic_without_planets = solution_bic(star, &finding->without_planets, 0),
     };
 }
 
 /* Planets and quantities from a solution whose parameters and covariance the fit has already. */
-static equant_status keep_quantities(const study *star, const planet_finder_result *hunted,
+static equant_status keep_quantities(const study *star, const planet_finder_result *finding,
                                      const uncertainty *known, double star_mass, equant_fit *fit)
 {
-    const solution *best = &hunted->best;
+    const solution *best = &finding->best;
     quantity_estimate estimates[STUDY_MAX_PLANETS][QUANTITIES_MOST];
     for (size_t p = 0; p < best->n_planets; p++) {
         uncertainty_planet(star, best, known, p, star_mass, estimates[p]);
         fit->planets[p] = fit_quantities_planet(estimates[p]);
-        fit->planets[p].false_alarm = hunted->false_alarm[p];
-        fit->planets[p].log_likelihood = hunted->gain[p];
-        fit->planets[p].delta_bic = hunted->gain_bic[p];
+        fit->planets[p].false_alarm = finding->false_alarm[p];
+        fit->planets[p].log_likelihood = finding->gain[p];
+        fit->planets[p].delta_bic = finding->gain_bic[p];
     }
     parameter_layout layout = parameter_layout_all_given(best->n_planets, star->n_instruments,
                                                          best->trend_order, star->n_instruments);
@@ -177,10 +177,10 @@ static equant_status keep_quantities(const study *star, const planet_finder_resu
 }
 
 /* Copies the solution, its covariance and its planets into the fit. */
-static equant_status keep_best(study *star, planet_finder_result *hunted, const bool *is_fixed,
+static equant_status keep_best(study *star, planet_finder_result *finding, const bool *is_fixed,
                                double star_mass, equant_fit *fit)
 {
-    const solution *best = &hunted->best;
+    const solution *best = &finding->best;
     uncertainty known;
     equant_status status = uncertainty_create(star, best, is_fixed, &known);
     if (status != EQUANT_SUCCESS)
@@ -196,17 +196,17 @@ static equant_status keep_best(study *star, planet_finder_result *hunted, const 
         status = status_out_of_memory();
     if (status == EQUANT_SUCCESS) {
         memcpy(fit->parameters, best->set, known.n * sizeof *fit->parameters);
-        status = keep_quantities(star, hunted, &known, star_mass, fit);
+        status = keep_quantities(star, finding, &known, star_mass, fit);
     }
     uncertainty_free(&known);
     return status;
 }
 
-static equant_status keep_candidate(study *star, const planet_finder_result *hunted,
+static equant_status keep_candidate(study *star, const planet_finder_result *finding,
                                     const bool *is_fixed, double star_mass, equant_fit *fit)
 {
-    const solution *candidate = &hunted->candidate;
-    if (!hunted->has_candidate)
+    const solution *candidate = &finding->candidate;
+    if (!finding->has_candidate)
         return EQUANT_SUCCESS;
     uncertainty known;
     equant_status status = uncertainty_create(star, candidate, is_fixed, &known);
@@ -218,9 +218,10 @@ static equant_status keep_candidate(study *star, const planet_finder_result *hun
         .planets = estimates};
     uncertainty_planet(star, candidate, &known, candidate->n_planets - 1, star_mass, estimates[0]);
     fit->candidate = fit_quantities_planet(estimates[0]);
-    fit->candidate.false_alarm = hunted->candidate_false_alarm;
-    fit->candidate.log_likelihood = hunted->candidate_gain;
-    fit->candidate.delta_bic = 2.0 * hunted->candidate_gain - N_ELEMENTS * log((double)star->n_obs);
+    fit->candidate.false_alarm = finding->candidate_false_alarm;
+    fit->candidate.log_likelihood = finding->candidate_gain;
+    fit->candidate.delta_bic =
+        2.0 * finding->candidate_gain - N_ELEMENTS * log((double)star->n_obs);
     fit->has_candidate = true;
     uncertainty_free(&known);
     return fit_quantities_create(&source, &fit->candidate_quantities);
@@ -230,25 +231,25 @@ static equant_status fit_star(study *star, const equant_fit_options *options, eq
 {
     planet_finder_options wanted = planet_finder_options_of(options);
     double star_mass = OPTION(star_mass);
-    planet_finder_result hunted;
+    planet_finder_result finding;
     bool is_fixed[STUDY_MAX_PLANETS + 1] = {false}, none_fixed[STUDY_MAX_PLANETS + 1] = {false};
     for (size_t p = 0; p < wanted.n_fixed; p++)
         is_fixed[p] = none_fixed[p] = true;
-    equant_status status = planet_finder_run(star, &wanted, &hunted);
+    equant_status status = planet_finder_run(star, &wanted, &finding);
     if (status != EQUANT_SUCCESS)
         return status;
-    status = keep_candidate(star, &hunted, none_fixed, star_mass, fit);
-    sort_planets(&hunted, is_fixed);
+    status = keep_candidate(star, &finding, none_fixed, star_mass, fit);
+    sort_planets(&finding, is_fixed);
     if (status == EQUANT_SUCCESS)
-        status = keep_best(star, &hunted, is_fixed, star_mass, fit);
+        status = keep_best(star, &finding, is_fixed, star_mass, fit);
     if (status == EQUANT_SUCCESS)
-        status = keep_residuals(star, &hunted.best, fit);
+        status = keep_residuals(star, &finding.best, fit);
     if (status == EQUANT_SUCCESS) { /* the model outlives the star */
-        fit->summary = summarize(star, &hunted, wanted.n_fixed, fit->residuals_m_s);
+        fit->summary = summarize(star, &finding, wanted.n_fixed, fit->residuals_m_s);
         fit->model = star->models[fit->n_planets][fit->trend_order];
         star->models[fit->n_planets][fit->trend_order] = NULL;
     }
-    planet_finder_free(&hunted);
+    planet_finder_free(&finding);
     return status;
 }
 

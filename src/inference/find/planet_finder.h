@@ -1,4 +1,4 @@
-/* The hunt for the planets of a star: one more at a time, everything refitted, until noise
+/* The search for the planets of a star: one more at a time, everything refitted, until noise
  * alone would do as well. */
 #ifndef EQUANT_INFERENCE_FIND_PLANET_FINDER_H
 #define EQUANT_INFERENCE_FIND_PLANET_FINDER_H

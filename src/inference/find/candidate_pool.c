@@ -1,0 +1,339 @@
+#include "inference/find/candidate_pool.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "inference/find/differential_evolution.h"
+#include "inference/find/next_planet.h"
+#include "inference/study/maximum_likelihood.h"
+#include "inference/study/trend.h"
+#include "inference/study/uncertainty.h"
+
+/* Solutions are carried on side by side where they are nearly as good as the best. */
+#define BEAM_MARGIN 5.0
+#define SECOND_THOUGHT_MARGIN 15.0
+/* Peaks refined after a scan for a new planet, and after one that checks an old one. */
+enum { N_PEAKS = 40, N_PEAKS_CHECK = 8, N_JOINT = 24 };
+/* An orbit more eccentric than this may be two in disguise. */
+#define DISGUISE_ECCENTRICITY 0.2
+/* Only the first planet is looked for among the most eccentric orbits, which are most of the
+ * grid; the fit may still make any planet as eccentric as the data say. */
+#define SECOND_ECCENTRICITY 0.7
+#define LATER_ECCENTRICITY 0.5
+/* By how much another orbit's score must be better for it to take the place of one found
+ * before. */
+#define REPLACE_GAIN 0.5
+
+void candidate_pool_free(candidate_pool *pool)
+{
+    solution_free(&pool->current);
+    solution_free(&pool->trial);
+    solution_free(&pool->check);
+    for (size_t i = 0; i < CANDIDATE_POOL_BEAM; i++)
+        solution_free(&pool->beam[i]);
+    for (size_t i = 0; i < CANDIDATE_POOL_SIZE; i++)
+        solution_free(&pool->found[i]);
+}
+
+static scan_grid grid_to(const study *star, double eccentricity_max)
+{
+    return scan_grid_make(star->span_days, star->period_min_days, star->period_max_days,
+                          eccentricity_max);
+}
+
+equant_status candidate_pool_create(candidate_pool *pool, study *star,
+                                    const planet_finder_options *options)
+{
+    memset(pool, 0, sizeof *pool);
+    pool->star = star;
+    pool->options = options;
+    double most = options->eccentricity_max;
+    pool->first_grid = grid_to(star, most);
+    pool->second_grid = grid_to(star, fmin(most, SECOND_ECCENTRICITY));
+    pool->later_grid = grid_to(star, fmin(most, LATER_ECCENTRICITY));
+    pool->circular_grid = grid_to(star, 0.0);
+    equant_status status = solution_create(star, &pool->current);
+    if (status == EQUANT_SUCCESS)
+        status = solution_create(star, &pool->trial);
+    if (status == EQUANT_SUCCESS)
+        status = solution_create(star, &pool->check);
+    for (size_t i = 0; i < CANDIDATE_POOL_BEAM && status == EQUANT_SUCCESS; i++)
+        status = solution_create(star, &pool->beam[i]);
+    for (size_t i = 0; i < CANDIDATE_POOL_SIZE && status == EQUANT_SUCCESS; i++)
+        status = solution_create(star, &pool->found[i]);
+    return status;
+}
+
+equant_status candidate_pool_choose_trend(candidate_pool *pool, solution *fitted)
+{
+    if (pool->options->trend != EQUANT_TREND_DEFAULT)
+        return EQUANT_SUCCESS;
+    /* Planets to keep are not there yet in the model without planets. */
+    size_t n_fixed = fitted->n_planets < pool->options->n_fixed ? 0 : pool->options->n_fixed;
+    return trend_choose(pool->star, n_fixed, fitted);
+}
+
+/* Looks again for each planet but the last and those known, now that the last is
+ * there: what was taken for it before may have been an alias, or a mixture of the two. */
+static equant_status reconsider_planets(candidate_pool *pool, solution *fitted)
+{
+    study *star = pool->star;
+    size_t n_fixed = pool->options->n_fixed, p = pool->options->n_known, n_found;
+    equant_status status = EQUANT_SUCCESS;
+    size_t n_checks = fitted->n_planets > p + 1 ? fitted->n_planets - p - 1 : 0;
+    for (size_t check = 0; check < n_checks && status == EQUANT_SUCCESS; check++) {
+        planet_scan scan;
+        solution_copy(star, fitted, &pool->trial);
+        solution_remove_planet(star, &pool->trial, p);
+        status = maximum_likelihood_solution(star, n_fixed, POLISH_TO_RANK, &pool->trial);
+        if (status == EQUANT_SUCCESS)
+            status = planet_scan_create(star, &pool->trial, n_fixed, &pool->circular_grid,
+                                        "checking planets", &scan);
+        if (status != EQUANT_SUCCESS)
+            break;
+        status = next_planet_refine(star, &scan, &pool->trial, n_fixed, N_PEAKS_CHECK, true, 1,
+                                    &pool->check, &n_found);
+        planet_scan_free(&scan);
+        bool better =
+            status == EQUANT_SUCCESS && n_found > 0 && pool->check.measured >= fitted->measured &&
+            solution_score(star, &pool->check) > solution_score(star, fitted) + REPLACE_GAIN;
+        if (better)
+            solution_copy(star, &pool->check,
+                          fitted); /* its new planet is last, the next one here */
+        else
+            p++;
+    }
+    return status;
+}
+
+/* Sorts the pool, measured solutions first, then by score, and drops those that repeat a
+ * better one. */
+static void sort_found(candidate_pool *pool)
+{
+    const study *star = pool->star;
+    solution *found = pool->found;
+    for (size_t i = 1; i < pool->n; i++)
+        for (size_t j = i; j > 0; j--) {
+            bool better =
+                found[j].measured != found[j - 1].measured
+                    ? found[j].measured
+                    : solution_score(star, &found[j]) > solution_score(star, &found[j - 1]);
+            if (!better)
+                break;
+            solution kept = found[j];
+            found[j] = found[j - 1];
+            found[j - 1] = kept;
+        }
+    size_t n = 0;
+    for (size_t i = 0; i < pool->n; i++) {
+        bool repeated = false;
+        for (size_t j = 0; j < n && !repeated; j++)
+            repeated = next_planet_same(star, &found[i], &found[j]);
+        if (repeated)
+            continue;
+        solution kept = found[n]; /* swapped, not copied over: each owns its memory */
+        found[n++] = found[i];
+        found[i] = kept;
+    }
+    pool->n = n;
+}
+
+/* Puts two planets in the place of one, where one of the accepted might be two. */
+static equant_status split_planets(candidate_pool *pool)
+{
+    study *star = pool->star;
+    size_t n_fixed = pool->options->n_fixed;
+    const solution *current = &pool->current;
+    equant_status status = EQUANT_SUCCESS;
+    for (size_t p = pool->options->n_known; p < current->n_planets && status == EQUANT_SUCCESS;
+         p++) {
+        size_t n_found = 0;
+        if (current->n_planets > 1 &&
+            current->set[N_ELEMENTS * p + ELEMENT_ECCENTRICITY] < DISGUISE_ECCENTRICITY)
+            continue;
+        if (pool->n >= CANDIDATE_POOL_SIZE)
+            break;
+        solution_copy(star, current, &pool->trial);
+        solution_remove_planet(star, &pool->trial, p);
+        if (pool->options->trend == EQUANT_TREND_DEFAULT)
+            solution_set_trend(star, &pool->trial, 0); /* it may have been a planet, too */
+        status = maximum_likelihood_solution(star, n_fixed, POLISH_TO_RANK, &pool->trial);
+        if (status == EQUANT_SUCCESS)
+            status = next_planet_joint(star, &pool->trial, n_fixed, N_JOINT, 1,
+                                       pool->found + pool->n, &n_found);
+        pool->n += n_found;
+    }
+    return status;
+}
+
+/* Adds to the pool the best solutions of one planet more behind a background. */
+static equant_status extend(candidate_pool *pool, const solution *background, const scan_grid *grid,
+                            size_t n_peaks, size_t n_wanted)
+{
+    study *star = pool->star;
+    char stage[64];
+    planet_scan scan;
+    size_t n_found = 0, n_fixed = pool->options->n_fixed, room = CANDIDATE_POOL_SIZE - pool->n;
+    snprintf(stage, sizeof stage, "searching for planet %zu", background->n_planets + 1);
+    equant_status status = planet_scan_create(star, background, n_fixed, grid, stage, &scan);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    status = next_planet_refine(star, &scan, background, n_fixed, n_peaks, true,
+                                n_wanted < room ? n_wanted : room, pool->found + pool->n, &n_found);
+    planet_scan_free(&scan);
+    pool->n += n_found;
+    return status;
+}
+
+/* Fills the pool from all of the beam. */
+static equant_status extend_beam(candidate_pool *pool)
+{
+    study *star = pool->star;
+    equant_status status = EQUANT_SUCCESS;
+    pool->n = 0;
+    for (size_t i = 0; i < pool->n_beam && status == EQUANT_SUCCESS; i++) {
+        const solution *background = &pool->beam[i];
+        const scan_grid *grid = background->n_planets == 0   ? &pool->first_grid
+                                : background->n_planets == 1 ? &pool->second_grid
+                                                             : &pool->later_grid;
+        status = extend(pool, background, grid, N_PEAKS, CANDIDATE_POOL_BEAM);
+        if (status != EQUANT_SUCCESS || background->trend_order == 0 ||
+            pool->options->trend != EQUANT_TREND_DEFAULT)
+            continue;
+        /* What was taken for a trend may have been a long period. */
+        solution_copy(star, background, &pool->trial);
+        solution_set_trend(star, &pool->trial, 0);
+        status =
+            maximum_likelihood_solution(star, pool->options->n_fixed, POLISH_TO_RANK, &pool->trial);
+        if (status == EQUANT_SUCCESS)
+            status = extend(pool, &pool->trial, &pool->circular_grid, N_PEAKS_CHECK, 1);
+    }
+    if (status == EQUANT_SUCCESS)
+        status = split_planets(pool);
+    if (status == EQUANT_SUCCESS)
+        sort_found(pool);
+    return status;
+}
+
+/* The other way to fill the pool: all planets at once, without a periodogram. */
+static equant_status evolve(candidate_pool *pool)
+{
+    study *star = pool->star;
+    const planet_finder_options *wanted = pool->options;
+    solution *trial = &pool->trial;
+    solution_copy(star, &pool->current, trial);
+    while (trial->n_planets <= pool->current.n_planets)
+        solution_add_planet(star, trial,
+                            (const double[N_ELEMENTS]){star->span_days, 0.0, 0.0, 0.0, 0.0});
+    parameter_layout layout = study_layout(star, trial->n_planets, trial->trend_order);
+    differential_evolution_options options = {.n_planets = trial->n_planets,
+                                              .trend_order = trial->trend_order,
+                                              .period_min_days = star->period_min_days,
+                                              .period_max_days = star->period_max_days,
+                                              .eccentricity_max = wanted->eccentricity_max,
+                                              .no_jitter = !star->with_jitter,
+                                              .seed = wanted->seed,
+                                              .progress = star->progress,
+                                              .progress_context = star->progress_context};
+    double log_likelihood;
+    equant_status status = differential_evolution_run(
+        star->dataset, &star->fit_engine, &options, trial->set,
+        trial->set + layout.columns[TERM_JITTERS].first, &log_likelihood);
+    pool->n = 0;
+    if (status == EQUANT_SUCCESS)
+        status = next_planet_choose(star, trial, 0, 1, trial->set, 1, pool->found, &pool->n);
+    if (status == EQUANT_SUCCESS && pool->n > 0)
+        status = candidate_pool_choose_trend(pool, &pool->found[0]);
+    return status;
+}
+
+/* Second thoughts about every solution that may still turn out the best. */
+static equant_status reconsider_all(candidate_pool *pool)
+{
+    const study *star = pool->star;
+    double best = -INFINITY;
+    equant_status status = EQUANT_SUCCESS;
+    for (size_t i = 0; i < pool->n; i++)
+        best = fmax(best, solution_score(star, &pool->found[i]));
+    for (size_t i = 0; i < pool->n && status == EQUANT_SUCCESS; i++) {
+        solution *fitted = &pool->found[i];
+        if (solution_score(star, fitted) < best - SECOND_THOUGHT_MARGIN)
+            continue;
+        status = reconsider_planets(pool, fitted);
+        if (status == EQUANT_SUCCESS)
+            status = candidate_pool_choose_trend(pool, fitted);
+        if (status == EQUANT_SUCCESS)
+            status =
+                uncertainty_measured(pool->star, fitted, pool->options->n_fixed, &fitted->measured);
+    }
+    if (status == EQUANT_SUCCESS)
+        sort_found(pool);
+    return status;
+}
+
+/* Moves the planet that a solution has and `before` lacks to its end: the one whose frequency is
+ * farthest from any of those. Second thoughts, and two planets for one, leave it anywhere. */
+static void put_new_planet_last(const study *star, const solution *before, solution *fitted)
+{
+    double farthest = -1.0, elements[N_ELEMENTS];
+    size_t newest = 0;
+    for (size_t p = 0; p < fitted->n_planets; p++) {
+        double nearest = INFINITY;
+        for (size_t q = 0; q < before->n_planets; q++)
+            nearest = fmin(nearest, fabs(1.0 / fitted->set[N_ELEMENTS * p] -
+                                         1.0 / before->set[N_ELEMENTS * q]));
+        if (nearest > farthest) {
+            farthest = nearest;
+            newest = p;
+        }
+    }
+    memcpy(elements, fitted->set + N_ELEMENTS * newest, sizeof elements);
+    solution_remove_planet(star, fitted, newest);
+    solution_add_planet(star, fitted, elements);
+}
+
+equant_status candidate_pool_fill(candidate_pool *pool)
+{
+    bool by_scan = pool->options->method == EQUANT_FIT_SCAN;
+    equant_status status = by_scan ? extend_beam(pool) : evolve(pool);
+    if (status == EQUANT_SUCCESS && by_scan)
+        status = reconsider_all(pool);
+    if (status == EQUANT_SUCCESS && pool->n > 0)
+        put_new_planet_last(pool->star, &pool->current, &pool->found[0]);
+    return status;
+}
+
+equant_status candidate_pool_fill_with_two(candidate_pool *pool, bool *has_found)
+{
+    study *star = pool->star;
+    size_t n_fixed = pool->options->n_fixed, n_found = 0;
+    solution *both = &pool->found[0];
+    equant_status status =
+        next_planet_joint(star, &pool->current, n_fixed, N_JOINT, 1, both, &n_found);
+    *has_found = status == EQUANT_SUCCESS && n_found > 0;
+    if (!*has_found)
+        return status;
+    pool->n = 1;
+    status = candidate_pool_choose_trend(pool, both);
+    if (status == EQUANT_SUCCESS)
+        status = uncertainty_measured(star, both, n_fixed, &both->measured);
+    return status;
+}
+
+void candidate_pool_begin(candidate_pool *pool)
+{
+    solution_copy(pool->star, &pool->current, &pool->beam[0]);
+    pool->n_beam = 1;
+}
+
+void candidate_pool_accept(candidate_pool *pool)
+{
+    const study *star = pool->star;
+    solution_copy(star, &pool->found[0], &pool->current);
+    pool->n_beam = 0;
+    for (size_t i = 0; i < pool->n && pool->n_beam < CANDIDATE_POOL_BEAM; i++)
+        if (solution_score(star, &pool->found[i]) >
+            solution_score(star, &pool->found[0]) - BEAM_MARGIN)
+            solution_copy(star, &pool->found[i], &pool->beam[pool->n_beam++]);
+}

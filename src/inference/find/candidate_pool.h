@@ -1,0 +1,43 @@
+/* Solutions with a planet more than what is accepted so far: where a search finds them, second
+ * thoughts about them, and their order. */
+#ifndef EQUANT_INFERENCE_FIND_CANDIDATE_POOL_H
+#define EQUANT_INFERENCE_FIND_CANDIDATE_POOL_H
+
+#include "inference/find/planet_finder.h"
+#include "inference/scan/scan_grid.h"
+
+enum { CANDIDATE_POOL_BEAM = 3, CANDIDATE_POOL_SIZE = 24 };
+
+typedef struct candidate_pool {
+    study *star;
+    const planet_finder_options *options;
+    scan_grid first_grid, second_grid, later_grid, circular_grid;
+    solution current;                   /* accepted so far */
+    solution beam[CANDIDATE_POOL_BEAM]; /* its best forms, the first of them `current` */
+    size_t n_beam;
+    solution found[CANDIDATE_POOL_SIZE]; /* with one planet more, the best first */
+    size_t n;
+    solution trial, check; /* to work with */
+} candidate_pool;
+
+/* Freed with candidate_pool_free, also when this fails. */
+equant_status candidate_pool_create(candidate_pool *pool, study *star,
+                                    const planet_finder_options *options);
+void candidate_pool_free(candidate_pool *pool);
+
+/* The trend that suits a solution, where that was left open. */
+equant_status candidate_pool_choose_trend(candidate_pool *pool, solution *fitted);
+
+/* `current` is where it begins. */
+void candidate_pool_begin(candidate_pool *pool);
+
+/* Fills it from all of the beam; the planet that is new is the last of the best. */
+equant_status candidate_pool_fill(candidate_pool *pool);
+
+/* Fills it with the best solution of two planets more, if there is one. */
+equant_status candidate_pool_fill_with_two(candidate_pool *pool, bool *has_found);
+
+/* The best becomes `current` and head of the next beam, the near misses follow. */
+void candidate_pool_accept(candidate_pool *pool);
+
+#endif
