@@ -14,6 +14,7 @@
  *   equant/search.h     search               the Keplerian periodogram and its peaks
  *   equant/fit.h        fit                  the planets of a star, without a starting guess
  *   equant/priors.h     priors               what is believed of parameters before the data
+ *   equant/noise.h      noise                correlated from one observation to the next
  *   equant/sample.h     sampling             the posterior: how well the planets are known
  *   equant/target.h     targets              the posterior as a function, for samplers of others
  *   equant/paper.h      the paper            what only reproduces the tables of Ford (2008)
@@ -53,6 +54,7 @@
 #include "equant/search.h"
 #include "equant/fit.h"
 #include "equant/priors.h"
+#include "equant/noise.h"
 #include "equant/sample.h"
 #include "equant/target.h"
 #include "equant/paper.h"

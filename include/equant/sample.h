@@ -8,6 +8,7 @@
 #include "equant/data.h"
 #include "equant/evaluate.h"
 #include "equant/model.h"
+#include "equant/noise.h"
 #include "equant/priors.h"
 #include "equant/progress.h"
 #include "equant/status.h"
@@ -23,13 +24,6 @@ typedef enum equant_start {
     EQUANT_START_PRIOR = 1 /* anywhere in the prior: wants temperatures and patience  */
 } equant_start;
 
-/* Noise of a star that turns: a quasi-periodic Gaussian process beside the uncertainties,
- * C = amplitude^2 exp(-1/2 [sin^2(pi dt / period) / width^2 + dt^2 / decay^2]). */
-typedef struct equant_kernel {
-    size_t struct_size;
-    double amplitude_m_s, period_days, width, decay_days;
-} equant_kernel;
-
 /* Zeros mean the defaults. */
 typedef struct equant_sample_options {
     size_t struct_size;
@@ -38,8 +32,8 @@ typedef struct equant_sample_options {
     equant_trend trend;
     const equant_priors *priors; /* of the same planets and trend; NULL: "ford-gregory"  */
     int marginalise_offsets;     /* 1: integrated out; their priors must be uniform      */
-    const equant_kernel *kernel; /* NULL: white noise; else data of one instrument       */
-    double star_mass;            /* solar masses, for m sin i and a; 0: unknown          */
+    const equant_quasi_periodic *quasi_periodic; /* NULL: white noise; else one instrument */
+    double star_mass; /* solar masses, for m sin i and a; 0: unknown          */
     equant_start start;
     size_t n_known;      /* planets to begin the fit with, refined with the rest         */
     const double *known; /* [n_known][EQUANT_N_ELEMENTS]                                 */

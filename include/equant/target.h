@@ -8,8 +8,8 @@
 #include "equant/data.h"
 #include "equant/evaluate.h"
 #include "equant/model.h"
+#include "equant/noise.h"
 #include "equant/priors.h"
-#include "equant/sample.h"
 #include "equant/status.h"
 
 #ifdef __cplusplus
@@ -40,7 +40,7 @@ typedef struct equant_target_options {
     equant_trend trend;
     const equant_priors *priors; /* of the same planets and trend; NULL: "ford-gregory"     */
     int marginalise_offsets;     /* 1: integrated out; their priors must be uniform         */
-    const equant_kernel *kernel; /* NULL: white noise; else data of one instrument          */
+    const equant_quasi_periodic *quasi_periodic; /* NULL: white noise; else one instrument    */
     equant_space space;
 } equant_target_options;
 

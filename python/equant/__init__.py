@@ -43,7 +43,7 @@ from .posterior import Mode, Posterior, PosteriorSummary, Quantity
 from .priors import Priors, prior_sets
 from .progress import Progress
 from .random_numbers import random_normal, random_uniform
-from .sampling import Kernel, sample, sample_resume
+from .sampling import QuasiPeriodic, sample, sample_resume
 from .table import Table
 from .target import Target
 
@@ -67,7 +67,6 @@ __all__ = [
     "InputOutputError",
     "InternalError",
     "InvalidArgument",
-    "Kernel",
     "KernelInfo",
     "Mode",
     "Model",
@@ -81,6 +80,7 @@ __all__ = [
     "Priors",
     "Progress",
     "Quantity",
+    "QuasiPeriodic",
     "Table",
     "Target",
     "Unavailable",

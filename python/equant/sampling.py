@@ -16,7 +16,7 @@ from .progress import ProgressLike, Watch
 
 
 @dataclass(frozen=True)
-class Kernel:
+class QuasiPeriodic:
     """Noise of a star that turns: a quasi-periodic Gaussian process.
 
     ``amplitude_m_s**2 exp(-1/2 [sin^2(pi dt / period_days) / width^2 + dt^2 / decay_days^2])``,
@@ -29,7 +29,7 @@ class Kernel:
     decay_days: float
 
     def _options(self) -> Any:
-        return options(_c.equant_kernel, **asdict(self))
+        return options(_c.equant_quasi_periodic, **asdict(self))
 
 
 def sample(
@@ -40,7 +40,7 @@ def sample(
     priors: Union[Priors, Mapping[str, Any], None] = None,
     prior_set: Optional[str] = None,
     marginalise_offsets: bool = False,
-    kernel: Optional[Kernel] = None,
+    quasi_periodic: Optional[QuasiPeriodic] = None,
     star_mass: float = 0.0,
     star_name: Optional[str] = None,
     start: str = "fit",
@@ -79,7 +79,7 @@ def sample(
         A name of :func:`prior_sets`, where `priors` is not a :class:`Priors`.
     marginalise_offsets
         Integrate offsets out rather than sample them.
-    kernel
+    quasi_periodic
         Correlated noise, for data of one instrument.
     star_mass
         In solar masses, for m sin i and a.
@@ -131,7 +131,7 @@ def sample(
         trend=choice("equant_trend", "trend", trend),
         priors=priors._handle.pointer,
         marginalise_offsets=int(marginalise_offsets),
-        kernel=pointer(kernel._options() if kernel else None),
+        quasi_periodic=pointer(quasi_periodic._options() if quasi_periodic else None),
         star_mass=star_mass,
         star_name=text(star_name),
         start=choice("equant_start", "start", start),

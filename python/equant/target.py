@@ -14,7 +14,7 @@ from .data import Data
 from .engine import EngineLike, as_engine
 from .errors import InvalidArgument, call, check
 from .priors import Priors
-from .sampling import Kernel
+from .sampling import QuasiPeriodic
 
 
 class Target:
@@ -45,7 +45,7 @@ class Target:
         e = 0. ``"parameters"``, for nested sampling: the parameters as they are.
     marginalise_offsets
         Whether offsets are integrated out; their priors must be uniform.
-    kernel
+    quasi_periodic
         Correlated noise, for data of one instrument; None for white noise.
     engine
         An :class:`Engine`, or the name of a backend. In a pool of processes take
@@ -83,12 +83,12 @@ class Target:
         prior_set: Optional[str] = None,
         space: str = "smooth",
         marginalise_offsets: bool = False,
-        kernel: Optional[Kernel] = None,
+        quasi_periodic: Optional[QuasiPeriodic] = None,
         engine: EngineLike = None,
     ) -> None:
         self.data, self.n_planets, self.trend = data, n_planets, trend
         self.space, self.marginalise_offsets = space, bool(marginalise_offsets)
-        self.kernel, self.engine = kernel, as_engine(engine)
+        self.quasi_periodic, self.engine = quasi_periodic, as_engine(engine)
         if not isinstance(priors, Priors):
             priors = Priors(data, n_planets, trend=trend, set=prior_set, changes=priors)
         #: Priors of all parameters, as texts.
@@ -110,7 +110,7 @@ class Target:
             trend=choice("equant_trend", "trend", self.trend),
             priors=priors._handle.pointer,
             marginalise_offsets=int(self.marginalise_offsets),
-            kernel=pointer(self.kernel._options() if self.kernel else None),
+            quasi_periodic=pointer(self.quasi_periodic._options() if self.quasi_periodic else None),
             space=choice("equant_space", "space", self.space),
         )
         return Handle(
@@ -263,7 +263,7 @@ class Target:
             "priors": self.priors,
             "space": self.space,
             "marginalise_offsets": self.marginalise_offsets,
-            "kernel": self.kernel,
+            "quasi_periodic": self.quasi_periodic,
             "engine": self.engine,
         }
         return _target_from, (self.data, self.n_planets, keywords)

@@ -135,7 +135,7 @@ static equant_status named_unit(const layout_search *search, size_t line, text_s
     char column_shown[40], unit_shown[40];
     return status_fail(EQUANT_ERROR_FORMAT,
                        "%s:%zu: the unit '%s' of column '%s' is neither m/s nor km/s; convert the "
-                       "column, or say its unit with --unit",
+                       "column, or give the unit of the velocities",
                        search->name, line, text_show(unit, unit_shown, sizeof unit_shown),
                        text_show(column, column_shown, sizeof column_shown));
 }

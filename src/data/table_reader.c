@@ -231,7 +231,7 @@ static equant_status doubt_stated_unit(const row_reader *reader, equant_unit uni
     const char *stated = velocity_unit_name(unit);
     return dataset_builder_warn(reader->builder,
                                 "%s: the file says %s, but uncertainties around %g %s are hard to "
-                                "believe; if it is wrong, correct the file or say --unit %s",
+                                "believe; if it is wrong, correct the file or give the unit %s",
                                 reader->name, stated, median, stated,
                                 is_too_small ? "km/s" : "m/s");
 }
@@ -244,7 +244,7 @@ static equant_status guess_unit(const row_reader *reader, const velocity_statist
         return EQUANT_SUCCESS;
     bool is_km_s = *unit == EQUANT_UNIT_KM_S;
     return dataset_builder_warn(
-        reader->builder, "%s: no unit is given; read as %s; if that is wrong, say --unit %s",
+        reader->builder, "%s: no unit is given; read as %s; if that is wrong, give the unit %s",
         reader->name, is_km_s ? "km/s, which the numbers look like" : "m/s, as is usual",
         is_km_s ? "m/s" : "km/s");
 }

@@ -102,7 +102,7 @@ def test_what_can_be_asked_for(data):
     with pytest.raises(equant.InvalidArgument, match="another model"):
         equant.Target(data, 2, priors=equant.Priors(data, 1))
     with pytest.raises(equant.InvalidArgument, match="one jitter"):
-        equant.Target(data, 1, kernel=equant.Kernel(2.0, 25.0, 0.5, 50.0))
+        equant.Target(data, 1, quasi_periodic=equant.QuasiPeriodic(2.0, 25.0, 0.5, 50.0))
 
 
 def test_correlated_noise():
@@ -111,7 +111,7 @@ def test_correlated_noise():
     star = equant.Data.from_arrays(days, random.standard_normal(40), 1.0)
     white = equant.Target(star, 1)
     try:
-        red = equant.Target(star, 1, kernel=equant.Kernel(0.0, 25.0, 0.5, 50.0))
+        red = equant.Target(star, 1, quasi_periodic=equant.QuasiPeriodic(0.0, 25.0, 0.5, 50.0))
     except equant.Unavailable:
         pytest.skip("this library was built without LAPACK")
     points = white.draw(5, seed=9)

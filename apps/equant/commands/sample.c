@@ -101,7 +101,7 @@ static int sample(const struct sample_call *call, equant_posterior **posterior)
     equant_sample_options options = request->options;
     options.engine = &request->engine;
     options.priors = call->priors;
-    options.kernel = request->has_kernel ? &request->kernel : NULL;
+    options.quasi_periodic = request->has_quasi_periodic ? &request->quasi_periodic : NULL;
     options.n_known = call->known.n;
     options.known = call->known.elements;
     options.path = call->path;

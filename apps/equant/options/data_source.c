@@ -68,7 +68,13 @@ int data_source_load_and_warn(const char *command, const struct data_source *sou
                               const struct file_list *files, equant_dataset **dataset)
 {
     int code = data_source_load(command, source, files, dataset);
-    for (size_t i = 0; code == EXIT_CODE_OK && i < equant_dataset_n_warnings(*dataset); i++)
-        messages_warning("%s", equant_dataset_warning(*dataset, i));
+    bool is_unit_doubted = false;
+    for (size_t i = 0; code == EXIT_CODE_OK && i < equant_dataset_n_warnings(*dataset); i++) {
+        const char *warning = equant_dataset_warning(*dataset, i);
+        is_unit_doubted |= strstr(warning, "give the unit") != NULL;
+        messages_warning("%s", warning);
+    }
+    if (is_unit_doubted)
+        messages_note("units are given by --unit m/s or --unit km/s");
     return code;
 }

@@ -21,11 +21,12 @@ static int take_planets(const char *command, char *argument, void *into)
 }
 
 /* Four numbers with commas between them. */
-static int take_kernel(const char *command, char *argument, void *into)
+static int take_quasi_periodic(const char *command, char *argument, void *into)
 {
     struct sample_request *request = into;
-    double *members[] = {&request->kernel.amplitude_m_s, &request->kernel.period_days,
-                         &request->kernel.width, &request->kernel.decay_days};
+    double *members[] = {&request->quasi_periodic.amplitude_m_s,
+                         &request->quasi_periodic.period_days, &request->quasi_periodic.width,
+                         &request->quasi_periodic.decay_days};
     const char *text = argument;
     char *end = NULL;
     for (size_t i = 0; i < 4; i++) {
@@ -38,7 +39,7 @@ static int take_kernel(const char *command, char *argument, void *into)
                                   argument);
         text = end + 1;
     }
-    request->has_kernel = true;
+    request->has_quasi_periodic = true;
     return EXIT_CODE_OK;
 }
 
@@ -85,7 +86,7 @@ static const struct option_row model_rows[] = {
      "given several times"},
     {"marginalise-offsets", NULL, OPTION_VALUE(options.marginalise_offsets, 1),
      "integrates the offsets of instruments out"},
-    {"kernel", "A,P,W,L", OPTION_CALL(take_kernel),
+    {"kernel", "A,P,W,L", OPTION_CALL(take_quasi_periodic),
      "correlated noise of a star that turns: amplitude m/s,\n"
      "period days, width of features, their life days"},
     {0}};
@@ -176,7 +177,7 @@ struct sample_request sample_request_default(void)
         .source = data_source_default(),
         .engine = engine_options_default(),
         .options = {.struct_size = sizeof(equant_sample_options), .seed = 1},
-        .kernel = {.struct_size = sizeof(equant_kernel)}};
+        .quasi_periodic = {.struct_size = sizeof(equant_quasi_periodic)}};
 }
 
 void sample_request_free(struct sample_request *request)

@@ -20,8 +20,8 @@ struct sample_request {
     struct instrument_filter leave_out;
     equant_engine_options engine;
     equant_sample_options options; /* numbers only; what points elsewhere is filled later  */
-    equant_kernel kernel;
-    bool has_planets, has_kernel;
+    equant_quasi_periodic quasi_periodic;
+    bool has_planets, has_quasi_periodic;
     const char *prior_set, *prior_file;
     size_t n_priors;
     struct sample_prior *priors;

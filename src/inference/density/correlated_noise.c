@@ -16,17 +16,17 @@ struct correlated_noise {
     double *ones; /* [n_obs]: the vector of ones along the axes        */
 };
 
-equant_status correlated_noise_kernel_take(const equant_kernel *kernel,
-                                           correlated_noise_kernel *made)
+equant_status correlated_noise_covariance_take(const equant_quasi_periodic *quasi_periodic,
+                                               correlated_noise_covariance *made)
 {
-    equant_status status = OPTIONS_CHECK(kernel);
+    equant_status status = OPTIONS_CHECK(quasi_periodic);
     if (status != EQUANT_SUCCESS)
         return status;
-    *made = (correlated_noise_kernel){
-        .amplitude_m_s = OPTION_OR_ZERO(kernel, equant_kernel, amplitude_m_s),
-        .period_days = OPTION_OR_ZERO(kernel, equant_kernel, period_days),
-        .width = OPTION_OR_ZERO(kernel, equant_kernel, width),
-        .decay_days = OPTION_OR_ZERO(kernel, equant_kernel, decay_days)};
+    *made = (correlated_noise_covariance){
+        .amplitude_m_s = OPTION_OR_ZERO(quasi_periodic, equant_quasi_periodic, amplitude_m_s),
+        .period_days = OPTION_OR_ZERO(quasi_periodic, equant_quasi_periodic, period_days),
+        .width = OPTION_OR_ZERO(quasi_periodic, equant_quasi_periodic, width),
+        .decay_days = OPTION_OR_ZERO(quasi_periodic, equant_quasi_periodic, decay_days)};
     return EQUANT_SUCCESS;
 }
 
@@ -51,11 +51,11 @@ void dsyevd_(const char *job, const char *triangle, const int *n, double *a, con
 /* Its work array has 1 + 6 n + 2 n^2 elements, counted in 32 bits. */
 enum { MAX_OBS = 30000 };
 
-static equant_status check(const correlated_noise_kernel *kernel, size_t n_obs)
+static equant_status check(const correlated_noise_covariance *wanted, size_t n_obs)
 {
-    if (!(kernel->amplitude_m_s >= 0.0 && isfinite(kernel->amplitude_m_s) &&
-          kernel->period_days > 0.0 && isfinite(kernel->period_days) && kernel->width > 0.0 &&
-          isfinite(kernel->width) && kernel->decay_days > 0.0))
+    if (!(wanted->amplitude_m_s >= 0.0 && isfinite(wanted->amplitude_m_s) &&
+          wanted->period_days > 0.0 && isfinite(wanted->period_days) && wanted->width > 0.0 &&
+          isfinite(wanted->width) && wanted->decay_days > 0.0))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "correlated noise needs an amplitude >= 0 and a period, a width and a "
                            "decay > 0");
@@ -66,23 +66,23 @@ static equant_status check(const correlated_noise_kernel *kernel, size_t n_obs)
     return EQUANT_SUCCESS;
 }
 
-static double covariance(const correlated_noise_kernel *kernel, double dt)
+static double covariance(const correlated_noise_covariance *wanted, double dt)
 {
-    double across = sin(PI * dt / kernel->period_days) / kernel->width;
-    double apart = dt / kernel->decay_days;
-    return kernel->amplitude_m_s * kernel->amplitude_m_s *
+    double across = sin(PI * dt / wanted->period_days) / wanted->width;
+    double apart = dt / wanted->decay_days;
+    return wanted->amplitude_m_s * wanted->amplitude_m_s *
            exp(-0.5 * (across * across + apart * apart));
 }
 
-static void fill_covariance(const correlated_noise_kernel *kernel, const equant_dataset *dataset,
-                            double *matrix)
+static void fill_covariance(const correlated_noise_covariance *wanted,
+                            const equant_dataset *dataset, double *matrix)
 {
     const double *time = equant_dataset_times_days(dataset);
     const double *sigma = equant_dataset_uncertainties_m_s(dataset);
     size_t n = equant_dataset_n_obs(dataset);
     for (size_t j = 0; j < n; j++)
         for (size_t k = 0; k <= j; k++) {
-            double value = covariance(kernel, time[j] - time[k]);
+            double value = covariance(wanted, time[j] - time[k]);
             matrix[j * n + k] = matrix[k * n + j] = j == k ? value + sigma[j] * sigma[j] : value;
         }
 }
@@ -118,7 +118,7 @@ static equant_status decompose(correlated_noise *noise)
     return status;
 }
 
-static equant_status fill(const correlated_noise_kernel *kernel, const equant_dataset *dataset,
+static equant_status fill(const correlated_noise_covariance *wanted, const equant_dataset *dataset,
                           correlated_noise *noise)
 {
     size_t n = noise->n_obs;
@@ -130,7 +130,7 @@ static equant_status fill(const correlated_noise_kernel *kernel, const equant_da
     if (!noise->axes || !noise->size || !noise->ones || !ones) {
         status = status_out_of_memory();
     } else {
-        fill_covariance(kernel, dataset, noise->axes);
+        fill_covariance(wanted, dataset, noise->axes);
         status = decompose(noise);
     }
     if (status == EQUANT_SUCCESS) {
@@ -143,17 +143,17 @@ static equant_status fill(const correlated_noise_kernel *kernel, const equant_da
     return status;
 }
 
-equant_status correlated_noise_create(const correlated_noise_kernel *kernel,
+equant_status correlated_noise_create(const correlated_noise_covariance *wanted,
                                       const equant_dataset *dataset, correlated_noise **made)
 {
-    equant_status status = check(kernel, equant_dataset_n_obs(dataset));
+    equant_status status = check(wanted, equant_dataset_n_obs(dataset));
     if (status != EQUANT_SUCCESS)
         return status;
     correlated_noise *noise = calloc(1, sizeof *noise);
     if (!noise)
         return status_out_of_memory();
     noise->n_obs = equant_dataset_n_obs(dataset);
-    status = fill(kernel, dataset, noise);
+    status = fill(wanted, dataset, noise);
     if (status != EQUANT_SUCCESS) {
         correlated_noise_free(noise);
         return status;
@@ -164,10 +164,10 @@ equant_status correlated_noise_create(const correlated_noise_kernel *kernel,
 
 #else
 
-equant_status correlated_noise_create(const correlated_noise_kernel *kernel,
+equant_status correlated_noise_create(const correlated_noise_covariance *wanted,
                                       const equant_dataset *dataset, correlated_noise **made)
 {
-    (void)kernel;
+    (void)wanted;
     (void)dataset;
     (void)made;
     return status_fail(EQUANT_ERROR_UNAVAILABLE,

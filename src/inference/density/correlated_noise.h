@@ -20,20 +20,20 @@
 
 typedef struct correlated_noise correlated_noise;
 
-typedef struct correlated_noise_kernel {
+typedef struct correlated_noise_covariance {
     double amplitude_m_s; /* 0: white noise                                   */
     double period_days;   /* of rotation                                      */
     double width;         /* of a feature, in turns times pi; small is spiky  */
     double decay_days;    /* life of a feature                                */
-} correlated_noise_kernel;
+} correlated_noise_covariance;
 
 /* That of a caller, who may be older than its last members. */
-equant_status correlated_noise_kernel_take(const equant_kernel *kernel,
-                                           correlated_noise_kernel *made);
+equant_status correlated_noise_covariance_take(const equant_quasi_periodic *quasi_periodic,
+                                               correlated_noise_covariance *made);
 
 /* The data set is not needed afterwards. A library built without LAPACK answers
  * EQUANT_ERROR_UNAVAILABLE. */
-equant_status correlated_noise_create(const correlated_noise_kernel *kernel,
+equant_status correlated_noise_create(const correlated_noise_covariance *wanted,
                                       const equant_dataset *dataset, correlated_noise **made);
 void correlated_noise_free(correlated_noise *noise);
 

@@ -53,11 +53,11 @@ static equant_status create_density(const equant_dataset *dataset,
                                         .engine = OPTION(engine),
                                         .marginalise_offsets = OPTION(marginalise_offsets)};
     equant_status status = EQUANT_SUCCESS;
-    if (OPTION(kernel)) {
-        correlated_noise_kernel kernel;
-        status = correlated_noise_kernel_take(OPTION(kernel), &kernel);
+    if (OPTION(quasi_periodic)) {
+        correlated_noise_covariance covariance;
+        status = correlated_noise_covariance_take(OPTION(quasi_periodic), &covariance);
         if (status == EQUANT_SUCCESS)
-            status = correlated_noise_create(&kernel, dataset, &target->noise);
+            status = correlated_noise_create(&covariance, dataset, &target->noise);
         wanted.noise = target->noise;
     }
     return status == EQUANT_SUCCESS ? posterior_density_create(&wanted, &target->density) : status;

@@ -79,9 +79,9 @@ equant_status run_settings_take(const equant_dataset *dataset, const equant_samp
                            .min_ess = 1000.0,
                            .max_steps = 1000000};
     take_engine(OPTION(engine), made);
-    made->has_kernel = OPTION(kernel) != NULL;
-    if (made->has_kernel)
-        status = correlated_noise_kernel_take(OPTION(kernel), &made->kernel);
+    made->has_quasi_periodic = OPTION(quasi_periodic) != NULL;
+    if (made->has_quasi_periodic)
+        status = correlated_noise_covariance_take(OPTION(quasi_periodic), &made->quasi_periodic);
     return status == EQUANT_SUCCESS ? run_settings_extend(options, made) : status;
 }
 
@@ -188,11 +188,11 @@ static const setting list[] = {
     COUNT_OF(n_planets),
     COUNT_OF(trend_order),
     COUNT_OF(marginalise_offsets),
-    COUNT_OF(has_kernel),
-    {"kernel_amplitude_m_s", NUMBER, offsetof(run_settings, kernel.amplitude_m_s)},
-    {"kernel_period_days", NUMBER, offsetof(run_settings, kernel.period_days)},
-    {"kernel_width", NUMBER, offsetof(run_settings, kernel.width)},
-    {"kernel_decay_days", NUMBER, offsetof(run_settings, kernel.decay_days)},
+    {"has_kernel", COUNT, offsetof(run_settings, has_quasi_periodic)},
+    {"kernel_amplitude_m_s", NUMBER, offsetof(run_settings, quasi_periodic.amplitude_m_s)},
+    {"kernel_period_days", NUMBER, offsetof(run_settings, quasi_periodic.period_days)},
+    {"kernel_width", NUMBER, offsetof(run_settings, quasi_periodic.width)},
+    {"kernel_decay_days", NUMBER, offsetof(run_settings, quasi_periodic.decay_days)},
     NUMBER_OF(star_mass),
     COUNT_OF(start),
     COUNT_OF(seed),

@@ -78,8 +78,9 @@ static equant_status create_density(sampling *session)
     equant_engine_options engine = run_settings_engine(settings, session->n_threads);
     posterior_density_options wanted = density_options(session);
     equant_status status = EQUANT_SUCCESS;
-    if (settings->has_kernel)
-        status = correlated_noise_create(&settings->kernel, session->dataset, &session->noise);
+    if (settings->has_quasi_periodic)
+        status =
+            correlated_noise_create(&settings->quasi_periodic, session->dataset, &session->noise);
     wanted.engine = &engine;
     wanted.noise = session->noise;
     return status == EQUANT_SUCCESS ? posterior_density_create(&wanted, &session->density) : status;

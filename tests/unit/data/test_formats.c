@@ -168,8 +168,8 @@ static void guesses_the_unit_from_the_numbers(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         equant_dataset *dataset = read_text(cases[i].text);
         assert_int_equal(equant_dataset_unit(dataset), cases[i].unit);
-        assert_true(has_warning(dataset, cases[i].unit == EQUANT_UNIT_KM_S ? "say --unit m/s"
-                                                                           : "say --unit km/s"));
+        assert_true(has_warning(dataset, cases[i].unit == EQUANT_UNIT_KM_S ? "give the unit m/s"
+                                                                           : "give the unit km/s"));
         equant_dataset_free(dataset);
     }
 }
@@ -179,12 +179,12 @@ static void doubts_units_but_keeps_what_the_file_says(void **state)
     (void)state;
     equant_dataset *dataset = read_text("# value_units = M/S\n1 31.18 0.0018\n2 31.17 0.0015\n");
     assert_int_equal(equant_dataset_unit(dataset), EQUANT_UNIT_M_S);
-    assert_true(has_warning(dataset, "say --unit km/s"));
+    assert_true(has_warning(dataset, "give the unit km/s"));
     equant_dataset_free(dataset);
 
     dataset = read_text("# value_units = KM/S\n1 -17.5 2.9\n2 18.5 2.8\n");
     assert_int_equal(equant_dataset_unit(dataset), EQUANT_UNIT_KM_S);
-    assert_true(has_warning(dataset, "say --unit m/s"));
+    assert_true(has_warning(dataset, "give the unit m/s"));
     equant_dataset_free(dataset);
 
     dataset = read_text("# value_units = KM/S\n1 82.91 1.8\n2 82.92 1.7\n3 82.93 1.9\n");

@@ -15,15 +15,15 @@
 #include "unit/small_star.h"
 
 static const double pi = 3.14159265358979323846;
-static const correlated_noise_kernel of_challenge = {1.7320508075688772, 20, 0.5, 50};
+static const correlated_noise_covariance of_challenge = {1.7320508075688772, 20, 0.5, 50};
 
 enum { N = SMALL_STAR_N_OBS };
 
-static correlated_noise *create_noise(const correlated_noise_kernel *kernel,
+static correlated_noise *create_noise(const correlated_noise_covariance *covariance,
                                       const equant_dataset *dataset)
 {
     correlated_noise *noise = NULL;
-    equant_status status = correlated_noise_create(kernel, dataset, &noise);
+    equant_status status = correlated_noise_create(covariance, dataset, &noise);
     if (status == EQUANT_ERROR_UNAVAILABLE)
         skip();
     assert_int_equal(status, EQUANT_SUCCESS);
@@ -52,7 +52,7 @@ static posterior_density *create_posterior(const equant_dataset *dataset,
 }
 
 /* ln L of residuals by Cholesky's factors of the covariance as it is written. */
-static double expected_log_likelihood(const correlated_noise_kernel *kernel,
+static double expected_log_likelihood(const correlated_noise_covariance *covariance,
                                       const equant_dataset *dataset, const double *residuals,
                                       double jitter)
 {
@@ -63,9 +63,10 @@ static double expected_log_likelihood(const correlated_noise_kernel *kernel,
     for (int j = 0; j < N; j++) {
         z[j] = residuals[j];
         for (int k = 0; k <= j; k++) {
-            double dt = t[j] - t[k], across = sin(pi * dt / kernel->period_days) / kernel->width;
-            double value = pow(kernel->amplitude_m_s, 2) *
-                           exp(-0.5 * (across * across + pow(dt / kernel->decay_days, 2)));
+            double dt = t[j] - t[k],
+                   across = sin(pi * dt / covariance->period_days) / covariance->width;
+            double value = pow(covariance->amplitude_m_s, 2) *
+                           exp(-0.5 * (across * across + pow(dt / covariance->decay_days, 2)));
             if (j == k)
                 value += sigma[j] * sigma[j] + jitter * jitter;
             for (int i = 0; i < k; i++)
@@ -83,7 +84,7 @@ static double expected_log_likelihood(const correlated_noise_kernel *kernel,
 static void likelihoods_are_those_of_the_covariance(void **state)
 {
     (void)state;
-    const correlated_noise_kernel kernels[] = {
+    const correlated_noise_covariance kernels[] = {
         of_challenge, {30, 7.3, 0.2, 1000}, {100, 100, 3, 1e4}, {0, 1, 1, 1}};
     const double jitters[] = {0, 0.3, 5, 1e3};
     equant_dataset *dataset = small_star(1);
@@ -107,7 +108,7 @@ static void likelihoods_are_those_of_the_covariance(void **state)
 static void no_amplitude_is_white_noise(void **state)
 {
     (void)state;
-    const correlated_noise_kernel none = {0, 1, 1, 1};
+    const correlated_noise_covariance none = {0, 1, 1, 1};
     equant_dataset *dataset = small_star(1);
     correlated_noise *noise = create_noise(&none, dataset);
     for (int marginalise = 0; marginalise < 2; marginalise++) {
@@ -271,7 +272,7 @@ static void the_evidence_challenge_agrees(void **state)
 static void wrong_requests_are_refused(void **state)
 {
     (void)state;
-    const correlated_noise_kernel kernels[] = {
+    const correlated_noise_covariance kernels[] = {
         {-1, 20, 0.5, 50}, {NAN, 20, 0.5, 50}, {1, 0, 0.5, 50},
         {1, 20, 0, 50},    {1, 20, 0.5, 0},    {INFINITY, 20, 0.5, 50},
         {1, NAN, 0.5, 50}, {1, 20, NAN, 50},   {1, 20, 0.5, -INFINITY}};

@@ -399,10 +399,10 @@ static void correlated_noise_is_taken(void **state)
 {
     (void)state;
     study white = open_study((study){.n_instruments = 1, .n_planets = 1});
-    equant_kernel kernel = {
-        .struct_size = sizeof kernel, .period_days = 20, .width = 0.5, .decay_days = 50};
+    equant_quasi_periodic noise = {
+        .struct_size = sizeof noise, .period_days = 20, .width = 0.5, .decay_days = 50};
     equant_target_options options = {
-        .struct_size = sizeof options, .n_planets = 1, .kernel = &kernel};
+        .struct_size = sizeof options, .n_planets = 1, .quasi_periodic = &noise};
     equant_target *target = NULL;
     equant_status status = equant_target_create(white.dataset, &options, &target);
     if (status == EQUANT_SUCCESS) {
