@@ -202,21 +202,29 @@ static equant_status sort_by_time(dataset_builder *builder)
 /* The weighted mean epoch, where offsets and trend are least correlated. An
  * integer has so few mantissa bits that time - t_ref is exact in double.
  * Weights are relative to the best observation, so that none overflows. */
-static double choose_reference_time(const dataset_builder *builder)
+static double choose_reference_time(size_t n, const double *time_days,
+                                    const double *uncertainty_m_s)
 {
-    size_t n = builder->n_obs;
-    double smallest = builder->uncertainty_m_s[0];
+    double smallest = uncertainty_m_s[0];
     for (size_t k = 1; k < n; k++)
-        smallest = fmin(smallest, builder->uncertainty_m_s[k]);
-    double first = builder->time_days[0], sum = 0, sum_weights = 0;
+        smallest = fmin(smallest, uncertainty_m_s[k]);
+    double first = time_days[0], sum = 0, sum_weights = 0;
     for (size_t k = 0; k < n; k++) {
-        double ratio = smallest / builder->uncertainty_m_s[k];
+        double ratio = smallest / uncertainty_m_s[k];
         double weight = ratio * ratio;
-        sum += weight * (builder->time_days[k] - first);
+        sum += weight * (time_days[k] - first);
         sum_weights += weight;
     }
     double mean = rint(first + sum / sum_weights);
-    return isfinite(mean) ? mean : rint(builder->time_days[n / 2]);
+    return isfinite(mean) ? mean : rint(time_days[n / 2]);
+}
+
+equant_dataset dataset_at_own_epoch(const equant_dataset *dataset)
+{
+    equant_dataset view = *dataset;
+    view.reference_time_days =
+        choose_reference_time(view.n_obs, view.time_days, view.uncertainty_m_s);
+    return view;
 }
 
 /* ---- from builder to data set ------------------------------------------ */
@@ -279,7 +287,9 @@ static equant_status finish(dataset_builder *builder, const equant_dataset_optio
         .instrument_names = builder->instrument_names,
         .instrument_n_obs = counts,
         .kind = kinds,
-        .reference_time_days = is_given ? given : choose_reference_time(builder),
+        .reference_time_days = is_given ? given
+                                        : choose_reference_time(builder->n_obs, builder->time_days,
+                                                                builder->uncertainty_m_s),
         .unit = builder->unit == EQUANT_UNIT_KM_S ? EQUANT_UNIT_KM_S : EQUANT_UNIT_M_S,
         .format = builder->format,
         .n_warnings = builder->n_warnings,

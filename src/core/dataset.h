@@ -40,6 +40,10 @@ typedef struct dataset_builder {
     equant_unit unit;
 } dataset_builder;
 
+/* The same observations with the reference time that is chosen where nobody gives one: near them,
+ * where phases have all their digits. Borrows all arrays; not to be freed. */
+equant_dataset dataset_at_own_epoch(const equant_dataset *dataset);
+
 /* Index of the instrument called `name` (n bytes), added when new. */
 equant_status dataset_builder_instrument(dataset_builder *builder, const char *name, size_t n,
                                          int *index);

@@ -148,7 +148,7 @@ static equant_fit_summary summarize(const study *star, const planet_finder_resul
         .log_likelihood = best->log_likelihood,
         .bic = solution_bic(star, best, n_fixed),
         .rms_m_s = rms(star->n_obs, residuals_m_s),
-        .reference_time_days = equant_dataset_reference_time_days(star->dataset),
+        .reference_time_days = star->reference_time_days,
         .log_likelihood_without_planets = finding->without_planets.log_likelihood,
         .bic_without_planets = solution_bic(star, &finding->without_planets, 0),
     };
@@ -176,15 +176,32 @@ static equant_status keep_quantities(const study *star, const planet_finder_resu
     return fit_quantities_create(&source, &fit->quantities);
 }
 
+/* Planets that were to be kept have the m0 that they came with, to the bit. */
+static void restore_fixed(const study *star, const equant_fit_options *options,
+                          const bool *is_fixed, solution *best)
+{
+    for (size_t p = 0; p < best->n_planets; p++)
+        for (size_t i = 0; is_fixed[p] && i < OPTION(n_fixed); i++) {
+            double given[N_ELEMENTS], *own = best->set + N_ELEMENTS * p;
+            memcpy(given, options->known + N_ELEMENTS * i, sizeof given);
+            study_orbits_to_epoch(star, 1, given);
+            study_orbits_to_reference(star, 1, given);
+            if (memcmp(given, own, sizeof given) == 0)
+                memcpy(own, options->known + N_ELEMENTS * i, sizeof given);
+        }
+}
+
 /* Copies the solution, its covariance and its planets into the fit. */
 static equant_status keep_best(study *star, planet_finder_result *finding, const bool *is_fixed,
-                               double star_mass, equant_fit *fit)
+                               const equant_fit_options *options, equant_fit *fit)
 {
-    const solution *best = &finding->best;
+    solution *best = &finding->best;
     uncertainty known;
     equant_status status = uncertainty_create(star, best, is_fixed, &known);
     if (status != EQUANT_SUCCESS)
         return status;
+    uncertainty_to_reference(star, best, &known);
+    restore_fixed(star, options, is_fixed, best);
     fit->n_planets = best->n_planets;
     fit->trend_order = best->trend_order;
     fit->n_parameters = known.n;
@@ -196,22 +213,23 @@ static equant_status keep_best(study *star, planet_finder_result *finding, const
         status = status_out_of_memory();
     if (status == EQUANT_SUCCESS) {
         memcpy(fit->parameters, best->set, known.n * sizeof *fit->parameters);
-        status = keep_quantities(star, finding, &known, star_mass, fit);
+        status = keep_quantities(star, finding, &known, OPTION(star_mass), fit);
     }
     uncertainty_free(&known);
     return status;
 }
 
-static equant_status keep_candidate(study *star, const planet_finder_result *finding,
+static equant_status keep_candidate(study *star, planet_finder_result *finding,
                                     const bool *is_fixed, double star_mass, equant_fit *fit)
 {
-    const solution *candidate = &finding->candidate;
+    solution *candidate = &finding->candidate;
     if (!finding->has_candidate)
         return EQUANT_SUCCESS;
     uncertainty known;
     equant_status status = uncertainty_create(star, candidate, is_fixed, &known);
     if (status != EQUANT_SUCCESS)
         return status;
+    uncertainty_to_reference(star, candidate, &known);
     quantity_estimate estimates[1][QUANTITIES_MOST];
     fit_quantities_source source = {
         .shape = {parameter_layout_of((parameter_shape){.n_planets = 1}), star_mass, true},
@@ -230,6 +248,11 @@ static equant_status keep_candidate(study *star, const planet_finder_result *fin
 static equant_status fit_star(study *star, const equant_fit_options *options, equant_fit *fit)
 {
     planet_finder_options wanted = planet_finder_options_of(options);
+    double known[STUDY_MAX_PLANETS * N_ELEMENTS];
+    if (wanted.n_known > 0)
+        memcpy(known, wanted.known, wanted.n_known * N_ELEMENTS * sizeof *known);
+    study_orbits_to_epoch(star, wanted.n_known, known);
+    wanted.known = known;
     double star_mass = OPTION(star_mass);
     planet_finder_result finding;
     bool is_fixed[STUDY_MAX_PLANETS + 1] = {false}, none_fixed[STUDY_MAX_PLANETS + 1] = {false};
@@ -241,9 +264,9 @@ static equant_status fit_star(study *star, const equant_fit_options *options, eq
     status = keep_candidate(star, &finding, none_fixed, star_mass, fit);
     sort_planets(&finding, is_fixed);
     if (status == EQUANT_SUCCESS)
-        status = keep_best(star, &finding, is_fixed, star_mass, fit);
-    if (status == EQUANT_SUCCESS)
         status = keep_residuals(star, &finding.best, fit);
+    if (status == EQUANT_SUCCESS)
+        status = keep_best(star, &finding, is_fixed, options, fit);
     if (status == EQUANT_SUCCESS) { /* the model outlives the star */
         fit->summary = summarize(star, &finding, wanted.n_fixed, fit->residuals_m_s);
         fit->model = star->models[fit->n_planets][fit->trend_order];

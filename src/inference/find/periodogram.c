@@ -76,8 +76,12 @@ static equant_status make_background(study *star, const equant_search_options *o
     if (status != EQUANT_SUCCESS)
         return status;
     solution_set_trend(star, background, trend_order_of(trend));
-    for (size_t p = 0; p < OPTION(n_known); p++)
-        solution_add_planet(star, background, options->known + N_ELEMENTS * p);
+    for (size_t p = 0; p < OPTION(n_known); p++) {
+        double known[N_ELEMENTS];
+        memcpy(known, options->known + N_ELEMENTS * p, sizeof known);
+        study_orbits_to_epoch(star, 1, known);
+        solution_add_planet(star, background, known);
+    }
     status = maximum_likelihood_solution(star, 0, POLISH_TO_PUBLISH, background);
     if (status == EQUANT_SUCCESS && trend == EQUANT_TREND_DEFAULT)
         status = trend_choose(star, 0, background);
@@ -196,7 +200,9 @@ static equant_status keep_peaks(study *star, const planet_scan *scan, const solu
                                     false, n_wanted, found, &made->n_peaks);
     sort_by_likelihood(made->n_peaks, found);
     for (size_t i = 0; i < made->n_peaks && status == EQUANT_SUCCESS; i++) {
-        const double *elements = found[i].set + N_ELEMENTS * background->n_planets;
+        double elements[N_ELEMENTS];
+        memcpy(elements, found[i].set + N_ELEMENTS * background->n_planets, sizeof elements);
+        study_orbits_to_reference(star, 1, elements);
         double gain = found[i].log_likelihood - background->log_likelihood;
         made->peaks[i].peak = (equant_peak){
             .struct_size = sizeof(equant_peak),

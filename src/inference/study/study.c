@@ -9,6 +9,7 @@
 #include "core/progress_report.h"
 #include "core/status.h"
 #include "core/trend_order.h"
+#include "model/quantity_catalogue.h"
 
 /* Turns of the shortest period over the data: about six frequencies have to be tried for each. */
 #define MOST_TURNS 1e7
@@ -46,7 +47,9 @@ equant_status study_create(study *star, const equant_dataset *dataset, const stu
 {
     memset(star, 0, sizeof *star);
     const double *time = equant_dataset_times_days(dataset);
-    star->dataset = dataset;
+    star->at_own_epoch = dataset_at_own_epoch(dataset);
+    star->dataset = &star->at_own_epoch;
+    star->reference_time_days = equant_dataset_reference_time_days(dataset);
     star->n_obs = equant_dataset_n_obs(dataset);
     star->n_instruments = equant_dataset_n_instruments(dataset);
     star->span_days = time[star->n_obs - 1] - time[0];
@@ -105,6 +108,32 @@ equant_status study_evaluator(study *star, size_t n_planets, int trend_order,
     if (status == EQUANT_SUCCESS)
         *evaluator = *made;
     return status;
+}
+
+/* Lets m0 refer to a time that is later by some days. */
+static void move_orbits(double days, size_t n_planets, double *elements)
+{
+    for (size_t p = 0; p < n_planets && days != 0.0; p++) {
+        double *orbit = elements + N_ELEMENTS * p, period = orbit[ELEMENT_PERIOD];
+        double m0 = orbit[ELEMENT_M0] + ORBIT_TWO_PI * (remainder(days, period) / period);
+        m0 = orbit_nearest_turn(m0);
+        orbit[ELEMENT_M0] = m0 < 0.0 ? m0 + ORBIT_TWO_PI : m0;
+    }
+}
+
+void study_orbits_to_epoch(const study *star, size_t n_planets, double *elements)
+{
+    move_orbits(-study_days_to_reference(star), n_planets, elements);
+}
+
+void study_orbits_to_reference(const study *star, size_t n_planets, double *elements)
+{
+    move_orbits(study_days_to_reference(star), n_planets, elements);
+}
+
+double study_days_to_reference(const study *star)
+{
+    return star->reference_time_days - star->at_own_epoch.reference_time_days;
 }
 
 equant_status study_report(const study *star, const char *stage, double done)

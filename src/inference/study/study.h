@@ -5,13 +5,18 @@
 
 #include <stdbool.h>
 
+#include "core/dataset.h"
 #include "equant.h"
 #include "model/parameter_layout.h"
 
 enum { STUDY_MAX_PLANETS = 20, STUDY_TREND_ORDERS = 3 };
 
 typedef struct study {
+    /* A star is studied at an epoch near its data, whatever the reference time of the caller: far
+     * away, phases lose digits and go with periods. */
     const equant_dataset *dataset;
+    equant_dataset at_own_epoch;
+    double reference_time_days; /* of the caller */
     size_t n_obs, n_instruments;
     double span_days;
     double period_min_days, period_max_days; /* that a planet may have */
@@ -34,7 +39,7 @@ typedef struct study_options {
     void *progress_context;
 } study_options;
 
-/* Borrows the data set. */
+/* Borrows the data set; the study must stay where it is. */
 equant_status study_create(study *star, const equant_dataset *dataset,
                            const study_options *options);
 void study_free(study *star);
@@ -42,6 +47,14 @@ void study_free(study *star);
 /* The evaluator of a model with offsets, trend and jitters as columns. */
 equant_status study_evaluator(study *star, size_t n_planets, int trend_order,
                               equant_evaluator **evaluator);
+
+/* The same orbits, [n_planets][N_ELEMENTS], with m0 at the epoch of the study instead of the
+ * caller's reference time, and back. Where both are the same, no bit changes. */
+void study_orbits_to_epoch(const study *star, size_t n_planets, double *elements);
+void study_orbits_to_reference(const study *star, size_t n_planets, double *elements);
+
+/* From the epoch of the study to the caller's reference time. */
+double study_days_to_reference(const study *star);
 
 /* Tells the caller; EQUANT_ERROR_CANCELLED when the caller has had enough. */
 equant_status study_report(const study *star, const char *stage, double done);

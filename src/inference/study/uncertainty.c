@@ -210,6 +210,54 @@ equant_status uncertainty_measured(study *star, const solution *fitted, size_t n
     return status;
 }
 
+/* One column becomes itself plus a multiple of another one. */
+static void add_column(size_t n, double *covariance, size_t to, size_t from, double factor)
+{
+    for (size_t j = 0; j < n; j++)
+        covariance[to * n + j] += factor * covariance[from * n + j];
+    for (size_t i = 0; i < n; i++)
+        covariance[i * n + to] += factor * covariance[i * n + from];
+}
+
+/* The drift until the reference time is part of the offsets there, its curvature of the slope. */
+static void drift_to_reference(const parameter_layout *layout, double days, double *set,
+                               uncertainty *known)
+{
+    size_t slope = layout->columns[TERM_TREND].first, curvature = slope + 1;
+    parameter_columns offsets = layout->columns[TERM_OFFSETS];
+    double *matrices[] = {known->regular, known->elements};
+    for (size_t i = offsets.first; i < offsets.first + offsets.n; i++) {
+        double power = days;
+        for (int order = 0; order < layout->trend_order; order++, power *= days) {
+            set[i] += power * set[slope + (size_t)order];
+            for (size_t m = 0; m < 2; m++)
+                add_column(known->n, matrices[m], i, slope + (size_t)order, power);
+        }
+    }
+    if (layout->trend_order < 2)
+        return;
+    set[slope] += 2.0 * days * set[curvature];
+    for (size_t m = 0; m < 2; m++)
+        add_column(known->n, matrices[m], slope, curvature, 2.0 * days);
+}
+
+void uncertainty_to_reference(const study *star, solution *fitted, uncertainty *known)
+{
+    double days = study_days_to_reference(star);
+    if (days == 0.0)
+        return;
+    parameter_layout layout = study_layout(star, fitted->n_planets, fitted->trend_order);
+    study_orbits_to_reference(star, fitted->n_planets, fitted->set);
+    for (size_t p = 0; p < fitted->n_planets; p++) {
+        size_t first = N_ELEMENTS * p;
+        double per_ln_period = -TWO_PI * days / fitted->set[first + ELEMENT_PERIOD];
+        add_column(known->n, known->regular, first + LAMBDA, first + LN_PERIOD, per_ln_period);
+        add_column(known->n, known->elements, first + ELEMENT_M0, first + ELEMENT_PERIOD,
+                   per_ln_period / fitted->set[first + ELEMENT_PERIOD]);
+    }
+    drift_to_reference(&layout, days, fitted->set, known);
+}
+
 /* The elements of a planet from its regular coordinates. */
 static void elements_of(const double regular[N_ELEMENTS], double elements[N_ELEMENTS])
 {
@@ -276,7 +324,7 @@ void uncertainty_planet(const study *star, const solution *fitted, const uncerta
     const double *elements = fitted->set + N_ELEMENTS * planet;
     const double *covariance = known->regular + N_ELEMENTS * planet * (known->n + 1);
     double regular[N_ELEMENTS], own[N_ELEMENTS], slope[N_ELEMENTS][N_ELEMENTS],
-        t_ref = equant_dataset_reference_time_days(star->dataset);
+        t_ref = star->reference_time_days;
     equant_basis_from_elements(EQUANT_BASIS_REGULAR, 1, elements, regular);
     elements_of(regular, own);
     elements_by_regular(elements, slope);

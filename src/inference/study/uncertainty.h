@@ -18,6 +18,10 @@ equant_status uncertainty_create(study *star, const solution *fitted, const bool
                                  uncertainty *made);
 void uncertainty_free(uncertainty *made);
 
+/* Lets a solution and what is known of it refer to the reference time of the caller, where the
+ * model can no longer be evaluated by the study. */
+void uncertainty_to_reference(const study *star, solution *fitted, uncertainty *known);
+
 /* Whether every planet behind the first n_fixed is a measurement: its amplitude stands well
  * above its uncertainty, or enough observations share in its signal. What a spike through one
  * or two observations fits is none. */
@@ -28,8 +32,9 @@ typedef struct quantity_estimate {
     double value, error;
 } quantity_estimate;
 
-/* One planet with all that follows from its elements, by the index of the catalogue; NaN for
- * what is no quantity of a planet. The star's mass in solar masses, 0 where it is unknown. */
+/* One planet at the reference time of the caller with all that follows from its elements, by the
+ * index of the catalogue; NaN for what is no quantity of a planet. The star's mass in solar masses,
+ * 0 where it is unknown. */
 void uncertainty_planet(const study *star, const solution *fitted, const uncertainty *known,
                         size_t planet, double star_mass,
                         quantity_estimate estimates[QUANTITIES_MOST]);
