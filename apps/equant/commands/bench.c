@@ -10,6 +10,8 @@
 #include "bench/bench_sweep.h"
 #include "bench/bench_tables.h"
 #include "commands/commands.h"
+#include "files/output_check.h"
+#include "files/output_file.h"
 #include "options/engine_options.h"
 #include "terminal/interrupt.h"
 #include "terminal/messages.h"
@@ -138,8 +140,6 @@ static int bench_both_tables(const bench_request *request, FILE *out)
     const bench_effort *effort = request->quick ? &quick_effort : &paper_effort;
     int n_threads = request->engine.n_threads;
     const char *device = backend_or_gpu(request);
-    if (device != NULL && !bench_batch_has_device(device))
-        return messages_usage("bench", "--paper takes a GPU; \"%s\" is none", device);
     bench_problem problem;
     bench_tables tables = {.device = NULL};
     int code = bench_problem_create(effort->n_systems, 1, &problem);
@@ -173,24 +173,31 @@ static int run_kind(const bench_request *request, FILE *out)
     }
 }
 
-/* The file is opened first, so that a minute is not spent on results that cannot be
- * written. */
-static int run(const bench_request *request)
+static int check(const bench_request *request)
 {
+    static const struct output_kind kind = {"JSON of `equant bench`", "{\"machine\":"};
     int code = engine_options_check("bench", &request->engine);
     if (code != EXIT_CODE_OK)
         return code;
-    FILE *out = NULL;
-    if (request->out_path != NULL && (out = fopen(request->out_path, "w")) == NULL)
-        return messages_file("write", request->out_path);
+    const char *device = request->kind == BENCH_PAPER ? backend_or_gpu(request) : NULL;
+    if (device != NULL && !bench_batch_has_device(device))
+        return messages_usage("bench", "--paper takes a GPU; \"%s\" is none", device);
+    return output_check_file("bench", request->out_path, &kind);
+}
+
+/* The file is begun first, so that a minute is not spent on results that cannot be written; an
+ * older one stays until the new one is complete. */
+static int run(const bench_request *request)
+{
+    struct output_file file = {0};
+    int code = check(request);
+    if (code == EXIT_CODE_OK && request->out_path != NULL)
+        code = output_file_open_path(&file, request->out_path);
+    if (code != EXIT_CODE_OK)
+        return code;
     interrupt_watch();
-    code = run_kind(request, out);
-    if (out != NULL) {
-        bool incomplete = ferror(out) != 0;
-        if (fclose(out) != 0 || incomplete)
-            return messages_file("write", request->out_path);
-    }
-    return code;
+    code = run_kind(request, file.stream);
+    return request->out_path != NULL ? output_file_close(&file, code) : code;
 }
 
 int command_bench(int argc, char **argv)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "commands/commands.h"
+#include "files/output_check.h"
 #include "options/data_source.h"
 #include "options/engine_options.h"
 #include "terminal/interrupt.h"
@@ -59,11 +60,15 @@ struct evaluation {
     equant_evaluator *evaluator;
     size_t n_linear, batch_size;
     double *parameters, *chi_square, *log_likelihood, *linear;
-    FILE *out;
-    const char *out_name;
+    FILE *out; /* NULL: nothing has been written yet */
+    const char *out_path, *out_name;
+    size_t n_instruments;
     uint64_t n_written;                /* rows of results, those of an earlier run included */
     uint64_t n_outside, first_outside; /* rows that are no orbits, and the first of them */
 };
+
+static const struct output_kind results_kind = {"a table of `equant evaluate`",
+                                                "chi_square,log_likelihood"};
 
 static int parse(int argc, char **argv, struct evaluate_request *request, struct file_list *files)
 {
@@ -71,16 +76,19 @@ static int parse(int argc, char **argv, struct evaluate_request *request, struct
     if (code == EXIT_CODE_OK && request->orbits == NULL)
         code = messages_usage(argv[0], "no orbits: name their table with --orbits");
     if (code == EXIT_CODE_OK)
-        code = command_line_check_output(argv[0], request->out, 1, &request->orbits);
+        code = output_check_inputs(argv[0], request->out, 1, &request->orbits);
     if (code == EXIT_CODE_OK)
-        code = command_line_check_output(argv[0], request->out, files->n, files->paths);
+        code = output_check_inputs(argv[0], request->out, files->n, files->paths);
+    if (code == EXIT_CODE_OK)
+        code = output_check_file(argv[0], request->out, &results_kind);
     return code == EXIT_CODE_OK ? engine_options_check(argv[0], &request->engine) : code;
 }
 
 /* The header of the results. The linear parameters have the names that the
  * columns of a table would have; a model that gives them knows those. */
-static int write_header(const struct evaluation *run, size_t n_instruments)
+static int write_header(const struct evaluation *run)
 {
+    size_t n_instruments = run->n_instruments;
     equant_model *linear_only;
     equant_model_options options = {
         .struct_size = sizeof options,
@@ -123,23 +131,14 @@ static int check_rows_written(const char *path, uint64_t n_skip)
     return EXIT_CODE_OK;
 }
 
-static int open_output(struct evaluation *run, const struct evaluate_request *request,
-                       size_t n_instruments)
+/* Only when there are rows to write, so that a table without any costs no older results. */
+static int open_output(struct evaluation *run)
 {
-    bool continues = request->n_skip > 0;
-    run->out = stdout;
-    run->out_name = "standard output";
-    run->n_written = request->n_skip;
-    if (request->out != NULL) {
-        int code = continues ? check_rows_written(request->out, request->n_skip) : EXIT_CODE_OK;
-        if (code != EXIT_CODE_OK)
-            return code;
-        run->out_name = request->out;
-        run->out = fopen(request->out, continues ? "a" : "w");
-        if (run->out == NULL)
-            return messages_file("write", request->out);
-    }
-    return continues ? EXIT_CODE_OK : write_header(run, n_instruments);
+    bool continues = run->n_written > 0;
+    run->out = run->out_path != NULL ? fopen(run->out_path, continues ? "a" : "w") : stdout;
+    if (run->out == NULL)
+        return messages_file("write", run->out_path);
+    return continues ? EXIT_CODE_OK : write_header(run);
 }
 
 static int close_output(struct evaluation *run, int code)
@@ -185,7 +184,9 @@ static int evaluate_all(struct evaluation *run)
     int code;
     do {
         code = orbit_table_read(&run->table, run->batch_size, run->parameters, &n_rows);
-        int evaluated = n_rows > 0 ? evaluate_batch(run, n_rows) : EXIT_CODE_OK;
+        int evaluated = n_rows > 0 && run->out == NULL ? open_output(run) : EXIT_CODE_OK;
+        if (n_rows > 0 && evaluated == EXIT_CODE_OK)
+            evaluated = evaluate_batch(run, n_rows);
         if (evaluated != EXIT_CODE_OK)
             code = evaluated;
         progress_update(&progress, (double)(run->n_written - n_before),
@@ -233,9 +234,12 @@ static void free_evaluation(struct evaluation *run)
 
 static int run_evaluation(const struct evaluate_request *request, const equant_dataset *dataset)
 {
-    struct evaluation run = {0};
+    struct evaluation run = {.n_written = request->n_skip,
+                             .n_instruments = equant_dataset_n_instruments(dataset),
+                             .out_path = request->out,
+                             .out_name = request->out != NULL ? request->out : "standard output"};
     struct orbit_table_options table_options = {
-        .n_instruments = equant_dataset_n_instruments(dataset),
+        .n_instruments = run.n_instruments,
         .trend_order = request->trend_order,
         .solves_offsets = true,
     };
@@ -250,8 +254,8 @@ static int run_evaluation(const struct evaluate_request *request, const equant_d
     }
     if (code == EXIT_CODE_OK)
         code = orbit_table_skip(&run.table, request->n_skip);
-    if (code == EXIT_CODE_OK)
-        code = open_output(&run, request, table_options.n_instruments);
+    if (code == EXIT_CODE_OK && request->out != NULL && request->n_skip > 0)
+        code = check_rows_written(request->out, request->n_skip);
     if (code == EXIT_CODE_OK)
         code = evaluate_all(&run);
     code = close_output(&run, code);

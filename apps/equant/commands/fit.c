@@ -78,7 +78,11 @@ static int parse(int argc, char **argv, struct fit_command *fit, struct file_lis
     int code = option_table_parse(&command_options, argc, argv, fit, files);
     if (code == EXIT_CODE_OK)
         code = check_batch(argv[0], fit, files->n);
-    return code == EXIT_CODE_OK ? fit_request_check(argv[0], &fit->request) : code;
+    if (code == EXIT_CODE_OK)
+        code = fit_request_check(argv[0], &fit->request);
+    if (code == EXIT_CODE_OK && fit->batch == NULL)
+        code = output_check_folder(argv[0], fit->out, fit_folder_members, files->n, files->paths);
+    return code;
 }
 
 static int report(const struct fit_command *fit, const struct star_result *star,
@@ -88,15 +92,15 @@ static int report(const struct fit_command *fit, const struct star_result *star,
                                         .star_name = star_name,
                                         .command = fit->typed,
                                         .star_mass = fit->request.star_mass};
-    int code = EXIT_CODE_OK;
+    int printed = EXIT_CODE_OK, written = EXIT_CODE_OK;
     if (fit->out != NULL)
-        code = fit_folder_write(star, fit->out, &folder);
-    if (code != EXIT_CODE_OK)
-        return code;
-    if (!fit->as_json)
-        return fit_text_print(star);
-    fit_json_write(stdout, star);
-    return EXIT_CODE_OK;
+        written = fit_folder_write(star, fit->out, &folder);
+    /* A result that could not be kept is shown all the same. */
+    if (fit->as_json)
+        fit_json_write(stdout, star);
+    else
+        printed = fit_text_print(star);
+    return written != EXIT_CODE_OK ? written : printed;
 }
 
 static int run_one(const struct fit_command *fit, const char *command,

@@ -45,7 +45,11 @@ static int fit_into(const struct fit_batch *batch, size_t index, struct star_res
     char label[LABEL_SIZE];
     snprintf(label, sizeof label, "%zu/%zu %.40s", index + 1, batch->list.n, star->name);
     char *folder = output_folder_join(batch->folder, star->name);
-    int code = folder == NULL ? EXIT_CODE_FAILED : prepare_folder(folder);
+    int code = folder == NULL ? EXIT_CODE_FAILED
+                              : output_check_folder(batch->command, folder, fit_folder_members,
+                                                    files.n, files.paths);
+    if (code == EXIT_CODE_OK)
+        code = prepare_folder(folder);
     if (code == EXIT_CODE_OK)
         code = star_result_load(batch->request, batch->command, &files, result);
     if (code == EXIT_CODE_OK)

@@ -6,6 +6,7 @@
 
 #include "stars/best_list.h"
 #include "commands/commands.h"
+#include "files/output_check.h"
 #include "options/data_source.h"
 #include "options/engine_options.h"
 #include "terminal/interrupt.h"
@@ -74,7 +75,9 @@ static int parse(int argc, char **argv, struct montecarlo_request *request, stru
     if (code == EXIT_CODE_OK)
         code = check_distribution(argv[0], &request->distribution);
     if (code == EXIT_CODE_OK)
-        code = command_line_check_output(argv[0], request->out, files->n, files->paths);
+        code = output_check_inputs(argv[0], request->out, files->n, files->paths);
+    if (code == EXIT_CODE_OK)
+        code = output_check_file(argv[0], request->out, &montecarlo_report_kind);
     return code == EXIT_CODE_OK ? engine_options_check(argv[0], &request->engine) : code;
 }
 
@@ -206,12 +209,13 @@ static int run_search(const struct montecarlo_request *request, struct montecarl
 static int print_report(const struct montecarlo_request *request,
                         const struct montecarlo_report *report)
 {
-    int code = EXIT_CODE_OK;
+    int written = EXIT_CODE_OK;
     if (request->out != NULL)
-        code = montecarlo_report_table(report, request->out);
-    if (code != EXIT_CODE_OK)
-        return code;
-    code = request->as_json ? montecarlo_report_json(report) : montecarlo_report_text(report);
+        written = montecarlo_report_table(report, request->out);
+    /* A result that could not be kept is shown all the same. */
+    int code = request->as_json ? montecarlo_report_json(report) : montecarlo_report_text(report);
+    if (written != EXIT_CODE_OK)
+        return written;
     if (code == EXIT_CODE_OK && report->n_drawn < report->n_samples) {
         messages_note("interrupted after %" PRIu64 " of %" PRIu64 " orbits", report->n_drawn,
                       report->n_samples);

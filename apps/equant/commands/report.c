@@ -8,9 +8,11 @@
 
 #include "commands/commands.h"
 #include "results/fit_archive.h"
+#include "results/fit_folder.h"
 #include "terminal/interrupt.h"
 #include "options/option_table.h"
 #include "terminal/messages.h"
+#include "files/output_check.h"
 #include "files/output_file.h"
 #include "files/output_folder.h"
 #include "figures/plot.h"
@@ -23,6 +25,7 @@ struct report_request {
     const char *source; /* a folder, or the file of a run */
     bool is_folder;
     const char *out, *star;
+    char *target; /* where the page goes */
     struct text_list references;
     bool is_eccentric, has_no_periodograms;
 };
@@ -73,7 +76,45 @@ static int parse(int argc, char **argv, struct report_request *request)
                                                       "or a run, or the file of a run"
                                                     : "a report is of one folder or one file");
     request->source = files.paths[0];
-    return command_line_check_output(argv[0], request->out, 1, files.paths);
+    return EXIT_CODE_OK;
+}
+
+/* ---- where the page goes ------------------------------------------------------------------------
+ */
+
+/* In the folder, or beside the file of the run. */
+static char *default_target(const struct report_request *request)
+{
+    static const char name[] = "report.html";
+    const char *source = request->source, *slash = strrchr(source, '/');
+    size_t n = strlen(source);
+    if (!request->is_folder)
+        n = slash != NULL ? (size_t)(slash - source) + 1 : 0;
+    bool wants_slash = request->is_folder && source[n - 1] != '/';
+    char *target = malloc(n + 1 + sizeof name);
+    if (target != NULL)
+        sprintf(target, "%.*s%s%s", (int)n, source, wants_slash ? "/" : "", name);
+    return target;
+}
+
+/* None of the files that are read, and no other than a page. */
+static int check_target(const char *command, struct report_request *request)
+{
+    static const struct output_kind page = {"a page", "<!doctypehtml"};
+    static const char *const read[] = {FIT_FOLDER_MARK, FIT_FOLDER_ORIGIN, "residuals.ecsv",
+                                       SAMPLE_FOLDER_RUN, NULL};
+    request->target = request->out != NULL ? strdup(request->out) : default_target(request);
+    if (request->target == NULL)
+        return messages_out_of_memory();
+    int code = output_check_inputs(command, request->target, 1, &request->source);
+    for (size_t i = 0; request->is_folder && read[i] != NULL && code == EXIT_CODE_OK; i++) {
+        char *path = output_folder_join(request->source, read[i]);
+        code = path == NULL
+                   ? EXIT_CODE_FAILED
+                   : output_check_inputs(command, request->target, 1, (const char *const *)&path);
+        free(path);
+    }
+    return code == EXIT_CODE_OK ? output_check_file(command, request->target, &page) : code;
 }
 
 /* ---- what there is ------------------------------------------------------------------------------
@@ -128,7 +169,9 @@ static int load(struct report_request *request, struct material *material)
     if (stat(request->source, &facts) != 0)
         return messages_file("open", request->source);
     request->is_folder = S_ISDIR(facts.st_mode);
-    int code = request->is_folder ? open_folder(request->source, material)
+    int code = check_target("report", request);
+    if (code == EXIT_CODE_OK)
+        code = request->is_folder ? open_folder(request->source, material)
                                   : open_run(request->source, material);
     if (code == EXIT_CODE_OK)
         code = check_pair(request->source, material);
@@ -240,34 +283,14 @@ static double star_mass(const struct material *material)
     return of_run != NULL ? strtod(of_run, NULL) : 0.0;
 }
 
-/* The folder of a file, and what is left of its path. */
-static char *folder_of(const char *path, const char **name)
-{
-    const char *slash = strrchr(path, '/');
-    *name = slash != NULL ? slash + 1 : path;
-    if (slash == NULL || slash == path)
-        return strdup(slash == NULL ? "." : "/");
-    return strndup(path, (size_t)(slash - path));
-}
-
 static int write_page(const struct report_request *request, const struct report_contents *contents)
 {
-    const char *name, *target = request->out != NULL ? request->out : request->source;
-    bool is_folder = request->out == NULL && request->is_folder;
-    char *folder = is_folder ? strdup(target) : folder_of(target, &name);
-    if (folder == NULL)
-        return messages_out_of_memory();
-    if (request->out == NULL)
-        name = "report.html";
     struct output_file file;
-    int code = output_file_open(&file, folder, name);
+    int code = output_file_open_path(&file, request->target);
     if (code == EXIT_CODE_OK)
         code = output_file_close(&file, report_page_write(file.stream, contents));
     if (code == EXIT_CODE_OK)
-        printf("%s%s%s\n", request->out != NULL ? "" : folder,
-               request->out != NULL || folder[strlen(folder) - 1] == '/' ? "" : "/",
-               request->out != NULL ? request->out : name);
-    free(folder);
+        printf("%s\n", request->target);
     return code;
 }
 
@@ -309,6 +332,7 @@ int command_report(int argc, char **argv)
         code = run(&request, typed);
     }
     text_list_free(&request.references);
+    free(request.target);
     free(typed);
     return code;
 }

@@ -59,6 +59,17 @@ static int create_priors(struct sample_call *call)
     return messages_status(status);
 }
 
+static int check_folder(const char *command, const struct sample_request *request,
+                        const struct file_list *files)
+{
+    const char *folder = request->resume != NULL ? request->resume : request->out;
+    const char *inputs[] = {request->prior_file, request->start_file};
+    int code = output_check_folder(command, folder, sample_folder_members, files->n, files->paths);
+    if (code == EXIT_CODE_OK)
+        code = output_check_folder(command, folder, sample_folder_members, 2, inputs);
+    return code;
+}
+
 /* The folder, which must not hold a run already: hours of work would be gone. */
 static int prepare_folder(const char *command, struct sample_call *call)
 {
@@ -122,13 +133,13 @@ static int sample(const struct sample_call *call, equant_posterior **posterior)
 
 static int report(const struct sample_call *call, const equant_posterior *posterior)
 {
-    int code = EXIT_CODE_OK;
+    int written = EXIT_CODE_OK;
     if (call->folder != NULL)
-        code = sample_folder_write(posterior, call->folder, &call->request->pictures);
-    if (code != EXIT_CODE_OK)
-        return code;
-    return call->request->as_json ? sample_json_write(stdout, posterior)
-                                  : sample_text_print(posterior);
+        written = sample_folder_write(posterior, call->folder, &call->request->pictures);
+    /* A result that could not be kept is shown all the same. */
+    int printed = call->request->as_json ? sample_json_write(stdout, posterior)
+                                         : sample_text_print(posterior);
+    return written != EXIT_CODE_OK ? written : printed;
 }
 
 static int run(const char *command, const struct sample_request *request, const char *typed,
@@ -137,8 +148,8 @@ static int run(const char *command, const struct sample_request *request, const 
     struct sample_call call = {
         .request = request, .star_name = star_name_guess(&request->source, files), .typed = typed};
     equant_posterior *posterior = NULL;
-    int code = EXIT_CODE_OK;
-    if (request->resume == NULL) {
+    int code = check_folder(command, request, files);
+    if (code == EXIT_CODE_OK && request->resume == NULL) {
         code = load_data(command, files, &call);
         if (code == EXIT_CODE_OK)
             code = create_priors(&call);

@@ -83,15 +83,16 @@ static int search(const struct search_request *request, const equant_dataset *da
 
 static int write_report(const struct search_request *request, const struct search_report *report)
 {
-    int code = EXIT_CODE_OK;
+    int written = EXIT_CODE_OK;
     if (request->out != NULL) {
-        code = search_report_tables(report, request->out);
-        if (code == EXIT_CODE_OK && !request->pictures.has_none)
-            code = search_picture_draw(report->periodogram, request->out, request->pictures.format);
+        written = search_report_tables(report, request->out);
+        if (written == EXIT_CODE_OK && !request->pictures.has_none)
+            written =
+                search_picture_draw(report->periodogram, request->out, request->pictures.format);
     }
-    if (code != EXIT_CODE_OK)
-        return code;
-    return request->as_json ? search_report_json(report) : search_report_text(report);
+    /* A result that could not be kept is shown all the same. */
+    int printed = request->as_json ? search_report_json(report) : search_report_text(report);
+    return written != EXIT_CODE_OK ? written : printed;
 }
 
 static int run_search(const struct search_request *request, const equant_dataset *dataset)
@@ -129,6 +130,11 @@ int command_search(int argc, char **argv)
     int code = option_table_parse(&command_options, argc, argv, &request, &files);
     if (code == EXIT_CODE_OK)
         code = search_range_check(argv[0], &request.range);
+    if (code == EXIT_CODE_OK)
+        code =
+            output_check_folder(argv[0], request.out, search_report_members, files.n, files.paths);
+    if (code == EXIT_CODE_OK)
+        code = output_check_folder(argv[0], request.out, search_report_members, 1, &request.known);
     if (code == EXIT_CODE_OK)
         code = data_source_load_and_warn(argv[0], &request.source, &files, &dataset);
     if (code != EXIT_CODE_OK)

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "commands/commands.h"
+#include "files/output_check.h"
+#include "files/output_file.h"
 #include "terminal/messages.h"
 #include "inputs/observation_times.h"
 #include "options/option_table.h"
@@ -104,8 +106,10 @@ static int check(const char *command, const struct simulate_request *request)
     if (request->times == NULL && !has_all)
         return messages_usage(command, "no times: give --times, or --start, --n-obs and "
                                        "--cadence together");
+    static const struct output_kind kind = {"data of `equant simulate`", "time,mnvel,errvel,tel"};
     const char *inputs[] = {request->orbits, request->times};
-    return command_line_check_output(command, request->out, request->times != NULL ? 2 : 1, inputs);
+    int code = output_check_inputs(command, request->out, 2, inputs);
+    return code == EXIT_CODE_OK ? output_check_file(command, request->out, &kind) : code;
 }
 
 static int parse(int argc, char **argv, struct simulate_request *request)
@@ -215,10 +219,13 @@ static int write_data(const struct simulate_request *request, const equant_datas
                       const double *velocities)
 {
     const double *times = equant_dataset_times_days(dataset);
-    const char *name = request->out != NULL ? request->out : "standard output";
-    FILE *out = request->out != NULL ? fopen(request->out, "w") : stdout;
-    if (out == NULL)
-        return messages_file("write", name);
+    struct output_file file;
+    int code = EXIT_CODE_OK;
+    if (request->out != NULL)
+        code = output_file_open_path(&file, request->out);
+    if (code != EXIT_CODE_OK)
+        return code;
+    FILE *out = request->out != NULL ? file.stream : stdout;
     fputs("time,mnvel,errvel,tel\n", out);
     for (size_t k = 0; k < equant_dataset_n_obs(dataset); k++) {
         write_number(out, times[k]);
@@ -228,10 +235,9 @@ static int write_data(const struct simulate_request *request, const equant_datas
         write_number(out, request->uncertainty_m_s);
         fprintf(out, ",%s\n", request->instrument);
     }
-    int failed = fflush(out) != 0;
-    if (out != stdout && fclose(out) != 0)
-        failed = 1;
-    return failed ? messages_file("write", name) : EXIT_CODE_OK;
+    if (request->out != NULL)
+        return output_file_close(&file, EXIT_CODE_OK);
+    return fflush(out) != 0 ? messages_file("write", "standard output") : EXIT_CODE_OK;
 }
 
 static int simulate(const struct simulate_request *request, const struct orbit_table *table,

@@ -6,7 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "files/number_text.h"
 #include "terminal/messages.h"
@@ -128,20 +127,6 @@ const char *command_line_choice_name(const struct option_choice *choices, int va
     while (choices->name != NULL && choices->value != value)
         choices++;
     return choices->name;
-}
-
-int command_line_check_output(const char *command, const char *output, int n_inputs,
-                              const char *const *inputs)
-{
-    struct stat written, read;
-    if (output == NULL || stat(output, &written) != 0 || !S_ISREG(written.st_mode))
-        return EXIT_CODE_OK;
-    for (int i = 0; i < n_inputs; i++)
-        if (stat(inputs[i], &read) == 0 && read.st_dev == written.st_dev &&
-            read.st_ino == written.st_ino)
-            return messages_usage(command, "--out would overwrite '%s', which is to be read",
-                                  inputs[i]);
-    return EXIT_CODE_OK;
 }
 
 /* Edits that turn one word into the other: insert, delete, replace, or swap

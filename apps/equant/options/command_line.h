@@ -28,11 +28,6 @@ int command_line_choice(const char *command, const char *option, const char *tex
 /* The name of a value; NULL where it has none. */
 const char *command_line_choice_name(const struct option_choice *choices, int value);
 
-/* Refuses an output file (NULL: none) that is one of the files to be read, also
- * by another name. Returns EXIT_CODE_OK, or EXIT_CODE_USAGE with a sentence. */
-int command_line_check_output(const char *command, const char *output, int n_inputs,
-                              const char *const *inputs);
-
 /* Of n names the one that `text` was probably meant to be; NULL when none is
  * near. */
 const char *command_line_nearest(const char *text, const char *const *names, int n);

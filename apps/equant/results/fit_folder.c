@@ -8,6 +8,16 @@
 #include "files/output_file.h"
 #include "files/output_folder.h"
 
+const struct output_member fit_folder_members[] = {
+    {FIT_FOLDER_MARK, {"a fit", "{\"planets\":"}},
+    {FIT_FOLDER_ORIGIN, {"the origin of a fit", "{\"version\":"}},
+    {"planets.ecsv", OUTPUT_KIND_ECSV},
+    {"parameters.ecsv", OUTPUT_KIND_ECSV},
+    {"covariance.ecsv", OUTPUT_KIND_ECSV},
+    {"residuals.ecsv", OUTPUT_KIND_ECSV},
+    {"curve.ecsv", OUTPUT_KIND_ECSV},
+    {0}};
+
 static int write_json(const struct star_result *star, const char *folder)
 {
     struct output_file file;

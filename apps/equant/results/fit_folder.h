@@ -2,6 +2,7 @@
 #ifndef EQUANT_APP_RESULTS_FIT_FOLDER_H
 #define EQUANT_APP_RESULTS_FIT_FOLDER_H
 
+#include "files/output_check.h"
 #include "options/picture_options.h"
 #include "stars/star_result.h"
 
@@ -17,6 +18,9 @@ struct fit_folder_options {
     const char *command;   /* as it was typed         */
     double star_mass;      /* 0: unknown              */
 };
+
+/* The files but for the picture, for output_check_folder. */
+extern const struct output_member fit_folder_members[];
 
 /* Makes the folder and writes tables, pictures, origin.json and fit.json. Returns an exit code,
  * with a sentence on failure. */

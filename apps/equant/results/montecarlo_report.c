@@ -6,6 +6,7 @@
 
 #include "options/engine_options.h"
 #include "files/json.h"
+#include "files/output_file.h"
 #include "files/quantity_kind.h"
 #include "terminal/messages.h"
 #include "terminal/spoken_number.h"
@@ -195,11 +196,16 @@ int montecarlo_report_json(const struct montecarlo_report *report)
     return EXIT_CODE_OK;
 }
 
+const struct output_kind montecarlo_report_kind = {"a table of `equant montecarlo`",
+                                                   "index,chi_square,log_likelihood"};
+
 int montecarlo_report_table(const struct montecarlo_report *report, const char *path)
 {
-    FILE *out = fopen(path, "w");
-    if (out == NULL)
-        return messages_file("write", path);
+    struct output_file file;
+    int code = output_file_open_path(&file, path);
+    if (code != EXIT_CODE_OK)
+        return code;
+    FILE *out = file.stream;
     fputs("index,chi_square,log_likelihood", out);
     for (size_t planet = 0; planet < report->n_planets; planet++)
         for (size_t i = 0; i < EQUANT_N_ELEMENTS; i++)
@@ -214,7 +220,5 @@ int montecarlo_report_table(const struct montecarlo_report *report, const char *
                 fprintf(out, ",%.17g", elements_of(report, rank, planet)[i]);
         fputc('\n', out);
     }
-    int failed = ferror(out);
-    failed |= fclose(out) != 0;
-    return failed ? messages_file("write", path) : EXIT_CODE_OK;
+    return output_file_close(&file, EXIT_CODE_OK);
 }

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "files/output_check.h"
 #include "stars/best_list.h"
 #include "equant.h"
 
@@ -24,6 +25,9 @@ struct montecarlo_report {
     double *log_likelihood; /* [best.n]                                         */
     double *linear;         /* [best.n][n_linear]                               */
 };
+
+/* What montecarlo_report_table writes. */
+extern const struct output_kind montecarlo_report_kind;
 
 /* Each returns an exit code, with a sentence on failure. The table is one that
  * `equant evaluate --orbits` reads. */

@@ -22,6 +22,13 @@ static const struct ecsv_column columns[] = {
     {"rhat", ECSV_NUMBER, NULL, "rank-normalised split R-hat of the populations"},
 };
 
+/* A batch of fits calls its table the same, and says of its first column what it is. */
+const struct output_member sample_folder_members[] = {
+    {"summary.ecsv",
+     {"the summary of a run",
+      "#%ECSV1.0#---#delimiter:','#datatype:#-{name:name,datatype:string}"}},
+    {0}};
+
 static void write_row(struct ecsv_writer *writer, const equant_quantity *quantity)
 {
     const double numbers[] = {quantity->median,   quantity->low,  quantity->high,

@@ -3,10 +3,14 @@
 #define EQUANT_APP_RESULTS_SAMPLE_FOLDER_H
 
 #include "equant.h"
+#include "files/output_check.h"
 #include "options/picture_options.h"
 
 /* The file of the run, which the library writes. */
 #define SAMPLE_FOLDER_RUN "run.nc"
+
+/* What is written beside the run and the pictures, for output_check_folder. */
+extern const struct output_member sample_folder_members[];
 
 /* summary.ecsv and the pictures. Returns an exit code, with a sentence on failure. */
 int sample_folder_write(const equant_posterior *posterior, const char *folder,

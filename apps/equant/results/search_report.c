@@ -257,6 +257,9 @@ static int write_peaks(const struct search_report *report, const char *folder)
     return output_file_close(&file, EXIT_CODE_OK);
 }
 
+const struct output_member search_report_members[] = {
+    {"periodogram.ecsv", OUTPUT_KIND_ECSV}, {"peaks.ecsv", OUTPUT_KIND_ECSV}, {0}};
+
 int search_report_tables(const struct search_report *report, const char *folder)
 {
     int code = write_periodogram(report, folder);

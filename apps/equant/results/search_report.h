@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "equant.h"
+#include "files/output_check.h"
 
 struct search_report {
     const equant_dataset *dataset;
@@ -13,6 +14,9 @@ struct search_report {
     bool is_circular;
     size_t n_draws;
 };
+
+/* The tables, for output_check_folder. */
+extern const struct output_member search_report_members[];
 
 /* Each returns an exit code, with a sentence on failure. The tables are FOLDER/
  * periodogram.ecsv and FOLDER/peaks.ecsv. */

@@ -47,8 +47,13 @@ int messages_usage(const char *command, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    print_sentence(TERMINAL_RED, "", format, arguments);
+    if (held_sentence != NULL)
+        vsnprintf(held_sentence, held_size, format, arguments);
+    else
+        print_sentence(TERMINAL_RED, "", format, arguments);
     va_end(arguments);
+    if (held_sentence != NULL)
+        return EXIT_CODE_USAGE;
     if (command != NULL)
         fprintf(stderr, "Help: equant %s --help\n", command);
     else
