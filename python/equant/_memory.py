@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 from dataclasses import fields
+from numbers import Integral
 from typing import Any, Callable, Optional, Sequence, Union
 
 import numpy as np
@@ -143,17 +144,36 @@ def options(struct: type[ctypes.Structure], **members: Any) -> Any:
     for name, value in members.items():
         if value is not None:
             setattr(result, name, value)
+            _check_whole(name, value, getattr(result, name))
     return result
+
+
+def _check_whole(name: str, asked: Any, kept: Any) -> None:
+    """ctypes cuts whole numbers that are too large, and turns negative ones round."""
+    if isinstance(asked, Integral) and isinstance(kept, int) and asked != kept:
+        raise InvalidArgument(f"{name} cannot be {asked}: that is too large, or below zero")
 
 
 def text(value: Optional[str]) -> Optional[bytes]:
     """A string for the library; None stays None."""
+    if value is not None and "\0" in value:
+        raise InvalidArgument(f"{value!r} has a character NUL, which no name may have")
     return None if value is None else value.encode("utf-8")
+
+
+def path_text(path: Any) -> bytes:
+    """A path for the library: a string, bytes or something that stands for one."""
+    if not isinstance(path, (str, bytes, os.PathLike)):
+        raise TypeError(f"a path must be a str, bytes or os.PathLike, not a {type(path).__name__}")
+    raw = os.fsencode(path)
+    if b"\0" in raw:
+        raise InvalidArgument(f"{path!r} has a character NUL, which no path may have")
+    return raw
 
 
 def texts(values: Sequence[str]) -> Any:
     """An array of strings for the library."""
-    return (ctypes.c_char_p * len(values))(*[value.encode("utf-8") for value in values])
+    return (ctypes.c_char_p * len(values))(*[text(value) for value in values])
 
 
 def string(value: Optional[bytes]) -> str:
@@ -166,7 +186,8 @@ def pointer(struct: Optional[ctypes.Structure]) -> Any:
     return None if struct is None else ctypes.pointer(struct)
 
 
-def record(cls: Any, struct: ctypes.Structure) -> Any:
-    """A dataclass from the members of a struct that have the names of its fields."""
-    values = {item.name: getattr(struct, item.name) for item in fields(cls)}
+def record(cls: Any, struct: ctypes.Structure, **other_names: str) -> Any:
+    """A dataclass from the members of a struct that have the names of its fields, or those given."""
+    names = {item.name: other_names.get(item.name, item.name) for item in fields(cls)}
+    values = {name: getattr(struct, member) for name, member in names.items()}
     return cls(**{k: string(v) if isinstance(v, bytes) else v for k, v in values.items()})

@@ -29,6 +29,16 @@ def _converted(values: Any, unit: str, scale: float) -> Any:
     return np.asarray(quantity.to_value(unit)) * scale
 
 
+def absent_rows(n_rows: int, *columns: Any) -> Any:
+    """True for rows in which some column is masked, by NumPy or by astropy."""
+    absent = np.zeros(n_rows, bool)
+    for column in columns:
+        mask = getattr(column, "mask", None)
+        if mask is not None and not callable(mask):  # pandas has a method of that name
+            absent |= np.asarray(mask, bool).ravel()
+    return absent
+
+
 def column_names(table: Any) -> list[str]:
     """Names of the columns of a DataFrame, an astropy Table, or a dict of columns."""
     for attribute in ("colnames", "columns", "keys"):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 import html
 import os
+import re
 from typing import Any, Optional, Union
 
 import numpy as np
@@ -12,20 +14,26 @@ from . import _c
 from ._memory import (
     AnyHandle,
     Array,
+    Borrowed,
     Handle,
     address,
     choice,
     doubles,
     options,
+    path_text,
     string,
     text,
     texts,
     view,
 )
-from ._tables import days, metres_per_second, table_as_ecsv
-from .errors import InvalidArgument
+from ._tables import absent_rows, days, metres_per_second, table_as_ecsv
+from .errors import FormatError, InvalidArgument
 
-PathLike = Union[str, "os.PathLike[str]"]
+PathLike = Union[str, bytes, "os.PathLike[Any]"]
+
+
+#: Units as they are written elsewhere.
+_UNITS = {"m/s": "m_s", "km/s": "km_s"}
 
 
 class Data:
@@ -41,6 +49,8 @@ class Data:
     """
 
     def __init__(self, handle: AnyHandle) -> None:
+        if not isinstance(handle, (Handle, Borrowed)):
+            raise TypeError(_how_to_make(f"equant.Data is not made from a {_kind(handle)} as it is"))
         self._handle = handle
 
     # How to make one ----------------------------------------------------------------------
@@ -62,11 +72,14 @@ class Data:
         paths
             One or more files.
         unit
-            Of the velocities: ``"m_s"`` or ``"km_s"``; ``"from_file"`` leaves it to the files.
+            Of the velocities: ``"m/s"`` or ``"km/s"``; ``"from_file"`` leaves it to the files.
         reference_time_days
             The time to which ``m0_rad`` refers; chosen near the middle without it.
         """
-        names = texts([os.fspath(path) for path in paths])
+        for path in paths:
+            if isinstance(path, (list, tuple)):
+                raise TypeError("paths are given one by one: Data.from_files(*paths) takes a list")
+        names = (ctypes.c_char_p * len(paths))(*[path_text(path) for path in paths])
         chosen = _options(unit, reference_time_days)
         return cls(_handle(_c.equant_dataset_from_files, len(paths), names, chosen))
 
@@ -103,6 +116,8 @@ class Data:
     ) -> Data:
         """Observations from arrays, which are copied.
 
+        What is masked, in any of the arrays, is absent: its observation is left out.
+
         Parameters
         ----------
         time_days
@@ -112,7 +127,7 @@ class Data:
         instrument
             Who made each observation: names or numbers. None means one instrument.
         unit
-            Of velocities without one: ``"m_s"`` or ``"km_s"``.
+            Of velocities without one: ``"m/s"`` or ``"km/s"``.
         reference_time_days
             The time to which ``m0_rad`` refers; chosen near the middle without it.
 
@@ -136,7 +151,12 @@ class Data:
                 f"there are {times.size} times, {velocities.size} velocities and "
                 f"{errors.size} uncertainties"
             )
-        names, indices = _instruments(instrument, times.size)
+        absent = absent_rows(times.size, time_days, velocity, uncertainty, instrument)
+        labels = _labels(instrument, times.size)
+        if absent.any():
+            times, velocities, errors = times[~absent], velocities[~absent], errors[~absent]
+            labels = None if labels is None else labels[~absent]
+        names, indices = _instruments(labels)
         return cls(
             _handle(
                 _c.equant_dataset_from_arrays,
@@ -168,7 +188,7 @@ class Data:
         Columns are recognised by their names, as those of files are; `time`, `velocity`,
         `uncertainty` and `instrument` name them where that fails. Units of astropy columns are
         heeded; without one the unit is guessed, and a warning says so, unless `unit` is
-        ``"m_s"`` or ``"km_s"``.
+        ``"m/s"`` or ``"km/s"``.
 
         Examples
         --------
@@ -178,7 +198,12 @@ class Data:
         """
         names = {"time": time, "rv": velocity, "rv_err": uncertainty, "instrument": instrument}
         contents = table_as_ecsv(table, {key: value for key, value in names.items() if value})
-        return cls.from_text(contents, "table", unit=unit, reference_time_days=reference_time_days)
+        try:
+            return cls.from_text(
+                contents, "table", unit=unit, reference_time_days=reference_time_days
+            )
+        except FormatError as error:
+            raise FormatError(_about_rows(str(error), contents)) from None
 
     @classmethod
     def demonstration(cls) -> Data:
@@ -314,10 +339,41 @@ class Data:
         )
 
 
+def data_pointer(data: Any) -> Any:
+    """The library's data set behind an argument `data`, which must be a :class:`Data`."""
+    if not isinstance(data, Data):
+        raise TypeError(_how_to_make(f"data must be an equant.Data, not a {_kind(data)}"))
+    return data._handle.pointer
+
+
+def _kind(value: Any) -> str:
+    return type(value).__name__
+
+
+def _how_to_make(complaint: str) -> str:
+    return (
+        f"{complaint}; Data.from_table makes one of a DataFrame or another table, "
+        "Data.from_arrays of arrays, Data.from_files of files"
+    )
+
+
+def _about_rows(sentence: str, contents: str) -> str:
+    """A sentence on a line of the text that a table became, as one on the row of the table."""
+    n_before = next(
+        number for number, line in enumerate(contents.split("\n"), 1) if not line.startswith("#")
+    )
+
+    def row(match: Any) -> str:
+        number = int(match[1]) - n_before
+        return f"row {number} of the table" if number > 0 else "the table"
+
+    return re.sub(r"\btable:(\d+)", row, sentence)
+
+
 def _options(unit: str, reference_time_days: Optional[float]) -> Any:
     return options(
         _c.equant_dataset_options,
-        velocity_unit=choice("equant_unit", "unit", unit),
+        velocity_unit=choice("equant_unit", "unit", _UNITS.get(unit, unit)),
         has_reference_time=int(reference_time_days is not None),
         reference_time_days=reference_time_days,
     )
@@ -327,19 +383,29 @@ def _handle(create: Any, *arguments: Any) -> Handle:
     return Handle(create, _c.equant_dataset_free, *arguments)
 
 
-def _instruments(labels: Any, n_obs: int) -> tuple[list[str], Optional[Array]]:
-    """Names in the order in which they first appear, and the index of each observation's."""
-    if labels is None:
-        return [], None
-    array = np.asarray(labels).ravel()
+def _labels(instrument: Any, n_obs: int) -> Optional[Array]:
+    """What each observation says of its instrument; None where nothing is said."""
+    if instrument is None:
+        return None
+    array = np.asarray(instrument).ravel()
     if array.size != n_obs:
         raise InvalidArgument(f"there are {n_obs} times and {array.size} instruments")
+    return array
+
+
+def _instruments(array: Optional[Array]) -> tuple[list[str], Optional[Array]]:
+    """Names in the order in which they first appear, and the index of each observation's."""
+    if array is None:
+        return [], None
     unique, first, inverse = np.unique(array, return_index=True, return_inverse=True)
     order = np.argsort(first)
     rank = np.empty(order.size, np.intc)
     rank[order] = np.arange(order.size, dtype=np.intc)
     indices = np.ascontiguousarray(rank[inverse.ravel()], dtype=np.intc)
-    return [str(unique[place]) for place in order], indices
+    names = [str(unique[place]) for place in order]
+    if any(name.strip() == "" for name in names):
+        raise InvalidArgument("an instrument has an empty name")
+    return names, indices
 
 
 def _data_from(

@@ -12,7 +12,7 @@ import numpy as np
 
 from . import _c
 from ._memory import Array, Handle, address, choice, doubles, options, output, record, string
-from .data import Data
+from .data import Data, data_pointer
 from .device import DeviceMemory, device_memory, device_output
 from .engine import EngineLike, as_engine
 from .errors import InvalidArgument, call, check
@@ -122,7 +122,7 @@ class Evaluator:
         self._handle = Handle(
             _c.equant_evaluator_create,
             _c.equant_evaluator_free,
-            data._handle.pointer,
+            data_pointer(data),
             self.model._handle.pointer,
             self.engine._options(),
         )

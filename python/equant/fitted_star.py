@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import warnings
 from dataclasses import dataclass, fields
 from typing import Any, Optional, Sequence
 
@@ -23,9 +24,9 @@ from ._memory import (
     view,
     word,
 )
-from .data import Data
+from .data import Data, data_pointer
 from .engine import Engine, EngineLike, as_engine
-from .errors import Unavailable, call
+from .errors import InvalidArgument, Unavailable, call
 from .evaluator import Evaluator
 from .model import Model
 from .orbits import radial_velocity
@@ -39,7 +40,7 @@ class Planet:
 
     Mass (in Jupiter's) and axis are NaN where the mass of the star was not given. ``t_peri`` is
     the passage of pericentre, ``t_conj`` the inferior conjunction next to the reference time.
-    ``log_likelihood`` is what the model loses without the planet, everything else refitted;
+    ``log_likelihood_gain`` is what the model loses without the planet, everything else refitted;
     ``delta_bic`` by how much the BIC grows.
     """
 
@@ -62,7 +63,7 @@ class Planet:
     a_au: float
     a_au_err: float
     false_alarm: float
-    log_likelihood: float
+    log_likelihood_gain: float
     delta_bic: float
 
     @property
@@ -120,7 +121,7 @@ class Fit:
     def _planet(self, function: Any, *index: int) -> Planet:
         planet = options(_c.equant_planet)
         call(function, self._handle.pointer, *index, planet)
-        return record(Planet, planet)
+        return record(Planet, planet, log_likelihood_gain="log_likelihood")
 
     def _model(self) -> Model:
         """A model of our own with the columns of the library's."""
@@ -306,6 +307,8 @@ def fit(
 ) -> Fit:
     """Finds the planets of a star, with offsets, trend and jitters, without a starting guess.
 
+    A warning says so where the data do not carry as many planets as were asked for.
+
     Parameters
     ----------
     data
@@ -343,6 +346,8 @@ def fit(
     >>> [round(planet.period_days) for planet in found.planets]
     [76, 1199]
     """
+    if n_planets is not None and n_planets < 0:
+        raise InvalidArgument(f"n_planets must be 0 or more, or None, not {n_planets}")
     rows = elements(known, "known")
     watch = Watch(progress)
     chosen_engine = as_engine(engine)
@@ -366,5 +371,12 @@ def fit(
         seed=seed,
         progress=watch.callback,
     )
-    handle = watch.create(_c.equant_fit_star, _c.equant_fit_free, data._handle.pointer, chosen)
-    return Fit(handle, data, chosen_engine)
+    handle = watch.create(_c.equant_fit_star, _c.equant_fit_free, data_pointer(data), chosen)
+    found = Fit(handle, data, chosen_engine)
+    if n_planets is not None and len(found.planets) < n_planets:
+        warnings.warn(
+            f"{n_planets} planets were asked for and {len(found.planets)} found: {data.n_obs} "
+            "observations carry no more",
+            stacklevel=2,
+        )
+    return found

@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _c
 from ._memory import Array, Handle, address, choice, elements, options, pointer, record, view
-from .data import Data
+from .data import Data, data_pointer
 from .engine import EngineLike, as_engine
 from .errors import call
 from .progress import ProgressLike, Watch
@@ -27,7 +27,7 @@ class Peak:
     m0_rad: float
     power: float
     """Share of chi-square that it explains, 0 to 1."""
-    log_likelihood: float
+    log_likelihood_gain: float
     """Gain over the model without it."""
     false_alarm: float
     """Probability that noise does as well, analytic."""
@@ -101,7 +101,7 @@ class Periodogram:
         for index in range(_c.equant_periodogram_n_peaks(handle)):
             peak = options(_c.equant_peak)
             call(_c.equant_periodogram_peak, handle, index, peak)
-            found.append(record(Peak, peak))
+            found.append(record(Peak, peak, log_likelihood_gain="log_likelihood"))
         return tuple(found)
 
     @property
@@ -220,6 +220,6 @@ def search(
         progress=watch.callback,
     )
     handle = watch.create(
-        _c.equant_search, _c.equant_periodogram_free, data._handle.pointer, chosen
+        _c.equant_search, _c.equant_periodogram_free, data_pointer(data), chosen
     )
     return Periodogram(handle, data)

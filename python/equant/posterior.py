@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, fields
 from typing import Any, Optional
 
@@ -17,9 +16,9 @@ from ._memory import (
     Handle,
     address,
     options,
+    path_text,
     record,
     string,
-    text,
     view,
     words_of,
 )
@@ -121,7 +120,7 @@ class Posterior:
     @classmethod
     def open(cls, path: PathLike) -> Posterior:
         """What the run of a file has found so far."""
-        place = text(os.fspath(path))
+        place = path_text(path)
         return cls(Handle(_c.equant_posterior_open, _c.equant_posterior_free, place))
 
     def _quantity(self, index: int) -> Quantity:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any, Iterator, Mapping, MutableMapping, Optional
 
 from . import _c
-from ._memory import Handle, choice, options, string, text
-from .data import Data, PathLike
+from ._memory import Handle, choice, options, path_text, string, text
+from .data import Data, PathLike, data_pointer
 from .errors import call
 from .table import Table
 
@@ -52,7 +51,7 @@ class Priors(MutableMapping[str, str]):
     ) -> None:
         chosen = _options(n_planets, trend, set)
         self._handle = Handle(
-            _c.equant_priors_create, _c.equant_priors_free, data._handle.pointer, chosen
+            _c.equant_priors_create, _c.equant_priors_free, data_pointer(data), chosen
         )
         self.n_planets = n_planets
         self.trend = trend
@@ -74,8 +73,8 @@ class Priors(MutableMapping[str, str]):
         made._handle = Handle(
             _c.equant_priors_from_file,
             _c.equant_priors_free,
-            text(os.fspath(path)),
-            data._handle.pointer,
+            path_text(path),
+            data_pointer(data),
             _options(n_planets, trend, set),
         )
         return made

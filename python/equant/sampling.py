@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import asdict, dataclass
 from typing import Any, Mapping, Optional, Union
 
 from . import _c
-from ._memory import address, choice, elements, options, pointer, text
-from .data import Data, PathLike
+from ._memory import address, choice, elements, options, path_text, pointer, text
+from .data import Data, PathLike, data_pointer
 from .engine import Engine, EngineLike, as_engine
 from .posterior import Posterior
 from .priors import Priors
@@ -148,12 +147,12 @@ def sample(
         min_ess=min_ess,
         max_steps=max_steps,
         max_seconds=max_seconds,
-        path=None if path is None else text(os.fspath(path)),
+        path=None if path is None else path_text(path),
         checkpoint_seconds=checkpoint_seconds,
         progress=watch.callback,
     )
     return Posterior(
-        watch.create(_c.equant_sample, _c.equant_posterior_free, data._handle.pointer, chosen)
+        watch.create(_c.equant_sample, _c.equant_posterior_free, data_pointer(data), chosen)
     )
 
 
@@ -184,5 +183,5 @@ def sample_resume(
         checkpoint_seconds=checkpoint_seconds,
         progress=watch.callback,
     )
-    place = text(os.fspath(path))
+    place = path_text(path)
     return Posterior(watch.create(_c.equant_sample_resume, _c.equant_posterior_free, place, chosen))

@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _c
 from ._memory import Array, Handle, address, choice, doubles, options, output, pointer, string
-from .data import Data
+from .data import Data, data_pointer
 from .engine import EngineLike, as_engine
 from .errors import InvalidArgument, call, check
 from .priors import Priors
@@ -114,7 +114,7 @@ class Target:
             space=choice("equant_space", "space", self.space),
         )
         return Handle(
-            _c.equant_target_create, _c.equant_target_free, self.data._handle.pointer, chosen
+            _c.equant_target_create, _c.equant_target_free, data_pointer(self.data), chosen
         )
 
     def _describe(self) -> None:

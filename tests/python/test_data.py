@@ -161,3 +161,56 @@ def test_pickles():
 def test_html_is_escaped():
     data = equant.Data.from_arrays([1, 2], [1, 2], [1, 1], ["<b>", "<b>"])
     assert "&lt;b&gt;" in data._repr_html_()
+
+
+def test_what_is_masked_is_absent():
+    mask = [False, True, False]
+    for name in ("times", "velocities", "errors", "names"):
+        columns = {"times": TIMES, "velocities": VELOCITIES, "errors": ERRORS, "names": list("aba")}
+        columns[name] = np.ma.array(columns[name], mask=mask)
+        data = equant.Data.from_arrays(*columns.values())
+        assert data.velocities_m_s.tolist() == [2.0, 3.0]
+        assert data.instrument_names == ("a",)
+    hidden = np.ma.array([1.0, np.nan, 2.0], mask=mask)
+    assert equant.Data.from_arrays(TIMES, hidden, 0.5).n_obs == 2
+    with pytest.raises(equant.InvalidArgument, match="observation"):
+        equant.Data.from_arrays(TIMES, np.ma.array(VELOCITIES, mask=True), 0.5)
+
+
+def test_units_as_the_warnings_spell_them():
+    assert equant.Data.from_arrays(TIMES, VELOCITIES, ERRORS, unit="km/s").unit == "km_s"
+    assert equant.Data.from_text("1 2 3\n2 3 4\n", unit="m/s").velocities_m_s[0] == 2.0
+
+
+def test_paths_of_bytes(tmp_path):
+    path = tmp_path / "star.csv"
+    path.write_text(RADVEL)
+    assert equant.Data.from_files(str(path).encode()).n_obs == 2
+
+
+@pytest.mark.parametrize("name", ["a\0b", "", " "])
+def test_names_that_are_none(name):
+    with pytest.raises(equant.InvalidArgument, match="NUL|empty"):
+        equant.Data.from_arrays(TIMES, VELOCITIES, ERRORS, ["a", name, "a"])
+
+
+@pytest.mark.parametrize("function", ["fit", "search", "sample", "Data", "Evaluator", "Priors"])
+def test_a_table_is_no_data_set(function):
+    with pytest.raises(TypeError, match="Data.from_table makes one"):
+        if function == "Evaluator":
+            equant.Evaluator({"time": TIMES}, equant.Model(1))
+        else:
+            getattr(equant, function)({"time": TIMES})
+
+
+def test_paths_come_one_by_one():
+    with pytest.raises(TypeError, match=r"from_files\(\*paths\)"):
+        equant.Data.from_files(["a.csv", "b.csv"])
+    with pytest.raises(TypeError, match="a path must be"):
+        equant.Data.from_files(3)
+
+
+def test_complaints_about_tables_name_rows():
+    table = {"jd": TIMES, "rv": VELOCITIES, "rv_err": [0.3, -1.0, 0.2]}
+    with pytest.raises(equant.FormatError, match="^row 2 of the table: the uncertainty is -1"):
+        equant.Data.from_table(table, unit="m/s")

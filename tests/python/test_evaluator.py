@@ -213,3 +213,14 @@ def test_no_planets(data):
     assert evaluator.n_parameters == 0
     assert np.isfinite(evaluator.chi_square(np.empty(0)))
     assert evaluator.chi_square(np.empty((3, 0))).shape == (3,)
+
+
+@pytest.mark.parametrize("n_planets", [2**70, 2**64, -1])
+def test_numbers_that_do_not_fit(n_planets):
+    with pytest.raises(equant.InvalidArgument, match="n_planets cannot be"):
+        equant.Model(n_planets)
+
+
+def test_threads_that_do_not_fit(data):
+    with pytest.raises(equant.InvalidArgument, match="n_threads cannot be"):
+        equant.Evaluator(data, equant.Model(1, n_instruments=3), engine=equant.Engine(n_threads=2**40))

@@ -115,7 +115,8 @@ def test_parts_of_a_fit_belong_together(star, fit):
     v = fit.velocities(star.times_days) + fit.offsets_m_s[star.instruments]
     assert np.allclose(v + fit.residuals_m_s, star.velocities_m_s)
     assert np.allclose(fit.model_velocities_m_s + fit.residuals_m_s, star.velocities_m_s)
-    assert np.array_equal(fit.residuals_m_s, fit.evaluator().residuals(fit.parameters))
+    evaluated = evaluator.residuals(fit.parameters)
+    assert np.allclose(fit.residuals_m_s, evaluated, rtol=0, atol=1e-9)
     parts = [fit.velocities(star.times_days, [index]) for index in range(2)]
     assert fit.trend != "none" or np.allclose(sum(parts), fit.velocities(star.times_days))
 
@@ -244,3 +245,17 @@ def test_arviz_gets_what_the_file_of_a_run_has(posterior, run_path):
         assert np.array_equal(data.posterior[name], values)
     assert np.array_equal(data.sample_stats.log_likelihood, file.sample_stats.log_likelihood)
     assert list(data.posterior.instrument.values) == list(file.posterior.instrument.values)
+
+
+def test_fewer_planets_than_asked_for_are_no_secret():
+    few = equant.Data.from_arrays([0.0, 1.0, 2.5, 4.0], [1.0, 2.0, 1.5, 0.5], 1.0)
+    with pytest.warns(UserWarning, match="1 planets were asked for and 0 found: 4 observations"):
+        assert not equant.fit(few, 1).planets
+    with pytest.raises(equant.InvalidArgument, match="n_planets must be 0 or more"):
+        equant.fit(few, -1)
+
+
+def test_gains_are_called_gains(star, fit):
+    assert "log_likelihood" not in fit.table
+    assert (fit.table["log_likelihood_gain"] > 0.0).all()
+    assert fit.summary.log_likelihood < 0.0
