@@ -73,6 +73,7 @@ class Header:
     structs: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
     callbacks: dict[str, tuple[str, list[str]]] = field(default_factory=dict)
     functions: dict[str, tuple[str, list[str]]] = field(default_factory=dict)
+    later: set[str] = field(default_factory=set)  # structs that are declared further down
     order: list[str] = field(default_factory=list)  # of structs and callbacks
 
     def base_type(self, name: str) -> str:
@@ -88,7 +89,8 @@ class Header:
     def type_of(self, name: str, stars: int) -> str:
         """The ctypes name of a type with so many stars behind it.
 
-        Numbers, opaque objects and untyped memory are addresses: integers, in both directions.
+        Numbers, opaque objects, untyped memory and what is declared further down are addresses:
+        integers, in both directions.
         """
         if stars == 0:
             return "None" if name == "void" else self.base_type(name)
@@ -98,7 +100,7 @@ class Header:
             return "c_char_p"
         if name in self.structs:
             return f"POINTER({name})"
-        if name == "void" or name in NUMBERS or name in self.opaque:
+        if name == "void" or name in NUMBERS or name in self.opaque or name in self.later:
             return "c_void_p"
         raise SystemExit(f"equant.h: do not know the type '{name}'")
 
@@ -173,12 +175,14 @@ def parse(text: str) -> Header:
     macros = re.findall(r"^#define (EQUANT_N_\w+) (\d+)", text, flags=re.M)
     header.numbers = {name: int(value) for name, value in macros}
     code = without_comments(text)
+    header.later = {found["struct"] for found in DECLARATIONS.finditer(code) if found["struct"]}
     for found in DECLARATIONS.finditer(code):
         if found["enum"]:
             header.enums[found["enum"]] = parse_enum(found["values"])
         elif found["opaque"]:
             header.opaque.append(found["opaque"])
         elif found["struct"]:
+            header.later.discard(found["struct"])
             header.structs[found["struct"]] = parse_members(header, found["members"])
             header.order.append(found["struct"])
         elif found["callback"]:

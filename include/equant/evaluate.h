@@ -33,19 +33,6 @@ typedef enum equant_summation {
     EQUANT_SUMMATION_COMPENSATED = 1 /* Kahan, for velocities and chi-square   */
 } equant_summation;
 
-typedef enum equant_implementation {
-    EQUANT_IMPLEMENTATION_FUSED = 0, /* one function from parameters to chi-square */
-    EQUANT_IMPLEMENTATION_SPLIT = 1  /* Ford (2008): mean anomaly, eccentric anomaly, velocity
-                                        and chi-square one after the other, their arrays in
-                                        device memory: for comparison, on GPUs only   */
-} equant_implementation;
-
-typedef enum equant_first_guess {
-    EQUANT_FIRST_GUESS_COMPUTED = 0,
-    EQUANT_FIRST_GUESS_TABULATED = 1 /* Ford (2008): of the danby solver, from a texture:
-                                        for comparison, on GPUs only                  */
-} equant_first_guess;
-
 /* How to compute. Shared by evaluators and equant_kepler_solve. */
 typedef struct equant_engine_options {
     size_t struct_size;
@@ -56,11 +43,10 @@ typedef struct equant_engine_options {
     equant_precision precision;
     equant_solver solver;
     equant_summation summation;
-    int n_threads;            /* 0: all that the machine offers              */
-    double danby_tolerance;   /* stop at |f| up to this; 0 means 1e-6        */
-    int danby_max_iterations; /* 0 means 10                                  */
-    equant_implementation implementation;
-    equant_first_guess first_guess;
+    int n_threads;                            /* 0: all that the machine offers              */
+    double danby_tolerance;                   /* stop at |f| up to this; 0 means 1e-6        */
+    int danby_max_iterations;                 /* 0 means 10                                  */
+    const struct equant_paper_options *paper; /* NULL; see equant/paper.h    */
 } equant_engine_options;
 
 /* A data set and a model bound to an engine, with its working memory. One

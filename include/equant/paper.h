@@ -13,6 +13,29 @@ extern "C" {
 #endif
 
 /* ------------------------------------------------------------------------ */
+/* Ways to compute                                                           */
+
+typedef enum equant_implementation {
+    EQUANT_IMPLEMENTATION_FUSED = 0, /* one function from parameters to chi-square */
+    EQUANT_IMPLEMENTATION_SPLIT = 1  /* Ford (2008): mean anomaly, eccentric anomaly, velocity
+                                        and chi-square one after the other, their arrays in
+                                        device memory: for comparison, on GPUs only   */
+} equant_implementation;
+
+typedef enum equant_first_guess {
+    EQUANT_FIRST_GUESS_COMPUTED = 0,
+    EQUANT_FIRST_GUESS_TABULATED = 1 /* Ford (2008): of the danby solver, from a texture:
+                                        for comparison, on GPUs only                  */
+} equant_first_guess;
+
+/* What the member `paper` of engine options points to. */
+typedef struct equant_paper_options {
+    size_t struct_size;
+    equant_implementation implementation;
+    equant_first_guess first_guess;
+} equant_paper_options;
+
+/* ------------------------------------------------------------------------ */
 /* Functions of a device                                                     */
 
 /* A function that an evaluator launches on its device, as the driver describes it. */

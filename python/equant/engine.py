@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import functools
 from dataclasses import dataclass
 from typing import Any, Optional, Union
 
@@ -61,9 +63,17 @@ class Engine:
             n_threads=self.n_threads,
             danby_tolerance=self.danby_tolerance,
             danby_max_iterations=self.danby_max_iterations,
-            implementation=choice("equant_implementation", "implementation", self.implementation),
-            first_guess=choice("equant_first_guess", "first_guess", self.first_guess),
+            paper=ctypes.addressof(_paper_options(self.implementation, self.first_guess)),
         )
+
+
+@functools.lru_cache(maxsize=None)  # which keeps them where engine options point to
+def _paper_options(implementation: str, first_guess: str) -> Any:
+    return options(
+        _c.equant_paper_options,
+        implementation=choice("equant_implementation", "implementation", implementation),
+        first_guess=choice("equant_first_guess", "first_guess", first_guess),
+    )
 
 
 EngineLike = Union[Engine, str, None]

@@ -77,8 +77,12 @@ equant_status engine_complete(const equant_engine_options *options, backend_engi
     engine->danby_tolerance = OPTION_OR_ZERO(options, equant_engine_options, danby_tolerance);
     engine->danby_max_iterations =
         OPTION_OR_ZERO(options, equant_engine_options, danby_max_iterations);
-    engine->implementation = OPTION_OR_ZERO(options, equant_engine_options, implementation);
-    engine->first_guess = OPTION_OR_ZERO(options, equant_engine_options, first_guess);
+    const equant_paper_options *paper = OPTION_OR_ZERO(options, equant_engine_options, paper);
+    status = OPTIONS_CHECK(paper);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    engine->implementation = OPTION_OR_ZERO(paper, equant_paper_options, implementation);
+    engine->first_guess = OPTION_OR_ZERO(paper, equant_paper_options, first_guess);
     if (engine->danby_tolerance == 0.0)
         engine->danby_tolerance = DANBY_TOLERANCE;
     if (engine->danby_max_iterations == 0)

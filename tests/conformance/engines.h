@@ -103,10 +103,14 @@ static inline equant_engine_options engines_way(const char *backend, size_t inde
                                      .summation = (equant_summation)(index % 2)};
     if (options.solver == EQUANT_SOLVER_DANBY && engines_is_double(&options))
         options.danby_tolerance = 1e-14;
+    static const equant_paper_options split = {.struct_size = sizeof split,
+                                               .implementation = EQUANT_IMPLEMENTATION_SPLIT};
+    static const equant_paper_options table = {.struct_size = sizeof table,
+                                               .first_guess = EQUANT_FIRST_GUESS_TABULATED};
     if (engines_gpu_way(backend, "split"))
-        options.implementation = EQUANT_IMPLEMENTATION_SPLIT;
+        options.paper = &split;
     if (options.solver == EQUANT_SOLVER_DANBY && engines_gpu_way(backend, "tabulated"))
-        options.first_guess = EQUANT_FIRST_GUESS_TABULATED;
+        options.paper = &table;
     return options;
 }
 

@@ -103,6 +103,15 @@ def test_the_generator_reads_declarations(generator):
     )
 
 
+def test_the_generator_takes_a_pointer_to_what_comes_later_for_an_address(generator):
+    header = generator.parse(VERSION + """
+        typedef struct equant_first { const struct equant_second *second; } equant_first;
+        typedef struct equant_second { const equant_first *first; } equant_second;
+        """)
+    assert header.structs["equant_first"] == [("second", "c_void_p")]
+    assert header.structs["equant_second"] == [("first", "POINTER(equant_first)")]
+
+
 @pytest.mark.parametrize(
     "text, words",
     [

@@ -147,8 +147,7 @@ static void add_processor(struct table *table, const bench_row *row)
 /* Solutions of the bare solver on the device, where it was measured in this precision. */
 static double kepler_per_s(const bench_tables *tables, const bench_way *way)
 {
-    if (way->engine.solver != EQUANT_SOLVER_FAST ||
-        way->engine.implementation != EQUANT_IMPLEMENTATION_FUSED)
+    if (way->engine.solver != EQUANT_SOLVER_FAST || way->engine.paper != NULL)
         return 0.0;
     for (int i = 0; i < BENCH_BOUND_PRECISIONS; i++)
         if (tables->bound.row[i].cost->precision == way->engine.precision)

@@ -8,16 +8,20 @@
 
 static const size_t paper_systems = 122880;
 
+/* Those of the paper, for comparison. */
+static const equant_paper_options split = {.struct_size = sizeof split,
+                                           .implementation = EQUANT_IMPLEMENTATION_SPLIT};
+static const equant_paper_options tabulated = {.struct_size = sizeof tabulated,
+                                               .first_guess = EQUANT_FIRST_GUESS_TABULATED};
+
 static void add_way(bench_ways *ways, const char *backend, equant_precision precision,
-                    equant_implementation implementation, equant_solver solver,
-                    equant_first_guess first_guess)
+                    const equant_paper_options *paper, equant_solver solver)
 {
     equant_engine_options engine = engine_options_default();
     engine.backend = backend;
     engine.precision = precision;
-    engine.implementation = implementation;
+    engine.paper = paper;
     engine.solver = solver;
-    engine.first_guess = first_guess;
     ways->way[ways->n_ways++] = (bench_way){.engine = engine};
 }
 
@@ -26,24 +30,18 @@ static void add_ways(bench_ways *ways, const char *backend)
     static const equant_precision precisions[] = {EQUANT_PRECISION_SINGLE, EQUANT_PRECISION_DOUBLE,
                                                   EQUANT_PRECISION_MIXED, EQUANT_PRECISION_PAIR};
     for (size_t p = 0; p < sizeof precisions / sizeof *precisions; p++) {
-        add_way(ways, backend, precisions[p], EQUANT_IMPLEMENTATION_SPLIT, EQUANT_SOLVER_DANBY,
-                EQUANT_FIRST_GUESS_COMPUTED);
-        add_way(ways, backend, precisions[p], EQUANT_IMPLEMENTATION_SPLIT, EQUANT_SOLVER_FAST,
-                EQUANT_FIRST_GUESS_COMPUTED);
-        add_way(ways, backend, precisions[p], EQUANT_IMPLEMENTATION_FUSED, EQUANT_SOLVER_DANBY,
-                EQUANT_FIRST_GUESS_COMPUTED);
-        add_way(ways, backend, precisions[p], EQUANT_IMPLEMENTATION_FUSED, EQUANT_SOLVER_DANBY,
-                EQUANT_FIRST_GUESS_TABULATED);
-        add_way(ways, backend, precisions[p], EQUANT_IMPLEMENTATION_FUSED, EQUANT_SOLVER_FAST,
-                EQUANT_FIRST_GUESS_COMPUTED);
+        add_way(ways, backend, precisions[p], &split, EQUANT_SOLVER_DANBY);
+        add_way(ways, backend, precisions[p], &split, EQUANT_SOLVER_FAST);
+        add_way(ways, backend, precisions[p], NULL, EQUANT_SOLVER_DANBY);
+        add_way(ways, backend, precisions[p], &tabulated, EQUANT_SOLVER_DANBY);
+        add_way(ways, backend, precisions[p], NULL, EQUANT_SOLVER_FAST);
     }
 }
 
 const char *bench_way_code(const bench_way *way)
 {
-    if (way->engine.first_guess == EQUANT_FIRST_GUESS_TABULATED)
-        return "fused, tabulated";
-    return way->engine.implementation == EQUANT_IMPLEMENTATION_SPLIT ? "split" : "fused";
+    const equant_paper_options *paper = way->engine.paper;
+    return paper == &tabulated ? "fused, tabulated" : paper == &split ? "split" : "fused";
 }
 
 static equant_status time_batch(const bench_problem *problem, const bench_way *way, bool on_host,

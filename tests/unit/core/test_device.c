@@ -68,13 +68,16 @@ static void processors_have_neither_split_nor_table(void **state)
 {
     (void)state;
     double M = 1.0, e = 0.5, E;
-    equant_engine_options split = {.struct_size = sizeof split,
-                                   .backend = "cpu",
-                                   .implementation = EQUANT_IMPLEMENTATION_SPLIT};
+    equant_paper_options in_parts = {.struct_size = sizeof in_parts,
+                                     .implementation = EQUANT_IMPLEMENTATION_SPLIT};
+    equant_paper_options from_table = {.struct_size = sizeof from_table,
+                                       .first_guess = EQUANT_FIRST_GUESS_TABULATED};
+    equant_engine_options split = {
+        .struct_size = sizeof split, .backend = "cpu", .paper = &in_parts};
     equant_engine_options table = {.struct_size = sizeof table,
                                    .backend = "cpu",
                                    .solver = EQUANT_SOLVER_DANBY,
-                                   .first_guess = EQUANT_FIRST_GUESS_TABULATED};
+                                   .paper = &from_table};
     equant_evaluator *evaluator = NULL;
     assert_refused(EQUANT_ERROR_UNAVAILABLE,
                    equant_evaluator_create(dataset, model, &split, &evaluator),
@@ -84,11 +87,11 @@ static void processors_have_neither_split_nor_table(void **state)
     table.solver = EQUANT_SOLVER_FAST;
     assert_refused(EQUANT_ERROR_INVALID_ARGUMENT,
                    equant_kepler_solve(1, &M, &e, &table, &E, NULL, NULL), "danby");
-    split.implementation = (equant_implementation)2;
+    in_parts.implementation = (equant_implementation)2;
     assert_refused(EQUANT_ERROR_INVALID_ARGUMENT,
                    equant_evaluator_create(dataset, model, &split, &evaluator),
                    "no implementation number 2");
-    table.first_guess = (equant_first_guess)-1;
+    from_table.first_guess = (equant_first_guess)-1;
     assert_refused(EQUANT_ERROR_INVALID_ARGUMENT,
                    equant_kepler_solve(1, &M, &e, &table, &E, NULL, NULL),
                    "no first guess number -1");
@@ -100,11 +103,16 @@ static void older_engine_options_mean_fused(void **state)
 {
     (void)state;
     double M = 1.0, e = 0.5, E;
-    equant_engine_options engine = {.backend = "cpu",
-                                    .implementation = EQUANT_IMPLEMENTATION_SPLIT,
-                                    .first_guess = EQUANT_FIRST_GUESS_TABULATED};
-    engine.struct_size = offsetof(equant_engine_options, implementation);
+    equant_paper_options paper = {.struct_size = sizeof paper,
+                                  .implementation = EQUANT_IMPLEMENTATION_SPLIT,
+                                  .first_guess = EQUANT_FIRST_GUESS_TABULATED};
+    equant_engine_options engine = {.backend = "cpu", .paper = &paper};
+    engine.struct_size = offsetof(equant_engine_options, paper);
     require(equant_kepler_solve(1, &M, &e, &engine, &E, NULL, NULL));
+    engine.struct_size = sizeof engine;
+    paper.struct_size = 0;
+    assert_refused(EQUANT_ERROR_INVALID_ARGUMENT,
+                   equant_kepler_solve(1, &M, &e, &engine, &E, NULL, NULL), "struct_size");
 }
 
 static void processors_have_no_device_memory(void **state)
@@ -178,7 +186,7 @@ static void check_solver(const char *backend, size_t way)
                             to_device(backend, from_device, sizeof from_device)};
     equant_status status = equant_kepler_solve_on_device(N_PAIRS, on_device[0], on_device[1],
                                                          &engine, on_device[2], NULL, NULL, NULL);
-    if (engine.first_guess == EQUANT_FIRST_GUESS_TABULATED) {
+    if (engine.paper && engine.paper->first_guess == EQUANT_FIRST_GUESS_TABULATED) {
         assert_refused(EQUANT_ERROR_UNAVAILABLE, status, "tabulated");
     } else {
         require(status);

@@ -186,8 +186,9 @@ static void names_that_lead_nowhere_have_sentences(void **state)
 static void device_options_need_a_device(void **state)
 {
     (void)state;
-    equant_engine_options split = {.struct_size = sizeof split,
-                                   .implementation = EQUANT_IMPLEMENTATION_SPLIT};
+    const equant_paper_options paper = {.struct_size = sizeof paper,
+                                        .implementation = EQUANT_IMPLEMENTATION_SPLIT};
+    equant_engine_options split = {.struct_size = sizeof split, .paper = &paper};
     placement found;
     has_gpu = true;
     assert_int_equal(placement_find(&lists[USUAL], &split, &placement_small_batches, &found),
