@@ -375,7 +375,7 @@ def fit(
     found = Fit(handle, data, chosen_engine)
     if n_planets is not None and len(found.planets) < n_planets:
         warnings.warn(
-            f"{n_planets} planets were asked for and {len(found.planets)} found: {data.n_obs} "
+            f"{n_planets} planet{'' if n_planets == 1 else 's'} asked for and {len(found.planets)} found: {data.n_obs} "
             "observations carry no more",
             stacklevel=2,
         )

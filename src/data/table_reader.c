@@ -74,6 +74,18 @@ static text_slice instrument_name(text_slice cell)
     return is_bytes ? text_trim((text_slice){cell.start + 2, cell.n - 3}) : cell;
 }
 
+/* Within quotes a doubled one stands for one, as our own tables write it. */
+static void join_doubled_quotes(char *name)
+{
+    char *to = name;
+    for (const char *from = name; *from != '\0'; from++) {
+        *to++ = *from;
+        if (from[0] == '"' && from[1] == '"')
+            from++;
+    }
+    *to = '\0';
+}
+
 static equant_status find_instrument(row_reader *reader, text_slice cell, int *index)
 {
     if (cell.n > 0 && cell.n == reader->last_instrument.n &&
@@ -83,6 +95,7 @@ static equant_status find_instrument(row_reader *reader, text_slice cell, int *i
     }
     char shown[MAX_INSTRUMENT_NAME];
     text_show(instrument_name(cell), shown, sizeof shown);
+    join_doubled_quotes(shown);
     if (shown[0] == '\0')
         return status_fail(EQUANT_ERROR_FORMAT, "%s:%zu: the name of the instrument is missing",
                            reader->name, reader->line);

@@ -116,4 +116,8 @@ expect_error 1 "equant: run: the fit and the run in it are of different data" re
 expect_error 2 "equant: --out would overwrite 'result/run.nc', which is to be read" \
     report result/run.nc --out result/../result/run.nc
 expect_error 1 "equant: *no/such/page.html*" report result --no-periodograms --out no/such/page.html
+# A quote in the name of an instrument comes through our own tables.
+sed 's/simulated/"a""b"/' star.csv >quoted.csv
+expect_code 0 fit quoted.csv --planets 1 "${quick[@]}" --out quoted
+expect_code 0 report quoted --no-periodograms
 finish

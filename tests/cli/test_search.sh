@@ -67,6 +67,9 @@ expect_error 2 "equant: no data: name a file, or use --demo" search
 expect_error 1 "equant: missing.csv: there is no such file; *" search missing.csv
 expect_error 2 "equant: the shortest period must be below the longest, not 5 and 2 days" \
     search star.csv --period 5:2
+# The advice can be followed: rounded down it would be refused again.
+expect_error 1 "equant: a period of 1e-05 days repeats too often in * days of data: search from 2e-05 days on" \
+    search star.csv --period 1e-5:1
 expect_error 2 "equant: the shortest period must be below the longest, not 7 and 7 days" \
     search star.csv --period-min 7 --period-max 7
 for period in 5 : -1:3 a:b 1:b 0:5; do

@@ -249,7 +249,7 @@ def test_arviz_gets_what_the_file_of_a_run_has(posterior, run_path):
 
 def test_fewer_planets_than_asked_for_are_no_secret():
     few = equant.Data.from_arrays([0.0, 1.0, 2.5, 4.0], [1.0, 2.0, 1.5, 0.5], 1.0)
-    with pytest.warns(UserWarning, match="1 planets were asked for and 0 found: 4 observations"):
+    with pytest.warns(UserWarning, match="1 planet asked for and 0 found: 4 observations"):
         assert not equant.fit(few, 1).planets
     with pytest.raises(equant.InvalidArgument, match="n_planets must be 0 or more"):
         equant.fit(few, -1)

@@ -21,11 +21,15 @@ static equant_status check_periods(const study *star)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "periods must satisfy 0 < minimum < maximum, not %g and %g days",
                            star->period_min_days, star->period_max_days);
-    if (!(star->span_days / star->period_min_days < MOST_TURNS))
+    if (!(star->span_days / star->period_min_days < MOST_TURNS)) {
+        /* Rounded up to one digit, so that the advice can be followed. */
+        double least = star->span_days / MOST_TURNS, digit = pow(10.0, floor(log10(least)));
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "a period of %g days repeats too often in %g days of data: search from "
-                           "%.1g days on",
-                           star->period_min_days, star->span_days, star->span_days / MOST_TURNS);
+                           "%g days on",
+                           star->period_min_days, star->span_days,
+                           digit * (floor(least / digit) + 1.0));
+    }
     return EQUANT_SUCCESS;
 }
 

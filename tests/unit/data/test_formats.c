@@ -342,6 +342,15 @@ static void names_that_cannot_be_printed_are_mended(void **state)
     equant_dataset_free(dataset);
 }
 
+static void quotes_in_names_are_read_as_they_are_written(void **state)
+{
+    (void)state;
+    equant_dataset *dataset =
+        read_text("time,mnvel,errvel,tel\n1,2,3,\"a\"\"b\"\n2,3,4,\"c\"\"\"\n3,4,5,d\n");
+    assert_string_equal(instruments_of(dataset), "a\"b, c\", d");
+    equant_dataset_free(dataset);
+}
+
 static void the_locale_of_the_caller_does_not_matter(void **state)
 {
     (void)state;
@@ -393,6 +402,7 @@ int main(void)
         cmocka_unit_test(further_columns_of_numbers_are_no_instruments),
         cmocka_unit_test(a_choice_between_columns_is_said),
         cmocka_unit_test(names_that_cannot_be_printed_are_mended),
+        cmocka_unit_test(quotes_in_names_are_read_as_they_are_written),
         cmocka_unit_test(the_locale_of_the_caller_does_not_matter),
         cmocka_unit_test(a_million_rows_load_quickly),
     };
