@@ -4,7 +4,7 @@
 
 #include "core/status.h"
 
-equant_progress_report progress_report_of(const char *stage, double done)
+static equant_progress_report report_of(const char *stage, double done)
 {
     return (equant_progress_report){.struct_size = sizeof(equant_progress_report),
                                     .stage = stage,
@@ -20,7 +20,7 @@ equant_progress_report progress_report_of(const char *stage, double done)
 equant_status progress_report_tell(equant_progress progress, void *context, const char *stage,
                                    double done)
 {
-    equant_progress_report report = progress_report_of(stage, done);
+    equant_progress_report report = report_of(stage, done);
     if (progress && progress(&report, context) != 0)
         return status_fail(EQUANT_ERROR_CANCELLED, "cancelled while %s", stage);
     return EQUANT_SUCCESS;

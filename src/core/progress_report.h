@@ -4,9 +4,6 @@
 
 #include "equant.h"
 
-/* A stage outside of sampling, whose figures are NaN. */
-equant_progress_report progress_report_of(const char *stage, double done);
-
 /* Tells it to a callback, which may be NULL; EQUANT_ERROR_CANCELLED when the caller has had
  * enough. */
 equant_status progress_report_tell(equant_progress progress, void *context, const char *stage,

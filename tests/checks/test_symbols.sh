@@ -39,5 +39,15 @@ if [ -n "$called" ]; then
   bad=1
 fi
 
+# A function that no other file calls is static, or dead. Without NetCDF some wait for it.
+symbols=$(nm "$archive" 2>/dev/null)
+if [[ $symbols == *netcdf_writer* ]]; then
+  alone=$(awk '
+    NF > 1 && $(NF - 1) ~ /^[TDRB]$/ && $NF ~ /^[a-z]/ && $NF !~ /^equant_/ { defined[$NF] }
+    NF > 1 && $(NF - 1) == "U" { called[$NF] }
+    END { for (name in defined) if (!(name in called)) print name }' <<<"$symbols")
+  [ -z "$alone" ] || { echo "nobody calls, from another file: "$alone >&2; bad=1; }
+fi
+
 [ "$bad" = 0 ] && echo "$(wc -l <<<"$exported") symbols, all declared; no forbidden call"
 exit "$bad"

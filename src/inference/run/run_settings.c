@@ -85,21 +85,8 @@ equant_status run_settings_take(const equant_dataset *dataset, const equant_samp
     return status == EQUANT_SUCCESS ? run_settings_extend(options, made) : status;
 }
 
-equant_status run_settings_extend(const equant_sample_options *options, run_settings *settings)
-{
-    equant_status status = OPTIONS_CHECK(options);
-    if (status != EQUANT_SUCCESS)
-        return status;
-    if (OPTION(max_rhat) != 0.0)
-        settings->max_rhat = OPTION(max_rhat);
-    if (OPTION(min_ess) != 0.0)
-        settings->min_ess = OPTION(min_ess);
-    if (OPTION(max_steps) != 0)
-        settings->max_steps = OPTION(max_steps);
-    return run_settings_check(settings);
-}
-
-equant_status run_settings_check(const run_settings *settings)
+/* Whether the limits leave room for draws. */
+static equant_status check_limits(const run_settings *settings)
 {
     if (!(settings->max_rhat > 1.0) || !(settings->min_ess > 0.0) || isinf(settings->min_ess))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
@@ -111,6 +98,20 @@ equant_status run_settings_check(const run_settings *settings)
                            "%" PRIu64 " steps leave nothing to keep after a burn-in of %" PRIu64,
                            settings->max_steps, settings->n_burn_in);
     return EQUANT_SUCCESS;
+}
+
+equant_status run_settings_extend(const equant_sample_options *options, run_settings *settings)
+{
+    equant_status status = OPTIONS_CHECK(options);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    if (OPTION(max_rhat) != 0.0)
+        settings->max_rhat = OPTION(max_rhat);
+    if (OPTION(min_ess) != 0.0)
+        settings->min_ess = OPTION(min_ess);
+    if (OPTION(max_steps) != 0)
+        settings->max_steps = OPTION(max_steps);
+    return check_limits(settings);
 }
 
 /* ---- the engine ------------------------------------------------------------------------ */
@@ -278,5 +279,5 @@ equant_status run_settings_read(const run_file *from, const char *path, run_sett
                                "run cannot go on",
                                path, list[i].name);
     }
-    return run_settings_check(settings);
+    return check_limits(settings);
 }

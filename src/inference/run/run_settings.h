@@ -30,9 +30,6 @@ equant_status run_settings_take(const equant_dataset *dataset, const equant_samp
 /* What a caller may change when a run goes on; zeros leave it as it was. */
 equant_status run_settings_extend(const equant_sample_options *options, run_settings *settings);
 
-/* Whether the limits leave room for draws. */
-equant_status run_settings_check(const run_settings *settings);
-
 /* Names a backend, where none was: batches that each choose their own would make results
  * depend on their size. n_sets are evaluated at a time. */
 equant_status run_settings_settle(run_settings *settings, const equant_dataset *dataset,

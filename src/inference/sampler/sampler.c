@@ -21,7 +21,7 @@ enum { USUAL_POPULATIONS = 4, LEAST_WALKERS = 8, MAX_COORDINATES = 10000 };
 /* ---- memory ---------------------------------------------------------------------- */
 
 /* Two ends of a difference in the half that stays must span the space. */
-size_t sampler_least_walkers(size_t n_coordinates)
+static size_t least_walkers(size_t n_coordinates)
 {
     size_t spanning = 2 * (n_coordinates + 1);
     return spanning > LEAST_WALKERS ? spanning : LEAST_WALKERS;
@@ -43,10 +43,10 @@ static equant_status check_shape(const ensemble_shape *shape)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "a sampler takes 1 to %d coordinates, not %zu", MAX_COORDINATES,
                            shape->n_coordinates);
-    if (shape->n_walkers % 2 != 0 || shape->n_walkers < sampler_least_walkers(shape->n_coordinates))
+    if (shape->n_walkers % 2 != 0 || shape->n_walkers < least_walkers(shape->n_coordinates))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "%zu coordinates need an even number of walkers, at least %zu, not %zu",
-                           shape->n_coordinates, sampler_least_walkers(shape->n_coordinates),
+                           shape->n_coordinates, least_walkers(shape->n_coordinates),
                            shape->n_walkers);
     /* A walker's row is part of the address of its random numbers. */
     if ((double)shape->n_temperatures * (double)shape->n_populations * (double)shape->n_walkers >

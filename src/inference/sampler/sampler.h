@@ -19,8 +19,8 @@ typedef struct sampler_options {
     uint64_t seed;
     size_t n_populations;  /* 0 means 4                                                      */
     size_t n_temperatures; /* 0 means 1: no tempering                                        */
-    size_t n_walkers;      /* per temperature and population, even, at least
-                              sampler_least_walkers; 0 means sampler_usual_walkers            */
+    size_t n_walkers;      /* per temperature and population, even, at least 8 and
+                              2 (n_coordinates + 1); 0 means sampler_usual_walkers            */
     double hottest_beta;   /* of the last of several temperatures, below 1; 0: the prior      */
     const double *beta;    /* [n_temperatures] falling from 1: the ladder to begin with; NULL:
                               one that ends at hottest_beta                                  */
@@ -29,7 +29,6 @@ typedef struct sampler_options {
     double shares[ENSEMBLE_N_MOVES];
 } sampler_options;
 
-size_t sampler_least_walkers(size_t n_coordinates);
 size_t sampler_usual_walkers(size_t n_coordinates);
 
 /* Walkers live on the device of the target's evaluator, where it has one and room for them;
