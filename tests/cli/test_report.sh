@@ -58,6 +58,13 @@ expect_in "a page.html" "equant report result --no-periodograms --star 'K2 &lt;2
 mkdir older && cp result/fit.json result/residuals.ecsv older
 expect_code 0 report older --no-periodograms
 expect_page older/report.html "${both[@]}"
+# A fit that knows the mass of its star, and not how far out its planets are.
+mkdir unknown && cp result/{origin.json,residuals.ecsv} unknown
+sed '/"a_au/d; /"m_sin_i_jupiter"/d; s/\("m_sin_i_jupiter_err": [^,]*\),/\1/' result/fit.json >unknown/fit.json
+expect_code 0 report unknown --no-periodograms
+expect_page unknown/report.html "${both[@]}"
+expect_in unknown/report.html '<td>–</td><td>–</td>'
+expect_equal "numbers that are none" 0 "$(grep -c '>-\?nan<' unknown/report.html)"
 expect_code 0 fit star.csv --planets 0 --no-pictures --out empty
 expect_code 0 report empty
 expect_page empty/report.html figure-velocities figure-residuals figure-periodograms

@@ -22,9 +22,13 @@ struct spoken_number spoken_number_of(double value)
 struct spoken_number spoken_number_digits(double value, int n_digits)
 {
     struct spoken_number quantity;
+    if (!isfinite(value)) { /* it has no digits, and their number would be none either */
+        snprintf(quantity.text, sizeof quantity.text, isnan(value) ? "–" : "%g", value);
+        return quantity;
+    }
     int before_point = value == 0.0 ? 1 : (int)floor(log10(fabs(value))) + 1;
     int decimals = n_digits - before_point;
-    if (isfinite(value) && fabs(value) < 1e15 && decimals < 16)
+    if (fabs(value) < 1e15 && decimals < 16)
         snprintf(quantity.text, sizeof quantity.text, "%.*f", decimals > 0 ? decimals : 0, value);
     else
         snprintf(quantity.text, sizeof quantity.text, "%.*g", n_digits, value);

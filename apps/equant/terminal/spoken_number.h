@@ -12,7 +12,8 @@ struct spoken_number {
  * trillion. */
 struct spoken_number spoken_number_of(double value);
 
-/* So many significant digits, and all before the point, never with an exponent: "1200.4". */
+/* So many significant digits, and all before the point, never with an exponent: "1200.4";
+ * "–" for NaN. */
 struct spoken_number spoken_number_digits(double value, int n_digits);
 
 /* A probability to two digits: "0.034", "2.1e-12", "<1e-99"; "-" for NaN. */
