@@ -19,7 +19,7 @@ struct fit_command {
     const char *out, *batch;
     char *typed; /* the command line */
     struct picture_options pictures;
-    bool as_json, has_pictures_in_batch;
+    bool as_json, has_pictures_in_batch, is_forced;
 };
 
 #define OPTIONS_OF struct fit_command
@@ -37,6 +37,9 @@ static const struct option_row batch_rows[] = {
      "results go to DIR/NAME, a row for each to DIR/summary.ecsv;\n"
      "started again it goes on where it stopped"},
     {"pictures", NULL, OPTION_FLAG(has_pictures_in_batch), "pictures also in a batch"},
+    {"force", NULL, OPTION_FLAG(is_forced),
+     "without the lock that keeps a second batch out of the\n"
+     "folder, for file systems that have none"},
     {0}};
 
 static const struct option_table command_options = {
@@ -129,7 +132,7 @@ static int run_batch(struct fit_command *fit, const char *command)
     folder.pictures.has_none |= !fit->has_pictures_in_batch;
     /* Not every star was observed with the instrument to be left out. */
     fit->request.leave_out.ignores_strangers = true;
-    return fit_batch_run(&fit->request, command, fit->batch, fit->out, &folder);
+    return fit_batch_run(&fit->request, command, fit->batch, fit->out, &folder, fit->is_forced);
 }
 
 int command_fit(int argc, char **argv)

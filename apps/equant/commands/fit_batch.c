@@ -8,6 +8,7 @@
 #include "results/batch_summary.h"
 #include "terminal/interrupt.h"
 #include "terminal/messages.h"
+#include "files/folder_lock.h"
 #include "files/output_folder.h"
 #include "terminal/progress.h"
 #include "terminal/spoken_number.h"
@@ -123,8 +124,9 @@ static int run_stars(struct fit_batch *batch)
 }
 
 int fit_batch_run(const struct fit_request *request, const char *command, const char *list_path,
-                  const char *folder, const struct fit_folder_options *options)
+                  const char *folder, const struct fit_folder_options *options, bool is_forced)
 {
+    struct folder_lock lock = {0};
     char described[OPTIONS_SIZE];
     struct fit_batch batch = {
         .request = request, .command = command, .folder = folder, .options = options};
@@ -132,6 +134,8 @@ int fit_batch_run(const struct fit_request *request, const char *command, const 
     int code = batch_list_read(&batch.list, list_path);
     if (code == EXIT_CODE_OK)
         code = output_folder_create(folder);
+    if (code == EXIT_CODE_OK)
+        code = folder_lock_take(&lock, folder, is_forced);
     if (code == EXIT_CODE_OK) {
         batch.done = calloc(batch.list.n, sizeof *batch.done);
         code = batch.done == NULL
@@ -141,6 +145,7 @@ int fit_batch_run(const struct fit_request *request, const char *command, const 
     if (code == EXIT_CODE_OK)
         code = run_stars(&batch);
     batch_summary_close(&batch.summary);
+    folder_lock_release(&lock);
     batch_list_free(&batch.list);
     free(batch.done);
     return code;

@@ -2,6 +2,8 @@
 #ifndef EQUANT_APP_COMMANDS_FIT_BATCH_H
 #define EQUANT_APP_COMMANDS_FIT_BATCH_H
 
+#include <stdbool.h>
+
 #include "results/fit_folder.h"
 #include "options/fit_request.h"
 
@@ -10,6 +12,6 @@
  * over. Returns EXIT_CODE_OK, EXIT_CODE_FAILED when stars failed, or another exit code,
  * with a sentence. */
 int fit_batch_run(const struct fit_request *request, const char *command, const char *list_path,
-                  const char *folder, const struct fit_folder_options *options);
+                  const char *folder, const struct fit_folder_options *options, bool is_forced);
 
 #endif

@@ -8,6 +8,7 @@
 #include "terminal/interrupt.h"
 #include "inputs/known_planets.h"
 #include "terminal/messages.h"
+#include "files/folder_lock.h"
 #include "files/output_folder.h"
 #include "results/sample_folder.h"
 #include "results/sample_json.h"
@@ -24,6 +25,7 @@ struct sample_call {
     struct known_planets known;
     const char *folder; /* NULL: none */
     char *path;         /* of the run's file; NULL: none */
+    struct folder_lock lock;
     struct star_name star_name;
     const char *typed; /* the command line */
 };
@@ -80,14 +82,20 @@ static int prepare_folder(const char *command, struct sample_call *call)
     call->path = output_folder_join(call->folder, SAMPLE_FOLDER_RUN);
     if (call->path == NULL)
         return EXIT_CODE_FAILED;
-    if (request->resume != NULL)
+    bool is_there = access(call->path, F_OK) == 0;
+    if (request->resume != NULL && !is_there) /* the library has a sentence for that */
         return EXIT_CODE_OK;
+    int code = output_folder_create(call->folder);
+    if (code == EXIT_CODE_OK)
+        code = folder_lock_take(&call->lock, call->folder, request->is_forced);
+    if (code != EXIT_CODE_OK || request->resume != NULL)
+        return code;
     if (access(call->path, F_OK) == 0)
         return messages_usage(command,
                               "%s is there already; go on with it by --resume %s, or name another "
                               "folder",
                               call->path, call->folder);
-    return output_folder_create(call->folder);
+    return EXIT_CODE_OK;
 }
 
 /* ---- the run ------------------------------------------------------------------------- */
@@ -160,6 +168,7 @@ static int run(const char *command, const struct sample_request *request, const 
         code = sample(&call, &posterior);
     if (code == EXIT_CODE_OK)
         code = report(&call, posterior);
+    folder_lock_release(&call.lock);
     equant_posterior_free(posterior);
     equant_priors_free(call.priors);
     known_planets_free(&call.known);

@@ -136,6 +136,9 @@ static const struct option_row result_rows[] = {
     {"checkpoint", "SECONDS", OPTION_POSITIVE(options.checkpoint_seconds),
      "between two writings of run.nc; default 60"},
     {"resume", "DIR", OPTION_TEXT(resume), "goes on with the run of this folder"},
+    {"force", NULL, OPTION_FLAG(is_forced),
+     "without the lock that keeps a second run out of the folder,\n"
+     "for file systems that have none"},
     {0}};
 
 /* A run that is resumed goes on as it began, save for when it ends and what is shown. */
@@ -143,7 +146,7 @@ static void notice(const char *option, void *into)
 {
     static const char *const may_change[] = {"max-rhat",    "min-ess", "max-steps",  "budget",
                                              "json",        "resume",  "checkpoint", "format",
-                                             "no-pictures", "threads"};
+                                             "no-pictures", "threads", "force"};
     struct sample_request *request = into;
     for (size_t i = 0; i < sizeof may_change / sizeof may_change[0]; i++)
         if (strcmp(option, may_change[i]) == 0)

@@ -29,7 +29,7 @@ struct sample_request {
     const char *out, *resume;
     const char *new_only; /* an option that a resumed run does not take; NULL: none was given */
     struct picture_options pictures;
-    bool as_json;
+    bool as_json, is_forced;
 };
 
 extern const struct option_table sample_request_table;
