@@ -15,7 +15,7 @@ static void check(equant_status status)
 static void print_quantities(const equant_posterior *posterior)
 {
     for (size_t i = 0; i < equant_posterior_n_quantities(posterior); i++) {
-        equant_quantity quantity = {.struct_size = sizeof quantity};
+        equant_sampled_quantity quantity = {.struct_size = sizeof quantity};
         check(equant_posterior_quantity(posterior, i, &quantity));
         printf("%-20s %12.5g  from %.5g to %.5g %s\n", quantity.name, quantity.median, quantity.low,
                quantity.high, quantity.unit);
@@ -27,9 +27,10 @@ int main(void)
     equant_dataset *dataset;
     check(equant_dataset_demonstration(&dataset));
 
-    equant_priors_options set = {.struct_size = sizeof set, .n_planets = 1, .set = "kipping"};
+    equant_priors_options wanted = {
+        .struct_size = sizeof wanted, .n_planets = 1, .prior_set = "kipping"};
     equant_priors *priors;
-    check(equant_priors_create(dataset, &set, &priors));
+    check(equant_priors_create(dataset, &wanted, &priors));
     check(equant_priors_change(priors, "period_days_1", "log-uniform(1000, 1500)"));
 
     const double known[5] = {1200.0, 7.0, 0.1, 2.5, 3.5}; /* P, K, e, omega, M0 */

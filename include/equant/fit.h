@@ -56,10 +56,10 @@ typedef struct equant_planet {
     double t_conj, t_conj_err; /* inferior conjunction (transit, if any) next to it   */
     double m_sin_i_jupiter, m_sin_i_jupiter_err; /* NaN where the star's mass is unknown */
     double a_au, a_au_err;
-    double false_alarm;    /* of the log_likelihood below: analytic */
-    double log_likelihood; /* what the final model loses without it, all else
-                              refitted                                            */
-    double delta_bic;      /* by how much the BIC grows without it                */
+    double false_alarm;         /* of log_likelihood_gain: analytic                 */
+    double log_likelihood_gain; /* what the final model loses without it, all else
+                                    refitted                                         */
+    double delta_bic;           /* by how much the BIC grows without it              */
 } equant_planet;
 
 /* Needs more observations than instruments. Same data, options and seed: same

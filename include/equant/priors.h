@@ -20,13 +20,13 @@ typedef struct equant_priors_options {
     size_t struct_size;
     size_t n_planets;
     equant_trend trend;
-    const char *set; /* a name that equant_priors_set_name has; NULL: the first    */
+    const char *prior_set; /* a name that equant_prior_set_name has; NULL: the first    */
 } equant_priors_options;
 
 /* Sets of priors by name: "ford-gregory", the field's reference, "kipping", ... with one line
  * about each for a person. NULL when index is out of range. Static. */
-EQUANT_API const char *equant_priors_set_name(size_t index);
-EQUANT_API const char *equant_priors_set_description(size_t index);
+EQUANT_API const char *equant_prior_set_name(size_t index);
+EQUANT_API const char *equant_prior_set_description(size_t index);
 
 /* The priors of a set for this star; options may be NULL. The data set is not needed
  * afterwards. The caller frees *priors with equant_priors_free. */

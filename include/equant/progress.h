@@ -23,7 +23,7 @@ typedef struct equant_progress_report {
     double acceptance;         /* share of proposals accepted                           */
     double rhat;               /* the worst of all parameters, when last looked at      */
     double ess_bulk, ess_tail; /* the smallest of all parameters                        */
-    double seconds_left;       /* until the targets are met or the budget is spent      */
+    double seconds_left;       /* until the goals are met or the budget is spent      */
 } equant_progress_report;
 
 /* Called now and then by long calls, on the calling thread; the report is valid during the call.

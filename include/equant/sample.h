@@ -61,7 +61,7 @@ typedef struct equant_posterior equant_posterior;
 
 /* Draws from the posterior by ensembles of walkers: differential evolution in several
  * populations, with parallel tempering where several temperatures are asked for, until the
- * targets are met or a limit is reached; which of them equant_posterior_summarize tells.
+ * goals are met or a limit is reached; which of them equant_posterior_summarize tells.
  *
  * Same data, options and seed: same draws, on any number of threads. A named file is
  * written whole at every checkpoint and at the end; whatever happens on the way, the file of
@@ -96,7 +96,7 @@ EQUANT_API const char *equant_posterior_provenance_text(const equant_posterior *
 
 /* Why a run ended. */
 typedef enum equant_sample_end {
-    EQUANT_END_CONVERGED = 0, /* all targets are met */
+    EQUANT_END_CONVERGED = 0, /* all goals are met */
     EQUANT_END_STEPS = 1,     /* max_steps           */
     EQUANT_END_SECONDS = 2,   /* max_seconds         */
     EQUANT_END_NONE = 3       /* it may go on: of equant_posterior_open alone */
@@ -123,8 +123,9 @@ typedef struct equant_posterior_summary {
 EQUANT_API equant_status equant_posterior_summarize(const equant_posterior *posterior,
                                                     equant_posterior_summary *summary);
 
-/* One quantity: a parameter of the model, planets by period, or what follows from them. */
-typedef struct equant_quantity {
+/* One quantity of the posterior: a parameter of the model, planets by period, or what follows from
+ * them. */
+typedef struct equant_sampled_quantity {
     size_t struct_size;
     const char *name, *unit; /* "period_days_1", "d"; valid as long as the posterior         */
     int is_angle, is_derived;
@@ -135,10 +136,10 @@ typedef struct equant_quantity {
     double best;                     /* in the draw of the highest density                        */
     double rhat, ess_bulk, ess_tail; /* NaN for a parameter that the prior fixes            */
     size_t kind;                     /* index in the catalogue of quantities                      */
-} equant_quantity;
+} equant_sampled_quantity;
 EQUANT_API size_t equant_posterior_n_quantities(const equant_posterior *posterior);
 EQUANT_API equant_status equant_posterior_quantity(const equant_posterior *posterior, size_t index,
-                                                   equant_quantity *quantity);
+                                                   equant_sampled_quantity *quantity);
 /* Its values in all draws, [n_populations][n_kept][n_walkers]. */
 EQUANT_API equant_status equant_posterior_values(const equant_posterior *posterior, size_t index,
                                                  double *values);

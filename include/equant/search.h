@@ -41,11 +41,11 @@ typedef struct equant_periodogram equant_periodogram;
 typedef struct equant_peak {
     size_t struct_size;
     double period_days, k_m_s, eccentricity, omega_rad, m0_rad;
-    double power;             /* share of chi-square that it explains, 0 to 1     */
-    double log_likelihood;    /* gain over the model without it                   */
-    double false_alarm;       /* analytic */
-    double false_alarm_drawn; /* by Monte Carlo; NaN without draws                */
-    const char *remark;       /* "alias of 4.23 days with the day", or ""         */
+    double power;               /* share of chi-square that it explains, 0 to 1     */
+    double log_likelihood_gain; /* gain over the model without it                */
+    double false_alarm;         /* analytic */
+    double false_alarm_drawn;   /* by Monte Carlo; NaN without draws                */
+    const char *remark;         /* "alias of 4.23 days with the day", or ""         */
 } equant_peak;
 
 EQUANT_API equant_status equant_search(const equant_dataset *dataset,

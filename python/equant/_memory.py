@@ -186,8 +186,7 @@ def pointer(struct: Optional[ctypes.Structure]) -> Any:
     return None if struct is None else ctypes.pointer(struct)
 
 
-def record(cls: Any, struct: ctypes.Structure, **other_names: str) -> Any:
-    """A dataclass from the members of a struct that have the names of its fields, or those given."""
-    names = {item.name: other_names.get(item.name, item.name) for item in fields(cls)}
-    values = {name: getattr(struct, member) for name, member in names.items()}
+def record(cls: Any, struct: ctypes.Structure) -> Any:
+    """A dataclass from the members of a struct that have the names of its fields."""
+    values = {item.name: getattr(struct, item.name) for item in fields(cls)}
     return cls(**{k: string(v) if isinstance(v, bytes) else v for k, v in values.items()})

@@ -121,7 +121,7 @@ class Fit:
     def _planet(self, function: Any, *index: int) -> Planet:
         planet = options(_c.equant_planet)
         call(function, self._handle.pointer, *index, planet)
-        return record(Planet, planet, log_likelihood_gain="log_likelihood")
+        return record(Planet, planet)
 
     def _model(self) -> Model:
         """A model of our own with the columns of the library's."""

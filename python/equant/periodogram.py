@@ -101,7 +101,7 @@ class Periodogram:
         for index in range(_c.equant_periodogram_n_peaks(handle)):
             peak = options(_c.equant_peak)
             call(_c.equant_periodogram_peak, handle, index, peak)
-            found.append(record(Peak, peak, log_likelihood_gain="log_likelihood"))
+            found.append(record(Peak, peak))
         return tuple(found)
 
     @property

@@ -124,14 +124,14 @@ class Posterior:
         return cls(Handle(_c.equant_posterior_open, _c.equant_posterior_free, place))
 
     def _quantity(self, index: int) -> Quantity:
-        quantity = options(_c.equant_quantity)
+        quantity = options(_c.equant_sampled_quantity)
         call(_c.equant_posterior_quantity, self._handle.pointer, index, quantity)
         made: Quantity = record(Quantity, quantity)
         return made
 
     @property
     def converged(self) -> bool:
-        """Whether all targets are met."""
+        """Whether all goals are met."""
         return self.summary.end == "converged"
 
     @property

@@ -24,7 +24,7 @@ class Priors(MutableMapping[str, str]):
         The observations, from which some of the bounds follow.
     n_planets, trend
         Of the model, whose offsets and jitters are all parameters.
-    set
+    prior_set
         A name of :func:`prior_sets`; None takes the first, that of Ford & Gregory (2006).
     changes
         Priors that differ from those of the set.
@@ -32,7 +32,7 @@ class Priors(MutableMapping[str, str]):
     Examples
     --------
     >>> import equant
-    >>> priors = equant.Priors(equant.Data.demonstration(), 1, set="kipping")
+    >>> priors = equant.Priors(equant.Data.demonstration(), 1, prior_set="kipping")
     >>> priors["eccentricity_1"]
     'beta(0.867, 3.03, 0, 1)'
     >>> priors["period_days"] = "log-uniform(1000, 1500)"
@@ -46,10 +46,10 @@ class Priors(MutableMapping[str, str]):
         n_planets: int = 1,
         *,
         trend: str = "none",
-        set: Optional[str] = None,
+        prior_set: Optional[str] = None,
         changes: Optional[Mapping[str, Any]] = None,
     ) -> None:
-        chosen = _options(n_planets, trend, set)
+        chosen = _options(n_planets, trend, prior_set)
         self._handle = Handle(
             _c.equant_priors_create, _c.equant_priors_free, data_pointer(data), chosen
         )
@@ -65,7 +65,7 @@ class Priors(MutableMapping[str, str]):
         n_planets: int = 1,
         *,
         trend: str = "none",
-        set: Optional[str] = None,
+        prior_set: Optional[str] = None,
     ) -> Priors:
         """The same with what a YAML file says."""
         made = cls.__new__(cls)
@@ -75,7 +75,7 @@ class Priors(MutableMapping[str, str]):
             _c.equant_priors_free,
             path_text(path),
             data_pointer(data),
-            _options(n_planets, trend, set),
+            _options(n_planets, trend, prior_set),
         )
         return made
 
@@ -124,15 +124,15 @@ def prior_sets() -> dict[str, str]:
     ['ford-gregory', 'kipping']
     """
     found: dict[str, str] = {}
-    while (name := _c.equant_priors_set_name(len(found))) is not None:
-        found[string(name)] = string(_c.equant_priors_set_description(len(found)))
+    while (name := _c.equant_prior_set_name(len(found))) is not None:
+        found[string(name)] = string(_c.equant_prior_set_description(len(found)))
     return found
 
 
-def _options(n_planets: int, trend: str, set: Optional[str]) -> Any:
+def _options(n_planets: int, trend: str, prior_set: Optional[str]) -> Any:
     return options(
         _c.equant_priors_options,
         n_planets=n_planets,
         trend=choice("equant_trend", "trend", trend),
-        set=text(set),
+        prior_set=text(prior_set),
     )

@@ -60,7 +60,7 @@ def sample(
     engine: EngineLike = None,
     progress: ProgressLike = None,
 ) -> Posterior:
-    """Draws from the posterior by ensembles of walkers, until the targets are met.
+    """Draws from the posterior by ensembles of walkers, until the goals are met.
 
     Zeros mean the defaults. Same data, options and seed give the same draws, on any number of
     threads. Ctrl-C ends the run after a last checkpoint, from which :func:`sample_resume` goes on.
@@ -97,7 +97,7 @@ def sample(
     n_burn_in, thinning, max_draws
         Steps before draws are kept, steps from one to the next, draws to keep at most.
     max_rhat, min_ess
-        Targets for every parameter: 1.01 and 1000.
+        Goals for every parameter: 1.01 and 1000.
     max_steps, max_seconds
         Where to stop short of them: 1,000,000 steps, and no limit in time.
     path
@@ -120,7 +120,7 @@ def sample(
     1200
     """
     if not isinstance(priors, Priors):
-        priors = Priors(data, n_planets, trend=trend, set=prior_set, changes=priors)
+        priors = Priors(data, n_planets, trend=trend, prior_set=prior_set, changes=priors)
     rows = elements(known, "known")
     watch = Watch(progress)
     chosen = options(

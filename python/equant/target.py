@@ -90,7 +90,7 @@ class Target:
         self.space, self.marginalise_offsets = space, bool(marginalise_offsets)
         self.quasi_periodic, self.engine = quasi_periodic, as_engine(engine)
         if not isinstance(priors, Priors):
-            priors = Priors(data, n_planets, trend=trend, set=prior_set, changes=priors)
+            priors = Priors(data, n_planets, trend=trend, prior_set=prior_set, changes=priors)
         #: Priors of all parameters, as texts.
         self.priors: dict[str, str] = dict(priors)
         self._handle = self._create(priors)

@@ -162,7 +162,7 @@ def test_planets_to_start_from(star, fit):
 
 
 def test_priors(star):
-    priors = equant.Priors(star, 2, set="kipping", changes={"eccentricity_2": 0})
+    priors = equant.Priors(star, 2, prior_set="kipping", changes={"eccentricity_2": 0})
     assert len(priors) == 10 + 2 + 2
     assert priors["eccentricity_2"].startswith("fixed(0")
     assert priors["eccentricity_1"].startswith("beta(")

@@ -45,9 +45,9 @@ static int print_sets(void)
     struct table table = table_start("ll");
     table_add(&table, "set");
     table_add(&table, "what it is");
-    for (size_t i = 0; equant_priors_set_name(i) != NULL; i++) {
-        table_add(&table, "%s", equant_priors_set_name(i));
-        table_add(&table, "%s", equant_priors_set_description(i));
+    for (size_t i = 0; equant_prior_set_name(i) != NULL; i++) {
+        table_add(&table, "%s", equant_prior_set_name(i));
+        table_add(&table, "%s", equant_prior_set_description(i));
     }
     int code = table_print(&table, stdout, 2);
     table_free(&table);
@@ -111,12 +111,12 @@ static int print_priors(const struct priors_request *request, const equant_datas
     equant_priors_options wanted = {.struct_size = sizeof wanted,
                                     .n_planets = request->n_planets,
                                     .trend = (equant_trend)request->trend,
-                                    .set = request->set};
+                                    .prior_set = request->set};
     equant_priors *priors = NULL;
     equant_status status = equant_priors_create(dataset, &wanted, &priors);
     if (status != EQUANT_SUCCESS)
         return messages_status(status);
-    printf("set: %s\n", request->set != NULL ? request->set : equant_priors_set_name(0));
+    printf("set: %s\n", request->set != NULL ? request->set : equant_prior_set_name(0));
     print_planets(priors, request->n_planets);
     print_instruments(priors, dataset);
     equant_priors_free(priors);

@@ -75,7 +75,7 @@ static void write_parameter(FILE *page, const struct report_contents *report,
                             const equant_quantity_info *kind, size_t index)
 {
     char name[QUANTITY_KIND_NAME_SIZE];
-    equant_quantity quantity;
+    equant_sampled_quantity quantity;
     struct star_parameter parameter = {NAN, NAN};
     quantity_kind_name(kind, index + 1, name);
     star_result_parameter(report->star, name, &parameter);

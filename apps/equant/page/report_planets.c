@@ -60,7 +60,7 @@ static struct interval fitted(const struct star_planet *planet, size_t kind)
 
 static struct interval sampled(const equant_posterior *posterior, size_t kind, size_t number)
 {
-    equant_quantity quantity;
+    equant_sampled_quantity quantity;
     if (!posterior_result_of_planet(posterior, kind, number, &quantity))
         return (struct interval){NAN, NAN, NAN, true, false};
     struct interval interval = {.middle = quantity.median,

@@ -140,7 +140,7 @@ static const char *prior_of(const equant_posterior *posterior, const char *param
     return posterior_result_provenance(posterior, name);
 }
 
-static void write_name(FILE *page, const equant_quantity *quantity)
+static void write_name(FILE *page, const equant_sampled_quantity *quantity)
 {
     char more[128] = "";
     equant_quantity_info kind = quantity_kind_at(quantity->kind);
@@ -170,7 +170,7 @@ static void write_prior(FILE *page, const char *text)
 }
 
 static void write_row(FILE *page, const equant_posterior *posterior,
-                      const equant_quantity *quantity)
+                      const equant_sampled_quantity *quantity)
 {
     const double almost_all = 240.0; /* degrees of 246 that 68.3 % of all angles are */
     double unit = quantity_kind_at(quantity->kind).shown_factor;
@@ -205,7 +205,7 @@ static equant_status write_table(FILE *page, const equant_posterior *posterior)
           page);
     for (size_t i = 0; i < equant_posterior_n_quantities(posterior) && status == EQUANT_SUCCESS;
          i++) {
-        equant_quantity quantity = {.struct_size = sizeof quantity};
+        equant_sampled_quantity quantity = {.struct_size = sizeof quantity};
         status = equant_posterior_quantity(posterior, i, &quantity);
         if (status == EQUANT_SUCCESS)
             write_row(page, posterior, &quantity);
@@ -235,7 +235,7 @@ static void write_differences(FILE *page, const struct report_contents *report, 
                 spoken_number_words(n_planets).text, n_planets == 1 ? "" : "s",
                 spoken_number_words(report->star->n_planets).text);
     for (size_t number = 1; number <= n_planets; number++) {
-        equant_quantity period;
+        equant_sampled_quantity period;
         if (posterior_result_of_planet(report->posterior, EQUANT_ELEMENT_PERIOD, number, &period) &&
             !is_in_fit(report->star, period.median))
             fprintf(page, "<p>Planet %zu of the run, at %s days, is not in the fit.</p>\n", number,

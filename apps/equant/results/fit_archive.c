@@ -44,7 +44,7 @@ struct member {
     }
 static const struct member planet_members[] = {
     {"fap", offsetof(struct star_planet, false_alarm), 1.0},
-    {"delta_lnl", offsetof(struct star_planet, log_likelihood), 1.0},
+    {"delta_lnl", offsetof(struct star_planet, log_likelihood_gain), 1.0},
     MEMBER(struct star_planet, delta_bic),
 };
 

@@ -30,7 +30,7 @@ static void write_planet(json_writer *json, const struct star_planet *planet)
     json_object_begin(json);
     write_quantities(json, planet, false);
     json_key_number(json, "fap", planet->false_alarm);
-    json_key_number(json, "delta_lnl", planet->log_likelihood);
+    json_key_number(json, "delta_lnl", planet->log_likelihood_gain);
     json_key_number(json, "delta_bic", planet->delta_bic);
     write_quantities(json, planet, true);
     json_object_end(json);

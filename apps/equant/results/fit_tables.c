@@ -83,7 +83,7 @@ static void write_quantities(struct ecsv_writer *writer, const struct star_plane
 static void write_planet(struct ecsv_writer *writer, const struct star_planet *planet)
 {
     const double significance[COUNT(significance_columns)] = {
-        planet->false_alarm, planet->log_likelihood, planet->delta_bic};
+        planet->false_alarm, planet->log_likelihood_gain, planet->delta_bic};
     write_quantities(writer, planet, false);
     for (size_t i = 0; i < COUNT(significance); i++)
         ecsv_writer_number(writer, significance[i]);

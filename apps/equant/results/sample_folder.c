@@ -29,7 +29,7 @@ const struct output_member sample_folder_members[] = {
       "#%ECSV1.0#---#delimiter:','#datatype:#-{name:name,datatype:string}"}},
     {0}};
 
-static void write_row(struct ecsv_writer *writer, const equant_quantity *quantity)
+static void write_row(struct ecsv_writer *writer, const equant_sampled_quantity *quantity)
 {
     const double numbers[] = {quantity->median,   quantity->low,  quantity->high,
                               quantity->mode,     quantity->best, quantity->ess_bulk,
@@ -59,7 +59,7 @@ static int write_summary(const equant_posterior *posterior, const char *folder)
                                                   has_evidence ? COUNT(notes) : 1, notes);
     for (size_t i = 0; i < equant_posterior_n_quantities(posterior) && status == EQUANT_SUCCESS;
          i++) {
-        equant_quantity quantity = {.struct_size = sizeof quantity};
+        equant_sampled_quantity quantity = {.struct_size = sizeof quantity};
         status = equant_posterior_quantity(posterior, i, &quantity);
         if (status == EQUANT_SUCCESS)
             write_row(&writer, &quantity);

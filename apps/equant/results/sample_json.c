@@ -3,7 +3,7 @@
 #include "files/json.h"
 #include "terminal/messages.h"
 
-static void write_quantity(json_writer *json, const equant_quantity *quantity)
+static void write_quantity(json_writer *json, const equant_sampled_quantity *quantity)
 {
     json_object_begin(json);
     json_key_string(json, "name", quantity->name);
@@ -32,7 +32,7 @@ static equant_status write_quantities(json_writer *json, const equant_posterior 
     json_array_begin(json);
     for (size_t i = 0; i < equant_posterior_n_quantities(posterior) && status == EQUANT_SUCCESS;
          i++) {
-        equant_quantity quantity = {.struct_size = sizeof quantity};
+        equant_sampled_quantity quantity = {.struct_size = sizeof quantity};
         status = equant_posterior_quantity(posterior, i, &quantity);
         if (status == EQUANT_SUCCESS)
             write_quantity(json, &quantity);

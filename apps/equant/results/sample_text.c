@@ -32,7 +32,7 @@ static void print_headline(const equant_posterior_summary *facts)
            facts->backend, facts->reference_time_days);
 }
 
-static void add_value(struct table *table, const equant_quantity *quantity)
+static void add_value(struct table *table, const equant_sampled_quantity *quantity)
 {
     const double almost_all = 240.0; /* degrees of 246 that 68.3 % of all angles are */
     double unit = quantity_kind_at(quantity->kind).shown_factor;
@@ -51,7 +51,7 @@ static void add_count(struct table *table, double count)
         table_add(table, "%.0f", count);
 }
 
-static void add_owner(struct table *table, const equant_quantity *quantity)
+static void add_owner(struct table *table, const equant_sampled_quantity *quantity)
 {
     if (quantity->planet > 0)
         table_add(table, "planet %zu", quantity->planet);
@@ -68,7 +68,7 @@ static int print_quantities(const equant_posterior *posterior)
     for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++)
         table_add(&table, "%s", headers[i]);
     for (size_t i = 0; i < equant_posterior_n_quantities(posterior); i++) {
-        equant_quantity quantity = {.struct_size = sizeof quantity};
+        equant_sampled_quantity quantity = {.struct_size = sizeof quantity};
         status = equant_posterior_quantity(posterior, i, &quantity);
         if (status != EQUANT_SUCCESS)
             break;

@@ -62,7 +62,7 @@ static void add_peak(struct table *table, const equant_peak *peak, size_t rank, 
     table_add(table, "%s", spoken_number_digits(peak->k_m_s, 4).text);
     table_add(table, "%.3f", peak->eccentricity);
     table_add(table, "%.4f", peak->power);
-    table_add(table, "%.2f", peak->log_likelihood);
+    table_add(table, "%.2f", peak->log_likelihood_gain);
     table_add(table, "%s", spoken_number_probability(peak->false_alarm).text);
     if (has_draws)
         table_add(table, "%s", spoken_number_probability(peak->false_alarm_drawn).text);
@@ -129,7 +129,7 @@ static void write_peak(json_writer *json, const equant_peak *peak)
     for (size_t i = 0; i < EQUANT_N_ELEMENTS; i++)
         json_key_number(json, quantity_kind_at(i).shown_name, shown_element(peak, i));
     json_key_number(json, "power", peak->power);
-    json_key_number(json, "delta_lnl", peak->log_likelihood);
+    json_key_number(json, "delta_lnl", peak->log_likelihood_gain);
     json_key_number(json, "fap", peak->false_alarm);
     json_key_number(json, "fap_drawn", peak->false_alarm_drawn);
     json_key_string(json, "remark", peak->remark);
@@ -249,7 +249,7 @@ static int write_peaks(const struct search_report *report, const char *folder)
         for (size_t k = 0; k < EQUANT_N_ELEMENTS; k++)
             ecsv_writer_number(&writer, shown_element(&peak, k));
         ecsv_writer_number(&writer, peak.power);
-        ecsv_writer_number(&writer, peak.log_likelihood);
+        ecsv_writer_number(&writer, peak.log_likelihood_gain);
         ecsv_writer_number(&writer, peak.false_alarm);
         ecsv_writer_number(&writer, peak.false_alarm_drawn);
         ecsv_writer_text(&writer, peak.remark);

@@ -14,7 +14,7 @@ enum { MOST_CURVES = 800 };
 static double *load_element(const equant_posterior *posterior, size_t element, size_t number,
                             size_t n_draws)
 {
-    equant_quantity quantity = {.struct_size = sizeof quantity};
+    equant_sampled_quantity quantity = {.struct_size = sizeof quantity};
     double *values = calloc(n_draws, sizeof *values);
     if (values == NULL) {
         messages_out_of_memory();
@@ -117,7 +117,7 @@ size_t posterior_band_find(const equant_posterior *posterior, const struct star_
     double nearest = near;
     size_t found = 0;
     for (size_t number = 1;; number++) {
-        equant_quantity quantity;
+        equant_sampled_quantity quantity;
         if (!posterior_result_of_planet(posterior, EQUANT_ELEMENT_PERIOD, number, &quantity))
             return found;
         double distance = fabs(log(quantity.median / planet->values[EQUANT_ELEMENT_PERIOD]));

@@ -10,13 +10,13 @@
 #include "terminal/angles.h"
 
 /* The mean anomaly says what omega and the longitude say. */
-static bool is_shown(const equant_quantity *quantity)
+static bool is_shown(const equant_sampled_quantity *quantity)
 {
     return !quantity->is_derived && quantity->high > quantity->low &&
            quantity->kind != EQUANT_ELEMENT_M0;
 }
 
-static void write_label(const equant_quantity *quantity, struct posterior_column *column)
+static void write_label(const equant_sampled_quantity *quantity, struct posterior_column *column)
 {
     const char *label = quantity_kind_at(quantity->kind).label;
     if (quantity->planet > 0)
@@ -28,7 +28,7 @@ static void write_label(const equant_quantity *quantity, struct posterior_column
         snprintf(column->label, sizeof column->label, "%s", label);
 }
 
-static void turn(const equant_quantity *quantity, size_t n, double *values)
+static void turn(const equant_sampled_quantity *quantity, size_t n, double *values)
 {
     const double full_turn = 360.0;
     double median = quantity->median * DEGREES_PER_RADIAN;
@@ -39,7 +39,8 @@ static void turn(const equant_quantity *quantity, size_t n, double *values)
 }
 
 /* Four times the interval to either side, as far as there are draws. */
-static void choose_axis(const equant_quantity *quantity, size_t n, struct posterior_column *column)
+static void choose_axis(const equant_sampled_quantity *quantity, size_t n,
+                        struct posterior_column *column)
 {
     const double reach = 4.0;
     double unit = quantity->is_angle ? DEGREES_PER_RADIAN : 1.0, least = INFINITY, most = -INFINITY;
@@ -59,7 +60,7 @@ static void choose_axis(const equant_quantity *quantity, size_t n, struct poster
 static int add_column(const equant_posterior *posterior, size_t index, size_t planet,
                       struct posterior_columns *columns)
 {
-    equant_quantity quantity = {.struct_size = sizeof quantity};
+    equant_sampled_quantity quantity = {.struct_size = sizeof quantity};
     equant_status status = equant_posterior_quantity(posterior, index, &quantity);
     if (status != EQUANT_SUCCESS)
         return messages_status(status);

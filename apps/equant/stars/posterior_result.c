@@ -12,7 +12,7 @@
 enum { NAME_SIZE = 64 };
 
 bool posterior_result_quantity(const equant_posterior *posterior, const char *name,
-                               equant_quantity *quantity)
+                               equant_sampled_quantity *quantity)
 {
     quantity->struct_size = sizeof *quantity;
     for (size_t i = 0; i < equant_posterior_n_quantities(posterior); i++)
@@ -31,7 +31,7 @@ const char *posterior_result_provenance(const equant_posterior *posterior, const
 }
 
 bool posterior_result_of_planet(const equant_posterior *posterior, size_t kind, size_t number,
-                                equant_quantity *quantity)
+                                equant_sampled_quantity *quantity)
 {
     quantity->struct_size = sizeof *quantity;
     for (size_t i = 0; i < equant_posterior_n_quantities(posterior); i++)
@@ -45,7 +45,7 @@ static struct star_planet planet_of(const equant_posterior *posterior, size_t nu
 {
     struct star_planet planet = star_planet_unknown();
     for (size_t i = 0; i < quantity_kind_n(); i++) {
-        equant_quantity quantity;
+        equant_sampled_quantity quantity;
         if (posterior_result_of_planet(posterior, i, number, &quantity)) {
             planet.values[i] = quantity.best;
             planet.errors[i] = 0.5 * (quantity.high - quantity.low);
@@ -90,7 +90,7 @@ static void solve_offsets(struct star_result *star)
 
 static equant_trend trend_of(const equant_posterior *posterior)
 {
-    equant_quantity quantity;
+    equant_sampled_quantity quantity;
     return posterior_result_quantity(posterior, "trend_m_s_day2", &quantity)
                ? EQUANT_TREND_QUADRATIC
            : posterior_result_quantity(posterior, "trend_m_s_day", &quantity) ? EQUANT_TREND_LINEAR
@@ -99,7 +99,7 @@ static equant_trend trend_of(const equant_posterior *posterior)
 
 static int evaluate(const equant_posterior *posterior, struct star_result *star)
 {
-    equant_quantity quantity;
+    equant_sampled_quantity quantity;
     bool has_offsets = posterior_result_quantity(posterior, "offset_m_s_1", &quantity);
     for (size_t i = 0; i < equant_posterior_n_quantities(posterior); i++)
         if (equant_posterior_quantity(posterior, i, &quantity) == EQUANT_SUCCESS)

@@ -11,12 +11,12 @@ int posterior_result_create(const equant_posterior *posterior, struct star_resul
 
 /* The quantity of that name; false where the posterior has none. */
 bool posterior_result_quantity(const equant_posterior *posterior, const char *name,
-                               equant_quantity *quantity);
+                               equant_sampled_quantity *quantity);
 
 /* The quantity of that kind, an index of the catalogue, of planet `number` (from 1); false where
  * the posterior has none. */
 bool posterior_result_of_planet(const equant_posterior *posterior, size_t kind, size_t number,
-                                equant_quantity *quantity);
+                                equant_sampled_quantity *quantity);
 
 /* How the run was made, by the names of equant_posterior_provenance_name; NULL where it does not
  * say. */

@@ -4,7 +4,7 @@
 
 struct star_planet star_planet_unknown(void)
 {
-    struct star_planet planet = {.false_alarm = NAN, .log_likelihood = NAN, .delta_bic = NAN};
+    struct star_planet planet = {.false_alarm = NAN, .log_likelihood_gain = NAN, .delta_bic = NAN};
     for (size_t i = 0; i < QUANTITY_KIND_MOST; i++)
         planet.values[i] = planet.errors[i] = NAN;
     return planet;

@@ -8,7 +8,8 @@
 struct star_planet {
     /* By the index of the catalogue, so that the elements come first; NaN: unknown. */
     double values[QUANTITY_KIND_MOST], errors[QUANTITY_KIND_MOST];
-    double false_alarm, log_likelihood, delta_bic; /* as equant_planet has them; NaN: unknown */
+    double false_alarm, log_likelihood_gain,
+        delta_bic; /* as equant_planet has them; NaN: unknown */
 };
 
 /* A planet of which nothing is known. */

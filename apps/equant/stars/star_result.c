@@ -62,7 +62,7 @@ static struct star_planet judged(const equant_planet *known)
 {
     struct star_planet planet = star_planet_unknown();
     planet.false_alarm = known->false_alarm;
-    planet.log_likelihood = known->log_likelihood;
+    planet.log_likelihood_gain = known->log_likelihood_gain;
     planet.delta_bic = known->delta_bic;
     return planet;
 }

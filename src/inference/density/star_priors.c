@@ -11,12 +11,12 @@
 
 enum { MOST_PLANETS = 100000 };
 
-const char *equant_priors_set_name(size_t index)
+const char *equant_prior_set_name(size_t index)
 {
     return priors_set_name(index);
 }
 
-const char *equant_priors_set_description(size_t index)
+const char *equant_prior_set_description(size_t index)
 {
     return priors_set_description(index);
 }
@@ -50,7 +50,7 @@ static equant_status create(const char *path, const equant_dataset *dataset,
     priors_options wanted = {.dataset = dataset,
                              .n_planets = OPTION(n_planets),
                              .trend_order = trend_order_of(OPTION(trend)),
-                             .set_name = OPTION(set)};
+                             .set_name = OPTION(prior_set)};
     equant_priors *made = calloc(1, sizeof *made);
     if (!made)
         return status_out_of_memory();

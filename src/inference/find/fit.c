@@ -164,7 +164,7 @@ static equant_status keep_quantities(const study *star, const planet_finder_resu
         uncertainty_planet(star, best, known, p, star_mass, estimates[p]);
         fit->planets[p] = fit_quantities_planet(estimates[p]);
         fit->planets[p].false_alarm = finding->false_alarm[p];
-        fit->planets[p].log_likelihood = finding->gain[p];
+        fit->planets[p].log_likelihood_gain = finding->gain[p];
         fit->planets[p].delta_bic = finding->gain_bic[p];
     }
     parameter_layout layout = parameter_layout_all_given(best->n_planets, star->n_instruments,
@@ -237,7 +237,7 @@ static equant_status keep_candidate(study *star, planet_finder_result *finding,
     uncertainty_planet(star, candidate, &known, candidate->n_planets - 1, star_mass, estimates[0]);
     fit->candidate = fit_quantities_planet(estimates[0]);
     fit->candidate.false_alarm = finding->candidate_false_alarm;
-    fit->candidate.log_likelihood = finding->candidate_gain;
+    fit->candidate.log_likelihood_gain = finding->candidate_gain;
     fit->candidate.delta_bic =
         2.0 * finding->candidate_gain - N_ELEMENTS * log((double)star->n_obs);
     fit->has_candidate = true;

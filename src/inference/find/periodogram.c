@@ -212,7 +212,7 @@ static equant_status keep_peaks(study *star, const planet_scan *scan, const solu
             .omega_rad = elements[ELEMENT_OMEGA],
             .m0_rad = elements[ELEMENT_M0],
             .power = power_near(made, &scan->grid, 1.0 / elements[ELEMENT_PERIOD]),
-            .log_likelihood = gain,
+            .log_likelihood_gain = gain,
             .false_alarm =
                 significance_of_planet(star, &made->significance, &found[i], background,
                                        elements[ELEMENT_PERIOD], elements[ELEMENT_ECCENTRICITY]),

@@ -33,10 +33,10 @@ static equant_status check_shapes(const run_file *from, const char *path,
 static equant_sample_end end_of(const finished_run *run)
 {
     const posterior_origin *origin = &run->origin;
-    sampler_run_targets targets = run_settings_targets(&run->settings);
-    if (sampler_run_has_met(&origin->figures, &origin->worst, &targets))
+    sampler_run_goals goals = run_settings_goals(&run->settings);
+    if (sampler_run_has_met(&origin->figures, &origin->worst, &goals))
         return EQUANT_END_CONVERGED;
-    return origin->figures.n_steps >= targets.max_steps ? EQUANT_END_STEPS : EQUANT_END_NONE;
+    return origin->figures.n_steps >= goals.max_steps ? EQUANT_END_STEPS : EQUANT_END_NONE;
 }
 
 static equant_status copy_provenance(const run_file *from, provenance *made)

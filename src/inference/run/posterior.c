@@ -180,7 +180,7 @@ size_t equant_posterior_n_quantities(const equant_posterior *posterior)
 }
 
 equant_status equant_posterior_quantity(const equant_posterior *posterior, size_t index,
-                                        equant_quantity *out)
+                                        equant_sampled_quantity *out)
 {
     equant_status status = OPTIONS_CHECK(out);
     if (status != EQUANT_SUCCESS)
@@ -190,7 +190,7 @@ equant_status equant_posterior_quantity(const equant_posterior *posterior, size_
     const summary_row *row = &posterior->table->rows[index];
     const quantity_kind *kind = row->what.entry.kind;
     size_t instrument = row->what.instrument;
-    equant_quantity known = {
+    equant_sampled_quantity known = {
         .struct_size = sizeof known,
         .name = row->what.name,
         .unit = kind->info.unit,

@@ -90,7 +90,7 @@ static equant_status check_limits(const run_settings *settings)
 {
     if (!(settings->max_rhat > 1.0) || !(settings->min_ess > 0.0) || isinf(settings->min_ess))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
-                           "the target of R-hat is above 1, that of effective draws above 0, not "
+                           "the goal for R-hat is above 1, that of effective draws above 0, not "
                            "%g and %g",
                            settings->max_rhat, settings->min_ess);
     if (settings->max_steps <= settings->n_burn_in)
@@ -161,11 +161,11 @@ quantities_shape run_settings_shape(const run_settings *settings, const equant_d
     return (quantities_shape){parameter_layout_of(columns), settings->star_mass, false};
 }
 
-sampler_run_targets run_settings_targets(const run_settings *settings)
+sampler_run_goals run_settings_goals(const run_settings *settings)
 {
-    return (sampler_run_targets){.max_rhat = settings->max_rhat,
-                                 .min_ess = settings->min_ess,
-                                 .max_steps = settings->max_steps};
+    return (sampler_run_goals){.max_rhat = settings->max_rhat,
+                               .min_ess = settings->min_ess,
+                               .max_steps = settings->max_steps};
 }
 
 /* ---- as texts -------------------------------------------------------------------------- */

@@ -39,7 +39,7 @@ equant_engine_options run_settings_engine(const run_settings *settings, int n_th
 
 /* What the columns of a run's parameter sets are, and when it ends, but for its seconds. */
 quantities_shape run_settings_shape(const run_settings *settings, const equant_dataset *dataset);
-sampler_run_targets run_settings_targets(const run_settings *settings);
+sampler_run_goals run_settings_goals(const run_settings *settings);
 
 /* Appends all of them. */
 equant_status run_settings_write(const run_settings *settings, provenance *texts);

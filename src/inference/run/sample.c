@@ -284,8 +284,8 @@ static equant_status run_and_report(sampling *session, equant_posterior **made)
 {
     const equant_sample_options *options = session->options;
     double spent_s = clock_s() - session->begun_s, max_seconds = OPTION(max_seconds);
-    sampler_run_targets targets = run_settings_targets(&session->settings);
-    targets.max_seconds = max_seconds > 0.0 ? fmax(max_seconds - spent_s, 1e-9) : 0.0;
+    sampler_run_goals goals = run_settings_goals(&session->settings);
+    goals.max_seconds = max_seconds > 0.0 ? fmax(max_seconds - spent_s, 1e-9) : 0.0;
     sampler_run_audience audience = {
         .progress = OPTION(progress),
         .progress_context = OPTION(progress_context),
@@ -293,7 +293,7 @@ static equant_status run_and_report(sampling *session, equant_posterior **made)
         .checkpoint = session->path ? write_file : NULL,
         .checkpoint_seconds = OPTION(checkpoint_seconds) > 0.0 ? OPTION(checkpoint_seconds) : 60.0};
     equant_sample_end end;
-    equant_status status = sampler_run_to_end(session->run, &targets, &audience, &end);
+    equant_status status = sampler_run_to_end(session->run, &goals, &audience, &end);
     if (status == EQUANT_SUCCESS && session->path)
         status = write_file(session->run, session);
     if (status == EQUANT_SUCCESS)

@@ -148,9 +148,9 @@ static equant_status keep(sampler_run *run)
     return status;
 }
 
-static bool has_agreed(const diagnostics *worst, const sampler_run_targets *targets)
+static bool has_agreed(const diagnostics *worst, const sampler_run_goals *goals)
 {
-    return worst->rhat <= targets->max_rhat;
+    return worst->rhat <= goals->max_rhat;
 }
 
 /* Whether the ladder has been climbed often enough for its ends to know of each other. */
@@ -159,26 +159,26 @@ static bool has_travelled(size_t n_temperatures, size_t n_populations, uint64_t 
     return n_temperatures < 2 || round_trips >= MIN_ROUND_TRIPS * n_populations;
 }
 
-static bool is_enough(const diagnostics *worst, const sampler_run_targets *targets)
+static bool is_enough(const diagnostics *worst, const sampler_run_goals *goals)
 {
     return worst->is_constant ||
-           (has_agreed(worst, targets) && worst->ess_bulk >= targets->min_ess &&
-            worst->ess_tail >= targets->min_ess && worst->turnover >= SAMPLER_RUN_MIN_TURNOVER);
+           (has_agreed(worst, goals) && worst->ess_bulk >= goals->min_ess &&
+            worst->ess_tail >= goals->min_ess && worst->turnover >= SAMPLER_RUN_MIN_TURNOVER);
 }
 
-bool sampler_run_meets(const sampler_run *run, const sampler_run_targets *targets)
+bool sampler_run_meets(const sampler_run *run, const sampler_run_goals *goals)
 {
     const sampler *walkers = run->walkers;
     return has_travelled(sampler_n_temperatures(walkers), sampler_n_populations(walkers),
                          sampler_round_trips(walkers)) &&
-           is_enough(&run->worst, targets);
+           is_enough(&run->worst, goals);
 }
 
 bool sampler_run_has_met(const sampler_figures *figures, const diagnostics *worst,
-                         const sampler_run_targets *targets)
+                         const sampler_run_goals *goals)
 {
     return has_travelled(figures->n_temperatures, figures->n_populations, figures->round_trips) &&
-           is_enough(worst, targets);
+           is_enough(worst, goals);
 }
 
 /* Figures of the sampler count anew, so that they and the draws speak of the same time. */
@@ -192,7 +192,7 @@ static void move_window(sampler_run *run)
     sampler_freeze(run->walkers);
 }
 
-equant_status sampler_run_advance(sampler_run *run, const sampler_run_targets *targets)
+equant_status sampler_run_advance(sampler_run *run, const sampler_run_goals *goals)
 {
     equant_status status = sampler_advance(run->walkers, 1);
     uint64_t step = sampler_n_steps(run->walkers);
@@ -207,8 +207,8 @@ equant_status sampler_run_advance(sampler_run *run, const sampler_run_targets *t
     status = sampler_run_judge(run);
     if (status != EQUANT_SUCCESS)
         return status;
-    run->state.has_converged = sampler_run_meets(run, targets);
-    if (!has_agreed(&run->worst, targets) &&
+    run->state.has_converged = sampler_run_meets(run, goals);
+    if (!has_agreed(&run->worst, goals) &&
         run_schedule_wants_later_window(&run->state.schedule, step))
         move_window(run);
     return EQUANT_SUCCESS;

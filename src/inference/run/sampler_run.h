@@ -20,11 +20,11 @@ typedef struct sampler_run_options {
 #define SAMPLER_RUN_MIN_TURNOVER 10.0
 
 /* When a run ends. */
-typedef struct sampler_run_targets {
+typedef struct sampler_run_goals {
     double max_rhat, min_ess;
     uint64_t max_steps;
     double max_seconds; /* 0: no limit */
-} sampler_run_targets;
+} sampler_run_goals;
 
 /* What decides the future beside walkers and draws. */
 typedef struct sampler_run_state {
@@ -58,17 +58,17 @@ equant_status sampler_run_read(const void *blob, size_t n_bytes, sampler_run_sta
                                sampler_figures *figures);
 
 /* One step, and what the schedule wants after it. */
-equant_status sampler_run_advance(sampler_run *run, const sampler_run_targets *targets);
+equant_status sampler_run_advance(sampler_run *run, const sampler_run_goals *goals);
 
 /* Looks at the kept draws: fills worst. */
 equant_status sampler_run_judge(sampler_run *run);
 equant_status sampler_run_judge_draws(const draws *kept, const parameter_layout *layout,
                                       int n_threads, diagnostics *worst);
 
-/* Whether what was seen last meets the targets; of a run that goes on, and of one that was read. */
-bool sampler_run_meets(const sampler_run *run, const sampler_run_targets *targets);
+/* Whether what was seen last meets the goals; of a run that goes on, and of one that was read. */
+bool sampler_run_meets(const sampler_run *run, const sampler_run_goals *goals);
 bool sampler_run_has_met(const sampler_figures *figures, const diagnostics *worst,
-                         const sampler_run_targets *targets);
+                         const sampler_run_goals *goals);
 
 /* Who is told how far a run has come. NULL members are not called. */
 typedef struct sampler_run_audience {
@@ -79,9 +79,9 @@ typedef struct sampler_run_audience {
     double checkpoint_seconds; /* between two of them */
 } sampler_run_audience;
 
-/* Until the targets are met or a limit is reached. Of a cancelled run the answer is
+/* Until the goals are met or a limit is reached. Of a cancelled run the answer is
  * EQUANT_ERROR_CANCELLED; the last thing that it did was a checkpoint. */
-equant_status sampler_run_to_end(sampler_run *run, const sampler_run_targets *targets,
+equant_status sampler_run_to_end(sampler_run *run, const sampler_run_goals *goals,
                                  const sampler_run_audience *audience, equant_sample_end *end);
 
 #endif

@@ -20,25 +20,25 @@ static double clock_s(void)
 
 /* How many steps the window must have in all, judged by what was seen last: differences between
  * populations and errors of effective sizes fall with its length. NaN before. */
-static double steps_needed(const sampler_run *run, const sampler_run_targets *targets)
+static double steps_needed(const sampler_run *run, const sampler_run_goals *goals)
 {
     const diagnostics *worst = &run->worst;
     double seen = (double)run->worst_step - (double)run->state.schedule.window_start;
-    double factor = targets->min_ess / fmin(worst->ess_bulk, worst->ess_tail);
+    double factor = goals->min_ess / fmin(worst->ess_bulk, worst->ess_tail);
     factor = fmax(factor, SAMPLER_RUN_MIN_TURNOVER / worst->turnover);
-    factor = fmax(factor, (worst->rhat - 1.0) / (targets->max_rhat - 1.0));
+    factor = fmax(factor, (worst->rhat - 1.0) / (goals->max_rhat - 1.0));
     return seen > 0.0 ? seen * factor : NAN;
 }
 
-/* Until the targets are met, a budget is spent or all steps are made; NaN where nobody knows. */
-static double seconds_left(const sampler_run_targets *targets, double steps_left, double rate,
+/* Until the goals are met, a budget is spent or all steps are made; NaN where nobody knows. */
+static double seconds_left(const sampler_run_goals *goals, double steps_left, double rate,
                            double elapsed_s)
 {
     double left = isnan(steps_left) ? NAN : fmax(steps_left, 0.0) / rate;
-    return targets->max_seconds > 0.0 ? fmin(left, targets->max_seconds - elapsed_s) : left;
+    return goals->max_seconds > 0.0 ? fmin(left, goals->max_seconds - elapsed_s) : left;
 }
 
-static equant_progress_report describe(const sampler_run *run, const sampler_run_targets *targets,
+static equant_progress_report describe(const sampler_run *run, const sampler_run_goals *goals,
                                        const stopwatch *watch, double now)
 {
     const run_schedule *schedule = &run->state.schedule;
@@ -47,8 +47,8 @@ static equant_progress_report describe(const sampler_run *run, const sampler_run
     double elapsed = now - watch->begun_s;
     double rate = (double)(step - watch->first_step) / elapsed;
     double made = (double)step - (double)schedule->window_start;
-    double needed = steps_needed(run, targets);
-    double left = fmin(needed - made, (double)targets->max_steps - (double)step);
+    double needed = steps_needed(run, goals);
+    double left = fmin(needed - made, (double)goals->max_steps - (double)step);
     double done = isnan(needed) ? 0.0 : fmin(made / needed, 1.0);
     return (equant_progress_report){
         .struct_size = sizeof(equant_progress_report),
@@ -60,18 +60,18 @@ static equant_progress_report describe(const sampler_run *run, const sampler_run
         .rhat = run->worst.rhat,
         .ess_bulk = run->worst.ess_bulk,
         .ess_tail = run->worst.ess_tail,
-        .seconds_left = seconds_left(targets, isnan(needed) ? NAN : left, rate, elapsed)};
+        .seconds_left = seconds_left(goals, isnan(needed) ? NAN : left, rate, elapsed)};
 }
 
 /* Tells the audience what is due. *is_cancelled: it has had enough. */
-static equant_status tell(const sampler_run *run, const sampler_run_targets *targets,
+static equant_status tell(const sampler_run *run, const sampler_run_goals *goals,
                           const sampler_run_audience *audience, stopwatch *watch,
                           bool *is_cancelled)
 {
     const double interval_s = 0.05;
     double now = clock_s();
     if (audience->progress && now - watch->told_s >= interval_s) {
-        equant_progress_report report = describe(run, targets, watch, now);
+        equant_progress_report report = describe(run, goals, watch, now);
         watch->told_s = now;
         *is_cancelled = audience->progress(&report, audience->progress_context) != 0;
     }
@@ -83,42 +83,42 @@ static equant_status tell(const sampler_run *run, const sampler_run_targets *tar
     return status;
 }
 
-static bool is_over(const sampler_run *run, const sampler_run_targets *targets,
-                    const stopwatch *watch, equant_sample_end *end)
+static bool is_over(const sampler_run *run, const sampler_run_goals *goals, const stopwatch *watch,
+                    equant_sample_end *end)
 {
-    if (sampler_n_steps(run->walkers) >= targets->max_steps) {
+    if (sampler_n_steps(run->walkers) >= goals->max_steps) {
         *end = EQUANT_END_STEPS;
         return true;
     }
-    if (targets->max_seconds > 0.0 && clock_s() - watch->begun_s >= targets->max_seconds) {
+    if (goals->max_seconds > 0.0 && clock_s() - watch->begun_s >= goals->max_seconds) {
         *end = EQUANT_END_SECONDS;
         return true;
     }
     return false;
 }
 
-/* Whether a run that had converged when it was saved still meets the targets. */
-static equant_status look_back(sampler_run *run, const sampler_run_targets *targets)
+/* Whether a run that had converged when it was saved still meets the goals. */
+static equant_status look_back(sampler_run *run, const sampler_run_goals *goals)
 {
     if (!run->state.has_converged)
         return EQUANT_SUCCESS;
     equant_status status = sampler_run_judge(run);
-    run->state.has_converged = sampler_run_meets(run, targets);
+    run->state.has_converged = sampler_run_meets(run, goals);
     return status;
 }
 
-equant_status sampler_run_to_end(sampler_run *run, const sampler_run_targets *targets,
+equant_status sampler_run_to_end(sampler_run *run, const sampler_run_goals *goals,
                                  const sampler_run_audience *audience, equant_sample_end *end)
 {
     double now = clock_s();
     stopwatch watch = {now, now, now, sampler_n_steps(run->walkers)};
     bool is_cancelled = false;
-    equant_status status = look_back(run, targets);
+    equant_status status = look_back(run, goals);
     while (status == EQUANT_SUCCESS && !run->state.has_converged &&
-           !is_over(run, targets, &watch, end)) {
-        status = sampler_run_advance(run, targets);
+           !is_over(run, goals, &watch, end)) {
+        status = sampler_run_advance(run, goals);
         if (status == EQUANT_SUCCESS && !run->state.has_converged)
-            status = tell(run, targets, audience, &watch, &is_cancelled);
+            status = tell(run, goals, audience, &watch, &is_cancelled);
         if (status == EQUANT_SUCCESS && is_cancelled)
             return status_fail(EQUANT_ERROR_CANCELLED, "sampling was cancelled at step %llu",
                                (unsigned long long)sampler_n_steps(run->walkers));

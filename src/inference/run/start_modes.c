@@ -231,9 +231,9 @@ static equant_status find_rivals(const start_modes_request *request, const equan
          i++) {
         equant_peak peak = {.struct_size = sizeof peak};
         status = equant_periodogram_peak(periodogram, i, &peak);
-        highest = fmax(highest, peak.log_likelihood);
+        highest = fmax(highest, peak.log_likelihood_gain);
         bool is_rival =
-            peak.log_likelihood >= highest - PEAK_MARGIN &&
+            peak.log_likelihood_gain >= highest - PEAK_MARGIN &&
             !is_same_period(request->dataset, peak.period_days, elements[N_ELEMENTS * planet]);
         if (status == EQUANT_SUCCESS && is_rival)
             status = try_peak(request, &peak, log_likelihood_of(best) - RIVAL_MARGIN, set, found);

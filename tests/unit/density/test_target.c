@@ -36,7 +36,7 @@ static study open_study(study s)
     equant_priors_options wanted = {.struct_size = sizeof wanted,
                                     .n_planets = s.n_planets,
                                     .trend = (equant_trend)(EQUANT_TREND_NONE + s.trend_order),
-                                    .set = s.set};
+                                    .prior_set = s.set};
     assert_int_equal(equant_priors_create(s.dataset, &wanted, &s.priors), EQUANT_SUCCESS);
     for (size_t i = 0; i < 3 && s.changes[i][0]; i++)
         assert_int_equal(equant_priors_change(s.priors, s.changes[i][0], s.changes[i][1]),

@@ -81,7 +81,7 @@ static void finds_the_planet(void **state)
     assert_true(fabs(best.period_days / 47.0 - 1.0) < 0.005);
     assert_true(fabs(best.k_m_s / 30.0 - 1.0) < 0.1);
     assert_true(fabs(best.eccentricity - 0.3) < 0.1);
-    assert_true(best.false_alarm < 1e-10 && best.log_likelihood > 50.0);
+    assert_true(best.false_alarm < 1e-10 && best.log_likelihood_gain > 50.0);
     assert_true(best.power > equant_periodogram_level(made, 1e-6));
     assert_true(isnan(best.false_alarm_drawn));
     assert_string_equal(best.remark, "");

@@ -315,9 +315,9 @@ static void files_that_cannot_be_opened_have_sentences(void **state)
 
 /* ---- what it says ------------------------------------------------------------------ */
 
-static equant_quantity quantity_named(const equant_posterior *posterior, const char *name)
+static equant_sampled_quantity quantity_named(const equant_posterior *posterior, const char *name)
 {
-    equant_quantity quantity = {.struct_size = sizeof quantity};
+    equant_sampled_quantity quantity = {.struct_size = sizeof quantity};
     for (size_t i = 0; i < equant_posterior_n_quantities(posterior); i++) {
         assert_int_equal(equant_posterior_quantity(posterior, i, &quantity), EQUANT_SUCCESS);
         if (strcmp(quantity.name, name) == 0)
@@ -343,7 +343,7 @@ static void a_planet_is_found_again(void **state)
     assert_true(facts.turnover >= 10.0 && isnan(facts.log_evidence));
     const char *const names[] = {"period_days_1", "k_m_s_1", "eccentricity_1", "omega_rad_1"};
     for (size_t i = 0; i < 4; i++) {
-        equant_quantity quantity = quantity_named(posterior, names[i]);
+        equant_sampled_quantity quantity = quantity_named(posterior, names[i]);
         double sigma = 0.5 * (quantity.high - quantity.low);
         assert_true(fabs(quantity.median - planet[i]) < 4.0 * sigma);
         assert_int_equal(quantity.planet, 1);
@@ -364,7 +364,7 @@ static void models_of_all_kinds_run(void **state)
     equant_priors_options wanted = {.struct_size = sizeof wanted,
                                     .n_planets = 1,
                                     .trend = EQUANT_TREND_QUADRATIC,
-                                    .set = "circular"};
+                                    .prior_set = "circular"};
     equant_priors *priors = NULL;
     assert_int_equal(equant_priors_create(dataset, &wanted, &priors), EQUANT_SUCCESS);
     equant_sample_options options = small_run();
@@ -373,7 +373,7 @@ static void models_of_all_kinds_run(void **state)
     options.trend = EQUANT_TREND_QUADRATIC;
     options.star_mass = 1.1;
     equant_posterior *posterior = sampled(&options);
-    equant_quantity e = quantity_named(posterior, "eccentricity_1");
+    equant_sampled_quantity e = quantity_named(posterior, "eccentricity_1");
     assert_true(e.low == 0.0 && e.high == 0.0 && isnan(e.rhat));
     assert_true(quantity_named(posterior, "m_sin_i_jupiter_1").median > 0.0);
     equant_posterior_free(posterior);
@@ -400,9 +400,9 @@ static void priors_speak_and_listen(void **state)
     equant_dataset *dataset = simulated_star_observe(&star);
     equant_priors_options wanted = {.struct_size = sizeof wanted, .n_planets = 2};
     equant_priors *priors = NULL;
-    assert_string_equal(equant_priors_set_name(0), "ford-gregory");
-    assert_non_null(equant_priors_set_description(0));
-    assert_null(equant_priors_set_name(100));
+    assert_string_equal(equant_prior_set_name(0), "ford-gregory");
+    assert_non_null(equant_prior_set_description(0));
+    assert_null(equant_prior_set_name(100));
     assert_int_equal(equant_priors_create(dataset, &wanted, &priors), EQUANT_SUCCESS);
     assert_int_equal(equant_priors_n(priors), 14);
     assert_string_equal(equant_priors_name(priors, 7), "eccentricity_2");
@@ -413,7 +413,7 @@ static void priors_speak_and_listen(void **state)
     assert_string_equal(equant_priors_text(priors, 2), "uniform(0, 1)");
     assert_int_equal(equant_priors_change(priors, "eccentricity", "often"),
                      EQUANT_ERROR_INVALID_ARGUMENT);
-    wanted.set = "none";
+    wanted.prior_set = "none";
     assert_int_equal(equant_priors_create(dataset, &wanted, &priors),
                      EQUANT_ERROR_INVALID_ARGUMENT);
     equant_priors_free(priors);
