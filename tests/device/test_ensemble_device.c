@@ -99,19 +99,19 @@ static void skip_without_gpu(void)
 
 /* ---- a sampler on a posterior ------------------------------------------------------ */
 
-typedef struct run {
+typedef struct walk {
     posterior_density *density;
     sampler *walkers;
-} run;
+} walk;
 
 /* Walkers begin around the truth where that is asked for, else anywhere in the prior. */
-static run start(const char *backend, const sampler_options *options, bool is_near)
+static walk start(const char *backend, const sampler_options *options, bool is_near)
 {
     equant_engine_options engine = {
         .struct_size = sizeof engine, .backend = backend, .precision = EQUANT_PRECISION_DOUBLE};
     posterior_density_options wanted = {
         .dataset = dataset, .n_planets = 1, .priors = prior, .engine = &engine};
-    run made;
+    walk made;
     require(posterior_density_create(&wanted, &made.density));
     sampler_target target = density_target(made.density);
     const size_t n = options->n_populations * options->n_temperatures * options->n_walkers;
@@ -129,7 +129,7 @@ static run start(const char *backend, const sampler_options *options, bool is_ne
     return made;
 }
 
-static void finish(run *run)
+static void finish(walk *run)
 {
     sampler_free(run->walkers);
     posterior_density_free(run->density);
@@ -158,7 +158,7 @@ static void assert_close_arrays(size_t n, const double *expected, const double *
         assert_close(expected[i], found[i], tolerance);
 }
 
-static void assert_same_figures(const run *here, const run *there)
+static void assert_same_figures(const walk *here, const walk *there)
 {
     double by_population[2][N_POPULATIONS];
     const size_t n_temperatures = sampler_n_temperatures(here->walkers);
@@ -176,7 +176,7 @@ static void assert_same_figures(const run *here, const run *there)
                         1e-7);
 }
 
-static void assert_same_cold_rung(const run *here, const run *there)
+static void assert_same_cold_rung(const walk *here, const walk *there)
 {
     const size_t n = N_POPULATIONS * sampler_n_walkers(here->walkers);
     assert_close_arrays(n * N_COLUMNS, sampler_cold_parameters(here->walkers),
@@ -189,7 +189,7 @@ static void assert_same_cold_rung(const run *here, const run *there)
 
 static void assert_same_steps(const sampler_options *options, bool is_near, size_t n_steps)
 {
-    run here = start("cpu/scalar", options, is_near), there = start("cuda", options, is_near);
+    walk here = start("cpu/scalar", options, is_near), there = start("cuda", options, is_near);
     for (size_t i = 0; i < n_steps; i++) {
         require(sampler_advance(here.walkers, 1));
         require(sampler_advance(there.walkers, 1));
@@ -228,7 +228,7 @@ static void ladders_are_the_same(void **state)
     (void)state;
     skip_without_gpu();
     sampler_options options = tempered(33);
-    run here = start("cpu/scalar", &options, false), there = start("cuda", &options, false);
+    walk here = start("cpu/scalar", &options, false), there = start("cuda", &options, false);
     require(tune_ladder(here.walkers, 2, is_short ? 2 : 4));
     require(tune_ladder(there.walkers, 2, is_short ? 2 : 4));
     assert_close_arrays(options.n_temperatures, sampler_beta(here.walkers),
@@ -245,7 +245,7 @@ static void ladders_are_the_same(void **state)
 
 /* ---- the same bits --------------------------------------------------------------------- */
 
-static void *save(const run *run)
+static void *save(const walk *run)
 {
     void *blob = malloc(sampler_state_bytes(run->walkers));
     assert_non_null(blob);
@@ -253,7 +253,7 @@ static void *save(const run *run)
     return blob;
 }
 
-static void assert_same_bits(const run *one, const run *other)
+static void assert_same_bits(const walk *one, const walk *other)
 {
     void *a = save(one), *b = save(other);
     assert_memory_equal(a, b, sampler_state_bytes(one->walkers));
@@ -262,7 +262,7 @@ static void assert_same_bits(const run *one, const run *other)
 }
 
 /* Steps with a ladder that is adapted on the way. */
-static void advance(run *run, size_t first, size_t n_steps, size_t at_once)
+static void advance(walk *run, size_t first, size_t n_steps, size_t at_once)
 {
     for (size_t i = first; i < first + n_steps; i += at_once) {
         require(sampler_advance(run->walkers, at_once));
@@ -278,13 +278,13 @@ static void bits_repeat(void **state)
     (void)state;
     skip_without_gpu();
     sampler_options options = tempered(41);
-    run whole = start("cuda", &options, false), divided = start("cuda", &options, false);
+    walk whole = start("cuda", &options, false), divided = start("cuda", &options, false);
     advance(&whole, 0, 24, 4);
     advance(&divided, 0, 24, 1);
     assert_same_bits(&whole, &divided);
     finish(&divided);
 
-    run interrupted = start("cuda", &options, false), resumed = start("cuda", &options, false);
+    walk interrupted = start("cuda", &options, false), resumed = start("cuda", &options, false);
     advance(&interrupted, 0, 10, 2);
     void *blob = save(&interrupted);
     require(sampler_restore(resumed.walkers, blob, sampler_state_bytes(resumed.walkers)));
@@ -306,7 +306,7 @@ typedef struct moments {
     double mean[N_POPULATIONS][N_COLUMNS], square[N_POPULATIONS][N_COLUMNS];
 } moments;
 
-static void add_to_moments(const run *run, size_t n_terms, moments *to)
+static void add_to_moments(const walk *run, size_t n_terms, moments *to)
 {
     const double *sets = sampler_cold_parameters(run->walkers);
     const size_t n = sampler_n_walkers(run->walkers);
@@ -327,7 +327,7 @@ static moments sample_moments(const char *backend, uint64_t seed)
     const size_t n_kept = 200, thinning = 5;
     sampler_options options = {
         .seed = seed, .n_populations = N_POPULATIONS, .n_temperatures = 1, .n_walkers = N_WALKERS};
-    run run = start(backend, &options, true);
+    walk run = start(backend, &options, true);
     moments found;
     memset(&found, 0, sizeof found);
     require(sampler_advance(run.walkers, 500));
