@@ -102,7 +102,7 @@ EQUANT_API equant_status equant_evaluator_evaluate_on_device(equant_evaluator *e
 /* ------------------------------------------------------------------------ */
 /* Derivatives                                                               */
 
-/* Coordinates of a planet, five columns each, in which derivatives are taken. */
+/* Coordinates of a planet, as many as its elements, in which derivatives are taken. */
 typedef enum equant_basis {
     EQUANT_BASIS_ELEMENTS = 0, /* P, K, e, omega, M0: singular at e = 0            */
     EQUANT_BASIS_REGULAR = 1,  /* ln P, ln K, e cos omega, e sin omega, M0 + omega:
@@ -114,9 +114,9 @@ typedef enum equant_basis {
                                   and at K = 0; for fits                           */
 } equant_basis;
 
-/* Coordinates of planets from their elements and back, [n_planets][5]; the two
- * arrays may be the same. Angles come back in [0, 2 pi). Elements outside their
- * domain, and coordinates that no orbit has, give NaN. */
+/* Coordinates of planets from their elements and back, [n_planets][EQUANT_N_ELEMENTS];
+ * the two arrays may be the same. Angles come back in [0, 2 pi). Elements outside
+ * their domain, and coordinates that no orbit has, give NaN. */
 EQUANT_API equant_status equant_basis_from_elements(equant_basis basis, size_t n_planets,
                                                     const double *elements, double *coordinates);
 EQUANT_API equant_status equant_basis_to_elements(equant_basis basis, size_t n_planets,

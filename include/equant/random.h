@@ -33,9 +33,9 @@ typedef struct equant_orbit_distribution {
     double eccentricity_max;                 /* uniform [0, 0.99)              */
 } equant_orbit_distribution;
 
-/* Draws systems first, first + 1, ... of the given seed: rows of
- * n_planets * 5 columns, [n_sets][n_planets * 5], in the order of
- * equant_model_n_parameters. distribution may be NULL. */
+/* Draws systems first, first + 1, ... of the given seed: [n_sets][n_planets]
+ * [EQUANT_N_ELEMENTS], rows in the order of equant_model_n_parameters. distribution
+ * may be NULL. */
 EQUANT_API equant_status equant_orbits_draw(const equant_orbit_distribution *distribution,
                                             uint64_t seed, uint64_t first, size_t n_sets,
                                             size_t n_planets, double *parameters);

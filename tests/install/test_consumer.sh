@@ -34,6 +34,10 @@ export LD_LIBRARY_PATH=$library_folder PKG_CONFIG_PATH=$library_folder/pkgconfig
 
 echo "== pkg-config"
 read -ra shared <<<"$(pkg-config --cflags --libs equant)"
+for header in "$prefix"/include/equant.h "$prefix"/include/equant/*.h; do
+    "${CC:-cc}" -std=c99 -Wall -Wextra -Werror "${shared[@]}" -fsyntax-only -x c "$header"
+    "${CXX:-c++}" -Wall -Wextra -Werror "${shared[@]}" -fsyntax-only -x c++ "$header"
+done
 read -ra static <<<"$(pkg-config --static --cflags --libs equant)"
 archive=("${static[@]/#-lequant/-l:libequant.a}")
 for source in consumer.c consumer.cpp; do
