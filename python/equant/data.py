@@ -29,7 +29,7 @@ from ._memory import (
 from ._tables import absent_rows, days, metres_per_second, table_as_ecsv
 from .errors import FormatError, InvalidArgument
 
-PathLike = Union[str, bytes, "os.PathLike[Any]"]
+PathLike = Union[str, bytes, os.PathLike[Any]]
 
 
 #: Units as they are written elsewhere.
