@@ -45,6 +45,7 @@ navigation = {
         "Notebooks": ["examples/notebooks/hot_jupiter", "examples/notebooks/many_planets"],
         "Reference": [
             "docs/commands",
+            "docs/quantities",
             "docs/formats",
             "docs/site/python-reference",
             "docs/c-api",

@@ -35,13 +35,14 @@ from .errors import (
     Unavailable,
 )
 from .evaluator import Derivatives, Evaluation, Evaluator, KernelInfo
-from .fitted_star import Fit, FitSummary, Planet, fit
+from .fitted_star import Fit, FitSummary, FittedQuantity, Planet, fit
 from .model import Model
 from .orbits import basis_from_elements, basis_to_elements, kepler, orbits_draw, radial_velocity
 from .periodogram import Peak, Periodogram, search
 from .posterior import Mode, Posterior, PosteriorSummary, Quantity
 from .priors import Priors, prior_sets
 from .progress import Progress
+from .quantities import QuantityKind, quantity_kind, quantity_kinds
 from .random_numbers import random_normal, random_uniform
 from .sampling import QuasiPeriodic, sample, sample_resume
 from .table import Table
@@ -63,6 +64,7 @@ __all__ = [
     "Evaluator",
     "Fit",
     "FitSummary",
+    "FittedQuantity",
     "FormatError",
     "InputOutputError",
     "InternalError",
@@ -80,6 +82,7 @@ __all__ = [
     "Priors",
     "Progress",
     "Quantity",
+    "QuantityKind",
     "QuasiPeriodic",
     "Table",
     "Target",
@@ -94,6 +97,8 @@ __all__ = [
     "orbits_draw",
     "placement",
     "prior_sets",
+    "quantity_kind",
+    "quantity_kinds",
     "radial_velocity",
     "radvel",
     "random_normal",

@@ -2,32 +2,15 @@
 
 from __future__ import annotations
 
-import re
 import warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .quantities import quantity_kinds
+
 if TYPE_CHECKING:
     from .posterior import Posterior
-
-# As the file of a run calls them.
-_NAMES = {
-    "period_days": "P",
-    "k_m_s": "K",
-    "eccentricity": "e",
-    "omega_rad": "omega",
-    "m0_rad": "M0",
-    "lambda_rad": "lambda",
-    "t_peri": "Tp",
-    "t_conj": "Tc",
-    "m_sin_i_jupiter": "msini",
-    "a_au": "a",
-    "offset_m_s": "gamma",
-    "trend_m_s_day": "dvdt",
-    "trend_m_s_day2": "curv",
-    "jitter_m_s": "jitter",
-}
 
 
 def posterior_to_arviz(posterior: Posterior) -> Any:
@@ -35,11 +18,11 @@ def posterior_to_arviz(posterior: Posterior) -> Any:
     import arviz
 
     n_chains = posterior.summary.n_populations
+    variables = {kind.name: kind.variable for kind in quantity_kinds()}
     columns: dict[str, list[Any]] = {}
     dims: dict[str, list[str]] = {}
     for quantity in posterior.quantities:
-        kind = re.sub(r"_\d+$", "", quantity.name) if _is_one_of_many(quantity) else quantity.name
-        name = _NAMES.get(kind, kind)
+        name = variables[quantity.kind]
         columns.setdefault(name, []).append(posterior[quantity.name].reshape(n_chains, -1))
         if quantity.planet:
             dims[name] = ["planet"]
@@ -69,7 +52,3 @@ def posterior_to_arviz(posterior: Posterior) -> Any:
         # It would rather have those of single observations, of which there are none.
         warnings.simplefilter("ignore", PendingDeprecationWarning)
         return arviz.from_dict(**groups, coords=coords, dims=dims)
-
-
-def _is_one_of_many(quantity: Any) -> bool:
-    return bool(quantity.planet or quantity.instrument)

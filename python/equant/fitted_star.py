@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import warnings
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, make_dataclass, replace
 from typing import Any, Optional, Sequence
 
 import numpy as np
@@ -26,52 +26,63 @@ from ._memory import (
 )
 from .data import Data, data_pointer
 from .engine import Engine, EngineLike, as_engine
-from .errors import InvalidArgument, Unavailable, call
+from .errors import InvalidArgument, call
 from .evaluator import Evaluator
 from .model import Model
 from .orbits import radial_velocity
 from .progress import ProgressLike, Watch
+from .quantities import planet_kinds, quantity_kind, quantity_kinds
 from .table import Table
 
 
 @dataclass(frozen=True)
-class Planet:
-    """A planet of a fit, with standard errors (``_err``).
+class FittedQuantity:
+    """A quantity of a fit with its standard error.
 
-    Mass (in Jupiter's) and axis are NaN where the mass of the star was not given. ``t_peri`` is
-    the passage of pericentre, ``t_conj`` the inferior conjunction next to the reference time.
-    ``log_likelihood_gain`` is what the model loses without the planet, everything else refitted;
-    ``delta_bic`` by how much the BIC grows.
+    ``kind`` is its name in the catalogue, :func:`equant.quantity_kinds`. ``planet`` and
+    ``instrument`` count from 1; 0 is none.
     """
 
-    period_days: float
-    period_days_err: float
-    k_m_s: float
-    k_m_s_err: float
-    eccentricity: float
-    eccentricity_err: float
-    omega_rad: float
-    omega_rad_err: float
-    m0_rad: float
-    m0_rad_err: float
-    t_peri: float
-    t_peri_err: float
-    t_conj: float
-    t_conj_err: float
-    m_sin_i_jupiter: float
-    m_sin_i_jupiter_err: float
-    a_au: float
-    a_au_err: float
-    false_alarm: float
-    log_likelihood_gain: float
-    delta_bic: float
+    name: str
+    kind: str
+    planet: int
+    instrument: int
+    value: float
+    err: float
+
+    def __str__(self) -> str:
+        unit = quantity_kind(self.kind).unit
+        return f"{self.name} = {measured(self.value, self.err)} {unit}".rstrip()
+
+
+# What only a fit knows of a planet.
+_SIGNIFICANCE = ("false_alarm", "log_likelihood_gain", "delta_bic")
+
+
+def _planet_fields() -> list[tuple[str, type]]:
+    quantities = [n for kind in planet_kinds() for n in (kind.name, f"{kind.name}_err")]
+    return [(n, float) for n in (*quantities, *_SIGNIFICANCE)]
+
+
+_PlanetFields: Any = make_dataclass("_PlanetFields", _planet_fields(), frozen=True)
+
+
+class Planet(_PlanetFields):  # type: ignore[misc]
+    """A planet of a fit: what the catalogue of quantities has of planets, and its significance.
+
+    Each quantity is an attribute under its name, such as ``period_days`` or ``t_conj``, and so is
+    its standard error, ``period_days_err``; :func:`equant.quantity_kinds` says which there are, in
+    which units, and what they mean. Times are next to the reference time. What needs the mass of
+    the star is NaN where that was not given. ``false_alarm`` is a probability,
+    ``log_likelihood_gain`` what the model loses without the planet, everything else refitted, and
+    ``delta_bic`` by how much the BIC grows.
+    """
 
     @property
     def elements(self) -> Array:
         """The five elements of the orbit, as a parameter set has them."""
-        return np.array(
-            [self.period_days, self.k_m_s, self.eccentricity, self.omega_rad, self.m0_rad]
-        )
+        names = (kind.name for kind in quantity_kinds() if kind.role == "element")
+        return np.array([getattr(self, name) for name in names])
 
     def __repr__(self) -> str:
         period = measured(self.period_days, self.period_days_err)
@@ -110,18 +121,42 @@ class Fit:
         call(_c.equant_fit_summarize, handle.pointer, summary)
         #: How well it fits: chi-square, likelihood, BIC, rms.
         self.summary: FitSummary = record(FitSummary, summary)
+        #: Everything that is known, with standard errors: planet by planet, then offsets, trend
+        #: and jitters.
+        self.quantities: tuple[FittedQuantity, ...] = self._all(
+            _c.equant_fit_n_quantities, _c.equant_fit_quantity
+        )
         #: The planets, by period.
         self.planets: tuple[Planet, ...] = tuple(
-            self._planet(_c.equant_fit_planet, index)
+            self._planet(
+                [quantity for quantity in self.quantities if quantity.planet == index + 1],
+                _c.equant_fit_planet,
+                index,
+            )
             for index in range(_c.equant_fit_n_planets(handle.pointer))
         )
         #: The model that was fitted, with offsets, trend and jitters as columns.
         self.model = self._model()
 
-    def _planet(self, function: Any, *index: int) -> Planet:
-        planet = options(_c.equant_planet)
-        call(function, self._handle.pointer, *index, planet)
-        return record(Planet, planet)
+    def _all(self, count: Any, function: Any) -> tuple[FittedQuantity, ...]:
+        found = []
+        for index in range(count(self._handle.pointer)):
+            quantity = options(_c.equant_fitted_quantity)
+            call(function, self._handle.pointer, index, quantity)
+            made: FittedQuantity = record(FittedQuantity, quantity)
+            found.append(replace(made, kind=quantity_kinds()[quantity.kind].name))
+        return tuple(found)
+
+    def _planet(self, quantities: Sequence[FittedQuantity], function: Any, *index: int) -> Planet:
+        """A planet of these quantities; the library's own struct knows its significance."""
+        judged = options(_c.equant_planet)
+        call(function, self._handle.pointer, *index, judged)
+        values = dict.fromkeys((field.name for field in fields(Planet)), np.nan)
+        values.update({name: getattr(judged, name) for name in _SIGNIFICANCE})
+        for quantity in quantities:
+            values[quantity.kind] = quantity.value
+            values[f"{quantity.kind}_err"] = quantity.err
+        return Planet(**values)
 
     def _model(self) -> Model:
         """A model of our own with the columns of the library's."""
@@ -139,10 +174,10 @@ class Fit:
     @property
     def candidate(self) -> Optional[Planet]:
         """The planet that was tried last and refused, if any."""
-        try:
-            return self._planet(_c.equant_fit_candidate)
-        except Unavailable:
-            return None
+        quantities = self._all(
+            _c.equant_fit_n_candidate_quantities, _c.equant_fit_candidate_quantity
+        )
+        return self._planet(quantities, _c.equant_fit_candidate) if quantities else None
 
     @property
     def trend(self) -> str:
@@ -240,12 +275,13 @@ class Fit:
 
     def _rows(self) -> list[list[str]]:
         rows = []
-        for label, name, scale in _ROWS:
-            values = [getattr(planet, name) for planet in self.planets]
+        for kind in planet_kinds():
+            values = [getattr(planet, kind.name) for planet in self.planets]
             if values and not np.isnan(values).all():
-                errors = [getattr(planet, name + "_err") for planet in self.planets]
+                errors = [getattr(planet, f"{kind.name}_err") for planet in self.planets]
+                scale = kind.shown_factor
                 cells = (measured(v * scale, e * scale) for v, e in zip(values, errors))
-                rows.append([label, *cells])
+                rows.append([kind.label, *cells])
         return rows
 
     def _headline(self) -> str:
@@ -270,19 +306,6 @@ class Fit:
             f"<b>{self._headline()}</b><table><thead><tr><th></th>{numbers}</tr></thead>"
             f"<tbody>{rows}</tbody></table>"
         )
-
-
-_ROWS = (
-    ("period days", "period_days", 1.0),
-    ("K m/s", "k_m_s", 1.0),
-    ("e", "eccentricity", 1.0),
-    ("omega deg", "omega_rad", 180.0 / np.pi),
-    ("M0 deg", "m0_rad", 180.0 / np.pi),
-    ("pericentre", "t_peri", 1.0),
-    ("conjunction", "t_conj", 1.0),
-    ("m sin i M_jup", "m_sin_i_jupiter", 1.0),
-    ("a au", "a_au", 1.0),
-)
 
 
 def fit(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Optional, Sequence
 import numpy as np
 
 from ._measured import between, measured
+from .quantities import quantity_kind
 
 if TYPE_CHECKING:
     from .fitted_star import Fit
@@ -209,16 +210,16 @@ def plot_trace(posterior: Posterior, names: Optional[Sequence[str]] = None) -> A
 
 
 def _main_names(posterior: Posterior) -> list[str]:
-    kinds = ("period_days_", "k_m_s_", "eccentricity_")
-    names = [name for name in posterior.names if name.startswith(kinds)]
+    kinds = ("period_days", "k_m_s", "eccentricity")
+    names = [quantity.name for quantity in posterior.quantities if quantity.kind in kinds]
     return names or list(posterior.names[:4])
 
 
 def _label(posterior: Posterior, name: str) -> str:
     quantity = posterior.quantity(name)
-    symbol = {"period_days": "P", "k_m_s": "K", "eccentricity": "e"}
-    kind, _, number = name.rpartition("_")
-    short = f"${symbol[kind]}_{number}$" if kind in symbol else name
+    symbol = quantity_kind(quantity.kind).symbol
+    is_letter = quantity.planet > 0 and len(symbol) == 1
+    short = f"${symbol}_{quantity.planet}$" if is_letter else name
     return f"{short} ({quantity.unit})" if quantity.unit else short
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any, Optional
 
 import numpy as np
@@ -24,6 +24,7 @@ from ._memory import (
 )
 from .data import Data, PathLike
 from .errors import InvalidArgument, call
+from .quantities import quantity_kinds
 from .table import Table
 
 
@@ -64,6 +65,7 @@ class Quantity:
 
     ``low`` and ``high`` hold 68.3 % of the draws; ``mode`` is where they are densest, ``best`` the
     value in the draw of the highest density. ``planet`` and ``instrument`` count from 1; 0 is none.
+    ``kind`` is its name in the catalogue, :func:`equant.quantity_kinds`.
     """
 
     name: str
@@ -81,6 +83,7 @@ class Quantity:
     rhat: float
     ess_bulk: float
     ess_tail: float
+    kind: str
 
     def __str__(self) -> str:
         return f"{self.name} = {between(self.median, self.low, self.high)} {self.unit}".rstrip()
@@ -127,7 +130,7 @@ class Posterior:
         quantity = options(_c.equant_sampled_quantity)
         call(_c.equant_posterior_quantity, self._handle.pointer, index, quantity)
         made: Quantity = record(Quantity, quantity)
-        return made
+        return replace(made, kind=quantity_kinds()[quantity.kind].name)
 
     @property
     def converged(self) -> bool:

@@ -27,6 +27,12 @@
 #define NUMBERED(symbol) "<i>" symbol "</i><sub>%s</sub>"
 #define SUBSCRIPT(symbol, name) "<i>" symbol "</i><sub>" name " %s</sub>"
 
+/* The planet is between the star and us. */
+static double inferior_conjunction(const keplerian_orbit *own)
+{
+    return orbit_to_longitude(own, 0.5 * ORBIT_PI);
+}
+
 static const quantity_kind catalogue[] = {
     {
         NAMED("period_days"),
@@ -117,7 +123,7 @@ static const quantity_kind catalogue[] = {
         .info.symbol = "T conj",
         .info.html = SUBSCRIPT("T", "conj"),
         .info.meaning = "an inferior conjunction",
-        .formula = orbit_to_inferior_conjunction,
+        .formula = inferior_conjunction,
         .is_event = true,
     },
     {

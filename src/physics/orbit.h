@@ -56,12 +56,6 @@ static inline double orbit_to_longitude(const keplerian_orbit *own, double longi
     return orbit_nearest_turn(M - own->M0) / ORBIT_TWO_PI * own->P;
 }
 
-/* The planet is between the star and us: nu + omega = pi/2 for the star. */
-static inline double orbit_to_inferior_conjunction(const keplerian_orbit *own)
-{
-    return orbit_to_longitude(own, 0.5 * ORBIT_PI);
-}
-
 /* m sin i: a few turns for the mass of the planet itself, until they stop changing anything. */
 static inline double orbit_minimum_mass(const keplerian_orbit *own)
 {

@@ -1,6 +1,7 @@
 /* Files of runs: written, read back to the bit, and refused when they are damaged, cut short or
  * somebody else's. With a path as its argument the program only writes a file there, for other
  * programs to open (tests/checks/test_arviz.sh). */
+#define _GNU_SOURCE /* memmem */
 #include <dirent.h>
 #include <math.h>
 #include <setjmp.h>
@@ -187,6 +188,27 @@ static char *file_bytes(size_t *n)
     assert_int_equal(fread(bytes, 1, *n, stream), *n);
     fclose(stream);
     return bytes;
+}
+
+/* Every quantity of the model is a variable of its own, which says what it is. */
+static void files_have_every_quantity(void **state)
+{
+    (void)state;
+    skip_without_netcdf();
+    equant_dataset *dataset = made_dataset(1.0 / 3.0);
+    const quantities_shape shape = two_planets(1);
+    draws *kept = made_draws(shape, N_STEPS);
+    assert_int_equal(write_run(path, dataset, shape, kept), EQUANT_SUCCESS);
+    size_t n;
+    char *bytes = file_bytes(&n);
+    for (size_t r = 0; r < quantities_n_rows(&shape); r++) {
+        const char *meaning = quantities_row(&shape, r).entry.kind->info.meaning;
+        assert_non_null(memmem(bytes, n, meaning, strlen(meaning)));
+    }
+    assert_null(memmem(bytes, n, "quadratic trend", strlen("quadratic trend")));
+    free(bytes);
+    draws_free(kept);
+    equant_dataset_free(dataset);
 }
 
 static void put_bytes(const char *bytes, size_t n)
@@ -398,6 +420,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_written_comes_back),
+        cmocka_unit_test(files_have_every_quantity),
         cmocka_unit_test(other_observations_are_refused),
         cmocka_unit_test(cut_files_are_refused),
         cmocka_unit_test(damaged_files_are_refused),
