@@ -3,21 +3,21 @@
  * This header is the manual of the C API and includes all of it. Its parts read from simple to
  * advanced, and each may be included alone:
  *
- *   equant/status.h     status and errors    every call answers with an equant_status
- *   equant/library.h    library and machine  version, backends found on this machine
- *   equant/data.h       data sets            observations, from arrays or from files
- *   equant/model.h      models               how many planets, which nuisance parameters
- *   equant/quantities.h quantities           names, units and words of all that results hold
- *   equant/evaluate.h   evaluation           orbits in; chi-square, velocities, derivatives out
- *   equant/random.h     random numbers       counter-based: same seed, same draws; random orbits
- *   equant/progress.h   progress             how far a long call has come, and how to cancel it
- *   equant/search.h     search               the Keplerian periodogram and its peaks
- *   equant/fit.h        fit                  the planets of a star, without a starting guess
- *   equant/priors.h     priors               what is believed of parameters before the data
- *   equant/noise.h      noise                correlated from one observation to the next
- *   equant/sample.h     sampling             the posterior: how well the planets are known
- *   equant/target.h     targets              the posterior as a function, for samplers of others
- *   equant/paper.h      the paper            what only reproduces the tables of Ford (2008)
+ *   equant/status.h       status and errors    every call answers with an equant_status
+ *   equant/library.h      library and machine  version, backends found on this machine
+ *   equant/data.h         data sets            observations, from arrays or from files
+ *   equant/model.h        models               how many planets, which nuisance parameters
+ *   equant/quantities.h   quantities           names, units and words of all that results hold
+ *   equant/evaluate.h     evaluation           orbits in; chi-square, velocities, derivatives out
+ *   equant/random.h       random numbers       counter-based: same seed, same draws; random orbits
+ *   equant/progress.h     progress             how far a long call has come, and how to cancel it
+ *   equant/search.h       search               the Keplerian periodogram and its peaks
+ *   equant/fit.h          fit                  the planets of a star, without a starting guess
+ *   equant/priors.h       priors               what is believed of parameters before the data
+ *   equant/noise.h        noise                correlated from one observation to the next
+ *   equant/sample.h       sampling             the posterior: how well the planets are known
+ *   equant/target.h       targets              the posterior as a function, for samplers of others
+ *   equant/paper.h        the paper            what only reproduces the tables of Ford (2008)
  *
  * Conventions, everywhere:
  *   times in days, velocities in m/s, angles in radians;

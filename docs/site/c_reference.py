@@ -77,16 +77,19 @@ class HeaderPage:
 
     def contents_or_prose(self, text):
         """The opening comment: as prose, its table of contents as links."""
-        before, entries, after = [], [], []
+        before, entries, after = [], {}, []
         for line in text.splitlines()[1:]:
             entry = CONTENTS_LINE.fullmatch(line)
             if entry:
                 name, title, description = entry.groups()
                 words = WORD.sub(self.marked_up, description)
-                entries.append(f"* :ref:`{title} <c-header-{name}>`: {words}")
+                entries[f"equant/{name}.h"] = f"* :ref:`{title} <c-header-{name}>`: {words}"
             else:
                 (after if entries else before).append(line)
-        return [*self.prose("\n".join(before)), "", *entries, "", *self.prose("\n".join(after))]
+        if set(entries) != {header.name for header in self.headers}:
+            raise ValueError("the contents of equant.h do not list what it includes")
+        lines = [*entries.values(), "", *self.prose("\n".join(after))]
+        return [*self.prose("\n".join(before)), "", *lines]
 
     def directive(self, kind, signatures, content):
         name = {"callback": "type"}.get(kind, kind)
