@@ -67,7 +67,7 @@ class Engine:
         )
 
 
-@functools.lru_cache(maxsize=None)  # which keeps them where engine options point to
+@functools.cache  # which keeps them where engine options point to
 def _paper_options(implementation: str, first_guess: str) -> Any:
     return options(
         _c.equant_paper_options,

@@ -35,7 +35,8 @@ class Model:
 
     Examples
     --------
-    >>> Model(1, offset_columns="given", jitter=True).parameter_names  # doctest: +NORMALIZE_WHITESPACE
+    >>> model = Model(1, offset_columns="given", jitter=True)
+    >>> model.parameter_names  # doctest: +NORMALIZE_WHITESPACE
     ('period_days_1', 'k_m_s_1', 'eccentricity_1', 'omega_rad_1', 'm0_rad_1', 'offset_m_s_1',
      'jitter_m_s_1')
     """
