@@ -161,14 +161,23 @@ typedef struct parameter_view {
     const double *orbits, *offsets, *trend, *jitters;
 } parameter_view;
 
+/* Term by term from the front: in a kernel of a GPU this costs less than to look each of them up,
+ * a tenth of the speed of sets with noise in double precision. */
 SHARED_FUNCTION parameter_view parameter_layout_view(const parameter_layout *layout,
                                                      const double *set)
 {
-    parameter_view view;
-    view.orbits = parameter_layout_values(layout, TERM_ORBITS, set);
-    view.offsets = parameter_layout_values(layout, TERM_OFFSETS, set);
-    view.trend = parameter_layout_values(layout, TERM_TREND, set);
-    view.jitters = parameter_layout_values(layout, TERM_JITTERS, set);
+    parameter_view view = {set, NULL, NULL, NULL};
+    const double *next = set + N_ELEMENTS * layout->n_planets;
+    if (layout->given[TERM_OFFSETS]) {
+        view.offsets = next;
+        next += layout->n_instruments;
+    }
+    if (layout->given[TERM_TREND] && layout->trend_order > 0) {
+        view.trend = next;
+        next += layout->trend_order;
+    }
+    if (parameter_layout_has(layout, TERM_JITTERS))
+        view.jitters = next;
     return view;
 }
 
