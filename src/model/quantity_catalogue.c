@@ -33,6 +33,12 @@ static double inferior_conjunction(const keplerian_orbit *own)
     return orbit_to_longitude(own, 0.5 * ORBIT_PI);
 }
 
+/* The planet is behind the star. */
+static double superior_conjunction(const keplerian_orbit *own)
+{
+    return orbit_to_longitude(own, 1.5 * ORBIT_PI);
+}
+
 static const quantity_kind catalogue[] = {
     {
         NAMED("period_days"),
@@ -124,6 +130,18 @@ static const quantity_kind catalogue[] = {
         .info.html = SUBSCRIPT("T", "conj"),
         .info.meaning = "an inferior conjunction",
         .formula = inferior_conjunction,
+        .is_event = true,
+    },
+    {
+        NAMED("t_sup"),
+        DERIVED_FROM("period_days eccentricity omega_rad m0_rad"),
+        UNITS("d", "d", "d"),
+        .info.variable = "Ts",
+        .info.label = "sup. conj.",
+        .info.symbol = "T sup",
+        .info.html = SUBSCRIPT("T", "sup"),
+        .info.meaning = "a superior conjunction",
+        .formula = superior_conjunction,
         .is_event = true,
     },
     {

@@ -161,6 +161,42 @@ static void known_planets_follow_from_their_elements(void **state)
     assert_float_equal(derived("t_conj", circle, 0.0), derived("t_peri", circle, 0.0), 1e-12);
 }
 
+/* Where the star is at a time after the reference time, in units of its semi-major axis: across and
+ * along the line of sight, away from us. Kepler's equation by bisection, then the ellipse turned by
+ * omega; no anomaly but E enters. */
+static void place_of_star(const double elements[EQUANT_N_ELEMENTS], double days, double *across,
+                          double *away)
+{
+    double e = elements[2], omega = elements[3], mean = TWO_PI * days / elements[0] + elements[4];
+    double low = mean - 1.0, high = mean + 1.0;
+    for (int i = 0; i < 100; i++) {
+        double middle = 0.5 * (low + high);
+        *(middle - e * sin(middle) < mean ? &low : &high) = middle;
+    }
+    double x = cos(low) - e, y = sqrt(1.0 - e * e) * sin(low);
+    *across = x * cos(omega) - y * sin(omega);
+    *away = x * sin(omega) + y * cos(omega);
+}
+
+/* Star and planet are in line with us, the star behind the planet or before it. On a circle half a
+ * period lies between the two. */
+static void conjunctions_face_each_other(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 300; i++) {
+        double own[EQUANT_N_ELEMENTS] = {41.0, 20.0, 0.9 * fmod(0.618034 * i, 1.0),
+                                         fmod(1.7 * i, TWO_PI), fmod(2.3 * i, TWO_PI)};
+        double across, away;
+        place_of_star(own, derived("t_conj", own, 0.0), &across, &away);
+        assert_true(fabs(across) < 1e-10 && away > 0.0);
+        place_of_star(own, derived("t_sup", own, 0.0), &across, &away);
+        assert_true(fabs(across) < 1e-10 && away < 0.0);
+        own[2] = 0.0;
+        double apart = derived("t_sup", own, 0.0) - derived("t_conj", own, 0.0);
+        assert_float_equal(fabs(remainder(apart, own[0])), 0.5 * own[0], 1e-12);
+    }
+}
+
 /* Every row of every shape is in its own place, and all columns have a name. */
 static void shapes_have_all_their_columns(void **state)
 {
@@ -210,6 +246,7 @@ int main(void)
         cmocka_unit_test(formulas_take_what_they_say),
         cmocka_unit_test(events_return),
         cmocka_unit_test(known_planets_follow_from_their_elements),
+        cmocka_unit_test(conjunctions_face_each_other),
         cmocka_unit_test(shapes_have_all_their_columns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
