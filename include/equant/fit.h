@@ -45,6 +45,7 @@ typedef struct equant_fit_options {
 /* The planets of a star and everything fitted along with them. */
 typedef struct equant_fit equant_fit;
 
+/* What most callers want of a planet; equant_fit_quantity has everything. */
 typedef struct equant_planet {
     size_t struct_size;
     double period_days, period_days_err;

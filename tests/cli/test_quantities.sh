@@ -64,4 +64,19 @@ assert [re.sub(r"_\d+$", "", q["name"]) for q in quantities] == list(names)
 END
 n_checks=$((n_checks + 1))
 
+# --- A folder from before a quantity was there is read like any other -----------------
+mkdir older && cp with/residuals.ecsv older
+python3 - <<'END'
+import json
+fit = json.load(open("with/fit.json"))
+for planet in fit["planets"]:
+    for name in ("t_peri", "t_peri_err", "t_sup", "t_sup_err"):
+        planet.pop(name)
+json.dump(fit, open("older/fit.json", "w"))
+END
+expect_code 0 report older
+expect_equal "rows of what is unknown" 0 "$(grep -c 'title="a passage of pericentre"' older/report.html)"
+expect_equal "rows of what is known" 1 "$(grep -c 'title="an inferior conjunction"' older/report.html)"
+expect_code 0 fit star.csv "${quick[@]}" --planets 1 --fixed older/fit.json
+
 finish
