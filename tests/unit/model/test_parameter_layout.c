@@ -54,6 +54,8 @@ static void a_view_points_at_the_terms_of_a_set(void **state)
     assert_ptr_equal(view.offsets, set + 10);
     assert_ptr_equal(view.trend, set + 12);
     assert_ptr_equal(view.jitters, set + 13);
+    parameter_view walked = parameter_layout_walk(&all, set);
+    assert_memory_equal(&walked, &view, sizeof view);
     assert_int_equal(parameter_layout_orbit(&all, 1), 5);
     assert_int_equal(parameter_layout_element(&all, 7), ELEMENT_ECCENTRICITY);
     assert_int_equal(parameter_layout_element(&all, 10), N_ELEMENTS);

@@ -187,7 +187,8 @@ LANE_FUNCTION void fast_set(const cuda_layout &layout, const planet_constants *p
         inside = inside && planets[p].inside;
         awkward = awkward || planets[p].awkward;
     }
-    const parameter_view given = parameter_layout_view(&layout.model, set);
+    const parameter_view given = NOISY ? parameter_layout_walk(&layout.model, set)
+                                       : parameter_layout_view(&layout.model, set);
     linear_trend trend = {0.0, 0.0, 0.0};
     if (NOISY)
         trend = set_given_trend(layout, given);
