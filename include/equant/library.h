@@ -29,7 +29,8 @@ EQUANT_API size_t equant_backend_count(void);
 /* Describes backend `index` (< equant_backend_count()). */
 EQUANT_API equant_status equant_backend_describe(size_t index, equant_backend_info *info);
 
-/* Number of threads that n_threads = 0 means on this machine. */
+/* Number of threads that n_threads = 0 means: what OMP_NUM_THREADS says, or all that the machine
+ * offers. */
 EQUANT_API int equant_default_threads(void);
 
 #ifdef __cplusplus

@@ -9,6 +9,7 @@
 
 #include "core/engine.h"
 #include "core/status.h"
+#include "core/thread_supply.h"
 
 /* ---- the policy --------------------------------------------------------------------------- */
 
@@ -50,9 +51,11 @@ static bool can_do(const backend *candidate, const equant_work *work)
     return work->kind != EQUANT_WORK_SCAN || candidate->scans;
 }
 
+/* Unless asked: as many as OpenMP would take, which is what OMP_NUM_THREADS says or else the
+ * processors that this process may use. */
 int placement_threads(int asked)
 {
-    int n = omp_get_num_procs();
+    int n = omp_get_max_threads();
     return asked > 0 ? asked : n < 1 ? 1 : n > ENGINE_MAX_THREADS ? ENGINE_MAX_THREADS : n;
 }
 
@@ -150,6 +153,9 @@ equant_status placement_find(const placement_list *among, const equant_engine_op
     if (status != EQUANT_SUCCESS)
         return status;
     made.engine.n_threads = placement_threads(made.engine.n_threads);
+    status = thread_supply_check(made.engine.n_threads);
+    if (status != EQUANT_SUCCESS)
+        return status;
     if (engine_is_automatic(options))
         choose(among, work, &made);
     else

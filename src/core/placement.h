@@ -35,7 +35,7 @@ const backend *placement_accelerator(const placement_list *among);
 /* The best processor code that can run here. */
 const backend *placement_processor(const placement_list *among);
 
-/* So many threads as are asked for; 0: all that the machine offers. */
+/* So many threads as are asked for; 0: what OMP_NUM_THREADS says or all that the machine offers. */
 int placement_threads(int asked);
 
 /* So many of n_threads as gain from work that takes one of them so long. */

@@ -5,6 +5,7 @@
 
 #include "core/placement.h"
 #include "core/status.h"
+#include "core/thread_supply.h"
 #include "core/trend_order.h"
 #include "inference/density/star_priors.h"
 #include "inference/density/target_space.h"
@@ -71,8 +72,8 @@ static equant_status fill(const equant_dataset *dataset, const equant_target_opt
     equant_priors_options reference = {
         .struct_size = sizeof reference, .n_planets = OPTION(n_planets), .trend = OPTION(trend)};
     equant_priors *own = NULL;
-    equant_status status = EQUANT_SUCCESS;
-    if (!OPTION(priors))
+    equant_status status = thread_supply_check(target->n_threads);
+    if (status == EQUANT_SUCCESS && !OPTION(priors))
         status = equant_priors_create(dataset, &reference, &own);
     if (status == EQUANT_SUCCESS)
         status = create_density(dataset, options, own ? own : OPTION(priors), target);

@@ -3,13 +3,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "statistics/random.h"
 #include "core/decimal_text.h"
 #include "core/placement.h"
 #include "core/status.h"
 #include "core/trend_order.h"
+#include "core/wall_clock.h"
 #include "inference/scan/aliases.h"
 #include "inference/find/next_planet.h"
 #include "inference/study/maximum_likelihood.h"
@@ -88,13 +88,6 @@ static equant_status make_background(study *star, const equant_search_options *o
     return status;
 }
 
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static equant_status keep_curves(const planet_scan *scan, equant_periodogram *made)
 {
     size_t n = scan->grid.n_bins;
@@ -120,8 +113,7 @@ static equant_status keep_curves(const planet_scan *scan, equant_periodogram *ma
 
 /* The window function, in pieces between which progress is reported: where periods of an hour
  * are looked for, its sines take longer than the scan. */
-static equant_status fill_window(const study *star, const base_columns *base,
-                                 equant_periodogram *made)
+static equant_status fill_window(study *star, const base_columns *base, equant_periodogram *made)
 {
     const int n_threads = placement_threads(star->scan_engine.n_threads);
     equant_status status = EQUANT_SUCCESS;
@@ -283,14 +275,14 @@ static equant_status search_star(study *star, const equant_search_options *optio
     equant_status status = make_background(star, options, &background);
     if (status == EQUANT_SUCCESS)
         status = significance_create(star, &grid, &background, &made->significance);
-    double start = seconds_now();
+    double start = wall_clock_s();
     if (status == EQUANT_SUCCESS)
         status = planet_scan_create(star, &background, 0, &grid, "scanning", &scan);
     if (status != EQUANT_SUCCESS) {
         solution_free(&background);
         return status;
     }
-    made->seconds = seconds_now() - start;
+    made->seconds = wall_clock_s() - start;
     scan.circles_only = OPTION(circular_only) != 0;
     made->n_nodes = scan_grid_n_nodes(&grid);
     made->n_base =

@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "core/status.h"
 #include "core/trend_order.h"
+#include "core/wall_clock.h"
 #include "inference/density/star_priors.h"
 #include "inference/run/start_points.h"
 #include "output/run_file.h"
@@ -32,13 +32,6 @@ typedef struct sampling {
     sampler_run *run;
     double begun_s;
 } sampling;
-
-static double clock_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static void free_sampling(sampling *session)
 {
@@ -274,7 +267,7 @@ static equant_status report(sampling *session, equant_sample_end end, equant_pos
                                .worst = run->worst,
                                .n_burn_in = run->state.schedule.window_start,
                                .end = end,
-                               .seconds = clock_s() - session->begun_s,
+                               .seconds = wall_clock_s() - session->begun_s,
                                .n_threads = session->n_threads};
     equant_status status = sampler_figures_of(run->walkers, &origin.figures);
     return status == EQUANT_SUCCESS ? posterior_create(&run->kept, &origin, made) : status;
@@ -283,7 +276,7 @@ static equant_status report(sampling *session, equant_sample_end end, equant_pos
 static equant_status run_and_report(sampling *session, equant_posterior **made)
 {
     const equant_sample_options *options = session->options;
-    double spent_s = clock_s() - session->begun_s, max_seconds = OPTION(max_seconds);
+    double spent_s = wall_clock_s() - session->begun_s, max_seconds = OPTION(max_seconds);
     sampler_run_goals goals = run_settings_goals(&session->settings);
     goals.max_seconds = max_seconds > 0.0 ? fmax(max_seconds - spent_s, 1e-9) : 0.0;
     sampler_run_audience audience = {
@@ -333,7 +326,7 @@ static equant_status sample_anew(sampling *session, equant_posterior **made)
 equant_status equant_sample(const equant_dataset *dataset, const equant_sample_options *options,
                             equant_posterior **made)
 {
-    sampling session = {.dataset = dataset, .options = options, .begun_s = clock_s()};
+    sampling session = {.dataset = dataset, .options = options, .begun_s = wall_clock_s()};
     equant_status status = run_settings_take(dataset, options, &session.settings);
     if (status != EQUANT_SUCCESS)
         return status;
@@ -404,7 +397,7 @@ equant_status equant_sample_resume(const char *path, const equant_sample_options
                         .options = options,
                         .path = path,
                         .n_threads = threads_of(options),
-                        .begun_s = clock_s()};
+                        .begun_s = wall_clock_s()};
     status = resume(&session, from, made);
     free_sampling(&session);
     run_file_free(from);

@@ -1,8 +1,8 @@
 /* The course of a run: steps until it has converged, and word of it on the way. */
 #include <math.h>
-#include <time.h>
 
 #include "core/status.h"
+#include "core/wall_clock.h"
 #include "inference/run/sampler_run.h"
 
 /* The clock of one call. */
@@ -10,13 +10,6 @@ typedef struct stopwatch {
     double begun_s, told_s, saved_s;
     uint64_t first_step;
 } stopwatch;
-
-static double clock_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* How many steps the window must have in all, judged by what was seen last: differences between
  * populations and errors of effective sizes fall with its length. NaN before. */
@@ -69,7 +62,7 @@ static equant_status tell(const sampler_run *run, const sampler_run_goals *goals
                           bool *is_cancelled)
 {
     const double interval_s = 0.05;
-    double now = clock_s();
+    double now = wall_clock_s();
     if (audience->progress && now - watch->told_s >= interval_s) {
         equant_progress_report report = describe(run, goals, watch, now);
         watch->told_s = now;
@@ -79,7 +72,7 @@ static equant_status tell(const sampler_run *run, const sampler_run_goals *goals
     if (!audience->checkpoint || !(is_due || *is_cancelled))
         return EQUANT_SUCCESS;
     equant_status status = audience->checkpoint(run, audience->checkpoint_context);
-    watch->saved_s = clock_s();
+    watch->saved_s = wall_clock_s();
     return status;
 }
 
@@ -90,7 +83,7 @@ static bool is_over(const sampler_run *run, const sampler_run_goals *goals, cons
         *end = EQUANT_END_STEPS;
         return true;
     }
-    if (goals->max_seconds > 0.0 && clock_s() - watch->begun_s >= goals->max_seconds) {
+    if (goals->max_seconds > 0.0 && wall_clock_s() - watch->begun_s >= goals->max_seconds) {
         *end = EQUANT_END_SECONDS;
         return true;
     }
@@ -110,7 +103,7 @@ static equant_status look_back(sampler_run *run, const sampler_run_goals *goals)
 equant_status sampler_run_to_end(sampler_run *run, const sampler_run_goals *goals,
                                  const sampler_run_audience *audience, equant_sample_end *end)
 {
-    double now = clock_s();
+    double now = wall_clock_s();
     stopwatch watch = {now, now, now, sampler_n_steps(run->walkers)};
     bool is_cancelled = false;
     equant_status status = look_back(run, goals);

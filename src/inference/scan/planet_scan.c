@@ -5,23 +5,38 @@
 #include <string.h>
 
 #include "core/status.h"
+#include "core/wall_clock.h"
 #include "model/orbit_elements.h"
 
-/* A scan reports its progress between pieces: as many as a person wants to see, but none so
- * small that waking the threads for it costs more than it. */
-#define PIECES 100.0
-#define ORBITS_TIMES_OBSERVATIONS_PER_PIECE 1e8
+/* A scan reports its progress, and may be stopped, between pieces: the first is as large as makes
+ * waking the threads for it worth while, the others as large as keeps a person waiting for less
+ * than this many seconds, on whatever does them. */
+#define PRODUCTS_PER_FIRST_PIECE 4e8
+#define SECONDS_PER_PIECE 0.15
 /* Bins within one resolution 1/T of the data: a bin is 1/(2 pi T). */
 enum { RESOLUTION_BINS = 7 };
 
-static size_t bins_per_piece(const scan_grid *grid, size_t n_obs)
+static size_t at_least_one(double bins)
 {
-    double work = scan_grid_n_nodes(grid) * (double)n_obs;
-    double pieces = fmax(1.0, fmin(PIECES, work / ORBITS_TIMES_OBSERVATIONS_PER_PIECE));
-    return (size_t)((double)grid->n_bins / pieces) + 1;
+    return bins < 1.0 ? 1 : (size_t)bins;
 }
 
-equant_status planet_scan_run(const study *star, const base_columns *base, const double *residual,
+/* At each node the observations meet the residual, the two columns of the orbit and the base. */
+static size_t first_piece(const scan_grid *grid, const base_columns *base)
+{
+    double nodes_per_bin = scan_grid_n_nodes(grid) / (double)grid->n_bins;
+    double products = nodes_per_bin * (double)base->n_obs * (double)(3 + base->n);
+    return at_least_one(fmin(PRODUCTS_PER_FIRST_PIECE / products, (double)grid->n_bins));
+}
+
+/* After a piece that took so long. */
+static size_t next_piece(size_t piece, double seconds)
+{
+    double share = SECONDS_PER_PIECE / fmax(seconds, 1e-6);
+    return at_least_one((double)piece * fmin(2.0, fmax(0.25, share)));
+}
+
+equant_status planet_scan_run(study *star, const base_columns *base, const double *residual,
                               const scan_grid *grid, const char *stage, double done,
                               double done_after, backend_scan_node *best,
                               backend_scan_node *circular)
@@ -40,13 +55,14 @@ equant_status planet_scan_run(const study *star, const base_columns *base, const
     equant_status status = scan_open(NULL, &star->scan_engine, &scan, &state);
     if (status != EQUANT_SUCCESS)
         return status;
-    size_t piece = bins_per_piece(grid, base->n_obs);
-    for (size_t first = 0; first < grid->n_bins && status == EQUANT_SUCCESS; first += piece) {
-        size_t left = grid->n_bins - first, n = left < piece ? left : piece;
-        double share = (double)first / (double)grid->n_bins;
+    size_t piece = first_piece(grid, base), n;
+    for (size_t first = 0; first < grid->n_bins && status == EQUANT_SUCCESS; first += n) {
+        double share = (double)first / (double)grid->n_bins, began = wall_clock_s();
+        n = grid->n_bins - first < piece ? grid->n_bins - first : piece;
         status = study_report(star, stage, done + (done_after - done) * share);
         if (status == EQUANT_SUCCESS)
             status = scan_run(state, first, n, best + first, circular ? circular + first : NULL);
+        piece = next_piece(piece, wall_clock_s() - began);
     }
     scan_close(state);
     return status;

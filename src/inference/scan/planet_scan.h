@@ -20,7 +20,7 @@ void planet_scan_free(planet_scan *scan);
 
 /* Scans the grid for what explains whitened data: one run of the kernel, in pieces, so that
  * progress can be reported from `done` to `done_after`. circular may be NULL. */
-equant_status planet_scan_run(const study *star, const base_columns *base, const double *residual,
+equant_status planet_scan_run(study *star, const base_columns *base, const double *residual,
                               const scan_grid *grid, const char *stage, double done,
                               double done_after, backend_scan_node *best,
                               backend_scan_node *circular);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/status.h"
-#include "inference/study/small_matrix.h"
+#include "inference/study/arrow_matrix.h"
 
 /* Marquardt's damping: where it starts, how it falls after a step that helps and grows after
  * one that does not, and where further damping is pointless. */
@@ -20,19 +20,21 @@
 #define TURNS_PER_STEP 0.2
 /* Of ln P: what rounding may do to a period at the end of its range. */
 #define AT_THE_END 1e-12
-/* Starts that are worked on together: bounds the memory. */
+/* Starts that are worked on together, and doubles that their matrices may take: both bound the
+ * memory. */
 #define STARTS_AT_ONCE 256
+#define DOUBLES_AT_ONCE (16u << 20)
 
 /* Columns of the basis EQUANT_BASIS_LINEAR. */
 enum { LN_PERIOD, E_COS_M0, E_SIN_M0, AMPLITUDE_A, AMPLITUDE_B };
 
 typedef struct start_state {
-    double *here;    /* [n] coordinates of the best point so far */
-    double *trial;   /* [n] coordinates being tried */
-    double *fisher;  /* [n][n] at `here` */
-    double *descent; /* [n] J' W r at `here` */
-    double *linear;  /* [n] what solving for the linear parameters alone adds to `here` */
-    double merit;    /* chi-square at `here` with linear parameters at their best */
+    double *here;        /* [n] coordinates of the best point so far */
+    double *trial;       /* [n] coordinates being tried */
+    arrow_matrix fisher; /* at `here` */
+    double *descent;     /* [n] J' W r at `here` */
+    double *linear;      /* [n] what solving for the linear parameters alone adds to `here` */
+    double merit;        /* chi-square at `here` with linear parameters at their best */
     double damping;
     bool linear_known, done;
 } start_state;
@@ -43,10 +45,13 @@ typedef struct workspace {
     const study *star;
     size_t n_columns; /* of a parameter set */
     size_t n;         /* of these, without jitters */
-    bool *is_free, *is_linear;
-    double *matrix, *vector;  /* [n][n], [n]: of the equations being solved */
-    double *square, *descent; /* [n][n], [n]: of the trial being judged */
-    double *storage;          /* what the states point into */
+    /* Which columns are fitted, which of those are solved for alone at a trial, and which are
+     * damped on the way there. */
+    bool *is_free, *is_linear, *is_curved;
+    double *equations, *vector; /* of the equations being solved */
+    arrow_matrix square;        /* of the trial being judged, and what it points into */
+    double *square_storage, *descent;
+    double *storage; /* what the states point into */
     start_state *states;
     double *sets, *chi_square, *gradient, *fisher; /* of the trials being differentiated */
     size_t *active;
@@ -56,9 +61,10 @@ static void workspace_free(workspace *work)
 {
     free(work->is_free);
     free(work->is_linear);
-    free(work->matrix);
+    free(work->is_curved);
+    free(work->equations);
     free(work->vector);
-    free(work->square);
+    free(work->square_storage);
     free(work->descent);
     free(work->storage);
     free(work->states);
@@ -74,13 +80,15 @@ static equant_status workspace_create(workspace *work, const study *star,
 {
     parameter_layout layout = study_layout(star, problem->n_planets, problem->trend_order);
     size_t n = parameter_layout_first_noise(&layout), all = layout.n_parameters,
-           per_state = 4 * n + n * n;
+           first = layout.columns[TERM_OFFSETS].first, n_apart = layout.columns[TERM_OFFSETS].n,
+           per_state = 4 * n + arrow_matrix_size(n, n_apart), together = n - n_apart;
     *work = (workspace){.problem = problem, .star = star, .n_columns = all, .n = n};
     work->is_free = calloc(n + 1, sizeof *work->is_free);
     work->is_linear = calloc(n + 1, sizeof *work->is_linear);
-    work->matrix = calloc(n * n + 1, sizeof *work->matrix);
+    work->is_curved = calloc(n + 1, sizeof *work->is_curved);
+    work->equations = calloc(together * (together + 2) + 1, sizeof *work->equations);
     work->vector = calloc(n + 1, sizeof *work->vector);
-    work->square = calloc(n * n + 1, sizeof *work->square);
+    work->square_storage = calloc(arrow_matrix_size(n, n_apart) + 1, sizeof *work->square_storage);
     work->descent = calloc(n + 1, sizeof *work->descent);
     work->storage = calloc(n_starts * per_state + 1, sizeof *work->storage);
     work->states = calloc(n_starts, sizeof *work->states);
@@ -89,9 +97,10 @@ static equant_status workspace_create(workspace *work, const study *star,
     work->gradient = calloc(n_starts * all + 1, sizeof *work->gradient);
     work->fisher = calloc(n_starts * all * all + 1, sizeof *work->fisher);
     work->active = calloc(n_starts, sizeof *work->active);
-    if (!work->is_free || !work->is_linear || !work->matrix || !work->vector || !work->square ||
-        !work->descent || !work->storage || !work->states || !work->sets || !work->chi_square ||
-        !work->gradient || !work->fisher || !work->active) {
+    if (!work->is_free || !work->is_linear || !work->is_curved || !work->equations ||
+        !work->vector || !work->square_storage || !work->descent || !work->storage ||
+        !work->states || !work->sets || !work->chi_square || !work->gradient || !work->fisher ||
+        !work->active) {
         workspace_free(work);
         return status_out_of_memory();
     }
@@ -101,8 +110,11 @@ static equant_status workspace_create(workspace *work, const study *star,
         bool round =
             of_planet && shape && i / N_ELEMENTS + problem->n_circular >= problem->n_planets;
         work->is_free[i] = !of_planet || (i / N_ELEMENTS >= problem->n_fixed && !round);
-        work->is_linear[i] = !of_planet || i % N_ELEMENTS >= AMPLITUDE_A;
+        bool linear = !of_planet || i % N_ELEMENTS >= AMPLITUDE_A;
+        work->is_linear[i] = work->is_free[i] && linear;
+        work->is_curved[i] = work->is_free[i] && !linear;
     }
+    work->square = arrow_matrix_in(work->square_storage, n, first, n_apart);
     for (size_t s = 0; s < n_starts; s++) {
         start_state *state = &work->states[s];
         double *piece = work->storage + s * per_state;
@@ -110,30 +122,11 @@ static equant_status workspace_create(workspace *work, const study *star,
         state->trial = piece + n;
         state->descent = piece + 2 * n;
         state->linear = piece + 3 * n;
-        state->fisher = piece + 4 * n;
+        state->fisher = arrow_matrix_in(piece + 4 * n, n, first, n_apart);
         state->merit = INFINITY;
         state->damping = DAMPING_START;
     }
     return EQUANT_SUCCESS;
-}
-
-/* Solves the equations of the chosen unknowns, damped on the diagonal; others get zero. */
-static void solve_for(const workspace *work, const double *fisher, const double *descent,
-                      bool linear_only, double damping, double *step)
-{
-    size_t n = work->n;
-    for (size_t i = 0; i < n; i++) {
-        bool wanted = work->is_free[i] && (!linear_only || work->is_linear[i]);
-        for (size_t j = 0; j <= i; j++) {
-            bool both = wanted && work->is_free[j] && (!linear_only || work->is_linear[j]);
-            work->matrix[i * n + j] = both ? fisher[i * n + j] : 0.0;
-        }
-        if (wanted && !work->is_linear[i])
-            work->matrix[i * n + i] *= 1.0 + damping;
-        step[i] = wanted ? descent[i] : 0.0;
-    }
-    small_matrix_factor(n, work->matrix);
-    small_matrix_solve(n, work->matrix, step);
 }
 
 /* Takes a step from `here`, but not so far that the linearisation means nothing. */
@@ -141,7 +134,8 @@ static void make_trial(const workspace *work, start_state *state)
 {
     const study *star = work->star;
     double *step = work->vector;
-    solve_for(work, state->fisher, state->descent, false, state->damping, step);
+    arrow_matrix_solve(&state->fisher, work->is_free, work->is_curved, state->damping,
+                       state->descent, step, work->equations);
     for (size_t i = 0; i < work->n; i++)
         state->trial[i] = state->here[i] + step[i];
     for (size_t p = work->problem->n_fixed; p < work->problem->n_planets; p++) {
@@ -174,11 +168,11 @@ static void judge(workspace *work, start_state *state, double chi_square, const 
     size_t n = work->n, all = work->n_columns;
     double merit = INFINITY, *linear = work->vector;
     if (isfinite(chi_square)) {
-        for (size_t i = 0; i < n; i++) {
+        for (size_t i = 0; i < n; i++)
             work->descent[i] = -0.5 * gradient[i];
-            memcpy(work->square + i * n, fisher + i * all, n * sizeof *fisher);
-        }
-        solve_for(work, work->square, work->descent, true, 0.0, linear);
+        arrow_matrix_load(&work->square, fisher, all);
+        arrow_matrix_solve(&work->square, work->is_linear, work->is_curved, 0.0, work->descent,
+                           linear, work->equations);
         merit = chi_square;
         for (size_t i = 0; i < n; i++)
             merit -= work->descent[i] * linear[i];
@@ -194,7 +188,8 @@ static void judge(workspace *work, start_state *state, double chi_square, const 
     if (merit < state->merit) {
         double gain = state->merit - merit;
         memcpy(state->here, state->trial, n * sizeof *state->here);
-        memcpy(state->fisher, work->square, n * n * sizeof *state->fisher);
+        memcpy(state->fisher.together, work->square_storage,
+               arrow_matrix_size(n, work->square.n_apart) * sizeof *work->square_storage);
         memcpy(state->descent, work->descent, n * sizeof *state->descent);
         memcpy(state->linear, linear, n * sizeof *state->linear);
         state->merit = merit;
@@ -281,6 +276,8 @@ static equant_status refine_some(study *star, equant_evaluator *evaluator,
     size_t n_active = n_starts;
     for (int round = 0; round <= problem->max_iterations && n_active > 0; round++) {
         if (status == EQUANT_SUCCESS)
+            status = study_still_wanted(star);
+        if (status == EQUANT_SUCCESS)
             status = one_round(&work, evaluator, n_starts, sets, &n_active);
         if (status != EQUANT_SUCCESS)
             break;
@@ -291,6 +288,12 @@ static equant_status refine_some(study *star, equant_evaluator *evaluator,
     return status;
 }
 
+static size_t starts_at_once(size_t n_columns)
+{
+    size_t by_memory = DOUBLES_AT_ONCE / (n_columns * n_columns + 1);
+    return by_memory < 1 ? 1 : by_memory < STARTS_AT_ONCE ? by_memory : STARTS_AT_ONCE;
+}
+
 equant_status least_squares_refine(study *star, const least_squares_problem *problem,
                                    size_t n_starts, double *sets, double *chi_square)
 {
@@ -298,11 +301,11 @@ equant_status least_squares_refine(study *star, const least_squares_problem *pro
     equant_status status =
         study_evaluator(star, problem->n_planets, problem->trend_order, &evaluator);
     size_t n_columns = study_layout(star, problem->n_planets, problem->trend_order).n_parameters;
-    for (size_t first = 0; first < n_starts && status == EQUANT_SUCCESS; first += STARTS_AT_ONCE) {
+    size_t at_once = starts_at_once(n_columns);
+    for (size_t first = 0; first < n_starts && status == EQUANT_SUCCESS; first += at_once) {
         size_t left = n_starts - first;
-        status =
-            refine_some(star, evaluator, problem, left < STARTS_AT_ONCE ? left : STARTS_AT_ONCE,
-                        sets + first * n_columns, chi_square + first);
+        status = refine_some(star, evaluator, problem, left < at_once ? left : at_once,
+                             sets + first * n_columns, chi_square + first);
     }
     return status;
 }

@@ -11,24 +11,23 @@ static double slope(const study *star, size_t instrument, const double *residual
                     double squared_jitter)
 {
     const double *sigma = equant_dataset_uncertainties_m_s(star->dataset);
-    const int *made_by = equant_dataset_instruments(star->dataset);
     double sum = 0.0;
-    for (size_t k = 0; k < star->n_obs; k++)
-        if ((size_t)made_by[k] == instrument) {
-            double c = sigma[k] * sigma[k] + squared_jitter;
-            sum += (residuals[k] * residuals[k] / c - 1.0) / c;
-        }
+    for (size_t row = star->first_row[instrument]; row < star->first_row[instrument + 1]; row++) {
+        size_t k = star->rows[row];
+        double c = sigma[k] * sigma[k] + squared_jitter;
+        sum += (residuals[k] * residuals[k] / c - 1.0) / c;
+    }
     return sum;
 }
 
 /* At s^2 = max r^2 every term of the slope is negative: the root lies below. */
 static double largest_square(const study *star, size_t instrument, const double *residuals)
 {
-    const int *made_by = equant_dataset_instruments(star->dataset);
     double largest = 0.0;
-    for (size_t k = 0; k < star->n_obs; k++)
-        if ((size_t)made_by[k] == instrument)
-            largest = fmax(largest, residuals[k] * residuals[k]);
+    for (size_t row = star->first_row[instrument]; row < star->first_row[instrument + 1]; row++) {
+        double residual = residuals[star->rows[row]];
+        largest = fmax(largest, residual * residual);
+    }
     return largest;
 }
 

@@ -6,11 +6,12 @@
 /* Below this share of its own diagonal a pivot is rounding. */
 #define NEGLIGIBLE_PIVOT 1e-13
 
-size_t small_matrix_factor(size_t n, double *a)
+/* Pivots are weighed against `whole`, or against the diagonal itself where that is NULL. */
+static size_t factor(size_t n, const double *whole, double *a)
 {
     size_t kept = 0;
     for (size_t i = 0; i < n; i++) {
-        double *row = a + i * n, diagonal = row[i];
+        double *row = a + i * n, diagonal = row[i], reference = whole ? whole[i] : diagonal;
         for (size_t j = 0; j < i; j++) {
             const double *other = a + j * n;
             double sum = row[j];
@@ -21,7 +22,7 @@ size_t small_matrix_factor(size_t n, double *a)
         double pivot = diagonal;
         for (size_t k = 0; k < i; k++)
             pivot -= row[k] * row[k];
-        if (pivot > NEGLIGIBLE_PIVOT * diagonal && isfinite(pivot)) {
+        if (pivot > NEGLIGIBLE_PIVOT * reference && isfinite(pivot)) {
             row[i] = sqrt(pivot);
             kept++;
         } else {
@@ -29,6 +30,16 @@ size_t small_matrix_factor(size_t n, double *a)
         }
     }
     return kept;
+}
+
+size_t small_matrix_factor(size_t n, double *a)
+{
+    return factor(n, NULL, a);
+}
+
+size_t small_matrix_factor_against(size_t n, const double *whole, double *a)
+{
+    return factor(n, whole, a);
 }
 
 void small_matrix_solve(size_t n, const double *factor, double *b)

@@ -10,6 +10,10 @@
  * becomes zero and every solution has a zero there. Returns the number of unknowns kept. */
 size_t small_matrix_factor(size_t n, double *a);
 
+/* The same for what an elimination has left: whether a pivot is lost is weighed against the
+ * diagonals `whole`, [n], that the matrix had before. */
+size_t small_matrix_factor_against(size_t n, const double *whole, double *a);
+
 /* Solves with the factor; b is replaced by the solution. */
 void small_matrix_solve(size_t n, const double *factor, double *b);
 

@@ -9,6 +9,7 @@
 #include "core/progress_report.h"
 #include "core/status.h"
 #include "core/trend_order.h"
+#include "core/wall_clock.h"
 #include "model/quantity_catalogue.h"
 
 /* Turns of the shortest period over the data: about six frequencies have to be tried for each. */
@@ -47,6 +48,27 @@ static equant_status settle_fit_engine(study *star)
     return status;
 }
 
+/* Observations by instrument, in their order within each. */
+static equant_status sort_rows(study *star)
+{
+    const int *made_by = equant_dataset_instruments(star->dataset);
+    size_t n = star->n_instruments;
+    star->rows = malloc(star->n_obs * sizeof *star->rows);
+    star->first_row = calloc(n + 2, sizeof *star->first_row);
+    if (!star->rows || !star->first_row) {
+        study_free(star);
+        return status_out_of_memory();
+    }
+    size_t *next = star->first_row + 1; /* ends as the first row of the next instrument */
+    for (size_t k = 0; k < star->n_obs; k++)
+        next[made_by[k] + 1]++;
+    for (size_t i = 0; i < n; i++)
+        next[i + 1] += next[i];
+    for (size_t k = 0; k < star->n_obs; k++)
+        star->rows[next[made_by[k]]++] = k;
+    return EQUANT_SUCCESS;
+}
+
 equant_status study_create(study *star, const equant_dataset *dataset, const study_options *options)
 {
     memset(star, 0, sizeof *star);
@@ -60,6 +82,11 @@ equant_status study_create(study *star, const equant_dataset *dataset, const stu
     if (!(star->span_days > 0.0))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "all observations have the same time: there is no orbit to look for");
+    if (star->n_instruments > STUDY_MAX_INSTRUMENTS)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "the observations name %zu instruments; a search takes at most %d, each "
+                           "with an offset and a jitter of its own",
+                           star->n_instruments, STUDY_MAX_INSTRUMENTS);
     star->period_min_days = options->period_min_days != 0.0 ? options->period_min_days : 0.5;
     star->period_max_days =
         options->period_max_days != 0.0 ? options->period_max_days : 2.0 * star->span_days;
@@ -79,7 +106,9 @@ equant_status study_create(study *star, const equant_dataset *dataset, const stu
         star->scan_engine.precision = EQUANT_PRECISION_MIXED;
     star->fit_engine.precision = EQUANT_PRECISION_DOUBLE;
     equant_status status = check_periods(star);
-    return status == EQUANT_SUCCESS ? settle_fit_engine(star) : status;
+    if (status == EQUANT_SUCCESS)
+        status = settle_fit_engine(star);
+    return status == EQUANT_SUCCESS ? sort_rows(star) : status;
 }
 
 void study_free(study *star)
@@ -89,6 +118,8 @@ void study_free(study *star)
             equant_evaluator_free(star->evaluators[n][order]);
             equant_model_free(star->models[n][order]);
         }
+    free(star->rows);
+    free(star->first_row);
 }
 
 equant_status study_evaluator(study *star, size_t n_planets, int trend_order,
@@ -140,8 +171,22 @@ double study_days_to_reference(const study *star)
     return star->reference_time_days - star->at_own_epoch.reference_time_days;
 }
 
-equant_status study_report(const study *star, const char *stage, double done)
+/* A person who presses Ctrl-C waits no longer than a few of these. */
+#define SECONDS_WITHOUT_A_WORD 0.1
+
+equant_status study_still_wanted(study *star)
 {
+    if (!star->stage || !star->progress ||
+        wall_clock_s() - star->told_at_s < SECONDS_WITHOUT_A_WORD)
+        return EQUANT_SUCCESS;
+    return study_report(star, star->stage, star->stage_done);
+}
+
+equant_status study_report(study *star, const char *stage, double done)
+{
+    star->stage = stage;
+    star->stage_done = done;
+    star->told_at_s = wall_clock_s();
     return progress_report_tell(star->progress, star->progress_context, stage, done);
 }
 

@@ -9,7 +9,9 @@
 #include "equant.h"
 #include "model/parameter_layout.h"
 
-enum { STUDY_MAX_PLANETS = 20, STUDY_TREND_ORDERS = 3 };
+/* Each instrument is a column of the scan: beyond this many it takes hours, and what is meant are
+ * nights or orders, not instruments. */
+enum { STUDY_MAX_PLANETS = 20, STUDY_TREND_ORDERS = 3, STUDY_MAX_INSTRUMENTS = 128 };
 
 typedef struct study {
     /* A star is studied at an epoch near its data, whatever the reference time of the caller: far
@@ -25,6 +27,10 @@ typedef struct study {
     equant_engine_options scan_engine;
     equant_progress progress;
     void *progress_context;
+    const char *stage; /* what the caller was last told, and when */
+    double stage_done, told_at_s;
+    /* The observations of instrument i are rows[first_row[i]] to rows[first_row[i + 1] - 1]. */
+    size_t *rows, *first_row;
     /* Made when first asked for. */
     equant_model *models[STUDY_MAX_PLANETS + 1][STUDY_TREND_ORDERS];
     equant_evaluator *evaluators[STUDY_MAX_PLANETS + 1][STUDY_TREND_ORDERS];
@@ -57,7 +63,11 @@ void study_orbits_to_reference(const study *star, size_t n_planets, double *elem
 double study_days_to_reference(const study *star);
 
 /* Tells the caller; EQUANT_ERROR_CANCELLED when the caller has had enough. */
-equant_status study_report(const study *star, const char *stage, double done);
+equant_status study_report(study *star, const char *stage, double done);
+
+/* Asks a caller who has not been told anything for a while whether to go on: EQUANT_ERROR_CANCELLED
+ * when not. Cheap, for loops within a stage. */
+equant_status study_still_wanted(study *star);
 
 /* Checks what a caller may get wrong: elements [n_planets][N_ELEMENTS]. */
 equant_status study_check_planets(size_t n_planets, const double *elements);

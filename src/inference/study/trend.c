@@ -12,15 +12,13 @@
 static double largest_range(const study *star)
 {
     const double *velocity = equant_dataset_velocities_m_s(star->dataset);
-    const int *made_by = equant_dataset_instruments(star->dataset);
     double largest = 0.0;
     for (size_t i = 0; i < star->n_instruments; i++) {
         double lowest = INFINITY, highest = -INFINITY;
-        for (size_t k = 0; k < star->n_obs; k++)
-            if ((size_t)made_by[k] == i) {
-                lowest = fmin(lowest, velocity[k]);
-                highest = fmax(highest, velocity[k]);
-            }
+        for (size_t row = star->first_row[i]; row < star->first_row[i + 1]; row++) {
+            lowest = fmin(lowest, velocity[star->rows[row]]);
+            highest = fmax(highest, velocity[star->rows[row]]);
+        }
         largest = fmax(largest, highest - lowest);
     }
     return largest;

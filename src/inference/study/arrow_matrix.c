@@ -1,0 +1,90 @@
+#include "inference/study/arrow_matrix.h"
+
+#include <math.h>
+
+#include "inference/study/small_matrix.h"
+
+static size_t n_together(const arrow_matrix *a)
+{
+    return a->n - a->n_apart;
+}
+
+/* Where an unknown of those together stands among all. */
+static size_t column_of(const arrow_matrix *a, size_t i)
+{
+    return i < a->first ? i : i + a->n_apart;
+}
+
+size_t arrow_matrix_size(size_t n, size_t n_apart)
+{
+    return (n - n_apart) * n + n_apart;
+}
+
+arrow_matrix arrow_matrix_in(double *storage, size_t n, size_t first, size_t n_apart)
+{
+    size_t m = n - n_apart;
+    return (arrow_matrix){.n = n,
+                          .first = first,
+                          .n_apart = n_apart,
+                          .together = storage,
+                          .side = storage + m * m,
+                          .apart = storage + m * n};
+}
+
+void arrow_matrix_load(arrow_matrix *made, const double *full, size_t stride)
+{
+    size_t m = n_together(made), q = made->n_apart;
+    for (size_t i = 0; i < m; i++) {
+        const double *row = full + column_of(made, i) * stride;
+        for (size_t j = 0; j < m; j++)
+            made->together[i * m + j] = row[column_of(made, j)];
+        for (size_t j = 0; j < q; j++)
+            made->side[i * q + j] = row[made->first + j];
+    }
+    for (size_t j = 0; j < q; j++)
+        made->apart[j] = full[(made->first + j) * (stride + 1)];
+}
+
+static double over(double numerator, double denominator)
+{
+    return denominator > 0.0 ? numerator / denominator : 0.0;
+}
+
+/* What the unknowns apart leave of the product of two rows of the side. */
+static double through_apart(const arrow_matrix *a, const double *row, const double *other)
+{
+    double sum = 0.0;
+    for (size_t j = 0; j < a->n_apart; j++)
+        sum += over(row[j] * other[j], a->apart[j]);
+    return sum;
+}
+
+void arrow_matrix_solve(const arrow_matrix *a, const bool *is_wanted, const bool *is_damped,
+                        double damping, const double *right, double *solution, double *work)
+{
+    size_t m = n_together(a), q = a->n_apart;
+    double *reduced = work, *diagonal = work + m * m, *rest = diagonal + m;
+    for (size_t i = 0; i < m; i++) {
+        size_t column = column_of(a, i);
+        const double *side = a->side + i * q;
+        double grown = is_damped[column] ? 1.0 + damping : 1.0;
+        diagonal[i] = is_wanted[column] ? grown * a->together[i * m + i] : 0.0;
+        for (size_t j = 0; j <= i; j++) {
+            double own = i == j ? diagonal[i] : a->together[i * m + j];
+            bool both = is_wanted[column] && is_wanted[column_of(a, j)];
+            reduced[i * m + j] = both ? own - through_apart(a, side, a->side + j * q) : 0.0;
+        }
+        rest[i] =
+            is_wanted[column] ? right[column] - through_apart(a, side, right + a->first) : 0.0;
+    }
+    small_matrix_factor_against(m, diagonal, reduced);
+    small_matrix_solve(m, reduced, rest);
+    for (size_t i = 0; i < m; i++)
+        solution[column_of(a, i)] = rest[i];
+    for (size_t j = 0; j < q; j++) {
+        double left = right[a->first + j];
+        for (size_t i = 0; i < m; i++)
+            left -= a->side[i * q + j] * rest[i];
+        solution[a->first + j] = over(left, a->apart[j]);
+    }
+}

@@ -1,0 +1,83 @@
+#!/usr/bin/env bash
+# Many instruments, signals in the middle of the work, threads that are not there: nobody waits for
+# minutes, and every refusal has its sentence.
+source "$(dirname "$0")/lib.sh"
+
+# instruments N FILE: five observations of each
+instruments() {
+    python3 - "$1" >"$2" <<'PYTHON'
+import random, sys
+random.seed(1)
+t = 2455000.0
+print("time,rv,err,instrument")
+for i in range(5 * int(sys.argv[1])):
+    t += random.uniform(0.1, 0.5)
+    print(f"{t:.5f},{random.gauss(0, 3):.3f},2.0,i{i // 5:04d}")
+PYTHON
+}
+
+instruments 128 "$work/most.csv"
+instruments 129 "$work/more.csv"
+expect_error 1 "equant: the observations name 129 instruments; a search takes at most 128, *" \
+    fit "$work/more.csv" --unit m/s --period 5:50
+expect_error 1 "equant: the observations name 129 instruments; *" \
+    search "$work/more.csv" --unit m/s --period 5:50
+
+# signal_during SIGNAL ARGUMENTS...: what the command ends with when it is asked to in its work. It
+# is killed when a generous time has passed.
+signal_during() {
+    local signal=$1 pid
+    shift
+    "$EQUANT" "$@" >"$work/out" 2>"$work/err" &
+    pid=$!
+    sleep 1
+    kill -s "$signal" "$pid"
+    (sleep 20 && kill -s KILL "$pid") 2>/dev/null &
+    local guard=$!
+    wait "$pid"
+    code=$?
+    kill "$guard" 2>/dev/null
+}
+for signal in INT TERM; do
+    signal_during "$signal" fit "$work/most.csv" --unit m/s --period 1:50 --threads 1
+    expect_equal "fit of 128 instruments after SIG$signal" 130 "$code"
+    signal_during "$signal" search "$work/most.csv" --unit m/s --period 1:50 --threads 1
+    expect_equal "search of 128 instruments after SIG$signal" 130 "$code"
+done
+
+# As many threads as OMP_NUM_THREADS says, unless --threads says otherwise.
+OMP_NUM_THREADS=1 run info --json
+expect_equal "threads by OMP_NUM_THREADS" 1 "$(json 'it["threads"]')"
+OMP_NUM_THREADS=3 run info --json
+expect_equal "threads by OMP_NUM_THREADS" 3 "$(json 'it["threads"]')"
+cat >"$work/n_threads.py" <<'PYTHON'
+import os, subprocess, sys, time
+child = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+most = 0
+while child.poll() is None:
+    try:
+        most = max(most, len(os.listdir(f"/proc/{child.pid}/task")))
+    except OSError:
+        break
+    time.sleep(0.01)
+print(most)
+PYTHON
+short=(fit "$work/most.csv" --unit m/s --period 48:50 --planets 1)
+if [ -d /proc/self/task ]; then
+    expect_equal "threads of fit with OMP_NUM_THREADS=1" 1 \
+        "$(OMP_NUM_THREADS=1 python3 "$work/n_threads.py" "$EQUANT" "${short[@]}")"
+    expect_equal "threads of fit --threads 1" 1 \
+        "$(OMP_NUM_THREADS=4 python3 "$work/n_threads.py" "$EQUANT" "${short[@]}" --threads 1)"
+    expect_equal "threads of fit --threads 2" 2 \
+        "$(OMP_NUM_THREADS=1 python3 "$work/n_threads.py" "$EQUANT" "${short[@]}" --threads 2)"
+fi
+
+# Address space for the program, but not for the stacks of a thousand threads. Sanitizers need more
+# of it than they use.
+if ! nm "$EQUANT" 2>/dev/null | grep -q __asan_init; then
+    n_checks=$((n_checks + 1))
+    (ulimit -v 2000000 && "$EQUANT" solve --threads 1000 </dev/null >"$work/out" 2>"$work/err")
+    grep -q "^equant: the system starts only [0-9]* of the 1000 threads that were asked for" \
+        "$work/err" || fail "no sentence for threads that do not start: $(cat "$work/err")"
+fi
+finish
