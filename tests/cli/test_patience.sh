@@ -68,8 +68,6 @@ if [ -d /proc/self/task ]; then
         "$(OMP_NUM_THREADS=1 python3 "$work/n_threads.py" "$EQUANT" "${short[@]}")"
     expect_equal "threads of fit --threads 1" 1 \
         "$(OMP_NUM_THREADS=4 python3 "$work/n_threads.py" "$EQUANT" "${short[@]}" --threads 1)"
-    expect_equal "threads of fit --threads 2" 2 \
-        "$(OMP_NUM_THREADS=1 python3 "$work/n_threads.py" "$EQUANT" "${short[@]}" --threads 2)"
 fi
 
 # Address space for the program, but not for the stacks of a thousand threads. Sanitizers need more
