@@ -29,7 +29,8 @@ typedef struct equant_fit_options {
     int n_planets;                           /* 0: as many as the data ask for; -1: none */
     int max_planets;                         /* where n_planets is 0; 0: 10              */
     double false_alarm_max;                  /* for one planet more; 0: 1e-3             */
-    double period_min_days, period_max_days; /* 0: 0.5 days, twice the span              */
+    double period_min_days, period_max_days; /* 0: 0.5 days, twice the span; a planet found at
+                                                that end is followed up to eight times it  */
     double eccentricity_max;                 /* of the scans; 0: 0.9                     */
     equant_trend trend;
     size_t n_known;      /* planets to start from, refined with the rest            */
@@ -45,6 +46,29 @@ typedef struct equant_fit_options {
 /* The planets of a star and everything fitted along with them. */
 typedef struct equant_fit equant_fit;
 
+/* Why a planet more was not taken: the first condition of these that it does not meet. Values are
+ * pinned. */
+typedef enum equant_refusal {
+    EQUANT_REFUSED_NOT = 0,
+    EQUANT_REFUSED_FALSE_ALARM = 1,      /* its false-alarm probability is too large      */
+    EQUANT_REFUSED_BIC = 2,              /* the BIC is lower without it                   */
+    EQUANT_REFUSED_FEW_OBSERVATIONS = 3, /* few observations share in its signal, and its
+                                            amplitude hangs on them                       */
+    EQUANT_REFUSED_UNDETERMINED = 4      /* the data leave its orbit open                 */
+} equant_refusal;
+
+/* A fixed word for it: "not", "false_alarm", "bic", "few_observations", "undetermined". Never
+ * NULL. */
+EQUANT_API const char *equant_refusal_name(equant_refusal because);
+
+/* The end of the range of periods at which a planet was found, if any. The likelihood still grows
+ * there, so that its period has a bound instead of an error. */
+typedef enum equant_limit {
+    EQUANT_LIMIT_NONE = 0,
+    EQUANT_LIMIT_SHORTEST = 1,
+    EQUANT_LIMIT_LONGEST = 2
+} equant_limit;
+
 /* What most callers want of a planet; equant_fit_quantity has everything. */
 typedef struct equant_planet {
     size_t struct_size;
@@ -57,10 +81,16 @@ typedef struct equant_planet {
     double t_conj, t_conj_err; /* inferior conjunction (transit, if any) next to it   */
     double m_sin_i_jupiter, m_sin_i_jupiter_err; /* NaN where the star's mass is unknown */
     double a_au, a_au_err;
-    double false_alarm;         /* of log_likelihood_gain: analytic                 */
-    double log_likelihood_gain; /* what the final model loses without it, all else
-                                    refitted                                         */
-    double delta_bic;           /* by how much the BIC grows without it              */
+    double false_alarm;             /* of log_likelihood_gain: analytic                 */
+    double log_likelihood_gain;     /* what the final model loses without it, all else
+                                        refitted                                         */
+    double delta_bic;               /* by how much the BIC grows without it              */
+    equant_limit at_limit;          /* then period_days_err and a_au_err are NaN, and all that
+                                        hangs on the period is as open as it is           */
+    double period_days_bound;       /* the period is at least (EQUANT_LIMIT_LONGEST) or at most
+                                        this: ln L is lower by 1/2 there; NaN without a limit,
+                                        and where the data set no bound                   */
+    equant_refusal refused_because; /* of the candidate; of planets EQUANT_REFUSED_NOT */
 } equant_planet;
 
 /* Needs more observations than instruments. Same data, options and seed: same
@@ -74,8 +104,12 @@ EQUANT_API size_t equant_fit_n_planets(const equant_fit *fit);
 EQUANT_API equant_status equant_fit_planet(const equant_fit *fit, size_t index,
                                            equant_planet *planet);
 /* The candidate that was tried last and refused; EQUANT_ERROR_UNAVAILABLE when there
- * is none. */
+ * is none. Where it would have taken the place of a trend, false_alarm compares it with a model
+ * that has neither, and delta_bic with the trend. */
 EQUANT_API equant_status equant_fit_candidate(const equant_fit *fit, equant_planet *planet);
+/* Why it was refused, as a clause with its figures that can follow "it was refused: "; "" when
+ * there is none. Valid until the fit is freed. */
+EQUANT_API const char *equant_fit_refusal(const equant_fit *fit);
 
 /* Everything that a fit knows with its standard error, by the names of the catalogue: planet by
  * planet, then offsets, trend and jitters. What needs the mass of the star is there where it is
@@ -117,6 +151,7 @@ typedef struct equant_fit_summary {
                         without jitters where none are fitted                         */
     double chi_square, log_likelihood, bic, rms_m_s, reference_time_days;
     double log_likelihood_without_planets, bic_without_planets;
+    double period_min_days, period_max_days; /* that a planet could have in the end */
 } equant_fit_summary;
 EQUANT_API equant_status equant_fit_summarize(const equant_fit *fit, equant_fit_summary *summary);
 

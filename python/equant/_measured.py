@@ -23,6 +23,18 @@ def measured(value: float, error: float) -> str:
     return f"{value:.{digits}f} ± {error:.{digits}f}"
 
 
+def bounded(bound: float, is_least: bool) -> str:
+    """What lies on one side of a bound.
+
+    >>> bounded(130.42, True)
+    'at least 130'
+    >>> bounded(12345.6, False)
+    'at most 12346'
+    """
+    digits = max(2 - math.floor(math.log10(bound)), 0)
+    return f"{'at least' if is_least else 'at most'} {bound:.{digits}f}"
+
+
 def between(median: float, low: float, high: float) -> str:
     """A median with what it takes to the bounds of an interval.
 

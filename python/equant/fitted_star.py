@@ -10,7 +10,7 @@ from typing import Any, Optional, Sequence
 import numpy as np
 
 from . import _c
-from ._measured import measured
+from ._measured import bounded, measured
 from ._memory import (
     Array,
     Handle,
@@ -55,13 +55,15 @@ class FittedQuantity:
         return f"{self.name} = {measured(self.value, self.err)} {unit}".rstrip()
 
 
-# What only a fit knows of a planet.
+# What only a fit knows of a planet: numbers, and the enumerations of words.
 _SIGNIFICANCE = ("false_alarm", "log_likelihood_gain", "delta_bic")
+_WORDS = {"at_limit": "equant_limit", "refused_because": "equant_refusal"}
 
 
-def _planet_fields() -> list[tuple[str, type]]:
+def _planet_fields() -> list[tuple[str, Any]]:
     quantities = [n for kind in planet_kinds() for n in (kind.name, f"{kind.name}_err")]
-    return [(n, float) for n in (*quantities, *_SIGNIFICANCE)]
+    numbers = [(n, float) for n in (*quantities, *_SIGNIFICANCE)]
+    return [*numbers, ("period_days_bound", Optional[float]), *((n, str) for n in _WORDS)]
 
 
 _PlanetFields: Any = make_dataclass("_PlanetFields", _planet_fields(), frozen=True)
@@ -76,6 +78,14 @@ class Planet(_PlanetFields):  # type: ignore[misc]
     the star is NaN where that was not given. ``false_alarm`` is a probability,
     ``log_likelihood_gain`` what the model loses without the planet, everything else refitted, and
     ``delta_bic`` by how much the BIC grows.
+
+    ``at_limit`` is ``"none"``, or the end of the range of periods at which the planet was found,
+    ``"longest"`` or ``"shortest"``. The likelihood still grows there: the period has no error but
+    a bound, ``period_days_bound``, which it is at least or at most (None: the data set none).
+
+    ``refused_because`` is ``"not"`` for the planets of a fit; for its candidate it is the condition
+    that was not met, ``"false_alarm"``, ``"bic"``, ``"few_observations"`` or ``"undetermined"``,
+    which :attr:`Fit.refusal` puts into words.
     """
 
     @property
@@ -84,8 +94,20 @@ class Planet(_PlanetFields):  # type: ignore[misc]
         names = (kind.name for kind in quantity_kinds() if kind.role == "element")
         return np.array([getattr(self, name) for name in names])
 
+    def measured(self, kind: str) -> str:
+        """A quantity with its error, or its bound, in the units that people read."""
+        scale = quantity_kind(kind).shown_factor
+        value, error = getattr(self, kind) * scale, getattr(self, f"{kind}_err") * scale
+        if self.at_limit == "none" or kind not in ("period_days", "a_au"):
+            return measured(value, error)
+        power = 1.0 if kind == "period_days" else 2.0 / 3.0  # Kepler's third law
+        if self.period_days_bound is None:
+            return "undetermined"
+        bound = value * (self.period_days_bound / self.period_days) ** power
+        return bounded(bound, self.at_limit == "longest")
+
     def __repr__(self) -> str:
-        period = measured(self.period_days, self.period_days_err)
+        period = self.measured("period_days")
         k = measured(self.k_m_s, self.k_m_s_err)
         e = measured(self.eccentricity, self.eccentricity_err)
         return f"equant.Planet(P = {period} days, K = {k} m/s, e = {e})"
@@ -96,7 +118,8 @@ class FitSummary:
     """How well a fit fits.
 
     ``n_fitted`` counts the parameters that were free: fixed planets and jitters that were left out
-    have columns in the model, but are not among them.
+    have columns in the model, but are not among them. A planet could have periods from
+    ``period_min_days`` to ``period_max_days`` in the end.
     """
 
     n_obs: int
@@ -108,6 +131,8 @@ class FitSummary:
     reference_time_days: float
     log_likelihood_without_planets: float
     bic_without_planets: float
+    period_min_days: float
+    period_max_days: float
 
 
 class Fit:
@@ -153,6 +178,9 @@ class Fit:
         call(function, self._handle.pointer, *index, judged)
         values = dict.fromkeys((field.name for field in fields(Planet)), np.nan)
         values.update({name: getattr(judged, name) for name in _SIGNIFICANCE})
+        bound = judged.period_days_bound
+        values["period_days_bound"] = None if np.isnan(bound) else bound
+        values.update({name: word(enum, getattr(judged, name)) for name, enum in _WORDS.items()})
         for quantity in quantities:
             values[quantity.kind] = quantity.value
             values[f"{quantity.kind}_err"] = quantity.err
@@ -178,6 +206,11 @@ class Fit:
             _c.equant_fit_n_candidate_quantities, _c.equant_fit_candidate_quantity
         )
         return self._planet(quantities, _c.equant_fit_candidate) if quantities else None
+
+    @property
+    def refusal(self) -> str:
+        """Why :attr:`candidate` was refused, with its figures; "" without one."""
+        return string(_c.equant_fit_refusal(self._handle.pointer))
 
     @property
     def trend(self) -> str:
@@ -260,8 +293,11 @@ class Fit:
     @property
     def table(self) -> Table:
         """The planets as a table, one row each."""
-        columns = Table.from_records(self.planets, [field.name for field in fields(Planet)])
-        return Table({"planet": np.arange(1, len(self.planets) + 1), **columns})
+        names = [field.name for field in fields(Planet) if field.name != "refused_because"]
+        columns = Table.from_records(self.planets, names)
+        bounds = np.array(columns["period_days_bound"], dtype=float)  # of None NaN
+        numbers = np.arange(1, len(self.planets) + 1)
+        return Table({"planet": numbers, **columns, "period_days_bound": bounds})
 
     def to_pandas(self) -> Any:
         """The planets as a pandas ``DataFrame``."""
@@ -278,10 +314,7 @@ class Fit:
         for kind in planet_kinds():
             values = [getattr(planet, kind.name) for planet in self.planets]
             if values and not np.isnan(values).all():
-                errors = [getattr(planet, f"{kind.name}_err") for planet in self.planets]
-                scale = kind.shown_factor
-                cells = (measured(v * scale, e * scale) for v, e in zip(values, errors))
-                rows.append([kind.label, *cells])
+                rows.append([kind.label, *(planet.measured(kind.name) for planet in self.planets)])
         return rows
 
     def _headline(self) -> str:
@@ -346,7 +379,8 @@ def fit(
         ``"scan"``: exact scans, one planet more at a time; ``"de"``: differential evolution of
         all planets together.
     period_min_days, period_max_days, eccentricity_max
-        Of the scans; 0 means half a day, twice the span of the data, and 0.9.
+        Of the scans; 0 means half a day, twice the span of the data (a planet found at that end
+        is followed up to eight times the span), and 0.9.
     trend
         ``"default"`` (a line or a parabola where the data ask for one), ``"none"``, ``"linear"``
         or ``"quadratic"``.

@@ -54,10 +54,13 @@ def test_the_catalogue():
 def test_planets_have_what_the_catalogue_has(fit):
     (planet,) = fit.planets
     significance = ["false_alarm", "log_likelihood_gain", "delta_bic"]
-    expected = [name for own in OF_PLANETS for name in (own, f"{own}_err")] + significance
-    assert [field.name for field in fields(equant.Planet)] == expected
+    numbers = [name for own in OF_PLANETS for name in (own, f"{own}_err")] + significance
+    expected = [*numbers, "period_days_bound", "at_limit"]
+    assert [field.name for field in fields(equant.Planet)] == [*expected, "refused_because"]
     assert list(fit.table)[1:] == expected
-    assert all(np.isfinite(getattr(planet, name)) for name in expected)
+    assert all(np.isfinite(getattr(planet, name)) for name in numbers)
+    assert (planet.at_limit, planet.period_days_bound) == ("none", None)
+    assert planet.refused_because == "not" and np.isnan(fit.table["period_days_bound"]).all()
     assert planet == copy.deepcopy(planet) == pickle.loads(pickle.dumps(planet))
     assert len({planet, copy.copy(planet)}) == 1
     assert not hasattr(planet, "mass")

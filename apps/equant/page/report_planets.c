@@ -19,6 +19,8 @@
 struct interval {
     double middle, low, high;
     bool is_symmetric, is_angle;
+    bool has_bound; /* on one side alone: that in words, and no interval */
+    struct measured_value bound;
 };
 
 /* Degrees of 246 that 68.3 % of all angles are. */
@@ -30,7 +32,9 @@ static bool is_undetermined(const struct interval *interval)
 
 static void write_interval(FILE *page, const struct interval *interval)
 {
-    if (is_undetermined(interval))
+    if (interval->has_bound)
+        fputs(interval->bound.text, page);
+    else if (is_undetermined(interval))
         fputs("undetermined", page);
     else if (interval->is_symmetric)
         html_measured(page, measured_value_of(interval->middle, interval->high - interval->middle));
@@ -54,7 +58,10 @@ static struct interval fitted(const struct star_planet *planet, size_t kind)
                                 .low = planet->values[kind] - planet->errors[kind],
                                 .high = planet->values[kind] + planet->errors[kind],
                                 .is_symmetric = true,
-                                .is_angle = info.is_angle != 0};
+                                .is_angle = info.is_angle != 0,
+                                .has_bound = star_planet_has_bound(planet, kind)};
+    if (interval.has_bound)
+        interval.bound = star_planet_bound(planet, kind);
     return interval.is_angle ? scaled(interval, info.shown_factor) : interval;
 }
 
@@ -62,7 +69,7 @@ static struct interval sampled(const equant_posterior *posterior, size_t kind, s
 {
     equant_sampled_quantity quantity;
     if (!posterior_result_of_planet(posterior, kind, number, &quantity))
-        return (struct interval){NAN, NAN, NAN, true, false};
+        return (struct interval){NAN, NAN, NAN, .is_symmetric = true};
     struct interval interval = {.middle = quantity.median,
                                 .low = quantity.low,
                                 .high = quantity.high,
@@ -95,6 +102,12 @@ static void write_mass(FILE *page, struct interval mass)
     }
 }
 
+static void write_axis(FILE *page, struct interval axis)
+{
+    fprintf(page, "</td><td>%s</td>",
+            axis.has_bound ? axis.bound.text : spoken_number_digits(axis.middle, 4).text);
+}
+
 /* What the table of all planets says of each, besides mass and axis. */
 static const equant_element overview[] = {EQUANT_ELEMENT_PERIOD, EQUANT_ELEMENT_K,
                                           EQUANT_ELEMENT_ECCENTRICITY};
@@ -115,9 +128,7 @@ static void write_overview_row(FILE *page, const struct report_contents *report,
     if (report->star_mass > 0.0) {
         fputs("<td>", page);
         write_mass(page, quoted(report, index, quantity_kind_index("m_sin_i_jupiter")));
-        fprintf(page, "</td><td>%s</td>",
-                spoken_number_digits(quoted(report, index, quantity_kind_index("a_au")).middle, 4)
-                    .text);
+        write_axis(page, quoted(report, index, quantity_kind_index("a_au")));
     }
     if (report->fit != NULL) {
         fputs("<td>", page);
@@ -170,12 +181,20 @@ static void write_candidate(FILE *page, const struct star_result *star)
 {
     if (!star->has_candidate)
         return;
-    fprintf(page,
-            "<li>The next candidate, at %s days with <i>K</i> = %s m/s, was refused: its "
-            "false-alarm probability is ",
+    fprintf(page, "<li>The next candidate, at %s days%s with <i>K</i> = %s m/s, FAP ",
             spoken_number_digits(star->candidate.values[EQUANT_ELEMENT_PERIOD], 5).text,
+            star->candidate.at_limit != EQUANT_LIMIT_NONE ? " (the end of the range)" : "",
             spoken_number_digits(star->candidate.values[EQUANT_ELEMENT_K], 2).text);
     html_number(page, spoken_number_probability(star->candidate.false_alarm).text);
+    fputs(" and ΔBIC ", page);
+    char delta_bic[32];
+    snprintf(delta_bic, sizeof delta_bic, "%.1f", star->candidate.delta_bic);
+    html_number(page, delta_bic);
+    fputs(", was refused", page);
+    if (star->refusal[0] != '\0') {
+        fputs(": ", page);
+        html_text(page, star->refusal);
+    }
     fputs(".</li>\n", page);
 }
 
@@ -286,9 +305,10 @@ int report_orbits_write(FILE *page, const struct report_contents *report)
                                       : "",
             equant_dataset_reference_time_days(report->star->dataset));
     for (size_t i = 0; i < report->star->n_planets && code == EXIT_CODE_OK; i++) {
-        const struct star_planet *planet = &report->star->planets[i];
+        struct interval period = quoted(report, i, EQUANT_ELEMENT_PERIOD);
         fprintf(page, "<article id=\"planet-%zu\"><h3>Planet %zu <span>%s days</span></h3>\n",
-                i + 1, i + 1, spoken_number_digits(planet->values[EQUANT_ELEMENT_PERIOD], 4).text);
+                i + 1, i + 1,
+                period.has_bound ? period.bound.text : spoken_number_digits(period.middle, 4).text);
         code = figure_phase_write(page, report->star, i, report->posterior);
         write_orbit_table(page, report, i);
         fputs("</article>\n", page);

@@ -46,6 +46,7 @@ static const struct member planet_members[] = {
     {"fap", offsetof(struct star_planet, false_alarm), 1.0},
     {"delta_lnl", offsetof(struct star_planet, log_likelihood_gain), 1.0},
     MEMBER(struct star_planet, delta_bic),
+    MEMBER(struct star_planet, period_days_bound),
 };
 
 static const struct member summary_members[] = {
@@ -56,6 +57,8 @@ static const struct member summary_members[] = {
     {"t_ref", offsetof(equant_fit_summary, reference_time_days), 1.0},
     {"lnl_without_planets", offsetof(equant_fit_summary, log_likelihood_without_planets), 1.0},
     MEMBER(equant_fit_summary, bic_without_planets),
+    MEMBER(equant_fit_summary, period_min_days),
+    MEMBER(equant_fit_summary, period_max_days),
 };
 
 static const struct member trend_members[] = {
@@ -146,12 +149,34 @@ static void take_number(const char *path, double value, void *context)
 
 /* ---- texts ----------------------------------------------------------------------------- */
 
+/* What a planet, or the candidate, says in words; its numbers stand before. */
+static bool take_word(struct draft *draft, const char *path, const char *value)
+{
+    struct star_result *star = draft->star;
+    size_t i;
+    char name[NAME_SIZE];
+    if (sscanf(path, "planets[%zu].%63s", &i, name) == 2 && strcmp(name, "at_limit") == 0 &&
+        i < draft->n_planets)
+        draft->planets[i].at_limit = star_planet_limit_of(value);
+    else if (strcmp(path, "candidate.at_limit") == 0)
+        star->candidate.at_limit = star_planet_limit_of(value);
+    else if (strcmp(path, "candidate.refused_because.condition") == 0)
+        snprintf(star->refused_because, sizeof star->refused_because, "%s", value);
+    else if (strcmp(path, "candidate.refused_because.sentence") == 0)
+        snprintf(star->refusal, sizeof star->refusal, "%s", value);
+    else
+        return false;
+    return true;
+}
+
 /* The name of an instrument stands before its numbers. */
 static void take_string(const char *path, const char *value, void *context)
 {
     struct draft *draft = context;
     size_t i;
     char name[NAME_SIZE];
+    if (take_word(draft, path, value))
+        return;
     if (strncmp(path, "warnings[", strlen("warnings[")) == 0)
         text_list_add(&draft->star->warnings, "%s", value);
     else if (strncmp(path, "hints[", strlen("hints[")) == 0)

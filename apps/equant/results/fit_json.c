@@ -27,12 +27,34 @@ static void write_quantities(json_writer *json, const struct star_planet *planet
 
 static void write_planet(json_writer *json, const struct star_planet *planet)
 {
-    json_object_begin(json);
     write_quantities(json, planet, false);
     json_key_number(json, "fap", planet->false_alarm);
     json_key_number(json, "delta_lnl", planet->log_likelihood_gain);
     json_key_number(json, "delta_bic", planet->delta_bic);
+    json_key(json, "at_limit");
+    if (planet->at_limit != EQUANT_LIMIT_NONE)
+        json_string(json, star_planet_limit_word(planet->at_limit));
+    else
+        json_null(json);
+    json_key_number(json, "period_days_bound", planet->period_days_bound);
     write_quantities(json, planet, true);
+}
+
+/* A planet that was refused, and why. */
+static void write_candidate(json_writer *json, const struct star_result *star)
+{
+    json_key(json, "candidate");
+    if (!star->has_candidate) {
+        json_null(json);
+        return;
+    }
+    json_object_begin(json);
+    write_planet(json, &star->candidate);
+    json_key(json, "refused_because");
+    json_object_begin(json);
+    json_key_string(json, "condition", star->refused_because);
+    json_key_string(json, "sentence", star->refusal);
+    json_object_end(json);
     json_object_end(json);
 }
 
@@ -89,8 +111,11 @@ void fit_json_write(FILE *stream, const struct star_result *star)
     json_object_begin(&json);
     json_key(&json, "planets");
     json_array_begin(&json);
-    for (size_t i = 0; i < star->n_planets; i++)
+    for (size_t i = 0; i < star->n_planets; i++) {
+        json_object_begin(&json);
         write_planet(&json, &star->planets[i]);
+        json_object_end(&json);
+    }
     json_array_end(&json);
     write_instruments(&json, star);
     write_trend(&json, star);
@@ -103,11 +128,9 @@ void fit_json_write(FILE *stream, const struct star_result *star)
     json_key_number(&json, "lnl_without_planets", summary->log_likelihood_without_planets);
     json_key_number(&json, "bic_without_planets", summary->bic_without_planets);
     json_key_number(&json, "t_ref", summary->reference_time_days);
-    json_key(&json, "candidate");
-    if (star->has_candidate)
-        write_planet(&json, &star->candidate);
-    else
-        json_null(&json);
+    json_key_number(&json, "period_min_days", summary->period_min_days);
+    json_key_number(&json, "period_max_days", summary->period_max_days);
+    write_candidate(&json, star);
     write_texts(&json, "warnings", &star->warnings);
     write_texts(&json, "hints", &star->hints);
     json_object_end(&json);

@@ -56,7 +56,10 @@ static int print_block(const struct star_result *star, size_t first, size_t n)
             continue;
         table_add(&table, "%s", kind.label);
         for (size_t i = 0; i < n; i++)
-            add_quantity(&table, &kind, planets[i].values[k], planets[i].errors[k]);
+            if (star_planet_has_bound(&planets[i], k))
+                table_add(&table, "%s", star_planet_bound(&planets[i], k).text);
+            else
+                add_quantity(&table, &kind, planets[i].values[k], planets[i].errors[k]);
     }
     table_add(&table, "FAP");
     for (size_t i = 0; i < n; i++)
@@ -142,12 +145,6 @@ static void print_quality(const struct star_result *star)
     if (star->n_planets > 0)
         printf("  without planets: lnL %.2f, BIC %.2f\n", summary->log_likelihood_without_planets,
                summary->bic_without_planets);
-    if (star->has_candidate)
-        printf("  refused: a candidate at %s days, K %s m/s, FAP %s, delta BIC %.1f\n",
-               spoken_number_digits(star->candidate.values[EQUANT_ELEMENT_PERIOD], 6).text,
-               spoken_number_digits(star->candidate.values[EQUANT_ELEMENT_K], 3).text,
-               spoken_number_probability(star->candidate.false_alarm).text,
-               star->candidate.delta_bic);
 }
 
 /* A sentence in lines of two spaces and at most LINE_WIDTH characters. */
@@ -167,6 +164,23 @@ static void print_wrapped(const char *text)
     putchar('\n');
 }
 
+static void print_candidate(const struct star_result *star)
+{
+    char text[sizeof "because " + sizeof star->refusal];
+    if (!star->has_candidate)
+        return;
+    snprintf(
+        text, sizeof text, "refused: a candidate at %s days%s, K %s m/s, FAP %s, delta BIC %.1f",
+        spoken_number_digits(star->candidate.values[EQUANT_ELEMENT_PERIOD], 6).text,
+        star->candidate.at_limit != EQUANT_LIMIT_NONE ? " (the end of the range)" : "",
+        spoken_number_digits(star->candidate.values[EQUANT_ELEMENT_K], 3).text,
+        spoken_number_probability(star->candidate.false_alarm).text, star->candidate.delta_bic);
+    print_wrapped(text);
+    snprintf(text, sizeof text, "because %s", star->refusal);
+    if (star->refusal[0] != '\0')
+        print_wrapped(text);
+}
+
 int fit_text_print(const struct star_result *star)
 {
     print_headline(star);
@@ -177,6 +191,7 @@ int fit_text_print(const struct star_result *star)
         return code;
     print_trend(star);
     print_quality(star);
+    print_candidate(star);
     if (star->hints.n > 0)
         putchar('\n');
     for (size_t i = 0; i < star->hints.n; i++)

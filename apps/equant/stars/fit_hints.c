@@ -25,13 +25,21 @@ static void judge_period(const struct star_result *star, size_t index, struct te
     const double days_of_year = 365.2422, near = 0.25;
     double period = star->planets[index].values[EQUANT_ELEMENT_PERIOD],
            span = star_result_span_days(star);
+    bool is_open = star->planets[index].at_limit != EQUANT_LIMIT_NONE;
     judge_day(star, index, hints);
-    if (period > span)
+    if (is_open)
+        text_list_add(hints,
+                      "The period of planet %zu lies at the end of the range that was searched, %s "
+                      "days, and the likelihood still grows there: it is %s days (ln L is lower by "
+                      "1/2 there), and what hangs on it, K, e and the mass, is as open.",
+                      index + 1, spoken_number_digits(period, 5).text,
+                      star_planet_bound(&star->planets[index], EQUANT_ELEMENT_PERIOD).text);
+    else if (period > span)
         text_list_add(hints,
                       "The period of planet %zu is longer than the data: what lies beyond them "
                       "is open.",
                       index + 1);
-    if (fabs(1.0 / period - 1.0 / days_of_year) < near / span)
+    if (!is_open && fabs(1.0 / period - 1.0 / days_of_year) < near / span)
         text_list_add(hints,
                       "The period of planet %zu is near a year: the seasons alone can make such "
                       "a signal.",
@@ -50,6 +58,17 @@ static void judge_neighbours(const struct star_result *star, size_t inner, struc
                       "The orbits of planets %zu and %zu cross: one of them may be an alias, or "
                       "the two pull at each other.",
                       inner + 1, inner + 2);
+}
+
+void fit_hints_range(const struct star_result *star, struct text_list *hints)
+{
+    const double usual = 2.0, rounding = 1e-9;
+    double spans = star->summary.period_max_days / star_result_span_days(star);
+    if (spans > usual + rounding)
+        text_list_add(hints,
+                      "A planet lay at the end of the usual range of periods: it was widened to %s "
+                      "days, %.0f times the span of the data.",
+                      spoken_number_digits(star->summary.period_max_days, 5).text, spans);
 }
 
 static int compare_numbers(const void *a, const void *b)

@@ -9,4 +9,7 @@ struct star_result;
 /* Adds one sentence for each thing noticed; often there is none. */
 void fit_hints_collect(const struct star_result *star, struct text_list *hints);
 
+/* Says so where the usual range of periods was widened. */
+void fit_hints_range(const struct star_result *star, struct text_list *hints);
+
 #endif

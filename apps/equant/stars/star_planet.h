@@ -3,13 +3,17 @@
 #ifndef EQUANT_APP_STARS_STAR_PLANET_H
 #define EQUANT_APP_STARS_STAR_PLANET_H
 
+#include "equant.h"
 #include "files/quantity_kind.h"
+#include "terminal/measured_value.h"
 
 struct star_planet {
     /* By the index of the catalogue, so that the elements come first; NaN: unknown. */
     double values[QUANTITY_KIND_MOST], errors[QUANTITY_KIND_MOST];
     double false_alarm, log_likelihood_gain,
-        delta_bic; /* as equant_planet has them; NaN: unknown */
+        delta_bic;            /* as equant_planet has them; NaN: unknown */
+    equant_limit at_limit;    /* its period is at an end of the range    */
+    double period_days_bound; /* then; NaN: none                         */
 };
 
 /* A planet of which nothing is known. */
@@ -17,5 +21,15 @@ struct star_planet star_planet_unknown(void);
 
 /* The value of a quantity by its name, such as "t_conj". */
 double star_planet_value(const struct star_planet *planet, const char *name);
+
+/* "longest" or "shortest", as files have it; NULL without a limit. And back: anything else is
+ * none. */
+const char *star_planet_limit_word(equant_limit at_limit);
+equant_limit star_planet_limit_of(const char *word);
+
+/* Whether a quantity of this kind follows from a period at a limit alone, so that it has a bound
+ * and no error, and that bound. */
+bool star_planet_has_bound(const struct star_planet *planet, size_t kind);
+struct measured_value star_planet_bound(const struct star_planet *planet, size_t kind);
 
 #endif

@@ -64,6 +64,8 @@ static struct star_planet judged(const equant_planet *known)
     planet.false_alarm = known->false_alarm;
     planet.log_likelihood_gain = known->log_likelihood_gain;
     planet.delta_bic = known->delta_bic;
+    planet.at_limit = known->at_limit;
+    planet.period_days_bound = known->period_days_bound;
     return planet;
 }
 
@@ -103,6 +105,11 @@ static equant_status collect_planets(struct star_result *star)
     }
     star->has_candidate = equant_fit_candidate(star->fit, &known) == EQUANT_SUCCESS;
     star->candidate = judged(&known);
+    if (star->has_candidate) {
+        snprintf(star->refused_because, sizeof star->refused_because, "%s",
+                 equant_refusal_name(known.refused_because));
+        snprintf(star->refusal, sizeof star->refusal, "%s", equant_fit_refusal(star->fit));
+    }
     if (status == EQUANT_SUCCESS)
         status = collect_quantities(star);
     star->summary.struct_size = sizeof star->summary;
@@ -182,6 +189,9 @@ static void collect_parameters(struct star_result *star)
     for (size_t i = 0; i < n; i++)
         star->parameters[i] = (struct star_parameter){
             equant_fit_parameters(star->fit)[i], sqrt(equant_fit_covariance(star->fit)[i * n + i])};
+    for (size_t p = 0; p < star->n_planets; p++)
+        if (star->planets[p].at_limit != EQUANT_LIMIT_NONE)
+            star->parameters[p * EQUANT_N_ELEMENTS + EQUANT_ELEMENT_PERIOD].uncertainty = NAN;
 }
 
 static void collect_residuals(struct star_result *star)
@@ -226,6 +236,8 @@ int star_result_run(const struct fit_request *request, const char *label, struct
     int code = fit(request, label, star);
     if (code == EXIT_CODE_OK)
         code = collect(star);
+    if (code == EXIT_CODE_OK && request->range.period_max_days == 0.0)
+        fit_hints_range(star, &star->hints);
     if (code == EXIT_CODE_OK && request->n_planets > (int)star->n_planets)
         text_list_add(&star->hints,
                       "%d planets were asked for; %zu observations carry no more than %zu.",

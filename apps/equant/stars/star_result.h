@@ -24,11 +24,12 @@ struct star_result {
     struct star_planet *planets; /* [n_planets], by period                          */
     bool has_candidate;
     struct star_planet candidate;
-    equant_model *model;               /* offsets, trend and jitter are columns */
-    struct star_parameter *parameters; /* [n_parameters of the model]           */
-    double *model_m_s, *residual_m_s;  /* [n_obs], in the data's order          */
-    struct text_list warnings;         /* the reader's                          */
-    struct text_list hints;            /* fit_hints.h                           */
+    char refused_because[32], refusal[320]; /* why: a word, and a sentence; "": not known */
+    equant_model *model;                    /* offsets, trend and jitter are columns */
+    struct star_parameter *parameters;      /* [n_parameters of the model]           */
+    double *model_m_s, *residual_m_s;       /* [n_obs], in the data's order          */
+    struct text_list warnings;              /* the reader's                          */
+    struct text_list hints;                 /* fit_hints.h                           */
 };
 
 /* Reads the data, as the request says. Returns an exit code, with a sentence on failure;

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "terminal/spoken_number.h"
+
 /* Decimals behind the point that keep two significant digits; negative for tens and
  * more. Rounding may carry: 0.0996 becomes 0.10, which has two digits at one decimal
  * less than its logarithm says. */
@@ -63,5 +65,17 @@ struct measured_value measured_value_between(double median, double low, double h
     }
     snprintf(measured.text, sizeof measured.text, "%.*f +%.*f -%.*f", decimals, median, decimals,
              above, decimals, below);
+    return measured;
+}
+
+struct measured_value measured_value_bound(double bound, bool is_least)
+{
+    const int n_digits = 3;
+    struct measured_value measured;
+    if (isfinite(bound))
+        snprintf(measured.text, sizeof measured.text, "%s %s", is_least ? "at least" : "at most",
+                 spoken_number_digits(bound, n_digits).text);
+    else
+        snprintf(measured.text, sizeof measured.text, "undetermined");
     return measured;
 }

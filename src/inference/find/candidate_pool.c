@@ -304,6 +304,20 @@ equant_status candidate_pool_fill(candidate_pool *pool)
     return status;
 }
 
+const solution *candidate_pool_passed_over(candidate_pool *pool)
+{
+    const study *star = pool->star;
+    size_t best = 0;
+    for (size_t i = 1; i < pool->n; i++)
+        if (!pool->found[i].measured &&
+            solution_score(star, &pool->found[i]) > solution_score(star, &pool->found[best]))
+            best = i;
+    if (best == 0)
+        return NULL;
+    put_new_planet_last(star, &pool->current, &pool->found[best]);
+    return &pool->found[best];
+}
+
 equant_status candidate_pool_fill_with_two(candidate_pool *pool, bool *has_found)
 {
     study *star = pool->star;

@@ -6,6 +6,7 @@
 #include "core/status.h"
 #include "core/trend_order.h"
 #include "inference/find/fit_quantities.h"
+#include "inference/find/period_limit.h"
 #include "inference/find/planet_finder.h"
 
 struct equant_fit {
@@ -18,6 +19,7 @@ struct equant_fit {
     fit_quantities quantities;
     bool has_candidate;
     equant_planet candidate;
+    char refusal[REFUSAL_SENTENCE_SIZE];
     fit_quantities candidate_quantities;
     equant_fit_summary summary;
 };
@@ -100,8 +102,9 @@ static void sort_planets(planet_finder_result *finding, bool *is_fixed)
             memcpy(kept, a, sizeof kept);
             memcpy(a, b, sizeof kept);
             memcpy(b, kept, sizeof kept);
-            double *figures[] = {finding->gain, finding->gain_bic, finding->false_alarm};
-            for (size_t k = 0; k < 3; k++) {
+            double *figures[] = {finding->gain, finding->gain_bic, finding->false_alarm,
+                                 finding->bound_days};
+            for (size_t k = 0; k < sizeof figures / sizeof figures[0]; k++) {
                 double value = figures[k][j];
                 figures[k][j] = figures[k][j - 1];
                 figures[k][j - 1] = value;
@@ -151,18 +154,34 @@ static equant_fit_summary summarize(const study *star, const planet_finder_resul
         .reference_time_days = star->reference_time_days,
         .log_likelihood_without_planets = finding->without_planets.log_likelihood,
         .bic_without_planets = solution_bic(star, &finding->without_planets, 0),
+        .period_min_days = star->period_min_days,
+        .period_max_days = star->period_max_days,
     };
+}
+
+/* A period at a limit has no error, nor has the axis that follows from it. */
+static void drop_errors(equant_limit at_limit, quantity_estimate estimates[QUANTITIES_MOST])
+{
+    static const char *const names[] = {"period_days", "a_au"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0] && at_limit != EQUANT_LIMIT_NONE; i++)
+        estimates[quantity_catalogue_index(quantity_catalogue_find(names[i]))].error = NAN;
 }
 
 /* Planets and quantities from a solution whose parameters and covariance the fit has already. */
 static equant_status keep_quantities(const study *star, const planet_finder_result *finding,
-                                     const uncertainty *known, double star_mass, equant_fit *fit)
+                                     const bool *is_fixed, const uncertainty *known,
+                                     double star_mass, equant_fit *fit)
 {
     const solution *best = &finding->best;
     quantity_estimate estimates[STUDY_MAX_PLANETS][QUANTITIES_MOST];
     for (size_t p = 0; p < best->n_planets; p++) {
+        equant_limit at_limit =
+            is_fixed[p] ? EQUANT_LIMIT_NONE : period_limit_of(star, best->set[N_ELEMENTS * p]);
         uncertainty_planet(star, best, known, p, star_mass, estimates[p]);
+        drop_errors(at_limit, estimates[p]);
         fit->planets[p] = fit_quantities_planet(estimates[p]);
+        fit->planets[p].at_limit = at_limit;
+        fit->planets[p].period_days_bound = finding->bound_days[p];
         fit->planets[p].false_alarm = finding->false_alarm[p];
         fit->planets[p].log_likelihood_gain = finding->gain[p];
         fit->planets[p].delta_bic = finding->gain_bic[p];
@@ -213,7 +232,7 @@ static equant_status keep_best(study *star, planet_finder_result *finding, const
         status = status_out_of_memory();
     if (status == EQUANT_SUCCESS) {
         memcpy(fit->parameters, best->set, known.n * sizeof *fit->parameters);
-        status = keep_quantities(star, finding, &known, OPTION(star_mass), fit);
+        status = keep_quantities(star, finding, is_fixed, &known, OPTION(star_mass), fit);
     }
     uncertainty_free(&known);
     return status;
@@ -234,12 +253,18 @@ static equant_status keep_candidate(study *star, planet_finder_result *finding,
     fit_quantities_source source = {
         .shape = {parameter_layout_of((parameter_shape){.n_planets = 1}), star_mass, true},
         .planets = estimates};
-    uncertainty_planet(star, candidate, &known, candidate->n_planets - 1, star_mass, estimates[0]);
+    size_t last = candidate->n_planets - 1;
+    equant_limit at_limit = period_limit_of(star, candidate->set[N_ELEMENTS * last]);
+    uncertainty_planet(star, candidate, &known, last, star_mass, estimates[0]);
+    drop_errors(at_limit, estimates[0]);
     fit->candidate = fit_quantities_planet(estimates[0]);
-    fit->candidate.false_alarm = finding->candidate_false_alarm;
+    fit->candidate.at_limit = at_limit;
+    fit->candidate.period_days_bound = finding->candidate_bound_days;
+    fit->candidate.false_alarm = finding->candidate_verdict.false_alarm;
     fit->candidate.log_likelihood_gain = finding->candidate_gain;
-    fit->candidate.delta_bic =
-        2.0 * finding->candidate_gain - N_ELEMENTS * log((double)star->n_obs);
+    fit->candidate.delta_bic = finding->candidate_verdict.delta_bic;
+    fit->candidate.refused_because = refusal_of(&finding->candidate_verdict);
+    refusal_describe(&finding->candidate_verdict, fit->refusal);
     fit->has_candidate = true;
     uncertainty_free(&known);
     return fit_quantities_create(&source, &fit->candidate_quantities);
@@ -342,6 +367,11 @@ equant_status equant_fit_candidate(const equant_fit *fit, equant_planet *planet)
     if (!fit->has_candidate)
         return status_fail(EQUANT_ERROR_UNAVAILABLE, "no candidate was refused");
     return give_planet(&fit->candidate, planet);
+}
+
+const char *equant_fit_refusal(const equant_fit *fit)
+{
+    return fit->refusal;
 }
 
 size_t equant_fit_n_quantities(const equant_fit *fit)

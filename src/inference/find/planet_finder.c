@@ -5,6 +5,7 @@
 
 #include "core/trend_order.h"
 #include "inference/find/candidate_pool.h"
+#include "inference/find/period_limit.h"
 #include "inference/scan/significance.h"
 #include "inference/study/maximum_likelihood.h"
 
@@ -93,26 +94,30 @@ static equant_status false_alarm_of(planet_finder *finder, const solution *with,
     return status;
 }
 
-/* Whether the best of the pool is worth having instead of the current solution, with the
- * false-alarm probability of its last planet. Where it has taken the place of a trend, that is
- * measured against a model with neither; the BIC then says which of the two it is. */
-static equant_status weigh_pool(planet_finder *finder, double *alarm, bool *significant)
+/* Whether a solution of the pool is worth having instead of the current one, with the false-alarm
+ * probability of its last planet. Where it has taken the place of a trend, that is measured against
+ * a model with neither; the BIC then says which of the two it is. */
+static equant_status weigh(planet_finder *finder, const solution *best, verdict *made)
 {
     study *star = finder->star;
-    const solution *best = &finder->pool.found[0];
     solution *without = &finder->pool.trial;
     equant_status status = EQUANT_SUCCESS;
-    *alarm = 1.0;
+    *made = (verdict){.false_alarm = 1.0, .false_alarm_max = finder->options->false_alarm_max};
     solution_copy(star, &finder->pool.current, without);
-    if (best->trend_order < without->trend_order) {
+    made->replaces_trend = best->trend_order < without->trend_order;
+    if (made->replaces_trend) {
         solution_set_trend(star, without, best->trend_order);
         status =
             maximum_likelihood_solution(star, finder->options->n_fixed, POLISH_TO_RANK, without);
     }
     if (status == EQUANT_SUCCESS)
-        status = false_alarm_of(finder, best, best->n_planets - 1, without, alarm);
-    *significant = best->measured && *alarm <= finder->options->false_alarm_max &&
-                   solution_bic(star, best, 0) < solution_bic(star, &finder->pool.current, 0);
+        status = false_alarm_of(finder, best, best->n_planets - 1, without, &made->false_alarm);
+    if (status == EQUANT_SUCCESS && !best->measured)
+        status = uncertainty_measure(star, best, finder->options->n_fixed, &made->measured);
+    made->measured.is_one = best->measured;
+    made->delta_bic = solution_bic(star, &finder->pool.current, 0) - solution_bic(star, best, 0);
+    made->period_days = best->set[N_ELEMENTS * made->measured.planet + ELEMENT_PERIOD];
+    made->is_new = made->measured.planet + 1 == best->n_planets;
     return status;
 }
 
@@ -143,21 +148,41 @@ static equant_status try_two_more(planet_finder *finder, size_t most, bool *acce
     return status;
 }
 
-/* Remembers what was refused. */
-static equant_status keep_candidate(const planet_finder *finder, double alarm,
-                                    planet_finder_result *result)
+/* What is remembered as refused: the best of the pool or, where it is not well measured and would
+ * have been taken otherwise, the one that was passed over for it. */
+static equant_status choose_candidate(planet_finder *finder, const solution **best, verdict *judged)
 {
-    const solution *best = &finder->pool.found[0];
+    const solution *passed_over = candidate_pool_passed_over(&finder->pool);
+    verdict other;
+    *best = &finder->pool.found[0];
+    equant_status status = passed_over ? weigh(finder, passed_over, &other) : EQUANT_SUCCESS;
+    if (status != EQUANT_SUCCESS || !passed_over)
+        return status;
+    equant_refusal because = refusal_of(&other);
+    if (because != EQUANT_REFUSED_FALSE_ALARM && because != EQUANT_REFUSED_BIC) {
+        *best = passed_over;
+        *judged = other;
+    }
+    return status;
+}
+
+/* Remembers what was refused. */
+static equant_status keep_candidate(planet_finder *finder, const solution *best,
+                                    const verdict *judged, planet_finder_result *result)
+{
     if (!result->candidate.set) {
         equant_status status = solution_create(finder->star, &result->candidate);
         if (status != EQUANT_SUCCESS)
             return status;
     }
     solution_copy(finder->star, best, &result->candidate);
-    result->candidate_false_alarm = alarm;
+    result->candidate_verdict = *judged;
     result->candidate_gain = best->log_likelihood - finder->pool.current.log_likelihood;
     result->has_candidate = true;
-    return EQUANT_SUCCESS;
+    result->candidate_bound_days = NAN;
+    return period_limit_bound(finder->star, finder->options->n_fixed, &result->candidate,
+                              best->n_planets - 1, &finder->pool.trial,
+                              &result->candidate_bound_days);
 }
 
 /* Adds planets while they are significant, or as many as were asked for. */
@@ -167,17 +192,19 @@ static equant_status add_planets(planet_finder *finder, planet_finder_result *re
     bool forced = finder->options->n_planets > 0;
     equant_status status = EQUANT_SUCCESS;
     while (status == EQUANT_SUCCESS && finder->pool.current.n_planets < most) {
-        double alarm;
+        verdict judged;
+        const solution *candidate;
         status = candidate_pool_fill(&finder->pool);
         if (status != EQUANT_SUCCESS || finder->pool.n == 0)
             return status;
-        bool accepted = false;
-        status = weigh_pool(finder, &alarm, &accepted);
+        status = weigh(finder, &finder->pool.found[0], &judged);
         if (status != EQUANT_SUCCESS)
             return status;
-        accepted = accepted || forced;
+        bool accepted = forced || refusal_of(&judged) == EQUANT_REFUSED_NOT;
         if (!accepted) {
-            status = keep_candidate(finder, alarm, result);
+            status = choose_candidate(finder, &candidate, &judged);
+            if (status == EQUANT_SUCCESS)
+                status = keep_candidate(finder, candidate, &judged, result);
             if (status == EQUANT_SUCCESS)
                 status = try_two_more(finder, most, &accepted);
             if (!accepted)
@@ -185,6 +212,9 @@ static equant_status add_planets(planet_finder *finder, planet_finder_result *re
         }
         result->has_candidate = result->has_candidate && !accepted;
         candidate_pool_accept(&finder->pool);
+        status = period_limit_widen(finder->star, finder->options->n_fixed, POLISH_TO_RANK,
+                                    &finder->pool.current, &finder->pool.trial);
+        solution_copy(finder->star, &finder->pool.current, &finder->pool.beam[0]);
     }
     return status;
 }
@@ -216,6 +246,22 @@ static equant_status weigh_planets(planet_finder *finder, planet_finder_result *
     return EQUANT_SUCCESS;
 }
 
+/* How far periods at a limit may lie inside it. */
+static equant_status bound_periods(planet_finder *finder, planet_finder_result *result)
+{
+    const solution *best = &finder->pool.current;
+    equant_status status = EQUANT_SUCCESS;
+    for (size_t p = 0; p < best->n_planets && status == EQUANT_SUCCESS; p++) {
+        bool is_fitted = p >= finder->options->n_fixed;
+        double period = best->set[N_ELEMENTS * p + ELEMENT_PERIOD];
+        result->bound_days[p] = NAN;
+        if (is_fitted && period_limit_of(finder->star, period) != EQUANT_LIMIT_NONE)
+            status = period_limit_bound(finder->star, finder->options->n_fixed, best, p,
+                                        &finder->pool.trial, &result->bound_days[p]);
+    }
+    return status;
+}
+
 /* Planets that later ones have made superfluous go again. */
 static equant_status finish(planet_finder *finder, planet_finder_result *result)
 {
@@ -226,6 +272,9 @@ static equant_status finish(planet_finder *finder, planet_finder_result *result)
         equant_status status =
             maximum_likelihood_solution(star, n_fixed, POLISH_TO_PUBLISH, &finder->pool.current);
         if (status == EQUANT_SUCCESS)
+            status = period_limit_widen(star, n_fixed, POLISH_TO_PUBLISH, &finder->pool.current,
+                                        &finder->pool.trial);
+        if (status == EQUANT_SUCCESS)
             status = weigh_planets(finder, result, &weakest);
         if (status != EQUANT_SUCCESS)
             return status;
@@ -234,7 +283,9 @@ static equant_status finish(planet_finder *finder, planet_finder_result *result)
             break;
         solution_remove_planet(star, &finder->pool.current, weakest);
     }
-    equant_status status = solution_create(star, &result->best);
+    equant_status status = bound_periods(finder, result);
+    if (status == EQUANT_SUCCESS)
+        status = solution_create(star, &result->best);
     if (status == EQUANT_SUCCESS)
         solution_copy(star, &finder->pool.current, &result->best);
     return status;

@@ -3,6 +3,7 @@
 #ifndef EQUANT_INFERENCE_FIND_PLANET_FINDER_H
 #define EQUANT_INFERENCE_FIND_PLANET_FINDER_H
 
+#include "inference/find/refusal.h"
 #include "inference/study/solution.h"
 #include "model/orbit_elements.h"
 
@@ -23,10 +24,12 @@ typedef struct planet_finder_result {
     bool has_candidate;
     solution candidate; /* the best model with one planet more, refused; the new
                            planet is its last */
-    double candidate_false_alarm, candidate_gain;
+    double candidate_gain, candidate_bound_days;
+    verdict candidate_verdict;
     double gain[STUDY_MAX_PLANETS]; /* ln L that the best model loses without the planet */
     double gain_bic[STUDY_MAX_PLANETS];
     double false_alarm[STUDY_MAX_PLANETS];
+    double bound_days[STUDY_MAX_PLANETS]; /* of periods at a limit; else NaN */
 } planet_finder_result;
 
 /* Zero-initialised results may be freed. */

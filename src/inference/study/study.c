@@ -90,6 +90,7 @@ equant_status study_create(study *star, const equant_dataset *dataset, const stu
     star->period_min_days = options->period_min_days != 0.0 ? options->period_min_days : 0.5;
     star->period_max_days =
         options->period_max_days != 0.0 ? options->period_max_days : 2.0 * star->span_days;
+    star->may_widen = options->period_max_days == 0.0;
     star->with_jitter = !options->no_jitter;
     star->progress = options->progress;
     star->progress_context = options->progress_context;

@@ -22,6 +22,7 @@ typedef struct study {
     size_t n_obs, n_instruments;
     double span_days;
     double period_min_days, period_max_days; /* that a planet may have */
+    bool may_widen;                          /* the caller left the longest period open */
     bool with_jitter;                        /* false: jitters stay zero */
     equant_engine_options fit_engine;        /* double precision */
     equant_engine_options scan_engine;

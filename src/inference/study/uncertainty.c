@@ -139,9 +139,8 @@ equant_status uncertainty_create(study *star, const solution *fitted, const bool
     return status;
 }
 
-/* K over its standard error, or observations that share in the signal, at least. */
+/* K over its standard error, at least, where few observations share in the signal. */
 #define MEASURED_RATIO 3.0
-#define MEASURED_SHARERS 5.0
 
 /* How many observations share in the signal of a planet: (sum c)^2 / sum c^2 of what each
  * contributes to its chi-square, as many as there are when all contribute alike. */
@@ -181,8 +180,8 @@ static equant_status n_sharing(study *star, const double elements[N_ELEMENTS],
     return status;
 }
 
-equant_status uncertainty_measured(study *star, const solution *fitted, size_t n_fixed,
-                                   bool *measured)
+equant_status uncertainty_measure(study *star, const solution *fitted, size_t n_fixed,
+                                  measurement *made)
 {
     bool is_fixed[STUDY_MAX_PLANETS] = {false};
     for (size_t p = 0; p < n_fixed; p++)
@@ -192,21 +191,29 @@ equant_status uncertainty_measured(study *star, const solution *fitted, size_t n
     if (status != EQUANT_SUCCESS)
         return status;
     const double *jitters = solution_values(star, fitted, TERM_JITTERS);
-    *measured = true;
-    for (size_t p = n_fixed; p < fitted->n_planets && status == EQUANT_SUCCESS; p++) {
+    *made = (measurement){.is_one = true};
+    for (size_t p = n_fixed; p < fitted->n_planets && made->is_one && status == EQUANT_SUCCESS;
+         p++) {
         size_t column = N_ELEMENTS * p + LN_K;
-        double sigma = sqrt(known.regular[column * known.n + column]), n = 0.0;
+        double sigma = sqrt(known.regular[column * known.n + column]), n = NAN;
         if (sigma * MEASURED_RATIO < 1.0)
             continue;
-        if (isnan(sigma)) { /* the data say nothing of it */
-            *measured = false;
-            continue;
-        }
-        status = n_sharing(star, fitted->set + N_ELEMENTS * p, jitters, &n);
-        if (n < MEASURED_SHARERS)
-            *measured = false;
+        if (!isnan(sigma))
+            status = n_sharing(star, fitted->set + N_ELEMENTS * p, jitters, &n);
+        if (!(n >= MEASUREMENT_SHARERS))
+            *made = (measurement){.is_one = false, .planet = p, .n_sharing = n};
     }
     uncertainty_free(&known);
+    return status;
+}
+
+equant_status uncertainty_measured(study *star, const solution *fitted, size_t n_fixed,
+                                   bool *measured)
+{
+    measurement made;
+    equant_status status = uncertainty_measure(star, fitted, n_fixed, &made);
+    if (status == EQUANT_SUCCESS)
+        *measured = made.is_one;
     return status;
 }
 

@@ -22,9 +22,23 @@ void uncertainty_free(uncertainty *made);
  * model can no longer be evaluated by the study. */
 void uncertainty_to_reference(const study *star, solution *fitted, uncertainty *known);
 
+/* Observations that must share in the signal of a planet whose amplitude does not stand well above
+ * its uncertainty. */
+#define MEASUREMENT_SHARERS 5.0
+
+/* Whether the planets of a solution are measurements and, where not, the first that is none. */
+typedef struct measurement {
+    bool is_one;
+    size_t planet;
+    double n_sharing; /* observations that share in its signal; NaN: the data say nothing of it */
+} measurement;
+
 /* Whether every planet behind the first n_fixed is a measurement: its amplitude stands well
  * above its uncertainty, or enough observations share in its signal. What a spike through one
  * or two observations fits is none. */
+equant_status uncertainty_measure(study *star, const solution *fitted, size_t n_fixed,
+                                  measurement *made);
+/* The same, as an answer alone. */
 equant_status uncertainty_measured(study *star, const solution *fitted, size_t n_fixed,
                                    bool *measured);
 

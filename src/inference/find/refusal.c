@@ -1,0 +1,77 @@
+#include "inference/find/refusal.h"
+
+#include <math.h>
+#include <stdio.h>
+
+equant_refusal refusal_of(const verdict *judged)
+{
+    if (!(judged->false_alarm <= judged->false_alarm_max))
+        return EQUANT_REFUSED_FALSE_ALARM;
+    if (!(judged->delta_bic > 0.0))
+        return EQUANT_REFUSED_BIC;
+    if (!judged->measured.is_one)
+        return isnan(judged->measured.n_sharing) ? EQUANT_REFUSED_UNDETERMINED
+                                                 : EQUANT_REFUSED_FEW_OBSERVATIONS;
+    return EQUANT_REFUSED_NOT;
+}
+
+const char *equant_refusal_name(equant_refusal because)
+{
+    switch (because) {
+    case EQUANT_REFUSED_NOT:
+        return "not";
+    case EQUANT_REFUSED_FALSE_ALARM:
+        return "false_alarm";
+    case EQUANT_REFUSED_BIC:
+        return "bic";
+    case EQUANT_REFUSED_FEW_OBSERVATIONS:
+        return "few_observations";
+    case EQUANT_REFUSED_UNDETERMINED:
+        return "undetermined";
+    }
+    return "unknown";
+}
+
+/* " of the planet at 12.3 days beside it", where the new one is not to blame. */
+static void name_other(const verdict *judged, char text[64])
+{
+    text[0] = '\0';
+    if (!judged->is_new)
+        snprintf(text, 64, " of the planet at %.5g days beside it", judged->period_days);
+}
+
+void refusal_describe(const verdict *judged, char sentence[REFUSAL_SENTENCE_SIZE])
+{
+    char other[64];
+    const char *whose = judged->is_new ? "its" : "the";
+    name_other(judged, other);
+    switch (refusal_of(judged)) {
+    case EQUANT_REFUSED_NOT:
+        sentence[0] = '\0';
+        break;
+    case EQUANT_REFUSED_FALSE_ALARM:
+        snprintf(sentence, REFUSAL_SENTENCE_SIZE,
+                 "its false-alarm probability, %.2g, is above %.2g", judged->false_alarm,
+                 judged->false_alarm_max);
+        break;
+    case EQUANT_REFUSED_BIC:
+        snprintf(
+            sentence, REFUSAL_SENTENCE_SIZE,
+            judged->replaces_trend
+                ? "the trend whose place it would take does as well with fewer parameters (the "
+                  "BIC is lower by %.1f)"
+                : "it is not worth its parameters (the BIC is lower by %.1f without it)",
+            -judged->delta_bic);
+        break;
+    case EQUANT_REFUSED_FEW_OBSERVATIONS:
+        snprintf(sentence, REFUSAL_SENTENCE_SIZE,
+                 "too few observations share in %s signal%s: those near pericentre count as %.1f, "
+                 "where %g are asked for",
+                 whose, other, judged->measured.n_sharing, MEASUREMENT_SHARERS);
+        break;
+    case EQUANT_REFUSED_UNDETERMINED:
+        snprintf(sentence, REFUSAL_SENTENCE_SIZE,
+                 "the data leave %s orbit%s open: no error can be given for it", whose, other);
+        break;
+    }
+}

@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Stars of other programs whose period was given with an error at the end of the range, and whose
+# candidate was refused for another reason than the one that was named.
+source "$(dirname "$0")/../cli/lib.sh"
+data=$here/../../../shared/data
+if [ ! -d "$data" ]; then
+    echo "SKIP: there is no ../shared/data"
+    exit 77
+fi
+
+# HD 4747: the likelihood has its maximum beyond twice the span, 12282 days.
+expect_code 0 fit "$data/orvara/HD4747_RV.dat" --json
+expect_equal "HD 4747" "12990 None True" "$(json 'round(it["planets"][0]["period_days"], -1)' |
+    sed 's/\.0//') $(json 'it["planets"][0]["at_limit"]') $(json \
+    'any("widened" in hint for hint in it["hints"])')"
+
+# K2-24 with one planet: the likelihood grows with the period, however wide the range is.
+expect_code 0 fit "$data/radvel/epic203771098.csv" --planets 1 --json
+expect_equal "K2-24" "longest None True" "$(json 'it["planets"][0]["at_limit"]') $(json \
+    'it["planets"][0]["period_days_err"]') $(json '100 < it["planets"][0]["period_days_bound"] < 200')"
+
+# 51 Peg: a trend does as well as the second planet.
+expect_code 0 fit "$data/kima/51Peg.rv" --json
+expect_equal "51 Peg" "bic True" "$(json 'it["candidate"]["refused_because"]["condition"]') $(json \
+    'it["candidate"]["fap"] < 1e-9 and it["candidate"]["delta_bic"] < 0')"
+finish
