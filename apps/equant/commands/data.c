@@ -6,6 +6,7 @@
 #include "options/data_source.h"
 #include "files/json.h"
 #include "terminal/messages.h"
+#include "terminal/plain_text.h"
 #include "terminal/table.h"
 #include "terminal/terminal.h"
 
@@ -151,16 +152,20 @@ static int print_text(const equant_dataset *dataset)
     size_t n_obs = equant_dataset_n_obs(dataset);
     printf("%s%zu observation%s over %.3f days%s\n\n", bold, n_obs, n_obs == 1 ? "" : "s",
            span_days(dataset), plain);
-    printf("  format          %s\n", equant_dataset_format(dataset));
+    fputs("  format          ", stdout);
+    plain_text_write(stdout, equant_dataset_format(dataset));
+    putchar('\n');
     printf("  unit            %s\n", data_source_unit_name(equant_dataset_unit(dataset)));
     printf("  reference time  %.9g\n\n", equant_dataset_reference_time_days(dataset));
     int code = print_instruments(dataset);
     fputc('\n', stdout);
     if (code == EXIT_CODE_OK)
         code = print_first_and_last(dataset);
-    for (size_t i = 0; i < equant_dataset_n_warnings(dataset); i++)
-        printf("%s%swarning:%s %s\n", i == 0 ? "\n" : "", yellow, plain,
-               equant_dataset_warning(dataset, i));
+    for (size_t i = 0; i < equant_dataset_n_warnings(dataset); i++) {
+        printf("%s%swarning:%s ", i == 0 ? "\n" : "", yellow, plain);
+        plain_text_write(stdout, equant_dataset_warning(dataset, i));
+        putchar('\n');
+    }
     return code;
 }
 

@@ -8,6 +8,7 @@
 #include "results/batch_summary.h"
 #include "terminal/interrupt.h"
 #include "terminal/messages.h"
+#include "terminal/plain_text.h"
 #include "files/folder_lock.h"
 #include "files/output_folder.h"
 #include "terminal/progress.h"
@@ -66,10 +67,14 @@ static int fit_into(const struct fit_batch *batch, size_t index, struct star_res
 static void print_star(const struct fit_batch *batch, size_t index, const struct star_result *star,
                        double seconds, const char *sentence)
 {
-    enum { MOST_PERIODS = 6 };
-    printf("%5zu/%zu  %-16s  ", index + 1, batch->list.n, batch->list.stars[index].name);
+    enum { MOST_PERIODS = 6, NAME_WIDTH = 16 };
+    printf("%5zu/%zu  ", index + 1, batch->list.n);
+    int width = plain_text_write(stdout, batch->list.stars[index].name);
+    printf("%*s  ", width < NAME_WIDTH ? NAME_WIDTH - width : 0, "");
     if (star == NULL) {
-        printf("failed: %s\n", sentence);
+        fputs("failed: ", stdout);
+        plain_text_write(stdout, sentence);
+        putchar('\n');
     } else {
         printf("%5zu observations  %zu planet%s", star->summary.n_obs, star->n_planets,
                star->n_planets == 1 ? " " : "s");
@@ -117,9 +122,11 @@ static int run_stars(struct fit_batch *batch)
                       batch->n_done_before + batch->n_fitted + batch->n_failed, batch->list.n);
     if (code != EXIT_CODE_OK)
         return code;
-    printf("%zu star%s: %zu fitted%s, %zu failed; %s tells all\n", batch->list.n,
-           batch->list.n == 1 ? "" : "s", batch->n_done_before + batch->n_fitted,
-           batch->n_done_before > 0 ? " in all" : "", batch->n_failed, batch->summary.path);
+    printf("%zu star%s: %zu fitted%s, %zu failed; ", batch->list.n, batch->list.n == 1 ? "" : "s",
+           batch->n_done_before + batch->n_fitted, batch->n_done_before > 0 ? " in all" : "",
+           batch->n_failed);
+    plain_text_write(stdout, batch->summary.path);
+    puts(" tells all");
     return batch->n_failed == 0 ? EXIT_CODE_OK : EXIT_CODE_FAILED;
 }
 

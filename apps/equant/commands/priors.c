@@ -7,6 +7,7 @@
 #include "commands/commands.h"
 #include "options/data_source.h"
 #include "terminal/messages.h"
+#include "terminal/plain_text.h"
 #include "terminal/table.h"
 
 struct priors_request {
@@ -79,14 +80,16 @@ static void print_planets(const equant_priors *priors, size_t n_planets)
                    elements[i], prior_of(priors, "%s_%zu", elements[i], p));
 }
 
-/* A name in quotes, whatever is in it. */
+/* A name in quotes, whatever is in it: YAML understands "\x1b", too. */
 static void print_quoted(const char *name)
 {
     putchar('"');
-    for (; *name != '\0'; name++) {
-        if (*name == '"' || *name == '\\')
-            putchar('\\');
-        putchar(*name);
+    while (*name != '\0') {
+        size_t n = strcspn(name, "\"\\");
+        plain_text_write_n(stdout, name, n);
+        name += n;
+        if (*name != '\0')
+            printf("\\%c", *name++);
     }
     puts("\"");
 }

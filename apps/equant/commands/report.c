@@ -12,6 +12,7 @@
 #include "terminal/interrupt.h"
 #include "options/option_table.h"
 #include "terminal/messages.h"
+#include "terminal/plain_text.h"
 #include "files/output_check.h"
 #include "files/output_file.h"
 #include "files/output_folder.h"
@@ -289,8 +290,10 @@ static int write_page(const struct report_request *request, const struct report_
     int code = output_file_open_path(&file, request->target);
     if (code == EXIT_CODE_OK)
         code = output_file_close(&file, report_page_write(file.stream, contents));
-    if (code == EXIT_CODE_OK)
-        printf("%s\n", request->target);
+    if (code == EXIT_CODE_OK) {
+        plain_text_write(stdout, request->target);
+        putchar('\n');
+    }
     return code;
 }
 

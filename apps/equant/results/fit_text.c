@@ -6,6 +6,7 @@
 
 #include "terminal/measured_value.h"
 #include "terminal/messages.h"
+#include "terminal/plain_text.h"
 #include "terminal/spoken_number.h"
 #include "terminal/table.h"
 #include "terminal/terminal.h"
@@ -158,7 +159,8 @@ static void print_wrapped(const char *text)
             putchar('\n');
             column = 0;
         }
-        column += printf("%s%.*s", column == 0 ? "  " : " ", length, text);
+        column += printf("%s", column == 0 ? "  " : " ");
+        column += plain_text_write_n(stdout, text, (size_t)length);
         text += length + (text[length] == ' ');
     }
     putchar('\n');

@@ -3,8 +3,10 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "terminal/plain_text.h"
 #include "terminal/terminal.h"
 
 static char *held_sentence;
@@ -14,6 +16,24 @@ void messages_hold(char *sentence, size_t n)
 {
     held_sentence = sentence;
     held_size = n;
+}
+
+/* Sentences name files, and what is in them. One that is longer than this is cut where there is no
+ * memory. */
+static void write_formatted(const char *format, va_list arguments)
+{
+    char short_text[1024], *text = short_text;
+    va_list again;
+    va_copy(again, arguments);
+    int n = vsnprintf(short_text, sizeof short_text, format, arguments);
+    char *long_text = n >= (int)sizeof short_text ? malloc((size_t)n + 1) : NULL;
+    if (long_text != NULL) {
+        vsnprintf(long_text, (size_t)n + 1, format, again);
+        text = long_text;
+    }
+    va_end(again);
+    plain_text_write(stderr, text);
+    free(long_text);
 }
 
 /* Standard output first: otherwise a message could overtake results that are
@@ -27,7 +47,7 @@ static void print_sentence(enum terminal_style style, const char *kind, const ch
     fprintf(stderr, "%sequant:%s ", terminal_style(stderr, style),
             terminal_style(stderr, TERMINAL_PLAIN));
     fputs(kind, stderr);
-    vfprintf(stderr, format, arguments);
+    write_formatted(format, arguments);
     fputc('\n', stderr);
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "terminal/plain_text.h"
 #include "terminal/spoken_number.h"
 #include "terminal/terminal.h"
 
@@ -73,7 +74,9 @@ static void draw_line(double fraction, const char *text, double elapsed_s)
         width = BAR_MAX_WIDTH;
     if (width >= 5)
         draw_bar(fraction, width);
-    fprintf(stderr, " %3.0f %%  %s  %s", 100.0 * fraction, text, left);
+    fprintf(stderr, " %3.0f %%  ", 100.0 * fraction);
+    plain_text_write(stderr, text);
+    fprintf(stderr, "  %s", left);
 }
 
 void progress_update(struct progress *progress, double done, double fraction)
@@ -104,7 +107,7 @@ void progress_stage(struct progress *progress, const char *stage, double fractio
     if (fraction > 0.0)
         draw_line(fraction, stage, now - progress->stage_start_s);
     else
-        fputs(stage, stderr);
+        plain_text_write(stderr, stage);
     fflush(stderr);
 }
 
@@ -112,7 +115,8 @@ void progress_text(struct progress *progress, const char *text)
 {
     if (!is_due(progress, progress_clock_s()))
         return;
-    fprintf(stderr, "\r\033[K%s", text);
+    fputs("\r\033[K", stderr);
+    plain_text_write(stderr, text);
     fflush(stderr);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "terminal/messages.h"
+#include "terminal/plain_text.h"
 #include "terminal/terminal.h"
 
 struct table table_start(const char *alignment)
@@ -19,9 +20,12 @@ static char *format_cell(const char *format, va_list arguments)
     int n = vsnprintf(NULL, 0, format, again);
     va_end(again);
     char *cell = n < 0 ? NULL : malloc((size_t)n + 1);
-    if (cell != NULL)
-        vsnprintf(cell, (size_t)n + 1, format, arguments);
-    return cell;
+    if (cell == NULL)
+        return NULL;
+    vsnprintf(cell, (size_t)n + 1, format, arguments);
+    char *plain = plain_text_copy(cell);
+    free(cell);
+    return plain;
 }
 
 void table_add(struct table *table, const char *format, ...)
