@@ -29,7 +29,7 @@ rules=(
 rooms=(
   "src inference/study inference/scan inference/find inference/density inference/sampler
        inference/draws output inference/run"
-  "apps/equant terminal files inputs options stars figures pictures results page bench commands"
+  "apps/equant terminal files inputs options stars drawing figures pictures results page bench commands"
 )
 
 most_files=40 # in one folder

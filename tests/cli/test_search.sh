@@ -55,13 +55,6 @@ expect_picture other/periodogram.svg
 expect_code 0 "${search[@]}" --out bare --no-pictures
 expect_equal "files" "peaks.ecsv periodogram.ecsv" "$(ls bare | xargs)"
 
-# Without gnuplot everything else is there, and one line says so.
-PATH=/nowhere "$EQUANT" "${search[@]}" --out bare >out 2>err
-expect_equal "exit code without gnuplot" 0 $?
-expect_equal "sentence" "equant: warning: there is no gnuplot here, so there are no pictures (on Debian: apt-get install gnuplot-nox)" \
-    "$(cat err)"
-expect_equal "files without gnuplot" "peaks.ecsv periodogram.ecsv" "$(ls bare | xargs)"
-
 # --- What people get wrong ---------------------------------------------------------
 expect_error 2 "equant: no data: name a file, or use --demo" search
 expect_error 1 "equant: missing.csv: there is no such file; *" search missing.csv

@@ -83,6 +83,10 @@ static int parse(int argc, char **argv, struct fit_command *fit, struct file_lis
         code = check_batch(argv[0], fit, files->n);
     if (code == EXIT_CODE_OK)
         code = fit_request_check(argv[0], &fit->request);
+    if (code == EXIT_CODE_OK && fit->batch != NULL)
+        fit->pictures.has_none |= !fit->has_pictures_in_batch;
+    if (code == EXIT_CODE_OK)
+        code = picture_options_settle(&fit->pictures, fit->out != NULL);
     if (code == EXIT_CODE_OK && fit->batch == NULL)
         code = output_check_folder(argv[0], fit->out, fit_folder_members, files->n, files->paths);
     return code;
@@ -129,7 +133,6 @@ static int run_batch(struct fit_command *fit, const char *command)
 {
     struct fit_folder_options folder = {
         .pictures = fit->pictures, .command = fit->typed, .star_mass = fit->request.star_mass};
-    folder.pictures.has_none |= !fit->has_pictures_in_batch;
     /* Not every star was observed with the instrument to be left out. */
     fit->request.leave_out.ignores_strangers = true;
     return fit_batch_run(&fit->request, command, fit->batch, fit->out, &folder, fit->is_forced);

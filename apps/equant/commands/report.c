@@ -16,7 +16,7 @@
 #include "files/output_check.h"
 #include "files/output_file.h"
 #include "files/output_folder.h"
-#include "figures/plot.h"
+#include "drawing/plot.h"
 #include "page/report_page.h"
 #include "results/sample_folder.h"
 #include "stars/posterior_result.h"

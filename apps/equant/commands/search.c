@@ -81,14 +81,21 @@ static int search(const struct search_request *request, const equant_dataset *da
     return watched_call_end(&call, equant_search(dataset, &options, periodogram));
 }
 
+static int draw_picture(const struct search_request *request, const struct search_report *report)
+{
+    const struct search_picture picture = {.periodogram = report->periodogram,
+                                           .n_known = report->n_known,
+                                           .is_circular = report->is_circular};
+    return search_picture_draw(&picture, request->out, request->pictures.format);
+}
+
 static int write_report(const struct search_request *request, const struct search_report *report)
 {
     int written = EXIT_CODE_OK;
     if (request->out != NULL) {
         written = search_report_tables(report, request->out);
         if (written == EXIT_CODE_OK && !request->pictures.has_none)
-            written =
-                search_picture_draw(report->periodogram, request->out, request->pictures.format);
+            written = draw_picture(request, report);
     }
     /* A result that could not be kept is shown all the same. */
     int printed = request->as_json ? search_report_json(report) : search_report_text(report);
@@ -130,6 +137,8 @@ int command_search(int argc, char **argv)
     int code = option_table_parse(&command_options, argc, argv, &request, &files);
     if (code == EXIT_CODE_OK)
         code = search_range_check(argv[0], &request.range);
+    if (code == EXIT_CODE_OK)
+        code = picture_options_settle(&request.pictures, request.out != NULL);
     if (code == EXIT_CODE_OK)
         code =
             output_check_folder(argv[0], request.out, search_report_members, files.n, files.paths);

@@ -3,14 +3,16 @@
 #include <math.h>
 #include <string.h>
 
-#include "figures/contour.h"
+#include "drawing/contour.h"
+#include "drawing/figure_style.h"
+#include "drawing/plot.h"
+#include "figures/posterior_axis.h"
+#include "drawing/text_width.h"
 #include "stars/draw_density.h"
+#include "terminal/measured_value.h"
 #include "terminal/messages.h"
-#include "figures/orbit_labels.h"
-#include "files/quantity_kind.h"
-#include "figures/plot.h"
 
-static const double left = 62.0, bottom = 52.0, top = 6.0, right = 8.0, gap = 6.0;
+static const double left = 84.0, bottom = 56.0, top = 20.0, least_right = 8.0, gap = 6.0;
 static const double large_panel = 118.0, small_panel = 84.0, widest = 920.0;
 
 /* Beyond so many columns a figure takes the whole width of a page. */
@@ -19,38 +21,53 @@ enum { FEW_COLUMNS = 5 };
 static const double shares[] = {0.954, 0.683};
 static const char *const classes[] = {"density-95", "density-68"};
 
-/* Numbers near the ends would touch those of the neighbours. */
-static void clear_ends(struct ticks *ticks, const struct posterior_column *column)
-{
-    double margin = 0.1 * (column->high - column->low);
-    for (size_t i = 0; i < ticks->n; i++)
-        if (ticks->tick[i].at < column->low + margin || ticks->tick[i].at > column->high - margin)
-            ticks->tick[i].text[0] = '\0';
-}
+/* What is laid out once for all panels. */
+struct corner {
+    FILE *page;
+    const struct posterior_columns *columns;
+    double panel; /* side of a frame */
+    struct posterior_axis axes[POSTERIOR_COLUMNS_MOST];
+    char titles[POSTERIOR_COLUMNS_MOST][160];
+};
 
-/* As many numbers side by side as there is room for. */
-static struct ticks ticks_beside(const struct posterior_column *column, double width)
+/* "K₁ 2.22 +0.31 −0.25"; figures have true minus signs. */
+static void write_title(const struct posterior_column *column, const char *sign, char *text,
+                        size_t n)
 {
-    const double letter = 10.0;
-    size_t most_letters = (size_t)(width / letter);
-    struct ticks ticks = {0};
-    for (int n = 5; n > 0; n--) {
-        size_t length = 0;
-        ticks = ticks_linear(column->low, column->high, n);
-        clear_ends(&ticks, column);
-        for (size_t i = 0; i < ticks.n; i++)
-            length += ticks.tick[i].text[0] != '\0' ? strlen(ticks.tick[i].text) + 1 : 0;
-        if (length <= most_letters)
-            break;
+    struct measured_value value =
+        measured_value_between(column->median, column->low_68, column->high_68);
+    size_t used = (size_t)snprintf(text, n, "%s ", sign);
+    for (const char *at = value.text; *at != '\0' && used + 4 < n; at++) {
+        if (*at == '-')
+            used += (size_t)snprintf(text + used, n - used, "−");
+        else
+            text[used++] = *at;
     }
-    return ticks;
+    text[used] = '\0';
 }
 
-static struct ticks ticks_above(const struct posterior_column *column)
+static struct corner lay_out(FILE *page, const struct posterior_columns *columns)
 {
-    struct ticks ticks = ticks_linear(column->low, column->high, 5);
-    clear_ends(&ticks, column);
-    return ticks;
+    struct corner corner = {.page = page, .columns = columns};
+    corner.panel = fmin((widest - left - least_right) / (double)columns->n - gap,
+                        columns->n > FEW_COLUMNS ? large_panel : small_panel);
+    for (size_t i = 0; i < columns->n; i++) {
+        corner.axes[i] = posterior_axis_of(&columns->column[i], corner.panel);
+        write_title(&columns->column[i], corner.axes[i].sign, corner.titles[i],
+                    sizeof corner.titles[i]);
+    }
+    return corner;
+}
+
+/* Titles grow to the right of the diagonal, where nothing is; the last ones need a margin. */
+static struct figure_corner_size size_of(const struct corner *corner)
+{
+    double pitch = corner->panel + gap, n = (double)corner->columns->n, right = left + n * pitch;
+    struct figure_corner_size size = {right + least_right, top + n * pitch + bottom};
+    for (size_t i = 0; i < corner->columns->n; i++)
+        size.width = fmax(size.width, left + (double)i * pitch + 4.0 +
+                                          text_width_of(corner->titles[i], FIGURE_SMALL_SIZE));
+    return size;
 }
 
 static void draw_histogram(const struct plot *plot, size_t n, const struct posterior_column *column)
@@ -110,21 +127,14 @@ static int draw_pair(const struct plot *plot, size_t n, const struct posterior_c
     return has_memory ? EXIT_CODE_OK : messages_out_of_memory();
 }
 
-static void write_label(const struct posterior_column *column, char *text, size_t n)
-{
-    equant_quantity_info kind = quantity_kind_at(column->kind);
-    if (column->planet > 0)
-        orbit_label_write(&kind, column->planet, text, n);
-    else
-        snprintf(text, n, "%s", column->label);
-}
-
-static int draw_panel(const struct plot *plot, const struct posterior_columns *columns, size_t row,
+static int draw_panel(const struct corner *corner, const struct plot *plot, size_t row,
                       size_t column)
 {
+    const struct posterior_columns *columns = corner->columns;
     const struct posterior_column *across = &columns->column[column], *up = &columns->column[row];
-    struct ticks below = ticks_beside(across, plot->width), left_side = ticks_above(up);
-    char text[96];
+    const struct posterior_axis *below = &corner->axes[column], *beside = &corner->axes[row];
+    struct ticks numbers_below = short_axis_across(&below->axis, plot->width);
+    struct ticks numbers_beside = short_axis_upwards(&beside->axis, plot->height);
     int code = EXIT_CODE_OK;
     plot_begin_inside(plot);
     if (row == column)
@@ -133,44 +143,64 @@ static int draw_panel(const struct plot *plot, const struct posterior_columns *c
         code = draw_pair(plot, columns->n_draws, across, up);
     plot_end_inside(plot);
     plot_frame(plot);
-    plot_ticks(plot, PLOT_BELOW, &below, row + 1 == columns->n);
+    plot_ticks(plot, PLOT_BELOW, &numbers_below, row + 1 == columns->n);
     if (row != column)
-        plot_ticks(plot, PLOT_LEFT, &left_side, column == 0);
-    write_label(across, text, sizeof text);
+        plot_ticks(plot, PLOT_LEFT, &numbers_beside, column == 0);
+    else
+        svg_text(plot->page, "small", plot->left, plot->top - 5.0, corner->titles[row]);
     if (row + 1 == columns->n)
-        plot_label_below(plot, 36.0, text);
-    write_label(up, text, sizeof text);
+        posterior_axis_below(below, plot, 33.0);
     if (column == 0 && row > 0)
-        plot_label_left(plot, 46.0, text);
+        posterior_axis_left(beside, plot, 57.0);
     return code;
 }
 
-static int draw(FILE *page, const struct posterior_columns *columns, const char *id)
+static int draw_panels(const struct corner *corner)
 {
-    double n = (double)columns->n, panel = (widest - left - right) / n - gap;
-    panel = fmin(panel, columns->n > FEW_COLUMNS ? large_panel : small_panel);
-    double size = n * (panel + gap);
+    const struct posterior_columns *columns = corner->columns;
     int code = EXIT_CODE_OK;
-    fprintf(page, "<figure id=\"%s\" class=\"corner%s\">\n", id,
-            columns->n > FEW_COLUMNS ? " large" : "");
-    svg_begin(page, "square", left + size + right, top + size + bottom,
-              "Densities of pairs of parameters in the posterior");
     for (size_t row = 0; row < columns->n && code == EXIT_CODE_OK; row++) {
         for (size_t column = 0; column <= row && code == EXIT_CODE_OK; column++) {
             const struct posterior_column *across = &columns->column[column];
             const struct posterior_column *up = &columns->column[row];
-            struct plot plot = {.page = page,
-                                .left = left + (double)column * (panel + gap),
-                                .top = top + (double)row * (panel + gap),
-                                .width = panel,
-                                .height = panel,
+            struct plot plot = {.page = corner->page,
+                                .left = left + (double)column * (corner->panel + gap),
+                                .top = top + (double)row * (corner->panel + gap),
+                                .width = corner->panel,
+                                .height = corner->panel,
                                 .x = {.low = across->low, .high = across->high},
-                                .y = {.low = up->low, .high = up->high}};
+                                .y = {.low = up->low, .high = up->high},
+                                .has_small_numbers = true};
             if (row == column)
                 plot.y = (struct plot_axis){.low = 0.0, .high = 1.08};
-            code = draw_panel(&plot, columns, row, column);
+            code = draw_panel(corner, &plot, row, column);
         }
     }
+    return code;
+}
+
+struct figure_corner_size figure_corner_measure(const struct posterior_columns *columns)
+{
+    struct corner corner = lay_out(NULL, columns);
+    return size_of(&corner);
+}
+
+int figure_corner_draw(FILE *page, const struct posterior_columns *columns)
+{
+    struct corner corner = lay_out(page, columns);
+    return draw_panels(&corner);
+}
+
+/* ---- on a page ------------------------------------------------------------------------------ */
+
+static int write_figure(FILE *page, const struct posterior_columns *columns, const char *id)
+{
+    struct figure_corner_size size = figure_corner_measure(columns);
+    fprintf(page, "<figure id=\"%s\" class=\"corner scroll%s\">\n", id,
+            columns->n > FEW_COLUMNS ? " large" : "");
+    svg_begin(page, "square", size.width, size.height,
+              "Densities of pairs of parameters in the posterior");
+    int code = figure_corner_draw(page, columns);
     svg_end(page);
     fputs("</figure>\n", page);
     return code;
@@ -199,7 +229,7 @@ static int write_one(FILE *page, const equant_posterior *posterior, size_t plane
     if (code == EXIT_CODE_OK) {
         keep_planets(&columns, &n_others);
         if (columns.n > 0)
-            code = draw(page, &columns, id);
+            code = write_figure(page, &columns, id);
         columns.n += n_others;
     }
     posterior_columns_free(&columns);

@@ -14,6 +14,7 @@ struct figure_periodograms {
     bool is_eccentric;         /* orbits of any e were tried                   */
 };
 
-void figure_periodograms_write(FILE *page, const struct figure_periodograms *contents);
+/* Returns an exit code, with a sentence on failure. */
+int figure_periodograms_write(FILE *page, const struct figure_periodograms *contents);
 
 #endif

@@ -1,117 +1,29 @@
 #include "figures/figure_phase.h"
 
-#include "stars/folded_planet.h"
-#include "terminal/messages.h"
-#include "figures/plot.h"
-#include "stars/posterior_band.h"
-#include "figures/star_marks.h"
-#include "stars/star_range.h"
+#include "figures/phase_panel.h"
 
 static const double width = 440.0, height = 300.0;
 static const double left = 50.0, right = 8.0, top = 8.0, bottom = 42.0;
 
-/* The area between two curves over the band's phases. */
-static void draw_band(const struct plot *plot, const char *class, const double *phase,
-                      const double *low, const double *high)
-{
-    svg_path_begin(plot->page, class);
-    for (size_t i = 0; i < POSTERIOR_BAND_POINTS; i++) {
-        double x = plot_x(plot, phase[i]), y = plot_y(plot, high[i]);
-        if (i == 0)
-            svg_path_move(plot->page, x, y);
-        else
-            svg_path_line(plot->page, x, y);
-    }
-    for (size_t i = POSTERIOR_BAND_POINTS; i-- > 0;)
-        svg_path_line(plot->page, plot_x(plot, phase[i]), plot_y(plot, low[i]));
-    svg_path_close(plot->page);
-    svg_path_end(plot->page);
-}
-
-static void draw_means(const struct plot *plot, const struct folded_planet *folded)
-{
-    const double radius = 4.0;
-    svg_path_begin(plot->page, "mean-bar");
-    for (size_t i = 0; i < PHASE_BINS; i++) {
-        const struct phase_bin *mean = &folded->means[i];
-        if (mean->n == 0)
-            continue;
-        double x = plot_x(plot, mean->phase);
-        svg_path_move(plot->page, x, plot_y(plot, folded->mean_m_s[i] - mean->uncertainty_m_s));
-        svg_path_line(plot->page, x, plot_y(plot, folded->mean_m_s[i] + mean->uncertainty_m_s));
-    }
-    svg_path_end(plot->page);
-    svg_path_begin(plot->page, "mean");
-    for (size_t i = 0; i < PHASE_BINS; i++)
-        if (folded->means[i].n > 0)
-            svg_path_symbol(plot->page, 0, plot_x(plot, folded->means[i].phase),
-                            plot_y(plot, folded->mean_m_s[i]), radius);
-    svg_path_end(plot->page);
-}
-
-static int draw_inside(const struct plot *plot, const struct star_result *star, size_t index,
-                       const struct folded_planet *folded, const equant_posterior *posterior)
-{
-    const struct star_planet *planet = &star->planets[index];
-    size_t number = posterior != NULL ? posterior_band_find(posterior, planet) : 0;
-    struct posterior_band band;
-    int code = EXIT_CODE_OK;
-    plot_begin_inside(plot);
-    plot_level(plot, "zero", 0.0);
-    star_marks_draw(plot, star, folded->phase, folded->velocity_m_s, 0.9);
-    if (number > 0)
-        code = posterior_band_fill(posterior, number, planet, &band);
-    if (number > 0 && code == EXIT_CODE_OK) {
-        draw_band(plot, "band-95", band.phase, band.low_95, band.high_95);
-        draw_band(plot, "band-68", band.phase, band.low_68, band.high_68);
-    }
-    if (code == EXIT_CODE_OK && !plot_curve(plot, "curve strong", FOLDED_CURVE_POINTS,
-                                            folded->curve_phase, folded->curve_m_s))
-        code = messages_out_of_memory();
-    if (folded->has_means)
-        draw_means(plot, folded);
-    plot_end_inside(plot);
-    return code;
-}
-
-static int draw(FILE *page, const struct star_result *star, size_t index,
-                const struct folded_planet *folded, const equant_posterior *posterior)
-{
-    char label[96];
-    struct star_range range =
-        star_range_around(star, folded->velocity_m_s, FOLDED_CURVE_POINTS, folded->curve_m_s);
-    struct plot plot = {.page = page,
-                        .left = left,
-                        .top = top,
-                        .width = width - left - right,
-                        .height = height - top - bottom,
-                        .x = {.low = -0.5, .high = 0.5},
-                        .y = {.low = range.low, .high = range.high}};
-    struct ticks phases = {
-        .n = 5,
-        .tick = {{-0.5, "−0.5"}, {-0.25, "−0.25"}, {0.0, "0"}, {0.25, "0.25"}, {0.5, "0.5"}}};
-    struct ticks velocities = ticks_linear(range.low, range.high, 6);
-    snprintf(label, sizeof label, "Velocities folded at the period of planet %zu", index + 1);
-    svg_begin(page, "phase", width, height, label);
-    int code = draw_inside(&plot, star, index, folded, posterior);
-    plot_frame(&plot);
-    plot_ticks(&plot, PLOT_BELOW, &phases, true);
-    plot_ticks(&plot, PLOT_LEFT, &velocities, true);
-    plot_label_below(&plot, 34.0, "phase since conjunction");
-    plot_label_left(&plot, left - 12.0, "velocity (m/s)");
-    svg_end(page);
-    return code;
-}
-
 int figure_phase_write(FILE *page, const struct star_result *star, size_t index,
                        const equant_posterior *posterior)
 {
-    struct folded_planet *folded;
-    int code = folded_planet_create(star, index, &folded);
+    char label[96];
+    struct phase_panel panel = {.page = page,
+                                .left = left,
+                                .top = top,
+                                .width = width - left - right,
+                                .height = height - top - bottom,
+                                .has_phase = true,
+                                .has_velocity = true,
+                                .label_distance = left - 12.0,
+                                .scale = 0.9,
+                                .posterior = posterior};
     fprintf(page, "<figure id=\"figure-phase-%zu\">\n", index + 1);
-    if (code == EXIT_CODE_OK)
-        code = draw(page, star, index, folded, posterior);
+    snprintf(label, sizeof label, "Velocities folded at the period of planet %zu", index + 1);
+    svg_begin(page, "phase", width, height, label);
+    int code = phase_panel_draw(&panel, star, index);
+    svg_end(page);
     fputs("</figure>\n", page);
-    folded_planet_free(folded);
     return code;
 }

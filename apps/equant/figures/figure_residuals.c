@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "figures/plot.h"
+#include "drawing/plot.h"
 
 /* Bins of half a sigma, as far as ten thousand normal deviates would go. */
 enum { N_BINS = 17 };

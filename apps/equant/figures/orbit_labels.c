@@ -43,10 +43,9 @@ void orbit_label_column(FILE *page, const equant_quantity_info *kind)
     fputs("</th>", page);
 }
 
-void orbit_label_write(const equant_quantity_info *kind, size_t planet, char *text, size_t n)
+void orbit_label_sign(const equant_quantity_info *kind, size_t planet, char *text, size_t n)
 {
     static const char *const digits[] = {"₀", "₁", "₂", "₃", "₄", "₅", "₆", "₇", "₈", "₉"};
-    const char *tens = planet >= 10 ? digits[planet / 10 % 10] : "", *unit = kind->html_unit;
-    snprintf(text, n, "%s%s%s%s%s%s", kind->symbol, tens, planet > 0 ? digits[planet % 10] : "",
-             unit[0] != '\0' ? " (" : "", unit, unit[0] != '\0' ? ")" : "");
+    snprintf(text, n, "%s%s%s", kind->symbol, planet >= 10 ? digits[planet / 10 % 10] : "",
+             planet > 0 ? digits[planet % 10] : "");
 }

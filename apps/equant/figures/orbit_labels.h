@@ -17,7 +17,7 @@ void orbit_label_header(FILE *page, const equant_quantity_info *kind, size_t pla
 /* The header of its column. */
 void orbit_label_column(FILE *page, const equant_quantity_info *kind);
 
-/* "K₁ (m/s)" for the axis of a figure; planet 0: without a number. */
-void orbit_label_write(const equant_quantity_info *kind, size_t planet, char *text, size_t n);
+/* "K₁" in a figure; planet 0: without a number. */
+void orbit_label_sign(const equant_quantity_info *kind, size_t planet, char *text, size_t n);
 
 #endif

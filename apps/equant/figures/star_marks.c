@@ -41,7 +41,7 @@ void star_marks_draw(const struct plot *plot, const struct star_result *star, co
     for (size_t i = 0; i < n_instruments; i++)
         draw_bars(plot, star, i, x, y, "bar", true);
     for (size_t i = 0; i < n_instruments; i++) {
-        snprintf(class, sizeof class, "bar i%zu", i % STAR_MARKS_COLOURS + 1);
+        snprintf(class, sizeof class, "bar own i%zu", i % STAR_MARKS_COLOURS + 1);
         draw_bars(plot, star, i, x, y, class, false);
     }
     for (size_t i = 0; i < n_instruments; i++) {
@@ -66,8 +66,8 @@ static void write_line(FILE *page, const char *class, const char *text)
     fputs("</li>\n", page);
 }
 
-void star_marks_key(FILE *page, const struct star_result *star, const char *wide,
-                    const char *narrow)
+void star_marks_list(FILE *page, const struct star_result *star, const char *wide,
+                     const char *narrow)
 {
     const double middle = 6.0, radius = 3.4;
     fputs("<ul class=\"key\">\n", page);
@@ -82,4 +82,13 @@ void star_marks_key(FILE *page, const struct star_result *star, const char *wide
     write_line(page, "wide", wide);
     write_line(page, "narrow", narrow);
     fputs("</ul>\n", page);
+}
+
+void star_marks_key(struct key *key, const struct star_result *star)
+{
+    char class[32];
+    for (size_t i = 0; i < equant_dataset_n_instruments(star->dataset); i++) {
+        snprintf(class, sizeof class, "dot i%zu", i % STAR_MARKS_COLOURS + 1);
+        key_add(key, class, (int)i, equant_dataset_instrument_name(star->dataset, i));
+    }
 }

@@ -1,15 +1,45 @@
 #include "options/picture_options.h"
 
+#include "terminal/messages.h"
+
+#ifdef EQUANT_HAVE_RSVG
+static const bool can_render = true;
+#else
+static const bool can_render = false;
+#endif
+
+/* What to do about it. */
+#define HOW_TO_RENDER                                                                              \
+    "equant was built without librsvg (on Debian: apt-get install librsvg2-dev, and build again)"
+
 static const struct option_choice formats[] = {
     {"png", PICTURE_PNG}, {"svg", PICTURE_SVG}, {"pdf", PICTURE_PDF}, {0}};
 
 #define OPTIONS_OF struct picture_options
 const struct option_row picture_options_rows[] = {
-    {"format", "F", OPTION_CHOICE(format, formats), "of pictures: png (default), svg or pdf"},
+    {"format", "F", OPTION_CHOICE(format, formats),
+     "of pictures: png (default), svg or pdf; png and pdf take\n"
+     "librsvg when equant is built"},
     {"no-pictures", NULL, OPTION_FLAG(has_none), "tables only"},
     {0}};
 
 const char *picture_format_name(enum picture_format format)
 {
     return command_line_choice_name(formats, (int)format);
+}
+
+int picture_options_settle(struct picture_options *options, bool has_folder)
+{
+    bool wants_rendering = options->format == PICTURE_PNG || options->format == PICTURE_PDF;
+    if (!options->has_none && wants_rendering && !can_render) {
+        messages_failure("--format %s: this " HOW_TO_RENDER "; --format svg works",
+                         picture_format_name(options->format));
+        return EXIT_CODE_UNAVAILABLE;
+    }
+    if (options->format != PICTURE_UNSAID)
+        return EXIT_CODE_OK;
+    options->format = can_render ? PICTURE_PNG : PICTURE_SVG;
+    if (!options->has_none && has_folder && !can_render)
+        messages_warning("pictures are SVG, not PNG: this " HOW_TO_RENDER);
+    return EXIT_CODE_OK;
 }

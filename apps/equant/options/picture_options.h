@@ -4,7 +4,8 @@
 
 #include "options/option_table.h"
 
-enum picture_format { PICTURE_PNG, PICTURE_SVG, PICTURE_PDF };
+/* PICTURE_UNSAID: PNG where this build can make it, else SVG. */
+enum picture_format { PICTURE_UNSAID, PICTURE_PNG, PICTURE_SVG, PICTURE_PDF };
 
 struct picture_options {
     enum picture_format format;
@@ -12,6 +13,11 @@ struct picture_options {
 };
 
 extern const struct option_row picture_options_rows[];
+
+/* Decides what was not said, where pictures will be drawn (`has_folder`), and refuses what this
+ * build cannot make: PNG and PDF are made from SVG by librsvg. Returns an exit code, with a
+ * sentence on failure. */
+int picture_options_settle(struct picture_options *options, bool has_folder);
 
 /* "png", "svg" or "pdf": also how names of files end. */
 const char *picture_format_name(enum picture_format format);

@@ -10,7 +10,7 @@
 #include "terminal/spoken_number.h"
 #include "page/report_sections.h"
 #include "stars/posterior_result.h"
-#include "figures/ticks.h"
+#include "drawing/ticks.h"
 
 /* ---- instruments --------------------------------------------------------------------------- */
 

@@ -9,7 +9,7 @@
 #include "terminal/messages.h"
 #include "terminal/spoken_number.h"
 #include "page/report_sections.h"
-#include "figures/ticks.h"
+#include "drawing/ticks.h"
 
 static const char *name_of(const struct report_contents *report)
 {
@@ -26,7 +26,7 @@ static void write_head(FILE *page, const struct report_contents *report)
     fputs("\">\n<link rel=\"icon\" href=\"data:,\">\n<title>", page);
     html_text(page, name_of(report));
     fputs(" · equant</title>\n<style>\n", page);
-    fputs(report_style, page);
+    report_style_write(page);
     fputs("</style>\n</head>\n", page);
 }
 
@@ -110,23 +110,24 @@ static void write_header(FILE *page, const struct report_contents *report)
 static int write_velocities(FILE *page, const struct report_contents *report)
 {
     fputs("<section id=\"velocities\"><h2>Velocities</h2>\n", page);
-    int code = figure_velocities_write(page, report->star);
+    int code = figure_velocities_write(page, report->star, report->posterior);
     fputs("</section>\n", page);
     return code;
 }
 
-static void write_periodograms(FILE *page, const struct report_contents *report)
+static int write_periodograms(FILE *page, const struct report_contents *report)
 {
     if (report->data_periodogram == NULL)
-        return;
+        return EXIT_CODE_OK;
     fputs("<section id=\"periodograms\"><h2>Periodograms</h2>\n", page);
     const struct figure_periodograms contents = {.star = report->star,
                                                  .data_periodogram = report->data_periodogram,
                                                  .residual_periodogram =
                                                      report->residual_periodogram,
                                                  .is_eccentric = report->is_eccentric};
-    figure_periodograms_write(page, &contents);
+    int code = figure_periodograms_write(page, &contents);
     fputs("</section>\n", page);
+    return code;
 }
 
 int report_page_write(FILE *page, const struct report_contents *report)
@@ -137,7 +138,8 @@ int report_page_write(FILE *page, const struct report_contents *report)
     int code = write_velocities(page, report);
     if (code == EXIT_CODE_OK)
         code = report_orbits_write(page, report);
-    write_periodograms(page, report);
+    if (code == EXIT_CODE_OK)
+        code = write_periodograms(page, report);
     report_residuals_write(page, report);
     report_data_write(page, report);
     if (code == EXIT_CODE_OK)

@@ -24,6 +24,6 @@ void report_repeat_write(FILE *page, const struct report_contents *report);
 void report_citations_write(FILE *page, const struct report_contents *report);
 
 /* report_style.c: the style sheet. */
-extern const char report_style[];
+void report_style_write(FILE *page);
 
 #endif

@@ -1,17 +1,8 @@
 /* How a report looks: on a desk, on a phone, by night and on paper. */
+#include "drawing/figure_style.h"
 #include "page/report_sections.h"
 
-const char report_style[] =
-    /* Colours, by day and by night; those of instruments can be told apart without seeing all
-     * of them (Okabe and Ito 2008). */
-    ":root{color-scheme:light dark;--paper:#fff;--ink:#1c2024;--quiet:#667078;--rule:#d9dde1;"
-    "--wash:#f5f6f7;--accent:#1b5e8c;--pale:#b9c0c6;--fill:#dbe7f0;--fill-strong:#9dbfd8;"
-    "--good:#2c6e49;--bad:#a4342a;--edge:#1c2024;"
-    "--i1:#0072b2;--i2:#d55e00;--i3:#009e73;--i4:#cc79a7;--i5:#b8860b;--i6:#56b4e9;--i7:#666}\n"
-    "@media (prefers-color-scheme:dark){:root{--paper:#14171a;--ink:#e4e6e8;--quiet:#98a2ab;"
-    "--rule:#343a40;--wash:#1c2024;--accent:#7ab8e0;--pale:#4d565e;--fill:#20384a;"
-    "--fill-strong:#35688c;--good:#7cc29a;--bad:#ef8a80;--edge:#8b949c;"
-    "--i1:#56a8dc;--i2:#ef8640;--i3:#3cc49c;--i4:#e0a0c4;--i5:#e6b84c;--i6:#8fcdf2;--i7:#aaa}}\n"
+static const char text_rules[] =
     /* Text. */
     "*{box-sizing:border-box}\n"
     "html{-webkit-text-size-adjust:100%}\n"
@@ -52,7 +43,19 @@ const char report_style[] =
     "overflow-wrap:anywhere;padding-left:1.3em;text-indent:-1.3em}\n"
     ".commands span::before{content:'$ ';color:var(--quiet)}\n"
     /* Tables: lines above and below, as in papers. */
-    ".scroll{overflow-x:auto}\n"
+    /* What is wider than its place can be moved sideways; shadows at its edges say so, and words
+     * where a browser can tell that there is more. */
+    ".scroll{overflow-x:auto;background:linear-gradient(to right,var(--paper) 40%,transparent),"
+    "linear-gradient(to left,var(--paper) 40%,transparent) 100% 0,"
+    "linear-gradient(to right,var(--pale),transparent),"
+    "linear-gradient(to left,var(--pale),transparent) 100% 0;background-repeat:no-repeat;"
+    "background-size:36px 100%,36px 100%,12px 100%,12px 100%;"
+    "background-attachment:local,local,scroll,scroll}\n"
+    "@supports (animation-timeline:scroll()){.scroll::before{content:'more at the right: move it "
+    "sideways ⟶';display:block;position:sticky;left:0;width:max-content;height:0;overflow:hidden;"
+    "font-size:.78rem;color:var(--quiet);animation:more linear;"
+    "animation-timeline:scroll(nearest inline)}"
+    "@keyframes more{from,to{height:1.5em}}}\n"
     "table{border-collapse:collapse;font-size:.86rem;font-variant-numeric:tabular-nums lining-nums;"
     "border-top:1.5px solid var(--edge);border-bottom:1.5px solid var(--edge);margin:.6rem 0}\n"
     "th,td{padding:.32rem 1.4rem .32rem 0;text-align:left;font-weight:400;white-space:nowrap;"
@@ -84,56 +87,43 @@ const char report_style[] =
     ".orbit{width:100%}\n"
     ".key{display:flex;flex-wrap:wrap;gap:.2rem 1.3rem;list-style:none;padding:0;margin:.2rem 0;"
     "font-size:.85rem}.key li{display:flex;align-items:center;gap:.4rem}\n"
-    ".sign{width:12px;height:12px}\n"
-    "svg text{font-size:12px;fill:var(--ink);font-variant-numeric:tabular-nums}\n"
-    "svg .label{font-size:12.5px}\n"
-    "svg .small{font-size:10.5px}svg .quiet{fill:var(--quiet)}svg .strong{font-weight:600}\n"
-    "svg .mid{text-anchor:middle}svg .end{text-anchor:end}\n"
-    "svg .halo{paint-order:stroke;stroke:var(--paper);stroke-width:4px;stroke-linejoin:round}\n"
-    ".frame{fill:none;stroke:var(--edge);stroke-width:.8}\n"
-    ".tick{fill:none;stroke:var(--edge);stroke-width:.8}\n"
-    ".zero{stroke:var(--pale);stroke-width:.8}\n"
-    ".level{stroke:var(--quiet);stroke-width:.7;stroke-dasharray:4 3}\n"
-    ".curve{fill:none;stroke:var(--ink);stroke-width:.9;stroke-linejoin:round;opacity:.75}\n"
-    ".curve.strong{stroke-width:1.4;opacity:1}\n"
-    ".bar{fill:none;stroke:var(--pale);stroke-width:.6}\n"
-    ".bar[class*=' i']{stroke-width:.9}\n"
-    ".dot{stroke:none}.bar[class*=' i'],.dot{opacity:.82}.phase .bar[class*=' i'],.phase "
-    ".dot{opacity:.55}\n"
-    ".dot.i1{fill:var(--i1)}.dot.i2{fill:var(--i2)}.dot.i3{fill:var(--i3)}.dot.i4{fill:var(--i4)}"
-    ".dot.i5{fill:var(--i5)}.dot.i6{fill:var(--i6)}.dot.i7{fill:var(--i7)}\n"
-    ".bar.i1{stroke:var(--i1)}.bar.i2{stroke:var(--i2)}.bar.i3{stroke:var(--i3)}"
-    ".bar.i4{stroke:var(--i4)}.bar.i5{stroke:var(--i5)}.bar.i6{stroke:var(--i6)}"
-    ".bar.i7{stroke:var(--i7)}\n"
-    ".mean{fill:var(--paper);stroke:var(--ink);stroke-width:1.3}\n"
-    ".mean-bar{fill:none;stroke:var(--ink);stroke-width:1.3}\n"
-    ".band-95{fill:var(--accent);opacity:.16}.band-68{fill:var(--accent);opacity:.26}\n"
-    ".power{fill:var(--fill);stroke:var(--accent);stroke-width:.9;stroke-linejoin:round}\n"
-    ".window{fill:var(--wash);stroke:var(--quiet);stroke-width:.8}\n"
-    ".planet-mark{stroke:var(--i2);stroke-width:1;stroke-dasharray:2 2.5}\n"
-    ".histogram{fill:var(--fill);stroke:var(--accent);stroke-width:.9}\n"
-    ".median{stroke:var(--ink);stroke-width:1}\n"
-    ".interval{stroke:var(--ink);stroke-width:.8;stroke-dasharray:3 2.5}\n"
-    ".density-95{fill:var(--fill);stroke:var(--accent);stroke-width:.7;fill-rule:evenodd}\n"
-    ".density-68{fill:var(--fill-strong);stroke:var(--accent);stroke-width:.7;fill-rule:evenodd}\n"
-    ".corner{max-width:920px}.corner:not(.large){max-width:460px}\n"
+    ".sign{width:12px;height:12px}\n";
+
+static const char layout_rules[] =
+    ".corner{max-width:920px}.corner:not(.large){max-width:560px}\n"
     "footer{margin-top:3.5rem;padding-top:.8rem;border-top:1px solid var(--rule);font-size:.8rem;"
     "color:var(--quiet)}\n"
     /* A phone. */
     "@media (max-width:700px){body{padding:1.6rem 1rem 3rem;font-size:16px}h1{font-size:2rem}"
     ".lede{font-size:1.08rem}.wide{display:none!important}svg.narrow{display:block!important}"
-    "li.narrow{display:flex!important}.spare{display:none}.overview{font-size:.86rem}"
-    ".corner.large{overflow-x:auto}.corner.large svg.square{min-width:680px}"
+    "li.narrow{display:flex!important}span.narrow{display:inline!important}.spare{display:none}."
+    "overview{font-size:.86rem}"
+    ".corner svg.square{min-width:480px}.corner.large svg.square{min-width:680px}"
     "th,td{padding-right:.9rem}table{font-size:.82rem}section{margin-top:2.2rem}}\n"
     /* Paper. */
-    "@page{margin:16mm 15mm}\n"
-    "@media print{:root{color-scheme:light;--paper:#fff;--ink:#000;--quiet:#555;--rule:#ccc;"
-    "--wash:#f6f6f6;--accent:#1b5e8c;--pale:#b9c0c6;--fill:#dbe7f0;--fill-strong:#9dbfd8;"
-    "--good:#2c6e49;--bad:#a4342a;--edge:#000;"
-    "--i1:#0072b2;--i2:#d55e00;--i3:#009e73;--i4:#cc79a7;--i5:#b8860b;--i6:#56b4e9;--i7:#666}"
+    "@page{margin:16mm 15mm}\n";
+
+static const char paper_rules[] =
     "body{padding:0;max-width:none;font-size:10.5pt}nav{display:none}"
     "svg.wide{display:block!important}li.wide{display:flex!important}"
-    ".narrow{display:none!important}.spare{display:inline}"
+    "span.wide{display:inline!important}.narrow{display:none!important}.spare{display:inline}"
     ".pair{grid-template-columns:1fr 1fr}"
     "figure,article,tr,.verdict{break-inside:avoid}h2,h3{break-after:avoid}"
-    "section{margin-top:1.6rem}.scroll{overflow:visible}a{color:inherit}}\n";
+    "section{margin-top:1.6rem}.scroll{overflow:visible;background:none}.scroll::before{content:"
+    "none}a{color:inherit}}\n";
+
+void report_style_write(FILE *page)
+{
+    fputs(":root{color-scheme:light dark;", page);
+    figure_style_properties(page, FIGURE_DAY);
+    fputs("}\n@media (prefers-color-scheme:dark){:root{", page);
+    figure_style_properties(page, FIGURE_NIGHT);
+    fputs("}}\n", page);
+    fputs(text_rules, page);
+    figure_style_of_page(page);
+    fputs(layout_rules, page);
+    fputs("@media print{:root{color-scheme:light;", page);
+    figure_style_properties(page, FIGURE_DAY);
+    fputs("--ink:#000;--quiet:#555;--edge:#000}", page);
+    fputs(paper_rules, page);
+}

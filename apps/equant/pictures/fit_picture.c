@@ -1,120 +1,132 @@
 #include "pictures/fit_picture.h"
 
 #include <math.h>
-#include <string.h>
 
-#include "pictures/gnuplot.h"
+#include "drawing/paragraph.h"
+#include "drawing/svg.h"
+#include "figures/phase_panel.h"
+#include "figures/star_marks.h"
+#include "figures/star_notes.h"
+#include "figures/velocity_panels.h"
+#include "stars/star_curve.h"
 #include "terminal/messages.h"
-#include "pictures/phase_panel.h"
-#include "pictures/time_panels.h"
+#include "terminal/spoken_number.h"
 
-/* All in inches. The picture is made to be printed 5 inches wide, and can still be read in
- * a column of 3.4. From top to bottom: key, velocities, residuals, axis of time, then rows
- * of phase panels, each with its title above and its axis below. */
-static const double width = 5.0, right = 0.14;
-static const double top = 0.09, key_line = 0.13, velocities_height = 1.6, residuals_height = 0.65;
-static const double between = 0.07, time_axis = 0.53;
-static const double title = 0.17, panel_height = 1.2, phase_axis = 0.24, last_axis = 0.26;
+/* From top to bottom: key, velocities, residuals, then rows of phase panels, each with its title
+ * above and its axis below, and what has to be said. */
+static const double margin = 10.0, right = 22.0;
+static const double title = 22.0, panel_height = 118.0, phase_axis = 24.0, last_axis = 20.0;
+static const double least_left = 56.0, digit = 8.0;
 
 struct layout {
+    struct velocity_panels_layout panels;
+    struct key key;
+    struct star_notes notes;
     size_t n_columns, n_rows; /* of phase panels */
-    double left, gap;         /* room for the numbers at the left, and between columns */
-    double key_height, height;
+    double key_height, phases_top, notes_top, height;
 };
-
-/* Lines that the key will take; the names' widths are estimated. */
-static size_t count_key_lines(const struct star_result *star, double left)
-{
-    const double letter = 0.058, symbol = 0.45;
-    size_t n = equant_dataset_n_instruments(star->dataset) + 1, longest = strlen("model");
-    for (size_t i = 0; i + 1 < n; i++) {
-        size_t length = strlen(equant_dataset_instrument_name(star->dataset, i));
-        longest = length > longest ? length : longest;
-    }
-    size_t n_per_line = (size_t)((width - left - right) / (letter * (double)longest + symbol));
-    if (n_per_line == 0)
-        n_per_line = 1;
-    return (n + n_per_line - 1) / n_per_line;
-}
 
 /* Numbers with more digits push their label to the left. */
 static double room_for_numbers(const struct star_result *star)
 {
-    const double usual = 0.6, digit = 0.09;
     double largest = 0.0;
-    for (size_t k = 0; k < star->summary.n_obs; k++) {
+    for (size_t k = 0; k < equant_dataset_n_obs(star->dataset); k++) {
         size_t instrument = (size_t)equant_dataset_instruments(star->dataset)[k];
         double offset = star_result_offset(star, instrument).value;
         largest = fmax(largest, fabs(equant_dataset_velocities_m_s(star->dataset)[k] - offset));
     }
-    return usual + digit * fmax(0.0, floor(log10(largest + 1.0)) - 2.0);
+    return least_left + digit * fmax(0.0, floor(log10(largest + 1.0)) - 2.0);
 }
 
-static struct layout plan(const struct star_result *star)
+static void lay_out(const struct star_result *star, struct layout *layout)
 {
-    struct layout layout = {.n_columns = star->n_planets > 1 ? 2 : 1};
-    layout.n_rows = (star->n_planets + layout.n_columns - 1) / layout.n_columns;
-    layout.left = room_for_numbers(star);
-    layout.gap = layout.left - 0.1;
-    layout.key_height = key_line * (double)count_key_lines(star, layout.left);
-    layout.height = top + layout.key_height + velocities_height + between + residuals_height +
-                    time_axis + (double)layout.n_rows * (title + panel_height + phase_axis);
-    if (layout.n_rows > 0)
-        layout.height += last_axis;
-    return layout;
+    char line[64];
+    *layout = (struct layout){.panels = {.width = PICTURE_WIDTH,
+                                         .left = room_for_numbers(star),
+                                         .right = right,
+                                         .velocities = 165.0,
+                                         .residuals = 70.0,
+                                         .most_turns = 100.0,
+                                         .scale = 0.85,
+                                         .n_times = 8,
+                                         .n_years = 6,
+                                         .n_velocities = 6},
+                              .n_columns = star->n_planets > 1 ? 2 : 1};
+    double shortest = velocity_panels_shortest(star, &layout->panels);
+    double across = PICTURE_WIDTH - layout->panels.left - right;
+    star_marks_key(&layout->key, star);
+    star_curve_title(star, shortest, line, sizeof line);
+    if (line[0] != '\0')
+        key_add(&layout->key, "curve", KEY_LINE, line);
+    layout->notes = star_notes_of(star, shortest, NULL);
+    layout->key_height = key_height(&layout->key, across);
+    layout->n_rows = (star->n_planets + layout->n_columns - 1) / layout->n_columns;
+    layout->phases_top =
+        margin + layout->key_height + velocity_panels_height(&layout->panels) + 2.0;
+    layout->notes_top = layout->phases_top +
+                        (double)layout->n_rows * (title + panel_height + phase_axis) +
+                        (layout->n_rows > 0 ? last_axis : 0.0);
+    layout->height = layout->notes_top +
+                     paragraph_height(layout->notes.text, PICTURE_WIDTH - 2.0 * margin) + margin;
 }
 
-/* A frame from inches, counted from the picture's upper left. */
-static struct picture_frame frame_at(const struct layout *layout, double from_left, double across,
-                                     double from_top, double down)
+/* "1: P 75.76 d, K 2.22 m/s, e 0.11", above the frame. */
+static void write_title(FILE *page, const struct phase_panel *panel,
+                        const struct star_planet *planet, size_t number)
 {
-    return (struct picture_frame){.left = from_left / width,
-                                  .right = (from_left + across) / width,
-                                  .bottom = 1.0 - (from_top + down) / layout->height,
-                                  .top = 1.0 - from_top / layout->height};
+    char text[160];
+    snprintf(text, sizeof text, "%zu: P %s d, K %s m/s, e %.2f", number,
+             spoken_number_digits(planet->values[EQUANT_ELEMENT_PERIOD], 4).text,
+             spoken_number_digits(planet->values[EQUANT_ELEMENT_K], 3).text,
+             planet->values[EQUANT_ELEMENT_ECCENTRICITY]);
+    svg_text(page, "small", panel->left, panel->top - 6.0, text);
 }
 
-static struct picture_frame phase_frame(const struct layout *layout, double from_top, size_t index)
+static int draw_phase(FILE *page, const struct star_result *star, const struct layout *layout,
+                      size_t index)
 {
     size_t row = index / layout->n_columns, column = index % layout->n_columns;
-    double n = (double)layout->n_columns;
-    double across = (width - layout->left - right - layout->gap * (n - 1.0)) / n;
-    return frame_at(layout, layout->left + (double)column * (across + layout->gap), across,
-                    from_top + (double)row * (title + panel_height + phase_axis) + title,
-                    panel_height);
+    double left = layout->panels.left, n = (double)layout->n_columns;
+    double gap = left - 12.0;
+    double across = (PICTURE_WIDTH - left - right - gap * (n - 1.0)) / n;
+    struct phase_panel panel = {.page = page,
+                                .left = left + (double)column * (across + gap),
+                                .top = layout->phases_top + title +
+                                       (double)row * (title + panel_height + phase_axis),
+                                .width = across,
+                                .height = panel_height,
+                                .has_phase = index + layout->n_columns >= star->n_planets,
+                                .has_velocity = column == 0,
+                                .label_distance = left - 14.0,
+                                .scale = 0.8};
+    write_title(page, &panel, &star->planets[index], index + 1);
+    svg_group_begin(page, "phase");
+    int code = phase_panel_draw(&panel, star, index);
+    svg_group_end(page);
+    return code;
 }
 
-static int write_script(FILE *script, const struct star_result *star, const struct layout *layout)
+static int draw(FILE *page, const struct star_result *star, const struct layout *layout)
 {
-    double across = width - layout->left - right;
-    double velocities_top = top + layout->key_height;
-    double residuals_top = velocities_top + velocities_height + between;
-    double phases_top = residuals_top + residuals_height + time_axis;
-    fputs("set multiplot\n", script);
-    int code = time_panels_write(
-        script, star, frame_at(layout, layout->left, across, velocities_top, velocities_height),
-        frame_at(layout, layout->left, across, residuals_top, residuals_height),
-        1.0 - 0.5 * top / layout->height);
-    for (size_t i = 0; i < star->n_planets && code == EXIT_CODE_OK; i++) {
-        struct phase_panel_labels labels = {.has_phase = i + layout->n_columns >= star->n_planets,
-                                            .has_velocity = i % layout->n_columns == 0};
-        code = phase_panel_write(script, star, i, phase_frame(layout, phases_top, i), labels);
-    }
-    fputs("unset multiplot\n", script);
+    double left = layout->panels.left;
+    key_draw(page, &layout->key, left, margin, PICTURE_WIDTH - left - right);
+    int code = velocity_panels_draw(page, star, &layout->panels, margin + layout->key_height);
+    for (size_t i = 0; i < star->n_planets && code == EXIT_CODE_OK; i++)
+        code = draw_phase(page, star, layout, i);
+    paragraph_draw(page, layout->notes.text, margin, layout->notes_top,
+                   PICTURE_WIDTH - 2.0 * margin);
     return code;
 }
 
 int fit_picture_draw(const struct star_result *star, const char *folder, enum picture_format format)
 {
-    char name[16];
-    struct layout layout = plan(star);
-    FILE *script = picture_start(format, width, layout.height);
-    if (script == NULL)
-        return EXIT_CODE_FAILED;
-    snprintf(name, sizeof name, "fit.%s", picture_format_name(format));
-    int code = write_script(script, star, &layout);
-    if (code == EXIT_CODE_OK)
-        code = gnuplot_draw(script, folder, name);
-    fclose(script);
-    return code;
+    struct picture picture;
+    struct layout layout;
+    lay_out(star, &layout);
+    int code = picture_begin(&picture, PICTURE_WIDTH, layout.height,
+                             "Velocities with the model, residuals, and each planet folded at its "
+                             "period");
+    if (code != EXIT_CODE_OK)
+        return code;
+    return picture_finish(&picture, folder, "fit", format, draw(picture.page, star, &layout));
 }

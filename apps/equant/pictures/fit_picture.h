@@ -6,8 +6,7 @@
 #include "pictures/picture.h"
 #include "stars/star_result.h"
 
-/* Draws FOLDER/fit.FORMAT. Returns an exit code, with a sentence on failure; a missing
- * gnuplot is none (gnuplot.h). */
+/* Draws FOLDER/fit.FORMAT. Returns an exit code, with a sentence on failure. */
 int fit_picture_draw(const struct star_result *star, const char *folder,
                      enum picture_format format);
 

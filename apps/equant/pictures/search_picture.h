@@ -1,14 +1,19 @@
-/* The picture of a periodogram: power against period, with its peaks and false-alarm
- * levels, above the window function. */
+/* The picture of a search: power over period, with false-alarm levels and the periods of peaks,
+ * and the window function of the times. */
 #ifndef EQUANT_APP_PICTURES_SEARCH_PICTURE_H
 #define EQUANT_APP_PICTURES_SEARCH_PICTURE_H
 
 #include "equant.h"
 #include "pictures/picture.h"
 
-/* Draws FOLDER/periodogram.FORMAT. Returns an exit code, with a sentence on failure; a
- * missing gnuplot is none (gnuplot.h). */
-int search_picture_draw(const equant_periodogram *periodogram, const char *folder,
+struct search_picture {
+    const equant_periodogram *periodogram;
+    size_t n_known; /* planets beside which was searched */
+    bool is_circular;
+};
+
+/* Draws FOLDER/periodogram.FORMAT. Returns an exit code, with a sentence on failure. */
+int search_picture_draw(const struct search_picture *search, const char *folder,
                         enum picture_format format);
 
 #endif

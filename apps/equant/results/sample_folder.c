@@ -1,10 +1,9 @@
 #include "results/sample_folder.h"
 
-#include "pictures/corner_picture.h"
 #include "files/ecsv_writer.h"
 #include "terminal/messages.h"
 #include "files/output_file.h"
-#include "pictures/trace_picture.h"
+#include "pictures/posterior_pictures.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -73,9 +72,9 @@ static int draw_pictures(const equant_posterior *posterior, const char *folder,
     struct posterior_columns shown;
     int code = posterior_columns_load(posterior, 0, &shown);
     if (code == EXIT_CODE_OK)
-        code = corner_picture_draw(&shown, folder, format);
+        code = posterior_pictures_corner(&shown, folder, format);
     if (code == EXIT_CODE_OK)
-        code = trace_picture_draw(&shown, folder, format);
+        code = posterior_pictures_trace(&shown, folder, format);
     posterior_columns_free(&shown);
     return code;
 }

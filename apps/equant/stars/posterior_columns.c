@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "files/quantity_kind.h"
 #include "terminal/messages.h"
 #include "terminal/angles.h"
 
@@ -14,18 +13,6 @@ static bool is_shown(const equant_sampled_quantity *quantity)
 {
     return !quantity->is_derived && quantity->high > quantity->low &&
            quantity->kind != EQUANT_ELEMENT_M0;
-}
-
-static void write_label(const equant_sampled_quantity *quantity, struct posterior_column *column)
-{
-    const char *label = quantity_kind_at(quantity->kind).label;
-    if (quantity->planet > 0)
-        snprintf(column->label, sizeof column->label, "%s (%zu)", label, quantity->planet);
-    else if (quantity->instrument_name != NULL)
-        snprintf(column->label, sizeof column->label, "%.20s (%.30s)", label,
-                 quantity->instrument_name);
-    else
-        snprintf(column->label, sizeof column->label, "%s", label);
 }
 
 static void turn(const equant_sampled_quantity *quantity, size_t n, double *values)
@@ -66,6 +53,10 @@ static int add_column(const equant_posterior *posterior, size_t index, size_t pl
         return messages_status(status);
     if (!is_shown(&quantity) || (planet > 0 && quantity.planet != planet))
         return EXIT_CODE_OK;
+    if (columns->n == POSTERIOR_COLUMNS_MOST) {
+        columns->n_left_out++;
+        return EXIT_CODE_OK;
+    }
     struct posterior_column *column = &columns->column[columns->n];
     column->values = malloc(columns->n_draws * sizeof *column->values);
     if (column->values == NULL)
@@ -74,7 +65,8 @@ static int add_column(const equant_posterior *posterior, size_t index, size_t pl
     status = equant_posterior_values(posterior, index, column->values);
     if (status != EQUANT_SUCCESS)
         return messages_status(status);
-    write_label(&quantity, column);
+    snprintf(column->instrument, sizeof column->instrument, "%s",
+             quantity.instrument_name != NULL ? quantity.instrument_name : "");
     column->kind = quantity.kind;
     column->planet = quantity.planet;
     if (quantity.is_angle)
@@ -97,9 +89,7 @@ int posterior_columns_load(const equant_posterior *posterior, size_t planet,
     if (status != EQUANT_SUCCESS)
         return messages_status(status);
     int code = EXIT_CODE_OK;
-    for (size_t i = 0; i < equant_posterior_n_quantities(posterior) &&
-                       columns->n < POSTERIOR_COLUMNS_MOST && code == EXIT_CODE_OK;
-         i++)
+    for (size_t i = 0; i < equant_posterior_n_quantities(posterior) && code == EXIT_CODE_OK; i++)
         code = add_column(posterior, i, planet, columns);
     return code;
 }

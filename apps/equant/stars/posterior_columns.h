@@ -7,7 +7,7 @@
 enum { POSTERIOR_COLUMNS_MOST = 10 };
 
 struct posterior_column {
-    char label[64];                 /* "K m/s (1)"                                               */
+    char instrument[64];            /* "": of none                                               */
     size_t kind;                    /* index in the catalogue of quantities                      */
     size_t planet;                  /* from 1; 0: of none                                        */
     double median, low_68, high_68; /* in the units of the values                  */
@@ -18,6 +18,7 @@ struct posterior_column {
 
 struct posterior_columns {
     size_t n, n_populations, n_kept, n_walkers, n_draws;
+    size_t n_left_out; /* there is room for POSTERIOR_COLUMNS_MOST */
     unsigned long long first_step, last_step;
     struct posterior_column column[POSTERIOR_COLUMNS_MOST];
 };

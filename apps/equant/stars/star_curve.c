@@ -158,9 +158,3 @@ void star_curve_title(const struct star_result *star, double period_min_days, ch
     else
         title[0] = '\0';
 }
-
-double star_curve_zero(const equant_dataset *dataset)
-{
-    double first = equant_dataset_times_days(dataset)[0];
-    return fabs(first) < 1e4 ? 0.0 : 1000.0 * floor(first / 1000.0);
-}

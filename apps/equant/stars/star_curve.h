@@ -26,7 +26,4 @@ void star_curve_free(struct star_curve *curve);
 void star_curve_title(const struct star_result *star, double period_min_days, char *title,
                       size_t n);
 
-/* Where an axis of time counts from: a round number when times are as long as Julian dates. */
-double star_curve_zero(const equant_dataset *dataset);
-
 #endif

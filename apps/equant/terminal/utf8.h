@@ -9,8 +9,8 @@
  * surrogates are no characters. `at` is part of a string that ends with a zero byte. */
 size_t utf8_length(const char *at);
 
-/* The text between two of the quotes, with those inside it doubled: what CSV, YAML and
- * gnuplot understand. Control characters become blanks, what is not UTF-8 becomes "?". */
+/* The text between two of the quotes, with those inside it doubled: what CSV and YAML
+ * understand. Control characters become blanks, what is not UTF-8 becomes "?". */
 void utf8_write_quoted(FILE *stream, const char *text, char quote);
 
 #endif

@@ -1,6 +1,6 @@
 /* Round numbers along an axis. */
-#ifndef EQUANT_APP_FIGURES_TICKS_H
-#define EQUANT_APP_FIGURES_TICKS_H
+#ifndef EQUANT_APP_DRAWING_TICKS_H
+#define EQUANT_APP_DRAWING_TICKS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,6 +23,10 @@ struct ticks ticks_linear(double low, double high, int n_most);
 /* Powers of ten with their multiples between them; over less than two decades also twice and
  * five times them have numbers. */
 struct ticks ticks_logarithmic(double low, double high);
+
+/* What times are, as far as their size tells. */
+enum ticks_calendar { TICKS_NO_DATE, TICKS_JULIAN_DATE, TICKS_SHORTENED_DATE };
+enum ticks_calendar ticks_calendar_of(double time_days);
 
 /* Calendar years along an axis of Julian dates, about n_most of them; none where the times are
  * no Julian dates, nor modified ones. */

@@ -1,4 +1,4 @@
-#include "figures/contour.h"
+#include "drawing/contour.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "figures/ticks.h"
+#include "drawing/ticks.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -85,13 +85,20 @@ struct ticks ticks_logarithmic(double low, double high)
 
 static const double days_per_year = 365.25, year_2000_jd = 2451544.5;
 
+enum ticks_calendar ticks_calendar_of(double time_days)
+{
+    if (time_days > 2.4e6 && time_days < 2.5e6)
+        return TICKS_JULIAN_DATE;
+    return time_days > 3e4 && time_days < 7e4 ? TICKS_SHORTENED_DATE : TICKS_NO_DATE;
+}
+
 /* What a time lacks to be a Julian date; NaN when it is none. Modified dates differ from those
  * that are merely shortened by half a day, which nobody sees on an axis of years. */
 static double zero_of(double time_days)
 {
-    if (time_days > 2.4e6 && time_days < 2.5e6)
-        return 0.0;
-    return time_days > 3e4 && time_days < 7e4 ? 2400000.5 : NAN;
+    static const double zeros[] = {
+        [TICKS_NO_DATE] = NAN, [TICKS_JULIAN_DATE] = 0.0, [TICKS_SHORTENED_DATE] = 2400000.5};
+    return zeros[ticks_calendar_of(time_days)];
 }
 
 double ticks_year_of(double time_days)

@@ -1,6 +1,6 @@
 /* Lines of equal height on a grid. */
-#ifndef EQUANT_APP_FIGURES_CONTOUR_H
-#define EQUANT_APP_FIGURES_CONTOUR_H
+#ifndef EQUANT_APP_DRAWING_CONTOUR_H
+#define EQUANT_APP_DRAWING_CONTOUR_H
 
 #include <stdbool.h>
 #include <stddef.h>

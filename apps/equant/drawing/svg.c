@@ -1,7 +1,8 @@
-#include "figures/svg.h"
+#include "drawing/svg.h"
 
 #include <math.h>
 
+#include "drawing/figure_style.h"
 #include "files/html.h"
 
 void svg_begin(FILE *page, const char *class, double width, double height, const char *label)
@@ -10,6 +11,19 @@ void svg_begin(FILE *page, const char *class, double width, double height, const
             width, height);
     html_text(page, label);
     fputs("\">\n", page);
+}
+
+void svg_begin_picture(FILE *page, double width, double height, const char *label)
+{
+    fprintf(page,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
+            "viewBox=\"0 0 %.0f %.0f\" role=\"img\">\n<title>",
+            width, height, width, height);
+    html_text(page, label);
+    fputs("</title>\n<style>\n", page);
+    figure_style_of_picture(page);
+    fputs("</style>\n", page);
+    svg_rectangle(page, "paper", 0.0, 0.0, width, height);
 }
 
 void svg_begin_part(FILE *page, double left, double top, double width, double height)
@@ -21,6 +35,16 @@ void svg_begin_part(FILE *page, double left, double top, double width, double he
 void svg_end(FILE *page)
 {
     fputs("</svg>\n", page);
+}
+
+void svg_group_begin(FILE *page, const char *class)
+{
+    fprintf(page, "<g class=\"%s\">\n", class);
+}
+
+void svg_group_end(FILE *page)
+{
+    fputs("</g>\n", page);
 }
 
 void svg_number(FILE *page, double value)

@@ -1,9 +1,9 @@
 /* A rectangle of a figure with two axes: from numbers to places, frames, ticks and labels. */
-#ifndef EQUANT_APP_FIGURES_PLOT_H
-#define EQUANT_APP_FIGURES_PLOT_H
+#ifndef EQUANT_APP_DRAWING_PLOT_H
+#define EQUANT_APP_DRAWING_PLOT_H
 
-#include "figures/svg.h"
-#include "figures/ticks.h"
+#include "drawing/svg.h"
+#include "drawing/ticks.h"
 
 struct plot_axis {
     double low, high;
@@ -14,6 +14,7 @@ struct plot {
     FILE *page;
     double left, top, width, height; /* of the frame, in the figure */
     struct plot_axis x, y;
+    bool has_small_numbers; /* along the axes */
 };
 
 /* Places within the frame, counted from its upper left. */

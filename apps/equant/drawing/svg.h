@@ -1,7 +1,7 @@
-/* Writes the few elements of SVG that the figures of a page need. How they look is the business of
- * the page's style sheet: elements have classes, not colours. */
-#ifndef EQUANT_APP_FIGURES_SVG_H
-#define EQUANT_APP_FIGURES_SVG_H
+/* Writes the few elements of SVG that figures need. How they look is the business of a style sheet
+ * (figure_style.h): elements have classes, not colours. */
+#ifndef EQUANT_APP_DRAWING_SVG_H
+#define EQUANT_APP_DRAWING_SVG_H
 
 #include <stddef.h>
 #include <stdio.h>
@@ -10,11 +10,19 @@
  * place. */
 void svg_begin(FILE *page, const char *class, double width, double height, const char *label);
 
+/* A picture that stands alone, with its style in it and white paper behind it; a unit is a 96th of
+ * an inch. */
+void svg_begin_picture(FILE *page, double width, double height, const char *label);
+
 /* A part of it with an origin of its own, beyond whose edges nothing is drawn. */
 void svg_begin_part(FILE *page, double left, double top, double width, double height);
 
-/* Ends either. */
+/* Ends each of them. */
 void svg_end(FILE *page);
+
+/* Elements that share a class. */
+void svg_group_begin(FILE *page, const char *class);
+void svg_group_end(FILE *page);
 
 /* A number with a tenth of a unit, and a blank where the next would touch it. */
 void svg_number(FILE *page, double value);

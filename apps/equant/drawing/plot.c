@@ -1,4 +1,4 @@
-#include "figures/plot.h"
+#include "drawing/plot.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -63,12 +63,18 @@ static void write_number(const struct plot *plot, enum plot_side side, const str
 {
     const double below = 15.0, above = 6.0, beside = 7.0, half_height = 4.0;
     double x = plot->left + plot_x(plot, tick->at), y = plot->top + plot_y(plot, tick->at);
+    char class[32];
+    snprintf(class, sizeof class, "%s%s",
+             side == PLOT_BELOW   ? "mid"
+             : side == PLOT_ABOVE ? "mid quiet"
+                                  : "end",
+             plot->has_small_numbers ? " small" : "");
     if (side == PLOT_BELOW)
-        svg_text(plot->page, "mid", x, plot->top + plot->height + below, tick->text);
+        svg_text(plot->page, class, x, plot->top + plot->height + below, tick->text);
     else if (side == PLOT_ABOVE)
-        svg_text(plot->page, "mid quiet", x, plot->top - above, tick->text);
+        svg_text(plot->page, class, x, plot->top - above, tick->text);
     else
-        svg_text(plot->page, "end", plot->left - beside, y + half_height, tick->text);
+        svg_text(plot->page, class, plot->left - beside, y + half_height, tick->text);
 }
 
 void plot_ticks(const struct plot *plot, enum plot_side side, const struct ticks *ticks,

@@ -1,0 +1,32 @@
+#include "drawing/time_axis.h"
+
+#include <math.h>
+
+struct time_axis time_axis_of(const equant_dataset *dataset)
+{
+    const double long_time = 1e4, round_to = 1000.0, shortened_by = 2400000.0, ahead = 0.1;
+    const double *time_days = equant_dataset_times_days(dataset);
+    double first = time_days[0], span = time_days[equant_dataset_n_obs(dataset) - 1] - first;
+    double early = first + ahead * span; /* a few nights before a round number do not matter */
+    struct time_axis axis = {.zero = fabs(first) < long_time ? 0.0
+                                                             : round_to * floor(early / round_to)};
+    enum ticks_calendar calendar = ticks_calendar_of(first);
+    if (calendar == TICKS_JULIAN_DATE)
+        snprintf(axis.label, sizeof axis.label, "JD − %.0f (days)", axis.zero);
+    else if (calendar == TICKS_SHORTENED_DATE)
+        snprintf(axis.label, sizeof axis.label, "JD − %.0f (days), or MJD − %.0f",
+                 axis.zero + shortened_by, axis.zero);
+    else if (axis.zero != 0.0)
+        snprintf(axis.label, sizeof axis.label, "time − %.0f (days)", axis.zero);
+    else
+        snprintf(axis.label, sizeof axis.label, "time (days)");
+    return axis;
+}
+
+void time_axis_years(const struct time_axis *axis, const struct plot *plot, int n_most)
+{
+    struct ticks years = ticks_years(plot->x.low + axis->zero, plot->x.high + axis->zero, n_most);
+    for (size_t i = 0; i < years.n; i++)
+        years.tick[i].at -= axis->zero;
+    plot_ticks(plot, PLOT_ABOVE, &years, true);
+}

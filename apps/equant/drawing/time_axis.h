@@ -1,0 +1,21 @@
+/* The axis of time of a figure: what it counts from, and what it is called. */
+#ifndef EQUANT_APP_DRAWING_TIME_AXIS_H
+#define EQUANT_APP_DRAWING_TIME_AXIS_H
+
+#include "equant.h"
+#include "drawing/plot.h"
+
+struct time_axis {
+    double zero;    /* what is taken from all times: a round number, or 0 */
+    char label[80]; /* "JD − 2450000 (days)" */
+};
+
+/* Julian dates are known by their size. Of shorter ones nobody can tell from the times whether they
+ * are modified dates or merely shortened, so both are named. */
+struct time_axis time_axis_of(const equant_dataset *dataset);
+
+/* Calendar years above a frame whose horizontal axis this is, about n_most of them; nothing where
+ * times are no dates. */
+void time_axis_years(const struct time_axis *axis, const struct plot *plot, int n_most);
+
+#endif

@@ -1,0 +1,233 @@
+#include "figures/periodogram_panel.h"
+
+#include <math.h>
+
+#include "drawing/figure_style.h"
+#include "drawing/text_width.h"
+#include "terminal/spoken_number.h"
+
+static const double false_alarms[] = {0.1, 0.01, 0.001};
+enum { N_LEVELS = sizeof false_alarms / sizeof false_alarms[0] };
+
+static struct plot plot_of(const struct periodogram_panel *panel,
+                           const equant_periodogram *periodogram, double high)
+{
+    const double *frequency = equant_periodogram_frequency_per_day(periodogram);
+    size_t n = equant_periodogram_n(periodogram);
+    return (struct plot){.page = panel->page,
+                         .left = panel->left,
+                         .top = panel->top,
+                         .width = panel->width,
+                         .height = panel->height,
+                         .x = {1.0 / frequency[n - 1], 1.0 / frequency[0], true},
+                         .y = {0.0, high, false}};
+}
+
+/* ---- curves ----------------------------------------------------------------------------- */
+
+/* The area under a curve of so many frequencies that a pixel holds many of them: of each half
+ * pixel the highest. */
+static void draw_area(const struct plot *plot, const char *class,
+                      const equant_periodogram *periodogram, const double *values)
+{
+    const double columns_per_unit = 2.0;
+    const double *frequency = equant_periodogram_frequency_per_day(periodogram);
+    double highest = 0.0, place = 0.0, column = NAN;
+    svg_path_begin(plot->page, class);
+    svg_path_move(plot->page, plot->width, plot->height);
+    for (size_t i = 0; i < equant_periodogram_n(periodogram); i++) {
+        double x = plot_x(plot, 1.0 / frequency[i]);
+        if (floor(x * columns_per_unit) != column) {
+            if (!isnan(column))
+                svg_path_line(plot->page, place, plot_y(plot, highest));
+            column = floor(x * columns_per_unit);
+            highest = -1.0;
+        }
+        if (values[i] > highest) {
+            highest = values[i];
+            place = x;
+        }
+    }
+    if (!isnan(column))
+        svg_path_line(plot->page, place, plot_y(plot, highest));
+    svg_path_line(plot->page, 0.0, plot->height);
+    svg_path_end(plot->page);
+}
+
+/* Room for the periods above the peaks, and for the lowest false-alarm probability. */
+static double top_of_axis(const equant_periodogram *periodogram)
+{
+    const double headroom = 1.25;
+    double highest = 0.0;
+    double level = equant_periodogram_level(periodogram, false_alarms[N_LEVELS - 1]);
+    for (size_t i = 0; i < equant_periodogram_n(periodogram); i++)
+        highest = fmax(highest, equant_periodogram_power(periodogram)[i]);
+    highest = fmax(highest, isfinite(level) ? level : 0.0);
+    return highest > 0.0 ? headroom * highest : 1.0;
+}
+
+/* ---- false-alarm levels ------------------------------------------------------------------- */
+
+/* Labels stand beside their lines where there is room, and are led to where there is not: from
+ * the lowest line up, then down again from the upper edge. The heading takes a line too. */
+static void spread_labels(size_t n, double *y, double highest)
+{
+    const double apart = 12.0;
+    for (size_t i = 1; i < n; i++)
+        y[i] = fmin(y[i], y[i - 1] - apart);
+    highest += apart;
+    for (size_t i = n; i-- > 0; highest = y[i] + apart)
+        y[i] = fmax(y[i], highest);
+}
+
+static void draw_levels(const struct plot *plot, const equant_periodogram *periodogram)
+{
+    const double lead = 8.0, half_height = 3.5;
+    double line[N_LEVELS], y[N_LEVELS], right = plot->left + plot->width;
+    char text[N_LEVELS][16];
+    size_t n = 0;
+    for (size_t i = 0; i < N_LEVELS; i++) {
+        double level = equant_periodogram_level(periodogram, false_alarms[i]);
+        if (!isfinite(level) || !(level > 0.0) || level > plot->y.high)
+            continue;
+        snprintf(text[n], sizeof text[n], "%g %%", 100.0 * false_alarms[i]);
+        line[n++] = plot->top + plot_y(plot, level);
+    }
+    for (size_t i = 0; i < n; i++) {
+        y[i] = line[i];
+        svg_line(plot->page, "level", plot->left, line[i], right, line[i]);
+    }
+    spread_labels(n, y, plot->top);
+    for (size_t i = 0; i < n; i++) {
+        svg_line(plot->page, "leader", right, line[i], right + lead, y[i]);
+        svg_text(plot->page, "small quiet", right + lead + 2.0, y[i] + half_height, text[i]);
+    }
+    if (n > 0)
+        svg_text(plot->page, "small quiet", right + lead + 2.0, y[n - 1] + half_height - 12.0,
+                 "FAP");
+}
+
+/* ---- periods of peaks ------------------------------------------------------------------------ */
+
+struct box {
+    double left, right, top, bottom;
+};
+
+static bool do_touch(const struct box *a, const struct box *b)
+{
+    return a->left < b->right && b->left < a->right && a->top < b->bottom && b->top < a->bottom;
+}
+
+/* One above the other, the lower label would sit on the other's peak. */
+static struct box column_of(struct box box)
+{
+    return (struct box){box.left, box.right, -INFINITY, INFINITY};
+}
+
+/* The box of a label above a place, pushed inside the frame. */
+static struct box box_above(const struct plot *plot, double x, double y, const char *text)
+{
+    const double margin = 4.0, above = 4.0, height = 13.0;
+    double half = 0.5 * text_width_of(text, FIGURE_SMALL_SIZE) + 2.0;
+    x = fmin(fmax(x, half + margin), plot->width - half - margin);
+    double bottom = fmax(y - above, margin + height);
+    return (struct box){x - half, x + half, bottom - height, bottom};
+}
+
+/* The highest, and others above the lowest level; none where it would touch one before it. Pale
+ * where a peak has a remark, as an alias has. */
+static void draw_periods(const struct plot *plot, const equant_periodogram *periodogram,
+                         const struct periodogram_panel *panel)
+{
+    enum { MOST = 8 };
+    const double base_line = 3.0;
+    struct box taken[MOST + 1] = {
+        {0.0, 12.0 + text_width_of(panel->title, FIGURE_TEXT_SIZE), 0.0, 24.0}};
+    size_t n = 0;
+    double level = equant_periodogram_level(periodogram, false_alarms[0]);
+    for (size_t i = 0; i < equant_periodogram_n_peaks(periodogram) && n < MOST; i++) {
+        char text[48];
+        equant_peak peak = {.struct_size = sizeof peak};
+        if (n >= panel->most_peaks ||
+            equant_periodogram_peak(periodogram, i, &peak) != EQUANT_SUCCESS)
+            break;
+        snprintf(text, sizeof text, "%s d", spoken_number_digits(peak.period_days, 4).text);
+        struct box box =
+            box_above(plot, plot_x(plot, peak.period_days), plot_y(plot, peak.power), text);
+        bool has_room = i == 0 || peak.power > level;
+        for (size_t k = 0; k <= n; k++)
+            has_room &= !do_touch(&box, &taken[k]);
+        if (!has_room)
+            continue;
+        taken[++n] = column_of(box);
+        svg_text(plot->page, peak.remark[0] != '\0' ? "mid small quiet halo" : "mid small halo",
+                 0.5 * (box.left + box.right), box.bottom - base_line, text);
+    }
+}
+
+static void draw_title(const struct plot *plot, const char *title)
+{
+    if (title[0] != '\0')
+        svg_text(plot->page, "halo", 8.0, 17.0, title);
+}
+
+/* ---- panels ---------------------------------------------------------------------------------- */
+
+void periodogram_panel_draw(const struct periodogram_panel *panel,
+                            const equant_periodogram *periodogram)
+{
+    struct plot plot = plot_of(panel, periodogram, top_of_axis(periodogram));
+    struct ticks periods = ticks_logarithmic(plot.x.low, plot.x.high);
+    struct ticks powers = ticks_linear(plot.y.low, plot.y.high, 4);
+    plot_begin_inside(&plot);
+    draw_area(&plot, "power", periodogram, equant_periodogram_power(periodogram));
+    if (panel->has_circular)
+        draw_area(&plot, "power-circular", periodogram, equant_periodogram_circular(periodogram));
+    plot_end_inside(&plot);
+    draw_levels(&plot, periodogram);
+    plot_begin_inside(&plot);
+    draw_periods(&plot, periodogram, panel);
+    draw_title(&plot, panel->title);
+    plot_end_inside(&plot);
+    plot_frame(&plot);
+    plot_ticks(&plot, PLOT_BELOW, &periods, false);
+    plot_ticks(&plot, PLOT_LEFT, &powers, true);
+    plot_label_left(&plot, plot.left - 12.0, "power");
+}
+
+void periodogram_panel_window(const struct periodogram_panel *panel,
+                              const equant_periodogram *periodogram)
+{
+    const double room_for_title = 1.9;
+    struct plot plot = plot_of(panel, periodogram, room_for_title);
+    struct ticks periods = ticks_logarithmic(plot.x.low, plot.x.high);
+    struct ticks powers = {.n = 2, .tick = {{0.0, "0"}, {1.0, "1"}}};
+    plot_begin_inside(&plot);
+    draw_area(&plot, "window", periodogram, equant_periodogram_window(periodogram));
+    draw_title(&plot, panel->title);
+    plot_end_inside(&plot);
+    plot_frame(&plot);
+    plot_ticks(&plot, PLOT_BELOW, &periods, true);
+    plot_ticks(&plot, PLOT_LEFT, &powers, true);
+    plot_label_below(&plot, 36.0, "period (days)");
+}
+
+void periodogram_panel_marks(const struct periodogram_panel *panel,
+                             const equant_periodogram *periodogram, size_t n,
+                             const double *period_days, bool has_numbers)
+{
+    const double above = 6.0, gap = 3.0;
+    struct plot plot = plot_of(panel, periodogram, 1.0);
+    double free_from = -INFINITY;
+    for (size_t i = 0; i < n; i++) {
+        char text[24];
+        double x = plot.left + plot_x(&plot, period_days[i]);
+        svg_line(plot.page, "planet-mark", x, plot.top, x, plot.top + plot.height);
+        snprintf(text, sizeof text, "%zu", i + 1);
+        double width = text_width_of(text, FIGURE_TEXT_SIZE) + gap;
+        double middle = fmax(x, free_from + 0.5 * width); /* neighbours make room */
+        free_from = middle + 0.5 * width;
+        if (has_numbers)
+            svg_text(plot.page, "mid strong", middle, plot.top - above, text);
+    }
+}

@@ -1,0 +1,126 @@
+#!/usr/bin/env bash
+# Pictures of fit, search and sample: what they say, in every format; names from anywhere; disks that
+# are full; builds that can only make SVG.
+source "$(dirname "$0")/lib.sh"
+source "$here/star.sh"
+cd "$work" || exit 1
+strange="a_1^2{b}<i>&amp;\"c'"
+make_star star.csv search_planets.csv 5
+make_star other.csv search_planets.csv 6 --offset 30 --instrument other
+sed "s/,other$/,\"$(sed 's/[&\\]/\\&/g; s/"/""/g' <<<"$strange")\"/" other.csv >strange.csv
+fit=(fit star.csv strange.csv "${quick[@]}" --planets 2)
+
+# expect_texts FILE: a picture that is as it should be; its texts go to `texts`.
+expect_texts() {
+    n_checks=$((n_checks + 1))
+    python3 "$here/picture.py" "$1" >texts || fail "$1"
+}
+
+# expect_said TEXT: one of the texts is that, or with lines joined they have it.
+expect_said() {
+    n_checks=$((n_checks + 1))
+    grep -qxF -- "$1" texts || tr '\n' ' ' <texts | grep -qF -- "$1" || fail "not said: $1"
+}
+
+# --- What they say -------------------------------------------------------------------
+expect_code 0 "${fit[@]}" --format svg --out plain
+expect_texts plain/fit.svg
+expect_said "$strange"
+expect_said "simulated"
+expect_said "JD − 2460000 (days)"
+expect_said "model"
+expect_said "phase since conjunction"
+expect_said "Model: two planets"
+expect_said "Noise: white."
+expect_said "pale bars: with jitter ("
+expect_said "1: P "
+expect_code 0 fit star.csv "${quick[@]}" --planets 0 --trend linear --no-jitter --format svg --out line
+expect_texts line/fit.svg
+expect_said "Model: a constant and a trend of "
+expect_said "Bars: stated uncertainties; no jitter."
+# Turns that would be a band are not drawn, and the picture says which.
+"$EQUANT" simulate --orbits "$here/fixtures/search_planet.csv" --start 50000 --n-obs 60 \
+    --cadence 30 --jitter-times --noise 2 --seed 5 --out long.csv
+expect_code 0 fit long.csv --start "$here/fixtures/search_planet.csv" --planets 1 --period 10:20 \
+    --max-eccentricity 0.3 --format svg --out long
+expect_texts long/fit.svg
+expect_said "Not drawn over time: "
+expect_said "JD − 2450000 (days), or MJD − 50000"
+
+expect_code 0 search star.csv "${quick[@]}" --format svg --out plain
+expect_texts plain/periodogram.svg
+for said in FAP "10 %" "1 %" "0.1 %" "period (days)" "circular orbits" "eccentric orbits"; do
+    expect_said "$said"
+done
+expect_equal "the period of the highest peak" 1 "$(grep -cE '^13\.[67][0-9]* d$' texts)"
+
+"$EQUANT" sample star.csv strange.csv --planets 1 --start "$here/fixtures/search_planet.csv" \
+    --walkers 40 --burn-in 60 --max-steps 200 --min-ess 1e9 --threads 1 --out run --format svg \
+    >out 2>err
+if [ $? -ne 3 ]; then
+    expect_texts run/corner.svg
+    expect_said "K₁ (m/s)"
+    expect_said "a_1^2{b}"
+    expect_said "Contours hold 68 % and 95 % of the draws."
+    expect_texts run/trace.svg
+    expect_said "step"
+    expect_said "population 1"
+fi
+
+# --- The same, the same bytes ------------------------------------------------------------
+expect_code 0 "${fit[@]}" --format svg --out again
+n_checks=$((n_checks + 1))
+cmp -s plain/fit.svg again/fit.svg || fail "the same fit makes another picture"
+
+# --- Builds with librsvg, and without it ----------------------------------------------------
+if has_rendering; then
+    for format in png pdf; do
+        expect_code 0 "${fit[@]}" --out $format --format $format
+        expect_picture $format/fit.$format
+    done
+    expect_code 0 "${fit[@]}" --out default
+    expect_picture default/fit.png
+    expect_equal "nothing said" "" "$(cat err)"
+else
+    for format in png pdf; do
+        expect_error 3 "equant: --format $format: this equant was built without librsvg (on Debian: apt-get install librsvg2-dev, and build again); --format svg works" \
+            "${fit[@]}" --out $format --format $format
+        expect_equal "nothing done" "" "$(ls $format 2>/dev/null)"
+    done
+    expect_error 0 "equant: warning: pictures are SVG, not PNG: this equant was built without librsvg *" \
+        "${fit[@]}" --out default
+    expect_texts default/fit.svg
+fi
+
+# --- Full disks ----------------------------------------------------------------------------
+# A limit on the size of a file, below that of the picture and above that of all tables. The
+# earlier picture stays as it was.
+for format in svg png pdf; do
+    [ $format = svg ] || has_rendering || continue
+    expect_code 0 search star.csv --period 8:20 --circular --out full --format $format
+    picture=full/periodogram.$format
+    size=$(stat -c %s "$picture")
+    cp "$picture" earlier
+    rm -f full/*.ecsv
+    (
+        trap '' XFSZ
+        ulimit -f $(((size - 1) / 1024))
+        "$EQUANT" search star.csv --period 8:20 --circular --out full --format $format >out 2>err
+    )
+    expect_equal "exit code" 1 $?
+    expect_equal "sentence" 1 "$(grep -cE "^equant: full/[a-z.]*: cannot write: File too large" err)"
+    n_checks=$((n_checks + 1))
+    cmp -s earlier "$picture" || fail "the earlier $format is not what it was"
+    expect_equal "nothing half written" "" "$(find full -name '.equant-*')"
+done
+# A disk that is really full, where this user may mount one.
+mkdir disk
+if mount -t tmpfs -o size=64k none disk 2>/dev/null; then
+    head -c 60000 /dev/zero >disk/stone
+    mkdir -p disk/out
+    expect_error 1 "equant: disk/out/*: cannot write: No space left on device" \
+        search star.csv --period 8:9 --circular --out disk/out
+    expect_equal "nothing half written" "" "$(find disk -name '.equant-*' -o -name '*.png' -o -name '*.svg')"
+    umount disk
+fi
+finish
