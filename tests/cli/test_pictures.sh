@@ -119,7 +119,7 @@ if mount -t tmpfs -o size=64k none disk 2>/dev/null; then
     head -c 60000 /dev/zero >disk/stone
     mkdir -p disk/out
     expect_error 1 "equant: disk/out/*: cannot write: No space left on device" \
-        search star.csv --period 8:9 --circular --out disk/out
+        search star.csv --period 8:9 --circular --format svg --out disk/out
     expect_equal "nothing half written" "" "$(find disk -name '.equant-*' -o -name '*.png' -o -name '*.svg')"
     umount disk
 fi

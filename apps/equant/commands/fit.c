@@ -86,7 +86,7 @@ static int parse(int argc, char **argv, struct fit_command *fit, struct file_lis
     if (code == EXIT_CODE_OK && fit->batch != NULL)
         fit->pictures.has_none |= !fit->has_pictures_in_batch;
     if (code == EXIT_CODE_OK)
-        code = picture_options_settle(&fit->pictures, fit->out != NULL);
+        code = picture_options_check(&fit->pictures);
     if (code == EXIT_CODE_OK && fit->batch == NULL)
         code = output_check_folder(argv[0], fit->out, fit_folder_members, files->n, files->paths);
     return code;

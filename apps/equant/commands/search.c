@@ -138,7 +138,7 @@ int command_search(int argc, char **argv)
     if (code == EXIT_CODE_OK)
         code = search_range_check(argv[0], &request.range);
     if (code == EXIT_CODE_OK)
-        code = picture_options_settle(&request.pictures, request.out != NULL);
+        code = picture_options_check(&request.pictures);
     if (code == EXIT_CODE_OK)
         code =
             output_check_folder(argv[0], request.out, search_report_members, files.n, files.paths);

@@ -28,18 +28,23 @@ const char *picture_format_name(enum picture_format format)
     return command_line_choice_name(formats, (int)format);
 }
 
-int picture_options_settle(struct picture_options *options, bool has_folder)
+int picture_options_check(const struct picture_options *options)
 {
     bool wants_rendering = options->format == PICTURE_PNG || options->format == PICTURE_PDF;
-    if (!options->has_none && wants_rendering && !can_render) {
-        messages_failure("--format %s: this " HOW_TO_RENDER "; --format svg works",
-                         picture_format_name(options->format));
-        return EXIT_CODE_UNAVAILABLE;
-    }
-    if (options->format != PICTURE_UNSAID)
+    if (can_render || options->has_none || !wants_rendering)
         return EXIT_CODE_OK;
-    options->format = can_render ? PICTURE_PNG : PICTURE_SVG;
-    if (!options->has_none && has_folder && !can_render)
+    messages_failure("--format %s: this " HOW_TO_RENDER "; --format svg works",
+                     picture_format_name(options->format));
+    return EXIT_CODE_UNAVAILABLE;
+}
+
+enum picture_format picture_format_of(enum picture_format wanted)
+{
+    static bool has_warned;
+    if (wanted != PICTURE_UNSAID)
+        return wanted;
+    if (!can_render && !has_warned)
         messages_warning("pictures are SVG, not PNG: this " HOW_TO_RENDER);
-    return EXIT_CODE_OK;
+    has_warned = true;
+    return can_render ? PICTURE_PNG : PICTURE_SVG;
 }

@@ -14,10 +14,13 @@ struct picture_options {
 
 extern const struct option_row picture_options_rows[];
 
-/* Decides what was not said, where pictures will be drawn (`has_folder`), and refuses what this
- * build cannot make: PNG and PDF are made from SVG by librsvg. Returns an exit code, with a
- * sentence on failure. */
-int picture_options_settle(struct picture_options *options, bool has_folder);
+/* Refuses what this build cannot make: PNG and PDF are made from SVG by librsvg. Returns an exit
+ * code, with a sentence on failure. */
+int picture_options_check(const struct picture_options *options);
+
+/* What becomes of PICTURE_UNSAID; the first time that it is not the PNG that people know, there is
+ * a warning. */
+enum picture_format picture_format_of(enum picture_format wanted);
 
 /* "png", "svg" or "pdf": also how names of files end. */
 const char *picture_format_name(enum picture_format format);

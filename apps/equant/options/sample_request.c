@@ -210,18 +210,11 @@ static int check(const char *command, const struct file_list *files,
     return engine_options_check(command, &request->engine);
 }
 
-/* A resumed run draws its pictures too. */
-static int settle(struct sample_request *request)
-{
-    return picture_options_settle(&request->pictures,
-                                  request->out != NULL || request->resume != NULL);
-}
-
 int sample_request_parse(int argc, char **argv, struct sample_request *request,
                          struct file_list *files)
 {
     int code = option_table_parse(&sample_request_table, argc, argv, request, files);
     if (code == EXIT_CODE_OK)
         code = check(argv[0], files, request);
-    return code == EXIT_CODE_OK ? settle(request) : code;
+    return code == EXIT_CODE_OK ? picture_options_check(&request->pictures) : code;
 }

@@ -49,6 +49,7 @@ static int write_picture(const struct picture *picture, const char *folder, cons
 {
     char full_name[64];
     struct rendered_picture made = {0};
+    format = picture_format_of(format);
     snprintf(full_name, sizeof full_name, "%s.%s", name, picture_format_name(format));
     int code = convert(picture, format, &made);
     if (code == EXIT_CODE_OK)

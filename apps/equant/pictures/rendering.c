@@ -103,7 +103,7 @@ int rendering_make(size_t n_bytes, const char *svg, double width, double height,
 
 #else
 
-/* picture_options_check lets nobody come here. */
+/* picture_options_check keeps everybody away from here. */
 int rendering_make(size_t n_bytes, const char *svg, double width, double height,
                    enum picture_format format, struct rendered_picture *made)
 {
