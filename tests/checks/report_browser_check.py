@@ -5,6 +5,7 @@ import base64
 import pathlib
 import sys
 
+import figure_texts
 import headless
 
 program, page, folder = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
@@ -55,6 +56,8 @@ def look(browser, name, width, scheme):
     expect(told["width"] == width, f"{name}: the window is {told['width']} wide")
     expect(told["page"][0] <= width, f"{name}: the page is {told['page'][0]} wide")
     judge(name, told)
+    for fault in browser.evaluate(figure_texts.PROBE):
+        expect(False, f"{name}: {fault}")
     words = browser.heard("Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded")
     expect(not words, f"{name}: the console says {words}")
     asked = [request["request"]["url"] for request in browser.heard("Network.requestWillBeSent")]

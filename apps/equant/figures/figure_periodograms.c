@@ -14,7 +14,7 @@ struct layout {
 
 static const struct layout layouts[] = {
     {"wide", 920.0, 58.0, 170.0, 60.0, 4},
-    {"narrow", 380.0, 46.0, 140.0, 50.0, 2},
+    {"narrow", 380.0, 54.0, 140.0, 50.0, 2},
 };
 
 static const double top = 22.0, between = 10.0, bottom = 44.0;

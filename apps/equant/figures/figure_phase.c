@@ -3,7 +3,7 @@
 #include "figures/phase_panel.h"
 
 static const double width = 440.0, height = 300.0;
-static const double left = 50.0, right = 8.0, top = 8.0, bottom = 42.0;
+static const double left = 50.0, right = 14.0, top = 8.0, bottom = 42.0;
 
 int figure_phase_write(FILE *page, const struct star_result *star, size_t index,
                        const equant_posterior *posterior)

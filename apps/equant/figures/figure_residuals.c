@@ -9,7 +9,7 @@ enum { N_BINS = 17 };
 static const double bin_width = 0.5, reach = 4.25;
 
 static const double width = 440.0, height = 260.0;
-static const double left = 50.0, right = 8.0, top = 8.0, bottom = 42.0;
+static const double left = 50.0, right = 14.0, top = 8.0, bottom = 42.0;
 
 static void count(const struct star_result *star, double counts[N_BINS])
 {

@@ -13,8 +13,8 @@ static const struct {
     const char *class;
     struct velocity_panels_layout panels;
 } layouts[] = {
-    {"wide", {920.0, 58.0, 10.0, 300.0, 110.0, 100.0, 1.0, 9, 10, 7}},
-    {"narrow", {380.0, 46.0, 10.0, 230.0, 90.0, 30.0, 0.85, 4, 4, 6}},
+    {"wide", {920.0, 58.0, 18.0, 300.0, 110.0, 100.0, 1.0, 9, 10, 7}},
+    {"narrow", {380.0, 54.0, 18.0, 230.0, 90.0, 30.0, 0.85, 4, 4, 6}},
 };
 
 enum { N_LAYOUTS = sizeof layouts / sizeof layouts[0] };
@@ -47,7 +47,7 @@ int figure_velocities_write(FILE *page, const struct star_result *star,
     fputs("<figure id=\"figure-velocities\">\n", page);
     for (size_t i = 0; i < N_LAYOUTS && code == EXIT_CODE_OK; i++) {
         const struct velocity_panels_layout *panels = &layouts[i].panels;
-        svg_begin(page, layouts[i].class, panels->width, velocity_panels_height(panels),
+        svg_begin(page, layouts[i].class, panels->width, velocity_panels_height(star, panels),
                   "Velocities over time with the model, and residuals below");
         code = velocity_panels_draw(page, star, panels, 0.0);
         svg_end(page);

@@ -54,11 +54,11 @@ static void draw_area(const struct plot *plot, const char *class,
     svg_path_end(plot->page);
 }
 
-/* Room for the periods above the peaks, and for the lowest false-alarm probability. */
-static double top_of_axis(const equant_periodogram *periodogram)
+/* Room for the periods above the peaks, for a title above these, and for the lowest false-alarm
+ * probability. */
+static double top_of_axis(const equant_periodogram *periodogram, bool has_title)
 {
-    const double headroom = 1.25;
-    double highest = 0.0;
+    double headroom = has_title ? 1.45 : 1.25, highest = 0.0;
     double level = equant_periodogram_level(periodogram, false_alarms[N_LEVELS - 1]);
     for (size_t i = 0; i < equant_periodogram_n(periodogram); i++)
         highest = fmax(highest, equant_periodogram_power(periodogram)[i]);
@@ -176,7 +176,8 @@ static void draw_title(const struct plot *plot, const char *title)
 void periodogram_panel_draw(const struct periodogram_panel *panel,
                             const equant_periodogram *periodogram)
 {
-    struct plot plot = plot_of(panel, periodogram, top_of_axis(periodogram));
+    struct plot plot =
+        plot_of(panel, periodogram, top_of_axis(periodogram, panel->title[0] != '\0'));
     struct ticks periods = ticks_logarithmic(plot.x.low, plot.x.high);
     struct ticks powers = ticks_linear(plot.y.low, plot.y.high, 4);
     plot_begin_inside(&plot);
@@ -192,7 +193,7 @@ void periodogram_panel_draw(const struct periodogram_panel *panel,
     plot_frame(&plot);
     plot_ticks(&plot, PLOT_BELOW, &periods, false);
     plot_ticks(&plot, PLOT_LEFT, &powers, true);
-    plot_label_left(&plot, plot.left - 12.0, "power");
+    plot_label_left(&plot, plot.left - 14.0, "power");
 }
 
 void periodogram_panel_window(const struct periodogram_panel *panel,

@@ -12,7 +12,7 @@
 enum { MOST_POINTS = 6000 };
 
 /* Above, between and below the frames. */
-static const double years = 26.0, between = 10.0, bottom = 44.0;
+static const double years = 26.0, no_years = 8.0, between = 10.0, bottom = 44.0;
 
 /* What is drawn, whatever the layout. */
 struct panels {
@@ -27,6 +27,12 @@ double velocity_panels_shortest(const struct star_result *star,
                                 const struct velocity_panels_layout *layout)
 {
     return star_result_span_days(star) / layout->most_turns;
+}
+
+static double room_above(const struct star_result *star)
+{
+    double first = equant_dataset_times_days(star->dataset)[0];
+    return ticks_years(first, first + star_result_span_days(star), 4).n > 0 ? years : no_years;
 }
 
 static int collect(const struct star_result *star, const struct velocity_panels_layout *layout,
@@ -108,7 +114,7 @@ static int draw(FILE *page, const struct panels *panels,
     struct star_range residuals = star_range_around(star, star->residual_m_s, 0, NULL);
     struct plot plot = {.page = page,
                         .left = layout->left,
-                        .top = top + years,
+                        .top = top + room_above(star),
                         .width = layout->width - layout->left - layout->right,
                         .height = layout->velocities,
                         .x = {.low = panels->curve.time_days[0],
@@ -122,9 +128,10 @@ static int draw(FILE *page, const struct panels *panels,
     return code;
 }
 
-double velocity_panels_height(const struct velocity_panels_layout *layout)
+double velocity_panels_height(const struct star_result *star,
+                              const struct velocity_panels_layout *layout)
 {
-    return years + layout->velocities + between + layout->residuals + bottom;
+    return room_above(star) + layout->velocities + between + layout->residuals + bottom;
 }
 
 int velocity_panels_draw(FILE *page, const struct star_result *star,

@@ -15,8 +15,9 @@ struct velocity_panels_layout {
     int n_times, n_years, n_velocities; /* about so many numbers along the axes             */
 };
 
-/* How high both are, with the years above and the axis of time below. */
-double velocity_panels_height(const struct velocity_panels_layout *layout);
+/* How high both are, with the years above, if any, and the axis of time below. */
+double velocity_panels_height(const struct star_result *star,
+                              const struct velocity_panels_layout *layout);
 
 /* Draws them, from `top` on. Returns an exit code, with a sentence on failure. */
 int velocity_panels_draw(FILE *page, const struct star_result *star,

@@ -22,7 +22,7 @@ static const char text_rules[] =
     "p,ul{margin:.6rem 0;max-width:44rem}\n"
     "a{color:var(--accent);text-decoration:none}\n"
     "a:hover{text-decoration:underline}\n"
-    ".kicker,nav,table,figure,svg,.key,.note,.caption,figcaption,.facts,pre,footer"
+    ".kicker,nav,table,.scroll,figure,svg,.key,.note,.caption,figcaption,.facts,pre,footer"
     "{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue','Noto Sans',"
     "'Liberation Sans',Arial,sans-serif}\n"
     ".kicker{font-size:.78rem;letter-spacing:.09em;text-transform:uppercase;color:var(--quiet);"
@@ -98,7 +98,7 @@ static const char layout_rules[] =
     ".lede{font-size:1.08rem}.wide{display:none!important}svg.narrow{display:block!important}"
     "li.narrow{display:flex!important}span.narrow{display:inline!important}.spare{display:none}."
     "overview{font-size:.86rem}"
-    ".corner svg.square{min-width:480px}.corner.large svg.square{min-width:680px}"
+    ".corner svg.square{min-width:480px}.corner.large svg.square{min-width:820px}"
     "th,td{padding-right:.9rem}table{font-size:.82rem}section{margin-top:2.2rem}}\n"
     /* Paper. */
     "@page{margin:16mm 15mm}\n";

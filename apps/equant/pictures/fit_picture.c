@@ -62,7 +62,7 @@ static void lay_out(const struct star_result *star, struct layout *layout)
     layout->key_height = key_height(&layout->key, across);
     layout->n_rows = (star->n_planets + layout->n_columns - 1) / layout->n_columns;
     layout->phases_top =
-        margin + layout->key_height + velocity_panels_height(&layout->panels) + 2.0;
+        margin + layout->key_height + velocity_panels_height(star, &layout->panels) + 2.0;
     layout->notes_top = layout->phases_top +
                         (double)layout->n_rows * (title + panel_height + phase_axis) +
                         (layout->n_rows > 0 ? last_axis : 0.0);
