@@ -19,18 +19,41 @@ typedef enum equant_unit {
     EQUANT_UNIT_KM_S = 2
 } equant_unit;
 
+/* An activity indicator: a number beside each velocity that tells of the star's
+ * surface or of its lines, and not of planets. Known by name are s_index,
+ * log_rhk, h_alpha, na_d, na_d1, na_d2, ca_ii, fwhm, bis, contrast, crx and dlw
+ * (docs/formats.md has the headings of their columns); arrays may bring others. */
+typedef struct equant_indicator {
+    const char *name;            /* "log_rhk"                                 */
+    const char *label;           /* for people, "log R'HK"; NULL: the usual   */
+    const char *unit;            /* "m/s", ...; "" or NULL: none, or unknown  */
+    const double *values;        /* [n_obs]; NaN where a row has none         */
+    const double *uncertainties; /* [n_obs]; NaN where unknown; NULL: all are */
+} equant_indicator;
+
 typedef struct equant_dataset_options {
     size_t struct_size;
     equant_unit velocity_unit;  /* of the input; forces, where not FROM_FILE */
     int has_reference_time;     /* 1: take the next member; 0: choose       */
     double reference_time_days; /* t_ref, on the time scale of the input    */
+    int skip_bad_rows;          /* 1: rows that cannot be used are left out,
+                                   with a warning; 0: they are errors        */
+    /* Of files: which columns to take, by their names or by numbers from 1 on,
+     * as in "time=BJD,rv=3,err=e_RV,instrument=tel". Indicators are taken so
+     * too, "s_index=CaHK,s_index_err=7". An entry whose column has a comma in
+     * its name stands in quotes. What is not said is recognised as ever. */
+    const char *columns;
+    /* Of arrays: indicators, in the order of the rows that were given. */
+    size_t n_indicators;
+    const equant_indicator *indicators;
 } equant_dataset_options;
 
 /* Makes a data set from arrays of length n_obs (copied; n_obs >= 1).
  * instrument[k] in [0, n_instruments) says who made observation k; NULL means
  * one instrument. instrument_names has n_instruments entries, or is NULL.
  * Times may be unsorted and may repeat. Not finite values and uncertainties
- * <= 0 are EQUANT_ERROR_INVALID_ARGUMENT. options may be NULL. Velocities and
+ * <= 0 are EQUANT_ERROR_INVALID_ARGUMENT, unless options->skip_bad_rows leaves
+ * such rows out. options may be NULL. Velocities and
  * uncertainties are in m/s unless options->velocity_unit says km/s. The caller
  * frees *dataset with equant_dataset_free. */
 EQUANT_API equant_status equant_dataset_from_arrays(
@@ -72,6 +95,18 @@ EQUANT_API size_t equant_dataset_n_instruments(const equant_dataset *dataset);
 EQUANT_API const char *equant_dataset_instrument_name(const equant_dataset *dataset, size_t index);
 /* Observations of instrument `index`; 0 when out of range. */
 EQUANT_API size_t equant_dataset_instrument_n_obs(const equant_dataset *dataset, size_t index);
+
+/* The activity indicators, as views that are valid until the data set is freed;
+ * NULL when index is out of range. Neither label, unit nor uncertainties of a
+ * view are NULL. Widths and bisector spans of lines are in m/s where their unit
+ * was told or could be guessed. */
+EQUANT_API size_t equant_dataset_n_indicators(const equant_dataset *dataset);
+EQUANT_API const equant_indicator *equant_dataset_indicator(const equant_dataset *dataset,
+                                                            size_t index);
+
+/* Columns of the files that were of no use, by their names. */
+EQUANT_API size_t equant_dataset_n_ignored_columns(const equant_dataset *dataset);
+EQUANT_API const char *equant_dataset_ignored_column(const equant_dataset *dataset, size_t index);
 
 /* Unit in which the velocities were read: M_S or KM_S. With files of both
  * kinds, that of the first. */

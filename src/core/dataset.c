@@ -59,6 +59,12 @@ equant_status dataset_builder_instrument(dataset_builder *builder, const char *n
     return status;
 }
 
+equant_status dataset_builder_add_instrument(dataset_builder *builder, const char *name)
+{
+    return append_string(&builder->instrument_names, &builder->n_instruments,
+                         copy_string(name, strlen(name)));
+}
+
 static equant_status grow_doubles(double **array, size_t capacity)
 {
     double *grown = realloc(*array, capacity * sizeof *grown);
@@ -83,8 +89,10 @@ static equant_status grow(dataset_builder *builder)
     if (instrument == NULL)
         return status_out_of_memory();
     builder->instrument = instrument;
-    builder->capacity = capacity;
-    return EQUANT_SUCCESS;
+    equant_status status = indicator_set_reserve(&builder->indicators, capacity);
+    if (status == EQUANT_SUCCESS)
+        builder->capacity = capacity;
+    return status;
 }
 
 equant_status dataset_builder_add(dataset_builder *builder, double time_days, double velocity_m_s,
@@ -101,6 +109,21 @@ equant_status dataset_builder_add(dataset_builder *builder, double time_days, do
     builder->uncertainty_m_s[k] = uncertainty_m_s;
     builder->instrument[k] = instrument;
     return EQUANT_SUCCESS;
+}
+
+void dataset_builder_set_indicator(dataset_builder *builder, size_t index, double value,
+                                   double uncertainty)
+{
+    indicator_set_put(&builder->indicators, index, builder->n_obs - 1, value, uncertainty);
+}
+
+equant_status dataset_builder_ignore(dataset_builder *builder, const char *column)
+{
+    for (size_t i = 0; i < builder->n_ignored_columns; i++)
+        if (strcmp(builder->ignored_columns[i], column) == 0)
+            return EQUANT_SUCCESS;
+    return append_string(&builder->ignored_columns, &builder->n_ignored_columns,
+                         copy_string(column, strlen(column)));
 }
 
 equant_status dataset_builder_warn(dataset_builder *builder, const char *format, ...)
@@ -131,6 +154,8 @@ void dataset_builder_free(dataset_builder *builder)
     free(builder->uncertainty_m_s);
     free(builder->instrument);
     free_strings(builder->instrument_names, builder->n_instruments);
+    indicator_set_free(&builder->indicators);
+    free_strings(builder->ignored_columns, builder->n_ignored_columns);
     free_strings(builder->warnings, builder->n_warnings);
     free(builder->format);
     *builder = (dataset_builder){0};
@@ -194,6 +219,10 @@ static equant_status sort_by_time(dataset_builder *builder)
     permute_doubles(builder->velocity_m_s, order, n, scratch);
     permute_doubles(builder->uncertainty_m_s, order, n, scratch);
     permute_ints(builder->instrument, order, n, (int *)scratch);
+    for (size_t i = 0; i < builder->indicators.n; i++) {
+        permute_doubles(builder->indicators.columns[i].values, order, n, scratch);
+        permute_doubles(builder->indicators.columns[i].uncertainties, order, n, scratch);
+    }
     free(order);
     free(scratch);
     return EQUANT_SUCCESS;
@@ -257,24 +286,22 @@ static equant_status finish(dataset_builder *builder, const equant_dataset_optio
     if (status != EQUANT_SUCCESS)
         return status;
 
+    indicator_set_drop_empty(&builder->indicators, builder->n_obs);
     equant_dataset *made = calloc(1, sizeof *made);
     size_t *counts = calloc(builder->n_instruments + 1, sizeof *counts);
     row_kind *kinds = malloc((builder->n_instruments + 1) * sizeof *kinds);
-    if (made == NULL || counts == NULL || kinds == NULL) {
-        free(made);
-        free(counts);
-        free(kinds);
-        return status_out_of_memory();
-    }
-    for (size_t i = 0; i < builder->n_instruments; i++)
+    equant_indicator *views = indicator_set_views(&builder->indicators);
+    bool has_memory = made != NULL && counts != NULL && kinds != NULL && views != NULL;
+    for (size_t i = 0; has_memory && i < builder->n_instruments; i++)
         kinds[i] = ROW_VELOCITY;
-    for (size_t k = 0; k < builder->n_obs; k++)
+    for (size_t k = 0; has_memory && k < builder->n_obs; k++)
         counts[builder->instrument[k]]++;
-    status = warn_about_unused_instruments(builder, counts);
+    status = has_memory ? warn_about_unused_instruments(builder, counts) : status_out_of_memory();
     if (status != EQUANT_SUCCESS) {
         free(made);
         free(counts);
         free(kinds);
+        free(views);
         return status;
     }
     *made = (equant_dataset){
@@ -292,6 +319,10 @@ static equant_status finish(dataset_builder *builder, const equant_dataset_optio
                                                                 builder->uncertainty_m_s),
         .unit = builder->unit == EQUANT_UNIT_KM_S ? EQUANT_UNIT_KM_S : EQUANT_UNIT_M_S,
         .format = builder->format,
+        .indicators = builder->indicators,
+        .indicator_views = views,
+        .n_ignored_columns = builder->n_ignored_columns,
+        .ignored_columns = builder->ignored_columns,
         .n_warnings = builder->n_warnings,
         .warnings = builder->warnings,
     };
@@ -309,102 +340,6 @@ equant_status dataset_builder_finish(dataset_builder *builder,
     return status;
 }
 
-/* ---- from arrays ------------------------------------------------------- */
-
-static equant_status add_instruments(dataset_builder *builder, size_t n, const char *const *names)
-{
-    for (size_t i = 0; i < n; i++) {
-        char number[40];
-        snprintf(number, sizeof number, "instrument %zu", i + 1);
-        const char *name = names != NULL && names[i] != NULL ? names[i] : number;
-        equant_status status = append_string(&builder->instrument_names, &builder->n_instruments,
-                                             copy_string(name, strlen(name)));
-        if (status != EQUANT_SUCCESS)
-            return status;
-    }
-    return EQUANT_SUCCESS;
-}
-
-/* Rows are counted from 0 here, as a caller with arrays does. */
-static equant_status check_row(size_t row, double time_days, double velocity_m_s,
-                               double uncertainty_m_s, int instrument, size_t n_instruments)
-{
-    const equant_status invalid = EQUANT_ERROR_INVALID_ARGUMENT;
-    if (!isfinite(time_days))
-        return status_fail(invalid, "row %zu: the time is not a finite number", row);
-    if (!isfinite(velocity_m_s))
-        return status_fail(invalid, "row %zu: the velocity is not a finite number", row);
-    if (!isfinite(uncertainty_m_s))
-        return status_fail(invalid, "row %zu: the uncertainty is not a finite number", row);
-    if (uncertainty_m_s <= 0)
-        return status_fail(invalid, "row %zu: the uncertainty is %g, but must be above zero", row,
-                           uncertainty_m_s);
-    if (instrument < 0 || (size_t)instrument >= n_instruments)
-        return status_fail(invalid,
-                           "row %zu: instrument index %d is out of range: there are %zu, "
-                           "counted from 0",
-                           row, instrument, n_instruments);
-    return EQUANT_SUCCESS;
-}
-
-static equant_status add_rows(dataset_builder *builder, size_t n_obs, const double *time_days,
-                              const double *velocity, const double *uncertainty,
-                              const int *instrument)
-{
-    double scale = builder->unit == EQUANT_UNIT_KM_S ? 1000.0 : 1.0;
-    for (size_t k = 0; k < n_obs; k++) {
-        double velocity_m_s = scale * velocity[k], uncertainty_m_s = scale * uncertainty[k];
-        int who = instrument != NULL ? instrument[k] : 0;
-        equant_status status =
-            check_row(k, time_days[k], velocity_m_s, uncertainty_m_s, who, builder->n_instruments);
-        if (status == EQUANT_SUCCESS)
-            status = dataset_builder_add(builder, time_days[k], velocity_m_s, uncertainty_m_s, who);
-        if (status != EQUANT_SUCCESS)
-            return status;
-    }
-    return EQUANT_SUCCESS;
-}
-
-equant_status equant_dataset_from_arrays(size_t n_obs, const double *time_days,
-                                         const double *velocity, const double *uncertainty,
-                                         const int *instrument, size_t n_instruments,
-                                         const char *const *instrument_names,
-                                         const equant_dataset_options *options,
-                                         equant_dataset **dataset)
-{
-    const equant_status invalid = EQUANT_ERROR_INVALID_ARGUMENT;
-    if (dataset == NULL || time_days == NULL || velocity == NULL || uncertainty == NULL)
-        return status_fail(invalid, "times, velocities, uncertainties and the place for the data "
-                                    "set must be given: one of them is NULL");
-    if (n_obs == 0)
-        return status_fail(invalid, "a data set needs at least one observation");
-    if (instrument == NULL && n_instruments > 1)
-        return status_fail(invalid,
-                           "%zu instruments, but no array that says who made which "
-                           "observation",
-                           n_instruments);
-    if (instrument != NULL && n_instruments == 0)
-        return status_fail(invalid, "instrument indices were given, but n_instruments is 0");
-    if (n_instruments > INT32_MAX)
-        return status_fail(invalid, "%zu instruments are too many", n_instruments);
-    if (OPTIONS_CHECK(options) != EQUANT_SUCCESS)
-        return invalid;
-    equant_unit unit = OPTION_OR_ZERO(options, equant_dataset_options, velocity_unit);
-    if (unit != EQUANT_UNIT_FROM_FILE && unit != EQUANT_UNIT_M_S && unit != EQUANT_UNIT_KM_S)
-        return status_fail(invalid, "%d is not a velocity unit", (int)unit);
-
-    dataset_builder builder = {.unit = unit};
-    equant_status status =
-        add_instruments(&builder, n_instruments == 0 ? 1 : n_instruments, instrument_names);
-    if (status == EQUANT_SUCCESS)
-        status = add_rows(&builder, n_obs, time_days, velocity, uncertainty, instrument);
-    if (status != EQUANT_SUCCESS) {
-        dataset_builder_free(&builder);
-        return status;
-    }
-    return dataset_builder_finish(&builder, options, dataset);
-}
-
 /* ---- looking in -------------------------------------------------------- */
 
 void equant_dataset_free(equant_dataset *dataset)
@@ -419,6 +354,9 @@ void equant_dataset_free(equant_dataset *dataset)
     free(dataset->instrument_n_obs);
     free(dataset->kind);
     free(dataset->format);
+    indicator_set_free(&dataset->indicators);
+    free(dataset->indicator_views);
+    free_strings(dataset->ignored_columns, dataset->n_ignored_columns);
     free_strings(dataset->warnings, dataset->n_warnings);
     free(dataset);
 }
@@ -466,6 +404,26 @@ const char *equant_dataset_instrument_name(const equant_dataset *dataset, size_t
 size_t equant_dataset_instrument_n_obs(const equant_dataset *dataset, size_t index)
 {
     return index < dataset->n_instruments ? dataset->instrument_n_obs[index] : 0;
+}
+
+size_t equant_dataset_n_indicators(const equant_dataset *dataset)
+{
+    return dataset->indicators.n;
+}
+
+const equant_indicator *equant_dataset_indicator(const equant_dataset *dataset, size_t index)
+{
+    return index < dataset->indicators.n ? &dataset->indicator_views[index] : NULL;
+}
+
+size_t equant_dataset_n_ignored_columns(const equant_dataset *dataset)
+{
+    return dataset->n_ignored_columns;
+}
+
+const char *equant_dataset_ignored_column(const equant_dataset *dataset, size_t index)
+{
+    return index < dataset->n_ignored_columns ? dataset->ignored_columns[index] : NULL;
 }
 
 equant_unit equant_dataset_unit(const equant_dataset *dataset)

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 
+#include "core/indicator_set.h"
 #include "equant.h"
 #include "model/observation_rows.h"
 
@@ -22,6 +23,10 @@ struct equant_dataset {
     double reference_time_days;
     equant_unit unit; /* in which the velocities were read */
     char *format;
+    indicator_set indicators;
+    equant_indicator *indicator_views; /* [indicators.n] */
+    size_t n_ignored_columns;
+    char **ignored_columns;
     size_t n_warnings;
     char **warnings;
 };
@@ -34,6 +39,9 @@ typedef struct dataset_builder {
     int *instrument;
     size_t n_instruments;
     char **instrument_names;
+    indicator_set indicators; /* with room for as many rows as the other columns */
+    size_t n_ignored_columns;
+    char **ignored_columns;
     size_t n_warnings;
     char **warnings;
     char *format;
@@ -48,9 +56,20 @@ equant_dataset dataset_at_own_epoch(const equant_dataset *dataset);
 equant_status dataset_builder_instrument(dataset_builder *builder, const char *name, size_t n,
                                          int *index);
 
+/* Appends an instrument, whether or not another has its name. */
+equant_status dataset_builder_add_instrument(dataset_builder *builder, const char *name);
+
 /* Appends one observation, already in m/s and already checked. */
 equant_status dataset_builder_add(dataset_builder *builder, double time_days, double velocity_m_s,
                                   double uncertainty_m_s, int instrument);
+
+/* An indicator of the observation that was added last; `index` is that of
+ * indicator_set_find in builder->indicators. */
+void dataset_builder_set_indicator(dataset_builder *builder, size_t index, double value,
+                                   double uncertainty);
+
+/* Notes a column that was not used; names that are noted already stay as they are. */
+equant_status dataset_builder_ignore(dataset_builder *builder, const char *column);
 
 __attribute__((format(printf, 2, 3))) equant_status dataset_builder_warn(dataset_builder *builder,
                                                                          const char *format, ...);

@@ -1,8 +1,9 @@
 /* The names that the field gives its columns. */
 #include "data/column_role.h"
 
-#include <stdbool.h>
 #include <string.h>
+
+#include "model/indicator_catalogue.h"
 
 /* Names in small letters, with every run of other characters made one '_'.
  * Ranks settle tables that have several, e.g. "tel" and "inst". */
@@ -26,7 +27,14 @@ static const struct known_name {
     {"date", COLUMN_TIME, 2},
     {"days", COLUMN_TIME, 2},
     {"obs_time", COLUMN_TIME, 2},
+    {"date_bjd", COLUMN_TIME, 0},
+    {"obj_date_bjd", COLUMN_TIME, 0},
+    {"rv_mlc_nzp", COLUMN_VELOCITY, -4},
+    {"rv_drs_nzp", COLUMN_VELOCITY, -3},
+    {"rv_mlc", COLUMN_VELOCITY, -2},
+    {"rv_drs", COLUMN_VELOCITY, -1},
     {"avc", COLUMN_VELOCITY, -1},
+    {"rvc", COLUMN_VELOCITY, -1},
     {"mnvel", COLUMN_VELOCITY, 0},
     {"rv", COLUMN_VELOCITY, 1},
     {"vel", COLUMN_VELOCITY, 1},
@@ -39,7 +47,15 @@ static const struct known_name {
     {"v", COLUMN_VELOCITY, 2},
     {"rvs", COLUMN_VELOCITY, 2},
     {"value", COLUMN_VELOCITY, 3},
+    {"e_rv_mlc_nzp", COLUMN_UNCERTAINTY, -4},
+    {"e_rv_drs_nzp", COLUMN_UNCERTAINTY, -3},
+    {"e_rv_mlc", COLUMN_UNCERTAINTY, -2},
+    {"e_rv_drs", COLUMN_UNCERTAINTY, -1},
     {"e_avc", COLUMN_UNCERTAINTY, -1},
+    {"e_rvc", COLUMN_UNCERTAINTY, -1},
+    {"err_rvc", COLUMN_UNCERTAINTY, -1},
+    {"rvc_err", COLUMN_UNCERTAINTY, -1},
+    {"dvrms", COLUMN_UNCERTAINTY, -1},
     {"errvel", COLUMN_UNCERTAINTY, 0},
     {"rv_err", COLUMN_UNCERTAINTY, 1},
     {"rverr", COLUMN_UNCERTAINTY, 1},
@@ -71,6 +87,7 @@ static const struct known_name {
     {"velocity_error", COLUMN_UNCERTAINTY, 1},
     {"velocity_uncertainty", COLUMN_UNCERTAINTY, 1},
     {"radial_velocity_error", COLUMN_UNCERTAINTY, 1},
+    {"radial_velocity_uncertainty", COLUMN_UNCERTAINTY, 1},
     {"err", COLUMN_UNCERTAINTY, 2},
     {"error", COLUMN_UNCERTAINTY, 2},
     {"errors", COLUMN_UNCERTAINTY, 2},
@@ -96,7 +113,22 @@ static const struct known_name {
     {"offset_flag", COLUMN_OFFSET_FLAG, 0},
     {"object", COLUMN_OBJECT, 0},
     {"drs_qc", COLUMN_QUALITY, 0},
+    {"drs_quality", COLUMN_QUALITY, 0},
+    {"f_rv", COLUMN_SERVAL_FLAG, 0},
+    {"flag", COLUMN_OTHER_FLAG, 0},
+    {"flags", COLUMN_OTHER_FLAG, 0},
+    {"qc", COLUMN_OTHER_FLAG, 0},
+    {"qflag", COLUMN_OTHER_FLAG, 0},
+    {"quality", COLUMN_OTHER_FLAG, 0},
+    {"quality_flag", COLUMN_OTHER_FLAG, 0},
+    {"obs_quality", COLUMN_OTHER_FLAG, 0},
+    {"rv_flag", COLUMN_OTHER_FLAG, 0},
+    {"rv_quality", COLUMN_OTHER_FLAG, 0},
 };
+
+/* What archives put before names, longest first: DACE's "spectro_ccf_rv", ESO's "drs_ccf_rvc". */
+static const char *const archive_prefixes[] = {"spectro_analysis_", "spectro_ccf_", "spectro_",
+                                               "drs_ccf_",          "drs_",         "ccf_"};
 
 /* Times come with their system and zero point: "bjd_tdb", "jd_2450000". */
 static const char *const time_prefixes[] = {"bjd_", "bjd2", "hjd_", "hjd2",  "jd_",   "jd2",
@@ -107,8 +139,6 @@ static const struct {
     const char *ending, *unit;
 } unit_endings[] = {{"_km_s", "km/s"}, {"_kmps", "km/s"}, {"_kms", "km/s"},
                     {"_m_s", "m/s"},   {"_mps", "m/s"},   {"_ms", "m/s"}};
-
-enum { MAX_NAME_LENGTH = 64 };
 
 static text_slice from_string(const char *string)
 {
@@ -134,7 +164,7 @@ static text_slice cut_bracket(text_slice *name)
 static void normalise(text_slice name, char *buffer)
 {
     size_t used = 0;
-    for (size_t i = 0; i < name.n && used + 1 < MAX_NAME_LENGTH; i++) {
+    for (size_t i = 0; i < name.n && used + 1 < COLUMN_NAME_SIZE; i++) {
         char c = name.start[i];
         if (c >= 'A' && c <= 'Z')
             c = (char)(c - 'A' + 'a');
@@ -173,21 +203,45 @@ static bool is_time_with_system(const char *name)
     return false;
 }
 
+void column_role_normal(text_slice name, char normal[COLUMN_NAME_SIZE])
+{
+    cut_bracket(&name);
+    normalise(name, normal);
+}
+
+static bool find_role(const char *normal, column_meaning *meaning)
+{
+    for (size_t i = 0; i < sizeof known_names / sizeof known_names[0]; i++) {
+        if (strcmp(normal, known_names[i].name) == 0) {
+            meaning->role = known_names[i].role;
+            meaning->rank = known_names[i].rank;
+            return true;
+        }
+    }
+    meaning->indicator = indicator_catalogue_of_heading(normal, &meaning->is_indicator_uncertainty);
+    return meaning->indicator >= 0;
+}
+
+static bool find_role_behind_prefix(const char *normal, column_meaning *meaning)
+{
+    for (size_t i = 0; i < sizeof archive_prefixes / sizeof archive_prefixes[0]; i++) {
+        size_t n = strlen(archive_prefixes[i]);
+        if (strncmp(normal, archive_prefixes[i], n) == 0)
+            return find_role(normal + n, meaning);
+    }
+    return false;
+}
+
 column_meaning column_role_of(text_slice name)
 {
-    char normal[MAX_NAME_LENGTH];
-    column_meaning meaning = {.role = COLUMN_OTHER};
+    char normal[COLUMN_NAME_SIZE];
+    column_meaning meaning = {.role = COLUMN_OTHER, .indicator = -1};
     meaning.unit = cut_bracket(&name);
     normalise(name, normal);
     if (meaning.unit.n == 0)
         meaning.unit = cut_unit_ending(normal);
-    for (size_t i = 0; i < sizeof known_names / sizeof known_names[0]; i++) {
-        if (strcmp(normal, known_names[i].name) == 0) {
-            meaning.role = known_names[i].role;
-            meaning.rank = known_names[i].rank;
-            return meaning;
-        }
-    }
+    if (find_role(normal, &meaning) || find_role_behind_prefix(normal, &meaning))
+        return meaning;
     if (is_time_with_system(normal)) {
         meaning.role = COLUMN_TIME;
         meaning.rank = 2;

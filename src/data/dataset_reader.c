@@ -7,17 +7,6 @@
 #include "data/text_file.h"
 #include "data/time_scale.h"
 
-static equant_status read_unit_option(const equant_dataset_options *options, equant_unit *unit)
-{
-    equant_status status = OPTIONS_CHECK(options);
-    if (status != EQUANT_SUCCESS)
-        return status;
-    *unit = OPTION_OR_ZERO(options, equant_dataset_options, velocity_unit);
-    if (*unit != EQUANT_UNIT_FROM_FILE && *unit != EQUANT_UNIT_M_S && *unit != EQUANT_UNIT_KM_S)
-        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "%d is not a velocity unit", (int)*unit);
-    return EQUANT_SUCCESS;
-}
-
 static equant_status read_text_file(const char *path, char **text, size_t *n_bytes)
 {
     equant_status status = text_file_read(path, text, n_bytes);
@@ -34,7 +23,7 @@ static equant_status read_text_file(const char *path, char **text, size_t *n_byt
 /* ---- a .sys and the files it names ------------------------------------- */
 
 static equant_status append_member(file_list *list, const char *sys_path, size_t line,
-                                   text_slice file, equant_unit unit)
+                                   text_slice file, const reading_request *request)
 {
     char *path = systemic_path(sys_path, file), *text = NULL;
     size_t n_bytes = 0;
@@ -50,20 +39,20 @@ static equant_status append_member(file_list *list, const char *sys_path, size_t
         status = status_fail(EQUANT_ERROR_FORMAT, "%s:%zu: names %s, which is a .sys itself",
                              sys_path, line, path);
     else if (status == EQUANT_SUCCESS)
-        status = file_observations_append(list, text, n_bytes, path, unit);
+        status = file_observations_append(list, text, n_bytes, path, request);
     free(text);
     free(path);
     return status;
 }
 
 static equant_status append_system(file_list *list, const char *text, size_t n_bytes,
-                                   const char *path, equant_unit unit)
+                                   const char *path, const reading_request *request)
 {
     text_lines lines = text_lines_begin(text, n_bytes);
     text_slice file;
     size_t n_before = list->n_files;
     while (systemic_next_file(&lines, &file)) {
-        equant_status status = append_member(list, path, lines.number, file, unit);
+        equant_status status = append_member(list, path, lines.number, file, request);
         if (status == EQUANT_SUCCESS)
             status =
                 dataset_builder_set_format(&list->files[list->n_files - 1].rows, "Systemic .sys");
@@ -83,7 +72,7 @@ static equant_status append_system(file_list *list, const char *text, size_t n_b
 
 /* ---- files ------------------------------------------------------------- */
 
-static equant_status append_file(file_list *list, const char *path, equant_unit unit)
+static equant_status append_file(file_list *list, const char *path, const reading_request *request)
 {
     char *text;
     size_t n_bytes;
@@ -91,9 +80,9 @@ static equant_status append_file(file_list *list, const char *path, equant_unit 
     if (status != EQUANT_SUCCESS)
         return status;
     if (systemic_is(text, n_bytes))
-        status = append_system(list, text, n_bytes, path, unit);
+        status = append_system(list, text, n_bytes, path, request);
     else
-        status = file_observations_append(list, text, n_bytes, path, unit);
+        status = file_observations_append(list, text, n_bytes, path, request);
     free(text);
     return status;
 }
@@ -119,12 +108,12 @@ equant_status equant_dataset_from_files(size_t n_files, const char *const *paths
     if (dataset == NULL || n_files == 0 || paths == NULL)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "at least one file and a place for the data set must be given");
-    equant_unit unit;
-    equant_status status = read_unit_option(options, &unit);
+    reading_request request;
+    equant_status status = reading_request_read(options, &request);
     file_list list = {0};
     for (size_t i = 0; i < n_files && status == EQUANT_SUCCESS; i++)
         status = paths[i] != NULL
-                     ? append_file(&list, paths[i], unit)
+                     ? append_file(&list, paths[i], &request)
                      : status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "path %zu is NULL", i);
     if (status == EQUANT_SUCCESS)
         status = finish(&list, options, dataset);
@@ -139,8 +128,8 @@ equant_status equant_dataset_from_text(const char *text, size_t n_bytes, const c
     if (dataset == NULL || name == NULL || (text == NULL && n_bytes > 0))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "text, name and a place for the data set must be given: one is NULL");
-    equant_unit unit;
-    equant_status status = read_unit_option(options, &unit);
+    reading_request request;
+    equant_status status = reading_request_read(options, &request);
     if (status == EQUANT_SUCCESS)
         status = text_file_check(text, n_bytes, name);
     if (status != EQUANT_SUCCESS)
@@ -151,7 +140,7 @@ equant_status equant_dataset_from_text(const char *text, size_t n_bytes, const c
                            "in; read it as a file, or the files it names",
                            name);
     file_list list = {0};
-    status = file_observations_append(&list, text, n_bytes, name, unit);
+    status = file_observations_append(&list, text, n_bytes, name, &request);
     if (status == EQUANT_SUCCESS)
         status = finish(&list, options, dataset);
     file_observations_free(&list);

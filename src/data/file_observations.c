@@ -14,7 +14,7 @@ enum { MAX_NAME = 512 };
 /* ---- gathering --------------------------------------------------------- */
 
 equant_status file_observations_append(file_list *list, const char *text, size_t n_bytes,
-                                       const char *name, equant_unit forced_unit)
+                                       const char *name, const reading_request *request)
 {
     file_observations *grown = realloc(list->files, (list->n_files + 1) * sizeof *grown);
     if (grown == NULL)
@@ -25,7 +25,7 @@ equant_status file_observations_append(file_list *list, const char *text, size_t
     if (file->name == NULL)
         return status_out_of_memory();
     list->n_files++;
-    return table_reader_read(text, n_bytes, name, forced_unit, &file->rows,
+    return table_reader_read(text, n_bytes, name, request, &file->rows,
                              &file->has_instrument_column);
 }
 
@@ -90,6 +90,18 @@ static void final_name(const file_list *list, size_t file, const char *name,
 
 /* ---- merging ----------------------------------------------------------- */
 
+/* Rows from `first` on are those of the file. */
+static equant_status merge_indicator(const indicator_column *column, size_t n_rows,
+                                     dataset_builder *merged, size_t first)
+{
+    size_t index;
+    equant_status status = indicator_set_find(&merged->indicators, column->name, &index);
+    for (size_t k = 0; k < n_rows && status == EQUANT_SUCCESS; k++)
+        indicator_set_put(&merged->indicators, index, first + k, column->values[k],
+                          column->uncertainties[k]);
+    return status;
+}
+
 static equant_status merge_rows(file_list *list, size_t file, dataset_builder *merged)
 {
     const dataset_builder *rows = &list->files[file].rows;
@@ -102,9 +114,14 @@ static equant_status merge_rows(file_list *list, size_t file, dataset_builder *m
         final_name(list, file, rows->instrument_names[i], merged, name);
         status = dataset_builder_instrument(merged, name, strlen(name), &index[i]);
     }
+    size_t first = merged->n_obs;
     for (size_t k = 0; k < rows->n_obs && status == EQUANT_SUCCESS; k++)
         status = dataset_builder_add(merged, rows->time_days[k], rows->velocity_m_s[k],
                                      rows->uncertainty_m_s[k], index[rows->instrument[k]]);
+    for (size_t i = 0; i < rows->indicators.n && status == EQUANT_SUCCESS; i++)
+        status = merge_indicator(&rows->indicators.columns[i], rows->n_obs, merged, first);
+    for (size_t i = 0; i < rows->n_ignored_columns && status == EQUANT_SUCCESS; i++)
+        status = dataset_builder_ignore(merged, rows->ignored_columns[i]);
     for (size_t i = 0; i < rows->n_warnings && status == EQUANT_SUCCESS; i++)
         status = dataset_builder_warn(merged, "%s", rows->warnings[i]);
     free(index);

@@ -4,6 +4,7 @@
 #define EQUANT_DATA_FILE_OBSERVATIONS_H
 
 #include "core/dataset.h"
+#include "data/reading_request.h"
 
 typedef struct file_observations {
     char *name;
@@ -19,7 +20,7 @@ typedef struct file_list {
 
 /* Reads one table and appends it; `text` is not kept. */
 equant_status file_observations_append(file_list *list, const char *text, size_t n_bytes,
-                                       const char *name, equant_unit forced_unit);
+                                       const char *name, const reading_request *request);
 
 /* Empties the list into one builder.
  *

@@ -6,6 +6,7 @@
 
 #include "core/status.h"
 #include "data/ecsv.h"
+#include "data/layout_columns.h"
 #include "data/table_preamble.h"
 #include "data/text_number.h"
 #include "data/velocity_unit.h"
@@ -15,7 +16,7 @@ typedef struct layout_search {
     const char *text;
     size_t n_bytes;
     const char *name;
-    bool unit_is_forced;
+    const reading_request *request;
     dataset_builder *builder;
     table_preamble preamble;
     table_layout *layout;
@@ -27,41 +28,6 @@ static bool has(const table_layout *layout, column_role role)
 }
 
 /* ---- columns by name --------------------------------------------------- */
-
-/* Sets layout->column from names; where several have one role, the lowest rank
- * and then the leftmost wins. second[role] tells of another of equal rank. */
-static void assign_roles(const text_slice *names, size_t n, int *column, int *second)
-{
-    int rank[COLUMN_N_ROLES] = {0};
-    for (int role = 0; role < COLUMN_N_ROLES; role++)
-        column[role] = second[role] = -1;
-    for (size_t i = 0; i < n; i++) {
-        column_meaning meaning = column_role_of(names[i]);
-        if (meaning.role == COLUMN_OTHER)
-            continue;
-        int *best = &column[meaning.role];
-        if (*best < 0 || meaning.rank < rank[meaning.role]) {
-            *best = (int)i;
-            rank[meaning.role] = meaning.rank;
-            second[meaning.role] = -1;
-        } else if (meaning.rank == rank[meaning.role] && second[meaning.role] < 0) {
-            second[meaning.role] = (int)i;
-        }
-    }
-}
-
-static void list_names(const text_slice *names, size_t n, char *buffer, size_t n_buffer)
-{
-    size_t used = 0;
-    buffer[0] = '\0';
-    for (size_t i = 0; i < n && used + 8 < n_buffer; i++) {
-        char shown[40];
-        text_show(names[i], shown, sizeof shown);
-        int written = snprintf(buffer + used, n_buffer - used, "%s%s", i > 0 ? ", " : "",
-                               shown[0] != '\0' ? shown : "(unnamed)");
-        used += written > 0 ? (size_t)written : 0;
-    }
-}
 
 static equant_status require_columns(const layout_search *search, size_t line,
                                      const text_slice *names, size_t n)
@@ -78,10 +44,11 @@ static equant_status require_columns(const layout_search *search, size_t line,
         if (has(search->layout, required[i].role))
             continue;
         char listed[300];
-        list_names(names, n, listed, sizeof listed);
+        layout_columns_list(names, n, listed, sizeof listed);
         return status_fail(EQUANT_ERROR_FORMAT,
-                           "%s:%zu: no column of %s is named here (%s); call it %s", search->name,
-                           line, required[i].noun, listed, required[i].examples);
+                           "%s:%zu: no column of %s is named here (%s); call it %s, or choose "
+                           "the columns",
+                           search->name, line, required[i].noun, listed, required[i].examples);
     }
     return EQUANT_SUCCESS;
 }
@@ -171,7 +138,7 @@ static equant_status find_named_units(const layout_search *search, size_t line,
     table_layout *layout = search->layout;
     bool is_ecsv = search->preamble.is_ecsv;
     equant_status status = check_time_unit(search, line, names[layout->column[COLUMN_TIME]]);
-    if (status != EQUANT_SUCCESS || search->unit_is_forced)
+    if (status != EQUANT_SUCCESS || search->request->unit != EQUANT_UNIT_FROM_FILE)
         return status;
     struct {
         column_role role;
@@ -191,6 +158,23 @@ static equant_status find_named_units(const layout_search *search, size_t line,
             return status;
     }
     return EQUANT_SUCCESS;
+}
+
+/* Units of line widths and bisector spans; other words in brackets say nothing. */
+static void find_indicator_units(const layout_search *search, const text_slice *names)
+{
+    table_layout *layout = search->layout;
+    for (size_t i = 0; i < indicator_catalogue_n(); i++) {
+        if (layout->indicator[i] < 0 || !indicator_catalogue_at(i)->is_velocity)
+            continue;
+        text_slice column = names[layout->indicator[i]], unit = column_role_of(column).unit;
+        char from_ecsv[40];
+        if (search->preamble.is_ecsv) {
+            ecsv_unit(search->text, search->n_bytes, column, from_ecsv, sizeof from_ecsv);
+            unit = (text_slice){from_ecsv, strlen(from_ecsv)};
+        }
+        layout->indicator_unit[i] = velocity_unit_parse(unit);
+    }
 }
 
 /* ---- what a column holds ------------------------------------------------ */
@@ -276,24 +260,77 @@ static void name_format(layout_search *search, const text_slice *names)
     }
 }
 
+/* Takes numbers where the times that the names speak of are dates. */
+static equant_status settle_time(const layout_search *search, const text_slice *names, size_t n,
+                                 int second[COLUMN_N_ROLES])
+{
+    text_slice cells[TEXT_MAX_CELLS];
+    size_t n_cells = table_preamble_cells(search->preamble.first_row, search->layout->delimiter,
+                                          cells, TEXT_MAX_CELLS);
+    int dates = layout_columns_prefer_numbers(
+        names, n, cells, n_cells < TEXT_MAX_CELLS ? n_cells : TEXT_MAX_CELLS, search->layout);
+    if (dates < 0)
+        return EQUANT_SUCCESS;
+    second[COLUMN_TIME] = -1;
+    char given_up[40], taken[40];
+    return dataset_builder_warn(
+        search->builder, "%s: column '%s' holds no numbers; the times are those of '%s'",
+        search->name, text_show(names[dates], given_up, sizeof given_up),
+        text_show(names[search->layout->column[COLUMN_TIME]], taken, sizeof taken));
+}
+
+static void forget_choices_made(const reading_request *request, int second[COLUMN_N_ROLES])
+{
+    for (size_t i = 0; i < request->n_choices; i++)
+        if (request->choices[i].indicator < 0)
+            second[request->choices[i].role] = -1;
+}
+
+static bool is_chosen(const reading_request *request, column_role role)
+{
+    for (size_t i = 0; i < request->n_choices; i++)
+        if (request->choices[i].indicator < 0 && request->choices[i].role == role)
+            return true;
+    return false;
+}
+
+static void note_names_of_judges(table_layout *layout, const text_slice *names)
+{
+    int quality = has(layout, COLUMN_QUALITY) ? layout->column[COLUMN_QUALITY]
+                                              : layout->column[COLUMN_SERVAL_FLAG];
+    if (quality >= 0)
+        layout->quality_name = names[quality];
+    if (has(layout, COLUMN_OTHER_FLAG))
+        layout->flag_name = names[layout->column[COLUMN_OTHER_FLAG]];
+}
+
 static equant_status layout_by_names(layout_search *search, size_t line, const text_slice *names,
                                      size_t n)
 {
+    const reading_request *request = search->request;
+    table_layout *layout = search->layout;
     int second[COLUMN_N_ROLES];
-    assign_roles(names, n, search->layout->column, second);
-    equant_status status = require_columns(search, line, names, n);
+    layout_columns_by_name(names, n, layout, second);
+    equant_status status = settle_time(search, names, n, second);
+    if (status == EQUANT_SUCCESS)
+        status = layout_columns_choose(request, search->name, line, names, n, n, layout);
+    if (status == EQUANT_SUCCESS)
+        status = require_columns(search, line, names, n);
+    forget_choices_made(request, second);
     if (status == EQUANT_SUCCESS)
         status = warn_of_choices(search, names, second);
-    if (status == EQUANT_SUCCESS)
+    if (status == EQUANT_SUCCESS && !is_chosen(request, COLUMN_VELOCITY))
         status = warn_of_correction(search, names, n);
     if (status == EQUANT_SUCCESS)
         status = find_named_units(search, line, names);
     if (status != EQUANT_SUCCESS)
         return status;
-    search->layout->has_names = true;
-    search->layout->n_columns = n;
+    find_indicator_units(search, names);
+    layout->has_names = true;
+    layout->n_columns = n;
     name_format(search, names);
-    return EQUANT_SUCCESS;
+    note_names_of_judges(layout, names);
+    return layout_columns_note_ignored(names, n, layout, search->builder);
 }
 
 static equant_status layout_by_header(layout_search *search)
@@ -337,8 +374,10 @@ static bool find_comment_header(layout_search *search, size_t n_cells, text_slic
             text_names(comment, table_preamble_delimiter(comment), candidate, TEXT_MAX_CELLS);
         if (count < 3 || count > n_cells || count > TEXT_MAX_CELLS)
             continue;
-        int column[COLUMN_N_ROLES], second[COLUMN_N_ROLES];
-        assign_roles(candidate, count, column, second);
+        table_layout guess;
+        int second[COLUMN_N_ROLES];
+        layout_columns_by_name(candidate, count, &guess, second);
+        const int *column = guess.column;
         bool has_three = column[COLUMN_TIME] >= 0 && column[COLUMN_VELOCITY] >= 0 &&
                          column[COLUMN_UNCERTAINTY] >= 0;
         bool in_order = column[COLUMN_TIME] == 0 && column[COLUMN_VELOCITY] == 1 &&
@@ -382,6 +421,25 @@ static equant_status find_instrument_by_position(layout_search *search)
                                 layout->n_columns > n_used ? "; further columns are left out" : "");
 }
 
+/* What the caller does not choose keeps its usual place, unless that is taken. */
+static equant_status choose_by_number(const layout_search *search)
+{
+    static const struct {
+        column_role role;
+        const char *key;
+    } required[] = {{COLUMN_TIME, "time"}, {COLUMN_VELOCITY, "rv"}, {COLUMN_UNCERTAINTY, "err"}};
+    table_layout *layout = search->layout;
+    equant_status status =
+        layout_columns_choose(search->request, search->name, 0, NULL, 0, layout->n_columns, layout);
+    for (size_t i = 0; i < sizeof required / sizeof required[0] && status == EQUANT_SUCCESS; i++)
+        if (!has(layout, required[i].role))
+            status = status_fail(EQUANT_ERROR_FORMAT,
+                                 "%s: the usual column of '%s' was chosen for something else; "
+                                 "choose '%s' too",
+                                 search->name, required[i].key, required[i].key);
+    return status;
+}
+
 static equant_status layout_by_position(layout_search *search, size_t n_cells)
 {
     table_layout *layout = search->layout;
@@ -391,13 +449,14 @@ static equant_status layout_by_position(layout_search *search, size_t n_cells)
                            "uncertainty",
                            search->name, search->preamble.first_row_line, n_cells,
                            n_cells == 1 ? "" : "s");
-    for (int role = 0; role < COLUMN_N_ROLES; role++)
-        layout->column[role] = -1;
+    layout_columns_clear(layout);
     layout->column[COLUMN_TIME] = 0;
     layout->column[COLUMN_VELOCITY] = 1;
     layout->column[COLUMN_UNCERTAINTY] = 2;
     layout->n_columns = n_cells;
     layout->format = search->preamble.is_systemic ? "Systemic .vels" : "plain columns";
+    if (search->request->n_choices > 0)
+        return choose_by_number(search);
     return find_instrument_by_position(search);
 }
 
@@ -424,12 +483,14 @@ static equant_status layout_without_header(layout_search *search)
 /* ---- the whole --------------------------------------------------------- */
 
 equant_status table_layout_find(const char *text, size_t n_bytes, const char *name,
-                                bool unit_is_forced, dataset_builder *builder, table_layout *layout)
+                                const reading_request *request, dataset_builder *builder,
+                                table_layout *layout)
 {
+    bool unit_is_forced = request->unit != EQUANT_UNIT_FROM_FILE;
     layout_search search = {.text = text,
                             .n_bytes = n_bytes,
                             .name = name,
-                            .unit_is_forced = unit_is_forced,
+                            .request = request,
                             .builder = builder,
                             .layout = layout};
     equant_status status = table_preamble_read(text, n_bytes, name, &search.preamble);

@@ -4,8 +4,9 @@
 #define EQUANT_DATA_TABLE_LAYOUT_H
 
 #include "core/dataset.h"
-#include "data/column_role.h"
+#include "data/reading_request.h"
 #include "data/text_table.h"
+#include "model/indicator_catalogue.h"
 
 typedef struct table_layout {
     const char *format; /* a name for a person, static */
@@ -13,6 +14,9 @@ typedef struct table_layout {
     bool has_names; /* columns were told by their names, not by position */
     size_t n_columns;
     int column[COLUMN_N_ROLES]; /* -1 where the table has none */
+    int indicator[INDICATOR_CATALOGUE_MOST], indicator_uncertainty[INDICATOR_CATALOGUE_MOST];
+    equant_unit indicator_unit[INDICATOR_CATALOGUE_MOST]; /* as the header says */
+    text_slice quality_name, flag_name; /* of the columns that judge rows, and may judge them */
     /* As the header says; FROM_FILE where it does not. */
     equant_unit velocity_unit, uncertainty_unit;
     /* What the format means when nothing is said; FROM_FILE for none. */
@@ -21,10 +25,10 @@ typedef struct table_layout {
     text_lines rows;
 } table_layout;
 
-/* Guesses become warnings of `builder`; `name` is the file's. With
- * `unit_is_forced` the units of the header are not looked at. */
+/* Guesses become warnings of `builder`, columns of no use its ignored ones; `name` is the file's.
+ * Where the caller gives a unit, those of the header are not looked at. */
 equant_status table_layout_find(const char *text, size_t n_bytes, const char *name,
-                                bool unit_is_forced, dataset_builder *builder,
+                                const reading_request *request, dataset_builder *builder,
                                 table_layout *layout);
 
 #endif

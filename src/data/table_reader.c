@@ -12,19 +12,31 @@
 #include "data/velocity_unit.h"
 
 /* A column with more names than this is no column of instruments. */
-enum { MAX_INSTRUMENTS = 1000, MAX_INSTRUMENT_NAME = 128 };
+enum { MAX_INSTRUMENTS = 1000, MAX_INSTRUMENT_NAME = 128, BAD_ROWS_TOLD = 5 };
 
 /* Larger numbers are slips, and their squares would overflow. */
 static const double largest_sensible = 1e100;
 
+/* The rows that the caller's skip_bad_rows left out. */
+typedef struct bad_rows {
+    size_t n;
+    size_t lines[BAD_ROWS_TOLD];
+    char complaint[300]; /* about the first */
+} bad_rows;
+
 typedef struct row_reader {
     const char *name;
+    const reading_request *request;
     table_layout layout;
     dataset_builder *builder;
     size_t line;
     text_slice last_instrument; /* neighbours mostly share theirs: no search then */
     int last_index;
+    size_t indicator[INDICATOR_CATALOGUE_MOST]; /* their places in the builder */
     size_t n_other_objects, n_without_velocity, n_distrusted;
+    bad_rows bad;
+    text_slice first_flag; /* of the column whose meaning nobody knows */
+    bool flags_differ;
 } row_reader;
 
 void table_reader_stem(const char *name, char *stem, size_t n_stem)
@@ -40,6 +52,20 @@ void table_reader_stem(const char *name, char *stem, size_t n_stem)
 
 /* ---- one row ----------------------------------------------------------- */
 
+/* "2015-05-28T03:12:45" or "2015-05-28". */
+static bool looks_like_date(text_slice cell)
+{
+    static const char pattern[] = "dddd-dd-dd";
+    for (size_t i = 0; i < sizeof pattern - 1; i++) {
+        if (i >= cell.n)
+            return false;
+        bool is_digit = cell.start[i] >= '0' && cell.start[i] <= '9';
+        if (pattern[i] == 'd' ? !is_digit : cell.start[i] != pattern[i])
+            return false;
+    }
+    return true;
+}
+
 static equant_status read_number(const row_reader *reader, text_slice cell, const char *noun,
                                  double *value)
 {
@@ -47,10 +73,19 @@ static equant_status read_number(const row_reader *reader, text_slice cell, cons
     char shown[60];
     text_show(cell, shown, sizeof shown);
     if (cell.n == 0)
-        return status_fail(format, "%s:%zu: the %s is missing; fill it in or remove the row",
+        return status_fail(format,
+                           "%s:%zu: the %s is missing; fill it in, remove the row, or "
+                           "skip bad rows",
                            reader->name, reader->line, noun);
     if (text_number_is_not_finite(cell))
-        return status_fail(format, "%s:%zu: the %s is '%s'; remove the row or give a number",
+        return status_fail(format,
+                           "%s:%zu: the %s is '%s'; remove the row, give a number, or "
+                           "skip bad rows",
+                           reader->name, reader->line, noun, shown);
+    if (looks_like_date(cell))
+        return status_fail(format,
+                           "%s:%zu: the %s is a date, '%s'; days are counted here (JD, BJD, MJD): "
+                           "add such a column, or choose the columns",
                            reader->name, reader->line, noun, shown);
     if (!text_number_read(cell, value))
         return status_fail(format,
@@ -120,10 +155,15 @@ static equant_status check_n_cells(const row_reader *reader, const text_slice *c
         n--; /* commas at the end of a row */
     if (n == expected)
         return EQUANT_SUCCESS;
+    bool is_twice = reader->layout.delimiter == TEXT_COMMA && n > expected && n <= 2 * expected;
     return status_fail(EQUANT_ERROR_FORMAT,
-                       "%s:%zu: this row has %zu cell%s where %zu belong%s; mend or remove it",
+                       "%s:%zu: this row has %zu cell%s where %zu belong%s; mend or remove it, or "
+                       "skip bad rows%s",
                        reader->name, reader->line, n, n == 1 ? "" : "s", expected,
-                       expected == 1 ? "s" : "");
+                       expected == 1 ? "s" : "",
+                       is_twice ? "; where commas are decimal signs, semicolons or tabs must "
+                                  "set the cells apart"
+                                : "");
 }
 
 /* In an orbitize table just the rows of the star (object 0) with a velocity
@@ -142,19 +182,56 @@ static bool is_of_no_use(row_reader *reader, const text_slice *cells)
     return !has_velocity || !is_star;
 }
 
-/* A row that says of itself that it is bad. */
+/* A row of which its pipeline says that it is bad: not trusted by the DRS, or flagged by SERVAL,
+ * whose 0 is good and whose other numbers tell what is wrong. */
 static bool is_distrusted(row_reader *reader, const text_slice *cells)
 {
     int quality = reader->layout.column[COLUMN_QUALITY];
-    bool is_bad = quality >= 0 &&
-                  (text_is_word(cells[quality], "false") || text_is_word(cells[quality], "0"));
+    int flag = reader->layout.column[COLUMN_SERVAL_FLAG];
+    double value;
+    bool is_bad = quality >= 0 && (text_is_word(cells[quality], "false") ||
+                                   (text_number_read(cells[quality], &value) && value == 0));
+    is_bad |= flag >= 0 && text_number_read(cells[flag], &value) && value != 0;
     reader->n_distrusted += is_bad;
     return is_bad;
+}
+
+/* Notes whether a flag that nobody explained tells rows apart. */
+static void note_other_flag(row_reader *reader, const text_slice *cells)
+{
+    int column = reader->layout.column[COLUMN_OTHER_FLAG];
+    if (column < 0)
+        return;
+    text_slice first = reader->first_flag, cell = cells[column];
+    if (first.start == NULL)
+        reader->first_flag = cell;
+    else if (first.n != cell.n || memcmp(first.start, cell.start, cell.n) != 0)
+        reader->flags_differ = true;
 }
 
 static bool is_left_out(row_reader *reader, const text_slice *cells)
 {
     return is_of_no_use(reader, cells) || is_distrusted(reader, cells);
+}
+
+/* What is no number is no measurement: "nan", "--", "\\nodata", an empty cell. */
+static double number_or_nan(text_slice cell)
+{
+    double value;
+    return text_number_read(cell, &value) && fabs(value) < largest_sensible ? value : NAN;
+}
+
+static void read_indicators(row_reader *reader, const text_slice *cells)
+{
+    const table_layout *layout = &reader->layout;
+    for (size_t i = 0; i < indicator_catalogue_n(); i++) {
+        if (layout->indicator[i] < 0)
+            continue;
+        int error = layout->indicator_uncertainty[i];
+        dataset_builder_set_indicator(reader->builder, reader->indicator[i],
+                                      number_or_nan(cells[layout->indicator[i]]),
+                                      error >= 0 ? number_or_nan(cells[error]) : NAN);
+    }
 }
 
 static equant_status read_row(row_reader *reader, text_slice line)
@@ -177,20 +254,47 @@ static equant_status read_row(row_reader *reader, text_slice line)
     if (uncertainty <= 0)
         return status_fail(EQUANT_ERROR_FORMAT,
                            "%s:%zu: the uncertainty is %g, but must be above zero; correct or "
-                           "remove the row",
+                           "remove the row, or skip bad rows",
                            reader->name, reader->line, uncertainty);
     int instrument = 0;
     if (layout->column[COLUMN_INSTRUMENT] >= 0)
         status = find_instrument(reader, cells[layout->column[COLUMN_INSTRUMENT]], &instrument);
+    if (status == EQUANT_SUCCESS)
+        status = dataset_builder_add(reader->builder, time, velocity, uncertainty, instrument);
     if (status != EQUANT_SUCCESS)
         return status;
-    return dataset_builder_add(reader->builder, time, velocity, uncertainty, instrument);
+    note_other_flag(reader, cells);
+    read_indicators(reader, cells);
+    return EQUANT_SUCCESS;
 }
 
 /* ---- all rows ---------------------------------------------------------- */
 
+static const char *quality_name(const row_reader *reader, char shown[40])
+{
+    return text_show(reader->layout.quality_name, shown, 40);
+}
+
+static equant_status report_bad(row_reader *reader)
+{
+    const bad_rows *bad = &reader->bad;
+    char lines[160] = "";
+    size_t n_told = bad->n < BAD_ROWS_TOLD ? bad->n : BAD_ROWS_TOLD;
+    for (size_t i = 0; i < n_told; i++) {
+        size_t used = strlen(lines);
+        snprintf(lines + used, sizeof lines - used, "%s%zu", i > 0 ? ", " : "", bad->lines[i]);
+    }
+    if (bad->n == 0)
+        return EQUANT_SUCCESS;
+    return dataset_builder_warn(
+        reader->builder,
+        "%s: rows that cannot be used, left out: %zu, line%s %s%s; in the first, %s", reader->name,
+        bad->n, bad->n == 1 ? "" : "s", lines, bad->n > n_told ? ", ..." : "", bad->complaint);
+}
+
 static equant_status report_left_out(row_reader *reader)
 {
+    char shown[40];
     equant_status status = EQUANT_SUCCESS;
     if (reader->n_without_velocity > 0)
         status = dataset_builder_warn(reader->builder, "%s: rows without a velocity, left out: %zu",
@@ -200,10 +304,46 @@ static equant_status report_left_out(row_reader *reader)
             reader->builder, "%s: velocities of other objects than the star, left out: %zu",
             reader->name, reader->n_other_objects);
     if (status == EQUANT_SUCCESS && reader->n_distrusted > 0)
-        status = dataset_builder_warn(reader->builder,
-                                      "%s: rows that column 'drs_qc' marks as bad, left out: %zu",
-                                      reader->name, reader->n_distrusted);
-    return status;
+        status = dataset_builder_warn(
+            reader->builder, "%s: rows that column '%s' marks as bad, left out: %zu", reader->name,
+            quality_name(reader, shown), reader->n_distrusted);
+    if (status == EQUANT_SUCCESS && reader->flags_differ)
+        status = dataset_builder_warn(
+            reader->builder,
+            "%s: column '%s' may tell good rows from bad; how is not known here, and no row was "
+            "left out for it",
+            reader->name, text_show(reader->layout.flag_name, shown, sizeof shown));
+    return status == EQUANT_SUCCESS ? report_bad(reader) : status;
+}
+
+/* Keeps what a warning will say of a bad row, in place of failing. */
+static void skip_bad_row(row_reader *reader)
+{
+    bad_rows *bad = &reader->bad;
+    if (bad->n < BAD_ROWS_TOLD)
+        bad->lines[bad->n] = reader->line;
+    if (bad->n++ > 0)
+        return;
+    const char *sentence = equant_last_error();
+    size_t n_name = strlen(reader->name);
+    if (strncmp(sentence, reader->name, n_name) == 0 && strchr(sentence + n_name, ' ') != NULL)
+        sentence = strchr(sentence + n_name, ' ') + 1;
+    snprintf(bad->complaint, sizeof bad->complaint, "%.*s", (int)strcspn(sentence, ";"), sentence);
+}
+
+static equant_status check_any_left(const row_reader *reader)
+{
+    char shown[40];
+    if (reader->builder->n_obs > 0)
+        return EQUANT_SUCCESS;
+    if (reader->bad.n > 0)
+        return status_fail(EQUANT_ERROR_FORMAT, "%s:%zu: no row can be used; in the first, %s",
+                           reader->name, reader->bad.lines[0], reader->bad.complaint);
+    if (reader->n_distrusted > 0)
+        return status_fail(EQUANT_ERROR_FORMAT, "%s: column '%s' marks every row as bad",
+                           reader->name, quality_name(reader, shown));
+    return status_fail(EQUANT_ERROR_FORMAT,
+                       "%s: the table has no velocities of the star (object 0)", reader->name);
 }
 
 static equant_status read_rows(row_reader *reader)
@@ -215,15 +355,14 @@ static equant_status read_rows(row_reader *reader)
             continue;
         reader->line = lines.number;
         equant_status status = read_row(reader, line);
-        if (status != EQUANT_SUCCESS)
+        if (status == EQUANT_ERROR_FORMAT && reader->request->skips_bad_rows)
+            skip_bad_row(reader);
+        else if (status != EQUANT_SUCCESS)
             return status;
     }
-    if (reader->builder->n_obs == 0 && reader->n_distrusted > 0)
-        return status_fail(EQUANT_ERROR_FORMAT, "%s: column 'drs_qc' marks every row as bad",
-                           reader->name);
-    if (reader->builder->n_obs == 0)
-        return status_fail(EQUANT_ERROR_FORMAT,
-                           "%s: the table has no velocities of the star (object 0)", reader->name);
+    equant_status status = check_any_left(reader);
+    if (status != EQUANT_SUCCESS)
+        return status;
     return report_left_out(reader);
 }
 
@@ -317,6 +456,51 @@ static equant_status settle_unit(row_reader *reader, equant_unit forced)
     return status;
 }
 
+/* ---- indicators -------------------------------------------------------- */
+
+static equant_status open_indicators(row_reader *reader)
+{
+    equant_status status = EQUANT_SUCCESS;
+    for (size_t i = 0; i < indicator_catalogue_n() && status == EQUANT_SUCCESS; i++)
+        if (reader->layout.indicator[i] >= 0)
+            status = indicator_set_find(&reader->builder->indicators,
+                                        indicator_catalogue_at(i)->name, &reader->indicator[i]);
+    return status;
+}
+
+/* Line widths and spans in km/s become m/s: by the header, else by their size. */
+static equant_status settle_indicator(row_reader *reader, size_t i)
+{
+    dataset_builder *builder = reader->builder;
+    const indicator_info *info = indicator_catalogue_at(i);
+    const indicator_column *column = &builder->indicators.columns[reader->indicator[i]];
+    equant_unit stated = reader->layout.indicator_unit[i];
+    double size = NAN;
+    if (stated == EQUANT_UNIT_FROM_FILE &&
+        !velocity_unit_median_size(builder->n_obs, column->values, &size))
+        return status_out_of_memory();
+    bool is_guessed = size > info->km_s_from && size < info->km_s_to;
+    if (stated != EQUANT_UNIT_KM_S && !is_guessed)
+        return EQUANT_SUCCESS;
+    scale(column->values, builder->n_obs, 1000);
+    scale(column->uncertainties, builder->n_obs, 1000);
+    if (!is_guessed)
+        return EQUANT_SUCCESS;
+    return dataset_builder_warn(builder,
+                                "%s: no unit is given for %s; read as km/s, which its numbers "
+                                "look like",
+                                reader->name, info->label);
+}
+
+static equant_status settle_indicators(row_reader *reader)
+{
+    equant_status status = EQUANT_SUCCESS;
+    for (size_t i = 0; i < indicator_catalogue_n() && status == EQUANT_SUCCESS; i++)
+        if (reader->layout.indicator[i] >= 0 && indicator_catalogue_at(i)->is_velocity)
+            status = settle_indicator(reader, i);
+    return status;
+}
+
 /* ---- the whole --------------------------------------------------------- */
 
 static equant_status name_instrument_of_file(const row_reader *reader)
@@ -330,22 +514,24 @@ static equant_status name_instrument_of_file(const row_reader *reader)
 }
 
 equant_status table_reader_read(const char *text, size_t n_bytes, const char *name,
-                                equant_unit forced_unit, dataset_builder *builder,
+                                const reading_request *request, dataset_builder *builder,
                                 bool *has_instrument_column)
 {
-    row_reader reader = {.name = name, .builder = builder};
-    bool is_forced = forced_unit != EQUANT_UNIT_FROM_FILE;
-    equant_status status =
-        table_layout_find(text, n_bytes, name, is_forced, builder, &reader.layout);
+    row_reader reader = {.name = name, .request = request, .builder = builder};
+    equant_status status = table_layout_find(text, n_bytes, name, request, builder, &reader.layout);
     if (status != EQUANT_SUCCESS)
         return status;
     *has_instrument_column = reader.layout.column[COLUMN_INSTRUMENT] >= 0;
     if (!*has_instrument_column)
         status = name_instrument_of_file(&reader);
     if (status == EQUANT_SUCCESS)
+        status = open_indicators(&reader);
+    if (status == EQUANT_SUCCESS)
         status = read_rows(&reader);
     if (status == EQUANT_SUCCESS)
-        status = settle_unit(&reader, forced_unit);
+        status = settle_unit(&reader, request->unit);
+    if (status == EQUANT_SUCCESS)
+        status = settle_indicators(&reader);
     if (status == EQUANT_SUCCESS)
         status = dataset_builder_set_format(builder, reader.layout.format);
     return status;

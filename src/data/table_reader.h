@@ -3,11 +3,12 @@
 #define EQUANT_DATA_TABLE_READER_H
 
 #include "core/dataset.h"
+#include "data/reading_request.h"
 
 /* `name` is the file's. Rows are added in m/s; *has_instrument_column tells
  * whether the instruments' names were in the rows or belong to the file. */
 equant_status table_reader_read(const char *text, size_t n_bytes, const char *name,
-                                equant_unit forced_unit, dataset_builder *builder,
+                                const reading_request *request, dataset_builder *builder,
                                 bool *has_instrument_column);
 
 /* The file's name without folder and ending: "14Her_1_KECK". */

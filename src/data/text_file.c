@@ -28,7 +28,11 @@ static equant_status fail_to_open(const char *path, int error)
     }
 }
 
-/* Grows while it reads, so that pipes work as well as files. */
+/* No table of velocities comes near this, and a file without an end must not take all memory. */
+static const size_t most_bytes = (size_t)1 << 29;
+
+/* Grows while it reads, so that pipes work as well as files. What holds a NUL byte is no text,
+ * and is not read further. */
 static equant_status read_stream(FILE *stream, const char *path, char **text, size_t *n_bytes)
 {
     size_t capacity = 1 << 16, n = 0;
@@ -36,9 +40,18 @@ static equant_status read_stream(FILE *stream, const char *path, char **text, si
     if (buffer == NULL)
         return status_out_of_memory();
     for (;;) {
-        n += fread(buffer + n, 1, capacity - 1 - n, stream);
-        if (n < capacity - 1)
+        size_t n_new = fread(buffer + n, 1, capacity - 1 - n, stream);
+        bool is_text = memchr(buffer + n, '\0', n_new) == NULL;
+        n += n_new;
+        if (n < capacity - 1 || !is_text)
             break;
+        if (n >= most_bytes) {
+            free(buffer);
+            return status_fail(EQUANT_ERROR_FORMAT,
+                               "%s: has no end within %zu MiB, and no table of velocities is so "
+                               "long; cut it to the rows of one star",
+                               path, most_bytes >> 20);
+        }
         char *grown = capacity <= SIZE_MAX / 2 ? realloc(buffer, 2 * capacity) : NULL;
         if (grown == NULL) {
             free(buffer);

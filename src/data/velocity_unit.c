@@ -87,6 +87,21 @@ bool velocity_unit_statistics(size_t n, const double *velocity, const double *un
     return true;
 }
 
+bool velocity_unit_median_size(size_t n, const double *values, double *size)
+{
+    double *sorted = malloc((n + 1) * sizeof *sorted);
+    if (sorted == NULL)
+        return false;
+    size_t n_known = 0;
+    for (size_t k = 0; k < n; k++)
+        if (!isnan(values[k]))
+            sorted[n_known++] = fabs(values[k]);
+    qsort(sorted, n_known, sizeof *sorted, compare_doubles);
+    *size = n_known > 0 ? sorted[n_known / 2] : NAN;
+    free(sorted);
+    return true;
+}
+
 /* No spectrograph reaches 0.05 m/s, while 0.05 km/s is ordinary; and nothing
  * bound to a star moves it by 500 km/s. Above 0.05, numbers that hardly differ
  * from a mean of a few to a few hundred are the star's own motion in km/s. */

@@ -28,6 +28,10 @@ typedef struct velocity_statistics {
 bool velocity_unit_statistics(size_t n, const double *velocity, const double *uncertainty,
                               velocity_statistics *statistics);
 
+/* The median of |value| over what is not NaN, NaN where there is nothing. False when memory ran
+ * out. */
+bool velocity_unit_median_size(size_t n, const double *values, double *size);
+
 /* The more likely unit of numbers without one. */
 equant_unit velocity_unit_guess(const velocity_statistics *statistics);
 

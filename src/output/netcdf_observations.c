@@ -6,6 +6,7 @@
 /* Numbers beyond these are damage, and no memory is asked for them. */
 #define MOST_OBSERVATIONS 1000000000
 #define MOST_INSTRUMENTS 1000000
+#define MOST_INDICATORS 1000
 
 typedef struct observations {
     size_t n, n_instruments;
@@ -45,6 +46,57 @@ static void allocate(netcdf_group root, observations *read)
         *root.error = NC_ENOMEM;
 }
 
+/* ---- indicators -------------------------------------------------------- */
+
+typedef struct indicators {
+    size_t n;
+    char **texts; /* names, labels, units: [n] each */
+    double *numbers;
+    equant_indicator *list;
+} indicators;
+
+static void free_indicators(indicators *read)
+{
+    for (size_t i = 0; read->texts != NULL && i < 3 * read->n; i++)
+        free(read->texts[i]);
+    free(read->texts);
+    free(read->numbers);
+    free(read->list);
+}
+
+static void read_indicators(netcdf_group constant, size_t n_obs, indicators *read)
+{
+    if (*constant.error != NC_NOERR || !netcdf_group_has_variable(constant, "indicator_value"))
+        return;
+    size_t n = netcdf_group_length(constant, "indicator");
+    if (*constant.error == NC_NOERR && n > MOST_INDICATORS)
+        *constant.error = NC_EEDGE;
+    if (*constant.error != NC_NOERR)
+        return;
+    read->n = n;
+    read->texts = calloc(3 * n + 1, sizeof *read->texts);
+    read->numbers = malloc((2 * n * n_obs + 1) * sizeof *read->numbers);
+    read->list = calloc(n + 1, sizeof *read->list);
+    if (read->texts == NULL || read->numbers == NULL || read->list == NULL) {
+        *constant.error = NC_ENOMEM;
+        return;
+    }
+    double *values = read->numbers, *uncertainties = values + n * n_obs;
+    netcdf_group_get_names(constant, "indicator", n, read->texts);
+    netcdf_group_get_names(constant, "indicator_label", n, read->texts + n);
+    netcdf_group_get_names(constant, "indicator_unit", n, read->texts + 2 * n);
+    netcdf_group_get_numbers(constant, "indicator_value", n * n_obs, values);
+    netcdf_group_get_numbers(constant, "indicator_uncertainty", n * n_obs, uncertainties);
+    for (size_t i = 0; i < n; i++)
+        read->list[i] = (equant_indicator){.name = read->texts[i],
+                                           .label = read->texts[n + i],
+                                           .unit = read->texts[2 * n + i],
+                                           .values = values + i * n_obs,
+                                           .uncertainties = uncertainties + i * n_obs};
+}
+
+/* ---- the whole --------------------------------------------------------- */
+
 equant_dataset *netcdf_observations_read(netcdf_group root, double reference_time_days)
 {
     netcdf_group observed = netcdf_group_open(root, "observed_data");
@@ -69,11 +121,16 @@ equant_dataset *netcdf_observations_read(netcdf_group root, double reference_tim
         bool is_valid = read.number[k] >= 0 && read.number[k] < (int64_t)read.n_instruments;
         read.instrument[k] = is_valid ? (int)read.number[k] : -1;
     }
+    indicators beside = {0};
+    read_indicators(constant, read.n, &beside);
+    options.n_indicators = beside.n;
+    options.indicators = beside.list;
     if (*root.error == NC_NOERR &&
         equant_dataset_from_arrays(
             read.n, read.time, read.velocity, read.uncertainty, read.instrument, read.n_instruments,
             (const char *const *)read.names, &options, &made) != EQUANT_SUCCESS)
         *root.error = NC_EEDGE;
     free_observations(&read);
+    free_indicators(&beside);
     return made;
 }

@@ -177,6 +177,37 @@ static netcdf_shape put_observation_axis(netcdf_group group, size_t n_obs)
     return shape;
 }
 
+static void put_indicators(netcdf_group constant, netcdf_shape observations,
+                           const equant_dataset *dataset)
+{
+    size_t n = equant_dataset_n_indicators(dataset);
+    const char **texts = malloc(3 * n * sizeof *texts);
+    if (n > 0 && texts == NULL)
+        *constant.error = NC_ENOMEM;
+    if (n == 0 || *constant.error != NC_NOERR) {
+        free(texts);
+        return;
+    }
+    netcdf_shape axis = netcdf_group_extend(constant, (netcdf_shape){0}, "indicator", n);
+    netcdf_shape shape = {.n = 2,
+                          .dimension = {axis.dimension[0], observations.dimension[0]},
+                          .length = {n, observations.length[0]}};
+    int values = netcdf_group_define(constant, "indicator_value", shape);
+    int uncertainties = netcdf_group_define(constant, "indicator_uncertainty", shape);
+    for (size_t i = 0; i < n; i++) {
+        const equant_indicator *indicator = equant_dataset_indicator(dataset, i);
+        texts[i] = indicator->name;
+        texts[n + i] = indicator->label;
+        texts[2 * n + i] = indicator->unit;
+        netcdf_group_put_row(constant, values, shape, i, indicator->values);
+        netcdf_group_put_row(constant, uncertainties, shape, i, indicator->uncertainties);
+    }
+    netcdf_group_put_names(constant, "indicator", axis, texts);
+    netcdf_group_put_names(constant, "indicator_label", axis, texts + n);
+    netcdf_group_put_names(constant, "indicator_unit", axis, texts + 2 * n);
+    free(texts);
+}
+
 static void put_observations(netcdf_group root, const equant_dataset *dataset,
                              const char **instruments)
 {
@@ -200,6 +231,7 @@ static void put_observations(netcdf_group root, const equant_dataset *dataset,
         netcdf_group_put_names(constant, "instrument", shape, names);
         netcdf_group_put_integers(constant, "instrument_number", shape, numbers);
     }
+    put_indicators(constant, shape, dataset);
     free(names);
     free(numbers);
 }

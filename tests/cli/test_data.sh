@@ -9,7 +9,7 @@ expect_code 0 data two_instruments.csv --json
 expect_json
 expect_golden_within 1e-12 data.json
 expect_equal "keys" \
-    "['n_obs', 'span_days', 'unit', 't_ref', 'instruments', 'warnings', 'format']" \
+    "['n_obs', 'span_days', 'unit', 't_ref', 'instruments', 'indicators', 'ignored_columns', 'warnings', 'format']" \
     "$(json 'list(it)')"
 expect_equal "instrument keys" "['name', 'n_obs', 'mean_m_s']" \
     "$(json 'list(it["instruments"][0])')"
@@ -36,4 +36,36 @@ printf 'time,mnvel,errvel,tel\n1,2,1,a\\b\n2,3,1,a\\b\n' >"$work/escape.csv"
 expect_code 0 data "$work/escape.csv" --unit m/s --json
 expect_json
 expect_equal "escaped name" 'a\b' "$(json 'it["instruments"][0]["name"]')"
+
+# A bad row is refused, and the option that leaves it out is named; then it is told.
+printf 'time,rv,rv_err,s_index,note\n1,2,1,0.17,a\n2,nan,1,0.18,b\n3,4,1,0.19,c\n' >"$work/bad.csv"
+expect_error 1 "*bad.csv:3: the velocity is 'nan'*" data "$work/bad.csv" --unit m/s
+grep -q -- '--skip-bad-rows' "$work/err" || fail "the way to leave bad rows out is not named"
+expect_code 0 data "$work/bad.csv" --unit m/s --skip-bad-rows
+grep -q 'left out: 1, line 3; in the first' "$work/out" || fail "what was skipped is not said"
+for command in fit search; do
+    expect_code 1 "$command" "$work/bad.csv" --unit m/s --period 1.5:3
+    grep -q -- '--skip-bad-rows' "$work/err" || fail "$command names no way to leave bad rows out"
+done
+
+# Indicators and columns of no use are listed.
+expect_code 0 data "$work/bad.csv" --unit m/s --skip-bad-rows --json
+expect_equal "indicator" "('s_index', 2, 0, 0.17, 0.19)" \
+    "$(json 'tuple(it["indicators"][0][k] for k in ("name", "n_values", "n_uncertainties", "smallest", "largest"))')"
+expect_equal "ignored" "['note']" "$(json 'it["ignored_columns"]')"
+
+# Columns by choice.
+printf 'when what how\n1 2 0.5\n2 3 0.5\n' >"$work/odd.txt"
+expect_error 1 "*no column of times is named here*" data "$work/odd.txt" --unit m/s
+grep -q -- '--columns' "$work/err" || fail "the way to choose columns is not named"
+expect_code 0 data "$work/odd.txt" --unit m/s --columns time=when,rv=2,err=how --json
+expect_equal "chosen" 2.5 "$(json 'it["instruments"][0]["mean_m_s"]')"
+expect_error 1 "*is no kind of column*" data "$work/odd.txt" --columns tiem=when
+
+# What has no end is refused; pipes are read.
+expect_error 1 "*/dev/zero: this is a binary file*" data /dev/zero
+printf 'RV[] /dev/zero\n' >"$work/endless.sys"
+expect_error 1 "*binary file*" data "$work/endless.sys"
+printf '1 2 1\n2 3 1\n' | "$EQUANT" data /dev/stdin --unit m/s >"$work/out" 2>&1 ||
+    fail "standard input is not read"
 finish

@@ -1,6 +1,7 @@
 /* equant data: reads observations and says what was understood. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "commands/commands.h"
 #include "options/data_source.h"
@@ -20,9 +21,10 @@ static const struct option_row output_rows[] = {
     {"json", NULL, OPTION_FLAG(as_json), "one JSON object"}, OPTION_HELP_ROW, {0}};
 
 static const struct option_table command_options = {
-    .usage = {"FILE... [--unit U] [--t-ref T] [--json]", "--demo [--json]"},
+    .usage = {"FILE... [--unit U] [--columns LIST] [--t-ref T] [--json]", "--demo [--json]"},
     .about = "Reads radial velocities, recognises the format, and says what was understood:\n"
-             "instruments, counts, span, unit, first and last row, and what was guessed.\n"
+             "instruments, counts, span, unit, first and last row, activity indicators, what\n"
+             "was guessed and what was of no use.\n"
              "Several files are several instruments. Velocities are shown in m/s whatever\n"
              "the unit of the file.",
     .sections = {{"The data", data_source_rows, offsetof(struct data_request, source)},
@@ -73,6 +75,49 @@ static double span_days(const equant_dataset *dataset)
     return time[equant_dataset_n_obs(dataset) - 1] - time[0];
 }
 
+/* What one indicator's numbers look like. */
+struct indicator_summary {
+    size_t n_values, n_uncertainties;
+    double smallest, largest;
+};
+
+static struct indicator_summary summarise_indicator(const equant_dataset *dataset,
+                                                    const equant_indicator *indicator)
+{
+    struct indicator_summary summary = {0, 0, INFINITY, -INFINITY};
+    for (size_t k = 0; k < equant_dataset_n_obs(dataset); k++) {
+        summary.n_values += !isnan(indicator->values[k]);
+        summary.n_uncertainties += !isnan(indicator->uncertainties[k]);
+        summary.smallest = fmin(summary.smallest, indicator->values[k]);
+        summary.largest = fmax(summary.largest, indicator->values[k]);
+    }
+    return summary;
+}
+
+static void write_json_indicators(json_writer *json, const equant_dataset *dataset)
+{
+    json_key(json, "indicators");
+    json_array_begin(json);
+    for (size_t i = 0; i < equant_dataset_n_indicators(dataset); i++) {
+        const equant_indicator *indicator = equant_dataset_indicator(dataset, i);
+        struct indicator_summary summary = summarise_indicator(dataset, indicator);
+        json_object_begin(json);
+        json_key_string(json, "name", indicator->name);
+        json_key_string(json, "unit", indicator->unit);
+        json_key_integer(json, "n_values", (long long)summary.n_values);
+        json_key_integer(json, "n_uncertainties", (long long)summary.n_uncertainties);
+        json_key_number(json, "smallest", summary.smallest);
+        json_key_number(json, "largest", summary.largest);
+        json_object_end(json);
+    }
+    json_array_end(json);
+    json_key(json, "ignored_columns");
+    json_array_begin(json);
+    for (size_t i = 0; i < equant_dataset_n_ignored_columns(dataset); i++)
+        json_string(json, equant_dataset_ignored_column(dataset, i));
+    json_array_end(json);
+}
+
 static void print_json(const equant_dataset *dataset)
 {
     json_writer json = json_start(stdout);
@@ -91,6 +136,7 @@ static void print_json(const equant_dataset *dataset)
         json_object_end(&json);
     }
     json_array_end(&json);
+    write_json_indicators(&json, dataset);
     json_key(&json, "warnings");
     json_array_begin(&json);
     for (size_t i = 0; i < equant_dataset_n_warnings(dataset); i++)
@@ -144,6 +190,49 @@ static int print_first_and_last(const equant_dataset *dataset)
     return code;
 }
 
+static int print_indicators(const equant_dataset *dataset)
+{
+    static const char *const headers[] = {
+        "indicator", "unit", "observations", "with uncertainty", "smallest", "largest", "name"};
+    size_t n = equant_dataset_n_indicators(dataset);
+    if (n == 0)
+        return EXIT_CODE_OK;
+    struct table table = table_start("llrrrrl");
+    for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++)
+        table_add(&table, "%s", headers[i]);
+    for (size_t i = 0; i < n; i++) {
+        const equant_indicator *indicator = equant_dataset_indicator(dataset, i);
+        struct indicator_summary summary = summarise_indicator(dataset, indicator);
+        table_add(&table, "%s", indicator->label);
+        table_add(&table, "%s", indicator->unit);
+        table_add(&table, "%zu", summary.n_values);
+        table_add(&table, "%zu", summary.n_uncertainties);
+        table_add(&table, "%.6g", summary.smallest);
+        table_add(&table, "%.6g", summary.largest);
+        table_add(&table, "%s", indicator->name);
+    }
+    fputc('\n', stdout);
+    int code = table_print(&table, stdout, 2);
+    table_free(&table);
+    return code;
+}
+
+/* All of them, in lines of a readable width. */
+static void print_ignored_columns(const equant_dataset *dataset)
+{
+    enum { WIDTH = 78 };
+    size_t n = equant_dataset_n_ignored_columns(dataset);
+    int used = n > 0 ? printf("\n  columns of no use here:") : 0;
+    for (size_t i = 0; i < n; i++) {
+        const char *name = equant_dataset_ignored_column(dataset, i);
+        if (used + (int)strlen(name) + 2 > WIDTH)
+            used = printf("\n   ") - 1;
+        putchar(' ');
+        plain_text_write(stdout, name);
+        used += (int)strlen(name) + printf("%s", i + 1 < n ? "," : "\n") + 1;
+    }
+}
+
 static int print_text(const equant_dataset *dataset)
 {
     const char *bold = terminal_style(stdout, TERMINAL_BOLD);
@@ -161,6 +250,9 @@ static int print_text(const equant_dataset *dataset)
     fputc('\n', stdout);
     if (code == EXIT_CODE_OK)
         code = print_first_and_last(dataset);
+    if (code == EXIT_CODE_OK)
+        code = print_indicators(dataset);
+    print_ignored_columns(dataset);
     for (size_t i = 0; i < equant_dataset_n_warnings(dataset); i++) {
         printf("%s%swarning:%s ", i == 0 ? "\n" : "", yellow, plain);
         plain_text_write(stdout, equant_dataset_warning(dataset, i));

@@ -9,15 +9,23 @@ static const struct option_choice units[] = {
     {"m/s", EQUANT_UNIT_M_S}, {"km/s", EQUANT_UNIT_KM_S}, {0}};
 
 #define OPTIONS_OF struct data_source
-const struct option_row data_source_rows[] = {{"unit", "U", OPTION_CHOICE(unit, units),
-                                               "unit of the velocities in the files, m/s or km/s;\n"
-                                               "default: what the file says"},
-                                              {"t-ref", "T", OPTION_NUMBER(reference_time_days),
-                                               "reference time, on the time scale of the files;\n"
-                                               "default: near the middle of the data"},
-                                              {"demo", NULL, OPTION_FLAG(is_demonstration),
-                                               "in place of files: HD 164922 (Fulton et al. 2016)"},
-                                              {0}};
+const struct option_row data_source_rows[] = {
+    {"unit", "U", OPTION_CHOICE(unit, units),
+     "unit of the velocities in the files, m/s or km/s;\n"
+     "default: what the file says"},
+    {"columns", "LIST", OPTION_TEXT(columns),
+     "which column is what, by names or by numbers from 1:\n"
+     "time=BJD,rv=3,err=e_RV,instrument=tel; indicators too:\n"
+     "s_index=CaHK,s_index_err=7; default: by their names"},
+    {"skip-bad-rows", NULL, OPTION_FLAG(skips_bad_rows),
+     "leave out rows that cannot be used (nan, no number,\n"
+     "uncertainty of zero) and say which"},
+    {"t-ref", "T", OPTION_NUMBER(reference_time_days),
+     "reference time, on the time scale of the files;\n"
+     "default: near the middle of the data"},
+    {"demo", NULL, OPTION_FLAG(is_demonstration),
+     "in place of files: HD 164922 (Fulton et al. 2016)"},
+    {0}};
 
 struct data_source data_source_default(void)
 {
@@ -35,11 +43,23 @@ static int load_demonstration(const char *command, const struct data_source *sou
     if (files->n > 0)
         return messages_usage(command, "--demo stands in place of files; leave '%s' out",
                               files->paths[0]);
+    if (source->columns != NULL || source->skips_bad_rows)
+        return messages_usage(command, "--demo has no bad rows and its own columns; leave "
+                                       "--columns and --skip-bad-rows out");
     if (!isnan(source->reference_time_days) || source->unit != EQUANT_UNIT_FROM_FILE)
         return messages_usage(command, "--demo has its own unit and reference time; leave "
                                        "--unit and --t-ref out");
     equant_status status = equant_dataset_demonstration(dataset);
     return messages_status(status);
+}
+
+/* Sentences of the library name no option; what they advise is done by these. */
+static void name_options(const char *sentence)
+{
+    if (strstr(sentence, "skip bad rows") != NULL)
+        messages_note("--skip-bad-rows leaves such rows out and says which");
+    if (strstr(sentence, "choose the columns") != NULL)
+        messages_note("columns are chosen by --columns, as in --columns time=BJD,rv=3,err=e_RV");
 }
 
 int data_source_load(const char *command, const struct data_source *source,
@@ -58,10 +78,15 @@ int data_source_load(const char *command, const struct data_source *source,
         .velocity_unit = source->unit,
         .has_reference_time = !isnan(source->reference_time_days),
         .reference_time_days = source->reference_time_days,
+        .skip_bad_rows = source->skips_bad_rows,
+        .columns = source->columns,
     };
     equant_status status =
         equant_dataset_from_files((size_t)files->n, files->paths, &options, dataset);
-    return messages_status(status);
+    int code = messages_status(status);
+    if (status == EQUANT_ERROR_FORMAT)
+        name_options(equant_last_error());
+    return code;
 }
 
 int data_source_load_and_warn(const char *command, const struct data_source *source,

@@ -11,6 +11,8 @@
 struct data_source {
     equant_unit unit;
     double reference_time_days; /* NaN: near the middle of the data */
+    bool skips_bad_rows;
+    const char *columns; /* NULL: as they are recognised */
     bool is_demonstration;
 };
 

@@ -110,6 +110,9 @@ void fit_request_describe(const struct fit_request *request, char *line, size_t 
     if (range->has_precision)
         append_text(line, n, "precision", engine_options_precision_name(range->engine.precision));
     append_text(line, n, "unit", data_source_unit_name(source->unit));
+    append_text(line, n, "columns", source->columns);
+    if (source->skips_bad_rows)
+        text_line_append(line, n, " --skip-bad-rows");
     if (!isnan(source->reference_time_days))
         text_line_append(line, n, " --t-ref %.17g", source->reference_time_days);
     append_text(line, n, "start", request->start);

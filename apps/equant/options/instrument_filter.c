@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "inputs/indicator_rows.h"
 #include "terminal/messages.h"
 #include "terminal/text_line.h"
 
@@ -11,6 +12,7 @@ struct remainder {
     size_t n_obs, n_instruments;
     double *time_days, *velocity_m_s, *uncertainty_m_s;
     int *instrument;
+    size_t *row; /* in the whole */
     const char **names;
     int *new_index; /* of each old instrument; -1: left out */
 };
@@ -21,10 +23,12 @@ static bool allocate(struct remainder *rest, size_t n_obs, size_t n_instruments)
     rest->velocity_m_s = calloc(n_obs, sizeof *rest->velocity_m_s);
     rest->uncertainty_m_s = calloc(n_obs, sizeof *rest->uncertainty_m_s);
     rest->instrument = calloc(n_obs, sizeof *rest->instrument);
+    rest->row = calloc(n_obs, sizeof *rest->row);
     rest->names = calloc(n_instruments, sizeof *rest->names);
     rest->new_index = calloc(n_instruments, sizeof *rest->new_index);
     return rest->time_days != NULL && rest->velocity_m_s != NULL && rest->uncertainty_m_s != NULL &&
-           rest->instrument != NULL && rest->names != NULL && rest->new_index != NULL;
+           rest->instrument != NULL && rest->row != NULL && rest->names != NULL &&
+           rest->new_index != NULL;
 }
 
 static void release(struct remainder *rest)
@@ -33,6 +37,7 @@ static void release(struct remainder *rest)
     free(rest->velocity_m_s);
     free(rest->uncertainty_m_s);
     free(rest->instrument);
+    free(rest->row);
     free(rest->names);
     free(rest->new_index);
 }
@@ -80,6 +85,7 @@ static void collect(const struct instrument_filter *filter, const equant_dataset
         rest->time_days[rest->n_obs] = equant_dataset_times_days(dataset)[k];
         rest->velocity_m_s[rest->n_obs] = equant_dataset_velocities_m_s(dataset)[k];
         rest->uncertainty_m_s[rest->n_obs] = equant_dataset_uncertainties_m_s(dataset)[k];
+        rest->row[rest->n_obs] = k;
         rest->instrument[rest->n_obs++] = instrument;
     }
 }
@@ -94,9 +100,16 @@ static int replace(const struct remainder *rest, equant_dataset **dataset)
     };
     if (rest->n_obs == 0)
         return messages_failure("no observations are left when these instruments are left out");
-    equant_status status = equant_dataset_from_arrays(
-        rest->n_obs, rest->time_days, rest->velocity_m_s, rest->uncertainty_m_s, rest->instrument,
-        rest->n_instruments, rest->names, &options, &reduced);
+    struct indicator_rows indicators;
+    equant_status status = EQUANT_ERROR_OUT_OF_MEMORY;
+    if (indicator_rows_take(*dataset, rest->n_obs, rest->row, &indicators)) {
+        options.n_indicators = indicators.n;
+        options.indicators = indicators.indicators;
+        status = equant_dataset_from_arrays(rest->n_obs, rest->time_days, rest->velocity_m_s,
+                                            rest->uncertainty_m_s, rest->instrument,
+                                            rest->n_instruments, rest->names, &options, &reduced);
+    }
+    indicator_rows_free(&indicators);
     if (status != EQUANT_SUCCESS)
         return messages_status(status);
     equant_dataset_free(*dataset);

@@ -1,8 +1,10 @@
 #include "results/fit_tables.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "files/ecsv_writer.h"
 #include "terminal/messages.h"
@@ -161,9 +163,56 @@ static int write_covariance(const struct star_result *star, const char *folder)
 
 /* --- residuals.ecsv, curve.ecsv ------------------------------------------------ */
 
+enum { INDICATOR_NAME_SIZE = 64 };
+
+/* The columns of indicators and of their uncertainties, which readers know by these names. */
+struct indicator_columns {
+    size_t n;
+    struct ecsv_column *columns; /* [n] */
+    char (*names)[INDICATOR_NAME_SIZE];
+};
+
+static bool describe_indicators(const equant_dataset *dataset, struct indicator_columns *made)
+{
+    size_t n = equant_dataset_n_indicators(dataset);
+    made->n = 2 * n;
+    made->columns = calloc(made->n + 1, sizeof *made->columns);
+    made->names = calloc(made->n + 1, sizeof *made->names);
+    if (made->columns == NULL || made->names == NULL)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        const equant_indicator *indicator = equant_dataset_indicator(dataset, i);
+        const char *unit = strcmp(indicator->unit, "m/s") == 0 ? "m / s" : NULL;
+        snprintf(made->names[2 * i], INDICATOR_NAME_SIZE, "%s", indicator->name);
+        snprintf(made->names[2 * i + 1], INDICATOR_NAME_SIZE, "%s_err", indicator->name);
+        for (size_t j = 2 * i; j < 2 * i + 2; j++)
+            made->columns[j] = (struct ecsv_column){made->names[j], ECSV_NUMBER, unit, NULL};
+    }
+    return true;
+}
+
+static void write_residual_rows(struct ecsv_writer *writer, const struct star_result *star)
+{
+    const equant_dataset *dataset = star->dataset;
+    for (size_t k = 0; k < equant_dataset_n_obs(dataset); k++) {
+        size_t instrument = (size_t)equant_dataset_instruments(dataset)[k];
+        ecsv_writer_number(writer, equant_dataset_times_days(dataset)[k]);
+        ecsv_writer_number(writer, equant_dataset_velocities_m_s(dataset)[k]);
+        ecsv_writer_number(writer, equant_dataset_uncertainties_m_s(dataset)[k]);
+        ecsv_writer_text(writer, equant_dataset_instrument_name(dataset, instrument));
+        ecsv_writer_number(writer, star->model_m_s[k]);
+        ecsv_writer_number(writer, star->residual_m_s[k]);
+        for (size_t i = 0; i < equant_dataset_n_indicators(dataset); i++) {
+            const equant_indicator *indicator = equant_dataset_indicator(dataset, i);
+            ecsv_writer_number(writer, indicator->values[k]);
+            ecsv_writer_number(writer, indicator->uncertainties[k]);
+        }
+    }
+}
+
 static int write_residuals(const struct star_result *star, const char *folder)
 {
-    static const struct ecsv_column columns[] = {
+    static const struct ecsv_column usual[] = {
         {"time", ECSV_NUMBER, "d", NULL},
         {"velocity", ECSV_NUMBER, "m / s", "as observed"},
         {"uncertainty", ECSV_NUMBER, "m / s", "as stated, without jitter"},
@@ -171,20 +220,26 @@ static int write_residuals(const struct star_result *star, const char *folder)
         {"model", ECSV_NUMBER, "m / s", "planets, trend and offset"},
         {"residual", ECSV_NUMBER, "m / s", "velocity minus model"},
     };
-    const equant_dataset *dataset = star->dataset;
+    struct indicator_columns indicators = {0};
+    struct ecsv_column *columns = NULL;
+    int code = EXIT_CODE_OK;
+    if (describe_indicators(star->dataset, &indicators))
+        columns = calloc(COUNT(usual) + indicators.n, sizeof *columns);
+    if (columns == NULL)
+        code = messages_out_of_memory();
     struct table_file table;
-    int code = open_table(&table, star, folder, "residuals.ecsv", COUNT(columns), columns);
+    if (code == EXIT_CODE_OK) {
+        memcpy(columns, usual, sizeof usual);
+        memcpy(columns + COUNT(usual), indicators.columns, indicators.n * sizeof *columns);
+        code = open_table(&table, star, folder, "residuals.ecsv", COUNT(usual) + indicators.n,
+                          columns);
+    }
+    free(columns);
+    free(indicators.columns);
+    free(indicators.names);
     if (code != EXIT_CODE_OK)
         return code;
-    for (size_t k = 0; k < equant_dataset_n_obs(dataset); k++) {
-        size_t instrument = (size_t)equant_dataset_instruments(dataset)[k];
-        ecsv_writer_number(&table.writer, equant_dataset_times_days(dataset)[k]);
-        ecsv_writer_number(&table.writer, equant_dataset_velocities_m_s(dataset)[k]);
-        ecsv_writer_number(&table.writer, equant_dataset_uncertainties_m_s(dataset)[k]);
-        ecsv_writer_text(&table.writer, equant_dataset_instrument_name(dataset, instrument));
-        ecsv_writer_number(&table.writer, star->model_m_s[k]);
-        ecsv_writer_number(&table.writer, star->residual_m_s[k]);
-    }
+    write_residual_rows(&table.writer, star);
     return output_file_close(&table.file, EXIT_CODE_OK);
 }
 

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "inputs/indicator_rows.h"
+
 static size_t find(const char *name, size_t n, const char *const *names)
 {
     size_t i = 0;
@@ -20,9 +22,15 @@ equant_status dataset_order_copy(const equant_dataset *from, size_t n_instrument
                                       .velocity_unit = EQUANT_UNIT_M_S,
                                       .has_reference_time = 1,
                                       .reference_time_days = reference_time_days};
+    struct indicator_rows indicators;
     int *instrument = calloc(n_obs, sizeof *instrument);
-    if (instrument == NULL)
+    if (!indicator_rows_take(from, n_obs, NULL, &indicators) || instrument == NULL) {
+        indicator_rows_free(&indicators);
+        free(instrument);
         return EQUANT_ERROR_OUT_OF_MEMORY;
+    }
+    options.n_indicators = indicators.n;
+    options.indicators = indicators.indicators;
     equant_status status = EQUANT_SUCCESS;
     for (size_t k = 0; k < n_obs && status == EQUANT_SUCCESS; k++) {
         size_t old = (size_t)equant_dataset_instruments(from)[k];
@@ -36,6 +44,7 @@ equant_status dataset_order_copy(const equant_dataset *from, size_t n_instrument
                                             equant_dataset_velocities_m_s(from),
                                             equant_dataset_uncertainties_m_s(from), instrument,
                                             n_instruments, names, &options, made);
+    indicator_rows_free(&indicators);
     free(instrument);
     return status;
 }
