@@ -36,6 +36,7 @@ from .errors import (
 )
 from .evaluator import Derivatives, Evaluation, Evaluator, KernelInfo
 from .fitted_star import Fit, FitSummary, FittedQuantity, Planet, fit
+from .indicators import Indicator
 from .model import Model
 from .orbits import basis_from_elements, basis_to_elements, kepler, orbits_draw, radial_velocity
 from .periodogram import Peak, Periodogram, search
@@ -69,6 +70,7 @@ __all__ = [
     "InputOutputError",
     "InternalError",
     "InvalidArgument",
+    "Indicator",
     "KernelInfo",
     "Mode",
     "Model",

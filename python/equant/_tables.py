@@ -48,29 +48,39 @@ def column_names(table: Any) -> list[str]:
     raise InvalidArgument("a table must be a DataFrame, an astropy Table or a dict of columns")
 
 
-def table_as_ecsv(table: Any, renamed: dict[str, str]) -> str:
+def table_as_ecsv(table: Any, roles: dict[str, str]) -> tuple[str, dict[str, int]]:
     """A table as the text of an ECSV file, for the readers of the library.
 
-    `renamed` says which columns play which role; without it all columns are written, and the
-    readers know them by their names.
+    `roles` says which columns play which role; the readers know the others by their names. With
+    the text come the numbers, from 1 on, of these columns in it.
     """
-    names = renamed or {name: name for name in column_names(table)}
-    header, columns = [], []
-    for role, name in names.items():
-        try:
-            column = table[name]
-        except KeyError:
-            raise InvalidArgument(f"the table has no column '{name}'") from None
-        cells, kind, unit = _cells(column)
+    names = column_names(table)
+    for name in roles.values():
+        if str(name) not in names:
+            raise InvalidArgument(f"the table has no column '{name}'")
+    header, columns, numbers = [], [], {}
+    for name in names:
+        cells, kind, unit = _cells(_column(table, name))
         if cells is None:
             continue
-        label = re.sub(r"\W+", "_", role)
+        label = re.sub(r"\W+", "_", name)
         unit_entry = f"unit: {unit}, " if unit else ""
         header.append(f"# - {{name: {label}, {unit_entry}datatype: {kind}}}")
         columns.append([label, *cells])
+        numbers[name] = len(columns)
     lines = [",".join(cells) for cells in zip(*columns)]
     preamble = ["# %ECSV 1.0", "# ---", "# delimiter: ','", "# datatype:"]
-    return "\n".join([*preamble, *header, *lines, ""])
+    chosen = {role: numbers[str(name)] for role, name in roles.items() if str(name) in numbers}
+    return "\n".join([*preamble, *header, *lines, ""]), chosen
+
+
+def _column(table: Any, name: str) -> Any:
+    """A column by its name as text; pandas may have other kinds of names."""
+    try:
+        return table[name]
+    except KeyError:
+        labels = getattr(table, "columns", table)
+        return table[next(label for label in labels if str(label) == name)]
 
 
 def _cells(column: Any) -> tuple[Any, str, str]:

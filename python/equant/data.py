@@ -6,6 +6,7 @@ import ctypes
 import html
 import os
 import re
+from collections.abc import Mapping
 from typing import Any, Optional, Union
 
 import numpy as np
@@ -28,6 +29,14 @@ from ._memory import (
 )
 from ._tables import absent_rows, days, metres_per_second, table_as_ecsv
 from .errors import FormatError, InvalidArgument
+from .indicators import (
+    Indicator,
+    as_pointer,
+    chosen_rows,
+    given_indicators,
+    indicator_array,
+    indicators_of,
+)
 
 PathLike = Union[str, bytes, os.PathLike[Any]]
 
@@ -50,8 +59,11 @@ class Data:
 
     def __init__(self, handle: AnyHandle) -> None:
         if not isinstance(handle, (Handle, Borrowed)):
-            raise TypeError(_how_to_make(f"equant.Data is not made from a {_kind(handle)} as it is"))
+            raise TypeError(
+                _how_to_make(f"equant.Data is not made from a {_kind(handle)} as it is")
+            )
         self._handle = handle
+        self._n_lines_before: Optional[int] = None  # rows, of the text that a table became
 
     # How to make one ----------------------------------------------------------------------
 
@@ -61,6 +73,8 @@ class Data:
         *paths: PathLike,
         unit: str = "from_file",
         reference_time_days: Optional[float] = None,
+        columns: Optional[Mapping[str, Union[str, int]]] = None,
+        skip_bad_rows: bool = False,
     ) -> Data:
         """Reads files, whose formats are recognised by their contents.
 
@@ -75,12 +89,18 @@ class Data:
             Of the velocities: ``"m/s"`` or ``"km/s"``; ``"from_file"`` leaves it to the files.
         reference_time_days
             The time to which ``m0_rad`` refers; chosen near the middle without it.
+        columns
+            Which column is what where their names do not say it, by name or by number from 1 on:
+            ``{"time": "BJD", "rv": 3, "err": "e_RV", "instrument": "tel"}``; indicators are
+            ``{"s_index": "CaHK", "s_index_err": 7}``.
+        skip_bad_rows
+            Leave out rows that cannot be used; :attr:`warnings` say how many and which.
         """
         for path in paths:
             if isinstance(path, (list, tuple)):
                 raise TypeError("paths are given one by one: Data.from_files(*paths) takes a list")
         names = (ctypes.c_char_p * len(paths))(*[path_text(path) for path in paths])
-        chosen = _options(unit, reference_time_days)
+        chosen = _options(unit, reference_time_days, columns, skip_bad_rows)
         return cls(_handle(_c.equant_dataset_from_files, len(paths), names, chosen))
 
     @classmethod
@@ -91,6 +111,8 @@ class Data:
         *,
         unit: str = "from_file",
         reference_time_days: Optional[float] = None,
+        columns: Optional[Mapping[str, Union[str, int]]] = None,
+        skip_bad_rows: bool = False,
     ) -> Data:
         """The same for the contents of one file.
 
@@ -100,7 +122,7 @@ class Data:
         2
         """
         raw = contents.encode("utf-8") if isinstance(contents, str) else bytes(contents)
-        chosen = _options(unit, reference_time_days)
+        chosen = _options(unit, reference_time_days, columns, skip_bad_rows)
         return cls(_handle(_c.equant_dataset_from_text, raw, len(raw), text(name), chosen))
 
     @classmethod
@@ -113,6 +135,8 @@ class Data:
         *,
         unit: str = "m_s",
         reference_time_days: Optional[float] = None,
+        indicators: Optional[Mapping[str, Any]] = None,
+        skip_bad_rows: bool = False,
     ) -> Data:
         """Observations from arrays, which are copied.
 
@@ -130,6 +154,11 @@ class Data:
             Of velocities without one: ``"m/s"`` or ``"km/s"``.
         reference_time_days
             The time to which ``m0_rad`` refers; chosen near the middle without it.
+        indicators
+            Activity indicators by name: values, or pairs of values and uncertainties; NaN or
+            masked where an observation has none.
+        skip_bad_rows
+            Leave out observations that are not finite or have uncertainties of zero.
 
         Examples
         --------
@@ -140,7 +169,7 @@ class Data:
         ('a', 'b')
         """
         times = doubles(days(time_days), "times").ravel()
-        chosen = _options(unit, reference_time_days)
+        chosen = _options(unit, reference_time_days, None, skip_bad_rows)
         scale = 1e-3 if chosen.velocity_unit == _c.EQUANT_UNIT_KM_S else 1.0
         velocities = doubles(metres_per_second(velocity, scale), "velocities").ravel()
         errors = doubles(metres_per_second(uncertainty, scale), "uncertainties").ravel()
@@ -153,10 +182,13 @@ class Data:
             )
         absent = absent_rows(times.size, time_days, velocity, uncertainty, instrument)
         labels = _labels(instrument, times.size)
+        beside = given_indicators(indicators, times.size)
         if absent.any():
+            beside = chosen_rows(beside, ~absent)
             times, velocities, errors = times[~absent], velocities[~absent], errors[~absent]
             labels = None if labels is None else labels[~absent]
         names, indices = _instruments(labels)
+        _set_indicators(chosen, beside)
         return cls(
             _handle(
                 _c.equant_dataset_from_arrays,
@@ -180,15 +212,20 @@ class Data:
         velocity: Optional[str] = None,
         uncertainty: Optional[str] = None,
         instrument: Optional[str] = None,
+        indicators: Optional[Mapping[str, Any]] = None,
         unit: str = "from_file",
         reference_time_days: Optional[float] = None,
+        skip_bad_rows: bool = False,
     ) -> Data:
         """Observations from a pandas ``DataFrame``, an astropy ``Table``, or a dict of columns.
 
         Columns are recognised by their names, as those of files are; `time`, `velocity`,
         `uncertainty` and `instrument` name them where that fails. Units of astropy columns are
         heeded; without one the unit is guessed, and a warning says so, unless `unit` is
-        ``"m/s"`` or ``"km/s"``.
+        ``"m/s"`` or ``"km/s"``. Activity indicators are recognised likewise; `indicators` names
+        others, ``{"s_index": "CaHK"}`` or with uncertainties ``{"s_index": ("CaHK", "eCaHK")}``.
+        With `skip_bad_rows` rows that cannot be used are left out, and :attr:`warnings` count
+        them.
 
         Examples
         --------
@@ -196,14 +233,27 @@ class Data:
         >>> Data.from_table(table, unit="m_s").n_obs
         3
         """
-        names = {"time": time, "rv": velocity, "rv_err": uncertainty, "instrument": instrument}
-        contents = table_as_ecsv(table, {key: value for key, value in names.items() if value})
+        names = {"time": time, "rv": velocity, "err": uncertainty, "instrument": instrument}
+        for name, entry in (indicators or {}).items():
+            pair = entry if isinstance(entry, tuple) else (entry,)
+            names.update(zip((name, f"{name}_err"), pair))
+        contents, columns = table_as_ecsv(
+            table, {key: value for key, value in names.items() if value}
+        )
+        n_before = _n_lines_before(contents)
         try:
-            return cls.from_text(
-                contents, "table", unit=unit, reference_time_days=reference_time_days
+            data = cls.from_text(
+                contents,
+                "table",
+                unit=unit,
+                reference_time_days=reference_time_days,
+                columns=columns or None,
+                skip_bad_rows=skip_bad_rows,
             )
         except FormatError as error:
-            raise FormatError(_about_rows(str(error), contents)) from None
+            raise FormatError(_about_rows(str(error), n_before)) from None
+        data._n_lines_before = n_before
+        return data
 
     @classmethod
     def demonstration(cls) -> Data:
@@ -263,6 +313,26 @@ class Data:
         return tuple(int(_c.equant_dataset_instrument_n_obs(pointer, i)) for i in indices)
 
     @property
+    def indicators(self) -> dict[str, Indicator]:
+        """Activity indicators by name, each with values and uncertainties of all observations.
+
+        Examples
+        --------
+        >>> data = Data.from_arrays([0, 3, 1], [4.0, 2.0, -1.0], 0.5,
+        ...                         indicators={"s_index": ([0.17, 0.19, 0.18], 0.01)})
+        >>> data.indicators["s_index"].values
+        array([0.17, 0.18, 0.19])
+        """
+        return indicators_of(self._handle, self.n_obs)
+
+    @property
+    def ignored_columns(self) -> tuple[str, ...]:
+        """Columns of files or tables that were of no use."""
+        pointer = self._handle.pointer
+        indices = range(_c.equant_dataset_n_ignored_columns(pointer))
+        return tuple(string(_c.equant_dataset_ignored_column(pointer, i)) for i in indices)
+
+    @property
     def reference_time_days(self) -> float:
         """The time to which ``m0_rad`` and trends refer."""
         return float(_c.equant_dataset_reference_time_days(self._handle.pointer))
@@ -288,18 +358,30 @@ class Data:
         """Things to know: guesses made, rows left out."""
         pointer = self._handle.pointer
         indices = range(_c.equant_dataset_n_warnings(pointer))
-        return tuple(string(_c.equant_dataset_warning(pointer, i)) for i in indices)
+        sentences = (string(_c.equant_dataset_warning(pointer, i)) for i in indices)
+        if self._n_lines_before is None:
+            return tuple(sentences)
+        return tuple(_about_rows(sentence, self._n_lines_before) for sentence in sentences)
 
     # Elsewhere ----------------------------------------------------------------------------
 
     def to_columns(self) -> dict[str, Array]:
-        """Columns ``time_days``, ``velocity_m_s``, ``uncertainty_m_s`` and ``instrument``."""
-        return {
+        """Columns ``time_days``, ``velocity_m_s``, ``uncertainty_m_s`` and ``instrument``.
+
+        Indicators follow, ``s_index``, and behind them their uncertainties, ``s_index_err``, where
+        any is known.
+        """
+        columns = {
             "time_days": self.times_days,
             "velocity_m_s": self.velocities_m_s,
             "uncertainty_m_s": self.uncertainties_m_s,
             "instrument": np.array(self.instrument_names)[self.instruments],
         }
+        for name, entry in self.indicators.items():
+            columns[name] = entry.values
+            if not np.isnan(entry.uncertainties).all():
+                columns[f"{name}_err"] = entry.uncertainties
+        return columns
 
     def to_pandas(self) -> Any:
         """The observations as a pandas ``DataFrame``."""
@@ -310,7 +392,13 @@ class Data:
     def __reduce__(self) -> Any:
         arrays = (self.times_days, self.velocities_m_s, self.uncertainties_m_s)
         state = (*(np.array(array) for array in arrays), np.array(self.instruments))
-        return _data_from, (*state, self.instrument_names, self.reference_time_days)
+        beside = {
+            name: entry._replace(
+                values=np.array(entry.values), uncertainties=np.array(entry.uncertainties)
+            )
+            for name, entry in self.indicators.items()
+        }
+        return _data_from, (*state, self.instrument_names, self.reference_time_days, beside)
 
     def __repr__(self) -> str:
         names = ", ".join(self.instrument_names)
@@ -357,25 +445,55 @@ def _how_to_make(complaint: str) -> str:
     )
 
 
-def _about_rows(sentence: str, contents: str) -> str:
-    """A sentence on a line of the text that a table became, as one on the row of the table."""
-    n_before = next(
+def _n_lines_before(contents: str) -> int:
+    """Lines of the text that a table became before that of its first row."""
+    return next(
         number for number, line in enumerate(contents.split("\n"), 1) if not line.startswith("#")
     )
+
+
+def _about_rows(sentence: str, n_before: int) -> str:
+    """A sentence on lines of the text that a table became, as one on the rows of the table."""
 
     def row(match: Any) -> str:
         number = int(match[1]) - n_before
         return f"row {number} of the table" if number > 0 else "the table"
 
-    return re.sub(r"\btable:(\d+)", row, sentence)
+    def rows(match: Any) -> str:
+        return re.sub(r"\d+", lambda line: str(int(line[0]) - n_before), f"row{match[1]}{match[2]}")
+
+    sentence = re.sub(r"\btable:(\d+)", row, sentence)
+    return re.sub(r"(?<=, )line(s?)( [\d, ]+)", rows, sentence)
 
 
-def _options(unit: str, reference_time_days: Optional[float]) -> Any:
+def _columns(columns: Optional[Mapping[str, Union[str, int]]]) -> Optional[bytes]:
+    """Columns by choice as the library takes them; quotes protect a comma in a name."""
+    if columns is None:
+        return None
+    entries = [f"{key}={column}" for key, column in columns.items()]
+    return text(",".join(f'"{entry}"' if "," in entry else entry for entry in entries))
+
+
+def _set_indicators(chosen: Any, indicators: dict[str, Indicator]) -> None:
+    """Adds indicators to options, which keep their arrays alive."""
+    chosen.n_indicators = len(indicators)
+    chosen.indicators = as_pointer(indicator_array(indicators))
+    chosen.kept = indicators
+
+
+def _options(
+    unit: str,
+    reference_time_days: Optional[float],
+    columns: Optional[Mapping[str, Union[str, int]]] = None,
+    skip_bad_rows: bool = False,
+) -> Any:
     return options(
         _c.equant_dataset_options,
         velocity_unit=choice("equant_unit", "unit", _UNITS.get(unit, unit)),
         has_reference_time=int(reference_time_days is not None),
         reference_time_days=reference_time_days,
+        columns=_columns(columns),
+        skip_bad_rows=int(bool(skip_bad_rows)),
     )
 
 
@@ -415,9 +533,11 @@ def _data_from(
     instruments: Array,
     names: tuple[str, ...],
     reference_time_days: float,
+    indicators: Optional[dict[str, Indicator]] = None,
 ) -> Data:
     """A data set from what pickling kept of it."""
     chosen = _options("m_s", reference_time_days)
+    _set_indicators(chosen, indicators or {})
     arrays = (address(times), address(velocities), address(uncertainties), address(instruments))
     return Data(
         _handle(

@@ -77,6 +77,14 @@ for row in read("curve"):
     total = float(row["planet_1"]) + float(row["planet_2"])
     assert abs(total - float(row["velocity"])) < 1e-9 or fit["trend"]
 END
+# Indicators are written with the data, also of instruments that stay when another is left out.
+sed '1s/$/,s_index,s_index_err/; 2,$s/$/,0.17,0.01/' star.csv >active.csv
+expect_code 0 fit active.csv other.csv --period 10:20 --planets 1 --leave-out other --out active
+expect_code 0 data active/residuals.ecsv --json
+expect_equal "indicators" "[('s_index', True, True)]" \
+    "$(json '[(i["name"], i["n_values"] == it["n_obs"], i["n_uncertainties"] == it["n_obs"]) for i in it["indicators"]]')"
+expect_code 0 report active --out active.html
+
 expect_code 0 data result/residuals.ecsv --json
 expect_equal "residuals.ecsv as data" "['simulated', 'other']" \
     "$(json '[i["name"] for i in it["instruments"]]')"

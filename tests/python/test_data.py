@@ -214,3 +214,92 @@ def test_complaints_about_tables_name_rows():
     table = {"jd": TIMES, "rv": VELOCITIES, "rv_err": [0.3, -1.0, 0.2]}
     with pytest.raises(equant.FormatError, match="^row 2 of the table: the uncertainty is -1"):
         equant.Data.from_table(table, unit="m/s")
+
+
+def test_bad_rows_are_left_out_on_request(tmp_path):
+    path = tmp_path / "star.csv"
+    path.write_text("time,rv,rv_err\n1,2,1\n2,nan,1\n3,4,0\n4,5,1\n")
+    with pytest.raises(equant.FormatError, match="skip bad rows"):
+        equant.Data.from_files(path, unit="m/s")
+    data = equant.Data.from_files(path, unit="m/s", skip_bad_rows=True)
+    assert data.n_obs == 2
+    assert "left out: 2, lines 3, 4" in data.warnings[0]
+    arrays = equant.Data.from_arrays([1, 2, 3], [1, np.nan, 3], [1, 1, 1], skip_bad_rows=True)
+    assert arrays.n_obs == 2
+    assert "row 1" in arrays.warnings[0]
+    table = {"t": [1.0, 2.0, 3.0], "rv": [1.0, np.nan, 3.0], "err": [1.0, 1.0, 0.0]}
+    from_table = equant.Data.from_table(table, unit="m/s", skip_bad_rows=True)
+    assert from_table.n_obs == 1
+    assert "left out: 2, rows 2, 3" in from_table.warnings[0]
+
+
+def test_columns_by_choice():
+    text = 'when,"what, mean",how,CaHK\n1,2,0.5,0.17\n2,3,0.5,0.18\n'
+    columns = {"time": "when", "rv": 2, "err": "how", "s_index": "CaHK"}
+    data = equant.Data.from_text(text, unit="m/s", columns=columns)
+    assert list(data.velocities_m_s) == [2, 3]
+    assert list(data.indicators["s_index"].values) == [0.17, 0.18]
+    named = equant.Data.from_text(text, unit="m/s", columns={**columns, "rv": "what, mean"})
+    assert list(named.velocities_m_s) == [2, 3]
+    with pytest.raises(equant.InvalidArgument, match="no kind of column"):
+        equant.Data.from_text(text, columns={"tiem": 1})
+
+
+def test_indicators_of_files():
+    data = equant.Data.from_text(
+        "t,rv,err,fwhm,e_fwhm,note\n2,1,1,7001,2,x\n1,2,1,nan,3,y\n", unit="m/s"
+    )
+    fwhm = data.indicators["fwhm"]
+    assert (fwhm.label, fwhm.unit) == ("FWHM", "m/s")
+    assert np.isnan(fwhm.values[0]) and fwhm.values[1] == 7001
+    assert np.isnan(fwhm.uncertainties[0]) and fwhm.uncertainties[1] == 2
+    assert data.ignored_columns == ("note",)
+    assert not fwhm.values.flags.writeable
+
+
+def test_indicators_of_arrays_and_pickles():
+    masked = np.ma.masked_array([0.1, 0.2, 0.3], mask=[False, True, False])
+    data = equant.Data.from_arrays(
+        [3, 2, 1],
+        [1, 2, 3],
+        1,
+        indicators={"s_index": (masked, 0.01), "flux": equant.Indicator([1, 2, 3], unit="mmag")},
+    )
+    for each in (data, pickle.loads(pickle.dumps(data))):
+        s_index, flux = each.indicators["s_index"], each.indicators["flux"]
+        np.testing.assert_array_equal(s_index.values, [0.3, np.nan, 0.1])
+        np.testing.assert_array_equal(s_index.uncertainties, [0.01, np.nan, 0.01])
+        np.testing.assert_array_equal(flux.values, [3, 2, 1])
+        assert flux.unit == "mmag" and np.isnan(flux.uncertainties).all()
+    absent = equant.Data.from_arrays(
+        np.ma.masked_array([1, 2], [True, False]), [1, 2], 1, indicators={"bis": [10, 20]}
+    )
+    assert list(absent.indicators["bis"].values) == [20]
+    with pytest.raises(equant.InvalidArgument, match="2 numbers for 3 times"):
+        equant.Data.from_arrays([1, 2, 3], [1, 2, 3], 1, indicators={"bis": [1, 2]})
+
+
+def test_indicators_of_tables():
+    table = {
+        "day": [1.0, 2.0],
+        "rv": [3.0, 4.0],
+        "rv_err": [1.0, 1.0],
+        "BIS": [10.0, np.nan],
+        "CaHK": [0.1, 0.2],
+        "eCaHK": [0.01, 0.02],
+    }
+    data = equant.Data.from_table(
+        table, time="day", indicators={"s_index": ("CaHK", "eCaHK")}, unit="m/s"
+    )
+    assert sorted(data.indicators) == ["bis", "s_index"]
+    assert data.indicators["s_index"].uncertainties[1] == 0.02
+    columns = data.to_columns()
+    assert list(columns) == [
+        "time_days",
+        "velocity_m_s",
+        "uncertainty_m_s",
+        "instrument",
+        "s_index",
+        "s_index_err",
+        "bis",
+    ]

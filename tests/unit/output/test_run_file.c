@@ -31,9 +31,15 @@ static equant_dataset *made_dataset(double first_velocity)
     const double uncertainty[N_OBS] = {1.0, 1.5, 0.3, 0.7, 2.0};
     const int instrument[N_OBS] = {0, 1, 1, 0, 1};
     const char *const names[2] = {"HIRES", "APF \xC3\xA9"};
+    const double s_index[N_OBS] = {0.17, NAN, 0.18, 0.19, NAN}, flux[N_OBS] = {1, 2, 3, 4, 5};
+    const equant_indicator indicators[] = {
+        {.name = "s_index", .values = s_index, .uncertainties = uncertainty},
+        {.name = "flux", .label = "brightness", .unit = "mmag", .values = flux}};
+    const equant_dataset_options options = {
+        .struct_size = sizeof options, .n_indicators = 2, .indicators = indicators};
     equant_dataset *dataset;
     assert_int_equal(equant_dataset_from_arrays(N_OBS, time, velocity, uncertainty, instrument, 2,
-                                                names, NULL, &dataset),
+                                                names, &options, &dataset),
                      EQUANT_SUCCESS);
     return dataset;
 }
@@ -240,6 +246,30 @@ static void cut_files_are_refused(void **state)
     equant_dataset_free(dataset);
 }
 
+static void indicators_come_back(void **state)
+{
+    (void)state;
+    skip_without_netcdf();
+    equant_dataset *dataset = made_dataset(1.0);
+    draws *kept = made_draws(two_planets(1), N_STEPS);
+    run_file *run = NULL;
+    assert_int_equal(write_run(path, dataset, two_planets(1), kept), EQUANT_SUCCESS);
+    assert_int_equal(run_file_read(path, NULL, &run), EQUANT_SUCCESS);
+    assert_int_equal(equant_dataset_n_indicators(run->dataset), 2);
+    for (size_t i = 0; i < 2; i++) {
+        const equant_indicator *written = equant_dataset_indicator(dataset, i);
+        const equant_indicator *read = equant_dataset_indicator(run->dataset, i);
+        assert_string_equal(read->name, written->name);
+        assert_string_equal(read->label, written->label);
+        assert_string_equal(read->unit, written->unit);
+        assert_memory_equal(read->values, written->values, N_OBS * sizeof(double));
+        assert_memory_equal(read->uncertainties, written->uncertainties, N_OBS * sizeof(double));
+    }
+    run_file_free(run);
+    draws_free(kept);
+    equant_dataset_free(dataset);
+}
+
 static void damaged_files_are_refused(void **state)
 {
     (void)state;
@@ -423,6 +453,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(files_have_every_quantity),
         cmocka_unit_test(other_observations_are_refused),
         cmocka_unit_test(cut_files_are_refused),
+        cmocka_unit_test(indicators_come_back),
         cmocka_unit_test(damaged_files_are_refused),
         cmocka_unit_test(other_files_are_refused),
         cmocka_unit_test(a_failure_leaves_the_old_file),
