@@ -112,6 +112,7 @@ static const struct known_name {
     {"offset", COLUMN_OFFSET_FLAG, 0},
     {"offset_flag", COLUMN_OFFSET_FLAG, 0},
     {"object", COLUMN_OBJECT, 0},
+    {"target", COLUMN_TARGET, 0},
     {"drs_qc", COLUMN_QUALITY, 0},
     {"drs_quality", COLUMN_QUALITY, 0},
     {"f_rv", COLUMN_SERVAL_FLAG, 0},

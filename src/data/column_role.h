@@ -17,6 +17,7 @@ typedef enum column_role {
     COLUMN_QUALITY,     /* CARMENES, DACE: rows that the pipeline does not trust say False */
     COLUMN_SERVAL_FLAG, /* HARPS-RVBank: rows that SERVAL trusts say 0 */
     COLUMN_OTHER_FLAG,  /* may tell good rows from bad, but nobody wrote down how */
+    COLUMN_TARGET,      /* HARPS-RVBank: the star */
     COLUMN_N_ROLES,
     COLUMN_OTHER = COLUMN_N_ROLES
 } column_role;

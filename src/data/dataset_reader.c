@@ -3,7 +3,7 @@
 
 #include "core/status.h"
 #include "data/file_observations.h"
-#include "data/systemic.h"
+#include "data/formats/systemic.h"
 #include "data/text_file.h"
 #include "data/time_scale.h"
 

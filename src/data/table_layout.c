@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/status.h"
-#include "data/ecsv.h"
+#include "data/formats/ecsv.h"
 #include "data/layout_columns.h"
 #include "data/table_preamble.h"
 #include "data/text_number.h"
@@ -227,12 +227,22 @@ static cells_kind kind_of_column(const layout_search *search, size_t column)
 
 /* ---- tables with a header ---------------------------------------------- */
 
+static bool ends_with(const char *name, const char *ending)
+{
+    size_t n = strlen(name), n_ending = strlen(ending);
+    return n >= n_ending && strcmp(name + n - n_ending, ending) == 0;
+}
+
 static void name_format(layout_search *search, const text_slice *names)
 {
     table_layout *layout = search->layout;
     bool is_pyorbit = has(layout, COLUMN_JITTER_FLAG) && has(layout, COLUMN_OFFSET_FLAG);
     bool is_orbitize =
         has(layout, COLUMN_OBJECT) && text_is_word(names[layout->column[COLUMN_TIME]], "epoch");
+    char velocity[COLUMN_NAME_SIZE], uncertainty[COLUMN_NAME_SIZE];
+    column_role_normal(names[layout->column[COLUMN_VELOCITY]], velocity);
+    column_role_normal(names[layout->column[COLUMN_UNCERTAINTY]], uncertainty);
+    bool is_drs = ends_with(velocity, "rvc") && ends_with(uncertainty, "dvrms");
     if (!is_orbitize)
         layout->column[COLUMN_OBJECT] = -1;
     if (search->preamble.is_ecsv) {
@@ -250,6 +260,13 @@ static void name_format(layout_search *search, const text_slice *names)
     } else if (text_is_word(names[layout->column[COLUMN_VELOCITY]], "avc")) {
         layout->format = "CARMENES table";
         layout->customary_unit = EQUANT_UNIT_M_S;
+    } else if (strncmp(velocity, "rv_mlc", 6) == 0 || strncmp(velocity, "rv_drs", 6) == 0) {
+        layout->format = "HARPS-RVBank table";
+        layout->customary_unit = EQUANT_UNIT_M_S;
+        layout->is_of_bank = true;
+    } else if (is_drs) {
+        layout->format = "DRS table";
+        layout->is_drs = true;
     } else if (search->preamble.has_rule) {
         layout->format = "rdb table";
     } else if (has(layout, COLUMN_INSTRUMENT) &&
@@ -329,6 +346,8 @@ static equant_status layout_by_names(layout_search *search, size_t line, const t
     layout->has_names = true;
     layout->n_columns = n;
     name_format(search, names);
+    if (!layout->is_of_bank)
+        layout->column[COLUMN_TARGET] = layout->column[COLUMN_SERVAL_FLAG] = -1;
     note_names_of_judges(layout, names);
     return layout_columns_note_ignored(names, n, layout, search->builder);
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/status.h"
-#include "data/ecsv.h"
+#include "data/formats/ecsv.h"
 #include "data/text_number.h"
 
 bool table_preamble_is_comment(text_slice line)
@@ -46,8 +46,7 @@ size_t table_preamble_cells(text_slice row, text_delimiter delimiter, text_slice
 
 /* ---- kinds of lines ---------------------------------------------------- */
 
-/* A header has names alone; one number makes a line a row, if a bad one. */
-static bool is_header(text_slice line)
+bool table_preamble_is_header(text_slice line)
 {
     text_slice cells[TEXT_MAX_CELLS];
     size_t n = text_cells(line, table_preamble_delimiter(line), cells, TEXT_MAX_CELLS);
@@ -59,11 +58,11 @@ static bool is_header(text_slice line)
     return true;
 }
 
-static bool is_rule_of_dashes(text_slice line)
+bool table_preamble_is_rule(text_slice line)
 {
     size_t n_dashes = text_count(line, '-') + text_count(line, '=');
     size_t n_blanks = text_count(line, ' ') + text_count(line, '\t') + text_count(line, '|') +
-                      text_count(line, '+') + text_count(line, ',');
+                      text_count(line, '+') + text_count(line, ',') + text_count(line, ';');
     return n_dashes > 0 && n_dashes + n_blanks == line.n;
 }
 
@@ -124,11 +123,12 @@ equant_status table_preamble_read(const char *text, size_t n_bytes, const char *
     while (text_lines_next(&lines, &line)) {
         if (table_preamble_is_comment(line)) {
             note_comment(preamble, line);
-        } else if (preamble->header.n == 0 && (preamble->is_ecsv || is_header(line))) {
+        } else if (preamble->header.n == 0 &&
+                   (preamble->is_ecsv || table_preamble_is_header(line))) {
             preamble->header = line;
             preamble->header_line = lines.number;
         } else if (preamble->header.n > 0 && !preamble->has_rule &&
-                   (is_rule_of_dashes(line) || is_rule_of_types(line))) {
+                   (table_preamble_is_rule(line) || is_rule_of_types(line))) {
             preamble->has_rule = true;
         } else {
             preamble->first_row = line;

@@ -38,6 +38,12 @@ text_slice table_preamble_without_comment(text_slice line, text_delimiter delimi
 size_t table_preamble_cells(text_slice row, text_delimiter delimiter, text_slice *cells,
                             size_t capacity);
 
+/* True for a line of names: one number makes a line a row, if a bad one. */
+bool table_preamble_is_header(text_slice line);
+
+/* True for a line of dashes. */
+bool table_preamble_is_rule(text_slice line);
+
 /* Fails on a text without rows. `name` is the file's, for the sentence. */
 equant_status table_preamble_read(const char *text, size_t n_bytes, const char *name,
                                   table_preamble *preamble);

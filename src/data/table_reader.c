@@ -8,8 +8,9 @@
 #include "core/status.h"
 #include "data/table_layout.h"
 #include "data/table_preamble.h"
+#include "data/table_translation.h"
+#include "data/table_unit.h"
 #include "data/text_number.h"
-#include "data/velocity_unit.h"
 
 /* A column with more names than this is no column of instruments. */
 enum { MAX_INSTRUMENTS = 1000, MAX_INSTRUMENT_NAME = 128, BAD_ROWS_TOLD = 5 };
@@ -37,6 +38,8 @@ typedef struct row_reader {
     bad_rows bad;
     text_slice first_flag; /* of the column whose meaning nobody knows */
     bool flags_differ;
+    text_slice first_target; /* of a bank of many stars */
+    size_t other_target_line;
 } row_reader;
 
 void table_reader_stem(const char *name, char *stem, size_t n_stem)
@@ -196,6 +199,21 @@ static bool is_distrusted(row_reader *reader, const text_slice *cells)
     return is_bad;
 }
 
+/* Notes where a bank of many stars comes to another one. */
+static void note_target(row_reader *reader, const text_slice *cells)
+{
+    int column = reader->layout.column[COLUMN_TARGET];
+    if (column < 0)
+        return;
+    text_slice first = reader->first_target, cell = cells[column];
+    bool is_same =
+        first.n == cell.n && first.start != NULL && memcmp(first.start, cell.start, cell.n) == 0;
+    if (first.start == NULL)
+        reader->first_target = cell;
+    else if (!is_same && reader->other_target_line == 0)
+        reader->other_target_line = reader->line;
+}
+
 /* Notes whether a flag that nobody explained tells rows apart. */
 static void note_other_flag(row_reader *reader, const text_slice *cells)
 {
@@ -240,6 +258,8 @@ static equant_status read_row(row_reader *reader, text_slice line)
     text_slice cells[TEXT_MAX_CELLS];
     size_t n = table_preamble_cells(line, layout->delimiter, cells, TEXT_MAX_CELLS);
     equant_status status = check_n_cells(reader, cells, n);
+    if (status == EQUANT_SUCCESS)
+        note_target(reader, cells);
     if (status != EQUANT_SUCCESS || is_left_out(reader, cells))
         return status;
     double time, velocity, uncertainty;
@@ -331,9 +351,15 @@ static void skip_bad_row(row_reader *reader)
     snprintf(bad->complaint, sizeof bad->complaint, "%.*s", (int)strcspn(sentence, ";"), sentence);
 }
 
-static equant_status check_any_left(const row_reader *reader)
+/* Rows of one star, and at least one of them. */
+static equant_status check_rows(const row_reader *reader)
 {
     char shown[40];
+    if (reader->other_target_line > 0)
+        return status_fail(EQUANT_ERROR_FORMAT,
+                           "%s:%zu: here begins another star than '%s'; keep the rows of one",
+                           reader->name, reader->other_target_line,
+                           text_show(reader->first_target, shown, sizeof shown));
     if (reader->builder->n_obs > 0)
         return EQUANT_SUCCESS;
     if (reader->bad.n > 0)
@@ -360,100 +386,10 @@ static equant_status read_rows(row_reader *reader)
         else if (status != EQUANT_SUCCESS)
             return status;
     }
-    equant_status status = check_any_left(reader);
+    equant_status status = check_rows(reader);
     if (status != EQUANT_SUCCESS)
         return status;
     return report_left_out(reader);
-}
-
-/* ---- unit -------------------------------------------------------------- */
-
-/* A stated unit is kept, but doubted where the numbers speak against it: no
- * spectrograph reaches 0.05 m/s, and uncertainties above 1 km/s around a mean
- * near zero are what differential velocities in m/s look like. */
-static equant_status doubt_stated_unit(const row_reader *reader, equant_unit unit,
-                                       const velocity_statistics *statistics)
-{
-    double median = statistics->median_uncertainty;
-    bool is_too_small = unit == EQUANT_UNIT_M_S && median < 0.05;
-    bool is_too_large =
-        unit == EQUANT_UNIT_KM_S && median > 1 && fabs(statistics->mean) < statistics->spread;
-    if (!is_too_small && !is_too_large)
-        return EQUANT_SUCCESS;
-    const char *stated = velocity_unit_name(unit);
-    return dataset_builder_warn(reader->builder,
-                                "%s: the file says %s, but uncertainties around %g %s are hard to "
-                                "believe; if it is wrong, correct the file or give the unit %s",
-                                reader->name, stated, median, stated,
-                                is_too_small ? "km/s" : "m/s");
-}
-
-static equant_status guess_unit(const row_reader *reader, const velocity_statistics *statistics,
-                                equant_unit *unit)
-{
-    *unit = velocity_unit_guess(statistics);
-    if (*unit == reader->layout.customary_unit)
-        return EQUANT_SUCCESS;
-    bool is_km_s = *unit == EQUANT_UNIT_KM_S;
-    return dataset_builder_warn(
-        reader->builder, "%s: no unit is given; read as %s; if that is wrong, give the unit %s",
-        reader->name, is_km_s ? "km/s, which the numbers look like" : "m/s, as is usual",
-        is_km_s ? "m/s" : "km/s");
-}
-
-static equant_status doubt_uncertainties(const row_reader *reader,
-                                         const velocity_statistics *statistics, double ratio)
-{
-    bool is_odd = reader->builder->n_obs > 2 &&
-                  statistics->median_uncertainty * ratio > 10 * statistics->spread;
-    if (!is_odd)
-        return EQUANT_SUCCESS;
-    return dataset_builder_warn(reader->builder,
-                                "%s: the uncertainties are far larger than the velocities differ; "
-                                "are both columns in the same unit?",
-                                reader->name);
-}
-
-static void scale(double *values, size_t n, double factor)
-{
-    for (size_t k = 0; k < n; k++)
-        values[k] *= factor;
-}
-
-/* Order of belief: the caller, the header of the column, the custom of the
- * format, the numbers themselves. */
-static equant_status settle_unit(row_reader *reader, equant_unit forced)
-{
-    dataset_builder *builder = reader->builder;
-    const table_layout *layout = &reader->layout;
-    velocity_statistics statistics;
-    if (!velocity_unit_statistics(builder->n_obs, builder->velocity_m_s, builder->uncertainty_m_s,
-                                  &statistics))
-        return status_out_of_memory();
-    equant_unit velocity = layout->velocity_unit, uncertainty = layout->uncertainty_unit;
-    equant_status status = EQUANT_SUCCESS;
-    if (forced != EQUANT_UNIT_FROM_FILE) {
-        velocity = uncertainty = forced;
-    } else if (velocity == EQUANT_UNIT_FROM_FILE && uncertainty == EQUANT_UNIT_FROM_FILE) {
-        if (layout->customary_unit == EQUANT_UNIT_KM_S)
-            velocity = EQUANT_UNIT_KM_S;
-        else
-            status = guess_unit(reader, &statistics, &velocity);
-    } else if (velocity == EQUANT_UNIT_FROM_FILE) {
-        velocity = uncertainty;
-    }
-    if (uncertainty == EQUANT_UNIT_FROM_FILE)
-        uncertainty = velocity;
-    if (status == EQUANT_SUCCESS && layout->velocity_unit != EQUANT_UNIT_FROM_FILE)
-        status = doubt_stated_unit(reader, uncertainty, &statistics);
-    double velocity_scale = velocity_unit_scale(velocity);
-    double uncertainty_scale = velocity_unit_scale(uncertainty);
-    if (status == EQUANT_SUCCESS)
-        status = doubt_uncertainties(reader, &statistics, uncertainty_scale / velocity_scale);
-    scale(builder->velocity_m_s, builder->n_obs, velocity_scale);
-    scale(builder->uncertainty_m_s, builder->n_obs, uncertainty_scale);
-    builder->unit = velocity;
-    return status;
 }
 
 /* ---- indicators -------------------------------------------------------- */
@@ -465,39 +401,6 @@ static equant_status open_indicators(row_reader *reader)
         if (reader->layout.indicator[i] >= 0)
             status = indicator_set_find(&reader->builder->indicators,
                                         indicator_catalogue_at(i)->name, &reader->indicator[i]);
-    return status;
-}
-
-/* Line widths and spans in km/s become m/s: by the header, else by their size. */
-static equant_status settle_indicator(row_reader *reader, size_t i)
-{
-    dataset_builder *builder = reader->builder;
-    const indicator_info *info = indicator_catalogue_at(i);
-    const indicator_column *column = &builder->indicators.columns[reader->indicator[i]];
-    equant_unit stated = reader->layout.indicator_unit[i];
-    double size = NAN;
-    if (stated == EQUANT_UNIT_FROM_FILE &&
-        !velocity_unit_median_size(builder->n_obs, column->values, &size))
-        return status_out_of_memory();
-    bool is_guessed = size > info->km_s_from && size < info->km_s_to;
-    if (stated != EQUANT_UNIT_KM_S && !is_guessed)
-        return EQUANT_SUCCESS;
-    scale(column->values, builder->n_obs, 1000);
-    scale(column->uncertainties, builder->n_obs, 1000);
-    if (!is_guessed)
-        return EQUANT_SUCCESS;
-    return dataset_builder_warn(builder,
-                                "%s: no unit is given for %s; read as km/s, which its numbers "
-                                "look like",
-                                reader->name, info->label);
-}
-
-static equant_status settle_indicators(row_reader *reader)
-{
-    equant_status status = EQUANT_SUCCESS;
-    for (size_t i = 0; i < indicator_catalogue_n() && status == EQUANT_SUCCESS; i++)
-        if (reader->layout.indicator[i] >= 0 && indicator_catalogue_at(i)->is_velocity)
-            status = settle_indicator(reader, i);
     return status;
 }
 
@@ -513,7 +416,7 @@ static equant_status name_instrument_of_file(const row_reader *reader)
     return dataset_builder_instrument(reader->builder, shown, strlen(shown), &index);
 }
 
-equant_status table_reader_read(const char *text, size_t n_bytes, const char *name,
+static equant_status read_plain(const char *text, size_t n_bytes, const char *name,
                                 const reading_request *request, dataset_builder *builder,
                                 bool *has_instrument_column)
 {
@@ -529,10 +432,30 @@ equant_status table_reader_read(const char *text, size_t n_bytes, const char *na
     if (status == EQUANT_SUCCESS)
         status = read_rows(&reader);
     if (status == EQUANT_SUCCESS)
-        status = settle_unit(&reader, request->unit);
+        status = table_unit_settle(name, &reader.layout, request->unit, builder);
     if (status == EQUANT_SUCCESS)
-        status = settle_indicators(&reader);
+        status = table_unit_settle_indicators(name, &reader.layout, reader.indicator, builder);
     if (status == EQUANT_SUCCESS)
         status = dataset_builder_set_format(builder, reader.layout.format);
+    return status;
+}
+
+equant_status table_reader_read(const char *text, size_t n_bytes, const char *name,
+                                const reading_request *request, dataset_builder *builder,
+                                bool *has_instrument_column)
+{
+    table_translation translation;
+    bool is_translated;
+    equant_status status =
+        table_translation_make(text, n_bytes, name, &is_translated, &translation);
+    if (status == EQUANT_SUCCESS && translation.warning != NULL)
+        status = dataset_builder_warn(builder, "%s: %s", name, translation.warning);
+    if (status == EQUANT_SUCCESS)
+        status = read_plain(is_translated ? translation.text.text : text,
+                            is_translated ? translation.text.n : n_bytes, name, request, builder,
+                            has_instrument_column);
+    if (status == EQUANT_SUCCESS && translation.format != NULL)
+        status = dataset_builder_set_format(builder, translation.format);
+    text_buffer_free(&translation.text);
     return status;
 }

@@ -27,6 +27,27 @@ static void check_rows(const equant_dataset *dataset)
     PROMISE(n_counted == n);
 }
 
+static void check_indicators(const equant_dataset *dataset)
+{
+    size_t n = equant_dataset_n_obs(dataset);
+    for (size_t i = 0; i < equant_dataset_n_indicators(dataset); i++) {
+        const equant_indicator *indicator = equant_dataset_indicator(dataset, i);
+        size_t n_values = 0;
+        PROMISE(strlen(indicator->name) > 0 && strlen(indicator->label) > 0);
+        PROMISE(indicator->unit != NULL);
+        for (size_t k = 0; k < n; k++) {
+            double value = indicator->values[k], uncertainty = indicator->uncertainties[k];
+            PROMISE(isnan(value) || isfinite(value));
+            PROMISE(isnan(uncertainty) || (isfinite(uncertainty) && uncertainty > 0));
+            PROMISE(!isnan(value) || isnan(uncertainty));
+            n_values += !isnan(value);
+        }
+        PROMISE(n_values > 0);
+    }
+    for (size_t i = 0; i < equant_dataset_n_ignored_columns(dataset); i++)
+        PROMISE(strlen(equant_dataset_ignored_column(dataset, i)) > 0);
+}
+
 static void check_rest(const equant_dataset *dataset)
 {
     equant_unit unit = equant_dataset_unit(dataset);
@@ -39,12 +60,17 @@ static void check_rest(const equant_dataset *dataset)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n_bytes)
 {
-    static const equant_unit units[] = {EQUANT_UNIT_FROM_FILE, EQUANT_UNIT_M_S, EQUANT_UNIT_KM_S};
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
-        equant_dataset_options options = {.struct_size = sizeof options,
-                                          .velocity_unit = units[i],
-                                          .has_reference_time = units[i] == EQUANT_UNIT_M_S,
-                                          .reference_time_days = 2450000};
+    static const equant_dataset_options requests[] = {
+        {.velocity_unit = EQUANT_UNIT_FROM_FILE},
+        {.velocity_unit = EQUANT_UNIT_M_S, .has_reference_time = 1, .reference_time_days = 2450000},
+        {.velocity_unit = EQUANT_UNIT_KM_S},
+        {.skip_bad_rows = 1},
+        {.skip_bad_rows = 1, .columns = "rv=2,err=3,time=1,bis=4,bis_err=5"},
+        {.columns = "rv=RV,s_index=4"},
+    };
+    for (size_t i = 0; i < sizeof requests / sizeof requests[0]; i++) {
+        equant_dataset_options options = requests[i];
+        options.struct_size = sizeof options;
         equant_dataset *dataset = NULL;
         equant_status status = equant_dataset_from_text((const char *)data, n_bytes,
                                                         "folder/night.dat", &options, &dataset);
@@ -55,6 +81,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n_bytes)
             continue;
         }
         check_rows(dataset);
+        check_indicators(dataset);
         check_rest(dataset);
         equant_dataset_free(dataset);
     }

@@ -2,7 +2,7 @@
  * fits, for every column name that the text itself may contain. */
 #include <string.h>
 
-#include "data/ecsv.h"
+#include "data/formats/ecsv.h"
 #include "fuzz_target.h"
 
 static void ask_for_unit(const char *text, size_t n_bytes, text_slice column)

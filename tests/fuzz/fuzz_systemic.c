@@ -2,7 +2,7 @@
  * stay what they were. */
 #include <string.h>
 
-#include "data/systemic.h"
+#include "data/formats/systemic.h"
 #include "fuzz_target.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n_bytes)

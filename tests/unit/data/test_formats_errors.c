@@ -54,7 +54,19 @@ static void refuses_bad_rows(void **state)
         {"1 2 3\n4 5\n", "night.dat:2: this row has 2 cells where 3 belong"},
         {"1 2\n3 4\n", "night.dat:1: this row has 2 cells; a row needs time, velocity and"},
         {"P,1, 39.8, 44.6\n", "'P' is not a number, but stands where the time belongs; a table"},
-        {"2454000,5 1,5 0,5\n", "night.dat:1: '5 1' is not a number"},
+        {"2454000,5 1,5 0.5\n", "night.dat:1: '5 1' is not a number"},
+        {"t,rv,err\n2454000,5,1,5,0,5\n", "; where commas are decimal signs, semicolons or tabs"},
+        {"t;rv;err\n2454000,5;1,5;0,5\n2454001,5;x;0,5\n", "night.dat:3: 'x' is not a number"},
+        {"time,rv,err\n2015-05-28T03:12:45,5,1\n",
+         "night.dat:2: the time is a date, '2015-05-28T03:12:45'; days are counted here"},
+        {"target;BJD;RV_mlc_nzp;e_RV_mlc_nzp\nA;1;2;1\nA;2;3;1\nB;2;3;1\n",
+         "night.dat:4: here begins another star than 'A'; keep the rows of one"},
+        {"Byte-by-byte Description of file: x\n1 2 3\n",
+         "night.dat:1: the description of bytes has no columns"},
+        {"|  JD |  RV | e_RV |\n| d | m/s | m/s |\n| d   | m/s |  m/s |\n  1.5   2.5   0\n",
+         "night.dat:4: the uncertainty is 0,"},
+        {"BJD\tRV\te_RV\nd\tm/s\tm/s\n---\t---\t----\n1\t2\t3\n4\tnan\t6\n",
+         "night.dat:5: the velocity is 'nan'"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         assert_says(refusal(cases[i].text, strlen(cases[i].text)), cases[i].words);

@@ -1,5 +1,5 @@
 /* The lines of a .sys that name files, and where those files lie. */
-#include "data/systemic.h"
+#include "data/formats/systemic.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* As much YAML as the header of an ECSV needs: its list of columns. */
-#include "data/ecsv.h"
+#include "data/formats/ecsv.h"
 
 #include <string.h>
 
