@@ -39,6 +39,7 @@ expect_equal "observations of two files" 120 "$(column n_obs two)"
 expect_equal "status of a bad star" "failed" "$(column status broken)"
 expect_equal "sentence of a bad star" 1 \
     "$(column message broken | grep -c "^bad.csv:3: the velocity is 'nan'; ")"
+expect_equal "advice on a bad star" 1 "$(column message broken | grep -c -- '; --skip-bad-rows ')"
 expect_equal "sentence of no star" 1 \
     "$(column message nowhere | grep -c '^missing.csv: there is no such file')"
 expect_equal "period" 1 "$(column period_days a | grep -c '^\[13\.[67]')"

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -104,6 +105,43 @@ static void reads_real_files_right(void **state)
         skip();
 }
 
+/* Counts of numbers in the columns, found with awk. */
+static void indicators_of_real_files_are_kept(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *file, *name;
+        size_t n_values;
+    } cases[] = {{"agatha/CoRoT7_HARPS_TERRA.dat", "fwhm", 165},
+                 {"agatha/HD41248_HARPS_TERRA.dat", "na_d2", 221},
+                 {"agatha/HD020794_HARPS_TERRA.dat", "h_alpha", 5103},
+                 {"arvi/HD86226_PFS1.rdb", "s_index", 48},
+                 {"radvel/164922_fixed.txt", "s_index", 349}};
+    const char *shared = getenv("EQUANT_SHARED_DATA");
+    size_t n_checked = 0;
+    for (size_t i = 0; shared != NULL && i < sizeof cases / sizeof cases[0]; i++) {
+        char path[4096];
+        const char *file = path;
+        snprintf(path, sizeof path, "%s/%s", shared, cases[i].file);
+        if (access(path, R_OK) != 0)
+            continue;
+        equant_dataset *dataset = NULL;
+        size_t n_values = 0;
+        assert_int_equal(equant_dataset_from_files(1, &file, NULL, &dataset), EQUANT_SUCCESS);
+        for (size_t j = 0; j < equant_dataset_n_indicators(dataset); j++) {
+            const equant_indicator *indicator = equant_dataset_indicator(dataset, j);
+            bool is_wanted = strcmp(indicator->name, cases[i].name) == 0;
+            for (size_t k = 0; is_wanted && k < equant_dataset_n_obs(dataset); k++)
+                n_values += !isnan(indicator->values[k]);
+        }
+        assert_int_equal(n_values, cases[i].n_values);
+        equant_dataset_free(dataset);
+        n_checked++;
+    }
+    if (n_checked == 0)
+        skip();
+}
+
 static void demonstration_is_the_published_table(void **state)
 {
     (void)state;
@@ -135,6 +173,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_real_files_right),
+        cmocka_unit_test(indicators_of_real_files_are_kept),
         cmocka_unit_test(demonstration_is_the_published_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -57,9 +57,9 @@ static int load_demonstration(const char *command, const struct data_source *sou
 static void name_options(const char *sentence)
 {
     if (strstr(sentence, "skip bad rows") != NULL)
-        messages_note("--skip-bad-rows leaves such rows out and says which");
+        messages_advice("--skip-bad-rows leaves such rows out and says which");
     if (strstr(sentence, "choose the columns") != NULL)
-        messages_note("columns are chosen by --columns, as in --columns time=BJD,rv=3,err=e_RV");
+        messages_advice("columns are chosen by --columns, as in --columns time=BJD,rv=3,err=e_RV");
 }
 
 int data_source_load(const char *command, const struct data_source *source,

@@ -122,3 +122,12 @@ void messages_note(const char *format, ...)
     print_sentence(TERMINAL_BOLD, "", format, arguments);
     va_end(arguments);
 }
+
+void messages_advice(const char *advice)
+{
+    size_t used = held_sentence != NULL ? strlen(held_sentence) : 0;
+    if (held_sentence == NULL)
+        messages_note("%s", advice);
+    else if (used < held_size)
+        snprintf(held_sentence + used, held_size - used, "; %s", advice);
+}

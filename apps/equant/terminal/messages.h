@@ -43,6 +43,10 @@ __attribute__((format(printf, 1, 2))) void messages_warning(const char *format, 
  * way. NULL: as before. */
 void messages_hold(char *sentence, size_t n);
 
+/* Prints what to do about the failure that was told last; a sentence that is held is told with
+ * it. */
+void messages_advice(const char *advice);
+
 /* Prints a sentence that is neither error nor warning. */
 __attribute__((format(printf, 1, 2))) void messages_note(const char *format, ...);
 
