@@ -38,6 +38,10 @@ expect_code 0 fit star.csv "${quick[@]}" --planets 0 --trend linear --no-jitter 
 expect_texts line/fit.svg
 expect_said "Model: a constant and a trend of "
 expect_said "Bars: stated uncertainties; no jitter."
+# UTF-8 that XML does not have.
+sed $'s/simulated/x\xEF\xBF\xBFy/' star.csv >nothing.csv
+expect_code 0 fit nothing.csv "${quick[@]}" --planets 0 --format svg --out nothing
+expect_texts nothing/fit.svg
 # Turns that would be a band are not drawn, and the picture says which.
 "$EQUANT" simulate --orbits "$here/fixtures/search_planet.csv" --start 50000 --n-obs 60 \
     --cadence 30 --jitter-times --noise 2 --seed 5 --out long.csv

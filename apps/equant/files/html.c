@@ -23,13 +23,19 @@ static const char *entity_of(char character)
     }
 }
 
+/* U+FFFE and U+FFFF are UTF-8, and no characters of XML. */
+static bool is_no_character(const char *text)
+{
+    return strncmp(text, "\xEF\xBF\xBE", 3) == 0 || strncmp(text, "\xEF\xBF\xBF", 3) == 0;
+}
+
 void html_text_n(FILE *page, const char *text, size_t n_bytes)
 {
     const char *end = text + n_bytes;
     while (text < end) {
         size_t n = utf8_length(text);
         const char *entity = entity_of(*text);
-        if (n == 0)
+        if (n == 0 || is_no_character(text))
             fputs("\xEF\xBF\xBD", page);
         else if (entity != NULL)
             fputs(entity, page);

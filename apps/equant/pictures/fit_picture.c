@@ -2,8 +2,10 @@
 
 #include <math.h>
 
+#include "drawing/figure_style.h"
 #include "drawing/paragraph.h"
 #include "drawing/svg.h"
+#include "drawing/text_width.h"
 #include "figures/phase_panel.h"
 #include "figures/star_marks.h"
 #include "figures/star_notes.h"
@@ -74,12 +76,15 @@ static void lay_out(const struct star_result *star, struct layout *layout)
 static void write_title(FILE *page, const struct phase_panel *panel,
                         const struct star_planet *planet, size_t number)
 {
-    char text[160];
+    char text[160], cut[160];
     snprintf(text, sizeof text, "%zu: P %s d, K %s m/s, e %.2f", number,
-             spoken_number_digits(planet->values[EQUANT_ELEMENT_PERIOD], 4).text,
+             star_planet_has_bound(planet, EQUANT_ELEMENT_PERIOD)
+                 ? star_planet_bound(planet, EQUANT_ELEMENT_PERIOD).text
+                 : spoken_number_digits(planet->values[EQUANT_ELEMENT_PERIOD], 4).text,
              spoken_number_digits(planet->values[EQUANT_ELEMENT_K], 3).text,
              planet->values[EQUANT_ELEMENT_ECCENTRICITY]);
-    svg_text(page, "small", panel->left, panel->top - 6.0, text);
+    text_width_cut(text, FIGURE_SMALL_SIZE, panel->width + right, cut, sizeof cut);
+    svg_text(page, "small", panel->left, panel->top - 6.0, cut);
 }
 
 static int draw_phase(FILE *page, const struct star_result *star, const struct layout *layout,
