@@ -119,6 +119,7 @@ typedef struct equant_posterior_summary {
     double log_evidence, log_evidence_err; /* NaN without temperatures; the error is the
                                               scatter of populations                        */
     double round_trips; /* of walkers between the ends of the ladder                */
+    size_t n_fitted;    /* parameters that were sampled: columns without those that priors fix */
 } equant_posterior_summary;
 EQUANT_API equant_status equant_posterior_summarize(const equant_posterior *posterior,
                                                     equant_posterior_summary *summary);

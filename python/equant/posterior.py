@@ -34,7 +34,8 @@ class PosteriorSummary:
 
     ``end`` says why it ended: ``"converged"``, ``"steps"`` or ``"seconds"``; ``"none"`` for a file
     whose run may go on. ``rhat``, ``ess_bulk``, ``ess_tail`` and ``turnover`` (how often a walker
-    has forgotten where it was) are the worst of all parameters.
+    has forgotten where it was) are the worst of all parameters. ``n_parameters`` counts the columns
+    of a parameter set, ``n_fitted`` those that no prior fixes.
     """
 
     end: str
@@ -57,6 +58,7 @@ class PosteriorSummary:
     log_evidence: float
     log_evidence_err: float
     round_trips: float
+    n_fitted: int
 
 
 @dataclass(frozen=True)

@@ -106,6 +106,59 @@ expect_in result/report.html '<th scope="col">fit</th><th scope="col">posterior<
 expect_code 0 report result/run.nc --no-periodograms --out marginal.html
 expect_page marginal.html "${both[@]}" figure-corner
 expect_in marginal.html "A trend of"
+# Which estimate a figure is of, and that two models are two.
+expect_in result/report.html "The run below has medians of the posterior, another estimate"
+expect_in result/report.html "The run has a linear trend, the fit no trend: they are different models"
+expect_in result/report.html "Offsets, jitters and rms are those of the fit."
+expect_in marginal.html "These are the residuals of the most probable draw."
+expect_in marginal.html "Offsets and jitters are medians of the posterior; rms is that of the most"
+"$EQUANT" "${sample[@]}" --marginalise-offsets --trend linear --json >medians.json
+n_checks=$((n_checks + 1))
+python3 - <<'END' || fail "headings and trend are not those of the tables"
+import json, re
+page = open("marginal.html", encoding="utf-8").read()
+median = {q["name"]: q["median"] for q in json.load(open("medians.json"))["quantities"]}
+for number in (1, 2):
+    assert f"<h3>Planet {number} <span>{median[f'period_days_{number}']:.2f} days" in page
+trend = re.search(r"A trend of ([−0-9.]+)<span", page)[1].replace("−", "-")
+assert abs(float(trend) - median["trend_m_s_day"]) < 0.01 * abs(median["trend_m_s_day"]) + 5e-4
+END
+# Integrated out, offsets were free all the same.
+expect_in marginal.html "for 120 observations, 15 parameters"
+
+# Correlated noise: the residuals of a constant velocity with the kernel, by another way.
+noise=(--planets 0 --prior "offset_m_s=uniform(-1e-6, 1e-6)" --prior jitter_m_s=0 --start prior --walkers 12
+    --burn-in 20 --max-steps 60 --min-ess 1e9 --threads 1 --no-pictures)
+"$EQUANT" sample star.csv "${noise[@]}" --kernel 12,25,0.5,60 --out kernel >out 2>err
+if [ $? -ne 3 ]; then # a library without LAPACK has no kernel
+    expect_equal "said by sample" 1 "$(grep -c \
+        'noise: a quasi-periodic kernel, amplitude 12 m/s, period 25 days, width 0.5, decay 60 days' out)"
+    expect_code 0 report kernel --no-periodograms
+    expect_in kernel/report.html "The run has correlated noise: a quasi-periodic kernel, amplitude 12"
+    expect_in kernel/report.html "The figures here are taken with it"
+    n_checks=$((n_checks + 1))
+    python3 - <<'END' || fail "residuals are not judged with the kernel"
+import csv, math, re
+rows = list(csv.DictReader(open("star.csv")))
+t, v, s = ([float(row[k]) for row in rows] for k in ("time", "mnvel", "errvel"))
+n = len(t)
+def kernel(dt):
+    return 144 * math.exp(-0.5 * ((math.sin(math.pi * dt / 25) / 0.5) ** 2 + (dt / 60) ** 2))
+a = [[kernel(t[i] - t[j]) + (s[i] ** 2 if i == j else 0) for j in range(n)] + [v[i]] for i in range(n)]
+for i in range(n):  # Gauss-Jordan
+    a[i] = [x / a[i][i] for x in a[i]]
+    for j in range(n):
+        if j != i:
+            a[j] = [x - a[j][i] * y for x, y in zip(a[j], a[i])]
+wanted = sum(v[i] * a[i][n] for i in range(n))
+page = open("kernel/report.html", encoding="utf-8").read()
+found = float(re.search(r"<dd>([0-9.]+) for 60 observations, 1 parameter", page)[1])
+assert abs(found - wanted) < 0.06, (found, wanted)
+END
+    expect_code 0 fit star.csv --planets 0 --no-pictures --out kernel
+    expect_code 0 report kernel --no-periodograms
+    expect_in kernel/report.html "The fit knows nothing of it: its residuals are judged as white noise."
+fi
 
 # --- What people get wrong ------------------------------------------------------------
 expect_error 2 "equant: a report of what? Name the folder of a fit or a run, *" report

@@ -19,6 +19,7 @@
 #include "drawing/plot.h"
 #include "page/report_page.h"
 #include "results/sample_folder.h"
+#include "stars/kernel_noise.h"
 #include "stars/posterior_result.h"
 #include "terminal/watched_call.h"
 
@@ -63,6 +64,9 @@ struct material {
     bool has_fit;
     equant_posterior *posterior;
     struct star_result sampled; /* the best draw, where there is no fit */
+    bool has_kernel;
+    equant_quasi_periodic kernel;
+    double *whitened; /* residuals of that draw with the kernel; NULL: none */
     equant_periodogram *data_periodogram, *residual_periodogram;
 };
 
@@ -164,6 +168,22 @@ static int check_pair(const char *source, const struct material *material)
     return messages_failure("%s: the fit and the run in it are of different data", source);
 }
 
+/* Noise that is not white. The time that it takes grows with the cube of the observations: beyond
+ * some thousands the page says that residuals were not judged with it. */
+static int whiten(struct material *material)
+{
+    enum { MOST_OBSERVATIONS = 4000 };
+    const struct star_result *star = &material->sampled;
+    material->has_kernel =
+        material->posterior != NULL && kernel_noise_of(material->posterior, &material->kernel);
+    if (!material->has_kernel || material->has_fit || star->summary.n_obs > MOST_OBSERVATIONS)
+        return EXIT_CODE_OK;
+    material->whitened = calloc(star->summary.n_obs, sizeof *material->whitened);
+    if (material->whitened == NULL)
+        return messages_out_of_memory();
+    return kernel_noise_whiten(&material->kernel, star, material->whitened);
+}
+
 static int load(struct report_request *request, struct material *material)
 {
     struct stat facts;
@@ -178,13 +198,14 @@ static int load(struct report_request *request, struct material *material)
         code = check_pair(request->source, material);
     if (code == EXIT_CODE_OK && !material->has_fit)
         code = posterior_result_create(material->posterior, &material->sampled);
-    return code;
+    return code == EXIT_CODE_OK ? whiten(material) : code;
 }
 
 static void release(struct material *material)
 {
     fit_archive_free(&material->fit);
     star_result_free(&material->sampled);
+    free(material->whitened);
     equant_posterior_free(material->posterior);
     equant_periodogram_free(material->data_periodogram);
     equant_periodogram_free(material->residual_periodogram);
@@ -311,6 +332,8 @@ static int run(struct report_request *request, const char *typed)
                                            .star = star,
                                            .fit = material.has_fit ? &material.fit : NULL,
                                            .posterior = material.posterior,
+                                           .kernel = material.has_kernel ? &material.kernel : NULL,
+                                           .whitened = material.whitened,
                                            .data_periodogram = material.data_periodogram,
                                            .residual_periodogram = material.residual_periodogram,
                                            .is_eccentric = request->is_eccentric,

@@ -7,11 +7,13 @@
 #include "terminal/text_list.h"
 
 struct report_contents {
-    const char *star_name;             /* "": unknown                        */
-    double star_mass;                  /* solar masses; 0: unknown           */
-    const struct star_result *star;    /* whose orbits are drawn             */
-    const struct fit_archive *fit;     /* NULL: there is no fit              */
-    const equant_posterior *posterior; /* NULL: there is no run              */
+    const char *star_name;               /* "": unknown                        */
+    double star_mass;                    /* solar masses; 0: unknown           */
+    const struct star_result *star;      /* whose orbits are drawn             */
+    const struct fit_archive *fit;       /* NULL: there is no fit              */
+    const equant_posterior *posterior;   /* NULL: there is no run              */
+    const equant_quasi_periodic *kernel; /* noise of the run; NULL: white, or no run */
+    const double *whitened;              /* residuals with it, [n_obs]; NULL: not judged so */
     const equant_periodogram *data_periodogram, *residual_periodogram; /* NULL: none */
     bool is_eccentric;                  /* of the periodograms: any e         */
     bool is_demonstration;              /* the data are those of --demo       */

@@ -9,6 +9,7 @@
 #include "terminal/messages.h"
 #include "terminal/spoken_number.h"
 #include "page/report_sections.h"
+#include "stars/kernel_noise.h"
 #include "stars/posterior_result.h"
 #include "drawing/ticks.h"
 
@@ -130,7 +131,11 @@ void report_data_write(FILE *page, const struct report_contents *report)
           page);
     for (size_t i = 0; i < equant_dataset_n_instruments(star->dataset); i++)
         write_instrument(page, report, i);
-    fputs("</tbody></table></div>\n", page);
+    fprintf(page, "</tbody></table></div>\n<p class=\"note\">%s</p>\n",
+            report->fit != NULL
+                ? "Offsets, jitters and rms are those of the fit."
+                : "Offsets and jitters are medians of the posterior; rms is that of the most "
+                  "probable draw.");
     if (star->warnings.n > 0)
         fputs("<p class=\"note\">What the reader of the files had to guess:</p>\n"
               "<ul class=\"remarks\">\n",
@@ -146,12 +151,54 @@ void report_data_write(FILE *page, const struct report_contents *report)
 /* ---- residuals ---------------------------------------------------------------------------------
  */
 
-static size_t count_beyond(const struct star_result *star, double sigmas)
+/* A residual in units of its uncertainty: with the correlated noise of the run, where that is
+ * known. */
+static double scaled_residual(const struct report_contents *report, size_t k)
+{
+    return report->whitened != NULL
+               ? report->whitened[k]
+               : report->star->residual_m_s[k] / star_result_uncertainty(report->star, k);
+}
+
+static size_t count_beyond(const struct report_contents *report, double sigmas)
 {
     size_t n = 0;
-    for (size_t k = 0; k < equant_dataset_n_obs(star->dataset); k++)
-        n += fabs(star->residual_m_s[k]) > sigmas * star_result_uncertainty(star, k);
+    for (size_t k = 0; k < equant_dataset_n_obs(report->star->dataset); k++)
+        n += fabs(scaled_residual(report, k)) > sigmas;
     return n;
+}
+
+/* That of the model; of a run with correlated noise, with the kernel. */
+static double chi_square_of(const struct report_contents *report)
+{
+    double sum = 0.0;
+    if (report->whitened == NULL)
+        return report->star->summary.chi_square;
+    for (size_t k = 0; k < equant_dataset_n_obs(report->star->dataset); k++)
+        sum += report->whitened[k] * report->whitened[k];
+    return sum;
+}
+
+/* Whose residuals these are, and what their noise is taken for. */
+static void write_noise(FILE *page, const struct report_contents *report)
+{
+    char text[KERNEL_NOISE_TEXT_SIZE];
+    if (report->fit == NULL)
+        fputs("<p>These are the residuals of the most probable draw.</p>\n", page);
+    if (report->kernel == NULL)
+        return;
+    kernel_noise_describe(report->kernel, text);
+    fputs("<p>The run has correlated noise: ", page);
+    html_text(page, text);
+    fputs(report->whitened != NULL
+              ? ". The figures here are taken with it: each residual in units of what the noise "
+                "leaves open, given the earlier ones. Pictures and periodograms take the noise as "
+                "white.</p>\n"
+          : report->fit != NULL
+              ? ". The fit knows nothing of it: its residuals are judged as white noise.</p>\n"
+              : ". There are too many observations to judge the residuals with it: they are judged "
+                "as white noise.</p>\n",
+          page);
 }
 
 static void write_quality(FILE *page, const struct report_contents *report)
@@ -161,8 +208,9 @@ static void write_quality(FILE *page, const struct report_contents *report)
     fprintf(page, "<div><dt>rms</dt><dd>%s m/s</dd></div>\n",
             spoken_number_digits(summary->rms_m_s, 3).text);
     fprintf(page,
-            "<div><dt><i>χ</i>²</dt><dd>%.1f for %zu observations, %zu parameters</dd></div>\n",
-            summary->chi_square, summary->n_obs, summary->n_fitted);
+            "<div><dt><i>χ</i>²</dt><dd>%.1f for %zu observations, %zu parameter%s</dd></div>\n",
+            chi_square_of(report), summary->n_obs, summary->n_fitted,
+            summary->n_fitted == 1 ? "" : "s");
     if (isfinite(summary->log_likelihood)) {
         fputs("<div><dt>ln <i>L</i></dt><dd>", page);
         html_number(page, spoken_number_digits(summary->log_likelihood, 6).text);
@@ -205,10 +253,11 @@ void report_residuals_write(FILE *page, const struct report_contents *report)
 {
     const struct star_result *star = report->star;
     size_t n_obs = equant_dataset_n_obs(star->dataset);
-    size_t beyond_2 = count_beyond(star, 2.0), beyond_3 = count_beyond(star, 3.0);
+    size_t beyond_2 = count_beyond(report, 2.0), beyond_3 = count_beyond(report, 3.0);
     fputs("<section id=\"residuals\"><h2>Residuals</h2>\n<div class=\"pair\">\n", page);
     figure_residuals_write(page, star);
     fputs("<div>\n", page);
+    write_noise(page, report);
     write_quality(page, report);
     fprintf(page,
             "<p>%zu of %zu residuals (%.1f&nbsp;%%) lie beyond two of their uncertainties, %zu "

@@ -161,20 +161,35 @@ static void write_overview_table(FILE *page, const struct report_contents *repor
     fputs("</tbody></table></div>\n", page);
 }
 
-static void write_trend(FILE *page, const struct star_result *star)
+/* A term of the trend, of the estimator that the page quotes; false where there is none. */
+static bool find_trend(const struct report_contents *report, const char *name,
+                       struct measured_value *text)
 {
-    struct star_parameter linear, quadratic;
-    if (!star_result_parameter(star, "trend_m_s_day", &linear))
+    struct star_parameter term;
+    equant_sampled_quantity quantity;
+    if (!star_result_parameter(report->star, name, &term))
+        return false;
+    *text = report->fit == NULL && posterior_result_quantity(report->posterior, name, &quantity)
+                ? measured_value_between(quantity.median, quantity.low, quantity.high)
+                : measured_value_of(term.value, term.uncertainty);
+    return true;
+}
+
+static void write_trend(FILE *page, const struct report_contents *report)
+{
+    struct measured_value linear, quadratic;
+    if (!find_trend(report, "trend_m_s_day", &linear))
         return;
     fputs("<li>A trend of ", page);
-    html_measured(page, measured_value_of(linear.value, linear.uncertainty));
+    html_measured(page, linear);
     fputs(" m/s/d", page);
-    if (star_result_parameter(star, "trend_m_s_day2", &quadratic)) {
+    if (find_trend(report, "trend_m_s_day2", &quadratic)) {
         fputs(", with a curvature of ", page);
-        html_measured(page, measured_value_of(quadratic.value, quadratic.uncertainty));
+        html_measured(page, quadratic);
         fputs(" m/s/d²,", page);
     }
-    fputs(" goes through the data: perhaps a companion further out.</li>\n", page);
+    fprintf(page, " goes through the data%s: perhaps a companion further out.</li>\n",
+            report->fit != NULL && report->posterior != NULL ? " (by the fit)" : "");
 }
 
 static void write_candidate(FILE *page, const struct star_result *star)
@@ -206,7 +221,7 @@ static void write_remarks(FILE *page, const struct report_contents *report)
         html_text(page, report->star->hints.texts[i]);
         fputs("</li>\n", page);
     }
-    write_trend(page, report->star);
+    write_trend(page, report);
     write_candidate(page, report->star);
     fputs("</ul>\n", page);
 }
@@ -217,10 +232,14 @@ static void write_note(FILE *page, const struct report_contents *report)
     if (report->star->n_planets == 0)
         fputs("<p>No planet: noise alone would do as well.</p>\n", page);
     else
-        fprintf(page, "<p class=\"note\">%s%s</p>\n",
+        fprintf(page, "<p class=\"note\">%s%s%s</p>\n",
                 report->fit != NULL
                     ? "Maximum likelihood, with standard errors from its curvature."
                     : "Medians of the posterior, with intervals that hold 68.3 % of it.",
+                report->fit != NULL && report->posterior != NULL
+                    ? " The run below has medians of the posterior, another estimate of the same: "
+                      "the two need not agree to the last digit."
+                    : "",
                 report->star_mass > 0.0 ? " Masses and axes take that of the star as exact." : "");
 }
 

@@ -225,7 +225,36 @@ static bool is_in_fit(const struct star_result *star, double period_days)
     return false;
 }
 
-/* A run may be of other planets than the fit: of more, of fewer, of aliases. */
+/* "no trend", "a linear trend": what a fit chooses by itself, and a run has as it was asked for. */
+static const char *trend_of_fit(const struct star_result *star)
+{
+    struct star_parameter term;
+    return star_result_parameter(star, "trend_m_s_day2", &term)  ? "a quadratic trend"
+           : star_result_parameter(star, "trend_m_s_day", &term) ? "a linear trend"
+                                                                 : "no trend";
+}
+
+static const char *trend_of_run(const equant_posterior *posterior)
+{
+    equant_sampled_quantity term;
+    return posterior_result_quantity(posterior, "trend_m_s_day2", &term)  ? "a quadratic trend"
+           : posterior_result_quantity(posterior, "trend_m_s_day", &term) ? "a linear trend"
+                                                                          : "no trend";
+}
+
+static void write_trends(FILE *page, const struct report_contents *report)
+{
+    const char *fit = trend_of_fit(report->star), *run = trend_of_run(report->posterior);
+    if (strcmp(fit, run) != 0)
+        fprintf(page,
+                "<p>The run has %s, the fit %s: they are different models, and their figures "
+                "differ for that alone. A fit chooses its trend by itself, a run has the one that "
+                "<code>--trend</code> names, and none without it.</p>\n",
+                run, fit);
+}
+
+/* A run may be of other planets than the fit: of more, of fewer, of aliases; and of another trend.
+ */
 static void write_differences(FILE *page, const struct report_contents *report, size_t n_planets)
 {
     if (report->fit == NULL)
@@ -234,6 +263,7 @@ static void write_differences(FILE *page, const struct report_contents *report, 
         fprintf(page, "<p>The run is one of %s planet%s; the fit above has %s.</p>\n",
                 spoken_number_words(n_planets).text, n_planets == 1 ? "" : "s",
                 spoken_number_words(report->star->n_planets).text);
+    write_trends(page, report);
     for (size_t number = 1; number <= n_planets; number++) {
         equant_sampled_quantity period;
         if (posterior_result_of_planet(report->posterior, EQUANT_ELEMENT_PERIOD, number, &period) &&

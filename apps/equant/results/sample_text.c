@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "files/quantity_kind.h"
+#include "stars/kernel_noise.h"
 #include "terminal/measured_value.h"
 #include "terminal/messages.h"
 #include "terminal/spoken_number.h"
@@ -21,8 +22,12 @@ static void print_headline(const equant_posterior_summary *facts)
     size_t n_draws = facts->n_populations * facts->n_walkers * facts->n_kept;
     printf("%s%s%s\n\n", terminal_style(stdout, TERMINAL_BOLD), ends[facts->end],
            terminal_style(stdout, TERMINAL_PLAIN));
-    printf("  %zu planet%s, %zu parameters; %zu draws of %zu walkers in %zu populations\n",
-           facts->n_planets, facts->n_planets == 1 ? "" : "s", facts->n_parameters, n_draws,
+    size_t n_fixed = facts->n_parameters - facts->n_fitted;
+    printf("  %zu planet%s, %zu parameters", facts->n_planets, facts->n_planets == 1 ? "" : "s",
+           facts->n_fitted);
+    if (n_fixed > 0)
+        printf(" and %zu fixed", n_fixed);
+    printf("; %zu draws of %zu walkers in %zu populations\n", n_draws,
            facts->n_walkers * facts->n_populations, facts->n_populations);
     printf("  steps %llu to %llu", (unsigned long long)facts->n_burn_in,
            (unsigned long long)facts->n_steps);
@@ -88,6 +93,17 @@ static int print_quantities(const equant_posterior *posterior)
     return code;
 }
 
+/* Noise that is not white. */
+static void print_noise(const equant_posterior *posterior)
+{
+    equant_quasi_periodic kernel;
+    char text[KERNEL_NOISE_TEXT_SIZE];
+    if (!kernel_noise_of(posterior, &kernel))
+        return;
+    kernel_noise_describe(&kernel, text);
+    printf("  noise: %s\n\n", text);
+}
+
 /* Several modes with their periods; a single one goes without saying. */
 static void print_modes(const equant_posterior *posterior, size_t n_planets)
 {
@@ -117,6 +133,7 @@ int sample_text_print(const equant_posterior *posterior)
     int code = print_quantities(posterior);
     if (code != EXIT_CODE_OK)
         return code;
+    print_noise(posterior);
     print_modes(posterior, facts.n_planets);
     if (!isnan(facts.log_evidence))
         printf("  ln Z %.2f ± %.2f (natural logarithm; %zu temperatures, %.0f round trips)\n",

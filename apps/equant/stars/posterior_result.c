@@ -141,9 +141,13 @@ int posterior_result_create(const equant_posterior *posterior, struct star_resul
         code = evaluate(posterior, star);
     if (code != EXIT_CODE_OK)
         return code;
+    equant_sampled_quantity offset; /* integrated out, it was free all the same */
+    size_t n_integrated = posterior_result_quantity(posterior, "offset_m_s_1", &offset)
+                              ? 0
+                              : equant_dataset_n_instruments(star->dataset);
     star->summary = (equant_fit_summary){.struct_size = sizeof star->summary,
                                          .n_obs = equant_dataset_n_obs(star->dataset),
-                                         .n_fitted = facts.n_parameters,
+                                         .n_fitted = facts.n_fitted + n_integrated,
                                          .chi_square = star->summary.chi_square,
                                          .log_likelihood = NAN,
                                          .bic = NAN,

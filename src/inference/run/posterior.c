@@ -24,6 +24,17 @@ struct equant_posterior {
 
 /* ---- from a run -------------------------------------------------------------------------- */
 
+/* Priors that leave nothing open, as the words of a run have them. */
+static size_t n_fixed_by(const provenance *made_with)
+{
+    static const char name[] = "prior_", fixed[] = "fixed(";
+    size_t n = 0;
+    for (size_t i = 0; i < made_with->n; i++)
+        n += strncmp(made_with->texts[i].name, name, sizeof name - 1) == 0 &&
+             strncmp(made_with->texts[i].value, fixed, sizeof fixed - 1) == 0;
+    return n;
+}
+
 static equant_posterior_summary facts_of(const draws *kept, const posterior_origin *origin)
 {
     const sampler_figures *figures = &origin->figures;
@@ -48,7 +59,8 @@ static equant_posterior_summary facts_of(const draws *kept, const posterior_orig
         .reference_time_days = equant_dataset_reference_time_days(origin->dataset),
         .log_evidence = is_tempered ? figures->evidence.log_evidence : NAN,
         .log_evidence_err = is_tempered ? figures->evidence.error : NAN,
-        .round_trips = (double)figures->round_trips};
+        .round_trips = (double)figures->round_trips,
+        .n_fitted = kept->shape.n_parameters - n_fixed_by(origin->made_with)};
 }
 
 static equant_status describe_draws(equant_posterior *made, const posterior_origin *origin)
