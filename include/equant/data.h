@@ -31,21 +31,21 @@ typedef struct equant_indicator {
     const double *uncertainties; /* [n_obs]; NaN where unknown; NULL: all are */
 } equant_indicator;
 
+/* `columns` says which columns of files to take, by their names or by numbers
+ * from 1 on, as in "time=BJD,rv=3,err=e_RV,instrument=tel". Indicators are taken
+ * so too, "s_index=CaHK,s_index_err=7". An entry whose column has a comma in its
+ * name stands in quotes. What is not said is recognised as ever. `indicators` of
+ * arrays are in the order of the rows that are given. */
 typedef struct equant_dataset_options {
     size_t struct_size;
-    equant_unit velocity_unit;  /* of the input; forces, where not FROM_FILE */
-    int has_reference_time;     /* 1: take the next member; 0: choose       */
-    double reference_time_days; /* t_ref, on the time scale of the input    */
-    int skip_bad_rows;          /* 1: rows that cannot be used are left out,
-                                   with a warning; 0: they are errors        */
-    /* Of files: which columns to take, by their names or by numbers from 1 on,
-     * as in "time=BJD,rv=3,err=e_RV,instrument=tel". Indicators are taken so
-     * too, "s_index=CaHK,s_index_err=7". An entry whose column has a comma in
-     * its name stands in quotes. What is not said is recognised as ever. */
-    const char *columns;
-    /* Of arrays: indicators, in the order of the rows that were given. */
-    size_t n_indicators;
-    const equant_indicator *indicators;
+    equant_unit velocity_unit;          /* of the input; forces, where not FROM_FILE */
+    int has_reference_time;             /* 1: take the next member; 0: choose       */
+    double reference_time_days;         /* t_ref, on the time scale of the input    */
+    int skip_bad_rows;                  /* 1: rows that cannot be used are left out,
+                                           with a warning; 0: they are errors        */
+    const char *columns;                /* of files; NULL: by their names            */
+    size_t n_indicators;                /* of arrays                                 */
+    const equant_indicator *indicators; /* [n_indicators]                    */
 } equant_dataset_options;
 
 /* Makes a data set from arrays of length n_obs (copied; n_obs >= 1).

@@ -6,7 +6,6 @@ import ctypes
 import html
 import os
 import re
-from collections.abc import Mapping
 from typing import Any, Optional, Union
 
 import numpy as np
@@ -73,7 +72,7 @@ class Data:
         *paths: PathLike,
         unit: str = "from_file",
         reference_time_days: Optional[float] = None,
-        columns: Optional[Mapping[str, Union[str, int]]] = None,
+        columns: Optional[dict[str, Any]] = None,
         skip_bad_rows: bool = False,
     ) -> Data:
         """Reads files, whose formats are recognised by their contents.
@@ -111,7 +110,7 @@ class Data:
         *,
         unit: str = "from_file",
         reference_time_days: Optional[float] = None,
-        columns: Optional[Mapping[str, Union[str, int]]] = None,
+        columns: Optional[dict[str, Any]] = None,
         skip_bad_rows: bool = False,
     ) -> Data:
         """The same for the contents of one file.
@@ -135,7 +134,7 @@ class Data:
         *,
         unit: str = "m_s",
         reference_time_days: Optional[float] = None,
-        indicators: Optional[Mapping[str, Any]] = None,
+        indicators: Optional[dict[str, Any]] = None,
         skip_bad_rows: bool = False,
     ) -> Data:
         """Observations from arrays, which are copied.
@@ -212,7 +211,7 @@ class Data:
         velocity: Optional[str] = None,
         uncertainty: Optional[str] = None,
         instrument: Optional[str] = None,
-        indicators: Optional[Mapping[str, Any]] = None,
+        indicators: Optional[dict[str, Any]] = None,
         unit: str = "from_file",
         reference_time_days: Optional[float] = None,
         skip_bad_rows: bool = False,
@@ -466,7 +465,7 @@ def _about_rows(sentence: str, n_before: int) -> str:
     return re.sub(r"(?<=, )line(s?)( [\d, ]+)", rows, sentence)
 
 
-def _columns(columns: Optional[Mapping[str, Union[str, int]]]) -> Optional[bytes]:
+def _columns(columns: Optional[dict[str, Any]]) -> Optional[bytes]:
     """Columns by choice as the library takes them; quotes protect a comma in a name."""
     if columns is None:
         return None
@@ -484,7 +483,7 @@ def _set_indicators(chosen: Any, indicators: dict[str, Indicator]) -> None:
 def _options(
     unit: str,
     reference_time_days: Optional[float],
-    columns: Optional[Mapping[str, Union[str, int]]] = None,
+    columns: Optional[dict[str, Any]] = None,
     skip_bad_rows: bool = False,
 ) -> Any:
     return options(

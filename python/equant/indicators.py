@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Mapping
 from typing import Any, NamedTuple, Optional
 
 import numpy as np
@@ -46,7 +45,7 @@ def indicators_of(handle: AnyHandle, n_obs: int) -> dict[str, Indicator]:
     return found
 
 
-def given_indicators(given: Optional[Mapping[str, Any]], n_obs: int) -> dict[str, Indicator]:
+def given_indicators(given: Optional[dict[str, Any]], n_obs: int) -> dict[str, Indicator]:
     """What a caller gives: values, pairs of values and uncertainties, or Indicators."""
     found = {}
     for name, entry in (given or {}).items():
