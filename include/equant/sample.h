@@ -84,6 +84,10 @@ EQUANT_API equant_status equant_sample_resume(const char *path,
 EQUANT_API equant_status equant_posterior_open(const char *path, equant_posterior **posterior);
 EQUANT_API void equant_posterior_free(equant_posterior *posterior);
 
+/* Writes the file of the run, as its last checkpoint does: whole or not at all, to be opened or
+ * resumed. The posterior of a file may be saved again. */
+EQUANT_API equant_status equant_posterior_save(const equant_posterior *posterior, const char *path);
+
 /* The observations of the run, and how it was made, in words: "seed", "prior_period_days_1",
  * "version", "star_name" and "command" where they were given; NULL when out of range. All valid
  * as long as the posterior. */

@@ -69,6 +69,13 @@ EQUANT_API equant_status equant_periodogram_peak(const equant_periodogram *perio
 EQUANT_API double equant_periodogram_n_nodes(const equant_periodogram *periodogram);
 EQUANT_API double equant_periodogram_seconds(const equant_periodogram *periodogram);
 
+/* A periodogram as bytes, n_bytes of them, for another process or a later one with the same version
+ * of the library on the same kind of machine; and back. */
+EQUANT_API size_t equant_periodogram_n_bytes(const equant_periodogram *periodogram);
+EQUANT_API void equant_periodogram_to_bytes(const equant_periodogram *periodogram, void *bytes);
+EQUANT_API equant_status equant_periodogram_from_bytes(const void *bytes, size_t n_bytes,
+                                                       equant_periodogram **periodogram);
+
 #ifdef __cplusplus
 }
 #endif

@@ -46,6 +46,7 @@ from .progress import Progress
 from .quantities import QuantityKind, quantity_kind, quantity_kinds
 from .random_numbers import random_normal, random_uniform
 from .sampling import QuasiPeriodic, sample, sample_resume
+from .saved import load
 from .table import Table
 from .target import Target
 
@@ -96,6 +97,7 @@ __all__ = [
     "device_describe",
     "fit",
     "kepler",
+    "load",
     "orbits_draw",
     "placement",
     "prior_sets",

@@ -149,7 +149,7 @@ def options(struct: type[ctypes.Structure], **members: Any) -> Any:
 
 
 def _check_whole(name: str, asked: Any, kept: Any) -> None:
-    """ctypes cuts whole numbers that are too large, and turns negative ones round."""
+    """Ctypes cuts whole numbers that are too large, and turns negative ones round."""
     if isinstance(asked, Integral) and isinstance(kept, int) and asked != kept:
         raise InvalidArgument(f"{name} cannot be {asked}: that is too large, or below zero")
 

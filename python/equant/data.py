@@ -6,7 +6,7 @@ import ctypes
 import html
 import os
 import re
-from typing import Any, Optional, Union
+from typing import Any, Iterable, NamedTuple, Optional, Union
 
 import numpy as np
 
@@ -44,11 +44,31 @@ PathLike = Union[str, bytes, os.PathLike[Any]]
 _UNITS = {"m/s": "m_s", "km/s": "km_s"}
 
 
+#: Columns of observations; indicators have two, ``("s_index", "value")`` and ``("s_index", "err")``.
+Rows = dict[Any, Array]
+#: Label and unit of each indicator.
+Words = dict[str, tuple[Optional[str], Optional[str]]]
+
+
+class _Origin(NamedTuple):
+    """What is known of the files behind a data set."""
+
+    format: str = ""
+    unit: str = "m_s"
+    warnings: tuple[str, ...] = ()
+    ignored_columns: tuple[str, ...] = ()
+
+
 class Data:
     """Observations of one star, sorted by time.
 
     Made by :meth:`from_files`, :meth:`from_arrays`, :meth:`from_table` or
     :meth:`demonstration`. Arrays of a data set are read-only views of the library's memory.
+
+    ``data[:100]``, ``data[data.uncertainties_m_s < 2]`` and ``data["HARPS"]`` are data sets of
+    some of the observations, with the same reference time; ``first + second`` has those of both.
+    Two are equal where all observations, instruments and the reference time are. Data sets can be
+    pickled.
 
     Examples
     --------
@@ -56,13 +76,14 @@ class Data:
     equant.Data(401 observations, 3 instruments: k, j, a; 7016.7 days)
     """
 
-    def __init__(self, handle: AnyHandle) -> None:
+    def __init__(self, handle: AnyHandle, _origin: Optional[_Origin] = None) -> None:
         if not isinstance(handle, (Handle, Borrowed)):
             raise TypeError(
                 _how_to_make(f"equant.Data is not made from a {_kind(handle)} as it is")
             )
         self._handle = handle
         self._n_lines_before: Optional[int] = None  # rows, of the text that a table became
+        self._known_origin = _origin
 
     # How to make one ----------------------------------------------------------------------
 
@@ -327,9 +348,7 @@ class Data:
     @property
     def ignored_columns(self) -> tuple[str, ...]:
         """Columns of files or tables that were of no use."""
-        pointer = self._handle.pointer
-        indices = range(_c.equant_dataset_n_ignored_columns(pointer))
-        return tuple(string(_c.equant_dataset_ignored_column(pointer, i)) for i in indices)
+        return self._origin.ignored_columns
 
     @property
     def reference_time_days(self) -> float:
@@ -344,23 +363,150 @@ class Data:
     @property
     def format(self) -> str:
         """What the reader recognised, e.g. ``"RadVel table"``; empty for arrays."""
-        return string(_c.equant_dataset_format(self._handle.pointer))
+        return self._origin.format
 
     @property
     def unit(self) -> str:
         """Unit in which the velocities were read: ``"m_s"`` or ``"km_s"``."""
-        is_km = _c.equant_dataset_unit(self._handle.pointer) == _c.EQUANT_UNIT_KM_S
-        return "km_s" if is_km else "m_s"
+        return self._origin.unit
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """Things to know: guesses made, rows left out."""
+        return self._origin.warnings
+
+    @property
+    def _origin(self) -> _Origin:
+        """As the library has it, or as it was before the rows were chosen, joined or pickled."""
+        if self._known_origin is not None:
+            return self._known_origin
         pointer = self._handle.pointer
         indices = range(_c.equant_dataset_n_warnings(pointer))
+        is_km = _c.equant_dataset_unit(pointer) == _c.EQUANT_UNIT_KM_S
         sentences = (string(_c.equant_dataset_warning(pointer, i)) for i in indices)
-        if self._n_lines_before is None:
-            return tuple(sentences)
-        return tuple(_about_rows(sentence, self._n_lines_before) for sentence in sentences)
+        if self._n_lines_before is not None:
+            sentences = (_about_rows(sentence, self._n_lines_before) for sentence in sentences)
+        ignored = range(_c.equant_dataset_n_ignored_columns(pointer))
+        return _Origin(
+            string(_c.equant_dataset_format(pointer)),
+            "km_s" if is_km else "m_s",
+            tuple(sentences),
+            tuple(string(_c.equant_dataset_ignored_column(pointer, i)) for i in ignored),
+        )
+
+    # Some of it, and more of it -----------------------------------------------------------
+
+    def _rows(self) -> Rows:
+        """All that is known of each observation, under the names that `_data_from` takes."""
+        rows: Rows = {
+            "time_days": self.times_days,
+            "velocity_m_s": self.velocities_m_s,
+            "uncertainty_m_s": self.uncertainties_m_s,
+            "instrument": self.instruments,
+        }
+        for name, entry in self.indicators.items():
+            rows[name, "value"], rows[name, "err"] = entry.values, entry.uncertainties
+        return rows
+
+    def _words(self) -> Words:
+        """Labels and units of the indicators."""
+        return {name: (entry.label, entry.unit) for name, entry in self.indicators.items()}
+
+    def __getitem__(self, which: Any) -> Data:
+        """Some of the observations: a slice, a mask, indices, or names of instruments.
+
+        Instruments of which none is left are left out; the reference time stays.
+
+        Examples
+        --------
+        >>> data = Data.demonstration()
+        >>> data["j"].n_obs, data[:100].n_obs, data[data.uncertainties_m_s < 1.5].n_obs
+        (276, 100, 328)
+        """
+        chosen = self._chosen(which)
+        if chosen.size == 0:
+            raise InvalidArgument("no observation is left, and a data set has at least one")
+        rows = {name: column[chosen] for name, column in self._rows().items()}
+        kept = np.unique(rows["instrument"])
+        rows["instrument"] = np.searchsorted(kept, rows["instrument"])
+        names = tuple(self.instrument_names[index] for index in kept)
+        return _data_from(rows, names, self.reference_time_days, self._origin, self._words())
+
+    def _chosen(self, which: Any) -> Array:
+        """Indices of the observations that are meant."""
+        names = [which] if isinstance(which, str) else which
+        if isinstance(names, (list, tuple)) and all(isinstance(name, str) for name in names):
+            unknown = set(names) - set(self.instrument_names)
+            if unknown:
+                words = ", ".join(self.instrument_names)
+                raise InvalidArgument(f"there is no instrument '{min(unknown)}'; there are {words}")
+            which = np.isin(self.to_columns()["instrument"], names)
+        elif isinstance(which, (int, np.integer)):
+            raise TypeError(f"an observation alone is data[{which}:{which + 1}]")
+        try:
+            return np.atleast_1d(np.arange(self.n_obs)[which])
+        except IndexError as error:
+            raise InvalidArgument(f"there are {self.n_obs} observations: {error}") from None
+
+    __iter__: None = None  # or Python would ask for data[0], data[1], ...
+
+    @classmethod
+    def concatenate(
+        cls, parts: Iterable[Data], *, reference_time_days: Optional[float] = None
+    ) -> Data:
+        """All observations of several data sets; ``first + second`` is short for two.
+
+        Instruments of the same name are one instrument. An indicator is NaN in the observations
+        of parts that do not have it. The reference time is that of the parts where they agree,
+        else chosen anew, unless it is given.
+
+        Examples
+        --------
+        >>> data = Data.demonstration()
+        >>> Data.concatenate([data["k"], data["j"], data["a"]]) == data
+        True
+        """
+        whole = list(parts)
+        for part in whole:
+            data_pointer(part)
+        if not whole:
+            raise InvalidArgument("there is nothing to concatenate")
+        names = tuple(dict.fromkeys(name for part in whole for name in part.instrument_names))
+        columns = [part._rows() for part in whole]
+        for part, rows in zip(whole, columns):
+            places = np.array([names.index(name) for name in part.instrument_names])
+            rows["instrument"] = places[rows["instrument"]]
+        epochs = {part.reference_time_days for part in whole}
+        if reference_time_days is None and len(epochs) == 1:
+            reference_time_days = epochs.pop()
+        joined = {
+            name: np.concatenate(
+                [
+                    rows[name] if name in rows else np.full(part.n_obs, np.nan)
+                    for part, rows in zip(whole, columns)
+                ]
+            )
+            for name in dict.fromkeys(name for rows in columns for name in rows)
+        }
+        words = {name: word for part in reversed(whole) for name, word in part._words().items()}
+        return _data_from(joined, names, reference_time_days, _common_origin(whole), words)
+
+    def __add__(self, other: Any) -> Data:
+        return Data.concatenate([self, other]) if isinstance(other, Data) else NotImplemented
+
+    def __eq__(self, other: Any) -> Any:
+        if not isinstance(other, Data):
+            return NotImplemented
+        mine, theirs = self._rows(), other._rows()
+        return (
+            self.instrument_names == other.instrument_names
+            and self.reference_time_days == other.reference_time_days
+            and mine.keys() == theirs.keys()
+            and all(np.array_equal(mine[name], theirs[name], equal_nan=True) for name in mine)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.instrument_names, self.times_days.tobytes()))
 
     # Elsewhere ----------------------------------------------------------------------------
 
@@ -389,15 +535,9 @@ class Data:
         return pandas.DataFrame(self.to_columns())
 
     def __reduce__(self) -> Any:
-        arrays = (self.times_days, self.velocities_m_s, self.uncertainties_m_s)
-        state = (*(np.array(array) for array in arrays), np.array(self.instruments))
-        beside = {
-            name: entry._replace(
-                values=np.array(entry.values), uncertainties=np.array(entry.uncertainties)
-            )
-            for name, entry in self.indicators.items()
-        }
-        return _data_from, (*state, self.instrument_names, self.reference_time_days, beside)
+        rows = {name: np.array(column) for name, column in self._rows().items()}
+        names, epoch = self.instrument_names, self.reference_time_days
+        return _data_from, (rows, names, epoch, self._origin, self._words())
 
     def __repr__(self) -> str:
         names = ", ".join(self.instrument_names)
@@ -525,21 +665,50 @@ def _instruments(array: Optional[Array]) -> tuple[list[str], Optional[Array]]:
     return names, indices
 
 
-def _data_from(
-    times: Array,
-    velocities: Array,
-    uncertainties: Array,
-    instruments: Array,
+def _common_origin(parts: list[Data]) -> _Origin:
+    formats = {part.format for part in parts}
+    warnings = dict.fromkeys(warning for part in parts for warning in part.warnings)
+    ignored = dict.fromkeys(column for part in parts for column in part.ignored_columns)
+    format = formats.pop() if len(formats) == 1 else ""
+    return _Origin(format, parts[0].unit, tuple(warnings), tuple(ignored))
+
+
+def data_from_rows(
+    rows: Rows,
     names: tuple[str, ...],
     reference_time_days: float,
-    indicators: Optional[dict[str, Indicator]] = None,
+    warnings: Iterable[str],
+    words: Words,
 ) -> Data:
-    """A data set from what pickling kept of it."""
+    """A data set from rows as a folder of results has them."""
+    origin = _Origin(warnings=tuple(warnings))
+    return _data_from(rows, names, reference_time_days, origin, words)
+
+
+def _data_from(
+    rows: Rows,
+    names: tuple[str, ...],
+    reference_time_days: Optional[float],
+    origin: _Origin,
+    words: Words,
+) -> Data:
+    """A data set from its rows, in any order of time."""
+    numbers = ("time_days", "velocity_m_s", "uncertainty_m_s")
+    columns = [doubles(rows[name], name) for name in numbers]
+    instruments = np.ascontiguousarray(rows["instrument"], np.intc)
     chosen = _options("m_s", reference_time_days)
-    _set_indicators(chosen, indicators or {})
-    arrays = (address(times), address(velocities), address(uncertainties), address(instruments))
-    return Data(
-        _handle(
-            _c.equant_dataset_from_arrays, times.size, *arrays, len(names), texts(names), chosen
-        )
+    beside = {
+        name: Indicator(*(doubles(rows[name, part], name) for part in ("value", "err")), *word)
+        for name, word in words.items()
+    }
+    _set_indicators(chosen, beside)
+    handle = _handle(
+        _c.equant_dataset_from_arrays,
+        instruments.size,
+        *(address(column) for column in columns),
+        address(instruments),
+        len(names),
+        texts(names),
+        chosen,
     )
+    return Data(handle, origin)

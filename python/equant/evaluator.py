@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ctypes
 import math
-import threading
 from dataclasses import dataclass
 from typing import Any, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
 from . import _c
+from ._exclusive import Exclusive
 from ._memory import Array, Handle, address, choice, doubles, options, output, record, string
 from .data import Data, data_pointer
 from .device import DeviceMemory, device_memory, device_output
@@ -64,7 +64,7 @@ class KernelInfo:
     occupancy: float
 
 
-class Evaluator:
+class Evaluator(Exclusive):
     """A data set and a model bound to an engine: evaluates parameter sets.
 
     Parameter sets are the last axis of an array: ``[n_parameters]`` for one,
@@ -119,13 +119,7 @@ class Evaluator:
             jitter=jitter,
         )
         self.engine = as_engine(engine)
-        self._handle = Handle(
-            _c.equant_evaluator_create,
-            _c.equant_evaluator_free,
-            data_pointer(data),
-            self.model._handle.pointer,
-            self.engine._options(),
-        )
+        self._renew()
         self.n_parameters = self.model.n_parameters
         self.n_obs = data.n_obs
         self._sizes: dict[str, tuple[int, ...]] = {
@@ -135,8 +129,18 @@ class Evaluator:
             "velocities": (self.n_obs,),
             "residuals": (self.n_obs,),
         }
-        self._lock = threading.Lock()
         self._prepare_single_sets()
+        self._guard()
+
+    def _renew(self) -> None:
+        self._handle = Handle(
+            _c.equant_evaluator_create,
+            _c.equant_evaluator_free,
+            data_pointer(self.data),
+            self.model._handle.pointer,
+            self.engine._options(),
+        )
+        self._pointer = self._handle.pointer
 
     def _prepare_single_sets(self) -> None:
         """Everything that a call with one parameter set needs, made once.
@@ -150,7 +154,6 @@ class Evaluator:
         self._answer = ctypes.c_double()
         place = ctypes.addressof(self._answer)
         self._call = _c.equant_evaluator_evaluate
-        self._pointer = self._handle.pointer
         self._ask_chi_square = ctypes.pointer(options(_c.equant_results, chi_square=place))
         self._ask_log_likelihood = ctypes.pointer(options(_c.equant_results, log_likelihood=place))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import warnings
 from dataclasses import dataclass, fields, make_dataclass, replace
-from typing import Any, Optional, Sequence
+from typing import TYPE_CHECKING, Any, Mapping, Optional, Sequence
 
 import numpy as np
 
@@ -24,7 +24,8 @@ from ._memory import (
     view,
     word,
 )
-from .data import Data, data_pointer
+from ._spoken_call import spoken_call
+from .data import Data, PathLike, data_pointer
 from .engine import Engine, EngineLike, as_engine
 from .errors import InvalidArgument, call
 from .evaluator import Evaluator
@@ -33,6 +34,9 @@ from .orbits import radial_velocity
 from .progress import ProgressLike, Watch
 from .quantities import planet_kinds, quantity_kind, quantity_kinds
 from .table import Table
+
+if TYPE_CHECKING:
+    from .posterior import Posterior
 
 
 @dataclass(frozen=True)
@@ -135,125 +139,165 @@ class FitSummary:
     period_max_days: float
 
 
-class Fit:
-    """The planets of a star and everything fitted along with them. Made by :func:`equant.fit`."""
+@dataclass(frozen=True)
+class FitContents:
+    """All that makes a fit beside its data; from the library, or from a folder."""
 
-    def __init__(self, handle: Handle, data: Data, engine: Engine) -> None:
-        self._handle = handle
+    summary: FitSummary
+    quantities: tuple[FittedQuantity, ...]
+    planets: tuple[Planet, ...]
+    candidate: Optional[Planet]
+    refusal: str
+    trend: str
+    parameters: Array
+    covariance: Array
+    residuals_m_s: Array
+    model_velocities_m_s: Array
+    star_mass: float
+    made_by: str
+
+
+def planet_from(quantities: Sequence[FittedQuantity], judged: Mapping[str, Any]) -> Planet:
+    """A planet of these quantities, all others unknown, and of what only a fit knows of it."""
+    values: dict[str, Any] = dict.fromkeys((field.name for field in fields(Planet)), np.nan)
+    values.update(judged)
+    for quantity in quantities:
+        values[quantity.kind] = quantity.value
+        values[f"{quantity.kind}_err"] = quantity.err
+    return Planet(**values)
+
+
+def _contents(handle: Handle, star_mass: float, made_by: str) -> FitContents:
+    """What the library has found, in memory of our own."""
+    fit = handle.pointer
+    summary = options(_c.equant_fit_summary)
+    call(_c.equant_fit_summarize, fit, summary)
+    n = _c.equant_model_n_parameters(_c.equant_fit_model(fit))
+    quantities = _quantities(fit, _c.equant_fit_n_quantities, _c.equant_fit_quantity)
+    refused = _quantities(
+        fit, _c.equant_fit_n_candidate_quantities, _c.equant_fit_candidate_quantity
+    )
+    planets = (
+        _judged(
+            [quantity for quantity in quantities if quantity.planet == index + 1],
+            _c.equant_fit_planet,
+            fit,
+            index,
+        )
+        for index in range(_c.equant_fit_n_planets(fit))
+    )
+    return FitContents(
+        summary=record(FitSummary, summary),
+        quantities=quantities,
+        planets=tuple(planets),
+        candidate=_judged(refused, _c.equant_fit_candidate, fit) if refused else None,
+        refusal=string(_c.equant_fit_refusal(fit)),
+        trend=word("equant_trend", _c.equant_fit_trend(fit)),
+        parameters=_kept(handle, _c.equant_fit_parameters, n),
+        covariance=_kept(handle, _c.equant_fit_covariance, n, n),
+        residuals_m_s=_kept(handle, _c.equant_fit_residuals_m_s, summary.n_obs),
+        model_velocities_m_s=_kept(handle, _c.equant_fit_velocities_m_s, summary.n_obs),
+        star_mass=star_mass,
+        made_by=made_by,
+    )
+
+
+def _quantities(fit: Any, count: Any, function: Any) -> tuple[FittedQuantity, ...]:
+    found = []
+    for index in range(count(fit)):
+        quantity = options(_c.equant_fitted_quantity)
+        call(function, fit, index, quantity)
+        made: FittedQuantity = record(FittedQuantity, quantity)
+        found.append(replace(made, kind=quantity_kinds()[quantity.kind].name))
+    return tuple(found)
+
+
+def _judged(quantities: Sequence[FittedQuantity], function: Any, *arguments: Any) -> Planet:
+    """A planet of these quantities; the library's own struct knows its significance."""
+    judged = options(_c.equant_planet)
+    call(function, *arguments, judged)
+    bound = judged.period_days_bound
+    return planet_from(
+        quantities,
+        {
+            **{name: getattr(judged, name) for name in _SIGNIFICANCE},
+            "period_days_bound": None if np.isnan(bound) else bound,
+            **{name: word(enum, getattr(judged, name)) for name, enum in _WORDS.items()},
+        },
+    )
+
+
+def _kept(handle: Handle, function: Any, *shape: int) -> Array:
+    return view(handle, function(handle.pointer), shape).copy()
+
+
+class Fit:
+    """The planets of a star and everything fitted along with them. Made by :func:`equant.fit`.
+
+    Fits can be pickled; :meth:`save` writes one to a folder, and :func:`equant.load` reads it back.
+    """
+
+    def __init__(self, contents: FitContents, data: Data, engine: Engine) -> None:
         self.data = data
         self._engine = engine
-        summary = options(_c.equant_fit_summary)
-        call(_c.equant_fit_summarize, handle.pointer, summary)
         #: How well it fits: chi-square, likelihood, BIC, rms.
-        self.summary: FitSummary = record(FitSummary, summary)
+        self.summary: FitSummary = contents.summary
         #: Everything that is known, with standard errors: planet by planet, then offsets, trend
         #: and jitters.
-        self.quantities: tuple[FittedQuantity, ...] = self._all(
-            _c.equant_fit_n_quantities, _c.equant_fit_quantity
-        )
+        self.quantities: tuple[FittedQuantity, ...] = contents.quantities
         #: The planets, by period.
-        self.planets: tuple[Planet, ...] = tuple(
-            self._planet(
-                [quantity for quantity in self.quantities if quantity.planet == index + 1],
-                _c.equant_fit_planet,
-                index,
-            )
-            for index in range(_c.equant_fit_n_planets(handle.pointer))
-        )
+        self.planets: tuple[Planet, ...] = contents.planets
+        #: The planet that was tried last and refused, if any.
+        self.candidate: Optional[Planet] = contents.candidate
+        #: Why :attr:`candidate` was refused, with its figures; "" without one.
+        self.refusal: str = contents.refusal
+        #: What was fitted: ``"none"``, ``"linear"`` or ``"quadratic"``.
+        self.trend: str = contents.trend
+        #: The parameter set that was found, ready for :meth:`evaluator`.
+        self.parameters: Array = contents.parameters
+        #: Covariance of :attr:`parameters`; zero for what was not fitted.
+        self.covariance: Array = contents.covariance
+        #: Observed minus predicted velocities, in the order of the data.
+        self.residuals_m_s: Array = contents.residuals_m_s
+        #: Predicted velocities, offsets and trend included, in the order of the data.
+        self.model_velocities_m_s: Array = contents.model_velocities_m_s
+        #: Mass of the star in solar masses; 0 where it is unknown.
+        self.star_mass: float = contents.star_mass
+        #: The call, or the command, that made it.
+        self.made_by: str = contents.made_by
         #: The model that was fitted, with offsets, trend and jitters as columns.
-        self.model = self._model()
-
-    def _all(self, count: Any, function: Any) -> tuple[FittedQuantity, ...]:
-        found = []
-        for index in range(count(self._handle.pointer)):
-            quantity = options(_c.equant_fitted_quantity)
-            call(function, self._handle.pointer, index, quantity)
-            made: FittedQuantity = record(FittedQuantity, quantity)
-            found.append(replace(made, kind=quantity_kinds()[quantity.kind].name))
-        return tuple(found)
-
-    def _planet(self, quantities: Sequence[FittedQuantity], function: Any, *index: int) -> Planet:
-        """A planet of these quantities; the library's own struct knows its significance."""
-        judged = options(_c.equant_planet)
-        call(function, self._handle.pointer, *index, judged)
-        values = dict.fromkeys((field.name for field in fields(Planet)), np.nan)
-        values.update({name: getattr(judged, name) for name in _SIGNIFICANCE})
-        bound = judged.period_days_bound
-        values["period_days_bound"] = None if np.isnan(bound) else bound
-        values.update({name: word(enum, getattr(judged, name)) for name, enum in _WORDS.items()})
-        for quantity in quantities:
-            values[quantity.kind] = quantity.value
-            values[f"{quantity.kind}_err"] = quantity.err
-        return Planet(**values)
-
-    def _model(self) -> Model:
-        """A model of our own with the columns of the library's."""
-        theirs = _c.equant_fit_model(self._handle.pointer)
-        last = _c.equant_model_n_parameters(theirs) - 1
-        return Model(
+        self.model = Model(
             len(self.planets),
-            n_instruments=self.data.n_instruments,
+            n_instruments=data.n_instruments,
             trend=self.trend,
             offset_columns="given",
             trend_columns="given",
-            jitter=string(_c.equant_model_parameter_name(theirs, last)).startswith("jitter"),
+            jitter=True,
         )
+        self._make_read_only()
 
-    @property
-    def candidate(self) -> Optional[Planet]:
-        """The planet that was tried last and refused, if any."""
-        quantities = self._all(
-            _c.equant_fit_n_candidate_quantities, _c.equant_fit_candidate_quantity
-        )
-        return self._planet(quantities, _c.equant_fit_candidate) if quantities else None
+    def _make_read_only(self) -> None:
+        for array in vars(self).values():
+            if isinstance(array, np.ndarray):
+                array.flags.writeable = False
 
-    @property
-    def refusal(self) -> str:
-        """Why :attr:`candidate` was refused, with its figures; "" without one."""
-        return string(_c.equant_fit_refusal(self._handle.pointer))
-
-    @property
-    def trend(self) -> str:
-        """What was fitted: ``"none"``, ``"linear"`` or ``"quadratic"``."""
-        return word("equant_trend", _c.equant_fit_trend(self._handle.pointer))
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._make_read_only()
 
     @property
     def parameter_names(self) -> tuple[str, ...]:
         """Names of :attr:`parameters`."""
         return self.model.parameter_names
 
-    @property
-    def parameters(self) -> Array:
-        """The parameter set that was found, ready for :meth:`evaluator`."""
-        handle = self._handle
-        return view(handle, _c.equant_fit_parameters(handle.pointer), (self.model.n_parameters,))
-
     def _columns(self, prefix: str) -> Array:
         """The parameters whose names begin like this; they stand side by side."""
         places = [i for i, name in enumerate(self.parameter_names) if name.startswith(prefix)]
         return self.parameters[places[0] : places[-1] + 1] if places else self.parameters[:0]
 
-    @property
-    def covariance(self) -> Array:
-        """Covariance of :attr:`parameters`; zero for what was not fitted."""
-        handle, n = self._handle, self.model.n_parameters
-        return view(handle, _c.equant_fit_covariance(handle.pointer), (n, n))
-
     def evaluator(self, engine: EngineLike = None) -> Evaluator:
         """An evaluator of the fitted model, whose parameter sets are like :attr:`parameters`."""
         return Evaluator(self.data, self.model, engine=engine or self._engine)
-
-    @property
-    def residuals_m_s(self) -> Array:
-        """Observed minus predicted velocities, in the order of the data."""
-        handle, n = self._handle, self.summary.n_obs
-        return view(handle, _c.equant_fit_residuals_m_s(handle.pointer), (n,))
-
-    @property
-    def model_velocities_m_s(self) -> Array:
-        """Predicted velocities, offsets and trend included, in the order of the data."""
-        handle, n = self._handle, self.summary.n_obs
-        return view(handle, _c.equant_fit_velocities_m_s(handle.pointer), (n,))
 
     @property
     def offsets_m_s(self) -> Array:
@@ -308,6 +352,66 @@ class Fit:
         from .plots import plot_fit
 
         return plot_fit(self)
+
+    def save(
+        self, folder: PathLike, *, star_name: Optional[str] = None, force: bool = False
+    ) -> None:
+        """Writes the fit to a folder, in the files of ``equant fit --out``.
+
+        ``equant report`` makes a page of it, and :func:`equant.load` reads it back. Not there are
+        the picture, which :meth:`plot` draws, and curve.ecsv, which :meth:`velocities` gives.
+
+        Parameters
+        ----------
+        folder
+            Made where it is not there. Files of an earlier fit in it are replaced.
+        star_name
+            What the star is called, for reports.
+        force
+            Go on where another program has the folder, or where it cannot be locked.
+        """
+        from .saved import save_fit
+
+        save_fit(self, folder, star_name, force)
+
+    def report(
+        self,
+        path: PathLike = "report.html",
+        *,
+        posterior: Optional[Posterior] = None,
+        star_name: Optional[str] = None,
+        references: Sequence[str] = (),
+        eccentric: bool = False,
+        periodograms: bool = True,
+    ) -> str:
+        """Makes one HTML page about the star, as ``equant report`` does; answers with its path.
+
+        Parameters
+        ----------
+        path
+            Of the page; or a folder, in which it is report.html.
+        posterior
+            Draws for the same data, to be on the page as well.
+        star_name
+            What the star is called.
+        references
+            Papers that published the data.
+        eccentric
+            Periodograms with eccentric orbits, which take longer.
+        periodograms
+            Whether there are any.
+        """
+        from .saved import write_report
+
+        return write_report(
+            path,
+            self,
+            posterior,
+            star_name=star_name,
+            references=references,
+            eccentric=eccentric,
+            periodograms=periodograms,
+        )
 
     def _rows(self) -> list[list[str]]:
         rows = []
@@ -403,6 +507,7 @@ def fit(
     >>> [round(planet.period_days) for planet in found.planets]
     [76, 1199]
     """
+    made_by = spoken_call(fit, locals())
     if n_planets is not None and n_planets < 0:
         raise InvalidArgument(f"n_planets must be 0 or more, or None, not {n_planets}")
     rows = elements(known, "known")
@@ -429,7 +534,7 @@ def fit(
         progress=watch.callback,
     )
     handle = watch.create(_c.equant_fit_star, _c.equant_fit_free, data_pointer(data), chosen)
-    found = Fit(handle, data, chosen_engine)
+    found = Fit(_contents(handle, star_mass, made_by), data, chosen_engine)
     if n_planets is not None and len(found.planets) < n_planets:
         warnings.warn(
             f"{n_planets} planet{'' if n_planets == 1 else 's'} asked for and {len(found.planets)} found: {data.n_obs} "

@@ -47,7 +47,8 @@ class Peak:
 class Periodogram:
     """At each frequency the best orbit that has it. Made by :func:`equant.search`.
 
-    Arrays are read-only views of the library's memory, frequencies ascending.
+    Arrays are read-only views of the library's memory, frequencies ascending. Periodograms can be
+    pickled, for the same version of equant.
     """
 
     def __init__(self, handle: Handle, data: Data) -> None:
@@ -135,6 +136,11 @@ class Periodogram:
 
         return plot_periodogram(self, ax)
 
+    def __reduce__(self) -> Any:
+        contents = np.empty(_c.equant_periodogram_n_bytes(self._handle.pointer), np.uint8)
+        _c.equant_periodogram_to_bytes(self._handle.pointer, address(contents))
+        return _periodogram_from, (contents.tobytes(), self.data)
+
     def __repr__(self) -> str:
         best = self.peaks[0] if self.peaks else None
         peak = f"; highest peak {best.period_days:.6g} days" if best else ""
@@ -142,6 +148,11 @@ class Periodogram:
 
     def _repr_html_(self) -> str:
         return self.peak_table._repr_html_()
+
+
+def _periodogram_from(contents: bytes, data: Data) -> Periodogram:
+    create, free = _c.equant_periodogram_from_bytes, _c.equant_periodogram_free
+    return Periodogram(Handle(create, free, contents, len(contents)), data)
 
 
 def search(

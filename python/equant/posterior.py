@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
 from dataclasses import dataclass, fields, replace
-from typing import Any, Optional
+from typing import TYPE_CHECKING, Any, Optional, Sequence
 
 import numpy as np
 
 from . import _c
+from ._folder_lock import RUN
 from ._measured import between
 from ._memory import (
     AnyHandle,
@@ -26,6 +29,9 @@ from .data import Data, PathLike
 from .errors import InvalidArgument, call
 from .quantities import quantity_kinds
 from .table import Table
+
+if TYPE_CHECKING:
+    from .fitted_star import Fit
 
 
 @dataclass(frozen=True)
@@ -104,10 +110,11 @@ class Posterior:
     """Draws from the posterior of a star. Made by :func:`equant.sample` and its kin.
 
     ``posterior["period_days_1"]`` are the values of a quantity in all draws,
-    ``[n_populations, n_kept, n_walkers]``.
+    ``[n_populations, n_kept, n_walkers]``. Posteriors can be pickled; :meth:`save` writes one to a
+    folder, and :func:`equant.load` reads it back.
     """
 
-    def __init__(self, handle: Handle) -> None:
+    def __init__(self, handle: Handle, _summary: Optional[PosteriorSummary] = None) -> None:
         self._handle = handle
         summary = options(_c.equant_posterior_summary)
         call(_c.equant_posterior_summarize, handle.pointer, summary)
@@ -115,7 +122,7 @@ class Posterior:
         values = {f.name: getattr(summary, f.name) for f in fields(PosteriorSummary)}
         values.update(end=ends[summary.end], backend=string(summary.backend))
         #: How the run went.
-        self.summary = PosteriorSummary(**values)
+        self.summary = _summary or PosteriorSummary(**values)
         #: Parameters and what follows from them, with medians, intervals and diagnostics.
         self.quantities: tuple[Quantity, ...] = tuple(
             self._quantity(index)
@@ -124,8 +131,8 @@ class Posterior:
 
     @classmethod
     def open(cls, path: PathLike) -> Posterior:
-        """What the run of a file has found so far."""
-        place = path_text(path)
+        """What the run of a file, or of a folder, has found so far."""
+        place = run_path(path)
         return cls(Handle(_c.equant_posterior_open, _c.equant_posterior_free, place))
 
     def _quantity(self, index: int) -> Quantity:
@@ -241,6 +248,66 @@ class Posterior:
 
         return plot_trace(self, names)
 
+    def save(self, folder: PathLike, *, overwrite: bool = False, force: bool = False) -> None:
+        """Writes the run to a folder, in the file run.nc of ``equant sample --out``.
+
+        ``equant report`` makes a page of it, :func:`equant.load` reads it back,
+        :func:`sample_resume` and ``equant sample --resume`` go on with it, ArviZ opens it.
+
+        Parameters
+        ----------
+        folder
+            Made where it is not there.
+        overwrite
+            Replace a run that is there.
+        force
+            Go on where another program has the folder, or where it cannot be locked.
+        """
+        from .saved import save_run
+
+        save_run(self, folder, overwrite, force)
+
+    def report(
+        self,
+        path: PathLike = "report.html",
+        *,
+        fit: Optional[Fit] = None,
+        star_name: Optional[str] = None,
+        references: Sequence[str] = (),
+        eccentric: bool = False,
+        periodograms: bool = True,
+    ) -> str:
+        """Makes one HTML page about the star, as ``equant report`` does; answers with its path.
+
+        `fit` is one of the same data, to be on the page as well; the rest is as in
+        :meth:`Fit.report`.
+        """
+        from .saved import write_report
+
+        return write_report(
+            path,
+            fit,
+            self,
+            star_name=star_name,
+            references=references,
+            eccentric=eccentric,
+            periodograms=periodograms,
+        )
+
+    def __copy__(self) -> Posterior:
+        return self  # nothing of it can change
+
+    def __deepcopy__(self, memo: Any) -> Posterior:
+        return self
+
+    def __reduce__(self) -> Any:
+        """The file of the run; and the summary, for a file does not tell how its run ended."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "run.nc")
+            call(_c.equant_posterior_save, self._handle.pointer, path_text(path))
+            with open(path, "rb") as file:
+                return _posterior_from, (file.read(), self.summary)
+
     def _headline(self) -> str:
         s = self.summary
         n_draws = s.n_populations * s.n_kept * s.n_walkers
@@ -259,3 +326,19 @@ class Posterior:
 
     def _repr_html_(self) -> str:
         return f"<b>{self._headline()}</b>{self.table._repr_html_()}"
+
+
+def _posterior_from(contents: bytes, summary: PosteriorSummary) -> Posterior:
+    """A posterior from what pickling kept of it."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "run.nc")
+        with open(path, "wb") as file:
+            file.write(contents)
+        create, free = _c.equant_posterior_open, _c.equant_posterior_free
+        return Posterior(Handle(create, free, path_text(path)), summary)
+
+
+def run_path(path: PathLike) -> bytes:
+    """The file of a run, which in a folder is run.nc."""
+    place = path_text(path)
+    return os.path.join(place, RUN.encode()) if os.path.isdir(place) else place

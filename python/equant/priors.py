@@ -53,6 +53,7 @@ class Priors(MutableMapping[str, str]):
         self._handle = Handle(
             _c.equant_priors_create, _c.equant_priors_free, data_pointer(data), chosen
         )
+        self._data = data
         self.n_planets = n_planets
         self.trend = trend
         self.update(changes or {})
@@ -69,7 +70,7 @@ class Priors(MutableMapping[str, str]):
     ) -> Priors:
         """The same with what a YAML file says."""
         made = cls.__new__(cls)
-        made.n_planets, made.trend = n_planets, trend
+        made._data, made.n_planets, made.trend = data, n_planets, trend
         made._handle = Handle(
             _c.equant_priors_from_file,
             _c.equant_priors_free,
@@ -107,6 +108,9 @@ class Priors(MutableMapping[str, str]):
         """Parameters and their priors."""
         return Table({"parameter": list(self), "prior": list(self.values())})
 
+    def __reduce__(self) -> Any:
+        return _priors_from, (self._data, self.n_planets, self.trend, dict(self))
+
     def __repr__(self) -> str:
         inside = "".join(f"\n  {name}: {prior}" for name, prior in self.items())
         return f"equant.Priors({inside})"
@@ -127,6 +131,10 @@ def prior_sets() -> dict[str, str]:
     while (name := _c.equant_prior_set_name(len(found))) is not None:
         found[string(name)] = string(_c.equant_prior_set_description(len(found)))
     return found
+
+
+def _priors_from(data: Data, n_planets: int, trend: str, texts: dict[str, str]) -> Priors:
+    return Priors(data, n_planets, trend=trend, changes=texts)
 
 
 def _options(n_planets: int, trend: str, prior_set: Optional[str]) -> Any:

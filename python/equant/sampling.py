@@ -6,10 +6,12 @@ from dataclasses import asdict, dataclass
 from typing import Any, Mapping, Optional, Union
 
 from . import _c
-from ._memory import address, choice, elements, options, path_text, pointer, text
+from ._folder_lock import run_lock
+from ._memory import address, choice, elements, options, pointer, text
+from ._spoken_call import spoken_call
 from .data import Data, PathLike, data_pointer
 from .engine import Engine, EngineLike, as_engine
-from .posterior import Posterior
+from .posterior import Posterior, run_path
 from .priors import Priors
 from .progress import ProgressLike, Watch
 
@@ -57,6 +59,7 @@ def sample(
     max_seconds: float = 0.0,
     path: Optional[PathLike] = None,
     checkpoint_seconds: float = 0.0,
+    force: bool = False,
     engine: EngineLike = None,
     progress: ProgressLike = None,
 ) -> Posterior:
@@ -101,9 +104,12 @@ def sample(
     max_steps, max_seconds
         Where to stop short of them: 1,000,000 steps, and no limit in time.
     path
-        A file of the run, written at every checkpoint and at the end.
+        A file of the run, written at every checkpoint and at the end; or a folder, in which it is
+        run.nc. No other program may write there at the same time.
     checkpoint_seconds
         Between two writings of it; 60.
+    force
+        Go on where another program has the folder, or where it cannot be locked.
     engine
         An :class:`Engine`, or the name of a backend.
     progress
@@ -119,6 +125,8 @@ def sample(
     >>> print(round(posterior.quantity("period_days_1").median))
     1200
     """
+    command = spoken_call(sample, locals())
+    place = None if path is None else run_path(path)
     if not isinstance(priors, Priors):
         priors = Priors(data, n_planets, trend=trend, prior_set=prior_set, changes=priors)
     rows = elements(known, "known")
@@ -133,6 +141,7 @@ def sample(
         quasi_periodic=pointer(quasi_periodic._options() if quasi_periodic else None),
         star_mass=star_mass,
         star_name=text(star_name),
+        command=text(command),
         start=choice("equant_start", "start", start),
         n_known=len(rows),
         known=address(rows),
@@ -147,13 +156,14 @@ def sample(
         min_ess=min_ess,
         max_steps=max_steps,
         max_seconds=max_seconds,
-        path=None if path is None else path_text(path),
+        path=place,
         checkpoint_seconds=checkpoint_seconds,
         progress=watch.callback,
     )
-    return Posterior(
-        watch.create(_c.equant_sample, _c.equant_posterior_free, data_pointer(data), chosen)
-    )
+    with run_lock(place, force):
+        return Posterior(
+            watch.create(_c.equant_sample, _c.equant_posterior_free, data_pointer(data), chosen)
+        )
 
 
 def sample_resume(
@@ -165,12 +175,14 @@ def sample_resume(
     max_seconds: float = 0.0,
     checkpoint_seconds: float = 0.0,
     n_threads: int = 0,
+    force: bool = False,
     progress: ProgressLike = None,
 ) -> Posterior:
-    """Goes on with the run of a file, to the draws that it would have made uninterrupted.
+    """Goes on with a run, to the draws that it would have made uninterrupted.
 
-    Data and options come from the file; those given here say how long to go on. Zeros leave them
-    as they were.
+    `path` is its file, or the folder that has it. Data and options come from there; those given here
+    say how long to go on. Zeros leave them as they were. No other program may write there at the
+    same time; `force` goes on all the same.
     """
     watch = Watch(progress)
     chosen = options(
@@ -183,5 +195,8 @@ def sample_resume(
         checkpoint_seconds=checkpoint_seconds,
         progress=watch.callback,
     )
-    place = path_text(path)
-    return Posterior(watch.create(_c.equant_sample_resume, _c.equant_posterior_free, place, chosen))
+    place = run_path(path)
+    with run_lock(place, force):
+        return Posterior(
+            watch.create(_c.equant_sample_resume, _c.equant_posterior_free, place, chosen)
+        )

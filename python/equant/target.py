@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ctypes
-import threading
 from typing import Any, Mapping, Optional, Union
 
 import numpy as np
 
 from . import _c
+from ._exclusive import Exclusive
 from ._memory import Array, Handle, address, choice, doubles, options, output, pointer, string
 from .data import Data, data_pointer
 from .engine import EngineLike, as_engine
@@ -17,7 +17,7 @@ from .priors import Priors
 from .sampling import QuasiPeriodic
 
 
-class Target:
+class Target(Exclusive):
     """The posterior of a star's planets as a function: points in, logarithms of densities out.
 
     A point has a dimension for each parameter that the priors leave free. Points are the last axis
@@ -93,16 +93,18 @@ class Target:
             priors = Priors(data, n_planets, trend=trend, prior_set=prior_set, changes=priors)
         #: Priors of all parameters, as texts.
         self.priors: dict[str, str] = dict(priors)
-        self._handle = self._create(priors)
-        self._pointer = self._handle.pointer
+        self._make(priors)
         self._describe()
-        self._lock = threading.Lock()
         self._one, self._answer = np.empty(self.n_dim), ctypes.c_double()
         self._one_address = address(self._one)
         self._answer_address = ctypes.addressof(self._answer)
         self._one_shape = (self.n_dim,)
+        self._guard()
 
-    def _create(self, priors: Priors) -> Handle:
+    def _renew(self) -> None:
+        self._make(Priors(self.data, self.n_planets, trend=self.trend, changes=self.priors))
+
+    def _make(self, priors: Priors) -> None:
         chosen = options(
             _c.equant_target_options,
             engine=pointer(self.engine._options()),
@@ -113,9 +115,10 @@ class Target:
             quasi_periodic=pointer(self.quasi_periodic._options() if self.quasi_periodic else None),
             space=choice("equant_space", "space", self.space),
         )
-        return Handle(
+        self._handle = Handle(
             _c.equant_target_create, _c.equant_target_free, data_pointer(self.data), chosen
         )
+        self._pointer = self._handle.pointer
 
     def _describe(self) -> None:
         target = self._pointer

@@ -303,3 +303,69 @@ def test_indicators_of_tables():
         "s_index_err",
         "bis",
     ]
+
+
+def test_some_of_the_observations():
+    data = equant.Data.demonstration()
+    part = data[100:200]
+    assert np.array_equal(part.times_days, data.times_days[100:200])
+    assert part.reference_time_days == data.reference_time_days
+    quiet = data[data.uncertainties_m_s < 1.5]
+    assert quiet.uncertainties_m_s.max() < 1.5
+    assert quiet.n_obs == (data.uncertainties_m_s < 1.5).sum()
+    few = data[[7, 3, 5]]
+    assert np.array_equal(few.velocities_m_s, data.velocities_m_s[[3, 5, 7]])
+    one = data["j"]
+    assert one.instrument_names == ("j",) and one.n_obs == data.instrument_n_obs[1]
+    two = data[["a", "k"]]
+    assert two.instrument_names == ("k", "a")
+    names = two.to_columns()["instrument"]
+    assert names.tolist() == [n for n in data.to_columns()["instrument"] if n != "j"]
+
+
+def test_observations_that_are_not_there():
+    data = equant.Data.demonstration()
+    for nothing in (slice(0, 0), data.velocities_m_s > 1e9, []):
+        with pytest.raises(equant.InvalidArgument, match="no observation is left"):
+            data[nothing]
+    with pytest.raises(equant.InvalidArgument, match="there is no instrument 'HARPS'"):
+        data["HARPS"]
+    with pytest.raises(equant.InvalidArgument, match="401 observations"):
+        data[[1, 401]]
+    with pytest.raises(TypeError, match=r"data\[5:6\]"):
+        data[5]
+    with pytest.raises(TypeError):
+        iter(data)
+
+
+def test_data_side_by_side():
+    data = equant.Data.demonstration()
+    assert data[:150] + data[150:] == data
+    assert equant.Data.concatenate([data["k"], data["j"], data["a"]]) == data
+    assert (data[:5] + data[5:10]).warnings == data.warnings
+    other = equant.Data.from_arrays([1.0, 2.0], [0.0, 1.0], 1.0, ["j", "x"])
+    both = data + other
+    assert both.n_obs == 403 and both.instrument_names == ("k", "j", "a", "x")
+    assert both.to_columns()["instrument"].tolist()[:2] == ["j", "x"]
+    assert both.reference_time_days not in (data.reference_time_days, other.reference_time_days)
+    given = equant.Data.concatenate([data, other], reference_time_days=5.0)
+    assert given.reference_time_days == 5.0
+    with pytest.raises(TypeError):
+        data + [1.0]
+    with pytest.raises(TypeError, match="equant.Data"):
+        equant.Data.concatenate([data, 3])
+    with pytest.raises(equant.InvalidArgument, match="nothing to concatenate"):
+        equant.Data.concatenate([])
+
+
+def test_equal_data():
+    columns = ([0.0, 3.0, 1.0], [4.0, 2.0, -1.0], [0.5, 0.6, 0.7], ["a", "b", "a"])
+    data = equant.Data.from_arrays(*columns)
+    assert data == equant.Data.from_arrays(*columns)
+    assert hash(data) == hash(equant.Data.from_arrays(*columns)) and len({data, data[:]}) == 1
+    assert data != equant.Data.from_arrays(*columns, reference_time_days=17.0)
+    assert data != data[:2] and data != "data"
+    for index in range(4):
+        changed = [list(column) for column in columns]
+        changed[index][1] = "c" if index == 3 else 3.5
+        assert data != equant.Data.from_arrays(*changed)

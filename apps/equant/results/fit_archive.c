@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "stars/dataset_order.h"
+#include "stars/fit_hints.h"
 #include "results/fit_folder.h"
 #include "files/json_reader.h"
 #include "terminal/messages.h"
@@ -280,7 +281,12 @@ static int assemble(struct star_result *star, const struct draft *draft, const c
         return code;
     set_parameters(star, draft);
     code = star_result_evaluate(star, &chi_square);
-    return code == EXIT_CODE_OK ? check(star, data_path, chi_square) : code;
+    if (code == EXIT_CODE_OK)
+        code = check(star, data_path, chi_square);
+    /* The Python package looks for none. */
+    if (code == EXIT_CODE_OK && star->hints.n == 0)
+        fit_hints_collect(star, &star->hints);
+    return code;
 }
 
 static int read_fit(const char *mark, const char *data_path, struct star_result *star)

@@ -11,6 +11,7 @@ typedef struct finished_run {
     run_settings settings;
     sampler_run_state state;
     provenance made_with;
+    sampler *told;           /* its figures */
     posterior_origin origin; /* of the members above and of the file */
 } finished_run;
 
@@ -54,7 +55,9 @@ static equant_status take(const run_file *from, const char *path, finished_run *
     if (status == EQUANT_SUCCESS && from->draws->n_steps == 0)
         status = status_fail(EQUANT_ERROR_UNAVAILABLE, "%s: this run has kept no draws yet", path);
     if (status == EQUANT_SUCCESS)
-        status = sampler_run_read(from->state, from->n_state_bytes, &run->state, &origin->figures);
+        status = sampler_run_read(from->state, from->n_state_bytes, &run->state, &run->told);
+    if (status == EQUANT_SUCCESS)
+        status = sampler_figures_of(run->told, &origin->figures);
     if (status != EQUANT_SUCCESS)
         return status;
     origin->shape = run_settings_shape(&run->settings, from->dataset);
@@ -83,10 +86,13 @@ equant_status equant_posterior_open(const char *path, equant_posterior **made)
     finished_run run = {.origin = {.dataset = from->dataset,
                                    .settings = &run.settings,
                                    .made_with = &run.made_with,
+                                   .n_state_bytes = from->n_state_bytes,
+                                   .state = from->state,
                                    .seconds = NAN}};
     status = take(from, path, &run);
     if (status == EQUANT_SUCCESS)
         status = posterior_create(&from->draws, &run.origin, made);
+    sampler_free(run.told);
     provenance_free(&run.made_with);
     run_file_free(from);
     return status;

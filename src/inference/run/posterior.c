@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/status.h"
+#include "inference/run/run_record.h"
 
 /* Groups of draws with less than this share are no modes. */
 #define LEAST_WEIGHT 0.005
@@ -14,6 +15,8 @@ struct equant_posterior {
     draws *kept;
     equant_dataset *dataset; /* its own copy */
     provenance made_with;
+    size_t n_state_bytes;
+    void *state; /* of the run */
     quantities_shape shape;
     double reference_time_days;
     summary *table;
@@ -102,6 +105,11 @@ static equant_status copy_data(const equant_dataset *from, equant_dataset **made
 static equant_status copy_origin(equant_posterior *made, const posterior_origin *origin)
 {
     equant_status status = copy_data(origin->dataset, &made->dataset);
+    made->n_state_bytes = origin->n_state_bytes;
+    made->state = malloc(origin->n_state_bytes);
+    if (!made->state)
+        return status_out_of_memory();
+    memcpy(made->state, origin->state, origin->n_state_bytes);
     for (size_t i = 0; i < origin->made_with->n && status == EQUANT_SUCCESS; i++)
         status = provenance_add(&made->made_with, origin->made_with->texts[i].name,
                                 origin->made_with->texts[i].value);
@@ -144,7 +152,30 @@ void equant_posterior_free(equant_posterior *posterior)
     modes_free(posterior->found);
     equant_dataset_free(posterior->dataset);
     provenance_free(&posterior->made_with);
+    free(posterior->state);
     free(posterior);
+}
+
+equant_status equant_posterior_save(const equant_posterior *posterior, const char *path)
+{
+    sampler *told = NULL;
+    sampler_run_state state;
+    if (!posterior || !path)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "saving a run takes its posterior and the path of its file");
+    equant_status status =
+        sampler_run_read(posterior->state, posterior->n_state_bytes, &state, &told);
+    run_record record = {.dataset = posterior->dataset,
+                         .shape = posterior->shape,
+                         .kept = posterior->kept,
+                         .walkers = told,
+                         .made_with = &posterior->made_with,
+                         .n_state_bytes = posterior->n_state_bytes,
+                         .state = posterior->state};
+    if (status == EQUANT_SUCCESS)
+        status = run_record_write(&record, path);
+    sampler_free(told);
+    return status;
 }
 
 /* ---- what it says ------------------------------------------------------------------------- */

@@ -15,6 +15,8 @@ typedef struct posterior_origin {
     sampler_figures figures;
     diagnostics worst;  /* of all parameters                                    */
     uint64_t n_burn_in; /* steps before the first that was kept                 */
+    size_t n_state_bytes;
+    const void *state; /* of the run, as sampler_run_save has it; copied         */
     equant_sample_end end;
     double seconds;
     int n_threads;

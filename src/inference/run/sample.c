@@ -11,6 +11,7 @@
 #include "inference/run/start_points.h"
 #include "output/run_file.h"
 #include "inference/run/posterior.h"
+#include "inference/run/run_record.h"
 #include "model/orbit_elements.h"
 
 #define OPTION(member) OPTION_OR_ZERO(options, equant_sample_options, member)
@@ -163,26 +164,6 @@ static equant_status create_run(sampling *session, const double *start)
 
 /* ---- the file ------------------------------------------------------------------------------ */
 
-/* Figures of the sampler, one after the other in `values`. */
-enum { N_FIGURES = 4 };
-
-static void list_figures(const sampler_run *run, double *values, run_file_figure figures[N_FIGURES])
-{
-    const sampler *walkers = run->walkers;
-    size_t n_rungs = sampler_n_temperatures(walkers);
-    double *acceptance = values, *rejection = acceptance + ENSEMBLE_N_MOVES;
-    double *trips = rejection + n_rungs;
-    for (size_t move = 0; move < ENSEMBLE_N_MOVES; move++)
-        acceptance[move] = sampler_acceptance(walkers, 0, (ensemble_move)move);
-    for (size_t gap = 0; gap + 1 < n_rungs; gap++)
-        rejection[gap] = sampler_swap_rejection(walkers, gap);
-    trips[0] = (double)sampler_round_trips(walkers);
-    figures[0] = (run_file_figure){"beta", n_rungs, sampler_beta(walkers)};
-    figures[1] = (run_file_figure){"acceptance", ENSEMBLE_N_MOVES, acceptance};
-    figures[2] = (run_file_figure){"swap_rejection", n_rungs - 1, rejection};
-    figures[3] = (run_file_figure){"round_trips", 1, trips};
-}
-
 /* How the run is made: in its file, and for whoever asks the posterior. */
 static equant_status describe(sampling *session, const char *star_name, const char *command)
 {
@@ -201,57 +182,29 @@ static equant_status describe(sampling *session, const char *star_name, const ch
     return status;
 }
 
-/* What a file needs beside the draws. */
-typedef struct file_parts {
-    double *values, *log_z_of_run;
-    void *state;
-} file_parts;
-
-static void free_parts(file_parts *parts)
+/* The state of the run as bytes, for the caller to free. */
+static equant_status save_state(const sampler_run *run, void **state)
 {
-    free(parts->values);
-    free(parts->log_z_of_run);
-    free(parts->state);
-}
-
-static equant_status create_parts(const sampler_run *run, file_parts *parts)
-{
-    size_t n_values = ENSEMBLE_N_MOVES + 1 + sampler_n_temperatures(run->walkers);
-    size_t n_populations = sampler_n_populations(run->walkers);
-    *parts = (file_parts){.values = calloc(n_values, sizeof *parts->values),
-                          .log_z_of_run = calloc(n_populations, sizeof *parts->log_z_of_run),
-                          .state = malloc(sampler_run_state_bytes(run))};
-    if (!parts->values || !parts->log_z_of_run || !parts->state)
-        return status_out_of_memory();
-    return sampler_run_save(run, parts->state);
+    *state = malloc(sampler_run_state_bytes(run));
+    return *state ? sampler_run_save(run, *state) : status_out_of_memory();
 }
 
 static equant_status write_file(const sampler_run *run, void *context)
 {
     const sampling *session = context;
-    file_parts parts;
-    run_file_figure figures[N_FIGURES];
-    equant_status status = create_parts(run, &parts);
+    void *state;
+    equant_status status = save_state(run, &state);
     if (status == EQUANT_SUCCESS) {
-        stepping_stone_evidence stones = sampler_log_evidence(run->walkers, parts.log_z_of_run);
-        run_file_evidence evidence = {stones.log_evidence, stones.error,
-                                      sampler_n_populations(run->walkers), parts.log_z_of_run,
-                                      "stepping stone"};
-        list_figures(run, parts.values, figures);
-        run_file_contents contents = {
-            .dataset = session->dataset,
-            .shape = run_settings_shape(&session->settings, session->dataset),
-            .draws = run->kept,
-            .evidence = sampler_n_temperatures(run->walkers) > 1 ? &evidence : NULL,
-            .n_figures = N_FIGURES,
-            .figures = figures,
-            .n_provenance = session->made_with.n,
-            .provenance = session->made_with.texts,
-            .n_state_bytes = sampler_run_state_bytes(run),
-            .state = parts.state};
-        status = run_file_write(session->path, &contents);
+        run_record record = {.dataset = session->dataset,
+                             .shape = run_settings_shape(&session->settings, session->dataset),
+                             .kept = run->kept,
+                             .walkers = run->walkers,
+                             .made_with = &session->made_with,
+                             .n_state_bytes = sampler_run_state_bytes(run),
+                             .state = state};
+        status = run_record_write(&record, session->path);
     }
-    free_parts(&parts);
+    free(state);
     return status;
 }
 
@@ -260,17 +213,25 @@ static equant_status write_file(const sampler_run *run, void *context)
 static equant_status report(sampling *session, equant_sample_end end, equant_posterior **made)
 {
     sampler_run *run = session->run;
+    void *state;
+    equant_status status = save_state(run, &state);
     posterior_origin origin = {.dataset = session->dataset,
                                .settings = &session->settings,
                                .shape = run_settings_shape(&session->settings, session->dataset),
                                .made_with = &session->made_with,
                                .worst = run->worst,
                                .n_burn_in = run->state.schedule.window_start,
+                               .n_state_bytes = sampler_run_state_bytes(run),
+                               .state = state,
                                .end = end,
                                .seconds = wall_clock_s() - session->begun_s,
                                .n_threads = session->n_threads};
-    equant_status status = sampler_figures_of(run->walkers, &origin.figures);
-    return status == EQUANT_SUCCESS ? posterior_create(&run->kept, &origin, made) : status;
+    if (status == EQUANT_SUCCESS)
+        status = sampler_figures_of(run->walkers, &origin.figures);
+    if (status == EQUANT_SUCCESS)
+        status = posterior_create(&run->kept, &origin, made);
+    free(state);
+    return status;
 }
 
 static equant_status run_and_report(sampling *session, equant_posterior **made)

@@ -97,13 +97,12 @@ equant_status sampler_run_restore(sampler_run *run, const void *blob, size_t n_b
 }
 
 equant_status sampler_run_read(const void *blob, size_t n_bytes, sampler_run_state *state,
-                               sampler_figures *figures)
+                               sampler **told)
 {
     if (n_bytes < sizeof *state)
         return status_fail(EQUANT_ERROR_FORMAT, "this is not the state of a run");
     memcpy(state, blob, sizeof *state);
-    return sampler_figures_read((const char *)blob + sizeof *state, n_bytes - sizeof *state,
-                                figures);
+    return sampler_tell((const char *)blob + sizeof *state, n_bytes - sizeof *state, told);
 }
 
 /* ---- steps ------------------------------------------------------------------------------ */

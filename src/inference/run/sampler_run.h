@@ -53,9 +53,9 @@ equant_status sampler_run_save(const sampler_run *run, void *blob);
 /* Goes on from there with these draws, which it takes over when it succeeds. */
 equant_status sampler_run_restore(sampler_run *run, const void *blob, size_t n_bytes, draws *kept);
 
-/* What can be told of a run from its state alone, without walkers that could go on. */
+/* What can be told of a run from its state alone: the sampler has no walkers that could go on. */
 equant_status sampler_run_read(const void *blob, size_t n_bytes, sampler_run_state *state,
-                               sampler_figures *figures);
+                               sampler **told);
 
 /* One step, and what the schedule wants after it. */
 equant_status sampler_run_advance(sampler_run *run, const sampler_run_goals *goals);

@@ -437,13 +437,15 @@ equant_status sampler_figures_of(const sampler *s, sampler_figures *made)
     return EQUANT_SUCCESS;
 }
 
-equant_status sampler_figures_read(const void *blob, size_t n_bytes, sampler_figures *made)
+equant_status sampler_tell(const void *blob, size_t n_bytes, sampler **made)
 {
-    sampler told = {.n_steps = 0};
-    equant_status status = sampler_state_read_counts(blob, n_bytes, &told);
+    sampler *told = calloc(1, sizeof *told);
+    equant_status status =
+        told ? sampler_state_read_counts(blob, n_bytes, told) : status_out_of_memory();
     if (status == EQUANT_SUCCESS)
-        status = sampler_figures_of(&told, made);
-    sampler_state_free_counts(&told);
+        *made = told;
+    else
+        sampler_free(told);
     return status;
 }
 

@@ -94,8 +94,8 @@ typedef struct sampler_figures {
 } sampler_figures;
 
 equant_status sampler_figures_of(const sampler *s, sampler_figures *made);
-/* The same from what sampler_save has written, without making a sampler. */
-equant_status sampler_figures_read(const void *blob, size_t n_bytes, sampler_figures *made);
+/* A sampler that can do nothing but tell its figures, from what sampler_save has written. */
+equant_status sampler_tell(const void *blob, size_t n_bytes, sampler **made);
 
 /* ---- interruption ------------------------------------------------------------------ */
 

@@ -191,6 +191,9 @@ equant_status sampler_state_read_counts(const void *blob, size_t n_bytes, sample
                                             .n_coordinates = header.n_coordinates};
     if (!is_possible(&header, n_bytes) || n_bytes != sampler_state_bytes(s))
         return status_fail(EQUANT_ERROR_FORMAT, "the saved state of the sampler is incomplete");
+    s->walkers.beta = calloc(header.n_temperatures, sizeof *s->walkers.beta);
+    if (!s->walkers.beta)
+        return status_out_of_memory();
     equant_status status = sampler_state_create_counts(s);
     if (status == EQUANT_SUCCESS)
         copy_parts(s, blob);

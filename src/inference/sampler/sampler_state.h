@@ -32,8 +32,8 @@ struct sampler {
 equant_status sampler_state_create_counts(sampler *s);
 void sampler_state_free_counts(sampler *s);
 
-/* Shape, steps and counts from saved bytes, into a sampler of zeros: it has no walkers, and can do
- * nothing but tell its figures. Its counts are to be freed in any case. */
+/* Shape, steps, temperatures and counts from saved bytes, into a sampler of zeros: it has no
+ * walkers, and can do nothing but tell its figures. To be freed in any case. */
 equant_status sampler_state_read_counts(const void *blob, size_t n_bytes, sampler *s);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -275,6 +276,33 @@ static void assert_same(const equant_periodogram *a, const equant_periodogram *b
     }
 }
 
+static void bytes_and_back(void **state)
+{
+    (void)state;
+    equant_dataset *dataset = simulate_star(6, 50, 300.0, 2, two_planets, 3.0);
+    equant_search_options options = options_for(8.0, 300.0);
+    equant_periodogram *one = search(dataset, &options), *other = NULL;
+    size_t n = equant_periodogram_n_bytes(one);
+    char *bytes = malloc(n + 1);
+    assert_non_null(bytes);
+    equant_periodogram_to_bytes(one, bytes);
+    assert_int_equal(equant_periodogram_from_bytes(bytes, n, &other), EQUANT_SUCCESS);
+    assert_same(one, other);
+    assert_true(equant_periodogram_level(other, 1e-3) == equant_periodogram_level(one, 1e-3));
+    assert_true(equant_periodogram_n_nodes(other) == equant_periodogram_n_nodes(one));
+    equant_periodogram_free(other);
+    other = NULL;
+    const size_t wrong[] = {0, 10, n - 1, n + 1};
+    for (size_t i = 0; i < 4; i++)
+        assert_int_equal(equant_periodogram_from_bytes(bytes, wrong[i], &other),
+                         EQUANT_ERROR_FORMAT);
+    assert_int_equal(equant_periodogram_from_bytes(NULL, n, &other), EQUANT_ERROR_FORMAT);
+    assert_null(other);
+    free(bytes);
+    equant_periodogram_free(one);
+    equant_dataset_free(dataset);
+}
+
 static void threads_change_nothing(void **state)
 {
     (void)state;
@@ -403,6 +431,7 @@ int main(void)
         cmocka_unit_test(drawn_false_alarms),
         cmocka_unit_test(analytic_bound_agrees_with_draws),
         cmocka_unit_test(remarks_name_aliases),
+        cmocka_unit_test(bytes_and_back),
         cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(precisions_agree),
         cmocka_unit_test(trends_are_taken_out),

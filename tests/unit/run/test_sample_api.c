@@ -286,6 +286,38 @@ static void a_file_tells_what_its_run_has_found(void **state)
     equant_posterior_free(opened);
 }
 
+/* The posterior of a run without a file, saved, is what a file of the run would have been. */
+static void a_posterior_can_be_saved(void **state)
+{
+    (void)state;
+    if (!has_files())
+        skip();
+    equant_sample_options options = small_run();
+    options.star_name = "a star";
+    equant_posterior *run = sampled(&options), *opened = NULL, *again = NULL, *longer = NULL;
+    assert_int_equal(equant_posterior_save(run, path), EQUANT_SUCCESS);
+    assert_int_equal(equant_posterior_open(path, &opened), EQUANT_SUCCESS);
+    assert_same(run, opened);
+    check_same_summary(run, opened);
+    assert_string_equal(provenance_of(opened, "star_name"), "a star");
+    remove(path);
+    assert_int_equal(equant_posterior_save(opened, path), EQUANT_SUCCESS);
+    assert_int_equal(equant_posterior_open(path, &again), EQUANT_SUCCESS);
+    assert_same(run, again);
+    equant_posterior_summary facts = {.struct_size = sizeof facts};
+    assert_int_equal(equant_posterior_summarize(run, &facts), EQUANT_SUCCESS);
+    equant_sample_options more = {.struct_size = sizeof more, .max_steps = facts.n_steps + 100};
+    more.min_ess = 1e9;
+    assert_int_equal(equant_sample_resume(path, &more, &longer), EQUANT_SUCCESS);
+    assert_int_equal(equant_posterior_save(NULL, path), EQUANT_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(equant_posterior_save(run, NULL), EQUANT_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(equant_posterior_save(run, "/nonexistent/run.nc"), EQUANT_ERROR_IO);
+    equant_posterior_free(run);
+    equant_posterior_free(opened);
+    equant_posterior_free(again);
+    equant_posterior_free(longer);
+}
+
 static void a_run_that_goes_on_keeps_its_names(void **state)
 {
     (void)state;
@@ -492,6 +524,7 @@ int main(void)
         cmocka_unit_test(the_locale_of_the_caller_does_not_matter),
         cmocka_unit_test(a_finished_run_stays_as_it_is),
         cmocka_unit_test(a_file_tells_what_its_run_has_found),
+        cmocka_unit_test(a_posterior_can_be_saved),
         cmocka_unit_test(a_run_that_goes_on_keeps_its_names),
         cmocka_unit_test(files_that_cannot_be_opened_have_sentences),
         cmocka_unit_test(a_planet_is_found_again),

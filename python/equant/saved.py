@@ -1,0 +1,111 @@
+"""Results in folders, as the command line has them, and pages about them."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from typing import TYPE_CHECKING, Optional, Sequence, Union
+
+from . import _c
+from ._fit_folder import MARK, read_fit, write_fit
+from ._folder_lock import RUN, folder_lock
+from ._memory import path_text
+from ._program import run_program
+from .errors import InputOutputError, InvalidArgument, call
+
+if TYPE_CHECKING:
+    from .data import PathLike
+    from .fitted_star import Fit
+    from .posterior import Posterior
+
+PAGE = "report.html"
+
+
+def load(path: PathLike, what: Optional[str] = None) -> Union[Fit, Posterior]:
+    """What :meth:`Fit.save`, :meth:`Posterior.save` or the command line left in a folder.
+
+    Parameters
+    ----------
+    path
+        A folder, or the file of a run.
+    what
+        ``"fit"`` or ``"run"``, of a folder that holds both.
+
+    Examples
+    --------
+    >>> import equant, tempfile
+    >>> found = equant.fit(equant.Data.demonstration(), 1, period_min_days=500)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     found.save(folder)
+    ...     print(len(equant.load(folder).planets))
+    1
+    """
+    from .posterior import Posterior
+
+    place = os.fsdecode(path_text(path))
+    if what not in (None, "fit", "run"):
+        raise InvalidArgument(f"what must be 'fit' or 'run', not {what!r}")
+    if not os.path.isdir(place):
+        return Posterior.open(place)
+    there = {
+        name: os.path.exists(os.path.join(place, file))
+        for name, file in (("fit", MARK), ("run", RUN))
+    }
+    if what is None and all(there.values()):
+        raise InvalidArgument(f"{place}: here are a fit and a run; say what='fit' or what='run'")
+    if not (there[what] if what else any(there.values())):
+        missing = {"fit": f"no {MARK}", "run": f"no {RUN}", None: f"neither {MARK} nor {RUN}"}
+        raise InputOutputError(f"{place}: here is {missing[what]}")
+    if what == "fit" or (what is None and there["fit"]):
+        return read_fit(place)
+    return Posterior.open(place)
+
+
+def save_fit(fit: Fit, folder: PathLike, star_name: Optional[str], force: bool) -> None:
+    """Writes the folder of a fit."""
+    write_fit(fit, os.fsdecode(path_text(folder)), star_name or "", force)
+
+
+def save_run(posterior: Posterior, folder: PathLike, overwrite: bool, force: bool) -> None:
+    """Writes the file of a run into its folder."""
+    place = os.fsdecode(path_text(folder))
+    path = os.path.join(place, RUN)
+    try:
+        os.makedirs(place, exist_ok=True)
+    except OSError as error:
+        raise InputOutputError(f"cannot make the folder {place}: {error.strerror}") from error
+    with folder_lock(place, force):
+        if os.path.exists(path) and not overwrite:
+            raise InvalidArgument(
+                f"{path} is there already; name another folder, or say overwrite=True"
+            )
+        call(_c.equant_posterior_save, posterior._handle.pointer, path_text(path))
+
+
+def write_report(
+    path: PathLike,
+    fit: Optional[Fit],
+    posterior: Optional[Posterior],
+    *,
+    star_name: Optional[str] = None,
+    references: Sequence[str] = (),
+    eccentric: bool = False,
+    periodograms: bool = True,
+) -> str:
+    """Makes the page of a fit, a run or both; answers with its path."""
+    target = os.path.abspath(os.fsdecode(path_text(path)))
+    if os.path.isdir(target):
+        target = os.path.join(target, PAGE)
+    arguments = ["report", "star", "--out", target]
+    arguments += ["--star", star_name] if star_name else []
+    arguments += [word for text in references for word in ("--reference", text)]
+    arguments += ["--eccentric"] if eccentric else []
+    arguments += [] if periodograms else ["--no-periodograms"]
+    with tempfile.TemporaryDirectory() as folder:
+        place = os.path.join(folder, "star")
+        if fit is not None:
+            save_fit(fit, place, star_name, False)
+        if posterior is not None:
+            save_run(posterior, place, False, False)
+        run_program(arguments, folder)
+    return target
