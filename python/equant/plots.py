@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Sequence
 import numpy as np
 
 from . import _figures as look
-from ._measured import between, measured
+from ._measured import between
 from .quantities import quantity_kind
 
 if TYPE_CHECKING:
@@ -246,11 +246,8 @@ def _plot_phase(fit: Fit, index: int, ax: Any) -> None:
 
 
 def _planet_title(index: int, planet: Any) -> str:
-    words = [
-        measured(getattr(planet, name), getattr(planet, f"{name}_err"))
-        for name in ("period_days", "k_m_s", "eccentricity")
-    ]
-    return f"{index + 1}: $P$ = {words[0]} d\n$K$ = {words[1]} m/s, $e$ = {words[2]}"
+    period, k, e = (planet.measured(name) for name in ("period_days", "k_m_s", "eccentricity"))
+    return f"{index + 1}: $P$ = {period} d\n$K$ = {k} m/s, $e$ = {e}"
 
 
 def _plot_means(fit: Fit, ax: Any, phase: Any, velocity: Any) -> None:
