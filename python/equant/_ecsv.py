@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from typing import Any, NamedTuple, Optional, Sequence
 
 from .errors import FormatError, InputOutputError
@@ -58,3 +59,10 @@ def ecsv_columns(path: str, wanted: Optional[Sequence[str]] = None) -> dict[str,
     if missing:
         raise FormatError(f"{path}: there is no column '{missing[0]}'")
     return {name: [row[place] for row in rows[1:]] for place, name in enumerate(names)}
+
+
+def ecsv_units(path: str) -> dict[str, str]:
+    """Units of those columns of a file that have one."""
+    with open(path, encoding="utf-8") as file:
+        header = "".join(line for line in file if line.startswith("#"))
+    return dict(re.findall(r"^# - \{name: ([^,]+), unit: ([^,]+),", header, flags=re.M))

@@ -10,14 +10,14 @@ import json
 import math
 import os
 from dataclasses import fields
-from typing import Any, Optional
+from typing import Any, Iterator, Optional
 
 import numpy as np
 
-from ._ecsv import Column, ecsv_columns, ecsv_text
+from ._ecsv import Column, ecsv_columns, ecsv_text, ecsv_units
 from ._folder_lock import folder_lock
 from ._whole_file import write_whole
-from .data import Data, data_from_rows
+from .data import Data, Rows, data_from_rows
 from .engine import Engine, version
 from .errors import FormatError, InputOutputError, InvalidArgument
 from .fitted_star import Fit, FitContents, FitSummary, FittedQuantity, Planet, planet_from
@@ -185,8 +185,16 @@ def _tables(fit: Fit) -> dict[str, list[Column]]:
             Column("instrument", "", [str(name) for name in rows["instrument"]], is_text=True),
             Column("model", "m / s", fit.model_velocities_m_s, "planets, trend and offset"),
             Column("residual", "m / s", fit.residuals_m_s, "velocity minus model"),
+            *_indicator_columns(fit.data),
         ],
     }
+
+
+def _indicator_columns(data: Data) -> Iterator[Column]:
+    for name, entry in data.indicators.items():
+        unit = "m / s" if entry.unit == "m/s" else ""
+        yield Column(name, unit, entry.values)
+        yield Column(f"{name}_err", unit, entry.uncertainties)
 
 
 def _planet_columns(fit: Fit) -> list[Column]:
@@ -326,13 +334,19 @@ def _read_data(folder: str, found: dict[str, Any], epoch: float) -> tuple[Data, 
             f"{path}: the instrument {min(unknown)} in it is not in {MARK}: the two are not of "
             "one fit"
         )
-    rows = {
+    rows: Rows = {
         "time_days": numbers["time"],
         "velocity_m_s": numbers["velocity"],
         "uncertainty_m_s": numbers["uncertainty"],
         "instrument": np.array([names.index(name) for name in cells["instrument"]]),
     }
-    data = data_from_rows(rows, names, epoch, found.get("warnings", ()))
+    indicators = [name for name in cells if name not in wanted and f"{name}_err" in cells]
+    units = ecsv_units(path)
+    for name in indicators:
+        rows[name, "value"] = np.array(cells[name], float)
+        rows[name, "err"] = np.array(cells[f"{name}_err"], float)
+    words = {name: (None, units.get(name, "").replace(" ", "")) for name in indicators}
+    data = data_from_rows(rows, names, epoch, found.get("warnings", ()), words)
     return data, numbers["model"], numbers["residual"]
 
 

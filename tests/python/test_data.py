@@ -369,3 +369,23 @@ def test_equal_data():
         changed = [list(column) for column in columns]
         changed[index][1] = "c" if index == 3 else 3.5
         assert data != equant.Data.from_arrays(*changed)
+
+
+def test_indicators_go_with_their_rows():
+    """In parts, in wholes, in copies, and when two data sets are compared."""
+    columns = ([3.0, 1.0, 2.0], [4.0, 2.0, -1.0], 0.5)
+    s_index = equant.Indicator([0.3, 0.1, np.nan], [0.03, np.nan, 0.02], "my S", "m/s")
+    data = equant.Data.from_arrays(*columns, indicators={"s_index": s_index})
+    part = data[1:]
+    assert part.indicators["s_index"].values.tolist()[1] == 0.3
+    assert np.isnan(part.indicators["s_index"].values[0])
+    assert part.indicators["s_index"].uncertainties[1] == 0.03
+    assert part.indicators["s_index"][2:] == ("my S", "m/s")
+    assert data[:1] + data[1:] == data == pickle.loads(pickle.dumps(data))
+    bare = equant.Data.from_arrays([9.0], [1.0], 1.0)
+    both = data + bare
+    assert np.isnan(both.indicators["s_index"].values[-1]) and both.n_obs == 4
+    assert (bare + data).indicators["s_index"].label == "my S"
+    assert data != equant.Data.from_arrays(*columns)
+    other = {"s_index": s_index._replace(values=[0.3, 0.2, np.nan])}
+    assert data != equant.Data.from_arrays(*columns, indicators=other)

@@ -97,6 +97,24 @@ def test_fits_of_all_kinds_come_back(data, trend, tmp_path):
     assert_alike(found, equant.load(tmp_path))
 
 
+def test_indicators_come_back(data, tmp_path):
+    random = equant.random_normal(7, data.n_obs)
+    sparse = np.where(np.arange(data.n_obs) % 3, random, np.nan)
+    star = equant.Data.from_arrays(
+        data.times_days,
+        data.velocities_m_s,
+        data.uncertainties_m_s,
+        indicators={
+            "log_rhk": (sparse, 0.01),
+            "bis": equant.Indicator(random, None, None, "m/s"),
+        },
+    )
+    found = equant.fit(star, 0)
+    found.save(tmp_path)
+    assert_alike(found, equant.load(tmp_path))
+    assert equant.load(tmp_path).data.indicators["bis"].unit == "m/s"
+
+
 def test_candidates_and_bounds_come_back(data, tmp_path):
     """A planet whose period is longer than the range, and one that is refused."""
     times = np.linspace(0.0, 300.0, 40)
