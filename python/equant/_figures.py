@@ -67,8 +67,12 @@ def period_ticks(axis: Any, low: float, high: float) -> None:
 
 
 def time_zero(times: Any) -> float:
-    """What is taken from the times of an axis, so that its numbers are short."""
-    return 0.0 if abs(times[0]) < 1e4 else 1000.0 * math.floor(times[0] / 1000.0)
+    """What is taken from the times of an axis, so that its numbers are short.
+
+    A few nights before a round number do not matter.
+    """
+    early = times[0] + 0.1 * (times[-1] - times[0])
+    return 0.0 if abs(times[0]) < 1e4 else 1000.0 * math.floor(early / 1000.0)
 
 
 def _julian_zero(time: float) -> float:
@@ -78,12 +82,14 @@ def _julian_zero(time: float) -> float:
     return 2400000.5 if 3e4 < time < 7e4 else math.nan
 
 
-def time_label(zero: float) -> str:
-    """What stands below an axis of times."""
-    if zero == 0.0:
-        return "time (days)"
-    name = "JD" if _julian_zero(zero) == 0.0 else "time"
-    return f"{name} \N{MINUS SIGN} {zero:.0f} (days)"
+def time_label(first: float, zero: float) -> str:
+    """What stands below an axis of times that begin with `first`."""
+    minus, lacks = "\N{MINUS SIGN}", _julian_zero(first)
+    if lacks == 0.0:
+        return f"JD {minus} {zero:.0f} (days)"
+    if lacks > 0.0:
+        return f"JD {minus} {zero + 2400000:.0f} (days), or MJD {minus} {zero:.0f}"
+    return "time (days)" if zero == 0.0 else f"time {minus} {zero:.0f} (days)"
 
 
 def years_above(ax: Any, zero: float, low: float, high: float) -> None:

@@ -17,7 +17,7 @@ import numpy as np
 from ._ecsv import Column, ecsv_columns, ecsv_text, ecsv_units
 from ._folder_lock import folder_lock
 from ._whole_file import write_whole
-from .data import Data, Rows, data_from_rows
+from .data import Data, Rows, Words, data_from_rows
 from .engine import Engine, version
 from .errors import FormatError, InputOutputError, InvalidArgument
 from .fitted_star import Fit, FitContents, FitSummary, FittedQuantity, Planet, planet_from
@@ -311,7 +311,7 @@ def _value(number: Optional[float]) -> float:
 
 def _summary(found: dict[str, Any]) -> FitSummary:
     counts = {item.name for item in fields(FitSummary) if item.type == "int"}
-    values = {name: found.get(shown) for shown, name in _SUMMARY.items()}
+    values: dict[str, Any] = {name: found.get(shown) for shown, name in _SUMMARY.items()}
     typed: dict[str, Any] = {k: int(v) if k in counts else _value(v) for k, v in values.items()}
     return FitSummary(**typed)
 
@@ -345,7 +345,7 @@ def _read_data(folder: str, found: dict[str, Any], epoch: float) -> tuple[Data, 
     for name in indicators:
         rows[name, "value"] = np.array(cells[name], float)
         rows[name, "err"] = np.array(cells[f"{name}_err"], float)
-    words = {name: (None, units.get(name, "").replace(" ", "")) for name in indicators}
+    words: Words = {name: (None, units.get(name, "").replace(" ", "")) for name in indicators}
     data = data_from_rows(rows, names, epoch, found.get("warnings", ()), words)
     return data, numbers["model"], numbers["residual"]
 

@@ -44,7 +44,7 @@ PathLike = Union[str, bytes, os.PathLike[Any]]
 _UNITS = {"m/s": "m_s", "km/s": "km_s"}
 
 
-#: Columns of observations; indicators have two, ``("s_index", "value")`` and ``("s_index", "err")``.
+#: Columns of observations; an indicator has two, ``("bis", "value")`` and ``("bis", "err")``.
 Rows = dict[Any, Array]
 #: Label and unit of each indicator.
 Words = dict[str, tuple[Optional[str], Optional[str]]]

@@ -64,32 +64,26 @@ def _finite(value: float) -> float:
 
 
 def _plot_levels(periodogram: Periodogram, ax: Any) -> None:
-    """Each level with its name: the lowest's below it, the highest's above, others if they fit."""
-    from matplotlib.patheffects import withStroke
-
+    """Each level, and its name in the margin, led there where lines are close together."""
     top = ax.get_ylim()[1]
     levels = [(periodogram.level(false_alarm), false_alarm) for false_alarm in FALSE_ALARMS]
-    drawn = [(level, false_alarm) for level, false_alarm in levels if level < top]
-    for index, (level, false_alarm) in enumerate(drawn):
-        ax.axhline(level, color=look.QUIET, lw=0.6, ls=(0, (5, 3)))
-        is_lowest, is_highest = index == 0, index == len(drawn) - 1
-        gap = 0.0 if is_lowest or is_highest else min(
-            level - drawn[index - 1][0], drawn[index + 1][0] - level
-        )
-        if not (is_lowest or is_highest or gap > 0.1 * top):
-            continue
-        ax.annotate(
-            f"FAP {100 * false_alarm:g} %",
-            (1, level),
-            xycoords=("axes fraction", "data"),
-            xytext=(-4, -2 if is_lowest and not is_highest else 2),
-            textcoords="offset points",
-            ha="right",
-            va="top" if is_lowest and not is_highest else "bottom",
-            fontsize="x-small",
-            color=look.INK,
-            path_effects=[withStroke(linewidth=2.5, foreground="white")],
-        )
+    shown = [(level / top, false_alarm) for level, false_alarm in levels if 0 < level < top]
+    apart = 0.075  # of the height of the panel
+    place = -math.inf
+    for height, false_alarm in shown:
+        place = max(height, place + apart)
+        ax.axhline(height * top, color=look.QUIET, lw=0.6, ls=(0, (5, 3)))
+        _lead(ax, height, place, f"{100 * false_alarm:g} %")
+    if shown:
+        _lead(ax, None, place + apart, "FAP")
+
+
+def _lead(ax: Any, height: Optional[float], place: float, words: str) -> None:
+    """Words right of the frame, with a line from where they belong."""
+    style = {"transform": ax.transAxes, "color": look.QUIET}
+    if height is not None:
+        ax.plot([1.0, 1.012], [height, place], lw=0.5, clip_on=False, **style)
+    ax.text(1.016, place, words, fontsize="x-small", va="center", **style)
 
 
 def _name_peak(periodogram: Periodogram, ax: Any) -> None:
@@ -160,6 +154,9 @@ def _plot_times(fit: Fit, top: Any, below: Any) -> None:
     _plot_points(fit, top, times, shown)
     if title:
         top.plot(curve_times - zero, curve, color=look.INK, lw=0.7, alpha=0.75, label=title)
+    else:
+        limit = data.span_days / MOST_TURNS
+        top.plot([], [], ls="none", label=f"model not drawn: P < {limit:.2g} d")
     _plot_points(fit, below, times, residuals)
     below.axhline(0, color=look.PALE, lw=0.6, zorder=0)
     top.set_xlim(curve_times[0] - zero, curve_times[-1] - zero)
@@ -173,7 +170,7 @@ def _plot_times(fit: Fit, top: Any, below: Any) -> None:
     look.years_above(top, zero, *top.get_xlim())
     top.set_ylabel("velocity (m/s)")
     below.set_ylabel("O \N{MINUS SIGN} C (m/s)")
-    below.set_xlabel(look.time_label(zero))
+    below.set_xlabel(look.time_label(data.times_days[0], zero))
 
 
 def model_curve(fit: Fit) -> tuple[Any, Any, str]:
@@ -386,7 +383,8 @@ def _plot_pair(ax: Any, across: _Column, up: _Column) -> None:
     limits = (across.limits, up.limits)
     heights = look.pair_density(across.draws.ravel(), up.draws.ravel(), limits)
     levels = sorted({look.share_level(heights, share) for share in (0.954, 0.683)})
-    middles = [low + (np.arange(look.BINS) + 0.5) / look.BINS * (high - low) for low, high in limits]
+    places = (np.arange(look.BINS) + 0.5) / look.BINS
+    middles = [low + places * (high - low) for low, high in limits]
     fills = (look.FILL, look.FILL_STRONG)[-len(levels) :]
     ax.contourf(*middles, heights, [*levels, 2.0], colors=fills)
     ax.contour(*middles, heights, levels, colors=look.ACCENT, linewidths=0.6)

@@ -180,8 +180,8 @@ def sample_resume(
 ) -> Posterior:
     """Goes on with a run, to the draws that it would have made uninterrupted.
 
-    `path` is its file, or the folder that has it. Data and options come from there; those given here
-    say how long to go on. Zeros leave them as they were. No other program may write there at the
+    `path` is its file, or the folder that has it. Data and options come from there; those given
+    here say how long to go on. Zeros leave them as they were. No other program may write there at the
     same time; `force` goes on all the same.
     """
     watch = Watch(progress)
