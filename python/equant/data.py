@@ -698,7 +698,7 @@ def _data_from(
     instruments = np.ascontiguousarray(rows["instrument"], np.intc)
     chosen = _options("m_s", reference_time_days)
     beside = {
-        name: Indicator(*(doubles(rows[name, part], name) for part in ("value", "err")), *word)
+        name: Indicator(doubles(rows[name, "value"], name), doubles(rows[name, "err"], name), *word)
         for name, word in words.items()
     }
     _set_indicators(chosen, beside)
