@@ -98,9 +98,14 @@ class Planet(_PlanetFields):  # type: ignore[misc]
         names = (kind.name for kind in quantity_kinds() if kind.role == "element")
         return np.array([getattr(self, name) for name in names])
 
-    def measured(self, kind: str) -> str:
-        """A quantity with its error, or its bound, in the units that people read."""
-        scale = quantity_kind(kind).shown_factor
+    def measured(self, name: str) -> str:
+        """A quantity with its error, or its bound, in the unit that the name says.
+
+        ``"omega_rad"`` is in radians and ``"omega_deg"`` in degrees.
+        """
+        shown = {kind.shown_name: kind for kind in planet_kinds() if kind.shown_name != kind.name}
+        scale = shown[name].shown_factor if name in shown else 1.0
+        kind = shown[name].name if name in shown else quantity_kind(name).name
         value, error = getattr(self, kind) * scale, getattr(self, f"{kind}_err") * scale
         if self.at_limit == "none" or kind not in ("period_days", "a_au"):
             return measured(value, error)
@@ -418,7 +423,7 @@ class Fit:
         for kind in planet_kinds():
             values = [getattr(planet, kind.name) for planet in self.planets]
             if values and not np.isnan(values).all():
-                rows.append([kind.label, *(planet.measured(kind.name) for planet in self.planets)])
+                rows.append([kind.label, *(planet.measured(kind.shown_name) for planet in self.planets)])
         return rows
 
     def _headline(self) -> str:

@@ -82,6 +82,39 @@ def test_quantities_of_a_fit(fit):
     )
 
 
+def test_angles_are_in_the_unit_that_the_name_says(fit, posterior):
+    for kind in KINDS:
+        assert kind.is_angle == (kind.unit == "rad") == kind.name.endswith("_rad")
+        assert kind.is_angle == (kind.shown_unit == "deg") == kind.shown_name.endswith("_deg")
+        assert kind.is_angle == ("deg" in kind.label.split()) and "rad" not in kind.label.split()
+    (planet,) = fit.planets
+    lines = {line.split("  ")[0]: line for line in repr(fit).splitlines()}
+    for kind in KINDS:
+        if not kind.is_angle or kind.name not in OF_PLANETS:
+            continue
+        value = getattr(planet, kind.name)
+        assert 0 <= value < 2 * np.pi and fit.table[kind.name][0] == value
+        assert float(planet.measured(kind.name).split()[0]) == pytest.approx(value, rel=0.05)
+        degrees = planet.measured(kind.shown_name)
+        assert float(degrees.split()[0]) == pytest.approx(np.degrees(value), rel=0.05)
+        assert lines[kind.label].endswith(degrees)
+    for quantity in (*fit.quantities, *posterior.quantities):
+        if quantity.name.rstrip("0123456789_").endswith("_rad"):
+            assert equant.quantity_kind(quantity.kind).unit == "rad" and "rad" in str(quantity)
+        assert "_deg" not in quantity.name
+    draws = posterior["omega_rad_1"]
+    assert np.ptp(draws) <= 2 * np.pi and abs(draws).max() < 4 * np.pi
+    # The elements are what the evaluator takes: radians.
+    again = equant.radial_velocity(
+        fit.data.times_days,
+        *(getattr(planet, name) for name in ("period_days", "k_m_s", "eccentricity")),
+        planet.omega_rad,
+        planet.m0_rad,
+        reference_time_days=fit.data.reference_time_days,
+    )
+    assert np.allclose(again, fit.velocities(fit.data.times_days, [0]))
+
+
 def test_masses_need_that_of_the_star(fit):
     bare = equant.fit(fit.data, 1, known=fit.planets, n_fixed=1)
     missing = {k.name for k in KINDS if k.needs_star_mass}
