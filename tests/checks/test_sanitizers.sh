@@ -14,6 +14,7 @@ cmake -S "${EQUANT_SOURCE:?}" -B "$build" -DEQUANT_SANITIZE=address,undefined -D
 export EQUANT_QUICK=1 OMP_NUM_THREADS=2
 export EQUANT=$build/equant EQUANT_BUILD=$build
 export ASAN_OPTIONS=detect_leaks=1:abort_on_error=0:exitcode=99
+export LSAN_OPTIONS=suppressions=$EQUANT_SOURCE/tests/checks/leaks.txt:print_suppressions=0
 export UBSAN_OPTIONS=print_stacktrace=1
 bad=0 count=0
 

@@ -1,6 +1,7 @@
 #include "inference/study/study.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -177,7 +178,7 @@ double study_days_to_reference(const study *star)
 
 equant_status study_still_wanted(study *star)
 {
-    if (!star->stage || !star->progress ||
+    if (star->stage[0] == '\0' || !star->progress ||
         wall_clock_s() - star->told_at_s < SECONDS_WITHOUT_A_WORD)
         return EQUANT_SUCCESS;
     return study_report(star, star->stage, star->stage_done);
@@ -185,7 +186,8 @@ equant_status study_still_wanted(study *star)
 
 equant_status study_report(study *star, const char *stage, double done)
 {
-    star->stage = stage;
+    if (stage != star->stage) /* the caller's text may not live as long as the study */
+        snprintf(star->stage, sizeof star->stage, "%s", stage);
     star->stage_done = done;
     star->told_at_s = wall_clock_s();
     return progress_report_tell(star->progress, star->progress_context, stage, done);

@@ -28,7 +28,7 @@ typedef struct study {
     equant_engine_options scan_engine;
     equant_progress progress;
     void *progress_context;
-    const char *stage; /* what the caller was last told, and when */
+    char stage[80]; /* what the caller was last told, and when; "": nothing */
     double stage_done, told_at_s;
     /* The observations of instrument i are rows[first_row[i]] to rows[first_row[i + 1] - 1]. */
     size_t *rows, *first_row;
