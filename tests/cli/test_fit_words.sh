@@ -70,6 +70,9 @@ expect_equal "on the page" 4 "$(grep -o "at least $bound" folder/report.html | w
 expect_code 0 fit long.csv --period 6:60 --max-eccentricity 0.5
 expect_text "period days  at least $bound"
 expect_text "The period of planet 1 lies at the end of the range that was searched"
+echo long.csv >list
+expect_code 0 fit --batch list --period 6:60 --max-eccentricity 0.5 --out many
+expect_text "1 planet   at least $bound days"
 expect_code 0 fit long.csv --planets 1 --period 80:200 --max-eccentricity 0.5 --json
 expect_equal "the other end" shortest "$(json 'it["planets"][0]["at_limit"]')"
 

@@ -168,6 +168,28 @@ def test_fit_with_fixed_planets(star, fit, handles):
     assert kept.planets[0].period_days_err == 0 and kept.planets[1].period_days_err > 0
 
 
+def test_a_period_at_the_end_of_the_range(star):
+    found = equant.fit(star, 1, period_min_days=20.0, period_max_days=150.0, star_mass=1.0)
+    (planet,) = found.planets
+    assert planet.at_limit == "longest" and 60.0 < planet.period_days_bound < planet.period_days
+    assert planet.period_days == pytest.approx(150.0)
+    assert np.isnan(planet.period_days_err) and np.isnan(planet.a_au_err)
+    assert planet.k_m_s_err > 0
+    assert planet.measured("period_days") == f"at least {planet.period_days_bound:.0f}"
+    assert repr(found).count("at least ") == 2 and "P = at least" in repr(planet)
+    assert found.table["at_limit"].tolist() == ["longest"]
+    assert found.table["period_days_bound"][0] == planet.period_days_bound
+    assert (found.summary.period_min_days, found.summary.period_max_days) == (20.0, 150.0)
+
+
+def test_why_a_candidate_was_refused(star, fit):
+    assert fit.candidate.refused_because == "false_alarm"
+    assert fit.refusal.startswith("its false-alarm probability, ")
+    assert all(planet.refused_because == "not" for planet in fit.planets)
+    given = equant.fit(star, 1, period_min_days=2.0)
+    assert given.candidate is None and given.refusal == ""
+
+
 def test_planets_to_start_from(star, fit):
     again = equant.fit(star, 2, known=fit.planets)
     assert again.planets[0].period_days == pytest.approx(fit.planets[0].period_days, rel=1e-4)

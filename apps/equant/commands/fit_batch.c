@@ -64,6 +64,17 @@ static int fit_into(const struct fit_batch *batch, size_t index, struct star_res
     return code;
 }
 
+/* Five digits, or the bound of a period that has no error. */
+static struct measured_value period_of(const struct star_planet *planet)
+{
+    struct measured_value text;
+    if (star_planet_has_bound(planet, EQUANT_ELEMENT_PERIOD))
+        return star_planet_bound(planet, EQUANT_ELEMENT_PERIOD);
+    snprintf(text.text, sizeof text.text, "%s",
+             spoken_number_digits(planet->values[EQUANT_ELEMENT_PERIOD], 5).text);
+    return text;
+}
+
 static void print_star(const struct fit_batch *batch, size_t index, const struct star_result *star,
                        double seconds, const char *sentence)
 {
@@ -79,8 +90,7 @@ static void print_star(const struct fit_batch *batch, size_t index, const struct
         printf("%5zu observations  %zu planet%s", star->summary.n_obs, star->n_planets,
                star->n_planets == 1 ? " " : "s");
         for (size_t i = 0; i < star->n_planets && i < MOST_PERIODS; i++)
-            printf("%s%s", i == 0 ? "  " : ", ",
-                   spoken_number_digits(star->planets[i].values[EQUANT_ELEMENT_PERIOD], 5).text);
+            printf("%s%s", i == 0 ? "  " : ", ", period_of(&star->planets[i]).text);
         printf("%s  %.1f s\n", star->n_planets == 0 ? "" : " days", seconds);
     }
     fflush(stdout);
