@@ -56,10 +56,8 @@ static equant_status sort_rows(study *star)
     size_t n = star->n_instruments;
     star->rows = malloc(star->n_obs * sizeof *star->rows);
     star->first_row = calloc(n + 2, sizeof *star->first_row);
-    if (!star->rows || !star->first_row) {
-        study_free(star);
+    if (!star->rows || !star->first_row)
         return status_out_of_memory();
-    }
     size_t *next = star->first_row + 1; /* ends as the first row of the next instrument */
     for (size_t k = 0; k < star->n_obs; k++)
         next[made_by[k] + 1]++;

@@ -46,7 +46,7 @@ typedef struct study_options {
     void *progress_context;
 } study_options;
 
-/* Borrows the data set; the study must stay where it is. */
+/* Borrows the data set; the study must stay where it is. Free it in any case. */
 equant_status study_create(study *star, const equant_dataset *dataset,
                            const study_options *options);
 void study_free(study *star);
