@@ -38,10 +38,14 @@ def plot_periodogram(periodogram: Periodogram, ax: Any = None) -> Any:
         ax, window = figure.subplots(2, 1, sharex=True, height_ratios=[3, 1])
     periods = periodogram.period_days
     ax.fill_between(periods, periodogram.power, color=look.FILL, lw=0)
-    ax.plot(periods, periodogram.power, color=look.ACCENT, lw=0.7, label="any eccentricity")
+    ax.plot(
+        periods, periodogram.power, color=look.ACCENT, lw=0.7, zorder=2.2, label="any eccentricity"
+    )
     if not np.array_equal(periodogram.circular, periodogram.power):
         ax.plot(periods, periodogram.circular, color=look.QUIET, lw=0.6, label="circular")
-        ax.legend(loc="upper left", fontsize="small", frameon=False)
+        best = periods[np.argmax(periodogram.power)]
+        side = "right" if best**2 < periods.min() * periods.max() else "left"  # the other half
+        ax.legend(loc=f"upper {side}", fontsize="small", frameon=False)
     highest = max(periodogram.power.max(), _finite(periodogram.level(FALSE_ALARMS[-1])))
     ax.set_xscale("log")
     ax.set_xlim(periods.min(), periods.max())
