@@ -21,9 +21,11 @@ def spoken_call(function: Callable[..., Any], values: Mapping[str, Any]) -> str:
         value = values[name]
         if parameter.default is parameter.empty:
             words.append(name)
-        elif name not in _SILENT and value is not parameter.default and value != parameter.default:
+        elif name not in _SILENT and value is not parameter.default:
             plain = isinstance(value, (bool, int, float, str))
-            text = repr(value) if plain else "..."
+            if plain and value == parameter.default:
+                continue
+            text = repr(value) if plain else "..."  # such as an array, which compares by element
             is_named = parameter.kind is parameter.KEYWORD_ONLY
             words.append(f"{name}={text}" if is_named else text)
     return f"equant.{function.__name__}({', '.join(words)})"

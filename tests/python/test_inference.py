@@ -192,9 +192,18 @@ def test_why_a_candidate_was_refused(star, fit):
 
 def test_planets_to_start_from(star, fit):
     again = equant.fit(star, 2, known=fit.planets)
+    arrays = equant.fit(star, 2, known=np.array([planet.elements for planet in fit.planets]))
+    assert np.array_equal(arrays.parameters, again.parameters)
+    assert arrays.made_by == "equant.fit(data, 2, known=...)"
     assert again.planets[0].period_days == pytest.approx(fit.planets[0].period_days, rel=1e-4)
     with pytest.raises(equant.InvalidArgument, match="five elements"):
         equant.fit(star, 2, known=[[1.0, 2.0]])
+
+
+def test_arrays_as_planets_to_sample_around(star, fit):
+    known = np.array([planet.elements for planet in fit.planets])
+    made = equant.sample(star, 2, known=known, max_steps=40, n_burn_in=10)
+    assert made.provenance["command"].startswith("equant.sample(data, 2, known=...")
 
 
 def test_priors(star):
