@@ -1,10 +1,6 @@
 #include "figures/star_notes.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "stars/posterior_result.h"
+#include "stars/kernel_noise.h"
 #include "stars/star_curve.h"
 #include "terminal/measured_value.h"
 #include "terminal/spoken_number.h"
@@ -102,7 +98,11 @@ static bool has_jitter(const struct star_result *star)
 static void add_noise(struct star_notes *notes, const struct star_result *star,
                       const equant_posterior *posterior)
 {
-    ADD(notes, "Noise: white. ");
+    equant_quasi_periodic kernel;
+    ADD(notes, "Noise: white%s. ",
+        posterior != NULL && kernel_noise_of(posterior, &kernel)
+            ? "; that of the run has a quasi-periodic kernel too, which is not drawn"
+            : "");
     if (has_jitter(star)) {
         ADD(notes, "Coloured bars: stated uncertainties; pale bars: with jitter");
         add_jitters(notes, star);
@@ -110,10 +110,6 @@ static void add_noise(struct star_notes *notes, const struct star_result *star,
     } else {
         ADD(notes, "Bars: stated uncertainties; no jitter.");
     }
-    const char *kernel =
-        posterior != NULL ? posterior_result_provenance(posterior, "has_kernel") : NULL;
-    if (kernel != NULL && strtod(kernel, NULL) != 0.0)
-        ADD(notes, " The quasi-periodic noise of the run is not drawn.");
 }
 
 struct star_notes star_notes_of(const struct star_result *star, double period_min_days,
