@@ -204,10 +204,12 @@ static int find(netcdf_group group, const char *name, int first, size_t n)
     UNLESS_FAILED(group, nc_inq_varndims(group.id, variable, &n_dimensions));
     UNLESS_FAILED(group, n_dimensions <= NETCDF_MOST_DIMENSIONS ? NC_NOERR : NC_EDIMSIZE);
     UNLESS_FAILED(group, nc_inq_vardimid(group.id, variable, dimension));
-    for (int i = first; i < n_dimensions && *group.error == NC_NOERR; i++) {
+    /* All of them are asked for: the library reads a variable whose dimension is gone from the file
+     * as if it were there. */
+    for (int i = 0; i < n_dimensions && *group.error == NC_NOERR; i++) {
         size_t length = 0;
         UNLESS_FAILED(group, nc_inq_dimlen(group.id, dimension[i], &length));
-        product *= length;
+        product *= i < first ? 1 : length;
     }
     UNLESS_FAILED(group, product == n ? NC_NOERR : NC_EEDGE);
     return variable;

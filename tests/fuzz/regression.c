@@ -7,7 +7,7 @@
 
 #include "fuzz_target.h"
 
-enum { N_MUTATIONS = 300, MAX_FILE = 1 << 16 };
+enum { MAX_FILE = 1 << 16 };
 
 /* A fixed sequence of bits, the same on every run. */
 static uint32_t next_bits(uint64_t *state)
