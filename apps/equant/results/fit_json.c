@@ -31,12 +31,12 @@ static void write_planet(json_writer *json, const struct star_planet *planet)
     json_key_number(json, "fap", planet->false_alarm);
     json_key_number(json, "delta_lnl", planet->log_likelihood_gain);
     json_key_number(json, "delta_bic", planet->delta_bic);
+    json_key_number(json, "period_days_bound", planet->period_days_bound);
     json_key(json, "at_limit");
     if (planet->at_limit != EQUANT_LIMIT_NONE)
         json_string(json, star_planet_limit_word(planet->at_limit));
     else
         json_null(json);
-    json_key_number(json, "period_days_bound", planet->period_days_bound);
     write_quantities(json, planet, true);
 }
 
