@@ -30,6 +30,10 @@ class Handle:
         call(create, *arguments, ctypes.byref(place))
         self.pointer = place.value
 
+    def __reduce__(self) -> Any:
+        """Two owners of one object would both free it; another process has none of it."""
+        raise TypeError("an object of the library is neither copied nor pickled by its address")
+
     def __del__(self) -> None:
         if self.pointer is not None:
             self._free(self.pointer)

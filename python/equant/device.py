@@ -97,6 +97,13 @@ class DeviceArray:
         call(_c.equant_device_copy, text(self.backend), self.nbytes, self._address, address(result))
         return result
 
+    def __reduce__(self) -> Any:
+        """Two owners of one piece of memory would both free it; another process has none of it."""
+        raise TypeError(
+            "a DeviceArray is memory of a GPU, and is neither copied nor pickled; do so with its "
+            "to_numpy()"
+        )
+
     @property
     def size(self) -> int:
         """Number of elements."""

@@ -423,7 +423,9 @@ class Fit:
         for kind in planet_kinds():
             values = [getattr(planet, kind.name) for planet in self.planets]
             if values and not np.isnan(values).all():
-                rows.append([kind.label, *(planet.measured(kind.shown_name) for planet in self.planets)])
+                rows.append(
+                    [kind.label, *(planet.measured(kind.shown_name) for planet in self.planets)]
+                )
         return rows
 
     def _headline(self) -> str:

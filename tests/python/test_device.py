@@ -1,7 +1,9 @@
 """Arrays on a GPU. What needs one is skipped without; the handshakes are tested without."""
 
+import copy
 import ctypes
 import gc
+import pickle
 import sys
 
 import numpy as np
@@ -267,3 +269,11 @@ def test_cupy_and_torch_arrays():
         found += 1
     if not found:
         pytest.skip("neither CuPy nor PyTorch is installed")
+
+
+def test_memory_has_one_owner(engine):
+    array = equant.DeviceArray.from_numpy([1.0, 2.0], engine)
+    for twice in (copy.copy, copy.deepcopy, pickle.dumps):
+        with pytest.raises(TypeError, match="to_numpy"):
+            twice(array)
+    assert copy.copy(array.to_numpy()).tolist() == [1.0, 2.0]

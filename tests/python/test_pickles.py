@@ -118,6 +118,12 @@ def test_models_evaluators_and_priors(data, again):
     assert priors["eccentricity_1"] != twin["eccentricity_1"]
 
 
+def test_addresses_are_not_pickled(data):
+    for twice in (pickle.dumps, copy.copy, copy.deepcopy):
+        with pytest.raises(TypeError, match="neither copied nor pickled"):
+            twice(data._handle)
+
+
 @pytest.mark.parametrize("method", ["spawn", "fork"])
 def test_pools_of_processes_return_them(data, fit, method):
     """Functions of the package itself: a new process need not find those of a test."""
