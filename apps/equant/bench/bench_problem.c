@@ -6,6 +6,7 @@
 #include "bench/bench_dataset.h"
 #include "terminal/messages.h"
 #include "bench/reference_quad.h"
+#include "terminal/interrupt.h"
 
 #define TWO_PI 6.28318530717958647693
 
@@ -89,10 +90,17 @@ int bench_problem_create(size_t n_sets, int n_threads, bench_problem *problem)
     return EXIT_CODE_OK;
 }
 
+/* In pieces of a fraction of a second: after Ctrl-C nobody asks for the rest. */
 void bench_problem_set_truth(bench_problem *problem, int n_threads)
 {
-    reference_quad_chi_square(&problem->observations, BENCH_N_PLANETS, problem->n_sets,
-                              problem->parameters, n_threads, problem->reference_chi_square);
+    const size_t n_columns = BENCH_N_PLANETS * REFERENCE_ELEMENTS + 1, piece = 64;
+    for (size_t first = 0; first < problem->n_sets && !interrupt_requested(); first += piece) {
+        size_t left = problem->n_sets - first;
+        reference_quad_chi_square(&problem->observations, BENCH_N_PLANETS,
+                                  left < piece ? left : piece,
+                                  problem->parameters + first * n_columns, n_threads,
+                                  problem->reference_chi_square + first);
+    }
 }
 
 void bench_problem_free(bench_problem *problem)
