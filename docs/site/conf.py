@@ -119,6 +119,7 @@ nitpicky = True
 nitpick_ignore_regex = [  # what others document
     ("c:identifier", "size_t|uint32_t|uint64_t"),
     ("py:.*", r"(numpy|os|astropy|pandas|radvel)\..*"),
+    ("py:class", "PathLike"),  # beside a class that is only known to checkers of types
 ]
 
 # --- Looks ------------------------------------------------------------------

@@ -14,7 +14,8 @@ def read_sections(app, what, name, obj, options, lines):
 
 def hide_handles(app, what, name, obj, options, signature, return_annotation):
     """Objects that wrap a handle of the library are results: nobody calls their class."""
-    if what == "class" and signature and "_memory.Handle" in signature:
+    private = ("_memory.Handle", "fitted_star.FitContents")
+    if what == "class" and signature and any(name in signature for name in private):
         return "", return_annotation
     return None
 

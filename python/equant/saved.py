@@ -11,10 +11,10 @@ from ._fit_folder import MARK, read_fit, write_fit
 from ._folder_lock import RUN, folder_lock
 from ._memory import path_text
 from ._program import run_program
+from .data import PathLike
 from .errors import InputOutputError, InvalidArgument, call
 
 if TYPE_CHECKING:
-    from .data import PathLike
     from .fitted_star import Fit
     from .posterior import Posterior
 
