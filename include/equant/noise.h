@@ -5,6 +5,8 @@
 
 #include <stddef.h>
 
+#include "equant/status.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -15,6 +17,60 @@ typedef struct equant_quasi_periodic {
     size_t struct_size;
     double amplitude_m_s, period_days, width, decay_days;
 } equant_quasi_periodic;
+
+/* A kind of correlated noise: "rotation", "night", ... Terms add up. */
+typedef struct equant_noise_term_info {
+    size_t struct_size;
+    const char *name, *description;
+    size_t n_parameters;
+    int is_smooth; /* the process has a derivative: rows may measure it */
+} equant_noise_term_info;
+
+typedef struct equant_noise_parameter_info {
+    size_t struct_size;
+    const char *name, *unit, *description;
+} equant_noise_parameter_info;
+
+/* The catalogue of terms and of their parameters, in the order in which values are given. */
+EQUANT_API size_t equant_noise_term_count(void);
+EQUANT_API equant_status equant_noise_term_describe(size_t index, equant_noise_term_info *info);
+EQUANT_API equant_status equant_noise_term_parameter(size_t term, size_t index,
+                                                     equant_noise_parameter_info *info);
+
+/* A sum of terms, with values. */
+typedef struct equant_noise equant_noise;
+
+/* From words: "rotation(amplitude=3, period=25, quality=1, extra_quality=0.5, mix=0.3),
+ * night(amplitude=1.5)". Every parameter is named once, in any order. */
+EQUANT_API equant_status equant_noise_create(const char *text, equant_noise **noise);
+EQUANT_API void equant_noise_free(equant_noise *noise);
+
+/* Its parameters, term by term: "rotation_period", or "rotation_2_period" where a term comes
+ * twice; NULL and NaN when out of range. Names are valid as long as the noise. */
+EQUANT_API size_t equant_noise_n_parameters(const equant_noise *noise);
+EQUANT_API const char *equant_noise_parameter_name(const equant_noise *noise, size_t index);
+EQUANT_API double equant_noise_parameter_value(const equant_noise *noise, size_t index);
+
+/* Observations less a mean model, in the order of their times, which may be equal. A row measures
+ * alpha G + beta dG/dt of the process G: velocities and activity indicators of a star that turns
+ * share one G. */
+typedef struct equant_noise_rows {
+    size_t struct_size;
+    size_t n;
+    const double *time_days, *values; /* [n] */
+    const double *variances;          /* [n]: uncertainty^2 + jitter^2                        */
+    const double *alpha, *beta;       /* [n]; NULL: 1, and 0                                   */
+    const int *instruments;           /* [n], from 0, whose nights are told apart; NULL: one   */
+} equant_noise_rows;
+
+/* ln L of the rows under n_sets sets of parameters, [n_sets][n_parameters]; NULL: one set, the
+ * values of the text. Time grows with the number of rows, not with its cube. Sets that no
+ * covariance has (an amplitude that is not positive) and covariances that rounding has eaten get
+ * -infinity. */
+EQUANT_API equant_status equant_noise_log_likelihood(const equant_noise *noise,
+                                                     const equant_noise_rows *rows, size_t n_sets,
+                                                     const double *parameters,
+                                                     double *log_likelihoods);
 
 #ifdef __cplusplus
 }

@@ -38,6 +38,7 @@ from .evaluator import Derivatives, Evaluation, Evaluator, KernelInfo
 from .fitted_star import Fit, FitSummary, FittedQuantity, Planet, fit
 from .indicators import Indicator
 from .model import Model
+from .noise import Noise, NoiseTerm, noise_terms
 from .orbits import basis_from_elements, basis_to_elements, kepler, orbits_draw, radial_velocity
 from .periodogram import Peak, Periodogram, search
 from .posterior import Mode, Posterior, PosteriorSummary, Quantity
@@ -75,6 +76,8 @@ __all__ = [
     "KernelInfo",
     "Mode",
     "Model",
+    "Noise",
+    "NoiseTerm",
     "OutOfMemory",
     "Peak",
     "Periodogram",
@@ -98,6 +101,7 @@ __all__ = [
     "fit",
     "kepler",
     "load",
+    "noise_terms",
     "orbits_draw",
     "placement",
     "prior_sets",

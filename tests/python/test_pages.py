@@ -10,7 +10,7 @@ DOCS = pathlib.Path(__file__).parents[2] / "docs"
 OPTIONS = doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL
 
 
-@pytest.mark.parametrize("name", ["python.md"])
+@pytest.mark.parametrize("name", ["python.md", "noise.md"])
 def test_page(name):
     blocks = re.findall(r"^```python\n(.*?)^```", (DOCS / name).read_text("utf-8"), re.M | re.S)
     session = "\n".join(block for block in blocks if block.startswith(">>>"))

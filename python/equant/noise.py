@@ -1,0 +1,137 @@
+"""Correlated noise: sums of terms, and the likelihood of what a mean model leaves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Optional
+
+import numpy as np
+
+from . import _c
+from ._memory import Array, Handle, address, doubles, options, string, text
+from .errors import InvalidArgument, call
+
+
+@dataclass(frozen=True)
+class NoiseTerm:
+    """A kind of noise in the catalogue; ``parameters`` maps names to units."""
+
+    name: str
+    description: str
+    parameters: dict[str, str]
+    is_smooth: bool
+
+
+def noise_terms() -> dict[str, NoiseTerm]:
+    """The terms that :class:`Noise` understands, by name.
+
+    Examples
+    --------
+    >>> noise_terms()["night"].parameters
+    {'amplitude': 'm/s'}
+    """
+    return {term.name: term for term in map(_term, range(_c.equant_noise_term_count()))}
+
+
+def _term(index: int) -> NoiseTerm:
+    info = options(_c.equant_noise_term_info)
+    call(_c.equant_noise_term_describe, index, info)
+    parameters = {}
+    for i in range(info.n_parameters):
+        own = options(_c.equant_noise_parameter_info)
+        call(_c.equant_noise_term_parameter, index, i, own)
+        parameters[string(own.name)] = string(own.unit)
+    return NoiseTerm(
+        string(info.name), string(info.description), parameters, bool(info.is_smooth)
+    )
+
+
+class Noise:
+    """A sum of noise terms in words, each with its values.
+
+    The likelihood costs time in proportion to the number of observations, so that samplers of
+    your own can call it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> noise = Noise("rotation(amplitude=3, period=25, quality=1, extra_quality=0.5, mix=0.3)")
+    >>> noise.names[:2]
+    ('rotation_amplitude', 'rotation_period')
+    >>> t = np.linspace(0.0, 100.0, 50)
+    >>> float(round(noise.log_likelihood(t, np.sin(t / 4.0), np.ones(50)), 4))
+    -82.205
+    """
+
+    def __init__(self, terms: str) -> None:
+        self.terms = terms
+        self._handle = Handle(_c.equant_noise_create, _c.equant_noise_free, text(terms))
+        n = _c.equant_noise_n_parameters(self._handle.pointer)
+        name, value = _c.equant_noise_parameter_name, _c.equant_noise_parameter_value
+        self.names = tuple(string(name(self._handle.pointer, i)) for i in range(n))
+        self.values = np.array([value(self._handle.pointer, i) for i in range(n)])
+
+    def __repr__(self) -> str:
+        return f"Noise({self.terms!r})"
+
+    def __reduce__(self) -> Any:
+        return Noise, (self.terms,)
+
+    def log_likelihood(
+        self,
+        times_days: Any,
+        residuals: Any,
+        variances: Any,
+        *,
+        parameters: Any = None,
+        instruments: Any = None,
+        alpha: Any = None,
+        beta: Any = None,
+    ) -> Any:
+        """Log-likelihood of residuals, in the order of their times.
+
+        Parameters
+        ----------
+        times_days, residuals, variances : arrays of one length
+            ``variances`` are those of white noise: uncertainty squared plus jitter squared.
+        parameters : array, optional
+            One set of values in the order of ``names``, or rows of them: the answer is then an
+            array. Default: the values in the words.
+        instruments : array of int, optional
+            Whose nights are told apart, from 0.
+        alpha, beta : arrays, optional
+            A row measures ``alpha G + beta dG/dt`` of the process; default 1 and 0.
+        """
+        times = doubles(times_days, "times")
+        rows = {"time_days": times}
+        given = {"values": residuals, "variances": variances, "alpha": alpha, "beta": beta}
+        for name, values in given.items():
+            if values is not None:
+                rows[name] = _like(times, doubles(values, name), name)
+        if instruments is not None:
+            numbers = np.ascontiguousarray(instruments, dtype=np.int32)
+            rows["instruments"] = _like(times, numbers, "instruments")
+        sets: Optional[Array] = None
+        if parameters is not None:
+            sets = np.atleast_2d(doubles(parameters, "parameters"))
+            if sets.ndim != 2 or sets.shape[1] != len(self.names):
+                raise InvalidArgument(f"parameters must be rows of {len(self.names)} values")
+        n_sets = 1 if sets is None else len(sets)
+        found = np.empty(n_sets)
+        addresses = {name: address(array) for name, array in rows.items()}
+        struct = options(_c.equant_noise_rows, n=len(times), **addresses)
+        call(
+            _c.equant_noise_log_likelihood,
+            self._handle.pointer,
+            struct,
+            n_sets,
+            address(sets),
+            address(found),
+        )
+        return found if np.ndim(parameters) == 2 else float(found[0])
+
+
+def _like(times: Array, array: Array, name: str) -> Array:
+    if times.ndim != 1 or array.shape != times.shape:
+        raise InvalidArgument(f"{name} have the shape {array.shape}, times {times.shape}")
+    return array

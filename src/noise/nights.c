@@ -1,0 +1,78 @@
+#include "noise/nights.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/status.h"
+
+/* More than any star has, and few enough for a table. */
+enum { MOST_INSTRUMENTS = 1000 };
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The middle of the longest part of a day that has no observations. */
+static double middle_of_day(size_t n, double *share_of_day)
+{
+    qsort(share_of_day, n, sizeof *share_of_day, ascending);
+    double longest = share_of_day[0] + 1.0 - share_of_day[n - 1];
+    double middle = share_of_day[n - 1] + 0.5 * longest;
+    for (size_t i = 1; i < n; i++)
+        if (share_of_day[i] - share_of_day[i - 1] > longest) {
+            longest = share_of_day[i] - share_of_day[i - 1];
+            middle = share_of_day[i - 1] + 0.5 * longest;
+        }
+    return middle;
+}
+
+static int made_by(const int *instruments, size_t k)
+{
+    return instruments ? instruments[k] : 0;
+}
+
+static equant_status count_instruments(size_t n, const int *instruments, int *n_instruments)
+{
+    *n_instruments = 1;
+    for (size_t k = 0; k < n; k++) {
+        int number = made_by(instruments, k);
+        if (number < 0 || number >= MOST_INSTRUMENTS)
+            return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                               "row %zu is of instrument %d; numbers go from 0 to %d", k + 1,
+                               number, MOST_INSTRUMENTS - 1);
+        if (number >= *n_instruments)
+            *n_instruments = number + 1;
+    }
+    return EQUANT_SUCCESS;
+}
+
+static void mark_instrument(size_t n, const double *time_days, const int *instruments, int number,
+                            double *share_of_day, bool *begins)
+{
+    size_t n_own = 0;
+    for (size_t k = 0; k < n; k++)
+        if (made_by(instruments, k) == number)
+            share_of_day[n_own++] = time_days[k] - floor(time_days[k]);
+    double day = n_own > 0 ? middle_of_day(n_own, share_of_day) : 0.0, last = -INFINITY;
+    for (size_t k = 0; k < n; k++)
+        if (made_by(instruments, k) == number) {
+            double night = floor(time_days[k] - day);
+            begins[k] = night != last;
+            last = night;
+        }
+}
+
+equant_status nights_find(size_t n, const double *time_days, const int *instruments, bool *begins,
+                          int *n_instruments)
+{
+    equant_status status = count_instruments(n, instruments, n_instruments);
+    double *share_of_day = malloc((n + 1) * sizeof *share_of_day);
+    if (!share_of_day)
+        status = status_out_of_memory();
+    for (int i = 0; i < *n_instruments && status == EQUANT_SUCCESS; i++)
+        mark_instrument(n, time_days, instruments, i, share_of_day, begins);
+    free(share_of_day);
+    return status;
+}

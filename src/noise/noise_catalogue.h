@@ -1,0 +1,39 @@
+/* The catalogue of noise terms: one row each, with its parameters and the blocks that it is made
+ * of. */
+#ifndef EQUANT_NOISE_NOISE_CATALOGUE_H
+#define EQUANT_NOISE_NOISE_CATALOGUE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "statistics/noise_process.h"
+
+enum { NOISE_CATALOGUE_MOST_PARAMETERS = 6 };
+
+typedef struct noise_parameter_kind {
+    const char *name, *unit, *about;
+    double least; /* must be above this */
+} noise_parameter_kind;
+
+/* Adds the blocks of a term to a process that has room for them. values: as many as parameters. */
+typedef void noise_expansion(const double *values, noise_process *made);
+
+typedef struct noise_term_kind {
+    const char *name, *about;
+    size_t n_parameters;
+    noise_parameter_kind parameters[NOISE_CATALOGUE_MOST_PARAMETERS];
+    noise_expansion *expand; /* NULL: once for each instrument, of nights */
+    int n_blocks;
+    bool is_smooth; /* the process has a derivative */
+} noise_term_kind;
+
+size_t noise_catalogue_n(void);
+const noise_term_kind *noise_catalogue_at(size_t index);
+
+/* The term of a name of n letters; NULL: there is none. */
+const noise_term_kind *noise_catalogue_find(const char *name, size_t n);
+
+/* Adds a block; the caller has made sure that there is room. */
+void noise_catalogue_add(noise_process *made, noise_block block);
+
+#endif

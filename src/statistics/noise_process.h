@@ -1,0 +1,218 @@
+/* Noise that remembers: a Gaussian process as a few numbers that are carried from one observation
+ * to the next, so that its likelihood costs N J^2 instead of N^3 (Foreman-Mackey et al. 2017;
+ * Delisle et al. 2020), in the form of a linear state that is propagated over each gap. Only gaps
+ * enter sines and exponentials: times of any size lose nothing.
+ *
+ * A covariance k(tau) = U0' R(tau) V0 with R(tau) = exp(A tau) and V0 = (1, 0, ...) is a sum of
+ * blocks:
+ *
+ *   damped   e^(-c tau) (a C + b S), C = cos(w tau), S = sin(w tau) / w, q = w^2
+ *            U0 = (a, b),  A = (-c -q; 1 -c)
+ *            q > 0 swings, q = 0 has C = 1, S = tau, q < 0 creeps (cosh, sinh): one formula for an
+ *            oscillator of any quality and for Matern 3/2 (q = 0, b = a c)
+ *   exponential  a e^(-c tau), by one state
+ *   matern52 a (1 + x + x^2 / 3) e^(-x), x = c tau
+ *            U0 = a (1, 1, 2/3), R = e^(-x) (1 0 0; x 1 0; x^2/2 x 1)
+ *   night    a while the night of an instrument lasts, nothing from one night to the next
+ *
+ * A row measures alpha G + beta G' of the process G: velocities and indicators of one star spot
+ * share G. With u = alpha U0 + beta A' U0 and v = alpha V0 - beta A V0 a row does
+ *
+ *   S <- R (S + D w w') R',   f <- R (f + w z)               (D, w, z of the row before)
+ *   D = alpha^2 k(0) - beta^2 k''(0) + variance - u' S u,  w = (v - S u) / D,  z = y - u' f
+ *   ln L <- ln L - (z^2 / D + ln D + ln 2 pi) / 2
+ */
+#ifndef EQUANT_STATISTICS_NOISE_PROCESS_H
+#define EQUANT_STATISTICS_NOISE_PROCESS_H
+
+#include <math.h>
+
+#include "model/shared_function.h"
+
+enum { NOISE_PROCESS_MOST_BLOCKS = 32, NOISE_PROCESS_MOST_STATES = 64 };
+
+typedef enum noise_block_kind {
+    NOISE_BLOCK_DAMPED = 0,
+    NOISE_BLOCK_MATERN52 = 1,
+    NOISE_BLOCK_EXPONENTIAL = 2,
+    NOISE_BLOCK_NIGHT = 3
+} noise_block_kind;
+
+typedef struct noise_block {
+    noise_block_kind kind;
+    int instrument; /* of a night */
+    double a, b, c, q;
+} noise_block;
+
+typedef struct noise_process {
+    int n_blocks, n_states;
+    noise_block block[NOISE_PROCESS_MOST_BLOCKS];
+} noise_process;
+
+/* One observation. */
+typedef struct noise_row {
+    double days_since_last; /* 0 for the first row                                           */
+    double value, variance; /* what is left after the mean model; sigma^2 + jitter^2         */
+    double alpha, beta;     /* of G and of its derivative                                    */
+    int instrument;
+    int begins_night; /* the instrument has not observed in this night before             */
+} noise_row;
+
+typedef struct noise_state {
+    double s[NOISE_PROCESS_MOST_STATES][NOISE_PROCESS_MOST_STATES];
+    double f[NOISE_PROCESS_MOST_STATES];
+    double w[NOISE_PROCESS_MOST_STATES];
+    double d, z; /* of the row before: the variance of what it brought, and that itself */
+} noise_state;
+
+SHARED_FUNCTION int noise_block_states(noise_block_kind kind)
+{
+    return kind == NOISE_BLOCK_DAMPED ? 2 : kind == NOISE_BLOCK_MATERN52 ? 3 : 1;
+}
+
+/* e^(-c t) C and e^(-c t) S of a damped block. A block that creeps has c^2 + q > 0: both of its
+ * exponentials decay, and neither overflows. */
+SHARED_FUNCTION void noise_block_swing(const noise_block *block, double t, double *cosine,
+                                       double *sine)
+{
+    if (block->q > 0.0) {
+        double w = sqrt(block->q), decay = exp(-block->c * t);
+        *cosine = decay * cos(w * t);
+        *sine = decay * sin(w * t) / w;
+    } else {
+        double w = sqrt(-block->q), slow = exp(-(block->c - w) * t);
+        double lost = -expm1(-2.0 * w * t); /* 1 - e^(-2 w t) */
+        *cosine = slow * (1.0 - 0.5 * lost);
+        *sine = w > 0.0 ? slow * lost / (2.0 * w) : slow * t;
+    }
+}
+
+/* R over a gap, [n][n] of the block's states. */
+SHARED_FUNCTION void noise_block_propagator(const noise_block *block, const noise_row *row,
+                                            double r[3][3])
+{
+    double t = row->days_since_last;
+    if (block->kind == NOISE_BLOCK_NIGHT) {
+        r[0][0] = row->begins_night && row->instrument == block->instrument ? 0.0 : 1.0;
+    } else if (block->kind == NOISE_BLOCK_EXPONENTIAL) {
+        r[0][0] = exp(-block->c * t);
+    } else if (block->kind == NOISE_BLOCK_DAMPED) {
+        double cosine, sine;
+        noise_block_swing(block, t, &cosine, &sine);
+        r[0][0] = r[1][1] = cosine;
+        r[0][1] = -block->q * sine;
+        r[1][0] = sine;
+    } else {
+        double x = block->c * t, decay = exp(-x);
+        r[0][0] = r[1][1] = r[2][2] = decay;
+        r[1][0] = r[2][1] = decay * x;
+        r[2][0] = 0.5 * decay * x * x;
+        r[0][1] = r[0][2] = r[1][2] = 0.0;
+    }
+}
+
+/* What a row sees of a block: u, v, and its variance without any other row. */
+SHARED_FUNCTION double noise_block_view(const noise_block *block, const noise_row *row, double *u,
+                                        double *v)
+{
+    double alpha = row->alpha, beta = row->beta, a = block->a, b = block->b, c = block->c,
+           q = block->q;
+    if (block->kind == NOISE_BLOCK_NIGHT && row->instrument != block->instrument)
+        alpha = beta = 0.0;
+    /* An exponential alone has no derivative; beside others it is part of one. */
+    if (noise_block_states(block->kind) == 1) {
+        u[0] = a * (alpha - beta * c);
+        v[0] = alpha + beta * c;
+        return u[0] * v[0];
+    }
+    if (block->kind == NOISE_BLOCK_DAMPED) {
+        u[0] = alpha * a + beta * (b - c * a);
+        u[1] = alpha * b - beta * (q * a + c * b);
+        v[0] = alpha + beta * c;
+        v[1] = -beta;
+        return alpha * alpha * a - beta * beta * (a * (c * c - q) - 2.0 * b * c);
+    }
+    u[0] = alpha * a;
+    u[1] = a * (alpha - beta * c / 3.0);
+    u[2] = 2.0 * a * (alpha - beta * c) / 3.0;
+    v[0] = alpha + beta * c;
+    v[1] = -beta * c;
+    v[2] = 0.0;
+    return alpha * alpha * a + beta * beta * a * c * c / 3.0;
+}
+
+SHARED_FUNCTION void noise_state_begin(const noise_process *process, noise_state *state)
+{
+    for (int i = 0; i < process->n_states; i++) {
+        state->f[i] = state->w[i] = 0.0;
+        for (int j = 0; j < process->n_states; j++)
+            state->s[i][j] = 0.0;
+    }
+    state->d = state->z = 0.0;
+}
+
+/* What the row before has taught, carried over the gap. */
+SHARED_FUNCTION void noise_state_propagate(const noise_process *process, const noise_row *row,
+                                           noise_state *state)
+{
+    int n = process->n_states;
+    for (int i = 0; i < n; i++) {
+        state->f[i] += state->w[i] * state->z;
+        for (int j = 0; j < n; j++)
+            state->s[i][j] += state->d * state->w[i] * state->w[j];
+    }
+    for (int b = 0, first = 0; b < process->n_blocks; b++) {
+        double r[3][3], old[3];
+        int m = noise_block_states(process->block[b].kind);
+        noise_block_propagator(&process->block[b], row, r);
+        /* Column n is f: it is propagated once, S from both sides. */
+        for (int side = 0; side < 2; side++)
+            for (int j = 0; j < n + 1 - side; j++) {
+                for (int i = 0; i < m; i++)
+                    old[i] = j == n      ? state->f[first + i]
+                             : side == 0 ? state->s[first + i][j]
+                                         : state->s[j][first + i];
+                for (int i = 0; i < m; i++) {
+                    double sum = 0.0;
+                    for (int k = 0; k < m; k++)
+                        sum += r[i][k] * old[k];
+                    *(j == n      ? &state->f[first + i]
+                      : side == 0 ? &state->s[first + i][j]
+                                  : &state->s[j][first + i]) = sum;
+                }
+            }
+        first += m;
+    }
+}
+
+/* Takes a row in; its share of ln L, without ln 2 pi, doubled and with its sign turned. D <= 0,
+ * where rounding or a covariance that is none has eaten the variance, gives infinity. */
+SHARED_FUNCTION double noise_state_take(const noise_process *process, const noise_row *row,
+                                        noise_state *state)
+{
+    double u[NOISE_PROCESS_MOST_STATES], v[NOISE_PROCESS_MOST_STATES];
+    int n = process->n_states;
+    noise_state_propagate(process, row, state);
+    double d = row->variance, z = row->value;
+    for (int b = 0, first = 0; b < process->n_blocks; b++) {
+        d += noise_block_view(&process->block[b], row, u + first, v + first);
+        first += noise_block_states(process->block[b].kind);
+    }
+    for (int i = 0; i < n; i++) {
+        double seen = 0.0;
+        for (int j = 0; j < n; j++)
+            seen += state->s[i][j] * u[j];
+        state->w[i] = v[i] - seen;
+        d -= u[i] * seen;
+        z -= u[i] * state->f[i];
+    }
+    if (!(d > 0.0) || !isfinite(d))
+        return INFINITY;
+    for (int i = 0; i < n; i++)
+        state->w[i] /= d;
+    state->d = d;
+    state->z = z;
+    return z * z / d + log(d);
+}
+
+#endif

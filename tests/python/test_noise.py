@@ -1,0 +1,87 @@
+"""Correlated noise: against dense matrices, against other packages, copies, wrong arguments."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+
+import equant
+
+
+def rows(n=60, seed=3):
+    """Times with gaps and repeats, values, variances."""
+    chance = np.random.default_rng(seed)
+    times = 2455000.0 + np.sort(chance.uniform(0.0, 80.0, n))
+    times[10] = times[9]
+    return times, chance.normal(0.0, 3.0, n), chance.uniform(0.5, 2.0, n) ** 2
+
+
+def dense(covariance, values):
+    sign, log_determinant = np.linalg.slogdet(covariance)
+    chi_square = values @ np.linalg.solve(covariance, values)
+    return -0.5 * (chi_square + log_determinant + len(values) * np.log(2.0 * np.pi))
+
+
+def test_catalogue_names_what_noise_takes():
+    terms = equant.noise_terms()
+    assert {"night", "exponential", "rotation", "mep", "esp2"} <= set(terms)
+    for term in terms.values():
+        words = ", ".join(f"{name}=1.5" for name in term.parameters)
+        noise = equant.Noise(f"{term.name}({words})")
+        assert noise.names == tuple(f"{term.name}_{name}" for name in term.parameters)
+        assert np.isfinite(noise.log_likelihood(*rows()))
+
+
+def test_sum_of_terms_against_a_matrix():
+    times, values, variances = rows()
+    gap = np.abs(times[:, None] - times)
+    covariance = 4.0 * np.exp(-gap / 3.0) + np.diag(variances)
+    x = np.sqrt(3.0) * gap / 20.0
+    covariance += 6.25 * (1.0 + x) * np.exp(-x)
+    noise = equant.Noise("exponential(amplitude=2, decay=3), matern32(amplitude=2.5, decay=20)")
+    found = noise.log_likelihood(times, values, variances)
+    assert found == pytest.approx(dense(covariance, values), rel=1e-11)
+
+
+def test_many_sets_at_once():
+    times, values, variances = rows()
+    noise = equant.Noise("sho(amplitude=2, period=12, quality=2)")
+    sets = np.array([noise.values, [3.0, 20.0, 0.4], [-1.0, 20.0, 0.4]])
+    found = noise.log_likelihood(times, values, variances, parameters=sets)
+    assert found[0] == noise.log_likelihood(times, values, variances)
+    assert found[1] == noise.log_likelihood(times, values, variances, parameters=sets[1])
+    assert found[2] == -np.inf
+
+
+def test_against_celerite2():
+    celerite2 = pytest.importorskip("celerite2", reason="celerite2 is not installed")
+    times, values, variances = rows(400)
+    kernel = celerite2.terms.RotationTerm(sigma=3.0, period=25.0, Q0=1.2, dQ=0.4, f=0.3)
+    process = celerite2.GaussianProcess(kernel)
+    process.compute(times, diag=variances)
+    noise = equant.Noise(
+        "rotation(amplitude=3, period=25, quality=1.2, extra_quality=0.4, mix=0.3)"
+    )
+    found = noise.log_likelihood(times, values, variances)
+    assert found == pytest.approx(process.log_likelihood(values), rel=1e-10)
+
+
+def test_copies():
+    noise = equant.Noise("night(amplitude=1.5)")
+    for again in (copy.copy(noise), copy.deepcopy(noise), pickle.loads(pickle.dumps(noise))):
+        assert again.terms == noise.terms
+        assert again.log_likelihood(*rows()) == noise.log_likelihood(*rows())
+
+
+def test_wrong_arguments():
+    times, values, variances = rows()
+    with pytest.raises(equant.InvalidArgument, match="there is no term 'spots'"):
+        equant.Noise("spots(amplitude=1)")
+    noise = equant.Noise("night(amplitude=1.5)")
+    with pytest.raises(equant.InvalidArgument, match="variances have the shape"):
+        noise.log_likelihood(times, values, variances[1:])
+    with pytest.raises(equant.InvalidArgument, match="rows of 1 values"):
+        noise.log_likelihood(times, values, variances, parameters=[1.0, 2.0])
+    with pytest.raises(equant.InvalidArgument, match="earlier than the one before"):
+        noise.log_likelihood(times[::-1], values, variances)
