@@ -225,7 +225,11 @@ static void cancel_everywhere(equant_status (*work)(const equant_dataset *, equa
     for (int call = 1; call <= whole.n_calls + step; call += step) {
         patience cut = {.last_call = call < whole.n_calls ? call : whole.n_calls};
         char sentence[128] = "cancelled while ";
-        assert_int_equal(work(dataset, method, &cut), EQUANT_ERROR_CANCELLED);
+        equant_status status = work(dataset, method, &cut);
+        /* Long stages call again as time passes: a quicker run may end before that call. */
+        if (cut.n_calls < cut.last_call && status == EQUANT_SUCCESS)
+            continue;
+        assert_int_equal(status, EQUANT_ERROR_CANCELLED);
         assert_int_equal(cut.n_calls, cut.last_call); /* no call after the one that cancels */
         assert_string_equal(equant_last_error(), strcat(sentence, cut.stage));
     }
