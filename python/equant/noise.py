@@ -92,14 +92,15 @@ class Noise:
 
         Parameters
         ----------
-        times_days, residuals, variances : arrays of one length
-            ``variances`` are those of white noise: uncertainty squared plus jitter squared.
-        parameters : array, optional
+        times_days, residuals, variances
+            Arrays of one length; ``variances`` are those of white noise, uncertainty squared plus
+            jitter squared.
+        parameters
             One set of values in the order of ``names``, or rows of them: the answer is then an
             array. Default: the values in the words.
-        instruments : array of int, optional
+        instruments
             Whose nights are told apart, from 0.
-        alpha, beta : arrays, optional
+        alpha, beta
             A row measures ``alpha G + beta dG/dt`` of the process; default 1 and 0.
         """
         times = doubles(times_days, "times")

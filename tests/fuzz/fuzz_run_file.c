@@ -58,13 +58,6 @@ static void make_run(void)
     fclose(stream);
 }
 
-/* HDF5 loses some bytes of its own over files that it cannot make sense of. */
-const char *__lsan_default_suppressions(void);
-const char *__lsan_default_suppressions(void)
-{
-    return "leak:libhdf5\nleak:libnetcdf\n";
-}
-
 static double strange(uint8_t which)
 {
     static const double values[] = {0.0,  -0.0, 1.0,        -1.0,  2.0, 0.5,      1e-300,
