@@ -7,12 +7,7 @@ static equant_dataset *small_star(void)
 {
     static const char table[] = "time,rv,err\n2455000,1,2\n2455010,5,2\n2455017,-3,2\n"
                                 "2455031,2,2\n2455040,0,2\n2455052,4,2\n2455060,-5,2\n";
-    equant_dataset_options options = {.struct_size = sizeof options,
-                                      .velocity_unit = EQUANT_UNIT_M_S};
-    equant_dataset *made = NULL;
-    PROMISE(equant_dataset_from_text(table, sizeof table - 1, "star.csv", &options, &made) ==
-            EQUANT_SUCCESS);
-    return made;
+    return scratch_star(table);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n_bytes)

@@ -22,12 +22,7 @@ static equant_dataset *small_star(void)
     static const char table[] = "time,rv,err,instrument\n2455000,1,2,a\n2455010,5,2,b\n"
                                 "2455017,-3,2,a\n2455031,2,2,b\n2455040,0,2,a\n2455052,4,2,b\n"
                                 "2455060,-5,2,a\n2455071,3,2,b\n2455080,1,2,a\n";
-    equant_dataset_options options = {.struct_size = sizeof options,
-                                      .velocity_unit = EQUANT_UNIT_M_S};
-    equant_dataset *made = NULL;
-    PROMISE(equant_dataset_from_text(table, sizeof table - 1, "star.csv", &options, &made) ==
-            EQUANT_SUCCESS);
-    return made;
+    return scratch_star(table);
 }
 
 /* A short run, with a ladder and its evidence. */

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "equant.h"
 #include "fuzz_target.h"
 
 /* Libraries that keep some bytes until the end, or lose them over files without sense. */
@@ -59,6 +60,17 @@ static inline void scratch_write(const char *name, size_t n, const void *bytes)
     PROMISE(stream != NULL);
     PROMISE(fwrite(bytes, 1, n, stream) == n);
     PROMISE(fclose(stream) == 0);
+}
+
+/* Observations in m/s from a table; for the caller to free. */
+static inline equant_dataset *scratch_star(const char *table)
+{
+    equant_dataset_options options = {.struct_size = sizeof options,
+                                      .velocity_unit = EQUANT_UNIT_M_S};
+    equant_dataset *made = NULL;
+    PROMISE(equant_dataset_from_text(table, strlen(table), "star.csv", &options, &made) ==
+            EQUANT_SUCCESS);
+    return made;
 }
 
 /* What a command prints is not looked at: only that it ends as it should. */

@@ -57,6 +57,19 @@ def _repeat(function, over):
         function()
 
 
+def occupy(evaluator, storm):
+    """Returns while another thread is inside the evaluator, where it stays for long."""
+    inside = threading.Event()
+
+    def stay():
+        with evaluator._lock:
+            inside.set()
+            time.sleep(0.5)
+
+    storm(stay)
+    inside.wait()
+
+
 def test_forks_in_a_storm(data, storm):
     evaluator = equant.Evaluator(data, n_planets=2, engine=equant.Engine(n_threads=2))
     target = equant.Target(data, 1)
@@ -81,15 +94,7 @@ def test_the_evaluator_of_a_vanished_thread_is_made_anew(data, storm):
     evaluator = equant.Evaluator(data, n_planets=1)
     orbit = np.array([1198.5, 7.35, 0.07, 2.86, 3.23])
     expected = evaluator.chi_square(orbit)
-    inside = threading.Event()
-
-    def occupy():
-        with evaluator._lock:
-            inside.set()
-            time.sleep(0.5)
-
-    storm(occupy)
-    inside.wait()
+    occupy(evaluator, storm)
 
     def renewed():
         was_held = isinstance(evaluator._lock, _Renewal)
@@ -104,15 +109,7 @@ def test_the_evaluator_of_a_vanished_thread_is_made_anew(data, storm):
 
 def test_an_engine_that_fails_in_the_child_says_so(data, storm):
     evaluator = equant.Evaluator(data, n_planets=1)
-    inside = threading.Event()
-
-    def occupy():
-        with evaluator._lock:
-            inside.set()
-            time.sleep(0.5)
-
-    storm(occupy)
-    inside.wait()
+    occupy(evaluator, storm)
 
     def complains():
         evaluator.engine = equant.Engine(backend="nowhere")
