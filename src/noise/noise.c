@@ -6,6 +6,7 @@
 #include "core/decimal_text.h"
 #include "core/status.h"
 #include "noise/nights.h"
+#include "noise/noise_factor.h"
 #include "noise/noise_text.h"
 
 #define LN_TWO_PI 1.8378770664093454836
@@ -182,14 +183,6 @@ static equant_status check_room(const equant_noise *noise, int n_instruments)
     return EQUANT_SUCCESS;
 }
 
-static void add_nights(double amplitude, int n_instruments, noise_process *made)
-{
-    for (int i = 0; i < n_instruments; i++)
-        noise_catalogue_add(
-            made,
-            (noise_block){.kind = NOISE_BLOCK_NIGHT, .instrument = i, .a = amplitude * amplitude});
-}
-
 /* False where no covariance has these values. */
 static bool make_process(const equant_noise *noise, const double *values, int n_instruments,
                          noise_process *made)
@@ -199,36 +192,57 @@ static bool make_process(const equant_noise *noise, const double *values, int n_
         const noise_term_kind *kind = noise->terms[t].kind;
         if (!noise_text_has_sense(kind, values))
             return false;
-        if (kind->expand)
-            kind->expand(values, made);
-        else
-            add_nights(values[0], n_instruments, made);
+        noise_catalogue_expand(kind, values, n_instruments, made);
         values += kind->n_parameters;
     }
     return true;
 }
 
-static double log_likelihood(const noise_process *process, const equant_noise_rows *rows,
-                             const bool *begins, noise_state *state)
+/* What a call works with. */
+typedef struct noise_workspace {
+    bool *begins;
+    double *whitened, *state;
+    noise_factor factor;
+} noise_workspace;
+
+static void workspace_free(noise_workspace *work)
 {
-    const double *alpha = OPTION_OR_ZERO(rows, equant_noise_rows, alpha),
-                 *beta = OPTION_OR_ZERO(rows, equant_noise_rows, beta);
-    const int *instruments = OPTION_OR_ZERO(rows, equant_noise_rows, instruments);
-    double sum = 0.0;
-    noise_state_begin(process, state);
-    for (size_t k = 0; k < rows->n && sum < INFINITY; k++) {
-        const noise_row row = {.days_since_last =
-                                   k > 0 ? rows->time_days[k] - rows->time_days[k - 1] : 0.0,
-                               .value = rows->values[k],
-                               .variance = rows->variances[k],
-                               .alpha = alpha ? alpha[k] : 1.0,
-                               .beta = beta ? beta[k] : 0.0,
-                               .instrument = instruments ? instruments[k] : 0,
-                               .begins_night = begins[k]};
-        sum += noise_state_take(process, &row, state);
-    }
-    double result = -0.5 * (sum + (double)rows->n * LN_TWO_PI);
-    return isnan(result) ? -INFINITY : result;
+    free(work->begins);
+    free(work->whitened);
+    free(work->state);
+    noise_factor_free(&work->factor);
+}
+
+static equant_status workspace_create(size_t n, noise_workspace *work)
+{
+    memset(work, 0, sizeof *work);
+    work->begins = malloc(n * sizeof *work->begins);
+    work->whitened = malloc(n * sizeof *work->whitened);
+    work->state = malloc((NOISE_PROCESS_MOST_STATES + 1) * sizeof *work->state);
+    if (!work->begins || !work->whitened || !work->state)
+        return status_out_of_memory();
+    return noise_factor_create(n, NOISE_PROCESS_MOST_STATES, &work->factor);
+}
+
+static double log_likelihood(const noise_process *process, const equant_noise_rows *given,
+                             noise_workspace *work)
+{
+    const noise_factor_rows rows = {.n = given->n,
+                                    .time_days = given->time_days,
+                                    .alpha = OPTION_OR_ZERO(given, equant_noise_rows, alpha),
+                                    .beta = OPTION_OR_ZERO(given, equant_noise_rows, beta),
+                                    .instruments =
+                                        OPTION_OR_ZERO(given, equant_noise_rows, instruments),
+                                    .begins_night = work->begins};
+    noise_factor_propagate(&work->factor, process, &rows);
+    if (!noise_factor_decompose(&work->factor, process, &rows, given->variances))
+        return -INFINITY;
+    memcpy(work->whitened, given->values, given->n * sizeof *work->whitened);
+    noise_factor_whiten(&work->factor, 1, work->whitened, work->state);
+    double sum = work->factor.log_determinant + (double)given->n * LN_TWO_PI;
+    for (size_t k = 0; k < given->n; k++)
+        sum += work->whitened[k] * work->whitened[k];
+    return isnan(sum) ? -INFINITY : -0.5 * sum;
 }
 
 equant_status equant_noise_log_likelihood(const equant_noise *noise, const equant_noise_rows *rows,
@@ -242,13 +256,11 @@ equant_status equant_noise_log_likelihood(const equant_noise *noise, const equan
     if (status != EQUANT_SUCCESS)
         return status;
     int n_instruments = 1;
-    bool *begins = malloc(rows->n * sizeof *begins);
-    noise_state *state = malloc(sizeof *state);
-    if (!begins || !state)
-        status = status_out_of_memory();
+    noise_workspace work;
+    status = workspace_create(rows->n, &work);
     if (status == EQUANT_SUCCESS)
         status = nights_find(rows->n, rows->time_days,
-                             OPTION_OR_ZERO(rows, equant_noise_rows, instruments), begins,
+                             OPTION_OR_ZERO(rows, equant_noise_rows, instruments), work.begins,
                              &n_instruments);
     if (status == EQUANT_SUCCESS)
         status = check_room(noise, n_instruments);
@@ -256,10 +268,9 @@ equant_status equant_noise_log_likelihood(const equant_noise *noise, const equan
         noise_process process;
         const double *values = parameters ? parameters + s * noise->n_parameters : noise->values;
         log_likelihoods[s] = make_process(noise, values, n_instruments, &process)
-                                 ? log_likelihood(&process, rows, begins, state)
+                                 ? log_likelihood(&process, rows, &work)
                                  : -INFINITY;
     }
-    free(begins);
-    free(state);
+    workspace_free(&work);
     return status;
 }

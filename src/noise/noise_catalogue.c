@@ -4,7 +4,7 @@
 
 #define TWO_PI 6.283185307179586476925286766559
 
-void noise_catalogue_add(noise_process *made, noise_block block)
+static void add_block(noise_process *made, noise_block block)
 {
     made->block[made->n_blocks++] = block;
     made->n_states += noise_block_states(block.kind);
@@ -13,7 +13,7 @@ void noise_catalogue_add(noise_process *made, noise_block block)
 static void add_damped(noise_process *made, double a, double b, double c, double q)
 {
     noise_block_kind kind = b == 0.0 && q == 0.0 ? NOISE_BLOCK_EXPONENTIAL : NOISE_BLOCK_DAMPED;
-    noise_catalogue_add(made, (noise_block){.kind = kind, .a = a, .b = b, .c = c, .q = q});
+    add_block(made, (noise_block){.kind = kind, .a = a, .b = b, .c = c, .q = q});
 }
 
 /* A covariance with a derivative: b = a c makes its slope zero at zero. */
@@ -46,9 +46,9 @@ static void expand_matern32(const double *values, noise_process *made)
 
 static void expand_matern52(const double *values, noise_process *made)
 {
-    noise_catalogue_add(made, (noise_block){.kind = NOISE_BLOCK_MATERN52,
-                                            .a = values[AMPLITUDE] * values[AMPLITUDE],
-                                            .c = sqrt(5.0) / values[1]});
+    add_block(made, (noise_block){.kind = NOISE_BLOCK_MATERN52,
+                                  .a = values[AMPLITUDE] * values[AMPLITUDE],
+                                  .c = sqrt(5.0) / values[1]});
 }
 
 static void expand_sho(const double *values, noise_process *made)
@@ -257,4 +257,17 @@ const noise_term_kind *noise_catalogue_find(const char *name, size_t n)
         if (strlen(kinds[i].name) == n && memcmp(kinds[i].name, name, n) == 0)
             return &kinds[i];
     return NULL;
+}
+
+void noise_catalogue_expand(const noise_term_kind *kind, const double *values, int n_instruments,
+                            noise_process *made)
+{
+    if (kind->expand) {
+        kind->expand(values, made);
+        return;
+    }
+    for (int i = 0; i < n_instruments; i++)
+        add_block(made, (noise_block){.kind = NOISE_BLOCK_NIGHT,
+                                      .instrument = i,
+                                      .a = values[AMPLITUDE] * values[AMPLITUDE]});
 }

@@ -33,7 +33,9 @@ const noise_term_kind *noise_catalogue_at(size_t index);
 /* The term of a name of n letters; NULL: there is none. */
 const noise_term_kind *noise_catalogue_find(const char *name, size_t n);
 
-/* Adds a block; the caller has made sure that there is room. */
-void noise_catalogue_add(noise_process *made, noise_block block);
+/* Adds the blocks of a term; nights have one for each instrument. The caller has made sure that
+ * there is room. */
+void noise_catalogue_expand(const noise_term_kind *kind, const double *values, int n_instruments,
+                            noise_process *made);
 
 #endif

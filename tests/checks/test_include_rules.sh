@@ -19,7 +19,7 @@ rules=(
   "src/core          ^(core/|model/|statistics/random\.h$|backends/backend\.h$|$public)"
   "src/noise         ^(noise/|statistics/noise_process\.h$|core/|model/|$public)"
   "src/data          ^(data/|core/|model/|$public)"
-  "src/inference     ^(inference/|output/|core/|model/|statistics/|$public)"
+  "src/inference     ^(inference/|output/|noise/|core/|model/|statistics/|$public)"
   "src/output        ^(output/|inference/|core/|model/|$public)"
   "apps/equant       ^([a-z]+/[a-z0-9_]+\.h$|$public)"
   "tests/oracle      ^(error_bounds|oracle|quad_[a-z_]+|random_system)\.h$"

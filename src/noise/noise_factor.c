@@ -1,0 +1,197 @@
+#include "noise/noise_factor.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/status.h"
+
+/* Of one row: blocks have at most three states, nine numbers for three. */
+enum { PROPAGATOR_PER_STATE = 3 };
+
+equant_status noise_factor_create(size_t n_rows, size_t most_states, noise_factor *made)
+{
+    memset(made, 0, sizeof *made);
+    made->n_rows = made->row_room = n_rows;
+    made->state_room = most_states;
+    made->propagators =
+        malloc((PROPAGATOR_PER_STATE * n_rows * most_states + 1) * sizeof *made->propagators);
+    made->u = malloc((n_rows * most_states + 1) * sizeof *made->u);
+    made->w = malloc((n_rows * most_states + 1) * sizeof *made->w);
+    made->variance = malloc((n_rows + 1) * sizeof *made->variance);
+    made->root_weight = malloc((n_rows + 1) * sizeof *made->root_weight);
+    if (made->propagators && made->u && made->w && made->variance && made->root_weight)
+        return EQUANT_SUCCESS;
+    noise_factor_free(made);
+    return status_out_of_memory();
+}
+
+void noise_factor_free(noise_factor *factor)
+{
+    free(factor->propagators);
+    free(factor->u);
+    free(factor->w);
+    free(factor->variance);
+    free(factor->root_weight);
+    memset(factor, 0, sizeof *factor);
+}
+
+static noise_row row_at(const noise_factor_rows *rows, size_t k)
+{
+    return (noise_row){.days_since_last = k > 0 ? rows->time_days[k] - rows->time_days[k - 1] : 0.0,
+                       .alpha = rows->alpha ? rows->alpha[k] : 1.0,
+                       .beta = rows->beta ? rows->beta[k] : 0.0,
+                       .instrument = rows->instruments ? rows->instruments[k] : 0,
+                       .begins_night = rows->begins_night ? rows->begins_night[k] : 0};
+}
+
+void noise_factor_propagate(noise_factor *factor, const noise_process *process,
+                            const noise_factor_rows *rows)
+{
+    factor->n_rows = rows->n;
+    factor->n_states = (size_t)process->n_states;
+    factor->n_blocks = (size_t)process->n_blocks;
+    factor->propagator_size = 0;
+    for (size_t b = 0; b < factor->n_blocks; b++) {
+        int m = factor->block_states[b] = noise_block_states(process->block[b].kind);
+        factor->propagator_size += (size_t)(m * m);
+    }
+    double *next = factor->propagators;
+    for (size_t k = 0; k < rows->n; k++) {
+        const noise_row row = row_at(rows, k);
+        for (size_t b = 0; b < factor->n_blocks; b++) {
+            double r[3][3];
+            int m = factor->block_states[b];
+            noise_block_propagator(&process->block[b], &row, r);
+            for (int i = 0; i < m; i++)
+                for (int j = 0; j < m; j++)
+                    *next++ = r[i][j];
+        }
+    }
+}
+
+/* n vectors of a block's states, [m][n] with a stride, each multiplied by r [m][m]. */
+static void propagate_vectors(int m, const double *r, size_t n, double *vectors, size_t stride)
+{
+    if (m == 1) {
+        for (size_t j = 0; j < n; j++)
+            vectors[j] *= r[0];
+    } else if (m == 2) {
+        double *second = vectors + stride;
+        for (size_t j = 0; j < n; j++) {
+            double a = vectors[j], b = second[j];
+            vectors[j] = r[0] * a + r[1] * b;
+            second[j] = r[2] * a + r[3] * b;
+        }
+    } else {
+        double *second = vectors + stride, *third = second + stride;
+        for (size_t j = 0; j < n; j++) {
+            double a = vectors[j], b = second[j], c = third[j];
+            vectors[j] = r[0] * a + r[1] * b + r[2] * c;
+            second[j] = r[3] * a + r[4] * b + r[5] * c;
+            third[j] = r[6] * a + r[7] * b + r[8] * c;
+        }
+    }
+}
+
+/* All blocks: vectors [n_states][n]. */
+static void propagate_states(const noise_factor *factor, size_t row, size_t n, double *vectors)
+{
+    const double *r = factor->propagators + row * factor->propagator_size;
+    for (size_t b = 0; b < factor->n_blocks; b++) {
+        int m = factor->block_states[b];
+        propagate_vectors(m, r, n, vectors, n);
+        vectors += (size_t)m * n;
+        r += m * m;
+    }
+}
+
+static void transpose(size_t n, double *matrix)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < i; j++) {
+            double kept = matrix[i * n + j];
+            matrix[i * n + j] = matrix[j * n + i];
+            matrix[j * n + i] = kept;
+        }
+}
+
+/* S <- R (S + D w w') R'; S is symmetric: R S, turned, and R again. */
+static void carry(const noise_factor *factor, size_t row, double *s)
+{
+    size_t n = factor->n_states;
+    const double *w = factor->w + (row - 1) * n;
+    for (size_t i = 0; i < n; i++) {
+        double share = factor->variance[row - 1] * w[i];
+        for (size_t j = 0; j < n; j++)
+            s[i * n + j] += share * w[j];
+    }
+    propagate_states(factor, row, n, s);
+    transpose(n, s);
+    propagate_states(factor, row, n, s);
+}
+
+bool noise_factor_decompose(noise_factor *factor, const noise_process *process,
+                            const noise_factor_rows *rows, const double *variances)
+{
+    double s[NOISE_PROCESS_MOST_STATES * NOISE_PROCESS_MOST_STATES], mantissa = 1.0;
+    size_t n = factor->n_states;
+    long exponent = 0;
+    memset(s, 0, n * n * sizeof *s);
+    for (size_t k = 0; k < rows->n; k++) {
+        const noise_row row = row_at(rows, k);
+        double *u = factor->u + k * n, *w = factor->w + k * n, d = variances[k];
+        if (k > 0)
+            carry(factor, k, s);
+        for (size_t b = 0, first = 0; b < factor->n_blocks; b++) {
+            d += noise_block_view(&process->block[b], &row, u + first, w + first);
+            first += (size_t)factor->block_states[b];
+        }
+        for (size_t i = 0; i < n; i++) {
+            double seen = 0.0;
+            for (size_t j = 0; j < n; j++)
+                seen += s[i * n + j] * u[j];
+            w[i] -= seen;
+            d -= u[i] * seen;
+        }
+        if (!(d > 0.0) || !isfinite(d))
+            return false;
+        for (size_t i = 0; i < n; i++)
+            w[i] /= d;
+        factor->variance[k] = d;
+        factor->root_weight[k] = 1.0 / sqrt(d);
+        int power; /* one logarithm for all rows */
+        mantissa = frexp(mantissa * d, &power);
+        exponent += power;
+    }
+    factor->log_determinant = log(mantissa) + (double)exponent * 0.69314718055994530942;
+    return true;
+}
+
+void noise_factor_whiten(const noise_factor *factor, size_t n_columns, double *columns,
+                         double *state)
+{
+    size_t n = factor->n_states;
+    double *z = state + n * n_columns; /* of the row before, before it was divided */
+    memset(state, 0, (n + 1) * n_columns * sizeof *state);
+    for (size_t k = 0; k < factor->n_rows; k++) {
+        double *x = columns + k * n_columns;
+        const double *u = factor->u + k * n;
+        for (size_t i = 0; i < n && k > 0; i++) {
+            double gain = factor->w[(k - 1) * n + i], *f = state + i * n_columns;
+            for (size_t j = 0; j < n_columns; j++)
+                f[j] += gain * z[j];
+        }
+        if (k > 0)
+            propagate_states(factor, k, n_columns, state);
+        for (size_t i = 0; i < n; i++) {
+            const double *f = state + i * n_columns;
+            for (size_t j = 0; j < n_columns; j++)
+                x[j] -= u[i] * f[j];
+        }
+        for (size_t j = 0; j < n_columns; j++) {
+            z[j] = x[j];
+            x[j] *= factor->root_weight[k];
+        }
+    }
+}

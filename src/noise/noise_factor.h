@@ -1,0 +1,57 @@
+/* A process at fixed parameters over the rows of a star, factored once: C = L L'. Any number of
+ * columns is then whitened, L^-1 x, by walking over the rows with a small state for each:
+ *
+ *   f <- R (f + w z),   z = x - u' f,   L^-1 x = z / sqrt D.
+ *
+ * What depends on gaps and rates alone is kept apart from what depends on amplitudes: a search
+ * for the latter propagates but once. */
+#ifndef EQUANT_NOISE_NOISE_FACTOR_H
+#define EQUANT_NOISE_NOISE_FACTOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "equant.h"
+#include "statistics/noise_process.h"
+
+/* Rows in the order of their times. */
+typedef struct noise_factor_rows {
+    size_t n;
+    const double *time_days;
+    const double *alpha, *beta; /* of G and G'; NULL: 1, and 0 */
+    const int *instruments;     /* NULL: one */
+    const bool *begins_night;   /* of its instrument */
+} noise_factor_rows;
+
+typedef struct noise_factor {
+    size_t n_rows, n_states, n_blocks;
+    int block_states[NOISE_PROCESS_MOST_BLOCKS];
+    size_t propagator_size; /* of one row: the blocks' m x m, one behind the other         */
+    double *propagators;    /* [n_rows][propagator_size], row by row of each block         */
+    double *u, *w;          /* [n_rows][n_states]                                          */
+    double *variance;       /* [n_rows]: D                                                 */
+    double *root_weight;    /* [n_rows]: 1 / sqrt D                                        */
+    double log_determinant; /* ln |C|                                                      */
+    size_t row_room, state_room;
+} noise_factor;
+
+/* Room for rows and states; zero-initialised factors may be freed. */
+equant_status noise_factor_create(size_t n_rows, size_t most_states, noise_factor *made);
+void noise_factor_free(noise_factor *factor);
+
+/* How states are carried over the gaps: by the rates of the blocks, not by their amplitudes. The
+ * process has no more states than there is room for. */
+void noise_factor_propagate(noise_factor *factor, const noise_process *process,
+                            const noise_factor_rows *rows);
+
+/* The rest, after propagating a process of the same blocks and rates. variances [n_rows] are
+ * sigma^2 + jitter^2. False where there is no such covariance: D <= 0. */
+bool noise_factor_decompose(noise_factor *factor, const noise_process *process,
+                            const noise_factor_rows *rows, const double *variances);
+
+/* L^-1 of n_columns columns, [n_rows][n_columns] row by row, in place. `state` has room for
+ * n_columns (n_states + 1) numbers. */
+void noise_factor_whiten(const noise_factor *factor, size_t n_columns, double *columns,
+                         double *state);
+
+#endif
