@@ -4,6 +4,7 @@
 #define EQUANT_NOISE_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "equant/status.h"
 
@@ -71,6 +72,14 @@ EQUANT_API equant_status equant_noise_log_likelihood(const equant_noise *noise,
                                                      const equant_noise_rows *rows, size_t n_sets,
                                                      const double *parameters,
                                                      double *log_likelihoods);
+
+/* Draws first, first + 1, ... of the noise at the times of the rows, [n_draws][rows->n]: the
+ * process, and white noise of the given variances (NULL: none). rows->values is not read.
+ * parameters: one set; NULL: the values of the text. Same seed, same draws, whatever their number;
+ * they change with the number of rows. */
+EQUANT_API equant_status equant_noise_draw(const equant_noise *noise, const equant_noise_rows *rows,
+                                           const double *parameters, uint64_t seed, uint64_t first,
+                                           size_t n_draws, double *values);
 
 #ifdef __cplusplus
 }

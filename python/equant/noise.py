@@ -103,15 +103,14 @@ class Noise:
         alpha, beta
             A row measures ``alpha G + beta dG/dt`` of the process; default 1 and 0.
         """
-        times = doubles(times_days, "times")
-        rows = {"time_days": times}
-        given = {"values": residuals, "variances": variances, "alpha": alpha, "beta": beta}
-        for name, values in given.items():
-            if values is not None:
-                rows[name] = _like(times, doubles(values, name), name)
-        if instruments is not None:
-            numbers = np.ascontiguousarray(instruments, dtype=np.int32)
-            rows["instruments"] = _like(times, numbers, "instruments")
+        rows = _Rows(
+            times_days,
+            values=residuals,
+            variances=variances,
+            instruments=instruments,
+            alpha=alpha,
+            beta=beta,
+        )
         sets: Optional[Array] = None
         if parameters is not None:
             sets = np.atleast_2d(doubles(parameters, "parameters"))
@@ -119,17 +118,91 @@ class Noise:
                 raise InvalidArgument(f"parameters must be rows of {len(self.names)} values")
         n_sets = 1 if sets is None else len(sets)
         found = np.empty(n_sets)
-        addresses = {name: address(array) for name, array in rows.items()}
-        struct = options(_c.equant_noise_rows, n=len(times), **addresses)
         call(
             _c.equant_noise_log_likelihood,
             self._handle.pointer,
-            struct,
+            rows.struct,
             n_sets,
             address(sets),
             address(found),
         )
         return found if np.ndim(parameters) == 2 else float(found[0])
+
+    def draw(
+        self,
+        times_days: Any,
+        n_draws: Optional[int] = None,
+        *,
+        seed: int = 1,
+        first: int = 0,
+        variances: Any = None,
+        parameters: Any = None,
+        instruments: Any = None,
+        alpha: Any = None,
+        beta: Any = None,
+    ) -> Array:
+        """Draws of the noise at times, in their order: the process, and white noise if asked for.
+
+        Parameters
+        ----------
+        times_days
+            An array; times may be equal.
+        n_draws
+            How many, as rows of an array; default one, as an array like ``times_days``.
+        seed, first
+            The same seed gives the same draws, numbered from 0; ``first`` is the number of the
+            first one wanted.
+        variances
+            Of white noise, drawn along; default none.
+        parameters
+            One set of values in the order of ``names``; default the values in the words.
+        instruments, alpha, beta
+            As in :meth:`log_likelihood`.
+
+        Examples
+        --------
+        >>> noise = Noise("night(amplitude=2)")
+        >>> night = noise.draw([2460000.6, 2460000.7, 2460001.6], seed=3)
+        >>> bool(abs(night[0] - night[1]) < 0.001), bool(abs(night[0] - night[2]) < 0.001)
+        (True, False)
+        """
+        rows = _Rows(
+            times_days, variances=variances, instruments=instruments, alpha=alpha, beta=beta
+        )
+        values: Optional[Array] = None
+        if parameters is not None:
+            values = doubles(parameters, "parameters")
+            if values.shape != (len(self.names),):
+                raise InvalidArgument(f"parameters must be {len(self.names)} values")
+        drawn = np.empty((1 if n_draws is None else n_draws, rows.n))
+        call(
+            _c.equant_noise_draw,
+            self._handle.pointer,
+            rows.struct,
+            address(values),
+            seed,
+            first,
+            len(drawn),
+            address(drawn),
+        )
+        return drawn[0] if n_draws is None else drawn
+
+
+class _Rows:
+    """Arrays of one length as C takes them; those that are None are left out."""
+
+    def __init__(self, times_days: Any, *, instruments: Any, **given: Any) -> None:
+        times = doubles(times_days, "times")
+        self.n = len(times)
+        self._arrays = {"time_days": times}
+        for name, values in given.items():
+            if values is not None:
+                self._arrays[name] = _like(times, doubles(values, name), name)
+        if instruments is not None:
+            numbers = np.ascontiguousarray(instruments, dtype=np.int32)
+            self._arrays["instruments"] = _like(times, numbers, "instruments")
+        addresses = {name: address(array) for name, array in self._arrays.items()}
+        self.struct = options(_c.equant_noise_rows, n=self.n, **addresses)
 
 
 def _like(times: Array, array: Array, name: str) -> Array:

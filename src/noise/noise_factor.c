@@ -168,30 +168,60 @@ bool noise_factor_decompose(noise_factor *factor, const noise_process *process,
     return true;
 }
 
+/* f <- R (f + w z) of n columns, with w and z of the row before. */
+static void advance(const noise_factor *factor, size_t row, size_t n_columns, double *state)
+{
+    size_t n = factor->n_states;
+    const double *z = state + n * n_columns;
+    for (size_t i = 0; i < n; i++) {
+        double gain = factor->w[(row - 1) * n + i], *f = state + i * n_columns;
+        for (size_t j = 0; j < n_columns; j++)
+            f[j] += gain * z[j];
+    }
+    propagate_states(factor, row, n_columns, state);
+}
+
+/* x <- x + sign u' f */
+static void add_foretold(const noise_factor *factor, size_t row, double sign, size_t n_columns,
+                         const double *state, double *x)
+{
+    const double *u = factor->u + row * factor->n_states;
+    for (size_t i = 0; i < factor->n_states; i++) {
+        double share = sign * u[i];
+        const double *f = state + i * n_columns;
+        for (size_t j = 0; j < n_columns; j++)
+            x[j] += share * f[j];
+    }
+}
+
 void noise_factor_whiten(const noise_factor *factor, size_t n_columns, double *columns,
                          double *state)
 {
-    size_t n = factor->n_states;
-    double *z = state + n * n_columns; /* of the row before, before it was divided */
-    memset(state, 0, (n + 1) * n_columns * sizeof *state);
+    double *z = state + factor->n_states * n_columns; /* of the row before, not divided */
+    memset(state, 0, (factor->n_states + 1) * n_columns * sizeof *state);
     for (size_t k = 0; k < factor->n_rows; k++) {
         double *x = columns + k * n_columns;
-        const double *u = factor->u + k * n;
-        for (size_t i = 0; i < n && k > 0; i++) {
-            double gain = factor->w[(k - 1) * n + i], *f = state + i * n_columns;
-            for (size_t j = 0; j < n_columns; j++)
-                f[j] += gain * z[j];
-        }
         if (k > 0)
-            propagate_states(factor, k, n_columns, state);
-        for (size_t i = 0; i < n; i++) {
-            const double *f = state + i * n_columns;
-            for (size_t j = 0; j < n_columns; j++)
-                x[j] -= u[i] * f[j];
-        }
+            advance(factor, k, n_columns, state);
+        add_foretold(factor, k, -1.0, n_columns, state, x);
         for (size_t j = 0; j < n_columns; j++) {
             z[j] = x[j];
             x[j] *= factor->root_weight[k];
         }
+    }
+}
+
+void noise_factor_colour(const noise_factor *factor, size_t n_columns, double *columns,
+                         double *state)
+{
+    double *z = state + factor->n_states * n_columns;
+    memset(state, 0, (factor->n_states + 1) * n_columns * sizeof *state);
+    for (size_t k = 0; k < factor->n_rows; k++) {
+        double *x = columns + k * n_columns;
+        if (k > 0)
+            advance(factor, k, n_columns, state);
+        for (size_t j = 0; j < n_columns; j++)
+            x[j] = z[j] = x[j] / factor->root_weight[k];
+        add_foretold(factor, k, 1.0, n_columns, state, x);
     }
 }

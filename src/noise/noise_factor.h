@@ -54,4 +54,8 @@ bool noise_factor_decompose(noise_factor *factor, const noise_process *process,
 void noise_factor_whiten(const noise_factor *factor, size_t n_columns, double *columns,
                          double *state);
 
+/* The other way: L times n_columns columns, in place. Of white numbers it makes draws. */
+void noise_factor_colour(const noise_factor *factor, size_t n_columns, double *columns,
+                         double *state);
+
 #endif

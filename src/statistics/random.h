@@ -43,8 +43,9 @@ enum random_purpose {
     RANDOM_PURPOSE_SWAPS = 5,       /* substream 1 + walker, index 2 step; or group, 2 step + 1 */
     RANDOM_PURPOSE_SCHEDULE = 6,    /* substream 1, index step */
     RANDOM_PURPOSE_PRIOR = 7,       /* substream 1 + column / 2, index draw */
-    RANDOM_PURPOSE_START = 8        /* substream 1, index 2^20 population + mode;
+    RANDOM_PURPOSE_START = 8,       /* substream 1, index 2^20 population + mode;
                                        or 2 + walker, 2^20 trial + draw / 2 */
+    RANDOM_PURPOSE_NOISE = 9        /* substream 1, index draw * ceil(n_rows / 2) + row / 2 */
 };
 
 /* The stream that a draw belongs to. */

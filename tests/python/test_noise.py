@@ -67,6 +67,50 @@ def test_against_celerite2():
     assert found == pytest.approx(process.log_likelihood(values), rel=1e-10)
 
 
+def rotation_covariance(times, amplitude, period, quality, extra_quality, mix):
+    """Two oscillators, at the period and at half of it."""
+    total = np.zeros((len(times), len(times)))
+    gap = np.abs(times[:, None] - times)
+    for share, cycle, q in (
+        (1.0 / (1.0 + mix), period, 0.5 + quality + extra_quality),
+        (mix / (1.0 + mix), period / 2.0, 0.5 + quality),
+    ):
+        root = np.sqrt(4.0 * q * q - 1.0)
+        swing = 2.0 * np.pi * gap / cycle
+        total += share * np.exp(-swing / root) * (np.cos(swing) + np.sin(swing) / root)
+    return amplitude**2 * total
+
+
+def test_whitened_draws_are_white():
+    times, _, variances = rows()
+    noise = equant.Noise(
+        "rotation(amplitude=3, period=25, quality=1, extra_quality=0.5, mix=0.3)"
+    )
+    covariance = rotation_covariance(times, *noise.values) + np.diag(variances)
+    draws = noise.draw(times, 4000, seed=11, variances=variances)
+    white = np.linalg.solve(np.linalg.cholesky(covariance), draws.T)
+    correlation = white @ white.T / len(draws) - np.eye(len(times))
+    assert np.abs(white.mean(axis=1)).max() < 5.0 / np.sqrt(4000)
+    assert np.abs(correlation).max() < 5.0 * np.sqrt(2.0 / 4000)
+    kurtosis = (white**4).mean()
+    assert kurtosis == pytest.approx(3.0, abs=5.0 * np.sqrt(96.0 / white.size))
+
+
+def test_draws_are_numbered():
+    times = rows()[0]
+    noise = equant.Noise("matern32(amplitude=2, decay=5)")
+    draws = noise.draw(times, 5, seed=4)
+    assert np.array_equal(noise.draw(times, seed=4), draws[0])
+    assert np.array_equal(noise.draw(times, 2, seed=4, first=3), draws[3:])
+    assert not np.array_equal(noise.draw(times, seed=5), draws[0])
+    wider = noise.draw(times, seed=4, parameters=[4.0, 5.0])
+    assert wider == pytest.approx(2.0 * draws[0], rel=1e-9)
+    with pytest.raises(equant.InvalidArgument, match="must be 2 values"):
+        noise.draw(times, parameters=[1.0])
+    with pytest.raises(equant.InvalidArgument, match="earlier than the one before"):
+        noise.draw(times[::-1])
+
+
 def test_copies():
     noise = equant.Noise("night(amplitude=1.5)")
     for again in (copy.copy(noise), copy.deepcopy(noise), pickle.loads(pickle.dumps(noise))):

@@ -1,0 +1,22 @@
+/* Rows of noise as a caller gives them, checked, as a factor takes them. */
+#ifndef EQUANT_NOISE_NOISE_ROWS_H
+#define EQUANT_NOISE_NOISE_ROWS_H
+
+#include "noise/noise_factor.h"
+#include "noise/noise_sum.h"
+
+/* What a caller has to give: times, or values and variances too. */
+typedef enum noise_rows_need { NOISE_ROWS_TIMES, NOISE_ROWS_VALUES } noise_rows_need;
+
+typedef struct noise_rows {
+    noise_factor_rows of_factor;
+    bool *begins_night;
+    int n_instruments;
+} noise_rows;
+
+/* `given` must outlive the rows. Variances are checked where there are any. */
+equant_status noise_rows_open(const equant_noise *noise, const equant_noise_rows *given,
+                              noise_rows_need need, noise_rows *rows);
+void noise_rows_close(noise_rows *rows);
+
+#endif

@@ -1,0 +1,32 @@
+#include "noise/noise_sum.h"
+
+#include "core/status.h"
+
+equant_status noise_sum_check_room(const equant_noise *noise, int n_instruments)
+{
+    long n_blocks = 0;
+    for (size_t t = 0; t < noise->n_terms; t++) {
+        const noise_term_kind *kind = noise->terms[t].kind;
+        n_blocks += kind->expand ? kind->n_blocks : n_instruments;
+    }
+    if (n_blocks > NOISE_PROCESS_MOST_BLOCKS)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "this noise has %ld parts, nights counted for each instrument; %d are "
+                           "the most",
+                           n_blocks, NOISE_PROCESS_MOST_BLOCKS);
+    return EQUANT_SUCCESS;
+}
+
+bool noise_sum_process(const equant_noise *noise, const double *values, int n_instruments,
+                       noise_process *made)
+{
+    made->n_blocks = made->n_states = 0;
+    for (size_t t = 0; t < noise->n_terms; t++) {
+        const noise_term_kind *kind = noise->terms[t].kind;
+        if (!noise_text_has_sense(kind, values))
+            return false;
+        noise_catalogue_expand(kind, values, n_instruments, made);
+        values += kind->n_parameters;
+    }
+    return true;
+}
