@@ -41,15 +41,31 @@ typedef struct backend_scan_layer {
     size_t n_bins, n_frequencies, n_phases;
 } backend_scan_layer;
 
+/* Correlated noise of a scan: a process (statistics/noise_process.h) at fixed parameters over rows
+ * in the order of time. Blocks are of one to three states, and the propagator of a row, that from
+ * the row before, holds the matrices of its blocks one behind the other. */
+enum { BACKEND_SCAN_MOST_STATES = 64 };
+typedef struct backend_scan_noise {
+    size_t n_blocks, n_states;
+    size_t propagator_size;     /* of a row: the squares of the blocks' states  */
+    const int *block_states;    /* [n_blocks]                                   */
+    const double *propagators;  /* [n_obs][propagator_size]; the first is not read */
+    const double *u, *w;        /* [n_obs][n_states]                            */
+    const double *inverse_root; /* [n_obs]: 1/root D                            */
+} backend_scan_noise;
+
 /* A scan for one planet more: at every node (frequency, e, M0) of a grid its two amplitudes
  * are solved for together with whatever the base columns stand for. Whitened: everything is
- * multiplied by the root of the observation's weight. Bin b of width w is centred at
- * first_frequency + b w; frequency j of m in it at first_frequency + (b + (j + 1/2)/m - 1/2) w. */
+ * multiplied by the root of the observation's weight; with noise, by the inverse of the triangular
+ * root of the covariance, which the backend does to the columns of the nodes. Bin b of width w is
+ * centred at first_frequency + b w; frequency j of m in it at
+ * first_frequency + (b + (j + 1/2)/m - 1/2) w. */
 typedef struct backend_scan {
     size_t n_obs;
-    const double *time_days; /* from the reference time; any order             */
-    const double *root_weight;
-    const double *residual; /* whitened velocities, orthogonal to the base     */
+    const double *time_days;         /* from the reference time; any order but with noise     */
+    const double *root_weight;       /* with noise: 1/root D, zero where a row is no velocity */
+    const backend_scan_noise *noise; /* NULL: white                                     */
+    const double *residual;          /* whitened velocities, orthogonal to the base              */
     size_t n_base;
     const double *base; /* [n_base][n_obs], whitened, orthonormal              */
     double first_frequency_per_day, bin_width_per_day;

@@ -142,10 +142,20 @@ static inline int scan_oracle_orthonormalise(size_t n_obs, size_t n, long double
     return independent;
 }
 
+/* L^-1 of a column, L the lower triangle [n][n]. */
+static inline void scan_oracle_whiten(size_t n, const long double *lower, long double *column)
+{
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < i; j++)
+            column[i] -= lower[i * n + j] * column[j];
+        column[i] /= lower[i * n + i];
+    }
+}
+
 /* The fall of chi-square at one node: the part of the residual along what x and y add to the
- * base. */
-static inline double scan_oracle_improvement(const backend_scan *scan, double frequency, double e,
-                                             double m0)
+ * base. With lower not NULL the covariance is its square, and weights are not looked at. */
+static inline double scan_oracle_fall(const backend_scan *scan, const long double *lower,
+                                      double frequency, double e, double m0)
 {
     const long double two_pi = 6.28318530717958647692529L;
     size_t n = scan->n_obs, n_base = scan->n_base;
@@ -155,10 +165,12 @@ static inline double scan_oracle_improvement(const backend_scan *scan, double fr
     for (size_t k = 0; k < n; k++) {
         long double turns = (long double)scan->time_days[k] * frequency + m0 / two_pi;
         long double E = scan_oracle_kepler(two_pi * (turns - rintl(turns)), e);
-        long double scale = scan->root_weight[k] / (1 - e * cosl(E));
+        long double scale = (lower ? 1 : scan->root_weight[k]) / (1 - e * cosl(E));
         columns[n_base * n + k] = scale * cosl(E);
         columns[(n_base + 1) * n + k] = scale * sinl(E);
     }
+    for (size_t j = n_base; lower && j < n_base + 2; j++)
+        scan_oracle_whiten(n, lower, columns + j * n);
     for (size_t j = 0; j < n_base + 2; j++)
         scan_oracle_orthonormalise(n, j, columns);
     for (size_t j = n_base; j < n_base + 2; j++) {
@@ -171,9 +183,16 @@ static inline double scan_oracle_improvement(const backend_scan *scan, double fr
     return (double)fall;
 }
 
+static inline double scan_oracle_improvement(const backend_scan *scan, double frequency, double e,
+                                             double m0)
+{
+    return scan_oracle_fall(scan, NULL, frequency, e, m0);
+}
+
 /* The best node of a bin among the layers from `first_layer` up to `end_layer`. */
-static inline backend_scan_node scan_oracle_best(const backend_scan *scan, size_t bin,
-                                                 size_t first_layer, size_t end_layer)
+static inline backend_scan_node scan_oracle_best_under(const backend_scan *scan,
+                                                       const long double *lower, size_t bin,
+                                                       size_t first_layer, size_t end_layer)
 {
     backend_scan_node best = {.improvement = -1};
     for (size_t l = first_layer; l < end_layer; l++) {
@@ -187,13 +206,19 @@ static inline backend_scan_node scan_oracle_best(const backend_scan *scan, size_
                                           .eccentricity = layer->eccentricity,
                                           .m0_rad =
                                               6.283185307179586 * (double)k / (double)n_phases};
-                node.improvement = scan_oracle_improvement(scan, node.frequency_per_day,
-                                                           node.eccentricity, node.m0_rad);
+                node.improvement = scan_oracle_fall(scan, lower, node.frequency_per_day,
+                                                    node.eccentricity, node.m0_rad);
                 if (node.improvement > best.improvement)
                     best = node;
             }
     }
     return best;
+}
+
+static inline backend_scan_node scan_oracle_best(const backend_scan *scan, size_t bin,
+                                                 size_t first_layer, size_t end_layer)
+{
+    return scan_oracle_best_under(scan, NULL, bin, first_layer, end_layer);
 }
 
 #endif

@@ -25,6 +25,7 @@ static void free_layout(cpu_scan *scan)
     free(scan->time);
     free(scan->time_low);
     free(scan->rows);
+    free(scan->noise_rows);
 }
 
 static void fill_rows(cpu_scan *laid_out, const backend_scan *scan, size_t real_size)
@@ -49,6 +50,26 @@ static void fill_rows(cpu_scan *laid_out, const backend_scan *scan, size_t real_
     }
 }
 
+static equant_status fill_noise(cpu_scan *laid_out, const backend_scan *scan, size_t real_size)
+{
+    laid_out->noise = scan_noise_shape_of(scan->noise);
+    laid_out->noise_kind = scan_noise_kind(laid_out->noise);
+    laid_out->noise_length = scan_noise_row_length(laid_out->noise);
+    if (laid_out->noise_length == 0)
+        return EQUANT_SUCCESS;
+    double *row = problem_allocate(laid_out->noise_length, sizeof *row);
+    laid_out->noise_rows = problem_allocate(scan->n_obs * laid_out->noise_length, real_size);
+    bool complete = row && laid_out->noise_rows;
+    for (size_t k = 0; complete && k < scan->n_obs; k++) {
+        scan_noise_fill_row(scan->noise, scan->n_obs, k, row);
+        for (size_t i = 0; i < laid_out->noise_length; i++)
+            problem_store_real(laid_out->noise_rows, real_size, k * laid_out->noise_length + i,
+                               row[i]);
+    }
+    free(row);
+    return complete ? EQUANT_SUCCESS : EQUANT_ERROR_OUT_OF_MEMORY;
+}
+
 static equant_status lay_out(cpu_scan *laid_out, const cpu_kernels *const kernels[4],
                              const backend_engine *engine, const backend_scan *scan)
 {
@@ -71,7 +92,7 @@ static equant_status lay_out(cpu_scan *laid_out, const cpu_kernels *const kernel
         laid_out->time_low[k] = scan->time_days[k] - (double)(float)scan->time_days[k];
     }
     fill_rows(laid_out, scan, own->real_size);
-    equant_status status = EQUANT_SUCCESS;
+    equant_status status = fill_noise(laid_out, scan, own->real_size);
     for (size_t i = 0; status == EQUANT_SUCCESS && i < scan->n_layers; i++) {
         laid_out->layers[i].grid = scan->layers[i];
         if (scan->layers[i].eccentricity > 0.0)
@@ -92,10 +113,12 @@ static equant_status scratch_create(cpu_scan_scratch *scratch, const cpu_scan *s
     scratch->offset = problem_allocate(scan->n_padded, real_size);
     scratch->x = problem_allocate(SCAN_STRIP * CPU_PADDING, real_size);
     scratch->y = problem_allocate(SCAN_STRIP * CPU_PADDING, real_size);
+    scratch->state =
+        problem_allocate((2 * scan_noise_states(scan->noise) + 1) * CPU_PADDING, real_size);
     scratch->sums =
         problem_allocate((SCAN_SUM_BASE + 2 * scan->n_base) * CPU_PADDING, sizeof(double));
     bool complete = scratch->cell_place && scratch->part_place && scratch->cell && scratch->part &&
-                    scratch->offset && scratch->x && scratch->y && scratch->sums;
+                    scratch->offset && scratch->x && scratch->y && scratch->state && scratch->sums;
     return complete ? EQUANT_SUCCESS : EQUANT_ERROR_OUT_OF_MEMORY;
 }
 
@@ -108,6 +131,7 @@ static void scratch_free(cpu_scan_scratch *scratch)
     free(scratch->offset);
     free(scratch->x);
     free(scratch->y);
+    free(scratch->state);
     free(scratch->sums);
 }
 

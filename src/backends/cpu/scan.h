@@ -6,6 +6,7 @@
 
 #include "backends/cpu/kernels.h"
 #include "backends/cpu/scan_table.h"
+#include "backends/scan_noise.h"
 
 /* A row holds what one observation gives to sums: root of the weight, residual, base. */
 enum { SCAN_ROW_WEIGHT, SCAN_ROW_RESIDUAL, SCAN_ROW_BASE };
@@ -24,6 +25,10 @@ typedef struct cpu_scan {
     size_t n_obs, n_padded, n_base, row_length;
     double *time, *time_low; /* [n_padded] days; what the time lacks as a float */
     void *rows;              /* [n_obs][row_length] real                        */
+    scan_noise_shape noise;  /* no states: white                                */
+    int noise_kind;          /* of scan_noise_kind                              */
+    size_t noise_length;     /* of a row of it                                  */
+    void *noise_rows;        /* [n_obs][noise_length] real                      */
     double residual_square;  /* |r|^2: what one unit of improvement stands for  */
     double first_frequency_per_day, bin_width_per_day;
     size_t n_layers;
@@ -38,6 +43,7 @@ typedef struct cpu_scan_scratch {
     void *offset;                    /* real: the place in the part                   */
     /* A group of nodes: */
     void *x, *y;  /* [SCAN_STRIP][lanes] real: columns at a strip of observations */
+    void *state;  /* [2][states][lanes] real: what the noise remembers of x and y */
     double *sums; /* [SCAN_SUM_BASE + 2 n_base][lanes]                            */
 } cpu_scan_scratch;
 

@@ -5,107 +5,17 @@
  * First all observations are located in the table of a layer (scan_table.h; wide lanes over
  * observations). Then, for a group of nodes and a strip of observations, passes multiply x and
  * y with each other, the residual and the base: the first computes them on its way, the others
- * read what it left in the first level of cache. */
+ * read what it left in the first level of cache. Correlated noise puts a pass before them, which
+ * computes and whitens. */
 #ifndef EQUANT_BACKENDS_CPU_SCAN_LOOP_H
 #define EQUANT_BACKENDS_CPU_SCAN_LOOP_H
 
-#include "backends/cpu/scan.h"
-#include "physics/mean_anomaly.h"
-#include "physics/scan_node.h"
-#include "physics/sin_cos.h"
+#include "backends/cpu/scan_columns.h"
 
-#if REAL_IS_DOUBLE
-#define SCAN_TERMS SCAN_TABLE_TERMS_DOUBLE
-#else
-#define SCAN_TERMS SCAN_TABLE_TERMS_SINGLE
-#endif
 /* Columns of the base whose sums a pass keeps in registers, of which AVX2 has sixteen: beside
  * the sums of scan_node.h, and alone. */
 #define SCAN_COLUMNS_FIRST 3
 #define SCAN_COLUMNS_NEXT 6
-
-/* The mean anomaly for M0 = 0. Both arguments come with what they lack as a float. */
-LANE_FUNCTION wide scan_mean_anomaly(wide t, wide t_low, wide f, wide f_low)
-{
-#if WIDE_IS_PAIR
-    return mean_anomaly_at_time_pair(t, t_low, f, f_low, WIDE(0.0), WIDE(0.0));
-#elif WIDE_IS_DOUBLE
-    (void)t_low, (void)f_low;
-    return mean_anomaly_at_time_f64(t, f, WIDE(0.0), WIDE(0.0));
-#else
-    (void)t_low, (void)f_low;
-    return mean_anomaly_at_time_f32(t, f, WIDE(0.0));
-#endif
-}
-
-/* Where the observations lie in the table of a layer, for the node M0 = 0. */
-LANE_FUNCTION void scan_locate(const cpu_scan *scan, const scan_table *table, double frequency,
-                               const cpu_scan_scratch *scratch)
-{
-    const double n_cells = (double)table->n_cells, n_parts = (double)table->n_parts;
-    const wide f = WIDE(frequency), f_low = WIDE(frequency - (double)(float)frequency);
-    const wide cells_per_radian = WIDE(n_cells / MEAN_ANOMALY_TWO_PI), half = WIDE(0.5);
-    const wide last_cell = WIDE(n_cells - 1.0), last_part = WIDE(n_parts - 1.0);
-    scalar *offset = scratch->offset;
-    for (size_t k = 0; k < scan->n_padded; k += WIDE_LANES) {
-        wide M = scan_mean_anomaly(wide_load_double(scan->time + k),
-                                   wide_load_double(scan->time_low + k), f, f_low);
-        wide place = lane_fma(M, cells_per_radian, WIDE(0.5 * n_cells));
-        wide cell = lane_min(lane_max(lane_round(place - half), WIDE(0.0)), last_cell);
-        place = lane_fma(place - cell, WIDE(n_parts), -half);
-        wide part = lane_min(lane_max(lane_round(place), WIDE(0.0)), last_part);
-        wide_store_double(scratch->cell_place + k, cell);
-        wide_store_double(scratch->part_place + k, part);
-        real_store_wide(offset + k, place - part);
-    }
-    uint32_t part_stride = (uint32_t)table->part_stride;
-    for (size_t k = 0; k < scan->n_padded; k++) {
-        scratch->cell[k] = (uint32_t)(int32_t)scratch->cell_place[k];
-        scratch->part[k] = (uint32_t)(int32_t)scratch->part_place[k] * part_stride;
-    }
-}
-
-/* A sum of c[i stride] offset^i. */
-LANE_FUNCTION real scan_polynomial(const scalar *c, size_t stride, real offset)
-{
-    real value = real_load(c + (SCAN_TERMS - 1) * stride);
-    for (int i = SCAN_TERMS - 2; i >= 0; i--)
-        value = lane_fma(value, offset, real_load(c + (size_t)i * stride));
-    return value;
-}
-
-/* x and y of the nodes phase ... phase + REAL_LANES - 1 at observation k. */
-LANE_FUNCTION void scan_columns(const scan_table *table, size_t phase, size_t k,
-                                const cpu_scan_scratch *scratch, real weight, real *x, real *y)
-{
-    size_t cell = scratch->cell[k] + phase;
-    cell -= cell >= table->n_cells ? table->n_cells : 0;
-    const scalar *c = (const scalar *)table->coefficients + scratch->part[k] + cell;
-    real offset = REAL(((const scalar *)scratch->offset)[k]);
-    *x = weight * scan_polynomial(c, table->stride, offset);
-    *y = weight * scan_polynomial(c + SCAN_TERMS * table->stride, table->stride, offset);
-}
-
-/* Columns of REAL_LANES circles at n observations. */
-LANE_FUNCTION void scan_circle_columns(const cpu_scan *scan, const double *frequency,
-                                       const double *frequency_low, size_t first, size_t n,
-                                       const cpu_scan_scratch *scratch)
-{
-    const scalar *row = (const scalar *)scan->rows + first * scan->row_length;
-    scalar *x = scratch->x, *y = scratch->y;
-    for (size_t k = 0; k < n; k++, row += scan->row_length) {
-        wide t = WIDE(scan->time[first + k]), t_low = WIDE(scan->time_low[first + k]);
-        scalar M[REAL_LANES];
-        for (size_t i = 0; i < REAL_LANES; i += WIDE_LANES)
-            real_store_wide(M + i, scan_mean_anomaly(t, t_low, wide_load_double(frequency + i),
-                                                     wide_load_double(frequency_low + i)));
-        real angle = real_load(M), size = lane_abs(angle), size_minus_sin, one_minus_cos;
-        real weight = REAL(row[SCAN_ROW_WEIGHT]);
-        sin_cos_versed(size, &size_minus_sin, &one_minus_cos);
-        real_store(x + k * REAL_LANES, weight * (REAL(1.0) - one_minus_cos));
-        real_store(y + k * REAL_LANES, weight * lane_flip_sign(size - size_minus_sin, angle));
-    }
-}
 
 /* Adds a sum over a strip to its place in double. */
 LANE_FUNCTION void scan_collect(double *sums, size_t which, real strip_sum)
@@ -116,12 +26,6 @@ LANE_FUNCTION void scan_collect(double *sums, size_t which, real strip_sum)
     for (size_t i = 0; i < REAL_LANES; i += F64_LANES)
         f64_store(sum + i, f64_load(sum + i) + f64_load(widened + i));
 }
-
-/* What the nodes of a group have in common. */
-typedef struct scan_group {
-    const scan_table *table; /* NULL: circles, whose columns lie in the scratch */
-    size_t phase;            /* of the first of them                            */
-} scan_group;
 
 /* What a pass over a strip of observations does: constants where it is called. */
 typedef struct scan_pass {
@@ -204,7 +108,10 @@ LANE_FUNCTION void scan_first_pass(const cpu_scan *scan, scan_group group, size_
 static void scan_strip_products(const cpu_scan *scan, scan_group group, size_t first, size_t n,
                                 const cpu_scan_scratch *scratch)
 {
-    if (group.table)
+    bool white = scan->noise_length == 0;
+    if (!white)
+        scan_whiten_strip(scan, group, first, n, scratch);
+    if (group.table && white)
         scan_first_pass(scan, group, first, n, true, scratch);
     else
         scan_first_pass(scan, group, first, n, false, scratch);
@@ -266,6 +173,14 @@ static void scan_offer(backend_scan_node *best, double improvement, double frequ
         *best = (backend_scan_node){improvement, frequency, eccentricity, m0};
 }
 
+/* Before the first strip of a group. */
+static void scan_begin(const cpu_scan *scan, const cpu_scan_scratch *scratch)
+{
+    size_t n_sums = SCAN_SUM_BASE + 2 * scan->n_base;
+    memset(scratch->sums, 0, n_sums * REAL_LANES * sizeof(double));
+    memset(scratch->state, 0, 2 * scan_noise_states(scan->noise) * REAL_LANES * sizeof(scalar));
+}
+
 /* All nodes of one layer and frequency. */
 static void scan_frequency(const cpu_scan *scan, const cpu_scan_layer *layer, double frequency,
                            const cpu_scan_scratch *scratch, backend_scan_node *best)
@@ -273,7 +188,7 @@ static void scan_frequency(const cpu_scan *scan, const cpu_scan_layer *layer, do
     size_t n_phases = layer->grid.n_phases;
     scan_locate(scan, &layer->table, frequency, scratch);
     for (size_t phase = 0; phase < n_phases; phase += REAL_LANES) {
-        memset(scratch->sums, 0, (SCAN_SUM_BASE + 2 * scan->n_base) * REAL_LANES * sizeof(double));
+        scan_begin(scan, scratch);
         for (size_t first = 0; first < scan->n_obs; first += SCAN_STRIP) {
             size_t left = scan->n_obs - first, n = left < SCAN_STRIP ? left : SCAN_STRIP;
             scan_strip_products(scan, (scan_group){&layer->table, phase}, first, n, scratch);
@@ -302,7 +217,7 @@ static void scan_circles(const cpu_scan *scan, const backend_scan_layer *layer, 
                                    number % layer->n_frequencies);
             frequency_low[i] = frequency[i] - (double)(float)frequency[i];
         }
-        memset(scratch->sums, 0, (SCAN_SUM_BASE + 2 * scan->n_base) * REAL_LANES * sizeof(double));
+        scan_begin(scan, scratch);
         for (size_t first = 0; first < scan->n_obs; first += SCAN_STRIP) {
             size_t left = scan->n_obs - first, n = left < SCAN_STRIP ? left : SCAN_STRIP;
             scan_circle_columns(scan, frequency, frequency_low, first, n, scratch);
