@@ -19,8 +19,10 @@ equant_status noise_factor_create(size_t n_rows, size_t most_states, noise_facto
     made->u = malloc((n_rows * most_states + 1) * sizeof *made->u);
     made->w = malloc((n_rows * most_states + 1) * sizeof *made->w);
     made->variance = malloc((n_rows + 1) * sizeof *made->variance);
+    made->marginal = malloc((n_rows + 1) * sizeof *made->marginal);
     made->root_weight = malloc((n_rows + 1) * sizeof *made->root_weight);
-    if (made->propagators && made->u && made->w && made->variance && made->root_weight)
+    if (made->propagators && made->u && made->w && made->variance && made->marginal &&
+        made->root_weight)
         return EQUANT_SUCCESS;
     noise_factor_free(made);
     return status_out_of_memory();
@@ -32,6 +34,7 @@ void noise_factor_free(noise_factor *factor)
     free(factor->u);
     free(factor->w);
     free(factor->variance);
+    free(factor->marginal);
     free(factor->root_weight);
     memset(factor, 0, sizeof *factor);
 }
@@ -147,6 +150,7 @@ bool noise_factor_decompose(noise_factor *factor, const noise_process *process,
             d += noise_block_view(&process->block[b], &row, u + first, w + first);
             first += (size_t)factor->block_states[b];
         }
+        factor->marginal[k] = d;
         for (size_t i = 0; i < n; i++) {
             double seen = 0.0;
             for (size_t j = 0; j < n; j++)

@@ -30,6 +30,7 @@ typedef struct noise_factor {
     double *propagators;    /* [n_rows][propagator_size], row by row of each block         */
     double *u, *w;          /* [n_rows][n_states]                                          */
     double *variance;       /* [n_rows]: D                                                 */
+    double *marginal;       /* [n_rows]: the diagonal of C                                 */
     double *root_weight;    /* [n_rows]: 1 / sqrt D                                        */
     double log_determinant; /* ln |C|                                                      */
     size_t row_room, state_room;

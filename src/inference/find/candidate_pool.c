@@ -88,7 +88,7 @@ static equant_status reconsider_planets(candidate_pool *pool, solution *fitted)
         solution_remove_planet(star, &pool->trial, p);
         status = maximum_likelihood_solution(star, n_fixed, POLISH_TO_RANK, &pool->trial);
         if (status == EQUANT_SUCCESS)
-            status = planet_scan_create(star, &pool->trial, n_fixed, &pool->circular_grid,
+            status = planet_scan_create(star, &pool->trial, n_fixed, NULL, &pool->circular_grid,
                                         "checking planets", &scan);
         if (status != EQUANT_SUCCESS)
             break;
@@ -176,7 +176,7 @@ static equant_status extend(candidate_pool *pool, const solution *background, co
     planet_scan scan;
     size_t n_found = 0, n_fixed = pool->options->n_fixed, room = CANDIDATE_POOL_SIZE - pool->n;
     snprintf(stage, sizeof stage, "searching for planet %zu", background->n_planets + 1);
-    equant_status status = planet_scan_create(star, background, n_fixed, grid, stage, &scan);
+    equant_status status = planet_scan_create(star, background, n_fixed, NULL, grid, stage, &scan);
     if (status != EQUANT_SUCCESS)
         return status;
     status = next_planet_refine(star, &scan, background, n_fixed, n_peaks, true,

@@ -261,7 +261,7 @@ static equant_status map_jointly(study *star, const solution *background, size_t
 {
     base_columns base;
     joint_map_options options = joint_grid(star);
-    equant_status status = base_columns_create(star, background, n_fixed, &base);
+    equant_status status = base_columns_create(star, background, n_fixed, NULL, &base);
     if (status != EQUANT_SUCCESS)
         return status;
     backend_scan data = {.n_obs = base.n_obs,

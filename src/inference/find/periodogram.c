@@ -223,7 +223,10 @@ static equant_status keep_peaks(study *star, const planet_scan *scan, const solu
     return status;
 }
 
-/* White noise at the true epochs, whitened and with what the background explains taken out. */
+/* Noise at the true epochs, whitened and with what the background explains taken out. Noise of any
+ * covariance C = L L' is L times white numbers, and whitening takes L away again: behind a factor
+ * as without one the draw is white, and the factor is in the base and in the columns of the nodes
+ * alone. */
 static void draw_noise(const base_columns *base, uint64_t seed, uint64_t draw, double *residual)
 {
     random_stream stream = {.seed = seed, .purpose = RANDOM_PURPOSE_FALSE_ALARM, .substream = 1};
@@ -282,7 +285,7 @@ static equant_status search_star(study *star, const equant_search_options *optio
         status = significance_create(star, &grid, &background, &made->significance);
     double start = wall_clock_s();
     if (status == EQUANT_SUCCESS)
-        status = planet_scan_create(star, &background, 0, &grid, "scanning", &scan);
+        status = planet_scan_create(star, &background, 0, NULL, &grid, "scanning", &scan);
     if (status != EQUANT_SUCCESS) {
         solution_free(&background);
         return status;

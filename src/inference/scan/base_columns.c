@@ -38,13 +38,24 @@ void base_columns_project(const base_columns *columns, double *vector)
         }
 }
 
-/* Adds a whitened column to the basis, unless it is there already. */
+static void whiten(const base_columns *columns, double *vector)
+{
+    if (columns->factor) {
+        double state[NOISE_PROCESS_MOST_STATES + 1];
+        noise_factor_whiten(columns->factor, 1, vector, state);
+    } else {
+        for (size_t k = 0; k < columns->n_obs; k++)
+            vector[k] *= columns->root_weight[k];
+    }
+}
+
+/* Adds a column to the basis, whitened, unless it is there already. */
 static void add_column(base_columns *columns, const double *column)
 {
     size_t n_obs = columns->n_obs;
     double *q = columns->basis + columns->n * n_obs;
-    for (size_t k = 0; k < n_obs; k++)
-        q[k] = column[k] * columns->root_weight[k];
+    memcpy(q, column, n_obs * sizeof *q);
+    whiten(columns, q);
     double before = sqrt(dot(n_obs, q, q));
     base_columns_project(columns, q);
     double after = sqrt(dot(n_obs, q, q));
@@ -69,8 +80,37 @@ static equant_status allocate(base_columns *columns, size_t n_obs, size_t most)
     return status_out_of_memory();
 }
 
+/* How everything is whitened. */
+static void set_noise(base_columns *columns, const study *star, const solution *background,
+                      const base_terms *terms)
+{
+    noise_root_weights(star, solution_values(star, background, TERM_JITTERS), columns->root_weight);
+    const noise_factor *factor = terms ? terms->factor : NULL;
+    if (!factor)
+        return;
+    columns->factor = terms->as_if_white ? NULL : factor;
+    for (size_t k = 0; k < columns->n_obs; k++)
+        columns->root_weight[k] =
+            terms->as_if_white ? 1.0 / sqrt(factor->marginal[k]) : factor->root_weight[k];
+}
+
+/* Offsets and trend first, then terms, then planets: what comes later and is there already is left
+ * out. */
+static void add_columns(base_columns *columns, const parameter_layout *layout,
+                        const double *jacobian, size_t n_fixed, const base_terms *terms)
+{
+    size_t n_obs = columns->n_obs, n_terms = terms ? terms->n_columns : 0;
+    for (size_t j = layout->columns[TERM_OFFSETS].first; j < parameter_layout_first_noise(layout);
+         j++)
+        add_column(columns, jacobian + j * n_obs);
+    for (size_t j = 0; j < n_terms; j++)
+        add_column(columns, terms->columns + j * n_obs);
+    for (size_t j = N_ELEMENTS * n_fixed; j < layout->columns[TERM_OFFSETS].first; j++)
+        add_column(columns, jacobian + j * n_obs);
+}
+
 equant_status base_columns_create(study *star, const solution *background, size_t n_fixed,
-                                  base_columns *columns)
+                                  const base_terms *terms, base_columns *columns)
 {
     size_t n_obs = star->n_obs;
     parameter_layout layout = study_layout(star, background->n_planets, background->trend_order);
@@ -78,7 +118,8 @@ equant_status base_columns_create(study *star, const solution *background, size_
     equant_status status =
         study_evaluator(star, background->n_planets, background->trend_order, &evaluator);
     if (status == EQUANT_SUCCESS)
-        status = allocate(columns, n_obs, parameter_layout_first_noise(&layout));
+        status = allocate(columns, n_obs,
+                          parameter_layout_first_noise(&layout) + (terms ? terms->n_columns : 0));
     if (status != EQUANT_SUCCESS)
         return status;
     double *jacobian = malloc(layout.n_parameters * n_obs * sizeof *jacobian);
@@ -94,17 +135,11 @@ equant_status base_columns_create(study *star, const solution *background, size_
     if (status == EQUANT_SUCCESS) {
         const double *time = equant_dataset_times_days(star->dataset);
         double reference = equant_dataset_reference_time_days(star->dataset);
-        noise_root_weights(star, solution_values(star, background, TERM_JITTERS),
-                           columns->root_weight);
-        for (size_t j = layout.columns[TERM_OFFSETS].first;
-             j < parameter_layout_first_noise(&layout); j++)
-            add_column(columns, jacobian + j * n_obs);
-        for (size_t j = N_ELEMENTS * n_fixed; j < layout.columns[TERM_OFFSETS].first; j++)
-            add_column(columns, jacobian + j * n_obs);
-        for (size_t k = 0; k < n_obs; k++) {
+        set_noise(columns, star, background, terms);
+        add_columns(columns, &layout, jacobian, n_fixed, terms);
+        for (size_t k = 0; k < n_obs; k++)
             columns->time_days[k] = time[k] - reference;
-            columns->residual[k] *= columns->root_weight[k];
-        }
+        whiten(columns, columns->residual);
         base_columns_project(columns, columns->residual);
         columns->chi_square = dot(n_obs, columns->residual, columns->residual);
     } else {

@@ -4,20 +4,33 @@
 #define EQUANT_INFERENCE_SCAN_BASE_COLUMNS_H
 
 #include "inference/study/solution.h"
+#include "noise/noise_factor.h"
+
+/* What a background has beside planets, offsets and trend. */
+typedef struct base_terms {
+    const noise_factor *factor; /* of the noise, over the observations in their order; NULL: white,
+                                   by the jitters of the background */
+    bool as_if_white;           /* of the factor take the diagonal of the covariance alone: for what
+                                   cannot whiten its columns */
+    size_t n_columns;           /* that are fitted along, e.g. indicators */
+    const double *columns;      /* [n_columns][n_obs] */
+} base_terms;
 
 typedef struct base_columns {
     size_t n_obs, n;
-    double *time_days; /* from the reference time */
-    double *root_weight;
-    double *residual;  /* orthogonal to the basis */
-    double *basis;     /* [n][n_obs] */
-    double chi_square; /* of the residual */
+    double *time_days;          /* from the reference time */
+    double *root_weight;        /* 1/sqrt D behind a factor */
+    const noise_factor *factor; /* that all is whitened by; NULL: by the weights. Borrowed */
+    double *residual;           /* orthogonal to the basis */
+    double *basis;              /* [n][n_obs] */
+    double chi_square;          /* of the residual */
 } base_columns;
 
 /* Offsets, trend and all five elements of every planet behind the first n_fixed, to first
- * order: a new planet is judged with the old ones refitted around it. */
+ * order, and the columns of the terms (NULL: none, and white noise): a new planet is judged with
+ * the old ones refitted around it. */
 equant_status base_columns_create(study *star, const solution *background, size_t n_fixed,
-                                  base_columns *columns);
+                                  const base_terms *terms, base_columns *columns);
 void base_columns_free(base_columns *columns);
 
 /* Takes from a whitened vector what the basis can explain. */

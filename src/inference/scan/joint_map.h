@@ -25,7 +25,10 @@ typedef struct joint_map_entry {
  * or both. Pairs that are all but one, as a signal and its alias, are left out: each must
  * keep a share of JOINT_MAP_INDEPENDENCE of its variance beside the other.
  *
- * Of the data's members those before the grid are read. The same on any number of threads. */
+ * Of the data's members those before the grid are read, and noise is not: inner products come from
+ * the window function, which a covariance does not have. Behind correlated noise the base is made
+ * as if it were white, with the variances of its diagonal: good enough for starts, which are
+ * refitted and judged under the covariance. The same on any number of threads. */
 #define JOINT_MAP_INDEPENDENCE 0.05
 equant_status joint_map_run(const backend_scan *data, const joint_map_options *options,
                             size_t n_best, joint_map_entry *best, size_t *n_found);

@@ -36,14 +36,30 @@ static size_t next_piece(size_t piece, double seconds)
     return at_least_one((double)piece * fmin(2.0, fmax(0.25, share)));
 }
 
+/* The tables of a factor, as backends read them. */
+static backend_scan_noise noise_of(const noise_factor *factor)
+{
+    return (backend_scan_noise){.n_blocks = factor->n_blocks,
+                                .n_states = factor->n_states,
+                                .propagator_size = factor->propagator_size,
+                                .block_states = factor->block_states,
+                                .propagators = factor->propagators,
+                                .u = factor->u,
+                                .w = factor->w,
+                                .inverse_root = factor->root_weight};
+}
+
 equant_status planet_scan_run(study *star, const base_columns *base, const double *residual,
                               const scan_grid *grid, const char *stage, double done,
                               double done_after, backend_scan_node *best,
                               backend_scan_node *circular)
 {
+    const backend_scan_noise noise =
+        base->factor ? noise_of(base->factor) : (backend_scan_noise){.n_states = 0};
     const backend_scan scan = {.n_obs = base->n_obs,
                                .time_days = base->time_days,
                                .root_weight = base->root_weight,
+                               .noise = base->factor ? &noise : NULL,
                                .residual = residual,
                                .n_base = base->n,
                                .base = base->basis,
@@ -69,11 +85,12 @@ equant_status planet_scan_run(study *star, const base_columns *base, const doubl
 }
 
 equant_status planet_scan_create(study *star, const solution *background, size_t n_fixed,
-                                 const scan_grid *grid, const char *stage, planet_scan *scan)
+                                 const base_terms *terms, const scan_grid *grid, const char *stage,
+                                 planet_scan *scan)
 {
     memset(scan, 0, sizeof *scan);
     scan->grid = *grid;
-    equant_status status = base_columns_create(star, background, n_fixed, &scan->base);
+    equant_status status = base_columns_create(star, background, n_fixed, terms, &scan->base);
     if (status != EQUANT_SUCCESS)
         return status;
     scan->best = calloc(grid->n_bins, sizeof *scan->best);

@@ -13,12 +13,15 @@ typedef struct planet_scan {
     bool circles_only;                  /* the planet is to stay on a circle when it is refined */
 } planet_scan;
 
-/* Reports progress as `stage`. */
+/* Reports progress as `stage`. The terms may be NULL; their factor stays until the scan is freed.
+ */
 equant_status planet_scan_create(study *star, const solution *background, size_t n_fixed,
-                                 const scan_grid *grid, const char *stage, planet_scan *scan);
+                                 const base_terms *terms, const scan_grid *grid, const char *stage,
+                                 planet_scan *scan);
 void planet_scan_free(planet_scan *scan);
 
-/* Scans the grid for what explains whitened data: one run of the kernel, in pieces, so that
+/* Scans the grid for what explains whitened data, with the columns of its nodes whitened by the
+ * factor of the base: one run of the kernel, in pieces, so that
  * progress can be reported from `done` to `done_after`. circular may be NULL. */
 equant_status planet_scan_run(study *star, const base_columns *base, const double *residual,
                               const scan_grid *grid, const char *stage, double done,

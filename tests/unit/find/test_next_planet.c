@@ -46,7 +46,7 @@ static void refine(study *star, candidates *made, size_t n_peaks, bool without_d
     planet_scan scan;
     scan_grid grid =
         scan_grid_make(star->span_days, star->period_min_days, star->period_max_days, 0.5);
-    assert_int_equal(planet_scan_create(star, &made->background, 0, &grid, "scanning", &scan),
+    assert_int_equal(planet_scan_create(star, &made->background, 0, NULL, &grid, "scanning", &scan),
                      EQUANT_SUCCESS);
     assert_int_equal(next_planet_refine(star, &scan, &made->background, 0, n_peaks, without_drifts,
                                         n_wanted, made->found, &made->n),

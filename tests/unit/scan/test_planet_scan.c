@@ -62,7 +62,7 @@ static void columns_are_orthonormal(void **state)
                 solution background;
                 base_columns base;
                 make_background(&star, dataset, n_planets, two_planets, order, &background);
-                assert_int_equal(base_columns_create(&star, &background, n_fixed, &base),
+                assert_int_equal(base_columns_create(&star, &background, n_fixed, NULL, &base),
                                  EQUANT_SUCCESS);
                 assert_int_equal(base.n, 2 + (size_t)order + 5 * (n_planets - n_fixed));
                 assert_orthonormal(&base);
@@ -87,7 +87,7 @@ static void residual_is_what_the_fit_leaves(void **state)
     make_background(&star, dataset, 0, NULL, 1, &background);
     background.set[3] = 1.0; /* jitters behind two offsets and a slope */
     background.set[4] = 3.0;
-    assert_int_equal(base_columns_create(&star, &background, 0, &base), EQUANT_SUCCESS);
+    assert_int_equal(base_columns_create(&star, &background, 0, NULL, &base), EQUANT_SUCCESS);
     equant_model_options options = {.struct_size = sizeof options,
                                     .n_instruments = 2,
                                     .trend = EQUANT_TREND_LINEAR,
@@ -133,7 +133,7 @@ static void dependent_columns_are_left_out(void **state)
         solution background;
         base_columns base;
         make_background(&star, dataset, cases[i].n_planets, cases[i].elements, 0, &background);
-        assert_int_equal(base_columns_create(&star, &background, 0, &base), EQUANT_SUCCESS);
+        assert_int_equal(base_columns_create(&star, &background, 0, NULL, &base), EQUANT_SUCCESS);
         assert_int_equal(base.n, cases[i].expected);
         assert_orthonormal(&base);
         base_columns_free(&base);
@@ -215,7 +215,7 @@ static double share_kept(random_system *random, double e)
     /* A few resolutions of the data on either side of the truth. */
     scan_grid grid = scan_grid_make(star.span_days, 1.0 / (1.0 / period + 2.0 / span),
                                     1.0 / fmax(1.0 / period - 2.0 / span, 1e-3), 0.9);
-    assert_int_equal(planet_scan_create(&star, &background, 0, &grid, "scanning", &scan),
+    assert_int_equal(planet_scan_create(&star, &background, 0, NULL, &grid, "scanning", &scan),
                      EQUANT_SUCCESS);
     double best = 0.0, whole = scan.base.chi_square;
     for (size_t b = 0; b < grid.n_bins; b++) {
