@@ -41,4 +41,23 @@ printf 'period_days_1,k_m_s_1,eccentricity_1,omega_rad_1,m0_rad_1,offset_m_s_1,t
 expect_code 0 simulate --orbits "$work/linear.csv" --row 2 --start 0 --n-obs 2 --cadence 4 --t-ref 0
 expect_equal "offset and trend" "50 51" \
     "$(awk -F, 'NR > 1 { printf "%s%.6g", (NR > 2 ? " " : ""), $2 }' "$work/out")"
+
+# Correlated noise in words: a night has one offset; the seed says which.
+printf 'time\n2455001.62\n2455000.6\n2455000.7\n2455001.6\n' >"$work/nights.txt"
+printf 'period_days_1,k_m_s_1,eccentricity_1,omega_rad_1,m0_rad_1\n10,1e-9,0,0,0\n' >"$work/still.csv"
+nights=(simulate --orbits "$work/still.csv" --times "$work/nights.txt")
+expect_code 0 "${nights[@]}" --noise 'night(amplitude=2)' --seed 3
+expect_equal "one offset a night" "1 1 0 1" "$(awk -F, 'function near(a, b) { return (a - b)^2 < 1e-6 }
+    NR > 1 { v[NR] = $2; err[$3]++ }
+    END { print near(v[2], v[3]), near(v[4], v[5]), near(v[3], v[4]), (err[1] == 4) }' "$work/out")"
+mv "$work/out" "$work/first"
+expect_code 0 "${nights[@]}" --noise ' night( amplitude=2 )' --seed 3
+n_checks=$((n_checks + 1))
+cmp -s "$work/first" "$work/out" || fail "the same seed gives other noise"
+expect_code 0 "${nights[@]}" --noise 'night(amplitude=2)' --white 0.5 --seed 3
+expect_equal "white noise beside it" "1 1" "$(awk -F, 'NR > 1 { v[NR] = $2; n += $3 == 0.5 }
+    END { d = (v[2] - v[3])^2; print (d > 1e-4 && d < 9), (n == 4) }' "$work/out")"
+expect_error 2 "*'night' has no parameter 'size'*" "${nights[@]}" --noise 'night(size=2)'
+expect_error 2 "*there is no term 'spots'*" "${nights[@]}" --noise spots
+expect_error 2 '*--white cannot be negative*' "${nights[@]}" --white -1
 finish

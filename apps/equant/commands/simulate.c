@@ -1,4 +1,5 @@
 /* equant simulate: a data file from an orbit, for tests and experiments. */
+#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -12,14 +13,17 @@
 #include "inputs/observation_times.h"
 #include "options/option_table.h"
 #include "inputs/orbit_table.h"
+#include "inputs/simulated_noise.h"
 
 struct simulate_request {
     const char *orbits, *times, *out, *instrument;
+    const char *noise_terms; /* NULL: white noise alone */
     uint64_t row, seed;
     size_t n_obs;
     double start_days, cadence_days, reference_time_days; /* NaN, 0, NaN: not given */
     bool jitters_times;
-    double noise_m_s, uncertainty_m_s, offset_m_s;
+    double noise_m_s; /* white */
+    double uncertainty_m_s, offset_m_s;
 };
 
 static int take_instrument(const char *command, char *argument, void *into)
@@ -34,9 +38,31 @@ static int take_instrument(const char *command, char *argument, void *into)
     return EXIT_CODE_OK;
 }
 
+static int take_white(const char *command, char *argument, void *into)
+{
+    struct simulate_request *request = into;
+    int code = command_line_number(command, "white", argument, &request->noise_m_s);
+    if (code == EXIT_CODE_OK && request->noise_m_s < 0.0)
+        code = messages_usage(command, "--white cannot be negative, as %s is", argument);
+    return code;
+}
+
+static int take_terms(const char *command, const char *text, struct simulate_request *request)
+{
+    equant_noise *noise;
+    request->noise_terms = text;
+    if (equant_noise_create(text, &noise) != EQUANT_SUCCESS)
+        return messages_usage(command, "--noise: %s", equant_last_error());
+    equant_noise_free(noise);
+    return EXIT_CODE_OK;
+}
+
+/* A number is white noise; words are terms. */
 static int take_noise(const char *command, char *argument, void *into)
 {
     struct simulate_request *request = into;
+    if (isalpha((unsigned char)argument[strspn(argument, " ")]))
+        return take_terms(command, argument, request);
     int code = command_line_number(command, "noise", argument, &request->noise_m_s);
     if (code == EXIT_CODE_OK && request->noise_m_s < 0.0)
         code = messages_usage(command, "--noise cannot be negative, as %s is", argument);
@@ -64,11 +90,14 @@ static const struct option_row time_rows[] = {
     {0}};
 
 static const struct option_row velocity_rows[] = {
-    {"noise", "SIGMA", OPTION_CALL(take_noise),
+    {"noise", "SIGMA|TERMS", OPTION_CALL(take_noise),
      "Gaussian noise in m/s; default 0. A column jitter_m_s_1\n"
-     "adds to it in quadrature"},
+     "adds to it in quadrature. Or correlated noise in words:\n"
+     "'night(amplitude=1.5),matern32(amplitude=2,decay=5)'"},
+    {"white", "SIGMA", OPTION_CALL(take_white), "white noise beside such terms, m/s; default 0"},
     {"uncertainty", "S", OPTION_POSITIVE(uncertainty_m_s),
-     "what the file states; default: the noise, or 1 m/s without"},
+     "what the file states; default: the white noise, or 1 m/s\n"
+     "without"},
     {"offset", "V", OPTION_NUMBER(offset_m_s), "added to all velocities, m/s; default 0"},
     {"instrument", "NAME", OPTION_CALL(take_instrument), "default: simulated"},
     {"seed", "S", OPTION_COUNT(seed, 0, UINT64_MAX),
@@ -250,14 +279,12 @@ static int simulate(const struct simulate_request *request, const struct orbit_t
     int code = velocities == NULL || noise == NULL
                    ? messages_out_of_memory()
                    : predict(dataset, table, parameters, velocities);
-    if (code == EXIT_CODE_OK) {
-        equant_status status =
-            equant_random_normal(request->seed, OBSERVATION_NOISE_PURPOSE, 0, n_obs, noise);
-        code = messages_status(status);
-    }
+    if (code == EXIT_CODE_OK)
+        code = simulated_noise_draw(request->noise_terms, sigma_m_s, request->seed, n_obs,
+                                    equant_dataset_times_days(dataset), noise);
     if (code == EXIT_CODE_OK) {
         for (size_t k = 0; k < n_obs; k++)
-            velocities[k] += request->offset_m_s + sigma_m_s * noise[k];
+            velocities[k] += request->offset_m_s + noise[k];
         code = write_data(request, dataset, velocities);
     }
     free(velocities);
