@@ -44,11 +44,15 @@ def parse(options):
     return chosen
 
 
-def fit(equant, files, *options):
-    """The JSON of `equant fit`, with "seconds"; or {"error", "seconds"}."""
+def fit(equant, files, *options, limit=None):
+    """The JSON of `equant fit`, with "seconds"; or {"error", "seconds"}. It is given up after
+    `limit` seconds, where there is one."""
     start = time.monotonic()
-    run = subprocess.run([str(equant), "fit", *map(str, files), "--json", *options],
-                         capture_output=True, text=True, check=False)
+    try:
+        run = subprocess.run([str(equant), "fit", *map(str, files), "--json", *options],
+                             capture_output=True, text=True, check=False, timeout=limit)
+    except subprocess.TimeoutExpired:
+        return {"error": f"not done after {limit:g} s", "seconds": time.monotonic() - start}
     seconds = time.monotonic() - start
     if run.returncode != 0:
         return {"error": run.stderr.strip() or f"exit code {run.returncode}", "seconds": seconds}
