@@ -282,7 +282,7 @@ static equant_status search_star(study *star, const equant_search_options *optio
     size_t n_peaks = OPTION(n_peaks) > 0 ? OPTION(n_peaks) : DEFAULT_PEAKS;
     equant_status status = make_background(star, options, &background);
     if (status == EQUANT_SUCCESS)
-        status = significance_create(star, &grid, &background, &made->significance);
+        status = significance_create(star, &grid, &background, NULL, &made->significance);
     double start = wall_clock_s();
     if (status == EQUANT_SUCCESS)
         status = planet_scan_create(star, &background, 0, NULL, &grid, "scanning", &scan);

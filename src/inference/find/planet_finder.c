@@ -38,7 +38,8 @@ static equant_status begin(planet_finder *finder, planet_finder_result *result)
     if (status == EQUANT_SUCCESS && options->n_known > 0)
         status = candidate_pool_choose_trend(&finder->pool, start);
     if (status == EQUANT_SUCCESS)
-        status = significance_create(star, &finder->pool.first_grid, start, &finder->significance);
+        status =
+            significance_create(star, &finder->pool.first_grid, start, NULL, &finder->significance);
     candidate_pool_begin(&finder->pool);
     return status;
 }

@@ -84,7 +84,9 @@ static share_list shares_of(const false_alarm_search *search)
     double e_largest = 0.0;
     for (size_t b = 0; b < search->n_bands; b++) {
         double e = fmin(search->bands[b].eccentricity_max, ECCENTRICITY_MAX), x = -log1p(-e);
-        double cycles = search->bands[b].width_per_day * search->effective_span_days;
+        double own = search->bands[b].effective_span_days;
+        double cycles =
+            search->bands[b].width_per_day * (own > 0.0 ? own : search->effective_span_days);
         shares.of_dimension[4] += cycles * volume(e * e, inside, x);
         shares.of_dimension[3] += cycles * volume(sqrt(PI) * e, edge, x);
         shares.of_dimension[2] += cycles;

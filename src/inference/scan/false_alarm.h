@@ -9,9 +9,11 @@
 
 /* A stretch of the frequencies that were searched, with orbits from the circle to
  * eccentricity_max (0: circles alone; beyond 0.99 is taken as 0.99). Which frequencies
- * they are does not matter, only how many. */
+ * they are does not matter, only how many; but under correlated noise the span is another at
+ * each (effective_span.h). */
 typedef struct false_alarm_band {
     double width_per_day, eccentricity_max;
+    double effective_span_days; /* its own; 0: that of the search */
 } false_alarm_band;
 
 /* What was searched, and in which data. With n_obs observations, n_base parameters of the

@@ -20,10 +20,42 @@ static void make_bands(const scan_grid *grid, significance *made)
     }
 }
 
+/* The share of the variance that the errors do not explain. */
+static double fitted_of_factor(const study *star, const noise_factor *factor)
+{
+    const double *sigma = equant_dataset_uncertainties_m_s(star->dataset);
+    double sum = 0.0;
+    for (size_t k = 0; k < star->n_obs; k++)
+        sum += fmax(0.0, 1.0 - sigma[k] * sigma[k] / factor->marginal[k]);
+    return sum / (double)star->n_obs;
+}
+
+/* What the covariance changes: the spans of all bands. */
+static equant_status set_covariance(const study *star, const noise_factor *factor,
+                                    significance *made)
+{
+    double end = made->first_frequency_per_day, first;
+    for (size_t b = 0; b < made->n_bands; b++)
+        end += made->bands[b].width_per_day;
+    equant_status status = effective_span_create(factor, equant_dataset_times_days(star->dataset),
+                                                 made->first_frequency_per_day, end, &made->spans);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    for (size_t b = 0; b < made->n_bands; b++, end = first) {
+        first = end - made->bands[b].width_per_day;
+        made->bands[b].effective_span_days = effective_span_mean(&made->spans, first, end);
+    }
+    made->is_correlated = true;
+    made->fitted_share = fitted_of_factor(star, factor);
+    return EQUANT_SUCCESS;
+}
+
 equant_status significance_create(const study *star, const scan_grid *grid,
-                                  const solution *weighted_by, significance *made)
+                                  const solution *weighted_by, const base_terms *terms,
+                                  significance *made)
 {
     *made = (significance){.n_obs = star->n_obs,
+                           .n_columns = terms ? terms->n_columns : 0,
                            .first_frequency_per_day = grid->first_frequency_per_day};
     make_bands(grid, made);
     double *weight = malloc(star->n_obs * sizeof *weight);
@@ -35,7 +67,7 @@ equant_status significance_create(const study *star, const scan_grid *grid,
     made->effective_span_days =
         false_alarm_effective_span(star->n_obs, equant_dataset_times_days(star->dataset), weight);
     free(weight);
-    return EQUANT_SUCCESS;
+    return terms && terms->factor ? set_covariance(star, terms->factor, made) : EQUANT_SUCCESS;
 }
 
 false_alarm_search significance_search(const significance *judge, size_t n_base)
@@ -60,7 +92,10 @@ static false_alarm_band band_around(const significance *judge, double frequency_
     }
     double within = fmin(fmax(frequency_per_day, first), last); /* given planets may be beyond */
     return (false_alarm_band){.width_per_day = within * log(last / first),
-                              .eccentricity_max = eccentricity_max};
+                              .eccentricity_max = eccentricity_max,
+                              .effective_span_days =
+                                  judge->is_correlated ? effective_span_near(&judge->spans, within)
+                                                       : judge->effective_span_days};
 }
 
 /* Eccentricities up to which a search goes, and its share of the risk. */
@@ -136,10 +171,10 @@ static double probability_between(const false_alarm_search *unknown, double gain
 double significance_of_planet(const study *star, const significance *judge, const solution *with,
                               const solution *without, double period_days, double eccentricity)
 {
-    size_t n_base =
-        star->n_instruments + (size_t)with->trend_order + N_ELEMENTS * (with->n_planets - 1);
+    size_t n_base = star->n_instruments + (size_t)with->trend_order + judge->n_columns +
+                    N_ELEMENTS * (with->n_planets - 1);
     double gain = with->log_likelihood - without->log_likelihood, least = 1.0;
-    double fitted = fitted_share(star, without);
+    double fitted = judge->is_correlated ? judge->fitted_share : fitted_share(star, without);
     false_alarm_band around = band_around(judge, 1.0 / period_days);
     /* Fits go beyond the grid. */
     double searched = fmax(around.eccentricity_max, eccentricity);

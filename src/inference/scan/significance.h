@@ -3,6 +3,8 @@
 #ifndef EQUANT_INFERENCE_SCAN_SIGNIFICANCE_H
 #define EQUANT_INFERENCE_SCAN_SIGNIFICANCE_H
 
+#include "inference/scan/base_columns.h"
+#include "inference/scan/effective_span.h"
 #include "inference/scan/false_alarm.h"
 #include "inference/scan/scan_grid.h"
 #include "inference/study/solution.h"
@@ -11,12 +13,18 @@ typedef struct significance {
     false_alarm_band bands[SCAN_GRID_MAX_LAYERS]; /* the highest frequencies first */
     size_t n_bands;
     double first_frequency_per_day, effective_span_days;
-    size_t n_obs;
+    size_t n_obs, n_columns; /* columns of terms, which are fitted in any case */
+    /* Under correlated noise: */
+    bool is_correlated;
+    effective_span spans;
+    double fitted_share; /* of the noise, process and jitters together */
 } significance;
 
-/* Weights are those of the solution's jitters. */
+/* Weights are those of the solution's jitters; with terms (NULL: none), the covariance is that of
+ * their factor. It is not needed afterwards. */
 equant_status significance_create(const study *star, const scan_grid *grid,
-                                  const solution *weighted_by, significance *made);
+                                  const solution *weighted_by, const base_terms *terms,
+                                  significance *made);
 
 /* The search behind a model with n_base parameters of the velocity. Points into `judge`. */
 false_alarm_search significance_search(const significance *judge, size_t n_base);

@@ -64,8 +64,8 @@ static void bands_add_up(void **state)
 {
     (void)state;
     const false_alarm_band one = {.width_per_day = 2.0, .eccentricity_max = 0.7};
-    const false_alarm_band parts[] = {{0.5, 0.7}, {1.5, 0.7}};
-    const false_alarm_band less[] = {{0.5, 0.7}, {1.5, 0.2}};
+    const false_alarm_band parts[] = {{0.5, 0.7, 0.0}, {1.5, 0.7, 0.0}};
+    const false_alarm_band less[] = {{0.5, 0.7, 0.0}, {1.5, 0.2, 0.0}};
     false_alarm_search whole = search_of(&one, 50), split = whole, lower = whole;
     split.n_bands = lower.n_bands = 2;
     split.bands = parts;

@@ -178,8 +178,9 @@ static void judged_star_create(judged_star *made)
     made->grid = scan_grid_make(made->star.span_days, 0.5, 1000.0, 0.9);
     assert_int_equal(solution_create(&made->star, &made->without), EQUANT_SUCCESS);
     assert_int_equal(solution_create(&made->star, &made->with), EQUANT_SUCCESS);
-    assert_int_equal(significance_create(&made->star, &made->grid, &made->without, &made->known),
-                     EQUANT_SUCCESS);
+    assert_int_equal(
+        significance_create(&made->star, &made->grid, &made->without, NULL, &made->known),
+        EQUANT_SUCCESS);
     solution_add_planet(&made->star, &made->with, first);
 }
 
