@@ -63,4 +63,5 @@ for case in CASES:
     else:
         found = figures(values)
     name, *numbers = case
-    print('    {"%s", %s,\n     %.12f, %.9f, %.9f},' % (name, ", ".join(map(repr, numbers)), *found))
+    sums = "{:.12f}, {:.9f}, {:.9f}".format(*found)
+    print(f'    {{"{name}", {", ".join(map(repr, numbers))},\n     {sums}}},')

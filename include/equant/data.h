@@ -35,7 +35,8 @@ typedef struct equant_indicator {
  * from 1 on, as in "time=BJD,rv=3,err=e_RV,instrument=tel". Indicators are taken
  * so too, "s_index=CaHK,s_index_err=7". An entry whose column has a comma in its
  * name stands in quotes. What is not said is recognised as ever. `indicators` of
- * arrays are in the order of the rows that are given. */
+ * arrays are in the order of the rows that are given. `time_name` is what times
+ * are called, "JD", "BJD", "HJD" or "MJD", also as a heading has it, "BJD_TDB". */
 typedef struct equant_dataset_options {
     size_t struct_size;
     equant_unit velocity_unit;          /* of the input; forces, where not FROM_FILE */
@@ -46,6 +47,7 @@ typedef struct equant_dataset_options {
     const char *columns;                /* of files; NULL: by their names            */
     size_t n_indicators;                /* of arrays                                 */
     const equant_indicator *indicators; /* [n_indicators]                    */
+    const char *time_name;              /* NULL: as files say, "JD" for arrays       */
 } equant_dataset_options;
 
 /* Makes a data set from arrays of length n_obs (copied; n_obs >= 1).
@@ -87,6 +89,9 @@ EQUANT_API size_t equant_dataset_n_obs(const equant_dataset *dataset);
 EQUANT_API const double *equant_dataset_times_days(const equant_dataset *dataset);
 EQUANT_API const double *equant_dataset_velocities_m_s(const equant_dataset *dataset);
 EQUANT_API const double *equant_dataset_uncertainties_m_s(const equant_dataset *dataset);
+/* What the times are called: "BJD", "HJD" or "MJD" where the heading of their
+ * column says so, in all files; else "JD", whatever their size. */
+EQUANT_API const char *equant_dataset_time_name(const equant_dataset *dataset);
 EQUANT_API const int *equant_dataset_instruments(const equant_dataset *dataset);
 EQUANT_API double equant_dataset_reference_time_days(const equant_dataset *dataset);
 

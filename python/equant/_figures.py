@@ -82,13 +82,15 @@ def _julian_zero(time: float) -> float:
     return 2400000.5 if 3e4 < time < 7e4 else math.nan
 
 
-def time_label(first: float, zero: float) -> str:
-    """What stands below an axis of times that begin with `first`."""
+def time_label(first: float, zero: float, name: str) -> str:
+    """What stands below an axis of times that begin with `first` and are called `name`."""
     minus, lacks = "\N{MINUS SIGN}", _julian_zero(first)
     if lacks == 0.0:
-        return f"JD {minus} {zero:.0f} (days)"
-    if lacks > 0.0:
+        return f"{'JD' if name == 'MJD' else name} {minus} {zero:.0f} (days)"
+    if lacks > 0.0 and name == "JD":
         return f"JD {minus} {zero + 2400000:.0f} (days), or MJD {minus} {zero:.0f}"
+    if lacks > 0.0:
+        return f"{name} {minus} {zero + (0 if name == 'MJD' else 2400000):.0f} (days)"
     return "time (days)" if zero == 0.0 else f"time {minus} {zero:.0f} (days)"
 
 

@@ -118,3 +118,24 @@ def _in_known_unit(column: Any) -> tuple[Any, str]:
 
 def _quoted(text: str) -> str:
     return '"' + text.replace('"', '""') + '"'
+
+
+def n_lines_before(contents: str) -> int:
+    """Lines of the text that a table became before that of its first row."""
+    return next(
+        number for number, line in enumerate(contents.split("\n"), 1) if not line.startswith("#")
+    )
+
+
+def about_rows(sentence: str, n_before: int) -> str:
+    """A sentence on lines of the text that a table became, as one on the rows of the table."""
+
+    def row(match: Any) -> str:
+        number = int(match[1]) - n_before
+        return f"row {number} of the table" if number > 0 else "the table"
+
+    def rows(match: Any) -> str:
+        return re.sub(r"\d+", lambda line: str(int(line[0]) - n_before), f"row{match[1]}{match[2]}")
+
+    sentence = re.sub(r"\btable:(\d+)", row, sentence)
+    return re.sub(r"(?<=, )line(s?)( [\d, ]+)", rows, sentence)

@@ -5,58 +5,49 @@ from __future__ import annotations
 import ctypes
 import html
 import os
-import re
-from typing import Any, Iterable, NamedTuple, Optional, Union
+from typing import Any, Iterable, Optional, Union
 
 import numpy as np
 
 from . import _c
+from ._data_options import data_options, set_indicators
+from ._data_origin import Origin, common_origin, origin_of
 from ._memory import (
     AnyHandle,
     Array,
     Borrowed,
     Handle,
     address,
-    choice,
     doubles,
-    options,
     path_text,
     string,
     text,
     texts,
     view,
 )
-from ._tables import absent_rows, days, metres_per_second, table_as_ecsv
+from ._tables import (
+    about_rows,
+    absent_rows,
+    days,
+    metres_per_second,
+    n_lines_before,
+    table_as_ecsv,
+)
 from .errors import FormatError, InvalidArgument
 from .indicators import (
     Indicator,
-    as_pointer,
     chosen_rows,
     given_indicators,
-    indicator_array,
     indicators_of,
 )
 
 PathLike = Union[str, bytes, os.PathLike[Any]]
 
 
-#: Units as they are written elsewhere.
-_UNITS = {"m/s": "m_s", "km/s": "km_s"}
-
-
 #: Columns of observations; an indicator has two, ``("bis", "value")`` and ``("bis", "err")``.
 Rows = dict[Any, Array]
 #: Label and unit of each indicator.
 Words = dict[str, tuple[Optional[str], Optional[str]]]
-
-
-class _Origin(NamedTuple):
-    """What is known of the files behind a data set."""
-
-    format: str = ""
-    unit: str = "m_s"
-    warnings: tuple[str, ...] = ()
-    ignored_columns: tuple[str, ...] = ()
 
 
 class Data:
@@ -76,7 +67,7 @@ class Data:
     equant.Data(401 observations, 3 instruments: k, j, a; 7016.7 days)
     """
 
-    def __init__(self, handle: AnyHandle, _origin: Optional[_Origin] = None) -> None:
+    def __init__(self, handle: AnyHandle, _origin: Optional[Origin] = None) -> None:
         if not isinstance(handle, (Handle, Borrowed)):
             raise TypeError(
                 _how_to_make(f"equant.Data is not made from a {_kind(handle)} as it is")
@@ -95,6 +86,7 @@ class Data:
         reference_time_days: Optional[float] = None,
         columns: Optional[dict[str, Any]] = None,
         skip_bad_rows: bool = False,
+        time_name: Optional[str] = None,
     ) -> Data:
         """Reads files, whose formats are recognised by their contents.
 
@@ -115,12 +107,14 @@ class Data:
             ``{"s_index": "CaHK", "s_index_err": 7}``.
         skip_bad_rows
             Leave out rows that cannot be used; :attr:`warnings` say how many and which.
+        time_name
+            What the times are called, ``"BJD"``; the heading of their column says it otherwise.
         """
         for path in paths:
             if isinstance(path, (list, tuple)):
                 raise TypeError("paths are given one by one: Data.from_files(*paths) takes a list")
         names = (ctypes.c_char_p * len(paths))(*[path_text(path) for path in paths])
-        chosen = _options(unit, reference_time_days, columns, skip_bad_rows)
+        chosen = data_options(unit, reference_time_days, columns, skip_bad_rows, time_name)
         return cls(_handle(_c.equant_dataset_from_files, len(paths), names, chosen))
 
     @classmethod
@@ -133,6 +127,7 @@ class Data:
         reference_time_days: Optional[float] = None,
         columns: Optional[dict[str, Any]] = None,
         skip_bad_rows: bool = False,
+        time_name: Optional[str] = None,
     ) -> Data:
         """The same for the contents of one file.
 
@@ -142,7 +137,7 @@ class Data:
         2
         """
         raw = contents.encode("utf-8") if isinstance(contents, str) else bytes(contents)
-        chosen = _options(unit, reference_time_days, columns, skip_bad_rows)
+        chosen = data_options(unit, reference_time_days, columns, skip_bad_rows, time_name)
         return cls(_handle(_c.equant_dataset_from_text, raw, len(raw), text(name), chosen))
 
     @classmethod
@@ -157,6 +152,7 @@ class Data:
         reference_time_days: Optional[float] = None,
         indicators: Optional[dict[str, Any]] = None,
         skip_bad_rows: bool = False,
+        time_name: Optional[str] = None,
     ) -> Data:
         """Observations from arrays, which are copied.
 
@@ -179,6 +175,8 @@ class Data:
             masked where an observation has none.
         skip_bad_rows
             Leave out observations that are not finite or have uncertainties of zero.
+        time_name
+            What the times are called: ``"JD"``, ``"BJD"``, ``"HJD"`` or ``"MJD"``.
 
         Examples
         --------
@@ -189,7 +187,7 @@ class Data:
         ('a', 'b')
         """
         times = doubles(days(time_days), "times").ravel()
-        chosen = _options(unit, reference_time_days, None, skip_bad_rows)
+        chosen = data_options(unit, reference_time_days, None, skip_bad_rows, time_name)
         scale = 1e-3 if chosen.velocity_unit == _c.EQUANT_UNIT_KM_S else 1.0
         velocities = doubles(metres_per_second(velocity, scale), "velocities").ravel()
         errors = doubles(metres_per_second(uncertainty, scale), "uncertainties").ravel()
@@ -208,7 +206,7 @@ class Data:
             times, velocities, errors = times[~absent], velocities[~absent], errors[~absent]
             labels = None if labels is None else labels[~absent]
         names, indices = _instruments(labels)
-        _set_indicators(chosen, beside)
+        set_indicators(chosen, beside)
         return cls(
             _handle(
                 _c.equant_dataset_from_arrays,
@@ -236,6 +234,7 @@ class Data:
         unit: str = "from_file",
         reference_time_days: Optional[float] = None,
         skip_bad_rows: bool = False,
+        time_name: Optional[str] = None,
     ) -> Data:
         """Observations from a pandas ``DataFrame``, an astropy ``Table``, or a dict of columns.
 
@@ -245,7 +244,7 @@ class Data:
         ``"m/s"`` or ``"km/s"``. Activity indicators are recognised likewise; `indicators` names
         others, ``{"s_index": "CaHK"}`` or with uncertainties ``{"s_index": ("CaHK", "eCaHK")}``.
         With `skip_bad_rows` rows that cannot be used are left out, and :attr:`warnings` count
-        them.
+        them. `time_name` says what the times are called where their heading does not.
 
         Examples
         --------
@@ -260,7 +259,7 @@ class Data:
         contents, columns = table_as_ecsv(
             table, {key: value for key, value in names.items() if value}
         )
-        n_before = _n_lines_before(contents)
+        n_before = n_lines_before(contents)
         try:
             data = cls.from_text(
                 contents,
@@ -269,9 +268,10 @@ class Data:
                 reference_time_days=reference_time_days,
                 columns=columns or None,
                 skip_bad_rows=skip_bad_rows,
+                time_name=time_name,
             )
         except FormatError as error:
-            raise FormatError(_about_rows(str(error), n_before)) from None
+            raise FormatError(about_rows(str(error), n_before)) from None
         data._n_lines_before = n_before
         return data
 
@@ -356,6 +356,17 @@ class Data:
         return float(_c.equant_dataset_reference_time_days(self._handle.pointer))
 
     @property
+    def time_name(self) -> str:
+        """What the times are called: ``"BJD"``, ``"HJD"``, ``"MJD"``, or ``"JD"`` for all others.
+
+        Examples
+        --------
+        >>> Data.from_text("BJD_TDB,rv,rv_err\\n2455000.5,1.5,0.9\\n", unit="m/s").time_name
+        'BJD'
+        """
+        return string(_c.equant_dataset_time_name(self._handle.pointer))
+
+    @property
     def span_days(self) -> float:
         """Days from the first observation to the last."""
         return float(self.times_days[-1] - self.times_days[0])
@@ -376,23 +387,15 @@ class Data:
         return self._origin.warnings
 
     @property
-    def _origin(self) -> _Origin:
+    def _origin(self) -> Origin:
         """As the library has it, or as it was before the rows were chosen, joined or pickled."""
         if self._known_origin is not None:
             return self._known_origin
-        pointer = self._handle.pointer
-        indices = range(_c.equant_dataset_n_warnings(pointer))
-        is_km = _c.equant_dataset_unit(pointer) == _c.EQUANT_UNIT_KM_S
-        sentences = (string(_c.equant_dataset_warning(pointer, i)) for i in indices)
-        if self._n_lines_before is not None:
-            sentences = (_about_rows(sentence, self._n_lines_before) for sentence in sentences)
-        ignored = range(_c.equant_dataset_n_ignored_columns(pointer))
-        return _Origin(
-            string(_c.equant_dataset_format(pointer)),
-            "km_s" if is_km else "m_s",
-            tuple(sentences),
-            tuple(string(_c.equant_dataset_ignored_column(pointer, i)) for i in ignored),
-        )
+        found = origin_of(self._handle.pointer)
+        if self._n_lines_before is None:
+            return found
+        warnings = (about_rows(sentence, self._n_lines_before) for sentence in found.warnings)
+        return found._replace(warnings=tuple(warnings))
 
     # Some of it, and more of it -----------------------------------------------------------
 
@@ -489,7 +492,8 @@ class Data:
             for name in dict.fromkeys(name for rows in columns for name in rows)
         }
         words = {name: word for part in reversed(whole) for name, word in part._words().items()}
-        return _data_from(joined, names, reference_time_days, _common_origin(whole), words)
+        origin = common_origin(part._origin for part in whole)
+        return _data_from(joined, names, reference_time_days, origin, words)
 
     def __add__(self, other: Any) -> Data:
         return Data.concatenate([self, other]) if isinstance(other, Data) else NotImplemented
@@ -584,58 +588,6 @@ def _how_to_make(complaint: str) -> str:
     )
 
 
-def _n_lines_before(contents: str) -> int:
-    """Lines of the text that a table became before that of its first row."""
-    return next(
-        number for number, line in enumerate(contents.split("\n"), 1) if not line.startswith("#")
-    )
-
-
-def _about_rows(sentence: str, n_before: int) -> str:
-    """A sentence on lines of the text that a table became, as one on the rows of the table."""
-
-    def row(match: Any) -> str:
-        number = int(match[1]) - n_before
-        return f"row {number} of the table" if number > 0 else "the table"
-
-    def rows(match: Any) -> str:
-        return re.sub(r"\d+", lambda line: str(int(line[0]) - n_before), f"row{match[1]}{match[2]}")
-
-    sentence = re.sub(r"\btable:(\d+)", row, sentence)
-    return re.sub(r"(?<=, )line(s?)( [\d, ]+)", rows, sentence)
-
-
-def _columns(columns: Optional[dict[str, Any]]) -> Optional[bytes]:
-    """Columns by choice as the library takes them; quotes protect a comma in a name."""
-    if columns is None:
-        return None
-    entries = [f"{key}={column}" for key, column in columns.items()]
-    return text(",".join(f'"{entry}"' if "," in entry else entry for entry in entries))
-
-
-def _set_indicators(chosen: Any, indicators: dict[str, Indicator]) -> None:
-    """Adds indicators to options, which keep their arrays alive."""
-    chosen.n_indicators = len(indicators)
-    chosen.indicators = as_pointer(indicator_array(indicators))
-    chosen.kept = indicators
-
-
-def _options(
-    unit: str,
-    reference_time_days: Optional[float],
-    columns: Optional[dict[str, Any]] = None,
-    skip_bad_rows: bool = False,
-) -> Any:
-    return options(
-        _c.equant_dataset_options,
-        velocity_unit=choice("equant_unit", "unit", _UNITS.get(unit, unit)),
-        has_reference_time=int(reference_time_days is not None),
-        reference_time_days=reference_time_days,
-        columns=_columns(columns),
-        skip_bad_rows=int(bool(skip_bad_rows)),
-    )
-
-
 def _handle(create: Any, *arguments: Any) -> Handle:
     return Handle(create, _c.equant_dataset_free, *arguments)
 
@@ -665,23 +617,16 @@ def _instruments(array: Optional[Array]) -> tuple[list[str], Optional[Array]]:
     return names, indices
 
 
-def _common_origin(parts: list[Data]) -> _Origin:
-    formats = {part.format for part in parts}
-    warnings = dict.fromkeys(warning for part in parts for warning in part.warnings)
-    ignored = dict.fromkeys(column for part in parts for column in part.ignored_columns)
-    format = formats.pop() if len(formats) == 1 else ""
-    return _Origin(format, parts[0].unit, tuple(warnings), tuple(ignored))
-
-
 def data_from_rows(
     rows: Rows,
     names: tuple[str, ...],
     reference_time_days: float,
     warnings: Iterable[str],
     words: Words,
+    time_name: str,
 ) -> Data:
     """A data set from rows as a folder of results has them."""
-    origin = _Origin(warnings=tuple(warnings))
+    origin = Origin(warnings=tuple(warnings), time_name=time_name)
     return _data_from(rows, names, reference_time_days, origin, words)
 
 
@@ -689,19 +634,19 @@ def _data_from(
     rows: Rows,
     names: tuple[str, ...],
     reference_time_days: Optional[float],
-    origin: _Origin,
+    origin: Origin,
     words: Words,
 ) -> Data:
     """A data set from its rows, in any order of time."""
     numbers = ("time_days", "velocity_m_s", "uncertainty_m_s")
     columns = [doubles(rows[name], name) for name in numbers]
     instruments = np.ascontiguousarray(rows["instrument"], np.intc)
-    chosen = _options("m_s", reference_time_days)
+    chosen = data_options("m_s", reference_time_days, time_name=origin.time_name)
     beside = {
         name: Indicator(doubles(rows[name, "value"], name), doubles(rows[name, "err"], name), *word)
         for name, word in words.items()
     }
-    _set_indicators(chosen, beside)
+    set_indicators(chosen, beside)
     handle = _handle(
         _c.equant_dataset_from_arrays,
         instruments.size,

@@ -146,8 +146,8 @@ def placement(
     Parameters
     ----------
     kind
-        ``"batch"``, one call of an evaluator; ``"small_batches"``, many small ones; ``"scan"``, of a
-        search or a fit; ``"walkers"``, a sampler that evaluates ``n_sets`` at a time;
+        ``"batch"``, one call of an evaluator; ``"small_batches"``, many small ones; ``"scan"``, of
+        a search or a fit; ``"walkers"``, a sampler that evaluates ``n_sets`` at a time;
         ``"monte_carlo"``, ``n_sets`` in all.
     n_sets, n_planets, n_obs
         How large it is. Scans and small batches need no sizes.

@@ -544,8 +544,8 @@ def fit(
     found = Fit(_contents(handle, star_mass, made_by), data, chosen_engine)
     if n_planets is not None and len(found.planets) < n_planets:
         warnings.warn(
-            f"{n_planets} planet{'' if n_planets == 1 else 's'} asked for and {len(found.planets)} found: {data.n_obs} "
-            "observations carry no more",
+            f"{n_planets} planet{'' if n_planets == 1 else 's'} asked for and "
+            f"{len(found.planets)} found: {data.n_obs} observations carry no more",
             stacklevel=2,
         )
     return found

@@ -41,9 +41,7 @@ def _term(index: int) -> NoiseTerm:
         own = options(_c.equant_noise_parameter_info)
         call(_c.equant_noise_term_parameter, index, i, own)
         parameters[string(own.name)] = string(own.unit)
-    return NoiseTerm(
-        string(info.name), string(info.description), parameters, bool(info.is_smooth)
-    )
+    return NoiseTerm(string(info.name), string(info.description), parameters, bool(info.is_smooth))
 
 
 class Noise:

@@ -230,7 +230,5 @@ def search(
         seed=seed,
         progress=watch.callback,
     )
-    handle = watch.create(
-        _c.equant_search, _c.equant_periodogram_free, data_pointer(data), chosen
-    )
+    handle = watch.create(_c.equant_search, _c.equant_periodogram_free, data_pointer(data), chosen)
     return Periodogram(handle, data)

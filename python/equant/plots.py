@@ -174,7 +174,7 @@ def _plot_times(fit: Fit, top: Any, below: Any) -> None:
     look.years_above(top, zero, *top.get_xlim())
     top.set_ylabel("velocity (m/s)")
     below.set_ylabel("O \N{MINUS SIGN} C (m/s)")
-    below.set_xlabel(look.time_label(data.times_days[0], zero))
+    below.set_xlabel(look.time_label(data.times_days[0], zero, data.time_name))
 
 
 def model_curve(fit: Fit) -> tuple[Any, Any, str]:

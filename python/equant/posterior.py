@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Optional, Sequence
 import numpy as np
 
 from . import _c
-from ._folder_lock import RUN
+from ._folder.folder_lock import RUN
 from ._measured import between
 from ._memory import (
     AnyHandle,

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Mapping, Optional, Union
 
 from . import _c
-from ._folder_lock import run_lock
+from ._folder.folder_lock import run_lock
 from ._memory import address, choice, elements, options, pointer, text
 from ._spoken_call import spoken_call
 from .data import Data, PathLike, data_pointer
@@ -181,8 +181,8 @@ def sample_resume(
     """Goes on with a run, to the draws that it would have made uninterrupted.
 
     `path` is its file, or the folder that has it. Data and options come from there; those given
-    here say how long to go on. Zeros leave them as they were. No other program may write there at the
-    same time; `force` goes on all the same.
+    here say how long to go on. Zeros leave them as they were. No other program may write there at
+    the same time; `force` goes on all the same.
     """
     watch = Watch(progress)
     chosen = options(

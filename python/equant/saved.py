@@ -7,8 +7,8 @@ import tempfile
 from typing import TYPE_CHECKING, Optional, Sequence, Union
 
 from . import _c
-from ._fit_folder import MARK, read_fit, write_fit
-from ._folder_lock import RUN, folder_lock
+from ._folder.fit_folder import MARK, read_fit, write_fit
+from ._folder.folder_lock import RUN, folder_lock
 from ._memory import path_text
 from ._program import run_program
 from .data import PathLike

@@ -9,6 +9,7 @@
 
 #include "core/decimal_text.h"
 #include "core/status.h"
+#include "core/time_name.h"
 
 /* ---- builder ----------------------------------------------------------- */
 
@@ -271,6 +272,22 @@ static equant_status warn_about_unused_instruments(dataset_builder *builder, con
     return EQUANT_SUCCESS;
 }
 
+/* What the caller calls the times goes before what the files do. */
+static equant_status settle_time_name(dataset_builder *builder,
+                                      const equant_dataset_options *options)
+{
+    const char *given = OPTION_OR_ZERO(options, equant_dataset_options, time_name);
+    const char *found = given != NULL ? time_name_find(given, strlen(given)) : NULL;
+    if (given != NULL && found == NULL)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "times are called JD, BJD, HJD or MJD, not '%.40s'", given);
+    if (found != NULL)
+        builder->time_name = found;
+    else if (builder->time_name == NULL)
+        builder->time_name = time_name_usual;
+    return EQUANT_SUCCESS;
+}
+
 static equant_status finish(dataset_builder *builder, const equant_dataset_options *options,
                             equant_dataset **dataset)
 {
@@ -282,7 +299,9 @@ static equant_status finish(dataset_builder *builder, const equant_dataset_optio
         return status_fail(EQUANT_ERROR_FORMAT, "there are no observations");
     if (builder->format == NULL && dataset_builder_set_format(builder, "") != EQUANT_SUCCESS)
         return EQUANT_ERROR_OUT_OF_MEMORY;
-    equant_status status = sort_by_time(builder);
+    equant_status status = settle_time_name(builder, options);
+    if (status == EQUANT_SUCCESS)
+        status = sort_by_time(builder);
     if (status != EQUANT_SUCCESS)
         return status;
 
@@ -318,6 +337,7 @@ static equant_status finish(dataset_builder *builder, const equant_dataset_optio
                                         : choose_reference_time(builder->n_obs, builder->time_days,
                                                                 builder->uncertainty_m_s),
         .unit = builder->unit == EQUANT_UNIT_KM_S ? EQUANT_UNIT_KM_S : EQUANT_UNIT_M_S,
+        .time_name = builder->time_name,
         .format = builder->format,
         .indicators = builder->indicators,
         .indicator_views = views,
@@ -379,6 +399,11 @@ const double *equant_dataset_velocities_m_s(const equant_dataset *dataset)
 const double *equant_dataset_uncertainties_m_s(const equant_dataset *dataset)
 {
     return dataset->uncertainty_m_s;
+}
+
+const char *equant_dataset_time_name(const equant_dataset *dataset)
+{
+    return dataset->time_name;
 }
 
 const int *equant_dataset_instruments(const equant_dataset *dataset)

@@ -21,7 +21,8 @@ struct equant_dataset {
     size_t *instrument_n_obs;
     row_kind *kind; /* [n_instruments]: what each of them measures */
     double reference_time_days;
-    equant_unit unit; /* in which the velocities were read */
+    equant_unit unit;      /* in which the velocities were read */
+    const char *time_name; /* of core/time_name.h */
     char *format;
     indicator_set indicators;
     equant_indicator *indicator_views; /* [indicators.n] */
@@ -46,6 +47,7 @@ typedef struct dataset_builder {
     char **warnings;
     char *format;
     equant_unit unit;
+    const char *time_name; /* of core/time_name.h; NULL: the usual one */
 } dataset_builder;
 
 /* The same observations with the reference time that is chosen where nobody gives one: near them,

@@ -151,6 +151,18 @@ static equant_status merge_format(const file_list *list, size_t file, dataset_bu
     return dataset_builder_set_format(merged, both);
 }
 
+/* What all files call their times; nothing where they differ. */
+static const char *common_time_name(const file_list *list)
+{
+    const char *name = list->files[0].rows.time_name;
+    for (size_t i = 1; i < list->n_files && name != NULL; i++) {
+        const char *other = list->files[i].rows.time_name;
+        if (other == NULL || strcmp(other, name) != 0)
+            return NULL;
+    }
+    return name;
+}
+
 equant_status file_observations_merge(file_list *list, dataset_builder *merged)
 {
     if (list->n_files == 1) {
@@ -167,5 +179,6 @@ equant_status file_observations_merge(file_list *list, dataset_builder *merged)
             status = warn_of_repetition(list, i, merged);
     }
     merged->unit = list->n_files > 0 ? list->files[0].rows.unit : EQUANT_UNIT_M_S;
+    merged->time_name = list->n_files > 0 ? common_time_name(list) : NULL;
     return status;
 }

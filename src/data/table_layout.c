@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/status.h"
+#include "core/time_name.h"
 #include "data/formats/ecsv.h"
 #include "data/layout_columns.h"
 #include "data/table_preamble.h"
@@ -177,6 +178,19 @@ static void find_indicator_units(const layout_search *search, const text_slice *
     }
 }
 
+/* Headings name the system of their times; in ECSV, where "time" is as good a name as any, the
+ * description may. */
+static void find_time_name(const layout_search *search, const text_slice *names)
+{
+    text_slice column = names[search->layout->column[COLUMN_TIME]];
+    search->layout->time_name = time_name_find(column.start, column.n);
+    if (search->layout->time_name != NULL || !search->preamble.is_ecsv)
+        return;
+    char description[80];
+    ecsv_description(search->text, search->n_bytes, column, description, sizeof description);
+    search->layout->time_name = time_name_find(description, strlen(description));
+}
+
 /* ---- what a column holds ------------------------------------------------ */
 
 typedef enum cells_kind {
@@ -343,6 +357,7 @@ static equant_status layout_by_names(layout_search *search, size_t line, const t
     if (status != EQUANT_SUCCESS)
         return status;
     find_indicator_units(search, names);
+    find_time_name(search, names);
     layout->has_names = true;
     layout->n_columns = n;
     name_format(search, names);

@@ -21,6 +21,7 @@ typedef struct table_layout {
     equant_unit velocity_unit, uncertainty_unit;
     /* What the format means when nothing is said; FROM_FILE for none. */
     equant_unit customary_unit;
+    const char *time_name; /* of core/time_name.h; NULL where the header says nothing */
     bool is_drs;           /* rvc in km/s beside dvrms in m/s */
     bool is_of_bank;       /* a table that may hold many stars, told by COLUMN_TARGET */
     text_slice instrument; /* of the whole file, from its comments; may be empty */

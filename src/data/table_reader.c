@@ -437,6 +437,7 @@ static equant_status read_plain(const char *text, size_t n_bytes, const char *na
         status = table_unit_settle_indicators(name, &reader.layout, reader.indicator, builder);
     if (status == EQUANT_SUCCESS)
         status = dataset_builder_set_format(builder, reader.layout.format);
+    builder->time_name = reader.layout.time_name;
     return status;
 }
 

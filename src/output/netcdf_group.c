@@ -195,6 +195,18 @@ void netcdf_group_get_text(netcdf_group group, size_t index, char **name, char *
     UNLESS_FAILED(group, nc_get_att_text(group.id, NC_GLOBAL, found, *text));
 }
 
+char *netcdf_group_find_text(netcdf_group group, const char *name)
+{
+    int index = 0;
+    char *same_name = NULL, *text = NULL;
+    if (!netcdf_group_has_attribute(group, name))
+        return NULL;
+    UNLESS_FAILED(group, nc_inq_attid(group.id, NC_GLOBAL, name, &index));
+    netcdf_group_get_text(group, (size_t)index, &same_name, &text);
+    free(same_name);
+    return text;
+}
+
 /* The variable, if it has n values from dimension number `first` on. */
 static int find(netcdf_group group, const char *name, int first, size_t n)
 {

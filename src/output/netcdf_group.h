@@ -67,6 +67,8 @@ double netcdf_group_get_number(netcdf_group group, const char *name);
 /* Attribute number `index` with its name, both for the caller to free. */
 size_t netcdf_group_n_attributes(netcdf_group group);
 void netcdf_group_get_text(netcdf_group group, size_t index, char **name, char **text);
+/* The attribute called `name`, for the caller to free; NULL where there is none. */
+char *netcdf_group_find_text(netcdf_group group, const char *name);
 
 /* Variables, which must have n values in all. */
 void netcdf_group_get_numbers(netcdf_group group, const char *name, size_t n, double *values);

@@ -2,6 +2,9 @@
 
 #include <netcdf.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "core/time_name.h"
 
 /* Numbers beyond these are damage, and no memory is asked for them. */
 #define MOST_OBSERVATIONS 1000000000
@@ -95,6 +98,16 @@ static void read_indicators(netcdf_group constant, size_t n_obs, indicators *rea
                                            .uncertainties = uncertainties + i * n_obs};
 }
 
+/* What the times are called; files from before there was a name for them have none, and a name
+ * that is not known here is none either. */
+static const char *read_time_name(netcdf_group constant)
+{
+    char *text = netcdf_group_find_text(constant, "time_name");
+    const char *name = text != NULL ? time_name_find(text, strlen(text)) : NULL;
+    free(text);
+    return name;
+}
+
 /* ---- the whole --------------------------------------------------------- */
 
 equant_dataset *netcdf_observations_read(netcdf_group root, double reference_time_days)
@@ -125,6 +138,7 @@ equant_dataset *netcdf_observations_read(netcdf_group root, double reference_tim
     read_indicators(constant, read.n, &beside);
     options.n_indicators = beside.n;
     options.indicators = beside.list;
+    options.time_name = read_time_name(constant);
     if (*root.error == NC_NOERR &&
         equant_dataset_from_arrays(
             read.n, read.time, read.velocity, read.uncertainty, read.instrument, read.n_instruments,

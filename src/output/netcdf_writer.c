@@ -231,6 +231,7 @@ static void put_observations(netcdf_group root, const equant_dataset *dataset,
         netcdf_group_put_names(constant, "instrument", shape, names);
         netcdf_group_put_integers(constant, "instrument_number", shape, numbers);
     }
+    netcdf_group_put_text(constant, "time_name", equant_dataset_time_name(dataset));
     put_indicators(constant, shape, dataset);
     free(names);
     free(numbers);

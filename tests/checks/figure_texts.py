@@ -17,7 +17,8 @@ PROBE = """(() => {
     const texts = [...root.querySelectorAll('text')].filter(e => e.textContent.trim());
     const boxes = texts.map(box);
     boxes.forEach((a, i) => {
-      if (a[0] < all.left - 1 || a[1] < all.top - 1 || a[2] > all.right + 1 || a[3] > all.bottom + 1)
+      if (a[0] < all.left - 1 || a[1] < all.top - 1 ||
+          a[2] > all.right + 1 || a[3] > all.bottom + 1)
         faults.push(name + ': ' + texts[i].textContent + ' reaches beyond the figure');
       for (let k = 0; k < i; k++) {
         const b = boxes[k];

@@ -9,7 +9,7 @@ expect_code 0 data two_instruments.csv --json
 expect_json
 expect_golden_within 1e-12 data.json
 expect_equal "keys" \
-    "['n_obs', 'span_days', 'unit', 't_ref', 'instruments', 'indicators', 'ignored_columns', 'warnings', 'format']" \
+    "['n_obs', 'span_days', 'unit', 't_ref', 'time_name', 'instruments', 'indicators', 'ignored_columns', 'warnings', 'format']" \
     "$(json 'list(it)')"
 expect_equal "instrument keys" "['name', 'n_obs', 'mean_m_s']" \
     "$(json 'list(it["instruments"][0])')"
@@ -53,6 +53,14 @@ expect_code 0 data "$work/bad.csv" --unit m/s --skip-bad-rows --json
 expect_equal "indicator" "('s_index', 2, 0, 0.17, 0.19)" \
     "$(json 'tuple(it["indicators"][0][k] for k in ("name", "n_values", "n_uncertainties", "smallest", "largest"))')"
 expect_equal "ignored" "['note']" "$(json 'it["ignored_columns"]')"
+
+# Times are called what their heading calls them.
+expect_equal "times without a name" JD "$(json 'it["time_name"]')"
+printf 'BJD_TDB,rv,rv_err\n2455000.5,2,1\n2455001.5,4,1\n' >"$work/named.csv"
+expect_code 0 data "$work/named.csv" --unit m/s --json
+expect_equal "times with a name" BJD "$(json 'it["time_name"]')"
+expect_code 0 data "$work/named.csv" --unit m/s
+expect_text "  times           BJD"
 
 # Columns by choice.
 printf 'when what how\n1 2 0.5\n2 3 0.5\n' >"$work/odd.txt"

@@ -84,6 +84,20 @@ expect_code 0 data active/residuals.ecsv --json
 expect_equal "indicators" "[('s_index', True, True)]" \
     "$(json '[(i["name"], i["n_values"] == it["n_obs"], i["n_uncertainties"] == it["n_obs"]) for i in it["indicators"]]')"
 expect_code 0 report active --out active.html
+# So is what the times are called, in the table and on the axes made from it.
+sed '1s/time/BJD_TDB/' star.csv >named.csv
+expect_code 0 fit named.csv --period 10:20 --planets 1 --out named --format svg
+grep -q '^# - {name: time, unit: d, .*description: .BJD.}' named/residuals.ecsv ||
+    fail "residuals.ecsv does not say what its times are"
+expect_code 0 data named/residuals.ecsv --json
+expect_equal "times" BJD "$(json 'it["time_name"]')"
+grep -q 'BJD − 2460000 (days)' named/fit.svg || fail "the picture does not name BJD"
+expect_code 0 report named --out named.html
+grep -q 'BJD − 2460000 (days)' named.html || fail "the page does not name BJD"
+sed '1s/BJD_TDB/mjd/; 2,$s/^24/0/' named.csv >modified.csv
+expect_code 0 fit modified.csv named.csv --period 10:20 --planets 0 --out both --format svg
+expect_code 0 fit modified.csv --period 10:20 --planets 0 --out modified --format svg
+grep -q '>MJD − 60000 (days)<' modified/fit.svg || fail "the picture does not name MJD"
 
 expect_code 0 data result/residuals.ecsv --json
 expect_equal "residuals.ecsv as data" "['simulated', 'other']" \

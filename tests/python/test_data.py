@@ -389,3 +389,21 @@ def test_indicators_go_with_their_rows():
     assert data != equant.Data.from_arrays(*columns)
     other = {"s_index": s_index._replace(values=[0.3, 0.2, np.nan])}
     assert data != equant.Data.from_arrays(*columns, indicators=other)
+
+
+def test_times_are_called_what_their_heading_calls_them():
+    rows = "2455000.5,1.5,0.9\n2455003.5,-2.5,0.8\n"
+    named = equant.Data.from_text(f"BJD_TDB,rv,rv_err\n{rows}", unit="m/s")
+    plain = equant.Data.from_text(f"time,rv,rv_err\n{rows}", unit="m/s")
+    assert (named.time_name, plain.time_name) == ("BJD", "JD")
+    assert named[:1].time_name == (named + named).time_name == "BJD"
+    assert (named + plain).time_name == "JD"
+    assert pickle.loads(pickle.dumps(named)).time_name == "BJD"
+    table = {"hjd": [1.0, 2.0], "rv": [5.0, 6.0], "rv_err": [1.0, 1.0]}
+    assert equant.Data.from_table(table, unit="m/s").time_name == "HJD"
+    assert equant.Data.from_table(table, unit="m/s", time_name="JD").time_name == "JD"
+    arrays = ([1.0, 2.0], [3.0, 4.0], 1.0)
+    assert equant.Data.from_arrays(*arrays).time_name == "JD"
+    assert equant.Data.from_arrays(*arrays, time_name="mjd").time_name == "MJD"
+    with pytest.raises(equant.InvalidArgument, match="JD, BJD, HJD or MJD, not 'noon'"):
+        equant.Data.from_arrays(*arrays, time_name="noon")

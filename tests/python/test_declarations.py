@@ -83,13 +83,16 @@ VERSION = '#define EQUANT_VERSION_STRING "1.2.3"\n'
 
 
 def test_the_generator_reads_declarations(generator):
-    header = generator.parse(VERSION + """
+    header = generator.parse(
+        VERSION
+        + """
         typedef struct equant_thing equant_thing; /* opaque */
         typedef struct equant_pair { const char *name, *unit; double x, y; char id[8]; }
             equant_pair;
         EQUANT_API const double *equant_thing_values(const equant_thing *thing, size_t n,
                                                      const equant_pair *pairs, equant_thing **out);
-        """)
+        """
+    )
     assert header.version == "1.2.3"
     assert header.structs["equant_pair"] == [
         ("name", "c_char_p"),
@@ -105,10 +108,13 @@ def test_the_generator_reads_declarations(generator):
 
 
 def test_the_generator_takes_a_pointer_to_what_comes_later_for_an_address(generator):
-    header = generator.parse(VERSION + """
+    header = generator.parse(
+        VERSION
+        + """
         typedef struct equant_first { const struct equant_second *second; } equant_first;
         typedef struct equant_second { const equant_first *first; } equant_second;
-        """)
+        """
+    )
     assert header.structs["equant_first"] == [("second", "c_void_p")]
     assert header.structs["equant_second"] == [("first", "POINTER(equant_first)")]
 

@@ -13,11 +13,6 @@ ORBIT = np.array([1198.5, 7.35, 0.07, 2.86, 3.23])
 
 
 @pytest.fixture(scope="module")
-def data():
-    return equant.Data.demonstration()
-
-
-@pytest.fixture(scope="module")
 def evaluator(data):
     return equant.Evaluator(data, n_planets=1)
 
@@ -223,4 +218,5 @@ def test_numbers_that_do_not_fit(n_planets):
 
 def test_threads_that_do_not_fit(data):
     with pytest.raises(equant.InvalidArgument, match="n_threads cannot be"):
-        equant.Evaluator(data, equant.Model(1, n_instruments=3), engine=equant.Engine(n_threads=2**40))
+        model = equant.Model(1, n_instruments=3)
+        equant.Evaluator(data, model, engine=equant.Engine(n_threads=2**40))

@@ -16,11 +16,6 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system doe
 SECONDS = 60
 
 
-@pytest.fixture(scope="module")
-def data():
-    return equant.Data.demonstration()
-
-
 def in_a_child(function):
     """What a function that is called in a forked process says; fails where it hangs."""
     pid = os.fork()

@@ -10,7 +10,10 @@ import pytest
 HERE = Path(__file__).parent
 
 # Python leaves numbers in the C locale until somebody asks for the user's.
-AS_THE_USER = "import locale, sys; locale.setlocale(locale.LC_ALL, ''); assert f'{0.5:n}' == '0,5'\n"
+AS_THE_USER = """import locale, sys
+locale.setlocale(locale.LC_ALL, '')
+assert f'{0.5:n}' == '0,5'
+"""
 
 SAMPLE = """
 import equant

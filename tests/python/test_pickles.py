@@ -16,24 +16,6 @@ WAYS = {
 }
 
 
-@pytest.fixture(scope="module")
-def data():
-    return equant.Data.demonstration()
-
-
-@pytest.fixture(scope="module")
-def fit(data):
-    return equant.fit(data, 1, period_min_days=500.0, star_mass=0.87)
-
-
-@pytest.fixture(scope="module")
-def posterior(data):
-    priors = {"period_days_1": "log-uniform(1000, 1500)"}
-    return equant.sample(
-        data, 1, priors=priors, start="prior", max_steps=120, n_burn_in=40, star_name="a star"
-    )
-
-
 @pytest.fixture(params=WAYS.values(), ids=WAYS.keys())
 def again(request):
     return request.param
@@ -61,6 +43,7 @@ def test_data_remember_their_files(tmp_path, again):
     twin = again(data)
     assert data.warnings and twin.warnings == data.warnings
     assert (twin.format, twin.unit) == (data.format, data.unit) and data.format
+    assert twin.time_name == data.time_name == "BJD"
 
 
 def test_fits(fit, again):

@@ -1,4 +1,4 @@
-"""Figures are drawn, with all that belongs into them; what they look like is for people to judge."""
+"""Figures are drawn, with all that belongs into them; people judge what they look like."""
 
 import numpy as np
 import pytest
@@ -11,19 +11,8 @@ matplotlib.use("Agg")
 
 
 @pytest.fixture(scope="module")
-def data():
-    return equant.Data.demonstration()
-
-
-@pytest.fixture(scope="module")
 def fit(data):
     return equant.fit(data, 2, period_min_days=50.0)
-
-
-@pytest.fixture(scope="module")
-def posterior(data):
-    priors = {"period_days_1": "log-uniform(1000, 1500)"}
-    return equant.sample(data, 1, priors=priors, start="prior", max_steps=120, n_burn_in=40)
 
 
 @pytest.fixture(autouse=True)
@@ -119,6 +108,18 @@ def test_what_is_not_drawn_is_said(tmp_path):
     assert names[1:] == ["model not drawn: P < 19 d"]
     label = figure.axes[1].get_xlabel().replace("\N{MINUS SIGN}", "-")
     assert label == "JD - 2450000 (days), or MJD - 50000"
+
+
+def test_axes_call_times_what_the_data_call_them():
+    for first, zero, name, label in (
+        (2455001.5, 2455000.0, "JD", "JD - 2455000 (days)"),
+        (2455001.5, 2455000.0, "BJD", "BJD - 2455000 (days)"),
+        (2455001.5, 2455000.0, "MJD", "JD - 2455000 (days)"),  # a heading that cannot be true
+        (55001.5, 55000.0, "BJD", "BJD - 2455000 (days)"),
+        (55001.5, 55000.0, "MJD", "MJD - 55000 (days)"),
+        (12.0, 0.0, "BJD", "time (days)"),
+    ):
+        assert _figures.time_label(first, zero, name).replace("\N{MINUS SIGN}", "-") == label
 
 
 def test_fits_without_planets_and_with_one_observation_less(tmp_path):

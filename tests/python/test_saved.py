@@ -13,28 +13,6 @@ from equant import _program
 
 
 @pytest.fixture(scope="module")
-def data():
-    return equant.Data.demonstration()
-
-
-@pytest.fixture(scope="module")
-def fit(data):
-    return equant.fit(data, 1, period_min_days=500.0, star_mass=0.87)
-
-
-@pytest.fixture(scope="module")
-def posterior(data):
-    return sampled(data)
-
-
-def sampled(data, **options):
-    priors = {"period_days_1": "log-uniform(1000, 1500)"}
-    return equant.sample(
-        data, 1, priors=priors, start="prior", max_steps=120, n_burn_in=40, seed=3, **options
-    )
-
-
-@pytest.fixture(scope="module")
 def netcdf(posterior, tmp_path_factory):
     """Whether files of runs can be used."""
     try:
@@ -97,7 +75,7 @@ def test_fits_of_all_kinds_come_back(data, trend, tmp_path):
     assert_alike(found, equant.load(tmp_path))
 
 
-def test_indicators_come_back(data, tmp_path):
+def test_indicators_and_the_name_of_times_come_back(data, tmp_path):
     random = equant.random_normal(7, data.n_obs)
     sparse = np.where(np.arange(data.n_obs) % 3, random, np.nan)
     star = equant.Data.from_arrays(
@@ -108,11 +86,26 @@ def test_indicators_come_back(data, tmp_path):
             "log_rhk": (sparse, 0.01),
             "bis": equant.Indicator(random, None, None, "m/s"),
         },
+        time_name="BJD",
     )
     found = equant.fit(star, 0)
     found.save(tmp_path)
     assert_alike(found, equant.load(tmp_path))
     assert equant.load(tmp_path).data.indicators["bis"].unit == "m/s"
+    assert equant.load(tmp_path).data.time_name == "BJD"
+
+
+def test_runs_keep_indicators_and_the_name_of_times(data, netcdf, sampled, tmp_path):
+    star = equant.Data.from_arrays(
+        data.times_days,
+        data.velocities_m_s,
+        data.uncertainties_m_s,
+        indicators={"s_index": np.linspace(0.1, 0.2, data.n_obs)},
+        time_name="HJD",
+    )
+    run = sampled(star, path=tmp_path / "run.nc")
+    for kept in (run.data, equant.load(tmp_path / "run.nc").data):
+        assert kept == star and kept.time_name == "HJD"
 
 
 def test_candidates_and_bounds_come_back(data, tmp_path):
@@ -231,7 +224,7 @@ def test_a_run_comes_back_and_goes_on(data, posterior, netcdf, tmp_path):
     assert np.array_equal(longer["k_m_s_1"], straight["k_m_s_1"])
 
 
-def test_a_saved_run_is_the_file_of_the_run(data, netcdf, tmp_path):
+def test_a_saved_run_is_the_file_of_the_run(data, netcdf, tmp_path, sampled):
     run = sampled(data, path=tmp_path / "own.nc", n_temperatures=3)
     own = equant.load(tmp_path / "own.nc")
     assert np.isfinite(own.summary.log_evidence)
@@ -257,7 +250,7 @@ def figures_of(path):
 
 HOLD = """
 import sys
-from equant._folder_lock import folder_lock
+from equant._folder.folder_lock import folder_lock
 with folder_lock(sys.argv[1]):
     print("locked", flush=True)
     sys.stdin.read()
@@ -276,7 +269,7 @@ def in_use(tmp_path):
     other.communicate()
 
 
-def test_folders_in_use(data, fit, posterior, in_use):
+def test_folders_in_use(data, fit, posterior, in_use, sampled):
     folder, other = in_use
     owner = f"in use by process {other.pid} on host .* since 20.* UTC; .*force=True"
     with pytest.raises(equant.InputOutputError, match=owner):
@@ -302,7 +295,7 @@ def test_the_command_heeds_the_lock(command, netcdf, in_use):
     assert answer.returncode == 1 and f"in use by process {other.pid}" in answer.stderr
 
 
-def test_two_samplers_of_one_file(data, netcdf, tmp_path):
+def test_two_samplers_of_one_file(data, netcdf, tmp_path, sampled):
     tries = []
 
     def look(progress):

@@ -126,6 +126,7 @@ static void print_json(const equant_dataset *dataset)
     json_key_number(&json, "span_days", span_days(dataset));
     json_key_string(&json, "unit", data_source_unit_name(equant_dataset_unit(dataset)));
     json_key_number(&json, "t_ref", equant_dataset_reference_time_days(dataset));
+    json_key_string(&json, "time_name", equant_dataset_time_name(dataset));
     json_key(&json, "instruments");
     json_array_begin(&json);
     for (size_t i = 0; i < equant_dataset_n_instruments(dataset); i++) {
@@ -245,6 +246,8 @@ static int print_text(const equant_dataset *dataset)
     plain_text_write(stdout, equant_dataset_format(dataset));
     putchar('\n');
     printf("  unit            %s\n", data_source_unit_name(equant_dataset_unit(dataset)));
+    if (strcmp(equant_dataset_time_name(dataset), "JD") != 0)
+        printf("  times           %s\n", equant_dataset_time_name(dataset));
     printf("  reference time  %.9g\n\n", equant_dataset_reference_time_days(dataset));
     int code = print_instruments(dataset);
     fputc('\n', stdout);

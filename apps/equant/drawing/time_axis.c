@@ -1,6 +1,7 @@
 #include "drawing/time_axis.h"
 
 #include <math.h>
+#include <string.h>
 
 struct time_axis time_axis_of(const equant_dataset *dataset)
 {
@@ -11,11 +12,17 @@ struct time_axis time_axis_of(const equant_dataset *dataset)
     struct time_axis axis = {.zero = fabs(first) < long_time ? 0.0
                                                              : round_to * floor(early / round_to)};
     enum ticks_calendar calendar = ticks_calendar_of(first);
+    const char *name = equant_dataset_time_name(dataset);
+    bool is_modified = strcmp(name, "MJD") == 0, is_plain = strcmp(name, "JD") == 0;
     if (calendar == TICKS_JULIAN_DATE)
-        snprintf(axis.label, sizeof axis.label, "JD − %.0f (days)", axis.zero);
-    else if (calendar == TICKS_SHORTENED_DATE)
+        snprintf(axis.label, sizeof axis.label, "%s − %.0f (days)", is_modified ? "JD" : name,
+                 axis.zero);
+    else if (calendar == TICKS_SHORTENED_DATE && is_plain)
         snprintf(axis.label, sizeof axis.label, "JD − %.0f (days), or MJD − %.0f",
                  axis.zero + shortened_by, axis.zero);
+    else if (calendar == TICKS_SHORTENED_DATE)
+        snprintf(axis.label, sizeof axis.label, "%s − %.0f (days)", name,
+                 axis.zero + (is_modified ? 0.0 : shortened_by));
     else if (axis.zero != 0.0)
         snprintf(axis.label, sizeof axis.label, "time − %.0f (days)", axis.zero);
     else

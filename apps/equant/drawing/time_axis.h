@@ -7,11 +7,12 @@
 
 struct time_axis {
     double zero;    /* what is taken from all times: a round number, or 0 */
-    char label[80]; /* "JD − 2450000 (days)" */
+    char label[80]; /* "BJD − 2450000 (days)" */
 };
 
-/* Julian dates are known by their size. Of shorter ones nobody can tell from the times whether they
- * are modified dates or merely shortened, so both are named. */
+/* Julian dates are known by their size, and called what the heading of their column calls them. Of
+ * shorter ones whose heading says nothing nobody can tell whether they are modified dates or merely
+ * shortened, so both are named. */
 struct time_axis time_axis_of(const equant_dataset *dataset);
 
 /* Calendar years above a frame whose horizontal axis this is, about n_most of them; nothing where

@@ -97,6 +97,7 @@ static int replace(const struct remainder *rest, equant_dataset **dataset)
         .struct_size = sizeof options,
         .has_reference_time = 1,
         .reference_time_days = equant_dataset_reference_time_days(*dataset),
+        .time_name = equant_dataset_time_name(*dataset),
     };
     if (rest->n_obs == 0)
         return messages_failure("no observations are left when these instruments are left out");

@@ -213,7 +213,7 @@ static void write_residual_rows(struct ecsv_writer *writer, const struct star_re
 static int write_residuals(const struct star_result *star, const char *folder)
 {
     static const struct ecsv_column usual[] = {
-        {"time", ECSV_NUMBER, "d", NULL},
+        {"time", ECSV_NUMBER, "d", NULL}, /* described below */
         {"velocity", ECSV_NUMBER, "m / s", "as observed"},
         {"uncertainty", ECSV_NUMBER, "m / s", "as stated, without jitter"},
         {"instrument", ECSV_TEXT, NULL, NULL},
@@ -230,6 +230,7 @@ static int write_residuals(const struct star_result *star, const char *folder)
     struct table_file table;
     if (code == EXIT_CODE_OK) {
         memcpy(columns, usual, sizeof usual);
+        columns[0].description = equant_dataset_time_name(star->dataset);
         memcpy(columns + COUNT(usual), indicators.columns, indicators.n * sizeof *columns);
         code = open_table(&table, star, folder, "residuals.ecsv", COUNT(usual) + indicators.n,
                           columns);
@@ -255,7 +256,8 @@ static int write_curve_rows(const struct star_result *star, const struct star_cu
         free(names);
         return messages_out_of_memory();
     }
-    columns[0] = (struct ecsv_column){"time", ECSV_NUMBER, "d", NULL};
+    columns[0] =
+        (struct ecsv_column){"time", ECSV_NUMBER, "d", equant_dataset_time_name(star->dataset)};
     columns[1] = (struct ecsv_column){"velocity", ECSV_NUMBER, "m / s", "planets and trend"};
     for (size_t i = 0; i < curve->n_planets; i++) {
         snprintf(names[i], NAME_SIZE, "planet_%zu", i + 1);

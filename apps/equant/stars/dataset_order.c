@@ -21,7 +21,8 @@ equant_status dataset_order_copy(const equant_dataset *from, size_t n_instrument
     equant_dataset_options options = {.struct_size = sizeof options,
                                       .velocity_unit = EQUANT_UNIT_M_S,
                                       .has_reference_time = 1,
-                                      .reference_time_days = reference_time_days};
+                                      .reference_time_days = reference_time_days,
+                                      .time_name = equant_dataset_time_name(from)};
     struct indicator_rows indicators;
     int *instrument = calloc(n_obs, sizeof *instrument);
     if (!indicator_rows_take(from, n_obs, NULL, &indicators) || instrument == NULL) {

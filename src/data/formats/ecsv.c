@@ -104,29 +104,31 @@ static text_slice entry_value(const column_entry *entry, const char *key)
     return (text_slice){entry->text, 0};
 }
 
-static bool take_unit(const column_entry *entry, text_slice column, char *unit, size_t n_unit)
+static bool take(const column_entry *entry, text_slice column, const char *key, char *value,
+                 size_t n_value)
 {
     text_slice name = entry_value(entry, "name");
     if (entry->n == 0 || name.n != column.n || memcmp(name.start, column.start, column.n) != 0)
         return false;
-    text_show(entry_value(entry, "unit"), unit, n_unit);
+    text_show(entry_value(entry, key), value, n_value);
     return true;
 }
 
-void ecsv_unit(const char *text, size_t n_bytes, text_slice column, char *unit, size_t n_unit)
+static void find(const char *text, size_t n_bytes, text_slice column, const char *key, char *value,
+                 size_t n_value)
 {
     text_lines lines = text_lines_begin(text, n_bytes);
     text_slice line;
     column_entry entry = {.n = 0};
     bool in_list = false;
-    unit[0] = '\0';
+    value[0] = '\0';
     while (next_header_line(&lines, &line)) {
         bool is_new = line.n > 1 && line.start[0] == '-' && line.start[1] == ' ';
         bool is_continued = line.n > 0 && line.start[0] == ' ';
         if (text_begins_with(line, "datatype:")) {
             in_list = true;
         } else if (in_list && is_new) {
-            if (take_unit(&entry, column, unit, n_unit))
+            if (take(&entry, column, key, value, n_value))
                 return;
             entry.n = 0;
             append(&entry, text_trim((text_slice){line.start + 2, line.n - 2}), "");
@@ -137,5 +139,16 @@ void ecsv_unit(const char *text, size_t n_bytes, text_slice column, char *unit, 
             break;
         }
     }
-    take_unit(&entry, column, unit, n_unit);
+    take(&entry, column, key, value, n_value);
+}
+
+void ecsv_unit(const char *text, size_t n_bytes, text_slice column, char *unit, size_t n_unit)
+{
+    find(text, n_bytes, column, "unit", unit, n_unit);
+}
+
+void ecsv_description(const char *text, size_t n_bytes, text_slice column, char *description,
+                      size_t n_description)
+{
+    find(text, n_bytes, column, "description", description, n_description);
 }

@@ -17,4 +17,8 @@ text_delimiter ecsv_delimiter(const char *text, size_t n_bytes);
 /* Copies the unit of a column; "" where the header has none. */
 void ecsv_unit(const char *text, size_t n_bytes, text_slice column, char *unit, size_t n_unit);
 
+/* The same for its description. */
+void ecsv_description(const char *text, size_t n_bytes, text_slice column, char *description,
+                      size_t n_description);
+
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/dataset.h"
 #include "core/status.h"
 #include "inference/run/run_record.h"
 
@@ -88,7 +89,10 @@ static equant_status copy_data(const equant_dataset *from, equant_dataset **made
                                       .velocity_unit = EQUANT_UNIT_M_S,
                                       .has_reference_time = 1,
                                       .reference_time_days =
-                                          equant_dataset_reference_time_days(from)};
+                                          equant_dataset_reference_time_days(from),
+                                      .n_indicators = from->indicators.n,
+                                      .indicators = from->indicator_views,
+                                      .time_name = equant_dataset_time_name(from)};
     const char **names = calloc(n_instruments, sizeof *names);
     if (!names)
         return status_out_of_memory();

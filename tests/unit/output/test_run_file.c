@@ -35,8 +35,10 @@ static equant_dataset *made_dataset(double first_velocity)
     const equant_indicator indicators[] = {
         {.name = "s_index", .values = s_index, .uncertainties = uncertainty},
         {.name = "flux", .label = "brightness", .unit = "mmag", .values = flux}};
-    const equant_dataset_options options = {
-        .struct_size = sizeof options, .n_indicators = 2, .indicators = indicators};
+    const equant_dataset_options options = {.struct_size = sizeof options,
+                                            .n_indicators = 2,
+                                            .indicators = indicators,
+                                            .time_name = "BJD"};
     equant_dataset *dataset;
     assert_int_equal(equant_dataset_from_arrays(N_OBS, time, velocity, uncertainty, instrument, 2,
                                                 names, &options, &dataset),
@@ -246,7 +248,7 @@ static void cut_files_are_refused(void **state)
     equant_dataset_free(dataset);
 }
 
-static void indicators_come_back(void **state)
+static void indicators_and_the_name_of_times_come_back(void **state)
 {
     (void)state;
     skip_without_netcdf();
@@ -255,6 +257,7 @@ static void indicators_come_back(void **state)
     run_file *run = NULL;
     assert_int_equal(write_run(path, dataset, two_planets(1), kept), EQUANT_SUCCESS);
     assert_int_equal(run_file_read(path, NULL, &run), EQUANT_SUCCESS);
+    assert_string_equal(equant_dataset_time_name(run->dataset), "BJD");
     assert_int_equal(equant_dataset_n_indicators(run->dataset), 2);
     for (size_t i = 0; i < 2; i++) {
         const equant_indicator *written = equant_dataset_indicator(dataset, i);
@@ -453,7 +456,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(files_have_every_quantity),
         cmocka_unit_test(other_observations_are_refused),
         cmocka_unit_test(cut_files_are_refused),
-        cmocka_unit_test(indicators_come_back),
+        cmocka_unit_test(indicators_and_the_name_of_times_come_back),
         cmocka_unit_test(damaged_files_are_refused),
         cmocka_unit_test(other_files_are_refused),
         cmocka_unit_test(a_failure_leaves_the_old_file),

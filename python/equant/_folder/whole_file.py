@@ -6,7 +6,7 @@ import contextlib
 import os
 import secrets
 
-from .errors import InputOutputError
+from ..errors import InputOutputError
 
 
 def write_whole(path: str, contents: str) -> None:

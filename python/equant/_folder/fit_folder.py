@@ -14,14 +14,14 @@ from typing import Any, Iterator, Optional
 
 import numpy as np
 
-from ._ecsv import Column, ecsv_columns, ecsv_text, ecsv_units
-from ._folder_lock import folder_lock
-from ._whole_file import write_whole
-from .data import Data, Rows, Words, data_from_rows
-from .engine import Engine, version
-from .errors import FormatError, InputOutputError, InvalidArgument
-from .fitted_star import Fit, FitContents, FitSummary, FittedQuantity, Planet, planet_from
-from .quantities import QuantityKind, planet_kinds, quantity_kind, quantity_kinds
+from ..data import Data, Rows, Words, data_from_rows
+from ..engine import Engine, version
+from ..errors import FormatError, InputOutputError, InvalidArgument
+from ..fitted_star import Fit, FitContents, FitSummary, FittedQuantity, Planet, planet_from
+from ..quantities import QuantityKind, planet_kinds, quantity_kind, quantity_kinds
+from .ecsv import Column, ecsv_columns, ecsv_descriptions, ecsv_text, ecsv_units
+from .folder_lock import folder_lock
+from .whole_file import write_whole
 
 MARK = "fit.json"  # written last: a folder with it is complete
 
@@ -179,7 +179,7 @@ def _tables(fit: Fit) -> dict[str, list[Column]]:
             *(Column(name, "", column) for name, column in zip(names, fit.covariance.T)),
         ],
         "residuals.ecsv": [
-            Column("time", "d", rows["time_days"]),
+            Column("time", "d", rows["time_days"], fit.data.time_name),
             Column("velocity", "m / s", rows["velocity_m_s"], "as observed"),
             Column("uncertainty", "m / s", rows["uncertainty_m_s"], "as stated, without jitter"),
             Column("instrument", "", [str(name) for name in rows["instrument"]], is_text=True),
@@ -346,7 +346,8 @@ def _read_data(folder: str, found: dict[str, Any], epoch: float) -> tuple[Data, 
         rows[name, "value"] = np.array(cells[name], float)
         rows[name, "err"] = np.array(cells[f"{name}_err"], float)
     words: Words = {name: (None, units.get(name, "").replace(" ", "")) for name in indicators}
-    data = data_from_rows(rows, names, epoch, found.get("warnings", ()), words)
+    time_name = ecsv_descriptions(path).get("time", "JD")
+    data = data_from_rows(rows, names, epoch, found.get("warnings", ()), words, time_name)
     return data, numbers["model"], numbers["residual"]
 
 

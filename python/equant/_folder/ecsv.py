@@ -6,7 +6,7 @@ import csv
 import re
 from typing import Any, NamedTuple, Optional, Sequence
 
-from .errors import FormatError, InputOutputError
+from ..errors import FormatError, InputOutputError
 
 
 class Column(NamedTuple):
@@ -61,8 +61,18 @@ def ecsv_columns(path: str, wanted: Optional[Sequence[str]] = None) -> dict[str,
     return {name: [row[place] for row in rows[1:]] for place, name in enumerate(names)}
 
 
+def _header(path: str) -> str:
+    with open(path, encoding="utf-8") as file:
+        return "".join(line for line in file if line.startswith("#"))
+
+
 def ecsv_units(path: str) -> dict[str, str]:
     """Units of those columns of a file that have one."""
-    with open(path, encoding="utf-8") as file:
-        header = "".join(line for line in file if line.startswith("#"))
-    return dict(re.findall(r"^# - \{name: ([^,]+), unit: ([^,]+),", header, flags=re.M))
+    return dict(re.findall(r"^# - \{name: ([^,]+), unit: ([^,]+),", _header(path), flags=re.M))
+
+
+def ecsv_descriptions(path: str) -> dict[str, str]:
+    """Descriptions of those columns of a file that have one."""
+    entry = r"^# - \{name: ([^,]+),.* description: '(.*)'\}$"
+    found = re.findall(entry, _header(path), flags=re.M)
+    return {name: description.replace("''", "'") for name, description in found}

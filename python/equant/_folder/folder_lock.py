@@ -13,7 +13,7 @@ import socket
 import time
 from typing import Iterator, Optional
 
-from .errors import InputOutputError
+from ..errors import InputOutputError
 
 #: Of folders of results, whose runs are in files of this name.
 LOCK, RUN = ".equant.lock", "run.nc"

@@ -1,0 +1,1 @@
+"""Folders of results, in the files of the command."""
