@@ -33,14 +33,25 @@ def parser(description, wants_data):
     return options
 
 
+def require_command(prog, chosen):
+    """Ends the check where there is no command."""
+    if not os.access(chosen.equant, os.X_OK):
+        sys.exit(f"{prog}: {chosen.equant} is not there; run make first")
+
+
+def require_data(chosen):
+    """Skips the check where there are no data."""
+    if not chosen.data.is_dir():
+        print(f"SKIP: there is no folder {chosen.data}; name it with --data")
+        sys.exit(77)
+
+
 def parse(options):
     """The chosen options; ends the check where there is no command or no data."""
     chosen = options.parse_args()
-    if not os.access(chosen.equant, os.X_OK):
-        sys.exit(f"{options.prog}: {chosen.equant} is not there; run make first")
-    if hasattr(chosen, "data") and not chosen.data.is_dir():
-        print(f"SKIP: there is no folder {chosen.data}; name it with --data")
-        sys.exit(77)
+    require_command(options.prog, chosen)
+    if hasattr(chosen, "data"):
+        require_data(chosen)
     return chosen
 
 
