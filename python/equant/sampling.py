@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import asdict, dataclass
 from typing import Any, Mapping, Optional, Union
 
@@ -11,6 +12,7 @@ from ._memory import address, choice, elements, options, pointer, text
 from ._spoken_call import spoken_call
 from .data import Data, PathLike, data_pointer
 from .engine import Engine, EngineLike, as_engine
+from .errors import InvalidArgument
 from .posterior import Posterior, run_path
 from .priors import Priors
 from .progress import ProgressLike, Watch
@@ -105,7 +107,8 @@ def sample(
         Where to stop short of them: 1,000,000 steps, and no limit in time.
     path
         A file of the run, written at every checkpoint and at the end; or a folder, in which it is
-        run.nc. No other program may write there at the same time.
+        run.nc. It must not be there already, and no other program may write there at the same
+        time.
     checkpoint_seconds
         Between two writings of it; 60.
     force
@@ -161,8 +164,18 @@ def sample(
         progress=watch.callback,
     )
     with run_lock(place, force):
+        _refuse_a_run(place)
         return Posterior(
             watch.create(_c.equant_sample, _c.equant_posterior_free, data_pointer(data), chosen)
+        )
+
+
+def _refuse_a_run(place: Optional[bytes]) -> None:
+    """Hours of work would be gone where a run is there already."""
+    if place is not None and os.path.lexists(place):
+        raise InvalidArgument(
+            f"{os.fsdecode(place)} is there already; go on with it by equant.sample_resume, or "
+            "name another path"
         )
 
 

@@ -73,6 +73,12 @@ expect_text "The period of planet 1 lies at the end of the range that was search
 echo long.csv >list
 expect_code 0 fit --batch list --period 6:60 --max-eccentricity 0.5 --out many
 expect_text "1 planet   at least $bound days"
+expect_equal "in the summary of many" "longest [$bound]" "$(sed '/^#/d' many/summary.ecsv |
+    python3 -c 'import csv, json, sys
+row = next(csv.DictReader(sys.stdin))
+print(row["at_limit"], "[%.1f]" % json.loads(row["period_days_bound"])[0])')"
+expect_code 0 fit long.csv --period 6:60 --max-eccentricity 0.5 --out drawn --format svg
+grep -q ">1: P at least $bound d, K " drawn/fit.svg || fail "the picture gives the period a value"
 expect_code 0 fit long.csv --planets 1 --period 80:200 --max-eccentricity 0.5 --json
 expect_equal "the other end" shortest "$(json 'it["planets"][0]["at_limit"]')"
 

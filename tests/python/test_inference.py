@@ -169,6 +169,7 @@ def test_fit_with_fixed_planets(star, fit, handles):
 
 
 def test_a_period_at_the_end_of_the_range(star):
+    matplotlib = pytest.importorskip("matplotlib")
     found = equant.fit(star, 1, period_min_days=20.0, period_max_days=150.0, star_mass=1.0)
     (planet,) = found.planets
     assert planet.at_limit == "longest" and 60.0 < planet.period_days_bound < planet.period_days
@@ -176,6 +177,9 @@ def test_a_period_at_the_end_of_the_range(star):
     assert np.isnan(planet.period_days_err) and np.isnan(planet.a_au_err)
     assert planet.k_m_s_err > 0
     assert planet.measured("period_days") == f"at least {planet.period_days_bound:.0f}"
+    matplotlib.use("Agg")
+    titles = [ax.get_title() for ax in found.plot().axes]
+    assert any(f"$P$ = at least {planet.period_days_bound:.0f} d" in title for title in titles)
     assert repr(found).count("at least ") == 2 and "P = at least" in repr(planet)
     assert found.table["at_limit"].tolist() == ["longest"]
     assert found.table["period_days_bound"][0] == planet.period_days_bound

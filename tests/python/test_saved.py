@@ -295,6 +295,17 @@ def test_the_command_heeds_the_lock(command, netcdf, in_use):
     assert answer.returncode == 1 and f"in use by process {other.pid}" in answer.stderr
 
 
+def test_a_run_is_not_overwritten(data, posterior, netcdf, sampled, tmp_path):
+    posterior.save(tmp_path)
+    before = (tmp_path / "run.nc").read_bytes()
+    for place in (tmp_path, tmp_path / "run.nc"):
+        for force in (False, True):
+            with pytest.raises(equant.InvalidArgument, match="run.nc is there already; go on"):
+                sampled(data, path=place, force=force)
+    assert (tmp_path / "run.nc").read_bytes() == before
+    assert os.listdir(tmp_path) == ["run.nc"]
+
+
 def test_two_samplers_of_one_file(data, netcdf, tmp_path, sampled):
     tries = []
 

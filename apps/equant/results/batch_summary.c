@@ -25,6 +25,8 @@ static const struct ecsv_column columns_before[] = {
 };
 
 static const struct ecsv_column columns_behind[] = {
+    {"period_days_bound", ECSV_NUMBERS, "d", "of each planet; of a period at a limit alone"},
+    {"at_limit", ECSV_TEXT, NULL, "end of the range at which each period lies: longest, shortest"},
     {"rms_m_s", ECSV_NUMBER, "m / s", "of the residuals"},
     {"seconds", ECSV_NUMBER, "s", "that the fit took"},
     {"message", ECSV_TEXT, NULL, "why it failed"},
@@ -177,16 +179,41 @@ int batch_summary_open(struct batch_summary *summary, const char *folder, const 
     return EXIT_CODE_OK;
 }
 
+enum { PLANETS_MOST = 100 };
+
+static size_t n_planets_of(const struct star_result *star)
+{
+    return star == NULL ? 0 : star->n_planets < PLANETS_MOST ? star->n_planets : PLANETS_MOST;
+}
+
 /* One number of each planet, as a list. */
 static void write_planets(struct ecsv_writer *writer, const struct star_result *star,
                           equant_element element)
 {
-    enum { MOST = 100 };
-    double values[MOST];
-    size_t n = star == NULL ? 0 : star->n_planets < MOST ? star->n_planets : MOST;
+    double values[PLANETS_MOST];
+    size_t n = n_planets_of(star);
     for (size_t i = 0; i < n; i++)
         values[i] = star->planets[i].values[element];
     ecsv_writer_numbers(writer, n, values);
+}
+
+/* Bounds and ends of the range of periods at a limit: null and "none" for
+ * planets that are at none; no word at all where none is at one. */
+static void write_limits(struct ecsv_writer *writer, const struct star_result *star)
+{
+    double bounds[PLANETS_MOST] = {0};
+    char words[PLANETS_MOST * sizeof "shortest "] = "";
+    size_t n = n_planets_of(star), used = 0;
+    bool has_limit = false;
+    for (size_t i = 0; i < n; i++) {
+        const char *word = star_planet_limit_word(star->planets[i].at_limit);
+        has_limit |= word != NULL;
+        bounds[i] = word != NULL ? star->planets[i].period_days_bound : NAN;
+        used += (size_t)snprintf(words + used, sizeof words - used, "%s%s", i > 0 ? " " : "",
+                                 word != NULL ? word : "none");
+    }
+    ecsv_writer_numbers(writer, n, bounds);
+    ecsv_writer_text(writer, has_limit ? words : "");
 }
 
 int batch_summary_add(struct batch_summary *summary, const char *name,
@@ -199,6 +226,7 @@ int batch_summary_add(struct batch_summary *summary, const char *name,
     ecsv_writer_integer(writer, star != NULL ? (long long)star->n_planets : 0);
     for (size_t i = 0; i < COUNT(elements); i++)
         write_planets(writer, star, elements[i]);
+    write_limits(writer, star);
     ecsv_writer_number(writer, star != NULL ? star->summary.rms_m_s : NAN);
     ecsv_writer_number(writer, seconds);
     ecsv_writer_text(writer, star != NULL ? "" : sentence);
