@@ -89,6 +89,33 @@ def describe_planet(planet):
             f"delta BIC {planet['delta_bic']:.1f}")
 
 
+def noise_terms(result):
+    """[(name, {parameter: value}), ...] of the noise that a fit chose."""
+    noise = result.get("noise") or {}
+    terms = []
+    for term in noise.get("terms", []) if isinstance(noise, dict) else noise:
+        given = term.get("parameters", {}) if isinstance(term, dict) else {}
+        values = {name: value.get("value") if isinstance(value, dict) else value
+                  for name, value in given.items()}
+        terms.append((term["name"] if isinstance(term, dict) else str(term), values))
+    return terms
+
+
+def noise_periods(result):
+    """[(name, days), ...] of the terms that have a period."""
+    return [(name, values["period"]) for name, values in noise_terms(result)
+            if values.get("period")]
+
+
+def describe_noise(result):
+    """The noise that a fit chose, in few words; white where it says nothing."""
+    words = []
+    for name, values in noise_terms(result):
+        size = f" {values['amplitude']:.2g} m/s" if values.get("amplitude") else ""
+        words.append(name + size + (f" {values['period']:.4g} d" if values.get("period") else ""))
+    return ", ".join(words) or "white"
+
+
 class VelocityFile:
     """A .vels file, read without equant."""
 
