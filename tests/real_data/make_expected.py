@@ -13,6 +13,7 @@ import sys
 
 ROOT = pathlib.Path(sys.argv[1])
 SCALE = {"m/s": 1.0, "km/s": 1000.0}
+OTHER_FOLDERS = "nelson_posteriors", "gaia", "hipparcos", "astrometry"  # no velocities
 
 
 def plain_rows(path, skip=0):
@@ -86,7 +87,7 @@ def read(path):
 
 print("# file\tn_obs\tunit\tn_instruments\tmean_m_s; written by make_expected.py")
 for path in sorted(ROOT.glob("*/*")):
-    if path.parent.name == "nelson_posteriors":
+    if path.parent.name in OTHER_FOLDERS or path.is_dir():
         continue
     table = read(path)
     label = path.relative_to(ROOT)

@@ -113,6 +113,9 @@ static void indicators_of_real_files_are_kept(void **state)
         const char *file, *name;
         size_t n_values;
     } cases[] = {{"agatha/CoRoT7_HARPS_TERRA.dat", "fwhm", 165},
+                 {"agatha/CoRoT7_HARPS_TERRA.dat", "s_index", 165},
+                 {"agatha/HD001461_HARPS_TERRA.dat", "s_index", 443},
+                 {"agatha/HD039194_HARPS_TERRA.dat", "bis", 253},
                  {"agatha/HD41248_HARPS_TERRA.dat", "na_d2", 221},
                  {"agatha/HD020794_HARPS_TERRA.dat", "h_alpha", 5103},
                  {"arvi/HD86226_PFS1.rdb", "s_index", 48},

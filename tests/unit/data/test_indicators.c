@@ -93,6 +93,33 @@ static void headings_of_the_field_are_known(void **state)
     }
 }
 
+/* Velocities of one part of the spectrum less those of another are no indicators, whatever their
+ * numbers look like. */
+static void differences_of_apertures_are_no_indicators(void **state)
+{
+    (void)state;
+    static const char *const tables[] = {
+        "Time RV eRV BIS.proxy1 FWHM.proxy2 Sindex.proxy3 c3AP2-1.proxy4 3AP3-2.proxy7 "
+        "9AP9-8.proxy20\n54527.5 5.3 1.5 -10.7 7.065 0.313 0.56 2.46 -4.4\n"
+        "54530.6 13.2 1.6 -8.9 7.063 0.292 1.72 2.64 6.6\n",
+        "Time RV eRV BIS FWHM S-index C3AP2-1 3AP2-1 6AP6-5\n"
+        "54527.5 5.3 1.5 -10.7 7.065 0.313 0.56 2.46 -4.4\n"
+        "54530.6 13.2 1.6 -8.9 7.063 0.292 1.72 NA 6.6\n",
+    };
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
+        equant_dataset *dataset = read_text(tables[i]);
+        assert_int_equal(equant_dataset_n_obs(dataset), 2);
+        assert_int_equal(equant_dataset_n_indicators(dataset), 3);
+        assert_true(find(dataset, "bis")->values[0] == -10.7);
+        assert_true(fabs(find(dataset, "fwhm")->values[1] - 7063.0) < 1e-9);
+        assert_true(find(dataset, "s_index")->values[1] == 0.292);
+        assert_int_equal(equant_dataset_n_ignored_columns(dataset), 3);
+        assert_true(equant_dataset_velocities_m_s(dataset)[1] == 13.2 &&
+                    equant_dataset_uncertainties_m_s(dataset)[1] == 1.6);
+        equant_dataset_free(dataset);
+    }
+}
+
 static void errors_of_the_field_are_known(void **state)
 {
     (void)state;
@@ -223,6 +250,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(indicators_are_kept_with_their_errors_and_sorted_along),
         cmocka_unit_test(headings_of_the_field_are_known),
+        cmocka_unit_test(differences_of_apertures_are_no_indicators),
         cmocka_unit_test(errors_of_the_field_are_known),
         cmocka_unit_test(widths_and_spans_become_m_s),
         cmocka_unit_test(columns_without_any_number_are_no_indicators),
