@@ -24,7 +24,7 @@
 
 /* Where the arrays that all pieces share are in one piece of device memory. */
 struct scan_places {
-    size_t time, rows, layers, records, n_bytes;
+    size_t time, rows, noise_rows, layers, records, n_bytes;
 };
 
 /* Where those of a chunk are in another. */
@@ -42,6 +42,8 @@ struct scan_plan {
     scan_layer *layers;        /* [n_layers], as kernels read them; host memory */
     size_t n_columns;          /* of the base in a pass                    */
     size_t n_passes, row_bytes;
+    scan_noise_shape noise;         /* no states: white     */
+    size_t noise_length;            /* of a row, padded     */
     size_t n_records, most_records; /* of all tables, of the largest */
     size_t candidates_per_bin;
     double residual_square;
@@ -67,7 +69,7 @@ static scan_layer plan_layer(const scan_plan *plan, const backend_scan_layer *gi
     layer.n_phases = (unsigned)given->n_phases;
     layer.kind = SCAN_TABLE;
     layer.n_parts = scan_table_parts(given->eccentricity, given->n_phases);
-    size_t needed = plan->kernels->shared_bytes(&layer, plan->n_base);
+    size_t needed = plan->kernels->shared_bytes(&layer, plan->n_base, plan->noise);
     if (!plan->kernels->has_tables || needed > (size_t)plan->shared_most)
         layer.kind = SCAN_ORBITS;
     return layer;
@@ -107,13 +109,16 @@ static size_t place(size_t *end, size_t count, size_t size)
 
 static void plan_memory(scan_plan *plan)
 {
-    plan->n_columns = plan->n_base <= SCAN_COLUMNS_FEW ? SCAN_COLUMNS_FEW : SCAN_COLUMNS_MANY;
+    plan->n_columns = plan->kernels->has_few && plan->n_base <= SCAN_COLUMNS_FEW
+                          ? SCAN_COLUMNS_FEW
+                          : SCAN_COLUMNS_MANY;
     plan->n_passes = plan->n_base == 0 ? 1 : (plan->n_base - 1) / plan->n_columns + 1;
     plan->row_bytes = (2 + plan->n_columns) * plan->kernels->real_size;
     scan_places *at = &plan->at;
     size_t end = 0;
     at->time = place(&end, plan->n_obs, sizeof(double));
     at->rows = place(&end, plan->n_passes * plan->n_obs, plan->row_bytes);
+    at->noise_rows = place(&end, plan->n_obs * plan->noise_length, plan->kernels->real_size);
     at->layers = place(&end, plan->n_layers, sizeof(scan_layer));
     at->records = place(&end, plan->n_records, sizeof(scan_record));
     at->n_bytes = end;
@@ -152,6 +157,21 @@ static void fill_rows(scan_plan *plan, const backend_scan *scan, void *rows)
         }
 }
 
+/* Rows of the noise, zeros behind what each holds. */
+static equant_status fill_noise(const scan_plan *plan, const backend_scan *scan, void *rows)
+{
+    double *row = (double *)calloc(plan->noise_length + 1, sizeof *row);
+    if (!row)
+        return failure_host_memory();
+    for (size_t k = 0; plan->noise_length > 0 && k < scan->n_obs; k++) {
+        scan_noise_fill_row(scan->noise, scan->n_obs, k, row);
+        for (size_t i = 0; i < plan->noise_length; i++)
+            store_real(rows, plan->kernels->real_size, k * plan->noise_length + i, row[i]);
+    }
+    free(row);
+    return EQUANT_SUCCESS;
+}
+
 /* Times and rows, from host memory that is not needed afterwards. */
 static equant_status copy_observations(scan_plan *plan, const backend_scan *scan,
                                        cudaStream_t stream)
@@ -162,6 +182,11 @@ static equant_status copy_observations(scan_plan *plan, const backend_scan *scan
         return failure_host_memory();
     memcpy(image + plan->at.time, scan->time_days, scan->n_obs * sizeof(double));
     fill_rows(plan, scan, image + plan->at.rows);
+    equant_status status = fill_noise(plan, scan, image + plan->at.noise_rows);
+    if (status != EQUANT_SUCCESS) {
+        free(image);
+        return status;
+    }
     cudaError_t error =
         cudaMemcpyAsync(plan->shared, image, n_bytes, cudaMemcpyHostToDevice, stream);
     free(image); /* pages that are not locked are read before the call returns */
@@ -183,6 +208,11 @@ static scan_problem problem_of(const scan_plan *plan, size_t first_bin)
     problem.n_passes = (unsigned)plan->n_passes;
     problem.time = (const double *)(plan->shared + plan->at.time);
     problem.rows = plan->shared + plan->at.rows;
+    problem.noise = plan->noise;
+    problem.noise_kind =
+        scan_noise_is_few(plan->noise) ? scan_noise_kind(plan->noise) : SCAN_NOISE_ANY;
+    problem.noise_length = (unsigned)plan->noise_length;
+    problem.noise_rows = plan->shared + plan->at.noise_rows;
     problem.residual_square = plan->residual_square;
     problem.first_frequency_per_day = plan->first_frequency_per_day;
     problem.bin_width_per_day = plan->bin_width_per_day;
@@ -258,7 +288,7 @@ static scan_shares share_layers(scan_plan *plan)
         scan_layer *layer = &plan->layers[i];
         unsigned *n_blocks = &shares.n_blocks[layer->kind];
         size_t *bytes = &shares.shared_bytes[layer->kind];
-        size_t needed = plan->kernels->shared_bytes(layer, plan->n_base);
+        size_t needed = plan->kernels->shared_bytes(layer, plan->n_base, plan->noise);
         layer->first_block = *n_blocks;
         layer->n_blocks = (layer->n_groups + groups_per_block - 1) / groups_per_block;
         *n_blocks += layer->n_blocks;
@@ -337,14 +367,23 @@ static void destroy(void *state)
     free(plan);
 }
 
+static const scan_kernels *kernels_for(bool is_double, bool has_noise)
+{
+    if (has_noise)
+        return is_double ? &scan_noise_kernels_double : &scan_noise_kernels_mixed;
+    return is_double ? &scan_kernels_double : &scan_kernels_mixed;
+}
+
 static equant_status create(const backend_engine *engine, const backend_scan *scan, void **state)
 {
     scan_plan *plan = (scan_plan *)calloc(1, sizeof *plan);
     if (!plan)
         return failure_host_memory();
     plan->device = engine->device;
+    plan->noise = scan_noise_shape_of(scan->noise);
+    plan->noise_length = scan_noise_padded(plan->noise);
     plan->kernels =
-        engine->precision == EQUANT_PRECISION_DOUBLE ? &scan_kernels_double : &scan_kernels_mixed;
+        kernels_for(engine->precision == EQUANT_PRECISION_DOUBLE, plan->noise_length > 0);
     plan->n_obs = scan->n_obs;
     plan->n_base = scan->n_base;
     plan->n_layers = scan->n_layers;

@@ -10,5 +10,5 @@ namespace
 #include "backends/cuda/scan/scan_kernel.cuh"
 } // namespace
 
-const scan_kernels scan_kernels_double = {sizeof(real), false, SCAN_ITEM, scan_shared_bytes,
-                                          scan_launch};
+const scan_kernels scan_kernels_double = {sizeof(real),      false,      true, SCAN_ITEM,
+                                          scan_shared_bytes, scan_launch};

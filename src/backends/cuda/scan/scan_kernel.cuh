@@ -14,17 +14,24 @@
 #define EQUANT_BACKENDS_CUDA_SCAN_SCAN_KERNEL_CUH
 
 #include "backends/cuda/scan/scan_source.cuh"
+#include "backends/cuda/scan/scan_whiten.cuh"
 #include "physics/scan_node.h"
 
 #define SCAN_THREADS 512
-/* Nodes of a thread: as many as share its loads of observations and fit its registers. */
+/* Nodes of a thread: as many as share its loads of observations and fit its registers, beside what
+ * noise remembers of each. */
+#ifdef SCAN_HAS_NOISE
+#define SCAN_NODES 1
+#else
 #define SCAN_NODES (REAL_IS_DOUBLE ? 1 : 2)
+#endif
 /* Groups that a block works on at once, its item. */
 #define SCAN_ITEM (SCAN_THREADS / SCAN_GROUP * SCAN_NODES)
 /* Observations that are in shared memory at once. */
 #define SCAN_CHUNK 64
 
-/* Shared memory of a block: rows and frequencies, the copy of a table, then places. */
+/* Shared memory of a block: rows and frequencies, the copy of a table, then rows of the noise, then
+ * places. */
 template <int COLUMNS> struct __align__(16) scan_shared
 {
     scan_row<real, COLUMNS> rows[SCAN_CHUNK];
@@ -128,12 +135,26 @@ LANE_FUNCTION scan_member scan_member_of(const scan_layer &layer, unsigned group
     return node;
 }
 
+/* What a block has in shared memory for a chunk of observations. */
+template <class SOURCE, int COLUMNS> struct scan_staged {
+    scan_shared<COLUMNS> *shared;
+    real *noise;
+    typename SOURCE::place *places;
+};
+
 /* Brings the observations first ... first + n - 1 to shared memory. */
-template <class SOURCE, int COLUMNS>
+template <class SOURCE, int COLUMNS, class NOISE>
 LANE_FUNCTION void scan_stage(const scan_problem &scan, const SOURCE &source, unsigned n_places,
                               const scan_row<real, COLUMNS> *rows, unsigned first, unsigned n,
-                              scan_shared<COLUMNS> *shared, typename SOURCE::place *places)
+                              const scan_staged<SOURCE, COLUMNS> &staged)
 {
+    scan_shared<COLUMNS> *shared = staged.shared;
+    typename SOURCE::place *places = staged.places;
+    if constexpr (NOISE::LENGTH > 0) {
+        const real *noise = (const real *)scan.noise_rows + (size_t)first * NOISE::LENGTH;
+        for (unsigned i = threadIdx.x; i < n * NOISE::LENGTH; i += SCAN_THREADS)
+            staged.noise[i] = noise[i];
+    }
     for (unsigned k = threadIdx.x; k < n; k += SCAN_THREADS)
         shared->rows[k] = rows[first + k];
     for (unsigned i = threadIdx.x; i < n * n_places; i += SCAN_THREADS) {
@@ -144,35 +165,42 @@ LANE_FUNCTION void scan_stage(const scan_problem &scan, const SOURCE &source, un
 
 /* Sums over all observations, for columns of the base of one pass; those of x, y and the residual
  * among themselves belong to the first. */
-template <class SOURCE, int COLUMNS, bool FIRST>
+template <class SOURCE, int COLUMNS, class NOISE, bool FIRST>
 LANE_FUNCTION void scan_pass(const scan_problem &scan, const SOURCE &source, unsigned n_places,
                              const scan_row<real, COLUMNS> *rows,
                              const typename SOURCE::node *nodes, const unsigned *own_place,
-                             scan_shared<COLUMNS> *shared, typename SOURCE::place *places,
+                             const scan_staged<SOURCE, COLUMNS> &staged,
                              scan_products<COLUMNS> *sums)
 {
-    for (int i = 0; i < SCAN_NODES; i++)
+    const NOISE noise(scan, staged.noise);
+    typename NOISE::state remembered[SCAN_NODES];
+    for (int i = 0; i < SCAN_NODES; i++) {
         sums[i].clear();
+        remembered[i].clear();
+    }
     for (unsigned first = 0; first < scan.n_obs; first += SCAN_CHUNK) {
         unsigned n = min(scan.n_obs - first, (unsigned)SCAN_CHUNK);
         __syncthreads(); /* all are done with the chunk before */
-        scan_stage<SOURCE, COLUMNS>(scan, source, n_places, rows, first, n, shared, places);
+        scan_stage<SOURCE, COLUMNS, NOISE>(scan, source, n_places, rows, first, n, staged);
         __syncthreads();
         scan_products<COLUMNS> chunk[SCAN_NODES];
         const typename SOURCE::place *here[SCAN_NODES];
         for (int i = 0; i < SCAN_NODES; i++) {
             chunk[i].clear();
-            here[i] = places + own_place[i];
+            here[i] = staged.places + own_place[i];
         }
 #pragma unroll 2
         for (unsigned k = 0; k < n; k++) {
-            const scan_row<real, COLUMNS> row = shared->rows[k];
+            const scan_row<real, COLUMNS> row = staged.shared->rows[k];
+            const typename NOISE::row noise_row = noise.row_at(first, k);
 #pragma unroll
             for (int i = 0; i < SCAN_NODES; i++) {
                 real X, Y;
                 source.columns(*here[i], nodes[i], &X, &Y);
                 here[i] += n_places;
-                chunk[i].template add<FIRST>(row, row.root_weight * X, row.root_weight * Y);
+                real x = row.root_weight * X, y = row.root_weight * Y;
+                noise.whiten(noise_row, &remembered[i], &x, &y);
+                chunk[i].template add<FIRST>(row, x, y);
             }
         }
         for (int i = 0; i < SCAN_NODES; i++)
@@ -228,10 +256,10 @@ LANE_FUNCTION void scan_write(const scan_problem &scan, const scan_layer &layer,
 }
 
 /* All nodes of one item. */
-template <class SOURCE, int COLUMNS>
+template <class SOURCE, int COLUMNS, class NOISE>
 LANE_FUNCTION void scan_nodes(const scan_problem &scan, const scan_layer &layer,
                               const SOURCE &source, unsigned first_group,
-                              scan_shared<COLUMNS> *shared, typename SOURCE::place *places)
+                              const scan_staged<SOURCE, COLUMNS> &staged)
 {
     scan_item item = scan_item_at<SOURCE>(layer, first_group);
     scan_member members[SCAN_NODES];
@@ -245,22 +273,22 @@ LANE_FUNCTION void scan_nodes(const scan_problem &scan, const scan_layer &layer,
         own_place[i] = SOURCE::SHARES_PLACE ? members[i].frequency - item.first_frequency : 0;
     }
     for (unsigned i = threadIdx.x; i < item.n_places; i += SCAN_THREADS)
-        shared->frequencies[i] = scan_frequency(scan, layer, item.first_frequency + i);
+        staged.shared->frequencies[i] = scan_frequency(scan, layer, item.first_frequency + i);
 
     const scan_row<real, COLUMNS> *rows = (const scan_row<real, COLUMNS> *)scan.rows;
     scan_products<COLUMNS> sums[SCAN_NODES];
     scan_node_equations equations[SCAN_NODES];
-    scan_pass<SOURCE, COLUMNS, true>(scan, source, item.n_places, rows, nodes, own_place, shared,
-                                     places, sums);
+    scan_pass<SOURCE, COLUMNS, NOISE, true>(scan, source, item.n_places, rows, nodes, own_place,
+                                            staged, sums);
     for (int i = 0; i < SCAN_NODES; i++) {
         equations[i] = scan_equations_of(sums[i].own);
         scan_take_away(sums[i], &equations[i]);
     }
     if constexpr (COLUMNS == SCAN_COLUMNS_MANY)
         for (unsigned pass = 1; pass < scan.n_passes; pass++) {
-            scan_pass<SOURCE, COLUMNS, false>(scan, source, item.n_places,
-                                              rows + (size_t)pass * scan.n_obs, nodes, own_place,
-                                              shared, places, sums);
+            scan_pass<SOURCE, COLUMNS, NOISE, false>(scan, source, item.n_places,
+                                                     rows + (size_t)pass * scan.n_obs, nodes,
+                                                     own_place, staged, sums);
             for (int i = 0; i < SCAN_NODES; i++)
                 scan_take_away(sums[i], &equations[i]);
         }
@@ -270,7 +298,7 @@ LANE_FUNCTION void scan_nodes(const scan_problem &scan, const scan_layer &layer,
     }
 }
 
-template <class SOURCE, int COLUMNS>
+template <class SOURCE, int COLUMNS, class NOISE>
 __global__ void __launch_bounds__(SCAN_THREADS, 1)
     scan_kernel(const __grid_constant__ scan_problem scan)
 {
@@ -279,7 +307,9 @@ __global__ void __launch_bounds__(SCAN_THREADS, 1)
     scan_shared<COLUMNS> *shared = (scan_shared<COLUMNS> *)scan_memory;
     unsigned char *table = (unsigned char *)(shared + 1);
     size_t n_bytes = scan_table_bytes(layer);
-    typename SOURCE::place *places = (typename SOURCE::place *)(table + n_bytes);
+    real *noise = (real *)(table + n_bytes);
+    typename SOURCE::place *places =
+        (typename SOURCE::place *)(noise + (size_t)SCAN_CHUNK * NOISE::LENGTH);
     const uint4 *records = (const uint4 *)(scan.records + layer.first_record);
     for (unsigned i = threadIdx.x; i < n_bytes / sizeof *records; i += SCAN_THREADS)
         ((uint4 *)table)[i] = records[i];
@@ -287,7 +317,7 @@ __global__ void __launch_bounds__(SCAN_THREADS, 1)
     const SOURCE source(layer, table);
     unsigned first = (blockIdx.x - layer.first_block) * scan.items_per_block * SCAN_ITEM;
     for (unsigned i = 0; i < scan.items_per_block && first < layer.n_groups; i++) {
-        scan_nodes<SOURCE, COLUMNS>(scan, layer, source, first, shared, places);
+        scan_nodes<SOURCE, COLUMNS, NOISE>(scan, layer, source, first, {shared, noise, places});
         first += SCAN_ITEM;
     }
 }
@@ -301,20 +331,22 @@ static unsigned scan_most_places(const scan_layer *layer)
     return layer->kind == SCAN_CIRCLES ? 1 : (SCAN_ITEM + per_frequency - 2) / per_frequency + 1;
 }
 
-static size_t scan_shared_bytes(const scan_layer *layer, size_t n_base)
+static size_t scan_shared_bytes(const scan_layer *layer, size_t n_base, scan_noise_shape noise)
 {
     size_t own = n_base <= SCAN_COLUMNS_FEW ? sizeof(scan_shared<SCAN_COLUMNS_FEW>)
                                             : sizeof(scan_shared<SCAN_COLUMNS_MANY>);
     size_t place = sizeof(double); /* that of any source, at most */
-    return own + scan_table_bytes(*layer) + SCAN_CHUNK * scan_most_places(layer) * place;
+    size_t noise_length = scan_noise_is_few(noise) ? scan_noise_padded(noise) : 0;
+#ifdef SCAN_HAS_NOISE
+    own = sizeof(scan_shared<SCAN_COLUMNS_MANY>);
+#endif
+    return own + scan_table_bytes(*layer) + SCAN_CHUNK * noise_length * sizeof(real) +
+           SCAN_CHUNK * scan_most_places(layer) * place;
 }
 
-template <class SOURCE>
-static cudaError_t scan_launch_source(const scan_problem *scan, size_t n_base, unsigned n_blocks,
-                                      size_t shared_bytes, cudaStream_t stream)
+static cudaError_t scan_launch_kernel(void (*kernel)(const scan_problem), const scan_problem *scan,
+                                      unsigned n_blocks, size_t shared_bytes, cudaStream_t stream)
 {
-    auto kernel = n_base <= SCAN_COLUMNS_FEW ? scan_kernel<SOURCE, SCAN_COLUMNS_FEW>
-                                             : scan_kernel<SOURCE, SCAN_COLUMNS_MANY>;
     cudaError_t error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                              (int)shared_bytes);
     if (error != cudaSuccess)
@@ -322,6 +354,52 @@ static cudaError_t scan_launch_source(const scan_problem *scan, size_t n_base, u
     kernel<<<n_blocks, SCAN_THREADS, shared_bytes, stream>>>(*scan);
     return cudaGetLastError();
 }
+
+#ifdef SCAN_HAS_NOISE
+/* Loops of their own have what is asked for most; a single state more than they have is rare
+ * enough for the loop over any. */
+template <class SOURCE>
+static cudaError_t scan_launch_source(const scan_problem *scan, size_t, unsigned n_blocks,
+                                      size_t shared_bytes, cudaStream_t stream)
+{
+    void (*kernel)(const scan_problem);
+    switch (scan->noise_kind) {
+    case SCAN_NOISE_KIND(1, 0):
+        kernel = scan_kernel<SOURCE, SCAN_COLUMNS_MANY, scan_noise_few<1, 0>>;
+        break;
+    case SCAN_NOISE_KIND(0, 1):
+        kernel = scan_kernel<SOURCE, SCAN_COLUMNS_MANY, scan_noise_few<0, 1>>;
+        break;
+    case SCAN_NOISE_KIND(1, 1):
+        kernel = scan_kernel<SOURCE, SCAN_COLUMNS_MANY, scan_noise_few<1, 1>>;
+        break;
+    case SCAN_NOISE_KIND(0, 2):
+        kernel = scan_kernel<SOURCE, SCAN_COLUMNS_MANY, scan_noise_few<0, 2>>;
+        break;
+    case SCAN_NOISE_KIND(1, 2):
+        kernel = scan_kernel<SOURCE, SCAN_COLUMNS_MANY, scan_noise_few<1, 2>>;
+        break;
+    case SCAN_NOISE_KIND(0, 3):
+        kernel = scan_kernel<SOURCE, SCAN_COLUMNS_MANY, scan_noise_few<0, 3>>;
+        break;
+    case SCAN_NOISE_KIND(1, 3):
+        kernel = scan_kernel<SOURCE, SCAN_COLUMNS_MANY, scan_noise_few<1, 3>>;
+        break;
+    default:
+        kernel = scan_kernel<SOURCE, SCAN_COLUMNS_MANY, scan_noise_any>;
+    }
+    return scan_launch_kernel(kernel, scan, n_blocks, shared_bytes, stream);
+}
+#else
+template <class SOURCE>
+static cudaError_t scan_launch_source(const scan_problem *scan, size_t n_base, unsigned n_blocks,
+                                      size_t shared_bytes, cudaStream_t stream)
+{
+    auto kernel = n_base <= SCAN_COLUMNS_FEW ? scan_kernel<SOURCE, SCAN_COLUMNS_FEW, scan_white>
+                                             : scan_kernel<SOURCE, SCAN_COLUMNS_MANY, scan_white>;
+    return scan_launch_kernel(kernel, scan, n_blocks, shared_bytes, stream);
+}
+#endif
 
 static cudaError_t scan_launch(scan_kind kind, const scan_problem *scan, size_t n_base,
                                unsigned n_blocks, size_t shared_bytes, cudaStream_t stream)

@@ -3,7 +3,7 @@
 #ifndef EQUANT_BACKENDS_CUDA_SCAN_SCAN_LAYOUT_CUH
 #define EQUANT_BACKENDS_CUDA_SCAN_SCAN_LAYOUT_CUH
 
-#include "backends/backend.h"
+#include "backends/scan_noise.h"
 
 /* Nodes of which the best is kept: as many neighbouring M0 of one frequency. */
 #define SCAN_GROUP BACKEND_SCAN_PHASES
@@ -12,6 +12,18 @@
  * all, else as many as leave the sums in registers. */
 #define SCAN_COLUMNS_FEW 2
 #define SCAN_COLUMNS_MANY 6
+
+/* Shapes that have kernels of their own, with their rows in shared memory. */
+static inline bool scan_noise_is_few(scan_noise_shape shape)
+{
+    return scan_noise_kind(shape) != SCAN_NOISE_ANY && shape.n_singles <= 1;
+}
+
+/* Numbers of a row of the noise, of which shared memory is read four at a time. */
+static inline size_t scan_noise_padded(scan_noise_shape shape)
+{
+    return (scan_noise_row_length(shape) + 3) / 4 * 4;
+}
 
 /* What one observation gives to sums in one pass. Scaled: no weight above one, and a residual of
  * unit length, so that no sum leaves the range of a float. */
@@ -52,6 +64,11 @@ struct scan_problem {
     unsigned n_obs, n_passes;
     const double *time; /* [n_obs]                            */
     const void *rows;   /* [n_passes][n_obs] scan_row         */
+    /* Where noise is correlated: */
+    scan_noise_shape noise;
+    int noise_kind;         /* of scan_noise_kind; of those that scan_noise_is_few has alone */
+    unsigned noise_length;  /* of a row, a multiple of four       */
+    const void *noise_rows; /* [n_obs][noise_length] real         */
     double residual_square;
     double first_frequency_per_day, bin_width_per_day;
     size_t first_bin; /* of those at hand                   */
@@ -82,12 +99,14 @@ static __device__ inline double scan_frequency(const scan_problem &scan, const s
 struct scan_kernels {
     size_t real_size;
     bool has_tables;
+    bool has_few;             /* kernels for few columns of the base */
     unsigned groups_per_item; /* what a block works on at once */
     /* Bytes of shared memory that a block for this layer needs. */
-    size_t (*shared_bytes)(const scan_layer *layer, size_t n_base);
+    size_t (*shared_bytes)(const scan_layer *layer, size_t n_base, scan_noise_shape noise);
     cudaError_t (*launch)(scan_kind kind, const scan_problem *scan, size_t n_base,
                           unsigned n_blocks, size_t shared_bytes, cudaStream_t stream);
 };
 extern const scan_kernels scan_kernels_double, scan_kernels_mixed;
+extern const scan_kernels scan_noise_kernels_double, scan_noise_kernels_mixed;
 
 #endif
