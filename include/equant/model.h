@@ -48,6 +48,8 @@ typedef struct equant_model_options {
     equant_nuisance trend_columns;  /* one or two, where there is a trend      */
     int with_jitter;                /* 1: one jitter column per instrument, added in
                                        quadrature to the uncertainties                */
+    const char *noise;              /* names of noise terms (equant/noise.h), each at most once:
+                                       "rotation, night"; their parameters are columns; NULL: none */
 } equant_model_options;
 
 EQUANT_API equant_status equant_model_create(const equant_model_options *options,
@@ -58,10 +60,11 @@ EQUANT_API void equant_model_free(equant_model *model);
  *   for each planet: period_days, k_m_s, eccentricity, omega_rad, m0_rad;
  *   offsets in m/s, one per instrument, where they are given;
  *   trend in m/s/day, m/s/day^2, where it is given;
- *   jitter in m/s, one per instrument, where the model has it. */
+ *   jitter in m/s, one per instrument, where the model has it;
+ *   the parameters of each noise term, in the order of the text and of the catalogue of terms. */
 EQUANT_API size_t equant_model_n_parameters(const equant_model *model);
-/* "period_days_1", ..., "offset_m_s_1", "trend_m_s_day", "jitter_m_s_1"; NULL
- * when out of range. Valid until the model is freed. */
+/* "period_days_1", ..., "offset_m_s_1", "trend_m_s_day", "jitter_m_s_1", "rotation_period_days";
+ * NULL when out of range. Valid until the model is freed. */
 EQUANT_API const char *equant_model_parameter_name(const equant_model *model, size_t column);
 /* Linear parameters, given or solved: offsets first, then trend terms. */
 EQUANT_API size_t equant_model_n_linear(const equant_model *model);

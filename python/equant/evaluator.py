@@ -82,7 +82,7 @@ class Evaluator(Exclusive):
         The observations.
     model
         The columns of a parameter set; or leave it out and say `n_planets`, `trend`,
-        `offset_columns`, `trend_columns` and `jitter`, which :class:`Model` explains.
+        `offset_columns`, `trend_columns`, `jitter` and `noise`, which :class:`Model` explains.
     engine
         An :class:`Engine`, or the name of a backend.
 
@@ -107,6 +107,7 @@ class Evaluator(Exclusive):
         offset_columns: str = "solved",
         trend_columns: str = "solved",
         jitter: bool = False,
+        noise: Optional[str] = None,
         engine: EngineLike = None,
     ) -> None:
         self.data = data
@@ -117,6 +118,7 @@ class Evaluator(Exclusive):
             offset_columns=offset_columns,
             trend_columns=trend_columns,
             jitter=jitter,
+            noise=noise,
         )
         self.engine = as_engine(engine)
         self._renew()

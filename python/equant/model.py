@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Optional
 
 from . import _c
-from ._memory import Handle, choice, options, string
+from ._memory import Handle, choice, options, string, text
 
 #: Trends by the number of their terms.
 TRENDS = ("none", "linear", "quadratic")
@@ -16,7 +16,8 @@ class Model:
 
     The columns are, in this order: ``period_days, k_m_s, eccentricity, omega_rad, m0_rad`` of
     each planet; offsets in m/s, one for each instrument, where they are given; the trend where
-    it is given; a jitter in m/s for each instrument where the model has them.
+    it is given; a jitter in m/s for each instrument where the model has them; the parameters of
+    each noise term.
 
     Parameters
     ----------
@@ -32,6 +33,10 @@ class Model:
     jitter
         Whether there is a jitter column for each instrument, added in quadrature to the
         uncertainties.
+    noise
+        Names of noise terms, each at most once: ``"rotation, night"``; :func:`noise_terms` lists
+        them. Their parameters are columns. Chi-square is then r' C⁻¹ r, with the covariance C that
+        noise, jitters and uncertainties make together.
 
     Examples
     --------
@@ -39,6 +44,8 @@ class Model:
     >>> model.parameter_names  # doctest: +NORMALIZE_WHITESPACE
     ('period_days_1', 'k_m_s_1', 'eccentricity_1', 'omega_rad_1', 'm0_rad_1', 'offset_m_s_1',
      'jitter_m_s_1')
+    >>> Model(0, noise="night, exponential").parameter_names
+    ('night_amplitude_m_s', 'exponential_amplitude_m_s', 'exponential_decay_days')
     """
 
     def __init__(
@@ -50,6 +57,7 @@ class Model:
         offset_columns: str = "solved",
         trend_columns: str = "solved",
         jitter: bool = False,
+        noise: Optional[str] = None,
     ) -> None:
         self.n_planets = n_planets
         self.n_instruments = n_instruments
@@ -57,6 +65,7 @@ class Model:
         self.offset_columns = offset_columns
         self.trend_columns = trend_columns
         self.jitter = bool(jitter)
+        self.noise = noise or ""
         chosen = options(
             _c.equant_model_options,
             n_planets=n_planets,
@@ -65,6 +74,7 @@ class Model:
             offset_columns=choice("equant_nuisance", "offset_columns", offset_columns),
             trend_columns=choice("equant_nuisance", "trend_columns", trend_columns),
             with_jitter=int(self.jitter),
+            noise=text(self.noise),
         )
         self._handle = Handle(_c.equant_model_create, _c.equant_model_free, chosen)
         pointer = self._handle.pointer
@@ -82,7 +92,8 @@ class Model:
 
     def _keywords(self) -> dict[str, Any]:
         names = ("n_planets", "n_instruments", "trend", "offset_columns", "trend_columns", "jitter")
-        return {name: getattr(self, name) for name in names}
+        keywords = {name: getattr(self, name) for name in names}
+        return {**keywords, "noise": self.noise} if self.noise else keywords
 
     def __reduce__(self) -> Any:
         return _model_from, (self._keywords(),)

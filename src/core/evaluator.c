@@ -10,6 +10,8 @@
 #include "core/evaluator.h"
 #include "core/model.h"
 #include "core/status.h"
+#include "model/nights.h"
+#include "statistics/noise_terms.h"
 
 struct equant_evaluator {
     backend_problem problem; /* its arrays are the evaluator's own */
@@ -65,6 +67,53 @@ static void free_observations(const backend_problem *problem)
     free((void *)problem->rows.uncertainty);
     free((void *)problem->rows.instrument);
     free((void *)problem->rows.kind);
+    free((void *)problem->rows.begins_night);
+    free((void *)problem->rows.night_place);
+}
+
+/* Where the model has noise of nights: which observations share one. */
+static equant_status find_nights(const equant_dataset *dataset, observation_rows *rows)
+{
+    int n_instruments;
+    bool *begins = malloc(rows->n * sizeof *begins);
+    int *place = malloc(rows->n * sizeof *place);
+    rows->begins_night = begins;
+    rows->night_place = place;
+    if (!begins || !place)
+        return status_out_of_memory();
+    equant_status status =
+        nights_find(rows->n, dataset->time_days, dataset->instrument, begins, &n_instruments);
+    if (status == EQUANT_ERROR_OUT_OF_MEMORY)
+        return status_out_of_memory();
+    if (status != EQUANT_SUCCESS)
+        return status_fail(status, "nights are told apart for at most %d instruments",
+                           (int)NIGHTS_MOST_INSTRUMENTS);
+    nights_places(rows->n, dataset->instrument, begins, place, &rows->n_night_places);
+    return EQUANT_SUCCESS;
+}
+
+static equant_status prepare_noise(const equant_dataset *dataset, backend_problem *problem)
+{
+    const noise_kinds *noise = &problem->layout.noise;
+    const parameter_layout *layout = &problem->layout;
+    const size_t most_solved = 60;
+    int n_blocks = 0;
+    equant_status status = EQUANT_SUCCESS;
+    if (noise->n > 0 && !layout->given[TERM_OFFSETS] && layout->n_linear > most_solved)
+        return status_fail(EQUANT_ERROR_UNAVAILABLE,
+                           "beside noise terms the offsets of at most %zu instruments are solved "
+                           "for; give them as columns",
+                           most_solved);
+    if (noise_kinds_have(noise, NOISE_NIGHT))
+        status = find_nights(dataset, &problem->rows);
+    for (int i = 0; i < noise->n; i++)
+        n_blocks += noise_terms_blocks(noise->kind[i], problem->rows.n_night_places);
+    if (status == EQUANT_SUCCESS && n_blocks > NOISE_PROCESS_MOST_BLOCKS)
+        status = status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                             "this noise has %d parts, nights counted as often as they overlap; %d "
+                             "are the most",
+                             n_blocks, (int)NOISE_PROCESS_MOST_BLOCKS);
+    return status;
 }
 
 /* What a backend wants to know, in memory of its own. */
@@ -94,7 +143,10 @@ static equant_status copy_problem(const equant_dataset *dataset, const equant_mo
     memcpy(velocity, dataset->velocity_m_s, n * sizeof *velocity);
     memcpy(uncertainty, dataset->uncertainty_m_s, n * sizeof *uncertainty);
     memcpy(instrument, dataset->instrument, n * sizeof *instrument);
-    return EQUANT_SUCCESS;
+    equant_status status = prepare_noise(dataset, problem);
+    if (status != EQUANT_SUCCESS)
+        free_observations(problem);
+    return status;
 }
 
 equant_status equant_evaluator_create(const equant_dataset *dataset, const equant_model *model,
@@ -120,15 +172,19 @@ equant_status equant_evaluator_create(const equant_dataset *dataset, const equan
     }
     const backend *chosen = evaluator->chosen = found.chosen;
     evaluator->engine = found.engine;
+    bool is_correlated = model->layout.noise.n > 0;
     evaluator->differentiator = chosen->differentiate ? chosen : placement_processor(NULL);
-    status = engine_report(
-        chosen, chosen->create(&evaluator->problem, &evaluator->engine, &evaluator->state));
+    status = is_correlated && chosen->device
+                 ? status_fail(EQUANT_ERROR_UNAVAILABLE,
+                               "noise terms are computed by processors alone; name one of them")
+                 : engine_report(chosen, chosen->create(&evaluator->problem, &evaluator->engine,
+                                                        &evaluator->state));
     if (status != EQUANT_SUCCESS) {
         free_observations(&evaluator->problem);
         free(evaluator);
         return status;
     }
-    evaluator->elsewhere.is_wanted = engine_is_automatic(options);
+    evaluator->elsewhere.is_wanted = engine_is_automatic(options) && !is_correlated;
     *out = evaluator;
     return EQUANT_SUCCESS;
 }
@@ -284,6 +340,9 @@ equant_status equant_evaluator_differentiate(equant_evaluator *evaluator, equant
     if (status == EQUANT_SUCCESS && !basis_is_known(basis))
         status =
             status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no basis number %d", (int)basis);
+    if (status == EQUANT_SUCCESS && evaluator->problem.layout.noise.n > 0)
+        status = status_fail(EQUANT_ERROR_UNAVAILABLE,
+                             "there are no derivatives of models with noise terms");
     if (status != EQUANT_SUCCESS || n_sets == 0)
         return status;
     status = require_differentiator(evaluator);

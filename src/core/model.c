@@ -1,6 +1,8 @@
 #include "core/model.h"
 
+#include <ctype.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/status.h"
 #include "core/trend_order.h"
@@ -43,7 +45,60 @@ static equant_status check_options(const equant_model_options *options)
     return trend_order_check(OPTION_OR_ZERO(options, equant_model_options, trend));
 }
 
-static parameter_shape shape_of(const equant_model_options *options)
+static equant_status no_such_noise(const char *text, const char *name, size_t n)
+{
+    char names[256] = "";
+    for (int i = 0; i < N_NOISE_KINDS; i++) {
+        strncat(names, i > 0 ? ", " : "", sizeof names - strlen(names) - 1);
+        strncat(names, noise_kind_name((noise_kind)i), sizeof names - strlen(names) - 1);
+    }
+    return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                       "noise '%s': there is no term '%.*s'; there are %s", text,
+                       (int)(n < 40 ? n : 40), name, names);
+}
+
+/* One name, and what follows it: a comma or the end. */
+static equant_status read_noise_term(const char *text, const char **at, noise_kinds *made)
+{
+    const char *name = *at + strspn(*at, " \t\n");
+    size_t n = 0;
+    while (isalnum((unsigned char)name[n]) || name[n] == '_')
+        n++;
+    noise_kind kind = noise_kind_find(name, n);
+    if (kind == N_NOISE_KINDS)
+        return no_such_noise(text, name, n);
+    if (noise_kinds_have(made, kind) || made->n == NOISE_KIND_MOST_TERMS)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "noise '%s': a model has each term once, and at most %d of them", text,
+                           (int)NOISE_KIND_MOST_TERMS);
+    made->kind[made->n++] = kind;
+    *at = name + n + strspn(name + n, " \t\n");
+    if (**at == '(')
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "noise '%s': the noise of a model has names alone; its values are "
+                           "columns of parameter sets",
+                           text);
+    if (**at != ',' && **at != '\0')
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "noise '%s': ',' or the end is wanted where it says '%.20s'", text, *at);
+    return EQUANT_SUCCESS;
+}
+
+static equant_status read_noise(const char *text, noise_kinds *made)
+{
+    equant_status status = EQUANT_SUCCESS;
+    const char *at = text;
+    *made = (noise_kinds){.n = 0};
+    if (!text || text[strspn(text, " \t\n")] == '\0')
+        return EQUANT_SUCCESS;
+    do {
+        at += made->n > 0; /* the comma */
+        status = read_noise_term(text, &at, made);
+    } while (status == EQUANT_SUCCESS && *at);
+    return status;
+}
+
+static parameter_shape shape_of(const equant_model_options *options, const noise_kinds *noise)
 {
     size_t n_instruments = OPTION_OR_ZERO(options, equant_model_options, n_instruments);
     n_instruments = n_instruments > 0 ? n_instruments : 1;
@@ -57,6 +112,7 @@ static parameter_shape shape_of(const equant_model_options *options)
         .trend_given =
             OPTION_OR_ZERO(options, equant_model_options, trend_columns) == EQUANT_NUISANCE_GIVEN,
         .n_jitters = with_jitter ? n_instruments : 0,
+        .noise = *noise,
     };
 }
 
@@ -64,13 +120,17 @@ equant_status equant_model_create(const equant_model_options *options, equant_mo
 {
     if (!out)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is nowhere to put the model");
+    noise_kinds noise;
+    memset(&noise, 0, sizeof noise);
     equant_status status = check_options(options);
+    if (status == EQUANT_SUCCESS)
+        status = read_noise(OPTION_OR_ZERO(options, equant_model_options, noise), &noise);
     if (status != EQUANT_SUCCESS)
         return status;
     equant_model *model = calloc(1, sizeof *model);
     if (!model)
         return status_out_of_memory();
-    model->layout = parameter_layout_of(shape_of(options));
+    model->layout = parameter_layout_of(shape_of(options, &noise));
     model->names = calloc(model->layout.n_parameters + 1, sizeof *model->names);
     if (!model->names) {
         free(model);

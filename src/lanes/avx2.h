@@ -118,6 +118,13 @@ LANE_FUNCTION f64 f64_mantissa(f64 a)
     return _mm256_or_pd(fraction, F64(1.0));
 }
 
+/* The exponent is put into the low bits of 1.5 * 2^52 and moved to its place. */
+LANE_FUNCTION f64 f64_power_of_two(f64 k)
+{
+    f64 shifted = k + F64(6755399441055744.0 + 1023.0);
+    return _mm256_castsi256_pd(_mm256_slli_epi64(_mm256_castpd_si256(shifted), 52));
+}
+
 LANE_FUNCTION f32 f32_inverse_cube_root_guess(f32 a)
 {
     f32 bits = _mm256_cvtepi32_ps(_mm256_castps_si256(a));

@@ -103,6 +103,11 @@ LANE_FUNCTION void f32_store_widened(double *p, f32 a)
     _mm512_storeu_pd(p + 8, _mm512_cvtps_pd(_mm512_extractf32x8_ps(a, 1)));
 }
 
+LANE_FUNCTION f64 f64_power_of_two(f64 k)
+{
+    return _mm512_scalef_pd(F64(1.0), k);
+}
+
 LANE_FUNCTION f32 f32_inverse_cube_root_guess(f32 a)
 {
     f32 bits = _mm512_cvtepi32_ps(_mm512_castps_si512(a));

@@ -154,6 +154,10 @@ LANE_FUNCTION f32 f32_mantissa(f32 a)
 {
     return __int_as_float((__float_as_int(a) & 0x007fffff) | 0x3f800000);
 }
+LANE_FUNCTION f64 f64_power_of_two(f64 k)
+{
+    return __hiloint2double((__double2int_rn(k) + 1023) << 20, 0);
+}
 LANE_FUNCTION f32 f32_inverse_cube_root_guess(f32 a)
 {
     f32 third = __fmaf_rn((f32)__float_as_int(a), -1.0f / 3.0f, 1419967116.0f);

@@ -119,6 +119,12 @@ LANE_FUNCTION f64 f64_mantissa(f64 a)
     return vreinterpretq_f64_u64(vorrq_u64(fraction, vdupq_n_u64(0x3ff0000000000000u)));
 }
 
+LANE_FUNCTION f64 f64_power_of_two(f64 k)
+{
+    int64x2_t biased = vaddq_s64(vcvtq_s64_f64(k), vdupq_n_s64(1023));
+    return vreinterpretq_f64_s64(vshlq_n_s64(biased, 52));
+}
+
 LANE_FUNCTION f32 f32_inverse_cube_root_guess(f32 a)
 {
     f32 bits = vcvtq_f32_s32(vreinterpretq_s32_f32(a));

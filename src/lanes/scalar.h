@@ -136,6 +136,11 @@ LANE_FUNCTION f64 f64_mantissa(f64 a)
     return f64_from_bits((f64_bits(a) & 0x000fffffffffffffu) | 0x3ff0000000000000u);
 }
 
+LANE_FUNCTION f64 f64_power_of_two(f64 k)
+{
+    return f64_from_bits((uint64_t)((int64_t)k + 1023) << 52);
+}
+
 /* The bits of a float are nearly its logarithm: minus a third of them, plus a
  * constant, is nearly the inverse cube root. The product is taken in float, which
  * every machine does alike. */

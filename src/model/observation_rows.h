@@ -7,6 +7,7 @@
 #ifndef EQUANT_MODEL_OBSERVATION_ROWS_H
 #define EQUANT_MODEL_OBSERVATION_ROWS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef enum row_kind {
@@ -22,6 +23,11 @@ typedef struct observation_rows {
     const int *instrument;
     size_t n_instruments;
     const row_kind *kind; /* [n_instruments]                              */
+    /* Where the model has noise of nights, else NULL: which rows begin a night of their instrument,
+     * and a place for each night that no other has while it lasts. */
+    const bool *begins_night;
+    const int *night_place;
+    int n_night_places;
 } observation_rows;
 
 #endif

@@ -7,6 +7,7 @@
  *   offsets   of the instruments                               linear
  *   trend     in powers of time                                linear
  *   jitters   of the instruments                               noise
+ *   noise     parameters of its terms, one behind the other    noise
  *
  * A linear term is given, its columns being part of the set, or it is left out and solved for
  * exactly. Whoever needs columns asks for those of a term; nobody counts them.
@@ -18,6 +19,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "model/noise_kind.h"
 #include "model/orbit_elements.h"
 #include "model/shared_function.h"
 
@@ -27,6 +29,7 @@ typedef enum parameter_term {
     TERM_OFFSETS,
     TERM_TREND,
     TERM_JITTERS,
+    TERM_NOISE,
     N_TERMS
 } parameter_term;
 
@@ -39,6 +42,7 @@ typedef struct parameter_shape {
     int trend_order; /* 0 none, 1 linear, 2 quadratic */
     bool offsets_given, trend_given;
     size_t n_jitters; /* one of each instrument, one for all, or none */
+    noise_kinds noise;
 } parameter_shape;
 
 typedef struct parameter_columns {
@@ -53,11 +57,14 @@ typedef struct parameter_layout {
     size_t n_linear;                    /* linear parameters, given or solved        */
     bool given[N_TERMS];                /* false: left out of sets and solved for    */
     parameter_columns columns[N_TERMS]; /* of each term in a set                     */
+    noise_kinds noise;                  /* terms of correlated noise                 */
 } parameter_layout;
 
 SHARED_FUNCTION term_role parameter_term_role(parameter_term term)
 {
-    return term == TERM_ORBITS ? ROLE_ORBIT : term == TERM_JITTERS ? ROLE_NOISE : ROLE_LINEAR;
+    return term == TERM_ORBITS                          ? ROLE_ORBIT
+           : term == TERM_JITTERS || term == TERM_NOISE ? ROLE_NOISE
+                                                        : ROLE_LINEAR;
 }
 
 /* How many parameters a term has, in the set or solved for. */
@@ -72,6 +79,8 @@ SHARED_FUNCTION size_t parameter_shape_count(const parameter_shape *shape, param
         return (size_t)shape->trend_order;
     case TERM_JITTERS:
         return shape->n_jitters;
+    case TERM_NOISE:
+        return noise_kinds_parameters(&shape->noise);
     case N_TERMS:
         break;
     }
@@ -93,6 +102,7 @@ SHARED_FUNCTION parameter_layout parameter_layout_of(parameter_shape shape)
     layout.n_instruments = shape.n_instruments;
     layout.trend_order = shape.trend_order;
     layout.n_elements = N_ELEMENTS;
+    layout.noise = shape.noise;
     layout.n_parameters = layout.n_linear = 0;
     for (int i = 0; i < N_TERMS; i++) {
         parameter_term term = (parameter_term)i;
@@ -117,6 +127,9 @@ SHARED_FUNCTION parameter_layout parameter_layout_all_given(size_t n_planets, si
     shape.trend_order = trend_order;
     shape.offsets_given = shape.trend_given = true;
     shape.n_jitters = n_jitters;
+    shape.noise.n = 0;
+    for (int i = 0; i < NOISE_KIND_MOST_TERMS; i++)
+        shape.noise.kind[i] = NOISE_NIGHT;
     return parameter_layout_of(shape);
 }
 
@@ -158,7 +171,7 @@ SHARED_FUNCTION const double *parameter_layout_values(const parameter_layout *la
 
 /* One set, term by term; NULL where it has none. */
 typedef struct parameter_view {
-    const double *orbits, *offsets, *trend, *jitters;
+    const double *orbits, *offsets, *trend, *jitters, *noise;
 } parameter_view;
 
 SHARED_FUNCTION parameter_view parameter_layout_view(const parameter_layout *layout,
@@ -169,6 +182,7 @@ SHARED_FUNCTION parameter_view parameter_layout_view(const parameter_layout *lay
     view.offsets = parameter_layout_values(layout, TERM_OFFSETS, set);
     view.trend = parameter_layout_values(layout, TERM_TREND, set);
     view.jitters = parameter_layout_values(layout, TERM_JITTERS, set);
+    view.noise = parameter_layout_values(layout, TERM_NOISE, set);
     return view;
 }
 
@@ -177,7 +191,7 @@ SHARED_FUNCTION parameter_view parameter_layout_view(const parameter_layout *lay
 SHARED_FUNCTION parameter_view parameter_layout_walk(const parameter_layout *layout,
                                                      const double *set)
 {
-    parameter_view view = {set, NULL, NULL, NULL};
+    parameter_view view = {set, NULL, NULL, NULL, NULL};
     const double *next = set + N_ELEMENTS * layout->n_planets;
     if (layout->given[TERM_OFFSETS]) {
         view.offsets = next;
@@ -189,6 +203,7 @@ SHARED_FUNCTION parameter_view parameter_layout_walk(const parameter_layout *lay
     }
     if (parameter_layout_has(layout, TERM_JITTERS))
         view.jitters = next;
+    view.noise = parameter_layout_values(layout, TERM_NOISE, set);
     return view;
 }
 

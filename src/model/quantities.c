@@ -6,6 +6,8 @@
 static bool is_there(const quantities_shape *shape, const quantity_kind *kind)
 {
     const equant_quantity_info *info = &kind->info;
+    if (kind->term == TERM_NOISE)
+        return noise_kinds_have(&shape->layout.noise, kind->noise);
     if (kind->term != N_TERMS)
         return (size_t)kind->place < shape->layout.columns[kind->term].n;
     return shape->layout.n_planets > 0 && !(info->needs_star_mass && !(shape->star_mass > 0.0)) &&
@@ -25,6 +27,8 @@ static quantity entry_of(const parameter_layout *layout, const quantity_kind *ki
     }
     if (kind->term != N_TERMS)
         entry.column = parameter_layout_first(layout, kind->term) + (size_t)kind->place;
+    if (kind->term == TERM_NOISE)
+        entry.column += noise_kinds_place(&layout->noise, kind->noise);
     return entry;
 }
 

@@ -23,6 +23,20 @@
 #define JITTER ROLE(NOISE, PER_INSTRUMENT), .info.derived_from = "", .term = TERM_JITTERS
 #define DERIVED_FROM(names) ROLE(DERIVED, PER_PLANET), .info.derived_from = names, .term = N_TERMS
 
+/* Parameters of correlated noise: a term's name, the parameter's, its unit. */
+#define IN_M_S UNITS("m/s", "m / s", "m/s")
+#define IN_DAYS UNITS("d", "d", "d")
+#define BARE UNITS("", "", "")
+#define NOISE(own, index)                                                                          \
+    ROLE(NOISE, ALONE), .info.derived_from = "", .term = TERM_NOISE, .noise = NOISE_##own,         \
+                        .place = index
+#define NOISE_ROW(own, index, own_name, suffix, words, own_label, own_meaning, ...)                \
+    {                                                                                              \
+        NAMED(own_name suffix), NOISE(own, index), __VA_ARGS__,                                    \
+            .info.variable = own_name, .info.label = own_label, .info.symbol = words,              \
+            .info.html = words "%s", .info.meaning = own_meaning                                   \
+    }
+
 /* On a page, with the number of the planet as an index. */
 #define NUMBERED(symbol) "<i>" symbol "</i><sub>%s</sub>"
 #define SUBSCRIPT(symbol, name) "<i>" symbol "</i><sub>" name " %s</sub>"
@@ -208,6 +222,68 @@ static const quantity_kind catalogue[] = {
         .info.html = "jitter%s",
         .info.meaning = "noise beyond the given uncertainties",
     },
+    NOISE_ROW(NIGHT, 0, "night_amplitude", "_m_s", "nights amplitude", "nights amplitude m/s",
+              "standard deviation of what a night adds", IN_M_S),
+    NOISE_ROW(EXPONENTIAL, 0, "exponential_amplitude", "_m_s", "exponential amplitude",
+              "exponential amplitude m/s", "of noise that forgets at a constant rate", IN_M_S),
+    NOISE_ROW(EXPONENTIAL, 1, "exponential_decay", "_days", "exponential decay",
+              "exponential decay days", "after which 1/e of it is left", IN_DAYS),
+    NOISE_ROW(MATERN32, 0, "matern32_amplitude", "_m_s", "Matern 3/2 amplitude",
+              "Matern 3/2 amplitude m/s", "of Matern 3/2 noise", IN_M_S),
+    NOISE_ROW(MATERN32, 1, "matern32_decay", "_days", "Matern 3/2 decay", "Matern 3/2 decay days",
+              "scale of Matern 3/2 noise", IN_DAYS),
+    NOISE_ROW(MATERN52, 0, "matern52_amplitude", "_m_s", "Matern 5/2 amplitude",
+              "Matern 5/2 amplitude m/s", "of Matern 5/2 noise", IN_M_S),
+    NOISE_ROW(MATERN52, 1, "matern52_decay", "_days", "Matern 5/2 decay", "Matern 5/2 decay days",
+              "scale of Matern 5/2 noise", IN_DAYS),
+    NOISE_ROW(SHO, 0, "sho_amplitude", "_m_s", "oscillator amplitude", "oscillator amplitude m/s",
+              "of a driven oscillator", IN_M_S),
+    NOISE_ROW(SHO, 1, "sho_period", "_days", "oscillator period", "oscillator period days",
+              "undamped, of a driven oscillator", IN_DAYS),
+    NOISE_ROW(SHO, 2, "sho_quality", "", "oscillator Q", "oscillator Q", "of a driven oscillator",
+              BARE),
+    NOISE_ROW(GRANULATION, 0, "granulation_amplitude", "_m_s", "granulation amplitude",
+              "granulation amplitude m/s", "of granulation", IN_M_S),
+    NOISE_ROW(GRANULATION, 1, "granulation_period", "_days", "granulation period",
+              "granulation period days", "undamped, of granulation", IN_DAYS),
+    NOISE_ROW(ROTATION, 0, "rotation_amplitude", "_m_s", "rotation amplitude",
+              "rotation amplitude m/s", "of a star that turns", IN_M_S),
+    NOISE_ROW(ROTATION, 1, "rotation_period", "_days", "rotation period", "rotation period days",
+              "in which the star turns", IN_DAYS),
+    NOISE_ROW(ROTATION, 2, "rotation_quality", "", "rotation Q", "rotation Q",
+              "of the second oscillator, above 1/2", BARE),
+    NOISE_ROW(ROTATION, 3, "rotation_extra_quality", "", "rotation dQ", "rotation dQ",
+              "by which the first oscillator exceeds it", BARE),
+    NOISE_ROW(ROTATION, 4, "rotation_mix", "", "rotation mix", "rotation mix",
+              "variance of the second oscillator over the first", BARE),
+    NOISE_ROW(MEP, 0, "mep_amplitude", "_m_s", "MEP amplitude", "MEP amplitude m/s",
+              "of a star that turns", IN_M_S),
+    NOISE_ROW(MEP, 1, "mep_period", "_days", "MEP period", "MEP period days",
+              "in which the star turns", IN_DAYS),
+    NOISE_ROW(MEP, 2, "mep_decay", "_days", "MEP decay", "MEP decay days", "life of spots",
+              IN_DAYS),
+    NOISE_ROW(MEP, 3, "mep_width", "", "MEP width", "MEP width",
+              "of what a spot does, in turns times pi", BARE),
+    NOISE_ROW(ES, 0, "es_amplitude", "_m_s", "ES amplitude", "ES amplitude m/s",
+              "of nearly squared-exponential noise", IN_M_S),
+    NOISE_ROW(ES, 1, "es_decay", "_days", "ES decay", "ES decay days",
+              "scale of nearly squared-exponential noise", IN_DAYS),
+    NOISE_ROW(ESP2, 0, "esp2_amplitude", "_m_s", "ESP 2 amplitude", "ESP 2 amplitude m/s",
+              "of a star that turns", IN_M_S),
+    NOISE_ROW(ESP2, 1, "esp2_period", "_days", "ESP 2 period", "ESP 2 period days",
+              "in which the star turns", IN_DAYS),
+    NOISE_ROW(ESP2, 2, "esp2_decay", "_days", "ESP 2 decay", "ESP 2 decay days", "life of spots",
+              IN_DAYS),
+    NOISE_ROW(ESP2, 3, "esp2_width", "", "ESP 2 width", "ESP 2 width",
+              "of what a spot does, in turns times pi", BARE),
+    NOISE_ROW(ESP3, 0, "esp3_amplitude", "_m_s", "ESP 3 amplitude", "ESP 3 amplitude m/s",
+              "of a star that turns", IN_M_S),
+    NOISE_ROW(ESP3, 1, "esp3_period", "_days", "ESP 3 period", "ESP 3 period days",
+              "in which the star turns", IN_DAYS),
+    NOISE_ROW(ESP3, 2, "esp3_decay", "_days", "ESP 3 decay", "ESP 3 decay days", "life of spots",
+              IN_DAYS),
+    NOISE_ROW(ESP3, 3, "esp3_width", "", "ESP 3 width", "ESP 3 width",
+              "of what a spot does, in turns times pi", BARE),
 };
 
 enum { N_KINDS = sizeof catalogue / sizeof catalogue[0] };

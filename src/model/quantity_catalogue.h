@@ -15,7 +15,8 @@ typedef double quantity_formula(const keplerian_orbit *own);
 typedef struct quantity_kind {
     equant_quantity_info info; /* what everybody may know of it                                   */
     parameter_term term;       /* of its column; N_TERMS where it has none                        */
-    int place;                 /* among the columns of an orbit, or of a trend                    */
+    int place;                 /* among the columns of an orbit, of a trend, or of a noise term   */
+    noise_kind noise;          /* the term of noise, where it is of one                           */
     quantity_formula *formula; /* of a planet's orbit; NULL for a column of the parameter set     */
     bool is_event;             /* the formula gives days from the reference time to an event that
                                   returns with every turn; the quantity is the time of one        */
@@ -23,7 +24,7 @@ typedef struct quantity_kind {
 } quantity_kind;
 
 /* At least as many as there are rows: room for one value of each. */
-enum { QUANTITY_CATALOGUE_MOST = 32 };
+enum { QUANTITY_CATALOGUE_MOST = 56 };
 
 /* The elements come first, in the order of a parameter set, then what follows from them, then
  * everything else in the order of its columns. */

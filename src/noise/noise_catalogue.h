@@ -1,34 +1,31 @@
-/* The catalogue of noise terms: one row each, with its parameters and the blocks that it is made
- * of. */
+/* The catalogue of noise terms in words: one row each, with its parameters. */
 #ifndef EQUANT_NOISE_NOISE_CATALOGUE_H
 #define EQUANT_NOISE_NOISE_CATALOGUE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "statistics/noise_process.h"
+#include "statistics/noise_terms.h"
 
-enum { NOISE_CATALOGUE_MOST_PARAMETERS = 6 };
+enum { NOISE_CATALOGUE_MOST_PARAMETERS = NOISE_KIND_MOST_PARAMETERS };
 
 typedef struct noise_parameter_kind {
     const char *name, *unit, *about;
     double least; /* must be above this */
 } noise_parameter_kind;
 
-/* Adds the blocks of a term to a process that has room for them. values: as many as parameters. */
-typedef void noise_expansion(const double *values, noise_process *made);
-
 typedef struct noise_term_kind {
     const char *name, *about;
     size_t n_parameters;
     noise_parameter_kind parameters[NOISE_CATALOGUE_MOST_PARAMETERS];
-    noise_expansion *expand; /* NULL: once for each instrument, of nights */
-    int n_blocks;
     bool is_smooth; /* the process has a derivative */
 } noise_term_kind;
 
 size_t noise_catalogue_n(void);
 const noise_term_kind *noise_catalogue_at(size_t index);
+
+/* How many blocks a term has; nights have one for each instrument. */
+int noise_catalogue_blocks(const noise_term_kind *kind, int n_instruments);
 
 /* The term of a name of n letters; NULL: there is none. */
 const noise_term_kind *noise_catalogue_find(const char *name, size_t n);

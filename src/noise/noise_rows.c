@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "core/status.h"
-#include "noise/nights.h"
+#include "model/nights.h"
 
 static bool measures_derivatives(const equant_noise_rows *given)
 {
@@ -71,7 +71,12 @@ equant_status noise_rows_open(const equant_noise *noise, const equant_noise_rows
     rows->begins_night = malloc(given->n * sizeof *rows->begins_night);
     status = rows->begins_night ? nights_find(given->n, given->time_days, instruments,
                                               rows->begins_night, &rows->n_instruments)
-                                : status_out_of_memory();
+                                : EQUANT_ERROR_OUT_OF_MEMORY;
+    if (status == EQUANT_ERROR_OUT_OF_MEMORY)
+        status = status_out_of_memory();
+    else if (status != EQUANT_SUCCESS)
+        status = status_fail(status, "numbers of instruments go from 0 to %d",
+                             (int)NIGHTS_MOST_INSTRUMENTS - 1);
     if (status == EQUANT_SUCCESS)
         status = noise_sum_check_room(noise, rows->n_instruments);
     if (status != EQUANT_SUCCESS) {

@@ -23,6 +23,7 @@
  * bits        lane_exponent(a)       floor(log2 a) of normal positive a
  *             lane_mantissa(a)       a / 2^exponent, in [1, 2)
  *             f32_inverse_cube_root_guess(a)  a^(-1/3) within 4 %, positive a
+ *             f64_power_of_two(k)    2^k for whole k, -1022 to 1023; anything where k is no number
  * optional    LANE_HAS_LOG2      f32_log2(a)
  *             LANE_HAS_SIN_COS   f32_sin_cos(a, &sine, &cosine) within 5e-7 on [-pi, pi], and
  *                                f64_rough_inverse(a) to 40 bits

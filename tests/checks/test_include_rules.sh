@@ -5,19 +5,19 @@ set -euo pipefail
 cd "${EQUANT_SOURCE:-$(dirname "$0")/../..}"
 
 # A folder, then a pattern of the headers that it may include. The lanes and the statistics reach
-# the contract of lane groups and nothing else of the physics. Public headers come to all of these
+# the contract of lane groups and little else of the physics. Public headers come to all of these
 # but physics and lanes.
 public='equant(/[a-z_]+)?\.h$'
 rules=(
   "src/physics       ^physics/"
   "src/lanes         ^(lanes/|physics/lane\.h$)"
   "src/model         ^(model/|physics/orbit\.h$|$public)"
-  "src/statistics    ^(statistics/|model/|physics/lane\.h$)"
+  "src/statistics    ^(statistics/|model/|physics/(lane|noise_plan)\.h$)"
   "src/backends      ^(backends/|physics/|lanes/|statistics/|model/|$public)"
-  "src/backends/cpu  ^(backends/([a-z_]+\.h$|cpu/)|physics/|lanes/|model/|$public)"
+  "src/backends/cpu  ^(backends/([a-z_]+\.h$|cpu/)|physics/|lanes/|statistics/noise_[a-z]+\.h$|model/|$public)"
   "src/backends/cuda ^(backends/([a-z_]+\.h$|cuda/)|physics/|lanes/|statistics/|model/|$public)"
-  "src/core          ^(core/|model/|statistics/random\.h$|backends/backend\.h$|$public)"
-  "src/noise         ^(noise/|statistics/(noise_process|random)\.h$|core/|model/|$public)"
+  "src/core          ^(core/|model/|statistics/(noise_process|noise_terms|random)\.h$|backends/backend\.h$|$public)"
+  "src/noise         ^(noise/|statistics/(noise_process|noise_terms|random)\.h$|core/|model/|$public)"
   "src/data          ^(data/|core/|model/|$public)"
   "src/inference     ^(inference/|output/|noise/|core/|model/|statistics/|$public)"
   "src/output        ^(output/|inference/|core/|model/|$public)"

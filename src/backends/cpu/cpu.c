@@ -16,6 +16,26 @@ typedef struct cpu_state {
     cpu_derivative_scratch *derivatives; /* [n_threads], made by the first call that needs it */
 } cpu_state;
 
+/* Doubles in the widest group of lanes. */
+#define MOST_LANES 8
+
+/* True where it is complete, or not needed. */
+static bool noise_scratch_create(cpu_scratch *scratch, const cpu_problem *problem)
+{
+    const cpu_noise *noise = &problem->noise;
+    const size_t group = MOST_LANES * sizeof(double);
+    if (problem->layout.noise.n == 0)
+        return true;
+    scratch->noise_words = problem_allocate(noise->n_words, group);
+    scratch->noise_jitters = problem_allocate(problem->n_segments, group);
+    scratch->noise_residuals = problem_allocate(problem->n_obs, group);
+    scratch->noise_states = problem_allocate(noise->n_solved * noise->n_states, group);
+    scratch->noise_normal = problem_allocate(noise->n_solved * (noise->n_solved + 1), group);
+    scratch->noise_linear = problem_allocate(problem->n_segments + 2, group);
+    return scratch->noise_words && scratch->noise_jitters && scratch->noise_residuals &&
+           scratch->noise_states && scratch->noise_normal && scratch->noise_linear;
+}
+
 static equant_status scratch_create(cpu_scratch *scratch, const cpu_problem *problem,
                                     const cpu_kernels *kernels)
 {
@@ -35,7 +55,8 @@ static equant_status scratch_create(cpu_scratch *scratch, const cpu_problem *pro
         scratch->weights = problem_allocate(problem->n_storage, kernels->real_size);
     scratch->offsets = problem_allocate(problem->n_segments, sizeof(double));
     scratch->moments = problem_allocate(problem->n_segments, sizeof(linear_moments));
-    bool complete = scratch->elements && scratch->constants && scratch->planets &&
+    bool has_noise = noise_scratch_create(scratch, problem);
+    bool complete = has_noise && scratch->elements && scratch->constants && scratch->planets &&
                     (scratch->weights || !parameter_layout_has_noise(&problem->layout)) &&
                     scratch->offsets && scratch->moments;
     return complete ? EQUANT_SUCCESS : EQUANT_ERROR_OUT_OF_MEMORY;
@@ -49,6 +70,12 @@ static void scratch_free(cpu_scratch *scratch)
     free(scratch->weights);
     free(scratch->offsets);
     free(scratch->moments);
+    free(scratch->noise_words);
+    free(scratch->noise_jitters);
+    free(scratch->noise_residuals);
+    free(scratch->noise_states);
+    free(scratch->noise_normal);
+    free(scratch->noise_linear);
 }
 
 static equant_status derivative_scratch_create(cpu_derivative_scratch *scratch,
@@ -94,6 +121,8 @@ equant_status cpu_create(const cpu_kernels *const kernels[4], const backend_prob
     equant_status status = state->scratch ? EQUANT_SUCCESS : EQUANT_ERROR_OUT_OF_MEMORY;
     if (status == EQUANT_SUCCESS)
         status = problem_create(&state->problem, problem, engine, state->kernels);
+    state->problem.noise.loop = kernels[EQUANT_PRECISION_DOUBLE]->noise_loop;
+    state->problem.noise.normal = kernels[EQUANT_PRECISION_DOUBLE]->noise_normal;
     for (int i = 0; status == EQUANT_SUCCESS && i < state->n_threads; i++)
         status = scratch_create(&state->scratch[i], &state->problem, state->kernels);
     if (status != EQUANT_SUCCESS) {

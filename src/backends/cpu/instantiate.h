@@ -6,9 +6,11 @@
 #include "backends/cpu/velocity_loop.h"
 #include "backends/cpu/fit_loop.h"
 #include "backends/cpu/kepler_loop.h"
+#include "backends/cpu/noise_tile.h"
 #include "backends/cpu/scan_loop.h"
 #if REAL_IS_DOUBLE
 #include "backends/cpu/derivative_loop.h"
+#include "backends/cpu/noise_loop.h"
 #endif
 
 static void evaluate_tile(const cpu_problem *problem, size_t n_sets, const double *parameters,
@@ -18,12 +20,15 @@ static void evaluate_tile(const cpu_problem *problem, size_t n_sets, const doubl
     planet_tile_load(problem, n_sets, parameters, scratch, valid);
     planet_tile_prepare(problem, n_sets, scratch);
     size_t stride = planet_tile_stride(problem);
+    bool is_correlated = problem->layout.noise.n > 0;
+    if (is_correlated)
+        noise_tile(problem, n_sets, parameters, valid, results, scratch);
     for (size_t s = 0; s < n_sets; s++) {
         equant_results one = cpu_results_from(problem, results, s);
-        if (!valid[s]) {
+        if (!valid[s])
             fit_set_outside_domain(problem, &one);
+        if (!valid[s] || is_correlated)
             continue;
-        }
         velocity_loop(problem, scratch, s, stride);
         fit_set(problem, scratch, parameters + s * problem->layout.n_parameters, &one);
     }
@@ -39,6 +44,8 @@ const cpu_kernels KERNELS = {
 #if REAL_IS_DOUBLE
     .n_derivative_constants = N_DERIVATIVE_CONSTANTS,
     .differentiate = derivative_tile,
+    .noise_loop = noise_loop,
+    .noise_normal = noise_loop_normal,
 #endif
     .scan = scan_tile,
 };

@@ -3,10 +3,12 @@
 #ifndef EQUANT_BACKENDS_CPU_KERNELS_H
 #define EQUANT_BACKENDS_CPU_KERNELS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "backends/backend.h"
 #include "physics/linear_nuisance.h"
+#include "physics/noise_plan.h"
 
 /* Arrays over observations are padded to a multiple of this, the widest lane group,
  * so that no loop has a ragged end. */
@@ -18,6 +20,9 @@
 #define CPU_STRIP 256
 /* Columns of a Jacobian that are multiplied with each other at a time. */
 #define CPU_PANEL 4
+
+/* Linear terms that may be solved for beside correlated noise. */
+#define CPU_NOISE_MOST_SOLVED 64
 
 /* The observations that one instrument made: a run of the padded arrays, which are
  * in instrument order. Runs start and end at multiples of CPU_PADDING and may share
@@ -31,6 +36,33 @@ typedef struct cpu_segment {
     double log_variances;              /* sum of ln sigma^2 */
     double W[LINEAR_N_WEIGHT_MOMENTS]; /* moments of its weights without jitter */
 } cpu_segment;
+
+struct cpu_problem;
+
+/* chi-square and ln |C| of as many sets as a group of doubles has lanes. words [n_words][lanes];
+ * jitters [n_segments][lanes] or NULL; residuals [n_obs][lanes] in the order of time. A chi-square
+ * that is NaN: there is no such covariance. */
+typedef void cpu_noise_loop(const struct cpu_problem *problem, const double *words,
+                            const double *jitters, const double *residuals, double *chi_square,
+                            double *log_determinant);
+/* The normal equations [n_solved][n_solved + 1][lanes] of the linear terms that are solved for; the
+ * last column is that of the residuals. states: [n_solved][n_states][lanes] for its own use. */
+typedef void cpu_noise_normal(const struct cpu_problem *problem, const double *words,
+                              const double *jitters, const double *residuals, double *states,
+                              double *normal);
+
+/* Correlated noise: rows in the order of time. Nothing of it is there in a model without. */
+typedef struct cpu_noise {
+    noise_plan plan;
+    size_t n_words, n_states;
+    double *gap, *variance, *tau; /* [n_obs]: days since the row before; sigma^2; scaled time */
+    int *place;                   /* [n_obs]: of its night */
+    int n_places;
+    bool *begins_night;                             /* [n_obs] */
+    size_t n_solved, solved[CPU_NOISE_MOST_SOLVED]; /* linear terms that are not given */
+    cpu_noise_loop *loop;                           /* of the machine */
+    cpu_noise_normal *normal;
+} cpu_noise;
 
 /* Everything that does not change between calls. "real" arrays hold float or double
  * as the precision says. */
@@ -50,6 +82,7 @@ typedef struct cpu_problem {
     size_t n_segments;
     cpu_segment *segments;
     double time_middle, time_scale, period_floor_days; /* see time_frame.h */
+    cpu_noise noise;
 
     parameter_layout layout;
     backend_engine engine;
@@ -64,6 +97,10 @@ typedef struct cpu_scratch {
     void *weights;                  /* [n_storage] real: weights with jitter      */
     double *offsets;                /* [n_segments]                               */
     struct linear_moments *moments; /* [n_segments] */
+    /* For correlated noise, [..][lanes]: words, jitters, residuals, the columns that are solved for
+     * and their normal equations; offsets and trend of each lane. */
+    double *noise_words, *noise_jitters, *noise_residuals, *noise_states, *noise_normal;
+    double *noise_linear; /* [lanes][n_segments + 2] */
 } cpu_scratch;
 
 /* The rows of `results` that start at set `first`. */
@@ -136,6 +173,9 @@ typedef struct cpu_kernels {
     void (*differentiate)(const cpu_problem *problem, equant_basis basis, size_t n_sets,
                           const double *parameters, const equant_derivatives *derivatives,
                           const cpu_scratch *scratch, const cpu_derivative_scratch *memory);
+    /* Of correlated noise; NULL but in double, which serves all precisions. */
+    cpu_noise_loop *noise_loop;
+    cpu_noise_normal *noise_normal;
     /* The best nodes of n_bins >= 1 bins; circular may be NULL. */
     void (*scan)(const struct cpu_scan *scan, size_t first_bin, size_t n_bins,
                  const struct cpu_scan_scratch *scratch, backend_scan_node *best,

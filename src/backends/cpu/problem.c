@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/time_frame.h"
+#include "statistics/noise_words.h"
 
 void *problem_allocate(size_t count, size_t size)
 {
@@ -109,6 +110,39 @@ static void fill_observation(cpu_problem *laid_out, const observation_rows *rows
         segment->W[m] += power;
 }
 
+/* Rows in the order of time, and the linear terms that are solved for. */
+static equant_status lay_out_noise(cpu_problem *laid_out, const observation_rows *rows)
+{
+    cpu_noise *noise = &laid_out->noise;
+    const parameter_layout *layout = &laid_out->layout;
+    noise->n_places = rows->n_night_places;
+    noise->plan = noise_words_plan(&layout->noise, rows->n_night_places);
+    noise->n_words = (size_t)noise_words_n(&noise->plan);
+    noise->n_states =
+        (size_t)(2 * noise->plan.n_pairs + 3 * noise->plan.n_triples + noise->plan.n_singles);
+    noise->gap = problem_allocate(rows->n, sizeof(double));
+    noise->variance = problem_allocate(rows->n, sizeof(double));
+    noise->tau = problem_allocate(rows->n, sizeof(double));
+    noise->place = problem_allocate(rows->n, sizeof(int));
+    noise->begins_night = problem_allocate(rows->n, sizeof(bool));
+    if (!noise->gap || !noise->variance || !noise->tau || !noise->place || !noise->begins_night)
+        return EQUANT_ERROR_OUT_OF_MEMORY;
+    for (size_t k = 0; k < rows->n; k++) {
+        noise->gap[k] = k > 0 ? rows->time_days[k] - rows->time_days[k - 1] : 0.0;
+        noise->variance[k] = rows->uncertainty[k] * rows->uncertainty[k];
+        noise->tau[k] = (rows->time_days[k] - laid_out->time_middle) / laid_out->time_scale;
+        noise->place[k] = rows->night_place ? rows->night_place[k] : 0;
+        noise->begins_night[k] = rows->begins_night && rows->begins_night[k];
+    }
+    for (size_t m = 0; m < layout->n_linear; m++)
+        if (!layout->given[m < rows->n_instruments ? TERM_OFFSETS : TERM_TREND]) {
+            if (noise->n_solved == CPU_NOISE_MOST_SOLVED)
+                return EQUANT_ERROR_UNAVAILABLE;
+            noise->solved[noise->n_solved++] = m;
+        }
+    return EQUANT_SUCCESS;
+}
+
 equant_status problem_create(cpu_problem *laid_out, const backend_problem *problem,
                              const backend_engine *engine, const cpu_kernels *kernels)
 {
@@ -139,7 +173,7 @@ equant_status problem_create(cpu_problem *laid_out, const backend_problem *probl
     set_references(laid_out, rows);
     for (size_t k = 0; k < rows->n; k++)
         fill_observation(laid_out, rows, kernels, k);
-    return EQUANT_SUCCESS;
+    return problem->layout.noise.n > 0 ? lay_out_noise(laid_out, rows) : EQUANT_SUCCESS;
 }
 
 void problem_free(cpu_problem *problem)
@@ -156,4 +190,9 @@ void problem_free(cpu_problem *problem)
     free(problem->row);
     free(problem->instrument);
     free(problem->segments);
+    free(problem->noise.gap);
+    free(problem->noise.variance);
+    free(problem->noise.tau);
+    free(problem->noise.place);
+    free(problem->noise.begins_night);
 }

@@ -25,12 +25,15 @@ static void columns_stand_in_the_promised_order(void **state)
                                  .offsets_given = code / 27 % 2,
                                  .trend_given = code / 54 % 2};
         shape.n_jitters = code / 108 % 2 ? shape.n_instruments : 0;
+        shape.noise = code % 2 ? (noise_kinds){.n = 2, .kind = {NOISE_MEP, NOISE_NIGHT}}
+                               : (noise_kinds){.n = 0};
         parameter_layout layout = parameter_layout_of(shape);
         size_t next = 0, order = (size_t)shape.trend_order;
         size_t expected[N_TERMS] = {[TERM_ORBITS] = 5 * shape.n_planets,
                                     [TERM_OFFSETS] = shape.offsets_given ? shape.n_instruments : 0,
                                     [TERM_TREND] = shape.trend_given ? order : 0,
-                                    [TERM_JITTERS] = shape.n_jitters};
+                                    [TERM_JITTERS] = shape.n_jitters,
+                                    [TERM_NOISE] = code % 2 ? 5 : 0};
         for (int term = 0; term < N_TERMS; term++) {
             assert_int_equal(parameter_layout_first(&layout, term), next);
             next += expected[term];
@@ -59,7 +62,8 @@ static void a_view_points_at_the_terms_of_a_set(void **state)
     assert_int_equal(parameter_layout_orbit(&all, 1), 5);
     assert_int_equal(parameter_layout_element(&all, 7), ELEMENT_ECCENTRICITY);
     assert_int_equal(parameter_layout_element(&all, 10), N_ELEMENTS);
-    parameter_layout solved = parameter_layout_of((parameter_shape){1, 2, 2, false, false, 0});
+    parameter_layout solved = parameter_layout_of(
+        (parameter_shape){.n_planets = 1, .n_instruments = 2, .trend_order = 2});
     view = parameter_layout_view(&solved, set);
     assert_null(view.offsets);
     assert_null(view.trend);

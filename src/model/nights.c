@@ -1,12 +1,9 @@
-#include "noise/nights.h"
+#include "model/nights.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/status.h"
-
-/* More than any star has, and few enough for a table. */
-enum { MOST_INSTRUMENTS = 1000 };
+enum { MOST_INSTRUMENTS = NIGHTS_MOST_INSTRUMENTS };
 
 static int ascending(const void *a, const void *b)
 {
@@ -39,9 +36,7 @@ static equant_status count_instruments(size_t n, const int *instruments, int *n_
     for (size_t k = 0; k < n; k++) {
         int number = made_by(instruments, k);
         if (number < 0 || number >= MOST_INSTRUMENTS)
-            return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
-                               "row %zu is of instrument %d; numbers go from 0 to %d", k + 1,
-                               number, MOST_INSTRUMENTS - 1);
+            return EQUANT_ERROR_INVALID_ARGUMENT;
         if (number >= *n_instruments)
             *n_instruments = number + 1;
     }
@@ -70,9 +65,44 @@ equant_status nights_find(size_t n, const double *time_days, const int *instrume
     equant_status status = count_instruments(n, instruments, n_instruments);
     double *share_of_day = malloc((n + 1) * sizeof *share_of_day);
     if (!share_of_day)
-        status = status_out_of_memory();
+        status = EQUANT_ERROR_OUT_OF_MEMORY;
     for (int i = 0; i < *n_instruments && status == EQUANT_SUCCESS; i++)
         mark_instrument(n, time_days, instruments, i, share_of_day, begins);
     free(share_of_day);
     return status;
+}
+
+/* The last row of each night, at the row that begins it. */
+static void mark_ends(size_t n, const int *instruments, const bool *begins, int *last_row)
+{
+    int last[MOST_INSTRUMENTS];
+    for (int i = 0; i < MOST_INSTRUMENTS; i++)
+        last[i] = -1;
+    for (size_t k = n; k-- > 0;) {
+        int *own = &last[made_by(instruments, k)];
+        if (*own < 0)
+            *own = (int)k;
+        if (begins[k]) {
+            last_row[k] = *own;
+            *own = -1;
+        }
+    }
+}
+
+void nights_places(size_t n, const int *instruments, const bool *begins, int *place, int *n_places)
+{
+    int busy_until[MOST_INSTRUMENTS], own[MOST_INSTRUMENTS] = {0};
+    *n_places = 0;
+    mark_ends(n, instruments, begins, place);
+    for (size_t k = 0; k < n; k++) {
+        int number = made_by(instruments, k), found = 0;
+        if (begins[k]) {
+            while (found < *n_places && busy_until[found] >= (int)k)
+                found++;
+            *n_places += found == *n_places;
+            busy_until[found] = place[k];
+            own[number] = found;
+        }
+        place[k] = own[number];
+    }
 }

@@ -1,0 +1,30 @@
+#include "model/noise_kind.h"
+
+#include <string.h>
+
+static const char *const names[N_NOISE_KINDS] = {
+    [NOISE_NIGHT] = "night",
+    [NOISE_EXPONENTIAL] = "exponential",
+    [NOISE_MATERN32] = "matern32",
+    [NOISE_MATERN52] = "matern52",
+    [NOISE_SHO] = "sho",
+    [NOISE_GRANULATION] = "granulation",
+    [NOISE_ROTATION] = "rotation",
+    [NOISE_MEP] = "mep",
+    [NOISE_ES] = "es",
+    [NOISE_ESP2] = "esp2",
+    [NOISE_ESP3] = "esp3",
+};
+
+const char *noise_kind_name(noise_kind kind)
+{
+    return names[kind];
+}
+
+noise_kind noise_kind_find(const char *name, size_t n)
+{
+    int kind = 0;
+    while (kind < N_NOISE_KINDS && !(strlen(names[kind]) == n && memcmp(names[kind], name, n) == 0))
+        kind++;
+    return (noise_kind)kind;
+}

@@ -1,0 +1,102 @@
+/* The kinds of correlated noise, as plain numbers that travel to a GPU: which terms a model has and
+ * how many parameters each of them brings. noise/noise_catalogue.c has the words,
+ * statistics/noise_terms.h the formulas. */
+#ifndef EQUANT_MODEL_NOISE_KIND_H
+#define EQUANT_MODEL_NOISE_KIND_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "model/shared_function.h"
+
+/* In the order of the catalogue. */
+typedef enum noise_kind {
+    NOISE_NIGHT,
+    NOISE_EXPONENTIAL,
+    NOISE_MATERN32,
+    NOISE_MATERN52,
+    NOISE_SHO,
+    NOISE_GRANULATION,
+    NOISE_ROTATION,
+    NOISE_MEP,
+    NOISE_ES,
+    NOISE_ESP2,
+    NOISE_ESP3,
+    N_NOISE_KINDS
+} noise_kind;
+
+enum { NOISE_KIND_MOST_TERMS = 8, NOISE_KIND_MOST_PARAMETERS = 6 };
+
+/* The terms of a model, in the order of their columns. */
+typedef struct noise_kinds {
+    int n;
+    noise_kind kind[NOISE_KIND_MOST_TERMS];
+} noise_kinds;
+
+SHARED_FUNCTION size_t noise_kind_parameters(noise_kind kind)
+{
+    switch (kind) {
+    case NOISE_NIGHT:
+        return 1;
+    case NOISE_EXPONENTIAL:
+    case NOISE_MATERN32:
+    case NOISE_MATERN52:
+    case NOISE_GRANULATION:
+    case NOISE_ES:
+        return 2;
+    case NOISE_SHO:
+        return 3;
+    case NOISE_MEP:
+    case NOISE_ESP2:
+    case NOISE_ESP3:
+        return 4;
+    case NOISE_ROTATION:
+        return 5;
+    case N_NOISE_KINDS:
+        break;
+    }
+    return 0;
+}
+
+/* As callers say it. */
+#ifndef __CUDACC__
+const char *noise_kind_name(noise_kind kind);
+
+/* The kind of a name of n letters; N_NOISE_KINDS: there is none. */
+noise_kind noise_kind_find(const char *name, size_t n);
+#endif
+
+/* Parameters of all terms together. */
+SHARED_FUNCTION size_t noise_kinds_parameters(const noise_kinds *kinds)
+{
+    size_t n = 0;
+    for (int i = 0; i < kinds->n && i < NOISE_KIND_MOST_TERMS; i++)
+        n += noise_kind_parameters(kinds->kind[i]);
+    return n;
+}
+
+SHARED_FUNCTION bool noise_kinds_have(const noise_kinds *kinds, noise_kind wanted)
+{
+    for (int i = 0; i < kinds->n; i++)
+        if (kinds->kind[i] == wanted)
+            return true;
+    return false;
+}
+
+/* Where the parameters of a term begin among those of all of them. */
+SHARED_FUNCTION size_t noise_kinds_place(const noise_kinds *kinds, noise_kind wanted)
+{
+    size_t place = 0;
+    for (int i = 0; i < kinds->n && kinds->kind[i] != wanted; i++)
+        place += noise_kind_parameters(kinds->kind[i]);
+    return place;
+}
+
+/* What parameters of noise may be: amplitudes, times, qualities and shares are all positive. */
+SHARED_FUNCTION bool noise_kind_allows(double value)
+{
+    return value > 0.0 && isfinite(value);
+}
+
+#endif
