@@ -69,6 +69,14 @@ if [ $? -ne 3 ]; then
     expect_texts run/trace.svg
     expect_said "step"
     expect_said "population 1"
+    # What is taken from the numbers of an axis is said in full.
+    "$EQUANT" simulate --orbits "$here/fixtures/search_planet.csv" --start 50000 --n-obs 60 \
+        --cadence 100 --jitter-times --noise 0.5 --seed 5 --out sharp.csv
+    "$EQUANT" sample sharp.csv --planets 1 --start "$here/fixtures/search_planet.csv" --walkers 40 \
+        --burn-in 60 --max-steps 200 --min-ess 1e9 --threads 1 --out sharp --format svg >out 2>err
+    expect_texts sharp/trace.svg
+    expect_said "P₁ (10⁻⁴ d)"
+    expect_said "− 13.700"
     "$EQUANT" sample star.csv --planets 0 --walkers 12 --max-steps 200 --min-ess 1e9 --threads 1 \
         --kernel 2,20,0.5,30 --out kernel --no-pictures >out 2>err &&
         expect_code 0 report kernel/run.nc --no-periodograms --out kernel.html &&

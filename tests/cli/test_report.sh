@@ -55,6 +55,12 @@ expect_in "a page.html" '<h1>K2 &lt;24&gt; &amp; &quot;friends&quot;</h1>'
 expect_in "a page.html" 'The data: A &amp; B 2020, ApJ 1, 2'
 expect_in "a page.html" 'The data: C 2021'
 expect_in "a page.html" "equant report result --no-periodograms --star 'K2 &lt;24&gt;"
+# Means that are not drawn are not spoken of.
+head -31 star.csv >few.csv
+expect_code 0 fit few.csv "${quick[@]}" --planets 1 --no-pictures --out few
+expect_code 0 report few --no-periodograms
+expect_equal "no means" 0 "$(grep -c 'open circles' few/report.html)"
+expect_equal "means" 1 "$(grep -c 'open circles' result/report.html)"
 mkdir older && cp result/fit.json result/residuals.ecsv older
 expect_code 0 report older --no-periodograms
 expect_page older/report.html "${both[@]}"

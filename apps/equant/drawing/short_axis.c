@@ -62,7 +62,8 @@ static double height_of(const char *text)
     return FIGURE_SMALL_SIZE;
 }
 
-/* About n_most numbers, or fewer; where fewer than two would be left, those that do not touch. */
+/* About n_most numbers, or fewer. Where fewer than two would be left, which give no scale, the
+ * coarsest of the finer steps of which two do not touch. */
 static struct ticks fit(const struct short_axis *axis, double length, extent_of extent, int n_most,
                         size_t *n_numbers)
 {
@@ -71,6 +72,12 @@ static struct ticks fit(const struct short_axis *axis, double length, extent_of 
         struct ticks ticks = ticks_of(axis, n);
         *n_numbers = clear(axis, length, extent, &ticks, &n_touched);
         if (*n_numbers >= 2 && n_touched == 0)
+            return ticks;
+    }
+    for (int n = n_most; n <= 2 * n_most; n++) {
+        struct ticks ticks = ticks_of(axis, n);
+        *n_numbers = clear(axis, length, extent, &ticks, &n_touched);
+        if (*n_numbers >= 2)
             return ticks;
     }
     struct ticks ticks = ticks_of(axis, n_most);
@@ -93,10 +100,16 @@ struct short_axis short_axis_of(double low, double high, double width)
     size_t n_numbers;
     struct ticks ticks = fit(&axis, width, width_of, MOST_ACROSS, &n_numbers);
     bool shares_digits = high > low && high - low < narrow * fmax(fabs(low), fabs(high));
-    if (!shares_digits || (n_numbers >= 2 && widest_of(&ticks) <= widest))
+    if (n_numbers >= 2 && (!shares_digits || widest_of(&ticks) <= widest))
         return axis;
-    /* Numbers between −100 and 100, in steps of a tenth to a half of the next power of ten. */
+    if (!(high > low))
+        return axis;
     int decade = (int)floor(log10((high - low) / 4.0));
+    if (!shares_digits) { /* very small or large: their power of ten is enough */
+        axis.power = decade;
+        return axis;
+    }
+    /* Numbers between −100 and 100, in steps of a tenth to a half of the next power of ten. */
     double round_to = pow(10.0, decade + 1);
     axis.base = round_to * round(0.5 * (low + high) / round_to);
     axis.base_decimals = decade + 1 < 0 ? -(decade + 1) : 0;

@@ -124,12 +124,29 @@ static struct box column_of(struct box box)
     return (struct box){box.left, box.right, -INFINITY, INFINITY};
 }
 
-/* The box of a label above a place, pushed inside the frame. */
-static struct box box_above(const struct plot *plot, double x, double y, const char *text)
+/* The highest point of the curve between two places. */
+static double highest_between(const struct plot *plot, const equant_periodogram *periodogram,
+                              double left, double right)
+{
+    const double *frequency = equant_periodogram_frequency_per_day(periodogram);
+    double highest = plot->height;
+    for (size_t i = 0; i < equant_periodogram_n(periodogram); i++) {
+        double x = plot_x(plot, 1.0 / frequency[i]);
+        if (x >= left && x <= right)
+            highest = fmin(highest, plot_y(plot, equant_periodogram_power(periodogram)[i]));
+    }
+    return highest;
+}
+
+/* The box of a label above a peak and above what else is higher beside it, pushed inside the
+ * frame. */
+static struct box box_above(const struct plot *plot, const equant_periodogram *periodogram,
+                            double x, double y, const char *text)
 {
     const double margin = 4.0, above = 4.0, height = 13.0;
     double half = 0.5 * text_width_of(text, FIGURE_SMALL_SIZE) + 2.0;
     x = fmin(fmax(x, half + margin), plot->width - half - margin);
+    y = fmin(y, highest_between(plot, periodogram, x - half, x + half));
     double bottom = fmax(y - above, margin + height);
     return (struct box){x - half, x + half, bottom - height, bottom};
 }
@@ -140,7 +157,7 @@ static void draw_periods(const struct plot *plot, const equant_periodogram *peri
                          const struct periodogram_panel *panel)
 {
     enum { MOST = 8 };
-    const double base_line = 3.0;
+    const double base_line = 3.0, lead = 8.0;
     struct box taken[MOST + 1] = {
         {0.0, 12.0 + text_width_of(panel->title, FIGURE_TEXT_SIZE), 0.0, 24.0}};
     size_t n = 0;
@@ -152,14 +169,16 @@ static void draw_periods(const struct plot *plot, const equant_periodogram *peri
             equant_periodogram_peak(periodogram, i, &peak) != EQUANT_SUCCESS)
             break;
         snprintf(text, sizeof text, "%s d", spoken_number_digits(peak.period_days, 4).text);
-        struct box box =
-            box_above(plot, plot_x(plot, peak.period_days), plot_y(plot, peak.power), text);
+        double x = plot_x(plot, peak.period_days), y = plot_y(plot, peak.power);
+        struct box box = box_above(plot, periodogram, x, y, text);
         bool has_room = i == 0 || peak.power > level;
         for (size_t k = 0; k <= n; k++)
             has_room &= !do_touch(&box, &taken[k]);
         if (!has_room)
             continue;
         taken[++n] = column_of(box);
+        if (y > box.bottom + lead)
+            svg_line(plot->page, "leader", x, box.bottom, x, y);
         svg_text(plot->page, peak.remark[0] != '\0' ? "mid small quiet halo" : "mid small halo",
                  0.5 * (box.left + box.right), box.bottom - base_line, text);
     }

@@ -1,5 +1,7 @@
 #include "figures/posterior_axis.h"
 
+#include <string.h>
+
 #include "drawing/figure_style.h"
 #include "figures/orbit_labels.h"
 #include "drawing/text_width.h"
@@ -12,20 +14,26 @@ struct posterior_axis posterior_axis_of(const struct posterior_column *column, d
 {
     equant_quantity_info kind = quantity_kind_at(column->kind);
     struct posterior_axis axis = {.axis = short_axis_of(column->low, column->high, extent)};
-    char unit[64], name[128];
+    char unit[64], name[128], whole[224];
     orbit_label_sign(&kind, column->planet, axis.sign, sizeof axis.sign);
     short_axis_sign(&axis.axis, axis.sign, name, sizeof name);
     short_axis_unit(&axis.axis, kind.html_unit, unit, sizeof unit);
-    double wide = text_width_of(name, FIGURE_TEXT_SIZE) + text_width_of(" ", FIGURE_TEXT_SIZE) +
-                  text_width_of(unit, FIGURE_TEXT_SIZE);
-    if (unit[0] != '\0' && (wide <= extent || column->instrument[0] != '\0'))
-        text_line_append(name, sizeof name, " %s", unit);
-    else
-        text_width_cut(unit, FIGURE_SMALL_SIZE, extent, axis.second, sizeof axis.second);
-    text_width_cut(name, FIGURE_TEXT_SIZE, extent, axis.first, sizeof axis.first);
-    if (column->instrument[0] != '\0')
-        text_width_cut(column->instrument, FIGURE_SMALL_SIZE, extent, axis.second,
-                       sizeof axis.second);
+    const char *second = column->instrument;
+    snprintf(whole, sizeof whole, "%s%s%s", name, unit[0] != '\0' ? " " : "", unit);
+    bool has_room = text_width_of(whole, FIGURE_TEXT_SIZE) <= extent;
+    if (!has_room && second[0] == '\0' && text_width_of(name, FIGURE_TEXT_SIZE) <= extent) {
+        snprintf(whole, sizeof whole, "%s", name);
+        second = unit;
+    } else if (!has_room && axis.axis.base != 0.0) {
+        /* What is taken from the numbers must not be cut: it goes to the smaller line. */
+        snprintf(whole, sizeof whole, "%s%s%s", axis.sign, unit[0] != '\0' ? " " : "", unit);
+        short_axis_sign(&axis.axis, "", name, sizeof name);
+        if (second[0] != '\0')
+            text_line_append(name, sizeof name, ", %s", second);
+        second = name + strlen(" ");
+    }
+    text_width_cut(whole, FIGURE_TEXT_SIZE, extent, axis.first, sizeof axis.first);
+    text_width_cut(second, FIGURE_SMALL_SIZE, extent, axis.second, sizeof axis.second);
     return axis;
 }
 

@@ -9,7 +9,8 @@
 struct posterior_axis {
     struct short_axis axis;
     char sign[64];               /* "K₁": for titles                                         */
-    char first[128], second[96]; /* lines of the name; the second is an instrument or a unit */
+    char first[128], second[96]; /* lines of the name; the second is an instrument, a unit,
+                                    or what is taken from all numbers */
 };
 
 /* For panels of that width, or of that height where it is drawn upwards. */

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "figures/figure_phase.h"
+#include "stars/folded_planet.h"
 #include "files/html.h"
 #include "files/quantity_kind.h"
 #include "terminal/messages.h"
@@ -317,11 +318,13 @@ int report_orbits_write(FILE *page, const struct report_contents *report)
     fputs("<section id=\"orbits\"><h2>Planet by planet</h2>\n", page);
     fprintf(page,
             "<p class=\"note\">Each planet's share of the velocities, all else taken away, folded "
-            "at its period; open circles are means. The line is the %s%s. Reference time of "
+            "at its period%s. The line is the %s%s. Reference time of "
             "<i>M</i><sub>0</sub>: %.9g.</p>\n<div class=\"pair\">\n",
+            folded_planet_has_means(report->star) ? "; open circles are means" : "",
             report->fit != NULL ? "fit" : "most probable draw",
-            report->posterior != NULL ? ", shades hold 68 % and 95 % of the posterior's curves"
-                                      : "",
+            report->posterior != NULL
+                ? ", shades hold 68&nbsp;% and 95&nbsp;% of the posterior's curves"
+                : "",
             equant_dataset_reference_time_days(report->star->dataset));
     for (size_t i = 0; i < report->star->n_planets && code == EXIT_CODE_OK; i++) {
         struct interval period = quoted(report, i, EQUANT_ELEMENT_PERIOD);

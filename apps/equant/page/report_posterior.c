@@ -81,6 +81,10 @@ static void write_walkers(FILE *page, const equant_posterior_summary *facts)
     if (facts->turnover < 1.0)
         fputs(", and not every walker has forgotten where it was, where ten times are asked for",
               page);
+    else if (facts->turnover < 2.0)
+        fputs(", and each walker has forgotten where it was at least once, where ten times are "
+              "asked for",
+              page);
     else if (!isnan(facts->turnover))
         fprintf(page, ", and each walker has forgotten where it was at least %s times%s",
                 spoken_number_words((size_t)facts->turnover).text,

@@ -35,6 +35,7 @@ static const char text_rules[] =
     ".remarks{padding-left:1.15rem}.remarks li{margin:.3rem 0}\n"
     ".verdict{padding:.1rem 0 .1rem .9rem;border-left:3px solid var(--quiet)}"
     ".verdict.good{border-color:var(--good)}.verdict.bad{border-color:var(--bad)}\n"
+    "p code{white-space:nowrap}"
     "code,pre{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace;"
     "font-size:.85em}\n"
     "pre{background:var(--wash);border-radius:4px;padding:.8rem 1rem;overflow-x:auto;"

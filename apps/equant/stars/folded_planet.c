@@ -53,12 +53,17 @@ static int trace(const struct star_result *star, size_t index, struct folded_pla
     return evaluate(star, index, FOLDED_CURVE_POINTS, folded->curve_phase, folded->curve_m_s);
 }
 
+bool folded_planet_has_means(const struct star_result *star)
+{
+    return equant_dataset_n_obs(star->dataset) >= FEWEST_TO_BIN;
+}
+
 /* Means of the residuals, each on the curve. */
 static int average(const struct star_result *star, size_t index, struct folded_planet *folded)
 {
     size_t n_obs = equant_dataset_n_obs(star->dataset);
     double phase[PHASE_BINS];
-    folded->has_means = n_obs >= FEWEST_TO_BIN;
+    folded->has_means = folded_planet_has_means(star);
     phase_bins_fill(n_obs, folded->phase, star->residual_m_s, folded->uncertainty_m_s,
                     folded->means);
     for (size_t i = 0; i < PHASE_BINS; i++) {

@@ -21,4 +21,7 @@ struct folded_planet {
 int folded_planet_create(const struct star_result *star, size_t index, struct folded_planet **made);
 void folded_planet_free(struct folded_planet *folded);
 
+/* Whether a star has points enough for means of them. */
+bool folded_planet_has_means(const struct star_result *star);
+
 #endif
