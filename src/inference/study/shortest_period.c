@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "core/status.h"
-#include "noise/nights.h"
+#include "model/nights.h"
 
 /* One observation a night cannot tell a period of less than half a day from its daily aliases, and
  * a search there would find each planet once more. Who follows a star through the night has a
@@ -41,9 +41,11 @@ equant_status shortest_period_find(const equant_dataset *dataset, double *period
     int n_instruments;
     bool *begins = malloc(n * sizeof *begins);
     double *first_days = calloc(equant_dataset_n_instruments(dataset), sizeof *first_days);
-    equant_status status = begins && first_days
-                               ? nights_find(n, time_days, instruments, begins, &n_instruments)
-                               : status_out_of_memory();
+    /* Instruments are few: only memory can fail. */
+    bool has_nights =
+        begins && first_days &&
+        nights_find(n, time_days, instruments, begins, &n_instruments) == EQUANT_SUCCESS;
+    equant_status status = has_nights ? EQUANT_SUCCESS : status_out_of_memory();
     if (status == EQUANT_SUCCESS) {
         count_nights(n, time_days, instruments, begins, first_days, &n_nights, &n_long);
         bool is_followed = (double)n_long >= LEAST_SHARE * (double)n_nights;
