@@ -365,3 +365,17 @@ def test_damaged_folders(fit, contents, tmp_path):
     (tmp_path / "fit.json").write_text(contents)
     with pytest.raises(equant.FormatError, match="fit.json"):
         equant.load(tmp_path)
+
+
+def test_pictures_are_white_to_their_edges(command, tmp_path):
+    """Also where the paper ends within a pixel."""
+    image = pytest.importorskip("matplotlib.image")
+    made = subprocess.run(
+        [command, "fit", "--demo", "--planets", "0", "--out", tmp_path], capture_output=True
+    )
+    assert made.returncode == 0
+    if not (tmp_path / "fit.png").exists():
+        pytest.skip("built without librsvg")
+    picture = image.imread(tmp_path / "fit.png")
+    for edge in (picture[0], picture[-1], picture[:, 0], picture[:, -1]):
+        assert (edge == 1.0).all()

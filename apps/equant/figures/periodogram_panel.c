@@ -144,8 +144,9 @@ static struct box box_above(const struct plot *plot, const equant_periodogram *p
                             double x, double y, const char *text)
 {
     const double margin = 4.0, above = 4.0, height = 13.0;
+    const double beside = 8.0; /* clear of ticks, which look like a minus before a number */
     double half = 0.5 * text_width_of(text, FIGURE_SMALL_SIZE) + 2.0;
-    x = fmin(fmax(x, half + margin), plot->width - half - margin);
+    x = fmin(fmax(x, half + beside), plot->width - half - beside);
     y = fmin(y, highest_between(plot, periodogram, x - half, x + half));
     double bottom = fmax(y - above, margin + height);
     return (struct box){x - half, x + half, bottom - height, bottom};

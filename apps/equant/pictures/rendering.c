@@ -50,6 +50,8 @@ static int draw(RsvgHandle *handle, double width, double height, cairo_surface_t
     GError *error = NULL;
     RsvgRectangle all = {0.0, 0.0, width, height};
     cairo_t *cairo = cairo_create(surface);
+    cairo_set_source_rgb(cairo, 1.0, 1.0, 1.0); /* where the paper ends within a pixel */
+    cairo_paint(cairo);
     bool is_drawn = rsvg_handle_render_document(handle, cairo, &all, &error);
     cairo_status_t status = cairo_status(cairo);
     cairo_destroy(cairo);
