@@ -68,7 +68,7 @@ EQUANT_API const char *equant_evaluator_backend(const equant_evaluator *evaluato
 /* Where results go; NULL members are not computed. Memory is the caller's. */
 typedef struct equant_results {
     size_t struct_size;
-    double *chi_square;     /* [n_sets]                                        */
+    double *chi_square;     /* [n_sets]; with noise terms r' C^-1 r            */
     double *log_likelihood; /* [n_sets], Gaussian, with its normalisation      */
     double *linear;         /* [n_sets][n_linear]: offsets, then trend, as given
                                or as solved; zero where the data do not say    */
@@ -79,7 +79,8 @@ typedef struct equant_results {
 /* Evaluates n_sets parameter sets, [n_sets][n_parameters] row by row.
  *
  * A set outside the domain (e < 0, e >= 1, P <= 0 or so short that the data hold
- * more than 2^50 periods, a jitter < 0, anything not finite) gets chi-square
+ * more than 2^50 periods, a jitter < 0, a parameter of noise <= 0, a covariance that
+ * rounding has eaten, anything not finite) gets chi-square
  * +inf, log-likelihood -inf and NaN elsewhere, and does not disturb its
  * neighbours. With a named backend each result depends on its own set alone: not
  * on n_sets, its place, or the number of threads. Without a name large batches may
@@ -131,10 +132,13 @@ typedef struct equant_derivatives {
     double *log_likelihood_gradient; /* [n_sets][n_parameters]                    */
     double *fisher;                  /* [n_sets][n_parameters][n_parameters]:
                                         J' W J, half the Gauss-Newton matrix of
-                                        chi-square; 2 s^2 sum w^2 for a jitter s  */
+                                        chi-square; 2 s^2 sum w^2 for a jitter s.
+                                        With noise terms J' C^-1 J, and minus the
+                                        second derivatives of ln L for jitters and
+                                        parameters of noise among themselves      */
     double *jacobian;                /* [n_sets][n_parameters][n_obs]: derivatives
                                         of the velocity, in the data's order; zero
-                                        for jitters                               */
+                                        for jitters and noise                     */
 } equant_derivatives;
 
 /* Derivatives with respect to the model's parameters at n_sets parameter sets

@@ -149,6 +149,12 @@ static equant_status copy_problem(const equant_dataset *dataset, const equant_mo
     return status;
 }
 
+/* Whether a model leaves linear terms out of its sets. */
+static bool solves_anything(const parameter_layout *layout)
+{
+    return !layout->given[TERM_OFFSETS] || (layout->trend_order > 0 && !layout->given[TERM_TREND]);
+}
+
 equant_status equant_evaluator_create(const equant_dataset *dataset, const equant_model *model,
                                       const equant_engine_options *options, equant_evaluator **out)
 {
@@ -172,11 +178,15 @@ equant_status equant_evaluator_create(const equant_dataset *dataset, const equan
     }
     const backend *chosen = evaluator->chosen = found.chosen;
     evaluator->engine = found.engine;
-    bool is_correlated = model->layout.noise.n > 0;
-    evaluator->differentiator = chosen->differentiate ? chosen : placement_processor(NULL);
-    status = is_correlated && chosen->device
+    bool is_correlated = model->layout.noise.n > 0, is_solved = solves_anything(&model->layout);
+    /* Derivatives beside noise terms are a processor's. */
+    evaluator->differentiator = chosen->differentiate && !(is_correlated && chosen->device)
+                                    ? chosen
+                                    : placement_processor(NULL);
+    status = is_correlated && is_solved && chosen->device
                  ? status_fail(EQUANT_ERROR_UNAVAILABLE,
-                               "noise terms are computed by processors alone; name one of them")
+                               "beside noise terms only processors solve for offsets and trend; "
+                               "give them as columns, or name a processor")
                  : engine_report(chosen, chosen->create(&evaluator->problem, &evaluator->engine,
                                                         &evaluator->state));
     if (status != EQUANT_SUCCESS) {
@@ -184,7 +194,7 @@ equant_status equant_evaluator_create(const equant_dataset *dataset, const equan
         free(evaluator);
         return status;
     }
-    evaluator->elsewhere.is_wanted = engine_is_automatic(options) && !is_correlated;
+    evaluator->elsewhere.is_wanted = engine_is_automatic(options) && !(is_correlated && is_solved);
     *out = evaluator;
     return EQUANT_SUCCESS;
 }
@@ -340,9 +350,6 @@ equant_status equant_evaluator_differentiate(equant_evaluator *evaluator, equant
     if (status == EQUANT_SUCCESS && !basis_is_known(basis))
         status =
             status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no basis number %d", (int)basis);
-    if (status == EQUANT_SUCCESS && evaluator->problem.layout.noise.n > 0)
-        status = status_fail(EQUANT_ERROR_UNAVAILABLE,
-                             "there are no derivatives of models with noise terms");
     if (status != EQUANT_SUCCESS || n_sets == 0)
         return status;
     status = require_differentiator(evaluator);

@@ -76,8 +76,12 @@ LANE_FUNCTION noise_angle noise_angle_of(const noise_plan *plan, const double *w
     noise_angle left = angles[0], right = angles[0];
     NOISE_UNROLL
     for (int other = 1; other < p; other++) { /* found by looking: numbers known beforehand */
-        left = plan->left[p] == other ? angles[other] : left;
-        right = plan->right[p] == other ? angles[other] : right;
+        f64 s = angles[other].sine, c = angles[other].cosine;
+        int is_left = plan->left[p] == other, is_right = plan->right[p] == other;
+        left.sine = is_left ? s : left.sine;
+        left.cosine = is_left ? c : left.cosine;
+        right.sine = is_right ? s : right.sine;
+        right.cosine = is_right ? c : right.cosine;
     }
     f64 sine = F64((double)plan->sign[p]) * right.sine;
     made.cosine = lane_fma(left.cosine, right.cosine, -(left.sine * sine));
@@ -104,10 +108,13 @@ LANE_FUNCTION void noise_turns(int n_pairs, int n_triples, int n_singles, const 
         else if (plan->decays_as[b] == NOISE_PLAN_ITSELF)
             decays[b] = exponential_decay(x);
         else {
-            decays[b] = decays[0];
+            f64 shared = decays[0];
             NOISE_UNROLL
-            for (int other = 1; other < b; other++)
-                decays[b] = plan->decays_as[b] == other ? decays[other] : decays[b];
+            for (int other = 1; other < b; other++) {
+                f64 candidate = decays[other];
+                shared = plan->decays_as[b] == other ? candidate : shared;
+            }
+            decays[b] = shared;
         }
         turns[b].x0 = turns[b].x1 = turns[b].x2 = decays[b];
         if (b < n_pairs && plan->motion[b] == NOISE_MOTION_CRITICAL) {

@@ -7,6 +7,7 @@
 #include "backends/cpu/problem.h"
 #include "physics/lane.h"
 #include "physics/linear_nuisance.h"
+#include "statistics/noise_adjoint.h"
 
 typedef struct cpu_state {
     cpu_problem problem;
@@ -78,6 +79,41 @@ static void scratch_free(cpu_scratch *scratch)
     free(scratch->noise_linear);
 }
 
+/* True where it is complete, or not needed. */
+static bool noise_derivatives_create(cpu_noise_derivatives *made, const cpu_problem *problem)
+{
+    const size_t n = problem->n_obs, n_states = problem->noise.n_states,
+                 n_columns = problem->layout.columns[TERM_ORBITS].n + problem->layout.n_linear + 1;
+    if (problem->layout.noise.n == 0)
+        return true;
+    made->raw = problem_allocate(n_columns, n * sizeof(double));
+    made->white = problem_allocate(n_columns, n * sizeof(double));
+    made->matrix = problem_allocate(n_columns, n_columns * sizeof(double));
+    made->states = problem_allocate(n_columns, n_states * sizeof(double));
+    made->kept = problem_allocate(n, noise_adjoint_kept(n_states) * sizeof(double));
+    made->values = problem_allocate(n, sizeof(double));
+    made->variances = problem_allocate(n, sizeof(double));
+    made->by_variance = problem_allocate(n, sizeof(double));
+    made->jitters = problem_allocate(problem->n_segments, sizeof(double));
+    made->gradients = problem_allocate(2, problem->layout.n_parameters * sizeof(double));
+    return made->raw && made->white && made->matrix && made->states && made->kept && made->values &&
+           made->variances && made->by_variance && made->jitters && made->gradients;
+}
+
+static void noise_derivatives_free(cpu_noise_derivatives *made)
+{
+    free(made->raw);
+    free(made->white);
+    free(made->matrix);
+    free(made->states);
+    free(made->kept);
+    free(made->values);
+    free(made->variances);
+    free(made->by_variance);
+    free(made->jitters);
+    free(made->gradients);
+}
+
 static equant_status derivative_scratch_create(cpu_derivative_scratch *scratch,
                                                const cpu_problem *problem,
                                                const cpu_kernels *kernels)
@@ -95,8 +131,9 @@ static equant_status derivative_scratch_create(cpu_derivative_scratch *scratch,
     scratch->weights = problem_allocate(problem->n_padded, sizeof(double));
     scratch->matrix = problem_allocate(scratch->matrix_size, scratch->matrix_size * sizeof(double));
     scratch->places = problem_allocate(problem->layout.n_parameters, sizeof(size_t));
-    bool complete = scratch->constants && scratch->columns && scratch->weights && scratch->matrix &&
-                    scratch->places;
+    bool has_noise = noise_derivatives_create(&scratch->noise, problem);
+    bool complete = has_noise && scratch->constants && scratch->columns && scratch->weights &&
+                    scratch->matrix && scratch->places;
     return complete ? EQUANT_SUCCESS : EQUANT_ERROR_OUT_OF_MEMORY;
 }
 
@@ -107,6 +144,7 @@ static void derivative_scratch_free(cpu_derivative_scratch *scratch)
     free(scratch->weights);
     free(scratch->matrix);
     free(scratch->places);
+    noise_derivatives_free(&scratch->noise);
 }
 
 equant_status cpu_create(const cpu_kernels *const kernels[4], const backend_problem *problem,

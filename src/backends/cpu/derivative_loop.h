@@ -320,7 +320,7 @@ static void derivative_outside_domain(const cpu_problem *problem, const equant_d
             undefined[i].values[j] = NAN;
 }
 
-/* ---- a set, a tile ------------------------------------------------------- */
+/* ---- a set --------------------------------------------------------------- */
 
 static void derivative_write(const cpu_problem *problem, const cpu_derivative_scratch *memory,
                              const fit_found *found, const equant_derivatives *out)
@@ -360,26 +360,6 @@ LANE_FUNCTION void derivative_set_with(const cpu_problem *problem, const cpu_scr
     derivative_trend(problem, memory);
     derivative_residuals(problem, scratch, memory, &found);
     derivative_write(problem, memory, &found, out);
-}
-
-static void derivative_tile(const cpu_problem *problem, equant_basis basis, size_t n_sets,
-                            const double *parameters, const equant_derivatives *derivatives,
-                            const cpu_scratch *scratch, const cpu_derivative_scratch *memory)
-{
-    bool valid[CPU_TILE];
-    planet_tile_load(problem, n_sets, parameters, scratch, valid);
-    planet_tile_prepare(problem, n_sets, scratch);
-    derivative_prepare(problem, basis, n_sets, scratch, memory);
-    for (size_t s = 0; s < n_sets; s++) {
-        const double *set = parameters + s * problem->layout.n_parameters;
-        equant_derivatives one = cpu_derivatives_from(problem, derivatives, s);
-        if (!valid[s])
-            derivative_outside_domain(problem, &one);
-        else if (problem->engine.summation == EQUANT_SUMMATION_COMPENSATED)
-            derivative_set_with(problem, scratch, memory, s, set, &one, 1);
-        else
-            derivative_set_with(problem, scratch, memory, s, set, &one, 0);
-    }
 }
 
 #endif

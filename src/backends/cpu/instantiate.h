@@ -10,6 +10,7 @@
 #include "backends/cpu/scan_loop.h"
 #if REAL_IS_DOUBLE
 #include "backends/cpu/derivative_loop.h"
+#include "backends/cpu/noise_derivative.h"
 #include "backends/cpu/noise_loop.h"
 #endif
 
@@ -33,6 +34,30 @@ static void evaluate_tile(const cpu_problem *problem, size_t n_sets, const doubl
         fit_set(problem, scratch, parameters + s * problem->layout.n_parameters, &one);
     }
 }
+
+#if REAL_IS_DOUBLE
+static void derivative_tile(const cpu_problem *problem, equant_basis basis, size_t n_sets,
+                            const double *parameters, const equant_derivatives *derivatives,
+                            const cpu_scratch *scratch, const cpu_derivative_scratch *memory)
+{
+    bool valid[CPU_TILE];
+    planet_tile_load(problem, n_sets, parameters, scratch, valid);
+    planet_tile_prepare(problem, n_sets, scratch);
+    derivative_prepare(problem, basis, n_sets, scratch, memory);
+    for (size_t s = 0; s < n_sets; s++) {
+        const double *set = parameters + s * problem->layout.n_parameters;
+        equant_derivatives one = cpu_derivatives_from(problem, derivatives, s);
+        if (!valid[s])
+            derivative_outside_domain(problem, &one);
+        else if (problem->layout.noise.n > 0)
+            noise_derivative_set(problem, scratch, memory, s, set, &one);
+        else if (problem->engine.summation == EQUANT_SUMMATION_COMPENSATED)
+            derivative_set_with(problem, scratch, memory, s, set, &one, 1);
+        else
+            derivative_set_with(problem, scratch, memory, s, set, &one, 0);
+    }
+}
+#endif
 
 extern const cpu_kernels KERNELS;
 const cpu_kernels KERNELS = {

@@ -116,6 +116,17 @@ static inline equant_results cpu_results_from(const cpu_problem *problem,
     return rows;
 }
 
+/* What derivatives need for correlated noise; columns are [n_obs] in the order of time. */
+typedef struct cpu_noise_derivatives {
+    double *raw, *white;                      /* [n_columns][n_obs]                      */
+    double *matrix;                           /* [n_columns][n_columns]                  */
+    double *states;                           /* [n_columns][n_states]                   */
+    double *kept;                             /* [n_obs][noise_adjoint_kept]             */
+    double *values, *variances, *by_variance; /* [n_obs]                                 */
+    double *jitters;                          /* [n_segments]                            */
+    double *gradients;                        /* [2][n_parameters]                       */
+} cpu_noise_derivatives;
+
 /* What derivatives need beside: the columns of the Jacobian as derivative_loop.h orders
  * them, and the matrix of their products. */
 typedef struct cpu_derivative_scratch {
@@ -125,6 +136,7 @@ typedef struct cpu_derivative_scratch {
     double *weights;   /* [n_padded]: of all instruments                      */
     double *matrix;    /* [matrix_size][matrix_size]                          */
     size_t *places;    /* [n_parameters]: where parameters are in the matrix  */
+    cpu_noise_derivatives noise;
 } cpu_derivative_scratch;
 
 /* Columns of a Jacobian that belong to orbits: its first. */

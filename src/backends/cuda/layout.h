@@ -4,6 +4,7 @@
 #define EQUANT_BACKENDS_CUDA_LAYOUT_H
 
 #include "backends/backend.h"
+#include "physics/noise_plan.h"
 
 /* One instrument: a run of the arrays over observations. */
 typedef struct cuda_segment {
@@ -12,6 +13,15 @@ typedef struct cuda_segment {
     double log_variances; /* sum of ln sigma^2 */
     double weights;       /* sum of 1/sigma^2 */
 } cuda_segment;
+
+/* Of correlated noise: states that a card has room for. */
+#define CUDA_NOISE_MOST_STATES 24
+
+/* A row in the order of time, for models with correlated noise. */
+typedef struct cuda_noise_row {
+    double gap_days, variance; /* since the row before; sigma^2 */
+    int place_in_arrays, instrument, night_place, begins_night;
+} cuda_noise_row;
 
 typedef struct cuda_layout {
     size_t n_obs, n_segments;
@@ -30,6 +40,11 @@ typedef struct cuda_layout {
     const float *velocity_single;
     const size_t *row;            /* place in the data set           */
     const cuda_segment *segments; /* [n_segments]                    */
+
+    /* Of correlated noise; nothing of it is there in a model without. */
+    noise_plan noise;
+    int n_noise_words, n_night_places;
+    const cuda_noise_row *noise_rows; /* [n_obs] */
 
     unsigned long long guess_texture; /* of the tabulated first guess; 0: none */
 } cuda_layout;

@@ -6,11 +6,12 @@
 
 #include "backends/cuda/failure.h"
 #include "model/time_frame.h"
+#include "statistics/noise_words.h"
 
 /* The arrays of the image, at aligned offsets behind each other. */
 typedef struct image_plan {
     size_t time, time_single, time_low, observed, velocity, velocity_single, variance, weight;
-    size_t row, segments, n_bytes;
+    size_t row, segments, noise_rows, n_bytes;
 } image_plan;
 
 static size_t place(size_t *end, size_t count, size_t size)
@@ -23,7 +24,7 @@ static size_t place(size_t *end, size_t count, size_t size)
 /* Kernels read up to this many observations past the last, and give them no weight. */
 #define OBSERVATIONS_PADDING 256
 
-static image_plan plan_image(size_t n_rows, size_t n_segments)
+static image_plan plan_image(size_t n_rows, size_t n_segments, size_t n_noise_rows)
 {
     size_t n_obs = n_rows + OBSERVATIONS_PADDING;
     image_plan plan;
@@ -38,6 +39,7 @@ static image_plan plan_image(size_t n_rows, size_t n_segments)
     plan.weight = place(&end, n_obs, sizeof(double));
     plan.row = place(&end, n_obs, sizeof(size_t));
     plan.segments = place(&end, n_segments, sizeof(cuda_segment));
+    plan.noise_rows = place(&end, n_noise_rows, sizeof(cuda_noise_row));
     plan.n_bytes = end;
     return plan;
 }
@@ -67,11 +69,30 @@ static void fill_segments(const observation_rows *rows, cuda_segment *segments, 
         place_of[k] = segments[rows->instrument[k]].end++;
 }
 
+/* Rows in the order of time, and the plan of the recursion. */
+static void lay_out_noise(const backend_problem *problem, const size_t *place_of,
+                          cuda_layout *layout, cuda_noise_row *made)
+{
+    const observation_rows *rows = &problem->rows;
+    layout->n_night_places = rows->n_night_places;
+    layout->noise = noise_words_plan(&problem->layout.noise, rows->n_night_places);
+    layout->n_noise_words = noise_words_n(&layout->noise);
+    for (size_t k = 0; k < rows->n; k++)
+        made[k] =
+            (cuda_noise_row){.gap_days = k > 0 ? rows->time_days[k] - rows->time_days[k - 1] : 0.0,
+                             .variance = rows->uncertainty[k] * rows->uncertainty[k],
+                             .place_in_arrays = (int)place_of[k],
+                             .instrument = rows->instrument[k],
+                             .night_place = rows->night_place ? rows->night_place[k] : 0,
+                             .begins_night = rows->begins_night && rows->begins_night[k]};
+}
+
 equant_status observations_lay_out(const backend_problem *problem, const backend_engine *engine,
                                    cuda_layout *layout, void **image, size_t *n_bytes)
 {
     const observation_rows *rows = &problem->rows;
-    image_plan plan = plan_image(rows->n, rows->n_instruments);
+    const bool is_correlated = problem->layout.noise.n > 0;
+    image_plan plan = plan_image(rows->n, rows->n_instruments, is_correlated ? rows->n : 0);
     char *base = calloc(1, plan.n_bytes);
     size_t *place_of = calloc(rows->n, sizeof *place_of);
     if (!base || !place_of) {
@@ -100,6 +121,7 @@ equant_status observations_lay_out(const backend_problem *problem, const backend
         .weight = (const double *)plan.weight,
         .row = (const size_t *)plan.row,
         .segments = (const cuda_segment *)plan.segments,
+        .noise_rows = (const cuda_noise_row *)plan.noise_rows,
     };
     cuda_segment *segments = (cuda_segment *)(base + plan.segments);
     fill_segments(rows, segments, place_of);
@@ -121,6 +143,8 @@ equant_status observations_lay_out(const backend_problem *problem, const backend
         ((size_t *)(base + plan.row))[i] = k;
         ((double *)(base + plan.weight))[i] = weight;
     }
+    if (is_correlated)
+        lay_out_noise(problem, place_of, layout, (cuda_noise_row *)(base + plan.noise_rows));
     free(place_of);
     *image = base;
     *n_bytes = plan.n_bytes;
@@ -140,5 +164,6 @@ void observations_rebase(cuda_layout *layout, void *base)
     REBASE(weight);
     REBASE(row);
     REBASE(segments);
+    REBASE(noise_rows);
 #undef REBASE
 }

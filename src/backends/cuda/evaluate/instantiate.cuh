@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "backends/cuda/evaluate/noise_layout.cuh"
 #include "backends/cuda/layout.h"
 
 /* Each precision has kernels of the same names: they must not meet in the linker. */
@@ -12,6 +13,7 @@ namespace
 #include "backends/cuda/evaluate/fast_kernel.cuh"
 #include "backends/cuda/evaluate/general_kernel.cuh"
 #include "backends/cuda/evaluate/kepler_kernel.cuh"
+#include "backends/cuda/evaluate/noise_residuals.cuh"
 #include "backends/cuda/evaluate/split_kernel.cuh"
 } // namespace
 
@@ -27,9 +29,16 @@ static bool wants_velocities(const cuda_results *results)
     return results->velocities || results->residuals;
 }
 
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
 static size_t scratch_words(const cuda_layout *layout, const backend_engine *engine,
                             const cuda_results *results)
 {
+    if (layout->model.noise.n > 0)
+        return larger(noise_scratch_words(layout), general_words(layout));
     if (is_split(engine))
         return split_words(layout);
     return fast_serves(layout, engine) && !wants_velocities(results) ? 0 : general_words(layout);
@@ -40,6 +49,14 @@ static void evaluate(const cuda_layout *layout, const backend_engine *engine, si
                      void *stream)
 {
     cuda_results rest = *results;
+    if (layout->model.noise.n > 0) {
+        noise_launch(layout, engine, n_sets, parameters, results, scratch, (cudaStream_t)stream);
+        rest.chi_square = rest.log_likelihood = nullptr;
+        if (wants_velocities(&rest) || rest.linear)
+            general_launch(layout, general_way_of(planet_source_of(engine), engine), n_sets,
+                           parameters, &rest, scratch, (cudaStream_t)stream);
+        return;
+    }
     if (is_split(engine)) {
         split_launch(layout, engine, n_sets, parameters, results, scratch, (cudaStream_t)stream);
         return;
@@ -65,6 +82,8 @@ static void solve(const backend_engine *engine, unsigned long long guess_texture
 static size_t list(const cuda_layout *layout, const backend_engine *engine,
                    cuda_function functions[CUDA_MAX_FUNCTIONS])
 {
+    if (layout->model.noise.n > 0)
+        return noise_list(layout, engine, functions);
     return is_split(engine)              ? split_list(engine, functions)
            : fast_serves(layout, engine) ? fast_list(layout, functions)
                                          : general_list(functions);
