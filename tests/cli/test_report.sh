@@ -27,7 +27,7 @@ expect_equal "where it is" result/report.html "$(cat out)"
 expect_page result/report.html "${both[@]}" figure-periodograms
 expect_in result/report.html "<h1>A star without a name</h1>"
 expect_in result/report.html "Two planets in 120 radial velocities"
-expect_in result/report.html "equant fit star.csv other.csv --t-ref 2460060 --period 6:80"
+expect_in result/report.html "equant fit star.csv other.csv <b>--t-ref</b> 2460060 <b>--period</b> 6:80"
 expect_in result/report.html "equant $("$EQUANT" --version | cut -d' ' -f2)"
 expect_in result/report.html "arXiv:0812.2976"
 expect_in result/report.html "$(sed -n 's/^title: "\(.*\)"/\1/p' "$here/../../CITATION.cff")"
@@ -54,7 +54,7 @@ expect_page "a page.html" "${both[@]}"
 expect_in "a page.html" '<h1>K2 &lt;24&gt; &amp; &quot;friends&quot;</h1>'
 expect_in "a page.html" 'The data: A &amp; B 2020, ApJ 1, 2'
 expect_in "a page.html" 'The data: C 2021'
-expect_in "a page.html" "equant report result --no-periodograms --star 'K2 &lt;24&gt;"
+expect_in "a page.html" "equant report result <b>--no-periodograms</b> <b>--star</b> 'K2 &lt;24&gt;"
 # Means that are not drawn are not spoken of.
 head -31 star.csv >few.csv
 expect_code 0 fit few.csv "${quick[@]}" --planets 1 --no-pictures --out few
@@ -104,7 +104,7 @@ expect_page run/report.html "${both[@]}" figure-corner
 expect_in run/report.html "The run has not converged"
 expect_in run/report.html "Medians of the posterior"
 expect_in run/report.html "uniform(0, 2π)"
-expect_in run/report.html "equant sample star.csv other.csv --planets 2"
+expect_in run/report.html "equant sample star.csv other.csv <b>--planets</b> 2"
 expect_code 0 "${sample[@]}" --marginalise-offsets --trend linear --out result
 expect_code 0 report result --no-periodograms
 expect_page result/report.html "${both[@]}" figure-corner

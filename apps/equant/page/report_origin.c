@@ -1,16 +1,27 @@
 /* The end of a report: the commands that make it again, and what to cite. */
+#include <string.h>
+
 #include "files/html.h"
 #include "page/report_sections.h"
 #include "stars/posterior_result.h"
 
 /* ---- again ----------------------------------------------------------------------------------- */
 
+/* Names of options are marked: in a narrow window a line must not end within one. */
 static void write_command(FILE *page, const char *command)
 {
     if (command == NULL || command[0] == '\0')
         return;
     fputs("<span>", page);
-    html_text(page, command);
+    while (command[0] != '\0') {
+        bool is_option = strncmp(command, "--", 2) == 0;
+        size_t n_word = strcspn(command, " "), n = n_word + strspn(command + n_word, " ");
+        fputs(is_option ? "<b>" : "", page);
+        html_text_n(page, command, n_word);
+        fputs(is_option ? "</b>" : "", page);
+        html_text_n(page, command + n_word, n - n_word);
+        command += n;
+    }
     fputs("</span>", page);
 }
 

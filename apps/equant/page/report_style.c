@@ -42,7 +42,8 @@ static const char text_rules[] =
     "font-size:.8rem;line-height:1.6;margin:.6rem 0}\n"
     ".commands span{display:block;white-space:pre-wrap;"
     "overflow-wrap:anywhere;padding-left:1.3em;text-indent:-1.3em}\n"
-    ".commands span::before{content:'$ ';color:var(--quiet)}\n"
+    ".commands span::before{content:'$ ';color:var(--quiet)}"
+    ".commands b{font-weight:inherit;white-space:nowrap}\n"
     /* Tables: lines above and below, as in papers. */
     /* What is wider than its place can be moved sideways; shadows at its edges say so, and words
      * where a browser can tell that there is more. */
