@@ -14,7 +14,7 @@
 #include "noise/noise_factor.h"
 #include "trial_run.h"
 
-enum { N_PROCESSES = 9, WHITE = 0 };
+enum { N_PROCESSES = 10, WHITE = 0 };
 static const double span_days = 1500.0;
 static const char *const precisions[] = {"double", "mixed"};
 
@@ -23,9 +23,16 @@ static const struct {
     const char *name;
     int n_singles, n_pairs, n_triples;
 } shapes[N_PROCESSES] = {
-    {"white", 0, 0, 0},      {"night", 1, 0, 0},      {"sho", 0, 1, 0},
-    {"sho, night", 1, 1, 0}, {"rotation", 0, 2, 0},   {"rotation, night", 1, 2, 0},
-    {"mep", 0, 3, 0},        {"matern 5/2", 0, 0, 1}, {"esp, night, slow", 4, 6, 1},
+    {"white", 0, 0, 0},
+    {"night", 1, 0, 0},
+    {"sho", 0, 1, 0},
+    {"sho, night", 1, 1, 0},
+    {"rotation", 0, 2, 0},
+    {"rotation, night", 1, 2, 0},
+    {"rotation, 3 nights", 3, 2, 0},
+    {"mep", 0, 3, 0},
+    {"matern 5/2", 0, 0, 1},
+    {"esp, night, slow", 4, 6, 1},
 };
 
 /* The observations, and a scan of them behind one process. */

@@ -52,18 +52,52 @@ static void fill_block(const backend_scan_noise *noise, size_t n_obs, size_t row
     }
 }
 
-void scan_noise_fill_row(const backend_scan_noise *noise, size_t n_obs, size_t row, double *filled)
+/* Pairs that take what singles are left over. */
+static int pairs_needed(scan_noise_shape shape, scan_noise_shape room)
 {
-    for (size_t size = 1; size <= 3; size++) {
-        size_t state = 0, element = 0;
-        for (size_t b = 0; b < noise->n_blocks; b++) {
-            size_t m = (size_t)noise->block_states[b];
-            if (m == size) {
-                fill_block(noise, n_obs, row, m, state, element, filled);
-                filled += m * (m + 2);
-            }
-            state += m;
-            element += m * m;
+    int left = shape.n_singles > room.n_singles ? shape.n_singles - room.n_singles : 0;
+    return shape.n_pairs + (left + 1) / 2;
+}
+
+bool scan_noise_fits(scan_noise_shape shape, scan_noise_shape room)
+{
+    return pairs_needed(shape, room) <= room.n_pairs && shape.n_triples <= room.n_triples;
+}
+
+/* Puts one state to the first or second place of a pair. */
+static void join_pair(const double *single, int place, double *pair)
+{
+    pair[place] = single[0];
+    pair[2 + 3 * place] = single[1];
+    pair[6 + place] = single[2];
+}
+
+void scan_noise_fill_row(const backend_scan_noise *noise, size_t n_obs, size_t row,
+                         scan_noise_shape shape, double *filled)
+{
+    double *pairs = filled + SCAN_NOISE_SINGLE * shape.n_singles;
+    double *triples = pairs + SCAN_NOISE_PAIR * shape.n_pairs;
+    double *shared = pairs + SCAN_NOISE_PAIR * scan_noise_shape_of(noise).n_pairs;
+    size_t state = 0, element = 0, length = scan_noise_row_length(shape);
+    int n_singles = 0;
+    for (size_t i = 0; i < length; i++)
+        filled[i] = 0.0;
+    for (size_t b = 0; b < noise->n_blocks; b++) {
+        size_t m = (size_t)noise->block_states[b];
+        double single[SCAN_NOISE_SINGLE], *place = single;
+        if (m == 1 && n_singles < shape.n_singles)
+            place = filled + SCAN_NOISE_SINGLE * n_singles;
+        else if (m == 2)
+            place = pairs, pairs += SCAN_NOISE_PAIR;
+        else if (m == 3)
+            place = triples, triples += SCAN_NOISE_TRIPLE;
+        fill_block(noise, n_obs, row, m, state, element, place);
+        if (place == single) {
+            int left = n_singles - shape.n_singles;
+            join_pair(single, left % 2, shared + SCAN_NOISE_PAIR * (left / 2));
         }
+        n_singles += m == 1;
+        state += m;
+        element += m * m;
     }
 }

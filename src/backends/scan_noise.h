@@ -35,8 +35,14 @@ enum { SCAN_NOISE_ANY = -1, SCAN_NOISE_MOST_SINGLES = 2, SCAN_NOISE_MOST_PAIRS =
 #define SCAN_NOISE_KIND(singles, pairs) ((singles) + (SCAN_NOISE_MOST_SINGLES + 1) * (pairs))
 int scan_noise_kind(scan_noise_shape shape);
 
-/* Row `row` of n_obs, scan_noise_row_length numbers. */
-void scan_noise_fill_row(const backend_scan_noise *noise, size_t n_obs, size_t row, double *filled);
+/* True where the blocks of one shape have room in another: states that are left over stand in
+ * pairs, two in each. */
+bool scan_noise_fits(scan_noise_shape shape, scan_noise_shape room);
+
+/* Row `row` of n_obs, scan_noise_row_length numbers of a shape in which the noise has room; blocks
+ * that it does not need are zeros. */
+void scan_noise_fill_row(const backend_scan_noise *noise, size_t n_obs, size_t row,
+                         scan_noise_shape shape, double *filled);
 
 #ifdef __cplusplus
 }

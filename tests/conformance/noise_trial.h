@@ -3,6 +3,7 @@
 #ifndef CONFORMANCE_NOISE_TRIAL_H
 #define CONFORMANCE_NOISE_TRIAL_H
 
+#include "backends/scan_noise.h"
 #include "conformance/scan_oracle.h"
 #include "noise/noise_factor.h"
 
@@ -10,6 +11,7 @@ typedef struct noise_trial {
     scan_trial trial;
     noise_factor factor;
     backend_scan_noise noise;
+    int *block_states;  /* those of the factor, where they stay when the trial is copied */
     long double *lower; /* [n_obs][n_obs] */
 } noise_trial;
 
@@ -86,10 +88,12 @@ static inline void noise_trial_factor(noise_trial *t, const noise_process *proce
         exit(1);
     }
     free(begins_night);
+    t->block_states = scan_oracle_allocate(t->factor.n_blocks, sizeof *t->block_states);
+    memcpy(t->block_states, t->factor.block_states, t->factor.n_blocks * sizeof *t->block_states);
     t->noise = (backend_scan_noise){.n_blocks = t->factor.n_blocks,
                                     .n_states = t->factor.n_states,
                                     .propagator_size = t->factor.propagator_size,
-                                    .block_states = t->factor.block_states,
+                                    .block_states = t->block_states,
                                     .propagators = t->factor.propagators,
                                     .u = t->factor.u,
                                     .w = t->factor.w,
@@ -135,6 +139,7 @@ static inline void noise_trial_free(noise_trial *t)
 {
     scan_trial_free(&t->trial);
     noise_factor_free(&t->factor);
+    free(t->block_states);
     free(t->lower);
 }
 

@@ -251,6 +251,73 @@ static void rows_without_velocity_take_no_orbit(void **state)
     noise_trial_free(&t);
 }
 
+/* ---- how rows are laid out ----------------------------------------------------- */
+
+/* One row of a column by what a row of that shape holds: what is new in x; f moves on. */
+static double walk(scan_noise_shape shape, const double *row, double x, double *f)
+{
+    const int counts[] = {shape.n_singles, shape.n_pairs, shape.n_triples};
+    const double *block = row;
+    double *state = f;
+    for (int m = 1; m <= 3; m++)
+        for (int b = 0; b < counts[m - 1]; b++, block += m * (m + 2), state += m)
+            for (int i = 0; i < m; i++)
+                x -= block[i] * state[i];
+    block = row;
+    state = f;
+    for (int m = 1; m <= 3; m++)
+        for (int b = 0; b < counts[m - 1]; b++, block += m * (m + 2), state += m) {
+            double next[3];
+            for (int i = 0; i < m; i++) {
+                next[i] = block[m + m * m + i] * x;
+                for (int j = 0; j < m; j++)
+                    next[i] += block[m + i * m + j] * state[j];
+            }
+            memcpy(state, next, (size_t)m * sizeof *next);
+        }
+    return x;
+}
+
+/* Cards lay noise out in shapes that have kernels: states that are left over share pairs, and
+ * blocks that are not needed are zeros. All walk to the same. */
+static void every_shape_with_room_whitens_alike(void **state)
+{
+    (void)state;
+    static const scan_noise_shape rooms[] = {{1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {0, 2, 0},
+                                             {1, 2, 0}, {0, 3, 0}, {1, 3, 0}, {1, 1, 1},
+                                             {1, 2, 1}, {1, 5, 0}, {1, 4, 1}, {0, 9, 2}};
+    enum { N_ROWS = 50 };
+    noise_process process;
+    int n_tried = 0;
+    for (int index = 0; process_at(index, &process); index++) {
+        noise_trial t = trial_of(1000 + (uint64_t)index, N_ROWS, 0, &process);
+        scan_noise_shape own = scan_noise_shape_of(&t.noise);
+        assert_true(scan_noise_fits(own, own));
+        for (size_t r = 0; r < sizeof rooms / sizeof *rooms; r++) {
+            long double expected[N_ROWS];
+            double f[64] = {0.0}, row[320], worst = 0.0;
+            if (!scan_noise_fits(own, rooms[r]))
+                continue;
+            assert_true(scan_noise_states(rooms[r]) >= t.noise.n_states);
+            n_tried++;
+            for (int k = 0; k < N_ROWS; k++)
+                expected[k] = cos(0.3 * t.trial.time[k]);
+            scan_oracle_whiten(N_ROWS, t.lower, expected);
+            for (int k = 0; k < N_ROWS; k++) {
+                scan_noise_fill_row(&t.noise, N_ROWS, (size_t)k, rooms[r], row);
+                double x = cos(0.3 * t.trial.time[k]) * t.factor.root_weight[k];
+                double found = walk(rooms[r], row, x, f);
+                worst = fmax(worst, fabs(found - (double)expected[k]));
+            }
+            if (!(worst < 1e-12))
+                fail_msg("process %d in shape %d, %d, %d: an error of %g", index,
+                         rooms[r].n_singles, rooms[r].n_pairs, rooms[r].n_triples, worst);
+        }
+        noise_trial_free(&t);
+    }
+    assert_true(n_tried > 60);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -259,6 +326,7 @@ int main(void)
         cmocka_unit_test(no_states_are_white_noise),
         cmocka_unit_test(every_processor_gives_the_same_bits),
         cmocka_unit_test(rows_without_velocity_take_no_orbit),
+        cmocka_unit_test(every_shape_with_room_whitens_alike),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,9 +50,22 @@ static void fill_rows(cpu_scan *laid_out, const backend_scan *scan, size_t real_
     }
 }
 
+/* The shape in which noise is laid out: the smallest with loops of its own in which it has room, or
+ * as it is. */
+static scan_noise_shape noise_shape(scan_noise_shape own)
+{
+    for (int pairs = 0; pairs <= SCAN_NOISE_MOST_PAIRS; pairs++)
+        for (int singles = 0; singles <= SCAN_NOISE_MOST_SINGLES; singles++) {
+            scan_noise_shape room = {singles, pairs, 0};
+            if (scan_noise_fits(own, room))
+                return room;
+        }
+    return own;
+}
+
 static equant_status fill_noise(cpu_scan *laid_out, const backend_scan *scan, size_t real_size)
 {
-    laid_out->noise = scan_noise_shape_of(scan->noise);
+    laid_out->noise = noise_shape(scan_noise_shape_of(scan->noise));
     laid_out->noise_kind = scan_noise_kind(laid_out->noise);
     laid_out->noise_length = scan_noise_row_length(laid_out->noise);
     if (laid_out->noise_length == 0)
@@ -61,7 +74,7 @@ static equant_status fill_noise(cpu_scan *laid_out, const backend_scan *scan, si
     laid_out->noise_rows = problem_allocate(scan->n_obs * laid_out->noise_length, real_size);
     bool complete = row && laid_out->noise_rows;
     for (size_t k = 0; complete && k < scan->n_obs; k++) {
-        scan_noise_fill_row(scan->noise, scan->n_obs, k, row);
+        scan_noise_fill_row(scan->noise, scan->n_obs, k, laid_out->noise, row);
         for (size_t i = 0; i < laid_out->noise_length; i++)
             problem_store_real(laid_out->noise_rows, real_size, k * laid_out->noise_length + i,
                                row[i]);

@@ -43,7 +43,9 @@ struct scan_plan {
     size_t n_columns;          /* of the base in a pass                    */
     size_t n_passes, row_bytes;
     scan_noise_shape noise;         /* no states: white     */
-    size_t noise_length;            /* of a row, padded     */
+    int noise_kind;                 /* SCAN_NOISE_NUMBER, or SCAN_NOISE_ANY */
+    size_t noise_length;            /* of a row, padded */
+    size_t noise_staged;            /* of it in shared memory */
     size_t n_records, most_records; /* of all tables, of the largest */
     size_t candidates_per_bin;
     double residual_square;
@@ -55,6 +57,29 @@ struct scan_plan {
 };
 
 /* ---- layout -------------------------------------------------------------- */
+
+/* The shape in which the noise is laid out: one that has kernels of its own, or as it is. */
+static void plan_noise(scan_plan *plan, const backend_scan_noise *noise)
+{
+    static const scan_noise_shape shapes[] = {
+#define SCAN_LIST(singles, pairs, triples) {singles, pairs, triples},
+        SCAN_NOISE_SHAPES(SCAN_LIST)
+#undef SCAN_LIST
+    };
+    plan->noise = scan_noise_shape_of(noise);
+    plan->noise_kind = SCAN_NOISE_ANY;
+    if (scan_noise_states(plan->noise) == 0)
+        return;
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        if (scan_noise_fits(plan->noise, shapes[i])) {
+            plan->noise = shapes[i];
+            plan->noise_kind =
+                SCAN_NOISE_NUMBER(shapes[i].n_singles, shapes[i].n_pairs, shapes[i].n_triples);
+            break;
+        }
+    plan->noise_length = scan_noise_padded(plan->noise);
+    plan->noise_staged = plan->noise_kind == SCAN_NOISE_ANY ? 0 : plan->noise_length;
+}
 
 /* How the columns of a layer are found: from a table where there is shared memory for it. */
 static scan_layer plan_layer(const scan_plan *plan, const backend_scan_layer *given)
@@ -69,7 +94,7 @@ static scan_layer plan_layer(const scan_plan *plan, const backend_scan_layer *gi
     layer.n_phases = (unsigned)given->n_phases;
     layer.kind = SCAN_TABLE;
     layer.n_parts = scan_table_parts(given->eccentricity, given->n_phases);
-    size_t needed = plan->kernels->shared_bytes(&layer, plan->n_base, plan->noise);
+    size_t needed = plan->kernels->shared_bytes(&layer, plan->n_base, plan->noise_staged);
     if (!plan->kernels->has_tables || needed > (size_t)plan->shared_most)
         layer.kind = SCAN_ORBITS;
     return layer;
@@ -164,7 +189,7 @@ static equant_status fill_noise(const scan_plan *plan, const backend_scan *scan,
     if (!row)
         return failure_host_memory();
     for (size_t k = 0; plan->noise_length > 0 && k < scan->n_obs; k++) {
-        scan_noise_fill_row(scan->noise, scan->n_obs, k, row);
+        scan_noise_fill_row(scan->noise, scan->n_obs, k, plan->noise, row);
         for (size_t i = 0; i < plan->noise_length; i++)
             store_real(rows, plan->kernels->real_size, k * plan->noise_length + i, row[i]);
     }
@@ -209,8 +234,7 @@ static scan_problem problem_of(const scan_plan *plan, size_t first_bin)
     problem.time = (const double *)(plan->shared + plan->at.time);
     problem.rows = plan->shared + plan->at.rows;
     problem.noise = plan->noise;
-    problem.noise_kind =
-        scan_noise_is_few(plan->noise) ? scan_noise_kind(plan->noise) : SCAN_NOISE_ANY;
+    problem.noise_kind = plan->noise_kind;
     problem.noise_length = (unsigned)plan->noise_length;
     problem.noise_rows = plan->shared + plan->at.noise_rows;
     problem.residual_square = plan->residual_square;
@@ -288,7 +312,7 @@ static scan_shares share_layers(scan_plan *plan)
         scan_layer *layer = &plan->layers[i];
         unsigned *n_blocks = &shares.n_blocks[layer->kind];
         size_t *bytes = &shares.shared_bytes[layer->kind];
-        size_t needed = plan->kernels->shared_bytes(layer, plan->n_base, plan->noise);
+        size_t needed = plan->kernels->shared_bytes(layer, plan->n_base, plan->noise_staged);
         layer->first_block = *n_blocks;
         layer->n_blocks = (layer->n_groups + groups_per_block - 1) / groups_per_block;
         *n_blocks += layer->n_blocks;
@@ -380,8 +404,7 @@ static equant_status create(const backend_engine *engine, const backend_scan *sc
     if (!plan)
         return failure_host_memory();
     plan->device = engine->device;
-    plan->noise = scan_noise_shape_of(scan->noise);
-    plan->noise_length = scan_noise_padded(plan->noise);
+    plan_noise(plan, scan->noise);
     plan->kernels =
         kernels_for(engine->precision == EQUANT_PRECISION_DOUBLE, plan->noise_length > 0);
     plan->n_obs = scan->n_obs;

@@ -331,12 +331,11 @@ static unsigned scan_most_places(const scan_layer *layer)
     return layer->kind == SCAN_CIRCLES ? 1 : (SCAN_ITEM + per_frequency - 2) / per_frequency + 1;
 }
 
-static size_t scan_shared_bytes(const scan_layer *layer, size_t n_base, scan_noise_shape noise)
+static size_t scan_shared_bytes(const scan_layer *layer, size_t n_base, size_t noise_length)
 {
     size_t own = n_base <= SCAN_COLUMNS_FEW ? sizeof(scan_shared<SCAN_COLUMNS_FEW>)
                                             : sizeof(scan_shared<SCAN_COLUMNS_MANY>);
     size_t place = sizeof(double); /* that of any source, at most */
-    size_t noise_length = scan_noise_is_few(noise) ? scan_noise_padded(noise) : 0;
 #ifdef SCAN_HAS_NOISE
     own = sizeof(scan_shared<SCAN_COLUMNS_MANY>);
 #endif
@@ -356,38 +355,16 @@ static cudaError_t scan_launch_kernel(void (*kernel)(const scan_problem), const 
 }
 
 #ifdef SCAN_HAS_NOISE
-/* Loops of their own have what is asked for most; a single state more than they have is rare
- * enough for the loop over any. */
 template <class SOURCE>
 static cudaError_t scan_launch_source(const scan_problem *scan, size_t, unsigned n_blocks,
                                       size_t shared_bytes, cudaStream_t stream)
 {
-    void (*kernel)(const scan_problem);
-    switch (scan->noise_kind) {
-    case SCAN_NOISE_KIND(1, 0):
-        kernel = scan_kernel<SOURCE, SCAN_COLUMNS_MANY, scan_noise_few<1, 0>>;
-        break;
-    case SCAN_NOISE_KIND(0, 1):
-        kernel = scan_kernel<SOURCE, SCAN_COLUMNS_MANY, scan_noise_few<0, 1>>;
-        break;
-    case SCAN_NOISE_KIND(1, 1):
-        kernel = scan_kernel<SOURCE, SCAN_COLUMNS_MANY, scan_noise_few<1, 1>>;
-        break;
-    case SCAN_NOISE_KIND(0, 2):
-        kernel = scan_kernel<SOURCE, SCAN_COLUMNS_MANY, scan_noise_few<0, 2>>;
-        break;
-    case SCAN_NOISE_KIND(1, 2):
-        kernel = scan_kernel<SOURCE, SCAN_COLUMNS_MANY, scan_noise_few<1, 2>>;
-        break;
-    case SCAN_NOISE_KIND(0, 3):
-        kernel = scan_kernel<SOURCE, SCAN_COLUMNS_MANY, scan_noise_few<0, 3>>;
-        break;
-    case SCAN_NOISE_KIND(1, 3):
-        kernel = scan_kernel<SOURCE, SCAN_COLUMNS_MANY, scan_noise_few<1, 3>>;
-        break;
-    default:
-        kernel = scan_kernel<SOURCE, SCAN_COLUMNS_MANY, scan_noise_any>;
-    }
+    void (*kernel)(const scan_problem) = scan_kernel<SOURCE, SCAN_COLUMNS_MANY, scan_noise_any>;
+#define SCAN_TAKE(singles, pairs, triples)                                                         \
+    if (scan->noise_kind == SCAN_NOISE_NUMBER(singles, pairs, triples))                            \
+        kernel = scan_kernel<SOURCE, SCAN_COLUMNS_MANY, scan_noise_few<singles, pairs, triples>>;
+    SCAN_NOISE_SHAPES(SCAN_TAKE)
+#undef SCAN_TAKE
     return scan_launch_kernel(kernel, scan, n_blocks, shared_bytes, stream);
 }
 #else

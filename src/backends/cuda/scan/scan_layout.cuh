@@ -13,11 +13,12 @@
 #define SCAN_COLUMNS_FEW 2
 #define SCAN_COLUMNS_MANY 6
 
-/* Shapes that have kernels of their own, with their rows in shared memory. */
-static inline bool scan_noise_is_few(scan_noise_shape shape)
-{
-    return scan_noise_kind(shape) != SCAN_NOISE_ANY && shape.n_singles <= 1;
-}
+/* Shapes that have kernels of their own, with states in registers and rows in shared memory: blocks
+ * of one, two and three states. Others take the first in which they have room. */
+#define SCAN_NOISE_SHAPES(shape)                                                                   \
+    shape(1, 0, 0) shape(0, 1, 0) shape(1, 1, 0) shape(0, 2, 0) shape(1, 2, 0) shape(0, 3, 0)      \
+        shape(1, 3, 0) shape(1, 1, 1) shape(1, 2, 1) shape(1, 5, 0) shape(1, 4, 1)
+#define SCAN_NOISE_NUMBER(singles, pairs, triples) (100 * (triples) + 10 * (pairs) + (singles))
 
 /* Numbers of a row of the noise, of which shared memory is read four at a time. */
 static inline size_t scan_noise_padded(scan_noise_shape shape)
@@ -66,7 +67,7 @@ struct scan_problem {
     const void *rows;   /* [n_passes][n_obs] scan_row         */
     /* Where noise is correlated: */
     scan_noise_shape noise;
-    int noise_kind;         /* of scan_noise_kind; of those that scan_noise_is_few has alone */
+    int noise_kind;         /* SCAN_NOISE_NUMBER; SCAN_NOISE_ANY */
     unsigned noise_length;  /* of a row, a multiple of four       */
     const void *noise_rows; /* [n_obs][noise_length] real         */
     double residual_square;
@@ -102,7 +103,7 @@ struct scan_kernels {
     bool has_few;             /* kernels for few columns of the base */
     unsigned groups_per_item; /* what a block works on at once */
     /* Bytes of shared memory that a block for this layer needs. */
-    size_t (*shared_bytes)(const scan_layer *layer, size_t n_base, scan_noise_shape noise);
+    size_t (*shared_bytes)(const scan_layer *layer, size_t n_base, size_t noise_length);
     cudaError_t (*launch)(scan_kind kind, const scan_problem *scan, size_t n_base,
                           unsigned n_blocks, size_t shared_bytes, cudaStream_t stream);
 };

@@ -53,11 +53,12 @@ template <int M> LANE_FUNCTION void scan_remember(const real *row, real z, real 
         f[i] = next[i];
 }
 
-/* A few blocks of one and of two states, all in registers. */
-template <int SINGLES, int PAIRS> struct scan_noise_few {
-    static constexpr unsigned USED = SCAN_NOISE_SINGLE * SINGLES + SCAN_NOISE_PAIR * PAIRS;
+/* A few blocks, all in registers. */
+template <int SINGLES, int PAIRS, int TRIPLES> struct scan_noise_few {
+    static constexpr unsigned USED =
+        SCAN_NOISE_SINGLE * SINGLES + SCAN_NOISE_PAIR * PAIRS + SCAN_NOISE_TRIPLE * TRIPLES;
     static constexpr unsigned LENGTH = (USED + 3) / 4 * 4;
-    static constexpr int STATES = SINGLES + 2 * PAIRS;
+    static constexpr int STATES = SINGLES + 2 * PAIRS + 3 * TRIPLES;
     struct __align__(16) row
     {
         real value[LENGTH];
@@ -83,18 +84,26 @@ template <int SINGLES, int PAIRS> struct scan_noise_few {
     static __device__ real whiten_one(const real *row, real x, real *f)
     {
         const real *pairs = row + SCAN_NOISE_SINGLE * SINGLES;
+        const real *triples = pairs + SCAN_NOISE_PAIR * PAIRS;
+        real *f_pairs = f + SINGLES, *f_triples = f_pairs + 2 * PAIRS;
 #pragma unroll
         for (int b = 0; b < SINGLES; b++)
             x = scan_unforetold<1>(row + SCAN_NOISE_SINGLE * b, f + b, x);
 #pragma unroll
         for (int b = 0; b < PAIRS; b++)
-            x = scan_unforetold<2>(pairs + SCAN_NOISE_PAIR * b, f + SINGLES + 2 * b, x);
+            x = scan_unforetold<2>(pairs + SCAN_NOISE_PAIR * b, f_pairs + 2 * b, x);
+#pragma unroll
+        for (int b = 0; b < TRIPLES; b++)
+            x = scan_unforetold<3>(triples + SCAN_NOISE_TRIPLE * b, f_triples + 3 * b, x);
 #pragma unroll
         for (int b = 0; b < SINGLES; b++)
             scan_remember<1>(row + SCAN_NOISE_SINGLE * b, x, f + b);
 #pragma unroll
         for (int b = 0; b < PAIRS; b++)
-            scan_remember<2>(pairs + SCAN_NOISE_PAIR * b, x, f + SINGLES + 2 * b);
+            scan_remember<2>(pairs + SCAN_NOISE_PAIR * b, x, f_pairs + 2 * b);
+#pragma unroll
+        for (int b = 0; b < TRIPLES; b++)
+            scan_remember<3>(triples + SCAN_NOISE_TRIPLE * b, x, f_triples + 3 * b);
         return x;
     }
     __device__ void whiten(const row &here, state *memory, real *x, real *y) const
