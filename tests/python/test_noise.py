@@ -83,9 +83,7 @@ def rotation_covariance(times, amplitude, period, quality, extra_quality, mix):
 
 def test_whitened_draws_are_white():
     times, _, variances = rows()
-    noise = equant.Noise(
-        "rotation(amplitude=3, period=25, quality=1, extra_quality=0.5, mix=0.3)"
-    )
+    noise = equant.Noise("rotation(amplitude=3, period=25, quality=1, extra_quality=0.5, mix=0.3)")
     covariance = rotation_covariance(times, *noise.values) + np.diag(variances)
     draws = noise.draw(times, 4000, seed=11, variances=variances)
     white = np.linalg.solve(np.linalg.cholesky(covariance), draws.T)
