@@ -21,11 +21,13 @@ static size_t at_least_one(double bins)
     return bins < 1.0 ? 1 : (size_t)bins;
 }
 
-/* At each node the observations meet the residual, the two columns of the orbit and the base. */
+/* At each node the observations meet the residual, the two columns of the orbit and the base; a
+ * state of the noise costs about as much as four columns. */
 static size_t first_piece(const scan_grid *grid, const base_columns *base)
 {
     double nodes_per_bin = scan_grid_n_nodes(grid) / (double)grid->n_bins;
-    double products = nodes_per_bin * (double)base->n_obs * (double)(3 + base->n);
+    size_t n_states = base->factor ? base->factor->n_states : 0;
+    double products = nodes_per_bin * (double)base->n_obs * (double)(3 + base->n + 4 * n_states);
     return at_least_one(fmin(PRODUCTS_PER_FIRST_PIECE / products, (double)grid->n_bins));
 }
 
