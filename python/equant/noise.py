@@ -185,6 +185,69 @@ class Noise:
         )
         return drawn[0] if n_draws is None else drawn
 
+    def predict(
+        self,
+        times_days: Any,
+        residuals: Any,
+        variances: Any,
+        at_days: Any,
+        *,
+        parameters: Any = None,
+        instruments: Any = None,
+        alpha: Any = None,
+        beta: Any = None,
+        at_instruments: Any = None,
+        at_alpha: Any = None,
+        at_beta: Any = None,
+    ) -> tuple[Array, Array]:
+        """What the noise was at other times, given residuals: mean and variance.
+
+        Parameters
+        ----------
+        times_days, residuals, variances, instruments, alpha, beta
+            As in :meth:`log_likelihood`.
+        at_days
+            Times that are asked for, in their order.
+        parameters
+            One set of values in the order of ``names``; default the values in the words.
+        at_instruments
+            Whose nights to include; default none, for between nights there are none.
+        at_alpha, at_beta
+            What is asked for is ``at_alpha G + at_beta dG/dt``; default 1 and 0.
+
+        Examples
+        --------
+        >>> noise = Noise("exponential(amplitude=2, decay=5)")
+        >>> mean, variance = noise.predict([0.0, 1.0], [1.0, 2.0], [0.1, 0.1], [0.5, 100.0])
+        >>> np.round(mean, 3), np.round(variance, 3)
+        (array([1.472, 0.   ]), array([0.448, 4.   ]))
+        """
+        rows = _Rows(
+            times_days,
+            values=residuals,
+            variances=variances,
+            instruments=instruments,
+            alpha=alpha,
+            beta=beta,
+        )
+        at = _Rows(at_days, instruments=at_instruments, alpha=at_alpha, beta=at_beta)
+        values: Optional[Array] = None
+        if parameters is not None:
+            values = doubles(parameters, "parameters")
+            if values.shape != (len(self.names),):
+                raise InvalidArgument(f"parameters must be {len(self.names)} values")
+        mean, variance = np.empty(at.n), np.empty(at.n)
+        call(
+            _c.equant_noise_predict,
+            self._handle.pointer,
+            rows.struct,
+            address(values),
+            at.struct,
+            address(mean),
+            address(variance),
+        )
+        return mean, variance
+
 
 class _Rows:
     """Arrays of one length as C takes them; those that are None are left out."""

@@ -43,14 +43,21 @@ static equant_status count_instruments(size_t n, const int *instruments, int *n_
     return EQUANT_SUCCESS;
 }
 
-static void mark_instrument(size_t n, const double *time_days, const int *instruments, int number,
-                            double *share_of_day, bool *begins)
+/* The middle of an instrument's day; NaN where it made no row. */
+static double day_of(size_t n, const double *time_days, const int *instruments, int number,
+                     double *share_of_day)
 {
     size_t n_own = 0;
     for (size_t k = 0; k < n; k++)
         if (made_by(instruments, k) == number)
             share_of_day[n_own++] = time_days[k] - floor(time_days[k]);
-    double day = n_own > 0 ? middle_of_day(n_own, share_of_day) : 0.0, last = -INFINITY;
+    return n_own > 0 ? middle_of_day(n_own, share_of_day) : NAN;
+}
+
+static void mark_instrument(size_t n, const double *time_days, const int *instruments, int number,
+                            double *share_of_day, bool *begins)
+{
+    double day = day_of(n, time_days, instruments, number, share_of_day), last = -INFINITY;
     for (size_t k = 0; k < n; k++)
         if (made_by(instruments, k) == number) {
             double night = floor(time_days[k] - day);
@@ -70,6 +77,25 @@ equant_status nights_find(size_t n, const double *time_days, const int *instrume
         mark_instrument(n, time_days, instruments, i, share_of_day, begins);
     free(share_of_day);
     return status;
+}
+
+equant_status nights_number(size_t n, const double *time_days, const int *instruments, size_t n_at,
+                            const double *at_days, const int *at_instruments, double *night)
+{
+    double *share_of_day = malloc((n + 1) * sizeof *share_of_day), day = NAN;
+    int of_day = -1;
+    if (!share_of_day)
+        return EQUANT_ERROR_OUT_OF_MEMORY;
+    for (int number = 0; number < MOST_INSTRUMENTS; number++)
+        for (size_t k = 0; k < n_at; k++)
+            if (made_by(at_instruments, k) == number) {
+                if (of_day != number)
+                    day = day_of(n, time_days, instruments, number, share_of_day);
+                of_day = number;
+                night[k] = isnan(day) ? 0.0 : floor(at_days[k] - day);
+            }
+    free(share_of_day);
+    return EQUANT_SUCCESS;
 }
 
 /* The last row of each night, at the row that begins it. */

@@ -17,6 +17,11 @@ enum { NIGHTS_MOST_INSTRUMENTS = 1000 };
 equant_status nights_find(size_t n, const double *time_days, const int *instruments, bool *begins,
                           int *n_instruments);
 
+/* The nights in which times of instruments lie, [n_at], numbered by the day; instruments and their
+ * days are those of the rows. Zero for instruments that made none of them. */
+equant_status nights_number(size_t n, const double *time_days, const int *instruments, size_t n_at,
+                            const double *at_days, const int *at_instruments, double *night);
+
 /* A place for each night, place[k] for its rows, from 0; nights of several instruments that overlap
  * have different ones. Places are few: as many as nights are open at a time. The arrays are those
  * of nights_find. */

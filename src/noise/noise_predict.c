@@ -1,0 +1,182 @@
+/* What the noise was at other times, given the rows: a column of covariances for each of them, and
+ * the factor of the rows. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/status.h"
+#include "model/nights.h"
+#include "noise/noise_rows.h"
+
+/* Times that are foretold together. */
+enum { AT_ONCE = 32 };
+
+/* One of two places, a row or a time that is asked for. */
+typedef struct place {
+    double time_days, night;
+    noise_row row;
+} place;
+
+static place place_of(const noise_factor_rows *rows, const double *nights, size_t k)
+{
+    return (place){.time_days = rows->time_days[k],
+                   .night = nights[k],
+                   .row = {.alpha = rows->alpha ? rows->alpha[k] : 1.0,
+                           .beta = rows->beta ? rows->beta[k] : 0.0,
+                           .instrument = rows->instruments ? rows->instruments[k] : 0}};
+}
+
+/* Of what two places measure: u' R v, with u of the later and v of the earlier. */
+static double covariance(const noise_process *process, const place *a, const place *b)
+{
+    const place *later = a->time_days >= b->time_days ? a : b, *earlier = later == a ? b : a;
+    noise_row gap = later->row;
+    double sum = 0.0, r[3][3], u[3], v[3], other[3];
+    gap.days_since_last = later->time_days - earlier->time_days;
+    gap.begins_night = later->night != earlier->night;
+    for (int i = 0; i < process->n_blocks; i++) {
+        const noise_block *block = &process->block[i];
+        int m = noise_block_states(block->kind);
+        noise_block_propagator(block, &gap, r);
+        noise_block_view(block, &later->row, u, other);
+        noise_block_view(block, &earlier->row, other, v);
+        for (int l = 0; l < m; l++)
+            for (int j = 0; j < m; j++)
+                sum += u[l] * r[l][j] * v[j];
+    }
+    return sum;
+}
+
+typedef struct prediction {
+    const noise_process *process;
+    const noise_factor_rows *rows, *at;
+    double *row_nights, *at_nights;
+    double *columns, *state; /* the values, then covariances */
+    noise_factor factor;
+} prediction;
+
+static void prediction_free(prediction *work)
+{
+    free(work->row_nights);
+    free(work->at_nights);
+    free(work->columns);
+    free(work->state);
+    noise_factor_free(&work->factor);
+}
+
+static equant_status prediction_create(prediction *work)
+{
+    size_t n = work->rows->n, width = AT_ONCE + 1;
+    work->row_nights = calloc(n, sizeof(double));
+    work->at_nights = calloc(work->at->n, sizeof(double));
+    work->columns = malloc(n * width * sizeof(double));
+    work->state = malloc(width * (NOISE_PROCESS_MOST_STATES + 1) * sizeof(double));
+    if (!work->row_nights || !work->at_nights || !work->columns || !work->state)
+        return status_out_of_memory();
+    equant_status status = noise_factor_create(n, NOISE_PROCESS_MOST_STATES, &work->factor);
+    const int *own = work->rows->instruments, *asked = work->at->instruments;
+    if (status == EQUANT_SUCCESS &&
+        (nights_number(n, work->rows->time_days, own, n, work->rows->time_days, own,
+                       work->row_nights) != EQUANT_SUCCESS ||
+         nights_number(n, work->rows->time_days, own, work->at->n, work->at->time_days, asked,
+                       work->at_nights) != EQUANT_SUCCESS))
+        status = status_out_of_memory();
+    return status;
+}
+
+/* Times first ... first + n - 1 of those that are asked for. */
+static void predict_some(prediction *work, const double *values, size_t first, size_t n,
+                         double *mean, double *variance)
+{
+    size_t n_rows = work->rows->n, width = n + 1;
+    for (size_t k = 0; k < n_rows; k++) {
+        const place row = place_of(work->rows, work->row_nights, k);
+        work->columns[k * width] = values[k];
+        for (size_t j = 0; j < n; j++) {
+            const place wanted = place_of(work->at, work->at_nights, first + j);
+            work->columns[k * width + 1 + j] = covariance(work->process, &row, &wanted);
+        }
+    }
+    noise_factor_whiten(&work->factor, width, work->columns, work->state);
+    for (size_t j = 0; j < n; j++) {
+        const place wanted = place_of(work->at, work->at_nights, first + j);
+        double sum = 0.0, left = covariance(work->process, &wanted, &wanted);
+        for (size_t k = 0; k < n_rows; k++) {
+            double own = work->columns[k * width + 1 + j];
+            sum += own * work->columns[k * width];
+            left -= own * own;
+        }
+        if (mean)
+            mean[first + j] = sum;
+        if (variance)
+            variance[first + j] = left > 0.0 ? left : 0.0;
+    }
+}
+
+static void predict_all(prediction *work, const equant_noise_rows *given, double *mean,
+                        double *variance)
+{
+    size_t n = work->at->n;
+    noise_factor_propagate(&work->factor, work->process, work->rows);
+    bool is_there =
+        noise_factor_decompose(&work->factor, work->process, work->rows, given->variances);
+    for (size_t first = 0; first < n && is_there; first += AT_ONCE)
+        predict_some(work, given->values, first, n - first < AT_ONCE ? n - first : AT_ONCE, mean,
+                     variance);
+    for (size_t j = 0; j < n && !is_there; j++) {
+        if (mean)
+            mean[j] = NAN;
+        if (variance)
+            variance[j] = NAN;
+    }
+}
+
+/* Nights of other instruments than those of the rows, and nights where nobody says whose, have no
+ * block: what is asked for there sees none of them. */
+enum { NOBODY = -1 };
+
+static equant_status name_nobody(const noise_rows *rows, noise_factor_rows *at, int **made)
+{
+    *made = malloc(at->n * sizeof **made);
+    if (!*made)
+        return status_out_of_memory();
+    for (size_t j = 0; j < at->n; j++)
+        (*made)[j] = at->instruments && at->instruments[j] < rows->n_instruments
+                         ? at->instruments[j]
+                         : NOBODY;
+    at->instruments = *made;
+    return EQUANT_SUCCESS;
+}
+
+equant_status equant_noise_predict(const equant_noise *noise, const equant_noise_rows *given,
+                                   const double *parameters, const equant_noise_rows *at,
+                                   double *mean, double *variance)
+{
+    if (!noise || !given || !at)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "a prediction needs noise, rows and times");
+    noise_rows rows, wanted = {.begins_night = NULL};
+    noise_process process;
+    int *instruments = NULL;
+    equant_status status = noise_rows_open(noise, given, NOISE_ROWS_VALUES, &rows);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    status = noise_rows_open(noise, at, NOISE_ROWS_TIMES, &wanted);
+    if (status == EQUANT_SUCCESS)
+        status = name_nobody(&rows, &wanted.of_factor, &instruments);
+    prediction work = {.process = &process, .rows = &rows.of_factor, .at = &wanted.of_factor};
+    if (status == EQUANT_SUCCESS)
+        status = prediction_create(&work);
+    if (status == EQUANT_SUCCESS &&
+        !noise_sum_process(noise, parameters ? parameters : noise->values, rows.n_instruments,
+                           &process))
+        status = status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                             "no noise has these parameters: there is nothing to foretell");
+    if (status == EQUANT_SUCCESS)
+        predict_all(&work, given, mean, variance);
+    prediction_free(&work);
+    free(instruments);
+    noise_rows_close(&wanted);
+    noise_rows_close(&rows);
+    return status;
+}
