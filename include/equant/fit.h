@@ -43,6 +43,8 @@ typedef struct equant_fit_options {
     uint64_t seed;
     equant_progress progress; /* may be NULL                                        */
     void *progress_context;
+    const char *noise; /* beside jitters: NULL or "white"; or "auto": what the data ask for of
+                          nights, rotation, slow drifts and the indicators of the data set   */
 } equant_fit_options;
 
 /* The planets of a star and everything fitted along with them. */
@@ -145,6 +147,47 @@ EQUANT_API equant_trend equant_fit_trend(const equant_fit *fit);
  * minus these, [n_obs] in the order of the data set. Valid until the fit is freed. */
 EQUANT_API const double *equant_fit_velocities_m_s(const equant_fit *fit);
 EQUANT_API const double *equant_fit_residuals_m_s(const equant_fit *fit);
+
+/* Noise beside jitters, as the fit chose it (include/equant/noise.h has the terms): its parameters
+ * term by term. Errors of those at an end of their range are zero. */
+typedef struct equant_fit_noise_parameter {
+    size_t struct_size;
+    const char *term, *name, *unit; /* "mep", "period", "d"; static */
+    double value, err;
+} equant_fit_noise_parameter;
+EQUANT_API size_t equant_fit_n_noise_parameters(const equant_fit *fit);
+EQUANT_API equant_status equant_fit_noise_parameter_at(const equant_fit *fit, size_t index,
+                                                       equant_fit_noise_parameter *parameter);
+
+/* Terms that were offered, and what each is worth to the final model, all else refitted. */
+typedef struct equant_fit_noise_trial {
+    size_t struct_size;
+    const char *term;
+    int is_chosen;
+    double log_likelihood_gain; /* with it less without it                            */
+    double delta_bic;           /* by how much the BIC grows without it               */
+} equant_fit_noise_trial;
+EQUANT_API size_t equant_fit_n_noise_trials(const equant_fit *fit);
+EQUANT_API equant_status equant_fit_noise_trial_at(const equant_fit *fit, size_t index,
+                                                   equant_fit_noise_trial *trial);
+
+/* Indicators that the velocities of an instrument follow: slope (x - mean) / deviation. They are
+ * part of the model's velocities. */
+typedef struct equant_fit_indicator {
+    size_t struct_size;
+    size_t indicator, instrument; /* of the data set, from 0 */
+    double slope_m_s, slope_m_s_err, mean, deviation;
+} equant_fit_indicator;
+EQUANT_API size_t equant_fit_n_indicators(const equant_fit *fit);
+EQUANT_API equant_status equant_fit_indicator_at(const equant_fit *fit, size_t index,
+                                                 equant_fit_indicator *indicator);
+
+/* What correlated noise contributes to the residuals, its expectation at each observation, [n_obs];
+ * zeros where there is none. */
+EQUANT_API const double *equant_fit_noise_m_s(const equant_fit *fit);
+
+/* In how many days the star turns, as its noise says, with the error; NaN where it says nothing. */
+EQUANT_API double equant_fit_rotation_days(const equant_fit *fit, double *err);
 
 typedef struct equant_fit_summary {
     size_t struct_size;

@@ -7,6 +7,7 @@ static const char *const names[N_NOISE_KINDS] = {
     [NOISE_EXPONENTIAL] = "exponential",
     [NOISE_MATERN32] = "matern32",
     [NOISE_MATERN52] = "matern52",
+    [NOISE_SLOW] = "slow",
     [NOISE_SHO] = "sho",
     [NOISE_GRANULATION] = "granulation",
     [NOISE_ROTATION] = "rotation",

@@ -16,6 +16,7 @@ typedef enum noise_kind {
     NOISE_EXPONENTIAL,
     NOISE_MATERN32,
     NOISE_MATERN52,
+    NOISE_SLOW,
     NOISE_SHO,
     NOISE_GRANULATION,
     NOISE_ROTATION,
@@ -42,6 +43,7 @@ SHARED_FUNCTION size_t noise_kind_parameters(noise_kind kind)
     case NOISE_EXPONENTIAL:
     case NOISE_MATERN32:
     case NOISE_MATERN52:
+    case NOISE_SLOW:
     case NOISE_GRANULATION:
     case NOISE_ES:
         return 2;

@@ -26,6 +26,11 @@ static const noise_term_kind kinds[N_NOISE_KINDS] = {
         {"matern32", "Matern 3/2: smoother", 2, {AMPLITUDE_ROW, DECAY_ROW("scale rho")}, true},
     [NOISE_MATERN52] =
         {"matern52", "Matern 5/2: smooth", 2, {AMPLITUDE_ROW, DECAY_ROW("scale rho")}, true},
+    [NOISE_SLOW] = {"slow",
+                    "a smooth drift over more than 200 days, as of a magnetic cycle (Matern 5/2)",
+                    2,
+                    {AMPLITUDE_ROW, {"decay", "d", "scale rho", 200.0}},
+                    true},
     [NOISE_SHO] = {"sho",
                    "a driven oscillator",
                    3,

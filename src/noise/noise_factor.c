@@ -229,3 +229,40 @@ void noise_factor_colour(const noise_factor *factor, size_t n_columns, double *c
         add_foretold(factor, k, 1.0, n_columns, state, x);
     }
 }
+
+/* A block's states, [m], multiplied by r' [m][m]. */
+static void propagate_back(const noise_factor *factor, size_t row, double *states)
+{
+    const double *r = factor->propagators + row * factor->propagator_size;
+    for (size_t b = 0; b < factor->n_blocks; b++) {
+        int m = factor->block_states[b];
+        double old[3] = {0.0};
+        for (int i = 0; i < m; i++)
+            old[i] = states[i];
+        for (int i = 0; i < m; i++) {
+            states[i] = 0.0;
+            for (int j = 0; j < m; j++)
+                states[i] += r[j * m + i] * old[j];
+        }
+        states += m;
+        r += m * m;
+    }
+}
+
+/* Forwards L^-1; backwards its transpose, the same walk from the other end:
+ * x = z / D - w' g, then g <- R' (g + u x). */
+void noise_factor_solve(const noise_factor *factor, double *column, double *state)
+{
+    size_t n = factor->n_states;
+    noise_factor_whiten(factor, 1, column, state);
+    memset(state, 0, n * sizeof *state);
+    for (size_t k = factor->n_rows; k-- > 0;) {
+        double x = column[k] * factor->root_weight[k];
+        for (size_t i = 0; i < n; i++)
+            x -= factor->w[k * n + i] * state[i];
+        for (size_t i = 0; i < n; i++)
+            state[i] += factor->u[k * n + i] * x;
+        column[k] = x;
+        propagate_back(factor, k, state);
+    }
+}

@@ -59,4 +59,7 @@ void noise_factor_whiten(const noise_factor *factor, size_t n_columns, double *c
 void noise_factor_colour(const noise_factor *factor, size_t n_columns, double *columns,
                          double *state);
 
+/* C^-1 of one column, [n_rows], in place; `state` has room for 2 n_states numbers. */
+void noise_factor_solve(const noise_factor *factor, double *column, double *state);
+
 #endif

@@ -156,6 +156,7 @@ SHARED_FUNCTION int noise_terms_blocks(noise_kind kind, int n_nights)
     case NOISE_EXPONENTIAL:
     case NOISE_MATERN32:
     case NOISE_MATERN52:
+    case NOISE_SLOW:
     case NOISE_SHO:
     case NOISE_GRANULATION:
     case N_NOISE_KINDS:
@@ -181,6 +182,7 @@ SHARED_FUNCTION void noise_terms_add(noise_process *made, noise_kind kind, const
         noise_terms_smooth(made, variance, sqrt(3.0) / values[1], 0.0);
         break;
     case NOISE_MATERN52:
+    case NOISE_SLOW:
         noise_terms_block(made, NOISE_BLOCK_MATERN52, variance, 0.0, sqrt(5.0) / values[1], 0.0);
         break;
     case NOISE_SHO:

@@ -55,6 +55,9 @@ const struct option_row fit_request_rows[] = {
      "an instrument whose observations do not count; may be\n"
      "given several times"},
     {"no-jitter", NULL, OPTION_FLAG(has_no_jitter), "takes the uncertainties as they are"},
+    {"noise", "TERMS", OPTION_TEXT(noise),
+     "beside jitters: white (default), or auto: what the data\n"
+     "ask for of nights, rotation, slow drifts, indicators"},
     {"method", "M", OPTION_CHOICE(method, methods),
      "scan (default): exact scans, planet by planet; de:\n"
      "differential evolution of all planets together"},
@@ -121,4 +124,5 @@ void fit_request_describe(const struct fit_request *request, char *line, size_t 
         append_text(line, n, "leave-out", request->leave_out.names.texts[i]);
     if (request->has_no_jitter)
         text_line_append(line, n, " --no-jitter");
+    append_text(line, n, "noise", request->noise);
 }

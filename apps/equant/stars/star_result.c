@@ -46,6 +46,7 @@ static int fit(const struct fit_request *request, const char *label, struct star
             .known = planets.elements,
             .n_fixed = n_fixed,
             .no_jitter = request->has_no_jitter,
+            .noise = request->noise,
             .star_mass = request->star_mass,
             .seed = range->seed,
             .progress = watched_call_progress,

@@ -7,6 +7,7 @@
 #include "inference/find/differential_evolution.h"
 #include "inference/find/next_planet.h"
 #include "inference/study/maximum_likelihood.h"
+#include "inference/study/noise_choice.h"
 #include "inference/study/trend.h"
 #include "inference/study/uncertainty.h"
 
@@ -15,6 +16,8 @@
 #define SECOND_THOUGHT_MARGIN 15.0
 /* Peaks refined after a scan for a new planet, and after one that checks an old one. */
 enum { N_PEAKS = 40, N_PEAKS_CHECK = 8, N_JOINT = 24 };
+/* Candidates whose noise is chosen anew. */
+enum { N_NOISE_CHOSEN = 2 };
 /* An orbit more eccentric than this may be two in disguise. */
 #define DISGUISE_ECCENTRICITY 0.2
 /* Only the first planet is looked for among the most eccentric orbits, which are most of the
@@ -74,14 +77,12 @@ equant_status candidate_pool_choose_trend(candidate_pool *pool, solution *fitted
     return trend_choose(pool->star, n_fixed, fitted);
 }
 
-/* Looks again for each planet but the last and those known, now that the last is
- * there: what was taken for it before may have been an alias, or a mixture of the two. */
-static equant_status reconsider_planets(candidate_pool *pool, solution *fitted)
+/* Looks again for n_checks planets behind those known. */
+static equant_status look_again(candidate_pool *pool, size_t n_checks, solution *fitted)
 {
     study *star = pool->star;
     size_t n_fixed = pool->options->n_fixed, p = pool->options->n_known, n_found;
     equant_status status = EQUANT_SUCCESS;
-    size_t n_checks = fitted->n_planets > p + 1 ? fitted->n_planets - p - 1 : 0;
     for (size_t check = 0; check < n_checks && status == EQUANT_SUCCESS; check++) {
         planet_scan scan;
         solution_copy(star, fitted, &pool->trial);
@@ -105,6 +106,20 @@ static equant_status reconsider_planets(candidate_pool *pool, solution *fitted)
             p++;
     }
     return status;
+}
+
+/* Each planet but the last and those known, now that the last is there: what was taken for it
+ * before may have been an alias, or a mixture of the two. */
+static equant_status reconsider_planets(candidate_pool *pool, solution *fitted)
+{
+    size_t n_known = pool->options->n_known;
+    return look_again(pool, fitted->n_planets > n_known + 1 ? fitted->n_planets - n_known - 1 : 0,
+                      fitted);
+}
+
+equant_status candidate_pool_reconsider(candidate_pool *pool, solution *fitted)
+{
+    return look_again(pool, fitted->n_planets - pool->options->n_known, fitted);
 }
 
 /* Sorts the pool, measured solutions first, then by score, and drops those that repeat a
@@ -194,7 +209,9 @@ static equant_status extend_beam(candidate_pool *pool)
     pool->n = 0;
     for (size_t i = 0; i < pool->n_beam && status == EQUANT_SUCCESS; i++) {
         const solution *background = &pool->beam[i];
-        const scan_grid *grid = background->n_planets == 0   ? &pool->first_grid
+        /* Whitening makes a node several times as dear: eccentric ones are left to the fit. */
+        const scan_grid *grid = background->noise.terms != 0 ? &pool->circular_grid
+                                : background->n_planets == 0 ? &pool->first_grid
                                 : background->n_planets == 1 ? &pool->second_grid
                                                              : &pool->later_grid;
         status = extend(pool, background, grid, N_PEAKS, CANDIDATE_POOL_BEAM);
@@ -263,6 +280,8 @@ static equant_status reconsider_all(candidate_pool *pool)
         status = reconsider_planets(pool, fitted);
         if (status == EQUANT_SUCCESS)
             status = candidate_pool_choose_trend(pool, fitted);
+        if (status == EQUANT_SUCCESS && i < N_NOISE_CHOSEN)
+            status = noise_choice_improve(pool->star, pool->options->n_fixed, fitted);
         if (status == EQUANT_SUCCESS)
             status =
                 uncertainty_measured(pool->star, fitted, pool->options->n_fixed, &fitted->measured);

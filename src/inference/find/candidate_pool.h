@@ -28,6 +28,9 @@ void candidate_pool_free(candidate_pool *pool);
 /* The trend that suits a solution, where that was left open. */
 equant_status candidate_pool_choose_trend(candidate_pool *pool, solution *fitted);
 
+/* Looks again for every planet that was found: with other noise another alias may be the best. */
+equant_status candidate_pool_reconsider(candidate_pool *pool, solution *fitted);
+
 /* `current` is where it begins. */
 void candidate_pool_begin(candidate_pool *pool);
 

@@ -5,9 +5,11 @@
 
 #include "core/status.h"
 #include "core/trend_order.h"
+#include "inference/find/fit_noise.h"
 #include "inference/find/fit_quantities.h"
 #include "inference/find/period_limit.h"
 #include "inference/find/planet_finder.h"
+#include "inference/study/set_likelihood.h"
 
 struct equant_fit {
     equant_model *model;
@@ -21,6 +23,7 @@ struct equant_fit {
     equant_planet candidate;
     char refusal[REFUSAL_SENTENCE_SIZE];
     fit_quantities candidate_quantities;
+    fit_noise noise;
     equant_fit_summary summary;
 };
 
@@ -36,6 +39,7 @@ void equant_fit_free(equant_fit *fit)
     free(fit->planets);
     fit_quantities_free(&fit->quantities);
     fit_quantities_free(&fit->candidate_quantities);
+    fit_noise_free(&fit->noise);
     free(fit);
 }
 
@@ -126,17 +130,14 @@ static double rms(size_t n, const double *values)
 /* What the solution predicts and leaves at each observation. */
 static equant_status keep_residuals(study *star, const solution *best, equant_fit *fit)
 {
-    equant_evaluator *evaluator;
+    const study_shape shape = solution_shape(best);
     fit->velocities_m_s = malloc(star->n_obs * sizeof *fit->velocities_m_s);
     fit->residuals_m_s = malloc(star->n_obs * sizeof *fit->residuals_m_s);
     if (!fit->velocities_m_s || !fit->residuals_m_s)
         return status_out_of_memory();
-    equant_results results = {.struct_size = sizeof results,
-                              .velocities = fit->velocities_m_s,
-                              .residuals = fit->residuals_m_s};
-    equant_status status = study_evaluator(star, best->n_planets, best->trend_order, &evaluator);
-    return status == EQUANT_SUCCESS ? equant_evaluator_evaluate(evaluator, 1, best->set, &results)
-                                    : status;
+    set_likelihood_results results = {.velocities = fit->velocities_m_s,
+                                      .residuals = fit->residuals_m_s};
+    return set_likelihood_evaluate(star, &shape, 1, best->set, &results);
 }
 
 static equant_fit_summary summarize(const study *star, const planet_finder_result *finding,
@@ -210,6 +211,21 @@ static void restore_fixed(const study *star, const equant_fit_options *options,
         }
 }
 
+/* The columns that a model has for everybody: those of the study without its menu of noise. */
+static void keep_parameters(const study *star, const solution *best, const uncertainty *known,
+                            equant_fit *fit)
+{
+    size_t first = study_first_indicator(star, best->n_planets, best->trend_order),
+           gap = star->menu.n_indicators, n = fit->n_parameters;
+    for (size_t i = 0; i < n; i++) {
+        size_t from = i < first ? i : i + gap;
+        fit->parameters[i] = best->set[from];
+        for (size_t j = 0; j < n; j++)
+            fit->covariance[i * n + j] =
+                known->elements[from * known->n + (j < first ? j : j + gap)];
+    }
+}
+
 /* Copies the solution, its covariance and its planets into the fit. */
 static equant_status keep_best(study *star, planet_finder_result *finding, const bool *is_fixed,
                                const equant_fit_options *options, equant_fit *fit)
@@ -219,19 +235,23 @@ static equant_status keep_best(study *star, planet_finder_result *finding, const
     equant_status status = uncertainty_create(star, best, is_fixed, &known);
     if (status != EQUANT_SUCCESS)
         return status;
+    status = fit_noise_create(star, finding, &known, fit->residuals_m_s, &fit->noise);
+    if (status != EQUANT_SUCCESS) {
+        uncertainty_free(&known);
+        return status;
+    }
     uncertainty_to_reference(star, best, &known);
     restore_fixed(star, options, is_fixed, best);
     fit->n_planets = best->n_planets;
     fit->trend_order = best->trend_order;
-    fit->n_parameters = known.n;
-    fit->covariance = known.elements;
-    known.elements = NULL;
-    fit->parameters = malloc(known.n * sizeof *fit->parameters);
+    size_t n = fit->n_parameters = known.n - star->menu.n_indicators - star->menu.n_parameters;
+    fit->covariance = malloc(n * n * sizeof *fit->covariance);
+    fit->parameters = malloc(n * sizeof *fit->parameters);
     fit->planets = malloc((best->n_planets + 1) * sizeof *fit->planets);
-    if (!fit->parameters || !fit->planets)
+    if (!fit->covariance || !fit->parameters || !fit->planets)
         status = status_out_of_memory();
     if (status == EQUANT_SUCCESS) {
-        memcpy(fit->parameters, best->set, known.n * sizeof *fit->parameters);
+        keep_parameters(star, best, &known, fit);
         status = keep_quantities(star, finding, is_fixed, &known, OPTION(star_mass), fit);
     }
     uncertainty_free(&known);
@@ -315,6 +335,7 @@ equant_status equant_fit_star(const equant_dataset *dataset, const equant_fit_op
     study_options kept = {.engine = OPTION(engine),
                           .exact_precision = OPTION(exact_precision) != 0,
                           .no_jitter = OPTION(no_jitter) != 0,
+                          .noise = OPTION(noise),
                           .period_min_days = OPTION(period_min_days),
                           .period_max_days = OPTION(period_max_days),
                           .progress = OPTION(progress),
@@ -437,4 +458,77 @@ equant_status equant_fit_summarize(const equant_fit *fit, equant_fit_summary *su
     memcpy(summary, &fit->summary, size < sizeof *summary ? size : sizeof *summary);
     summary->struct_size = size;
     return EQUANT_SUCCESS;
+}
+
+/* Writes as much of a row as the caller's struct holds; that begins with its size, as rows do. */
+static equant_status give_row(const char *what, const void *rows, size_t row_size, size_t n,
+                              size_t index, void *out)
+{
+    size_t size;
+    if (!out || index >= n)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "the fit has %zu %s, so none is number %zu", n, what, index);
+    memcpy(&size, out, sizeof size);
+    if (size < sizeof size)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "struct_size must say how large the struct is");
+    memcpy(out, (const char *)rows + index * row_size, size < row_size ? size : row_size);
+    memcpy(out, &size, sizeof size);
+    return EQUANT_SUCCESS;
+}
+
+size_t equant_fit_n_noise_parameters(const equant_fit *fit)
+{
+    return fit->noise.n_parameters;
+}
+
+equant_status equant_fit_noise_parameter_at(const equant_fit *fit, size_t index,
+                                            equant_fit_noise_parameter *parameter)
+{
+    return give_row("parameters of noise", fit->noise.parameters, sizeof *fit->noise.parameters,
+                    fit->noise.n_parameters, index, parameter);
+}
+
+size_t equant_fit_n_noise_trials(const equant_fit *fit)
+{
+    return fit->noise.n_trials;
+}
+
+equant_status equant_fit_noise_trial_at(const equant_fit *fit, size_t index,
+                                        equant_fit_noise_trial *trial)
+{
+    return give_row("terms of noise to choose from", fit->noise.trials, sizeof *fit->noise.trials,
+                    fit->noise.n_trials, index, trial);
+}
+
+size_t equant_fit_n_indicators(const equant_fit *fit)
+{
+    return fit->noise.n_indicators;
+}
+
+equant_status equant_fit_indicator_at(const equant_fit *fit, size_t index,
+                                      equant_fit_indicator *indicator)
+{
+    return give_row("indicators", fit->noise.indicators, sizeof *fit->noise.indicators,
+                    fit->noise.n_indicators, index, indicator);
+}
+
+const double *equant_fit_noise_m_s(const equant_fit *fit)
+{
+    return fit->noise.process_m_s;
+}
+
+double equant_fit_rotation_days(const equant_fit *fit, double *err)
+{
+    for (size_t i = 0; i < fit->noise.n_parameters; i++) {
+        const equant_fit_noise_parameter *parameter = &fit->noise.parameters[i];
+        if (strcmp(parameter->term, "mep") == 0 && strcmp(parameter->name, "period") == 0) {
+            if (err)
+                *err = parameter->err;
+            return parameter->value;
+        }
+    }
+    if (err)
+        *err = NAN;
+    return NAN;
 }

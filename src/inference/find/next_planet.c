@@ -111,6 +111,7 @@ static equant_status polish_best(study *star, const least_squares_problem *probl
     for (size_t i = 0; i < *n_found; i++) {
         found[i].n_planets = problem->n_planets;
         found[i].trend_order = problem->trend_order;
+        found[i].noise = problem->noise;
         found[i].log_likelihood = likelihood[order[i].start];
         found[i].chi_square = NAN;
         memcpy(found[i].set, best + order[i].start * n_columns, n_columns * sizeof *best);
@@ -129,6 +130,7 @@ static equant_status choose(study *star, const solution *shape, size_t n_fixed, 
 {
     least_squares_problem problem = {.n_planets = shape->n_planets,
                                      .trend_order = shape->trend_order,
+                                     .noise = shape->noise,
                                      .n_fixed = n_fixed,
                                      .n_circular = n_circular,
                                      .max_iterations = RANKING_ITERATIONS};
@@ -261,7 +263,8 @@ static equant_status map_jointly(study *star, const solution *background, size_t
 {
     base_columns base;
     joint_map_options options = joint_grid(star);
-    equant_status status = base_columns_create(star, background, n_fixed, NULL, &base);
+    const base_terms diagonal = {.as_if_white = true};
+    equant_status status = base_columns_create(star, background, n_fixed, &diagonal, &base);
     if (status != EQUANT_SUCCESS)
         return status;
     backend_scan data = {.n_obs = base.n_obs,

@@ -8,13 +8,24 @@
 #include "inference/find/period_limit.h"
 #include "inference/scan/significance.h"
 #include "inference/study/maximum_likelihood.h"
+#include "inference/study/noise_choice.h"
 
 typedef struct planet_finder {
     study *star;
     const planet_finder_options *options;
     candidate_pool pool;
     significance significance;
+    const solution *rival; /* what a search with white noise is measured against; NULL: nothing */
 } planet_finder;
+
+/* By what models with other planets and other noise are compared: ln L less half of the BIC's price
+ * of planets and noise, and less what a planet has to gain besides, because it was searched for. */
+static double worth(const study *star, const solution *fitted)
+{
+    const double searched = 5.0;
+    double price = 0.5 * N_ELEMENTS * log((double)star->n_obs) + searched;
+    return solution_evidence(star, fitted) - price * (double)fitted->n_planets;
+}
 
 /* The model without planets, and with those known. */
 static equant_status begin(planet_finder *finder, planet_finder_result *result)
@@ -68,7 +79,9 @@ static equant_status leave_out(planet_finder *finder, const solution *fitted, si
     solution_copy(finder->star, fitted, without);
     solution_remove_planet(finder->star, without, planet);
     n_fixed -= planet < n_fixed;
-    return maximum_likelihood_solution(finder->star, n_fixed, POLISH_TO_RANK, without);
+    equant_status status =
+        maximum_likelihood_solution(finder->star, n_fixed, POLISH_TO_RANK, without);
+    return status == EQUANT_SUCCESS ? noise_choice_improve(finder->star, n_fixed, without) : status;
 }
 
 /* The false-alarm probability of one planet of `with`, compared with a solution that lacks it:
@@ -178,12 +191,25 @@ static equant_status keep_candidate(planet_finder *finder, const solution *best,
     }
     solution_copy(finder->star, best, &result->candidate);
     result->candidate_verdict = *judged;
-    result->candidate_gain = best->log_likelihood - finder->pool.current.log_likelihood;
+    result->candidate_gain = solution_evidence(finder->star, best) -
+                             solution_evidence(finder->star, &finder->pool.current);
     result->has_candidate = true;
     result->candidate_bound_days = NAN;
     return period_limit_bound(finder->star, finder->options->n_fixed, &result->candidate,
                               best->n_planets - 1, &finder->pool.trial,
                               &result->candidate_bound_days);
+}
+
+/* Planets by which a model with white noise may be ahead of one with other noise and still be worth
+ * less: more of them imitate noise. */
+enum { PLANETS_AHEAD = 3 };
+
+/* Whether a search with white noise has lost against a model with other noise. */
+static bool is_behind(const planet_finder *finder)
+{
+    const solution *current = &finder->pool.current, *rival = finder->rival;
+    return rival && current->n_planets >= rival->n_planets + PLANETS_AHEAD &&
+           worth(finder->star, current) < worth(finder->star, rival);
 }
 
 /* Adds planets while they are significant, or as many as were asked for. */
@@ -192,7 +218,8 @@ static equant_status add_planets(planet_finder *finder, planet_finder_result *re
     size_t most = planets_at_most(finder);
     bool forced = finder->options->n_planets > 0;
     equant_status status = EQUANT_SUCCESS;
-    while (status == EQUANT_SUCCESS && finder->pool.current.n_planets < most) {
+    while (status == EQUANT_SUCCESS && finder->pool.current.n_planets < most &&
+           !is_behind(finder)) {
         verdict judged;
         const solution *candidate;
         status = candidate_pool_fill(&finder->pool);
@@ -235,7 +262,7 @@ static equant_status weigh_planets(planet_finder *finder, planet_finder_result *
             status = false_alarm_of(finder, best, p, &finder->pool.trial, &result->false_alarm[p]);
         if (status != EQUANT_SUCCESS)
             return status;
-        double gain = best->log_likelihood - finder->pool.trial.log_likelihood;
+        double gain = solution_evidence(star, best) - solution_evidence(star, &finder->pool.trial);
         result->gain[p] = gain;
         double n_freed = p < finder->options->n_fixed ? 0.0 : N_ELEMENTS;
         result->gain_bic[p] = 2.0 * gain - n_freed * log((double)star->n_obs);
@@ -245,6 +272,140 @@ static equant_status weigh_planets(planet_finder *finder, planet_finder_result *
         }
     }
     return EQUANT_SUCCESS;
+}
+
+/* Takes out, one by one, the planets found here that the rest of the model can do without. */
+static equant_status drop_superfluous(planet_finder *finder, double tolerance,
+                                      planet_finder_result *result)
+{
+    study *star = finder->star;
+    size_t n_fixed = finder->options->n_fixed;
+    for (;;) {
+        size_t weakest;
+        equant_status status =
+            maximum_likelihood_solution(star, n_fixed, tolerance, &finder->pool.current);
+        if (status == EQUANT_SUCCESS)
+            status = period_limit_widen(star, n_fixed, tolerance, &finder->pool.current,
+                                        &finder->pool.trial);
+        if (status == EQUANT_SUCCESS)
+            status = weigh_planets(finder, result, &weakest);
+        if (status != EQUANT_SUCCESS)
+            return status;
+        if (finder->options->n_planets != 0 || weakest == finder->pool.current.n_planets ||
+            result->false_alarm[weakest] <= finder->options->false_alarm_max)
+            return status;
+        solution_remove_planet(star, &finder->pool.current, weakest);
+        status = maximum_likelihood_solution(star, n_fixed, tolerance, &finder->pool.current);
+        if (status == EQUANT_SUCCESS)
+            status = noise_choice_improve(star, n_fixed, &finder->pool.current);
+        if (status != EQUANT_SUCCESS)
+            return status;
+    }
+}
+
+/* False alarms under the noise that was chosen. */
+static equant_status judge_with_noise(planet_finder *finder)
+{
+    study *star = finder->star;
+    const solution *current = &finder->pool.current;
+    noise_factor factor = {.n_rows = 0};
+    const base_terms terms = {.factor = &factor};
+    equant_status status = EQUANT_SUCCESS;
+    if (current->noise.terms != 0)
+        status = base_columns_factor(star, current, &factor);
+    if (status == EQUANT_SUCCESS)
+        status =
+            significance_create(star, &finder->pool.first_grid, current,
+                                current->noise.terms != 0 ? &terms : NULL, &finder->significance);
+    noise_factor_free(&factor);
+    return status;
+}
+
+/* From the current solution on. */
+static equant_status search_on(planet_finder *finder, planet_finder_result *result)
+{
+    equant_status status = judge_with_noise(finder);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    candidate_pool_begin(&finder->pool);
+    result->has_candidate = false;
+    return add_planets(finder, result);
+}
+
+/* Planets that are looked for with the noise of the star without planets: it may hide some, and
+ * takes none for another. */
+static equant_status find_behind_noise(planet_finder *finder, planet_finder_result *result)
+{
+    study *star = finder->star;
+    solution_copy(star, &result->without_planets, &finder->pool.current);
+    for (size_t p = 0; p < finder->options->n_known; p++)
+        solution_add_planet(star, &finder->pool.current, finder->options->known + N_ELEMENTS * p);
+    equant_status status = maximum_likelihood_solution(star, finder->options->n_fixed,
+                                                       POLISH_TO_RANK, &finder->pool.current);
+    return status == EQUANT_SUCCESS ? search_on(finder, result) : status;
+}
+
+/* Planets that were found with white noise, less those that other noise explains as well. */
+static equant_status keep_beside_noise(planet_finder *finder, planet_finder_result *result)
+{
+    study *star = finder->star;
+    solution *current = &finder->pool.current;
+    equant_status status = noise_choice_improve(star, finder->options->n_fixed, current);
+    if (status == EQUANT_SUCCESS && current->noise.terms != 0)
+        status = candidate_pool_reconsider(&finder->pool, current);
+    if (status == EQUANT_SUCCESS)
+        status = candidate_pool_choose_trend(&finder->pool, current);
+    if (status == EQUANT_SUCCESS)
+        status = judge_with_noise(finder);
+    return status == EQUANT_SUCCESS ? drop_superfluous(finder, POLISH_TO_RANK, result) : status;
+}
+
+/* White noise finds every planet, and whatever noise looks like one. Noise is offered in two ways,
+ * of which the better counts: planets are looked for behind the noise of the star without planets,
+ * which may hide some; and of those that white noise finds the superfluous go, but several that
+ * imitate noise together may stay. */
+static equant_status search_with_noise(planet_finder *finder, planet_finder_result *result)
+{
+    study *star = finder->star;
+    solution *current = &finder->pool.current, white = {.set = NULL}, behind = {.set = NULL};
+    equant_status status = solution_create(star, &white);
+    if (status == EQUANT_SUCCESS)
+        status = solution_create(star, &behind);
+    if (status == EQUANT_SUCCESS) {
+        solution_copy(star, current, &white);
+        star->chooses_noise = true;
+        status = noise_choice_improve(star, 0, &result->without_planets);
+    }
+    bool is_white =
+        result->without_planets.noise.terms == 0 && result->without_planets.noise.indicators == 0;
+    if (status == EQUANT_SUCCESS && !is_white) {
+        status = find_behind_noise(finder, result);
+        solution_copy(star, current, &behind);
+        finder->rival = &behind;
+    }
+    if (status == EQUANT_SUCCESS) {
+        star->chooses_noise = false;
+        solution_copy(star, &white, current);
+        status = search_on(finder, result);
+        star->chooses_noise = true;
+    }
+    bool has_lost = status == EQUANT_SUCCESS && is_behind(finder);
+    finder->rival = NULL;
+    size_t n_white = current->n_planets;
+    if (status == EQUANT_SUCCESS && !has_lost)
+        status = keep_beside_noise(finder, result);
+    if (status == EQUANT_SUCCESS && !is_white &&
+        (has_lost || worth(star, &behind) >= worth(star, current))) {
+        solution_copy(star, &behind, current);
+        status = search_on(finder, result);
+    } else if (status == EQUANT_SUCCESS &&
+               (current->noise.terms != 0 || current->noise.indicators != 0 ||
+                current->n_planets != n_white)) {
+        status = search_on(finder, result);
+    }
+    solution_free(&white);
+    solution_free(&behind);
+    return status;
 }
 
 /* How far periods at a limit may lie inside it. */
@@ -267,24 +428,12 @@ static equant_status bound_periods(planet_finder *finder, planet_finder_result *
 static equant_status finish(planet_finder *finder, planet_finder_result *result)
 {
     study *star = finder->star;
-    size_t n_fixed = finder->options->n_fixed;
-    for (;;) {
-        size_t weakest;
-        equant_status status =
-            maximum_likelihood_solution(star, n_fixed, POLISH_TO_PUBLISH, &finder->pool.current);
-        if (status == EQUANT_SUCCESS)
-            status = period_limit_widen(star, n_fixed, POLISH_TO_PUBLISH, &finder->pool.current,
-                                        &finder->pool.trial);
-        if (status == EQUANT_SUCCESS)
-            status = weigh_planets(finder, result, &weakest);
-        if (status != EQUANT_SUCCESS)
-            return status;
-        if (finder->options->n_planets != 0 || weakest == finder->pool.current.n_planets ||
-            result->false_alarm[weakest] <= finder->options->false_alarm_max)
-            break;
-        solution_remove_planet(star, &finder->pool.current, weakest);
-    }
-    equant_status status = bound_periods(finder, result);
+    equant_status status = drop_superfluous(finder, POLISH_TO_PUBLISH, result);
+    if (status == EQUANT_SUCCESS)
+        status = bound_periods(finder, result);
+    if (status == EQUANT_SUCCESS)
+        status = noise_choice_try_all(star, finder->options->n_fixed, &finder->pool.current,
+                                      result->noise_trials);
     if (status == EQUANT_SUCCESS)
         status = solution_create(star, &result->best);
     if (status == EQUANT_SUCCESS)
@@ -296,12 +445,14 @@ equant_status planet_finder_run(study *star, const planet_finder_options *option
                                 planet_finder_result *result)
 {
     planet_finder finder = {.star = star, .options = options};
+    bool chooses_noise = star->chooses_noise;
+    star->chooses_noise = false;
     memset(result, 0, sizeof *result);
     equant_status status = candidate_pool_create(&finder.pool, star, options);
     if (status == EQUANT_SUCCESS)
         status = begin(&finder, result);
     if (status == EQUANT_SUCCESS)
-        status = add_planets(&finder, result);
+        status = chooses_noise ? search_with_noise(&finder, result) : add_planets(&finder, result);
     if (status == EQUANT_SUCCESS)
         status = finish(&finder, result);
     candidate_pool_free(&finder.pool);

@@ -4,6 +4,7 @@
 #define EQUANT_INFERENCE_FIND_PLANET_FINDER_H
 
 #include "inference/find/refusal.h"
+#include "inference/study/noise_choice.h"
 #include "inference/study/solution.h"
 #include "model/orbit_elements.h"
 
@@ -30,6 +31,7 @@ typedef struct planet_finder_result {
     double gain_bic[STUDY_MAX_PLANETS];
     double false_alarm[STUDY_MAX_PLANETS];
     double bound_days[STUDY_MAX_PLANETS]; /* of periods at a limit; else NaN */
+    noise_trial noise_trials[NOISE_MENU_MOST_TERMS];
 } planet_finder_result;
 
 /* Zero-initialised results may be freed. */

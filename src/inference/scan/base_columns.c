@@ -6,6 +6,7 @@
 
 #include "core/status.h"
 #include "inference/study/noise.h"
+#include "inference/study/set_likelihood.h"
 
 /* A column of which less than this share is new beside the others is left out. */
 #define NEGLIGIBLE_SHARE 1e-7
@@ -16,6 +17,9 @@ void base_columns_free(base_columns *columns)
     free(columns->root_weight);
     free(columns->residual);
     free(columns->basis);
+    if (columns->own)
+        noise_factor_free(columns->own);
+    free(columns->own);
 }
 
 static double dot(size_t n, const double *a, const double *b)
@@ -49,12 +53,14 @@ static void whiten(const base_columns *columns, double *vector)
     }
 }
 
-/* Adds a column to the basis, whitened, unless it is there already. */
-static void add_column(base_columns *columns, const double *column)
+/* Adds a column, whose elements are `stride` apart, to the basis, whitened, unless it is there
+ * already. */
+static void add_column(base_columns *columns, const double *column, size_t stride)
 {
     size_t n_obs = columns->n_obs;
     double *q = columns->basis + columns->n * n_obs;
-    memcpy(q, column, n_obs * sizeof *q);
+    for (size_t k = 0; k < n_obs; k++)
+        q[k] = column[k * stride];
     whiten(columns, q);
     double before = sqrt(dot(n_obs, q, q));
     base_columns_project(columns, q);
@@ -80,71 +86,88 @@ static equant_status allocate(base_columns *columns, size_t n_obs, size_t most)
     return status_out_of_memory();
 }
 
-/* How everything is whitened. */
-static void set_noise(base_columns *columns, const study *star, const solution *background,
-                      const base_terms *terms)
+equant_status base_columns_factor(const study *star, const solution *background,
+                                  noise_factor *factor)
 {
-    noise_root_weights(star, solution_values(star, background, TERM_JITTERS), columns->root_weight);
-    const noise_factor *factor = terms ? terms->factor : NULL;
-    if (!factor)
-        return;
-    columns->factor = terms->as_if_white ? NULL : factor;
-    for (size_t k = 0; k < columns->n_obs; k++)
-        columns->root_weight[k] =
-            terms->as_if_white ? 1.0 / sqrt(factor->marginal[k]) : factor->root_weight[k];
+    const study_shape shape = solution_shape(background);
+    double *variances = malloc(star->n_obs * sizeof *variances);
+    equant_status status = noise_factor_create(star->n_obs, NOISE_PROCESS_MOST_STATES, factor);
+    if (status == EQUANT_SUCCESS && !variances)
+        status = status_out_of_memory();
+    if (status == EQUANT_SUCCESS &&
+        !set_likelihood_factor(star, &shape, background->set, variances, factor))
+        status = status_fail(EQUANT_ERROR_INTERNAL, "the noise of a solution is no covariance");
+    free(variances);
+    return status;
 }
 
-/* Offsets and trend first, then terms, then planets: what comes later and is there already is left
- * out. */
-static void add_columns(base_columns *columns, const parameter_layout *layout,
-                        const double *jacobian, size_t n_fixed, const base_terms *terms)
+/* How everything is whitened. */
+static equant_status set_noise(base_columns *columns, const study *star, const solution *background,
+                               const base_terms *terms)
+{
+    equant_status status = EQUANT_SUCCESS;
+    noise_root_weights(star, solution_values(star, background, TERM_JITTERS), columns->root_weight);
+    const noise_factor *factor = terms ? terms->factor : NULL;
+    if (!factor && background->noise.terms != 0) {
+        columns->own = calloc(1, sizeof *columns->own);
+        status = columns->own ? base_columns_factor(star, background, columns->own)
+                              : status_out_of_memory();
+        factor = columns->own;
+    }
+    if (!factor || status != EQUANT_SUCCESS)
+        return status;
+    bool as_if_white = terms && terms->as_if_white;
+    columns->factor = as_if_white ? NULL : factor;
+    for (size_t k = 0; k < columns->n_obs; k++)
+        columns->root_weight[k] =
+            as_if_white ? 1.0 / sqrt(factor->marginal[k]) : factor->root_weight[k];
+    return status;
+}
+
+/* Offsets, trend and indicators first, then terms, then planets: what comes later and is there
+ * already is left out. The last of the `width` columns is the residual. */
+static void add_columns(base_columns *columns, size_t n_planets, size_t width, const double *mean,
+                        size_t n_fixed, const base_terms *terms)
 {
     size_t n_obs = columns->n_obs, n_terms = terms ? terms->n_columns : 0;
-    for (size_t j = layout->columns[TERM_OFFSETS].first; j < parameter_layout_first_noise(layout);
-         j++)
-        add_column(columns, jacobian + j * n_obs);
+    for (size_t j = N_ELEMENTS * n_planets; j + 1 < width; j++)
+        add_column(columns, mean + j, width);
     for (size_t j = 0; j < n_terms; j++)
-        add_column(columns, terms->columns + j * n_obs);
-    for (size_t j = N_ELEMENTS * n_fixed; j < layout->columns[TERM_OFFSETS].first; j++)
-        add_column(columns, jacobian + j * n_obs);
+        add_column(columns, terms->columns + j * n_obs, 1);
+    for (size_t j = N_ELEMENTS * n_fixed; j < N_ELEMENTS * n_planets; j++)
+        add_column(columns, mean + j, width);
+    for (size_t k = 0; k < n_obs; k++)
+        columns->residual[k] = mean[k * width + width - 1];
+    whiten(columns, columns->residual);
+    base_columns_project(columns, columns->residual);
+    columns->chi_square = dot(n_obs, columns->residual, columns->residual);
 }
 
 equant_status base_columns_create(study *star, const solution *background, size_t n_fixed,
                                   const base_terms *terms, base_columns *columns)
 {
-    size_t n_obs = star->n_obs;
+    const study_shape shape = solution_shape(background);
     parameter_layout layout = study_layout(star, background->n_planets, background->trend_order);
-    equant_evaluator *evaluator;
-    equant_status status =
-        study_evaluator(star, background->n_planets, background->trend_order, &evaluator);
-    if (status == EQUANT_SUCCESS)
-        status = allocate(columns, n_obs,
-                          parameter_layout_first_noise(&layout) + (terms ? terms->n_columns : 0));
+    size_t width = parameter_layout_first_noise(&layout) + 1;
+    equant_status status = allocate(columns, star->n_obs, width + (terms ? terms->n_columns : 0));
     if (status != EQUANT_SUCCESS)
         return status;
-    double *jacobian = malloc(layout.n_parameters * n_obs * sizeof *jacobian);
-    if (!jacobian)
+    double *mean = malloc(width * star->n_obs * sizeof *mean);
+    if (!mean)
         status = status_out_of_memory();
-    equant_derivatives derivatives = {.struct_size = sizeof derivatives, .jacobian = jacobian};
     if (status == EQUANT_SUCCESS)
-        status = equant_evaluator_differentiate(evaluator, EQUANT_BASIS_LINEAR, 1, background->set,
-                                                &derivatives);
-    equant_results residuals = {.struct_size = sizeof residuals, .residuals = columns->residual};
+        status = set_likelihood_columns(star, &shape, EQUANT_BASIS_LINEAR, background->set, mean);
     if (status == EQUANT_SUCCESS)
-        status = equant_evaluator_evaluate(evaluator, 1, background->set, &residuals);
+        status = set_noise(columns, star, background, terms);
     if (status == EQUANT_SUCCESS) {
         const double *time = equant_dataset_times_days(star->dataset);
         double reference = equant_dataset_reference_time_days(star->dataset);
-        set_noise(columns, star, background, terms);
-        add_columns(columns, &layout, jacobian, n_fixed, terms);
-        for (size_t k = 0; k < n_obs; k++)
+        for (size_t k = 0; k < star->n_obs; k++)
             columns->time_days[k] = time[k] - reference;
-        whiten(columns, columns->residual);
-        base_columns_project(columns, columns->residual);
-        columns->chi_square = dot(n_obs, columns->residual, columns->residual);
+        add_columns(columns, background->n_planets, width, mean, n_fixed, terms);
     } else {
         base_columns_free(columns);
     }
-    free(jacobian);
+    free(mean);
     return status;
 }

@@ -20,16 +20,6 @@ static void make_bands(const scan_grid *grid, significance *made)
     }
 }
 
-/* The share of the variance that the errors do not explain. */
-static double fitted_of_factor(const study *star, const noise_factor *factor)
-{
-    const double *sigma = equant_dataset_uncertainties_m_s(star->dataset);
-    double sum = 0.0;
-    for (size_t k = 0; k < star->n_obs; k++)
-        sum += fmax(0.0, 1.0 - sigma[k] * sigma[k] / factor->marginal[k]);
-    return sum / (double)star->n_obs;
-}
-
 /* What the covariance changes: the spans of all bands. */
 static equant_status set_covariance(const study *star, const noise_factor *factor,
                                     significance *made)
@@ -46,7 +36,6 @@ static equant_status set_covariance(const study *star, const noise_factor *facto
         made->bands[b].effective_span_days = effective_span_mean(&made->spans, first, end);
     }
     made->is_correlated = true;
-    made->fitted_share = fitted_of_factor(star, factor);
     return EQUANT_SUCCESS;
 }
 
@@ -131,13 +120,11 @@ static double typical_error(const study *star, size_t instrument)
  * instrument that says most. */
 static double rarity(const study *star, const solution *with, const solution *without)
 {
-    const double *with_jitters = solution_values(star, with, TERM_JITTERS);
-    const double *without_jitters = solution_values(star, without, TERM_JITTERS);
     double least = 1.0;
     for (size_t i = 0; i < star->n_instruments; i++) {
         double error = typical_error(star, i);
-        double share = share_as_restless(without_jitters[i], error) /
-                       share_as_restless(with_jitters[i], error);
+        double share = share_as_restless(solution_restlessness(star, without, i), error) /
+                       share_as_restless(solution_restlessness(star, with, i), error);
         least = fmin(least, share);
     }
     return least;
@@ -149,10 +136,9 @@ static double fitted_share(const study *star, const solution *fitted)
 {
     const double *sigma = equant_dataset_uncertainties_m_s(star->dataset);
     const int *made_by = equant_dataset_instruments(star->dataset);
-    const double *jitters = solution_values(star, fitted, TERM_JITTERS);
     double sum = 0.0;
     for (size_t k = 0; k < star->n_obs; k++) {
-        double s2 = jitters[made_by[k]] * jitters[made_by[k]];
+        double s = solution_restlessness(star, fitted, (size_t)made_by[k]), s2 = s * s;
         sum += s2 / (s2 + sigma[k] * sigma[k]);
     }
     return sum / (double)star->n_obs;
@@ -173,8 +159,8 @@ double significance_of_planet(const study *star, const significance *judge, cons
 {
     size_t n_base = star->n_instruments + (size_t)with->trend_order + judge->n_columns +
                     N_ELEMENTS * (with->n_planets - 1);
-    double gain = with->log_likelihood - without->log_likelihood, least = 1.0;
-    double fitted = judge->is_correlated ? judge->fitted_share : fitted_share(star, without);
+    double gain = solution_evidence(star, with) - solution_evidence(star, without), least = 1.0;
+    double fitted = fitted_share(star, without);
     false_alarm_band around = band_around(judge, 1.0 / period_days);
     /* Fits go beyond the grid. */
     double searched = fmax(around.eccentricity_max, eccentricity);

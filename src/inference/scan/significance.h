@@ -17,7 +17,6 @@ typedef struct significance {
     /* Under correlated noise: */
     bool is_correlated;
     effective_span spans;
-    double fitted_share; /* of the noise, process and jitters together */
 } significance;
 
 /* Weights are those of the solution's jitters; with terms (NULL: none), the covariance is that of

@@ -6,6 +6,7 @@
 
 #include "core/status.h"
 #include "inference/study/arrow_matrix.h"
+#include "inference/study/set_likelihood.h"
 
 /* Marquardt's damping: where it starts, how it falls after a step that helps and grows after
  * one that does not, and where further damping is pointless. */
@@ -57,6 +58,27 @@ typedef struct workspace {
     size_t *active;
 } workspace;
 
+study_shape least_squares_shape(const least_squares_problem *problem)
+{
+    return (study_shape){problem->n_planets, problem->trend_order, problem->noise};
+}
+
+void least_squares_free_columns(const study *star, const least_squares_problem *problem,
+                                bool *is_free)
+{
+    parameter_layout layout = study_layout(star, problem->n_planets, problem->trend_order);
+    size_t first_indicator = study_first_indicator(star, problem->n_planets, problem->trend_order);
+    for (size_t i = 0; i < parameter_layout_first_noise(&layout); i++) {
+        bool of_planet = i < layout.columns[TERM_OFFSETS].first;
+        bool shape = i % N_ELEMENTS == E_COS_M0 || i % N_ELEMENTS == E_SIN_M0;
+        bool round =
+            of_planet && shape && i / N_ELEMENTS + problem->n_circular >= problem->n_planets;
+        is_free[i] = i >= first_indicator
+                         ? problem->noise.indicators >> (i - first_indicator) & 1
+                         : !of_planet || (i / N_ELEMENTS >= problem->n_fixed && !round);
+    }
+}
+
 static void workspace_free(workspace *work)
 {
     free(work->is_free);
@@ -80,7 +102,9 @@ static equant_status workspace_create(workspace *work, const study *star,
 {
     parameter_layout layout = study_layout(star, problem->n_planets, problem->trend_order);
     size_t n = parameter_layout_first_noise(&layout), all = layout.n_parameters,
-           first = layout.columns[TERM_OFFSETS].first, n_apart = layout.columns[TERM_OFFSETS].n,
+           first = layout.columns[TERM_OFFSETS].first,
+           /* Correlated noise lets the offsets of instruments meet. */
+        n_apart = problem->noise.terms == 0 ? layout.columns[TERM_OFFSETS].n : 0,
            per_state = 4 * n + arrow_matrix_size(n, n_apart), together = n - n_apart;
     *work = (workspace){.problem = problem, .star = star, .n_columns = all, .n = n};
     work->is_free = calloc(n + 1, sizeof *work->is_free);
@@ -104,12 +128,9 @@ static equant_status workspace_create(workspace *work, const study *star,
         workspace_free(work);
         return status_out_of_memory();
     }
+    least_squares_free_columns(star, problem, work->is_free);
     for (size_t i = 0; i < n; i++) {
         bool of_planet = i < layout.columns[TERM_OFFSETS].first;
-        bool shape = i % N_ELEMENTS == E_COS_M0 || i % N_ELEMENTS == E_SIN_M0;
-        bool round =
-            of_planet && shape && i / N_ELEMENTS + problem->n_circular >= problem->n_planets;
-        work->is_free[i] = !of_planet || (i / N_ELEMENTS >= problem->n_fixed && !round);
         bool linear = !of_planet || i % N_ELEMENTS >= AMPLITUDE_A;
         work->is_linear[i] = work->is_free[i] && linear;
         work->is_curved[i] = work->is_free[i] && !linear;
@@ -213,9 +234,10 @@ static equant_status load_trial(const workspace *work, const start_state *state,
 }
 
 /* One round: derivatives of all trials that are not done, in one call. */
-static equant_status one_round(workspace *work, equant_evaluator *evaluator, size_t n_starts,
-                               const double *sets, size_t *n_active)
+static equant_status one_round(workspace *work, study *star, size_t n_starts, const double *sets,
+                               size_t *n_active)
 {
+    const study_shape shape = least_squares_shape(work->problem);
     size_t all = work->n_columns, n_trials = 0;
     equant_status status = EQUANT_SUCCESS;
     for (size_t s = 0; s < n_starts && status == EQUANT_SUCCESS; s++)
@@ -225,13 +247,10 @@ static equant_status one_round(workspace *work, equant_evaluator *evaluator, siz
             work->active[n_trials++] = s;
         }
     *n_active = n_trials;
-    equant_derivatives derivatives = {.struct_size = sizeof derivatives,
-                                      .chi_square = work->chi_square,
-                                      .chi_square_gradient = work->gradient,
-                                      .fisher = work->fisher};
     if (status == EQUANT_SUCCESS && n_trials > 0)
-        status = equant_evaluator_differentiate(evaluator, EQUANT_BASIS_LINEAR, n_trials,
-                                                work->sets, &derivatives);
+        status =
+            set_likelihood_differentiate(star, &shape, EQUANT_BASIS_LINEAR, n_trials, work->sets,
+                                         work->chi_square, work->gradient, work->fisher);
     for (size_t t = 0; t < n_trials && status == EQUANT_SUCCESS; t++)
         judge(work, &work->states[work->active[t]], work->chi_square[t], work->gradient + t * all,
               work->fisher + t * all * all);
@@ -260,8 +279,7 @@ static equant_status unload(const workspace *work, size_t n_starts, double *sets
     return status;
 }
 
-static equant_status refine_some(study *star, equant_evaluator *evaluator,
-                                 const least_squares_problem *problem, size_t n_starts,
+static equant_status refine_some(study *star, const least_squares_problem *problem, size_t n_starts,
                                  double *sets, double *chi_square)
 {
     workspace work;
@@ -278,7 +296,7 @@ static equant_status refine_some(study *star, equant_evaluator *evaluator,
         if (status == EQUANT_SUCCESS)
             status = study_still_wanted(star);
         if (status == EQUANT_SUCCESS)
-            status = one_round(&work, evaluator, n_starts, sets, &n_active);
+            status = one_round(&work, star, n_starts, sets, &n_active);
         if (status != EQUANT_SUCCESS)
             break;
     }
@@ -297,14 +315,12 @@ static size_t starts_at_once(size_t n_columns)
 equant_status least_squares_refine(study *star, const least_squares_problem *problem,
                                    size_t n_starts, double *sets, double *chi_square)
 {
-    equant_evaluator *evaluator;
-    equant_status status =
-        study_evaluator(star, problem->n_planets, problem->trend_order, &evaluator);
+    equant_status status = EQUANT_SUCCESS;
     size_t n_columns = study_layout(star, problem->n_planets, problem->trend_order).n_parameters;
     size_t at_once = starts_at_once(n_columns);
     for (size_t first = 0; first < n_starts && status == EQUANT_SUCCESS; first += at_once) {
         size_t left = n_starts - first;
-        status = refine_some(star, evaluator, problem, left < at_once ? left : at_once,
+        status = refine_some(star, problem, left < at_once ? left : at_once,
                              sets + first * n_columns, chi_square + first);
     }
     return status;

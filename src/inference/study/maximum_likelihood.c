@@ -6,6 +6,7 @@
 
 #include "core/status.h"
 #include "inference/study/noise.h"
+#include "inference/study/noise_fit.h"
 
 enum { TURNS = 60, ITERATIONS = 100 };
 
@@ -13,30 +14,46 @@ typedef struct polisher {
     study *star;
     const least_squares_problem *problem;
     size_t n_sets, n_columns, jitters;
+    study_shape shape;
+    bool *is_free;
     double *sets, *log_likelihood;
     double *chi_square, *residuals, *next, *next_log_likelihood;
 } polisher;
 
-/* A turn on copies of the sets: orbits with the jitters as they are, then jitters. A turn that
- * does not help (the noise of an instrument that the fit follows too closely) is not kept. */
-static equant_status take_turn(polisher *p, equant_evaluator *evaluator, double *largest_gain)
+/* Of a turn of noise: it comes again. */
+enum { NOISE_ITERATIONS = 8 };
+
+/* Noise with the orbits as they are; residuals are those of the sets. */
+static equant_status fit_noise(polisher *p, double tolerance)
 {
     size_t n_obs = p->star->n_obs;
-    memcpy(p->next, p->sets, p->n_sets * p->n_columns * sizeof *p->next);
+    if (p->shape.noise.terms != 0) {
+        const noise_fit_problem problem = {&p->shape, p->is_free, NOISE_ITERATIONS,
+                                           0.1 * tolerance};
+        return noise_fit_sets(p->star, &problem, p->n_sets, p->next);
+    }
+    set_likelihood_results residuals = {.residuals = p->residuals};
     equant_status status =
-        least_squares_refine(p->star, p->problem, p->n_sets, p->next, p->chi_square);
-    equant_results residuals = {.struct_size = sizeof residuals, .residuals = p->residuals};
-    if (status == EQUANT_SUCCESS)
-        status = equant_evaluator_evaluate(evaluator, p->n_sets, p->next, &residuals);
-    if (status != EQUANT_SUCCESS)
-        return status;
-    for (size_t s = 0; s < p->n_sets; s++)
+        set_likelihood_evaluate(p->star, &p->shape, p->n_sets, p->next, &residuals);
+    for (size_t s = 0; s < p->n_sets && status == EQUANT_SUCCESS; s++)
         if (isfinite(p->chi_square[s]))
             noise_fit_jitters(p->star, p->residuals + s * n_obs,
                               p->next + s * p->n_columns + p->jitters);
-    equant_results likelihood = {.struct_size = sizeof likelihood,
-                                 .log_likelihood = p->next_log_likelihood};
-    status = equant_evaluator_evaluate(evaluator, p->n_sets, p->next, &likelihood);
+    return status;
+}
+
+/* A turn on copies of the sets: orbits with the noise as it is, then noise. A turn that does not
+ * help (the noise of an instrument that the fit follows too closely) is not kept. */
+static equant_status take_turn(polisher *p, double tolerance, double *largest_gain)
+{
+    memcpy(p->next, p->sets, p->n_sets * p->n_columns * sizeof *p->next);
+    equant_status status =
+        least_squares_refine(p->star, p->problem, p->n_sets, p->next, p->chi_square);
+    if (status == EQUANT_SUCCESS)
+        status = fit_noise(p, tolerance);
+    set_likelihood_results likelihood = {.log_likelihood = p->next_log_likelihood};
+    if (status == EQUANT_SUCCESS)
+        status = set_likelihood_evaluate(p->star, &p->shape, p->n_sets, p->next, &likelihood);
     *largest_gain = 0.0;
     for (size_t s = 0; s < p->n_sets && status == EQUANT_SUCCESS; s++) {
         double gain = p->next_log_likelihood[s] - p->log_likelihood[s];
@@ -60,24 +77,27 @@ equant_status maximum_likelihood_sets(study *star, const least_squares_problem *
                   .n_sets = n_sets,
                   .n_columns = layout.n_parameters,
                   .jitters = layout.columns[TERM_JITTERS].first,
+                  .shape = least_squares_shape(problem),
                   .sets = sets,
                   .log_likelihood = log_likelihood};
-    equant_evaluator *evaluator;
-    equant_status status =
-        study_evaluator(star, problem->n_planets, problem->trend_order, &evaluator);
-    if (status != EQUANT_SUCCESS || n_sets == 0)
+    equant_status status = EQUANT_SUCCESS;
+    if (n_sets == 0)
         return status;
+    p.is_free = malloc((layout.n_parameters + 1) * sizeof *p.is_free);
     p.chi_square = malloc(n_sets * sizeof *p.chi_square);
     p.residuals = malloc(n_sets * star->n_obs * sizeof *p.residuals);
     p.next = malloc(n_sets * layout.n_parameters * sizeof *p.next);
     p.next_log_likelihood = malloc(n_sets * sizeof *p.next_log_likelihood);
-    if (!p.chi_square || !p.residuals || !p.next || !p.next_log_likelihood)
+    if (!p.is_free || !p.chi_square || !p.residuals || !p.next || !p.next_log_likelihood)
         status = status_out_of_memory();
+    else
+        least_squares_free_columns(star, problem, p.is_free);
     for (size_t s = 0; s < n_sets; s++)
         log_likelihood[s] = -INFINITY;
     double gain = INFINITY;
     for (int turn = 0; turn < TURNS && gain > tolerance && status == EQUANT_SUCCESS; turn++)
-        status = take_turn(&p, evaluator, &gain);
+        status = take_turn(&p, tolerance, &gain);
+    free(p.is_free);
     free(p.chi_square);
     free(p.residuals);
     free(p.next);
@@ -88,14 +108,12 @@ equant_status maximum_likelihood_sets(study *star, const least_squares_problem *
 static equant_status polish_one(study *star, const least_squares_problem *problem, double tolerance,
                                 solution *polished)
 {
-    equant_evaluator *evaluator;
+    const study_shape shape = least_squares_shape(problem);
     equant_status status = maximum_likelihood_sets(star, problem, 1, tolerance, polished->set,
                                                    &polished->log_likelihood);
+    set_likelihood_results results = {.chi_square = &polished->chi_square};
     if (status == EQUANT_SUCCESS)
-        status = study_evaluator(star, polished->n_planets, polished->trend_order, &evaluator);
-    equant_results results = {.struct_size = sizeof results, .chi_square = &polished->chi_square};
-    if (status == EQUANT_SUCCESS)
-        status = equant_evaluator_evaluate(evaluator, 1, polished->set, &results);
+        status = set_likelihood_evaluate(star, &shape, 1, polished->set, &results);
     return status;
 }
 
@@ -103,6 +121,7 @@ static least_squares_problem problem_of(const solution *polished, size_t n_fixed
 {
     return (least_squares_problem){.n_planets = polished->n_planets,
                                    .trend_order = polished->trend_order,
+                                   .noise = polished->noise,
                                    .n_fixed = n_fixed,
                                    .max_iterations = ITERATIONS};
 }

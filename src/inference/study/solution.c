@@ -34,6 +34,11 @@ static void rough_noise(const study *star, double *offsets, double *jitters)
     }
 }
 
+study_shape solution_shape(const solution *fitted)
+{
+    return (study_shape){fitted->n_planets, fitted->trend_order, fitted->noise};
+}
+
 double *solution_values(const study *star, const solution *fitted, parameter_term term)
 {
     parameter_layout layout = study_layout(star, fitted->n_planets, fitted->trend_order);
@@ -88,10 +93,11 @@ void solution_set_trend(const study *star, solution *changed, int order)
 {
     parameter_layout old = study_layout(star, changed->n_planets, changed->trend_order);
     parameter_layout new = study_layout(star, changed->n_planets, order);
-    memmove(changed->set + new.columns[TERM_JITTERS].first,
-            changed->set + old.columns[TERM_JITTERS].first,
-            star->n_instruments * sizeof *changed->set);
-    for (size_t i = old.columns[TERM_JITTERS].first; i < new.columns[TERM_JITTERS].first; i++)
+    size_t old_end = parameter_layout_end(&old, TERM_OFFSETS) + (size_t)changed->trend_order,
+           new_end = parameter_layout_end(&new, TERM_OFFSETS) + (size_t)order;
+    memmove(changed->set + new_end, changed->set + old_end,
+            (old.n_parameters - old_end) * sizeof *changed->set);
+    for (size_t i = old_end; i < new_end; i++)
         changed->set[i] = 0.0;
     changed->trend_order = order;
 }
@@ -129,11 +135,31 @@ double solution_log_prior(size_t n_planets, const double *set)
     return sum;
 }
 
+double solution_restlessness(const study *star, const solution *fitted, size_t instrument)
+{
+    const double *values =
+        fitted->set + study_first_correlated(star, fitted->n_planets, fitted->trend_order);
+    double jitter = solution_values(star, fitted, TERM_JITTERS)[instrument], sum = jitter * jitter;
+    if (fitted->noise.terms == 0)
+        return jitter;
+    for (size_t t = 0; t < star->menu.n_terms; t++) {
+        double amplitude = values[star->menu.terms[t].first];
+        sum += fitted->noise.terms >> t & 1 ? amplitude * amplitude : 0.0;
+    }
+    return sqrt(sum);
+}
+
+double solution_evidence(const study *star, const solution *fitted)
+{
+    return fitted->log_likelihood -
+           0.5 * log((double)star->n_obs) * (double)noise_menu_n_chosen(&star->menu, fitted->noise);
+}
+
 double solution_score(const study *star, const solution *fitted)
 {
     const double handicap = 3.0;
     double per_term = 0.5 * log((double)star->n_obs) + handicap;
-    return fitted->log_likelihood + solution_log_prior(fitted->n_planets, fitted->set) -
+    return solution_evidence(star, fitted) + solution_log_prior(fitted->n_planets, fitted->set) -
            per_term * (double)fitted->trend_order;
 }
 
@@ -141,7 +167,7 @@ size_t solution_n_fitted(const study *star, const solution *fitted, size_t n_fix
 {
     size_t jitters = star->with_jitter ? star->n_instruments : 0;
     return N_ELEMENTS * (fitted->n_planets - n_fixed) + star->n_instruments +
-           (size_t)fitted->trend_order + jitters;
+           (size_t)fitted->trend_order + jitters + noise_menu_n_chosen(&star->menu, fitted->noise);
 }
 
 double solution_bic(const study *star, const solution *fitted, size_t n_fixed)

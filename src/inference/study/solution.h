@@ -8,6 +8,7 @@
 typedef struct solution {
     size_t n_planets;
     int trend_order;
+    noise_choice noise; /* beside jitters */
     double log_likelihood, chi_square;
     bool measured; /* every amplitude that was fitted stands well above its uncertainty */
     double *set;   /* room for STUDY_MAX_PLANETS and a quadratic trend */
@@ -18,6 +19,9 @@ equant_status solution_create(const study *star, solution *made);
 void solution_free(solution *made);
 /* Both must have been created for the same star. */
 void solution_copy(const study *star, const solution *from, solution *to);
+
+/* What it has. */
+study_shape solution_shape(const solution *fitted);
 
 /* Its values of a term that the set has. */
 double *solution_values(const study *star, const solution *fitted, parameter_term term);
@@ -35,6 +39,13 @@ void solution_set_trend(const study *star, solution *changed, int order);
  * spike through two observations against a smooth orbit, one eccentric planet that would have
  * scattered its neighbours against two that would not. */
 double solution_log_prior(size_t n_planets, const double *set);
+/* The standard deviation of all noise that was fitted to the observations of an instrument, in
+ * m/s. */
+double solution_restlessness(const study *star, const solution *fitted, size_t instrument);
+
+/* ln L less half of what the noise beside jitters costs in the BIC: by this, models of different
+ * noise are compared. */
+double solution_evidence(const study *star, const solution *fitted);
 /* By what solutions with as many planets are ranked: ln L, ln prior and, against each term of a
  * trend, half of what it costs in the BIC and a handicap besides: a trend is taken only where
  * it is clear. */

@@ -113,7 +113,16 @@ equant_status study_create(study *star, const equant_dataset *dataset, const stu
         status = check_periods(star);
     if (status == EQUANT_SUCCESS)
         status = settle_fit_engine(star);
-    return status == EQUANT_SUCCESS ? sort_rows(star) : status;
+    if (status == EQUANT_SUCCESS)
+        status = sort_rows(star);
+    if (status == EQUANT_SUCCESS)
+        status = noise_menu_create(dataset, &star->menu);
+    if (status == EQUANT_SUCCESS && star->with_jitter && options->noise &&
+        strcmp(options->noise, "auto") == 0) {
+        star->chooses_noise = true;
+        status = noise_menu_offer_all(dataset, &star->menu);
+    }
+    return status;
 }
 
 void study_free(study *star)
@@ -123,6 +132,7 @@ void study_free(study *star)
             equant_evaluator_free(star->evaluators[n][order]);
             equant_model_free(star->models[n][order]);
         }
+    noise_menu_free(&star->menu);
     free(star->rows);
     free(star->first_row);
 }
@@ -229,5 +239,21 @@ double study_shortest_period(double eccentricity)
 parameter_layout study_layout(const study *star, size_t n_planets, int trend_order)
 {
     size_t n_instruments = star->n_instruments;
-    return parameter_layout_all_given(n_planets, n_instruments, trend_order, n_instruments);
+    parameter_layout layout =
+        parameter_layout_all_given(n_planets, n_instruments, trend_order, n_instruments);
+    layout.columns[TERM_JITTERS].first += star->menu.n_indicators;
+    layout.n_parameters += star->menu.n_indicators + star->menu.n_parameters;
+    return layout;
+}
+
+size_t study_first_indicator(const study *star, size_t n_planets, int trend_order)
+{
+    parameter_layout layout = study_layout(star, n_planets, trend_order);
+    return layout.columns[TERM_JITTERS].first - star->menu.n_indicators;
+}
+
+size_t study_first_correlated(const study *star, size_t n_planets, int trend_order)
+{
+    parameter_layout layout = study_layout(star, n_planets, trend_order);
+    return parameter_layout_end(&layout, TERM_JITTERS);
 }

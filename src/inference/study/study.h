@@ -7,6 +7,7 @@
 
 #include "core/dataset.h"
 #include "equant.h"
+#include "inference/study/noise_menu.h"
 #include "model/parameter_layout.h"
 
 /* Each instrument is a column of the scan: beyond this many it takes hours, and what is meant are
@@ -32,6 +33,8 @@ typedef struct study {
     double stage_done, told_at_s;
     /* The observations of instrument i are rows[first_row[i]] to rows[first_row[i + 1] - 1]. */
     size_t *rows, *first_row;
+    noise_menu menu;    /* of the noise beside jitters that models may have */
+    bool chooses_noise; /* models choose from it; else all have all of it */
     /* Made when first asked for. */
     equant_model *models[STUDY_MAX_PLANETS + 1][STUDY_TREND_ORDERS];
     equant_evaluator *evaluators[STUDY_MAX_PLANETS + 1][STUDY_TREND_ORDERS];
@@ -41,6 +44,7 @@ typedef struct study {
 typedef struct study_options {
     const equant_engine_options *engine;
     bool exact_precision, no_jitter;
+    const char *noise; /* NULL: white */
     double period_min_days, period_max_days;
     equant_progress progress;
     void *progress_context;
@@ -50,6 +54,13 @@ typedef struct study_options {
 equant_status study_create(study *star, const equant_dataset *dataset,
                            const study_options *options);
 void study_free(study *star);
+
+/* What a model of a star has. */
+typedef struct study_shape {
+    size_t n_planets;
+    int trend_order;
+    noise_choice noise;
+} study_shape;
 
 /* The evaluator of a model with offsets, trend and jitters as columns. */
 equant_status study_evaluator(study *star, size_t n_planets, int trend_order,
@@ -79,7 +90,13 @@ equant_status study_check_planets(size_t n_planets, const double *elements);
 double study_largest_eccentricity(double period_days);
 double study_shortest_period(double eccentricity);
 
-/* The layout of the sets of a model with offsets, trend and jitters as columns. */
+/* The layout of the sets of a model with offsets, trend and jitters as columns. Those of the menu
+ * are there whether a model has chosen them or not: factors of indicators behind the trend,
+ * parameters of correlated noise behind the jitters. Evaluators know neither
+ * (set_likelihood.h). */
 parameter_layout study_layout(const study *star, size_t n_planets, int trend_order);
+/* Where they begin. */
+size_t study_first_indicator(const study *star, size_t n_planets, int trend_order);
+size_t study_first_correlated(const study *star, size_t n_planets, int trend_order);
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/status.h"
+#include "inference/study/noise_fit.h"
 #include "inference/study/noise.h"
 #include "inference/study/small_matrix.h"
 #include "model/circle.h"
@@ -27,6 +28,21 @@ static double error_scale(const study *star, const solution *fitted, size_t n_fi
     return freedom > 0.0 ? fmax(1.0, chi_square / freedom) : NAN;
 }
 
+/* Columns that were not fitted, and those of correlated noise, whose errors come otherwise. */
+static bool is_held(const study *star, const solution *fitted, const parameter_layout *layout,
+                    const bool *is_fixed, size_t column)
+{
+    size_t first = study_first_indicator(star, fitted->n_planets, fitted->trend_order);
+    if (column < layout->columns[TERM_OFFSETS].first)
+        return is_fixed[column / N_ELEMENTS];
+    if (column < first)
+        return false;
+    if (column < parameter_layout_first_noise(layout))
+        return !(fitted->noise.indicators >> (column - first) & 1);
+    return fitted->noise.terms != 0 || column >= parameter_layout_end(layout, TERM_JITTERS) ||
+           fitted->set[column] == 0.0;
+}
+
 /* Inverts the Fisher matrix of the columns that are free. */
 static equant_status invert_free(const study *star, const solution *fitted, const bool *is_fixed,
                                  const double *fisher, uncertainty *made)
@@ -41,9 +57,7 @@ static equant_status invert_free(const study *star, const solution *fitted, cons
         return status_out_of_memory();
     }
     for (size_t i = 0; i < n; i++) {
-        bool held = i < layout.columns[TERM_OFFSETS].first      ? is_fixed[i / N_ELEMENTS]
-                    : i < parameter_layout_first_noise(&layout) ? false
-                                                                : fitted->set[i] == 0.0;
+        bool held = is_held(star, fitted, &layout, is_fixed, i);
         if (!held)
             free_columns[n_free++] = i;
     }
@@ -109,25 +123,50 @@ static void transpose(size_t n, double *matrix)
         }
 }
 
+/* Noise that is correlated, with the jitters beside it. */
+static equant_status add_noise(study *star, const solution *fitted, const bool *is_fixed,
+                               uncertainty *made)
+{
+    const study_shape shape = solution_shape(fitted);
+    parameter_layout layout = study_layout(star, fitted->n_planets, fitted->trend_order);
+    size_t first = parameter_layout_first_noise(&layout), n = made->n - first;
+    if (fitted->noise.terms == 0)
+        return EQUANT_SUCCESS;
+    bool *is_free = malloc((first + 1) * sizeof *is_free);
+    double *covariance = malloc((n * n + 1) * sizeof *covariance);
+    equant_status status = is_free && covariance ? EQUANT_SUCCESS : status_out_of_memory();
+    for (size_t i = 0; i < first && status == EQUANT_SUCCESS; i++)
+        is_free[i] = !is_held(star, fitted, &layout, is_fixed, i);
+    const noise_fit_problem problem = {.shape = &shape, .is_free = is_free};
+    if (status == EQUANT_SUCCESS)
+        status = noise_fit_covariance(star, &problem, fitted->set, covariance);
+    for (size_t i = 0; i < n && status == EQUANT_SUCCESS; i++)
+        memcpy(made->regular + (first + i) * made->n + first, covariance + i * n,
+               n * sizeof *covariance);
+    free(is_free);
+    free(covariance);
+    return status;
+}
+
 equant_status uncertainty_create(study *star, const solution *fitted, const bool *is_fixed,
                                  uncertainty *made)
 {
-    equant_evaluator *evaluator;
+    const study_shape shape = solution_shape(fitted);
     size_t n = study_layout(star, fitted->n_planets, fitted->trend_order).n_parameters;
     made->n = n;
     made->regular = calloc(n * n, sizeof *made->regular);
     made->elements = calloc(n * n, sizeof *made->elements);
     double *fisher = malloc(n * n * sizeof *fisher);
-    equant_status status =
-        study_evaluator(star, fitted->n_planets, fitted->trend_order, &evaluator);
+    equant_status status = EQUANT_SUCCESS;
     if (!made->regular || !made->elements || !fisher)
         status = status_out_of_memory();
-    equant_derivatives derivatives = {.struct_size = sizeof derivatives, .fisher = fisher};
     if (status == EQUANT_SUCCESS)
-        status = equant_evaluator_differentiate(evaluator, EQUANT_BASIS_REGULAR, 1, fitted->set,
-                                                &derivatives);
+        status = set_likelihood_differentiate(star, &shape, EQUANT_BASIS_REGULAR, 1, fitted->set,
+                                              NULL, NULL, fisher);
     if (status == EQUANT_SUCCESS)
         status = invert_free(star, fitted, is_fixed, fisher, made);
+    if (status == EQUANT_SUCCESS)
+        status = add_noise(star, fitted, is_fixed, made);
     if (status == EQUANT_SUCCESS) {
         turn_rows(fitted, n, made->regular, fisher);
         transpose(n, fisher);
@@ -147,17 +186,15 @@ equant_status uncertainty_create(study *star, const solution *fitted, const bool
 static equant_status n_sharing(study *star, const double elements[N_ELEMENTS],
                                const double *jitters, double *n)
 {
-    equant_evaluator *evaluator;
-    parameter_layout layout = study_layout(star, 1, 0);
+    const study_shape shape = {.n_planets = 1};
     size_t n_obs = star->n_obs;
-    double *set = calloc(layout.n_parameters, sizeof *set), *v = malloc(2 * n_obs * sizeof *v);
-    equant_results results = {.struct_size = sizeof results, .velocities = v};
+    double *set = calloc(study_layout(star, 1, 0).n_parameters, sizeof *set),
+           *v = malloc(2 * n_obs * sizeof *v);
+    set_likelihood_results results = {.velocities = v};
     equant_status status = set && v ? EQUANT_SUCCESS : status_out_of_memory();
-    if (status == EQUANT_SUCCESS)
-        status = study_evaluator(star, 1, 0, &evaluator);
     if (status == EQUANT_SUCCESS) {
         memcpy(set, elements, N_ELEMENTS * sizeof *set);
-        status = equant_evaluator_evaluate(evaluator, 1, set, &results);
+        status = set_likelihood_evaluate(star, &shape, 1, set, &results);
     }
     if (status == EQUANT_SUCCESS) {
         double *root_weight = v + n_obs, weights = 0.0, mean = 0.0, sum = 0.0, squares = 0.0;

@@ -97,6 +97,17 @@ static void as_a_dense_matrix(void **state)
                 fail_msg("row %d, column %d: %.17g is not %.17g", i, c, whitened[i][c], z[i]);
         }
     }
+    /* C times C^-1 of a column is the column. */
+    double solved[N];
+    for (int i = 0; i < N; i++)
+        solved[i] = columns[i][1];
+    noise_factor_solve(&factor, solved, scratch);
+    for (int i = 0; i < N; i++) {
+        double sum = 0.0;
+        for (int j = 0; j < N; j++)
+            sum += covariance(i, j) * solved[j];
+        assert_true(fabs(sum - columns[i][1]) < 1e-11);
+    }
     noise_factor_free(&factor);
 }
 

@@ -243,8 +243,6 @@ static void significance_takes_the_spans_of_its_bands(void **state)
     assert_int_equal(significance_create(&star, &grid, &background, NULL, &white), EQUANT_SUCCESS);
     assert_int_equal(white.n_bands, same.n_bands);
     assert_int_equal(same.n_columns, 2);
-    assert_true(same.fitted_share < 1e-12);
-    assert_true(other.fitted_share > 0.5 && other.fitted_share < 1.0);
     for (size_t b = 0; b < same.n_bands; b++) {
         double span = white.effective_span_days;
         assert_true(white.bands[b].effective_span_days == 0.0);

@@ -1,0 +1,21 @@
+/* The noise that a fit chose beside jitters, as its callers see it. */
+#ifndef EQUANT_INFERENCE_FIND_FIT_NOISE_H
+#define EQUANT_INFERENCE_FIND_FIT_NOISE_H
+
+#include "inference/find/planet_finder.h"
+
+typedef struct fit_noise {
+    size_t n_parameters, n_trials, n_indicators;
+    equant_fit_noise_parameter parameters[NOISE_MENU_MOST_PARAMETERS];
+    equant_fit_noise_trial trials[NOISE_MENU_MOST_TERMS];
+    equant_fit_indicator indicators[NOISE_MENU_MOST_INDICATORS];
+    double *process_m_s; /* [n_obs] */
+} fit_noise;
+
+/* Zero-initialised ones may be freed. */
+equant_status fit_noise_create(study *star, const planet_finder_result *finding,
+                               const uncertainty *known, const double *residuals_m_s,
+                               fit_noise *made);
+void fit_noise_free(fit_noise *noise);
+
+#endif

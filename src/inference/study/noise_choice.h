@@ -1,0 +1,21 @@
+/* Which noise a star has beside its jitters, and which indicators its velocities follow: terms of
+ * the menu come and go one at a time, everything refitted, while the BIC falls. */
+#ifndef EQUANT_INFERENCE_STUDY_NOISE_CHOICE_H
+#define EQUANT_INFERENCE_STUDY_NOISE_CHOICE_H
+
+#include "inference/study/solution.h"
+
+/* Improves the choice of a solution that has been fitted. */
+equant_status noise_choice_improve(study *star, size_t n_fixed, solution *fitted);
+
+/* What a term of the menu is worth to a model: ln L with it less ln L without it, and by how much
+ * the BIC falls with it, everything refitted. */
+typedef struct noise_trial {
+    double log_likelihood_gain, delta_bic;
+} noise_trial;
+
+/* One for each term of the menu. */
+equant_status noise_choice_try_all(study *star, size_t n_fixed, const solution *fitted,
+                                   noise_trial *trials);
+
+#endif

@@ -1,0 +1,563 @@
+#include "inference/study/noise_fit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/status.h"
+#include "inference/study/small_matrix.h"
+
+/* Coordinates are logarithms. */
+enum { MOST_COORDINATES = STUDY_MAX_INSTRUMENTS + NOISE_MENU_MOST_PARAMETERS };
+/* Steps of differences, and the largest of a search. */
+#define DIFFERENCE 1e-3
+#define LARGEST_STEP 1.5
+/* A jitter below this share of the typical uncertainty is none; a fit starts from the other. */
+#define JITTER_NONE 1e-3
+#define JITTER_START 0.3
+/* A column of which less than this share is new beside the others explains nothing. */
+#define NEGLIGIBLE_SHARE 1e-10
+
+typedef struct coordinate {
+    size_t column;  /* of the set */
+    size_t divisor; /* a column that it is measured in; SIZE_MAX: none */
+    double lowest, highest;
+} coordinate;
+
+typedef struct noise_fit {
+    study *star;
+    const noise_fit_problem *problem;
+    size_t n_columns, first_jitter; /* of a set */
+    size_t n;                       /* coordinates */
+    coordinate coordinates[MOST_COORDINATES];
+    size_t width;               /* columns that the mean may move, and the residual */
+    double *columns, *whitened; /* [n_obs][width] */
+    double *state, *matrix, *variances, *set;
+    noise_factor factor;
+    noise_process propagated; /* whose rates the factor has */
+} noise_fit;
+
+/* ---- coordinates -------------------------------------------------------------------------------
+ */
+
+static double typical_uncertainty(const study *star)
+{
+    const double *sigma = equant_dataset_uncertainties_m_s(star->dataset);
+    double sum = 0.0;
+    for (size_t k = 0; k < star->n_obs; k++)
+        sum += log(sigma[k]);
+    return exp(sum / (double)star->n_obs);
+}
+
+static void list_jitters(noise_fit *fit)
+{
+    double sigma = typical_uncertainty(fit->star);
+    for (size_t i = 0; i < fit->star->n_instruments && fit->star->with_jitter; i++)
+        fit->coordinates[fit->n++] =
+            (coordinate){fit->first_jitter + i, SIZE_MAX, log(JITTER_NONE * sigma), INFINITY};
+}
+
+static void list_terms(noise_fit *fit)
+{
+    const noise_menu *menu = &fit->star->menu;
+    size_t first = fit->first_jitter + fit->star->n_instruments;
+    for (size_t t = 0; t < menu->n_terms; t++) {
+        const noise_menu_term *term = &menu->terms[t];
+        for (size_t i = 0;
+             i < term->kind->n_parameters && fit->problem->shape->noise.terms >> t & 1; i++) {
+            const noise_menu_parameter *parameter = &term->parameters[i];
+            if (parameter->lowest < parameter->highest)
+                fit->coordinates[fit->n++] =
+                    (coordinate){first + term->first + i,
+                                 parameter->per_period ? first + term->first + 1 : SIZE_MAX,
+                                 log(parameter->lowest), log(parameter->highest)};
+        }
+    }
+}
+
+static double clamp(const coordinate *c, double x)
+{
+    return fmin(c->highest, fmax(c->lowest, x));
+}
+
+static void read_set(const noise_fit *fit, const double *set, double *x)
+{
+    double sigma = typical_uncertainty(fit->star);
+    for (size_t i = 0; i < fit->n; i++) {
+        const coordinate *c = &fit->coordinates[i];
+        double value = set[c->column] / (c->divisor == SIZE_MAX ? 1.0 : set[c->divisor]);
+        bool is_jitter = isinf(c->highest);
+        if (is_jitter && !(value > JITTER_NONE * sigma))
+            value = JITTER_START * sigma;
+        x[i] = clamp(c, log(value));
+    }
+}
+
+/* A jitter at the end of its range is none. */
+static void write_set(const noise_fit *fit, const double *x, double *set)
+{
+    for (size_t i = 0; i < fit->n; i++) {
+        const coordinate *c = &fit->coordinates[i];
+        bool is_jitter = isinf(c->highest);
+        set[c->column] = is_jitter && x[i] <= c->lowest ? 0.0 : exp(x[i]);
+    }
+    for (size_t i = 0; i < fit->n; i++) {
+        const coordinate *c = &fit->coordinates[i];
+        if (c->divisor != SIZE_MAX)
+            set[c->column] *= set[c->divisor];
+    }
+}
+
+/* ---- likelihood --------------------------------------------------------------------------------
+ */
+
+static bool same_rates(const noise_process *a, const noise_process *b)
+{
+    if (a->n_blocks != b->n_blocks)
+        return false;
+    for (int i = 0; i < a->n_blocks; i++)
+        if (a->block[i].kind != b->block[i].kind || a->block[i].c != b->block[i].c ||
+            a->block[i].q != b->block[i].q || a->block[i].instrument != b->block[i].instrument)
+            return false;
+    return true;
+}
+
+/* Of the residual's square what no column explains, by elimination in the matrix of products. */
+static double unexplained(const noise_fit *fit)
+{
+    size_t n = fit->width;
+    double *m = fit->matrix;
+    memset(m, 0, n * n * sizeof *m);
+    for (size_t k = 0; k < fit->star->n_obs; k++) {
+        const double *row = fit->whitened + k * n;
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j <= i; j++)
+                m[i * n + j] += row[i] * row[j];
+    }
+    for (size_t p = 0; p + 1 < n; p++) {
+        double pivot = m[p * n + p], before = 0.0;
+        for (size_t k = 0; k < fit->star->n_obs; k++)
+            before += fit->whitened[k * n + p] * fit->whitened[k * n + p];
+        if (!(pivot > NEGLIGIBLE_SHARE * before))
+            continue;
+        for (size_t i = p + 1; i < n; i++) {
+            double share = m[i * n + p] / pivot;
+            for (size_t j = p + 1; j <= i; j++)
+                m[i * n + j] -= share * m[j * n + p];
+        }
+    }
+    return m[n * n - 1];
+}
+
+/* - ln L, up to a constant, with the mean at its best to first order. */
+static double objective(noise_fit *fit, const double *x)
+{
+    study *star = fit->star;
+    const noise_factor_rows rows = set_likelihood_rows(star);
+    noise_process process;
+    write_set(fit, x, fit->set);
+    const double *jitters = fit->set + fit->first_jitter;
+    noise_menu_process(&star->menu, fit->problem->shape->noise, jitters + star->n_instruments,
+                       &process);
+    set_likelihood_variances(star, jitters, fit->variances);
+    if (!same_rates(&process, &fit->propagated)) {
+        noise_factor_propagate(&fit->factor, &process, &rows);
+        fit->propagated = process;
+    }
+    if (!noise_factor_decompose(&fit->factor, &process, &rows, fit->variances))
+        return INFINITY;
+    memcpy(fit->whitened, fit->columns, star->n_obs * fit->width * sizeof *fit->whitened);
+    noise_factor_whiten(&fit->factor, fit->width, fit->whitened, fit->state);
+    double result = 0.5 * (unexplained(fit) + fit->factor.log_determinant);
+    return isnan(result) ? INFINITY : result;
+}
+
+/* ---- making one --------------------------------------------------------------------------------
+ */
+
+static void noise_fit_close(noise_fit *fit)
+{
+    free(fit->columns);
+    free(fit->whitened);
+    free(fit->state);
+    free(fit->matrix);
+    free(fit->variances);
+    free(fit->set);
+    noise_factor_free(&fit->factor);
+}
+
+/* Columns of the mean that may move, side by side. */
+static void keep_free(noise_fit *fit, size_t n_mean, double *all)
+{
+    for (size_t k = 0; k < fit->star->n_obs; k++) {
+        size_t to = 0;
+        for (size_t j = 0; j < n_mean; j++)
+            if (fit->problem->is_free[j])
+                fit->columns[k * fit->width + to++] = all[k * (n_mean + 1) + j];
+        fit->columns[k * fit->width + to] = all[k * (n_mean + 1) + n_mean];
+    }
+}
+
+static equant_status noise_fit_open(study *star, const noise_fit_problem *problem,
+                                    const double *set, noise_fit *fit)
+{
+    const study_shape *shape = problem->shape;
+    parameter_layout layout = study_layout(star, shape->n_planets, shape->trend_order);
+    size_t n_mean = parameter_layout_first_noise(&layout), n_obs = star->n_obs;
+    memset(fit, 0, sizeof *fit);
+    fit->star = star;
+    fit->problem = problem;
+    fit->n_columns = layout.n_parameters;
+    fit->first_jitter = n_mean;
+    fit->width = 1;
+    for (size_t j = 0; j < n_mean; j++)
+        fit->width += problem->is_free[j];
+    list_jitters(fit);
+    list_terms(fit);
+    fit->propagated.n_blocks = -1;
+    double *all = malloc((n_mean + 1) * n_obs * sizeof *all);
+    fit->columns = malloc(fit->width * n_obs * sizeof *fit->columns);
+    fit->whitened = malloc(fit->width * n_obs * sizeof *fit->whitened);
+    fit->state = malloc((NOISE_PROCESS_MOST_STATES + 1) * fit->width * sizeof *fit->state);
+    fit->matrix = malloc(fit->width * fit->width * sizeof *fit->matrix);
+    fit->variances = malloc(n_obs * sizeof *fit->variances);
+    fit->set = malloc(layout.n_parameters * sizeof *fit->set);
+    equant_status status = noise_factor_create(n_obs, NOISE_PROCESS_MOST_STATES, &fit->factor);
+    if (!all || !fit->columns || !fit->whitened || !fit->state || !fit->matrix || !fit->variances ||
+        !fit->set)
+        status = status_out_of_memory();
+    if (status == EQUANT_SUCCESS)
+        status = set_likelihood_columns(star, shape, EQUANT_BASIS_LINEAR, set, all);
+    if (status == EQUANT_SUCCESS) {
+        keep_free(fit, n_mean, all);
+        memcpy(fit->set, set, layout.n_parameters * sizeof *fit->set);
+    } else {
+        noise_fit_close(fit);
+    }
+    free(all);
+    return status;
+}
+
+/* ---- the search --------------------------------------------------------------------------------
+ */
+
+/* Gradient by differences inside the range, and the diagonal of the curvature. */
+static void differentiate(noise_fit *fit, const double *x, double here, double *gradient,
+                          double *curvature)
+{
+    double moved[MOST_COORDINATES];
+    memcpy(moved, x, fit->n * sizeof *moved);
+    for (size_t i = 0; i < fit->n; i++) {
+        const coordinate *c = &fit->coordinates[i];
+        double up = clamp(c, x[i] + DIFFERENCE), down = clamp(c, x[i] - DIFFERENCE);
+        moved[i] = up;
+        double above = up > x[i] ? objective(fit, moved) : here;
+        moved[i] = down;
+        double below = down < x[i] ? objective(fit, moved) : here;
+        moved[i] = x[i];
+        gradient[i] = (above - below) / (up - down);
+        curvature[i] = up > x[i] && down < x[i]
+                           ? (above + below - 2.0 * here) / (DIFFERENCE * DIFFERENCE)
+                           : 0.0;
+        if (!isfinite(gradient[i]))
+            gradient[i] = 0.0;
+    }
+}
+
+/* At an end of its range, and drawn beyond it. */
+static bool is_held(const coordinate *c, double x, double gradient)
+{
+    return (x <= c->lowest && gradient > 0.0) || (x >= c->highest && gradient < 0.0);
+}
+
+/* The inverse of the curvature, learnt on the way (Broyden, Fletcher, Goldfarb, Shanno). */
+typedef struct memory {
+    size_t n;
+    double inverse[MOST_COORDINATES * MOST_COORDINATES];
+} memory;
+
+static void memory_begin(memory *known, size_t n, const double *curvature)
+{
+    known->n = n;
+    memset(known->inverse, 0, n * n * sizeof *known->inverse);
+    for (size_t i = 0; i < n; i++)
+        known->inverse[i * n + i] = 1.0 / fmax(0.3, fabs(curvature[i]));
+}
+
+static void memory_learn(memory *known, const double *step, const double *change)
+{
+    size_t n = known->n;
+    double along = 0.0, turned[MOST_COORDINATES], square = 0.0;
+    for (size_t i = 0; i < n; i++)
+        along += step[i] * change[i];
+    if (!(along > 1e-12))
+        return;
+    for (size_t i = 0; i < n; i++) {
+        turned[i] = 0.0;
+        for (size_t j = 0; j < n; j++)
+            turned[i] += known->inverse[i * n + j] * change[j];
+    }
+    for (size_t i = 0; i < n; i++)
+        square += change[i] * turned[i];
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++)
+            known->inverse[i * n + j] += (1.0 + square / along) * step[i] * step[j] / along -
+                                         (turned[i] * step[j] + step[i] * turned[j]) / along;
+}
+
+static void choose_direction(const noise_fit *fit, const memory *known, const double *x,
+                             const double *gradient, double *direction)
+{
+    size_t n = fit->n;
+    double largest = 0.0, downhill = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        direction[i] = 0.0;
+        if (is_held(&fit->coordinates[i], x[i], gradient[i]))
+            continue;
+        for (size_t j = 0; j < n; j++)
+            if (!is_held(&fit->coordinates[j], x[j], gradient[j]))
+                direction[i] -= known->inverse[i * n + j] * gradient[j];
+        downhill += direction[i] * gradient[i];
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (!(downhill < 0.0)) /* the memory misleads: straight down */
+            direction[i] = is_held(&fit->coordinates[i], x[i], gradient[i]) ? 0.0 : -gradient[i];
+        largest = fmax(largest, fabs(direction[i]));
+    }
+    for (size_t i = 0; i < n && largest > LARGEST_STEP; i++)
+        direction[i] *= LARGEST_STEP / largest;
+}
+
+/* The first point along a direction, ever nearer, that is better. */
+static double search_line(noise_fit *fit, const double *x, double here, const double *direction,
+                          double *found)
+{
+    double length = 1.0;
+    for (int halving = 0; halving < 12; halving++, length *= 0.4) {
+        for (size_t i = 0; i < fit->n; i++)
+            found[i] = clamp(&fit->coordinates[i], x[i] + length * direction[i]);
+        double there = objective(fit, found);
+        if (there < here)
+            return there;
+    }
+    return here;
+}
+
+static double descend(noise_fit *fit, double *x, int max_iterations, double tolerance)
+{
+    memory known;
+    double gradient[MOST_COORDINATES], next_gradient[MOST_COORDINATES], curvature[MOST_COORDINATES],
+        direction[MOST_COORDINATES], next[MOST_COORDINATES];
+    double here = objective(fit, x);
+    if (fit->n == 0 || !isfinite(here))
+        return here;
+    differentiate(fit, x, here, gradient, curvature);
+    memory_begin(&known, fit->n, curvature);
+    for (int iteration = 0; iteration < max_iterations; iteration++) {
+        choose_direction(fit, &known, x, gradient, direction);
+        double there = search_line(fit, x, here, direction, next);
+        double gain = here - there;
+        if (!(gain > 0.0))
+            break;
+        for (size_t i = 0; i < fit->n; i++)
+            direction[i] = next[i] - x[i];
+        memcpy(x, next, fit->n * sizeof *x);
+        here = there;
+        if (gain < tolerance || iteration + 1 == max_iterations)
+            break;
+        differentiate(fit, x, here, next_gradient, curvature);
+        for (size_t i = 0; i < fit->n; i++) {
+            double change = next_gradient[i] - gradient[i];
+            gradient[i] = next_gradient[i];
+            next_gradient[i] = change;
+        }
+        memory_learn(&known, direction, next_gradient);
+    }
+    return here;
+}
+
+equant_status noise_fit_sets(study *star, const noise_fit_problem *problem, size_t n_sets,
+                             double *sets)
+{
+    noise_fit *fits = malloc((n_sets + 1) * sizeof *fits);
+    equant_status status = fits ? EQUANT_SUCCESS : status_out_of_memory();
+    size_t n_open = 0, n_columns = 0;
+    parameter_layout layout =
+        study_layout(star, problem->shape->n_planets, problem->shape->trend_order);
+    n_columns = layout.n_parameters;
+    for (; n_open < n_sets && status == EQUANT_SUCCESS; n_open += status == EQUANT_SUCCESS)
+        status = noise_fit_open(star, problem, sets + n_open * n_columns, &fits[n_open]);
+    if (status == EQUANT_SUCCESS) {
+        int threads = set_likelihood_threads(star, n_sets);
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
+        for (size_t s = 0; s < n_sets; s++) {
+            double x[MOST_COORDINATES], *set = sets + s * n_columns;
+            read_set(&fits[s], set, x);
+            if (isfinite(descend(&fits[s], x, problem->max_iterations, problem->tolerance)))
+                write_set(&fits[s], x, set);
+        }
+    }
+    for (size_t s = 0; s < n_open; s++)
+        noise_fit_close(&fits[s]);
+    free(fits);
+    return status;
+}
+
+/* ---- where a term begins -----------------------------------------------------------------------
+ */
+
+/* Values along the range of a term's scale, and of these how many are followed. */
+enum { N_SCALES = 24, N_FOLLOWED = 3, FOLLOWED_ITERATIONS = 6 };
+/* The share of the scatter that a new term takes, and what it leaves to jitters. */
+static const double shares[] = {0.4, 0.8};
+
+typedef struct start {
+    double value;
+    double x[MOST_COORDINATES];
+} start;
+
+static void offer(start *best, const start *found)
+{
+    for (size_t i = 0; i < N_FOLLOWED; i++)
+        if (found->value < best[i].value) {
+            for (size_t j = N_FOLLOWED - 1; j > i; j--)
+                best[j] = best[j - 1];
+            best[i] = *found;
+            return;
+        }
+}
+
+/* Root mean square of the residuals. */
+static double scatter(const noise_fit *fit)
+{
+    double sum = 0.0;
+    for (size_t k = 0; k < fit->star->n_obs; k++) {
+        double r = fit->columns[k * fit->width + fit->width - 1];
+        sum += r * r;
+    }
+    return sqrt(sum / (double)fit->star->n_obs);
+}
+
+/* One start: the term with a share of the scatter and a scale, jitters with the rest. */
+static void try_start(noise_fit *fit, const noise_menu_term *term, double share, double scale,
+                      double *set, start *best)
+{
+    double *values = set + fit->first_jitter + fit->star->n_instruments + term->first;
+    start found;
+    noise_menu_start(term, values);
+    if (term->kind->n_parameters > 1) {
+        const noise_menu_parameter *range = &term->parameters[1];
+        values[1] = range->lowest * pow(range->highest / range->lowest, scale);
+        for (size_t i = 2; i < term->kind->n_parameters; i++)
+            if (term->parameters[i].per_period)
+                values[i] = term->parameters[i].start * values[1];
+    }
+    values[0] = share * scatter(fit);
+    read_set(fit, set, found.x);
+    for (size_t i = 0; i < fit->n; i++)
+        if (isinf(fit->coordinates[i].highest))
+            found.x[i] = clamp(&fit->coordinates[i], found.x[i] + log(1.0 - 0.8 * share));
+    found.value = objective(fit, found.x);
+    offer(best, &found);
+}
+
+equant_status noise_fit_begin_term(study *star, const noise_fit_problem *problem, size_t term,
+                                   double *set)
+{
+    const noise_menu_term *added = &star->menu.terms[term];
+    int n_scales = added->kind->n_parameters > 1 ? N_SCALES : 1;
+    start best[N_FOLLOWED];
+    noise_fit *fit = malloc(sizeof *fit);
+    double *values =
+        set + study_first_correlated(star, problem->shape->n_planets, problem->shape->trend_order);
+    noise_menu_start(added, values + added->first);
+    equant_status status = fit ? noise_fit_open(star, problem, set, fit) : status_out_of_memory();
+    if (status != EQUANT_SUCCESS) {
+        free(fit);
+        return status;
+    }
+    for (size_t i = 0; i < N_FOLLOWED; i++)
+        best[i].value = INFINITY;
+    for (size_t s = 0; s < sizeof shares / sizeof *shares; s++)
+        for (int i = 0; i < n_scales; i++)
+            try_start(fit, added, shares[s], (i + 0.5) / n_scales, set, best);
+    size_t chosen = 0;
+    for (size_t i = 0; i < N_FOLLOWED; i++) {
+        if (isfinite(best[i].value))
+            best[i].value = descend(fit, best[i].x, FOLLOWED_ITERATIONS, problem->tolerance);
+        if (best[i].value < best[chosen].value)
+            chosen = i;
+    }
+    if (isfinite(best[chosen].value))
+        write_set(fit, best[chosen].x, set);
+    noise_fit_close(fit);
+    free(fit);
+    return status;
+}
+
+/* ---- errors ------------------------------------------------------------------------------------
+ */
+
+/* The matrix of second derivatives by the coordinates that are not at an end. */
+static void curve(noise_fit *fit, const double *x, size_t n, const size_t *inside, double *matrix)
+{
+    const double step = 10.0 * DIFFERENCE;
+    double moved[MOST_COORDINATES], here = objective(fit, x), single[MOST_COORDINATES];
+    memcpy(moved, x, fit->n * sizeof *moved);
+    for (size_t i = 0; i < n; i++) {
+        moved[inside[i]] = x[inside[i]] + step;
+        single[i] = objective(fit, moved);
+        moved[inside[i]] = x[inside[i]] - step;
+        matrix[i * n + i] = (single[i] + objective(fit, moved) - 2.0 * here) / (step * step);
+        moved[inside[i]] = x[inside[i]];
+    }
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < i; j++) {
+            moved[inside[i]] += step;
+            moved[inside[j]] += step;
+            matrix[i * n + j] = matrix[j * n + i] =
+                (objective(fit, moved) - single[i] - single[j] + here) / (step * step);
+            moved[inside[i]] = x[inside[i]];
+            moved[inside[j]] = x[inside[j]];
+        }
+}
+
+equant_status noise_fit_covariance(study *star, const noise_fit_problem *problem, const double *set,
+                                   double *covariance)
+{
+    noise_fit *fit = malloc(sizeof *fit);
+    equant_status status = fit ? noise_fit_open(star, problem, set, fit) : status_out_of_memory();
+    if (status != EQUANT_SUCCESS) {
+        free(fit);
+        return status;
+    }
+    size_t n_all = fit->n_columns - fit->first_jitter, n = 0, inside[MOST_COORDINATES];
+    double x[MOST_COORDINATES], *matrix = malloc((2 * fit->n * fit->n + 1) * sizeof *matrix);
+    memset(covariance, 0, n_all * n_all * sizeof *covariance);
+    read_set(fit, set, x);
+    for (size_t i = 0; i < fit->n; i++) {
+        const coordinate *c = &fit->coordinates[i];
+        bool is_there = set[c->column] > 0.0;
+        if (is_there && x[i] > c->lowest + 1e-6 && x[i] < c->highest - 1e-6)
+            inside[n++] = i;
+    }
+    if (!matrix) {
+        status = status_out_of_memory();
+    } else if (n > 0) {
+        double *inverse = matrix + n * n;
+        curve(fit, x, n, inside, matrix);
+        small_matrix_factor(n, matrix);
+        small_matrix_invert(n, matrix, inverse);
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j < n; j++) {
+                size_t a = fit->coordinates[inside[i]].column,
+                       b = fit->coordinates[inside[j]].column;
+                covariance[(a - fit->first_jitter) * n_all + b - fit->first_jitter] =
+                    inverse[i * n + j] * set[a] * set[b];
+            }
+    }
+    free(matrix);
+    noise_fit_close(fit);
+    free(fit);
+    return status;
+}

@@ -1,0 +1,33 @@
+/* The noise of a model by maximum likelihood: jitters and the parameters of correlated noise
+ * together, while everything that the mean can do to first order follows. Noise that was fitted to
+ * the residuals of a planet fitted before it would find what the planet left over. */
+#ifndef EQUANT_INFERENCE_STUDY_NOISE_FIT_H
+#define EQUANT_INFERENCE_STUDY_NOISE_FIT_H
+
+#include "inference/study/set_likelihood.h"
+
+/* What is fitted: is_free says of each column before the jitters whether the mean may move it. */
+typedef struct noise_fit_problem {
+    const study_shape *shape;
+    const bool *is_free;
+    int max_iterations;
+    double tolerance; /* of ln L */
+} noise_fit_problem;
+
+/* Improves the noise of sets, [n_sets][columns of study_layout], in place; nothing else of them
+ * changes. */
+equant_status noise_fit_sets(study *star, const noise_fit_problem *problem, size_t n_sets,
+                             double *sets);
+
+/* Gives a term of the menu that the shape has chosen, and the set not yet, the values of the best
+ * of a few starts. */
+equant_status noise_fit_begin_term(study *star, const noise_fit_problem *problem, size_t term,
+                                   double *set);
+
+/* The covariance of the noise parameters of a set, [n][n], n the jitters and all parameters of the
+ * menu: from the curvature of the likelihood with the mean following. Zero for what is not fitted
+ * or at an end of its range. */
+equant_status noise_fit_covariance(study *star, const noise_fit_problem *problem, const double *set,
+                                   double *covariance);
+
+#endif

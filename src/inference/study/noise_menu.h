@@ -1,0 +1,71 @@
+/* What noise a star may have beside its jitters: terms with the range of their parameters, and
+ * activity indicators that its velocities may follow. A model makes a choice of it. */
+#ifndef EQUANT_INFERENCE_STUDY_NOISE_MENU_H
+#define EQUANT_INFERENCE_STUDY_NOISE_MENU_H
+
+#include "equant.h"
+#include "noise/noise_catalogue.h"
+#include "noise/noise_factor.h"
+
+enum {
+    NOISE_MENU_MOST_TERMS = 8,
+    NOISE_MENU_MOST_PARAMETERS = NOISE_MENU_MOST_TERMS * NOISE_CATALOGUE_MOST_PARAMETERS,
+    NOISE_MENU_MOST_INDICATORS = 30
+};
+
+typedef struct noise_menu_parameter {
+    double lowest, highest, start;
+    bool per_period; /* the three are in units of the term's period */
+} noise_menu_parameter;
+
+typedef struct noise_menu_term {
+    const noise_term_kind *kind;
+    size_t first; /* of its parameters among those of the menu */
+    noise_menu_parameter parameters[NOISE_CATALOGUE_MOST_PARAMETERS];
+} noise_menu_term;
+
+/* The velocities of an instrument may follow an indicator: a column of mean 0 and variance 1 over
+ * the observations of that instrument that have it, 0 elsewhere. */
+typedef struct noise_menu_indicator {
+    size_t indicator, instrument; /* of the data set */
+    double mean, deviation;       /* of what was measured */
+} noise_menu_indicator;
+
+typedef struct noise_menu {
+    size_t n_terms, n_parameters;
+    noise_menu_term terms[NOISE_MENU_MOST_TERMS];
+    size_t n_indicators;
+    noise_menu_indicator indicators[NOISE_MENU_MOST_INDICATORS];
+    double *columns; /* [n_indicators][n_obs] */
+    /* Nights: which observations begin one, and which state carries it. Instruments that are
+     * never at work in the same hours share a state. */
+    bool *begins_night;
+    int *night_state;
+    int n_night_states;
+    size_t n_repeated; /* observations that are not the first of their night */
+} noise_menu;
+
+/* A choice: bits of terms and of indicators. */
+typedef struct noise_choice {
+    unsigned terms, indicators;
+} noise_choice;
+
+/* Nothing to choose from, but nights are known. Free it in any case. */
+equant_status noise_menu_create(const equant_dataset *dataset, noise_menu *made);
+void noise_menu_free(noise_menu *menu);
+
+/* All that makes sense for these data: nights with several exposures, rotation, a slow term over
+ * long spans, indicators. */
+equant_status noise_menu_offer_all(const equant_dataset *dataset, noise_menu *menu);
+
+/* Parameters that a choice has. */
+size_t noise_menu_n_chosen(const noise_menu *menu, noise_choice choice);
+
+/* The process of the chosen terms, values of all parameters of the menu given. */
+void noise_menu_process(const noise_menu *menu, noise_choice choice, const double *values,
+                        noise_process *made);
+
+/* Values of a term's parameters at which a fit may start. */
+void noise_menu_start(const noise_menu_term *term, double *values);
+
+#endif

@@ -1,0 +1,170 @@
+/* Fits that choose their noise: a star that turns has no planets but those that it has, nights are
+ * told from jitter, an indicator is followed. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "equant.h"
+
+enum { N = 150 };
+#define TWO_PI 6.283185307179586476925286766559
+
+static double times[N], velocities[N], sigmas[N];
+
+/* Two exposures a night in some nights, over two seasons. */
+static void make_times(void)
+{
+    for (int k = 0; k < N; k++) {
+        int night = k / 2;
+        times[k] = 2455000.6 + 1.93 * night + 0.4 * sin(2.1 * night) * 0.2 + 0.04 * (k % 2) +
+                   (night > N / 4 ? 190.0 : 0.0);
+        sigmas[k] = 0.8;
+        velocities[k] = 0.0;
+    }
+}
+
+static void add_noise(const char *text, uint64_t seed)
+{
+    equant_noise *noise;
+    double drawn[N], variances[N];
+    for (int k = 0; k < N; k++)
+        variances[k] = sigmas[k] * sigmas[k];
+    equant_noise_rows rows = {.struct_size = sizeof rows,
+                              .n = N,
+                              .time_days = times,
+                              .values = velocities,
+                              .variances = variances};
+    assert_int_equal(equant_noise_create(text, &noise), EQUANT_SUCCESS);
+    assert_int_equal(equant_noise_draw(noise, &rows, NULL, seed, 0, 1, drawn), EQUANT_SUCCESS);
+    equant_noise_free(noise);
+    for (int k = 0; k < N; k++)
+        velocities[k] += drawn[k];
+}
+
+static equant_fit *fit_star(const char *noise, const double *indicator)
+{
+    equant_dataset *dataset;
+    equant_fit *fit;
+    const equant_indicator column = {.name = "s_index", .values = indicator};
+    equant_dataset_options data = {.struct_size = sizeof data,
+                                   .n_indicators = indicator ? 1 : 0,
+                                   .indicators = indicator ? &column : NULL};
+    assert_int_equal(
+        equant_dataset_from_arrays(N, times, velocities, sigmas, NULL, 1, NULL, &data, &dataset),
+        EQUANT_SUCCESS);
+    const equant_engine_options engine = {.struct_size = sizeof engine, .n_threads = 1};
+    equant_fit_options options = {.struct_size = sizeof options,
+                                  .engine = &engine,
+                                  .max_planets = 3,
+                                  .period_min_days = 1.1,
+                                  .period_max_days = 300.0,
+                                  .eccentricity_max = 0.3,
+                                  .noise = noise};
+    assert_int_equal(equant_fit_star(dataset, &options, &fit), EQUANT_SUCCESS);
+    equant_dataset_free(dataset);
+    return fit;
+}
+
+static bool has_term(const equant_fit *fit, const char *term)
+{
+    for (size_t i = 0; i < equant_fit_n_noise_parameters(fit); i++) {
+        equant_fit_noise_parameter parameter = {.struct_size = sizeof parameter};
+        assert_int_equal(equant_fit_noise_parameter_at(fit, i, &parameter), EQUANT_SUCCESS);
+        if (strcmp(parameter.term, term) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Rotation alone is no planet, and beside it the planet is. */
+static void rotation(void **state)
+{
+    (void)state;
+    make_times();
+    add_noise("mep(amplitude=4, period=19, decay=45, width=0.5)", 3);
+    equant_fit *white = fit_star("white", NULL), *fit = fit_star("auto", NULL);
+    assert_true(equant_fit_n_planets(white) > 0); /* what the choice is for */
+    assert_int_equal(equant_fit_n_planets(fit), 0);
+    assert_true(has_term(fit, "mep"));
+    double err, days = equant_fit_rotation_days(fit, &err);
+    assert_true(fabs(days - 19.0) < 2.0);
+    assert_true(err > 0.0 && err < 3.0);
+    const double *process = equant_fit_noise_m_s(fit), *residuals = equant_fit_residuals_m_s(fit);
+    double left = 0.0, all = 0.0;
+    for (int k = 0; k < N; k++) {
+        left += (residuals[k] - process[k]) * (residuals[k] - process[k]) / N;
+        all += residuals[k] * residuals[k] / N;
+    }
+    assert_true(sqrt(left) < 0.9);
+    assert_true(sqrt(all) > 2.5);
+    equant_fit_free(white);
+    equant_fit_free(fit);
+    for (int k = 0; k < N; k++)
+        velocities[k] += 4.0 * sin(TWO_PI * times[k] / 5.37);
+    fit = fit_star("auto", NULL);
+    equant_planet planet = {.struct_size = sizeof planet};
+    assert_int_equal(equant_fit_n_planets(fit), 1);
+    assert_int_equal(equant_fit_planet(fit, 0, &planet), EQUANT_SUCCESS);
+    assert_true(fabs(planet.period_days - 5.37) < 0.02);
+    assert_true(fabs(planet.k_m_s - 4.0) < 1.0);
+    equant_fit_free(fit);
+}
+
+/* Noise of the night is chosen where exposures share it, and nothing where there is nothing. */
+static void nights(void **state)
+{
+    (void)state;
+    make_times();
+    add_noise("night(amplitude=2)", 5);
+    equant_fit *fit = fit_star("auto", NULL);
+    assert_int_equal(equant_fit_n_planets(fit), 0);
+    assert_true(has_term(fit, "night"));
+    assert_false(has_term(fit, "mep"));
+    size_t n = equant_fit_n_noise_trials(fit);
+    assert_true(n >= 2);
+    for (size_t i = 0; i < n; i++) {
+        equant_fit_noise_trial trial = {.struct_size = sizeof trial};
+        assert_int_equal(equant_fit_noise_trial_at(fit, i, &trial), EQUANT_SUCCESS);
+        assert_true((trial.delta_bic > 0.0) == (trial.is_chosen != 0));
+    }
+    equant_fit_noise_trial none = {.struct_size = sizeof none};
+    assert_int_equal(equant_fit_noise_trial_at(fit, n, &none), EQUANT_ERROR_INVALID_ARGUMENT);
+    equant_fit_free(fit);
+}
+
+/* An indicator that the velocities follow is a column of the model. */
+static void indicators(void **state)
+{
+    (void)state;
+    double indicator[N];
+    make_times();
+    for (int k = 0; k < N; k++) {
+        indicator[k] = 0.17 + 0.01 * sin(TWO_PI * times[k] / 23.0) + 0.004 * cos(7.7 * k);
+        velocities[k] = 300.0 * (indicator[k] - 0.17) + 0.8 * sin(3.3 * k);
+    }
+    equant_fit *fit = fit_star("auto", indicator);
+    equant_fit_indicator followed = {.struct_size = sizeof followed};
+    assert_int_equal(equant_fit_n_planets(fit), 0);
+    assert_int_equal(equant_fit_n_indicators(fit), 1);
+    assert_int_equal(equant_fit_indicator_at(fit, 0, &followed), EQUANT_SUCCESS);
+    assert_true(fabs(followed.slope_m_s / followed.deviation - 300.0) < 30.0);
+    assert_true(followed.slope_m_s_err > 0.0 && followed.slope_m_s_err < 0.3);
+    equant_fit_free(fit);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rotation),
+        cmocka_unit_test(nights),
+        cmocka_unit_test(indicators),
+    };
+    return cmocka_run_group_tests_name("fits that choose their noise", tests, NULL, NULL);
+}
