@@ -77,6 +77,12 @@ int fit_request_check(const char *command, const struct fit_request *request)
 {
     if (request->n_planets < 0 && (request->start != NULL || request->fixed != NULL))
         return messages_usage(command, "--planets 0 leaves no room for --start and --fixed");
+    if (request->noise != NULL && strcmp(request->noise, "white") != 0 &&
+        strcmp(request->noise, "auto") != 0)
+        return messages_usage(command, "--noise is white or auto, not '%s'", request->noise);
+    if (request->noise != NULL && strcmp(request->noise, "auto") == 0 && request->has_no_jitter)
+        return messages_usage(command, "--noise auto chooses noise beside jitters; leave "
+                                       "--no-jitter out");
     return search_range_check(command, &request->range);
 }
 

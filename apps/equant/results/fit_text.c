@@ -17,12 +17,15 @@ enum { PLANETS_PER_BLOCK = 3 };
 static void print_headline(const struct star_result *star)
 {
     size_t n_instruments = equant_dataset_n_instruments(star->dataset);
+    const struct star_noise_parameter *rotation = star_noise_rotation(&star->noise);
     printf("%s", terminal_style(stdout, TERMINAL_BOLD));
     if (star->n_planets == 0)
-        printf("No planet found.");
+        printf("No planet found");
     else
-        printf("%zu planet%s found.", star->n_planets, star->n_planets == 1 ? "" : "s");
-    printf("%s\n\n  %zu observations over %.1f days, %zu instrument%s, reference time %.9g\n\n",
+        printf("%zu planet%s found", star->n_planets, star->n_planets == 1 ? "" : "s");
+    if (rotation != NULL)
+        printf("; the star turns in %s days", spoken_number_digits(rotation->value, 3).text);
+    printf(".%s\n\n  %zu observations over %.1f days, %zu instrument%s, reference time %.9g\n\n",
            terminal_style(stdout, TERMINAL_PLAIN), star->summary.n_obs, star_result_span_days(star),
            n_instruments, n_instruments == 1 ? "" : "s", star->summary.reference_time_days);
 }
@@ -140,9 +143,12 @@ static void print_trend(const struct star_result *star)
 static void print_quality(const struct star_result *star)
 {
     const equant_fit_summary *summary = &star->summary;
-    printf("  chi2 %.2f with %zu parameters, lnL %.2f, BIC %.2f, rms %s m/s\n", summary->chi_square,
+    printf("  chi2 %.2f with %zu parameters, lnL %.2f, BIC %.2f, rms %s m/s", summary->chi_square,
            summary->n_fitted, summary->log_likelihood, summary->bic,
            spoken_number_digits(summary->rms_m_s, 3).text);
+    if (star->noise.n_parameters > 0)
+        printf(", %s after the noise", spoken_number_digits(star_noise_rms_after(star), 3).text);
+    putchar('\n');
     if (star->n_planets > 0)
         printf("  without planets: lnL %.2f, BIC %.2f\n", summary->log_likelihood_without_planets,
                summary->bic_without_planets);
@@ -164,6 +170,57 @@ static void print_wrapped(const char *text)
         text += length + (text[length] == ' ');
     }
     putchar('\n');
+}
+
+/* Values of the terms; one at an end of its range has no error. */
+static int print_noise_table(const struct star_noise *noise)
+{
+    struct table table = table_start("lll");
+    table_add(&table, "noise");
+    table_add(&table, "parameter");
+    table_add(&table, "value");
+    for (size_t i = 0; i < noise->n_parameters; i++) {
+        const struct star_noise_parameter *own = &noise->parameters[i];
+        bool is_first = i == 0 || strcmp(own->term, noise->parameters[i - 1].term) != 0;
+        table_add(&table, "%s", is_first ? star_noise_word(own->term) : "");
+        table_add(&table, "%s %s", own->name, star_noise_unit(own));
+        if (own->err > 0.0)
+            table_add(&table, "%s", measured_value_of(own->value, own->err).text);
+        else
+            table_add(&table, "%s, the end of its range", spoken_number_digits(own->value, 3).text);
+    }
+    int code = table_print(&table, stdout, 2);
+    table_free(&table);
+    putchar('\n');
+    return code;
+}
+
+/* What the model would be without a term that was taken, or with one that was not. */
+static void print_trial(const struct star_noise_trial *trial)
+{
+    double sign = trial->is_chosen ? -1.0 : 1.0, bic = -sign * trial->delta_bic,
+           log_likelihood = sign * trial->log_likelihood_gain;
+    printf("  %s was %s it the BIC is %s by %.1f and ln L %s by %.1f\n",
+           star_noise_word(trial->term),
+           trial->is_chosen ? "taken: without" : "offered and left: with",
+           bic >= 0.0 ? "higher" : "lower", fabs(bic), log_likelihood >= 0.0 ? "higher" : "lower",
+           fabs(log_likelihood));
+}
+
+static int print_noise(const struct star_result *star)
+{
+    const struct star_noise *noise = &star->noise;
+    char text[STAR_NOISE_TEXT_SIZE];
+    int code = EXIT_CODE_OK;
+    if (noise->n_parameters > 0)
+        code = print_noise_table(noise);
+    for (size_t i = 0; i < noise->n_indicators; i++) {
+        star_noise_describe_indicator(star, i, text);
+        print_wrapped(text);
+    }
+    for (size_t i = 0; i < noise->n_trials; i++)
+        print_trial(&noise->trials[i]);
+    return code;
 }
 
 static void print_candidate(const struct star_result *star)
@@ -192,6 +249,9 @@ int fit_text_print(const struct star_result *star)
     if (code != EXIT_CODE_OK)
         return code;
     print_trend(star);
+    code = print_noise(star);
+    if (code != EXIT_CODE_OK)
+        return code;
     print_quality(star);
     print_candidate(star);
     if (star->hints.n > 0)

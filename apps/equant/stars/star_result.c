@@ -217,7 +217,7 @@ static int collect(struct star_result *star)
     collect_parameters(star);
     collect_residuals(star);
     fit_hints_collect(star, &star->hints);
-    return EXIT_CODE_OK;
+    return star_noise_collect(star);
 }
 
 int star_result_load(const struct fit_request *request, const char *command,
@@ -255,6 +255,7 @@ void star_result_free(struct star_result *star)
     free(star->parameters);
     free(star->model_m_s);
     free(star->residual_m_s);
+    star_noise_free(&star->noise);
     text_list_free(&star->warnings);
     text_list_free(&star->hints);
     *star = (struct star_result){0};

@@ -8,6 +8,7 @@
 
 #include "equant.h"
 #include "options/fit_request.h"
+#include "stars/star_noise.h"
 #include "stars/star_planet.h"
 #include "terminal/text_list.h"
 
@@ -28,6 +29,7 @@ struct star_result {
     equant_model *model;                    /* offsets, trend and jitter are columns */
     struct star_parameter *parameters;      /* [n_parameters of the model]           */
     double *model_m_s, *residual_m_s;       /* [n_obs], in the data's order          */
+    struct star_noise noise;                /* beside jitters                        */
     struct text_list warnings;              /* the reader's                          */
     struct text_list hints;                 /* fit_hints.h                           */
 };

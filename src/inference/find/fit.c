@@ -45,6 +45,20 @@ void equant_fit_free(equant_fit *fit)
 
 #define OPTION(member) OPTION_OR_ZERO(options, equant_fit_options, member)
 
+static equant_status check_noise(const char *noise, bool no_jitter)
+{
+    if (!noise || strcmp(noise, "white") == 0)
+        return EQUANT_SUCCESS;
+    if (strcmp(noise, "auto") != 0)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "the noise of a fit is 'white' or 'auto', not '%.40s'", noise);
+    if (no_jitter)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "noise 'auto' is chosen beside jitters: a fit without jitters has "
+                           "white noise");
+    return EQUANT_SUCCESS;
+}
+
 static equant_status check_options(const equant_dataset *dataset, const equant_fit_options *options)
 {
     size_t n_known = OPTION(n_known), n_fixed = OPTION(n_fixed);
@@ -75,7 +89,9 @@ static equant_status check_options(const equant_dataset *dataset, const equant_f
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "a fit needs more observations than instruments, not %zu and %zu",
                            equant_dataset_n_obs(dataset), equant_dataset_n_instruments(dataset));
-    equant_status status = trend_order_check(OPTION(trend));
+    equant_status status = check_noise(OPTION(noise), OPTION(no_jitter) != 0);
+    if (status == EQUANT_SUCCESS)
+        status = trend_order_check(OPTION(trend));
     return status == EQUANT_SUCCESS ? study_check_planets(n_known, OPTION(known)) : status;
 }
 

@@ -64,6 +64,10 @@ static void fits_that_cannot_be_meant(void **state)
     refuse_fit(dataset, FIT(.n_known = 1, .known = planet, .n_fixed = 1, .method = EQUANT_FIT_DE),
                "differential evolution moves all planets: it cannot keep some");
     refuse_fit(dataset, FIT(.method = (equant_fit_method)7), "there is no method 7");
+    refuse_fit(dataset, FIT(.noise = "nonsense"),
+               "the noise of a fit is 'white' or 'auto', not 'nonsense'");
+    refuse_fit(dataset, FIT(.noise = "auto", .no_jitter = 1),
+               "noise 'auto' is chosen beside jitters: a fit without jitters has white noise");
     refuse_fit(dataset, FIT(.trend = (equant_trend)7), "there is no trend number 7");
     refuse_fit(dataset, FIT(.false_alarm_max = 1.5),
                "a false-alarm probability lies between 0 and 1, not at 1.5");

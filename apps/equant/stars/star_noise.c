@@ -1,0 +1,319 @@
+#include "stars/star_noise.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stars/star_result.h"
+#include "terminal/measured_value.h"
+#include "terminal/messages.h"
+#include "terminal/text_line.h"
+
+#define COPY(into, from) snprintf(into, sizeof(into), "%s", from)
+
+static equant_status collect_parameters(const equant_fit *fit, struct star_noise *noise)
+{
+    equant_status status = EQUANT_SUCCESS;
+    size_t n = equant_fit_n_noise_parameters(fit);
+    for (size_t i = 0; i < n && i < STAR_NOISE_MOST_PARAMETERS && status == EQUANT_SUCCESS; i++) {
+        equant_fit_noise_parameter known = {.struct_size = sizeof known};
+        struct star_noise_parameter *own = &noise->parameters[noise->n_parameters++];
+        status = equant_fit_noise_parameter_at(fit, i, &known);
+        if (status != EQUANT_SUCCESS)
+            return status;
+        COPY(own->term, known.term);
+        COPY(own->name, known.name);
+        COPY(own->unit, known.unit);
+        own->value = known.value;
+        own->err = known.err;
+    }
+    return status;
+}
+
+static equant_status collect_trials(const equant_fit *fit, struct star_noise *noise)
+{
+    equant_status status = EQUANT_SUCCESS;
+    size_t n = equant_fit_n_noise_trials(fit);
+    for (size_t i = 0; i < n && i < STAR_NOISE_MOST_TERMS && status == EQUANT_SUCCESS; i++) {
+        equant_fit_noise_trial known = {.struct_size = sizeof known};
+        struct star_noise_trial *own = &noise->trials[noise->n_trials++];
+        status = equant_fit_noise_trial_at(fit, i, &known);
+        if (status != EQUANT_SUCCESS)
+            return status;
+        COPY(own->term, known.term);
+        own->is_chosen = known.is_chosen != 0;
+        own->log_likelihood_gain = known.log_likelihood_gain;
+        own->delta_bic = known.delta_bic;
+    }
+    return status;
+}
+
+static equant_status collect_indicators(const struct star_result *star, struct star_noise *noise)
+{
+    equant_status status = EQUANT_SUCCESS;
+    size_t n = equant_fit_n_indicators(star->fit);
+    for (size_t i = 0; i < n && i < STAR_NOISE_MOST_INDICATORS && status == EQUANT_SUCCESS; i++) {
+        equant_fit_indicator known = {.struct_size = sizeof known};
+        struct star_noise_indicator *own = &noise->indicators[noise->n_indicators++];
+        status = equant_fit_indicator_at(star->fit, i, &known);
+        if (status != EQUANT_SUCCESS)
+            return status;
+        COPY(own->name, equant_dataset_indicator(star->dataset, known.indicator)->name);
+        own->instrument = known.instrument;
+        own->slope_m_s = known.slope_m_s;
+        own->slope_m_s_err = known.slope_m_s_err;
+        own->mean = known.mean;
+        own->deviation = known.deviation;
+    }
+    return status;
+}
+
+int star_noise_collect(struct star_result *star)
+{
+    struct star_noise *noise = &star->noise;
+    size_t n_obs = equant_dataset_n_obs(star->dataset);
+    equant_status status = collect_parameters(star->fit, noise);
+    if (status == EQUANT_SUCCESS)
+        status = collect_trials(star->fit, noise);
+    if (status == EQUANT_SUCCESS)
+        status = collect_indicators(star, noise);
+    if (status != EQUANT_SUCCESS || noise->n_parameters == 0)
+        return messages_status(status);
+    noise->process_m_s = calloc(n_obs, sizeof *noise->process_m_s);
+    if (noise->process_m_s == NULL)
+        return messages_out_of_memory();
+    memcpy(noise->process_m_s, equant_fit_noise_m_s(star->fit), n_obs * sizeof(double));
+    return EXIT_CODE_OK;
+}
+
+void star_noise_free(struct star_noise *noise)
+{
+    free(noise->process_m_s);
+    *noise = (struct star_noise){0};
+}
+
+bool star_noise_is_white(const struct star_noise *noise)
+{
+    return noise->n_parameters == 0 && noise->n_indicators == 0;
+}
+
+bool star_noise_is_known(const struct star_noise *noise)
+{
+    return noise->n_trials > 0 || !star_noise_is_white(noise);
+}
+
+const struct star_noise_parameter *star_noise_find(const struct star_noise *noise, const char *term,
+                                                   const char *name)
+{
+    for (size_t i = 0; i < noise->n_parameters; i++)
+        if (strcmp(noise->parameters[i].term, term) == 0 &&
+            strcmp(noise->parameters[i].name, name) == 0)
+            return &noise->parameters[i];
+    return NULL;
+}
+
+const struct star_noise_parameter *star_noise_rotation(const struct star_noise *noise)
+{
+    return star_noise_find(noise, "mep", "period");
+}
+
+/* ---- words --------------------------------------------------------------------------- */
+
+const char *star_noise_word(const char *term)
+{
+    return strcmp(term, "mep") == 0 ? "rotation" : term;
+}
+
+const char *star_noise_unit(const struct star_noise_parameter *parameter)
+{
+    return strcmp(parameter->unit, "d") == 0 ? "days" : parameter->unit;
+}
+
+static bool begins_term(const struct star_noise *noise, size_t i)
+{
+    return i == 0 || strcmp(noise->parameters[i].term, noise->parameters[i - 1].term) != 0;
+}
+
+void star_noise_describe_indicator(const struct star_result *star, size_t index,
+                                   char text[STAR_NOISE_TEXT_SIZE])
+{
+    const struct star_noise_indicator *own = &star->noise.indicators[index];
+    bool is_one_of_many = equant_dataset_n_instruments(star->dataset) > 1;
+    snprintf(text, STAR_NOISE_TEXT_SIZE,
+             "the velocities%s%s follow %s: %s m/s per standard deviation",
+             is_one_of_many ? " of " : "",
+             is_one_of_many ? equant_dataset_instrument_name(star->dataset, own->instrument) : "",
+             own->name, measured_value_of(own->slope_m_s, own->slope_m_s_err).text);
+}
+
+void star_noise_describe(const struct star_result *star, char text[STAR_NOISE_TEXT_SIZE])
+{
+    const struct star_noise *noise = &star->noise;
+    char indicator[STAR_NOISE_TEXT_SIZE];
+    text[0] = '\0';
+    for (size_t i = 0; i < noise->n_parameters; i++) {
+        const struct star_noise_parameter *own = &noise->parameters[i];
+        if (begins_term(noise, i))
+            text_line_append(text, STAR_NOISE_TEXT_SIZE, "%s%s (", i == 0 ? "" : "), ",
+                             star_noise_word(own->term));
+        text_line_append(text, STAR_NOISE_TEXT_SIZE, "%s%s %s%s%s",
+                         begins_term(noise, i) ? "" : ", ", own->name,
+                         measured_value_of(own->value, own->err).text,
+                         own->unit[0] != '\0' ? " " : "", star_noise_unit(own));
+    }
+    if (noise->n_parameters > 0)
+        text_line_append(text, STAR_NOISE_TEXT_SIZE, ")");
+    for (size_t i = 0; i < noise->n_indicators; i++) {
+        star_noise_describe_indicator(star, i, indicator);
+        text_line_append(text, STAR_NOISE_TEXT_SIZE, "%s%s", text[0] == '\0' ? "" : "; ",
+                         indicator);
+    }
+}
+
+double star_noise_rms_after(const struct star_result *star)
+{
+    size_t n = equant_dataset_n_obs(star->dataset);
+    double sum = 0.0;
+    for (size_t k = 0; k < n; k++) {
+        double process = star->noise.process_m_s != NULL ? star->noise.process_m_s[k] : 0.0;
+        sum += (star->residual_m_s[k] - process) * (star->residual_m_s[k] - process);
+    }
+    return sqrt(sum / (double)n);
+}
+
+/* ---- a process of which only the values are known --------------------------------------- */
+
+static equant_status create_process(const struct star_noise *noise, equant_noise **made)
+{
+    char text[4 * STAR_NOISE_TEXT_SIZE] = "";
+    for (size_t i = 0; i < noise->n_parameters; i++) {
+        const struct star_noise_parameter *own = &noise->parameters[i];
+        if (begins_term(noise, i))
+            text_line_append(text, sizeof text, "%s%s(", i == 0 ? "" : "), ", own->term);
+        text_line_append(text, sizeof text, "%s%s=%.17g", begins_term(noise, i) ? "" : ", ",
+                         own->name, own->value);
+    }
+    text_line_append(text, sizeof text, ")");
+    return equant_noise_create(text, made);
+}
+
+static double *variances_of(const struct star_result *star)
+{
+    size_t n = equant_dataset_n_obs(star->dataset);
+    double *variances = calloc(n, sizeof *variances);
+    for (size_t k = 0; variances != NULL && k < n; k++)
+        variances[k] = pow(star_result_uncertainty(star, k), 2.0);
+    return variances;
+}
+
+static equant_noise_rows rows_of(const struct star_result *star, const double *variances)
+{
+    return (equant_noise_rows){.struct_size = sizeof(equant_noise_rows),
+                               .n = equant_dataset_n_obs(star->dataset),
+                               .time_days = equant_dataset_times_days(star->dataset),
+                               .values = star->residual_m_s,
+                               .variances = variances,
+                               .instruments = equant_dataset_instruments(star->dataset)};
+}
+
+static const equant_indicator *find_indicator(const equant_dataset *dataset, const char *name)
+{
+    for (size_t i = 0; i < equant_dataset_n_indicators(dataset); i++) {
+        const equant_indicator *indicator = equant_dataset_indicator(dataset, i);
+        if (strcmp(indicator->name, name) == 0)
+            return indicator;
+    }
+    return NULL;
+}
+
+/* Where an indicator was not measured, it says nothing. */
+static void add_indicator(struct star_result *star, const struct star_noise_indicator *own)
+{
+    const equant_indicator *indicator = find_indicator(star->dataset, own->name);
+    const int *instrument = equant_dataset_instruments(star->dataset);
+    for (size_t k = 0; indicator != NULL && k < equant_dataset_n_obs(star->dataset); k++) {
+        if ((size_t)instrument[k] != own->instrument || !isfinite(indicator->values[k]))
+            continue;
+        double follows = own->slope_m_s * (indicator->values[k] - own->mean) / own->deviation;
+        star->model_m_s[k] += follows;
+        star->residual_m_s[k] -= follows;
+    }
+}
+
+static double white_log_likelihood(const struct star_result *star, const double *variances)
+{
+    double sum = 0.0;
+    for (size_t k = 0; k < equant_dataset_n_obs(star->dataset); k++)
+        sum += star->residual_m_s[k] * star->residual_m_s[k] / variances[k] +
+               log(2.0 * 3.14159265358979323846 * variances[k]);
+    return -0.5 * sum;
+}
+
+int star_noise_evaluate(struct star_result *star, double *log_likelihood)
+{
+    struct star_noise *noise = &star->noise;
+    equant_noise *process = NULL;
+    for (size_t i = 0; i < noise->n_indicators; i++)
+        add_indicator(star, &noise->indicators[i]);
+    double *variances = variances_of(star);
+    if (variances == NULL)
+        return messages_out_of_memory();
+    *log_likelihood = white_log_likelihood(star, variances);
+    equant_noise_rows rows = rows_of(star, variances);
+    equant_status status = EQUANT_SUCCESS;
+    int code = EXIT_CODE_OK;
+    if (noise->n_parameters > 0) {
+        noise->process_m_s = calloc(rows.n, sizeof *noise->process_m_s);
+        code = noise->process_m_s == NULL ? messages_out_of_memory() : EXIT_CODE_OK;
+        if (code == EXIT_CODE_OK)
+            status = create_process(noise, &process);
+        if (code == EXIT_CODE_OK && status == EQUANT_SUCCESS)
+            status = equant_noise_log_likelihood(process, &rows, 1, NULL, log_likelihood);
+        if (code == EXIT_CODE_OK && status == EQUANT_SUCCESS)
+            status = equant_noise_predict(process, &rows, NULL, &rows, noise->process_m_s, NULL);
+        equant_noise_free(process);
+    }
+    free(variances);
+    return code != EXIT_CODE_OK ? code : messages_status(status);
+}
+
+/* The likelihood of the first rows with their values and with zeros: the difference is what the
+ * values add, and from row to row its growth is the square of one whitened residual. */
+static equant_status whiten_rows(const equant_noise *process, equant_noise_rows rows,
+                                 const double *zeros, double *whitened)
+{
+    equant_status status = EQUANT_SUCCESS;
+    equant_noise_rows without = rows;
+    double before = 0.0;
+    without.values = zeros;
+    for (size_t k = 0, n = rows.n; k < n && status == EQUANT_SUCCESS; k++) {
+        double with_values = NAN, with_zeros = NAN;
+        rows.n = without.n = k + 1;
+        status = equant_noise_log_likelihood(process, &rows, 1, NULL, &with_values);
+        if (status == EQUANT_SUCCESS)
+            status = equant_noise_log_likelihood(process, &without, 1, NULL, &with_zeros);
+        double chi_square = 2.0 * (with_zeros - with_values);
+        whitened[k] = sqrt(fmax(chi_square - before, 0.0));
+        before = chi_square;
+    }
+    return status;
+}
+
+int star_noise_whiten(const struct star_result *star, double *whitened)
+{
+    equant_noise *process = NULL;
+    size_t n = equant_dataset_n_obs(star->dataset);
+    double *variances = variances_of(star), *zeros = calloc(n, sizeof *zeros);
+    int code = EXIT_CODE_OK;
+    if (variances == NULL || zeros == NULL)
+        code = messages_out_of_memory();
+    if (code == EXIT_CODE_OK)
+        code = messages_status(create_process(&star->noise, &process));
+    if (code == EXIT_CODE_OK)
+        code = messages_status(whiten_rows(process, rows_of(star, variances), zeros, whitened));
+    equant_noise_free(process);
+    free(variances);
+    free(zeros);
+    return code;
+}

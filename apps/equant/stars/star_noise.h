@@ -1,0 +1,82 @@
+/* What a fit says of noise beside jitters: its terms with their values, the indicators that the
+ * velocities follow, and what was offered. */
+#ifndef EQUANT_APP_STARS_STAR_NOISE_H
+#define EQUANT_APP_STARS_STAR_NOISE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum {
+    STAR_NOISE_MOST_TERMS = 16,
+    STAR_NOISE_MOST_PARAMETERS = 64,
+    STAR_NOISE_MOST_INDICATORS = 64,
+    STAR_NOISE_WORD_SIZE = 32,
+    STAR_NOISE_NAME_SIZE = 64,
+    STAR_NOISE_TEXT_SIZE = 1024
+};
+
+struct star_noise_parameter {
+    char term[STAR_NOISE_WORD_SIZE], name[STAR_NOISE_WORD_SIZE], unit[STAR_NOISE_WORD_SIZE];
+    double value, err; /* an error of 0: at an end of its range */
+};
+
+struct star_noise_trial {
+    char term[STAR_NOISE_WORD_SIZE];
+    bool is_chosen;
+    double log_likelihood_gain, delta_bic; /* as in equant_fit_noise_trial */
+};
+
+struct star_noise_indicator {
+    char name[STAR_NOISE_NAME_SIZE];
+    size_t instrument; /* of the data set, from 0 */
+    double slope_m_s, slope_m_s_err, mean, deviation;
+};
+
+struct star_noise {
+    size_t n_parameters, n_trials, n_indicators;
+    struct star_noise_parameter parameters[STAR_NOISE_MOST_PARAMETERS]; /* term by term */
+    struct star_noise_trial trials[STAR_NOISE_MOST_TERMS];
+    struct star_noise_indicator indicators[STAR_NOISE_MOST_INDICATORS];
+    double *process_m_s; /* expectation of the process, [n_obs]; NULL: there is none */
+};
+
+struct star_result;
+
+/* From the fit of the star. Returns an exit code, with a sentence on failure. */
+int star_noise_collect(struct star_result *star);
+void star_noise_free(struct star_noise *noise);
+
+/* Where no fit has it: brings the indicators into the star's velocities and residuals, finds the
+ * process, and the likelihood of the residuals under it. Returns an exit code, with a sentence on
+ * failure. */
+int star_noise_evaluate(struct star_result *star, double *log_likelihood);
+
+/* Whether there is anything but jitters, and whether anything was offered. */
+bool star_noise_is_white(const struct star_noise *noise);
+bool star_noise_is_known(const struct star_noise *noise);
+
+/* The parameter of a term; NULL where it has none. */
+const struct star_noise_parameter *star_noise_find(const struct star_noise *noise, const char *term,
+                                                   const char *name);
+/* The period in which the star turns; NULL where the noise says nothing of it. */
+const struct star_noise_parameter *star_noise_rotation(const struct star_noise *noise);
+
+/* The plain word of a term: "rotation" for mep. */
+const char *star_noise_word(const char *term);
+/* "days" for d, else the unit itself. */
+const char *star_noise_unit(const struct star_noise_parameter *parameter);
+
+/* All terms and indicators in one clause: "rotation (amplitude 3.4 ± 0.6 m/s, ...) and ...". */
+void star_noise_describe(const struct star_result *star, char text[STAR_NOISE_TEXT_SIZE]);
+/* "the velocities follow FWHM: 1.9 ± 0.3 m/s per standard deviation". */
+void star_noise_describe_indicator(const struct star_result *star, size_t index,
+                                   char text[STAR_NOISE_TEXT_SIZE]);
+
+/* Of the residuals less the process. */
+double star_noise_rms_after(const struct star_result *star);
+
+/* How far each residual is from what the noise and the earlier ones foretell, in units of what
+ * these leave open, without sign, [n_obs]. Returns an exit code, with a sentence on failure. */
+int star_noise_whiten(const struct star_result *star, double *whitened);
+
+#endif

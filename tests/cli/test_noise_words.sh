@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# What a fit says of noise beside jitters, in text, JSON, tables and on the page, and that it says
+# nothing new of white noise.
+source "$(dirname "$0")/lib.sh"
+source "$(dirname "$0")/star.sh"
+cd "$work" || exit 1
+
+# A star that turns in 25 days, with a planet of 8.3 days; and the same with an indicator that its
+# velocities follow.
+printf 'period_days_1,k_m_s_1,eccentricity_1,omega_deg_1,m0_deg_1\n8.3,4,0.1,120,45\n' >orbit.csv
+"$EQUANT" simulate --orbits orbit.csv --start 2460000 --n-obs 80 --cadence 2 --jitter-times \
+    --noise 'mep(amplitude=4,period=25,decay=50,width=0.5)' --white 1 --seed 3 --out active.csv ||
+    fail "equant simulate"
+"$EQUANT" simulate --orbits orbit.csv --start 2460000 --n-obs 80 --cadence 2 --jitter-times \
+    --noise 1 --seed 4 --out still.csv || fail "equant simulate"
+python3 - still.csv follows.csv <<'PYTHON' || fail "an indicator"
+import csv, random, sys
+rows = list(csv.DictReader(open(sys.argv[1])))
+random.seed(1)
+with open(sys.argv[2], "w", newline="") as file:
+    out = csv.writer(file)
+    out.writerow(["time", "mnvel", "errvel", "tel", "fwhm", "fwhm_err"])
+    for row in rows:
+        x = random.gauss(0, 1)
+        out.writerow([row["time"], float(row["mnvel"]) + 3 * x, 1, row["tel"], 7000 + 20 * x, 2])
+PYTHON
+quickly=(--period 6:80 --max-eccentricity 0.3 --max-planets 2 --threads 1)
+expect_no_text() { # TEXT: not in what was printed
+    n_checks=$((n_checks + 1))
+    ! grep -qF -- "$1" out || fail "this should not be there: $1"
+}
+
+# --- Text ----------------------------------------------------------------------
+expect_code 0 fit active.csv "${quickly[@]}" --noise auto
+expect_text "1 planet found; the star turns in 24.7 days."
+expect_text "rotation  amplitude m/s  3.1"
+expect_text "period days    24.7"
+expect_text "rotation was taken: without it the BIC is higher by "
+expect_text "after the noise"
+expect_equal "lines that are too long" 0 "$(grep -c '.\{100\}' out)"
+
+expect_code 0 fit follows.csv "${quickly[@]}" --noise auto
+expect_text "1 planet found."
+expect_text "the velocities follow fwhm: 2.98 ± "
+expect_text "rotation was offered and left: with it the BIC is higher by "
+expect_no_text "after the noise"
+
+expect_code 0 fit active.csv "${quickly[@]}"
+cp out default
+expect_code 0 fit active.csv "${quickly[@]}" --noise white
+expect_equal "white is the default" "$(cat default)" "$(cat out)"
+expect_no_text "noise"
+expect_no_text "turns"
+
+# --- Bad input ------------------------------------------------------------------
+expect_error 2 "equant: --noise is white or auto, not 'nonsense'" fit active.csv --noise nonsense
+expect_error 2 "equant: --noise auto chooses noise beside jitters; leave --no-jitter out" \
+    fit active.csv --noise auto --no-jitter
+
+finish
