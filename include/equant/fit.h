@@ -177,6 +177,8 @@ typedef struct equant_fit_indicator {
     size_t struct_size;
     size_t indicator, instrument; /* of the data set, from 0 */
     double slope_m_s, slope_m_s_err, mean, deviation;
+    double smoothing_days; /* over which x was averaged first, against magnetic cycles; 0: it
+                              was not                                                 */
 } equant_fit_indicator;
 EQUANT_API size_t equant_fit_n_indicators(const equant_fit *fit);
 EQUANT_API equant_status equant_fit_indicator_at(const equant_fit *fit, size_t index,

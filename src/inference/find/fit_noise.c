@@ -54,6 +54,7 @@ static void keep_indicators(const study *star, const solution *best, const uncer
                 (equant_fit_indicator){.struct_size = sizeof(equant_fit_indicator),
                                        .indicator = column->indicator,
                                        .instrument = column->instrument,
+                                       .smoothing_days = column->smoothing_days,
                                        .slope_m_s = best->set[first + i],
                                        .slope_m_s_err = error_of(known, first + i),
                                        .mean = column->mean,

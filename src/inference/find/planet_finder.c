@@ -19,12 +19,14 @@ typedef struct planet_finder {
 } planet_finder;
 
 /* By what models with other planets and other noise are compared: ln L less half of the BIC's price
- * of planets and noise, and less what a planet has to gain besides, because it was searched for. */
-static double worth(const study *star, const solution *fitted)
+ * of noise, and less what each planet that was found has to gain to be accepted. */
+static double worth(const planet_finder *finder, const solution *fitted)
 {
-    const double searched = 5.0;
-    double price = 0.5 * N_ELEMENTS * log((double)star->n_obs) + searched;
-    return solution_evidence(star, fitted) - price * (double)fitted->n_planets;
+    double sum = solution_evidence(finder->star, fitted);
+    for (size_t p = finder->options->n_known; p < fitted->n_planets; p++)
+        sum -= significance_gain(finder->star, &finder->significance, fitted, p,
+                                 finder->options->false_alarm_max);
+    return sum;
 }
 
 /* The model without planets, and with those known. */
@@ -209,7 +211,7 @@ static bool is_behind(const planet_finder *finder)
 {
     const solution *current = &finder->pool.current, *rival = finder->rival;
     return rival && current->n_planets >= rival->n_planets + PLANETS_AHEAD &&
-           worth(finder->star, current) < worth(finder->star, rival);
+           worth(finder, current) < worth(finder, rival);
 }
 
 /* Adds planets while they are significant, or as many as were asked for. */
@@ -395,7 +397,7 @@ static equant_status search_with_noise(planet_finder *finder, planet_finder_resu
     if (status == EQUANT_SUCCESS && !has_lost)
         status = keep_beside_noise(finder, result);
     if (status == EQUANT_SUCCESS && !is_white &&
-        (has_lost || worth(star, &behind) >= worth(star, current))) {
+        (has_lost || worth(finder, &behind) >= worth(finder, current))) {
         solution_copy(star, &behind, current);
         status = search_on(finder, result);
     } else if (status == EQUANT_SUCCESS &&

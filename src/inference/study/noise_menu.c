@@ -18,6 +18,10 @@
  * more than a few metres per second (Lovis et al. 2011). */
 #define SLOW_SHORTEST 200.0
 #define SLOW_LARGEST_M_S 10.0
+/* An indicator follows a magnetic cycle beneath what spots do to it: averaged over this many days
+ * (the standard deviation of the weights), where the data are long enough to have a cycle. */
+#define SMOOTHING_DAYS 100.0
+#define SMOOTHINGS_SEEN 6.0
 /* Fewer observations than this say nothing of a covariance, or of an indicator. */
 enum { LEAST_FOR_ROTATION = 25, LEAST_FOR_SLOW = 25, LEAST_REPEATED = 8, LEAST_FOR_INDICATOR = 20 };
 
@@ -109,47 +113,87 @@ static void offer_terms(const equant_dataset *dataset, noise_menu *menu)
     }
 }
 
+/* The indicator at the observations of one instrument, averaged where it is to be; NaN elsewhere.
+ */
+static void copy_values(const equant_dataset *dataset, const equant_indicator *indicator,
+                        const noise_menu_indicator *wanted, double *column)
+{
+    const double *time = equant_dataset_times_days(dataset);
+    const int *instrument = equant_dataset_instruments(dataset);
+    size_t n = equant_dataset_n_obs(dataset);
+    double days = wanted->smoothing_days;
+    for (size_t k = 0; k < n; k++) {
+        bool own = (size_t)instrument[k] == wanted->instrument && isfinite(indicator->values[k]);
+        double sum = 0.0, weights = 0.0;
+        column[k] = own ? indicator->values[k] : NAN;
+        for (size_t j = 0; j < n && own && days > 0.0; j++) {
+            double x = (time[j] - time[k]) / days;
+            if ((size_t)instrument[j] != wanted->instrument || !isfinite(indicator->values[j]) ||
+                fabs(x) > 4.0)
+                continue;
+            double weight = exp(-0.5 * x * x);
+            sum += weight * indicator->values[j];
+            weights += weight;
+        }
+        if (own && days > 0.0)
+            column[k] = sum / weights;
+    }
+}
+
 /* Standardised; false where the indicator says nothing there. */
 static bool make_column(const equant_dataset *dataset, const equant_indicator *indicator,
                         noise_menu_indicator *made, double *column)
 {
-    const int *instrument = equant_dataset_instruments(dataset);
     size_t n = equant_dataset_n_obs(dataset), count = 0;
     double mean = 0.0, squares = 0.0;
+    copy_values(dataset, indicator, made, column);
     for (size_t k = 0; k < n; k++)
-        if ((size_t)instrument[k] == made->instrument && isfinite(indicator->values[k]))
-            mean += (indicator->values[k] - mean) / (double)++count;
+        if (!isnan(column[k]))
+            mean += (column[k] - mean) / (double)++count;
     for (size_t k = 0; k < n; k++)
-        if ((size_t)instrument[k] == made->instrument && isfinite(indicator->values[k]))
-            squares += (indicator->values[k] - mean) * (indicator->values[k] - mean);
+        if (!isnan(column[k]))
+            squares += (column[k] - mean) * (column[k] - mean);
     made->mean = mean;
     made->deviation = sqrt(squares / (double)(count > 0 ? count : 1));
     if (count < LEAST_FOR_INDICATOR || !(made->deviation > 1e-12 * fabs(mean)))
         return false;
-    for (size_t k = 0; k < n; k++) {
-        bool own = (size_t)instrument[k] == made->instrument && isfinite(indicator->values[k]);
-        column[k] = own ? (indicator->values[k] - mean) / made->deviation : 0.0;
-    }
+    for (size_t k = 0; k < n; k++)
+        column[k] = isnan(column[k]) ? 0.0 : (column[k] - mean) / made->deviation;
     return true;
+}
+
+/* One column, where there is room and the indicator says something. */
+static void offer_indicator(const equant_dataset *dataset, noise_menu_indicator wanted,
+                            noise_menu *menu)
+{
+    size_t n = equant_dataset_n_obs(dataset), next = menu->n_indicators;
+    if (next == NOISE_MENU_MOST_INDICATORS)
+        return;
+    menu->indicators[next] = wanted;
+    menu->n_indicators += make_column(dataset, equant_dataset_indicator(dataset, wanted.indicator),
+                                      &menu->indicators[next], menu->columns + next * n);
 }
 
 static equant_status offer_indicators(const equant_dataset *dataset, noise_menu *menu)
 {
     size_t n = equant_dataset_n_obs(dataset), n_kinds = equant_dataset_n_indicators(dataset);
+    size_t n_instruments = equant_dataset_n_instruments(dataset);
+    const double *time = equant_dataset_times_days(dataset);
+    bool is_long = time[n - 1] - time[0] > SMOOTHINGS_SEEN * SMOOTHING_DAYS;
     if (n_kinds == 0)
         return EQUANT_SUCCESS;
     menu->columns = malloc(NOISE_MENU_MOST_INDICATORS * n * sizeof *menu->columns);
     if (!menu->columns)
         return status_out_of_memory();
-    for (size_t j = 0; j < n_kinds; j++)
-        for (size_t i = 0; i < equant_dataset_n_instruments(dataset) &&
-                           menu->n_indicators < NOISE_MENU_MOST_INDICATORS;
-             i++) {
-            noise_menu_indicator *made = &menu->indicators[menu->n_indicators];
-            *made = (noise_menu_indicator){.indicator = j, .instrument = i};
-            menu->n_indicators += make_column(dataset, equant_dataset_indicator(dataset, j), made,
-                                              menu->columns + menu->n_indicators * n);
-        }
+    for (int smoothed = 0; smoothed <= is_long; smoothed++)
+        for (size_t j = 0; j < n_kinds; j++)
+            for (size_t i = 0; i < n_instruments; i++)
+                offer_indicator(
+                    dataset,
+                    (noise_menu_indicator){.indicator = j,
+                                           .instrument = i,
+                                           .smoothing_days = smoothed ? SMOOTHING_DAYS : 0.0},
+                    menu);
     return EQUANT_SUCCESS;
 }
 

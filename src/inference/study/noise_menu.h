@@ -28,6 +28,7 @@ typedef struct noise_menu_term {
  * the observations of that instrument that have it, 0 elsewhere. */
 typedef struct noise_menu_indicator {
     size_t indicator, instrument; /* of the data set */
+    double smoothing_days;        /* over which it was averaged first; 0: as measured */
     double mean, deviation;       /* of what was measured */
 } noise_menu_indicator;
 
