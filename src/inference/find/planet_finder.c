@@ -19,14 +19,11 @@ typedef struct planet_finder {
 } planet_finder;
 
 /* By what models with other planets and other noise are compared: ln L less half of the BIC's price
- * of noise, and less what each planet that was found has to gain to be accepted. */
+ * of both. Whether each planet is one is asked beside it. */
 static double worth(const planet_finder *finder, const solution *fitted)
 {
-    double sum = solution_evidence(finder->star, fitted);
-    for (size_t p = finder->options->n_known; p < fitted->n_planets; p++)
-        sum -= significance_gain(finder->star, &finder->significance, fitted, p,
-                                 finder->options->false_alarm_max);
-    return sum;
+    double price = 0.5 * N_ELEMENTS * log((double)finder->star->n_obs);
+    return solution_evidence(finder->star, fitted) - price * (double)fitted->n_planets;
 }
 
 /* The model without planets, and with those known. */

@@ -154,15 +154,13 @@ static double probability_between(const false_alarm_search *unknown, double gain
            pow(false_alarm_probability(unknown, gain), fitted);
 }
 
-/* The probability that noise gains as much somewhere; the risk is that of significance_of_planet.
- */
-static double probability_of_gain(const study *star, const significance *judge,
-                                  const solution *with, double fitted, double gain,
-                                  double period_days, double eccentricity)
+double significance_of_planet(const study *star, const significance *judge, const solution *with,
+                              const solution *without, double period_days, double eccentricity)
 {
     size_t n_base = star->n_instruments + (size_t)with->trend_order + judge->n_columns +
                     N_ELEMENTS * (with->n_planets - 1);
-    double least = 1.0;
+    double gain = solution_evidence(star, with) - solution_evidence(star, without), least = 1.0;
+    double fitted = fitted_share(star, without);
     false_alarm_band around = band_around(judge, 1.0 / period_days);
     /* Fits go beyond the grid. */
     double searched = fmax(around.eccentricity_max, eccentricity);
@@ -177,29 +175,5 @@ static double probability_of_gain(const study *star, const significance *judge,
         double probability = probability_between(&search, gain, fitted);
         least = fmin(least, probability / nested_searches[i].share);
     }
-    return least;
-}
-
-double significance_of_planet(const study *star, const significance *judge, const solution *with,
-                              const solution *without, double period_days, double eccentricity)
-{
-    double gain = solution_evidence(star, with) - solution_evidence(star, without);
-    double least = probability_of_gain(star, judge, with, fitted_share(star, without), gain,
-                                       period_days, eccentricity);
     return least < 1.0 ? least * rarity(star, with, without) : 1.0;
-}
-
-double significance_gain(const study *star, const significance *judge, const solution *fitted,
-                         size_t planet, double false_alarm)
-{
-    const double *elements = fitted->set + N_ELEMENTS * planet;
-    double low = 0.0, high = 1000.0, share = fitted_share(star, fitted);
-    for (int halving = 0; halving < 40; halving++) {
-        double middle = 0.5 * (low + high);
-        bool is_enough =
-            probability_of_gain(star, judge, fitted, share, middle, elements[ELEMENT_PERIOD],
-                                elements[ELEMENT_ECCENTRICITY]) <= false_alarm;
-        *(is_enough ? &high : &low) = middle;
-    }
-    return high;
 }

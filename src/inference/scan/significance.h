@@ -36,9 +36,4 @@ false_alarm_search significance_search(const significance *judge, size_t n_base)
 double significance_of_planet(const study *star, const significance *judge, const solution *with,
                               const solution *without, double period_days, double eccentricity);
 
-/* What a planet of a solution has to gain at least for its false-alarm probability to be no larger
- * than this, where the star is as restless with it as without. */
-double significance_gain(const study *star, const significance *judge, const solution *fitted,
-                         size_t planet, double false_alarm);
-
 #endif
