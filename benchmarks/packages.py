@@ -9,7 +9,8 @@ import venv
 
 import checks
 
-VERSIONS = {"numpy": "numpy", "emcee": "emcee==3.1.6", "h5py": "h5py", "radvel": "radvel==1.6.7"}
+VERSIONS = {"numpy": "numpy", "emcee": "emcee==3.1.6", "h5py": "h5py", "radvel": "radvel==1.6.7",
+            "celerite2": "celerite2==0.3.3"}
 
 
 def require(*names):

@@ -95,10 +95,21 @@ SHARED_FUNCTION size_t noise_kinds_place(const noise_kinds *kinds, noise_kind wa
     return place;
 }
 
-/* What parameters of noise may be: amplitudes, times, qualities and shares are all positive. */
-SHARED_FUNCTION bool noise_kind_allows(double value)
+/* What parameters of noise must be above: amplitudes, times, qualities and shares are positive, and
+ * what is slow takes more than 200 days. */
+SHARED_FUNCTION double noise_kind_least(noise_kind kind, size_t index)
 {
-    return value > 0.0 && isfinite(value);
+    return kind == NOISE_SLOW && index == 1 ? 200.0 : 0.0;
+}
+
+/* Whether terms can have these values, one term behind the other. */
+SHARED_FUNCTION bool noise_kinds_allow(const noise_kinds *kinds, const double *values)
+{
+    bool inside = true;
+    for (int i = 0; i < kinds->n; i++)
+        for (size_t j = 0; j < noise_kind_parameters(kinds->kind[i]); j++, values++)
+            inside = inside && *values > noise_kind_least(kinds->kind[i], j) && isfinite(*values);
+    return inside;
 }
 
 #endif

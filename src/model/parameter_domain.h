@@ -30,9 +30,7 @@ SHARED_FUNCTION bool parameter_domain_has_rest(const parameter_layout *layout, c
     const double *jitters = parameter_layout_values(layout, TERM_JITTERS, set);
     for (size_t i = 0; i < layout->columns[TERM_JITTERS].n; i++)
         inside = inside && parameter_domain_has_jitter(jitters[i]);
-    const double *noise = parameter_layout_values(layout, TERM_NOISE, set);
-    for (size_t i = 0; i < layout->columns[TERM_NOISE].n; i++)
-        inside = inside && noise_kind_allows(noise[i]);
+    inside = inside && noise_kinds_allow(&layout->noise, set + layout->columns[TERM_NOISE].first);
     return inside;
 }
 

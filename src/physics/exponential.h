@@ -1,7 +1,8 @@
 /* e^-x for x >= 0, to about an ulp, in double.
  *
- * x = k ln 2 + r with |r| <= ln 2 / 2; e^-r - 1 by its series, whose next term is below 5e-18. What
- * is beyond 708 is taken for 708, where 3e-308 is left. */
+ * x = k ln 2 - r with |r| <= ln 2 / 2; e^r - 1 = r + r^2 p(r) with a polynomial whose error is
+ * below 2e-17 (tools/make_exponential.py). What is beyond 708 is taken for 708, where 3e-308 is
+ * left. */
 #ifndef EQUANT_PHYSICS_EXPONENTIAL_H
 #define EQUANT_PHYSICS_EXPONENTIAL_H
 
@@ -12,24 +13,22 @@
 #define EXPONENTIAL_LN_2_HIGH 0.693147180559945286
 #define EXPONENTIAL_LN_2_LOW 2.3190468138462996e-17
 
-/* 2^-k and e^-r - 1. */
+/* 2^-k and e^r - 1. */
 LANE_FUNCTION void exponential_parts(f64 x, f64 *power, f64 *less_one)
 {
     x = lane_min(x, F64(EXPONENTIAL_FARTHEST));
     f64 k = lane_round(x * F64(-EXPONENTIAL_PER_LN_2));
     f64 r = lane_fma(-k, F64(EXPONENTIAL_LN_2_LOW), lane_fma(-k, F64(EXPONENTIAL_LN_2_HIGH), -x));
-    f64 p = F64(1.0 / 6227020800.0);
-    p = lane_fma(p, r, F64(1.0 / 479001600.0));
-    p = lane_fma(p, r, F64(1.0 / 39916800.0));
-    p = lane_fma(p, r, F64(1.0 / 3628800.0));
-    p = lane_fma(p, r, F64(1.0 / 362880.0));
-    p = lane_fma(p, r, F64(1.0 / 40320.0));
-    p = lane_fma(p, r, F64(1.0 / 5040.0));
-    p = lane_fma(p, r, F64(1.0 / 720.0));
-    p = lane_fma(p, r, F64(1.0 / 120.0));
-    p = lane_fma(p, r, F64(1.0 / 24.0));
-    p = lane_fma(p, r, F64(1.0 / 6.0));
-    p = lane_fma(p, r, F64(0.5));
+    f64 p = F64(2.51003854955103203e-08);
+    p = lane_fma(p, r, F64(2.76200884454097462e-07));
+    p = lane_fma(p, r, F64(2.75572684599970641e-06));
+    p = lane_fma(p, r, F64(2.48015212959543761e-05));
+    p = lane_fma(p, r, F64(1.98412698630536177e-04));
+    p = lane_fma(p, r, F64(1.38888889172137167e-03));
+    p = lane_fma(p, r, F64(8.33333333333006153e-03));
+    p = lane_fma(p, r, F64(4.16666666666241289e-02));
+    p = lane_fma(p, r, F64(1.66666666666666685e-01));
+    p = lane_fma(p, r, F64(5.00000000000000111e-01));
     *less_one = lane_fma(p * r, r, r);
     *power = f64_power_of_two(k);
 }

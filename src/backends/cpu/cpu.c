@@ -17,8 +17,8 @@ typedef struct cpu_state {
     cpu_derivative_scratch *derivatives; /* [n_threads], made by the first call that needs it */
 } cpu_state;
 
-/* Doubles in the widest group of lanes. */
-#define MOST_LANES 8
+/* Doubles in the widest groups of lanes together. */
+#define MOST_LANES (8 * CPU_NOISE_GROUPS)
 
 /* True where it is complete, or not needed. */
 static bool noise_scratch_create(cpu_scratch *scratch, const cpu_problem *problem)

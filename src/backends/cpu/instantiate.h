@@ -17,7 +17,7 @@
 static void evaluate_tile(const cpu_problem *problem, size_t n_sets, const double *parameters,
                           const equant_results *results, const cpu_scratch *scratch)
 {
-    bool valid[CPU_TILE];
+    bool valid[CPU_TILE] = {false};
     planet_tile_load(problem, n_sets, parameters, scratch, valid);
     planet_tile_prepare(problem, n_sets, scratch);
     size_t stride = planet_tile_stride(problem);

@@ -39,14 +39,17 @@ typedef struct cpu_segment {
 
 struct cpu_problem;
 
-/* chi-square and ln |C| of as many sets as a group of doubles has lanes. words [n_words][lanes];
- * jitters [n_segments][lanes] or NULL; residuals [n_obs][lanes] in the order of time. A chi-square
- * that is NaN: there is no such covariance. */
-typedef void cpu_noise_loop(const struct cpu_problem *problem, const double *words,
+/* chi-square and ln |C| of one group of sets or two, each of as many as a group of doubles has
+ * lanes. words [n_groups][n_words][lanes]; jitters [n_groups][n_segments][lanes] or NULL; residuals
+ * [n_groups][n_obs][lanes] in the order of time. A chi-square that is NaN: there is no such
+ * covariance. */
+#define CPU_NOISE_GROUPS 2
+typedef void cpu_noise_loop(const struct cpu_problem *problem, size_t n_groups, const double *words,
                             const double *jitters, const double *residuals, double *chi_square,
                             double *log_determinant);
-/* The normal equations [n_solved][n_solved + 1][lanes] of the linear terms that are solved for; the
- * last column is that of the residuals. states: [n_solved][n_states][lanes] for its own use. */
+/* Of one group: the normal equations [n_solved][n_solved + 1][lanes] of the linear terms that are
+ * solved for; the last column is that of the residuals. states: [n_solved][n_states][lanes] for its
+ * own use. */
 typedef void cpu_noise_normal(const struct cpu_problem *problem, const double *words,
                               const double *jitters, const double *residuals, double *states,
                               double *normal);
@@ -97,10 +100,10 @@ typedef struct cpu_scratch {
     void *weights;                  /* [n_storage] real: weights with jitter      */
     double *offsets;                /* [n_segments]                               */
     struct linear_moments *moments; /* [n_segments] */
-    /* For correlated noise, [..][lanes]: words, jitters, residuals, the columns that are solved for
-     * and their normal equations; offsets and trend of each lane. */
+    /* For correlated noise, [groups][..][lanes]: words, jitters, residuals; of one group, the
+     * columns that are solved for and their normal equations; offsets and trend of each lane. */
     double *noise_words, *noise_jitters, *noise_residuals, *noise_states, *noise_normal;
-    double *noise_linear; /* [lanes][n_segments + 2] */
+    double *noise_linear; /* [groups * lanes][n_segments + 2] */
 } cpu_scratch;
 
 /* The rows of `results` that start at set `first`. */

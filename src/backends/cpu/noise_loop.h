@@ -19,49 +19,61 @@ LANE_FUNCTION f64 noise_loop_variance(const cpu_problem *problem, const double *
     return lane_fma(jitter, jitter, variance);
 }
 
-/* One row of S and f; what it leaves goes to the caller. */
+/* Rows whose turns are made together, before they are taken: sines and exponentials wait for
+ * nothing, and the processor overlaps those of several rows. */
+#define NOISE_LOOP_STRIP 8
+
+/* Turns of rows first ... first + n_rows - 1, one row behind the other. */
+LANE_FUNCTION void noise_loop_turns(const int n_pairs, const int n_triples, const int n_singles,
+                                    const cpu_problem *problem, const double *words, size_t first,
+                                    size_t n_rows, noise_turn *turns)
+{
+    const cpu_noise *noise = &problem->noise;
+    for (size_t k = first; k < first + n_rows; k++)
+        noise_turns(n_pairs, n_triples, n_singles, &noise->plan, words, F64(noise->gap[k]),
+                    noise->place[k], noise->begins_night[k],
+                    turns + (k - first) * (size_t)(n_pairs + n_triples + n_singles));
+}
+
+/* One row of S and f, by its turns; what it leaves goes to the caller. */
 LANE_FUNCTION noise_taken noise_loop_row(const int n_pairs, const int n_triples,
                                          const int n_singles, const cpu_problem *problem,
                                          const double *words, f64 variance, f64 y, size_t k,
-                                         noise_turn *turns, f64 *s, f64 *f, f64 *gain)
+                                         const noise_turn *turns, f64 *s, f64 *f, f64 *gain)
 {
     const cpu_noise *noise = &problem->noise;
-    int place = noise->place[k];
-    noise_turns(n_pairs, n_triples, n_singles, &noise->plan, words, F64(noise->gap[k]), place,
-                noise->begins_night[k], turns);
     noise_turn_matrix(n_pairs, n_triples, n_singles, turns, s);
     noise_turn_state(n_pairs, n_triples, n_singles, turns, f);
-    return noise_take_row(n_pairs, n_triples, n_singles, &noise->plan, words, variance, y, place, s,
-                          f, gain);
+    return noise_take_row(n_pairs, n_triples, n_singles, &noise->plan, words, variance, y,
+                          noise->place[k], s, f, gain);
 }
 
-LANE_FUNCTION void noise_loop_with(const int n_pairs, const int n_triples, const int n_singles,
-                                   const cpu_problem *problem, const double *words,
-                                   const double *jitters, const double *residuals,
-                                   double *chi_square, double *log_determinant)
+/* The state of one group of lanes. */
+typedef struct noise_loop_state {
+    f64 s[NOISE_TRIANGLE(NOISE_LOOP_MOST_STATES, 0)], f[NOISE_LOOP_MOST_STATES];
+    noise_turn turns[NOISE_LOOP_STRIP * NOISE_PLAN_MOST_BLOCKS];
+    noise_sums sums;
+} noise_loop_state;
+
+LANE_FUNCTION void noise_loop_begin(const int n, noise_loop_state *state)
 {
-    const int n = 2 * n_pairs + 3 * n_triples + n_singles;
-    f64 s[NOISE_TRIANGLE(NOISE_LOOP_MOST_STATES, 0)], f[NOISE_LOOP_MOST_STATES],
-        gain[NOISE_LOOP_MOST_STATES];
-    noise_turn turns[NOISE_PLAN_MOST_BLOCKS];
-    noise_sums sums = noise_sums_zero();
+    state->sums = noise_sums_zero();
     NOISE_UNROLL
-    for (int i = 0; i < n; i++) {
-        f[i] = F64(0.0);
-        NOISE_UNROLL
-        for (int j = 0; j <= i; j++)
-            s[NOISE_TRIANGLE(i, j)] = F64(0.0);
-    }
-    for (size_t k = 0; k < problem->n_obs; k++)
-        noise_sums_add(&sums,
-                       noise_loop_row(n_pairs, n_triples, n_singles, problem, words,
-                                      noise_loop_variance(problem, jitters, k),
-                                      f64_load(residuals + k * F64_LANES), k, turns, s, f, gain));
+    for (int i = 0; i < n; i++)
+        state->f[i] = F64(0.0);
+    NOISE_UNROLL
+    for (int i = 0; i < NOISE_TRIANGLE(n, 0); i++)
+        state->s[i] = F64(0.0);
+}
+
+static void noise_loop_end(const noise_loop_state *state, double *chi_square,
+                           double *log_determinant)
+{
     double mantissa[F64_LANES], exponent[F64_LANES], least[F64_LANES];
-    f64_store(mantissa, sums.mantissa);
-    f64_store(exponent, sums.exponent);
-    f64_store(least, sums.least);
-    f64_store(chi_square, sums.chi2);
+    f64_store(mantissa, state->sums.mantissa);
+    f64_store(exponent, state->sums.exponent);
+    f64_store(least, state->sums.least);
+    f64_store(chi_square, state->sums.chi2);
     for (int i = 0; i < F64_LANES; i++) {
         log_determinant[i] = log_product_logarithm(mantissa[i], exponent[i]);
         if (!(least[i] > 0.0))
@@ -69,49 +81,103 @@ LANE_FUNCTION void noise_loop_with(const int n_pairs, const int n_triples, const
     }
 }
 
-/* Small numbers of blocks have a loop of their own, in which they are constants. */
-#define NOISE_LOOP(pairs, singles)                                                                 \
-    static void noise_loop_##pairs##_##singles(const cpu_problem *problem, const double *words,    \
-                                               const double *jitters, const double *residuals,     \
-                                               double *chi_square, double *log_determinant)        \
-    {                                                                                              \
-        noise_loop_with(pairs, 0, singles, problem, words, jitters, residuals, chi_square,         \
-                        log_determinant);                                                          \
-    }
-
-NOISE_LOOP(0, 1)
-NOISE_LOOP(0, 2)
-NOISE_LOOP(1, 0)
-NOISE_LOOP(1, 1)
-NOISE_LOOP(2, 0)
-NOISE_LOOP(2, 1)
-NOISE_LOOP(3, 0)
-NOISE_LOOP(3, 1)
-NOISE_LOOP(4, 0)
-NOISE_LOOP(4, 1)
-
-static void noise_loop_any(const cpu_problem *problem, const double *words, const double *jitters,
-                           const double *residuals, double *chi_square, double *log_determinant)
+/* Row k of one group. */
+LANE_FUNCTION void noise_loop_step(const int n_pairs, const int n_triples, const int n_singles,
+                                   const cpu_problem *problem, const double *words,
+                                   const double *jitters, const double *residuals, size_t k,
+                                   size_t place_in_strip, noise_loop_state *state)
 {
-    const noise_plan *plan = &problem->noise.plan;
-    noise_loop_with(plan->n_pairs, plan->n_triples, plan->n_singles, problem, words, jitters,
-                    residuals, chi_square, log_determinant);
+    f64 gain[NOISE_LOOP_MOST_STATES];
+    const noise_turn *turns =
+        state->turns + place_in_strip * (size_t)(n_pairs + n_triples + n_singles);
+    noise_sums_add(&state->sums, noise_loop_row(n_pairs, n_triples, n_singles, problem, words,
+                                                noise_loop_variance(problem, jitters, k),
+                                                f64_load(residuals + k * F64_LANES), k, turns,
+                                                state->s, state->f, gain));
 }
 
-static void noise_loop(const cpu_problem *problem, const double *words, const double *jitters,
-                       const double *residuals, double *chi_square, double *log_determinant)
+/* Two groups take their rows in turns: each waits for its own row before, not for the other. */
+LANE_FUNCTION void noise_loop_with(const int n_pairs, const int n_triples, const int n_singles,
+                                   const cpu_problem *problem, size_t n_groups, const double *words,
+                                   const double *jitters, const double *residuals,
+                                   double *chi_square, double *log_determinant)
 {
-    static void (*const loops[5][3])(const cpu_problem *, const double *, const double *,
-                                     const double *, double *, double *) = {
-        {NULL, noise_loop_0_1, noise_loop_0_2}, {noise_loop_1_0, noise_loop_1_1, NULL},
-        {noise_loop_2_0, noise_loop_2_1, NULL}, {noise_loop_3_0, noise_loop_3_1, NULL},
-        {noise_loop_4_0, noise_loop_4_1, NULL},
+    const size_t words_apart = problem->noise.n_words * F64_LANES,
+                 jitters_apart = jitters ? problem->n_segments * F64_LANES : 0,
+                 residuals_apart = problem->n_obs * F64_LANES;
+    noise_loop_state states[CPU_NOISE_GROUPS];
+    for (size_t g = 0; g < n_groups; g++)
+        noise_loop_begin(2 * n_pairs + 3 * n_triples + n_singles, &states[g]);
+    for (size_t first = 0; first < problem->n_obs; first += NOISE_LOOP_STRIP) {
+        size_t left = problem->n_obs - first;
+        size_t n_rows = left < NOISE_LOOP_STRIP ? left : NOISE_LOOP_STRIP;
+        for (size_t g = 0; g < n_groups; g++)
+            noise_loop_turns(n_pairs, n_triples, n_singles, problem, words + g * words_apart, first,
+                             n_rows, states[g].turns);
+        for (size_t k = 0; k < n_rows; k++)
+            for (size_t g = 0; g < n_groups; g++)
+                noise_loop_step(n_pairs, n_triples, n_singles, problem, words + g * words_apart,
+                                jitters ? jitters + g * jitters_apart : NULL,
+                                residuals + g * residuals_apart, first + k, k, &states[g]);
+    }
+    for (size_t g = 0; g < n_groups; g++)
+        noise_loop_end(&states[g], chi_square + g * F64_LANES, log_determinant + g * F64_LANES);
+}
+
+/* Small numbers of blocks have a loop of their own, in which they are constants. */
+#define NOISE_LOOP(pairs, triples, singles)                                                        \
+    static void noise_loop_##pairs##_##triples##_##singles(                                        \
+        const cpu_problem *problem, size_t n_groups, const double *words, const double *jitters,   \
+        const double *residuals, double *chi_square, double *log_determinant)                      \
+    {                                                                                              \
+        noise_loop_with(pairs, triples, singles, problem, n_groups, words, jitters, residuals,     \
+                        chi_square, log_determinant);                                              \
+    }
+
+NOISE_LOOP(0, 0, 1)
+NOISE_LOOP(0, 0, 2)
+NOISE_LOOP(1, 0, 0)
+NOISE_LOOP(1, 0, 1)
+NOISE_LOOP(2, 0, 0)
+NOISE_LOOP(2, 0, 1)
+NOISE_LOOP(3, 0, 0)
+NOISE_LOOP(3, 0, 1)
+NOISE_LOOP(4, 0, 0)
+NOISE_LOOP(4, 0, 1)
+NOISE_LOOP(7, 0, 1)
+NOISE_LOOP(0, 1, 0)
+NOISE_LOOP(0, 1, 1)
+NOISE_LOOP(2, 1, 0)
+NOISE_LOOP(2, 1, 1)
+
+static void noise_loop_any(const cpu_problem *problem, size_t n_groups, const double *words,
+                           const double *jitters, const double *residuals, double *chi_square,
+                           double *log_determinant)
+{
+    const noise_plan *plan = &problem->noise.plan;
+    noise_loop_with(plan->n_pairs, plan->n_triples, plan->n_singles, problem, n_groups, words,
+                    jitters, residuals, chi_square, log_determinant);
+}
+
+static void noise_loop(const cpu_problem *problem, size_t n_groups, const double *words,
+                       const double *jitters, const double *residuals, double *chi_square,
+                       double *log_determinant)
+{
+    enum { MOST_PAIRS = 7, MOST_TRIPLES = 1, MOST_SINGLES = 2 };
+    static cpu_noise_loop *const loops[MOST_PAIRS + 1][MOST_TRIPLES + 1][MOST_SINGLES + 1] = {
+        [0][0][1] = noise_loop_0_0_1, [0][0][2] = noise_loop_0_0_2, [1][0][0] = noise_loop_1_0_0,
+        [1][0][1] = noise_loop_1_0_1, [2][0][0] = noise_loop_2_0_0, [2][0][1] = noise_loop_2_0_1,
+        [3][0][0] = noise_loop_3_0_0, [3][0][1] = noise_loop_3_0_1, [4][0][0] = noise_loop_4_0_0,
+        [4][0][1] = noise_loop_4_0_1, [7][0][1] = noise_loop_7_0_1, [0][1][0] = noise_loop_0_1_0,
+        [0][1][1] = noise_loop_0_1_1, [2][1][0] = noise_loop_2_1_0, [2][1][1] = noise_loop_2_1_1,
     };
     const noise_plan *plan = &problem->noise.plan;
-    bool is_small = plan->n_pairs < 5 && plan->n_singles < 3 && plan->n_triples == 0 &&
-                    loops[plan->n_pairs][plan->n_singles];
-    (is_small ? loops[plan->n_pairs][plan->n_singles]
-              : noise_loop_any)(problem, words, jitters, residuals, chi_square, log_determinant);
+    cpu_noise_loop *own = NULL;
+    if (plan->n_pairs <= MOST_PAIRS && plan->n_triples <= MOST_TRIPLES &&
+        plan->n_singles <= MOST_SINGLES)
+        own = loops[plan->n_pairs][plan->n_triples][plan->n_singles];
+    (own ? own : noise_loop_any)(problem, n_groups, words, jitters, residuals, chi_square,
+                                 log_determinant);
 }
 
 /* ---- linear terms -------------------------------------------------------- */
@@ -148,6 +214,7 @@ static void noise_loop_normal(const cpu_problem *problem, const double *words,
     memset(states, 0, n_columns * (size_t)n * F64_LANES * sizeof *states);
     memset(normal, 0, n_columns * (n_columns + 1) * F64_LANES * sizeof *normal);
     for (size_t k = 0; k < problem->n_obs; k++) {
+        noise_loop_turns(n_pairs, n_triples, n_singles, problem, words, k, 1, turns);
         noise_taken taken = noise_loop_row(
             n_pairs, n_triples, n_singles, problem, words, noise_loop_variance(problem, jitters, k),
             f64_load(residuals + k * F64_LANES), k, turns, s, f, gain);

@@ -9,6 +9,13 @@
 #include "backends/cpu/velocity_loop.h"
 #include "statistics/noise_words.h"
 
+/* Lanes are numbered through the groups. Where lane `lane` of an array [groups][n][lanes] begins.
+ */
+static double *noise_tile_lane(double *array, size_t n, size_t lane)
+{
+    return array + lane / F64_LANES * n * F64_LANES + lane % F64_LANES;
+}
+
 /* Offsets (less the reference of each instrument), then slope and curvature of one lane. */
 static double *noise_tile_linear(const cpu_problem *problem, const cpu_scratch *scratch,
                                  size_t lane)
@@ -36,7 +43,7 @@ static void noise_tile_residuals(const cpu_problem *problem, const cpu_scratch *
     const scalar *planets = scratch->planets, *velocity = problem->velocity;
     const double *offsets = noise_tile_linear(problem, scratch, lane),
                  *trend = offsets + problem->n_segments;
-    double *residuals = scratch->noise_residuals + lane;
+    double *residuals = noise_tile_lane(scratch->noise_residuals, problem->n_obs, lane);
     for (size_t k = 0; k < problem->n_obs; k++) {
         size_t i = problem->row[k];
         double tau = problem->noise.tau[k];
@@ -59,9 +66,12 @@ static void noise_tile_words(const cpu_problem *problem, const cpu_scratch *scra
         ones[i] = 1.0;
     noise_terms_expand(&process, &problem->layout.noise, set ? given.noise : ones,
                        problem->noise.n_places);
-    noise_words_write(&problem->noise.plan, &process, scratch->noise_words + lane, F64_LANES);
+    noise_words_write(&problem->noise.plan, &process,
+                      noise_tile_lane(scratch->noise_words, problem->noise.n_words, lane),
+                      F64_LANES);
+    double *jitters = noise_tile_lane(scratch->noise_jitters, problem->n_segments, lane);
     for (size_t i = 0; i < problem->n_segments; i++)
-        scratch->noise_jitters[i * F64_LANES + lane] = given.jitters ? given.jitters[i] : 0.0;
+        jitters[i * F64_LANES] = given.jitters ? given.jitters[i] : 0.0;
 }
 
 static void noise_tile_fill(const cpu_problem *problem, const cpu_scratch *scratch, size_t tile_set,
@@ -69,8 +79,9 @@ static void noise_tile_fill(const cpu_problem *problem, const cpu_scratch *scrat
 {
     noise_tile_words(problem, scratch, set, lane);
     if (!set) {
+        double *residuals = noise_tile_lane(scratch->noise_residuals, problem->n_obs, lane);
         for (size_t k = 0; k < problem->n_obs; k++)
-            scratch->noise_residuals[k * F64_LANES + lane] = 0.0;
+            residuals[k * F64_LANES] = 0.0;
         return;
     }
     velocity_loop(problem, scratch, tile_set, planet_tile_stride(problem));
@@ -110,16 +121,21 @@ static void noise_tile_cholesky(size_t n, double *normal, double *solution)
 #undef AT
 }
 
-/* The linear terms that are not given, of all lanes; residuals become those beside them. */
-static void noise_tile_solve(const cpu_problem *problem, const cpu_scratch *scratch,
-                             const double *jitters)
+/* The linear terms that are not given, of the lanes of a group; residuals become those beside
+ * them. */
+static void noise_tile_solve(const cpu_problem *problem, const cpu_scratch *scratch, size_t group,
+                             bool with_jitters)
 {
     const cpu_noise *noise = &problem->noise;
-    double solution[CPU_NOISE_MOST_SOLVED];
-    noise->normal(problem, scratch->noise_words, jitters, scratch->noise_residuals,
-                  scratch->noise_states, scratch->noise_normal);
+    const size_t first = group * F64_LANES;
+    double solution[CPU_NOISE_MOST_SOLVED],
+        *residuals = noise_tile_lane(scratch->noise_residuals, problem->n_obs, first);
+    noise->normal(problem, noise_tile_lane(scratch->noise_words, noise->n_words, first),
+                  with_jitters ? noise_tile_lane(scratch->noise_jitters, problem->n_segments, first)
+                               : NULL,
+                  residuals, scratch->noise_states, scratch->noise_normal);
     for (size_t lane = 0; lane < F64_LANES; lane++) {
-        double *linear = noise_tile_linear(problem, scratch, lane);
+        double *linear = noise_tile_linear(problem, scratch, first + lane);
         noise_tile_cholesky(noise->n_solved, scratch->noise_normal + lane, solution);
         for (size_t m = 0; m < noise->n_solved; m++)
             linear[noise->solved[m]] = solution[m];
@@ -132,7 +148,7 @@ static void noise_tile_solve(const cpu_problem *problem, const cpu_scratch *scra
                          : column == problem->n_segments ? solution[m] * tau
                                                          : solution[m] * tau * tau;
             }
-            scratch->noise_residuals[k * F64_LANES + lane] -= taken;
+            residuals[k * F64_LANES + lane] -= taken;
         }
     }
 }
@@ -167,22 +183,24 @@ static void noise_tile_write(const cpu_problem *problem, const cpu_scratch *scra
 static void noise_tile(const cpu_problem *problem, size_t n_sets, const double *parameters,
                        const bool *valid, const equant_results *results, const cpu_scratch *scratch)
 {
-    const double *jitters =
-        parameter_layout_has(&problem->layout, TERM_JITTERS) ? scratch->noise_jitters : NULL;
-    for (size_t first = 0; first < n_sets; first += F64_LANES) {
-        double chi_square[F64_LANES], log_determinant[F64_LANES];
-        const double *sets[F64_LANES];
-        for (size_t lane = 0; lane < F64_LANES; lane++) {
+    const bool with_jitters = parameter_layout_has(&problem->layout, TERM_JITTERS);
+    enum { LANES = CPU_NOISE_GROUPS * F64_LANES };
+    for (size_t first = 0; first < n_sets; first += LANES) {
+        double chi_square[LANES], log_determinant[LANES];
+        const double *sets[LANES];
+        size_t left = n_sets - first, n_groups = left > F64_LANES ? CPU_NOISE_GROUPS : 1;
+        for (size_t lane = 0; lane < n_groups * F64_LANES; lane++) {
             size_t s = first + lane;
             sets[lane] =
                 s < n_sets && valid[s] ? parameters + s * problem->layout.n_parameters : NULL;
             noise_tile_fill(problem, scratch, s, sets[lane], lane);
         }
-        if (problem->noise.n_solved > 0)
-            noise_tile_solve(problem, scratch, jitters);
-        problem->noise.loop(problem, scratch->noise_words, jitters, scratch->noise_residuals,
+        for (size_t g = 0; g < n_groups && problem->noise.n_solved > 0; g++)
+            noise_tile_solve(problem, scratch, g, with_jitters);
+        problem->noise.loop(problem, n_groups, scratch->noise_words,
+                            with_jitters ? scratch->noise_jitters : NULL, scratch->noise_residuals,
                             chi_square, log_determinant);
-        for (size_t lane = 0; lane < F64_LANES; lane++) {
+        for (size_t lane = 0; lane < n_groups * F64_LANES; lane++) {
             equant_results one;
             if (!sets[lane])
                 continue;

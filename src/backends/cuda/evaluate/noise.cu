@@ -16,25 +16,26 @@ namespace
 {
 
 /* Numbers of blocks that are constants of a kernel; negative: any, up to so many states. */
-template <int PAIRS, int SINGLES>
+template <int PAIRS, int TRIPLES, int SINGLES>
 __global__ void __launch_bounds__(NOISE_THREADS)
     noise_kernel(const __grid_constant__ cuda_layout layout,
                  const __grid_constant__ noise_places places, size_t n_sets,
                  const double *__restrict__ memory, const __grid_constant__ cuda_results results)
 {
     constexpr bool IS_ANY = PAIRS < 0;
-    constexpr int MOST = IS_ANY ? CUDA_NOISE_MOST_STATES : 2 * PAIRS + SINGLES;
-    constexpr int MOST_WORDS = NOISE_FIRST_BLOCK_WORD +
-                               NOISE_N_WORDS * (IS_ANY ? CUDA_NOISE_MOST_STATES : PAIRS + SINGLES);
+    constexpr int MOST = IS_ANY ? CUDA_NOISE_MOST_STATES : 2 * PAIRS + 3 * TRIPLES + SINGLES;
+    constexpr int MOST_WORDS =
+        NOISE_FIRST_BLOCK_WORD +
+        NOISE_N_WORDS * (IS_ANY ? CUDA_NOISE_MOST_STATES : PAIRS + TRIPLES + SINGLES);
     const int n_pairs = IS_ANY ? layout.noise.n_pairs : PAIRS;
-    const int n_triples = IS_ANY ? layout.noise.n_triples : 0;
+    const int n_triples = IS_ANY ? layout.noise.n_triples : TRIPLES;
     const int n_singles = IS_ANY ? layout.noise.n_singles : SINGLES;
     const int n = 2 * n_pairs + 3 * n_triples + n_singles;
     size_t s = (size_t)blockIdx.x * NOISE_THREADS + threadIdx.x;
     if (s >= n_sets)
         return;
     double words[MOST_WORDS], matrix[NOISE_TRIANGLE(MOST, 0)], state[MOST], gain[MOST];
-    noise_turn turns[IS_ANY ? CUDA_NOISE_MOST_STATES : PAIRS + SINGLES];
+    noise_turn turns[IS_ANY ? CUDA_NOISE_MOST_STATES : PAIRS + TRIPLES + SINGLES];
     NOISE_UNROLL
     for (int i = 0; i < NOISE_FIRST_BLOCK_WORD + NOISE_N_WORDS * (n_pairs + n_triples + n_singles);
          i++)
@@ -79,17 +80,20 @@ using noise_pointer = void (*)(const cuda_layout, const noise_places, size_t, co
 
 noise_pointer noise_choose(const cuda_layout *layout)
 {
-    static const noise_pointer small[5][3] = {
-        {nullptr, noise_kernel<0, 1>, noise_kernel<0, 2>},
-        {noise_kernel<1, 0>, noise_kernel<1, 1>, noise_kernel<1, 2>},
-        {noise_kernel<2, 0>, noise_kernel<2, 1>, noise_kernel<2, 2>},
-        {noise_kernel<3, 0>, noise_kernel<3, 1>, noise_kernel<3, 2>},
-        {noise_kernel<4, 0>, noise_kernel<4, 1>, nullptr},
+    static const noise_pointer small[5][2][3] = {
+        {{nullptr, noise_kernel<0, 0, 1>, noise_kernel<0, 0, 2>},
+         {noise_kernel<0, 1, 0>, noise_kernel<0, 1, 1>, nullptr}},
+        {{noise_kernel<1, 0, 0>, noise_kernel<1, 0, 1>, noise_kernel<1, 0, 2>}, {}},
+        {{noise_kernel<2, 0, 0>, noise_kernel<2, 0, 1>, noise_kernel<2, 0, 2>},
+         {noise_kernel<2, 1, 0>, noise_kernel<2, 1, 1>, nullptr}},
+        {{noise_kernel<3, 0, 0>, noise_kernel<3, 0, 1>, noise_kernel<3, 0, 2>}, {}},
+        {{noise_kernel<4, 0, 0>, noise_kernel<4, 0, 1>, nullptr}, {}},
     };
     const noise_plan &plan = layout->noise;
-    bool is_small = plan.n_pairs < 5 && plan.n_triples == 0 && plan.n_singles < 3 &&
-                    small[plan.n_pairs][plan.n_singles];
-    return is_small ? small[plan.n_pairs][plan.n_singles] : noise_kernel<-1, 0>;
+    noise_pointer own = nullptr;
+    if (plan.n_pairs < 5 && plan.n_triples < 2 && plan.n_singles < 3)
+        own = small[plan.n_pairs][plan.n_triples][plan.n_singles];
+    return own ? own : noise_kernel<-1, 0, 0>;
 }
 
 } // namespace
