@@ -35,6 +35,7 @@ from .errors import (
     Unavailable,
 )
 from .evaluator import Derivatives, Evaluation, Evaluator, KernelInfo
+from .fitted_noise import FittedNoise, FittedTerm, FollowedIndicator, NoiseValue, TriedTerm
 from .fitted_star import Fit, FitSummary, FittedQuantity, Planet, fit
 from .indicators import Indicator
 from .model import Model
@@ -67,7 +68,10 @@ __all__ = [
     "Evaluator",
     "Fit",
     "FitSummary",
+    "FittedNoise",
     "FittedQuantity",
+    "FittedTerm",
+    "FollowedIndicator",
     "FormatError",
     "InputOutputError",
     "InternalError",
@@ -78,6 +82,7 @@ __all__ = [
     "Model",
     "Noise",
     "NoiseTerm",
+    "NoiseValue",
     "OutOfMemory",
     "Peak",
     "Periodogram",
@@ -92,6 +97,7 @@ __all__ = [
     "QuasiPeriodic",
     "Table",
     "Target",
+    "TriedTerm",
     "Unavailable",
     "backends",
     "basis_from_elements",

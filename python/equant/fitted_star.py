@@ -21,6 +21,7 @@ from ._memory import (
     pointer,
     record,
     string,
+    text,
     view,
     word,
 )
@@ -29,6 +30,7 @@ from .data import Data, PathLike, data_pointer
 from .engine import Engine, EngineLike, as_engine
 from .errors import InvalidArgument, call
 from .evaluator import Evaluator
+from .fitted_noise import FittedNoise, noise_of
 from .model import Model
 from .orbits import radial_velocity
 from .progress import ProgressLike, Watch
@@ -158,6 +160,8 @@ class FitContents:
     covariance: Array
     residuals_m_s: Array
     model_velocities_m_s: Array
+    noise: FittedNoise
+    noise_m_s: Array
     star_mass: float
     made_by: str
 
@@ -172,7 +176,7 @@ def planet_from(quantities: Sequence[FittedQuantity], judged: Mapping[str, Any])
     return Planet(**values)
 
 
-def _contents(handle: Handle, star_mass: float, made_by: str) -> FitContents:
+def _contents(handle: Handle, data: Data, star_mass: float, made_by: str) -> FitContents:
     """What the library has found, in memory of our own."""
     fit = handle.pointer
     summary = options(_c.equant_fit_summary)
@@ -202,6 +206,8 @@ def _contents(handle: Handle, star_mass: float, made_by: str) -> FitContents:
         covariance=_kept(handle, _c.equant_fit_covariance, n, n),
         residuals_m_s=_kept(handle, _c.equant_fit_residuals_m_s, summary.n_obs),
         model_velocities_m_s=_kept(handle, _c.equant_fit_velocities_m_s, summary.n_obs),
+        noise=noise_of(fit, data),
+        noise_m_s=_kept(handle, _c.equant_fit_noise_m_s, summary.n_obs),
         star_mass=star_mass,
         made_by=made_by,
     )
@@ -266,6 +272,10 @@ class Fit:
         self.residuals_m_s: Array = contents.residuals_m_s
         #: Predicted velocities, offsets and trend included, in the order of the data.
         self.model_velocities_m_s: Array = contents.model_velocities_m_s
+        #: The noise beside jitters: terms, indicators, and what was tried.
+        self.noise: FittedNoise = contents.noise
+        #: What correlated noise explains of :attr:`residuals_m_s`; zeros without any.
+        self.noise_m_s: Array = contents.noise_m_s
         #: Mass of the star in solar masses; 0 where it is unknown.
         self.star_mass: float = contents.star_mass
         #: The call, or the command, that made it.
@@ -303,6 +313,12 @@ class Fit:
     def evaluator(self, engine: EngineLike = None) -> Evaluator:
         """An evaluator of the fitted model, whose parameter sets are like :attr:`parameters`."""
         return Evaluator(self.data, self.model, engine=engine or self._engine)
+
+    @property
+    def rotation_days(self) -> Optional[float]:
+        """In how many days the star turns; None where the noise says nothing of it."""
+        turns = self.noise.rotation
+        return None if turns is None else turns.value
 
     @property
     def offsets_m_s(self) -> Array:
@@ -431,7 +447,9 @@ class Fit:
     def _headline(self) -> str:
         n, found = len(self.planets), self.summary
         planets = "no planet" if n == 0 else "1 planet" if n == 1 else f"{n} planets"
-        return f"{planets}, {found.n_obs} observations, rms {found.rms_m_s:.2f} m/s"
+        turns = self.noise.rotation
+        star = "" if turns is None else f"; the star turns in {turns.value:.3g} days"
+        return f"{planets}{star}, {found.n_obs} observations, rms {found.rms_m_s:.2f} m/s"
 
     def __repr__(self) -> str:
         header = ["", *(f"planet {number + 1}" for number in range(len(self.planets)))]
@@ -466,6 +484,7 @@ def fit(
     known: Any = None,
     n_fixed: int = 0,
     jitter: bool = True,
+    noise: str = "white",
     star_mass: float = 0.0,
     seed: int = 0,
     engine: EngineLike = None,
@@ -502,6 +521,9 @@ def fit(
         The first of them that stay as they are.
     jitter
         Whether noise beyond the uncertainties is fitted.
+    noise
+        Beside jitters: ``"white"``, or ``"auto"``: what the data ask for of nights, rotation, slow
+        drifts, and indicators that the velocities follow; :attr:`Fit.noise` says what was chosen.
     star_mass
         In solar masses, for m sin i and a; 0 where it is unknown.
     seed, engine, exact_precision, progress
@@ -537,12 +559,13 @@ def fit(
         known=address(rows),
         n_fixed=n_fixed,
         no_jitter=int(not jitter),
+        noise=text(noise),
         star_mass=star_mass,
         seed=seed,
         progress=watch.callback,
     )
     handle = watch.create(_c.equant_fit_star, _c.equant_fit_free, data_pointer(data), chosen)
-    found = Fit(_contents(handle, star_mass, made_by), data, chosen_engine)
+    found = Fit(_contents(handle, data, star_mass, made_by), data, chosen_engine)
     if n_planets is not None and len(found.planets) < n_planets:
         warnings.warn(
             f"{n_planets} planet{'' if n_planets == 1 else 's'} asked for and "

@@ -52,6 +52,43 @@ expect_equal "white is the default" "$(cat default)" "$(cat out)"
 expect_no_text "noise"
 expect_no_text "turns"
 
+# --- JSON, tables and the page ---------------------------------------------------
+expect_code 0 fit active.csv "${quickly[@]}" --noise auto --json --out active --no-pictures
+expect_equal "the term" "mep amplitude,period,decay,width m/s,d,d," "$(json '"%s %s %s" % (
+    it["noise"]["terms"][0]["name"], ",".join(it["noise"]["terms"][0]["parameters"]),
+    ",".join(p["unit"] for p in it["noise"]["terms"][0]["parameters"].values()))')"
+expect_equal "rotation" True "$(json 'abs(it["noise"]["rotation_days"] - 25) <
+    2 * it["noise"]["rotation_days_err"] < 4')"
+expect_equal "what was tried" "[('mep', True)]" \
+    "$(json '[(t["name"], t["chosen"]) for t in it["noise"]["tried"]]')"
+expect_equal "rms" True "$(json 'it["noise"]["rms_after_m_s"] < 1.2 < 3 < it["rms_m_s"]')"
+expect_ecsv active/residuals.ecsv 80 time velocity uncertainty instrument model residual noise_m_s
+expect_code 0 report active
+on_page() { # TEXT
+    n_checks=$((n_checks + 1))
+    grep -qF -- "$1" "$2" || fail "$2 lacks: $1"
+}
+on_page "The fit has noise beside jitters: rotation (amplitude 3.1" active/report.html
+on_page "; 0.855 m/s after the noise" active/report.html
+on_page "if the noise were white; that of the fit makes such peaks itself" active/report.html
+
+expect_code 0 fit follows.csv "${quickly[@]}" --noise auto --json --out follows --no-pictures
+expect_equal "the indicator" "fwhm simulated True" "$(json '"%s %s %s" % (
+    it["noise"]["indicators"][0]["name"], it["noise"]["indicators"][0]["instrument"],
+    abs(it["noise"]["indicators"][0]["slope_m_s"] - 3) < 0.3)')"
+expect_equal "no term" "[] [('mep', False)] None" "$(json '"%s %s %s" % (it["noise"]["terms"],
+    [(t["name"], t["chosen"]) for t in it["noise"]["tried"]], it["noise"]["rotation_days"])')"
+expect_code 0 report follows --no-periodograms
+on_page "the velocities follow fwhm: 2.98 ±" follows/report.html
+
+# The files of two fits in one folder.
+cp active/residuals.ecsv follows/residuals.ecsv
+expect_error 1 "equant: follows/residuals.ecsv: ln L is * with these data, and * in fit.json: *" \
+    report follows
+
+expect_code 0 fit active.csv "${quickly[@]}" --json
+expect_equal "white" None "$(json 'it["noise"]')"
+
 # --- Bad input ------------------------------------------------------------------
 expect_error 2 "equant: --noise is white or auto, not 'nonsense'" fit active.csv --noise nonsense
 expect_error 2 "equant: --noise auto chooses noise beside jitters; leave --no-jitter out" \

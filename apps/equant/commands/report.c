@@ -168,20 +168,22 @@ static int check_pair(const char *source, const struct material *material)
     return messages_failure("%s: the fit and the run in it are of different data", source);
 }
 
-/* Noise that is not white. The time that it takes grows with the cube of the observations: beyond
- * some thousands the page says that residuals were not judged with it. */
+/* Noise that is not white. The time that it takes grows with the square of the observations or with
+ * their cube: beyond some thousands the page says that residuals were not judged with it. */
 static int whiten(struct material *material)
 {
     enum { MOST_OBSERVATIONS = 4000 };
-    const struct star_result *star = &material->sampled;
+    const struct star_result *star = material->has_fit ? &material->fit.star : &material->sampled;
     material->has_kernel =
         material->posterior != NULL && kernel_noise_of(material->posterior, &material->kernel);
-    if (!material->has_kernel || material->has_fit || star->summary.n_obs > MOST_OBSERVATIONS)
+    bool is_white = material->has_fit ? star->noise.n_parameters == 0 : !material->has_kernel;
+    if (is_white || star->summary.n_obs > MOST_OBSERVATIONS)
         return EXIT_CODE_OK;
     material->whitened = calloc(star->summary.n_obs, sizeof *material->whitened);
     if (material->whitened == NULL)
         return messages_out_of_memory();
-    return kernel_noise_whiten(&material->kernel, star, material->whitened);
+    return material->has_fit ? star_noise_whiten(star, material->whitened)
+                             : kernel_noise_whiten(&material->kernel, star, material->whitened);
 }
 
 static int load(struct report_request *request, struct material *material)

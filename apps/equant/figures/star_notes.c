@@ -95,14 +95,26 @@ static bool has_jitter(const struct star_result *star)
     return false;
 }
 
+/* "Noise: rotation (amplitude 3.2 ± 0.7 m/s, ...), not drawn. " */
+static void add_terms(struct star_notes *notes, const struct star_result *star)
+{
+    char text[STAR_NOISE_TEXT_SIZE];
+    star_noise_describe(star, text);
+    ADD(notes, "Noise: %s%s. ", text,
+        star->noise.n_parameters > 0 ? "; its process is not drawn" : "");
+}
+
 static void add_noise(struct star_notes *notes, const struct star_result *star,
                       const equant_posterior *posterior)
 {
     equant_quasi_periodic kernel;
-    ADD(notes, "Noise: white%s. ",
-        posterior != NULL && kernel_noise_of(posterior, &kernel)
-            ? "; that of the run has a quasi-periodic kernel too, which is not drawn"
-            : "");
+    if (star_noise_is_white(&star->noise))
+        ADD(notes, "Noise: white%s. ",
+            posterior != NULL && kernel_noise_of(posterior, &kernel)
+                ? "; that of the run has a quasi-periodic kernel too, which is not drawn"
+                : "");
+    else
+        add_terms(notes, star);
     if (has_jitter(star)) {
         ADD(notes, "Coloured bars: stated uncertainties; pale bars: with jitter");
         add_jitters(notes, star);

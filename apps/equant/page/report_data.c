@@ -180,9 +180,29 @@ static double chi_square_of(const struct report_contents *report)
 }
 
 /* Whose residuals these are, and what their noise is taken for. */
+static void write_fitted_noise(FILE *page, const struct report_contents *report)
+{
+    char text[STAR_NOISE_TEXT_SIZE];
+    const struct star_noise *noise = &report->star->noise;
+    if (star_noise_is_white(noise))
+        return;
+    star_noise_describe(report->star, text);
+    fputs("<p>The fit has noise beside jitters: ", page);
+    html_text(page, text);
+    fputs(noise->n_parameters == 0 ? ".</p>\n"
+          : report->whitened != NULL
+              ? ". The figures here are taken with it: each residual in units of what the noise "
+                "leaves open, given the earlier ones. Pictures and periodograms take the noise as "
+                "white.</p>\n"
+              : ". There are too many observations to judge the residuals with it: they are judged "
+                "as white noise.</p>\n",
+          page);
+}
+
 static void write_noise(FILE *page, const struct report_contents *report)
 {
     char text[KERNEL_NOISE_TEXT_SIZE];
+    write_fitted_noise(page, report);
     if (report->fit == NULL)
         fputs("<p>These are the residuals of the most probable draw.</p>\n", page);
     if (report->kernel == NULL)
@@ -205,8 +225,11 @@ static void write_quality(FILE *page, const struct report_contents *report)
 {
     const equant_fit_summary *summary = &report->star->summary;
     fputs("<dl class=\"facts\">\n", page);
-    fprintf(page, "<div><dt>rms</dt><dd>%s m/s</dd></div>\n",
-            spoken_number_digits(summary->rms_m_s, 3).text);
+    fprintf(page, "<div><dt>rms</dt><dd>%s m/s", spoken_number_digits(summary->rms_m_s, 3).text);
+    if (report->star->noise.process_m_s != NULL)
+        fprintf(page, "; %s m/s after the noise",
+                spoken_number_digits(star_noise_rms_after(report->star), 3).text);
+    fputs("</dd></div>\n", page);
     fprintf(page,
             "<div><dt><i>χ</i>²</dt><dd>%.1f for %zu observations, %zu parameter%s</dd></div>\n",
             chi_square_of(report), summary->n_obs, summary->n_fitted,
@@ -231,7 +254,8 @@ static void write_quality(FILE *page, const struct report_contents *report)
 }
 
 /* In the residuals, a peak that noise would hardly make is a planet that nobody asked for. */
-static void write_rest(FILE *page, const equant_periodogram *residual_periodogram)
+static void write_rest(FILE *page, const equant_periodogram *residual_periodogram,
+                       bool has_correlated_noise)
 {
     equant_peak peak = {.struct_size = sizeof peak};
     if (residual_periodogram == NULL || equant_periodogram_n_peaks(residual_periodogram) == 0 ||
@@ -243,7 +267,9 @@ static void write_rest(FILE *page, const equant_periodogram *residual_periodogra
             "false-alarm probability of ",
             spoken_number_digits(peak.period_days, 4).text);
     html_number(page, spoken_number_probability(peak.false_alarm).text);
-    fputs(peak.false_alarm < rare
+    fputs(has_correlated_noise ? " if the noise were white; that of the fit makes such peaks "
+                                 "itself.</p>\n"
+          : peak.false_alarm < rare
               ? ": noise would hardly make it, so that something is left to be explained.</p>\n"
               : ": nothing that noise would not do.</p>\n",
           page);
@@ -264,7 +290,9 @@ void report_residuals_write(FILE *page, const struct report_contents *report)
             "(%.1f&nbsp;%%) beyond three; of normal noise it would be 4.6 and 0.3&nbsp;%%.</p>\n",
             beyond_2, n_obs, 100.0 * (double)beyond_2 / (double)n_obs, beyond_3,
             100.0 * (double)beyond_3 / (double)n_obs);
-    write_rest(page, report->residual_periodogram != NULL ? report->residual_periodogram
-                                                          : report->data_periodogram);
+    write_rest(page,
+               report->residual_periodogram != NULL ? report->residual_periodogram
+                                                    : report->data_periodogram,
+               star->noise.n_parameters > 0);
     fputs("</div></div></section>\n", page);
 }

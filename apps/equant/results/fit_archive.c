@@ -11,6 +11,7 @@
 #include "stars/fit_hints.h"
 #include "results/fit_folder.h"
 #include "files/json_reader.h"
+#include "results/noise_archive.h"
 #include "terminal/messages.h"
 #include "files/output_folder.h"
 #include "terminal/angles.h"
@@ -126,6 +127,8 @@ static void take_number(const char *path, double value, void *context)
     struct draft *draft = context;
     char name[NAME_SIZE];
     size_t i;
+    if (noise_archive_take_number(&draft->star->noise, path, value))
+        return;
     if (sscanf(path, "planets[%zu].%63s", &i, name) == 2 && i < MOST_PLANETS) {
         while (draft->n_planets <= i)
             draft->planets[draft->n_planets++] = star_planet_unknown();
@@ -170,13 +173,23 @@ static bool take_word(struct draft *draft, const char *path, const char *value)
     return true;
 }
 
+/* What is said of the noise; instruments stand before it. */
+static bool take_noise(struct draft *draft, const char *path, const char *value)
+{
+    struct star_noise_indicator *own = noise_archive_instrument(&draft->star->noise, path);
+    for (size_t i = 0; own != NULL && i < draft->n_instruments; i++)
+        if (draft->instruments[i].name != NULL && strcmp(draft->instruments[i].name, value) == 0)
+            own->instrument = i;
+    return own != NULL || noise_archive_take_string(&draft->star->noise, path, value);
+}
+
 /* The name of an instrument stands before its numbers. */
 static void take_string(const char *path, const char *value, void *context)
 {
     struct draft *draft = context;
     size_t i;
     char name[NAME_SIZE];
-    if (take_word(draft, path, value))
+    if (take_word(draft, path, value) || take_noise(draft, path, value))
         return;
     if (strncmp(path, "warnings[", strlen("warnings[")) == 0)
         text_list_add(&draft->star->warnings, "%s", value);
@@ -263,6 +276,19 @@ static int check(const struct star_result *star, const char *path, double chi_sq
                             path, chi_square, wanted);
 }
 
+/* The same where there is noise beside jitters, by the likelihood. */
+static int check_with_noise(struct star_result *star, const char *path)
+{
+    const double rounding = 1e-6;
+    double wanted = star->summary.log_likelihood, there = NAN;
+    int code = star_noise_evaluate(star, &there);
+    if (code != EXIT_CODE_OK || fabs(there - wanted) <= rounding * fmax(fabs(wanted), 1.0))
+        return code;
+    return messages_failure("%s: ln L is %.8g with these data, and %.8g in " FIT_FOLDER_MARK
+                            ": the two are not of one fit",
+                            path, there, wanted);
+}
+
 static int assemble(struct star_result *star, const struct draft *draft, const char *data_path)
 {
     double chi_square = NAN;
@@ -282,7 +308,8 @@ static int assemble(struct star_result *star, const struct draft *draft, const c
     set_parameters(star, draft);
     code = star_result_evaluate(star, &chi_square);
     if (code == EXIT_CODE_OK)
-        code = check(star, data_path, chi_square);
+        code = star_noise_is_white(&star->noise) ? check(star, data_path, chi_square)
+                                                 : check_with_noise(star, data_path);
     /* The Python package looks for none. */
     if (code == EXIT_CODE_OK && star->hints.n == 0)
         fit_hints_collect(star, &star->hints);

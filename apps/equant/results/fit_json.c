@@ -1,6 +1,7 @@
 #include "results/fit_json.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "files/json.h"
 
@@ -95,6 +96,84 @@ static void write_trend(json_writer *json, const struct star_result *star)
     json_object_end(json);
 }
 
+static void write_noise_terms(json_writer *json, const struct star_noise *noise)
+{
+    json_key(json, "terms");
+    json_array_begin(json);
+    for (size_t i = 0; i < noise->n_parameters;) {
+        const char *term = noise->parameters[i].term;
+        json_object_begin(json);
+        json_key_string(json, "name", term);
+        json_key(json, "parameters");
+        json_object_begin(json);
+        for (; i < noise->n_parameters && strcmp(noise->parameters[i].term, term) == 0; i++) {
+            const struct star_noise_parameter *own = &noise->parameters[i];
+            json_key(json, own->name);
+            json_object_begin(json);
+            json_key_number(json, "value", own->value);
+            json_key_number(json, "err", own->err);
+            json_key_string(json, "unit", own->unit);
+            json_object_end(json);
+        }
+        json_object_end(json);
+        json_object_end(json);
+    }
+    json_array_end(json);
+}
+
+static void write_noise_indicators(json_writer *json, const struct star_result *star)
+{
+    json_key(json, "indicators");
+    json_array_begin(json);
+    for (size_t i = 0; i < star->noise.n_indicators; i++) {
+        const struct star_noise_indicator *own = &star->noise.indicators[i];
+        json_object_begin(json);
+        json_key_string(json, "name", own->name);
+        json_key_string(json, "instrument",
+                        equant_dataset_instrument_name(star->dataset, own->instrument));
+        write_measured(json, "slope_m_s", own->slope_m_s, own->slope_m_s_err);
+        json_key_number(json, "mean", own->mean);
+        json_key_number(json, "deviation", own->deviation);
+        json_object_end(json);
+    }
+    json_array_end(json);
+}
+
+static void write_noise_trials(json_writer *json, const struct star_noise *noise)
+{
+    json_key(json, "tried");
+    json_array_begin(json);
+    for (size_t i = 0; i < noise->n_trials; i++) {
+        const struct star_noise_trial *trial = &noise->trials[i];
+        json_object_begin(json);
+        json_key_string(json, "name", trial->term);
+        json_key_boolean(json, "chosen", trial->is_chosen);
+        json_key_number(json, "delta_lnl", trial->log_likelihood_gain);
+        json_key_number(json, "delta_bic", trial->delta_bic);
+        json_object_end(json);
+    }
+    json_array_end(json);
+}
+
+/* null where the noise is white and nothing else was offered. */
+static void write_noise(json_writer *json, const struct star_result *star)
+{
+    const struct star_noise_parameter *rotation = star_noise_rotation(&star->noise);
+    json_key(json, "noise");
+    if (!star_noise_is_known(&star->noise)) {
+        json_null(json);
+        return;
+    }
+    json_object_begin(json);
+    write_noise_terms(json, &star->noise);
+    write_noise_indicators(json, star);
+    write_noise_trials(json, &star->noise);
+    write_measured(json, "rotation_days", rotation != NULL ? rotation->value : NAN,
+                   rotation != NULL ? rotation->err : NAN);
+    json_key_number(json, "rms_after_m_s", star_noise_rms_after(star));
+    json_object_end(json);
+}
+
 static void write_texts(json_writer *json, const char *key, const struct text_list *list)
 {
     json_key(json, key);
@@ -119,6 +198,7 @@ void fit_json_write(FILE *stream, const struct star_result *star)
     json_array_end(&json);
     write_instruments(&json, star);
     write_trend(&json, star);
+    write_noise(&json, star);
     json_key_integer(&json, "n_obs", (long long)summary->n_obs);
     json_key_integer(&json, "n_parameters", (long long)summary->n_fitted);
     json_key_number(&json, "chi2", summary->chi_square);

@@ -202,6 +202,8 @@ static void write_residual_rows(struct ecsv_writer *writer, const struct star_re
         ecsv_writer_text(writer, equant_dataset_instrument_name(dataset, instrument));
         ecsv_writer_number(writer, star->model_m_s[k]);
         ecsv_writer_number(writer, star->residual_m_s[k]);
+        if (star->noise.process_m_s != NULL)
+            ecsv_writer_number(writer, star->noise.process_m_s[k]);
         for (size_t i = 0; i < equant_dataset_n_indicators(dataset); i++) {
             const equant_indicator *indicator = equant_dataset_indicator(dataset, i);
             ecsv_writer_number(writer, indicator->values[k]);
@@ -219,21 +221,22 @@ static int write_residuals(const struct star_result *star, const char *folder)
         {"instrument", ECSV_TEXT, NULL, NULL},
         {"model", ECSV_NUMBER, "m / s", "planets, trend and offset"},
         {"residual", ECSV_NUMBER, "m / s", "velocity minus model"},
+        {"noise_m_s", ECSV_NUMBER, "m / s", "of the residual, what correlated noise explains"},
     };
+    size_t n_usual = COUNT(usual) - (star->noise.process_m_s == NULL);
     struct indicator_columns indicators = {0};
     struct ecsv_column *columns = NULL;
     int code = EXIT_CODE_OK;
     if (describe_indicators(star->dataset, &indicators))
-        columns = calloc(COUNT(usual) + indicators.n, sizeof *columns);
+        columns = calloc(n_usual + indicators.n, sizeof *columns);
     if (columns == NULL)
         code = messages_out_of_memory();
     struct table_file table;
     if (code == EXIT_CODE_OK) {
-        memcpy(columns, usual, sizeof usual);
+        memcpy(columns, usual, n_usual * sizeof *usual);
         columns[0].description = equant_dataset_time_name(star->dataset);
-        memcpy(columns + COUNT(usual), indicators.columns, indicators.n * sizeof *columns);
-        code = open_table(&table, star, folder, "residuals.ecsv", COUNT(usual) + indicators.n,
-                          columns);
+        memcpy(columns + n_usual, indicators.columns, indicators.n * sizeof *columns);
+        code = open_table(&table, star, folder, "residuals.ecsv", n_usual + indicators.n, columns);
     }
     free(columns);
     free(indicators.columns);

@@ -17,7 +17,9 @@ import numpy as np
 from ..data import Data, Rows, Words, data_from_rows
 from ..engine import Engine, version
 from ..errors import FormatError, InputOutputError, InvalidArgument
+from ..fitted_noise import noise_from_json, noise_to_json
 from ..fitted_star import Fit, FitContents, FitSummary, FittedQuantity, Planet, planet_from
+from ..noise import Noise
 from ..quantities import QuantityKind, planet_kinds, quantity_kind, quantity_kinds
 from .ecsv import Column, ecsv_columns, ecsv_descriptions, ecsv_text, ecsv_units
 from .folder_lock import folder_lock
@@ -108,11 +110,16 @@ def _fit_json(fit: Fit) -> dict[str, Any]:
         "planets": [_planet_json(planet) for planet in fit.planets],
         "instruments": _instruments_json(fit),
         "trend": _pairs_json(terms) if terms else None,
+        "noise": noise_to_json(fit.noise, _rms(fit.residuals_m_s - fit.noise_m_s)),
         **{k: v if isinstance(v, int) else _number(v) for k, v in summary.items()},
         "candidate": _candidate_json(fit),
         "warnings": list(fit.data.warnings),
         "hints": [],
     }
+
+
+def _rms(values: Any) -> float:
+    return float(np.sqrt(np.mean(values**2)))
 
 
 def _pairs_json(quantities: dict[str, Optional[FittedQuantity]]) -> dict[str, Any]:
@@ -185,9 +192,16 @@ def _tables(fit: Fit) -> dict[str, list[Column]]:
             Column("instrument", "", [str(name) for name in rows["instrument"]], is_text=True),
             Column("model", "m / s", fit.model_velocities_m_s, "planets, trend and offset"),
             Column("residual", "m / s", fit.residuals_m_s, "velocity minus model"),
+            *_noise_columns(fit),
             *_indicator_columns(fit.data),
         ],
     }
+
+
+def _noise_columns(fit: Fit) -> Iterator[Column]:
+    if fit.noise.terms:
+        meaning = "of the residual, what correlated noise explains"
+        yield Column("noise_m_s", "m / s", fit.noise_m_s, meaning)
 
 
 def _indicator_columns(data: Data) -> Iterator[Column]:
@@ -249,7 +263,8 @@ def read_fit(folder: str) -> Fit:
     found = _read_json(path)
     try:
         summary = _summary(found)
-        data, model, residuals = _read_data(folder, found, summary.reference_time_days)
+        noise = noise_from_json(found.get("noise"))
+        data, model, residuals, explained = _read_data(folder, found, summary.reference_time_days)
         parameters, covariance = _read_parameters(folder)
         origin_path = os.path.join(folder, "origin.json")
         origin = _read_json(origin_path) if os.path.exists(origin_path) else {}
@@ -268,6 +283,8 @@ def read_fit(folder: str) -> Fit:
             covariance=covariance,
             residuals_m_s=residuals,
             model_velocities_m_s=model,
+            noise=noise,
+            noise_m_s=explained,
             star_mass=origin.get("star_mass") or 0.0,
             made_by=origin.get("command") or "",
         )
@@ -284,11 +301,33 @@ def _check(folder: str, fit: Fit) -> None:
     """A folder may hold the files of two fits, where somebody copied or stopped in between."""
     if fit.parameter_names != tuple(_parameter_columns(folder)["name"]):
         raise FormatError(f"{folder}: parameters.ecsv and {MARK} are not of one fit")
+    if not fit.noise.is_white:
+        _check_with_noise(folder, fit)
+        return
     there, kept = fit.evaluator().chi_square(fit.parameters), fit.summary.chi_square
     if not math.isclose(there, kept, rel_tol=1e-6):
         raise FormatError(
             f"{folder}: chi-square is {there:.8g} with these data, and {kept:.8g} in {MARK}: the "
             "two are not of one fit"
+        )
+
+
+def _check_with_noise(folder: str, fit: Fit) -> None:
+    """The same where there is noise beside jitters, by the likelihood."""
+    data = fit.data
+    variances = data.uncertainties_m_s**2 + fit.jitters_m_s[data.instruments] ** 2
+    if fit.noise.terms:
+        there = Noise(fit.noise.text).log_likelihood(
+            data.times_days, fit.residuals_m_s, variances, instruments=data.instruments
+        )
+    else:
+        squares = fit.residuals_m_s**2 / variances
+        there = -0.5 * float(np.sum(squares + np.log(2.0 * math.pi * variances)))
+    kept = fit.summary.log_likelihood
+    if not math.isclose(there, kept, rel_tol=1e-6, abs_tol=1e-6):
+        raise FormatError(
+            f"{folder}: ln L is {there:.8g} with these data, and {kept:.8g} in {MARK}: the two "
+            "are not of one fit"
         )
 
 
@@ -322,7 +361,7 @@ def _trend(terms: Optional[dict[str, Any]]) -> str:
     return "linear" if terms["quadratic_m_s_day2"] is None else "quadratic"
 
 
-def _read_data(folder: str, found: dict[str, Any], epoch: float) -> tuple[Data, Any, Any]:
+def _read_data(folder: str, found: dict[str, Any], epoch: float) -> tuple[Data, Any, Any, Any]:
     path = os.path.join(folder, "residuals.ecsv")
     wanted = ("time", "velocity", "uncertainty", "instrument", "model", "residual")
     cells = ecsv_columns(path, wanted)
@@ -348,7 +387,8 @@ def _read_data(folder: str, found: dict[str, Any], epoch: float) -> tuple[Data, 
     words: Words = {name: (None, units.get(name, "").replace(" ", "")) for name in indicators}
     time_name = ecsv_descriptions(path).get("time", "JD")
     data = data_from_rows(rows, names, epoch, found.get("warnings", ()), words, time_name)
-    return data, numbers["model"], numbers["residual"]
+    explained = np.array(cells.get("noise_m_s", [0.0] * len(cells["time"])), float)
+    return data, numbers["model"], numbers["residual"], explained
 
 
 def _parameter_columns(folder: str) -> dict[str, list[str]]:

@@ -1,0 +1,214 @@
+"""The noise of a fit beside jitters: terms, indicators, and what was tried."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Mapping, Optional
+
+from . import _c
+from ._measured import measured
+from ._memory import options, string
+from .data import Data
+from .errors import call
+
+
+@dataclass(frozen=True)
+class NoiseValue:
+    """A parameter of a term with its standard error; 0 where it lies at an end of its range."""
+
+    value: float
+    err: float
+    unit: str
+
+    def __str__(self) -> str:
+        return f"{measured(self.value, self.err)} {self.unit}".rstrip()
+
+
+@dataclass(frozen=True)
+class FittedTerm:
+    """A term of the noise, under its name in :func:`equant.noise_terms`."""
+
+    name: str
+    parameters: Mapping[str, NoiseValue]
+
+
+@dataclass(frozen=True)
+class FollowedIndicator:
+    """An indicator that the velocities of an instrument follow: slope (x - mean) / deviation."""
+
+    name: str
+    instrument: str
+    slope_m_s: float
+    slope_m_s_err: float
+    mean: float
+    deviation: float
+
+
+@dataclass(frozen=True)
+class TriedTerm:
+    """A term that was offered, and what it is worth to the final model, all else refitted.
+
+    ``log_likelihood_gain`` is ln L with it less that without it, ``delta_bic`` by how much the BIC
+    grows without it.
+    """
+
+    name: str
+    chosen: bool
+    log_likelihood_gain: float
+    delta_bic: float
+
+
+@dataclass(frozen=True)
+class FittedNoise:
+    """The noise of a fit beside jitters, as ``noise="auto"`` chose it; empty where it is white."""
+
+    terms: tuple[FittedTerm, ...] = ()
+    indicators: tuple[FollowedIndicator, ...] = ()
+    tried: tuple[TriedTerm, ...] = ()
+
+    @property
+    def is_white(self) -> bool:
+        """Whether there are neither terms nor indicators."""
+        return not self.terms and not self.indicators
+
+    @property
+    def rotation(self) -> Optional[NoiseValue]:
+        """The period in which the star turns; None where the noise says nothing of it."""
+        periods = (term.parameters["period"] for term in self.terms if term.name == "mep")
+        return next(periods, None)
+
+    @property
+    def text(self) -> str:
+        """The terms as :class:`equant.Noise` takes them; "" without any."""
+        return ", ".join(
+            f"{term.name}({', '.join(f'{k}={v.value!r}' for k, v in term.parameters.items())})"
+            for term in self.terms
+        )
+
+
+def noise_of(fit: Any, data: Data) -> FittedNoise:
+    """What the library's fit says of its noise."""
+    return FittedNoise(_terms(fit), _indicators(fit, data), _tried(fit))
+
+
+def _rows(fit: Any, struct: Any, count: Any, function: Any) -> list[Any]:
+    found = []
+    for index in range(count(fit)):
+        row = options(struct)
+        call(function, fit, index, row)
+        found.append(row)
+    return found
+
+
+def _terms(fit: Any) -> tuple[FittedTerm, ...]:
+    terms: dict[str, dict[str, NoiseValue]] = {}
+    for row in _rows(
+        fit,
+        _c.equant_fit_noise_parameter,
+        _c.equant_fit_n_noise_parameters,
+        _c.equant_fit_noise_parameter_at,
+    ):
+        value = NoiseValue(row.value, row.err, string(row.unit))
+        terms.setdefault(string(row.term), {})[string(row.name)] = value
+    return tuple(FittedTerm(name, parameters) for name, parameters in terms.items())
+
+
+def _indicators(fit: Any, data: Data) -> tuple[FollowedIndicator, ...]:
+    names = list(data.indicators)
+    return tuple(
+        FollowedIndicator(
+            names[row.indicator],
+            data.instrument_names[row.instrument],
+            row.slope_m_s,
+            row.slope_m_s_err,
+            row.mean,
+            row.deviation,
+        )
+        for row in _rows(
+            fit, _c.equant_fit_indicator, _c.equant_fit_n_indicators, _c.equant_fit_indicator_at
+        )
+    )
+
+
+def _tried(fit: Any) -> tuple[TriedTerm, ...]:
+    return tuple(
+        TriedTerm(string(row.term), bool(row.is_chosen), row.log_likelihood_gain, row.delta_bic)
+        for row in _rows(
+            fit,
+            _c.equant_fit_noise_trial,
+            _c.equant_fit_n_noise_trials,
+            _c.equant_fit_noise_trial_at,
+        )
+    )
+
+
+# As fit.json has it ---------------------------------------------------------------------------
+
+
+def _number(value: float) -> Optional[float]:
+    return float(value) if math.isfinite(value) else None
+
+
+def noise_to_json(noise: FittedNoise, rms_after_m_s: float) -> Optional[dict[str, Any]]:
+    """None where the noise is white and nothing else was tried."""
+    if noise.is_white and not noise.tried:
+        return None
+    turns = noise.rotation
+    return {
+        "terms": [
+            {
+                "name": term.name,
+                "parameters": {
+                    name: {"value": _number(own.value), "err": _number(own.err), "unit": own.unit}
+                    for name, own in term.parameters.items()
+                },
+            }
+            for term in noise.terms
+        ],
+        "indicators": [dict(vars(indicator)) for indicator in noise.indicators],
+        "tried": [
+            {
+                "name": trial.name,
+                "chosen": trial.chosen,
+                "delta_lnl": _number(trial.log_likelihood_gain),
+                "delta_bic": _number(trial.delta_bic),
+            }
+            for trial in noise.tried
+        ],
+        "rotation_days": None if turns is None else turns.value,
+        "rotation_days_err": None if turns is None else _number(turns.err),
+        "rms_after_m_s": rms_after_m_s,
+    }
+
+
+def noise_from_json(shown: Optional[Mapping[str, Any]]) -> FittedNoise:
+    """The noise that :func:`noise_to_json`, or the command, wrote."""
+    if shown is None:
+        return FittedNoise()
+
+    def number(value: Optional[float]) -> float:
+        return math.nan if value is None else float(value)
+
+    return FittedNoise(
+        tuple(
+            FittedTerm(
+                term["name"],
+                {
+                    name: NoiseValue(number(own["value"]), number(own["err"]), own["unit"])
+                    for name, own in term["parameters"].items()
+                },
+            )
+            for term in shown["terms"]
+        ),
+        tuple(FollowedIndicator(**indicator) for indicator in shown["indicators"]),
+        tuple(
+            TriedTerm(
+                trial["name"],
+                bool(trial["chosen"]),
+                number(trial["delta_lnl"]),
+                number(trial["delta_bic"]),
+            )
+            for trial in shown["tried"]
+        ),
+    )

@@ -1,0 +1,130 @@
+"""Fits with noise beside jitters: what they say of it, and that it is kept."""
+
+import json
+import pickle
+import subprocess
+
+import numpy as np
+import pytest
+
+import equant
+from equant import _program
+
+RANGE = {
+    "max_planets": 2,
+    "period_min_days": 6.0,
+    "period_max_days": 80.0,
+    "eccentricity_max": 0.3,
+}
+
+
+@pytest.fixture
+def command():
+    try:
+        return _program.program()
+    except equant.Unavailable:
+        pytest.skip("the command is not there")
+
+
+@pytest.fixture(scope="module")
+def active():
+    """A star that turns in 25 days, with a planet of 8.3 days."""
+    times = 2460000.0 + np.cumsum(1.0 + 2.0 * equant.random_uniform(3, 80))
+    spots = equant.Noise("mep(amplitude=4, period=25, decay=50, width=0.5)")
+    drawn = spots.draw(times, 1, seed=3).reshape(-1) + equant.random_normal(4, 80)
+    planet = equant.radial_velocity(times, 8.3, 4.0, 0.1, 1.0, 0.5)
+    return equant.Data.from_arrays(times, drawn + planet, 1.0)
+
+
+@pytest.fixture(scope="module")
+def follower():
+    """A star without rotation whose velocities follow an indicator."""
+    times = 2460000.0 + np.cumsum(1.0 + 2.0 * equant.random_uniform(5, 60))
+    fwhm = 7000.0 + 20.0 * equant.random_normal(6, 60)
+    velocities = 0.15 * (fwhm - 7000.0) + equant.random_normal(7, 60)
+    return equant.Data.from_arrays(times, velocities, 1.0, indicators={"fwhm": fwhm})
+
+
+@pytest.fixture(scope="module")
+def found(active):
+    return equant.fit(active, noise="auto", **RANGE)
+
+
+@pytest.fixture(scope="module")
+def following(follower):
+    return equant.fit(follower, noise="auto", **RANGE)
+
+
+def test_rotation(found):
+    assert [round(planet.period_days, 1) for planet in found.planets] == [8.3]
+    (term,) = found.noise.terms
+    assert term.name == "mep"
+    assert list(term.parameters) == ["amplitude", "period", "decay", "width"]
+    period = term.parameters["period"]
+    assert period.unit == "d" and abs(period.value - 25.0) < 3.0 * period.err < 9.0
+    assert found.rotation_days == period.value
+    assert "the star turns in" in repr(found)
+    (trial,) = found.noise.tried
+    assert trial.name == "mep" and trial.chosen and trial.delta_bic > 10.0
+    after = found.residuals_m_s - found.noise_m_s
+    assert after.std() < 1.5 < 2.0 < found.residuals_m_s.std()
+    assert not found.noise_m_s.flags.writeable
+
+
+def test_indicators(following):
+    (indicator,) = following.noise.indicators
+    assert indicator.name == "fwhm"
+    expected = 0.15 * indicator.deviation
+    assert abs(indicator.slope_m_s - expected) < 4.0 * indicator.slope_m_s_err
+    assert following.noise.terms == () and following.rotation_days is None
+    assert not following.noise.is_white and not following.noise_m_s.any()
+
+
+def test_white(active):
+    white = equant.fit(active, 1, period_min_days=6.0, period_max_days=20.0)
+    assert white.noise == equant.FittedNoise() and white.noise.is_white
+    assert white.rotation_days is None and not white.noise_m_s.any()
+    assert "turns" not in repr(white)
+
+
+def assert_kept(one, other):
+    assert one.noise == other.noise and one.rotation_days == other.rotation_days
+    assert repr(one) == repr(other)
+    for name in ("residuals_m_s", "model_velocities_m_s", "noise_m_s"):
+        assert np.array_equal(getattr(one, name), getattr(other, name)), name
+
+
+@pytest.mark.parametrize("which", ["found", "following"])
+def test_kept(which, request, tmp_path):
+    fit = request.getfixturevalue(which)
+    assert_kept(fit, pickle.loads(pickle.dumps(fit)))
+    fit.save(tmp_path / "star")
+    assert_kept(fit, equant.load(tmp_path / "star"))
+
+
+def test_files_are_those_of_the_command(found, active, command, tmp_path):
+    data = np.array([active.times_days, active.velocities_m_s, active.uncertainties_m_s]).T
+    rows = "\n".join(",".join(repr(float(cell)) for cell in row) for row in data)
+    (tmp_path / "star.csv").write_text(f"time,mnvel,errvel\n{rows}\n")
+    theirs, ours = tmp_path / "theirs", tmp_path / "ours"
+    words = ["--noise", "auto", "--period", "6:80", "--max-eccentricity", "0.3", "--max-planets"]
+    run = [command, "fit", str(tmp_path / "star.csv"), *words, "2", "--out", str(theirs)]
+    subprocess.run([*run, "--no-pictures"], check=True, capture_output=True)
+    found.save(ours)
+    one, other = (json.loads((folder / "fit.json").read_text()) for folder in (ours, theirs))
+    assert list(one) == list(other) and list(one["noise"]) == list(other["noise"])
+    assert one["noise"]["terms"] == other["noise"]["terms"]
+    assert one["noise"]["tried"] == other["noise"]["tried"]
+    assert one["noise"]["rms_after_m_s"] == pytest.approx(other["noise"]["rms_after_m_s"])
+    heads = [
+        next(line for line in (folder / "residuals.ecsv").read_text().split("\n") if line[0] != "#")
+        for folder in (ours, theirs)
+    ]
+    assert heads[0] == heads[1] == "time,velocity,uncertainty,instrument,model,residual,noise_m_s"
+
+
+def test_bad_words(active):
+    with pytest.raises(equant.InvalidArgument, match="'white' or 'auto', not 'nonsense'"):
+        equant.fit(active, noise="nonsense")
+    with pytest.raises(equant.InvalidArgument, match="without jitters has white noise"):
+        equant.fit(active, noise="auto", jitter=False)
