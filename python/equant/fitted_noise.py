@@ -35,7 +35,10 @@ class FittedTerm:
 
 @dataclass(frozen=True)
 class FollowedIndicator:
-    """An indicator that the velocities of an instrument follow: slope (x - mean) / deviation."""
+    """An indicator that the velocities of an instrument follow: slope (x - mean) / deviation.
+
+    x is averaged over ``smoothing_days`` first, against magnetic cycles; 0 where it is not.
+    """
 
     name: str
     instrument: str
@@ -43,6 +46,7 @@ class FollowedIndicator:
     slope_m_s_err: float
     mean: float
     deviation: float
+    smoothing_days: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -124,6 +128,7 @@ def _indicators(fit: Any, data: Data) -> tuple[FollowedIndicator, ...]:
             row.slope_m_s_err,
             row.mean,
             row.deviation,
+            row.smoothing_days,
         )
         for row in _rows(
             fit, _c.equant_fit_indicator, _c.equant_fit_n_indicators, _c.equant_fit_indicator_at

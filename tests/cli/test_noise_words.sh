@@ -81,6 +81,21 @@ expect_equal "no term" "[] [('mep', False)] None" "$(json '"%s %s %s" % (it["noi
 expect_code 0 report follows --no-periodograms
 on_page "the velocities follow fwhm: 2.98 ±" follows/report.html
 
+# A star whose velocities follow a magnetic cycle.
+python3 - >cycle.csv <<'PYTHON' || fail "a cycle"
+import math, random
+random.seed(2)
+print("time,mnvel,errvel,fwhm,fwhm_err")
+for k in range(90):
+    t = 2460000 + 8 * k + 4 * random.random()
+    cycle = math.sin(2 * math.pi * t / 700)
+    print(f"{t},{4 * cycle + random.gauss(0, 1)},1,{7000 + 20 * cycle + random.gauss(0, 20)},3")
+PYTHON
+expect_code 0 fit cycle.csv "${quickly[@]}" --trend none --noise auto --json --out cycle --no-pictures
+expect_equal "averaged" "[100]" "$(json '[i["smoothing_days"] for i in it["noise"]["indicators"]]')"
+expect_code 0 report cycle --no-periodograms
+on_page "the velocities follow fwhm averaged over 100 days: " cycle/report.html
+
 # The files of two fits in one folder.
 cp active/residuals.ecsv follows/residuals.ecsv
 expect_error 1 "equant: follows/residuals.ecsv: ln L is * with these data, and * in fit.json: *" \

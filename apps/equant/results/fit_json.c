@@ -134,6 +134,7 @@ static void write_noise_indicators(json_writer *json, const struct star_result *
         write_measured(json, "slope_m_s", own->slope_m_s, own->slope_m_s_err);
         json_key_number(json, "mean", own->mean);
         json_key_number(json, "deviation", own->deviation);
+        json_key_number(json, "smoothing_days", own->smoothing_days);
         json_object_end(json);
     }
     json_array_end(json);

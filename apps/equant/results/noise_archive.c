@@ -58,11 +58,12 @@ static void begin_term(struct star_noise *noise, const char *name)
 
 static void put_indicator(struct star_noise_indicator *own, const char *name, double value)
 {
-    double *place = strcmp(name, "slope_m_s") == 0       ? &own->slope_m_s
-                    : strcmp(name, "slope_m_s_err") == 0 ? &own->slope_m_s_err
-                    : strcmp(name, "mean") == 0          ? &own->mean
-                    : strcmp(name, "deviation") == 0     ? &own->deviation
-                                                         : NULL;
+    double *place = strcmp(name, "slope_m_s") == 0        ? &own->slope_m_s
+                    : strcmp(name, "slope_m_s_err") == 0  ? &own->slope_m_s_err
+                    : strcmp(name, "mean") == 0           ? &own->mean
+                    : strcmp(name, "deviation") == 0      ? &own->deviation
+                    : strcmp(name, "smoothing_days") == 0 ? &own->smoothing_days
+                                                          : NULL;
     if (place != NULL)
         *place = value;
 }

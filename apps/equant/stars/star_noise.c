@@ -65,6 +65,7 @@ static equant_status collect_indicators(const struct star_result *star, struct s
         own->slope_m_s_err = known.slope_m_s_err;
         own->mean = known.mean;
         own->deviation = known.deviation;
+        own->smoothing_days = known.smoothing_days;
     }
     return status;
 }
@@ -140,11 +141,15 @@ void star_noise_describe_indicator(const struct star_result *star, size_t index,
 {
     const struct star_noise_indicator *own = &star->noise.indicators[index];
     bool is_one_of_many = equant_dataset_n_instruments(star->dataset) > 1;
-    snprintf(text, STAR_NOISE_TEXT_SIZE,
-             "the velocities%s%s follow %s: %s m/s per standard deviation",
+    snprintf(text, STAR_NOISE_TEXT_SIZE, "the velocities%s%s follow %s",
              is_one_of_many ? " of " : "",
              is_one_of_many ? equant_dataset_instrument_name(star->dataset, own->instrument) : "",
-             own->name, measured_value_of(own->slope_m_s, own->slope_m_s_err).text);
+             own->name);
+    if (own->smoothing_days > 0.0)
+        text_line_append(text, STAR_NOISE_TEXT_SIZE, " averaged over %.0f days",
+                         own->smoothing_days);
+    text_line_append(text, STAR_NOISE_TEXT_SIZE, ": %s m/s per standard deviation",
+                     measured_value_of(own->slope_m_s, own->slope_m_s_err).text);
 }
 
 void star_noise_describe(const struct star_result *star, char text[STAR_NOISE_TEXT_SIZE])
@@ -227,15 +232,41 @@ static const equant_indicator *find_indicator(const equant_dataset *dataset, con
     return NULL;
 }
 
+/* Whether an observation measured the indicator with its instrument. */
+static bool has_value(const struct star_result *star, const struct star_noise_indicator *own,
+                      const equant_indicator *indicator, size_t k)
+{
+    return (size_t)equant_dataset_instruments(star->dataset)[k] == own->instrument &&
+           isfinite(indicator->values[k]);
+}
+
+/* An indicator as it is or, against magnetic cycles, averaged with normal weights as fits do. */
+static double smoothed_value(const struct star_result *star, const struct star_noise_indicator *own,
+                             const equant_indicator *indicator, size_t k)
+{
+    const double farthest = 4.0, *time = equant_dataset_times_days(star->dataset);
+    double sum = 0.0, weights = 0.0;
+    if (!(own->smoothing_days > 0.0))
+        return indicator->values[k];
+    for (size_t j = 0; j < equant_dataset_n_obs(star->dataset); j++) {
+        double x = (time[j] - time[k]) / own->smoothing_days;
+        if (!has_value(star, own, indicator, j) || fabs(x) > farthest)
+            continue;
+        sum += exp(-0.5 * x * x) * indicator->values[j];
+        weights += exp(-0.5 * x * x);
+    }
+    return sum / weights;
+}
+
 /* Where an indicator was not measured, it says nothing. */
 static void add_indicator(struct star_result *star, const struct star_noise_indicator *own)
 {
     const equant_indicator *indicator = find_indicator(star->dataset, own->name);
-    const int *instrument = equant_dataset_instruments(star->dataset);
     for (size_t k = 0; indicator != NULL && k < equant_dataset_n_obs(star->dataset); k++) {
-        if ((size_t)instrument[k] != own->instrument || !isfinite(indicator->values[k]))
+        if (!has_value(star, own, indicator, k))
             continue;
-        double follows = own->slope_m_s * (indicator->values[k] - own->mean) / own->deviation;
+        double value = smoothed_value(star, own, indicator, k);
+        double follows = own->slope_m_s * (value - own->mean) / own->deviation;
         star->model_m_s[k] += follows;
         star->residual_m_s[k] -= follows;
     }

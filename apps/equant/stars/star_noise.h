@@ -30,6 +30,7 @@ struct star_noise_indicator {
     char name[STAR_NOISE_NAME_SIZE];
     size_t instrument; /* of the data set, from 0 */
     double slope_m_s, slope_m_s_err, mean, deviation;
+    double smoothing_days; /* as in equant_fit_indicator */
 };
 
 struct star_noise {
