@@ -80,7 +80,7 @@ using noise_pointer = void (*)(const cuda_layout, const noise_places, size_t, co
 
 noise_pointer noise_choose(const cuda_layout *layout)
 {
-    static const noise_pointer small[8][2][3] = {
+    static const noise_pointer small[5][2][3] = {
         {{nullptr, noise_kernel<0, 0, 1>, noise_kernel<0, 0, 2>},
          {noise_kernel<0, 1, 0>, noise_kernel<0, 1, 1>, nullptr}},
         {{noise_kernel<1, 0, 0>, noise_kernel<1, 0, 1>, noise_kernel<1, 0, 2>}, {}},
@@ -88,13 +88,10 @@ noise_pointer noise_choose(const cuda_layout *layout)
          {noise_kernel<2, 1, 0>, noise_kernel<2, 1, 1>, nullptr}},
         {{noise_kernel<3, 0, 0>, noise_kernel<3, 0, 1>, noise_kernel<3, 0, 2>}, {}},
         {{noise_kernel<4, 0, 0>, noise_kernel<4, 0, 1>, nullptr}, {}},
-        {},
-        {},
-        {{nullptr, noise_kernel<7, 0, 1>, nullptr}, {}},
     };
     const noise_plan &plan = layout->noise;
     noise_pointer own = nullptr;
-    if (plan.n_pairs < 8 && plan.n_triples < 2 && plan.n_singles < 3)
+    if (plan.n_pairs < 5 && plan.n_triples < 2 && plan.n_singles < 3)
         own = small[plan.n_pairs][plan.n_triples][plan.n_singles];
     return own ? own : noise_kernel<-1, 0, 0>;
 }
