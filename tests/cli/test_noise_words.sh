@@ -37,6 +37,7 @@ expect_text "rotation  amplitude m/s  3.1"
 expect_text "period days    24.7"
 expect_text "rotation was taken: without it the BIC is higher by "
 expect_text "after the noise"
+expect_text "The period of planet 1 is near a third of the rotation of the star, 24.7 days:"
 expect_equal "lines that are too long" 0 "$(grep -c '.\{100\}' out)"
 
 expect_code 0 fit follows.csv "${quickly[@]}" --noise auto
@@ -70,6 +71,9 @@ on_page() { # TEXT
 }
 on_page "The fit has noise beside jitters: rotation (amplitude 3.1" active/report.html
 on_page "; 0.855 m/s after the noise" active/report.html
+on_page "periodograms take the noise as white; folded velocities are less it." active/report.html
+on_page "The star turns in 24.7&nbsp;days." active/report.html
+on_page "it is not drawn over time, and taken off the folded velocities" active/report.html
 on_page "if the noise were white; that of the fit makes such peaks itself" active/report.html
 
 expect_code 0 fit follows.csv "${quickly[@]}" --noise auto --json --out follows --no-pictures

@@ -101,7 +101,9 @@ static void add_terms(struct star_notes *notes, const struct star_result *star)
     char text[STAR_NOISE_TEXT_SIZE];
     star_noise_describe(star, text);
     ADD(notes, "Noise: %s%s. ", text,
-        star->noise.n_parameters > 0 ? "; its process is not drawn" : "");
+        star->noise.n_parameters > 0
+            ? "; it is not drawn over time, and taken off the folded velocities"
+            : "");
 }
 
 static void add_noise(struct star_notes *notes, const struct star_result *star,

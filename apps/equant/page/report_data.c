@@ -189,14 +189,15 @@ static void write_fitted_noise(FILE *page, const struct report_contents *report)
     star_noise_describe(report->star, text);
     fputs("<p>The fit has noise beside jitters: ", page);
     html_text(page, text);
-    fputs(noise->n_parameters == 0 ? ".</p>\n"
-          : report->whitened != NULL
-              ? ". The figures here are taken with it: each residual in units of what the noise "
-                "leaves open, given the earlier ones. Pictures and periodograms take the noise as "
-                "white.</p>\n"
-              : ". There are too many observations to judge the residuals with it: they are judged "
-                "as white noise.</p>\n",
-          page);
+    fputs(
+        noise->n_parameters == 0 ? ".</p>\n"
+        : report->whitened != NULL
+            ? ". The figures here are taken with it: each residual in units of what the noise "
+              "leaves open, given the earlier ones. The histogram and periodograms take the noise "
+              "as white; folded velocities are less it.</p>\n"
+            : ". There are too many observations to judge the residuals with it: they are judged "
+              "as white noise.</p>\n",
+        page);
 }
 
 static void write_noise(FILE *page, const struct report_contents *report)

@@ -53,6 +53,7 @@ static void write_lede(FILE *page, const struct report_contents *report)
 {
     const equant_dataset *dataset = report->star->dataset;
     size_t n_instruments = equant_dataset_n_instruments(dataset);
+    const struct star_noise_parameter *rotation = star_noise_rotation(&report->star->noise);
     struct spoken_number planets = spoken_number_words(report->star->n_planets);
     planets.text[0] = (char)toupper((unsigned char)planets.text[0]);
     fprintf(
@@ -67,6 +68,12 @@ static void write_lede(FILE *page, const struct report_contents *report)
                                            : "they",
             report->star->n_planets > 1 ? "" : "s",
             spoken_number_digits(report->star->summary.rms_m_s, 2).text);
+    if (report->star->noise.process_m_s != NULL)
+        fprintf(page, " Correlated noise explains all of that but %s&nbsp;m/s.",
+                spoken_number_digits(star_noise_rms_after(report->star), 2).text);
+    if (rotation != NULL)
+        fprintf(page, " The star turns in %s&nbsp;days.",
+                spoken_number_digits(rotation->value, 3).text);
     if (report->star_mass > 0.0)
         fprintf(page, " The star has %g&nbsp;solar masses.", report->star_mass);
     fputs("</p>\n", page);

@@ -24,7 +24,7 @@ static int fold(const struct star_result *star, size_t index, struct folded_plan
     int code = orbit_curve_of_planet(star, index, n_obs, time_days, folded->velocity_m_s);
     for (size_t k = 0; k < n_obs && code == EXIT_CODE_OK; k++) {
         folded->phase[k] = phase_of(planet, time_days[k]);
-        folded->velocity_m_s[k] += star->residual_m_s[k];
+        folded->velocity_m_s[k] += star_noise_rest(star, k);
         folded->uncertainty_m_s[k] = star_result_uncertainty(star, k);
     }
     return code;
@@ -58,14 +58,18 @@ bool folded_planet_has_means(const struct star_result *star)
     return equant_dataset_n_obs(star->dataset) >= FEWEST_TO_BIN;
 }
 
-/* Means of the residuals, each on the curve. */
+/* Means of the residuals, less correlated noise, each on the curve. */
 static int average(const struct star_result *star, size_t index, struct folded_planet *folded)
 {
     size_t n_obs = equant_dataset_n_obs(star->dataset);
-    double phase[PHASE_BINS];
+    double phase[PHASE_BINS], *rest = calloc(n_obs, sizeof *rest);
+    if (rest == NULL)
+        return messages_out_of_memory();
+    for (size_t k = 0; k < n_obs; k++)
+        rest[k] = star_noise_rest(star, k);
     folded->has_means = folded_planet_has_means(star);
-    phase_bins_fill(n_obs, folded->phase, star->residual_m_s, folded->uncertainty_m_s,
-                    folded->means);
+    phase_bins_fill(n_obs, folded->phase, rest, folded->uncertainty_m_s, folded->means);
+    free(rest);
     for (size_t i = 0; i < PHASE_BINS; i++) {
         double middle = ((double)i + 0.5) / PHASE_BINS - 0.5; /* of a bin without points */
         phase[i] = folded->means[i].n > 0 ? folded->means[i].phase : middle;

@@ -176,14 +176,18 @@ void star_noise_describe(const struct star_result *star, char text[STAR_NOISE_TE
     }
 }
 
+double star_noise_rest(const struct star_result *star, size_t k)
+{
+    const double *process = star->noise.process_m_s;
+    return star->residual_m_s[k] - (process != NULL ? process[k] : 0.0);
+}
+
 double star_noise_rms_after(const struct star_result *star)
 {
     size_t n = equant_dataset_n_obs(star->dataset);
     double sum = 0.0;
-    for (size_t k = 0; k < n; k++) {
-        double process = star->noise.process_m_s != NULL ? star->noise.process_m_s[k] : 0.0;
-        sum += (star->residual_m_s[k] - process) * (star->residual_m_s[k] - process);
-    }
+    for (size_t k = 0; k < n; k++)
+        sum += star_noise_rest(star, k) * star_noise_rest(star, k);
     return sqrt(sum / (double)n);
 }
 

@@ -73,7 +73,8 @@ void star_noise_describe(const struct star_result *star, char text[STAR_NOISE_TE
 void star_noise_describe_indicator(const struct star_result *star, size_t index,
                                    char text[STAR_NOISE_TEXT_SIZE]);
 
-/* Of the residuals less the process. */
+/* The residual of an observation less the process, and the rms of these. */
+double star_noise_rest(const struct star_result *star, size_t k);
 double star_noise_rms_after(const struct star_result *star);
 
 /* How far each residual is from what the noise and the earlier ones foretell, in units of what

@@ -216,8 +216,10 @@ static int collect(struct star_result *star)
         return code;
     collect_parameters(star);
     collect_residuals(star);
-    fit_hints_collect(star, &star->hints);
-    return star_noise_collect(star);
+    code = star_noise_collect(star);
+    if (code == EXIT_CODE_OK)
+        fit_hints_collect(star, &star->hints);
+    return code;
 }
 
 int star_result_load(const struct fit_request *request, const char *command,
