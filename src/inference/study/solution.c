@@ -118,6 +118,15 @@ static double orbits_overlap(const double *one, const double *other)
                          (ratio * (1.0 - outer[ELEMENT_ECCENTRICITY]))));
 }
 
+static double crossing_penalty(size_t n_planets, const double *set)
+{
+    double sum = 0.0;
+    for (size_t p = 0; p < n_planets; p++)
+        for (size_t q = 0; q < p; q++)
+            sum += CROSSING_PENALTY * orbits_overlap(set + N_ELEMENTS * p, set + N_ELEMENTS * q);
+    return sum;
+}
+
 double solution_log_prior(size_t n_planets, const double *set)
 {
     const double a = 0.867, b = 3.03;                /* of the Beta distribution */
@@ -129,10 +138,8 @@ double solution_log_prior(size_t n_planets, const double *set)
         sum += log(set[N_ELEMENTS * p]) +
                log(-expm1(-pow(set[N_ELEMENTS * p] / cutoff_days, steepness)));
         sum += (a - 1.0) * log(e) + (b - 1.0) * log1p(-e);
-        for (size_t q = 0; q < p; q++)
-            sum -= CROSSING_PENALTY * orbits_overlap(set + N_ELEMENTS * p, set + N_ELEMENTS * q);
     }
-    return sum;
+    return sum - crossing_penalty(n_planets, set);
 }
 
 double solution_restlessness(const study *star, const solution *fitted, size_t instrument)
@@ -149,17 +156,25 @@ double solution_restlessness(const study *star, const solution *fitted, size_t i
     return sqrt(sum);
 }
 
+/* Half of what the noise beside jitters costs in the BIC. */
+static double noise_price(const study *star, const solution *fitted)
+{
+    return 0.5 * log((double)star->n_obs) * (double)noise_menu_n_chosen(&star->menu, fitted->noise);
+}
+
 double solution_evidence(const study *star, const solution *fitted)
 {
-    return fitted->log_likelihood -
-           0.5 * log((double)star->n_obs) * (double)noise_menu_n_chosen(&star->menu, fitted->noise);
+    bool offers_noise = star->menu.n_terms > 0;
+    return fitted->log_likelihood - noise_price(star, fitted) -
+           (offers_noise ? crossing_penalty(fitted->n_planets, fitted->set) : 0.0);
 }
 
 double solution_score(const study *star, const solution *fitted)
 {
     const double handicap = 3.0;
     double per_term = 0.5 * log((double)star->n_obs) + handicap;
-    return solution_evidence(star, fitted) + solution_log_prior(fitted->n_planets, fitted->set) -
+    return fitted->log_likelihood - noise_price(star, fitted) +
+           solution_log_prior(fitted->n_planets, fitted->set) -
            per_term * (double)fitted->trend_order;
 }
 

@@ -44,7 +44,8 @@ double solution_log_prior(size_t n_planets, const double *set);
 double solution_restlessness(const study *star, const solution *fitted, size_t instrument);
 
 /* ln L less half of what the noise beside jitters costs in the BIC: by this, models of different
- * noise are compared. */
+ * noise are compared. Where noise is offered, also less what the prior has against orbits that
+ * cross: two of them are a way to imitate a star that turns. */
 double solution_evidence(const study *star, const solution *fitted);
 /* By what solutions with as many planets are ranked: ln L, ln prior and, against each term of a
  * trend, half of what it costs in the BIC and a handicap besides: a trend is taken only where
