@@ -29,10 +29,8 @@ typedef struct equant_fit_options {
     int n_planets;                           /* 0: as many as the data ask for; -1: none */
     int max_planets;                         /* where n_planets is 0; 0: 10              */
     double false_alarm_max;                  /* for one planet more; 0: 1e-3             */
-    double period_min_days, period_max_days; /* 0: 0.5 days, or 0.25 where two thirds of the
-                                                nights hold observations 1.5 hours apart;
-                                                twice the span; a planet found at that end
-                                                is followed up to eight times it           */
+    double period_min_days, period_max_days; /* 0: 0.5 days, twice the span; a planet found at
+                                                that end is followed up to eight times it  */
     double eccentricity_max;                 /* of the scans; 0: 0.9                     */
     equant_trend trend;
     size_t n_known;      /* planets to start from, refined with the rest            */

@@ -20,7 +20,7 @@ typedef struct equant_search_options {
     const equant_engine_options *engine;     /* NULL: defaults; its precision counts only
                                                 with exact_precision, else mixed    */
     int exact_precision;                     /* 1: take engine.precision as it is   */
-    double period_min_days, period_max_days; /* 0: as in a fit, to twice the span    */
+    double period_min_days, period_max_days; /* 0: 0.5 days, twice the span         */
     double eccentricity_max;                 /* 0: 0.9                              */
     int circular_only;                       /* 1: a generalised Lomb-Scargle scan  */
     equant_trend trend;

@@ -509,8 +509,7 @@ def fit(
         ``"scan"``: exact scans, one planet more at a time; ``"de"``: differential evolution of
         all planets together.
     period_min_days, period_max_days, eccentricity_max
-        Of the scans; 0 means half a day (a quarter where the star was followed
-        through most nights), twice the span of the data (a planet found at that end
+        Of the scans; 0 means half a day, twice the span of the data (a planet found at that end
         is followed up to eight times the span), and 0.9.
     trend
         ``"default"`` (a line or a parabola where the data ask for one), ``"none"``, ``"linear"``

@@ -180,8 +180,7 @@ def search(
     data
         The observations.
     period_min_days, period_max_days
-        The range; 0 means half a day (a quarter where the star was followed through most
-        nights), and twice the span of the data.
+        The range; 0 means half a day, and twice the span of the data.
     eccentricity_max
         0 means 0.9.
     circular_only

@@ -43,9 +43,8 @@ static int take_precision(const char *command, char *argument, void *into)
 #define OPTIONS_OF struct search_range
 const struct option_row search_range_rows[] = {
     {"period", "MIN:MAX", OPTION_CALL(take_period),
-     "days; either may be left out; default 0.5 (0.25 where the\n"
-     "star was followed through most nights) to twice the span\n"
-     "of the data; also --period-min, --period-max"},
+     "days; either may be left out; default 0.5 to twice the\n"
+     "span of the data; also --period-min, --period-max"},
     {"period-min", "P", OPTION_POSITIVE(period_min_days), NULL},
     {"period-max", "P", OPTION_POSITIVE(period_max_days), NULL},
     {"max-eccentricity", "E", OPTION_POSITIVE(eccentricity_max), "of the scans; default 0.9"},

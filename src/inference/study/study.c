@@ -11,7 +11,6 @@
 #include "core/status.h"
 #include "core/trend_order.h"
 #include "core/wall_clock.h"
-#include "inference/study/shortest_period.h"
 #include "model/quantity_catalogue.h"
 
 /* Turns of the shortest period over the data: about six frequencies have to be tried for each. */
@@ -87,7 +86,7 @@ equant_status study_create(study *star, const equant_dataset *dataset, const stu
                            "the observations name %zu instruments; a search takes at most %d, each "
                            "with an offset and a jitter of its own",
                            star->n_instruments, STUDY_MAX_INSTRUMENTS);
-    star->period_min_days = options->period_min_days;
+    star->period_min_days = options->period_min_days != 0.0 ? options->period_min_days : 0.5;
     star->period_max_days =
         options->period_max_days != 0.0 ? options->period_max_days : 2.0 * star->span_days;
     star->may_widen = options->period_max_days == 0.0;
@@ -106,11 +105,7 @@ equant_status study_create(study *star, const equant_dataset *dataset, const stu
     if (!options->exact_precision)
         star->scan_engine.precision = EQUANT_PRECISION_MIXED;
     star->fit_engine.precision = EQUANT_PRECISION_DOUBLE;
-    equant_status status = EQUANT_SUCCESS;
-    if (star->period_min_days == 0.0)
-        status = shortest_period_find(dataset, &star->period_min_days);
-    if (status == EQUANT_SUCCESS)
-        status = check_periods(star);
+    equant_status status = check_periods(star);
     if (status == EQUANT_SUCCESS)
         status = settle_fit_engine(star);
     if (status == EQUANT_SUCCESS)
