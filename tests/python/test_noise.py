@@ -27,7 +27,7 @@ def test_catalogue_names_what_noise_takes():
     terms = equant.noise_terms()
     assert {"night", "exponential", "rotation", "mep", "esp2"} <= set(terms)
     for term in terms.values():
-        words = ", ".join(f"{name}=1.5" for name in term.parameters)
+        words = ", ".join(f"{name}=250.0" for name in term.parameters)
         noise = equant.Noise(f"{term.name}({words})")
         assert noise.names == tuple(f"{term.name}_{name}" for name in term.parameters)
         assert np.isfinite(noise.log_likelihood(*rows()))
