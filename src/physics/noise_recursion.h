@@ -17,10 +17,14 @@
 #include "physics/noise_plan.h"
 #include "physics/sin_cos.h"
 
+/* Loops over blocks: unrolled where their numbers are constants. Loops for any number define it as
+ * nothing before: unrolled, they take a minute to compile and are no faster. */
+#ifndef NOISE_UNROLL
 #ifdef __CUDACC__
 #define NOISE_UNROLL _Pragma("unroll")
 #else
 #define NOISE_UNROLL _Pragma("GCC unroll 16")
+#endif
 #endif
 
 /* Words before those of the blocks. */

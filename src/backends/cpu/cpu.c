@@ -147,6 +147,14 @@ static void derivative_scratch_free(cpu_derivative_scratch *scratch)
     noise_derivatives_free(&scratch->noise);
 }
 
+/* Correlated noise is done in double. */
+static void choose_noise_loop(const cpu_kernels *kernels, cpu_noise *noise)
+{
+    cpu_noise_loop *special = kernels->noise_special ? kernels->noise_special(&noise->plan) : NULL;
+    noise->loop = special ? special : kernels->noise_loop;
+    noise->normal = kernels->noise_normal;
+}
+
 equant_status cpu_create(const cpu_kernels *const kernels[4], const backend_problem *problem,
                          const backend_engine *engine, void **out)
 {
@@ -159,8 +167,7 @@ equant_status cpu_create(const cpu_kernels *const kernels[4], const backend_prob
     equant_status status = state->scratch ? EQUANT_SUCCESS : EQUANT_ERROR_OUT_OF_MEMORY;
     if (status == EQUANT_SUCCESS)
         status = problem_create(&state->problem, problem, engine, state->kernels);
-    state->problem.noise.loop = kernels[EQUANT_PRECISION_DOUBLE]->noise_loop;
-    state->problem.noise.normal = kernels[EQUANT_PRECISION_DOUBLE]->noise_normal;
+    choose_noise_loop(kernels[EQUANT_PRECISION_DOUBLE], &state->problem.noise);
     for (int i = 0; status == EQUANT_SUCCESS && i < state->n_threads; i++)
         status = scratch_create(&state->scratch[i], &state->problem, state->kernels);
     if (status != EQUANT_SUCCESS) {

@@ -12,6 +12,7 @@
 
 #include "backends/cpu/fit_loop.h"
 #include "backends/cpu/normal_matrix.h"
+#include "backends/cpu/normal_sweep.h"
 #include "backends/cpu/planet_tile.h"
 #include "backends/cpu/velocity_loop.h"
 #include "physics/velocity_derivatives.h"

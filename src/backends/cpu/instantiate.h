@@ -11,7 +11,7 @@
 #if REAL_IS_DOUBLE
 #include "backends/cpu/derivative_loop.h"
 #include "backends/cpu/noise_derivative.h"
-#include "backends/cpu/noise_loop.h"
+#include "backends/cpu/noise_general.h"
 #endif
 
 static void evaluate_tile(const cpu_problem *problem, size_t n_sets, const double *parameters,
@@ -36,6 +36,22 @@ static void evaluate_tile(const cpu_problem *problem, size_t n_sets, const doubl
 }
 
 #if REAL_IS_DOUBLE
+/* Set `set` of the tile; `out` points at its own rows. */
+static void derivative_set_with_noise(const cpu_problem *problem, const cpu_scratch *scratch,
+                                      const cpu_derivative_scratch *memory, size_t set,
+                                      const double *parameters, const equant_derivatives *out)
+{
+    derivative_planets(problem, scratch, memory, set,
+                       problem->engine.summation == EQUANT_SUMMATION_COMPENSATED);
+    noise_tile_given(problem, parameter_layout_view(&problem->layout, parameters),
+                     noise_tile_linear(problem, scratch, 0));
+    noise_tile_residuals(problem, scratch, 0);
+    for (size_t k = 0; k < problem->n_obs; k++)
+        memory->noise.values[k] = scratch->noise_residuals[k * F64_LANES];
+    if (!noise_derivative_set(problem, memory, parameters, out))
+        derivative_outside_domain(problem, out);
+}
+
 static void derivative_tile(const cpu_problem *problem, equant_basis basis, size_t n_sets,
                             const double *parameters, const equant_derivatives *derivatives,
                             const cpu_scratch *scratch, const cpu_derivative_scratch *memory)
@@ -50,7 +66,7 @@ static void derivative_tile(const cpu_problem *problem, equant_basis basis, size
         if (!valid[s])
             derivative_outside_domain(problem, &one);
         else if (problem->layout.noise.n > 0)
-            noise_derivative_set(problem, scratch, memory, s, set, &one);
+            derivative_set_with_noise(problem, scratch, memory, s, set, &one);
         else if (problem->engine.summation == EQUANT_SUMMATION_COMPENSATED)
             derivative_set_with(problem, scratch, memory, s, set, &one, 1);
         else
@@ -69,8 +85,11 @@ const cpu_kernels KERNELS = {
 #if REAL_IS_DOUBLE
     .n_derivative_constants = N_DERIVATIVE_CONSTANTS,
     .differentiate = derivative_tile,
-    .noise_loop = noise_loop,
-    .noise_normal = noise_loop_normal,
+    .noise_loop = noise_general,
+    .noise_normal = noise_general_normal,
+#ifdef NOISE_SPECIAL
+    .noise_special = NOISE_SPECIAL,
+#endif
 #endif
     .scan = scan_tile,
 };

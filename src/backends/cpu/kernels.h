@@ -1,5 +1,5 @@
 /* The loops of one machine in one precision, as the CPU backend calls them. Each
- * translation unit MACHINE_PRECISION.c defines one such table. */
+ * translation unit machines/MACHINE_PRECISION.c defines one such table. */
 #ifndef EQUANT_BACKENDS_CPU_KERNELS_H
 #define EQUANT_BACKENDS_CPU_KERNELS_H
 
@@ -53,6 +53,10 @@ typedef void cpu_noise_loop(const struct cpu_problem *problem, size_t n_groups, 
 typedef void cpu_noise_normal(const struct cpu_problem *problem, const double *words,
                               const double *jitters, const double *residuals, double *states,
                               double *normal);
+
+/* The loop for just so many blocks; NULL where there is only the one for any number. */
+typedef cpu_noise_loop *cpu_noise_special(const noise_plan *plan);
+extern cpu_noise_special cpu_noise_special_avx2, cpu_noise_special_avx512, cpu_noise_special_neon;
 
 /* Correlated noise: rows in the order of time. Nothing of it is there in a model without. */
 typedef struct cpu_noise {
@@ -191,6 +195,7 @@ typedef struct cpu_kernels {
     /* Of correlated noise; NULL but in double, which serves all precisions. */
     cpu_noise_loop *noise_loop;
     cpu_noise_normal *noise_normal;
+    cpu_noise_special *noise_special; /* NULL: the machine has none */
     /* The best nodes of n_bins >= 1 bins; circular may be NULL. */
     void (*scan)(const struct cpu_scan *scan, size_t first_bin, size_t n_bins,
                  const struct cpu_scan_scratch *scratch, backend_scan_node *best,

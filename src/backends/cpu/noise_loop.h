@@ -6,6 +6,7 @@
 
 #include "backends/cpu/kernels.h"
 #include "physics/noise_recursion.h"
+#include "physics/chi_square.h"
 
 #define NOISE_LOOP_MOST_STATES (2 * NOISE_PLAN_MOST_BLOCKS)
 
@@ -122,124 +123,6 @@ LANE_FUNCTION void noise_loop_with(const int n_pairs, const int n_triples, const
     }
     for (size_t g = 0; g < n_groups; g++)
         noise_loop_end(&states[g], chi_square + g * F64_LANES, log_determinant + g * F64_LANES);
-}
-
-/* Small numbers of blocks have a loop of their own, in which they are constants. */
-#define NOISE_LOOP(pairs, triples, singles)                                                        \
-    static void noise_loop_##pairs##_##triples##_##singles(                                        \
-        const cpu_problem *problem, size_t n_groups, const double *words, const double *jitters,   \
-        const double *residuals, double *chi_square, double *log_determinant)                      \
-    {                                                                                              \
-        noise_loop_with(pairs, triples, singles, problem, n_groups, words, jitters, residuals,     \
-                        chi_square, log_determinant);                                              \
-    }
-
-NOISE_LOOP(0, 0, 1)
-NOISE_LOOP(0, 0, 2)
-NOISE_LOOP(1, 0, 0)
-NOISE_LOOP(1, 0, 1)
-NOISE_LOOP(2, 0, 0)
-NOISE_LOOP(2, 0, 1)
-NOISE_LOOP(3, 0, 0)
-NOISE_LOOP(3, 0, 1)
-NOISE_LOOP(4, 0, 0)
-NOISE_LOOP(4, 0, 1)
-NOISE_LOOP(7, 0, 1)
-NOISE_LOOP(0, 1, 0)
-NOISE_LOOP(0, 1, 1)
-NOISE_LOOP(2, 1, 0)
-NOISE_LOOP(2, 1, 1)
-
-static void noise_loop_any(const cpu_problem *problem, size_t n_groups, const double *words,
-                           const double *jitters, const double *residuals, double *chi_square,
-                           double *log_determinant)
-{
-    const noise_plan *plan = &problem->noise.plan;
-    noise_loop_with(plan->n_pairs, plan->n_triples, plan->n_singles, problem, n_groups, words,
-                    jitters, residuals, chi_square, log_determinant);
-}
-
-static void noise_loop(const cpu_problem *problem, size_t n_groups, const double *words,
-                       const double *jitters, const double *residuals, double *chi_square,
-                       double *log_determinant)
-{
-    enum { MOST_PAIRS = 7, MOST_TRIPLES = 1, MOST_SINGLES = 2 };
-    static cpu_noise_loop *const loops[MOST_PAIRS + 1][MOST_TRIPLES + 1][MOST_SINGLES + 1] = {
-        [0][0][1] = noise_loop_0_0_1, [0][0][2] = noise_loop_0_0_2, [1][0][0] = noise_loop_1_0_0,
-        [1][0][1] = noise_loop_1_0_1, [2][0][0] = noise_loop_2_0_0, [2][0][1] = noise_loop_2_0_1,
-        [3][0][0] = noise_loop_3_0_0, [3][0][1] = noise_loop_3_0_1, [4][0][0] = noise_loop_4_0_0,
-        [4][0][1] = noise_loop_4_0_1, [7][0][1] = noise_loop_7_0_1, [0][1][0] = noise_loop_0_1_0,
-        [0][1][1] = noise_loop_0_1_1, [2][1][0] = noise_loop_2_1_0, [2][1][1] = noise_loop_2_1_1,
-    };
-    const noise_plan *plan = &problem->noise.plan;
-    cpu_noise_loop *own = NULL;
-    if (plan->n_pairs <= MOST_PAIRS && plan->n_triples <= MOST_TRIPLES &&
-        plan->n_singles <= MOST_SINGLES)
-        own = loops[plan->n_pairs][plan->n_triples][plan->n_singles];
-    (own ? own : noise_loop_any)(problem, n_groups, words, jitters, residuals, chi_square,
-                                 log_determinant);
-}
-
-/* ---- linear terms -------------------------------------------------------- */
-
-/* Column m of the linear terms at row k: 1 for the offset of its instrument, or a power of the
- * scaled time. */
-static double noise_loop_column(const cpu_problem *problem, size_t m, size_t k)
-{
-    if (m < problem->n_segments)
-        return problem->instrument[k] == m ? 1.0 : 0.0;
-    double tau = problem->noise.tau[k];
-    return m == problem->n_segments ? tau : tau * tau;
-}
-
-/* The best values of the linear terms that are not given: L^-1 of their columns beside that of the
- * residuals, and the normal equations of these. `normal` [n][n + 1][lanes] is for them, `states`
- * [n][n_states][lanes] for the columns. */
-static void noise_loop_normal(const cpu_problem *problem, const double *words,
-                              const double *jitters, const double *residuals, double *states,
-                              double *normal)
-{
-    const noise_plan *plan = &problem->noise.plan;
-    const int n_pairs = plan->n_pairs, n_triples = plan->n_triples, n_singles = plan->n_singles,
-              n = 2 * n_pairs + 3 * n_triples + n_singles;
-    const size_t n_columns = problem->noise.n_solved;
-    f64 s[NOISE_TRIANGLE(NOISE_LOOP_MOST_STATES, 0)], f[NOISE_LOOP_MOST_STATES],
-        gain[NOISE_LOOP_MOST_STATES], z[CPU_NOISE_MOST_SOLVED];
-    noise_turn turns[NOISE_PLAN_MOST_BLOCKS];
-    for (int i = 0; i < n; i++) {
-        f[i] = F64(0.0);
-        for (int j = 0; j <= i; j++)
-            s[NOISE_TRIANGLE(i, j)] = F64(0.0);
-    }
-    memset(states, 0, n_columns * (size_t)n * F64_LANES * sizeof *states);
-    memset(normal, 0, n_columns * (n_columns + 1) * F64_LANES * sizeof *normal);
-    for (size_t k = 0; k < problem->n_obs; k++) {
-        noise_loop_turns(n_pairs, n_triples, n_singles, problem, words, k, 1, turns);
-        noise_taken taken = noise_loop_row(
-            n_pairs, n_triples, n_singles, problem, words, noise_loop_variance(problem, jitters, k),
-            f64_load(residuals + k * F64_LANES), k, turns, s, f, gain);
-        for (size_t m = 0; m < n_columns; m++) {
-            f64 own[NOISE_LOOP_MOST_STATES];
-            double *kept = states + m * (size_t)n * F64_LANES;
-            for (int i = 0; i < n; i++)
-                own[i] = f64_load(kept + i * F64_LANES);
-            noise_turn_state(n_pairs, n_triples, n_singles, turns, own);
-            z[m] = F64(noise_loop_column(problem, problem->noise.solved[m], k)) -
-                   noise_seen(n_pairs, n_triples, n_singles, plan, words, problem->noise.place[k],
-                              own);
-            for (int i = 0; i < n; i++)
-                f64_store(kept + i * F64_LANES, lane_fma(gain[i], z[m], own[i]));
-        }
-        for (size_t m = 0; m < n_columns; m++) {
-            f64 weighted = z[m] * taken.inverse;
-            double *row = normal + m * (n_columns + 1) * F64_LANES;
-            for (size_t j = 0; j <= n_columns; j++) {
-                double *entry = row + j * F64_LANES;
-                f64_store(entry,
-                          lane_fma(weighted, j < n_columns ? z[j] : taken.z, f64_load(entry)));
-            }
-        }
-    }
 }
 
 #endif
