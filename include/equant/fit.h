@@ -41,9 +41,16 @@ typedef struct equant_fit_options {
     uint64_t seed;
     equant_progress progress; /* may be NULL                                        */
     void *progress_context;
-    const char *noise; /* beside jitters: NULL or "white"; or "auto": what the data ask for of
-                          nights, rotation, slow drifts and the indicators of the data set   */
+    const char *noise; /* beside jitters: NULL or "white"; "auto": what the data ask for of
+                          nights, rotation, slow drifts and the indicators of the data set; or
+                          terms that every model has, "rotation(period=20:30, decay=60), night":
+                          a value fixes a parameter, a range bounds it, the others have their
+                          usual ranges                                                       */
 } equant_fit_options;
+
+/* Whether a fit understands these words of noise; which terms data can carry, only a fit of them
+ * says. */
+EQUANT_API equant_status equant_fit_check_noise(const char *noise);
 
 /* The planets of a star and everything fitted along with them. */
 typedef struct equant_fit equant_fit;
@@ -146,12 +153,14 @@ EQUANT_API equant_trend equant_fit_trend(const equant_fit *fit);
 EQUANT_API const double *equant_fit_velocities_m_s(const equant_fit *fit);
 EQUANT_API const double *equant_fit_residuals_m_s(const equant_fit *fit);
 
-/* Noise beside jitters, as the fit chose it (include/equant/noise.h has the terms): its parameters
- * term by term. Errors of those at an end of their range are zero. */
+/* Noise beside jitters, as the fit chose it or as it was asked for (include/equant/noise.h has the
+ * terms): its parameters term by term. Errors of those that are fixed, or at an end of their range,
+ * are zero. */
 typedef struct equant_fit_noise_parameter {
     size_t struct_size;
     const char *term, *name, *unit; /* "mep", "period", "d"; static */
     double value, err;
+    int is_fixed; /* by the caller */
 } equant_fit_noise_parameter;
 EQUANT_API size_t equant_fit_n_noise_parameters(const equant_fit *fit);
 EQUANT_API equant_status equant_fit_noise_parameter_at(const equant_fit *fit, size_t index,
@@ -164,6 +173,7 @@ typedef struct equant_fit_noise_trial {
     int is_chosen;
     double log_likelihood_gain; /* with it less without it                            */
     double delta_bic;           /* by how much the BIC grows without it               */
+    int is_given;               /* it was asked for: all models have it              */
 } equant_fit_noise_trial;
 EQUANT_API size_t equant_fit_n_noise_trials(const equant_fit *fit);
 EQUANT_API equant_status equant_fit_noise_trial_at(const equant_fit *fit, size_t index,

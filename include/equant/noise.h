@@ -24,7 +24,8 @@ typedef struct equant_noise_term_info {
     size_t struct_size;
     const char *name, *description;
     size_t n_parameters;
-    int is_smooth; /* the process has a derivative: rows may measure it */
+    int is_smooth;   /* the process has a derivative: rows may measure it */
+    int is_rotation; /* its period is that in which the star turns        */
 } equant_noise_term_info;
 
 typedef struct equant_noise_parameter_info {
@@ -42,7 +43,8 @@ EQUANT_API equant_status equant_noise_term_parameter(size_t term, size_t index,
 typedef struct equant_noise equant_noise;
 
 /* From words: "rotation(amplitude=3, period=25, quality=1, extra_quality=0.5, mix=0.3),
- * night(amplitude=1.5)". Every parameter is named once, in any order. */
+ * night(amplitude=1.5)". Every parameter is named once, in any order. A rotation with a decay and a
+ * width is the term mep, which has these. */
 EQUANT_API equant_status equant_noise_create(const char *text, equant_noise **noise);
 EQUANT_API void equant_noise_free(equant_noise *noise);
 

@@ -11,15 +11,20 @@ from ._measured import measured
 from ._memory import options, string
 from .data import Data
 from .errors import call
+from .noise import noise_terms
 
 
 @dataclass(frozen=True)
 class NoiseValue:
-    """A parameter of a term with its standard error; 0 where it lies at an end of its range."""
+    """A parameter of a term with its standard error.
+
+    That is 0 where the parameter is fixed or lies at an end of its range.
+    """
 
     value: float
     err: float
     unit: str
+    fixed: bool = False
 
     def __str__(self) -> str:
         return f"{measured(self.value, self.err)} {self.unit}".rstrip()
@@ -54,18 +59,19 @@ class TriedTerm:
     """A term that was offered, and what it is worth to the final model, all else refitted.
 
     ``log_likelihood_gain`` is ln L with it less that without it, ``delta_bic`` by how much the BIC
-    grows without it.
+    grows without it. One that was asked for is ``given``: every model has it.
     """
 
     name: str
     chosen: bool
     log_likelihood_gain: float
     delta_bic: float
+    given: bool = False
 
 
 @dataclass(frozen=True)
 class FittedNoise:
-    """The noise of a fit beside jitters, as ``noise="auto"`` chose it; empty where it is white."""
+    """The noise of a fit beside jitters, chosen or asked for; empty where it is white."""
 
     terms: tuple[FittedTerm, ...] = ()
     indicators: tuple[FollowedIndicator, ...] = ()
@@ -79,7 +85,8 @@ class FittedNoise:
     @property
     def rotation(self) -> Optional[NoiseValue]:
         """The period in which the star turns; None where the noise says nothing of it."""
-        periods = (term.parameters["period"] for term in self.terms if term.name == "mep")
+        turning = {name for name, kind in noise_terms().items() if kind.is_rotation}
+        periods = (term.parameters["period"] for term in self.terms if term.name in turning)
         return next(periods, None)
 
     @property
@@ -113,7 +120,7 @@ def _terms(fit: Any) -> tuple[FittedTerm, ...]:
         _c.equant_fit_n_noise_parameters,
         _c.equant_fit_noise_parameter_at,
     ):
-        value = NoiseValue(row.value, row.err, string(row.unit))
+        value = NoiseValue(row.value, row.err, string(row.unit), bool(row.is_fixed))
         terms.setdefault(string(row.term), {})[string(row.name)] = value
     return tuple(FittedTerm(name, parameters) for name, parameters in terms.items())
 
@@ -138,7 +145,13 @@ def _indicators(fit: Any, data: Data) -> tuple[FollowedIndicator, ...]:
 
 def _tried(fit: Any) -> tuple[TriedTerm, ...]:
     return tuple(
-        TriedTerm(string(row.term), bool(row.is_chosen), row.log_likelihood_gain, row.delta_bic)
+        TriedTerm(
+            string(row.term),
+            bool(row.is_chosen),
+            row.log_likelihood_gain,
+            row.delta_bic,
+            bool(row.is_given),
+        )
         for row in _rows(
             fit,
             _c.equant_fit_noise_trial,
@@ -165,7 +178,12 @@ def noise_to_json(noise: FittedNoise, rms_after_m_s: float) -> Optional[dict[str
             {
                 "name": term.name,
                 "parameters": {
-                    name: {"value": _number(own.value), "err": _number(own.err), "unit": own.unit}
+                    name: {
+                        "value": _number(own.value),
+                        "err": _number(own.err),
+                        "unit": own.unit,
+                        "fixed": own.fixed,
+                    }
                     for name, own in term.parameters.items()
                 },
             }
@@ -176,6 +194,7 @@ def noise_to_json(noise: FittedNoise, rms_after_m_s: float) -> Optional[dict[str
             {
                 "name": trial.name,
                 "chosen": trial.chosen,
+                "given": trial.given,
                 "delta_lnl": _number(trial.log_likelihood_gain),
                 "delta_bic": _number(trial.delta_bic),
             }
@@ -200,7 +219,12 @@ def noise_from_json(shown: Optional[Mapping[str, Any]]) -> FittedNoise:
             FittedTerm(
                 term["name"],
                 {
-                    name: NoiseValue(number(own["value"]), number(own["err"]), own["unit"])
+                    name: NoiseValue(
+                        number(own["value"]),
+                        number(own["err"]),
+                        own["unit"],
+                        bool(own.get("fixed", False)),
+                    )
                     for name, own in term["parameters"].items()
                 },
             )
@@ -213,6 +237,7 @@ def noise_from_json(shown: Optional[Mapping[str, Any]]) -> FittedNoise:
                 bool(trial["chosen"]),
                 number(trial["delta_lnl"]),
                 number(trial["delta_bic"]),
+                bool(trial.get("given", False)),
             )
             for trial in shown["tried"]
         ),

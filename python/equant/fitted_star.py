@@ -521,8 +521,10 @@ def fit(
     jitter
         Whether noise beyond the uncertainties is fitted.
     noise
-        Beside jitters: ``"white"``, or ``"auto"``: what the data ask for of nights, rotation, slow
-        drifts, and indicators that the velocities follow; :attr:`Fit.noise` says what was chosen.
+        Beside jitters: ``"white"``; ``"auto"``: what the data ask for of nights, rotation, slow
+        drifts, and indicators that the velocities follow; or terms that are there in any case,
+        ``"rotation(period=20:30, decay=60), night"``: a value fixes a parameter, a range bounds
+        it. :attr:`Fit.noise` says what it is.
     star_mass
         In solar masses, for m sin i and a; 0 where it is unknown.
     seed, engine, exact_precision, progress

@@ -20,6 +20,7 @@ class NoiseTerm:
     description: str
     parameters: dict[str, str]
     is_smooth: bool
+    is_rotation: bool
 
 
 def noise_terms() -> dict[str, NoiseTerm]:
@@ -41,7 +42,13 @@ def _term(index: int) -> NoiseTerm:
         own = options(_c.equant_noise_parameter_info)
         call(_c.equant_noise_term_parameter, index, i, own)
         parameters[string(own.name)] = string(own.unit)
-    return NoiseTerm(string(info.name), string(info.description), parameters, bool(info.is_smooth))
+    return NoiseTerm(
+        string(info.name),
+        string(info.description),
+        parameters,
+        bool(info.is_smooth),
+        bool(info.is_rotation),
+    )
 
 
 class Noise:

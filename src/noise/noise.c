@@ -30,7 +30,8 @@ equant_status equant_noise_term_describe(size_t index, equant_noise_term_info *i
                                    .name = kind->name,
                                    .description = kind->about,
                                    .n_parameters = kind->n_parameters,
-                                   .is_smooth = kind->is_smooth};
+                                   .is_smooth = kind->is_smooth,
+                                   .is_rotation = kind->is_rotation};
     OPTIONS_FILL(told, info);
     return EQUANT_SUCCESS;
 }
@@ -72,7 +73,7 @@ static void name_parameters(equant_noise *noise)
             else
                 decimal_text_print(name, NOISE_SUM_MOST_NAME, "%s_%zu_%s", term->kind->name, number,
                                    term->kind->parameters[i].name);
-            noise->values[noise->n_parameters++] = term->values[i];
+            noise->values[noise->n_parameters++] = term->lowest[i];
         }
     }
 }
@@ -86,7 +87,7 @@ equant_status equant_noise_create(const char *text, equant_noise **noise)
     equant_noise *made = calloc(1, sizeof *made);
     if (!made)
         return status_out_of_memory();
-    equant_status status = noise_text_read(text, made->terms, &made->n_terms);
+    equant_status status = noise_text_read_values(text, made->terms, &made->n_terms);
     if (status != EQUANT_SUCCESS) {
         free(made);
         return status;

@@ -49,13 +49,15 @@ static const noise_term_kind kinds[N_NOISE_KINDS] = {
                          {"quality", "", "of the second oscillator, above 1/2", 0.0},
                          {"extra_quality", "", "by which the first exceeds it", 0.0},
                          {"mix", "", "variance of the second over that of the first", 0.0}},
+                        true,
                         true},
-    [NOISE_MEP] = {"mep", "Matern 3/2 times a periodic term", 4, {ROTATING_ROWS}, true},
+    [NOISE_MEP] = {"mep", "Matern 3/2 times a periodic term", 4, {ROTATING_ROWS}, true, true},
     [NOISE_ES] =
         {"es", "nearly a squared exponential", 2, {AMPLITUDE_ROW, DECAY_ROW("scale rho")}, true},
-    [NOISE_ESP2] = {"esp2", "nearly quasi-periodic, with two harmonics", 4, {ROTATING_ROWS}, true},
+    [NOISE_ESP2] =
+        {"esp2", "nearly quasi-periodic, with two harmonics", 4, {ROTATING_ROWS}, true, true},
     [NOISE_ESP3] =
-        {"esp3", "nearly quasi-periodic, with three harmonics", 4, {ROTATING_ROWS}, true},
+        {"esp3", "nearly quasi-periodic, with three harmonics", 4, {ROTATING_ROWS}, true, true},
 };
 
 size_t noise_catalogue_n(void)

@@ -18,7 +18,8 @@ typedef struct noise_term_kind {
     const char *name, *about;
     size_t n_parameters;
     noise_parameter_kind parameters[NOISE_CATALOGUE_MOST_PARAMETERS];
-    bool is_smooth; /* the process has a derivative */
+    bool is_smooth;   /* the process has a derivative */
+    bool is_rotation; /* its period is that in which the star turns */
 } noise_term_kind;
 
 size_t noise_catalogue_n(void);

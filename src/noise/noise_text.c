@@ -63,35 +63,83 @@ static equant_status read_kind(cursor *c, const noise_term_kind **kind)
     return EQUANT_SUCCESS;
 }
 
-static equant_status read_parameter(cursor *c, noise_term *term)
+static size_t find_parameter(const noise_term_kind *kind, const char *name, size_t n)
 {
-    const noise_term_kind *kind = term->kind;
-    skip_blanks(c);
-    size_t n = word_length(c), index = 0;
+    size_t index = 0;
     while (index < kind->n_parameters && !(strlen(kind->parameters[index].name) == n &&
-                                           memcmp(kind->parameters[index].name, c->at, n) == 0))
+                                           memcmp(kind->parameters[index].name, name, n) == 0))
         index++;
-    if (index == kind->n_parameters)
-        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
-                           "noise '%s': '%s' has no parameter '%.*s'", c->text, kind->name,
-                           (int)(n < 40 ? n : 40), c->at);
-    if (!isnan(term->values[index]))
-        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "noise '%s': %s of '%s' is given twice",
-                           c->text, kind->parameters[index].name, kind->name);
-    c->at += n;
-    if (!take(c, '='))
-        return confused(c, "'='");
+    return index;
+}
+
+/* Amplitude and period are the first parameters of both; nothing may be said yet of the others. */
+static void turn_into_mep(noise_term *term, const char *name, size_t n)
+{
+    const noise_term_kind *rotation = noise_catalogue_at(NOISE_ROTATION),
+                          *mep = noise_catalogue_at(NOISE_MEP);
+    bool is_open = term->kind == rotation;
+    for (size_t i = 2; i < rotation->n_parameters && is_open; i++)
+        is_open = isnan(term->lowest[i]);
+    if (is_open && find_parameter(rotation, name, n) == rotation->n_parameters &&
+        find_parameter(mep, name, n) < mep->n_parameters)
+        term->kind = mep;
+}
+
+static equant_status unknown_parameter(const cursor *c, const noise_term_kind *kind, size_t n)
+{
+    char names[160] = "";
+    for (size_t i = 0; i < kind->n_parameters; i++) {
+        strncat(names, i > 0 ? ", " : "", sizeof names - strlen(names) - 1);
+        strncat(names, kind->parameters[i].name, sizeof names - strlen(names) - 1);
+    }
+    return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                       "noise '%s': '%s' has no parameter '%.*s'; it has %s", c->text, kind->name,
+                       (int)(n < 40 ? n : 40), c->at, names);
+}
+
+static equant_status read_number(cursor *c, double *value)
+{
     char *end;
     skip_blanks(c);
-    double value = decimal_text_read(c->at, &end);
+    *value = decimal_text_read(c->at, &end);
     if (end == c->at)
         return confused(c, "a number");
     c->at = end;
-    if (!(value > kind->parameters[index].least && isfinite(value)))
+    return EQUANT_SUCCESS;
+}
+
+static equant_status read_parameter(cursor *c, noise_term *term)
+{
+    skip_blanks(c);
+    size_t n = word_length(c);
+    turn_into_mep(term, c->at, n);
+    const noise_term_kind *kind = term->kind;
+    size_t index = find_parameter(kind, c->at, n);
+    if (index == kind->n_parameters)
+        return unknown_parameter(c, kind, n);
+    const noise_parameter_kind *parameter = &kind->parameters[index];
+    if (!isnan(term->lowest[index]))
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "noise '%s': %s of '%s' is given twice",
+                           c->text, parameter->name, kind->name);
+    c->at += n;
+    if (!take(c, '='))
+        return confused(c, "'='");
+    double lowest, highest;
+    equant_status status = read_number(c, &lowest);
+    highest = lowest;
+    if (status == EQUANT_SUCCESS && take(c, ':'))
+        status = read_number(c, &highest);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    if (!(lowest > parameter->least && isfinite(lowest) && isfinite(highest)))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "noise '%s': %s of '%s' must be above %g",
-                           c->text, kind->parameters[index].name, kind->name,
-                           kind->parameters[index].least);
-    term->values[index] = value;
+                           c->text, parameter->name, kind->name, parameter->least);
+    if (!(lowest <= highest))
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "noise '%s': %s of '%s' runs from %g to %g; the lower end comes first",
+                           c->text, parameter->name, kind->name, lowest, highest);
+    term->lowest[index] = lowest;
+    term->highest[index] = highest;
     return EQUANT_SUCCESS;
 }
 
@@ -99,19 +147,14 @@ static equant_status read_parameters(cursor *c, noise_term *term)
 {
     equant_status status = EQUANT_SUCCESS;
     for (size_t i = 0; i < NOISE_CATALOGUE_MOST_PARAMETERS; i++)
-        term->values[i] = NAN;
-    if (take(c, '(')) {
-        do
-            status = read_parameter(c, term);
-        while (status == EQUANT_SUCCESS && take(c, ','));
-        if (status == EQUANT_SUCCESS && !take(c, ')'))
-            status = confused(c, "',' or ')'");
-    }
-    for (size_t i = 0; i < term->kind->n_parameters && status == EQUANT_SUCCESS; i++)
-        if (isnan(term->values[i]))
-            status = status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "noise '%s': '%s' lacks %s (%s)",
-                                 c->text, term->kind->name, term->kind->parameters[i].name,
-                                 term->kind->parameters[i].about);
+        term->lowest[i] = term->highest[i] = NAN;
+    if (!take(c, '('))
+        return status;
+    do
+        status = read_parameter(c, term);
+    while (status == EQUANT_SUCCESS && take(c, ','));
+    if (status == EQUANT_SUCCESS && !take(c, ')'))
+        status = confused(c, "',' or ')'");
     return status;
 }
 
@@ -132,6 +175,29 @@ equant_status noise_text_read(const char *text, noise_term *terms, size_t *n_ter
     } while (status == EQUANT_SUCCESS && take(&c, ','));
     if (status == EQUANT_SUCCESS && *c.at)
         status = confused(&c, "',' or the end");
+    return status;
+}
+
+static equant_status check_value(const char *text, const noise_term *term, size_t index)
+{
+    const noise_parameter_kind *parameter = &term->kind->parameters[index];
+    if (isnan(term->lowest[index]))
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "noise '%s': '%s' lacks %s (%s)", text,
+                           term->kind->name, parameter->name, parameter->about);
+    if (term->lowest[index] < term->highest[index])
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "noise '%s': %s of '%s' is a range; only a fit chooses from one, here "
+                           "it needs a value",
+                           text, parameter->name, term->kind->name);
+    return EQUANT_SUCCESS;
+}
+
+equant_status noise_text_read_values(const char *text, noise_term *terms, size_t *n_terms)
+{
+    equant_status status = noise_text_read(text, terms, n_terms);
+    for (size_t t = 0; t < *n_terms && status == EQUANT_SUCCESS; t++)
+        for (size_t i = 0; i < terms[t].kind->n_parameters && status == EQUANT_SUCCESS; i++)
+            status = check_value(text, &terms[t], i);
     return status;
 }
 

@@ -100,6 +100,17 @@ expect_equal "averaged" "[100]" "$(json '[i["smoothing_days"] for i in it["noise
 expect_code 0 report cycle --no-periodograms
 on_page "the velocities follow fwhm averaged over 100 days: " cycle/report.html
 
+# Terms that are asked for are there in any case, with what was said of them.
+expect_code 0 fit active.csv "${quickly[@]}" --max-planets 1 --noise 'rotation(period=20:30,decay=60)'
+expect_text "; the star turns in 2"
+expect_text "decay days     60.0, fixed"
+expect_text "rotation was asked for: without it the BIC is higher by "
+expect_text " with 10 parameters, "
+expect_code 0 fit still.csv "${quickly[@]}" --max-planets 1 --noise 'sho(amplitude=0.2,period=2:9)' --json
+expect_equal "given" "[('sho', True, True)] True False False" "$(json '"%s %s" % ([(t["name"],
+    t["chosen"], t["given"]) for t in it["noise"]["tried"]],
+    " ".join(str(p["fixed"]) for p in it["noise"]["terms"][0]["parameters"].values()))')"
+
 # The files of two fits in one folder.
 cp active/residuals.ecsv follows/residuals.ecsv
 expect_error 1 "equant: follows/residuals.ecsv: ln L is * with these data, and * in fit.json: *" \
@@ -109,7 +120,25 @@ expect_code 0 fit active.csv "${quickly[@]}" --json
 expect_equal "white" None "$(json 'it["noise"]')"
 
 # --- Bad input ------------------------------------------------------------------
-expect_error 2 "equant: --noise is white or auto, not 'nonsense'" fit active.csv --noise nonsense
+expect_error 2 "equant: --noise: noise 'nonsense': there is no term 'nonsense'; there are night, *" \
+    fit active.csv --noise nonsense
+expect_error 2 "equant: --noise: noise 'night(period=3)': 'night' has no parameter 'period'; it has amplitude" \
+    fit active.csv --noise 'night(period=3)'
+expect_error 2 "equant: --noise: noise 'mep(period=30:20)': period of 'mep' runs from 30 to 20; the lower end comes first" \
+    fit active.csv --noise 'mep(period=30:20)'
+expect_error 2 "equant: --noise: noise 'night,night': 'night' is there twice; a fit takes each term once" \
+    fit active.csv --noise night,night
+expect_error 2 "equant: --noise: noise 'mep(amplitude=1:2,*)': amplitude of 'mep' is a range; only a fit chooses from one, here it needs a value" \
+    simulate --start 0 --n-obs 9 --cadence 1 --noise 'mep(amplitude=1:2,period=9,decay=9,width=1)'
+expect_error 1 "equant: noise 'mep': a rotation of 900 days is longer than the data, 156.971 days" \
+    fit active.csv --noise 'rotation(period=20:900)'
+"$EQUANT" simulate --orbits orbit.csv --start 2460000 --n-obs 20 --cadence 2 --noise 1 --seed 4 \
+    --out regular.csv || fail "equant simulate"
+expect_error 1 "equant: noise 'night': no night has two observations of one instrument, so that nights are no other noise than jitter" \
+    fit regular.csv --noise night
+head -n 9 active.csv > few.csv
+expect_error 1 "equant: * observations do not carry a noise of 6 free parameters beside 2 of their instruments: *" \
+    fit few.csv --noise rotation,exponential
 expect_error 2 "equant: --noise auto chooses noise beside jitters; leave --no-jitter out" \
     fit active.csv --noise auto --no-jitter
 

@@ -71,6 +71,18 @@ def test_rotation(found):
     assert not found.noise_m_s.flags.writeable
 
 
+def test_given_terms(active):
+    words = "rotation(period=20:30, decay=60)"
+    given = equant.fit(active, 1, noise=words, **{**RANGE, "max_planets": 1})
+    (term,) = given.noise.terms
+    period, decay = term.parameters["period"], term.parameters["decay"]
+    assert term.name == "mep" and 20.0 < period.value < 30.0 and not period.fixed
+    assert decay == equant.NoiseValue(60.0, 0.0, "d", True)
+    (trial,) = given.noise.tried
+    assert trial.given and trial.chosen and trial.delta_bic > 10.0
+    assert given.rotation_days == period.value
+
+
 def test_indicators(following):
     (indicator,) = following.noise.indicators
     assert indicator.name == "fwhm"
@@ -124,7 +136,7 @@ def test_files_are_those_of_the_command(found, active, command, tmp_path):
 
 
 def test_bad_words(active):
-    with pytest.raises(equant.InvalidArgument, match="'white' or 'auto', not 'nonsense'"):
+    with pytest.raises(equant.InvalidArgument, match="no term 'nonsense'; there are night, "):
         equant.fit(active, noise="nonsense")
     with pytest.raises(equant.InvalidArgument, match="without jitters has white noise"):
         equant.fit(active, noise="auto", jitter=False)

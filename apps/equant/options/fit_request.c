@@ -56,8 +56,10 @@ const struct option_row fit_request_rows[] = {
      "given several times"},
     {"no-jitter", NULL, OPTION_FLAG(has_no_jitter), "takes the uncertainties as they are"},
     {"noise", "TERMS", OPTION_TEXT(noise),
-     "beside jitters: white (default), or auto: what the data\n"
-     "ask for of nights, rotation, slow drifts, indicators"},
+     "beside jitters: white (default); auto: what the data ask\n"
+     "for of nights, rotation, slow drifts, indicators; or terms\n"
+     "that are there in any case, with values or ranges:\n"
+     "'rotation(period=20:30,decay=60),night'"},
     {"method", "M", OPTION_CHOICE(method, methods),
      "scan (default): exact scans, planet by planet; de:\n"
      "differential evolution of all planets together"},
@@ -77,9 +79,8 @@ int fit_request_check(const char *command, const struct fit_request *request)
 {
     if (request->n_planets < 0 && (request->start != NULL || request->fixed != NULL))
         return messages_usage(command, "--planets 0 leaves no room for --start and --fixed");
-    if (request->noise != NULL && strcmp(request->noise, "white") != 0 &&
-        strcmp(request->noise, "auto") != 0)
-        return messages_usage(command, "--noise is white or auto, not '%s'", request->noise);
+    if (equant_fit_check_noise(request->noise) != EQUANT_SUCCESS)
+        return messages_usage(command, "--noise: %s", equant_last_error());
     if (request->noise != NULL && strcmp(request->noise, "auto") == 0 && request->has_no_jitter)
         return messages_usage(command, "--noise auto chooses noise beside jitters; leave "
                                        "--no-jitter out");

@@ -113,6 +113,7 @@ static void write_noise_terms(json_writer *json, const struct star_noise *noise)
             json_key_number(json, "value", own->value);
             json_key_number(json, "err", own->err);
             json_key_string(json, "unit", own->unit);
+            json_key_boolean(json, "fixed", own->is_fixed);
             json_object_end(json);
         }
         json_object_end(json);
@@ -149,6 +150,7 @@ static void write_noise_trials(json_writer *json, const struct star_noise *noise
         json_object_begin(json);
         json_key_string(json, "name", trial->term);
         json_key_boolean(json, "chosen", trial->is_chosen);
+        json_key_boolean(json, "given", trial->is_given);
         json_key_number(json, "delta_lnl", trial->log_likelihood_gain);
         json_key_number(json, "delta_bic", trial->delta_bic);
         json_object_end(json);

@@ -172,7 +172,7 @@ static void print_wrapped(const char *text)
     putchar('\n');
 }
 
-/* Values of the terms; one at an end of its range has no error. */
+/* Values of the terms; one that is fixed or at an end of its range has no error. */
 static int print_noise_table(const struct star_noise *noise)
 {
     struct table table = table_start("lll");
@@ -187,7 +187,8 @@ static int print_noise_table(const struct star_noise *noise)
         if (own->err > 0.0)
             table_add(&table, "%s", measured_value_of(own->value, own->err).text);
         else
-            table_add(&table, "%s, the end of its range", spoken_number_digits(own->value, 3).text);
+            table_add(&table, "%s, %s", spoken_number_digits(own->value, 3).text,
+                      own->is_fixed ? "fixed" : "the end of its range");
     }
     int code = table_print(&table, stdout, 2);
     table_free(&table);
@@ -202,7 +203,9 @@ static void print_trial(const struct star_noise_trial *trial)
            log_likelihood = sign * trial->log_likelihood_gain;
     printf("  %s was %s it the BIC is %s by %.1f and ln L %s by %.1f\n",
            star_noise_word(trial->term),
-           trial->is_chosen ? "taken: without" : "offered and left: with",
+           trial->is_given    ? "asked for: without"
+           : trial->is_chosen ? "taken: without"
+                              : "offered and left: with",
            bic >= 0.0 ? "higher" : "lower", fabs(bic), log_likelihood >= 0.0 ? "higher" : "lower",
            fabs(log_likelihood));
 }

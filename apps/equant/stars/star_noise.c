@@ -27,6 +27,7 @@ static equant_status collect_parameters(const equant_fit *fit, struct star_noise
         COPY(own->unit, known.unit);
         own->value = known.value;
         own->err = known.err;
+        own->is_fixed = known.is_fixed != 0;
     }
     return status;
 }
@@ -43,6 +44,7 @@ static equant_status collect_trials(const equant_fit *fit, struct star_noise *no
             return status;
         COPY(own->term, known.term);
         own->is_chosen = known.is_chosen != 0;
+        own->is_given = known.is_given != 0;
         own->log_likelihood_gain = known.log_likelihood_gain;
         own->delta_bic = known.delta_bic;
     }
@@ -116,7 +118,14 @@ const struct star_noise_parameter *star_noise_find(const struct star_noise *nois
 
 const struct star_noise_parameter *star_noise_rotation(const struct star_noise *noise)
 {
-    return star_noise_find(noise, "mep", "period");
+    equant_noise_term_info kind = {.struct_size = sizeof kind};
+    for (size_t i = 0; i < equant_noise_term_count(); i++)
+        if (equant_noise_term_describe(i, &kind) == EQUANT_SUCCESS && kind.is_rotation) {
+            const struct star_noise_parameter *found = star_noise_find(noise, kind.name, "period");
+            if (found != NULL)
+                return found;
+        }
+    return NULL;
 }
 
 /* ---- words --------------------------------------------------------------------------- */

@@ -17,12 +17,13 @@ enum {
 
 struct star_noise_parameter {
     char term[STAR_NOISE_WORD_SIZE], name[STAR_NOISE_WORD_SIZE], unit[STAR_NOISE_WORD_SIZE];
-    double value, err; /* an error of 0: at an end of its range */
+    double value, err; /* an error of 0: fixed, or at an end of its range */
+    bool is_fixed;
 };
 
 struct star_noise_trial {
     char term[STAR_NOISE_WORD_SIZE];
-    bool is_chosen;
+    bool is_chosen, is_given;
     double log_likelihood_gain, delta_bic; /* as in equant_fit_noise_trial */
 };
 

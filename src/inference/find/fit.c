@@ -45,13 +45,21 @@ void equant_fit_free(equant_fit *fit)
 
 #define OPTION(member) OPTION_OR_ZERO(options, equant_fit_options, member)
 
+equant_status equant_fit_check_noise(const char *noise)
+{
+    noise_term terms[NOISE_TEXT_MOST_TERMS];
+    size_t n_terms;
+    if (!noise || strcmp(noise, "white") == 0 || strcmp(noise, "auto") == 0)
+        return EQUANT_SUCCESS;
+    return noise_menu_read(noise, terms, &n_terms);
+}
+
 static equant_status check_noise(const char *noise, bool no_jitter)
 {
     if (!noise || strcmp(noise, "white") == 0)
         return EQUANT_SUCCESS;
     if (strcmp(noise, "auto") != 0)
-        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
-                           "the noise of a fit is 'white' or 'auto', not '%.40s'", noise);
+        return equant_fit_check_noise(noise);
     if (no_jitter)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "noise 'auto' is chosen beside jitters: a fit without jitters has "
@@ -538,7 +546,9 @@ double equant_fit_rotation_days(const equant_fit *fit, double *err)
 {
     for (size_t i = 0; i < fit->noise.n_parameters; i++) {
         const equant_fit_noise_parameter *parameter = &fit->noise.parameters[i];
-        if (strcmp(parameter->term, "mep") == 0 && strcmp(parameter->name, "period") == 0) {
+        const noise_term_kind *kind =
+            noise_catalogue_find(parameter->term, strlen(parameter->term));
+        if (kind->is_rotation && strcmp(parameter->name, "period") == 0) {
             if (err)
                 *err = parameter->err;
             return parameter->value;

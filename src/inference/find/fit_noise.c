@@ -31,15 +31,17 @@ static void keep_terms(const study *star, const planet_finder_result *finding,
             .term = term->kind->name,
             .is_chosen = is_chosen,
             .log_likelihood_gain = finding->noise_trials[t].log_likelihood_gain,
-            .delta_bic = finding->noise_trials[t].delta_bic};
+            .delta_bic = finding->noise_trials[t].delta_bic,
+            .is_given = star->menu.always.terms >> t & 1};
         for (size_t i = 0; i < term->kind->n_parameters && is_chosen; i++)
-            made->parameters[made->n_parameters++] =
-                (equant_fit_noise_parameter){.struct_size = sizeof(equant_fit_noise_parameter),
-                                             .term = term->kind->name,
-                                             .name = term->kind->parameters[i].name,
-                                             .unit = term->kind->parameters[i].unit,
-                                             .value = best->set[first + term->first + i],
-                                             .err = error_of(known, first + term->first + i)};
+            made->parameters[made->n_parameters++] = (equant_fit_noise_parameter){
+                .struct_size = sizeof(equant_fit_noise_parameter),
+                .term = term->kind->name,
+                .name = term->kind->parameters[i].name,
+                .unit = term->kind->parameters[i].unit,
+                .value = best->set[first + term->first + i],
+                .err = error_of(known, first + term->first + i),
+                .is_fixed = !noise_range_is_open(&term->parameters[i])};
     }
 }
 

@@ -26,6 +26,24 @@ static double worth(const planet_finder *finder, const solution *fitted)
     return solution_evidence(finder->star, fitted) - price * (double)fitted->n_planets;
 }
 
+/* False alarms under the noise that was chosen. */
+static equant_status judge_with_noise(planet_finder *finder)
+{
+    study *star = finder->star;
+    const solution *current = &finder->pool.current;
+    noise_factor factor = {.n_rows = 0};
+    const base_terms terms = {.factor = &factor};
+    equant_status status = EQUANT_SUCCESS;
+    if (current->noise.terms != 0)
+        status = base_columns_factor(star, current, &factor);
+    if (status == EQUANT_SUCCESS)
+        status =
+            significance_create(star, &finder->pool.first_grid, current,
+                                current->noise.terms != 0 ? &terms : NULL, &finder->significance);
+    noise_factor_free(&factor);
+    return status;
+}
+
 /* The model without planets, and with those known. */
 static equant_status begin(planet_finder *finder, planet_finder_result *result)
 {
@@ -33,7 +51,9 @@ static equant_status begin(planet_finder *finder, planet_finder_result *result)
     const planet_finder_options *options = finder->options;
     solution *start = &finder->pool.current;
     solution_set_trend(star, start, trend_order_of(options->trend));
-    equant_status status = maximum_likelihood_solution(star, 0, POLISH_TO_PUBLISH, start);
+    equant_status status = noise_choice_begin(star, start);
+    if (status == EQUANT_SUCCESS)
+        status = maximum_likelihood_solution(star, 0, POLISH_TO_PUBLISH, start);
     if (status == EQUANT_SUCCESS)
         status = candidate_pool_choose_trend(&finder->pool, start);
     if (status == EQUANT_SUCCESS)
@@ -48,8 +68,7 @@ static equant_status begin(planet_finder *finder, planet_finder_result *result)
     if (status == EQUANT_SUCCESS && options->n_known > 0)
         status = candidate_pool_choose_trend(&finder->pool, start);
     if (status == EQUANT_SUCCESS)
-        status =
-            significance_create(star, &finder->pool.first_grid, start, NULL, &finder->significance);
+        status = judge_with_noise(finder);
     candidate_pool_begin(&finder->pool);
     return status;
 }
@@ -302,24 +321,6 @@ static equant_status drop_superfluous(planet_finder *finder, double tolerance,
     }
 }
 
-/* False alarms under the noise that was chosen. */
-static equant_status judge_with_noise(planet_finder *finder)
-{
-    study *star = finder->star;
-    const solution *current = &finder->pool.current;
-    noise_factor factor = {.n_rows = 0};
-    const base_terms terms = {.factor = &factor};
-    equant_status status = EQUANT_SUCCESS;
-    if (current->noise.terms != 0)
-        status = base_columns_factor(star, current, &factor);
-    if (status == EQUANT_SUCCESS)
-        status =
-            significance_create(star, &finder->pool.first_grid, current,
-                                current->noise.terms != 0 ? &terms : NULL, &finder->significance);
-    noise_factor_free(&factor);
-    return status;
-}
-
 /* From the current solution on. */
 static equant_status search_on(planet_finder *finder, planet_finder_result *result)
 {
@@ -375,8 +376,7 @@ static equant_status search_with_noise(planet_finder *finder, planet_finder_resu
         star->chooses_noise = true;
         status = noise_choice_improve(star, 0, &result->without_planets);
     }
-    bool is_white =
-        result->without_planets.noise.terms == 0 && result->without_planets.noise.indicators == 0;
+    bool is_white = noise_menu_is_least(&star->menu, result->without_planets.noise);
     if (status == EQUANT_SUCCESS && !is_white) {
         status = find_behind_noise(finder, result);
         solution_copy(star, current, &behind);
@@ -397,9 +397,8 @@ static equant_status search_with_noise(planet_finder *finder, planet_finder_resu
         (has_lost || worth(finder, &behind) >= worth(finder, current))) {
         solution_copy(star, &behind, current);
         status = search_on(finder, result);
-    } else if (status == EQUANT_SUCCESS &&
-               (current->noise.terms != 0 || current->noise.indicators != 0 ||
-                current->n_planets != n_white)) {
+    } else if (status == EQUANT_SUCCESS && (!noise_menu_is_least(&star->menu, current->noise) ||
+                                            current->n_planets != n_white)) {
         status = search_on(finder, result);
     }
     solution_free(&white);

@@ -72,6 +72,8 @@ static equant_status rank_indicators(study *star, size_t n_fixed, const solution
     *chosen = n;
     for (size_t i = 0; i < n; i++) {
         double chi_square;
+        if (star->menu.always.indicators >> i & 1)
+            continue;
         solution_copy(star, fitted, trial);
         trial->noise.indicators ^= 1u << i;
         trial->set[study_first_indicator(star, trial->n_planets, trial->trend_order) + i] = 0.0;
@@ -107,6 +109,18 @@ static equant_status try_indicators(study *star, size_t n_fixed, const solution 
     return status;
 }
 
+equant_status noise_choice_begin(study *star, solution *fitted)
+{
+    equant_status status = EQUANT_SUCCESS;
+    fitted->noise.indicators |= star->menu.always.indicators;
+    for (size_t t = 0; t < star->menu.n_terms && status == EQUANT_SUCCESS; t++)
+        if (star->menu.always.terms >> t & 1) {
+            fitted->noise.terms |= 1u << t;
+            status = begin_term(star, 0, t, fitted);
+        }
+    return status;
+}
+
 equant_status noise_choice_improve(study *star, size_t n_fixed, solution *fitted)
 {
     const noise_menu *menu = &star->menu;
@@ -120,7 +134,8 @@ equant_status noise_choice_improve(study *star, size_t n_fixed, solution *fitted
     while (improved && status == EQUANT_SUCCESS) {
         solution_copy(star, fitted, &best);
         for (size_t t = 0; t < menu->n_terms && status == EQUANT_SUCCESS; t++)
-            status = try_term(star, n_fixed, t, fitted, &trial, &best);
+            if (!(menu->always.terms >> t & 1))
+                status = try_term(star, n_fixed, t, fitted, &trial, &best);
         if (status == EQUANT_SUCCESS)
             status = try_indicators(star, n_fixed, fitted, &trial, &best);
         improved = status == EQUANT_SUCCESS &&

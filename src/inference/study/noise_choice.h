@@ -5,6 +5,9 @@
 
 #include "inference/study/solution.h"
 
+/* Gives a solution without planets the noise that every model has, with values to fit from. */
+equant_status noise_choice_begin(study *star, solution *fitted);
+
 /* Improves the choice of a solution that has been fitted. */
 equant_status noise_choice_improve(study *star, size_t n_fixed, solution *fitted);
 

@@ -65,8 +65,8 @@ static void list_terms(noise_fit *fit)
         const noise_menu_term *term = &menu->terms[t];
         for (size_t i = 0;
              i < term->kind->n_parameters && fit->problem->shape->noise.terms >> t & 1; i++) {
-            const noise_menu_parameter *parameter = &term->parameters[i];
-            if (parameter->lowest < parameter->highest)
+            const noise_range *parameter = &term->parameters[i];
+            if (noise_range_is_open(parameter))
                 fit->coordinates[fit->n++] =
                     (coordinate){first + term->first + i,
                                  parameter->per_period ? first + term->first + 1 : SIZE_MAX,
@@ -438,6 +438,12 @@ static double scatter(const noise_fit *fit)
     return sqrt(sum / (double)fit->star->n_obs);
 }
 
+/* Whether a term has a scale that is looked for. */
+static bool has_scale(const noise_menu_term *term)
+{
+    return term->kind->n_parameters > 1 && noise_range_is_open(&term->parameters[1]);
+}
+
 /* One start: the term with a share of the scatter and a scale, jitters with the rest. */
 static void try_start(noise_fit *fit, const noise_menu_term *term, double share, double scale,
                       double *set, start *best)
@@ -445,14 +451,15 @@ static void try_start(noise_fit *fit, const noise_menu_term *term, double share,
     double *values = set + fit->first_jitter + fit->star->n_instruments + term->first;
     start found;
     noise_menu_start(term, values);
-    if (term->kind->n_parameters > 1) {
-        const noise_menu_parameter *range = &term->parameters[1];
+    if (has_scale(term)) {
+        const noise_range *range = &term->parameters[1];
         values[1] = range->lowest * pow(range->highest / range->lowest, scale);
         for (size_t i = 2; i < term->kind->n_parameters; i++)
             if (term->parameters[i].per_period)
                 values[i] = term->parameters[i].start * values[1];
     }
-    values[0] = share * scatter(fit);
+    if (noise_range_is_open(&term->parameters[0]))
+        values[0] = share * scatter(fit);
     read_set(fit, set, found.x);
     for (size_t i = 0; i < fit->n; i++)
         if (isinf(fit->coordinates[i].highest))
@@ -465,7 +472,7 @@ equant_status noise_fit_begin_term(study *star, const noise_fit_problem *problem
                                    double *set)
 {
     const noise_menu_term *added = &star->menu.terms[term];
-    int n_scales = added->kind->n_parameters > 1 ? N_SCALES : 1;
+    int n_scales = has_scale(added) ? N_SCALES : 1;
     start best[N_FOLLOWED];
     noise_fit *fit = malloc(sizeof *fit);
     double *values =

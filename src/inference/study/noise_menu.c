@@ -7,17 +7,6 @@
 #include "core/status.h"
 #include "model/nights.h"
 
-/* Periods in which stars turn, in days, and over how much of the data one has to be seen. */
-#define ROTATION_SHORTEST 5.0
-#define ROTATION_LONGEST 150.0
-#define ROTATIONS_SEEN 2.0
-/* Spots live for one to four turns: noise that remembers longer could pass for a planet. */
-#define DECAY_SHORTEST 1.0
-#define DECAY_LONGEST 4.0
-/* A term that drifts over less than this is rotation's, and cycles of stars move velocities by no
- * more than a few metres per second (Lovis et al. 2011). */
-#define SLOW_SHORTEST 200.0
-#define SLOW_LARGEST_M_S 10.0
 /* An indicator follows a magnetic cycle beneath what spots do to it: averaged over this many days
  * (the standard deviation of the weights), where the data are long enough to have a cycle. */
 #define SMOOTHING_DAYS 100.0
@@ -53,9 +42,8 @@ equant_status noise_menu_create(const equant_dataset *dataset, noise_menu *made)
     return status;
 }
 
-static void add_term(noise_menu *menu, const char *name, const noise_menu_parameter *parameters)
+static void add_term(noise_menu *menu, const noise_term_kind *kind, const noise_range *parameters)
 {
-    const noise_term_kind *kind = noise_catalogue_find(name, strlen(name));
     noise_menu_term *term = &menu->terms[menu->n_terms++];
     term->kind = kind;
     term->first = menu->n_parameters;
@@ -63,55 +51,119 @@ static void add_term(noise_menu *menu, const char *name, const noise_menu_parame
     memcpy(term->parameters, parameters, kind->n_parameters * sizeof *parameters);
 }
 
-/* Scatter of the velocities about the mean of each instrument, and the typical uncertainty. */
-static void measure_scatter(const equant_dataset *dataset, double *rms, double *sigma)
+static void offer_term(const noise_ranges *ranges, noise_kind kind, noise_menu *menu)
 {
-    const double *velocity = equant_dataset_velocities_m_s(dataset);
-    const double *uncertainty = equant_dataset_uncertainties_m_s(dataset);
-    const int *instrument = equant_dataset_instruments(dataset);
-    size_t n = equant_dataset_n_obs(dataset);
-    double squares = 0.0, errors = 0.0;
-    for (size_t i = 0; i < equant_dataset_n_instruments(dataset); i++) {
-        double count = 0.0, mean = 0.0;
-        for (size_t k = 0; k < n; k++)
-            if ((size_t)instrument[k] == i)
-                mean += (velocity[k] - mean) / ++count;
-        for (size_t k = 0; k < n; k++)
-            if ((size_t)instrument[k] == i)
-                squares += (velocity[k] - mean) * (velocity[k] - mean);
-    }
-    for (size_t k = 0; k < n; k++)
-        errors += log(uncertainty[k]);
-    *rms = sqrt(squares / (double)n);
-    *sigma = exp(errors / (double)n);
+    noise_range parameters[NOISE_CATALOGUE_MOST_PARAMETERS];
+    noise_ranges_usual(ranges, noise_catalogue_at(kind), parameters);
+    add_term(menu, noise_catalogue_at(kind), parameters);
 }
 
 static void offer_terms(const equant_dataset *dataset, noise_menu *menu)
 {
-    const double *time = equant_dataset_times_days(dataset);
     size_t n = equant_dataset_n_obs(dataset);
-    double span = time[n - 1] - time[0], rms, sigma;
-    measure_scatter(dataset, &rms, &sigma);
-    double least = 0.1 * sigma, most = fmax(3.0 * rms, sigma), usual = fmin(sigma, most);
-    noise_menu_parameter amplitude = {least, most, usual, false};
+    noise_ranges ranges = noise_ranges_of(dataset);
     if (menu->n_repeated >= LEAST_REPEATED && menu->n_night_states < NOISE_PROCESS_MOST_BLOCKS / 2)
-        add_term(menu, "night", &amplitude);
-    double longest = fmin(ROTATION_LONGEST, span / ROTATIONS_SEEN);
-    if (n >= LEAST_FOR_ROTATION && longest > 2.0 * ROTATION_SHORTEST) {
-        const noise_menu_parameter rotation[] = {
-            amplitude,
-            {ROTATION_SHORTEST, longest, sqrt(ROTATION_SHORTEST * longest), false},
-            {DECAY_SHORTEST, DECAY_LONGEST, 2.0, true},
-            {0.2, 2.0, 0.5, false}};
-        add_term(menu, "mep", rotation);
-    }
-    if (n >= LEAST_FOR_SLOW && span > 2.0 * SLOW_SHORTEST) {
-        const noise_menu_parameter slow[] = {
-            {least, fmin(most, fmax(SLOW_LARGEST_M_S, 2.0 * least)), usual, false},
-            {SLOW_SHORTEST, fmax(2.0 * SLOW_SHORTEST, span), sqrt(SLOW_SHORTEST * span), false}};
-        add_term(menu, "slow", slow);
-    }
+        offer_term(&ranges, NOISE_NIGHT, menu);
+    if (n >= LEAST_FOR_ROTATION &&
+        noise_ranges_longest_rotation(&ranges) > 2.0 * NOISE_RANGES_SHORTEST_ROTATION)
+        offer_term(&ranges, NOISE_MEP, menu);
+    if (n >= LEAST_FOR_SLOW && ranges.span_days > 2.0 * NOISE_RANGES_SHORTEST_SLOW)
+        offer_term(&ranges, NOISE_SLOW, menu);
 }
+
+/* ---- terms that are asked for -------------------------------------------------------------------
+ */
+
+equant_status noise_menu_read(const char *text, noise_term *terms, size_t *n_terms)
+{
+    equant_status status = noise_text_read(text, terms, n_terms);
+    for (size_t t = 0; t < *n_terms && status == EQUANT_SUCCESS; t++) {
+        /* Of a rotation without a quality what spots do is fitted, as where noise is chosen. */
+        bool has_shape = false;
+        for (size_t i = 2; i < terms[t].kind->n_parameters; i++)
+            has_shape = has_shape || !isnan(terms[t].lowest[i]);
+        if (terms[t].kind == noise_catalogue_at(NOISE_ROTATION) && !has_shape)
+            terms[t].kind = noise_catalogue_at(NOISE_MEP);
+        for (size_t other = 0; other < t; other++)
+            if (terms[other].kind == terms[t].kind)
+                return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                                   "noise '%s': '%s' is there twice; a fit takes each term once",
+                                   text, terms[t].kind->name);
+    }
+    return status;
+}
+
+/* What callers may get wrong about these data. */
+static equant_status check_term(const noise_term *term, const noise_ranges *ranges,
+                                const noise_menu *menu)
+{
+    if (term->kind == noise_catalogue_at(NOISE_NIGHT) && menu->n_repeated == 0)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "noise 'night': no night has two observations of one instrument, so "
+                           "that nights are no other noise than jitter");
+    if (term->kind->is_rotation && term->highest[1] > ranges->span_days)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "noise '%s': a rotation of %g days is longer than the data, %.6g days",
+                           term->kind->name, term->highest[1], ranges->span_days);
+    return EQUANT_SUCCESS;
+}
+
+/* The usual ranges but for what was said. */
+static void take_term(const noise_term *term, const noise_ranges *ranges, noise_menu *menu)
+{
+    noise_range parameters[NOISE_CATALOGUE_MOST_PARAMETERS];
+    noise_ranges_usual(ranges, term->kind, parameters);
+    for (size_t i = 0; i < term->kind->n_parameters; i++)
+        if (!isnan(term->lowest[i]))
+            parameters[i] = (noise_range){term->lowest[i], term->highest[i],
+                                          sqrt(term->lowest[i]) * sqrt(term->highest[i]), false};
+    for (size_t i = 0; i < term->kind->n_parameters; i++)
+        if (parameters[i].lowest == parameters[i].highest)
+            parameters[i].start = parameters[i].lowest;
+    menu->always.terms |= 1u << menu->n_terms;
+    add_term(menu, term->kind, parameters);
+}
+
+/* Offsets, and jitters where they are fitted, come first; one observation has to be over. */
+static equant_status check_room(const equant_dataset *dataset, bool with_jitter,
+                                const noise_menu *menu)
+{
+    size_t n = equant_dataset_n_obs(dataset), n_blocks = 0;
+    size_t n_other = equant_dataset_n_instruments(dataset) * (with_jitter ? 2 : 1),
+           n_free = noise_menu_n_chosen(menu, menu->always);
+    for (size_t t = 0; t < menu->n_terms; t++)
+        n_blocks += (size_t)noise_catalogue_blocks(menu->terms[t].kind, menu->n_night_states);
+    if (n_blocks > NOISE_PROCESS_MOST_BLOCKS)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "this noise has %zu parts, nights counted for each instrument; %d are "
+                           "the most",
+                           n_blocks, NOISE_PROCESS_MOST_BLOCKS);
+    if (n_other + n_free >= n)
+        return status_fail(
+            EQUANT_ERROR_INVALID_ARGUMENT,
+            "%zu observations do not carry a noise of %zu free parameters beside %zu "
+            "of their instruments: leave terms out, or fix some",
+            n, n_free, n_other);
+    return EQUANT_SUCCESS;
+}
+
+equant_status noise_menu_take(const equant_dataset *dataset, const char *text, bool with_jitter,
+                              noise_menu *menu)
+{
+    noise_term terms[NOISE_TEXT_MOST_TERMS];
+    noise_ranges ranges = noise_ranges_of(dataset);
+    size_t n_terms;
+    equant_status status = noise_menu_read(text, terms, &n_terms);
+    for (size_t t = 0; t < n_terms && status == EQUANT_SUCCESS; t++) {
+        status = check_term(&terms[t], &ranges, menu);
+        if (status == EQUANT_SUCCESS)
+            take_term(&terms[t], &ranges, menu);
+    }
+    return status == EQUANT_SUCCESS ? check_room(dataset, with_jitter, menu) : status;
+}
+
+/* ---- indicators ---------------------------------------------------------------------------------
+ */
 
 /* The indicator at the observations of one instrument, averaged where it is to be; NaN elsewhere.
  */
@@ -207,10 +259,16 @@ size_t noise_menu_n_chosen(const noise_menu *menu, noise_choice choice)
 {
     size_t n = 0;
     for (size_t t = 0; t < menu->n_terms; t++)
-        n += choice.terms >> t & 1 ? menu->terms[t].kind->n_parameters : 0;
+        for (size_t i = 0; i < menu->terms[t].kind->n_parameters; i++)
+            n += choice.terms >> t & 1 && noise_range_is_open(&menu->terms[t].parameters[i]);
     for (size_t i = 0; i < menu->n_indicators; i++)
         n += choice.indicators >> i & 1;
     return n;
+}
+
+bool noise_menu_is_least(const noise_menu *menu, noise_choice choice)
+{
+    return choice.terms == menu->always.terms && choice.indicators == menu->always.indicators;
 }
 
 void noise_menu_process(const noise_menu *menu, noise_choice choice, const double *values,
@@ -226,7 +284,7 @@ void noise_menu_process(const noise_menu *menu, noise_choice choice, const doubl
 void noise_menu_start(const noise_menu_term *term, double *values)
 {
     for (size_t i = 0; i < term->kind->n_parameters; i++) {
-        const noise_menu_parameter *parameter = &term->parameters[i];
+        const noise_range *parameter = &term->parameters[i];
         values[i] = parameter->start * (parameter->per_period ? values[1] : 1.0);
     }
 }

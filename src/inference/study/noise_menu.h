@@ -4,8 +4,9 @@
 #define EQUANT_INFERENCE_STUDY_NOISE_MENU_H
 
 #include "equant.h"
-#include "noise/noise_catalogue.h"
+#include "inference/study/noise_ranges.h"
 #include "noise/noise_factor.h"
+#include "noise/noise_text.h"
 
 enum {
     NOISE_MENU_MOST_TERMS = 8,
@@ -13,15 +14,10 @@ enum {
     NOISE_MENU_MOST_INDICATORS = 30
 };
 
-typedef struct noise_menu_parameter {
-    double lowest, highest, start;
-    bool per_period; /* the three are in units of the term's period */
-} noise_menu_parameter;
-
 typedef struct noise_menu_term {
     const noise_term_kind *kind;
     size_t first; /* of its parameters among those of the menu */
-    noise_menu_parameter parameters[NOISE_CATALOGUE_MOST_PARAMETERS];
+    noise_range parameters[NOISE_CATALOGUE_MOST_PARAMETERS];
 } noise_menu_term;
 
 /* The velocities of an instrument may follow an indicator: a column of mean 0 and variance 1 over
@@ -31,6 +27,11 @@ typedef struct noise_menu_indicator {
     double smoothing_days;        /* over which it was averaged first; 0: as measured */
     double mean, deviation;       /* of what was measured */
 } noise_menu_indicator;
+
+/* A choice: bits of terms and of indicators. */
+typedef struct noise_choice {
+    unsigned terms, indicators;
+} noise_choice;
 
 typedef struct noise_menu {
     size_t n_terms, n_parameters;
@@ -43,13 +44,9 @@ typedef struct noise_menu {
     bool *begins_night;
     int *night_state;
     int n_night_states;
-    size_t n_repeated; /* observations that are not the first of their night */
+    size_t n_repeated;   /* observations that are not the first of their night */
+    noise_choice always; /* what every model has, because it was asked for */
 } noise_menu;
-
-/* A choice: bits of terms and of indicators. */
-typedef struct noise_choice {
-    unsigned terms, indicators;
-} noise_choice;
 
 /* Nothing to choose from, but nights are known. Free it in any case. */
 equant_status noise_menu_create(const equant_dataset *dataset, noise_menu *made);
@@ -59,7 +56,17 @@ void noise_menu_free(noise_menu *menu);
  * long spans, indicators. */
 equant_status noise_menu_offer_all(const equant_dataset *dataset, noise_menu *menu);
 
-/* Parameters that a choice has. */
+/* Terms in words, "rotation(period=20:30), night", as a fit takes them. */
+equant_status noise_menu_read(const char *text, noise_term *terms, size_t *n_terms);
+
+/* The same, for every model of these data to have. */
+equant_status noise_menu_take(const equant_dataset *dataset, const char *text, bool with_jitter,
+                              noise_menu *menu);
+
+/* Whether a choice has nothing but what every model has. */
+bool noise_menu_is_least(const noise_menu *menu, noise_choice choice);
+
+/* Parameters that a choice has, but for those that are fixed. */
 size_t noise_menu_n_chosen(const noise_menu *menu, noise_choice choice);
 
 /* The process of the chosen terms, values of all parameters of the menu given. */

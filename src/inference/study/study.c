@@ -68,6 +68,17 @@ static equant_status sort_rows(study *star)
     return EQUANT_SUCCESS;
 }
 
+/* The noise that models may or must have. */
+static equant_status set_menu(study *star, const char *noise)
+{
+    if (!noise || strcmp(noise, "white") == 0)
+        return EQUANT_SUCCESS;
+    if (strcmp(noise, "auto") != 0)
+        return noise_menu_take(star->dataset, noise, star->with_jitter, &star->menu);
+    star->chooses_noise = star->with_jitter;
+    return star->with_jitter ? noise_menu_offer_all(star->dataset, &star->menu) : EQUANT_SUCCESS;
+}
+
 equant_status study_create(study *star, const equant_dataset *dataset, const study_options *options)
 {
     memset(star, 0, sizeof *star);
@@ -112,12 +123,7 @@ equant_status study_create(study *star, const equant_dataset *dataset, const stu
         status = sort_rows(star);
     if (status == EQUANT_SUCCESS)
         status = noise_menu_create(dataset, &star->menu);
-    if (status == EQUANT_SUCCESS && star->with_jitter && options->noise &&
-        strcmp(options->noise, "auto") == 0) {
-        star->chooses_noise = true;
-        status = noise_menu_offer_all(dataset, &star->menu);
-    }
-    return status;
+    return status == EQUANT_SUCCESS ? set_menu(star, options->noise) : status;
 }
 
 void study_free(study *star)

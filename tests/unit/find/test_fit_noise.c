@@ -1,11 +1,12 @@
-/* Fits that choose their noise: a star that turns has no planets but those that it has, nights are
- * told from jitter, an indicator is followed. */
+/* Fits that choose their noise or are told it: a star that turns has no planets but those that it
+ * has, nights are told from jitter, an indicator is followed. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,6 +71,23 @@ static equant_fit *fit_star(const char *noise, const double *indicator)
     assert_int_equal(equant_fit_star(dataset, &options, &fit), EQUANT_SUCCESS);
     equant_dataset_free(dataset);
     return fit;
+}
+
+/* Noise alone, without planets. */
+static equant_status fit_noise(const char *noise, int no_jitter, equant_fit **fit)
+{
+    equant_dataset *dataset;
+    assert_int_equal(
+        equant_dataset_from_arrays(N, times, velocities, sigmas, NULL, 1, NULL, NULL, &dataset),
+        EQUANT_SUCCESS);
+    equant_fit_options options = {.struct_size = sizeof options,
+                                  .n_planets = -1,
+                                  .trend = EQUANT_TREND_NONE,
+                                  .no_jitter = no_jitter,
+                                  .noise = noise};
+    equant_status status = equant_fit_star(dataset, &options, fit);
+    equant_dataset_free(dataset);
+    return status;
 }
 
 static bool has_term(const equant_fit *fit, const char *term)
@@ -162,12 +180,103 @@ static void indicators(void **state)
     equant_fit_free(fit);
 }
 
+/* ln L of the residuals under the noise of a fit, as equant_noise has it. */
+static double likelihood_of(const equant_fit *fit)
+{
+    char text[512] = "";
+    const char *term = "";
+    equant_noise *noise;
+    double variances[N], ln_l, jitter = equant_fit_parameters(fit)[1];
+    for (size_t i = 0; i < equant_fit_n_noise_parameters(fit); i++) {
+        equant_fit_noise_parameter own = {.struct_size = sizeof own};
+        assert_int_equal(equant_fit_noise_parameter_at(fit, i, &own), EQUANT_SUCCESS);
+        bool is_first = strcmp(own.term, term) != 0;
+        size_t n = strlen(text);
+        snprintf(text + n, sizeof text - n, "%s%s%s%s=%.17g", is_first && i > 0 ? "), " : "",
+                 is_first ? own.term : ", ", is_first ? "(" : "", own.name, own.value);
+        term = own.term;
+    }
+    strcat(text, ")");
+    for (int k = 0; k < N; k++)
+        variances[k] = sigmas[k] * sigmas[k] + jitter * jitter;
+    equant_noise_rows rows = {.struct_size = sizeof rows,
+                              .n = N,
+                              .time_days = times,
+                              .values = equant_fit_residuals_m_s(fit),
+                              .variances = variances};
+    assert_int_equal(equant_noise_create(text, &noise), EQUANT_SUCCESS);
+    assert_int_equal(equant_noise_log_likelihood(noise, &rows, 1, NULL, &ln_l), EQUANT_SUCCESS);
+    equant_noise_free(noise);
+    return ln_l;
+}
+
+/* Terms that were asked for are there, their values stay, their ranges hold, and what is fixed is
+ * no parameter. */
+static void given(void **state)
+{
+    (void)state;
+    equant_fit *fit;
+    equant_fit_summary summary = {.struct_size = sizeof summary};
+    equant_fit_noise_parameter own = {.struct_size = sizeof own};
+    make_times();
+    add_noise("mep(amplitude=4, period=19, decay=45, width=0.5), night(amplitude=1)", 3);
+    assert_int_equal(
+        fit_noise("rotation(period=15:18, decay=45), night(amplitude=1.5), exponential", 0, &fit),
+        EQUANT_SUCCESS);
+    const char *const names[] = {"amplitude", "period",    "decay", "width",
+                                 "amplitude", "amplitude", "decay"};
+    assert_int_equal(equant_fit_n_noise_parameters(fit), 7);
+    for (size_t i = 0; i < 7; i++) {
+        assert_int_equal(equant_fit_noise_parameter_at(fit, i, &own), EQUANT_SUCCESS);
+        assert_string_equal(own.name, names[i]);
+        assert_string_equal(own.term, i < 4 ? "mep" : i == 4 ? "night" : "exponential");
+        assert_int_equal(own.is_fixed, i == 2 || i == 4);
+        if (own.is_fixed)
+            assert_true(own.value == (i == 2 ? 45.0 : 1.5) && own.err == 0.0);
+        if (i == 1) /* the truth is beyond its end */
+            assert_true(own.value >= 15.0 && own.value <= 18.0 * (1.0 + 1e-12));
+    }
+    assert_int_equal(equant_fit_summarize(fit, &summary), EQUANT_SUCCESS);
+    assert_int_equal(summary.n_fitted, 2 + 5);
+    assert_true(fabs(summary.log_likelihood - likelihood_of(fit)) < 1e-8);
+    assert_int_equal(equant_fit_n_noise_trials(fit), 3);
+    for (size_t i = 0; i < 3; i++) {
+        equant_fit_noise_trial trial = {.struct_size = sizeof trial};
+        assert_int_equal(equant_fit_noise_trial_at(fit, i, &trial), EQUANT_SUCCESS);
+        assert_true(trial.is_given && trial.is_chosen);
+    }
+    equant_fit_free(fit);
+}
+
+/* Every term of the catalogue can be asked for, with and without jitters. */
+static void all_terms(void **state)
+{
+    (void)state;
+    make_times();
+    add_noise("mep(amplitude=4, period=19, decay=45, width=0.5)", 3);
+    for (size_t i = 0; i < equant_noise_term_count(); i++) {
+        equant_fit *fit;
+        equant_noise_term_info kind = {.struct_size = sizeof kind};
+        equant_fit_summary summary = {.struct_size = sizeof summary};
+        assert_int_equal(equant_noise_term_describe(i, &kind), EQUANT_SUCCESS);
+        const char *words = strcmp(kind.name, "rotation") == 0 ? "rotation(mix=0.1:1)" : kind.name;
+        assert_int_equal(fit_noise(words, i % 2, &fit), EQUANT_SUCCESS);
+        assert_true(has_term(fit, kind.name));
+        assert_int_equal(equant_fit_n_noise_parameters(fit), kind.n_parameters);
+        assert_int_equal(equant_fit_summarize(fit, &summary), EQUANT_SUCCESS);
+        assert_int_equal(summary.n_fitted, kind.n_parameters + 2 - i % 2);
+        assert_true(fabs(summary.log_likelihood - likelihood_of(fit)) < 1e-8);
+        double days = equant_fit_rotation_days(fit, NULL);
+        assert_true(kind.is_rotation ? days >= 5.0 && days <= 150.0 : isnan(days));
+        equant_fit_free(fit);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rotation),
-        cmocka_unit_test(nights),
-        cmocka_unit_test(indicators),
+        cmocka_unit_test(rotation), cmocka_unit_test(nights),    cmocka_unit_test(indicators),
+        cmocka_unit_test(given),    cmocka_unit_test(all_terms),
     };
     return cmocka_run_group_tests_name("fits that choose their noise", tests, NULL, NULL);
 }
