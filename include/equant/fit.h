@@ -41,11 +41,14 @@ typedef struct equant_fit_options {
     uint64_t seed;
     equant_progress progress; /* may be NULL                                        */
     void *progress_context;
-    const char *noise; /* beside jitters: NULL or "white"; "auto": what the data ask for of
-                          nights, rotation, slow drifts and the indicators of the data set; or
-                          terms that every model has, "rotation(period=20:30, decay=60), night":
-                          a value fixes a parameter, a range bounds it, the others have their
-                          usual ranges                                                       */
+    const char *noise;      /* beside jitters: NULL or "white"; "auto": what the data ask for of
+                               nights, rotation, slow drifts and the indicators of the data set; or
+                               terms that every model has, "rotation(period=20:30, decay=60), night":
+                               a value fixes a parameter, a range bounds it, the others have their
+                               usual ranges                                                       */
+    const char *indicators; /* that velocities follow: NULL or "auto": those of the data set that
+                               the data ask for, where noise is not "white"; "none"; or names,
+                               "fwhm,bis", which every model has as they were measured       */
 } equant_fit_options;
 
 /* Whether a fit understands these words of noise; which terms data can carry, only a fit of them
@@ -191,6 +194,31 @@ typedef struct equant_fit_indicator {
 EQUANT_API size_t equant_fit_n_indicators(const equant_fit *fit);
 EQUANT_API equant_status equant_fit_indicator_at(const equant_fit *fit, size_t index,
                                                  equant_fit_indicator *indicator);
+
+/* Indicators that were offered or asked for, and what each is worth to the final model, all else
+ * refitted; of those that it has not, all but the noise. */
+typedef struct equant_fit_indicator_trial {
+    size_t struct_size;
+    size_t indicator, instrument; /* of the data set, from 0 */
+    double smoothing_days;
+    int is_chosen, is_given;
+    double log_likelihood_gain, delta_bic; /* as of terms */
+} equant_fit_indicator_trial;
+EQUANT_API size_t equant_fit_n_indicator_trials(const equant_fit *fit);
+EQUANT_API equant_status equant_fit_indicator_trial_at(const equant_fit *fit, size_t index,
+                                                       equant_fit_indicator_trial *trial);
+
+/* The column of the model that an indicator is, (x - mean) / deviation, x averaged over
+ * smoothing_days first: at the observations of its instrument that have it, 0 at the others,
+ * [n_obs]. */
+EQUANT_API equant_status equant_fit_indicator_column(const equant_dataset *dataset,
+                                                     const equant_fit_indicator *indicator,
+                                                     double *column);
+
+/* Whole sentences about what the fit did with the data: indicators that it left out, or that are
+ * missing in some rows. NULL when out of range; valid until the fit is freed. */
+EQUANT_API size_t equant_fit_n_remarks(const equant_fit *fit);
+EQUANT_API const char *equant_fit_remark(const equant_fit *fit, size_t index);
 
 /* What correlated noise contributes to the residuals, its expectation at each observation, [n_obs];
  * zeros where there is none. */

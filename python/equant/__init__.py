@@ -35,7 +35,14 @@ from .errors import (
     Unavailable,
 )
 from .evaluator import Derivatives, Evaluation, Evaluator, KernelInfo
-from .fitted_noise import FittedNoise, FittedTerm, FollowedIndicator, NoiseValue, TriedTerm
+from .fitted_noise import (
+    FittedNoise,
+    FittedTerm,
+    FollowedIndicator,
+    NoiseValue,
+    TriedIndicator,
+    TriedTerm,
+)
 from .fitted_star import Fit, FitSummary, FittedQuantity, Planet, fit
 from .indicators import Indicator
 from .model import Model
@@ -97,6 +104,7 @@ __all__ = [
     "QuasiPeriodic",
     "Table",
     "Target",
+    "TriedIndicator",
     "TriedTerm",
     "Unavailable",
     "backends",

@@ -6,10 +6,12 @@ import math
 from dataclasses import dataclass
 from typing import Any, Mapping, Optional
 
+import numpy as np
+
 from . import _c
 from ._measured import measured
-from ._memory import options, string
-from .data import Data
+from ._memory import Array, address, options, string
+from .data import Data, data_pointer
 from .errors import call
 from .noise import noise_terms
 
@@ -53,6 +55,20 @@ class FollowedIndicator:
     deviation: float
     smoothing_days: float = 0.0
 
+    def column(self, data: Data) -> Array:
+        """(x - mean) / deviation at each observation; 0 where the instrument has not measured x."""
+        made = np.empty(data.n_obs)
+        wanted = options(
+            _c.equant_fit_indicator,
+            indicator=list(data.indicators).index(self.name),
+            instrument=list(data.instrument_names).index(self.instrument),
+            mean=self.mean,
+            deviation=self.deviation,
+            smoothing_days=self.smoothing_days,
+        )
+        call(_c.equant_fit_indicator_column, data_pointer(data), wanted, address(made))
+        return made
+
 
 @dataclass(frozen=True)
 class TriedTerm:
@@ -70,12 +86,29 @@ class TriedTerm:
 
 
 @dataclass(frozen=True)
+class TriedIndicator:
+    """An indicator that was offered or asked for, and what it is worth, as of :class:`TriedTerm`.
+
+    Where it was left, the noise stays as it is in that comparison.
+    """
+
+    name: str
+    instrument: str
+    smoothing_days: float
+    chosen: bool
+    given: bool
+    log_likelihood_gain: float
+    delta_bic: float
+
+
+@dataclass(frozen=True)
 class FittedNoise:
     """The noise of a fit beside jitters, chosen or asked for; empty where it is white."""
 
     terms: tuple[FittedTerm, ...] = ()
     indicators: tuple[FollowedIndicator, ...] = ()
     tried: tuple[TriedTerm, ...] = ()
+    indicators_tried: tuple[TriedIndicator, ...] = ()
 
     @property
     def is_white(self) -> bool:
@@ -100,7 +133,9 @@ class FittedNoise:
 
 def noise_of(fit: Any, data: Data) -> FittedNoise:
     """What the library's fit says of its noise."""
-    return FittedNoise(_terms(fit), _indicators(fit, data), _tried(fit))
+    return FittedNoise(
+        _terms(fit), _indicators(fit, data), _tried(fit), _indicators_tried(fit, data)
+    )
 
 
 def _rows(fit: Any, struct: Any, count: Any, function: Any) -> list[Any]:
@@ -161,6 +196,27 @@ def _tried(fit: Any) -> tuple[TriedTerm, ...]:
     )
 
 
+def _indicators_tried(fit: Any, data: Data) -> tuple[TriedIndicator, ...]:
+    names = list(data.indicators)
+    return tuple(
+        TriedIndicator(
+            names[row.indicator],
+            data.instrument_names[row.instrument],
+            row.smoothing_days,
+            bool(row.is_chosen),
+            bool(row.is_given),
+            row.log_likelihood_gain,
+            row.delta_bic,
+        )
+        for row in _rows(
+            fit,
+            _c.equant_fit_indicator_trial,
+            _c.equant_fit_n_indicator_trials,
+            _c.equant_fit_indicator_trial_at,
+        )
+    )
+
+
 # As fit.json has it ---------------------------------------------------------------------------
 
 
@@ -170,7 +226,7 @@ def _number(value: float) -> Optional[float]:
 
 def noise_to_json(noise: FittedNoise, rms_after_m_s: float) -> Optional[dict[str, Any]]:
     """None where the noise is white and nothing else was tried."""
-    if noise.is_white and not noise.tried:
+    if noise.is_white and not noise.tried and not noise.indicators_tried:
         return None
     turns = noise.rotation
     return {
@@ -199,6 +255,18 @@ def noise_to_json(noise: FittedNoise, rms_after_m_s: float) -> Optional[dict[str
                 "delta_bic": _number(trial.delta_bic),
             }
             for trial in noise.tried
+        ],
+        "indicators_tried": [
+            {
+                "name": trial.name,
+                "instrument": trial.instrument,
+                "smoothing_days": trial.smoothing_days,
+                "chosen": trial.chosen,
+                "given": trial.given,
+                "delta_lnl": _number(trial.log_likelihood_gain),
+                "delta_bic": _number(trial.delta_bic),
+            }
+            for trial in noise.indicators_tried
         ],
         "rotation_days": None if turns is None else turns.value,
         "rotation_days_err": None if turns is None else _number(turns.err),
@@ -240,5 +308,17 @@ def noise_from_json(shown: Optional[Mapping[str, Any]]) -> FittedNoise:
                 bool(trial.get("given", False)),
             )
             for trial in shown["tried"]
+        ),
+        tuple(
+            TriedIndicator(
+                trial["name"],
+                trial["instrument"],
+                float(trial["smoothing_days"]),
+                bool(trial["chosen"]),
+                bool(trial["given"]),
+                number(trial["delta_lnl"]),
+                number(trial["delta_bic"]),
+            )
+            for trial in shown.get("indicators_tried", ())
         ),
     )

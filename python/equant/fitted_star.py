@@ -485,6 +485,7 @@ def fit(
     n_fixed: int = 0,
     jitter: bool = True,
     noise: str = "white",
+    indicators: Any = "auto",
     star_mass: float = 0.0,
     seed: int = 0,
     engine: EngineLike = None,
@@ -493,7 +494,8 @@ def fit(
 ) -> Fit:
     """Finds the planets of a star, with offsets, trend and jitters, without a starting guess.
 
-    A warning says so where the data do not carry as many planets as were asked for.
+    A warning says so where the data do not carry as many planets as were asked for, and where an
+    indicator is left out or missing in some rows.
 
     Parameters
     ----------
@@ -525,6 +527,10 @@ def fit(
         drifts, and indicators that the velocities follow; or terms that are there in any case,
         ``"rotation(period=20:30, decay=60), night"``: a value fixes a parameter, a range bounds
         it. :attr:`Fit.noise` says what it is.
+    indicators
+        That velocities may follow: ``"auto"``: those of the data that the data ask for, where the
+        noise is not white; ``"none"``; or names, ``"fwhm,bis"`` or a list, which are there in any
+        case.
     star_mass
         In solar masses, for m sin i and a; 0 where it is unknown.
     seed, engine, exact_precision, progress
@@ -561,12 +567,15 @@ def fit(
         n_fixed=n_fixed,
         no_jitter=int(not jitter),
         noise=text(noise),
+        indicators=text(indicators if isinstance(indicators, str) else ",".join(indicators)),
         star_mass=star_mass,
         seed=seed,
         progress=watch.callback,
     )
     handle = watch.create(_c.equant_fit_star, _c.equant_fit_free, data_pointer(data), chosen)
     found = Fit(_contents(handle, data, star_mass, made_by), data, chosen_engine)
+    for index in range(_c.equant_fit_n_remarks(handle.pointer)):
+        warnings.warn(string(_c.equant_fit_remark(handle.pointer, index)), stacklevel=2)
     if n_planets is not None and len(found.planets) < n_planets:
         warnings.warn(
             f"{n_planets} planet{'' if n_planets == 1 else 's'} asked for and "

@@ -119,6 +119,34 @@ expect_error 1 "equant: follows/residuals.ecsv: ln L is * with these data, and *
 expect_code 0 fit active.csv "${quickly[@]}" --json
 expect_equal "white" None "$(json 'it["noise"]')"
 
+# --- Indicators -----------------------------------------------------------------
+python3 - follows.csv gaps.csv <<'PYTHON' || fail "gaps"
+import csv, sys
+rows = list(csv.DictReader(open(sys.argv[1])))
+with open(sys.argv[2], "w", newline="") as file:
+    out = csv.writer(file)
+    out.writerow(["time", "mnvel", "errvel", "tel", "fwhm", "bis", "s_index"])
+    for i, row in enumerate(rows):
+        one = i < 60
+        out.writerow([row["time"], row["mnvel"], 1, "one" if one else "two",
+                      row["fwhm"] if one and i > 4 else "nan", "12", float(i * 37 % 80)])
+PYTHON
+expect_code 0 fit gaps.csv "${quickly[@]}" --planets 0 --noise auto
+expect_text "the velocities of one follow fwhm: "
+expect_text "the BIC is higher by "
+expect_text "  indicators offered and left: s_index of one, s_index of two"
+expect_text "  The indicator bis has the same value in all rows of one: it is left out."
+expect_text "  The indicator fwhm is missing in 5 of 60 rows of one: there it counts as at"
+expect_text "  The indicator fwhm is not of two, whose velocities do not follow it."
+expect_code 0 fit gaps.csv "${quickly[@]}" --planets 0 --noise auto --indicators none
+expect_no_text "ndicator"
+expect_code 0 fit gaps.csv "${quickly[@]}" --planets 0 --indicators fwhm,s_index --json
+expect_equal "named" "[('fwhm', 'one', True, True), ('s_index', 'one', True, True), ('s_index', 'two', True, True)]" \
+    "$(json '[(t["name"], t["instrument"], t["chosen"], t["given"])
+        for t in it["noise"]["indicators_tried"]]')"
+expect_equal "worth" "True True" "$(json '"%s %s" % (it["noise"]["indicators_tried"][0]["delta_bic"] > 30,
+    it["noise"]["indicators_tried"][1]["delta_lnl"] < 3)')"
+
 # --- Bad input ------------------------------------------------------------------
 expect_error 2 "equant: --noise: noise 'nonsense': there is no term 'nonsense'; there are night, *" \
     fit active.csv --noise nonsense
@@ -136,6 +164,10 @@ expect_error 1 "equant: noise 'mep': a rotation of 900 days is longer than the d
     --out regular.csv || fail "equant simulate"
 expect_error 1 "equant: noise 'night': no night has two observations of one instrument, so that nights are no other noise than jitter" \
     fit regular.csv --noise night
+expect_error 1 "equant: the data have no indicator 'crx'; they have s_index, fwhm, bis" \
+    fit gaps.csv --indicators crx
+expect_error 1 "equant: the data have no indicator 'crx', nor any other" fit active.csv --indicators crx
+expect_error 1 "equant: the indicator 'fwhm' is named twice" fit gaps.csv --indicators fwhm,fwhm
 head -n 9 active.csv > few.csv
 expect_error 1 "equant: * observations do not carry a noise of 6 free parameters beside 2 of their instruments: *" \
     fit few.csv --noise rotation,exponential

@@ -92,6 +92,40 @@ def test_indicators(following):
     assert not following.noise.is_white and not following.noise_m_s.any()
 
 
+def test_named_indicators(follower):
+    range_ = {**RANGE, "max_planets": 1, "indicators": ["fwhm"]}
+    named = equant.fit(follower, 0, **{k: v for k, v in range_.items() if k != "max_planets"})
+    (indicator,), (trial,) = named.noise.indicators, named.noise.indicators_tried
+    assert trial.name == "fwhm" and trial.given and trial.chosen and trial.delta_bic > 10.0
+    column = indicator.column(follower)
+    assert abs(column.mean()) < 1e-9 and column.std() == pytest.approx(1.0)
+    white = equant.fit(follower, 0, indicators="none")
+    assert white.noise.is_white and white.noise.indicators_tried == ()
+    with pytest.raises(equant.InvalidArgument, match="no indicator 'bis'; they have fwhm"):
+        equant.fit(follower, indicators="bis")
+
+
+def test_remarks_on_indicators():
+    times = 2460000.0 + np.cumsum(1.0 + 2.0 * equant.random_uniform(5, 60))
+    fwhm = 7000.0 + 20.0 * equant.random_normal(6, 60)
+    fwhm[:7] = np.nan
+    data = equant.Data.from_arrays(
+        times,
+        equant.random_normal(7, 60),
+        1.0,
+        ["one"] * 50 + ["two"] * 10,
+        indicators={"fwhm": np.where(np.arange(60) < 50, fwhm, np.nan), "bis": np.ones(60)},
+    )
+    with pytest.warns(UserWarning) as said:
+        equant.fit(data, 0, indicators="fwhm,bis")
+    assert [str(warning.message) for warning in said] == [
+        "The indicator bis has the same value in all rows of one: it is left out.",
+        "The indicator bis has the same value in all rows of two: it is left out.",
+        "The indicator fwhm is missing in 7 of 50 rows of one: there it counts as at its mean.",
+        "The indicator fwhm is not of two, whose velocities do not follow it.",
+    ]
+
+
 def test_white(active):
     white = equant.fit(active, 1, period_min_days=6.0, period_max_days=20.0)
     assert white.noise == equant.FittedNoise() and white.noise.is_white

@@ -60,6 +60,11 @@ const struct option_row fit_request_rows[] = {
      "for of nights, rotation, slow drifts, indicators; or terms\n"
      "that are there in any case, with values or ranges:\n"
      "'rotation(period=20:30,decay=60),night'"},
+    {"indicators", "NAMES", OPTION_TEXT(indicators),
+     "that velocities may follow, as equant data lists them:\n"
+     "auto (default): those that the data ask for, where the\n"
+     "noise is not white; none; or names, which are there in\n"
+     "any case: fwhm,bis"},
     {"method", "M", OPTION_CHOICE(method, methods),
      "scan (default): exact scans, planet by planet; de:\n"
      "differential evolution of all planets together"},
@@ -132,4 +137,5 @@ void fit_request_describe(const struct fit_request *request, char *line, size_t 
     if (request->has_no_jitter)
         text_line_append(line, n, " --no-jitter");
     append_text(line, n, "noise", request->noise);
+    append_text(line, n, "indicators", request->indicators);
 }

@@ -19,7 +19,7 @@ struct fit_request {
     double false_alarm_max, star_mass;
     const char *start, *fixed; /* files of planets; NULL: none */
     bool has_no_jitter;
-    const char *noise; /* NULL: the default */
+    const char *noise, *indicators; /* NULL: the default */
 };
 
 /* Those that are not of its source and its range. */

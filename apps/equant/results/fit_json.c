@@ -158,6 +158,26 @@ static void write_noise_trials(json_writer *json, const struct star_noise *noise
     json_array_end(json);
 }
 
+static void write_indicator_trials(json_writer *json, const struct star_result *star)
+{
+    json_key(json, "indicators_tried");
+    json_array_begin(json);
+    for (size_t i = 0; i < star->noise.n_indicator_trials; i++) {
+        const struct star_noise_indicator_trial *trial = &star->noise.indicator_trials[i];
+        json_object_begin(json);
+        json_key_string(json, "name", trial->name);
+        json_key_string(json, "instrument",
+                        equant_dataset_instrument_name(star->dataset, trial->instrument));
+        json_key_number(json, "smoothing_days", trial->smoothing_days);
+        json_key_boolean(json, "chosen", trial->is_chosen);
+        json_key_boolean(json, "given", trial->is_given);
+        json_key_number(json, "delta_lnl", trial->log_likelihood_gain);
+        json_key_number(json, "delta_bic", trial->delta_bic);
+        json_object_end(json);
+    }
+    json_array_end(json);
+}
+
 /* null where the noise is white and nothing else was offered. */
 static void write_noise(json_writer *json, const struct star_result *star)
 {
@@ -171,6 +191,7 @@ static void write_noise(json_writer *json, const struct star_result *star)
     write_noise_terms(json, &star->noise);
     write_noise_indicators(json, star);
     write_noise_trials(json, &star->noise);
+    write_indicator_trials(json, star);
     write_measured(json, "rotation_days", rotation != NULL ? rotation->value : NAN,
                    rotation != NULL ? rotation->err : NAN);
     json_key_number(json, "rms_after_m_s", star_noise_rms_after(star));

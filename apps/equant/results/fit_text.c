@@ -10,6 +10,7 @@
 #include "terminal/spoken_number.h"
 #include "terminal/table.h"
 #include "terminal/terminal.h"
+#include "terminal/text_line.h"
 
 /* Planets side by side; the others follow below. */
 enum { PLANETS_PER_BLOCK = 3 };
@@ -210,6 +211,15 @@ static void print_trial(const struct star_noise_trial *trial)
            fabs(log_likelihood));
 }
 
+static void print_left(const struct star_result *star)
+{
+    char names[STAR_NOISE_TEXT_SIZE], text[STAR_NOISE_TEXT_SIZE + 64];
+    star_noise_describe_left(star, names);
+    snprintf(text, sizeof text, "indicators offered and left: %s", names);
+    if (names[0] != '\0')
+        print_wrapped(text);
+}
+
 static int print_noise(const struct star_result *star)
 {
     const struct star_noise *noise = &star->noise;
@@ -218,9 +228,15 @@ static int print_noise(const struct star_result *star)
     if (noise->n_parameters > 0)
         code = print_noise_table(noise);
     for (size_t i = 0; i < noise->n_indicators; i++) {
+        const struct star_noise_indicator_trial *trial =
+            star_noise_trial_of(noise, &noise->indicators[i]);
         star_noise_describe_indicator(star, i, text);
+        if (trial != NULL)
+            text_line_append(text, sizeof text, "; without it the BIC is %s by %.1f",
+                             trial->delta_bic >= 0.0 ? "higher" : "lower", fabs(trial->delta_bic));
         print_wrapped(text);
     }
+    print_left(star);
     for (size_t i = 0; i < noise->n_trials; i++)
         print_trial(&noise->trials[i]);
     return code;

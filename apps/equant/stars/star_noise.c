@@ -51,6 +51,28 @@ static equant_status collect_trials(const equant_fit *fit, struct star_noise *no
     return status;
 }
 
+static equant_status collect_indicator_trials(const struct star_result *star,
+                                              struct star_noise *noise)
+{
+    size_t n = equant_fit_n_indicator_trials(star->fit);
+    for (size_t i = 0; i < n && i < STAR_NOISE_MOST_INDICATORS; i++) {
+        equant_fit_indicator_trial known = {.struct_size = sizeof known};
+        equant_status status = equant_fit_indicator_trial_at(star->fit, i, &known);
+        if (status != EQUANT_SUCCESS)
+            return status;
+        struct star_noise_indicator_trial *own =
+            &noise->indicator_trials[noise->n_indicator_trials++];
+        COPY(own->name, equant_dataset_indicator(star->dataset, known.indicator)->name);
+        own->instrument = known.instrument;
+        own->smoothing_days = known.smoothing_days;
+        own->is_chosen = known.is_chosen != 0;
+        own->is_given = known.is_given != 0;
+        own->log_likelihood_gain = known.log_likelihood_gain;
+        own->delta_bic = known.delta_bic;
+    }
+    return EQUANT_SUCCESS;
+}
+
 static equant_status collect_indicators(const struct star_result *star, struct star_noise *noise)
 {
     equant_status status = EQUANT_SUCCESS;
@@ -81,6 +103,8 @@ int star_noise_collect(struct star_result *star)
         status = collect_trials(star->fit, noise);
     if (status == EQUANT_SUCCESS)
         status = collect_indicators(star, noise);
+    if (status == EQUANT_SUCCESS)
+        status = collect_indicator_trials(star, noise);
     if (status != EQUANT_SUCCESS || noise->n_parameters == 0)
         return messages_status(status);
     noise->process_m_s = calloc(n_obs, sizeof *noise->process_m_s);
@@ -103,7 +127,7 @@ bool star_noise_is_white(const struct star_noise *noise)
 
 bool star_noise_is_known(const struct star_noise *noise)
 {
-    return noise->n_trials > 0 || !star_noise_is_white(noise);
+    return noise->n_trials > 0 || noise->n_indicator_trials > 0 || !star_noise_is_white(noise);
 }
 
 const struct star_noise_parameter *star_noise_find(const struct star_noise *noise, const char *term,
@@ -159,6 +183,38 @@ void star_noise_describe_indicator(const struct star_result *star, size_t index,
                          own->smoothing_days);
     text_line_append(text, STAR_NOISE_TEXT_SIZE, ": %s m/s per standard deviation",
                      measured_value_of(own->slope_m_s, own->slope_m_s_err).text);
+}
+
+void star_noise_describe_left(const struct star_result *star, char text[STAR_NOISE_TEXT_SIZE])
+{
+    const struct star_noise *noise = &star->noise;
+    bool is_one_of_many = equant_dataset_n_instruments(star->dataset) > 1;
+    text[0] = '\0';
+    for (size_t i = 0; i < noise->n_indicator_trials; i++) {
+        const struct star_noise_indicator_trial *own = &noise->indicator_trials[i];
+        if (own->is_chosen)
+            continue;
+        text_line_append(text, STAR_NOISE_TEXT_SIZE, "%s%s", text[0] == '\0' ? "" : ", ",
+                         own->name);
+        if (own->smoothing_days > 0.0)
+            text_line_append(text, STAR_NOISE_TEXT_SIZE, " averaged over %.0f days",
+                             own->smoothing_days);
+        if (is_one_of_many)
+            text_line_append(text, STAR_NOISE_TEXT_SIZE, " of %s",
+                             equant_dataset_instrument_name(star->dataset, own->instrument));
+    }
+}
+
+const struct star_noise_indicator_trial *
+star_noise_trial_of(const struct star_noise *noise, const struct star_noise_indicator *indicator)
+{
+    for (size_t i = 0; i < noise->n_indicator_trials; i++) {
+        const struct star_noise_indicator_trial *own = &noise->indicator_trials[i];
+        if (strcmp(own->name, indicator->name) == 0 && own->instrument == indicator->instrument &&
+            own->smoothing_days == indicator->smoothing_days)
+            return own;
+    }
+    return NULL;
 }
 
 void star_noise_describe(const struct star_result *star, char text[STAR_NOISE_TEXT_SIZE])
@@ -235,54 +291,38 @@ static equant_noise_rows rows_of(const struct star_result *star, const double *v
                                .instruments = equant_dataset_instruments(star->dataset)};
 }
 
-static const equant_indicator *find_indicator(const equant_dataset *dataset, const char *name)
+/* The number of indicators where there is none of that name. */
+static size_t find_indicator(const equant_dataset *dataset, const char *name)
 {
-    for (size_t i = 0; i < equant_dataset_n_indicators(dataset); i++) {
-        const equant_indicator *indicator = equant_dataset_indicator(dataset, i);
-        if (strcmp(indicator->name, name) == 0)
-            return indicator;
-    }
-    return NULL;
-}
-
-/* Whether an observation measured the indicator with its instrument. */
-static bool has_value(const struct star_result *star, const struct star_noise_indicator *own,
-                      const equant_indicator *indicator, size_t k)
-{
-    return (size_t)equant_dataset_instruments(star->dataset)[k] == own->instrument &&
-           isfinite(indicator->values[k]);
-}
-
-/* An indicator as it is or, against magnetic cycles, averaged with normal weights as fits do. */
-static double smoothed_value(const struct star_result *star, const struct star_noise_indicator *own,
-                             const equant_indicator *indicator, size_t k)
-{
-    const double farthest = 4.0, *time = equant_dataset_times_days(star->dataset);
-    double sum = 0.0, weights = 0.0;
-    if (!(own->smoothing_days > 0.0))
-        return indicator->values[k];
-    for (size_t j = 0; j < equant_dataset_n_obs(star->dataset); j++) {
-        double x = (time[j] - time[k]) / own->smoothing_days;
-        if (!has_value(star, own, indicator, j) || fabs(x) > farthest)
-            continue;
-        sum += exp(-0.5 * x * x) * indicator->values[j];
-        weights += exp(-0.5 * x * x);
-    }
-    return sum / weights;
+    size_t i = 0;
+    while (i < equant_dataset_n_indicators(dataset) &&
+           strcmp(equant_dataset_indicator(dataset, i)->name, name) != 0)
+        i++;
+    return i;
 }
 
 /* Where an indicator was not measured, it says nothing. */
-static void add_indicator(struct star_result *star, const struct star_noise_indicator *own)
+static equant_status add_indicator(struct star_result *star, const struct star_noise_indicator *own)
 {
-    const equant_indicator *indicator = find_indicator(star->dataset, own->name);
-    for (size_t k = 0; indicator != NULL && k < equant_dataset_n_obs(star->dataset); k++) {
-        if (!has_value(star, own, indicator, k))
-            continue;
-        double value = smoothed_value(star, own, indicator, k);
-        double follows = own->slope_m_s * (value - own->mean) / own->deviation;
-        star->model_m_s[k] += follows;
-        star->residual_m_s[k] -= follows;
+    const equant_fit_indicator wanted = {.struct_size = sizeof wanted,
+                                         .indicator = find_indicator(star->dataset, own->name),
+                                         .instrument = own->instrument,
+                                         .mean = own->mean,
+                                         .deviation = own->deviation,
+                                         .smoothing_days = own->smoothing_days};
+    size_t n = equant_dataset_n_obs(star->dataset);
+    if (wanted.indicator == equant_dataset_n_indicators(star->dataset))
+        return EQUANT_SUCCESS; /* other data: their likelihood will say so */
+    double *column = calloc(n, sizeof *column);
+    if (column == NULL)
+        return EQUANT_ERROR_OUT_OF_MEMORY;
+    equant_status status = equant_fit_indicator_column(star->dataset, &wanted, column);
+    for (size_t k = 0; status == EQUANT_SUCCESS && k < n; k++) {
+        star->model_m_s[k] += own->slope_m_s * column[k];
+        star->residual_m_s[k] -= own->slope_m_s * column[k];
     }
+    free(column);
+    return status;
 }
 
 static double white_log_likelihood(const struct star_result *star, const double *variances)
@@ -298,14 +338,14 @@ int star_noise_evaluate(struct star_result *star, double *log_likelihood)
 {
     struct star_noise *noise = &star->noise;
     equant_noise *process = NULL;
-    for (size_t i = 0; i < noise->n_indicators; i++)
-        add_indicator(star, &noise->indicators[i]);
-    double *variances = variances_of(star);
+    equant_status status = EQUANT_SUCCESS;
+    for (size_t i = 0; i < noise->n_indicators && status == EQUANT_SUCCESS; i++)
+        status = add_indicator(star, &noise->indicators[i]);
+    double *variances = status == EQUANT_SUCCESS ? variances_of(star) : NULL;
     if (variances == NULL)
-        return messages_out_of_memory();
+        return status == EQUANT_SUCCESS ? messages_out_of_memory() : messages_status(status);
     *log_likelihood = white_log_likelihood(star, variances);
     equant_noise_rows rows = rows_of(star, variances);
-    equant_status status = EQUANT_SUCCESS;
     int code = EXIT_CODE_OK;
     if (noise->n_parameters > 0) {
         noise->process_m_s = calloc(rows.n, sizeof *noise->process_m_s);

@@ -34,11 +34,21 @@ struct star_noise_indicator {
     double smoothing_days; /* as in equant_fit_indicator */
 };
 
+/* As equant_fit_indicator_trial. */
+struct star_noise_indicator_trial {
+    char name[STAR_NOISE_NAME_SIZE];
+    size_t instrument;
+    double smoothing_days;
+    bool is_chosen, is_given;
+    double log_likelihood_gain, delta_bic;
+};
+
 struct star_noise {
-    size_t n_parameters, n_trials, n_indicators;
+    size_t n_parameters, n_trials, n_indicators, n_indicator_trials;
     struct star_noise_parameter parameters[STAR_NOISE_MOST_PARAMETERS]; /* term by term */
     struct star_noise_trial trials[STAR_NOISE_MOST_TERMS];
     struct star_noise_indicator indicators[STAR_NOISE_MOST_INDICATORS];
+    struct star_noise_indicator_trial indicator_trials[STAR_NOISE_MOST_INDICATORS];
     double *process_m_s; /* expectation of the process, [n_obs]; NULL: there is none */
 };
 
@@ -73,6 +83,13 @@ void star_noise_describe(const struct star_result *star, char text[STAR_NOISE_TE
 /* "the velocities follow FWHM: 1.9 ± 0.3 m/s per standard deviation". */
 void star_noise_describe_indicator(const struct star_result *star, size_t index,
                                    char text[STAR_NOISE_TEXT_SIZE]);
+
+/* Indicators that were offered and left, "bis, fwhm averaged over 100 days"; "" where there are
+ * none. */
+void star_noise_describe_left(const struct star_result *star, char text[STAR_NOISE_TEXT_SIZE]);
+/* What an indicator is worth; NULL where that is not known. */
+const struct star_noise_indicator_trial *
+star_noise_trial_of(const struct star_noise *noise, const struct star_noise_indicator *indicator);
 
 /* The residual of an observation less the process, and the rms of these. */
 double star_noise_rest(const struct star_result *star, size_t k);

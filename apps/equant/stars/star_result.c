@@ -47,6 +47,7 @@ static int fit(const struct fit_request *request, const char *label, struct star
             .n_fixed = n_fixed,
             .no_jitter = request->has_no_jitter,
             .noise = request->noise,
+            .indicators = request->indicators,
             .star_mass = request->star_mass,
             .seed = range->seed,
             .progress = watched_call_progress,
@@ -219,6 +220,8 @@ static int collect(struct star_result *star)
     code = star_noise_collect(star);
     if (code == EXIT_CODE_OK)
         fit_hints_collect(star, &star->hints);
+    for (size_t i = 0; code == EXIT_CODE_OK && i < equant_fit_n_remarks(star->fit); i++)
+        text_list_add(&star->hints, "%s", equant_fit_remark(star->fit, i));
     return code;
 }
 

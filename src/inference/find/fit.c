@@ -360,6 +360,7 @@ equant_status equant_fit_star(const equant_dataset *dataset, const equant_fit_op
                           .exact_precision = OPTION(exact_precision) != 0,
                           .no_jitter = OPTION(no_jitter) != 0,
                           .noise = OPTION(noise),
+                          .indicators = OPTION(indicators),
                           .period_min_days = OPTION(period_min_days),
                           .period_max_days = OPTION(period_max_days),
                           .progress = OPTION(progress),
@@ -535,6 +536,29 @@ equant_status equant_fit_indicator_at(const equant_fit *fit, size_t index,
 {
     return give_row("indicators", fit->noise.indicators, sizeof *fit->noise.indicators,
                     fit->noise.n_indicators, index, indicator);
+}
+
+size_t equant_fit_n_indicator_trials(const equant_fit *fit)
+{
+    return fit->noise.n_indicator_trials;
+}
+
+equant_status equant_fit_indicator_trial_at(const equant_fit *fit, size_t index,
+                                            equant_fit_indicator_trial *trial)
+{
+    return give_row("indicators to choose from", fit->noise.indicator_trials,
+                    sizeof *fit->noise.indicator_trials, fit->noise.n_indicator_trials, index,
+                    trial);
+}
+
+size_t equant_fit_n_remarks(const equant_fit *fit)
+{
+    return fit->noise.remarks.n;
+}
+
+const char *equant_fit_remark(const equant_fit *fit, size_t index)
+{
+    return index < fit->noise.remarks.n ? fit->noise.remarks.texts[index] : NULL;
 }
 
 const double *equant_fit_noise_m_s(const equant_fit *fit)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/status.h"
+#include "inference/study/noise_indicators.h"
 #include "inference/study/set_likelihood.h"
 
 void fit_noise_free(fit_noise *noise)
@@ -42,6 +43,26 @@ static void keep_terms(const study *star, const planet_finder_result *finding,
                 .value = best->set[first + term->first + i],
                 .err = error_of(known, first + term->first + i),
                 .is_fixed = !noise_range_is_open(&term->parameters[i])};
+    }
+}
+
+static void keep_indicator_trials(const study *star, const planet_finder_result *finding,
+                                  fit_noise *made)
+{
+    for (size_t i = 0; i < star->menu.n_indicators; i++) {
+        const noise_menu_indicator *column = &star->menu.indicators[i];
+        bool is_chosen = finding->best.noise.indicators >> i & 1;
+        made->indicator_trials[made->n_indicator_trials++] = (equant_fit_indicator_trial){
+            .struct_size = sizeof(equant_fit_indicator_trial),
+            .indicator = column->indicator,
+            .instrument = column->instrument,
+            .smoothing_days = column->smoothing_days,
+            .is_chosen = is_chosen,
+            .is_given = star->menu.always.indicators >> i & 1,
+            .log_likelihood_gain = finding->indicator_trials[i].log_likelihood_gain,
+            .delta_bic = finding->indicator_trials[i].delta_bic};
+        if (is_chosen)
+            noise_indicators_remark(star->dataset, column, &made->remarks);
     }
 }
 
@@ -92,7 +113,35 @@ equant_status fit_noise_create(study *star, const planet_finder_result *finding,
                                const uncertainty *known, const double *residuals_m_s,
                                fit_noise *made)
 {
+    made->remarks = star->menu.remarks;
     keep_terms(star, finding, known, made);
+    keep_indicator_trials(star, finding, made);
     keep_indicators(star, &finding->best, known, made);
     return keep_process(star, &finding->best, residuals_m_s, made);
+}
+
+equant_status equant_fit_indicator_column(const equant_dataset *dataset,
+                                          const equant_fit_indicator *indicator, double *column)
+{
+    if (!dataset || !indicator || !column)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "the column of an indicator needs data, the indicator and a place to "
+                           "put it");
+    equant_status status = OPTIONS_CHECK(indicator);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    equant_fit_indicator own = {.struct_size = 0};
+    size_t size = indicator->struct_size < sizeof own ? indicator->struct_size : sizeof own;
+    memcpy(&own, indicator, size);
+    if (own.indicator >= equant_dataset_n_indicators(dataset) ||
+        own.instrument >= equant_dataset_n_instruments(dataset) || !(own.deviation > 0.0))
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "the data have no such indicator of such an instrument");
+    const noise_menu_indicator wanted = {.indicator = own.indicator,
+                                         .instrument = own.instrument,
+                                         .smoothing_days = own.smoothing_days};
+    noise_indicators_values(dataset, &wanted, column);
+    for (size_t k = 0; k < equant_dataset_n_obs(dataset); k++)
+        column[k] = isnan(column[k]) ? 0.0 : (column[k] - own.mean) / own.deviation;
+    return EQUANT_SUCCESS;
 }

@@ -431,7 +431,7 @@ static equant_status finish(planet_finder *finder, planet_finder_result *result)
         status = bound_periods(finder, result);
     if (status == EQUANT_SUCCESS)
         status = noise_choice_try_all(star, finder->options->n_fixed, &finder->pool.current,
-                                      result->noise_trials);
+                                      result->noise_trials, result->indicator_trials);
     if (status == EQUANT_SUCCESS)
         status = solution_create(star, &result->best);
     if (status == EQUANT_SUCCESS)

@@ -31,7 +31,7 @@ typedef struct planet_finder_result {
     double gain_bic[STUDY_MAX_PLANETS];
     double false_alarm[STUDY_MAX_PLANETS];
     double bound_days[STUDY_MAX_PLANETS]; /* of periods at a limit; else NaN */
-    noise_trial noise_trials[NOISE_MENU_MOST_TERMS];
+    noise_trial noise_trials[NOISE_MENU_MOST_TERMS], indicator_trials[NOISE_MENU_MOST_INDICATORS];
 } planet_finder_result;
 
 /* Zero-initialised results may be freed. */

@@ -62,6 +62,28 @@ static equant_status try_term(study *star, size_t n_fixed, size_t term, const so
     return status;
 }
 
+/* `trial` becomes `fitted` with one indicator more or less. */
+static void toggle_indicator(study *star, size_t indicator, const solution *fitted, solution *trial)
+{
+    solution_copy(star, fitted, trial);
+    trial->noise.indicators ^= 1u << indicator;
+    trial->set[study_first_indicator(star, trial->n_planets, trial->trend_order) + indicator] = 0.0;
+}
+
+/* The same, refitted with the noise as it is. */
+static equant_status rank_indicator(study *star, size_t n_fixed, size_t indicator,
+                                    const solution *fitted, solution *trial)
+{
+    double chi_square;
+    toggle_indicator(star, indicator, fitted, trial);
+    const least_squares_problem problem = problem_of(trial, n_fixed);
+    const study_shape shape = solution_shape(trial);
+    set_likelihood_results results = {.log_likelihood = &trial->log_likelihood};
+    equant_status status = least_squares_refine(star, &problem, 1, trial->set, &chi_square);
+    return status == EQUANT_SUCCESS ? set_likelihood_evaluate(star, &shape, 1, trial->set, &results)
+                                    : status;
+}
+
 /* The indicator whose change promises most with the noise as it is; n_indicators: none promises
  * anything. */
 static equant_status rank_indicators(study *star, size_t n_fixed, const solution *fitted,
@@ -69,28 +91,18 @@ static equant_status rank_indicators(study *star, size_t n_fixed, const solution
 {
     double most = solution_score(star, fitted) + LEAST_GAIN;
     size_t n = star->menu.n_indicators;
+    equant_status status = EQUANT_SUCCESS;
     *chosen = n;
-    for (size_t i = 0; i < n; i++) {
-        double chi_square;
+    for (size_t i = 0; i < n && status == EQUANT_SUCCESS; i++) {
         if (star->menu.always.indicators >> i & 1)
             continue;
-        solution_copy(star, fitted, trial);
-        trial->noise.indicators ^= 1u << i;
-        trial->set[study_first_indicator(star, trial->n_planets, trial->trend_order) + i] = 0.0;
-        const least_squares_problem problem = problem_of(trial, n_fixed);
-        const study_shape shape = solution_shape(trial);
-        set_likelihood_results results = {.log_likelihood = &trial->log_likelihood};
-        equant_status status = least_squares_refine(star, &problem, 1, trial->set, &chi_square);
-        if (status == EQUANT_SUCCESS)
-            status = set_likelihood_evaluate(star, &shape, 1, trial->set, &results);
-        if (status != EQUANT_SUCCESS)
-            return status;
-        if (solution_score(star, trial) > most) {
+        status = rank_indicator(star, n_fixed, i, fitted, trial);
+        if (status == EQUANT_SUCCESS && solution_score(star, trial) > most) {
             most = solution_score(star, trial);
             *chosen = i;
         }
     }
-    return EQUANT_SUCCESS;
+    return status;
 }
 
 static equant_status try_indicators(study *star, size_t n_fixed, const solution *fitted,
@@ -100,9 +112,7 @@ static equant_status try_indicators(study *star, size_t n_fixed, const solution 
     equant_status status = rank_indicators(star, n_fixed, fitted, trial, &chosen);
     if (status != EQUANT_SUCCESS || chosen == star->menu.n_indicators)
         return status;
-    solution_copy(star, fitted, trial);
-    trial->noise.indicators ^= 1u << chosen;
-    trial->set[study_first_indicator(star, trial->n_planets, trial->trend_order) + chosen] = 0.0;
+    toggle_indicator(star, chosen, fitted, trial);
     status = maximum_likelihood_solution(star, n_fixed, POLISH_TO_RANK, trial);
     if (status == EQUANT_SUCCESS && solution_score(star, trial) > solution_score(star, best))
         solution_copy(star, trial, best);
@@ -148,17 +158,31 @@ equant_status noise_choice_improve(study *star, size_t n_fixed, solution *fitted
     return status;
 }
 
+/* What a model is worth with something that `trial` has and it lacks, or the other way round. */
+static noise_trial worth_of(const study *star, const solution *fitted, const solution *trial,
+                            bool is_chosen)
+{
+    double sign = is_chosen ? 1.0 : -1.0;
+    return (noise_trial){
+        .log_likelihood_gain = sign * (fitted->log_likelihood - trial->log_likelihood),
+        .delta_bic = sign * (solution_bic(star, trial, 0) - solution_bic(star, fitted, 0))};
+}
+
 equant_status noise_choice_try_all(study *star, size_t n_fixed, const solution *fitted,
-                                   noise_trial *trials)
+                                   noise_trial *terms, noise_trial *indicators)
 {
     solution trial = {.set = NULL};
     equant_status status = solution_create(star, &trial);
     for (size_t t = 0; t < star->menu.n_terms && status == EQUANT_SUCCESS; t++) {
         status = toggle_term(star, n_fixed, t, fitted, &trial);
-        double sign = fitted->noise.terms >> t & 1 ? 1.0 : -1.0;
-        trials[t] = (noise_trial){
-            .log_likelihood_gain = sign * (fitted->log_likelihood - trial.log_likelihood),
-            .delta_bic = sign * (solution_bic(star, &trial, 0) - solution_bic(star, fitted, 0))};
+        terms[t] = worth_of(star, fitted, &trial, fitted->noise.terms >> t & 1);
+    }
+    for (size_t i = 0; i < star->menu.n_indicators && status == EQUANT_SUCCESS; i++) {
+        bool is_chosen = fitted->noise.indicators >> i & 1;
+        status = rank_indicator(star, n_fixed, i, fitted, &trial);
+        if (status == EQUANT_SUCCESS && is_chosen)
+            status = maximum_likelihood_solution(star, n_fixed, POLISH_TO_RANK, &trial);
+        indicators[i] = worth_of(star, fitted, &trial, is_chosen);
     }
     solution_free(&trial);
     return status;

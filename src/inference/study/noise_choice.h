@@ -11,14 +11,15 @@ equant_status noise_choice_begin(study *star, solution *fitted);
 /* Improves the choice of a solution that has been fitted. */
 equant_status noise_choice_improve(study *star, size_t n_fixed, solution *fitted);
 
-/* What a term of the menu is worth to a model: ln L with it less ln L without it, and by how much
- * the BIC falls with it, everything refitted. */
+/* What a term or an indicator of the menu is worth to a model: ln L with it less ln L without it,
+ * and by how much the BIC falls with it, everything refitted; with indicators that the model lacks
+ * all but the noise. */
 typedef struct noise_trial {
     double log_likelihood_gain, delta_bic;
 } noise_trial;
 
-/* One for each term of the menu. */
+/* One for each term and each indicator of the menu. */
 equant_status noise_choice_try_all(study *star, size_t n_fixed, const solution *fitted,
-                                   noise_trial *trials);
+                                   noise_trial *terms, noise_trial *indicators);
 
 #endif

@@ -7,12 +7,8 @@
 #include "core/status.h"
 #include "model/nights.h"
 
-/* An indicator follows a magnetic cycle beneath what spots do to it: averaged over this many days
- * (the standard deviation of the weights), where the data are long enough to have a cycle. */
-#define SMOOTHING_DAYS 100.0
-#define SMOOTHINGS_SEEN 6.0
-/* Fewer observations than this say nothing of a covariance, or of an indicator. */
-enum { LEAST_FOR_ROTATION = 25, LEAST_FOR_SLOW = 25, LEAST_REPEATED = 8, LEAST_FOR_INDICATOR = 20 };
+/* Fewer observations than this say nothing of a covariance. */
+enum { LEAST_FOR_ROTATION = 25, LEAST_FOR_SLOW = 25, LEAST_REPEATED = 8 };
 
 void noise_menu_free(noise_menu *menu)
 {
@@ -58,7 +54,7 @@ static void offer_term(const noise_ranges *ranges, noise_kind kind, noise_menu *
     add_term(menu, noise_catalogue_at(kind), parameters);
 }
 
-static void offer_terms(const equant_dataset *dataset, noise_menu *menu)
+void noise_menu_offer(const equant_dataset *dataset, noise_menu *menu)
 {
     size_t n = equant_dataset_n_obs(dataset);
     noise_ranges ranges = noise_ranges_of(dataset);
@@ -125,8 +121,8 @@ static void take_term(const noise_term *term, const noise_ranges *ranges, noise_
 }
 
 /* Offsets, and jitters where they are fitted, come first; one observation has to be over. */
-static equant_status check_room(const equant_dataset *dataset, bool with_jitter,
-                                const noise_menu *menu)
+equant_status noise_menu_check_room(const equant_dataset *dataset, bool with_jitter,
+                                    const noise_menu *menu)
 {
     size_t n = equant_dataset_n_obs(dataset), n_blocks = 0;
     size_t n_other = equant_dataset_n_instruments(dataset) * (with_jitter ? 2 : 1),
@@ -147,8 +143,7 @@ static equant_status check_room(const equant_dataset *dataset, bool with_jitter,
     return EQUANT_SUCCESS;
 }
 
-equant_status noise_menu_take(const equant_dataset *dataset, const char *text, bool with_jitter,
-                              noise_menu *menu)
+equant_status noise_menu_take(const equant_dataset *dataset, const char *text, noise_menu *menu)
 {
     noise_term terms[NOISE_TEXT_MOST_TERMS];
     noise_ranges ranges = noise_ranges_of(dataset);
@@ -159,100 +154,7 @@ equant_status noise_menu_take(const equant_dataset *dataset, const char *text, b
         if (status == EQUANT_SUCCESS)
             take_term(&terms[t], &ranges, menu);
     }
-    return status == EQUANT_SUCCESS ? check_room(dataset, with_jitter, menu) : status;
-}
-
-/* ---- indicators ---------------------------------------------------------------------------------
- */
-
-/* The indicator at the observations of one instrument, averaged where it is to be; NaN elsewhere.
- */
-static void copy_values(const equant_dataset *dataset, const equant_indicator *indicator,
-                        const noise_menu_indicator *wanted, double *column)
-{
-    const double *time = equant_dataset_times_days(dataset);
-    const int *instrument = equant_dataset_instruments(dataset);
-    size_t n = equant_dataset_n_obs(dataset);
-    double days = wanted->smoothing_days;
-    for (size_t k = 0; k < n; k++) {
-        bool own = (size_t)instrument[k] == wanted->instrument && isfinite(indicator->values[k]);
-        double sum = 0.0, weights = 0.0;
-        column[k] = own ? indicator->values[k] : NAN;
-        for (size_t j = 0; j < n && own && days > 0.0; j++) {
-            double x = (time[j] - time[k]) / days;
-            if ((size_t)instrument[j] != wanted->instrument || !isfinite(indicator->values[j]) ||
-                fabs(x) > 4.0)
-                continue;
-            double weight = exp(-0.5 * x * x);
-            sum += weight * indicator->values[j];
-            weights += weight;
-        }
-        if (own && days > 0.0)
-            column[k] = sum / weights;
-    }
-}
-
-/* Standardised; false where the indicator says nothing there. */
-static bool make_column(const equant_dataset *dataset, const equant_indicator *indicator,
-                        noise_menu_indicator *made, double *column)
-{
-    size_t n = equant_dataset_n_obs(dataset), count = 0;
-    double mean = 0.0, squares = 0.0;
-    copy_values(dataset, indicator, made, column);
-    for (size_t k = 0; k < n; k++)
-        if (!isnan(column[k]))
-            mean += (column[k] - mean) / (double)++count;
-    for (size_t k = 0; k < n; k++)
-        if (!isnan(column[k]))
-            squares += (column[k] - mean) * (column[k] - mean);
-    made->mean = mean;
-    made->deviation = sqrt(squares / (double)(count > 0 ? count : 1));
-    if (count < LEAST_FOR_INDICATOR || !(made->deviation > 1e-12 * fabs(mean)))
-        return false;
-    for (size_t k = 0; k < n; k++)
-        column[k] = isnan(column[k]) ? 0.0 : (column[k] - mean) / made->deviation;
-    return true;
-}
-
-/* One column, where there is room and the indicator says something. */
-static void offer_indicator(const equant_dataset *dataset, noise_menu_indicator wanted,
-                            noise_menu *menu)
-{
-    size_t n = equant_dataset_n_obs(dataset), next = menu->n_indicators;
-    if (next == NOISE_MENU_MOST_INDICATORS)
-        return;
-    menu->indicators[next] = wanted;
-    menu->n_indicators += make_column(dataset, equant_dataset_indicator(dataset, wanted.indicator),
-                                      &menu->indicators[next], menu->columns + next * n);
-}
-
-static equant_status offer_indicators(const equant_dataset *dataset, noise_menu *menu)
-{
-    size_t n = equant_dataset_n_obs(dataset), n_kinds = equant_dataset_n_indicators(dataset);
-    size_t n_instruments = equant_dataset_n_instruments(dataset);
-    const double *time = equant_dataset_times_days(dataset);
-    bool is_long = time[n - 1] - time[0] > SMOOTHINGS_SEEN * SMOOTHING_DAYS;
-    if (n_kinds == 0)
-        return EQUANT_SUCCESS;
-    menu->columns = malloc(NOISE_MENU_MOST_INDICATORS * n * sizeof *menu->columns);
-    if (!menu->columns)
-        return status_out_of_memory();
-    for (int smoothed = 0; smoothed <= is_long; smoothed++)
-        for (size_t j = 0; j < n_kinds; j++)
-            for (size_t i = 0; i < n_instruments; i++)
-                offer_indicator(
-                    dataset,
-                    (noise_menu_indicator){.indicator = j,
-                                           .instrument = i,
-                                           .smoothing_days = smoothed ? SMOOTHING_DAYS : 0.0},
-                    menu);
-    return EQUANT_SUCCESS;
-}
-
-equant_status noise_menu_offer_all(const equant_dataset *dataset, noise_menu *menu)
-{
-    offer_terms(dataset, menu);
-    return offer_indicators(dataset, menu);
+    return status;
 }
 
 size_t noise_menu_n_chosen(const noise_menu *menu, noise_choice choice)

@@ -5,6 +5,7 @@
 
 #include "equant.h"
 #include "inference/study/noise_ranges.h"
+#include "inference/study/remarks.h"
 #include "noise/noise_factor.h"
 #include "noise/noise_text.h"
 
@@ -46,22 +47,26 @@ typedef struct noise_menu {
     int n_night_states;
     size_t n_repeated;   /* observations that are not the first of their night */
     noise_choice always; /* what every model has, because it was asked for */
+    remarks remarks;
 } noise_menu;
 
 /* Nothing to choose from, but nights are known. Free it in any case. */
 equant_status noise_menu_create(const equant_dataset *dataset, noise_menu *made);
 void noise_menu_free(noise_menu *menu);
 
-/* All that makes sense for these data: nights with several exposures, rotation, a slow term over
- * long spans, indicators. */
-equant_status noise_menu_offer_all(const equant_dataset *dataset, noise_menu *menu);
+/* The terms that make sense for these data: nights with several exposures, rotation, a slow term
+ * over long spans. noise_indicators.h offers the rest. */
+void noise_menu_offer(const equant_dataset *dataset, noise_menu *menu);
 
 /* Terms in words, "rotation(period=20:30), night", as a fit takes them. */
 equant_status noise_menu_read(const char *text, noise_term *terms, size_t *n_terms);
 
 /* The same, for every model of these data to have. */
-equant_status noise_menu_take(const equant_dataset *dataset, const char *text, bool with_jitter,
-                              noise_menu *menu);
+equant_status noise_menu_take(const equant_dataset *dataset, const char *text, noise_menu *menu);
+
+/* Whether the data carry what every model has. */
+equant_status noise_menu_check_room(const equant_dataset *dataset, bool with_jitter,
+                                    const noise_menu *menu);
 
 /* Whether a choice has nothing but what every model has. */
 bool noise_menu_is_least(const noise_menu *menu, noise_choice choice);

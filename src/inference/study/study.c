@@ -11,6 +11,7 @@
 #include "core/status.h"
 #include "core/trend_order.h"
 #include "core/wall_clock.h"
+#include "inference/study/noise_indicators.h"
 #include "model/quantity_catalogue.h"
 
 /* Turns of the shortest period over the data: about six frequencies have to be tried for each. */
@@ -68,15 +69,31 @@ static equant_status sort_rows(study *star)
     return EQUANT_SUCCESS;
 }
 
-/* The noise that models may or must have. */
-static equant_status set_menu(study *star, const char *noise)
+static bool is_word(const char *text, const char *word)
 {
-    if (!noise || strcmp(noise, "white") == 0)
-        return EQUANT_SUCCESS;
-    if (strcmp(noise, "auto") != 0)
-        return noise_menu_take(star->dataset, noise, star->with_jitter, &star->menu);
-    star->chooses_noise = star->with_jitter;
-    return star->with_jitter ? noise_menu_offer_all(star->dataset, &star->menu) : EQUANT_SUCCESS;
+    return strcmp(text, word) == 0;
+}
+
+/* The noise that models may or must have. White noise has no indicators but those named. */
+static equant_status set_menu(study *star, const char *noise, const char *indicators)
+{
+    noise_menu *menu = &star->menu;
+    const equant_dataset *dataset = star->dataset;
+    bool is_chosen = is_word(noise, "auto"), is_white = is_word(noise, "white");
+    equant_status status = EQUANT_SUCCESS;
+    if (is_chosen && star->with_jitter)
+        noise_menu_offer(dataset, menu);
+    else if (!is_chosen && !is_white)
+        status = noise_menu_take(dataset, noise, menu);
+    if (status == EQUANT_SUCCESS && is_word(indicators, "auto") && !is_white && star->with_jitter)
+        status = noise_indicators_offer(dataset, menu);
+    else if (status == EQUANT_SUCCESS && !is_word(indicators, "auto") &&
+             !is_word(indicators, "none"))
+        status = noise_indicators_take(dataset, indicators, menu);
+    const noise_choice all = {(1u << menu->n_terms) - 1, (1u << menu->n_indicators) - 1};
+    star->chooses_noise = !noise_menu_is_least(menu, all);
+    return status == EQUANT_SUCCESS ? noise_menu_check_room(dataset, star->with_jitter, menu)
+                                    : status;
 }
 
 equant_status study_create(study *star, const equant_dataset *dataset, const study_options *options)
@@ -123,7 +140,9 @@ equant_status study_create(study *star, const equant_dataset *dataset, const stu
         status = sort_rows(star);
     if (status == EQUANT_SUCCESS)
         status = noise_menu_create(dataset, &star->menu);
-    return status == EQUANT_SUCCESS ? set_menu(star, options->noise) : status;
+    return status == EQUANT_SUCCESS ? set_menu(star, options->noise ? options->noise : "white",
+                                               options->indicators ? options->indicators : "auto")
+                                    : status;
 }
 
 void study_free(study *star)

@@ -44,7 +44,8 @@ typedef struct study {
 typedef struct study_options {
     const equant_engine_options *engine;
     bool exact_precision, no_jitter;
-    const char *noise; /* NULL: white; "auto"; or terms, which all models have */
+    const char *noise;      /* NULL: white; "auto"; or terms, which all models have */
+    const char *indicators; /* NULL: "auto"; "none"; or names, which all models have */
     double period_min_days, period_max_days;
     equant_progress progress;
     void *progress_context;
