@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 /* What is believed of a star before its data: a density for each column of a model whose
- * offsets, trend and jitters are all given. */
+ * offsets, trend, jitters and noise are all given. */
 typedef struct equant_priors equant_priors;
 
 typedef struct equant_priors_options {
@@ -21,6 +21,10 @@ typedef struct equant_priors_options {
     size_t n_planets;
     equant_trend trend;
     const char *prior_set; /* a name that equant_prior_set_name has; NULL: the first    */
+    const char *noise;     /* terms of correlated noise in the words of a fit (equant/fit.h),
+                              "rotation(period=20:30), night": uniform in the logarithm
+                              between the ends of each range. Columns are in the order of
+                              the catalogue of terms; NULL or "white": none             */
 } equant_priors_options;
 
 /* Sets of priors by name: "ford-gregory", the field's reference, "kipping", ... with one line
@@ -42,7 +46,8 @@ EQUANT_API void equant_priors_free(equant_priors *priors);
 
 /* Another prior for one parameter, "period_days_2", or for all of a kind, "eccentricity", by
  * the names of equant_model_parameter_name. Texts are those of docs/sampling.md:
- * "log-uniform(1, 1000)", "beta(0.867, 3.03)", "fixed(0)" or "0". */
+ * "log-uniform(1, 1000)", "beta(0.867, 3.03)", "fixed(0)" or "0"; decays of noise terms with
+ * a period may have "turns(1, 4)", in units of it. */
 EQUANT_API equant_status equant_priors_change(equant_priors *priors, const char *parameter,
                                               const char *text);
 

@@ -54,6 +54,9 @@ typedef struct equant_sample_options {
     void *progress_context;
     const char *star_name; /* kept with the run, for reports; NULL: unknown            */
     const char *command;   /* that makes the run, kept likewise; NULL: unknown         */
+    const char *noise;     /* as in equant_priors_options, to be sampled with everything else;
+                              NULL: that of the priors. Offsets are then sampled too, and
+                              quasi_periodic stays NULL                                 */
 } equant_sample_options;
 
 /* What a run has found. */

@@ -27,8 +27,9 @@ typedef enum equant_space {
     EQUANT_SPACE_SMOOTH = 0,    /* of each planet ln P, y cos lambda, sqrt(e) cos omega,
                                    sqrt(e) sin omega, y sin lambda, with lambda = M0 + omega and
                                    y = ln(1 + K / scale); offsets and trend as they are; jitters
-                                   s as ln(1 + s / scale). No angle, no edge at K = 0 or
-                                   e = 0: for walkers                                      */
+                                   s as ln(1 + s / scale); parameters of noise by their logarithms,
+                                   decays in turns. No angle, no edge at K = 0 or e = 0: for
+                                   walkers                                                 */
     EQUANT_SPACE_PARAMETERS = 1 /* the parameters as they are, angles within the bounds of
                                    their priors: for nested sampling                       */
 } equant_space;
@@ -42,6 +43,8 @@ typedef struct equant_target_options {
     int marginalise_offsets;     /* 1: integrated out; their priors must be uniform         */
     const equant_quasi_periodic *quasi_periodic; /* NULL: white noise; else one instrument    */
     equant_space space;
+    const char *noise; /* as in equant_priors_options, parameters being dimensions; NULL: that
+                          of the priors. Offsets are then not integrated out              */
 } equant_target_options;
 
 /* Copies what it needs: data set and priors may be freed afterwards. options may be NULL. Priors
@@ -56,7 +59,7 @@ EQUANT_API void equant_target_free(equant_target *target);
 EQUANT_API size_t equant_target_n_dimensions(const equant_target *target);
 EQUANT_API const char *equant_target_dimension_name(const equant_target *target, size_t dimension);
 
-/* Columns of a parameter set: elements, offsets unless they are integrated out, trend, jitters,
+/* Columns of a parameter set: elements, offsets unless integrated out, trend, jitters, noise,
  * with what the priors fix among them. NULL when out of range. */
 EQUANT_API size_t equant_target_n_parameters(const equant_target *target);
 EQUANT_API const char *equant_target_parameter_name(const equant_target *target, size_t column);

@@ -26,6 +26,9 @@ class Priors(MutableMapping[str, str]):
         Of the model, whose offsets and jitters are all parameters.
     prior_set
         A name of :func:`prior_sets`; None takes the first, that of Ford & Gregory (2006).
+    noise
+        Terms of correlated noise in the words of :func:`fit`, ``"rotation(period=20:30),night"``:
+        their parameters have priors that are uniform in the logarithm.
     changes
         Priors that differ from those of the set.
 
@@ -47,15 +50,17 @@ class Priors(MutableMapping[str, str]):
         *,
         trend: str = "none",
         prior_set: Optional[str] = None,
+        noise: Optional[str] = None,
         changes: Optional[Mapping[str, Any]] = None,
     ) -> None:
-        chosen = _options(n_planets, trend, prior_set)
+        chosen = _options(n_planets, trend, prior_set, noise)
         self._handle = Handle(
             _c.equant_priors_create, _c.equant_priors_free, data_pointer(data), chosen
         )
         self._data = data
         self.n_planets = n_planets
         self.trend = trend
+        self.noise = noise
         self.update(changes or {})
 
     @classmethod
@@ -67,16 +72,17 @@ class Priors(MutableMapping[str, str]):
         *,
         trend: str = "none",
         prior_set: Optional[str] = None,
+        noise: Optional[str] = None,
     ) -> Priors:
         """The same with what a YAML file says."""
         made = cls.__new__(cls)
-        made._data, made.n_planets, made.trend = data, n_planets, trend
+        made._data, made.n_planets, made.trend, made.noise = data, n_planets, trend, noise
         made._handle = Handle(
             _c.equant_priors_from_file,
             _c.equant_priors_free,
             path_text(path),
             data_pointer(data),
-            _options(n_planets, trend, prior_set),
+            _options(n_planets, trend, prior_set, noise),
         )
         return made
 
@@ -109,7 +115,7 @@ class Priors(MutableMapping[str, str]):
         return Table({"parameter": list(self), "prior": list(self.values())})
 
     def __reduce__(self) -> Any:
-        return _priors_from, (self._data, self.n_planets, self.trend, dict(self))
+        return _priors_from, (self._data, self.n_planets, self.trend, dict(self), self.noise)
 
     def __repr__(self) -> str:
         inside = "".join(f"\n  {name}: {prior}" for name, prior in self.items())
@@ -133,14 +139,17 @@ def prior_sets() -> dict[str, str]:
     return found
 
 
-def _priors_from(data: Data, n_planets: int, trend: str, texts: dict[str, str]) -> Priors:
-    return Priors(data, n_planets, trend=trend, changes=texts)
+def _priors_from(
+    data: Data, n_planets: int, trend: str, texts: dict[str, str], noise: Optional[str] = None
+) -> Priors:
+    return Priors(data, n_planets, trend=trend, noise=noise, changes=texts)
 
 
-def _options(n_planets: int, trend: str, prior_set: Optional[str]) -> Any:
+def _options(n_planets: int, trend: str, prior_set: Optional[str], noise: Optional[str]) -> Any:
     return options(
         _c.equant_priors_options,
         n_planets=n_planets,
         trend=choice("equant_trend", "trend", trend),
         prior_set=text(prior_set),
+        noise=text(noise),
     )

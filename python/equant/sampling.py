@@ -44,6 +44,7 @@ def sample(
     prior_set: Optional[str] = None,
     marginalise_offsets: bool = False,
     quasi_periodic: Optional[QuasiPeriodic] = None,
+    noise: Optional[str] = None,
     star_mass: float = 0.0,
     star_name: Optional[str] = None,
     start: str = "fit",
@@ -84,7 +85,11 @@ def sample(
     marginalise_offsets
         Integrate offsets out rather than sample them.
     quasi_periodic
-        Correlated noise, for data of one instrument.
+        Fixed correlated noise, for data of one instrument.
+    noise
+        Terms of correlated noise in the words of :func:`fit`, ``"rotation(period=20:30),night"``.
+        Their parameters are sampled with everything else; so are offsets. None takes the noise of
+        `priors`, where these are :class:`Priors`.
     star_mass
         In solar masses, for m sin i and a.
     star_name
@@ -131,7 +136,9 @@ def sample(
     command = spoken_call(sample, locals())
     place = None if path is None else run_path(path)
     if not isinstance(priors, Priors):
-        priors = Priors(data, n_planets, trend=trend, prior_set=prior_set, changes=priors)
+        priors = Priors(
+            data, n_planets, trend=trend, prior_set=prior_set, noise=noise, changes=priors
+        )
     rows = elements(known, "known")
     watch = Watch(progress)
     chosen = options(
@@ -145,6 +152,7 @@ def sample(
         star_mass=star_mass,
         star_name=text(star_name),
         command=text(command),
+        noise=text(noise),
         start=choice("equant_start", "start", start),
         n_known=len(rows),
         known=address(rows),

@@ -9,7 +9,18 @@ import numpy as np
 
 from . import _c
 from ._exclusive import Exclusive
-from ._memory import Array, Handle, address, choice, doubles, options, output, pointer, string
+from ._memory import (
+    Array,
+    Handle,
+    address,
+    choice,
+    doubles,
+    options,
+    output,
+    pointer,
+    string,
+    text,
+)
 from .data import Data, data_pointer
 from .engine import EngineLike, as_engine
 from .errors import InvalidArgument, call, check
@@ -46,7 +57,11 @@ class Target(Exclusive):
     marginalise_offsets
         Whether offsets are integrated out; their priors must be uniform.
     quasi_periodic
-        Correlated noise, for data of one instrument; None for white noise.
+        Fixed correlated noise, for data of one instrument; None for white noise.
+    noise
+        Terms of correlated noise in the words of :func:`fit`, ``"rotation(period=20:30),night"``,
+        whose parameters are dimensions; None takes that of `priors`, where these are
+        :class:`Priors`.
     engine
         An :class:`Engine`, or the name of a backend. In a pool of processes take
         ``Engine(n_threads=1)``.
@@ -84,13 +99,18 @@ class Target(Exclusive):
         space: str = "smooth",
         marginalise_offsets: bool = False,
         quasi_periodic: Optional[QuasiPeriodic] = None,
+        noise: Optional[str] = None,
         engine: EngineLike = None,
     ) -> None:
         self.data, self.n_planets, self.trend = data, n_planets, trend
         self.space, self.marginalise_offsets = space, bool(marginalise_offsets)
         self.quasi_periodic, self.engine = quasi_periodic, as_engine(engine)
         if not isinstance(priors, Priors):
-            priors = Priors(data, n_planets, trend=trend, prior_set=prior_set, changes=priors)
+            priors = Priors(
+                data, n_planets, trend=trend, prior_set=prior_set, noise=noise, changes=priors
+            )
+        #: Noise beside jitters, in words; None for white noise.
+        self.noise: Optional[str] = priors.noise if noise is None else noise
         #: Priors of all parameters, as texts.
         self.priors: dict[str, str] = dict(priors)
         self._make(priors)
@@ -102,7 +122,15 @@ class Target(Exclusive):
         self._guard()
 
     def _renew(self) -> None:
-        self._make(Priors(self.data, self.n_planets, trend=self.trend, changes=self.priors))
+        self._make(
+            Priors(
+                self.data,
+                self.n_planets,
+                trend=self.trend,
+                noise=self.noise,
+                changes=self.priors,
+            )
+        )
 
     def _make(self, priors: Priors) -> None:
         chosen = options(
@@ -114,6 +142,7 @@ class Target(Exclusive):
             marginalise_offsets=int(self.marginalise_offsets),
             quasi_periodic=pointer(self.quasi_periodic._options() if self.quasi_periodic else None),
             space=choice("equant_space", "space", self.space),
+            noise=text(self.noise),
         )
         self._handle = Handle(
             _c.equant_target_create, _c.equant_target_free, data_pointer(self.data), chosen
@@ -267,6 +296,7 @@ class Target(Exclusive):
             "space": self.space,
             "marginalise_offsets": self.marginalise_offsets,
             "quasi_periodic": self.quasi_periodic,
+            "noise": self.noise,
             "engine": self.engine,
         }
         return _target_from, (self.data, self.n_planets, keywords)

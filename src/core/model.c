@@ -84,7 +84,7 @@ static equant_status read_noise_term(const char *text, const char **at, noise_ki
     return EQUANT_SUCCESS;
 }
 
-static equant_status read_noise(const char *text, noise_kinds *made)
+equant_status model_noise_read(const char *text, noise_kinds *made)
 {
     equant_status status = EQUANT_SUCCESS;
     const char *at = text;
@@ -95,6 +95,15 @@ static equant_status read_noise(const char *text, noise_kinds *made)
         at += made->n > 0; /* the comma */
         status = read_noise_term(text, &at, made);
     } while (status == EQUANT_SUCCESS && *at);
+    return status;
+}
+
+equant_status model_noise_sort(const char *text, char sorted[NOISE_KINDS_TEXT_SIZE])
+{
+    noise_kinds kinds;
+    equant_status status = model_noise_read(text, &kinds);
+    if (status == EQUANT_SUCCESS)
+        noise_kinds_write_sorted(&kinds, sorted);
     return status;
 }
 
@@ -124,7 +133,7 @@ equant_status equant_model_create(const equant_model_options *options, equant_mo
     memset(&noise, 0, sizeof noise);
     equant_status status = check_options(options);
     if (status == EQUANT_SUCCESS)
-        status = read_noise(OPTION_OR_ZERO(options, equant_model_options, noise), &noise);
+        status = model_noise_read(OPTION_OR_ZERO(options, equant_model_options, noise), &noise);
     if (status != EQUANT_SUCCESS)
         return status;
     equant_model *model = calloc(1, sizeof *model);

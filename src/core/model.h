@@ -10,4 +10,10 @@ struct equant_model {
     char (*names)[QUANTITIES_NAME_SIZE]; /* [n_parameters] */
 };
 
+/* Reads the names of noise terms, as equant_model_options has them; NULL: none. */
+equant_status model_noise_read(const char *text, noise_kinds *made);
+
+/* The same noise in the order of the catalogue, in which priors, posteriors and runs have it. */
+equant_status model_noise_sort(const char *text, char sorted[NOISE_KINDS_TEXT_SIZE]);
+
 #endif

@@ -29,3 +29,15 @@ noise_kind noise_kind_find(const char *name, size_t n)
         kind++;
     return (noise_kind)kind;
 }
+
+void noise_kinds_write_sorted(const noise_kinds *kinds, char text[NOISE_KINDS_TEXT_SIZE])
+{
+    text[0] = '\0';
+    for (int kind = 0; kind < N_NOISE_KINDS; kind++) {
+        if (!noise_kinds_have(kinds, (noise_kind)kind))
+            continue;
+        if (text[0] != '\0')
+            strncat(text, ",", NOISE_KINDS_TEXT_SIZE - strlen(text) - 1);
+        strncat(text, noise_kind_name((noise_kind)kind), NOISE_KINDS_TEXT_SIZE - strlen(text) - 1);
+    }
+}

@@ -67,6 +67,11 @@ const char *noise_kind_name(noise_kind kind);
 
 /* The kind of a name of n letters; N_NOISE_KINDS: there is none. */
 noise_kind noise_kind_find(const char *name, size_t n);
+
+/* The names of all terms, "night,rotation", by the order of the catalogue: one text for one noise,
+ * whatever it was called. */
+enum { NOISE_KINDS_TEXT_SIZE = 128 };
+void noise_kinds_write_sorted(const noise_kinds *kinds, char text[NOISE_KINDS_TEXT_SIZE]);
 #endif
 
 /* Parameters of all terms together. */

@@ -21,6 +21,20 @@ static void check_that(netcdf_group group, bool holds)
         *group.error = NC_EEDGE;
 }
 
+/* Terms of noise whose amplitude is there, in the order of the catalogue, in which runs have them.
+ */
+static noise_kinds read_noise(netcdf_group posterior)
+{
+    noise_kinds found = {.n = 0};
+    for (size_t i = 0; i < quantity_catalogue_n(); i++) {
+        const quantity_kind *kind = quantity_catalogue_at(i);
+        if (kind->term == TERM_NOISE && kind->place == 0 && found.n < NOISE_KIND_MOST_TERMS &&
+            netcdf_group_has_variable(posterior, kind->info.variable))
+            found.kind[found.n++] = kind->noise;
+    }
+    return found;
+}
+
 /* A term is part of a model where a variable of it is there. */
 static quantities_shape read_shape(netcdf_group posterior)
 {
@@ -36,6 +50,7 @@ static quantities_shape read_shape(netcdf_group posterior)
         .trend_order = (int)n_of_term[TERM_TREND],
         .trend_given = true,
         .n_jitters = (size_t)netcdf_group_get_integer(posterior, "n_jitters"),
+        .noise = read_noise(posterior),
     };
     check_that(posterior, columns.n_planets <= MOST_PLANETS &&
                               columns.n_instruments <= MOST_INSTRUMENTS &&

@@ -7,6 +7,7 @@
  *   of each planet   ln P, ln(1 + K / scale), two of e and omega, lambda = M0 + omega
  *   offsets, trend   as they are
  *   jitters          ln(1 + s / scale)
+ *   noise            ln of the parameter; of a decay whose prior is in turns, ln(decay / period)
  *
  * without those that the priors fix. Where one of e and omega is fixed the other is its own
  * coordinate.
@@ -136,6 +137,28 @@ LANE_FUNCTION double coordinate_map_planet(const coordinate_map *map, size_t pla
                              &amplitude, &elements[ELEMENT_K]);
 }
 
+/* What parameters of noise are multiples of: 1, or of a decay with a prior in turns the period
+ * of its term, which stands before it. */
+LANE_FUNCTION double coordinate_map_unit(const prior_density *prior, const double *value)
+{
+    if (prior->kind != PRIOR_TURNS)
+        return 1.0;
+    return coordinate_map_is_free(&prior[-1]) ? value[-1] : prior[-1].first;
+}
+
+/* A parameter of correlated noise, those before it being known: ln of density times volume. */
+LANE_FUNCTION double coordinate_map_noise(const prior_density *prior, const double **x,
+                                          double *value)
+{
+    if (!coordinate_map_is_free(prior)) {
+        *value = prior->first;
+        return 0.0;
+    }
+    double coordinate = *(*x)++, multiple = coordinate_map_snap(prior, exp(coordinate));
+    *value = multiple * coordinate_map_unit(prior, value);
+    return prior_density_log(prior, multiple) + coordinate;
+}
+
 /* Fills the parameter set and returns ln of the prior density in coordinates. Outside the
  * prior, and at coordinates that are not numbers, that is -INFINITY and the set is NaN. */
 LANE_CALL double coordinate_map_prepare(const coordinate_map *map, const double *coordinates,
@@ -150,9 +173,12 @@ LANE_CALL double coordinate_map_prepare(const coordinate_map *map, const double 
     for (; column < parameter_layout_first_noise(layout); column++)
         log_density +=
             coordinate_map_identity(&map->density[column], &coordinates, &parameters[column]);
-    for (; column < n; column++)
+    for (; column < parameter_layout_first(layout, TERM_NOISE); column++)
         log_density += coordinate_map_amplitude(&map->density[column], map->scale[column],
                                                 &coordinates, &parameters[column]);
+    for (; column < n; column++)
+        log_density +=
+            coordinate_map_noise(&map->density[column], &coordinates, &parameters[column]);
     if (isfinite(log_density))
         return log_density;
     for (column = 0; column < n; column++)
@@ -188,14 +214,19 @@ LANE_FUNCTION double *coordinate_map_planet_coordinates(const coordinate_map *ma
     return x;
 }
 
-/* The same for a column behind those of the planets. */
+/* The same for a column behind those of the planets; a decay with a prior in turns is given in
+ * them. */
 LANE_FUNCTION double *coordinate_map_column_coordinate(const coordinate_map *map, size_t column,
                                                        double value, double *x)
 {
     if (!coordinate_map_is_free(&map->density[column]))
         return x;
-    int is_noise = column >= parameter_layout_first_noise(&map->layout);
-    *x = is_noise ? sampling_amplitude_coordinate(value, map->scale[column]) : value;
+    if (column >= parameter_layout_first(&map->layout, TERM_NOISE))
+        *x = log(value);
+    else if (column >= parameter_layout_first_noise(&map->layout))
+        *x = sampling_amplitude_coordinate(value, map->scale[column]);
+    else
+        *x = value;
     return x + 1;
 }
 
@@ -208,7 +239,8 @@ LANE_FUNCTION void coordinate_map_coordinates(const coordinate_map *map, const d
         x = coordinate_map_planet_coordinates(map, p,
                                               parameters + parameter_layout_orbit(layout, p), x);
     for (size_t i = parameter_layout_end(layout, TERM_ORBITS); i < layout->n_parameters; i++)
-        x = coordinate_map_column_coordinate(map, i, parameters[i], x);
+        x = coordinate_map_column_coordinate(
+            map, i, parameters[i] / coordinate_map_unit(&map->density[i], &parameters[i]), x);
 }
 
 /* A planet of the prior from five uniform draws; the limit of K may depend on P and e. */

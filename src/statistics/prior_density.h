@@ -10,11 +10,13 @@
  *   beta                   alpha    beta     x^(alpha - 1) (1 - x)^(beta - 1)
  *   Rayleigh               scale    -        x exp(-x^2 / (2 scale^2))
  *   log-normal             mu       sigma    exp(-(ln x - mu)^2 / (2 sigma^2)) / x
+ *   turns                  -        -        1 / x, x in periods of the same noise term
  *
  * The falling limit, upper (period / P)^(1/3) / sqrt(1 - e^2), is that of K of Ford & Gregory
  * (2006, Table 1): the amplitude of the heaviest companion falls with the period of its orbit and
  * grows with its eccentricity. It makes a density of K at given P and e, which
- * prior_density_at_orbit turns into one of K alone.
+ * prior_density_at_orbit turns into one of K alone. In the same way turns are a density at a given
+ * period: x and its bounds are multiples of it, and prior_density_at_period has those in days.
  *
  * Plain doubles, which both C and a CUDA thread understand. The functions that make a density
  * do all that is constant in advance. No switch over kinds has a default, so that compilers name
@@ -36,6 +38,7 @@ typedef enum prior_kind {
     PRIOR_BETA,
     PRIOR_RAYLEIGH,
     PRIOR_LOG_NORMAL,
+    PRIOR_TURNS,
 } prior_kind;
 
 typedef struct prior_density {
@@ -190,6 +193,13 @@ LANE_FUNCTION prior_density prior_density_log_normal(double mu, double sigma, do
     return made;
 }
 
+LANE_FUNCTION prior_density prior_density_turns(double lower, double upper)
+{
+    prior_density made = prior_density_log_uniform(lower, upper);
+    made.kind = PRIOR_TURNS;
+    return made;
+}
+
 /* A density of any kind, from what the table above says of it. Bounds that are no matter of choice,
  * such as the lower one of a falling limit, are not looked at. */
 LANE_FUNCTION prior_density prior_density_make(prior_kind kind, double first, double second,
@@ -214,6 +224,8 @@ LANE_FUNCTION prior_density prior_density_make(prior_kind kind, double first, do
         return prior_density_rayleigh(first, lower, upper);
     case PRIOR_LOG_NORMAL:
         return prior_density_log_normal(first, second, lower, upper);
+    case PRIOR_TURNS:
+        return prior_density_turns(lower, upper);
     }
     return prior_density_fixed(NAN); /* no such kind */
 }
@@ -233,6 +245,7 @@ LANE_FUNCTION int prior_density_is_proper(const prior_density *prior)
     case PRIOR_UNIFORM:
         return 1;
     case PRIOR_LOG_UNIFORM:
+    case PRIOR_TURNS:
         return lower > 0.0;
     case PRIOR_MODIFIED_LOG_UNIFORM:
         return prior->first > 0.0 && lower >= 0.0;
@@ -263,6 +276,14 @@ LANE_FUNCTION prior_density prior_density_at_orbit(const prior_density *prior, d
     return prior_density_modified_log_uniform(prior->first, 0.0, upper);
 }
 
+/* The density in days that turns mean at a period; others stay as they are. */
+LANE_FUNCTION prior_density prior_density_at_period(const prior_density *prior, double period_days)
+{
+    if (prior->kind != PRIOR_TURNS)
+        return *prior;
+    return prior_density_log_uniform(prior->lower * period_days, prior->upper * period_days);
+}
+
 /* ln of the normalised density, -INFINITY outside the bounds and for NaN. That of a fixed value
  * is 0: it has no density, and takes no part in products of them. */
 LANE_CALL double prior_density_log(const prior_density *prior, double x)
@@ -275,6 +296,7 @@ LANE_CALL double prior_density_log(const prior_density *prior, double x)
     case PRIOR_UNIFORM:
         return prior->log_scale;
     case PRIOR_LOG_UNIFORM:
+    case PRIOR_TURNS:
         return prior->log_scale - log(x);
     case PRIOR_MODIFIED_LOG_UNIFORM:
     case PRIOR_FALLING_LIMIT:
@@ -310,6 +332,7 @@ LANE_FUNCTION double prior_density_cumulative(const prior_density *prior, double
     case PRIOR_UNIFORM:
         return (x - lower) / prior->mass;
     case PRIOR_LOG_UNIFORM:
+    case PRIOR_TURNS:
         return log(x / lower) / prior->mass;
     case PRIOR_MODIFIED_LOG_UNIFORM:
     case PRIOR_FALLING_LIMIT:
@@ -371,6 +394,7 @@ LANE_CALL double prior_density_quantile(const prior_density *prior, double proba
         x = lower + probability * prior->mass;
         break;
     case PRIOR_LOG_UNIFORM:
+    case PRIOR_TURNS:
         x = lower * exp(probability * prior->mass);
         break;
     case PRIOR_MODIFIED_LOG_UNIFORM:

@@ -14,7 +14,7 @@ struct priors_request {
     struct data_source source;
     size_t n_planets;
     int trend;
-    const char *set;
+    const char *set, *noise;
     bool lists_sets;
 };
 
@@ -27,6 +27,7 @@ static const struct option_choice trends[] = {{"none", EQUANT_TREND_NONE},
 static const struct option_row model_rows[] = {
     {"planets", "N", OPTION_COUNT(n_planets, 0, 100), "how many; default 1"},
     {"trend", "T", OPTION_CHOICE(trend, trends), "none (default), linear or quadratic"},
+    {"noise", "TERMS", OPTION_TEXT(noise), "as equant sample has them: 'rotation,night'"},
     {"prior-set", "S", OPTION_TEXT(set), "a name that --sets lists; default ford-gregory"},
     {"sets", NULL, OPTION_FLAG(lists_sets), "lists the sets of priors that there are"},
     {0}};
@@ -109,12 +110,31 @@ static void print_instruments(const equant_priors *priors, const equant_dataset 
             printf("%s: %s\n", trend[i], prior_of(priors, "%s", trend[i]));
 }
 
+/* What is neither a planet's nor an instrument's nor of a trend. */
+static void print_noise(const equant_priors *priors)
+{
+    bool is_first = true;
+    for (size_t i = 0; i < equant_priors_n(priors); i++) {
+        equant_quantity_info kind = {.struct_size = sizeof kind};
+        const char *name = equant_priors_name(priors, i);
+        size_t index;
+        if (equant_quantity_find(name, &index) != EQUANT_SUCCESS ||
+            equant_quantity_describe(index, &kind) != EQUANT_SUCCESS ||
+            kind.role != EQUANT_QUANTITY_NOISE || kind.axis != EQUANT_QUANTITY_ALONE)
+            continue;
+        printf("%s  - parameter: %s\n    prior: %s\n", is_first ? "noise:\n" : "", name,
+               equant_priors_text(priors, i));
+        is_first = false;
+    }
+}
+
 static int print_priors(const struct priors_request *request, const equant_dataset *dataset)
 {
     equant_priors_options wanted = {.struct_size = sizeof wanted,
                                     .n_planets = request->n_planets,
                                     .trend = (equant_trend)request->trend,
-                                    .prior_set = request->set};
+                                    .prior_set = request->set,
+                                    .noise = request->noise};
     equant_priors *priors = NULL;
     equant_status status = equant_priors_create(dataset, &wanted, &priors);
     if (status != EQUANT_SUCCESS)
@@ -122,6 +142,7 @@ static int print_priors(const struct priors_request *request, const equant_datas
     printf("set: %s\n", request->set != NULL ? request->set : equant_prior_set_name(0));
     print_planets(priors, request->n_planets);
     print_instruments(priors, dataset);
+    print_noise(priors);
     equant_priors_free(priors);
     return EXIT_CODE_OK;
 }

@@ -50,7 +50,8 @@ static int create_priors(struct sample_call *call)
     equant_priors_options options = {.struct_size = sizeof options,
                                      .n_planets = request->options.n_planets,
                                      .trend = request->options.trend,
-                                     .prior_set = request->prior_set};
+                                     .prior_set = request->prior_set,
+                                     .noise = request->options.noise};
     equant_status status =
         request->prior_file != NULL
             ? equant_priors_from_file(request->prior_file, call->dataset, &options, &call->priors)

@@ -86,9 +86,12 @@ static const struct option_row model_rows[] = {
      "given several times"},
     {"marginalise-offsets", NULL, OPTION_VALUE(options.marginalise_offsets, 1),
      "integrates the offsets of instruments out"},
+    {"noise", "TERMS", OPTION_TEXT(options.noise),
+     "correlated noise to be sampled with everything else, in the\n"
+     "words of equant fit: 'rotation(period=20:30),night'"},
     {"kernel", "A,P,W,L", OPTION_CALL(take_quasi_periodic),
-     "correlated noise of a star that turns: amplitude m/s,\n"
-     "period days, width of features, their life days"},
+     "fixed noise of a star that turns: amplitude m/s, period\n"
+     "days, width of features, their life days"},
     {0}};
 
 static const struct option_row prior_rows[] = {
@@ -204,6 +207,9 @@ static int check(const char *command, const struct file_list *files,
         return messages_usage(command, "how many planets? Say it with --planets");
     if (request->prior_file != NULL && request->prior_set != NULL)
         return messages_usage(command, "--priors names its own set; leave --prior-set out");
+    if (request->options.noise != NULL &&
+        equant_fit_check_noise(request->options.noise) != EQUANT_SUCCESS)
+        return messages_usage(command, "--noise: %s", equant_last_error());
     if (request->options.n_walkers % 2 != 0)
         return messages_usage(command, "--walkers wants an even number, not %zu",
                               request->options.n_walkers);

@@ -35,6 +35,20 @@ struct posterior_density {
 
 /* ---- creation --------------------------------------------------------------- */
 
+/* Noise terms go with what leaves the likelihood to the evaluator alone, which a card has too. */
+static equant_status check_terms(const posterior_density_options *options)
+{
+    bool has_terms = priors_layout(options->priors)->noise.n > 0;
+    if (has_terms && options->noise)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "a fixed kernel and noise terms are not sampled together; mep and esp3 "
+                           "are such kernels with parameters to sample");
+    if (has_terms && options->marginalise_offsets)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "beside noise terms offsets are sampled, not integrated out");
+    return EQUANT_SUCCESS;
+}
+
 static equant_status check(const posterior_density_options *options)
 {
     const parameter_layout *layout = priors_layout(options->priors);
@@ -49,12 +63,14 @@ static equant_status check(const posterior_density_options *options)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "correlated noise has one jitter, and these data have %zu instruments",
                            n_instruments);
-    return EQUANT_SUCCESS;
+    return check_terms(options);
 }
 
 static equant_status create_evaluator(const posterior_density_options *options,
                                       posterior_density *p)
 {
+    char noise[NOISE_KINDS_TEXT_SIZE];
+    noise_kinds_write_sorted(&priors_layout(options->priors)->noise, noise);
     equant_model_options shape = {.struct_size = sizeof shape,
                                   .n_planets = options->n_planets,
                                   .n_instruments = p->n_instruments,
@@ -63,7 +79,8 @@ static equant_status create_evaluator(const posterior_density_options *options,
                                                         ? EQUANT_NUISANCE_SOLVED
                                                         : EQUANT_NUISANCE_GIVEN,
                                   .trend_columns = EQUANT_NUISANCE_GIVEN,
-                                  .with_jitter = 1};
+                                  .with_jitter = 1,
+                                  .noise = noise};
     equant_status status = equant_model_create(&shape, &p->model);
     if (status == EQUANT_SUCCESS)
         status =

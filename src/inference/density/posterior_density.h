@@ -3,7 +3,8 @@
  *   coordinates --prepare--> ln prior, parameter set --log_likelihood--> ln L
  *
  * statistics/coordinate_map.h says what the coordinates are. Parameter sets are those of the
- * evaluator: elements, offsets unless they are integrated out, trend terms, jitters. */
+ * evaluator: elements, offsets unless they are integrated out, trend terms, jitters, parameters of
+ * noise terms. */
 #ifndef EQUANT_INFERENCE_DENSITY_POSTERIOR_DENSITY_H
 #define EQUANT_INFERENCE_DENSITY_POSTERIOR_DENSITY_H
 
@@ -17,7 +18,8 @@ typedef struct posterior_density_options {
     const equant_dataset *dataset;
     size_t n_planets;
     int trend_order;
-    const priors *priors;                /* of the same star, planets and trend            */
+    const priors *priors;                /* of the same star, planets and trend; terms of
+                                            noise are theirs                               */
     const equant_engine_options *engine; /* NULL: defaults                                 */
     int marginalise_offsets;       /* 1: as inference/density/marginal_offsets.h does        */
     const correlated_noise *noise; /* NULL: white; else data of one instrument, which

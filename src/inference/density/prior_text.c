@@ -38,6 +38,7 @@ static const prior_form forms[] = {
     [PRIOR_NORMAL] = {"normal", {{"mean", FIRST}, {"sigma", SECOND}}, true, -INFINITY, INFINITY},
     [PRIOR_BETA] = {"beta", {{"alpha", FIRST}, {"beta", SECOND}}, true, 0, 1},
     [PRIOR_RAYLEIGH] = {"rayleigh", {{"scale", FIRST}}, true, 0, INFINITY},
+    [PRIOR_TURNS] = {"turns", {{"lower", LOWER}, {"upper", UPPER}}, false, 0, INFINITY},
     [PRIOR_LOG_NORMAL] = {"log-normal", {{"mu", FIRST}, {"sigma", SECOND}}, true, 0, INFINITY},
 };
 

@@ -8,6 +8,7 @@
 #include "core/model.h"
 #include "core/status.h"
 #include "core/trend_order.h"
+#include "inference/density/noise_priors.h"
 #include "inference/density/prior_text.h"
 #include "model/circle.h"
 
@@ -93,6 +94,7 @@ static equant_status find_set(const char *name, const prior_set **found)
 typedef struct allowed_values {
     double lower, upper;
     bool is_angle, is_amplitude, is_period, is_eccentricity;
+    bool is_noise, takes_turns; /* noise is above its lower end */
 } allowed_values;
 
 static allowed_values values_of(const priors *set, size_t column)
@@ -109,6 +111,13 @@ static allowed_values values_of(const priors *set, size_t column)
         domain.lower = 0.0;
     if (domain.is_eccentricity)
         domain.upper = 1.0;
+    domain.is_noise = term == TERM_NOISE;
+    if (domain.is_noise) {
+        noise_priors_column own =
+            noise_priors_at(&layout->noise, column - parameter_layout_first(layout, TERM_NOISE));
+        domain.lower = noise_kind_least(own.kind, own.index);
+        domain.takes_turns = noise_priors_take_turns(own);
+    }
     return domain;
 }
 
@@ -125,10 +134,13 @@ static const char *complaint_about(const allowed_values *domain, const prior_den
     }
     if (density->kind == PRIOR_FALLING_LIMIT && !domain->is_amplitude)
         return "is a prior of k_m_s alone";
+    if (density->kind == PRIOR_TURNS && !domain->takes_turns)
+        return "is a prior of decays alone, in noise terms that have a period";
     if (!(density->lower >= domain->lower && density->upper <= domain->upper))
         return "reaches to values that the parameter cannot have";
     if (is_fixed && ((domain->is_period && density->first == 0.0) ||
-                     (domain->is_eccentricity && density->first == 1.0)))
+                     (domain->is_eccentricity && density->first == 1.0) ||
+                     (domain->is_noise && density->first == domain->lower)))
         return "is a value that the parameter cannot have";
     return NULL;
 }
@@ -220,11 +232,13 @@ static void fill_linear(priors *set, const prior_set *from, const equant_dataset
     }
 }
 
-static equant_status fill(priors *set, const prior_set *from, const equant_dataset *dataset)
+static equant_status fill(priors *set, const prior_set *from, const noise_priors *noise,
+                          const equant_dataset *dataset)
 {
     equant_status status = EQUANT_SUCCESS;
     fill_linear(set, from, dataset);
     const parameter_layout *layout = priors_layout(set);
+    noise_priors_fill(noise, dataset, set->density + parameter_layout_first(layout, TERM_NOISE));
     for (size_t i = 0; status == EQUANT_SUCCESS && i < layout->n_parameters; i++) {
         parameter_term term = parameter_layout_term(layout, i);
         if (term == TERM_ORBITS)
@@ -238,7 +252,10 @@ static equant_status fill(priors *set, const prior_set *from, const equant_datas
 equant_status priors_create(const priors_options *options, priors **made)
 {
     const prior_set *from = NULL;
+    noise_priors noise;
     equant_status status = find_set(options->set_name, &from);
+    if (status == EQUANT_SUCCESS)
+        status = noise_priors_read(options->noise, &noise);
     if (status != EQUANT_SUCCESS)
         return status;
     priors *set = calloc(1, sizeof *set);
@@ -250,11 +267,12 @@ equant_status priors_create(const priors_options *options, priors **made)
                                   .trend = trend_order_name(options->trend_order),
                                   .offset_columns = EQUANT_NUISANCE_GIVEN,
                                   .trend_columns = EQUANT_NUISANCE_GIVEN,
-                                  .with_jitter = 1};
+                                  .with_jitter = 1,
+                                  .noise = noise.names};
     status = equant_model_create(&shape, &set->model);
     if (status == EQUANT_SUCCESS) {
         set->density = calloc(priors_n_columns(set), sizeof *set->density);
-        status = set->density ? fill(set, from, options->dataset) : status_out_of_memory();
+        status = set->density ? fill(set, from, &noise, options->dataset) : status_out_of_memory();
     }
     if (status != EQUANT_SUCCESS) {
         priors_free(set);
@@ -291,4 +309,9 @@ const prior_density *priors_of_column(const priors *set, size_t column)
 const parameter_layout *priors_layout(const priors *set)
 {
     return &set->model->layout;
+}
+
+const equant_model *priors_model(const priors *set)
+{
+    return set->model;
 }

@@ -14,6 +14,7 @@ typedef struct priors_options {
     size_t n_planets;
     int trend_order;
     const char *set_name; /* NULL: "ford-gregory" */
+    const char *noise;    /* in words that a fit takes; NULL: white */
 } priors_options;
 
 /* The sets that there are; NULL when index is out of range. */
@@ -28,13 +29,15 @@ void priors_free(priors *set);
  * "jitter_m_s_1", "trend_m_s_day" ..., as equant_model names its columns, with and without their
  * numbers. The text is one for prior_text_read; bounds that it leaves out are those of what the
  * parameter can be. Angles take fixed, uniform and normal priors no wider than a turn; a normal
- * one without bounds reaches half a turn to both sides. */
+ * one without bounds reaches half a turn to both sides. "turns(1, 4)" is a prior of decays of
+ * noise terms with a period. */
 equant_status priors_change(priors *set, const char *parameter, const char *text);
 
-/* Columns are those of a model with planets, offsets, trend and jitters, all of them given. */
+/* Columns are those of a model with planets, offsets, trend, jitters and noise, all given. */
 size_t priors_n_columns(const priors *set);
 const char *priors_column_name(const priors *set, size_t column);
 const prior_density *priors_of_column(const priors *set, size_t column);
 const parameter_layout *priors_layout(const priors *set);
+const equant_model *priors_model(const priors *set);
 
 #endif

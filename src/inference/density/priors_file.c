@@ -22,6 +22,8 @@ equant_status priors_file_read(const char *path, const priors_options *options, 
 
 #include <cyaml/cyaml.h>
 
+#include "model/quantity_catalogue.h"
+
 /* ---- what the file holds --------------------------------------------------- */
 
 typedef struct planet_texts {
@@ -32,6 +34,10 @@ typedef struct instrument_texts {
     char *name, *offset_m_s, *jitter_m_s;
 } instrument_texts;
 
+typedef struct noise_texts {
+    char *parameter, *prior;
+} noise_texts;
+
 typedef struct file_texts {
     char *set;
     planet_texts *every_planet, *planets;
@@ -39,6 +45,8 @@ typedef struct file_texts {
     instrument_texts *every_instrument, *instruments;
     unsigned instruments_count;
     char *trend_m_s_day, *trend_m_s_day2;
+    noise_texts *noise;
+    unsigned noise_count;
 } file_texts;
 
 #define TEXT_FIELD(type, member, flags)                                                            \
@@ -66,11 +74,20 @@ static const cyaml_schema_field_t instrument_fields[] = {
     CYAML_FIELD_END,
 };
 
+static const cyaml_schema_field_t noise_fields[] = {
+    TEXT_FIELD(noise_texts, parameter, CYAML_FLAG_DEFAULT),
+    TEXT_FIELD(noise_texts, prior, CYAML_FLAG_DEFAULT),
+    CYAML_FIELD_END,
+};
+
 static const cyaml_schema_value_t planet_entry = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, planet_texts, planet_fields)};
 
 static const cyaml_schema_value_t instrument_entry = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, instrument_texts, instrument_fields)};
+
+static const cyaml_schema_value_t noise_entry = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, noise_texts, noise_fields)};
 
 static const cyaml_schema_field_t file_fields[] = {
     TEXT_FIELD(file_texts, set, CYAML_FLAG_OPTIONAL),
@@ -84,6 +101,8 @@ static const cyaml_schema_field_t file_fields[] = {
                          instruments, &instrument_entry, 0, CYAML_UNLIMITED),
     TEXT_FIELD(file_texts, trend_m_s_day, CYAML_FLAG_OPTIONAL),
     TEXT_FIELD(file_texts, trend_m_s_day2, CYAML_FLAG_OPTIONAL),
+    CYAML_FIELD_SEQUENCE("noise", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, file_texts, noise,
+                         &noise_entry, 0, CYAML_UNLIMITED),
     CYAML_FIELD_END,
 };
 
@@ -175,6 +194,19 @@ static equant_status change_named_instrument(priors *set, const instrument_texts
                        texts->name);
 }
 
+/* Noise that the model lacks is left alone; what is no parameter of any noise is a mistake. */
+static equant_status change_noise(priors *set, const noise_texts *texts)
+{
+    const quantity_kind *kind = quantity_catalogue_find(texts->parameter);
+    const parameter_layout *layout = priors_layout(set);
+    if (!kind || kind->term != TERM_NOISE)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "no noise has a parameter \"%.100s\"",
+                           texts->parameter);
+    return noise_kinds_have(&layout->noise, kind->noise)
+               ? priors_change(set, texts->parameter, texts->prior)
+               : EQUANT_SUCCESS;
+}
+
 static equant_status apply(const file_texts *texts, const equant_dataset *dataset, priors *set)
 {
     equant_status status = EQUANT_SUCCESS;
@@ -191,6 +223,8 @@ static equant_status apply(const file_texts *texts, const equant_dataset *datase
         status = change(set, "trend_m_s_day", 0, texts->trend_m_s_day);
     if (status == EQUANT_SUCCESS && priors_layout(set)->trend_order >= 2)
         status = change(set, "trend_m_s_day2", 0, texts->trend_m_s_day2);
+    for (size_t i = 0; status == EQUANT_SUCCESS && i < texts->noise_count; i++)
+        status = change_noise(set, &texts->noise[i]);
     return status;
 }
 

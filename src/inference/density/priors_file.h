@@ -13,9 +13,12 @@
  *         offset_m_s: normal(0, 5)
  *     trend_m_s_day: normal(0, 0.1)
  *     trend_m_s_day2: fixed(0)
+ *     noise:                         of parameters of noise terms
+ *       - parameter: mep_period_days
+ *         prior: log-uniform(20, 30)
  *
  * A value is a text for prior_text_read. What names single planets or instruments wins over what
- * names all of them. Terms of a trend that the model lacks are left alone. */
+ * names all of them. Terms of a trend and of noise that the model lacks are left alone. */
 #ifndef EQUANT_INFERENCE_DENSITY_PRIORS_FILE_H
 #define EQUANT_INFERENCE_DENSITY_PRIORS_FILE_H
 

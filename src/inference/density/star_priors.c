@@ -2,9 +2,11 @@
 #include "inference/density/star_priors.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/status.h"
 #include "core/trend_order.h"
+#include "inference/density/noise_priors.h"
 #include "inference/density/priors_file.h"
 
 #define OPTION(member) OPTION_OR_ZERO(options, equant_priors_options, member)
@@ -50,7 +52,8 @@ static equant_status create(const char *path, const equant_dataset *dataset,
     priors_options wanted = {.dataset = dataset,
                              .n_planets = OPTION(n_planets),
                              .trend_order = trend_order_of(OPTION(trend)),
-                             .set_name = OPTION(prior_set)};
+                             .set_name = OPTION(prior_set),
+                             .noise = OPTION(noise)};
     equant_priors *made = calloc(1, sizeof *made);
     if (!made)
         return status_out_of_memory();
@@ -112,4 +115,17 @@ const char *equant_priors_name(const equant_priors *held, size_t column)
 const char *equant_priors_text(const equant_priors *held, size_t column)
 {
     return column < priors_n_columns(held->set) ? held->texts[column] : NULL;
+}
+
+equant_status star_priors_check_noise(const equant_priors *held, const char *noise)
+{
+    noise_priors wanted;
+    char own[NOISE_KINDS_TEXT_SIZE];
+    equant_status status = noise_priors_read(noise, &wanted);
+    noise_kinds_write_sorted(&priors_layout(held->set)->noise, own);
+    if (status == EQUANT_SUCCESS && noise && strcmp(wanted.names, own) != 0)
+        status = status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                             "the priors are those of the noise '%s', not of '%s'",
+                             own[0] ? own : "white", wanted.names[0] ? wanted.names : "white");
+    return status;
 }

@@ -10,4 +10,7 @@ struct equant_priors {
     char (*texts)[PRIOR_TEXT_SIZE]; /* [columns] */
 };
 
+/* Whether priors have this noise, in words; NULL is any. */
+equant_status star_priors_check_noise(const equant_priors *held, const char *noise);
+
 #endif

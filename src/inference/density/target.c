@@ -69,12 +69,16 @@ static equant_status fill(const equant_dataset *dataset, const equant_target_opt
 {
     const equant_engine_options *engine = OPTION(engine);
     target->n_threads = placement_threads(OPTION_OR_ZERO(engine, equant_engine_options, n_threads));
-    equant_priors_options reference = {
-        .struct_size = sizeof reference, .n_planets = OPTION(n_planets), .trend = OPTION(trend)};
+    equant_priors_options reference = {.struct_size = sizeof reference,
+                                       .n_planets = OPTION(n_planets),
+                                       .trend = OPTION(trend),
+                                       .noise = OPTION(noise)};
     equant_priors *own = NULL;
     equant_status status = thread_supply_check(target->n_threads);
     if (status == EQUANT_SUCCESS && !OPTION(priors))
         status = equant_priors_create(dataset, &reference, &own);
+    if (status == EQUANT_SUCCESS && OPTION(priors))
+        status = star_priors_check_noise(OPTION(priors), OPTION(noise));
     if (status == EQUANT_SUCCESS)
         status = create_density(dataset, options, own ? own : OPTION(priors), target);
     if (status == EQUANT_SUCCESS)

@@ -99,7 +99,11 @@ static void write_names(target_space *space)
         dimension *own = &space->dimensions[i];
         const char *parameter = posterior_density_parameter_name(space->density, own->column);
         const char *word = space->kind == EQUANT_SPACE_SMOOTH ? smooth_word(space, i) : NULL;
-        if (word)
+        bool is_log = space->kind == EQUANT_SPACE_SMOOTH &&
+                      parameter_layout_term(&space->map->layout, own->column) == TERM_NOISE;
+        if (is_log)
+            snprintf(own->name, NAME_SIZE, "ln_%s", parameter);
+        else if (word)
             snprintf(own->name, NAME_SIZE, "%s%s", word, strrchr(parameter, '_'));
         else
             snprintf(own->name, NAME_SIZE, "%s", parameter);
@@ -157,6 +161,8 @@ static double log_density_of(const target_space *space, size_t column, const dou
     if (is_element(space, column, ELEMENT_K))
         prior = prior_density_at_orbit(&prior, parameters[column - ELEMENT_K],
                                        parameters[column - ELEMENT_K + ELEMENT_ECCENTRICITY]);
+    if (prior.kind == PRIOR_TURNS)
+        prior = prior_density_at_period(&prior, parameters[column - 1]);
     if (is_element(space, column, ELEMENT_ECCENTRICITY)) {
         if (!(value >= 0.0 && value < 1.0))
             return -INFINITY;
@@ -287,7 +293,9 @@ void target_space_from_cube(const target_space *space, const double *cube, doubl
     for (size_t column = parameter_layout_end(&space->map->layout, TERM_ORBITS);
          column < posterior_density_n_parameters(space->density); column++) {
         double uniform = is_free(space, column) ? within_cube(*cube++) : 0.5;
-        parameters[column] = prior_density_quantile(&space->map->density[column], uniform);
+        const prior_density *prior = &space->map->density[column];
+        parameters[column] = prior_density_quantile(prior, uniform) *
+                             coordinate_map_unit(prior, &parameters[column]);
     }
     target_space_point(space, parameters, point);
 }

@@ -8,6 +8,7 @@
 
 #include "core/decimal_text.h"
 #include "core/engine.h"
+#include "core/model.h"
 #include "core/placement.h"
 #include "core/status.h"
 #include "core/trend_order.h"
@@ -15,7 +16,7 @@
 #define OPTION(member) OPTION_OR_ZERO(options, equant_sample_options, member)
 #define ENGINE(member) OPTION_OR_ZERO(engine, equant_engine_options, member)
 
-enum { MOST_PLANETS = 20, TEXT_SIZE = 64 };
+enum { MOST_PLANETS = 20, TEXT_SIZE = NOISE_KINDS_TEXT_SIZE };
 
 /* ---- from a caller ------------------------------------------------------------------- */
 
@@ -158,6 +159,7 @@ quantities_shape run_settings_shape(const run_settings *settings, const equant_d
                                .trend_order = (int)settings->trend_order,
                                .trend_given = true,
                                .n_jitters = n_instruments};
+    (void)model_noise_read(settings->noise, &columns.noise); /* read before */
     return (quantities_shape){parameter_layout_of(columns), settings->star_mass, false};
 }
 
@@ -172,7 +174,7 @@ sampler_run_goals run_settings_goals(const run_settings *settings)
 
 typedef struct setting {
     const char *name;
-    enum { COUNT, NUMBER, WORD } kind;
+    enum { COUNT, NUMBER, WORD, TERMS } kind;
     size_t offset;
 } setting;
 
@@ -212,6 +214,7 @@ static const setting list[] = {
     NUMBER_OF(danby_tolerance),
     COUNT_OF(danby_max_iterations),
     {"backend", WORD, offsetof(run_settings, backend)},
+    {"noise", TERMS, offsetof(run_settings, noise)},
 };
 
 enum { N_SETTINGS = sizeof list / sizeof *list };
@@ -231,6 +234,7 @@ static void write_text(const run_settings *settings, const setting *which, char 
         decimal_text_print(text, TEXT_SIZE, "%.17g", number);
         break;
     case WORD:
+    case TERMS:
         snprintf(text, TEXT_SIZE, "%s", at);
         break;
     }
@@ -264,6 +268,8 @@ static bool read_text(const char *text, const setting *which, run_settings *sett
     case WORD:
         snprintf(at, SAMPLE_BACKEND_SIZE, "%s", text);
         return true;
+    case TERMS:
+        return model_noise_sort(text, at) == EQUANT_SUCCESS;
     }
     return false;
 }
@@ -273,6 +279,8 @@ equant_status run_settings_read(const run_file *from, const char *path, run_sett
     *settings = (run_settings){0};
     for (size_t i = 0; i < N_SETTINGS; i++) {
         const char *text = run_file_provenance(from, list[i].name);
+        if (!text && list[i].kind == TERMS) /* files of older versions have white noise */
+            continue;
         if (!text || !read_text(text, &list[i], settings))
             return status_fail(EQUANT_ERROR_FORMAT,
                                "%s: this file does not say how its run was made (%s), so that the "

@@ -20,6 +20,7 @@ typedef struct run_settings {
     uint64_t precision, solver, summation, danby_max_iterations; /* of the engine */
     double danby_tolerance;
     char backend[SAMPLE_BACKEND_SIZE]; /* one that does not choose by itself */
+    char noise[NOISE_KINDS_TEXT_SIZE]; /* terms with parameters; empty: none  */
 } run_settings;
 
 /* From what a caller asks for; fails on what cannot be meant. n_walkers may still be zero, and

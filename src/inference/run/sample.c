@@ -4,9 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/model.h"
 #include "core/status.h"
 #include "core/trend_order.h"
 #include "core/wall_clock.h"
+#include "inference/density/noise_priors.h"
 #include "inference/density/star_priors.h"
 #include "inference/run/start_points.h"
 #include "output/run_file.h"
@@ -45,11 +47,12 @@ static void free_sampling(sampling *session)
 
 /* ---- the posterior ----------------------------------------------------------------------- */
 
-static equant_status create_priors(sampling *session)
+static equant_status create_priors(sampling *session, const char *noise)
 {
     equant_priors_options wanted = {.struct_size = sizeof wanted,
                                     .n_planets = session->settings.n_planets,
-                                    .trend = trend_order_name((int)session->settings.trend_order)};
+                                    .trend = trend_order_name((int)session->settings.trend_order),
+                                    .noise = noise};
     equant_status status = equant_priors_create(session->dataset, &wanted, &session->own_priors);
     session->priors = session->own_priors;
     return status;
@@ -267,10 +270,14 @@ static equant_status sample_anew(sampling *session, equant_posterior **made)
     double *start = NULL;
     equant_status status = session->path ? run_file_is_possible(session->path) : EQUANT_SUCCESS;
     session->priors = OPTION(priors);
-    if (status == EQUANT_SUCCESS && !session->priors)
-        status = create_priors(session);
     if (status == EQUANT_SUCCESS)
+        status = session->priors ? star_priors_check_noise(session->priors, OPTION(noise))
+                                 : create_priors(session, OPTION(noise));
+    if (status == EQUANT_SUCCESS) {
+        noise_kinds_write_sorted(&priors_layout(session->priors->set)->noise,
+                                 session->settings.noise);
         status = settle(session);
+    }
     if (status == EQUANT_SUCCESS && session->settings.start == EQUANT_START_FIT)
         status = find_start(session, &start);
     if (status == EQUANT_SUCCESS)
@@ -302,7 +309,12 @@ equant_status equant_sample(const equant_dataset *dataset, const equant_sample_o
 
 static equant_status restore_priors(sampling *session, const run_file *from)
 {
-    equant_status status = create_priors(session);
+    noise_kinds kinds;
+    char words[NOISE_PRIORS_WORDS_SIZE];
+    equant_status status = model_noise_read(session->settings.noise, &kinds);
+    noise_priors_words(&kinds, words);
+    if (status == EQUANT_SUCCESS)
+        status = create_priors(session, words);
     for (size_t i = 0; status == EQUANT_SUCCESS && i < equant_priors_n(session->own_priors); i++) {
         char name[NAME_SIZE];
         snprintf(name, sizeof name, "prior_%s", equant_priors_name(session->own_priors, i));

@@ -7,6 +7,8 @@
 
 #include "core/status.h"
 #include "core/trend_order.h"
+#include "inference/density/noise_priors.h"
+#include "inference/run/start_noise.h"
 #include "inference/study/small_matrix.h"
 #include "model/orbit_elements.h"
 
@@ -45,9 +47,19 @@ static period_range range_of(const start_modes_request *request)
     return range;
 }
 
+static bool has_noise(const start_modes_request *request)
+{
+    return priors_layout(request->priors)->noise.n > 0;
+}
+
+/* Planets that are still to be found are looked for beside the noise: without it they would be made
+ * of a star's rotation. */
 static equant_status fit_from(const start_modes_request *request, size_t n_known,
                               const double *known, equant_fit **fit)
 {
+    bool beside_noise = has_noise(request) && n_known < request->n_planets;
+    char noise[NOISE_PRIORS_WORDS_SIZE];
+    noise_priors_words(&priors_layout(request->priors)->noise, noise);
     period_range range = range_of(request);
     equant_fit_options options = {
         .struct_size = sizeof options,
@@ -61,15 +73,35 @@ static equant_status fit_from(const start_modes_request *request, size_t n_known
         .seed = request->seed,
         .progress = request->progress,
         .progress_context = request->progress_context,
+        .noise = beside_noise ? noise : "white",
     };
     return equant_fit_star(request->dataset, &options, fit);
 }
 
-static double log_likelihood_of(const equant_fit *fit)
+/* A solution that may become a mode: a set of the columns that the priors have. */
+typedef struct candidate {
+    double *set;
+    double log_likelihood, rms_m_s;
+} candidate;
+
+/* What a fit found, with the noise of the priors where they have any. */
+static equant_status take_fit(const start_modes_request *request, equant_evaluator *evaluator,
+                              const equant_fit *fit, candidate *made)
 {
     equant_fit_summary summary = {.struct_size = sizeof summary};
-    return equant_fit_summarize(fit, &summary) == EQUANT_SUCCESS ? summary.log_likelihood
-                                                                 : -INFINITY;
+    size_t n_fitted = equant_model_n_parameters(equant_fit_model(fit));
+    equant_status status = equant_fit_summarize(fit, &summary);
+    made->set = calloc(priors_n_columns(request->priors), sizeof *made->set);
+    if (!made->set)
+        return status_out_of_memory();
+    if (status != EQUANT_SUCCESS)
+        return status;
+    memcpy(made->set, equant_fit_parameters(fit), n_fitted * sizeof *made->set);
+    made->log_likelihood = summary.log_likelihood;
+    made->rms_m_s = summary.rms_m_s;
+    const start_noise_request noise = {evaluator, request->priors, request->seed};
+    return has_noise(request) ? start_noise_refine(&noise, made->set, &made->log_likelihood)
+                              : EQUANT_SUCCESS;
 }
 
 /* ---- one mode -------------------------------------------------------------------------- */
@@ -90,41 +122,37 @@ static void fill_scales(const start_modes_request *request, size_t n, double rms
             scale[i] *= wide;
         if (term == TERM_TREND)
             scale[i] *= wide / pow(span, (double)place + 1.0);
+        if (term == TERM_NOISE) /* logarithms */
+            scale[i] = 1.0;
     }
 }
 
 /* The inverse covariance of a solution from the data, made definite by the scales [n]. */
-static equant_status fill_precision(const start_modes_request *request, const equant_fit *fit,
-                                    double *scale, double *precision)
+static equant_status fill_precision(const start_modes_request *request, equant_evaluator *evaluator,
+                                    const candidate *from, double *scale, double *precision)
 {
-    const size_t n = equant_model_n_parameters(equant_fit_model(fit));
-    equant_fit_summary summary = {.struct_size = sizeof summary};
+    const size_t n = priors_n_columns(request->priors);
     equant_derivatives wanted = {.struct_size = sizeof wanted, .fisher = precision};
-    equant_evaluator *evaluator;
-    equant_status status = equant_fit_summarize(fit, &summary);
-    if (status == EQUANT_SUCCESS)
-        status = equant_evaluator_create(request->dataset, equant_fit_model(fit), NULL, &evaluator);
+    equant_status status =
+        equant_evaluator_differentiate(evaluator, EQUANT_BASIS_REGULAR, 1, from->set, &wanted);
     if (status != EQUANT_SUCCESS)
         return status;
-    status = equant_evaluator_differentiate(evaluator, EQUANT_BASIS_REGULAR, 1,
-                                            equant_fit_parameters(fit), &wanted);
-    equant_evaluator_free(evaluator);
-    if (status != EQUANT_SUCCESS)
-        return status;
-    fill_scales(request, n, summary.rms_m_s, scale);
+    fill_scales(request, n, from->rms_m_s, scale);
     for (size_t i = 0; i < n * n; i++)
         if (!isfinite(precision[i]))
             precision[i] = 0.0;
+    if (has_noise(request))
+        start_noise_to_logarithms(priors_layout(request->priors), from->set, precision);
     for (size_t i = 0; i < n; i++)
         precision[i * n + i] += 1.0 / (scale[i] * scale[i]);
     return EQUANT_SUCCESS;
 }
 
-/* Adds the solution of a fit, by the weight that Laplace's method gives it. */
-static equant_status add_mode(const start_modes_request *request, const equant_fit *fit,
-                              start_modes *found)
+/* Adds a solution, by the weight that Laplace's method gives it. */
+static equant_status add_mode(const start_modes_request *request, equant_evaluator *evaluator,
+                              const candidate *from, start_modes *found)
 {
-    const size_t n = equant_model_n_parameters(equant_fit_model(fit));
+    const size_t n = priors_n_columns(request->priors);
     start_mode *made = &found->mode[found->n++];
     found->n_columns = n;
     made->centre = calloc(n, sizeof *made->centre);
@@ -132,15 +160,17 @@ static equant_status add_mode(const start_modes_request *request, const equant_f
     if (!made->centre || !made->factor)
         return status_out_of_memory();
     /* The centre's place serves for the scales before it is filled. */
-    equant_status status = fill_precision(request, fit, made->centre, made->factor);
-    memcpy(made->centre, equant_fit_parameters(fit), n * sizeof *made->centre);
+    equant_status status = fill_precision(request, evaluator, from, made->centre, made->factor);
+    memcpy(made->centre, from->set, n * sizeof *made->centre);
     if (status == EQUANT_SUCCESS)
         status = equant_basis_from_elements(EQUANT_BASIS_REGULAR, found->n_planets, made->centre,
                                             made->centre);
     if (status != EQUANT_SUCCESS)
         return status;
+    for (size_t i = parameter_layout_first(priors_layout(request->priors), TERM_NOISE); i < n; i++)
+        made->centre[i] = log(made->centre[i]);
     small_matrix_factor(n, made->factor);
-    made->log_weight = log_likelihood_of(fit);
+    made->log_weight = from->log_likelihood;
     for (size_t i = 0; i < n; i++)
         if (made->factor[i * n + i] > 0.0)
             made->log_weight -= log(made->factor[i * n + i]);
@@ -156,11 +186,10 @@ static bool is_same_period(const equant_dataset *dataset, double a_days, double 
     return fabs(1.0 / a_days - 1.0 / b_days) * span < 0.5;
 }
 
-/* Whether a fit has the periods of a mode that is known. */
+/* Whether a solution has the periods of a mode that is known. */
 static bool is_known(const start_modes_request *request, const start_modes *found,
-                     const equant_fit *fit)
+                     const double *set)
 {
-    const double *set = equant_fit_parameters(fit);
     for (size_t m = 0; m < found->n; m++) {
         bool is_same = true;
         for (size_t p = 0; p < found->n_planets; p++)
@@ -193,10 +222,12 @@ static equant_status find_peaks(const start_modes_request *request, const double
 }
 
 /* Refits with a peak in the place of the last planet of `set`. */
-static equant_status try_peak(const start_modes_request *request, const equant_peak *peak,
-                              double least, double *set, start_modes *found)
+static equant_status try_peak(const start_modes_request *request, equant_evaluator *evaluator,
+                              const equant_peak *peak, double least, double *set,
+                              start_modes *found)
 {
     equant_fit *fit;
+    candidate rival = {.set = NULL};
     double *planet = set + N_ELEMENTS * (request->n_planets - 1);
     const double elements[N_ELEMENTS] = {peak->period_days, peak->k_m_s, peak->eccentricity,
                                          peak->omega_rad, peak->m0_rad};
@@ -204,18 +235,23 @@ static equant_status try_peak(const start_modes_request *request, const equant_p
     equant_status status = fit_from(request, request->n_planets, set, &fit);
     if (status != EQUANT_SUCCESS)
         return status;
-    if (equant_fit_n_planets(fit) == request->n_planets && log_likelihood_of(fit) >= least &&
-        !is_known(request, found, fit))
-        status = add_mode(request, fit, found);
+    if (equant_fit_n_planets(fit) == request->n_planets) {
+        status = take_fit(request, evaluator, fit, &rival);
+        if (status == EQUANT_SUCCESS && rival.log_likelihood >= least &&
+            !is_known(request, found, rival.set))
+            status = add_mode(request, evaluator, &rival, found);
+    }
+    free(rival.set);
     equant_fit_free(fit);
     return status;
 }
 
-/* Rivals that differ from the best fit in the period of one planet. */
-static equant_status find_rivals(const start_modes_request *request, const equant_fit *best,
-                                 size_t planet, double *set, start_modes *found)
+/* Rivals that differ from the best solution in the period of one planet. */
+static equant_status find_rivals(const start_modes_request *request, equant_evaluator *evaluator,
+                                 const candidate *best, size_t planet, double *set,
+                                 start_modes *found)
 {
-    const double *elements = equant_fit_parameters(best);
+    const double *elements = best->set;
     size_t n_others = 0;
     for (size_t p = 0; p < request->n_planets; p++)
         if (p != planet)
@@ -236,15 +272,31 @@ static equant_status find_rivals(const start_modes_request *request, const equan
             peak.log_likelihood_gain >= highest - PEAK_MARGIN &&
             !is_same_period(request->dataset, peak.period_days, elements[N_ELEMENTS * planet]);
         if (status == EQUANT_SUCCESS && is_rival)
-            status = try_peak(request, &peak, log_likelihood_of(best) - RIVAL_MARGIN, set, found);
+            status = try_peak(request, evaluator, &peak, best->log_likelihood - RIVAL_MARGIN, set,
+                              found);
     }
     equant_periodogram_free(periodogram);
+    return status;
+}
+
+/* The best solution, and then its rivals; `set` has room for the planets. */
+static equant_status find_all(const start_modes_request *request, equant_evaluator *evaluator,
+                              const equant_fit *fit, double *set, start_modes *found)
+{
+    candidate best = {.set = NULL};
+    equant_status status = take_fit(request, evaluator, fit, &best);
+    if (status == EQUANT_SUCCESS)
+        status = add_mode(request, evaluator, &best, found);
+    for (size_t p = 0; status == EQUANT_SUCCESS && p < request->n_planets; p++)
+        status = find_rivals(request, evaluator, &best, p, set, found);
+    free(best.set);
     return status;
 }
 
 equant_status start_modes_find(const start_modes_request *request, start_modes *found)
 {
     equant_fit *best = NULL;
+    equant_evaluator *evaluator = NULL;
     *found = (start_modes){.n_planets = request->n_planets};
     double *set = calloc(N_ELEMENTS * request->n_planets + 1, sizeof *set);
     if (!set)
@@ -256,9 +308,11 @@ equant_status start_modes_find(const start_modes_request *request, start_modes *
                              "the prior",
                              equant_fit_n_planets(best), request->n_planets);
     if (status == EQUANT_SUCCESS)
-        status = add_mode(request, best, found);
-    for (size_t p = 0; status == EQUANT_SUCCESS && p < request->n_planets; p++)
-        status = find_rivals(request, best, p, set, found);
+        status = equant_evaluator_create(request->dataset, priors_model(request->priors), NULL,
+                                         &evaluator);
+    if (status == EQUANT_SUCCESS)
+        status = find_all(request, evaluator, best, set, found);
+    equant_evaluator_free(evaluator);
     equant_fit_free(best);
     free(set);
     return status;

@@ -7,7 +7,7 @@
 #include "model/orbit_elements.h"
 
 /* A parameter set with offsets, trend and jitters given, its planets by period and in the
- * coordinates of EQUANT_BASIS_REGULAR, in which it is nearly Gaussian. */
+ * coordinates of EQUANT_BASIS_REGULAR, in which it is nearly Gaussian; noise by logarithms. */
 typedef struct start_mode {
     double *centre;    /* [n]                                                            */
     double *factor;    /* [n][n], lower triangle: Cholesky factor of the inverse of its
@@ -26,7 +26,8 @@ typedef struct start_modes_request {
     const equant_dataset *dataset;
     size_t n_planets;
     int trend_order;
-    const priors *priors;                /* their periods are the range of the search   */
+    const priors *priors;                /* their periods are the range of the search, and
+                                            their noise that of the modes               */
     const equant_engine_options *engine; /* of scans                                    */
     size_t n_known;                      /* planets that the fit begins with            */
     const double *known;                 /* [n_known][N_ELEMENTS] elements                       */

@@ -76,7 +76,9 @@ static bool find_coordinates(const beginning *begin, double *coordinates)
     for (int term = TERM_ORBITS + 1; term < N_TERMS; term++)
         for (size_t i = 0; i < kept->columns[term].n; i++) {
             double value = begin->drawn[all->columns[term].first + i];
-            begin->set[kept->columns[term].first + i] = term == TERM_JITTERS ? fabs(value) : value;
+            begin->set[kept->columns[term].first + i] = term == TERM_JITTERS ? fabs(value)
+                                                        : term == TERM_NOISE ? exp(value)
+                                                                             : value;
         }
     posterior_density_coordinates_of(begin->density, begin->set, coordinates);
     return isfinite(posterior_density_prepare(begin->density, coordinates, begin->kept));

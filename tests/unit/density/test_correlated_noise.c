@@ -35,7 +35,7 @@ static posterior_density *create_posterior(const equant_dataset *dataset,
                                            const correlated_noise *noise, size_t n_planets,
                                            int marginalise, int n_threads)
 {
-    priors_options wanted = {dataset, n_planets, 0, "eprv3"};
+    priors_options wanted = {dataset, n_planets, 0, "eprv3", NULL};
     priors *set = NULL;
     posterior_density *made = NULL;
     assert_int_equal(priors_create(&wanted, &set), EQUANT_SUCCESS);
@@ -281,7 +281,7 @@ static void wrong_requests_are_refused(void **state)
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
         assert_int_equal(correlated_noise_create(&kernels[i], dataset, &none),
                          EQUANT_ERROR_INVALID_ARGUMENT);
-    priors_options wanted = {dataset, 0, 0, NULL};
+    priors_options wanted = {dataset, 0, 0, NULL, NULL};
     priors *set = NULL;
     posterior_density *p = NULL;
     assert_int_equal(priors_create(&wanted, &set), EQUANT_SUCCESS);

@@ -31,7 +31,7 @@ typedef struct study {
 static study open_study(study s)
 {
     s.dataset = small_star(s.n_instruments);
-    priors_options wanted = {s.dataset, s.n_planets, s.trend_order, s.set};
+    priors_options wanted = {s.dataset, s.n_planets, s.trend_order, s.set, NULL};
     assert_int_equal(priors_create(&wanted, &s.priors), EQUANT_SUCCESS);
     equant_engine_options engine = {.struct_size = sizeof engine, .n_threads = s.n_threads};
     posterior_density_options options = {.dataset = s.dataset,

@@ -130,7 +130,7 @@ static void locales_change_nothing(void **state)
 static priors *create(const equant_dataset *dataset, size_t n_planets, int trend_order,
                       const char *name)
 {
-    priors_options options = {dataset, n_planets, trend_order, name};
+    priors_options options = {dataset, n_planets, trend_order, name, NULL};
     priors *set = NULL;
     assert_int_equal(priors_create(&options, &set), EQUANT_SUCCESS);
     return set;
@@ -236,9 +236,9 @@ static void priors_that_cannot_be_are_refused(void **state)
         assert_non_null(strstr(equant_last_error(), wrong[i][0]));
     }
     priors *none = NULL;
-    priors_options options = {dataset, 1, 0, "jeffreys"};
+    priors_options options = {dataset, 1, 0, "jeffreys", NULL};
     assert_int_equal(priors_create(&options, &none), EQUANT_ERROR_INVALID_ARGUMENT);
-    options = (priors_options){dataset, 1, 5, NULL};
+    options = (priors_options){dataset, 1, 5, NULL, NULL};
     assert_int_equal(priors_create(&options, &none), EQUANT_ERROR_INVALID_ARGUMENT);
     assert_null(none);
     priors_free(set);
@@ -269,7 +269,7 @@ static equant_status read_text(const char *text, const equant_dataset *dataset, 
     assert_non_null(file);
     assert_true(fputs(text, file) >= 0);
     assert_int_equal(fclose(file), 0);
-    priors_options options = {dataset, 2, 1, NULL};
+    priors_options options = {dataset, 2, 1, NULL, NULL};
     *made = NULL;
     equant_status status = priors_file_read(path, &options, made);
     if (status == EQUANT_ERROR_UNAVAILABLE)
@@ -365,11 +365,39 @@ static void wrong_files_are_named(void **state)
     equant_dataset_free(dataset);
 }
 
+/* The ranges of a fit become densities, and what is said of them wins. */
+static void noise_has_priors(void **state)
+{
+    (void)state;
+    equant_dataset *dataset = small_star(2);
+    priors_options options = {dataset, 1, 0, NULL, "rotation(period=20:30, width=0.5), night"};
+    priors *set = NULL;
+    assert_int_equal(priors_create(&options, &set), EQUANT_SUCCESS);
+    const struct {
+        const char *name, *text;
+    } expected[] = {{"mep_period_days", "log-uniform(20, 30)"},
+                    {"mep_decay_days", "turns(1, 4)"},
+                    {"mep_width", "fixed(0.5)"}};
+    size_t first = parameter_layout_first(priors_layout(set), TERM_NOISE);
+    assert_string_equal(priors_column_name(set, first), "night_amplitude_m_s");
+    for (size_t i = 0; i < 3; i++) {
+        char text[PRIOR_TEXT_SIZE];
+        prior_text_write(priors_of_column(set, first + 2 + i), text);
+        assert_string_equal(priors_column_name(set, first + 2 + i), expected[i].name);
+        assert_string_equal(text, expected[i].text);
+    }
+    assert_int_equal(priors_change(set, "mep_decay_days", "turns(2, 3)"), EQUANT_SUCCESS);
+    assert_int_equal(priors_change(set, "mep_width", "turns(2, 3)"), EQUANT_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(priors_change(set, "mep_width", "fixed(0)"), EQUANT_ERROR_INVALID_ARGUMENT);
+    priors_free(set);
+    equant_dataset_free(dataset);
+}
+
 static void missing_files_are_named(void **state)
 {
     (void)state;
     equant_dataset *dataset = small_star(2);
-    priors_options options = {dataset, 2, 1, NULL};
+    priors_options options = {dataset, 2, 1, NULL, NULL};
     priors *set = NULL;
     equant_status status = priors_file_read("/nowhere/priors.yaml", &options, &set);
     assert_true(status == EQUANT_ERROR_IO || status == EQUANT_ERROR_UNAVAILABLE);
@@ -391,6 +419,7 @@ int main(void)
         cmocka_unit_test(files_are_read),
         cmocka_unit_test(nearly_empty_files_are_read),
         cmocka_unit_test(wrong_files_are_named),
+        cmocka_unit_test(noise_has_priors),
         cmocka_unit_test(missing_files_are_named),
     };
     return cmocka_run_group_tests(tests, make_file, remove_file);

@@ -53,6 +53,9 @@ static int fill_catalogue(void **state)
     add("log-normal", prior_density_log_normal(1, 0.5, 0, INFINITY), 1e-8, 1e10);
     add("log-normal in bounds", prior_density_log_normal(1, 2, 0, 5), 1e-30, 5);
     add("log-normal tail", prior_density_log_normal(0, 0.5, 100, 300), 100, 300);
+    add("turns", prior_density_turns(1, 4), 1, 4);
+    prior_density turns = prior_density_turns(1, 4);
+    add("turns at a period", prior_density_at_period(&turns, 25.0), 25, 100);
     const double periods[] = {1, 30, 365250}, shapes[] = {0, 0.5, 0.999};
     prior_density falling = prior_density_falling_limit(1, 2129, 1);
     for (size_t i = 0; i < 3; i++) {
