@@ -32,6 +32,8 @@ typedef struct equant_search_options {
     uint64_t seed;
     equant_progress progress; /* may be NULL                                */
     void *progress_context;
+    const char *noise, *indicators; /* as in equant_fit_options: fitted without the planets that
+                                       are looked for, and again with each peak            */
 } equant_search_options;
 
 /* A periodogram: at each frequency the best orbit that has it. */
@@ -42,7 +44,7 @@ typedef struct equant_peak {
     size_t struct_size;
     double period_days, k_m_s, eccentricity, omega_rad, m0_rad;
     double power;               /* share of chi-square that it explains, 0 to 1     */
-    double log_likelihood_gain; /* gain over the model without it                */
+    double log_likelihood_gain; /* gain over the model without it, all refitted  */
     double false_alarm;         /* analytic */
     double false_alarm_drawn;   /* by Monte Carlo; NaN without draws                */
     const char *remark;         /* "alias of 4.23 days with the day", or ""         */
@@ -68,6 +70,16 @@ EQUANT_API equant_status equant_periodogram_peak(const equant_periodogram *perio
 /* Orbits (nodes of the grid) tried, and seconds that the scan alone took. */
 EQUANT_API double equant_periodogram_n_nodes(const equant_periodogram *periodogram);
 EQUANT_API double equant_periodogram_seconds(const equant_periodogram *periodogram);
+
+/* The noise beside jitters that the model without a new planet has, as equant_noise_create takes
+ * it, "night(amplitude=1.5)", and the indicators that its velocities follow, "fwhm of HARPS"; ""
+ * where there are none. Powers are shares of chi-square under this noise. */
+EQUANT_API const char *equant_periodogram_noise(const equant_periodogram *periodogram);
+EQUANT_API const char *equant_periodogram_indicators(const equant_periodogram *periodogram);
+/* Whole sentences about what the search did with the data, as equant_fit_remark. */
+EQUANT_API size_t equant_periodogram_n_remarks(const equant_periodogram *periodogram);
+EQUANT_API const char *equant_periodogram_remark(const equant_periodogram *periodogram,
+                                                 size_t index);
 
 /* A periodogram as bytes, n_bytes of them, for another process or a later one with the same version
  * of the library on the same kind of machine; and back. */

@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
 
 from . import _c
-from ._memory import Array, Handle, address, choice, elements, options, pointer, record, view
+from ._memory import (
+    Array,
+    Handle,
+    address,
+    choice,
+    elements,
+    options,
+    pointer,
+    record,
+    string,
+    text,
+    view,
+)
 from .data import Data, data_pointer
 from .engine import EngineLike, as_engine
 from .errors import call
@@ -111,6 +124,19 @@ class Periodogram:
         return Table.from_records(self.peaks, [field.name for field in fields(Peak)])
 
     @property
+    def noise(self) -> str:
+        """The noise of the model without a new planet, as :class:`Noise` takes it; "" if white.
+
+        Powers are shares of chi-square under this noise.
+        """
+        return string(_c.equant_periodogram_noise(self._handle.pointer))
+
+    @property
+    def indicators(self) -> str:
+        """The indicators that velocities follow in that model, ``"fwhm of HARPS"``."""
+        return string(_c.equant_periodogram_indicators(self._handle.pointer))
+
+    @property
     def n_nodes(self) -> float:
         """Number of orbits that were tried."""
         return float(_c.equant_periodogram_n_nodes(self._handle.pointer))
@@ -167,6 +193,8 @@ def search(
     n_peaks: int = 0,
     n_draws: int = 0,
     seed: int = 0,
+    noise: str = "white",
+    indicators: Any = "auto",
     engine: EngineLike = None,
     exact_precision: bool = False,
     progress: ProgressLike = None,
@@ -196,6 +224,9 @@ def search(
         Of a Monte Carlo for false-alarm probabilities; 0 for none.
     seed
         Of these draws.
+    noise, indicators
+        As in :func:`fit`: fitted without the planets that are looked for, and again with each
+        peak.
     engine
         An :class:`Engine`, or the name of a backend.
     exact_precision
@@ -228,7 +259,11 @@ def search(
         n_peaks=n_peaks,
         n_draws=n_draws,
         seed=seed,
+        noise=text(noise),
+        indicators=text(indicators if isinstance(indicators, str) else ",".join(indicators)),
         progress=watch.callback,
     )
     handle = watch.create(_c.equant_search, _c.equant_periodogram_free, data_pointer(data), chosen)
+    for index in range(_c.equant_periodogram_n_remarks(handle.pointer)):
+        warnings.warn(string(_c.equant_periodogram_remark(handle.pointer, index)), stacklevel=2)
     return Periodogram(handle, data)

@@ -147,6 +147,20 @@ expect_equal "named" "[('fwhm', 'one', True, True), ('s_index', 'one', True, Tru
 expect_equal "worth" "True True" "$(json '"%s %s" % (it["noise"]["indicators_tried"][0]["delta_bic"] > 30,
     it["noise"]["indicators_tried"][1]["delta_lnl"] < 3)')"
 
+# --- Searches -------------------------------------------------------------------
+expect_code 0 search active.csv --period 6:80 --circular --peaks 2
+expect_no_text "noise "
+expect_code 0 search active.csv --period 6:80 --circular --peaks 2 --noise 'rotation(period=20:30)'
+expect_text "  noise    mep(amplitude="
+expect_text "           fitted without the planets looked for, and again with each peak"
+expect_code 0 search gaps.csv --period 6:80 --circular --peaks 2 --indicators fwhm --json
+expect_equal "followed" "None fwhm of one 2" "$(json '"%s %s %d" % (it["noise"], it["indicators"],
+    sum("fwhm" in w for w in it["warnings"]))')"
+expect_error 2 "equant: --noise: noise 'nonsense': there is no term 'nonsense'; there are night, *" \
+    search active.csv --noise nonsense
+expect_error 1 "equant: the data have no indicator 'crx'; they have s_index, fwhm, bis" \
+    search gaps.csv --indicators crx
+
 # --- Bad input ------------------------------------------------------------------
 expect_error 2 "equant: --noise: noise 'nonsense': there is no term 'nonsense'; there are night, *" \
     fit active.csv --noise nonsense

@@ -11,7 +11,7 @@ stable='{k: v for k, v in it.items() if k not in ("seconds", "nodes_per_s")}'
 expect_code 0 "${search[@]}" --json
 expect_json
 wanted=$(json "$stable")
-expect_equal "keys" "['peaks', 'levels', 'n_obs', 't_ref', 'n_known', 'circular', 'n_draws', 'n_frequencies', 'period_min_days', 'period_max_days', 'n_nodes', 'seconds', 'nodes_per_s', 'warnings']" \
+expect_equal "keys" "['peaks', 'levels', 'n_obs', 't_ref', 'n_known', 'circular', 'n_draws', 'noise', 'indicators', 'n_frequencies', 'period_min_days', 'period_max_days', 'n_nodes', 'seconds', 'nodes_per_s', 'warnings']" \
     "$(json 'list(it)')"
 expect_equal "keys of a peak" "['period_days', 'k_m_s', 'eccentricity', 'omega_deg', 'm0_deg', 'power', 'delta_lnl', 'fap', 'fap_drawn', 'remark']" \
     "$(json 'list(it["peaks"][0])')"

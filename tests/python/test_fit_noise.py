@@ -92,6 +92,17 @@ def test_indicators(following):
     assert not following.noise.is_white and not following.noise_m_s.any()
 
 
+def test_search(active):
+    wanted = {"period_min_days": 6.0, "period_max_days": 80.0, "circular_only": True}
+    found = equant.search(active, noise="rotation(period=20:30)", **wanted)
+    (term,) = [name for name in equant.Noise(found.noise).names if name.endswith("period")]
+    assert term == "mep_period"
+    assert abs(found.peaks[0].period_days - 8.3) < 0.1 and found.peaks[0].false_alarm < 1e-6
+    kept = pickle.loads(pickle.dumps(found))
+    assert kept.noise == found.noise and found.indicators == ""
+    assert equant.search(active, **wanted).noise == ""
+
+
 def test_named_indicators(follower):
     range_ = {**RANGE, "max_planets": 1, "indicators": ["fwhm"]}
     named = equant.fit(follower, 0, **{k: v for k, v in range_.items() if k != "max_planets"})

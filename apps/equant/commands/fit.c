@@ -49,6 +49,7 @@ static const struct option_table command_options = {
              "refits all of them together with offsets, trend and jitter, and shows them with\n"
              "their uncertainties.",
     .sections = {{"The planets", fit_request_rows, offsetof(struct fit_command, request)},
+                 {NULL, noise_request_rows, offsetof(struct fit_command, request.noise)},
                  {"What is looked for", search_range_rows,
                   offsetof(struct fit_command, request.range)},
                  {"Results", result_rows, 0},

@@ -8,6 +8,7 @@
 #include "terminal/messages.h"
 #include "files/output_folder.h"
 #include "pictures/search_picture.h"
+#include "options/noise_request.h"
 #include "options/search_range.h"
 #include "results/search_report.h"
 #include "terminal/watched_call.h"
@@ -15,6 +16,7 @@
 struct search_request {
     struct data_source source;
     struct search_range range;
+    struct noise_request noise;
     const char *known, *out;
     size_t n_peaks, n_draws;
     struct picture_options pictures;
@@ -48,6 +50,7 @@ static const struct option_table command_options = {
              "as high (FAP).",
     .sections = {{"What is looked for", search_range_rows, offsetof(struct search_request, range)},
                  {NULL, option_rows, 0},
+                 {NULL, noise_request_rows, offsetof(struct search_request, noise)},
                  {"Results", result_rows, 0},
                  {NULL, picture_options_rows, offsetof(struct search_request, pictures)},
                  {"The data", data_source_rows, offsetof(struct search_request, source)},
@@ -75,6 +78,8 @@ static int search(const struct search_request *request, const equant_dataset *da
         .n_peaks = request->n_peaks,
         .n_draws = request->n_draws,
         .seed = request->range.seed,
+        .noise = request->noise.terms,
+        .indicators = request->noise.indicators,
         .progress = watched_call_progress,
         .progress_context = &call,
     };
@@ -137,6 +142,8 @@ int command_search(int argc, char **argv)
     int code = option_table_parse(&command_options, argc, argv, &request, &files);
     if (code == EXIT_CODE_OK)
         code = search_range_check(argv[0], &request.range);
+    if (code == EXIT_CODE_OK)
+        code = noise_request_check(argv[0], &request.noise);
     if (code == EXIT_CODE_OK)
         code = picture_options_check(&request.pictures);
     if (code == EXIT_CODE_OK)

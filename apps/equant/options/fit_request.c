@@ -55,16 +55,6 @@ const struct option_row fit_request_rows[] = {
      "an instrument whose observations do not count; may be\n"
      "given several times"},
     {"no-jitter", NULL, OPTION_FLAG(has_no_jitter), "takes the uncertainties as they are"},
-    {"noise", "TERMS", OPTION_TEXT(noise),
-     "beside jitters: white (default); auto: what the data ask\n"
-     "for of nights, rotation, slow drifts, indicators; or terms\n"
-     "that are there in any case, with values or ranges:\n"
-     "'rotation(period=20:30,decay=60),night'"},
-    {"indicators", "NAMES", OPTION_TEXT(indicators),
-     "that velocities may follow, as equant data lists them:\n"
-     "auto (default): those that the data ask for, where the\n"
-     "noise is not white; none; or names, which are there in\n"
-     "any case: fwhm,bis"},
     {"method", "M", OPTION_CHOICE(method, methods),
      "scan (default): exact scans, planet by planet; de:\n"
      "differential evolution of all planets together"},
@@ -84,9 +74,11 @@ int fit_request_check(const char *command, const struct fit_request *request)
 {
     if (request->n_planets < 0 && (request->start != NULL || request->fixed != NULL))
         return messages_usage(command, "--planets 0 leaves no room for --start and --fixed");
-    if (equant_fit_check_noise(request->noise) != EQUANT_SUCCESS)
-        return messages_usage(command, "--noise: %s", equant_last_error());
-    if (request->noise != NULL && strcmp(request->noise, "auto") == 0 && request->has_no_jitter)
+    int code = noise_request_check(command, &request->noise);
+    if (code != EXIT_CODE_OK)
+        return code;
+    if (request->noise.terms != NULL && strcmp(request->noise.terms, "auto") == 0 &&
+        request->has_no_jitter)
         return messages_usage(command, "--noise auto chooses noise beside jitters; leave "
                                        "--no-jitter out");
     return search_range_check(command, &request->range);
@@ -136,6 +128,6 @@ void fit_request_describe(const struct fit_request *request, char *line, size_t 
         append_text(line, n, "leave-out", request->leave_out.names.texts[i]);
     if (request->has_no_jitter)
         text_line_append(line, n, " --no-jitter");
-    append_text(line, n, "noise", request->noise);
-    append_text(line, n, "indicators", request->indicators);
+    append_text(line, n, "noise", request->noise.terms);
+    append_text(line, n, "indicators", request->noise.indicators);
 }

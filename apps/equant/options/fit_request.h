@@ -7,6 +7,7 @@
 #include "options/data_source.h"
 #include "equant.h"
 #include "options/instrument_filter.h"
+#include "options/noise_request.h"
 #include "options/search_range.h"
 
 struct fit_request {
@@ -19,10 +20,10 @@ struct fit_request {
     double false_alarm_max, star_mass;
     const char *start, *fixed; /* files of planets; NULL: none */
     bool has_no_jitter;
-    const char *noise, *indicators; /* NULL: the default */
+    struct noise_request noise;
 };
 
-/* Those that are not of its source and its range. */
+/* Those that are not of its source, its range and its noise. */
 extern const struct option_row fit_request_rows[];
 
 struct fit_request fit_request_default(void);

@@ -34,6 +34,18 @@ static double span_days(const equant_dataset *dataset)
 
 /* --- For a person ------------------------------------------------------------ */
 
+static void print_noise(const equant_periodogram *periodogram)
+{
+    const char *noise = equant_periodogram_noise(periodogram),
+               *indicators = equant_periodogram_indicators(periodogram);
+    if (noise[0] != '\0')
+        printf("  noise    %s\n", noise);
+    if (indicators[0] != '\0')
+        printf("  follows  %s\n", indicators);
+    if (noise[0] != '\0' || indicators[0] != '\0')
+        printf("           fitted without the planets looked for, and again with each peak\n");
+}
+
 static void print_question(const struct search_report *report)
 {
     size_t n = equant_periodogram_n(report->periodogram);
@@ -47,6 +59,7 @@ static void print_question(const struct search_report *report)
     if (report->n_known > 0)
         printf("  beside   %zu known planet%s, refitted with every trial\n", report->n_known,
                report->n_known == 1 ? "" : "s");
+    print_noise(report->periodogram);
     if (n > 0)
         printf("  tried    %s orbits at %zu periods from %s to %s days%s\n\n",
                report->is_circular ? "circular" : "eccentric", n,
@@ -107,6 +120,8 @@ int search_report_text(const struct search_report *report)
         spoken_number_of(equant_periodogram_n_nodes(report->periodogram)).text,
         equant_periodogram_seconds(report->periodogram), spoken_number_of(nodes_per_s(report)).text,
         spoken_number_of(nodes_per_s(report) * (double)equant_dataset_n_obs(report->dataset)).text);
+    for (size_t i = 0; i < equant_periodogram_n_remarks(report->periodogram); i++)
+        printf("%s  %s\n", i == 0 ? "\n" : "", equant_periodogram_remark(report->periodogram, i));
     return EXIT_CODE_OK;
 }
 
@@ -150,6 +165,21 @@ static void write_levels(json_writer *json, const equant_periodogram *periodogra
     json_array_end(json);
 }
 
+/* null where the noise is white. */
+static void write_noise(json_writer *json, const equant_periodogram *periodogram)
+{
+    const char *const words[] = {equant_periodogram_noise(periodogram),
+                                 equant_periodogram_indicators(periodogram)};
+    const char *const keys[] = {"noise", "indicators"};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        json_key(json, keys[i]);
+        if (words[i][0] != '\0')
+            json_string(json, words[i]);
+        else
+            json_null(json);
+    }
+}
+
 int search_report_json(const struct search_report *report)
 {
     const equant_periodogram *periodogram = report->periodogram;
@@ -170,6 +200,7 @@ int search_report_json(const struct search_report *report)
     json_key_integer(&json, "n_known", (long long)report->n_known);
     json_key_boolean(&json, "circular", report->is_circular);
     json_key_integer(&json, "n_draws", (long long)report->n_draws);
+    write_noise(&json, periodogram);
     json_key_integer(&json, "n_frequencies", (long long)n);
     json_key_number(&json, "period_min_days", n > 0 ? 1.0 / frequency[n - 1] : NAN);
     json_key_number(&json, "period_max_days", n > 0 ? 1.0 / frequency[0] : NAN);
@@ -180,6 +211,8 @@ int search_report_json(const struct search_report *report)
     json_array_begin(&json);
     for (size_t i = 0; i < equant_dataset_n_warnings(report->dataset); i++)
         json_string(&json, equant_dataset_warning(report->dataset, i));
+    for (size_t i = 0; i < equant_periodogram_n_remarks(periodogram); i++)
+        json_string(&json, equant_periodogram_remark(periodogram, i));
     json_array_end(&json);
     json_object_end(&json);
     json_finish(&json);

@@ -13,6 +13,8 @@
 #include "inference/scan/aliases.h"
 #include "inference/find/next_planet.h"
 #include "inference/study/maximum_likelihood.h"
+#include "inference/study/noise_choice.h"
+#include "inference/study/noise_indicators.h"
 #include "inference/scan/significance.h"
 #include "inference/study/trend.h"
 #include "model/orbit_elements.h"
@@ -20,7 +22,7 @@
 /* Peaks refined for each that is reported: refining changes their order. */
 enum { REFINED_PER_REPORTED = 3, DEFAULT_PEAKS = 10, MOST_PEAKS = 1000, REMARK_LENGTH = 80 };
 enum { WINDOW_PIECE = 16384 }; /* frequencies */
-enum { N_CURVES = 5 };
+enum { N_CURVES = 5, NOISE_WORDS = 1024 };
 
 /* Resolutions 1/span next to a peak in which its own side lobes lie. */
 #define SIDE_LOBE 2.5
@@ -38,6 +40,8 @@ struct equant_periodogram {
     double n_nodes, seconds;
     significance significance;
     size_t n_base;
+    char noise[NOISE_WORDS], indicators[NOISE_WORDS];
+    remarks remarks;
 };
 
 void equant_periodogram_free(equant_periodogram *periodogram)
@@ -65,7 +69,19 @@ static equant_status check_options(const equant_search_options *options)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "at most %d peaks can be reported",
                            MOST_PEAKS);
     equant_status status = trend_order_check(OPTION(trend));
+    if (status == EQUANT_SUCCESS)
+        status = equant_fit_check_noise(OPTION(noise));
     return status == EQUANT_SUCCESS ? study_check_planets(OPTION(n_known), OPTION(known)) : status;
+}
+
+static equant_status choose_noise(study *star, solution *background)
+{
+    equant_status status = study_report(star, "choosing the noise", 0.0);
+    if (status == EQUANT_SUCCESS)
+        status = noise_choice_improve(star, 0, background);
+    return status == EQUANT_SUCCESS
+               ? maximum_likelihood_solution(star, 0, POLISH_TO_PUBLISH, background)
+               : status;
 }
 
 /* The model that new planets are measured against. */
@@ -83,9 +99,13 @@ static equant_status make_background(study *star, const equant_search_options *o
         study_orbits_to_epoch(star, 1, known);
         solution_add_planet(star, background, known);
     }
-    status = maximum_likelihood_solution(star, 0, POLISH_TO_PUBLISH, background);
+    status = noise_choice_begin(star, background);
+    if (status == EQUANT_SUCCESS)
+        status = maximum_likelihood_solution(star, 0, POLISH_TO_PUBLISH, background);
     if (status == EQUANT_SUCCESS && trend == EQUANT_TREND_DEFAULT)
         status = trend_choose(star, 0, background);
+    if (status == EQUANT_SUCCESS && star->chooses_noise)
+        status = choose_noise(star, background);
     return status;
 }
 
@@ -271,6 +291,38 @@ static equant_status draw_false_alarms(study *star, const planet_scan *scan, uin
     return status;
 }
 
+/* False alarms under the noise of the background. */
+static equant_status judge(study *star, const scan_grid *grid, const solution *background,
+                           significance *made)
+{
+    noise_factor factor = {.n_rows = 0};
+    const base_terms terms = {.factor = &factor};
+    if (background->noise.terms == 0)
+        return significance_create(star, grid, background, NULL, made);
+    equant_status status = base_columns_factor(star, background, &factor);
+    if (status == EQUANT_SUCCESS)
+        status = significance_create(star, grid, background, &terms, made);
+    noise_factor_free(&factor);
+    return status;
+}
+
+/* The noise of the background in words. */
+static void keep_noise(const study *star, const solution *background, equant_periodogram *made)
+{
+    size_t first = study_first_correlated(star, background->n_planets, background->trend_order);
+    made->remarks = star->menu.remarks;
+    noise_menu_write(&star->menu, background->noise, background->set + first, sizeof made->noise,
+                     made->noise);
+    for (size_t i = 0; i < star->menu.n_indicators; i++) {
+        if (!(background->noise.indicators >> i & 1))
+            continue;
+        noise_indicators_write(star->dataset, &star->menu.indicators[i], sizeof made->indicators,
+                               made->indicators);
+        noise_indicators_remark(star->dataset, &star->menu.indicators[i], &made->remarks);
+        made->n_base++;
+    }
+}
+
 static equant_status search_star(study *star, const equant_search_options *options,
                                  equant_periodogram *made)
 {
@@ -282,7 +334,7 @@ static equant_status search_star(study *star, const equant_search_options *optio
     size_t n_peaks = OPTION(n_peaks) > 0 ? OPTION(n_peaks) : DEFAULT_PEAKS;
     equant_status status = make_background(star, options, &background);
     if (status == EQUANT_SUCCESS)
-        status = significance_create(star, &grid, &background, NULL, &made->significance);
+        status = judge(star, &grid, &background, &made->significance);
     double start = wall_clock_s();
     if (status == EQUANT_SUCCESS)
         status = planet_scan_create(star, &background, 0, NULL, &grid, "scanning", &scan);
@@ -295,6 +347,7 @@ static equant_status search_star(study *star, const equant_search_options *optio
     made->n_nodes = scan_grid_n_nodes(&grid);
     made->n_base =
         star->n_instruments + (size_t)background.trend_order + N_ELEMENTS * background.n_planets;
+    keep_noise(star, &background, made);
     status = keep_curves(&scan, made);
     if (status == EQUANT_SUCCESS)
         status = fill_window(star, &scan.base, made);
@@ -320,6 +373,8 @@ equant_status equant_search(const equant_dataset *dataset, const equant_search_o
         return status;
     study_options kept = {.engine = OPTION(engine),
                           .exact_precision = OPTION(exact_precision) != 0,
+                          .noise = OPTION(noise),
+                          .indicators = OPTION(indicators),
                           .period_min_days = OPTION(period_min_days),
                           .period_max_days = OPTION(period_max_days),
                           .progress = OPTION(progress),
@@ -409,6 +464,26 @@ double equant_periodogram_seconds(const equant_periodogram *periodogram)
     return periodogram->seconds;
 }
 
+const char *equant_periodogram_noise(const equant_periodogram *periodogram)
+{
+    return periodogram->noise;
+}
+
+const char *equant_periodogram_indicators(const equant_periodogram *periodogram)
+{
+    return periodogram->indicators;
+}
+
+size_t equant_periodogram_n_remarks(const equant_periodogram *periodogram)
+{
+    return periodogram->remarks.n;
+}
+
+const char *equant_periodogram_remark(const equant_periodogram *periodogram, size_t index)
+{
+    return index < periodogram->remarks.n ? periodogram->remarks.texts[index] : NULL;
+}
+
 /* ---- as bytes ------------------------------------------------------------------------------ */
 
 /* Before the curves and the peaks. The pointers of `numbers` are NULL. */
@@ -449,7 +524,7 @@ static bool is_possible(const bytes_header *header, size_t n_bytes)
     const equant_periodogram *p = &header->numbers;
     return p->n > 0 && p->n < n_bytes && p->n_peaks <= MOST_PEAKS &&
            n_bytes == equant_periodogram_n_bytes(p) &&
-           p->significance.n_bands <= SCAN_GRID_MAX_LAYERS;
+           p->significance.n_bands <= SCAN_GRID_MAX_LAYERS && p->remarks.n <= REMARKS_MOST;
 }
 
 static equant_status check_bytes(const bytes_header *header, size_t n_bytes)
@@ -487,6 +562,9 @@ equant_status equant_periodogram_from_bytes(const void *bytes, size_t n_bytes,
         return status_out_of_memory();
     }
     *made = header.numbers;
+    made->noise[NOISE_WORDS - 1] = made->indicators[NOISE_WORDS - 1] = '\0';
+    for (size_t i = 0; i < made->remarks.n; i++)
+        made->remarks.texts[i][REMARKS_SIZE - 1] = '\0';
     memcpy(curves, from + sizeof header, n_curve_bytes);
     memcpy(peaks, from + sizeof header + n_curve_bytes, n_peak_bytes);
     for (size_t i = 0; i < made->n_peaks; i++)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/decimal_text.h"
 #include "core/status.h"
 
 /* An indicator follows a magnetic cycle beneath what spots do to it: averaged over this many days
@@ -206,4 +207,17 @@ void noise_indicators_remark(const equant_dataset *dataset, const noise_menu_ind
                         "at its mean.",
                         indicator->name, n - n_values, n, instrument_name(dataset, i));
     }
+}
+
+void noise_indicators_write(const equant_dataset *dataset, const noise_menu_indicator *used,
+                            size_t n, char *text)
+{
+    char days[64] = "";
+    if (used->smoothing_days > 0.0)
+        decimal_text_print(days, sizeof days, " averaged over %.0f days", used->smoothing_days);
+    const char *const parts[] = {text[0] ? ", " : "",
+                                 equant_dataset_indicator(dataset, used->indicator)->name, " of ",
+                                 instrument_name(dataset, used->instrument), days};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        strncat(text, parts[i], n - strlen(text) - 1);
 }

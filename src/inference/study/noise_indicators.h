@@ -16,6 +16,10 @@ equant_status noise_indicators_take(const equant_dataset *dataset, const char *n
 void noise_indicators_remark(const equant_dataset *dataset, const noise_menu_indicator *used,
                              remarks *made);
 
+/* Adds it to a list of n characters: "fwhm of HARPS averaged over 100 days". */
+void noise_indicators_write(const equant_dataset *dataset, const noise_menu_indicator *used,
+                            size_t n, char *text);
+
 /* The indicator at the observations of its instrument, averaged where it is to be; NaN elsewhere.
  */
 void noise_indicators_values(const equant_dataset *dataset, const noise_menu_indicator *wanted,

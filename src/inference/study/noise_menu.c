@@ -1,9 +1,11 @@
 #include "inference/study/noise_menu.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/decimal_text.h"
 #include "core/status.h"
 #include "model/nights.h"
 
@@ -134,7 +136,7 @@ equant_status noise_menu_check_room(const equant_dataset *dataset, bool with_jit
                            "this noise has %zu parts, nights counted for each instrument; %d are "
                            "the most",
                            n_blocks, NOISE_PROCESS_MOST_BLOCKS);
-    if (n_other + n_free >= n)
+    if (n_free > 0 && n_other + n_free >= n)
         return status_fail(
             EQUANT_ERROR_INVALID_ARGUMENT,
             "%zu observations do not carry a noise of %zu free parameters beside %zu "
@@ -181,6 +183,35 @@ void noise_menu_process(const noise_menu *menu, noise_choice choice, const doubl
         if (choice.terms >> t & 1)
             noise_catalogue_expand(menu->terms[t].kind, values + menu->terms[t].first,
                                    menu->n_night_states, made);
+}
+
+/* Adds to a text of which n characters are the most. */
+__attribute__((format(printf, 3, 4))) static void append(size_t n, char *text, const char *format,
+                                                         ...)
+{
+    char more[96];
+    va_list arguments;
+    va_start(arguments, format);
+    decimal_text_vprint(more, sizeof more, format, arguments);
+    va_end(arguments);
+    strncat(text, more, n - strlen(text) - 1);
+}
+
+void noise_menu_write(const noise_menu *menu, noise_choice choice, const double *values, size_t n,
+                      char *text)
+{
+    text[0] = '\0';
+    for (size_t t = 0; t < menu->n_terms; t++) {
+        const noise_term_kind *kind = menu->terms[t].kind;
+        for (size_t i = 0; i < kind->n_parameters && choice.terms >> t & 1; i++) {
+            if (i == 0)
+                append(n, text, "%s%s(", text[0] ? ", " : "", kind->name);
+            append(n, text, "%s%s=%.6g", i > 0 ? ", " : "", kind->parameters[i].name,
+                   values[menu->terms[t].first + i]);
+        }
+        if (choice.terms >> t & 1)
+            append(n, text, ")");
+    }
 }
 
 void noise_menu_start(const noise_menu_term *term, double *values)

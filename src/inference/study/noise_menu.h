@@ -78,6 +78,11 @@ size_t noise_menu_n_chosen(const noise_menu *menu, noise_choice choice);
 void noise_menu_process(const noise_menu *menu, noise_choice choice, const double *values,
                         noise_process *made);
 
+/* The chosen terms with their values as equant_noise_create takes them, into n characters; ""
+ * without any. */
+void noise_menu_write(const noise_menu *menu, noise_choice choice, const double *values, size_t n,
+                      char *text);
+
 /* Values of a term's parameters at which a fit may start. */
 void noise_menu_start(const noise_menu_term *term, double *values);
 

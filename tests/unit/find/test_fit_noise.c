@@ -180,6 +180,87 @@ static void indicators(void **state)
     equant_fit_free(fit);
 }
 
+/* Takes the velocity of a circular orbit away; m0 is at the epoch of the data. */
+static void take_orbit(const equant_peak *orbit)
+{
+    equant_dataset *dataset;
+    assert_int_equal(
+        equant_dataset_from_arrays(N, times, velocities, sigmas, NULL, 1, NULL, NULL, &dataset),
+        EQUANT_SUCCESS);
+    double epoch = equant_dataset_reference_time_days(dataset);
+    for (int k = 0; k < N; k++)
+        velocities[k] -= orbit->k_m_s * cos(TWO_PI * (times[k] - epoch) / orbit->period_days +
+                                            orbit->m0_rad + orbit->omega_rad);
+    equant_dataset_free(dataset);
+}
+
+static equant_periodogram *search_star(const char *noise)
+{
+    equant_dataset *dataset;
+    equant_periodogram *made;
+    assert_int_equal(
+        equant_dataset_from_arrays(N, times, velocities, sigmas, NULL, 1, NULL, NULL, &dataset),
+        EQUANT_SUCCESS);
+    const equant_engine_options engine = {.struct_size = sizeof engine, .n_threads = 1};
+    equant_search_options options = {.struct_size = sizeof options,
+                                     .engine = &engine,
+                                     .period_min_days = 3.0,
+                                     .period_max_days = 60.0,
+                                     .circular_only = 1,
+                                     .trend = EQUANT_TREND_NONE,
+                                     .n_peaks = 3,
+                                     .noise = noise};
+    assert_int_equal(equant_search(dataset, &options, &made), EQUANT_SUCCESS);
+    equant_dataset_free(dataset);
+    return made;
+}
+
+static equant_peak first_peak(const equant_periodogram *periodogram)
+{
+    equant_peak peak = {.struct_size = sizeof peak};
+    assert_int_equal(equant_periodogram_peak(periodogram, 0, &peak), EQUANT_SUCCESS);
+    return peak;
+}
+
+static double likelihood_without_planets(const char *noise)
+{
+    equant_fit *fit;
+    equant_fit_summary summary = {.struct_size = sizeof summary};
+    assert_int_equal(fit_noise(noise, 0, &fit), EQUANT_SUCCESS);
+    assert_int_equal(equant_fit_summarize(fit, &summary), EQUANT_SUCCESS);
+    equant_fit_free(fit);
+    return summary.log_likelihood;
+}
+
+/* What a periodogram with white noise takes for a planet is none behind the noise of the star; a
+ * planet is, and its gain is that of fits with the noise free. */
+static void searches(void **state)
+{
+    (void)state;
+    make_times();
+    add_noise("mep(amplitude=4, period=19, decay=45, width=0.5)", 3);
+    equant_periodogram *white = search_star("white"), *made = search_star("auto");
+    assert_true(first_peak(white).false_alarm < 0.01);
+    assert_string_equal(equant_periodogram_noise(white), "");
+    assert_true(first_peak(made).false_alarm > 0.5);
+    assert_true(first_peak(made).power < first_peak(white).power);
+    assert_memory_equal(equant_periodogram_noise(made), "mep(amplitude=", 14);
+    equant_periodogram_free(white);
+    equant_periodogram_free(made);
+    const char *words = "mep(period=15:25)";
+    for (int k = 0; k < N; k++)
+        velocities[k] += 4.0 * sin(TWO_PI * times[k] / 5.37);
+    made = search_star(words);
+    equant_peak peak = first_peak(made);
+    assert_true(fabs(peak.period_days - 5.37) < 0.02);
+    assert_true(peak.false_alarm < 1e-6);
+    double before = likelihood_without_planets(words);
+    take_orbit(&peak);
+    double gain = likelihood_without_planets(words) - before;
+    assert_true(fabs(gain - peak.log_likelihood_gain) < 0.05);
+    equant_periodogram_free(made);
+}
+
 /* ln L of the residuals under the noise of a fit, as equant_noise has it. */
 static double likelihood_of(const equant_fit *fit)
 {
@@ -276,7 +357,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rotation), cmocka_unit_test(nights),    cmocka_unit_test(indicators),
-        cmocka_unit_test(given),    cmocka_unit_test(all_terms),
+        cmocka_unit_test(given),    cmocka_unit_test(all_terms), cmocka_unit_test(searches),
     };
     return cmocka_run_group_tests_name("fits that choose their noise", tests, NULL, NULL);
 }

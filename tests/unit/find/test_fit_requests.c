@@ -65,7 +65,10 @@ static void fits_that_cannot_be_meant(void **state)
                "differential evolution moves all planets: it cannot keep some");
     refuse_fit(dataset, FIT(.method = (equant_fit_method)7), "there is no method 7");
     refuse_fit(dataset, FIT(.noise = "nonsense"),
-               "the noise of a fit is 'white' or 'auto', not 'nonsense'");
+               "noise 'nonsense': there is no term 'nonsense'; there are night, exponential, "
+               "matern32, matern52, slow, sho, granulation, rotation, mep, es, esp2, esp3");
+    refuse_fit(dataset, FIT(.indicators = "fwhm"),
+               "the data have no indicator 'fwhm', nor any other");
     refuse_fit(dataset, FIT(.noise = "auto", .no_jitter = 1),
                "noise 'auto' is chosen beside jitters: a fit without jitters has white noise");
     refuse_fit(dataset, FIT(.trend = (equant_trend)7), "there is no trend number 7");

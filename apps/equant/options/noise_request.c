@@ -1,0 +1,25 @@
+#include "options/noise_request.h"
+
+#include "equant.h"
+#include "terminal/messages.h"
+
+#define OPTIONS_OF struct noise_request
+const struct option_row noise_request_rows[] = {
+    {"noise", "TERMS", OPTION_TEXT(terms),
+     "beside jitters: white (default); auto: what the data ask\n"
+     "for of nights, rotation, slow drifts, indicators; or terms\n"
+     "that are there in any case, with values or ranges:\n"
+     "'rotation(period=20:30,decay=60),night'"},
+    {"indicators", "NAMES", OPTION_TEXT(indicators),
+     "that velocities may follow, as equant data lists them:\n"
+     "auto (default): those that the data ask for, where the\n"
+     "noise is not white; none; or names, which are there in\n"
+     "any case: fwhm,bis"},
+    {0}};
+
+int noise_request_check(const char *command, const struct noise_request *request)
+{
+    return equant_fit_check_noise(request->terms) == EQUANT_SUCCESS
+               ? EXIT_CODE_OK
+               : messages_usage(command, "--noise: %s", equant_last_error());
+}
