@@ -323,7 +323,7 @@ equant_status candidate_pool_fill(candidate_pool *pool)
     return status;
 }
 
-const solution *candidate_pool_passed_over(candidate_pool *pool)
+solution *candidate_pool_passed_over(candidate_pool *pool)
 {
     const study *star = pool->star;
     size_t best = 0;

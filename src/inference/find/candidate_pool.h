@@ -39,7 +39,7 @@ equant_status candidate_pool_fill(candidate_pool *pool);
 
 /* The solution that would be the best if all its planets were measurements, where it is another
  * than the first; the planet that is new is its last. NULL where there is none. */
-const solution *candidate_pool_passed_over(candidate_pool *pool);
+solution *candidate_pool_passed_over(candidate_pool *pool);
 
 /* Fills it with the best solution of two planets more, if there is one. */
 equant_status candidate_pool_fill_with_two(candidate_pool *pool, bool *has_found);

@@ -114,6 +114,7 @@ static equant_status polish_best(study *star, const least_squares_problem *probl
         found[i].noise = problem->noise;
         found[i].log_likelihood = likelihood[order[i].start];
         found[i].chi_square = NAN;
+        found[i].noise_price = NAN;
         memcpy(found[i].set, best + order[i].start * n_columns, n_columns * sizeof *best);
         if (status == EQUANT_SUCCESS)
             status = uncertainty_measured(star, &found[i], problem->n_fixed, &found[i].measured);

@@ -6,6 +6,7 @@
 #include "core/trend_order.h"
 #include "inference/find/candidate_pool.h"
 #include "inference/find/period_limit.h"
+#include "inference/find/rival.h"
 #include "inference/scan/significance.h"
 #include "inference/study/maximum_likelihood.h"
 #include "inference/study/noise_choice.h"
@@ -18,12 +19,11 @@ typedef struct planet_finder {
     const solution *rival; /* what a search with white noise is measured against; NULL: nothing */
 } planet_finder;
 
-/* By what models with other planets and other noise are compared: ln L less half of the BIC's price
- * of both. Whether each planet is one is asked beside it. */
-static double worth(const planet_finder *finder, const solution *fitted)
+/* Whether one model is preferred to another, which may have other planets and other noise. */
+static bool is_better(const planet_finder *finder, const solution *one, const solution *other)
 {
-    double price = 0.5 * N_ELEMENTS * log((double)finder->star->n_obs);
-    return solution_evidence(finder->star, fitted) - price * (double)fitted->n_planets;
+    return rival_is_beaten(finder->star, &finder->significance, one, other,
+                           finder->options->false_alarm_max);
 }
 
 /* False alarms under the noise that was chosen. */
@@ -99,7 +99,9 @@ static equant_status leave_out(planet_finder *finder, const solution *fitted, si
     n_fixed -= planet < n_fixed;
     equant_status status =
         maximum_likelihood_solution(finder->star, n_fixed, POLISH_TO_RANK, without);
-    return status == EQUANT_SUCCESS ? noise_choice_improve(finder->star, n_fixed, without) : status;
+    if (status == EQUANT_SUCCESS)
+        status = noise_choice_improve(finder->star, n_fixed, without);
+    return status == EQUANT_SUCCESS ? noise_choice_price(finder->star, n_fixed, without) : status;
 }
 
 /* The false-alarm probability of one planet of `with`, compared with a solution that lacks it:
@@ -120,6 +122,8 @@ static equant_status false_alarm_of(planet_finder *finder, const solution *with,
     equant_status status =
         maximum_likelihood_circle(star, finder->options->n_fixed, POLISH_TO_RANK, circle);
     if (status == EQUANT_SUCCESS)
+        status = noise_choice_price(star, finder->options->n_fixed, circle);
+    if (status == EQUANT_SUCCESS)
         *alarm = fmin(*alarm, significance_of_planet(
                                   star, &finder->significance, circle, without,
                                   circle->set[N_ELEMENTS * circle->n_planets - N_ELEMENTS], 0.0));
@@ -129,23 +133,27 @@ static equant_status false_alarm_of(planet_finder *finder, const solution *with,
 /* Whether a solution of the pool is worth having instead of the current one, with the false-alarm
  * probability of its last planet. Where it has taken the place of a trend, that is measured against
  * a model with neither; the BIC then says which of the two it is. */
-static equant_status weigh(planet_finder *finder, const solution *best, verdict *made)
+static equant_status weigh(planet_finder *finder, solution *best, verdict *made)
 {
     study *star = finder->star;
     solution *without = &finder->pool.trial;
-    equant_status status = EQUANT_SUCCESS;
+    size_t n_fixed = finder->options->n_fixed;
+    equant_status status = noise_choice_price(star, n_fixed, best);
+    if (status == EQUANT_SUCCESS)
+        status = noise_choice_price(star, n_fixed, &finder->pool.current);
     *made = (verdict){.false_alarm = 1.0, .false_alarm_max = finder->options->false_alarm_max};
     solution_copy(star, &finder->pool.current, without);
     made->replaces_trend = best->trend_order < without->trend_order;
-    if (made->replaces_trend) {
+    if (made->replaces_trend && status == EQUANT_SUCCESS) {
         solution_set_trend(star, without, best->trend_order);
-        status =
-            maximum_likelihood_solution(star, finder->options->n_fixed, POLISH_TO_RANK, without);
+        status = maximum_likelihood_solution(star, n_fixed, POLISH_TO_RANK, without);
+        if (status == EQUANT_SUCCESS)
+            status = noise_choice_price(star, n_fixed, without);
     }
     if (status == EQUANT_SUCCESS)
         status = false_alarm_of(finder, best, best->n_planets - 1, without, &made->false_alarm);
     if (status == EQUANT_SUCCESS && !best->measured)
-        status = uncertainty_measure(star, best, finder->options->n_fixed, &made->measured);
+        status = uncertainty_measure(star, best, n_fixed, &made->measured);
     made->measured.is_one = best->measured;
     made->delta_bic = solution_bic(star, &finder->pool.current, 0) - solution_bic(star, best, 0);
     made->period_days = best->set[N_ELEMENTS * made->measured.planet + ELEMENT_PERIOD];
@@ -157,13 +165,16 @@ static equant_status weigh(planet_finder *finder, const solution *best, verdict 
 static equant_status try_two_more(planet_finder *finder, size_t most, bool *accepted)
 {
     study *star = finder->star;
-    const solution *both = &finder->pool.found[0];
+    solution *both = &finder->pool.found[0];
     *accepted = false;
     if (finder->pool.current.n_planets + 2 > most || finder->options->method != EQUANT_FIT_SCAN)
         return EQUANT_SUCCESS;
     bool has_found;
     equant_status status = candidate_pool_fill_with_two(&finder->pool, &has_found);
     if (status != EQUANT_SUCCESS || !has_found)
+        return status;
+    status = noise_choice_price(star, finder->options->n_fixed, both);
+    if (status != EQUANT_SUCCESS)
         return status;
     bool good = both->measured &&
                 solution_bic(star, both, 0) < solution_bic(star, &finder->pool.current, 0);
@@ -184,7 +195,7 @@ static equant_status try_two_more(planet_finder *finder, size_t most, bool *acce
  * have been taken otherwise, the one that was passed over for it. */
 static equant_status choose_candidate(planet_finder *finder, const solution **best, verdict *judged)
 {
-    const solution *passed_over = candidate_pool_passed_over(&finder->pool);
+    solution *passed_over = candidate_pool_passed_over(&finder->pool);
     verdict other;
     *best = &finder->pool.found[0];
     equant_status status = passed_over ? weigh(finder, passed_over, &other) : EQUANT_SUCCESS;
@@ -209,8 +220,7 @@ static equant_status keep_candidate(planet_finder *finder, const solution *best,
     }
     solution_copy(finder->star, best, &result->candidate);
     result->candidate_verdict = *judged;
-    result->candidate_gain = solution_evidence(finder->star, best) -
-                             solution_evidence(finder->star, &finder->pool.current);
+    result->candidate_gain = best->log_likelihood - finder->pool.current.log_likelihood;
     result->has_candidate = true;
     result->candidate_bound_days = NAN;
     return period_limit_bound(finder->star, finder->options->n_fixed, &result->candidate,
@@ -227,7 +237,7 @@ static bool is_behind(const planet_finder *finder)
 {
     const solution *current = &finder->pool.current, *rival = finder->rival;
     return rival && current->n_planets >= rival->n_planets + PLANETS_AHEAD &&
-           worth(finder, current) < worth(finder, rival);
+           !is_better(finder, current, rival);
 }
 
 /* Adds planets while they are significant, or as many as were asked for. */
@@ -271,19 +281,23 @@ static equant_status weigh_planets(planet_finder *finder, planet_finder_result *
                                    size_t *weakest)
 {
     study *star = finder->star;
-    const solution *best = &finder->pool.current;
+    solution *best = &finder->pool.current;
     double largest = -1.0;
     *weakest = best->n_planets;
+    equant_status priced = noise_choice_price(star, finder->options->n_fixed, best);
+    if (priced != EQUANT_SUCCESS)
+        return priced;
     for (size_t p = 0; p < best->n_planets; p++) {
         equant_status status = leave_out(finder, best, p, &finder->pool.trial);
         if (status == EQUANT_SUCCESS)
             status = false_alarm_of(finder, best, p, &finder->pool.trial, &result->false_alarm[p]);
         if (status != EQUANT_SUCCESS)
             return status;
-        double gain = solution_evidence(star, best) - solution_evidence(star, &finder->pool.trial);
-        result->gain[p] = gain;
-        double n_freed = p < finder->options->n_fixed ? 0.0 : N_ELEMENTS;
-        result->gain_bic[p] = 2.0 * gain - n_freed * log((double)star->n_obs);
+        result->gain[p] = best->log_likelihood - finder->pool.trial.log_likelihood;
+        double n_freed = (p < finder->options->n_fixed ? 0.0 : N_ELEMENTS) +
+                         (double)noise_menu_n_chosen(&star->menu, best->noise) -
+                         (double)noise_menu_n_chosen(&star->menu, finder->pool.trial.noise);
+        result->gain_bic[p] = 2.0 * result->gain[p] - n_freed * log((double)star->n_obs);
         if (p >= finder->options->n_known && result->false_alarm[p] > largest) {
             largest = result->false_alarm[p];
             *weakest = p;
@@ -360,6 +374,54 @@ static equant_status keep_beside_noise(planet_finder *finder, planet_finder_resu
     return status == EQUANT_SUCCESS ? drop_superfluous(finder, POLISH_TO_RANK, result) : status;
 }
 
+/* What a search that was set aside has found and refused. */
+typedef struct set_aside {
+    solution found;
+    planet_finder_result refused; /* of it only the candidate */
+} set_aside;
+
+/* The candidate goes to `to`, and what was there away. */
+static void move_candidate(planet_finder_result *from, planet_finder_result *to)
+{
+    solution_free(&to->candidate);
+    to->candidate = from->candidate;
+    to->candidate_gain = from->candidate_gain;
+    to->candidate_bound_days = from->candidate_bound_days;
+    to->candidate_verdict = from->candidate_verdict;
+    to->has_candidate = from->has_candidate;
+    from->candidate.set = NULL;
+    from->has_candidate = false;
+}
+
+/* Planets behind the noise of the star without planets, set aside. */
+static equant_status look_behind_noise(planet_finder *finder, planet_finder_result *result,
+                                       set_aside *behind)
+{
+    study *star = finder->star;
+    equant_status status = find_behind_noise(finder, result);
+    if (status == EQUANT_SUCCESS)
+        status = noise_choice_price(star, finder->options->n_fixed, &finder->pool.current);
+    solution_copy(star, &finder->pool.current, &behind->found);
+    move_candidate(result, &behind->refused);
+    return status;
+}
+
+/* The better of the current solution, which may have planets and noise that were not looked behind
+ * yet, and the one set aside. */
+static equant_status settle(planet_finder *finder, bool has_lost, bool is_searched,
+                            set_aside *behind, planet_finder_result *result)
+{
+    const study *star = finder->star;
+    const solution *current = &finder->pool.current;
+    bool has_rival = !noise_menu_is_least(&star->menu, result->without_planets.noise);
+    if (has_rival && (has_lost || !is_better(finder, current, &behind->found))) {
+        solution_copy(finder->star, &behind->found, &finder->pool.current);
+        move_candidate(&behind->refused, result);
+        return judge_with_noise(finder);
+    }
+    return is_searched ? EQUANT_SUCCESS : search_on(finder, result);
+}
+
 /* White noise finds every planet, and whatever noise looks like one. Noise is offered in two ways,
  * of which the better counts: planets are looked for behind the noise of the star without planets,
  * which may hide some; and of those that white noise finds the superfluous go, but several that
@@ -367,20 +429,20 @@ static equant_status keep_beside_noise(planet_finder *finder, planet_finder_resu
 static equant_status search_with_noise(planet_finder *finder, planet_finder_result *result)
 {
     study *star = finder->star;
-    solution *current = &finder->pool.current, white = {.set = NULL}, behind = {.set = NULL};
+    solution *current = &finder->pool.current, white = {.set = NULL};
+    set_aside behind = {.found = {.set = NULL}};
     equant_status status = solution_create(star, &white);
     if (status == EQUANT_SUCCESS)
-        status = solution_create(star, &behind);
+        status = solution_create(star, &behind.found);
     if (status == EQUANT_SUCCESS) {
         solution_copy(star, current, &white);
         star->chooses_noise = true;
         status = noise_choice_improve(star, 0, &result->without_planets);
     }
-    bool is_white = noise_menu_is_least(&star->menu, result->without_planets.noise);
-    if (status == EQUANT_SUCCESS && !is_white) {
-        status = find_behind_noise(finder, result);
-        solution_copy(star, current, &behind);
-        finder->rival = &behind;
+    if (status == EQUANT_SUCCESS &&
+        !noise_menu_is_least(&star->menu, result->without_planets.noise)) {
+        status = look_behind_noise(finder, result, &behind);
+        finder->rival = &behind.found;
     }
     if (status == EQUANT_SUCCESS) {
         star->chooses_noise = false;
@@ -393,16 +455,14 @@ static equant_status search_with_noise(planet_finder *finder, planet_finder_resu
     size_t n_white = current->n_planets;
     if (status == EQUANT_SUCCESS && !has_lost)
         status = keep_beside_noise(finder, result);
-    if (status == EQUANT_SUCCESS && !is_white &&
-        (has_lost || worth(finder, &behind) >= worth(finder, current))) {
-        solution_copy(star, &behind, current);
-        status = search_on(finder, result);
-    } else if (status == EQUANT_SUCCESS && (!noise_menu_is_least(&star->menu, current->noise) ||
-                                            current->n_planets != n_white)) {
-        status = search_on(finder, result);
-    }
+    if (status == EQUANT_SUCCESS)
+        status = settle(finder, has_lost,
+                        noise_menu_is_least(&star->menu, current->noise) &&
+                            current->n_planets == n_white,
+                        &behind, result);
     solution_free(&white);
-    solution_free(&behind);
+    solution_free(&behind.found);
+    solution_free(&behind.refused.candidate);
     return status;
 }
 

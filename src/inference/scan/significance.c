@@ -154,26 +154,71 @@ static double probability_between(const false_alarm_search *unknown, double gain
            pow(false_alarm_probability(unknown, gain), fitted);
 }
 
+/* What a planet is judged by. */
+typedef struct judged_orbit {
+    double period_days, eccentricity;
+    size_t n_base;       /* parameters of the velocity beside its own */
+    double fitted_share; /* of the noise without it */
+} judged_orbit;
+
+/* How often noise gains as much by the best orbit of a search that holds this one. */
+static double probability_of(const significance *judge, const judged_orbit *orbit, double gain)
+{
+    double least = 1.0;
+    false_alarm_band around = band_around(judge, 1.0 / orbit->period_days);
+    /* Fits go beyond the grid. */
+    double searched = fmax(around.eccentricity_max, orbit->eccentricity);
+    for (size_t i = 0; i < sizeof nested_searches / sizeof *nested_searches; i++) {
+        double most = nested_searches[i].eccentricity_max;
+        if (orbit->eccentricity > most)
+            continue;
+        around.eccentricity_max = fmin(searched, most);
+        false_alarm_search search = significance_search(judge, orbit->n_base);
+        search.n_bands = 1;
+        search.bands = &around;
+        double probability = probability_between(&search, gain, orbit->fitted_share);
+        least = fmin(least, probability / nested_searches[i].share);
+    }
+    return least;
+}
+
+/* One planet of `with`. */
+static judged_orbit orbit_of(const study *star, const significance *judge, const solution *with,
+                             const solution *without, double period_days, double eccentricity)
+{
+    return (judged_orbit){.period_days = period_days,
+                          .eccentricity = eccentricity,
+                          .n_base = star->n_instruments + (size_t)with->trend_order +
+                                    judge->n_columns + N_ELEMENTS * (with->n_planets - 1),
+                          .fitted_share = fitted_share(star, without)};
+}
+
 double significance_of_planet(const study *star, const significance *judge, const solution *with,
                               const solution *without, double period_days, double eccentricity)
 {
-    size_t n_base = star->n_instruments + (size_t)with->trend_order + judge->n_columns +
-                    N_ELEMENTS * (with->n_planets - 1);
-    double gain = solution_evidence(star, with) - solution_evidence(star, without), least = 1.0;
-    double fitted = fitted_share(star, without);
-    false_alarm_band around = band_around(judge, 1.0 / period_days);
-    /* Fits go beyond the grid. */
-    double searched = fmax(around.eccentricity_max, eccentricity);
-    for (size_t i = 0; i < sizeof nested_searches / sizeof *nested_searches; i++) {
-        double most = nested_searches[i].eccentricity_max;
-        if (eccentricity > most)
-            continue;
-        around.eccentricity_max = fmin(searched, most);
-        false_alarm_search search = significance_search(judge, n_base);
-        search.n_bands = 1;
-        search.bands = &around;
-        double probability = probability_between(&search, gain, fitted);
-        least = fmin(least, probability / nested_searches[i].share);
-    }
+    judged_orbit orbit = orbit_of(star, judge, with, without, period_days, eccentricity);
+    double least = probability_of(judge, &orbit, solution_gain(star, with, without));
     return least < 1.0 ? least * rarity(star, with, without) : 1.0;
+}
+
+double significance_level(const study *star, const significance *judge, const solution *with,
+                          const solution *without, size_t planet, double probability)
+{
+    const double largest = 1e6;
+    const double *elements = with->set + N_ELEMENTS * planet;
+    judged_orbit orbit = orbit_of(star, judge, with, without, elements[ELEMENT_PERIOD],
+                                  elements[ELEMENT_ECCENTRICITY]);
+    double low = 0.0, high = 1.0;
+    while (high < largest && probability_of(judge, &orbit, high) >= probability) {
+        low = high;
+        high *= 2.0;
+    }
+    while (high < largest && high - low > 1e-6 * high) {
+        double middle = 0.5 * (low + high);
+        if (probability_of(judge, &orbit, middle) >= probability)
+            low = middle;
+        else
+            high = middle;
+    }
+    return high;
 }

@@ -36,4 +36,9 @@ false_alarm_search significance_search(const significance *judge, size_t n_base)
 double significance_of_planet(const study *star, const significance *judge, const solution *with,
                               const solution *without, double period_days, double eccentricity);
 
+/* The gain above which noise like that of `without` brings a planet like one of `with` with a
+ * probability; at 1, what the best of all orbits gains by chance. */
+double significance_level(const study *star, const significance *judge, const solution *with,
+                          const solution *without, size_t planet, double probability);
+
 #endif

@@ -111,6 +111,7 @@ static equant_status polish_one(study *star, const least_squares_problem *proble
     const study_shape shape = least_squares_shape(problem);
     equant_status status = maximum_likelihood_sets(star, problem, 1, tolerance, polished->set,
                                                    &polished->log_likelihood);
+    polished->noise_price = NAN;
     set_likelihood_results results = {.chi_square = &polished->chi_square};
     if (status == EQUANT_SUCCESS)
         status = set_likelihood_evaluate(star, &shape, 1, polished->set, &results);

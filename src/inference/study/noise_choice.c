@@ -158,6 +158,23 @@ equant_status noise_choice_improve(study *star, size_t n_fixed, solution *fitted
     return status;
 }
 
+equant_status noise_choice_price(study *star, size_t n_fixed, solution *fitted)
+{
+    if (!star->chooses_noise || fitted->noise.terms == 0 || !isnan(fitted->noise_price))
+        return EQUANT_SUCCESS;
+    const least_squares_problem problem = problem_of(fitted, n_fixed);
+    const study_shape shape = solution_shape(fitted);
+    parameter_layout layout = study_layout(star, fitted->n_planets, fitted->trend_order);
+    bool *is_free = malloc((layout.n_parameters + 1) * sizeof *is_free);
+    if (!is_free)
+        return status_out_of_memory();
+    least_squares_free_columns(star, &problem, is_free);
+    const noise_fit_problem priced = {&shape, is_free, 0, POLISH_TO_RANK};
+    equant_status status = noise_fit_price(star, &priced, fitted->set, &fitted->noise_price);
+    free(is_free);
+    return status;
+}
+
 /* What a model is worth with something that `trial` has and it lacks, or the other way round. */
 static noise_trial worth_of(const study *star, const solution *fitted, const solution *trial,
                             bool is_chosen)

@@ -11,6 +11,10 @@ equant_status noise_choice_begin(study *star, solution *fitted);
 /* Improves the choice of a solution that has been fitted. */
 equant_status noise_choice_improve(study *star, size_t n_fixed, solution *fitted);
 
+/* Works out what the terms of a solution cost, where the star chooses noise and the solution does
+ * not know it. */
+equant_status noise_choice_price(study *star, size_t n_fixed, solution *fitted);
+
 /* What a term or an indicator of the menu is worth to a model: ln L with it less ln L without it,
  * and by how much the BIC falls with it, everything refitted; with indicators that the model lacks
  * all but the noise. */

@@ -6,6 +6,7 @@
 
 #include "core/status.h"
 #include "inference/study/small_matrix.h"
+#include "model/circle.h"
 
 /* Coordinates are logarithms. */
 enum { MOST_COORDINATES = STUDY_MAX_INSTRUMENTS + NOISE_MENU_MOST_PARAMETERS };
@@ -562,6 +563,78 @@ equant_status noise_fit_covariance(study *star, const noise_fit_problem *problem
                 covariance[(a - fit->first_jitter) * n_all + b - fit->first_jitter] =
                     inverse[i * n + j] * set[a] * set[b];
             }
+    }
+    free(matrix);
+    noise_fit_close(fit);
+    free(fit);
+    return status;
+}
+
+/* ---- what terms cost ---------------------------------------------------------------------------
+ */
+
+/* ln of how much narrower than its range a coordinate at an end of it is: the likelihood falls from
+ * there, to first order. */
+static double price_at_end(noise_fit *fit, const double *x, size_t i)
+{
+    const coordinate *c = &fit->coordinates[i];
+    double moved[MOST_COORDINATES], step = 10.0 * DIFFERENCE;
+    memcpy(moved, x, fit->n * sizeof *moved);
+    moved[i] += x[i] > c->lowest + 1e-6 ? -step : step;
+    double slope = (objective(fit, moved) - objective(fit, x)) / step;
+    return fmax(0.0, log(slope * (c->highest - c->lowest)));
+}
+
+/* Of those inside their ranges: half of the logarithm of the determinant of the curvature, less
+ * that of the jitters alone, which any model has. */
+static bool price_inside(const noise_fit *fit, size_t n, const size_t *inside, double *matrix,
+                         double *price)
+{
+    *price = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        const coordinate *c = &fit->coordinates[inside[i]];
+        /* Elimination; jitters come first. */
+        double pivot = matrix[i * n + i];
+        if (!(pivot > 0.0))
+            return false;
+        for (size_t j = i + 1; j < n; j++) {
+            double share = matrix[j * n + i] / pivot;
+            for (size_t k = i + 1; k < n; k++)
+                matrix[j * n + k] -= share * matrix[i * n + k];
+        }
+        if (!isinf(c->highest))
+            *price += log(c->highest - c->lowest) + 0.5 * log(pivot / TWO_PI);
+    }
+    return true;
+}
+
+equant_status noise_fit_price(study *star, const noise_fit_problem *problem, const double *set,
+                              double *price)
+{
+    noise_fit *fit = malloc(sizeof *fit);
+    equant_status status = fit ? noise_fit_open(star, problem, set, fit) : status_out_of_memory();
+    if (status != EQUANT_SUCCESS) {
+        free(fit);
+        return status;
+    }
+    size_t n = 0, inside[MOST_COORDINATES] = {0};
+    double x[MOST_COORDINATES], at_ends = 0.0, within = 0.0,
+                                *matrix = malloc((fit->n * fit->n + 1) * sizeof *matrix);
+    read_set(fit, set, x);
+    for (size_t i = 0; i < fit->n; i++) {
+        const coordinate *c = &fit->coordinates[i];
+        if (set[c->column] > 0.0 && x[i] > c->lowest + 1e-6 && x[i] < c->highest - 1e-6)
+            inside[n++] = i;
+        else if (!isinf(c->highest))
+            at_ends += price_at_end(fit, x, i);
+    }
+    *price = NAN;
+    if (!matrix) {
+        status = status_out_of_memory();
+    } else {
+        curve(fit, x, n, inside, matrix);
+        if (price_inside(fit, n, inside, matrix, &within))
+            *price = fmax(0.0, at_ends + within);
     }
     free(matrix);
     noise_fit_close(fit);

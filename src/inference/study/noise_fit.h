@@ -30,4 +30,10 @@ equant_status noise_fit_begin_term(study *star, const noise_fit_problem *problem
 equant_status noise_fit_covariance(study *star, const noise_fit_problem *problem, const double *set,
                                    double *covariance);
 
+/* What the terms of a set cost: ln of how little of their ranges, in which their logarithms are
+ * uniform, the data leave, the likelihood taken for Gaussian about its best. NaN where it is not.
+ */
+equant_status noise_fit_price(study *star, const noise_fit_problem *problem, const double *set,
+                              double *price);
+
 #endif

@@ -48,6 +48,7 @@ double *solution_values(const study *star, const solution *fitted, parameter_ter
 equant_status solution_create(const study *star, solution *made)
 {
     memset(made, 0, sizeof *made);
+    made->noise_price = NAN;
     made->set = calloc(largest_set(star), sizeof *made->set);
     if (!made->set)
         return status_out_of_memory();
@@ -162,11 +163,29 @@ static double noise_price(const study *star, const solution *fitted)
     return 0.5 * log((double)star->n_obs) * (double)noise_menu_n_chosen(&star->menu, fitted->noise);
 }
 
+/* What the prior has against its orbits where noise is offered. */
+static double crossing_price(const study *star, const solution *fitted)
+{
+    return star->menu.n_terms > 0 ? crossing_penalty(fitted->n_planets, fitted->set) : 0.0;
+}
+
 double solution_evidence(const study *star, const solution *fitted)
 {
-    bool offers_noise = star->menu.n_terms > 0;
-    return fitted->log_likelihood - noise_price(star, fitted) -
-           (offers_noise ? crossing_penalty(fitted->n_planets, fitted->set) : 0.0);
+    const solution columns = {.noise = {.terms = 0, .indicators = fitted->noise.indicators}};
+    bool is_priced = fitted->noise.terms != 0 && !isnan(fitted->noise_price);
+    double price =
+        is_priced ? fitted->noise_price + noise_price(star, &columns) : noise_price(star, fitted);
+    return fitted->log_likelihood - price - crossing_price(star, fitted);
+}
+
+double solution_gain(const study *star, const solution *with, const solution *without)
+{
+    bool same_noise = with->noise.terms == without->noise.terms &&
+                      with->noise.indicators == without->noise.indicators;
+    if (!same_noise)
+        return solution_evidence(star, with) - solution_evidence(star, without);
+    return with->log_likelihood - crossing_price(star, with) -
+           (without->log_likelihood - crossing_price(star, without));
 }
 
 double solution_score(const study *star, const solution *fitted)

@@ -10,8 +10,9 @@ typedef struct solution {
     int trend_order;
     noise_choice noise; /* beside jitters */
     double log_likelihood, chi_square;
-    bool measured; /* every amplitude that was fitted stands well above its uncertainty */
-    double *set;   /* room for STUDY_MAX_PLANETS and a quadratic trend */
+    double noise_price; /* in ln L, of its terms of noise; NaN: what they cost in the BIC */
+    bool measured;      /* every amplitude that was fitted stands well above its uncertainty */
+    double *set;        /* room for STUDY_MAX_PLANETS and a quadratic trend */
 } solution;
 
 /* Without planets and with the rough noise of each instrument. */
@@ -43,10 +44,13 @@ double solution_log_prior(size_t n_planets, const double *set);
  * m/s. */
 double solution_restlessness(const study *star, const solution *fitted, size_t instrument);
 
-/* ln L less half of what the noise beside jitters costs in the BIC: by this, models of different
- * noise are compared. Where noise is offered, also less what the prior has against orbits that
- * cross: two of them are a way to imitate a star that turns. */
+/* ln L less what the noise beside jitters costs: by this, models of different noise are compared.
+ * Where noise is offered, also less what the prior has against orbits that cross: two of them are a
+ * way to imitate a star that turns. */
 double solution_evidence(const study *star, const solution *fitted);
+/* What the planets of one solution gain over another that lacks them: ln L or, where their noise
+ * differs, the evidence. */
+double solution_gain(const study *star, const solution *with, const solution *without);
 /* By what solutions with as many planets are ranked: ln L, ln prior and, against each term of a
  * trend, half of what it costs in the BIC and a handicap besides: a trend is taken only where
  * it is clear. */

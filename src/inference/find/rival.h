@@ -1,0 +1,17 @@
+/* Two models of a star of which one has more planets and the other, perhaps, more noise. */
+#ifndef EQUANT_INFERENCE_FIND_RIVAL_H
+#define EQUANT_INFERENCE_FIND_RIVAL_H
+
+#include "inference/scan/significance.h"
+
+/* What planets that a model has more than its rival must gain together for noise like the rival's
+ * to bring as many and as much with no more than a probability. */
+double rival_level(const study *star, const significance *judge, const solution *model,
+                   const solution *rival, double probability);
+
+/* Whether a model is to be preferred. The one with more planets has to have them from more than
+ * chance; with as many planets, the evidence decides. */
+bool rival_is_beaten(const study *star, const significance *judge, const solution *model,
+                     const solution *rival, double probability);
+
+#endif
