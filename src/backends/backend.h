@@ -71,6 +71,7 @@ typedef struct backend_scan {
     double first_frequency_per_day, bin_width_per_day;
     size_t n_layers;
     const backend_scan_layer *layers;
+    bool sums_all; /* no node is left out because an estimate says so: for comparisons */
 } backend_scan;
 
 /* The best node of a bin: by how much chi-square falls there. Ties go to the first node in

@@ -4,6 +4,7 @@
 
 #include <immintrin.h>
 
+#include "lanes/transpose.h"
 #include "physics/lane.h"
 
 #define F64_LANES 4
@@ -130,6 +131,12 @@ LANE_FUNCTION f32 f32_inverse_cube_root_guess(f32 a)
     f32 bits = _mm256_cvtepi32_ps(_mm256_castps_si256(a));
     f32 third = _mm256_fmadd_ps(bits, F32(-1.0f / 3.0f), F32(1419967116.0f));
     return _mm256_castsi256_ps(_mm256_cvttps_epi32(third));
+}
+
+#define LANE_HAS_TRANSPOSE
+LANE_FUNCTION void f32_load_transposed(const float *const *rows, f32 *columns)
+{
+    transpose_eight(rows, 0, columns);
 }
 
 #endif

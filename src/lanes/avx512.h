@@ -4,6 +4,7 @@
 
 #include <immintrin.h>
 
+#include "lanes/transpose.h"
 #include "physics/lane.h"
 
 #define F64_LANES 8
@@ -113,6 +114,19 @@ LANE_FUNCTION f32 f32_inverse_cube_root_guess(f32 a)
     f32 bits = _mm512_cvtepi32_ps(_mm512_castps_si512(a));
     f32 third = _mm512_fmadd_ps(bits, F32(-1.0f / 3.0f), F32(1419967116.0f));
     return _mm512_castsi512_ps(_mm512_cvttps_epi32(third));
+}
+
+/* Four squares of eight. */
+#define LANE_HAS_TRANSPOSE
+LANE_FUNCTION void f32_load_transposed(const float *const *rows, f32 *columns)
+{
+    for (int first = 0; first < 16; first += 8) {
+        __m256 low[8], high[8];
+        transpose_eight(rows, first, low);
+        transpose_eight(rows + 8, first, high);
+        for (int i = 0; i < 8; i++)
+            columns[first + i] = _mm512_insertf32x8(_mm512_castps256_ps512(low[i]), high[i], 1);
+    }
 }
 
 #endif

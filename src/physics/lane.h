@@ -27,6 +27,8 @@
  * optional    LANE_HAS_LOG2      f32_log2(a)
  *             LANE_HAS_SIN_COS   f32_sin_cos(a, &sine, &cosine) within 5e-7 on [-pi, pi], and
  *                                f64_rough_inverse(a) to 40 bits
+ *             LANE_HAS_TRANSPOSE f32_load_transposed(rows, columns): columns[i] holds number i of
+ *                                each of F32_LANES rows
  *             LANE_HAS_LOW_WORD  f64_low_word(a), the low 32 bits as a signed number
  *             LANE_HAS_ROUND_PRODUCT  f64_round_product(a, b), the whole number next to a b, in
  *                                less than f64_round(a b) takes

@@ -8,6 +8,9 @@
 #include "backends/cpu/kepler_loop.h"
 #include "backends/cpu/noise_tile.h"
 #include "backends/cpu/scan_loop.h"
+#if WIDE_IS_DOUBLE && !REAL_IS_DOUBLE
+#include "backends/cpu/fold/fold_loop.h"
+#endif
 #if REAL_IS_DOUBLE
 #include "backends/cpu/derivative_loop.h"
 #include "backends/cpu/noise_derivative.h"
@@ -92,4 +95,8 @@ const cpu_kernels KERNELS = {
 #endif
 #endif
     .scan = scan_tile,
+#if WIDE_IS_DOUBLE && !REAL_IS_DOUBLE
+    .fold = fold_bin,
+    .n_fold_lanes = F32_LANES,
+#endif
 };

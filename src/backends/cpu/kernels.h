@@ -178,6 +178,9 @@ static inline equant_derivatives cpu_derivatives_from(const cpu_problem *problem
 
 struct cpu_scan;
 struct cpu_scan_scratch;
+/* Estimates of what the nodes of a bin improve, for layers that are folded. */
+typedef void cpu_fold_bin(const struct cpu_scan *scan, size_t bin,
+                          const struct cpu_scan_scratch *scratch, float *estimates);
 
 typedef struct cpu_kernels {
     size_t real_size, wide_size, n_constants, n_derivative_constants;
@@ -196,10 +199,13 @@ typedef struct cpu_kernels {
     cpu_noise_loop *noise_loop;
     cpu_noise_normal *noise_normal;
     cpu_noise_special *noise_special; /* NULL: the machine has none */
-    /* The best nodes of n_bins >= 1 bins; circular may be NULL. */
+    /* The best nodes of n_bins >= 1 bins, at most CPU_PADDING; circular may be NULL. */
     void (*scan)(const struct cpu_scan *scan, size_t first_bin, size_t n_bins,
                  const struct cpu_scan_scratch *scratch, backend_scan_node *best,
                  backend_scan_node *circular);
+    /* NULL but in mixed, which serves all precisions; for rows of so many lanes. */
+    cpu_fold_bin *fold;
+    size_t n_fold_lanes;
 } cpu_kernels;
 
 #endif

@@ -19,13 +19,16 @@ typedef struct cpu_scan_state {
 
 static void free_layout(cpu_scan *scan)
 {
-    for (size_t i = 0; scan->layers && i < scan->n_layers; i++)
+    for (size_t i = 0; scan->layers && i < scan->n_layers; i++) {
         scan_table_free(&scan->layers[i].table);
+        fold_layer_free(&scan->layers[i].fold);
+    }
     free(scan->layers);
     free(scan->time);
     free(scan->time_low);
     free(scan->rows);
     free(scan->noise_rows);
+    free(scan->fold_rows);
 }
 
 static void fill_rows(cpu_scan *laid_out, const backend_scan *scan, size_t real_size)
@@ -83,6 +86,59 @@ static equant_status fill_noise(cpu_scan *laid_out, const backend_scan *scan, si
     return complete ? EQUANT_SUCCESS : EQUANT_ERROR_OUT_OF_MEMORY;
 }
 
+/* The columns of fold_layer.h, each times the root of the weight once more. */
+static void fill_fold_rows(cpu_scan *laid_out, const backend_scan *scan, size_t row_length)
+{
+    double weight_max = 0.0;
+    for (size_t k = 0; k < scan->n_obs; k++)
+        weight_max = fmax(weight_max, scan->root_weight[k]);
+    double weight_scale = weight_max > 0.0 ? 1.0 / weight_max : 0.0;
+    double square = laid_out->residual_square;
+    double residual_scale = square > 0.0 ? 1.0 / sqrt(square) : 0.0;
+    for (size_t k = 0; k < scan->n_obs; k++) {
+        float *row = laid_out->fold_rows + k * row_length;
+        double weight = scan->root_weight[k] * weight_scale;
+        row[FOLD_COLUMN_XX] = row[FOLD_COLUMN_YY] = (float)(weight * weight);
+        row[FOLD_COLUMN_RESIDUAL] = (float)(weight * scan->residual[k] * residual_scale);
+        for (size_t j = 0; j < scan->n_base; j++)
+            row[FOLD_COLUMN_BASE + j] = (float)(weight * scan->base[j * scan->n_obs + k]);
+    }
+}
+
+/* Folds the layers that gain by it. In single, phases themselves are too rough for what is folded
+ * in better ones to say which node is the best. */
+static equant_status fill_folds(cpu_scan *laid_out, const cpu_kernels *const kernels[4],
+                                equant_precision precision, const backend_scan *scan)
+{
+    const cpu_kernels *own = kernels[EQUANT_PRECISION_MIXED];
+    if (scan->sums_all || scan->noise || precision == EQUANT_PRECISION_SINGLE)
+        return EQUANT_SUCCESS;
+    for (size_t i = 0; i < scan->n_layers; i++) {
+        const backend_scan_layer *grid = &scan->layers[i];
+        fold_layer *fold = &laid_out->layers[i].fold;
+        if (!fold_layer_gains(grid->eccentricity, grid->n_phases, scan->n_obs, scan->n_base))
+            continue;
+        equant_status status =
+            fold_layer_create(fold, kernels[EQUANT_PRECISION_DOUBLE], grid->eccentricity,
+                              grid->n_phases, own->n_fold_lanes);
+        if (status != EQUANT_SUCCESS)
+            return status;
+        fold->first_estimate = laid_out->n_estimates;
+        laid_out->n_estimates += grid->n_frequencies * fold_layer_estimates(fold);
+    }
+    if (laid_out->n_estimates == 0)
+        return EQUANT_SUCCESS;
+    laid_out->fold = own->fold;
+    laid_out->n_fold_groups =
+        (FOLD_COLUMN_BASE + scan->n_base + own->n_fold_lanes - 1) / own->n_fold_lanes;
+    size_t row_length = laid_out->n_fold_groups * own->n_fold_lanes;
+    laid_out->fold_rows = problem_allocate(scan->n_obs * row_length, sizeof(float));
+    if (!laid_out->fold_rows)
+        return EQUANT_ERROR_OUT_OF_MEMORY;
+    fill_fold_rows(laid_out, scan, row_length);
+    return EQUANT_SUCCESS;
+}
+
 static equant_status lay_out(cpu_scan *laid_out, const cpu_kernels *const kernels[4],
                              const backend_engine *engine, const backend_scan *scan)
 {
@@ -113,7 +169,41 @@ static equant_status lay_out(cpu_scan *laid_out, const cpu_kernels *const kernel
                 scan_table_create(&laid_out->layers[i].table, own, kernels[EQUANT_PRECISION_DOUBLE],
                                   scan->layers[i].eccentricity, scan->layers[i].n_phases);
     }
+    if (status == EQUANT_SUCCESS)
+        status = fill_folds(laid_out, kernels, engine->precision, scan);
     return status;
+}
+
+/* Room for the largest of the layers. */
+static equant_status fold_scratch_create(fold_scratch *fold, const cpu_scan *scan)
+{
+    size_t n_cells = 0, n_phases = 0;
+    for (size_t i = 0; i < scan->n_layers; i++) {
+        const fold_layer *layer = &scan->layers[i].fold;
+        n_cells = layer->n_cells > n_cells ? layer->n_cells : n_cells;
+        n_phases = layer->n_phases > n_phases ? layer->n_phases : n_phases;
+    }
+    if (n_cells == 0)
+        return EQUANT_SUCCESS;
+    fold->offsets = problem_allocate(scan->n_padded, sizeof(float));
+    fold->taps = problem_allocate(FOLD_TAPS * scan->n_padded, sizeof(float));
+    fold->cells = problem_allocate((n_cells + FOLD_TAPS) * CPU_PADDING, sizeof(float));
+    fold->sums = problem_allocate(2 * n_phases * CPU_PADDING, sizeof(float));
+    fold->equations = problem_allocate(FOLD_EQUATIONS * n_phases, sizeof(float));
+    fold->estimates = problem_allocate(CPU_PADDING * scan->n_estimates, sizeof(float));
+    bool complete = fold->offsets && fold->taps && fold->cells && fold->sums && fold->equations &&
+                    fold->estimates;
+    return complete ? EQUANT_SUCCESS : EQUANT_ERROR_OUT_OF_MEMORY;
+}
+
+static void fold_scratch_free(fold_scratch *fold)
+{
+    free(fold->offsets);
+    free(fold->taps);
+    free(fold->cells);
+    free(fold->sums);
+    free(fold->equations);
+    free(fold->estimates);
 }
 
 static equant_status scratch_create(cpu_scan_scratch *scratch, const cpu_scan *scan,
@@ -132,7 +222,7 @@ static equant_status scratch_create(cpu_scan_scratch *scratch, const cpu_scan *s
         problem_allocate((SCAN_SUM_BASE + 2 * scan->n_base) * CPU_PADDING, sizeof(double));
     bool complete = scratch->cell_place && scratch->part_place && scratch->cell && scratch->part &&
                     scratch->offset && scratch->x && scratch->y && scratch->state && scratch->sums;
-    return complete ? EQUANT_SUCCESS : EQUANT_ERROR_OUT_OF_MEMORY;
+    return complete ? fold_scratch_create(&scratch->fold, scan) : EQUANT_ERROR_OUT_OF_MEMORY;
 }
 
 static void scratch_free(cpu_scan_scratch *scratch)
@@ -146,6 +236,7 @@ static void scratch_free(cpu_scan_scratch *scratch)
     free(scratch->y);
     free(scratch->state);
     free(scratch->sums);
+    fold_scratch_free(&scratch->fold);
 }
 
 /* Bins that a thread takes at once: enough that circles of neighbouring bins fill the lanes,

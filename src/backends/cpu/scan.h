@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "backends/cpu/fold/fold_layer.h"
 #include "backends/cpu/kernels.h"
 #include "backends/cpu/scan_table.h"
 #include "backends/scan_noise.h"
@@ -17,6 +18,7 @@ enum { SCAN_SUM_XX, SCAN_SUM_XY, SCAN_SUM_YY, SCAN_SUM_XR, SCAN_SUM_YR, SCAN_SUM
 typedef struct cpu_scan_layer {
     backend_scan_layer grid;
     scan_table table; /* without coefficients for circles */
+    fold_layer fold;  /* without cells: not folded         */
 } cpu_scan_layer;
 
 /* Weights are scaled to at most one and the residual to unit length, so that no sum leaves the
@@ -33,7 +35,22 @@ typedef struct cpu_scan {
     double first_frequency_per_day, bin_width_per_day;
     size_t n_layers;
     cpu_scan_layer *layers;
+    /* Where a layer is folded: */
+    cpu_fold_bin *fold;
+    size_t n_fold_groups; /* of lanes that its columns take                     */
+    size_t n_estimates;   /* of a bin                                           */
+    float *fold_rows;     /* [n_obs][n_fold_groups][lanes]: columns of fold_layer.h */
 } cpu_scan;
+
+/* Working memory for folding. */
+typedef struct fold_scratch {
+    float *offsets;   /* [n_padded]: the place in the first cell                 */
+    float *taps;      /* [FOLD_TAPS][n_padded]                                   */
+    float *cells;     /* [cells + FOLD_TAPS][lanes], then pairs of them as complex numbers */
+    float *sums;      /* [phases][2][lanes]                                      */
+    float *equations; /* [phases / lanes][7][lanes]                              */
+    float *estimates; /* [bins of a tile][n_estimates]                           */
+} fold_scratch;
 
 /* Working memory of one thread. */
 typedef struct cpu_scan_scratch {
@@ -45,6 +62,7 @@ typedef struct cpu_scan_scratch {
     void *x, *y;  /* [SCAN_STRIP][lanes] real: columns at a strip of observations */
     void *state;  /* [2][states][lanes] real: what the noise remembers of x and y */
     double *sums; /* [SCAN_SUM_BASE + 2 n_base][lanes]                            */
+    fold_scratch fold;
 } cpu_scan_scratch;
 
 /* Observations whose products are summed in real before they join a sum in double. */

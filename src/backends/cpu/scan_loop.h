@@ -181,13 +181,12 @@ static void scan_begin(const cpu_scan *scan, const cpu_scan_scratch *scratch)
     memset(scratch->state, 0, 2 * scan_noise_states(scan->noise) * REAL_LANES * sizeof(scalar));
 }
 
-/* All nodes of one layer and frequency. */
-static void scan_frequency(const cpu_scan *scan, const cpu_scan_layer *layer, double frequency,
-                           const cpu_scan_scratch *scratch, backend_scan_node *best)
+/* Nodes of one layer and frequency, from `phase` up to `end`; the observations are located. */
+static void scan_phases(const cpu_scan *scan, const cpu_scan_layer *layer, double frequency,
+                        size_t phase, size_t end, const cpu_scan_scratch *scratch,
+                        backend_scan_node *best)
 {
-    size_t n_phases = layer->grid.n_phases;
-    scan_locate(scan, &layer->table, frequency, scratch);
-    for (size_t phase = 0; phase < n_phases; phase += REAL_LANES) {
+    for (; phase < end; phase += REAL_LANES) {
         scan_begin(scan, scratch);
         for (size_t first = 0; first < scan->n_obs; first += SCAN_STRIP) {
             size_t left = scan->n_obs - first, n = left < SCAN_STRIP ? left : SCAN_STRIP;
@@ -197,7 +196,8 @@ static void scan_frequency(const cpu_scan *scan, const cpu_scan_layer *layer, do
         if (scan_improvements(scan, scratch->sums, best->improvement, improvement))
             for (size_t i = 0; i < REAL_LANES; i++)
                 scan_offer(best, improvement[i], frequency, layer->grid.eccentricity,
-                           MEAN_ANOMALY_TWO_PI * (double)(phase + i) / (double)n_phases);
+                           MEAN_ANOMALY_TWO_PI * (double)(phase + i) /
+                               (double)layer->grid.n_phases);
     }
 }
 
@@ -233,7 +233,86 @@ static void scan_circles(const cpu_scan *scan, const backend_scan_layer *layer, 
     }
 }
 
-/* The best nodes of n_bins bins: cpu_kernels.scan. */
+/* ---- what folding leaves to do ---------------------------------------------- */
+
+/* A group of BACKEND_SCAN_PHASES nodes is summed where its estimate comes as close as this to the
+ * best: much further than estimates are off (fold_loop.h), much less than nodes differ. */
+#define SCAN_MARGIN 2e-3
+
+/* True where a node of a group may be better than `least`. Not so said where nothing is known. */
+static bool scan_may_exceed(const cpu_scan *scan, float estimate, double least)
+{
+    return !((double)estimate * scan->residual_square < (1.0 - SCAN_MARGIN) * least);
+}
+
+/* What the group with the largest estimate is worth in fact: no group that is estimated to be
+ * worth less, by more than the margin, has the best node. */
+static double scan_least(const cpu_scan *scan, size_t bin, const float *estimates,
+                         const cpu_scan_scratch *scratch)
+{
+    const cpu_scan_layer *chosen = NULL;
+    size_t place = 0;
+    float most = -1.0f;
+    for (size_t l = 0; l < scan->n_layers; l++) {
+        const cpu_scan_layer *layer = &scan->layers[l];
+        size_t n = layer->grid.n_frequencies * fold_layer_estimates(&layer->fold);
+        const float *own = estimates + layer->fold.first_estimate;
+        for (size_t i = 0; layer->fold.n_cells && bin < layer->grid.n_bins && i < n; i++)
+            if (own[i] > most && own[i] < FOLD_UNKNOWN) {
+                most = own[i];
+                chosen = layer;
+                place = i;
+            }
+    }
+    backend_scan_node best = {.improvement = -1.0};
+    if (chosen) {
+        size_t n_groups = fold_layer_estimates(&chosen->fold);
+        size_t phase = place % n_groups * BACKEND_SCAN_PHASES;
+        double frequency = cpu_scan_frequency(scan, &chosen->grid, bin, place / n_groups);
+        scan_locate(scan, &chosen->table, frequency, scratch);
+        scan_phases(scan, chosen, frequency, phase, phase + BACKEND_SCAN_PHASES, scratch, &best);
+    }
+    return best.improvement;
+}
+
+/* The nodes of one folded layer and frequency that may be better than `least` and the best. */
+static void scan_folded(const cpu_scan *scan, const cpu_scan_layer *layer, double frequency,
+                        const float *estimates, double least, const cpu_scan_scratch *scratch,
+                        backend_scan_node *best)
+{
+    bool is_located = false;
+    for (size_t g = 0; g < fold_layer_estimates(&layer->fold); g++) {
+        double enough = best->improvement > least ? best->improvement : least;
+        if (!scan_may_exceed(scan, estimates[g], enough))
+            continue;
+        if (!is_located)
+            scan_locate(scan, &layer->table, frequency, scratch);
+        is_located = true;
+        scan_phases(scan, layer, frequency, g * BACKEND_SCAN_PHASES, (g + 1) * BACKEND_SCAN_PHASES,
+                    scratch, best);
+    }
+}
+
+/* ---- bins -------------------------------------------------------------------- */
+
+/* The nodes of one layer and bin; the estimates are those of the bin. */
+static void scan_ellipses(const cpu_scan *scan, const cpu_scan_layer *layer, size_t bin,
+                          const float *estimates, double least, const cpu_scan_scratch *scratch,
+                          backend_scan_node *best)
+{
+    for (size_t j = 0; j < layer->grid.n_frequencies; j++) {
+        double frequency = cpu_scan_frequency(scan, &layer->grid, bin, j);
+        if (layer->fold.n_cells > 0) {
+            size_t place = layer->fold.first_estimate + j * fold_layer_estimates(&layer->fold);
+            scan_folded(scan, layer, frequency, estimates + place, least, scratch, best);
+        } else {
+            scan_locate(scan, &layer->table, frequency, scratch);
+            scan_phases(scan, layer, frequency, 0, layer->grid.n_phases, scratch, best);
+        }
+    }
+}
+
+/* The best nodes of n_bins <= CPU_PADDING bins: cpu_kernels.scan. */
 static void scan_tile(const cpu_scan *scan, size_t first_bin, size_t n_bins,
                       const cpu_scan_scratch *scratch, backend_scan_node *best,
                       backend_scan_node *circular)
@@ -246,6 +325,12 @@ static void scan_tile(const cpu_scan *scan, size_t first_bin, size_t n_bins,
         if (circular)
             circular[i] = best[i];
     }
+    double least[CPU_PADDING];
+    for (size_t i = 0; scan->fold && i < n_bins; i++) {
+        float *estimates = scratch->fold.estimates + i * scan->n_estimates;
+        scan->fold(scan, first_bin + i, scratch, estimates);
+        least[i] = scan_least(scan, first_bin + i, estimates, scratch);
+    }
     for (size_t l = 0; l < scan->n_layers; l++) {
         const cpu_scan_layer *layer = &scan->layers[l];
         size_t end = layer->grid.n_bins > first_bin ? layer->grid.n_bins - first_bin : 0;
@@ -255,10 +340,9 @@ static void scan_tile(const cpu_scan *scan, size_t first_bin, size_t n_bins,
             continue;
         }
         for (size_t bin = 0; bin < n; bin++)
-            for (size_t j = 0; j < layer->grid.n_frequencies; j++)
-                scan_frequency(scan, layer,
-                               cpu_scan_frequency(scan, &layer->grid, first_bin + bin, j), scratch,
-                               &best[bin]);
+            scan_ellipses(scan, layer, first_bin + bin,
+                          scan->fold ? scratch->fold.estimates + bin * scan->n_estimates : NULL,
+                          scan->fold ? least[bin] : none, scratch, &best[bin]);
     }
     for (size_t i = 0; i < n_bins; i++) {
         best[i].improvement = best[i].improvement > 0.0 ? best[i].improvement : 0.0;

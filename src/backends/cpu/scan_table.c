@@ -47,21 +47,26 @@ static interpolation interpolation_for(size_t real_size)
     return made;
 }
 
-/* Parts that a cell needs. As a function of complex M, E has its nearest singularity where
- * e cos E = 1, straight above pericentre; the error of a polynomial of n terms falls like
- * (half the width of a part / twice the distance)^n. Nearly circular orbits, whose singularity
- * is far away, get as many parts as those of e = 0.35: their tables are small. */
+double scan_table_singularity(double eccentricity)
+{
+    double e = eccentricity;
+    return acosh(1.0 / e) - sqrt((1.0 - e) * (1.0 + e));
+}
+
+/* Parts that a cell needs. The error of a polynomial of n terms falls like (half the width of a
+ * part / twice the distance of the singularity)^n. Nearly circular orbits, whose singularity is far
+ * away, get as many parts as those of e = 0.35: their tables are small. */
 static size_t parts_of_cell(double e, size_t n_cells)
 {
     const double ratio = 64.0, distance_max = 0.75;
-    double distance = fmin(acosh(1.0 / e) - sqrt((1.0 - e) * (1.0 + e)), distance_max);
+    double distance = fmin(scan_table_singularity(e), distance_max);
     return (size_t)ceil(ratio * PI / (2.0 * distance * (double)n_cells));
 }
 
 /* Working memory: the values of one part of all cells, [n_terms][n_cells] each. */
 typedef struct samples {
     double *memory;
-    double *M, *e, *sine, *cosine;
+    double *M, *e, *X, *Y;
 } samples;
 
 static bool samples_create(samples *at, size_t n, double e)
@@ -71,23 +76,22 @@ static bool samples_create(samples *at, size_t n, double e)
         return false;
     at->M = at->memory;
     at->e = at->M + n;
-    at->sine = at->e + n;
-    at->cosine = at->sine + n;
+    at->X = at->e + n;
+    at->Y = at->X + n;
     for (size_t i = 0; i < n; i++)
         at->e[i] = e;
     return true;
 }
 
-/* Turns the points of orbit into X and Y of scan_node.h, which take the places of cos E and
- * sin E. */
-static void evaluate_samples(const samples *at, size_t n, const cpu_kernels *exact)
+void scan_table_orbit(const cpu_kernels *exact, size_t n, const double *M, const double *e,
+                      double *X, double *Y)
 {
     const backend_engine engine = {.solver = EQUANT_SOLVER_FAST};
-    exact->solve(&engine, n, at->M, at->e, NULL, at->sine, at->cosine);
+    exact->solve(&engine, n, M, e, NULL, Y, X);
     for (size_t i = 0; i < n; i++) {
-        double slope = 1.0 - at->e[i] * at->cosine[i];
-        at->cosine[i] /= slope;
-        at->sine[i] /= slope;
+        double slope = 1.0 - e[i] * X[i];
+        X[i] /= slope;
+        Y[i] /= slope;
     }
 }
 
@@ -126,10 +130,10 @@ equant_status scan_table_create(scan_table *table, const cpu_kernels *kernels,
             double cell = (double)(i % n_phases) + place / (double)table->n_parts;
             at.M[i] = 2.0 * PI * (cell / (double)n_phases - 0.5);
         }
-        evaluate_samples(&at, n_samples, exact);
+        scan_table_orbit(exact, n_samples, at.M, at.e, at.X, at.Y);
         size_t first = part * table->part_stride;
-        store_coefficients(table, &through, kernels->real_size, at.cosine, first);
-        store_coefficients(table, &through, kernels->real_size, at.sine,
+        store_coefficients(table, &through, kernels->real_size, at.X, first);
+        store_coefficients(table, &through, kernels->real_size, at.Y,
                            first + through.n_terms * table->stride);
     }
     free(at.memory);

@@ -30,4 +30,11 @@ equant_status scan_table_create(scan_table *table, const cpu_kernels *kernels,
                                 const cpu_kernels *exact, double eccentricity, size_t n_phases);
 void scan_table_free(scan_table *table);
 
+/* X and Y of scan_node.h at n mean anomalies, by the solver of `exact`. */
+void scan_table_orbit(const cpu_kernels *exact, size_t n, const double *M, const double *e,
+                      double *X, double *Y);
+/* As a function of complex M, E has its nearest singularity where e cos E = 1, straight above
+ * pericentre: how far above. */
+double scan_table_singularity(double eccentricity);
+
 #endif
