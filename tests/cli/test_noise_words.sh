@@ -73,7 +73,9 @@ on_page "The fit has noise beside jitters: rotation (amplitude 3.1" active/repor
 on_page "; 0.855 m/s after the noise" active/report.html
 on_page "periodograms take the noise as white; folded velocities are less it." active/report.html
 on_page "The star turns in 24.7&nbsp;days." active/report.html
-on_page "it is not drawn over time, and taken off the folded velocities" active/report.html
+on_page "; drawn over the residuals, with a band of one standard deviation, and taken off" active/report.html
+on_page "rest (m/s)" active/report.html
+on_page 'class="band-68"' active/report.html
 on_page "if the noise were white; that of the fit makes such peaks itself" active/report.html
 
 expect_code 0 fit follows.csv "${quickly[@]}" --noise auto --json --out follows --no-pictures

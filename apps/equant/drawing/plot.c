@@ -126,3 +126,18 @@ void plot_mark(const struct plot *plot, const char *class, double x)
 {
     svg_line(plot->page, class, plot_x(plot, x), 0.0, plot_x(plot, x), plot->height);
 }
+
+void plot_band(const struct plot *plot, const char *class, size_t n, const double *x,
+               const double *low, const double *high)
+{
+    svg_path_begin(plot->page, class);
+    for (size_t i = 0; i < n; i++)
+        if (i == 0)
+            svg_path_move(plot->page, plot_x(plot, x[i]), plot_y(plot, high[i]));
+        else
+            svg_path_line(plot->page, plot_x(plot, x[i]), plot_y(plot, high[i]));
+    for (size_t i = n; i-- > 0;)
+        svg_path_line(plot->page, plot_x(plot, x[i]), plot_y(plot, low[i]));
+    svg_path_close(plot->page);
+    svg_path_end(plot->page);
+}

@@ -40,6 +40,10 @@ void plot_label_left(const struct plot *plot, double distance, const char *text)
 bool plot_curve(const struct plot *plot, const char *class, size_t n, const double *x,
                 const double *y);
 
+/* The area between two curves over n points, inside. */
+void plot_band(const struct plot *plot, const char *class, size_t n, const double *x,
+               const double *low, const double *high);
+
 /* A dashed or plain line from side to side at a height, or from top to bottom, inside. */
 void plot_level(const struct plot *plot, const char *class, double y);
 void plot_mark(const struct plot *plot, const char *class, double x);

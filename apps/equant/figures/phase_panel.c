@@ -8,24 +8,6 @@
 #include "stars/star_range.h"
 #include "terminal/messages.h"
 
-/* The area between two curves over the band's phases. */
-static void draw_band(const struct plot *plot, const char *class, const double *phase,
-                      const double *low, const double *high)
-{
-    svg_path_begin(plot->page, class);
-    for (size_t i = 0; i < POSTERIOR_BAND_POINTS; i++) {
-        double x = plot_x(plot, phase[i]), y = plot_y(plot, high[i]);
-        if (i == 0)
-            svg_path_move(plot->page, x, y);
-        else
-            svg_path_line(plot->page, x, y);
-    }
-    for (size_t i = POSTERIOR_BAND_POINTS; i-- > 0;)
-        svg_path_line(plot->page, plot_x(plot, phase[i]), plot_y(plot, low[i]));
-    svg_path_close(plot->page);
-    svg_path_end(plot->page);
-}
-
 static void draw_means(const struct plot *plot, const struct folded_planet *folded)
 {
     const double radius = 4.0;
@@ -62,8 +44,8 @@ static int draw_inside(const struct plot *plot, const struct phase_panel *panel,
     if (number > 0)
         code = posterior_band_fill(posterior, number, planet, &band);
     if (number > 0 && code == EXIT_CODE_OK) {
-        draw_band(plot, "band-95", band.phase, band.low_95, band.high_95);
-        draw_band(plot, "band-68", band.phase, band.low_68, band.high_68);
+        plot_band(plot, "band-95", POSTERIOR_BAND_POINTS, band.phase, band.low_95, band.high_95);
+        plot_band(plot, "band-68", POSTERIOR_BAND_POINTS, band.phase, band.low_68, band.high_68);
     }
     if (code == EXIT_CODE_OK && !plot_curve(plot, "curve strong", FOLDED_CURVE_POINTS,
                                             folded->curve_phase, folded->curve_m_s))

@@ -95,15 +95,19 @@ static bool has_jitter(const struct star_result *star)
     return false;
 }
 
-/* "Noise: rotation (amplitude 3.2 ± 0.7 m/s, ...), not drawn. " */
+/* "Noise: rotation (amplitude 3.2 ± 0.7 m/s, ...); its line ... " */
 static void add_terms(struct star_notes *notes, const struct star_result *star)
 {
     char text[STAR_NOISE_TEXT_SIZE];
     star_noise_describe(star, text);
-    ADD(notes, "Noise: %s%s. ", text,
-        star->noise.n_parameters > 0
-            ? "; it is not drawn over time, and taken off the folded velocities"
-            : "");
+    bool has_nights = star_noise_find(&star->noise, "night", "amplitude") != NULL;
+    ADD(notes, "Noise: %s", text);
+    if (star->noise.n_parameters > 0)
+        ADD(notes,
+            "; drawn over the residuals%s, with a band of one standard deviation, and taken off "
+            "the last panel and the folded velocities",
+            has_nights ? " without its nights" : "");
+    ADD(notes, ". ");
 }
 
 static void add_noise(struct star_notes *notes, const struct star_result *star,

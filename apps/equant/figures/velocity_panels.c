@@ -9,7 +9,7 @@
 #include "stars/star_range.h"
 #include "terminal/messages.h"
 
-enum { MOST_POINTS = 6000 };
+enum { MOST_POINTS = 6000, NOISE_POINTS = 800 };
 
 /* Above, between and below the frames. */
 static const double years = 26.0, no_years = 8.0, between = 10.0, bottom = 44.0;
@@ -21,7 +21,38 @@ struct panels {
     double *time_days, *velocity_m_s; /* [n_obs], less the axis' zero and offsets */
     struct star_curve curve;
     bool has_curve;
+    double *rest_m_s; /* residuals less correlated noise, [n_obs]; NULL: it is white */
+    double noise_days[NOISE_POINTS], noise_m_s[NOISE_POINTS], noise_low[NOISE_POINTS],
+        noise_high[NOISE_POINTS]; /* what the noise was */
 };
+
+/* A panel more. */
+static bool has_noise(const struct star_result *star)
+{
+    return star->noise.process_m_s != NULL;
+}
+
+/* The noise over time, and what it leaves. */
+static int collect_noise(const struct star_result *star, struct panels *panels)
+{
+    size_t n_obs = equant_dataset_n_obs(star->dataset), last = panels->curve.n - 1;
+    double first_day = panels->curve.time_days[0], last_day = panels->curve.time_days[last];
+    if (!has_noise(star))
+        return EXIT_CODE_OK;
+    panels->rest_m_s = calloc(n_obs, sizeof *panels->rest_m_s);
+    if (panels->rest_m_s == NULL)
+        return messages_out_of_memory();
+    for (size_t k = 0; k < n_obs; k++)
+        panels->rest_m_s[k] = star_noise_rest(star, k);
+    for (size_t i = 0; i < NOISE_POINTS; i++)
+        panels->noise_days[i] =
+            first_day + (last_day - first_day) * (double)i / (double)(NOISE_POINTS - 1);
+    int code = star_noise_predict(star, NOISE_POINTS, panels->noise_days, panels->noise_m_s,
+                                  panels->noise_low, panels->noise_high);
+    for (size_t i = 0; i < NOISE_POINTS; i++)
+        panels->noise_days[i] -= panels->axis.zero;
+    return code;
+}
 
 double velocity_panels_shortest(const struct star_result *star,
                                 const struct velocity_panels_layout *layout)
@@ -55,6 +86,8 @@ static int collect(const struct star_result *star, const struct velocity_panels_
     panels->has_curve = title[0] != '\0';
     int code = star_curve_create(star, velocity_panels_shortest(star, layout), MOST_POINTS,
                                  &panels->curve);
+    if (code == EXIT_CODE_OK)
+        code = collect_noise(star, panels);
     for (size_t i = 0; i < panels->curve.n && code == EXIT_CODE_OK; i++)
         panels->curve.time_days[i] -= panels->axis.zero;
     return code;
@@ -64,6 +97,7 @@ static void release(struct panels *panels)
 {
     free(panels->time_days);
     free(panels->velocity_m_s);
+    free(panels->rest_m_s);
     star_curve_free(&panels->curve);
 }
 
@@ -87,21 +121,32 @@ static int draw_velocities(const struct panels *panels, const struct plot *plot,
     return is_drawn ? EXIT_CODE_OK : messages_out_of_memory();
 }
 
-static void draw_residuals(const struct panels *panels, const struct plot *plot,
-                           const struct velocity_panels_layout *layout)
+/* A panel of residuals; the last of them has the axis of time. */
+static int draw_residuals(const struct panels *panels, const struct plot *plot,
+                          const struct velocity_panels_layout *layout, bool is_last)
 {
     struct ticks times = ticks_linear(plot->x.low, plot->x.high, layout->n_times);
     struct ticks residuals = ticks_linear(plot->y.low, plot->y.high, 4);
+    bool has_process = has_noise(panels->star), is_drawn = true;
     plot_begin_inside(plot);
     plot_level(plot, "zero", 0.0);
-    star_marks_draw(plot, panels->star, panels->time_days, panels->star->residual_m_s,
+    if (has_process && !is_last) {
+        plot_band(plot, "band-68", NOISE_POINTS, panels->noise_days, panels->noise_low,
+                  panels->noise_high);
+        is_drawn = plot_curve(plot, "curve", NOISE_POINTS, panels->noise_days, panels->noise_m_s);
+    }
+    star_marks_draw(plot, panels->star, panels->time_days,
+                    has_process && is_last ? panels->rest_m_s : panels->star->residual_m_s,
                     layout->scale);
     plot_end_inside(plot);
     plot_frame(plot);
-    plot_ticks(plot, PLOT_BELOW, &times, true);
+    plot_ticks(plot, PLOT_BELOW, &times, is_last);
     plot_ticks(plot, PLOT_LEFT, &residuals, true);
-    plot_label_left(plot, layout->left - 14.0, "O − C (m/s)");
-    plot_label_below(plot, 36.0, panels->axis.label);
+    plot_label_left(plot, layout->left - 14.0,
+                    has_process && is_last ? "rest (m/s)" : "O − C (m/s)");
+    if (is_last)
+        plot_label_below(plot, 36.0, panels->axis.label);
+    return is_drawn ? EXIT_CODE_OK : messages_out_of_memory();
 }
 
 static int draw(FILE *page, const struct panels *panels,
@@ -124,14 +169,22 @@ static int draw(FILE *page, const struct panels *panels,
     plot.top += layout->velocities + between;
     plot.height = layout->residuals;
     plot.y = (struct plot_axis){.low = residuals.low, .high = residuals.high};
-    draw_residuals(panels, &plot, layout);
+    if (code == EXIT_CODE_OK)
+        code = draw_residuals(panels, &plot, layout, !has_noise(star));
+    if (code == EXIT_CODE_OK && has_noise(star)) {
+        struct star_range rest = star_range_around(star, panels->rest_m_s, 0, NULL);
+        plot.top += layout->residuals + between;
+        plot.y = (struct plot_axis){.low = rest.low, .high = rest.high};
+        code = draw_residuals(panels, &plot, layout, true);
+    }
     return code;
 }
 
 double velocity_panels_height(const struct star_result *star,
                               const struct velocity_panels_layout *layout)
 {
-    return room_above(star) + layout->velocities + between + layout->residuals + bottom;
+    double noise = has_noise(star) ? layout->residuals + between : 0.0;
+    return room_above(star) + layout->velocities + between + layout->residuals + noise + bottom;
 }
 
 int velocity_panels_draw(FILE *page, const struct star_result *star,

@@ -27,6 +27,7 @@ static const struct ecsv_column columns_before[] = {
 static const struct ecsv_column columns_behind[] = {
     {"period_days_bound", ECSV_NUMBERS, "d", "of each planet; of a period at a limit alone"},
     {"at_limit", ECSV_TEXT, NULL, "end of the range at which each period lies: longest, shortest"},
+    {"rotation_days", ECSV_NUMBER, "d", "in which the star turns, where its noise says so"},
     {"rms_m_s", ECSV_NUMBER, "m / s", "of the residuals"},
     {"seconds", ECSV_NUMBER, "s", "that the fit took"},
     {"message", ECSV_TEXT, NULL, "why it failed"},
@@ -220,6 +221,8 @@ int batch_summary_add(struct batch_summary *summary, const char *name,
                       const struct star_result *star, double seconds, const char *sentence)
 {
     struct ecsv_writer *writer = &summary->writer;
+    const struct star_noise_parameter *rotation =
+        star != NULL ? star_noise_rotation(&star->noise) : NULL;
     ecsv_writer_text(writer, name);
     ecsv_writer_text(writer, star != NULL ? "ok" : "failed");
     ecsv_writer_integer(writer, star != NULL ? (long long)star->summary.n_obs : 0);
@@ -227,6 +230,7 @@ int batch_summary_add(struct batch_summary *summary, const char *name,
     for (size_t i = 0; i < COUNT(elements); i++)
         write_planets(writer, star, elements[i]);
     write_limits(writer, star);
+    ecsv_writer_number(writer, rotation != NULL ? rotation->value : NAN);
     ecsv_writer_number(writer, star != NULL ? star->summary.rms_m_s : NAN);
     ecsv_writer_number(writer, seconds);
     ecsv_writer_text(writer, star != NULL ? "" : sentence);

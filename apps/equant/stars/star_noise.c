@@ -362,6 +362,28 @@ int star_noise_evaluate(struct star_result *star, double *log_likelihood)
     return code != EXIT_CODE_OK ? code : messages_status(status);
 }
 
+int star_noise_predict(const struct star_result *star, size_t n, const double *time_days,
+                       double *mean, double *low, double *high)
+{
+    equant_noise *process = NULL;
+    double *variances = variances_of(star);
+    if (variances == NULL)
+        return messages_out_of_memory();
+    const equant_noise_rows rows = rows_of(star, variances),
+                            at = {.struct_size = sizeof at, .n = n, .time_days = time_days};
+    equant_status status = create_process(&star->noise, &process);
+    if (status == EQUANT_SUCCESS)
+        status = equant_noise_predict(process, &rows, NULL, &at, mean, high);
+    for (size_t i = 0; i < n && status == EQUANT_SUCCESS; i++) {
+        double deviation = sqrt(fmax(high[i], 0.0));
+        low[i] = mean[i] - deviation;
+        high[i] = mean[i] + deviation;
+    }
+    equant_noise_free(process);
+    free(variances);
+    return messages_status(status);
+}
+
 /* The likelihood of the first rows with their values and with zeros: the difference is what the
  * values add, and from row to row its growth is the square of one whitened residual. */
 static equant_status whiten_rows(const equant_noise *process, equant_noise_rows rows,

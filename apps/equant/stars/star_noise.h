@@ -95,6 +95,12 @@ star_noise_trial_of(const struct star_noise *noise, const struct star_noise_indi
 double star_noise_rest(const struct star_result *star, size_t k);
 double star_noise_rms_after(const struct star_result *star);
 
+/* What the noise was at ascending times, [n], its expectation less and plus one standard deviation;
+ * nights are left out, for between them there are none. Returns an exit code, with a sentence on
+ * failure. */
+int star_noise_predict(const struct star_result *star, size_t n, const double *time_days,
+                       double *mean, double *low, double *high);
+
 /* How far each residual is from what the noise and the earlier ones foretell, in units of what
  * these leave open, without sign, [n_obs]. Returns an exit code, with a sentence on failure. */
 int star_noise_whiten(const struct star_result *star, double *whitened);
