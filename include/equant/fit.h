@@ -123,6 +123,25 @@ EQUANT_API equant_status equant_fit_candidate(const equant_fit *fit, equant_plan
  * there is none. Valid until the fit is freed. */
 EQUANT_API const char *equant_fit_refusal(const equant_fit *fit);
 
+/* A period that the signal of a planet may have. Observations repeat with the day, the month and
+ * the year, and show a planet also at sums and differences of its frequency with theirs: these
+ * aliases are fitted in its place, everything else with them, and share its probability by their
+ * evidence, with periods log-uniform and eccentricities as Kipping (2013) found them. */
+typedef struct equant_alias {
+    size_t struct_size;
+    double period_days;
+    double probability; /* among all of them                                             */
+    double delta_lnl;   /* of the best model with it, less that of the planet: negative where it
+                           fits worse                                                    */
+    double overlap;     /* share of the planet's signal that it explains too: near 1 the data
+                           cannot tell the two apart; 1 for the planet itself            */
+} equant_alias;
+/* The most probable first, which is the planet itself: one, where no other period comes near; zero
+ * for planets that the caller gave. */
+EQUANT_API size_t equant_fit_n_aliases(const equant_fit *fit, size_t planet);
+EQUANT_API equant_status equant_fit_alias(const equant_fit *fit, size_t planet, size_t index,
+                                          equant_alias *alias);
+
 /* Everything that a fit knows with its standard error, by the names of the catalogue: planet by
  * planet, then offsets, trend and jitters. What needs the mass of the star is there where it is
  * known. */

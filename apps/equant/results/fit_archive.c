@@ -112,6 +112,24 @@ static void put_planet(struct star_planet *planet, const char *name, double valu
         (is_error ? planet->errors : planet->values)[kind] = value * kept_per_shown(kind);
 }
 
+static const struct member alias_members[] = {
+    MEMBER(equant_alias, period_days),
+    MEMBER(equant_alias, probability),
+    MEMBER(equant_alias, delta_lnl),
+    MEMBER(equant_alias, overlap),
+};
+
+/* aliases[J].NAME of a planet. */
+static void put_alias(struct star_planet *planet, const char *path, double value)
+{
+    size_t i;
+    char name[NAME_SIZE];
+    if (sscanf(path, "aliases[%zu].%63s", &i, name) != 2 || i >= STAR_PLANET_MOST_ALIASES)
+        return;
+    planet->n_aliases = planet->n_aliases > i ? planet->n_aliases : i + 1;
+    PUT(alias_members, &planet->aliases[i], name, value);
+}
+
 static void put_instrument(struct instrument *instrument, const char *name, double value)
 {
     size_t kind;
@@ -133,6 +151,7 @@ static void take_number(const char *path, double value, void *context)
         while (draft->n_planets <= i)
             draft->planets[draft->n_planets++] = star_planet_unknown();
         put_planet(&draft->planets[i], name, value);
+        put_alias(&draft->planets[i], name, value);
     } else if (sscanf(path, "candidate.%63s", name) == 1) {
         if (!draft->star->has_candidate)
             draft->star->candidate = star_planet_unknown();

@@ -26,6 +26,24 @@ static void write_quantities(json_writer *json, const struct star_planet *planet
     }
 }
 
+/* The periods that its signal may have. */
+static void write_aliases(json_writer *json, const struct star_planet *planet)
+{
+    if (planet->n_aliases == 0)
+        return;
+    json_key(json, "aliases");
+    json_array_begin(json);
+    for (size_t i = 0; i < planet->n_aliases; i++) {
+        json_object_begin(json);
+        json_key_number(json, "period_days", planet->aliases[i].period_days);
+        json_key_number(json, "probability", planet->aliases[i].probability);
+        json_key_number(json, "delta_lnl", planet->aliases[i].delta_lnl);
+        json_key_number(json, "overlap", planet->aliases[i].overlap);
+        json_object_end(json);
+    }
+    json_array_end(json);
+}
+
 static void write_planet(json_writer *json, const struct star_planet *planet)
 {
     write_quantities(json, planet, false);
@@ -38,6 +56,7 @@ static void write_planet(json_writer *json, const struct star_planet *planet)
         json_string(json, star_planet_limit_word(planet->at_limit));
     else
         json_null(json);
+    write_aliases(json, planet);
     write_quantities(json, planet, true);
 }
 

@@ -46,6 +46,26 @@ static void add_quantity(struct table *table, const equant_quantity_info *kind, 
         table_add(table, "%s", measured_value_of(value, uncertainty).text);
 }
 
+/* Whether the period of any planet has rivals worth a line. */
+static bool has_rivals(const struct star_planet *planets, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!star_planet_is_certain_of_period(&planets[i]))
+            return true;
+    return false;
+}
+
+/* How probable it is among its aliases. */
+static struct spoken_number period_probability(const struct star_planet *planet)
+{
+    struct spoken_number said = {""};
+    double probability = planet->n_aliases > 0 ? planet->aliases[0].probability : 1.0;
+    bool is_certain = probability > 0.995;
+    snprintf(said.text, sizeof said.text, "%s%.0f %%", is_certain ? "> " : "",
+             is_certain ? 99.0 : 100.0 * probability);
+    return said;
+}
+
 static int print_block(const struct star_result *star, size_t first, size_t n)
 {
     static const char *const alignments[] = {"l", "ll", "lll", "llll"};
@@ -69,6 +89,11 @@ static int print_block(const struct star_result *star, size_t first, size_t n)
     table_add(&table, "FAP");
     for (size_t i = 0; i < n; i++)
         table_add(&table, "%s", spoken_number_probability(planets[i].false_alarm).text);
+    if (has_rivals(planets, n)) {
+        table_add(&table, "this period");
+        for (size_t i = 0; i < n; i++)
+            table_add(&table, "%s", period_probability(&planets[i]).text);
+    }
     table_add(&table, "delta BIC");
     for (size_t i = 0; i < n; i++)
         table_add(&table, "%.1f", planets[i].delta_bic);

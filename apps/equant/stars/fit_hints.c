@@ -1,23 +1,47 @@
 #include "stars/fit_hints.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "terminal/spoken_number.h"
 #include "stars/star_result.h"
 
-/* The other periods at which nightly observations would show the same signal. */
-static void judge_day(const struct star_result *star, size_t index, struct text_list *hints)
+/* "41.74 days (85 %), 0.974 days (15 %)": the periods of a family that have more than one per cent
+ * of the probability. */
+static void write_family(const struct star_planet *planet, size_t size, char *text)
 {
-    const double sidereal_per_day = 1.0027379, near = 0.1;
-    double frequency = 1.0 / star->planets[index].values[EQUANT_ELEMENT_PERIOD];
+    const double mentioned = 0.01;
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < planet->n_aliases && used < size; i++)
+        if (planet->aliases[i].probability > mentioned)
+            used += (size_t)snprintf(text + used, size - used, "%s%s days (%.0f %%)",
+                                     used > 0 ? ", " : "",
+                                     spoken_number_digits(planet->aliases[i].period_days, 4).text,
+                                     100.0 * planet->aliases[i].probability);
+}
+
+/* The other periods at which observations that repeat would show the same signal. */
+static void judge_aliases(const struct star_result *star, size_t index, struct text_list *hints)
+{
+    const double near = 0.1;
+    const struct star_planet *planet = &star->planets[index];
+    double frequency = 1.0 / planet->values[EQUANT_ELEMENT_PERIOD];
+    char family[256];
+    if (!star_planet_is_certain_of_period(planet)) {
+        write_family(planet, sizeof family, family);
+        text_list_add(hints,
+                      "The signal of planet %zu has one of several periods: %s. Observations that "
+                      "repeat with the day, the month or the year show one as the other; the two "
+                      "likeliest share %.0f %% of their signals.",
+                      index + 1, family, 100.0 * planet->aliases[1].overlap);
+    }
     if (fabs(frequency - 1.0) < near)
         text_list_add(hints,
-                      "The period of planet %zu is near a day: it may be an alias of %s or %s "
-                      "days, or made by the nights alone.",
-                      index + 1,
-                      spoken_number_digits(1.0 / fabs(frequency - sidereal_per_day), 4).text,
-                      spoken_number_digits(1.0 / fabs(frequency - 1.0), 4).text);
+                      "The period of planet %zu is near a day: the nights alone can make such a "
+                      "signal.",
+                      index + 1);
 }
 
 static void judge_period(const struct star_result *star, size_t index, struct text_list *hints)
@@ -26,7 +50,7 @@ static void judge_period(const struct star_result *star, size_t index, struct te
     double period = star->planets[index].values[EQUANT_ELEMENT_PERIOD],
            span = star_result_span_days(star);
     bool is_open = star->planets[index].at_limit != EQUANT_LIMIT_NONE;
-    judge_day(star, index, hints);
+    judge_aliases(star, index, hints);
     if (is_open)
         text_list_add(hints,
                       "The period of planet %zu lies at the end of the range that was searched, %s "

@@ -17,6 +17,12 @@ double star_planet_value(const struct star_planet *planet, const char *name)
     return planet->values[quantity_kind_index(name)];
 }
 
+bool star_planet_is_certain_of_period(const struct star_planet *planet)
+{
+    const double certain = 0.95;
+    return planet->n_aliases < 2 || planet->aliases[0].probability > certain;
+}
+
 const char *star_planet_limit_word(equant_limit at_limit)
 {
     return at_limit == EQUANT_LIMIT_LONGEST    ? "longest"

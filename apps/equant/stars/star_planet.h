@@ -7,6 +7,9 @@
 #include "files/quantity_kind.h"
 #include "terminal/measured_value.h"
 
+/* As many as equant_fit_n_aliases gives, at most. */
+#define STAR_PLANET_MOST_ALIASES 8
+
 struct star_planet {
     /* By the index of the catalogue, so that the elements come first; NaN: unknown. */
     double values[QUANTITY_KIND_MOST], errors[QUANTITY_KIND_MOST];
@@ -14,6 +17,9 @@ struct star_planet {
         delta_bic;            /* as equant_planet has them; NaN: unknown */
     equant_limit at_limit;    /* its period is at an end of the range    */
     double period_days_bound; /* then; NaN: none                         */
+    /* The periods that its signal may have, the most probable first. */
+    size_t n_aliases;
+    equant_alias aliases[STAR_PLANET_MOST_ALIASES];
 };
 
 /* A planet of which nothing is known. */
@@ -21,6 +27,10 @@ struct star_planet star_planet_unknown(void);
 
 /* The value of a quantity by its name, such as "t_conj". */
 double star_planet_value(const struct star_planet *planet, const char *name);
+
+/* Whether its period is named without others beside it: where it has more than 95 % of the
+ * probability. */
+bool star_planet_is_certain_of_period(const struct star_planet *planet);
 
 /* "longest" or "shortest", as files have it; NULL without a limit. And back: anything else is
  * none. */

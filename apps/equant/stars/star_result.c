@@ -71,6 +71,17 @@ static struct star_planet judged(const equant_planet *known)
     return planet;
 }
 
+/* The periods that the signal of a planet may have. */
+static void collect_aliases(const equant_fit *fit, size_t index, struct star_planet *planet)
+{
+    size_t n = equant_fit_n_aliases(fit, index);
+    for (size_t i = 0; i < n && i < STAR_PLANET_MOST_ALIASES; i++) {
+        planet->aliases[i].struct_size = sizeof planet->aliases[i];
+        if (equant_fit_alias(fit, index, i, &planet->aliases[i]) == EQUANT_SUCCESS)
+            planet->n_aliases = i + 1;
+    }
+}
+
 static void set_quantity(struct star_planet *planet, const equant_fitted_quantity *quantity)
 {
     if (quantity->kind < QUANTITY_KIND_MOST) {
@@ -104,6 +115,7 @@ static equant_status collect_planets(struct star_result *star)
     for (size_t i = 0; i < star->n_planets && status == EQUANT_SUCCESS; i++) {
         status = equant_fit_planet(star->fit, i, &known);
         star->planets[i] = judged(&known);
+        collect_aliases(star->fit, i, &star->planets[i]);
     }
     star->has_candidate = equant_fit_candidate(star->fit, &known) == EQUANT_SUCCESS;
     star->candidate = judged(&known);

@@ -18,6 +18,7 @@ struct equant_fit {
     double *parameters, *covariance;
     double *velocities_m_s, *residuals_m_s; /* [n_obs] */
     equant_planet *planets;
+    alias_family *families; /* [n_planets] */
     fit_quantities quantities;
     bool has_candidate;
     equant_planet candidate;
@@ -37,6 +38,7 @@ void equant_fit_free(equant_fit *fit)
     free(fit->velocities_m_s);
     free(fit->residuals_m_s);
     free(fit->planets);
+    free(fit->families);
     fit_quantities_free(&fit->quantities);
     fit_quantities_free(&fit->candidate_quantities);
     fit_noise_free(&fit->noise);
@@ -137,6 +139,9 @@ static void sort_planets(planet_finder_result *finding, bool *is_fixed)
                 figures[k][j] = figures[k][j - 1];
                 figures[k][j - 1] = value;
             }
+            alias_family family = finding->families[j];
+            finding->families[j] = finding->families[j - 1];
+            finding->families[j - 1] = family;
             bool fixed = is_fixed[j];
             is_fixed[j] = is_fixed[j - 1];
             is_fixed[j - 1] = fixed;
@@ -210,6 +215,7 @@ static equant_status keep_quantities(const study *star, const planet_finder_resu
         fit->planets[p].false_alarm = finding->false_alarm[p];
         fit->planets[p].log_likelihood_gain = finding->gain[p];
         fit->planets[p].delta_bic = finding->gain_bic[p];
+        fit->families[p] = finding->families[p];
     }
     parameter_layout layout = parameter_layout_all_given(best->n_planets, star->n_instruments,
                                                          best->trend_order, star->n_instruments);
@@ -272,7 +278,8 @@ static equant_status keep_best(study *star, planet_finder_result *finding, const
     fit->covariance = malloc(n * n * sizeof *fit->covariance);
     fit->parameters = malloc(n * sizeof *fit->parameters);
     fit->planets = malloc((best->n_planets + 1) * sizeof *fit->planets);
-    if (!fit->covariance || !fit->parameters || !fit->planets)
+    fit->families = malloc((best->n_planets + 1) * sizeof *fit->families);
+    if (!fit->covariance || !fit->parameters || !fit->planets || !fit->families)
         status = status_out_of_memory();
     if (status == EQUANT_SUCCESS) {
         keep_parameters(star, best, &known, fit);
@@ -441,6 +448,44 @@ equant_status equant_fit_candidate_quantity(const equant_fit *fit, size_t index,
     return fit_quantities_give(&fit->candidate_quantities, index, out);
 }
 
+/* Writes as much of a row as the caller's struct holds; that begins with its size, as rows do. */
+static equant_status give_row(const char *what, const void *rows, size_t row_size, size_t n,
+                              size_t index, void *out)
+{
+    size_t size;
+    if (!out || index >= n)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "the fit has %zu %s, so none is number %zu", n, what, index);
+    memcpy(&size, out, sizeof size);
+    if (size < sizeof size)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "struct_size must say how large the struct is");
+    memcpy(out, (const char *)rows + index * row_size, size < row_size ? size : row_size);
+    memcpy(out, &size, sizeof size);
+    return EQUANT_SUCCESS;
+}
+
+size_t equant_fit_n_aliases(const equant_fit *fit, size_t planet)
+{
+    return planet < fit->n_planets ? fit->families[planet].n : 0;
+}
+
+equant_status equant_fit_alias(const equant_fit *fit, size_t planet, size_t index,
+                               equant_alias *alias)
+{
+    equant_alias given = {.struct_size = 0};
+    size_t n = equant_fit_n_aliases(fit, planet);
+    if (index < n) {
+        const alias_member *own = &fit->families[planet].members[index];
+        given.period_days = own->period_days;
+        given.probability = own->probability;
+        given.delta_lnl = own->log_likelihood - fit->families[planet].members[0].log_likelihood;
+        given.overlap = own->overlap;
+    }
+    return give_row("periods of this planet", &given, sizeof given, n > index ? 1 : n,
+                    n > index ? 0 : index, alias);
+}
+
 const equant_model *equant_fit_model(const equant_fit *fit)
 {
     return fit->model;
@@ -482,23 +527,6 @@ equant_status equant_fit_summarize(const equant_fit *fit, equant_fit_summary *su
     size_t size = summary->struct_size;
     memcpy(summary, &fit->summary, size < sizeof *summary ? size : sizeof *summary);
     summary->struct_size = size;
-    return EQUANT_SUCCESS;
-}
-
-/* Writes as much of a row as the caller's struct holds; that begins with its size, as rows do. */
-static equant_status give_row(const char *what, const void *rows, size_t row_size, size_t n,
-                              size_t index, void *out)
-{
-    size_t size;
-    if (!out || index >= n)
-        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
-                           "the fit has %zu %s, so none is number %zu", n, what, index);
-    memcpy(&size, out, sizeof size);
-    if (size < sizeof size)
-        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
-                           "struct_size must say how large the struct is");
-    memcpy(out, (const char *)rows + index * row_size, size < row_size ? size : row_size);
-    memcpy(out, &size, sizeof size);
     return EQUANT_SUCCESS;
 }
 

@@ -482,11 +482,50 @@ static equant_status bound_periods(planet_finder *finder, planet_finder_result *
     return status;
 }
 
+/* The family, of n_before, that a planet belongs to whose number may have changed, or one without
+ * other members. */
+static alias_family family_of(const planet_finder_result *result, size_t n_before,
+                              double period_days)
+{
+    const double near = 1e-3;
+    for (size_t p = 0; p < n_before; p++)
+        if (result->families[p].n > 0 &&
+            fabs(result->families[p].members[0].period_days / period_days - 1.0) < near)
+            return result->families[p];
+    return (alias_family){
+        .n = 1, .members = {{.period_days = period_days, .probability = 1.0, .overlap = 1.0}}};
+}
+
+/* Which of the periods that observing repeats each signal has; models in which one is another have
+ * their planets weighed anew. */
+static equant_status resolve_aliases(planet_finder *finder, planet_finder_result *result)
+{
+    study *star = finder->star;
+    solution *best = &finder->pool.current;
+    equant_status status = EQUANT_SUCCESS;
+    bool has_changed = false;
+    for (size_t p = finder->options->n_known; p < best->n_planets && status == EQUANT_SUCCESS;
+         p++) {
+        double period = best->set[N_ELEMENTS * p];
+        status = alias_family_resolve(star, finder->options->n_fixed, p, best, &finder->pool.trial,
+                                      &finder->pool.check, &result->families[p]);
+        has_changed = has_changed || best->set[N_ELEMENTS * p] != period;
+    }
+    size_t n_before = best->n_planets;
+    if (status == EQUANT_SUCCESS && has_changed)
+        status = drop_superfluous(finder, POLISH_TO_PUBLISH, result);
+    for (size_t p = finder->options->n_known; p < best->n_planets; p++)
+        result->families[p] = family_of(result, n_before, best->set[N_ELEMENTS * p]);
+    return status;
+}
+
 /* Planets that later ones have made superfluous go again. */
 static equant_status finish(planet_finder *finder, planet_finder_result *result)
 {
     study *star = finder->star;
     equant_status status = drop_superfluous(finder, POLISH_TO_PUBLISH, result);
+    if (status == EQUANT_SUCCESS)
+        status = resolve_aliases(finder, result);
     if (status == EQUANT_SUCCESS)
         status = bound_periods(finder, result);
     if (status == EQUANT_SUCCESS)

@@ -3,6 +3,7 @@
 #ifndef EQUANT_INFERENCE_FIND_PLANET_FINDER_H
 #define EQUANT_INFERENCE_FIND_PLANET_FINDER_H
 
+#include "inference/find/alias_family.h"
 #include "inference/find/refusal.h"
 #include "inference/study/noise_choice.h"
 #include "inference/study/solution.h"
@@ -32,6 +33,7 @@ typedef struct planet_finder_result {
     double false_alarm[STUDY_MAX_PLANETS];
     double bound_days[STUDY_MAX_PLANETS]; /* of periods at a limit; else NaN */
     noise_trial noise_trials[NOISE_MENU_MOST_TERMS], indicator_trials[NOISE_MENU_MOST_INDICATORS];
+    alias_family families[STUDY_MAX_PLANETS]; /* of the planets that were found; n = 0 of others */
 } planet_finder_result;
 
 /* Zero-initialised results may be freed. */

@@ -28,6 +28,36 @@ size_t aliases_of(double frequency_per_day, double aliases[ALIASES_MAX])
     return n;
 }
 
+/* Adds a frequency that is not there yet. */
+static size_t add_member(double frequency, double highest, double resolution, size_t n,
+                         double *family)
+{
+    if (n == ALIASES_FAMILY_MAX || !(frequency < highest))
+        return n;
+    for (size_t i = 0; i < n; i++)
+        if (fabs(family[i] - frequency) < resolution)
+            return n;
+    family[n] = frequency;
+    return n + 1;
+}
+
+size_t aliases_family(double frequency_per_day, double highest_per_day, double resolution_per_day,
+                      double family[ALIASES_FAMILY_MAX])
+{
+    size_t n = 1, first = 0;
+    family[0] = frequency_per_day;
+    for (int generation = 0; generation < 2; generation++) {
+        size_t end = n;
+        for (size_t i = first; i < end; i++)
+            for (size_t c = 0; c < N_CYCLES; c++)
+                for (int times = -2; times <= 2; times++)
+                    n = add_member(fabs(family[i] + times * cycles[c].frequency_per_day),
+                                   highest_per_day, resolution_per_day, n, family);
+        first = end;
+    }
+    return n;
+}
+
 const char *aliases_name(double frequency_per_day, double true_frequency_per_day,
                          double tolerance_per_day)
 {

@@ -5,10 +5,16 @@
 
 #include <stddef.h>
 
-enum { ALIASES_MAX = 12 };
+enum { ALIASES_MAX = 12, ALIASES_FAMILY_MAX = 512 };
 
 /* Aliases of a frequency, positive ones; returns how many. */
 size_t aliases_of(double frequency_per_day, double aliases[ALIASES_MAX]);
+
+/* The frequencies below `highest` at which the signal of one may have its origin, it first: sums
+ * and differences with once and twice each cycle, and with those of two of them. None is nearer to
+ * another than `resolution`. Returns how many. */
+size_t aliases_family(double frequency_per_day, double highest_per_day, double resolution_per_day,
+                      double family[ALIASES_FAMILY_MAX]);
 
 /* The name of what makes `frequency` an alias of `true_frequency`, within a tolerance: "the day",
  * "the year" ...; NULL where it is none. */

@@ -42,7 +42,7 @@ void base_columns_project(const base_columns *columns, double *vector)
         }
 }
 
-static void whiten(const base_columns *columns, double *vector)
+void base_columns_whiten(const base_columns *columns, double *vector)
 {
     if (columns->factor) {
         double state[NOISE_PROCESS_MOST_STATES + 1];
@@ -61,7 +61,7 @@ static void add_column(base_columns *columns, const double *column, size_t strid
     double *q = columns->basis + columns->n * n_obs;
     for (size_t k = 0; k < n_obs; k++)
         q[k] = column[k * stride];
-    whiten(columns, q);
+    base_columns_whiten(columns, q);
     double before = sqrt(dot(n_obs, q, q));
     base_columns_project(columns, q);
     double after = sqrt(dot(n_obs, q, q));
@@ -138,7 +138,7 @@ static void add_columns(base_columns *columns, size_t n_planets, size_t width, c
         add_column(columns, mean + j, width);
     for (size_t k = 0; k < n_obs; k++)
         columns->residual[k] = mean[k * width + width - 1];
-    whiten(columns, columns->residual);
+    base_columns_whiten(columns, columns->residual);
     base_columns_project(columns, columns->residual);
     columns->chi_square = dot(n_obs, columns->residual, columns->residual);
 }

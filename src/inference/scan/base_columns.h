@@ -39,6 +39,8 @@ void base_columns_free(base_columns *columns);
 equant_status base_columns_factor(const study *star, const solution *background,
                                   noise_factor *factor);
 
+/* L^-1 of a vector over the observations, in place. */
+void base_columns_whiten(const base_columns *columns, double *vector);
 /* Takes from a whitened vector what the basis can explain. */
 void base_columns_project(const base_columns *columns, double *vector);
 

@@ -1,0 +1,222 @@
+#include "inference/find/alias_family.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "inference/scan/aliases.h"
+#include "inference/scan/orbit_mass.h"
+#include "inference/study/maximum_likelihood.h"
+
+/* Circles that gain less than that of the planet by so much, in ln L, are no rivals. */
+#define NO_RIVAL 15.0
+/* Circles that explain less of each other's signal are other signals, not aliases. */
+#define LEAST_OVERLAP 0.1
+/* Around each alias, circles this share of a resolution apart. */
+#define CIRCLES_APART 0.25
+enum { CIRCLES_ASIDE = 4 };
+
+/* A frequency that may take the place of the planet's. */
+typedef struct rival {
+    double elements[N_ELEMENTS], gain;
+} rival;
+
+/* The background of a planet: all but it. */
+static equant_status background_of(study *star, size_t n_fixed, const solution *fitted,
+                                   size_t planet, solution *spare, base_columns *base)
+{
+    solution_copy(star, fitted, spare);
+    solution_remove_planet(star, spare, planet);
+    return base_columns_create(star, spare, n_fixed, NULL, base);
+}
+
+/* The best circle near a frequency. */
+static equant_status best_circle(const study *star, const base_columns *base, double frequency,
+                                 rival *found)
+{
+    equant_status status = EQUANT_SUCCESS;
+    found->gain = -INFINITY;
+    for (int i = -CIRCLES_ASIDE; i <= CIRCLES_ASIDE && status == EQUANT_SUCCESS; i++) {
+        rival circle;
+        double there = frequency + i * CIRCLES_APART / star->span_days;
+        if (!(there * star->period_max_days > 1.0 && there * star->period_min_days < 1.0))
+            continue;
+        status = orbit_mass_circle(star, base, there, circle.elements, &circle.gain);
+        if (status == EQUANT_SUCCESS && circle.gain > found->gain)
+            *found = circle;
+    }
+    return status;
+}
+
+/* True where another planet of the solution has this frequency. */
+static bool is_taken(const study *star, const solution *fitted, size_t planet, double frequency)
+{
+    for (size_t p = 0; p < fitted->n_planets; p++)
+        if (p != planet &&
+            fabs(frequency - 1.0 / fitted->set[N_ELEMENTS * p]) * star->span_days < 1.0)
+            return true;
+    return false;
+}
+
+/* The circles of the family that come near to that of the planet, the best first, without it. */
+static equant_status find_rivals(study *star, const base_columns *base, const solution *fitted,
+                                 size_t planet, size_t *n_rivals, rival rivals[ALIAS_FAMILY_MOST])
+{
+    double family[ALIASES_FAMILY_MAX], frequency = 1.0 / fitted->set[N_ELEMENTS * planet];
+    size_t n =
+        aliases_family(frequency, 1.0 / star->period_min_days, 1.0 / star->span_days, family);
+    rival own, circle;
+    equant_status status = best_circle(star, base, frequency, &own);
+    *n_rivals = 0;
+    for (size_t i = 1; i < n && status == EQUANT_SUCCESS; i++) {
+        if (is_taken(star, fitted, planet, family[i]))
+            continue;
+        status = best_circle(star, base, family[i], &circle);
+        if (status != EQUANT_SUCCESS || !(circle.gain > fmax(0.0, own.gain - NO_RIVAL)))
+            continue;
+        double overlap;
+        status = orbit_mass_overlap(star, base, frequency, 1.0 / circle.elements[ELEMENT_PERIOD],
+                                    &overlap);
+        if (status != EQUANT_SUCCESS || !(overlap > LEAST_OVERLAP))
+            continue;
+        size_t place = *n_rivals;
+        while (place > 0 && rivals[place - 1].gain < circle.gain)
+            place--;
+        if (place == ALIAS_FAMILY_MOST - 1)
+            continue;
+        size_t kept = *n_rivals < ALIAS_FAMILY_MOST - 1 ? *n_rivals : ALIAS_FAMILY_MOST - 2;
+        memmove(rivals + place + 1, rivals + place, (kept - place) * sizeof *rivals);
+        rivals[place] = circle;
+        *n_rivals = kept + 1;
+    }
+    return status;
+}
+
+/* True where a member has this period already. */
+static bool is_member(const study *star, const alias_family *family, double period_days)
+{
+    for (size_t i = 0; i < family->n; i++)
+        if (fabs(1.0 / family->members[i].period_days - 1.0 / period_days) * star->span_days < 1.0)
+            return true;
+    return false;
+}
+
+/* Adds the planet of a fitted model as a member. */
+static equant_status add_member(study *star, size_t n_fixed, const solution *fitted, size_t planet,
+                                solution *spare, alias_family *family)
+{
+    const double *elements = fitted->set + N_ELEMENTS * planet;
+    base_columns base;
+    double log_share;
+    equant_status status = background_of(star, n_fixed, fitted, planet, spare, &base);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    status = orbit_mass_near(star, &base, elements, &log_share);
+    base_columns_free(&base);
+    if (status == EQUANT_SUCCESS)
+        family->members[family->n++] =
+            (alias_member){.period_days = elements[ELEMENT_PERIOD],
+                           .log_likelihood = fitted->log_likelihood,
+                           .log_weight = fitted->log_likelihood + log_share,
+                           .probability = 1.0,
+                           .overlap = 1.0};
+    return status;
+}
+
+/* The model with a rival in the place of the planet, refitted; false where it has moved away. */
+static equant_status take_place(study *star, size_t n_fixed, const solution *fitted, size_t planet,
+                                const rival *other, solution *made, bool *stays)
+{
+    solution_copy(star, fitted, made);
+    memcpy(made->set + N_ELEMENTS * planet, other->elements, sizeof other->elements);
+    equant_status status = maximum_likelihood_solution(star, n_fixed, POLISH_TO_RANK, made);
+    double moved = 1.0 / made->set[N_ELEMENTS * planet] - 1.0 / other->elements[ELEMENT_PERIOD];
+    *stays = fabs(moved) * star->span_days < 1.5 && isfinite(made->log_likelihood) &&
+             !is_taken(star, made, planet, 1.0 / made->set[N_ELEMENTS * planet]);
+    return status;
+}
+
+/* From weights to probabilities, the largest first. */
+static void sort_members(alias_family *family)
+{
+    double sum = 0.0;
+    for (size_t i = 1; i < family->n; i++) {
+        alias_member member = family->members[i];
+        size_t place = i;
+        for (; place > 0 && family->members[place - 1].log_weight < member.log_weight; place--)
+            family->members[place] = family->members[place - 1];
+        family->members[place] = member;
+    }
+    for (size_t i = 0; i < family->n; i++)
+        sum += exp(family->members[i].log_weight - family->members[0].log_weight);
+    for (size_t i = 0; i < family->n; i++)
+        family->members[i].probability =
+            exp(family->members[i].log_weight - family->members[0].log_weight) / sum;
+}
+
+static equant_status set_overlaps(study *star, const base_columns *base, alias_family *family)
+{
+    equant_status status = EQUANT_SUCCESS;
+    for (size_t i = 1; i < family->n && status == EQUANT_SUCCESS; i++)
+        status =
+            orbit_mass_overlap(star, base, 1.0 / family->members[0].period_days,
+                               1.0 / family->members[i].period_days, &family->members[i].overlap);
+    return status;
+}
+
+/* Fits the rivals and keeps the best model in `best`. */
+static equant_status fit_rivals(study *star, size_t n_fixed, const solution *fitted, size_t planet,
+                                size_t n_rivals, const rival *rivals, solution *spare,
+                                solution *best, alias_family *family)
+{
+    solution other = {.set = NULL};
+    equant_status status = solution_create(star, &other);
+    if (status == EQUANT_SUCCESS)
+        status = add_member(star, n_fixed, fitted, planet, spare, family);
+    solution_copy(star, fitted, best);
+    double best_weight = status == EQUANT_SUCCESS ? family->members[0].log_weight : 0.0;
+    for (size_t i = 0; i < n_rivals && status == EQUANT_SUCCESS; i++) {
+        bool stays;
+        status = study_report(star, "comparing aliases", (double)i / (double)n_rivals);
+        if (status == EQUANT_SUCCESS)
+            status = take_place(star, n_fixed, fitted, planet, &rivals[i], &other, &stays);
+        if (status != EQUANT_SUCCESS || !stays ||
+            is_member(star, family, other.set[N_ELEMENTS * planet]))
+            continue;
+        status = add_member(star, n_fixed, &other, planet, spare, family);
+        if (status == EQUANT_SUCCESS && family->members[family->n - 1].log_weight > best_weight) {
+            best_weight = family->members[family->n - 1].log_weight;
+            solution_copy(star, &other, best);
+        }
+    }
+    solution_free(&other);
+    return status;
+}
+
+equant_status alias_family_resolve(study *star, size_t n_fixed, size_t planet, solution *fitted,
+                                   solution *spare, solution *best, alias_family *family)
+{
+    base_columns base;
+    rival rivals[ALIAS_FAMILY_MOST];
+    size_t n_rivals = 0;
+    family->n = 1;
+    family->members[0] = (alias_member){.period_days = fitted->set[N_ELEMENTS * planet],
+                                        .log_likelihood = fitted->log_likelihood,
+                                        .probability = 1.0,
+                                        .overlap = 1.0};
+    equant_status status = background_of(star, n_fixed, fitted, planet, spare, &base);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    status = find_rivals(star, &base, fitted, planet, &n_rivals, rivals);
+    if (status == EQUANT_SUCCESS && n_rivals > 0) {
+        family->n = 0;
+        status = fit_rivals(star, n_fixed, fitted, planet, n_rivals, rivals, spare, best, family);
+    }
+    if (status == EQUANT_SUCCESS) {
+        sort_members(family);
+        status = set_overlaps(star, &base, family);
+    }
+    base_columns_free(&base);
+    if (status == EQUANT_SUCCESS && n_rivals > 0)
+        solution_copy(star, best, fitted);
+    return status;
+}

@@ -1,0 +1,31 @@
+/* The periods that one signal may have: observations repeat with the day, the month and the year,
+ * and show a planet also at sums and differences of its frequency with theirs. Each member of the
+ * family is fitted with everything else, and has its probability. */
+#ifndef EQUANT_INFERENCE_FIND_ALIAS_FAMILY_H
+#define EQUANT_INFERENCE_FIND_ALIAS_FAMILY_H
+
+#include "inference/study/solution.h"
+
+/* Members that are fitted, at most: the best of the circles. */
+enum { ALIAS_FAMILY_MOST = 8 };
+
+typedef struct alias_member {
+    double period_days;
+    double log_likelihood; /* of the whole model with it */
+    double log_weight;     /* ln of its evidence, up to what is common */
+    double probability;    /* among the family */
+    double overlap;        /* share of the signal that it explains of the most probable, see
+                              orbit_mass.h; 1 for itself */
+} alias_member;
+
+typedef struct alias_family {
+    size_t n; /* 1: no other period explains as much */
+    alias_member members[ALIAS_FAMILY_MOST];
+} alias_family;
+
+/* The family of a planet, the most probable member first. `fitted` becomes the model with that one,
+ * where it is another; `spare` and `best` are to work with, created for the star. */
+equant_status alias_family_resolve(study *star, size_t n_fixed, size_t planet, solution *fitted,
+                                   solution *spare, solution *best, alias_family *family);
+
+#endif

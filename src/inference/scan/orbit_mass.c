@@ -1,0 +1,354 @@
+#include "inference/scan/orbit_mass.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/status.h"
+#include "model/circle.h"
+
+/* Frequencies within so many of their uncertainties, this many uncertainties apart: for a curve
+ * like a normal distribution the sum is then the integral to 1e-7. */
+#define REACH 6.0
+#define STEP 1.0
+/* Eccentricities whose best orbit is worth less by so much, in ln, do not count. */
+#define NEGLIGIBLE 12.0
+#define FEWEST_PHASES 12
+#define MOST_PHASES 512
+/* Steps of tau by factors of two, the first a quarter of what the noise leaves open. */
+#define N_SCALES 8
+
+/* Of the Beta distribution of eccentricities. */
+#define ECCENTRICITY_A 0.867
+#define ECCENTRICITY_B 3.03
+/* Orbits that gain more are known so well that the grid has no node near them; what the widths of
+ * their peaks would say is then nothing beside ln L, and only the prior is left to weigh. */
+#define STRONG 150.0
+
+static const double eccentricities[] = {0.0, 0.05, 0.1, 0.15, 0.2, 0.3,
+                                        0.4, 0.5,  0.6, 0.7,  0.8, 0.9};
+enum { N_ECCENTRICITIES = sizeof eccentricities / sizeof *eccentricities };
+
+/* What is needed for the nodes of one frequency and eccentricity. */
+typedef struct workspace {
+    size_t n_obs;
+    double *mean, *eccentricity, *sine, *cosine, *x, *y;
+} workspace;
+
+static void workspace_free(workspace *work)
+{
+    free(work->mean);
+}
+
+static equant_status workspace_create(size_t n_obs, workspace *work)
+{
+    double *memory = malloc(6 * n_obs * sizeof *memory);
+    *work = (workspace){n_obs,
+                        memory,
+                        memory + n_obs,
+                        memory + 2 * n_obs,
+                        memory + 3 * n_obs,
+                        memory + 4 * n_obs,
+                        memory + 5 * n_obs};
+    return memory ? EQUANT_SUCCESS : status_out_of_memory();
+}
+
+/* Products of the columns of an orbit beside the basis. */
+typedef struct products {
+    double xx, xy, yy, xr, yr;
+} products;
+
+static double dot(size_t n, const double *a, const double *b)
+{
+    double sum[4] = {0.0, 0.0, 0.0, 0.0};
+    size_t k = 0;
+    for (; k + 4 <= n; k += 4)
+        for (size_t i = 0; i < 4; i++)
+            sum[i] += a[k + i] * b[k + i];
+    for (; k < n; k++)
+        sum[0] += a[k] * b[k];
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+static products products_of(const base_columns *base, const double *x, const double *y)
+{
+    size_t n = base->n_obs;
+    products made = {dot(n, x, x), dot(n, x, y), dot(n, y, y), dot(n, x, base->residual),
+                     dot(n, y, base->residual)};
+    for (size_t j = 0; j < base->n; j++) {
+        double qx = dot(n, base->basis + j * n, x), qy = dot(n, base->basis + j * n, y);
+        made.xx -= qx * qx;
+        made.xy -= qx * qy;
+        made.yy -= qy * qy;
+    }
+    return made;
+}
+
+/* cos and sin of the true anomaly, whitened, into work->x and work->y. */
+static equant_status columns_of(const study *star, const base_columns *base, double frequency,
+                                double e, double m0, const workspace *work)
+{
+    size_t n = base->n_obs;
+    for (size_t k = 0; k < n; k++) {
+        double turns = frequency * base->time_days[k];
+        work->mean[k] = m0 + TWO_PI * (turns - floor(turns));
+        work->eccentricity[k] = e;
+    }
+    equant_engine_options engine = star->fit_engine;
+    engine.n_threads = 1;
+    engine.backend = "cpu";
+    equant_status status = equant_kepler_solve(n, work->mean, work->eccentricity, &engine, NULL,
+                                               work->sine, work->cosine);
+    for (size_t k = 0; k < n && status == EQUANT_SUCCESS; k++) {
+        double distance = 1.0 - e * work->cosine[k];
+        work->x[k] = (work->cosine[k] - e) / distance;
+        work->y[k] = sqrt(1.0 - e * e) * work->sine[k] / distance;
+    }
+    base_columns_whiten(base, work->x);
+    base_columns_whiten(base, work->y);
+    return status;
+}
+
+/* Whether the data tell the two amplitudes from each other and from the basis. */
+static bool are_determined(products p)
+{
+    return p.xx > 0.0 && p.yy > 0.0 && p.xx * p.yy - p.xy * p.xy > 1e-12 * p.xx * p.yy;
+}
+
+/* What the best amplitudes gain. */
+static double gain_of(products p)
+{
+    double determinant = p.xx * p.yy - p.xy * p.xy;
+    if (!are_determined(p))
+        return 0.0;
+    return 0.5 * (p.xr * p.xr * p.yy - 2.0 * p.xr * p.yr * p.xy + p.yr * p.yr * p.xx) / determinant;
+}
+
+/* ln of the mean over the scales of amplitudes. */
+static double log_evidence(products p, double smallest_scale)
+{
+    double largest = -INFINITY, terms[N_SCALES], sum = 0.0;
+    for (int i = 0; i < N_SCALES; i++) {
+        double tau = ldexp(smallest_scale, i), precision = 1.0 / (tau * tau);
+        products wider = p;
+        wider.xx += precision;
+        wider.yy += precision;
+        double determinant = wider.xx * wider.yy - wider.xy * wider.xy;
+        terms[i] = gain_of(wider) - 0.5 * log(determinant / (precision * precision));
+        largest = fmax(largest, terms[i]);
+    }
+    for (int i = 0; i < N_SCALES; i++)
+        sum += exp(terms[i] - largest);
+    return largest + log(sum / N_SCALES);
+}
+
+/* By how much an orbit of these elements, whose K and omega are not read, raises ln L. */
+static equant_status gain_at(const study *star, const base_columns *base,
+                             const double elements[N_ELEMENTS], double *gain)
+{
+    workspace work;
+    equant_status status = workspace_create(base->n_obs, &work);
+    if (status == EQUANT_SUCCESS)
+        status = columns_of(star, base, 1.0 / elements[ELEMENT_PERIOD],
+                            elements[ELEMENT_ECCENTRICITY], elements[ELEMENT_M0], &work);
+    if (status == EQUANT_SUCCESS)
+        *gain = gain_of(products_of(base, work.x, work.y));
+    workspace_free(&work);
+    return status;
+}
+
+equant_status orbit_mass_circle(const study *star, const base_columns *base,
+                                double frequency_per_day, double elements[N_ELEMENTS], double *gain)
+{
+    workspace work;
+    equant_status status = workspace_create(base->n_obs, &work);
+    if (status == EQUANT_SUCCESS)
+        status = columns_of(star, base, frequency_per_day, 0.0, 0.0, &work);
+    if (status == EQUANT_SUCCESS) {
+        products p = products_of(base, work.x, work.y);
+        double determinant = p.xx * p.yy - p.xy * p.xy;
+        bool is_there = are_determined(p);
+        double a = is_there ? (p.xr * p.yy - p.yr * p.xy) / determinant : 0.0,
+               b = is_there ? (p.yr * p.xx - p.xr * p.xy) / determinant : 0.0;
+        *gain = gain_of(p);
+        elements[ELEMENT_PERIOD] = 1.0 / frequency_per_day;
+        elements[ELEMENT_K] = hypot(a, b);
+        elements[ELEMENT_ECCENTRICITY] = 0.0;
+        elements[ELEMENT_OMEGA] = 0.0;
+        elements[ELEMENT_M0] = atan2(-b, a); /* a cos M + b sin M = K cos(M + M0) */
+    }
+    workspace_free(&work);
+    return status;
+}
+
+equant_status orbit_mass_overlap(const study *star, const base_columns *base, double one_per_day,
+                                 double other_per_day, double *overlap)
+{
+    size_t n = base->n_obs;
+    workspace work, other;
+    equant_status status = workspace_create(n, &work);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    status = workspace_create(n, &other);
+    if (status == EQUANT_SUCCESS)
+        status = columns_of(star, base, one_per_day, 0.0, 0.0, &work);
+    if (status == EQUANT_SUCCESS)
+        status = columns_of(star, base, other_per_day, 0.0, 0.0, &other);
+    if (status == EQUANT_SUCCESS) {
+        double *columns[4] = {work.x, work.y, other.x, other.y}, sum = 0.0;
+        for (int i = 0; i < 4; i++) {
+            base_columns_project(base, columns[i]);
+            double before = i % 2 == 1 ? dot(n, columns[i], columns[i - 1]) : 0.0;
+            for (size_t k = 0; k < n && i % 2 == 1; k++)
+                columns[i][k] -= before * columns[i - 1][k];
+            double size = sqrt(dot(n, columns[i], columns[i]));
+            for (size_t k = 0; k < n && size > 0.0; k++)
+                columns[i][k] /= size;
+        }
+        for (int i = 0; i < 2; i++)
+            for (int j = 2; j < 4; j++)
+                sum += pow(dot(n, columns[i], columns[j]), 2.0);
+        *overlap = 0.5 * sum;
+    }
+    workspace_free(&other);
+    workspace_free(&work);
+    return status;
+}
+
+/* ---- mass ---------------------------------------------------------------- */
+
+/* What a mass is summed over. */
+typedef struct neighbourhood {
+    double frequency, width; /* of the best orbit, and the uncertainty of a circle's */
+    double signal;           /* over the noise: sqrt(2 gain) */
+    double smallest_scale;   /* of amplitudes */
+} neighbourhood;
+
+/* The prior's share of the eccentricities around node i: of the Beta distribution, by sums in e^a,
+ * in which its density is finite. */
+static double eccentricity_share(int i)
+{
+    const double a = ECCENTRICITY_A, b = ECCENTRICITY_B;
+    const int n_steps = 64;
+    double low = i > 0 ? 0.5 * (eccentricities[i - 1] + eccentricities[i]) : 0.0;
+    double high =
+        i + 1 < N_ECCENTRICITIES ? 0.5 * (eccentricities[i] + eccentricities[i + 1]) : 1.0;
+    double from = pow(low, a), step = (pow(high, a) - from) / n_steps, sum = 0.0;
+    for (int j = 0; j < n_steps; j++)
+        sum += pow(1.0 - pow(from + (j + 0.5) * step, 1.0 / a), b - 1.0);
+    return sum * step / a / exp(lgamma(a) + lgamma(b) - lgamma(a + b));
+}
+
+/* Phases that follow the curve of ln L: it turns the faster the more eccentric the orbit is. */
+static size_t n_phases_of(const neighbourhood *around, double e)
+{
+    double speed = sqrt(1.0 + e) / pow(1.0 - e, 1.5);
+    double n = TWO_PI * fmax(1.0, e * speed * around->signal);
+    return e == 0.0 ? 1 : (size_t)fmin(MOST_PHASES, fmax(FEWEST_PHASES, ceil(n)));
+}
+
+/* ln of the evidence of every phase at a frequency and an eccentricity. */
+static equant_status phases_at(const study *star, const base_columns *base,
+                               const neighbourhood *around, double frequency, double e,
+                               size_t n_phases, double *evidence)
+{
+    int n_threads = star->fit_engine.n_threads > 0 ? star->fit_engine.n_threads : 1;
+    int failed = EQUANT_SUCCESS;
+#pragma omp parallel num_threads(n_threads) reduction(max : failed) if (n_phases > 8)
+    {
+        workspace work;
+        equant_status status = workspace_create(base->n_obs, &work);
+#pragma omp for schedule(static)
+        for (size_t i = 0; i < n_phases; i++) {
+            if (status == EQUANT_SUCCESS)
+                status = columns_of(star, base, frequency, e, TWO_PI * (double)i / (double)n_phases,
+                                    &work);
+            if (status == EQUANT_SUCCESS)
+                evidence[i] =
+                    log_evidence(products_of(base, work.x, work.y), around->smallest_scale);
+        }
+        workspace_free(&work);
+        failed = (int)status;
+    }
+    return (equant_status)failed;
+}
+
+/* A sum of exponentials as it grows. */
+typedef struct log_sum {
+    double largest, sum;
+} log_sum;
+
+static void log_sum_add(log_sum *total, double term)
+{
+    if (term > total->largest) {
+        total->sum *= exp(total->largest - term);
+        total->largest = term;
+    }
+    total->sum += exp(term - total->largest);
+}
+
+/* All frequencies of one eccentricity. */
+static equant_status add_eccentricity(study *star, const base_columns *base,
+                                      const neighbourhood *around, double e, double log_share,
+                                      log_sum *total)
+{
+    double evidence[MOST_PHASES], best = -INFINITY;
+    size_t n_phases = n_phases_of(around, e);
+    double step = STEP * around->width * pow(1.0 - e, 0.75);
+    int reach = (int)ceil(REACH * around->width / step);
+    equant_status status = phases_at(star, base, around, around->frequency, e, n_phases, evidence);
+    for (size_t i = 0; i < n_phases && status == EQUANT_SUCCESS; i++)
+        best = fmax(best, evidence[i]);
+    if (status != EQUANT_SUCCESS || best + log_share < total->largest - NEGLIGIBLE)
+        return status;
+    for (int i = -reach; i <= reach && status == EQUANT_SUCCESS; i++) {
+        double frequency = around->frequency + i * step;
+        if (!(frequency * star->period_max_days > 1.0 && frequency * star->period_min_days < 1.0))
+            continue;
+        status = phases_at(star, base, around, frequency, e, n_phases, evidence);
+        for (size_t j = 0; j < n_phases && status == EQUANT_SUCCESS; j++)
+            log_sum_add(total, evidence[j] + log_share + log(step / frequency / (double)n_phases));
+    }
+    return status;
+}
+
+/* The standard deviation of the times, by their weights. */
+static double spread_of_times(const base_columns *base)
+{
+    double total = 0.0, mean = 0.0, square = 0.0;
+    for (size_t k = 0; k < base->n_obs; k++) {
+        double w = base->root_weight[k] * base->root_weight[k];
+        total += w;
+        mean += w * base->time_days[k];
+        square += w * base->time_days[k] * base->time_days[k];
+    }
+    mean /= total;
+    return sqrt(fmax(0.0, square / total - mean * mean));
+}
+
+equant_status orbit_mass_near(study *star, const base_columns *base,
+                              const double elements[N_ELEMENTS], double *log_share)
+{
+    double gain, weights = 0.0;
+    equant_status status = gain_at(star, base, elements, &gain);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    for (size_t k = 0; k < base->n_obs; k++)
+        weights += base->root_weight[k] * base->root_weight[k];
+    if (gain > STRONG) {
+        double e = fmax(0.01, elements[ELEMENT_ECCENTRICITY]); /* at 0 the density is infinite */
+        *log_share = log(elements[ELEMENT_PERIOD]) + (ECCENTRICITY_A - 1.0) * log(e) +
+                     (ECCENTRICITY_B - 1.0) * log1p(-e);
+        return EQUANT_SUCCESS;
+    }
+    double signal = sqrt(2.0 * fmax(gain, 1.0));
+    neighbourhood around = {.frequency = 1.0 / elements[ELEMENT_PERIOD],
+                            .width = 1.0 / (TWO_PI * signal * spread_of_times(base)),
+                            .signal = signal,
+                            .smallest_scale = 0.25 * sqrt(2.0 / weights)};
+    log_sum total = {-INFINITY, 0.0};
+    for (int i = 0; i < N_ECCENTRICITIES && status == EQUANT_SUCCESS; i++)
+        status = add_eccentricity(star, base, &around, eccentricities[i],
+                                  log(eccentricity_share(i)), &total);
+    *log_share = total.largest + log(total.sum) - gain;
+    return status;
+}

@@ -1,0 +1,215 @@
+/* Aliases: the mass of orbits near a frequency against plain sums over a fine grid, which share no
+ * code with it, and families of planets seen once a night. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "equant.h"
+#include "inference/find/alias_family.h"
+#include "inference/scan/aliases.h"
+#include "inference/scan/orbit_mass.h"
+#include "inference/study/maximum_likelihood.h"
+#include "unit/studied_star.h"
+
+enum { N = 50 };
+#define TWO_PI 6.283185307179586476925286766559
+
+static double true_anomaly(double M, double e)
+{
+    double E = M + e * sin(M);
+    for (int i = 0; i < 8; i++)
+        E -= (E - e * sin(E) - M) / (1.0 - e * cos(E));
+    return 2.0 * atan2(sqrt(1.0 + e) * sin(0.5 * E), sqrt(1.0 - e) * cos(0.5 * E));
+}
+
+/* Fifty nights, an observation in each within three hours, 2 m/s good; noise that is random enough
+ * comes from sines of large numbers. */
+static equant_dataset *nightly_star(double period, double k, double e)
+{
+    double times[N], velocities[N], uncertainties[N];
+    int instruments[N];
+    const char *names[] = {"a"};
+    equant_dataset *dataset = NULL;
+    for (int i = 0; i < N; i++) {
+        double night = 4.0 * i + (i % 3), wiggle = sin(1000.0 * i * i + 7.0 * i);
+        times[i] = night + 0.06 * wiggle;
+        double nu = true_anomaly(fmod(TWO_PI * times[i] / period + 0.3, TWO_PI), e);
+        velocities[i] = k * (cos(nu + 0.7) + e * cos(0.7)) + 2.0 * sin(777.0 * i * i + i);
+        uncertainties[i] = 2.0;
+        instruments[i] = 0;
+    }
+    equant_dataset_options options = {.struct_size = sizeof options};
+    assert_int_equal(equant_dataset_from_arrays(N, times, velocities, uncertainties, instruments, 1,
+                                                names, &options, &dataset),
+                     EQUANT_SUCCESS);
+    return dataset;
+}
+
+/* The model of one planet, fitted from a circle of this period. */
+static void fit_planet(study *star, double period, solution *fitted)
+{
+    base_columns base;
+    double elements[N_ELEMENTS], gain;
+    assert_int_equal(solution_create(star, fitted), EQUANT_SUCCESS);
+    assert_int_equal(base_columns_create(star, fitted, 0, NULL, &base), EQUANT_SUCCESS);
+    assert_int_equal(orbit_mass_circle(star, &base, 1.0 / period, elements, &gain), EQUANT_SUCCESS);
+    base_columns_free(&base);
+    solution_add_planet(star, fitted, elements);
+    assert_int_equal(maximum_likelihood_solution(star, 0, POLISH_TO_PUBLISH, fitted),
+                     EQUANT_SUCCESS);
+}
+
+/* Products of an orbit's columns beside an offset, all weights being w. */
+static void plain_products(const study *star, const double *residual, double w, double f, double e,
+                           double m0, double p[5])
+{
+    const double *time = equant_dataset_times_days(star->dataset);
+    double reference = equant_dataset_reference_time_days(star->dataset);
+    double x[N], y[N], mean_x = 0.0, mean_y = 0.0;
+    for (int i = 0; i < N; i++) {
+        double nu = true_anomaly(remainder(m0 + TWO_PI * f * (time[i] - reference), TWO_PI), e);
+        x[i] = cos(nu), y[i] = sin(nu);
+        mean_x += x[i] / N, mean_y += y[i] / N;
+    }
+    for (int j = 0; j < 5; j++)
+        p[j] = 0.0;
+    for (int i = 0; i < N; i++) {
+        double a = x[i] - mean_x, b = y[i] - mean_y;
+        p[0] += w * a * a, p[1] += w * a * b, p[2] += w * b * b;
+        p[3] += w * a * residual[i], p[4] += w * b * residual[i];
+    }
+}
+
+/* Twice 1/2 b' F^-1 b with 1/tau^2 beside F. */
+static double plain_gain(const double p[5], double precision)
+{
+    double xx = p[0] + precision, yy = p[2] + precision, det = xx * yy - p[1] * p[1];
+    return 0.5 * (p[3] * p[3] * yy - 2.0 * p[3] * p[4] * p[1] + p[4] * p[4] * xx) / det;
+}
+
+static double plain_evidence(const double p[5], double smallest)
+{
+    double sum = 0.0;
+    for (int i = 0; i < 8; i++) {
+        double precision = 1.0 / pow(smallest * (1 << i), 2.0);
+        double det = (p[0] + precision) * (p[2] + precision) - p[1] * p[1];
+        sum += exp(plain_gain(p, precision)) * precision / sqrt(det) / 8.0;
+    }
+    return sum;
+}
+
+static void mass_is_the_sum_over_a_fine_grid(void **state)
+{
+    (void)state;
+    equant_dataset *dataset = nightly_star(11.3, 4.0, 0.2);
+    study star;
+    solution fitted, without;
+    base_columns base;
+    double log_share, gain, residual[N], p[5], sum = 0.0, norm = 0.0, jitter;
+    study_star(&star, dataset, 0.5, 400.0);
+    fit_planet(&star, 11.3, &fitted);
+    assert_int_equal(solution_create(&star, &without), EQUANT_SUCCESS);
+    solution_copy(&star, &fitted, &without);
+    solution_remove_planet(&star, &without, 0);
+    assert_int_equal(base_columns_create(&star, &without, 0, NULL, &base), EQUANT_SUCCESS);
+    assert_int_equal(orbit_mass_near(&star, &base, fitted.set, &log_share), EQUANT_SUCCESS);
+
+    jitter = solution_values(&star, &fitted, TERM_JITTERS)[0];
+    double w = 1.0 / (4.0 + jitter * jitter), mean = 0.0;
+    const double *velocity = equant_dataset_velocities_m_s(dataset);
+    for (int i = 0; i < N; i++)
+        mean += velocity[i] / N;
+    for (int i = 0; i < N; i++)
+        residual[i] = velocity[i] - mean;
+    plain_products(&star, residual, w, 1.0 / fitted.set[0], fitted.set[2], fitted.set[4], p);
+    gain = plain_gain(p, 0.0);
+
+    const int n_e = 40, n_m = 32, n_f = 81;
+    const double reach = 0.15 / 200.0 * 6.0, step = 2.0 * reach / (n_f - 1);
+    for (int i = 0; i < n_e; i++) {
+        double e = (i + 0.5) / n_e * 0.9, share = pow(e, 0.867 - 1.0) * pow(1.0 - e, 2.03);
+        norm += share;
+        for (int j = 0; j < n_f; j += 2)
+            for (int m = 0; m < n_m; m++) {
+                double f = 1.0 / fitted.set[0] - reach + j * step;
+                plain_products(&star, residual, w, f, e, TWO_PI * m / n_m, p);
+                sum += share * plain_evidence(p, 0.25 * sqrt(2.0 / (w * N))) * 2.0 * step / f / n_m;
+            }
+    }
+    double expected = log(sum / norm) - gain;
+    if (fabs(log_share - expected) > 0.1)
+        print_message("ln of the share %.4f, by a fine grid %.4f\n", log_share, expected);
+    assert_true(fabs(log_share - expected) < 0.1);
+    base_columns_free(&base);
+    solution_free(&fitted);
+    solution_free(&without);
+    study_free(&star);
+    equant_dataset_free(dataset);
+}
+
+/* One observation a night: 41.7 and 0.9766 days look alike. */
+static void family_has_the_alias(void **state)
+{
+    (void)state;
+    const double periods[] = {41.7, 1.0 / (1.0 + 1.0 / 41.7)};
+    for (int i = 0; i < 2; i++) {
+        equant_dataset *dataset = nightly_star(41.7, 4.0, 0.0);
+        study star;
+        solution fitted, spare, best;
+        alias_family family;
+        double sum = 0.0;
+        bool has_both[2] = {false, false};
+        study_star(&star, dataset, 0.5, 400.0);
+        fit_planet(&star, periods[i], &fitted);
+        assert_int_equal(solution_create(&star, &spare), EQUANT_SUCCESS);
+        assert_int_equal(solution_create(&star, &best), EQUANT_SUCCESS);
+        assert_int_equal(alias_family_resolve(&star, 0, 0, &fitted, &spare, &best, &family),
+                         EQUANT_SUCCESS);
+        for (size_t m = 0; m < family.n; m++) {
+            sum += family.members[m].probability;
+            for (int j = 0; j < 2; j++)
+                has_both[j] = has_both[j] || fabs(1.0 / family.members[m].period_days -
+                                                  1.0 / periods[j]) < 1.0 / 200.0;
+        }
+        assert_true(has_both[0] && has_both[1]);
+        assert_true(fabs(sum - 1.0) < 1e-12);
+        assert_true(fabs(family.members[0].period_days - 41.7) < 2.0);
+        assert_true(fabs(fitted.set[0] - family.members[0].period_days) < 1e-9);
+        assert_true(family.members[1].overlap > 0.5 && family.members[1].overlap <= 1.0);
+        solution_free(&fitted);
+        solution_free(&spare);
+        solution_free(&best);
+        study_free(&star);
+        equant_dataset_free(dataset);
+    }
+}
+
+static void aliases_are_distinct_and_in_range(void **state)
+{
+    (void)state;
+    double family[ALIASES_FAMILY_MAX];
+    size_t n = aliases_family(1.0 / 41.7, 2.0, 1e-3, family);
+    bool has_daily = false;
+    assert_true(n > 20 && n <= ALIASES_FAMILY_MAX);
+    for (size_t i = 0; i < n; i++) {
+        assert_true(family[i] >= 0.0 && family[i] < 2.0);
+        has_daily = has_daily || fabs(family[i] - (1.0 + 1.0 / 41.7)) < 1e-3;
+        for (size_t j = 0; j < i; j++)
+            assert_true(fabs(family[i] - family[j]) >= 1e-3);
+    }
+    assert_true(has_daily);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(aliases_are_distinct_and_in_range),
+        cmocka_unit_test(mass_is_the_sum_over_a_fine_grid),
+        cmocka_unit_test(family_has_the_alias),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
