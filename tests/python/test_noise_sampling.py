@@ -29,7 +29,7 @@ def spotted():
         n_planets=1,
         offset_columns="given",
     )
-    velocities = model.velocities([8.3, 6.0, 0.1, 1.0, 2.0, 0.0]) + noise.draw(times, seed=3)[0]
+    velocities = model.velocities([8.3, 6.0, 0.1, 1.0, 2.0, 0.0]) + noise.draw(times, seed=3)
     return equant.Data.from_arrays(times, velocities + chance.normal(0.0, 1.0, 70), np.ones(70))
 
 
