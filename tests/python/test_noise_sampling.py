@@ -157,3 +157,28 @@ def test_words_that_make_no_sense(spotted):
         equant.Priors(spotted, 0, noise="rotation", changes={"mep_width": "turns(1, 2)"})
     with pytest.raises(equant.InvalidArgument, match="cannot have"):
         equant.Priors(spotted, 0, noise="slow", changes={"slow_decay_days": "uniform(100, 300)"})
+
+
+def test_starts_at_the_ends_of_priors(spotted):
+    """A planet that noise would move out of its prior, a prior without ends, one that is fixed."""
+    posterior = equant.sample(
+        spotted,
+        1,
+        noise="rotation(amplitude=3:4, width=0.6)",
+        prior_set="circular",
+        known=[[8.3, 6.0, 0.0, 0.0, 2.0]],
+        priors={
+            "period_days_1": "normal(8.3, 0.01)",
+            "k_m_s_1": "log-uniform(1, 4.5)",
+            "offset_m_s_1": "uniform(3, 4)",
+            "jitter_m_s_1": "log-uniform(2, 3)",
+            "mep_period_days": "normal(25, 1)",
+        },
+        n_walkers=32,
+        n_populations=2,
+        max_steps=440,
+        seed=2,
+        progress=False,
+    )
+    assert (posterior["k_m_s_1"] <= 4.5).all() and (posterior["jitter_m_s_1"] >= 2.0).all()
+    assert (posterior["mep_width"] == 0.6).all()

@@ -24,6 +24,7 @@ typedef struct climb {
     size_t n;
     double *set, *trial, *gradient, *fisher, *matrix, *step; /* [n], or [n][n] */
     double log_likelihood;
+    bool has_planets_in_order; /* planets are by period, and so are their priors */
 } climb;
 
 /* ---- bounds ------------------------------------------------------------------------------- */
@@ -33,32 +34,83 @@ static bool is_noise(const climb *c, size_t column)
     return column >= parameter_layout_first_noise(c->layout);
 }
 
-/* The least and the largest that a parameter of noise may be, those before it being as they are.
- */
+/* The prior of a column, those before it in the set being as they are. */
+static prior_density prior_at(const climb *c, const double *set, size_t column)
+{
+    const prior_density *prior = priors_of_column(c->request->priors, column);
+    if (prior->kind == PRIOR_TURNS)
+        return prior_density_at_period(prior, set[column - 1]);
+    if (parameter_layout_element(c->layout, column) == ELEMENT_K)
+        return prior_density_at_orbit(prior, set[column - ELEMENT_K],
+                                      set[column - ELEMENT_K + ELEMENT_ECCENTRICITY]);
+    return *prior;
+}
+
+/* The least and the largest that a column may be: a little inside its prior. */
 static void bounds_of(const climb *c, const double *set, size_t column, double bounds[2])
 {
-    const double inside = 1e-9;
-    const prior_density *prior = priors_of_column(c->request->priors, column);
-    prior_density own = *prior;
-    if (prior->kind == PRIOR_TURNS)
-        own = prior_density_at_period(prior, set[column - 1]);
-    double least = column < parameter_layout_first(c->layout, TERM_NOISE) ? LEAST_JITTER_M_S : 0.0;
-    bounds[0] = fmax(own.lower * (1.0 + inside), least);
-    bounds[1] = fmax(own.upper * (1.0 - inside), bounds[0]);
-    if (prior->kind == PRIOR_FIXED)
-        bounds[0] = bounds[1] = prior->first;
+    const double inside = 1e-9, most_eccentric = 0.97;
+    const prior_density own = prior_at(c, set, column);
+    bounds[0] = isfinite(own.lower) ? own.lower + inside * fabs(own.lower) : own.lower;
+    bounds[1] = isfinite(own.upper) ? own.upper - inside * fabs(own.upper) : own.upper;
+    if (parameter_layout_term(c->layout, column) == TERM_JITTERS)
+        bounds[0] = fmax(bounds[0], LEAST_JITTER_M_S);
+    if (parameter_layout_element(c->layout, column) == ELEMENT_ECCENTRICITY)
+        bounds[1] = fmin(bounds[1], most_eccentric);
+    bounds[1] = fmax(bounds[1], bounds[0]);
+    if (own.kind == PRIOR_FIXED)
+        bounds[0] = bounds[1] = own.first;
+}
+
+/* Angles are anywhere, unless one is fixed; a fixed omega leaves the mean longitude as it was. */
+static void keep_planet_inside(const climb *c, double *elements, size_t first)
+{
+    static const size_t bounded[] = {ELEMENT_PERIOD, ELEMENT_ECCENTRICITY, ELEMENT_K};
+    double *set = elements - first, bounds[2];
+    for (size_t i = 0; i < sizeof bounded / sizeof *bounded; i++) {
+        bounds_of(c, set, first + bounded[i], bounds);
+        elements[bounded[i]] = fmin(fmax(elements[bounded[i]], bounds[0]), bounds[1]);
+    }
+    const prior_density *omega = priors_of_column(c->request->priors, first + ELEMENT_OMEGA);
+    if (omega->kind == PRIOR_FIXED) {
+        elements[ELEMENT_M0] += elements[ELEMENT_OMEGA] - omega->first;
+        elements[ELEMENT_OMEGA] = omega->first;
+    }
 }
 
 static void keep_inside(const climb *c, double *set)
 {
     double bounds[2];
-    for (size_t i = parameter_layout_first_noise(c->layout); i < c->n; i++) {
+    for (size_t p = 0; c->has_planets_in_order && p < c->layout->n_planets; p++)
+        keep_planet_inside(c, set + parameter_layout_orbit(c->layout, p),
+                           parameter_layout_orbit(c->layout, p));
+    for (size_t i = parameter_layout_end(c->layout, TERM_ORBITS); i < c->n; i++) {
         bounds_of(c, set, i, bounds);
         set[i] = fmin(fmax(set[i], bounds[0]), bounds[1]);
     }
 }
 
+/* Whether a coordinate has nowhere to go. */
+static bool is_fixed(const climb *c, size_t column)
+{
+    size_t element = parameter_layout_element(c->layout, column);
+    if (element < N_ELEMENTS && !c->has_planets_in_order)
+        return false;
+    if (element == ELEMENT_M0)
+        return false;
+    size_t decides = element == ELEMENT_OMEGA ? column - 1 : column; /* e cos omega, e sin omega */
+    return priors_of_column(c->request->priors, decides)->kind == PRIOR_FIXED;
+}
+
 /* ---- climbing ----------------------------------------------------------------------------- */
+
+/* Takes a coordinate out of the next step. */
+static void hold(climb *c, size_t column)
+{
+    c->gradient[column] = 0.0;
+    for (size_t j = 0; j < c->n; j++)
+        c->fisher[column * c->n + j] = c->fisher[j * c->n + column] = 0.0;
+}
 
 static equant_status differentiate(climb *c)
 {
@@ -83,13 +135,13 @@ static equant_status differentiate(climb *c)
             c->fisher[j * c->n + i] *= c->set[i];
         }
         /* What would leave its bounds stays where it is. */
-        bool is_stuck = (c->set[i] <= bounds[0] && c->gradient[i] <= 0.0) ||
-                        (c->set[i] >= bounds[1] && c->gradient[i] >= 0.0);
-        for (size_t j = 0; is_stuck && j < c->n; j++)
-            c->fisher[i * c->n + j] = c->fisher[j * c->n + i] = 0.0;
-        if (is_stuck)
-            c->gradient[i] = 0.0;
+        if ((c->set[i] <= bounds[0] && c->gradient[i] <= 0.0) ||
+            (c->set[i] >= bounds[1] && c->gradient[i] >= 0.0))
+            hold(c, i);
     }
+    for (size_t i = 0; i < c->n; i++)
+        if (is_fixed(c, i))
+            hold(c, i);
     return EQUANT_SUCCESS;
 }
 
@@ -122,9 +174,11 @@ static bool take_step(climb *c)
         else
             c->trial[i] = (i < N_ELEMENTS * n_planets ? c->trial[i] : c->set[i]) + c->step[i];
     }
+    if (equant_basis_to_elements(EQUANT_BASIS_REGULAR, n_planets, c->trial, c->trial) !=
+        EQUANT_SUCCESS)
+        return false;
     keep_inside(c, c->trial);
-    return equant_basis_to_elements(EQUANT_BASIS_REGULAR, n_planets, c->trial, c->trial) ==
-           EQUANT_SUCCESS;
+    return true;
 }
 
 static equant_status evaluate(climb *c, size_t n_sets, const double *sets, double *log_likelihood)
@@ -212,10 +266,27 @@ static equant_status climb_from_draws(climb *c, const double *given, double *set
     return status;
 }
 
+/* Whether the priors of planets have rising periods, as the planets of a fit do. */
+static bool has_order(const priors *believed)
+{
+    const parameter_layout *layout = priors_layout(believed);
+    double before = 0.0;
+    for (size_t p = 0; p < layout->n_planets; p++) {
+        const prior_density *period = priors_of_column(believed, parameter_layout_orbit(layout, p));
+        double middle = prior_density_quantile(period, 0.5);
+        if (middle < before)
+            return false;
+        before = middle;
+    }
+    return true;
+}
+
 equant_status start_noise_refine(const start_noise_request *request, double *set,
                                  double *log_likelihood)
 {
-    climb c = {.request = request, .layout = priors_layout(request->priors)};
+    climb c = {.request = request,
+               .layout = priors_layout(request->priors),
+               .has_planets_in_order = has_order(request->priors)};
     const size_t n = c.n = c.layout->n_parameters;
     double *room = calloc((2 * n + 4) * n + (n + 1) * N_DRAWS + n, sizeof *room);
     if (!room)

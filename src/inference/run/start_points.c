@@ -63,6 +63,57 @@ static void assign_planets(const beginning *begin, const double *from, double *t
     }
 }
 
+/* A number reflected at the ends of a range, until it is inside; an end may be infinite. */
+static double fold(double x, double low, double high)
+{
+    double width = high - low;
+    if (isfinite(width) && width > 0.0) {
+        double beyond = fmod(fabs(x - low), 2.0 * width);
+        return low + (beyond > width ? 2.0 * width - beyond : beyond);
+    }
+    return x < low ? 2.0 * low - x : x > high ? 2.0 * high - x : x;
+}
+
+static double fold_log(double x, double low, double high)
+{
+    return exp(fold(log(x), log(low), log(high)));
+}
+
+/* Beside noise data say little of some parameters, which then lie at the ends of their priors: what
+ * is drawn beyond comes back, for hardly any draw of many such would be inside. With noise nothing
+ * is integrated out, so that columns are those of the priors. */
+static void fold_columns(const beginning *begin, const parameter_layout *kept)
+{
+    for (size_t i = parameter_layout_end(kept, TERM_ORBITS); i < kept->n_parameters; i++) {
+        const prior_density *prior = priors_of_column(begin->wanted, i);
+        double *value = &begin->set[i], unit = coordinate_map_unit(prior, value);
+        if (prior->kind == PRIOR_FIXED)
+            *value = prior->first;
+        else if (i < parameter_layout_first_noise(kept))
+            *value = fold(*value, prior->lower, prior->upper);
+        else
+            *value = unit * fold_log(*value / unit, prior->lower, prior->upper);
+    }
+}
+
+/* The same for planets; angles are left alone. */
+static void fold_planets(const beginning *begin, const parameter_layout *kept)
+{
+    for (size_t p = 0; p < kept->n_planets; p++) {
+        const size_t first = parameter_layout_orbit(kept, p);
+        const prior_density *own = priors_of_column(begin->wanted, first);
+        double *elements = begin->set + first;
+        elements[ELEMENT_PERIOD] = fold_log(elements[ELEMENT_PERIOD], own[ELEMENT_PERIOD].lower,
+                                            own[ELEMENT_PERIOD].upper);
+        elements[ELEMENT_ECCENTRICITY] =
+            fold(elements[ELEMENT_ECCENTRICITY], own[ELEMENT_ECCENTRICITY].lower,
+                 own[ELEMENT_ECCENTRICITY].upper);
+        prior_density of_k = prior_density_at_orbit(&own[ELEMENT_K], elements[ELEMENT_PERIOD],
+                                                    elements[ELEMENT_ECCENTRICITY]);
+        elements[ELEMENT_K] = fold_log(elements[ELEMENT_K], of_k.lower, of_k.upper);
+    }
+}
+
 /* Coordinates of begin->drawn, a set in the basis of the modes; false when it is outside the
  * prior. */
 static bool find_coordinates(const beginning *begin, double *coordinates)
@@ -80,6 +131,10 @@ static bool find_coordinates(const beginning *begin, double *coordinates)
                                                         : term == TERM_NOISE ? exp(value)
                                                                              : value;
         }
+    if (kept->noise.n > 0) {
+        fold_planets(begin, kept);
+        fold_columns(begin, kept);
+    }
     posterior_density_coordinates_of(begin->density, begin->set, coordinates);
     return isfinite(posterior_density_prepare(begin->density, coordinates, begin->kept));
 }
