@@ -1,7 +1,10 @@
 /* What folding gains a scan: the same bins with it and with every node summed, in rounds, each with
  * its fastest, and the largest difference between the improvements found.
  *
- *   scan_fold [N_BASE [N_ROUNDS [N_BINS [PRECISION [BACKEND]]]]]       8, 3, 24, 1 (mixed), cpu */
+ *   scan_fold [N_BASE [N_ROUNDS [N_BINS [PLACE [PRECISION [BACKEND]]]]]]
+ *
+ * By default 8, 3, 24, 0.025, 1 (mixed), cpu. The place is that of the bins in the grid, which ends
+ * at 1.2 days: at 0.025 orbits go to e = 0.9, at 0.7 to 0.6. */
 #include <math.h>
 #include <string.h>
 
@@ -91,13 +94,13 @@ static double run(const equant_engine_options *engine, const backend_scan *scan,
 }
 
 static void measure(const equant_engine_options *engine, size_t n_obs, size_t n_base, int n_rounds,
-                    size_t n_bins)
+                    size_t n_bins, double place)
 {
     scan_grid grid = scan_grid_make(span_days, 1.2, 2.0 * span_days, 0.9);
     backend_scan folded = observe(n_obs, n_base, &grid), summed = folded;
     backend_scan_node *best = allocate(2 * n_bins, sizeof *best), *truth = best + n_bins;
     double fastest[2] = {INFINITY, INFINITY}, worst = 0.0;
-    size_t first = grid.n_bins / 40;
+    size_t first = (size_t)(place * (double)grid.n_bins);
     summed.sums_all = true;
     for (int round = 0; round < n_rounds; round++) {
         fastest[0] = fmin(fastest[0], run(engine, &summed, first, n_bins, truth));
@@ -116,15 +119,17 @@ int main(int n_arguments, char **arguments)
     size_t n_base = n_arguments > 1 ? (size_t)atoi(arguments[1]) : 8;
     int n_rounds = n_arguments > 2 ? atoi(arguments[2]) : 3;
     size_t n_bins = n_arguments > 3 ? (size_t)atoi(arguments[3]) : 24;
-    int precision = n_arguments > 4 ? atoi(arguments[4]) : EQUANT_PRECISION_MIXED;
+    double place = n_arguments > 4 ? atof(arguments[4]) : 0.025;
+    int precision = n_arguments > 5 ? atoi(arguments[5]) : EQUANT_PRECISION_MIXED;
     const equant_engine_options engine = {.struct_size = sizeof engine,
-                                          .backend = n_arguments > 5 ? arguments[5] : "cpu",
+                                          .backend = n_arguments > 6 ? arguments[6] : "cpu",
                                           .precision = (equant_precision)precision,
                                           .n_threads = 1};
-    printf("%zu columns of the base, %zu bins, e up to 0.9, one thread\n", n_base, n_bins);
+    printf("%zu columns of the base, %zu bins at %g of the grid, one thread\n", n_base, n_bins,
+           place);
     printf("%12s %10s %10s %8s %12s\n", "observations", "summed s", "folded s", "gain",
            "difference");
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        measure(&engine, sizes[i], n_base, n_rounds, n_bins);
+        measure(&engine, sizes[i], n_base, n_rounds, n_bins, place);
     return 0;
 }

@@ -203,14 +203,14 @@ static void large_stars_are_folded_and_small_ones_are_not(void **state)
 {
     (void)state;
     for (size_t n_base = 1; n_base <= 40; n_base += 13) {
-        assert_true(fold_layer_gains(0.9, 288, 401, n_base));
-        assert_true(fold_layer_gains(0.8, 96, 401, n_base));
-        assert_true(fold_layer_gains(0.5, 32, 5000, n_base));
-        assert_false(fold_layer_gains(0.9, 288, 10, n_base));
+        assert_true(0 < fold_layer_taps(0.9, 288, 401, n_base));
+        assert_true(0 < fold_layer_taps(0.8, 96, 401, n_base));
+        assert_true(0 < fold_layer_taps(0.5, 32, 5000, n_base));
+        assert_int_equal(fold_layer_taps(0.9, 288, 10, n_base), 0);
     }
-    assert_false(fold_layer_gains(0.0, 16, 5000, 5));
-    assert_false(fold_layer_gains(0.9, 7 * 16, 5000, 5)); /* no transform of that length */
-    assert_false(fold_layer_gains(1.0 - 1e-12, 32, 5000, 5));
+    assert_int_equal(fold_layer_taps(0.0, 16, 5000, 5), 0);
+    assert_int_equal(fold_layer_taps(0.9, 7 * 16, 5000, 5), 0); /* no transform of that length */
+    assert_int_equal(fold_layer_taps(1.0 - 1e-12, 32, 5000, 5), 0);
 }
 
 static void transforms_are_those_of_the_definition(void **state)

@@ -105,29 +105,91 @@ static void fill_fold_rows(cpu_scan *laid_out, const backend_scan *scan, size_t 
     }
 }
 
-/* Folds the layers that gain by it. In single, phases themselves are too rough for what is folded
- * in better ones to say which node is the best. */
+/* A layer that is folded and cuts a bin into as many frequencies as layer i does, among the first
+ * n; n: there is none. */
+static size_t mate_of(const cpu_scan *laid_out, size_t i, size_t n)
+{
+    size_t mate = 0;
+    while (mate < n &&
+           (mate == i || laid_out->layers[mate].fold.n_taps == 0 ||
+            laid_out->layers[mate].grid.n_frequencies != laid_out->layers[i].grid.n_frequencies))
+        mate++;
+    return mate;
+}
+
+/* Chooses the layers that gain by folding: by themselves, or because the columns are folded at
+ * their frequencies anyway. */
+static void choose_folds(cpu_scan *laid_out, const backend_scan *scan)
+{
+    for (size_t i = 0; i < scan->n_layers; i++)
+        laid_out->layers[i].fold.n_taps = fold_layer_taps(
+            scan->layers[i].eccentricity, scan->layers[i].n_phases, scan->n_obs, scan->n_base);
+    for (size_t i = 0; i < scan->n_layers; i++) {
+        size_t mate = mate_of(laid_out, i, scan->n_layers);
+        if (laid_out->layers[i].fold.n_taps == 0 && mate < scan->n_layers &&
+            fold_layer_joins(scan->layers[i].eccentricity, scan->layers[i].n_phases, scan->n_obs,
+                             scan->n_base))
+            laid_out->layers[i].fold.n_taps = laid_out->layers[mate].fold.n_taps;
+    }
+}
+
+/* Layers with the same frequencies are a family: they share the cells of these frequencies. */
+static void found_families(cpu_scan *laid_out)
+{
+    for (size_t i = 0; i < laid_out->n_layers; i++) {
+        const backend_scan_layer *grid = &laid_out->layers[i].grid;
+        fold_layer *fold = &laid_out->layers[i].fold;
+        if (fold->n_taps == 0)
+            continue;
+        fold->n_phases = grid->n_phases;
+        fold->n_cells = fold_layer_cells(grid->eccentricity, fold->n_taps);
+        fold->family = mate_of(laid_out, i, i);
+        for (size_t j = fold->family; j < i; j++)
+            if (laid_out->layers[j].fold.family == fold->family)
+                fold->first_equation += laid_out->layers[j].fold.n_phases;
+        fold->first_estimate = laid_out->n_estimates;
+        laid_out->n_estimates += grid->n_frequencies * fold_layer_estimates(fold);
+    }
+}
+
+/* Cells of a family, once all are known: those of its member that has most, and its taps. */
+static void share_cells(cpu_scan *laid_out)
+{
+    for (size_t i = 0; i < laid_out->n_layers; i++) {
+        const fold_layer *fold = &laid_out->layers[i].fold;
+        for (size_t j = 0; fold->n_taps > 0 && j < laid_out->n_layers; j++) {
+            fold_layer *other = &laid_out->layers[j].fold;
+            if (other->n_taps == 0 || other->family != fold->family)
+                continue;
+            if (other->n_cells < fold->n_cells) {
+                other->n_cells = fold->n_cells;
+                other->n_taps = fold->n_taps;
+            }
+        }
+    }
+}
+
+/* In single, phases themselves are too rough for what is folded in better ones to say which node is
+ * the best. */
 static equant_status fill_folds(cpu_scan *laid_out, const cpu_kernels *const kernels[4],
                                 equant_precision precision, const backend_scan *scan)
 {
     const cpu_kernels *own = kernels[EQUANT_PRECISION_MIXED];
-    if (scan->sums_all || scan->noise || precision == EQUANT_PRECISION_SINGLE)
-        return EQUANT_SUCCESS;
-    for (size_t i = 0; i < scan->n_layers; i++) {
-        const backend_scan_layer *grid = &scan->layers[i];
-        fold_layer *fold = &laid_out->layers[i].fold;
-        if (!fold_layer_gains(grid->eccentricity, grid->n_phases, scan->n_obs, scan->n_base))
-            continue;
-        equant_status status =
-            fold_layer_create(fold, kernels[EQUANT_PRECISION_DOUBLE], grid->eccentricity,
-                              grid->n_phases, own->n_fold_lanes);
-        if (status != EQUANT_SUCCESS)
-            return status;
-        fold->first_estimate = laid_out->n_estimates;
-        laid_out->n_estimates += grid->n_frequencies * fold_layer_estimates(fold);
-    }
+    if (!scan->sums_all && !scan->noise && precision != EQUANT_PRECISION_SINGLE)
+        choose_folds(laid_out, scan);
+    found_families(laid_out);
     if (laid_out->n_estimates == 0)
         return EQUANT_SUCCESS;
+    share_cells(laid_out);
+    for (size_t i = 0; i < scan->n_layers; i++) {
+        fold_layer *fold = &laid_out->layers[i].fold;
+        equant_status status = EQUANT_SUCCESS;
+        if (fold->n_cells > 0)
+            status = fold_layer_create(fold, kernels[EQUANT_PRECISION_DOUBLE],
+                                       scan->layers[i].eccentricity, own->n_fold_lanes);
+        if (status != EQUANT_SUCCESS)
+            return status;
+    }
     laid_out->fold = own->fold;
     laid_out->n_fold_groups =
         (FOLD_COLUMN_BASE + scan->n_base + own->n_fold_lanes - 1) / own->n_fold_lanes;
@@ -177,19 +239,21 @@ static equant_status lay_out(cpu_scan *laid_out, const cpu_kernels *const kernel
 /* Room for the largest of the layers. */
 static equant_status fold_scratch_create(fold_scratch *fold, const cpu_scan *scan)
 {
-    size_t n_cells = 0, n_phases = 0;
+    size_t n_cells = 0, n_phases = 0, n_equations = 0;
     for (size_t i = 0; i < scan->n_layers; i++) {
         const fold_layer *layer = &scan->layers[i].fold;
         n_cells = layer->n_cells > n_cells ? layer->n_cells : n_cells;
         n_phases = layer->n_phases > n_phases ? layer->n_phases : n_phases;
+        size_t end = layer->first_equation + layer->n_phases;
+        n_equations = end > n_equations ? end : n_equations;
     }
     if (n_cells == 0)
         return EQUANT_SUCCESS;
     fold->offsets = problem_allocate(scan->n_padded, sizeof(float));
-    fold->taps = problem_allocate(FOLD_TAPS * scan->n_padded, sizeof(float));
-    fold->cells = problem_allocate((n_cells + FOLD_TAPS) * CPU_PADDING, sizeof(float));
+    fold->taps = problem_allocate(FOLD_TAPS_MANY * scan->n_padded, sizeof(float));
+    fold->cells = problem_allocate((n_cells + FOLD_TAPS_MANY) * CPU_PADDING, sizeof(float));
     fold->sums = problem_allocate(2 * n_phases * CPU_PADDING, sizeof(float));
-    fold->equations = problem_allocate(FOLD_EQUATIONS * n_phases, sizeof(float));
+    fold->equations = problem_allocate(FOLD_EQUATIONS * n_equations, sizeof(float));
     fold->estimates = problem_allocate(CPU_PADDING * scan->n_estimates, sizeof(float));
     bool complete = fold->offsets && fold->taps && fold->cells && fold->sums && fold->equations &&
                     fold->estimates;

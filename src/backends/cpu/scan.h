@@ -45,10 +45,10 @@ typedef struct cpu_scan {
 /* Working memory for folding. */
 typedef struct fold_scratch {
     float *offsets;   /* [n_padded]: the place in the first cell                 */
-    float *taps;      /* [FOLD_TAPS][n_padded]                                   */
-    float *cells;     /* [cells + FOLD_TAPS][lanes], then pairs of them as complex numbers */
+    float *taps;      /* [FOLD_TAPS_MANY][n_padded]                              */
+    float *cells;     /* [cells + taps][lanes], then pairs of them as complex numbers */
     float *sums;      /* [phases][2][lanes]                                      */
-    float *equations; /* [phases / lanes][7][lanes]                              */
+    float *equations; /* [phases of a family / lanes][7][lanes]                  */
     float *estimates; /* [bins of a tile][n_estimates]                           */
 } fold_scratch;
 

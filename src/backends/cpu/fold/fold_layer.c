@@ -10,16 +10,15 @@
 /* ---- how many cells -------------------------------------------------------- */
 
 /* Harmonic h of an orbit falls like exp(-h d), d the distance from the axis of its nearest
- * singularity; the error of a spline of six cells is below 5e-5 of what it stands for where the
- * cells are as many as this over d. */
-#define CELLS_TIMES_DISTANCE 24.0
+ * singularity; the error of a spline is below 5e-5 of what it stands for where the cells are as
+ * many as this over d. */
 enum { LEAST_CELLS = 16, MOST_CELLS = 8192 };
 
-/* 0: too many. */
-static size_t cells_for(double eccentricity)
+size_t fold_layer_cells(double eccentricity, size_t n_taps)
 {
-    double wanted = CELLS_TIMES_DISTANCE / scan_table_singularity(eccentricity);
-    size_t n = LEAST_CELLS;
+    double cells_times_distance = n_taps == FOLD_TAPS_FEW ? 36.0 : 24.0;
+    double wanted = cells_times_distance / scan_table_singularity(eccentricity);
+    size_t n = n_taps == FOLD_TAPS_FEW ? 2 * LEAST_CELLS : LEAST_CELLS;
     if (!(wanted <= MOST_CELLS))
         return 0;
     while ((double)n < wanted || !fourier_plan_can(n / 2))
@@ -40,19 +39,52 @@ static double transform_steps(size_t length)
     return 3.5 * (double)length * log2((double)length);
 }
 
-static double fold_steps(size_t n_cells, size_t n_phases, size_t n_obs, size_t n_base)
+static double groups_of(size_t n_base)
 {
-    double n_groups = ceil((double)(FOLD_COLUMN_BASE + n_base) / 8.0);
-    double spread = (double)n_obs * (10.0 + 8.0 * n_groups);
-    double transforms = transform_steps(n_cells / 2) + transform_steps(n_phases);
-    return spread + n_groups * (transforms + 10.0 * (double)(n_cells / 2 + n_phases));
+    return ceil((double)(FOLD_COLUMN_BASE + n_base) / 8.0);
 }
 
-bool fold_layer_gains(double eccentricity, size_t n_phases, size_t n_obs, size_t n_base)
+/* From observations to the harmonics of the columns. */
+static double column_steps(size_t n_cells, size_t n_taps, size_t n_obs, size_t n_base)
 {
-    size_t n_cells = eccentricity > 0.0 ? cells_for(eccentricity) : 0;
-    return n_cells > 0 && fourier_plan_can(n_phases) &&
-           fold_steps(n_cells, n_phases, n_obs, n_base) < direct_steps(n_phases, n_obs, n_base);
+    double taps = (double)n_taps, n_groups = groups_of(n_base);
+    return (double)n_obs * (4.0 + taps + 1.4 * taps * n_groups) +
+           n_groups * transform_steps(n_cells / 2);
+}
+
+/* From there to the nodes. */
+static double node_steps(size_t n_cells, size_t n_phases, size_t n_base)
+{
+    return groups_of(n_base) *
+           (transform_steps(n_phases) + 10.0 * (double)(n_cells / 2 + n_phases));
+}
+
+size_t fold_layer_taps(double eccentricity, size_t n_phases, size_t n_obs, size_t n_base)
+{
+    static const size_t choices[] = {FOLD_TAPS_FEW, FOLD_TAPS_MANY};
+    double least = direct_steps(n_phases, n_obs, n_base);
+    size_t chosen = 0;
+    if (!(eccentricity > 0.0) || !fourier_plan_can(n_phases))
+        return 0;
+    for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
+        size_t n_cells = fold_layer_cells(eccentricity, choices[i]);
+        double steps = column_steps(n_cells, choices[i], n_obs, n_base) +
+                       node_steps(n_cells, n_phases, n_base);
+        if (n_cells > 0 && steps < least) {
+            least = steps;
+            chosen = choices[i];
+        }
+    }
+    return chosen;
+}
+
+bool fold_layer_joins(double eccentricity, size_t n_phases, size_t n_obs, size_t n_base)
+{
+    if (!(eccentricity > 0.0) || !fourier_plan_can(n_phases))
+        return false;
+    size_t n_cells = fold_layer_cells(eccentricity, FOLD_TAPS_FEW);
+    return n_cells > 0 &&
+           node_steps(n_cells, n_phases, n_base) < direct_steps(n_phases, n_obs, n_base);
 }
 
 /* ---- harmonics ------------------------------------------------------------- */
@@ -125,14 +157,14 @@ static bool harmonics_create(harmonics *of, size_t n, const cpu_kernels *exact, 
 
 /* ---- weights --------------------------------------------------------------- */
 
-/* What the unnormalised spline of the loop, whose integral is (FOLD_TAPS - 1)!, makes of harmonic h
- * of n_cells. */
-static double spline_harmonic(size_t h, size_t n_cells)
+/* What the unnormalised spline of the loop, whose integral is (n_taps - 1)!, makes of harmonic h.
+ */
+static double spline_harmonic(size_t h, size_t n_cells, size_t n_taps)
 {
     double angle = PI * (double)h / (double)n_cells, factorial = 1.0;
-    for (int i = 2; i < FOLD_TAPS; i++)
+    for (size_t i = 2; i < n_taps; i++)
         factorial *= (double)i;
-    return h == 0 ? factorial : factorial * pow(sin(angle) / angle, FOLD_TAPS);
+    return h == 0 ? factorial : factorial * pow(sin(angle) / angle, (double)n_taps);
 }
 
 /* Weights of column `which` at harmonics h and -h. Half of it: the loop leaves spectra doubled.
@@ -147,7 +179,8 @@ static void store_weights(const fold_layer *layer, const harmonics *of, size_t h
         even = of->yy[h];
         odd = 0.0;
     }
-    double scale = (h % 2 == 0 ? 0.5 : -0.5) / spline_harmonic(h, layer->n_cells);
+    double spline = spline_harmonic(h, layer->n_cells, layer->n_taps);
+    double scale = (h % 2 == 0 ? 0.5 : -0.5) / spline;
     float *weights = layer->weights + 2 * h * layer->weights_stride + which;
     weights[0] = (float)(scale * (even - odd));
     weights[layer->weights_stride] = h == 0 ? 0.0f : (float)(scale * (even + odd));
@@ -166,18 +199,16 @@ static void fill_layer(const fold_layer *layer, const harmonics *of)
 }
 
 equant_status fold_layer_create(fold_layer *layer, const cpu_kernels *exact, double eccentricity,
-                                size_t n_phases, size_t n_lanes)
+                                size_t n_lanes)
 {
     size_t n_special = (FOLD_COLUMN_RESIDUAL + n_lanes - 1) / n_lanes;
-    layer->n_cells = cells_for(eccentricity);
-    layer->n_phases = n_phases;
     layer->weights_stride = (n_special + 1) * n_lanes;
     size_t n = layer->n_cells / 2;
     harmonics of = {.n = 0};
     layer->turns = problem_allocate(2 * n, sizeof(float));
     layer->weights = problem_allocate(2 * n * layer->weights_stride, sizeof(float));
     bool complete = layer->turns && layer->weights && fourier_plan_create(&layer->cells, n) &&
-                    fourier_plan_create(&layer->phases, n_phases) &&
+                    fourier_plan_create(&layer->phases, layer->n_phases) &&
                     harmonics_create(&of, n, exact, eccentricity);
     if (complete)
         fill_layer(layer, &of);

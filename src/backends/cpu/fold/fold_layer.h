@@ -16,8 +16,9 @@
 #include "backends/cpu/fold/fourier_plan.h"
 #include "backends/cpu/kernels.h"
 
-/* Cells over which an observation is spread: the order of the spline, even. */
-enum { FOLD_TAPS = 6 };
+/* Cells over which an observation is spread: the order of the spline. Six, or four of more cells:
+ * where there are few of them, and where observations are many. */
+enum { FOLD_TAPS_FEW = 4, FOLD_TAPS_MANY = 6 };
 
 /* Columns: the weight times X^2 + i XY, the weight times Y^2, then the residual and the base
  * times X + i Y. */
@@ -30,8 +31,11 @@ enum { FOLD_COLUMN_XX, FOLD_COLUMN_YY, FOLD_COLUMN_RESIDUAL, FOLD_COLUMN_BASE };
 enum { FOLD_EQUATIONS = 7 };
 
 typedef struct fold_layer {
-    size_t n_cells, n_phases; /* no cells: the layer is not folded  */
+    size_t n_cells, n_phases; /* no cells: the layer is not folded   */
+    size_t n_taps;            /* cells of an observation             */
     size_t first_estimate;    /* where a bin's estimates of it begin */
+    size_t family;            /* the first layer that has the same frequencies: they share cells */
+    size_t first_equation;    /* where its phases begin among those of the family */
     fourier_plan cells;       /* of half as many complex numbers     */
     fourier_plan phases;
     float *turns;          /* [n_cells / 2][2]: what makes spectra of cells of those of pairs */
@@ -40,12 +44,17 @@ typedef struct fold_layer {
                               group of lanes for all others */
 } fold_layer;
 
-/* Whether folding takes less than summing at every node. */
-bool fold_layer_gains(double eccentricity, size_t n_phases, size_t n_obs, size_t n_base);
-/* By the solver of `exact`, which is one in double, for n_lanes lanes. *layer must be zero; on
- * failure it can be (and must be) freed. */
+/* Cells that an eccentricity needs when an observation is spread over n_taps; 0: too many. */
+size_t fold_layer_cells(double eccentricity, size_t n_taps);
+/* Over how many cells an observation is to be spread; 0: summing at every node takes less. */
+size_t fold_layer_taps(double eccentricity, size_t n_phases, size_t n_obs, size_t n_base);
+/* Whether a layer gains by folding where the columns are folded at its frequencies for another. */
+bool fold_layer_joins(double eccentricity, size_t n_phases, size_t n_obs, size_t n_base);
+/* Fills a layer that has its numbers of cells, taps and phases and is zero otherwise, by the solver
+ * of `exact`, which is one in double, for n_lanes lanes. On failure it can be (and must be) freed.
+ */
 equant_status fold_layer_create(fold_layer *layer, const cpu_kernels *exact, double eccentricity,
-                                size_t n_phases, size_t n_lanes);
+                                size_t n_lanes);
 void fold_layer_free(fold_layer *layer);
 
 /* Estimates of a frequency: one for each BACKEND_SCAN_PHASES phases. */

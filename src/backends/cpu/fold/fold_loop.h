@@ -24,11 +24,12 @@ LANE_FUNCTION void f32_load_transposed(const float *const *rows, f32 *columns)
 
 /* ---- spreading ------------------------------------------------------------- */
 
-/* What a spline gives to FOLD_TAPS cells, times (FOLD_TAPS - 1)!, at `offset` in [0, 1]. */
-LANE_FUNCTION void fold_spline(f32 offset, f32 *taps)
+/* What a spline gives to n_taps cells, times (n_taps - 1)!, at `offset` in [0, 1]. The number is a
+ * constant where it is called, here and below. */
+LANE_FUNCTION void fold_spline(int n_taps, f32 offset, f32 *taps)
 {
     taps[0] = F32(1.0);
-    for (int order = 2; order <= FOLD_TAPS; order++) {
+    for (int order = 2; order <= n_taps; order++) {
         taps[order - 1] = offset * taps[order - 2];
         for (int i = order - 2; i > 0; i--)
             taps[i] =
@@ -38,11 +39,11 @@ LANE_FUNCTION void fold_spline(f32 offset, f32 *taps)
 }
 
 /* First cells and taps of all observations. */
-LANE_FUNCTION void fold_locate(const cpu_scan *scan, size_t n_cells, double frequency,
+LANE_FUNCTION void fold_locate(const cpu_scan *scan, int n_taps, size_t n_cells, double frequency,
                                const cpu_scan_scratch *scratch)
 {
     const f64 f = F64(frequency), zero = F64(0.0), half = F64(0.5), cells = F64(n_cells);
-    const f64 centre = F64(0.5 * (double)n_cells - (FOLD_TAPS / 2 - 1));
+    const f64 centre = F64(0.5 * (double)n_cells - (n_taps / 2 - 1));
     const f64 cells_per_radian = F64((double)n_cells / MEAN_ANOMALY_TWO_PI);
     const fold_scratch *fold = &scratch->fold;
     for (size_t k = 0; k < scan->n_padded; k += F64_LANES) {
@@ -56,28 +57,28 @@ LANE_FUNCTION void fold_locate(const cpu_scan *scan, size_t n_cells, double freq
     for (size_t k = 0; k < scan->n_padded; k++)
         scratch->cell[k] = (uint32_t)(int32_t)scratch->cell_place[k];
     for (size_t k = 0; k < scan->n_padded; k += F32_LANES) {
-        f32 taps[FOLD_TAPS];
-        fold_spline(f32_load(fold->offsets + k), taps);
-        for (size_t i = 0; i < FOLD_TAPS; i++)
-            f32_store(fold->taps + i * scan->n_padded + k, taps[i]);
+        f32 taps[FOLD_TAPS_MANY];
+        fold_spline(n_taps, f32_load(fold->offsets + k), taps);
+        for (int i = 0; i < n_taps; i++)
+            f32_store(fold->taps + (size_t)i * scan->n_padded + k, taps[i]);
     }
 }
 
 /* Spreads a group of columns over the cells; those beyond the last are the first again. */
-LANE_FUNCTION void fold_spread(const cpu_scan *scan, size_t n_cells, size_t group,
+LANE_FUNCTION void fold_spread(const cpu_scan *scan, size_t n_taps, size_t n_cells, size_t group,
                                const cpu_scan_scratch *scratch)
 {
     const size_t row_length = scan->n_fold_groups * F32_LANES;
     const float *row = scan->fold_rows + group * F32_LANES, *taps = scratch->fold.taps;
     float *cells = scratch->fold.cells;
-    memset(cells, 0, (n_cells + FOLD_TAPS) * F32_LANES * sizeof *cells);
+    memset(cells, 0, (n_cells + n_taps) * F32_LANES * sizeof *cells);
     for (size_t k = 0; k < scan->n_obs; k++, row += row_length) {
         f32 values = f32_load(row);
         float *cell = cells + scratch->cell[k] * F32_LANES;
-        for (size_t i = 0; i < FOLD_TAPS; i++, cell += F32_LANES)
+        for (size_t i = 0; i < n_taps; i++, cell += F32_LANES)
             f32_store(cell, lane_fma(F32(taps[i * scan->n_padded + k]), values, f32_load(cell)));
     }
-    for (size_t i = 0; i < FOLD_TAPS; i++) {
+    for (size_t i = 0; i < n_taps; i++) {
         float *cell = cells + i * F32_LANES;
         f32_store(cell, f32_load(cell) + f32_load(cell + n_cells * F32_LANES));
     }
@@ -231,23 +232,52 @@ LANE_FUNCTION void fold_estimates(const fold_layer *layer, const float *equation
     }
 }
 
-/* All phases of one frequency. */
-static void fold_frequency(const cpu_scan *scan, const fold_layer *layer, double frequency,
+/* The layer of a family at or behind `l` that has this bin; n_layers: there is none. */
+static size_t fold_member(const cpu_scan *scan, size_t family, size_t l, size_t bin)
+{
+    while (l < scan->n_layers &&
+           (scan->layers[l].fold.n_cells == 0 || scan->layers[l].fold.family != family ||
+            bin >= scan->layers[l].grid.n_bins))
+        l++;
+    return l;
+}
+
+/* All phases of frequency j of a bin, in all layers of the family of `first`, which is the first of
+ * it to have this bin. */
+static void fold_frequency(const cpu_scan *scan, size_t first, size_t bin, size_t j,
                            const cpu_scan_scratch *scratch, float *estimates)
 {
     const fold_scratch *fold = &scratch->fold;
-    fold_locate(scan, layer->n_cells, frequency, scratch);
+    const size_t family = scan->layers[first].fold.family;
+    const fold_layer *shared = &scan->layers[first].fold;
+    const bool few = shared->n_taps == FOLD_TAPS_FEW;
+    double frequency = cpu_scan_frequency(scan, &scan->layers[first].grid, bin, j);
+    if (few)
+        fold_locate(scan, FOLD_TAPS_FEW, shared->n_cells, frequency, scratch);
+    else
+        fold_locate(scan, FOLD_TAPS_MANY, shared->n_cells, frequency, scratch);
     for (size_t group = 0; group < scan->n_fold_groups; group++) {
-        fold_spread(scan, layer->n_cells, group, scratch);
-        fourier_transform(&layer->cells, fold->cells);
-        fold_harmonics(layer, group, fold->cells, fold->sums);
-        fourier_transform(&layer->phases, fold->sums);
-        if (group * F32_LANES < FOLD_COLUMN_BASE)
-            fold_collect(layer, group, false, fold->sums, fold->equations);
+        if (few)
+            fold_spread(scan, FOLD_TAPS_FEW, shared->n_cells, group, scratch);
         else
-            fold_collect(layer, group, true, fold->sums, fold->equations);
+            fold_spread(scan, FOLD_TAPS_MANY, shared->n_cells, group, scratch);
+        fourier_transform(&shared->cells, fold->cells);
+        for (size_t l = first; l < scan->n_layers; l = fold_member(scan, family, l + 1, bin)) {
+            const fold_layer *layer = &scan->layers[l].fold;
+            float *equations = fold->equations + FOLD_EQUATIONS * layer->first_equation;
+            fold_harmonics(layer, group, fold->cells, fold->sums);
+            fourier_transform(&layer->phases, fold->sums);
+            if (group * F32_LANES < FOLD_COLUMN_BASE)
+                fold_collect(layer, group, false, fold->sums, equations);
+            else
+                fold_collect(layer, group, true, fold->sums, equations);
+        }
     }
-    fold_estimates(layer, fold->equations, estimates);
+    for (size_t l = first; l < scan->n_layers; l = fold_member(scan, family, l + 1, bin)) {
+        const fold_layer *layer = &scan->layers[l].fold;
+        fold_estimates(layer, fold->equations + FOLD_EQUATIONS * layer->first_equation,
+                       estimates + layer->first_estimate + j * fold_layer_estimates(layer));
+    }
 }
 
 /* All layers of a bin that are folded: cpu_kernels.fold. */
@@ -256,14 +286,10 @@ static void fold_bin(const cpu_scan *scan, size_t bin, const cpu_scan_scratch *s
 {
     for (size_t l = 0; l < scan->n_layers; l++) {
         const cpu_scan_layer *layer = &scan->layers[l];
-        float *own = estimates + layer->fold.first_estimate;
-        if (layer->fold.n_cells == 0 || bin >= layer->grid.n_bins)
+        if (layer->fold.n_cells == 0 || fold_member(scan, layer->fold.family, 0, bin) != l)
             continue;
-        for (size_t j = 0; j < layer->grid.n_frequencies; j++) {
-            fold_frequency(scan, &layer->fold, cpu_scan_frequency(scan, &layer->grid, bin, j),
-                           scratch, own);
-            own += fold_layer_estimates(&layer->fold);
-        }
+        for (size_t j = 0; j < layer->grid.n_frequencies; j++)
+            fold_frequency(scan, l, bin, j, scratch, estimates);
     }
 }
 
