@@ -21,6 +21,9 @@ typedef enum equant_fit_method {
     EQUANT_FIT_DE = 1    /* differential evolution of all planets together   */
 } equant_fit_method;
 
+/* The noise of fits and searches that ask for none. */
+#define EQUANT_DEFAULT_NOISE "white"
+
 typedef struct equant_fit_options {
     size_t struct_size;
     const equant_engine_options *engine; /* of the scans, as in equant_search_options */
@@ -41,11 +44,11 @@ typedef struct equant_fit_options {
     uint64_t seed;
     equant_progress progress; /* may be NULL                                        */
     void *progress_context;
-    const char *noise;      /* beside jitters: NULL or "white"; "auto": what the data ask for of
+    const char *noise;      /* beside jitters: "white"; "auto": what the data ask for of
                                nights, rotation, slow drifts and the indicators of the data set; or
                                terms that every model has, "rotation(period=20:30, decay=60), night":
                                a value fixes a parameter, a range bounds it, the others have their
-                               usual ranges                                                       */
+                               usual ranges. NULL: EQUANT_DEFAULT_NOISE                            */
     const char *indicators; /* that velocities follow: NULL or "auto": those of the data set that
                                the data ask for, where noise is not "white"; "none"; or names,
                                "fwhm,bis", which every model has as they were measured       */

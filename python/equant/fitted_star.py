@@ -484,7 +484,7 @@ def fit(
     known: Any = None,
     n_fixed: int = 0,
     jitter: bool = True,
-    noise: str = "white",
+    noise: Optional[str] = None,
     indicators: Any = "auto",
     star_mass: float = 0.0,
     seed: int = 0,
@@ -526,7 +526,7 @@ def fit(
         Beside jitters: ``"white"``; ``"auto"``: what the data ask for of nights, rotation, slow
         drifts, and indicators that the velocities follow; or terms that are there in any case,
         ``"rotation(period=20:30, decay=60), night"``: a value fixes a parameter, a range bounds
-        it. :attr:`Fit.noise` says what it is.
+        it. None: the library's default, ``EQUANT_DEFAULT_NOISE``. :attr:`Fit.noise` says what it is.
     indicators
         That velocities may follow: ``"auto"``: those of the data that the data ask for, where the
         noise is not white; ``"none"``; or names, ``"fwhm,bis"`` or a list, which are there in any

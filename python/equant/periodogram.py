@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, Optional
 
 import numpy as np
 
@@ -193,7 +193,7 @@ def search(
     n_peaks: int = 0,
     n_draws: int = 0,
     seed: int = 0,
-    noise: str = "white",
+    noise: Optional[str] = None,
     indicators: Any = "auto",
     engine: EngineLike = None,
     exact_precision: bool = False,

@@ -6,10 +6,10 @@
 #define OPTIONS_OF struct noise_request
 const struct option_row noise_request_rows[] = {
     {"noise", "TERMS", OPTION_TEXT(terms),
-     "beside jitters: white (default); auto: what the data ask\n"
-     "for of nights, rotation, slow drifts, indicators; or terms\n"
-     "that are there in any case, with values or ranges:\n"
-     "'rotation(period=20:30,decay=60),night'"},
+     "beside jitters: white; auto: what the data ask for of\n"
+     "nights, rotation, slow drifts, indicators; or terms that\n"
+     "are there in any case, with values or ranges:\n"
+     "'rotation(period=20:30,decay=60),night'; default " EQUANT_DEFAULT_NOISE},
     {"indicators", "NAMES", OPTION_TEXT(indicators),
      "that velocities may follow, as equant data lists them:\n"
      "auto (default): those that the data ask for, where the\n"

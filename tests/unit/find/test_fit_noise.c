@@ -353,11 +353,28 @@ static void all_terms(void **state)
     }
 }
 
+/* Nothing said is the one default that the header names. */
+static void nothing_said(void **state)
+{
+    (void)state;
+    make_times();
+    for (int k = 0; k < N; k++)
+        velocities[k] = 10.0 * sin(TWO_PI * times[k] / 5.37) + sin(11.3 * k * k);
+    equant_fit *silent = fit_star(NULL, NULL), *said = fit_star(EQUANT_DEFAULT_NOISE, NULL);
+    equant_fit_summary one = {.struct_size = sizeof one}, other = {.struct_size = sizeof other};
+    assert_int_equal(equant_fit_summarize(silent, &one), EQUANT_SUCCESS);
+    assert_int_equal(equant_fit_summarize(said, &other), EQUANT_SUCCESS);
+    assert_memory_equal(&one, &other, sizeof one);
+    equant_fit_free(silent);
+    equant_fit_free(said);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rotation), cmocka_unit_test(nights),    cmocka_unit_test(indicators),
-        cmocka_unit_test(given),    cmocka_unit_test(all_terms), cmocka_unit_test(searches),
+        cmocka_unit_test(rotation),     cmocka_unit_test(nights),    cmocka_unit_test(indicators),
+        cmocka_unit_test(given),        cmocka_unit_test(all_terms), cmocka_unit_test(searches),
+        cmocka_unit_test(nothing_said),
     };
     return cmocka_run_group_tests_name("fits that choose their noise", tests, NULL, NULL);
 }
