@@ -100,6 +100,8 @@ static equant_status leave_out(planet_finder *finder, const solution *fitted, si
     equant_status status =
         maximum_likelihood_solution(finder->star, n_fixed, POLISH_TO_RANK, without);
     if (status == EQUANT_SUCCESS)
+        status = noise_choice_restart(finder->star, n_fixed, without);
+    if (status == EQUANT_SUCCESS)
         status = noise_choice_improve(finder->star, n_fixed, without);
     return status == EQUANT_SUCCESS ? noise_choice_price(finder->star, n_fixed, without) : status;
 }

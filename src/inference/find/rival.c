@@ -39,8 +39,9 @@ static double by_chance(const study *star, const significance *judge, const solu
     return sum;
 }
 
-double rival_level(const study *star, const significance *judge, const solution *model,
-                   const solution *rival, double probability)
+/* What the planets that a model has more than its rival must gain together. */
+static double level_of(const study *star, const significance *judge, const solution *model,
+                       const solution *rival, double probability)
 {
     double needed = -log(probability), ignored = 0.0;
     double own = by_chance(star, judge, model, rival, probability, &needed);
@@ -54,5 +55,5 @@ bool rival_is_beaten(const study *star, const significance *judge, const solutio
         return solution_evidence(star, model) > solution_evidence(star, rival) + LEAST_LEAD;
     if (model->n_planets < rival->n_planets)
         return !rival_is_beaten(star, judge, rival, model, probability);
-    return solution_gain(star, model, rival) > rival_level(star, judge, model, rival, probability);
+    return solution_gain(star, model, rival) > level_of(star, judge, model, rival, probability);
 }

@@ -4,11 +4,6 @@
 
 #include "inference/scan/significance.h"
 
-/* What planets that a model has more than its rival must gain together for noise like the rival's
- * to bring as many and as much with no more than a probability. */
-double rival_level(const study *star, const significance *judge, const solution *model,
-                   const solution *rival, double probability);
-
 /* Whether a model is to be preferred. The one with more planets has to have them from more than
  * chance; with as many planets, the evidence decides. */
 bool rival_is_beaten(const study *star, const significance *judge, const solution *model,

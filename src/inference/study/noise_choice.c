@@ -158,6 +158,26 @@ equant_status noise_choice_improve(study *star, size_t n_fixed, solution *fitted
     return status;
 }
 
+equant_status noise_choice_restart(study *star, size_t n_fixed, solution *fitted)
+{
+    solution trial = {.set = NULL};
+    if (!star->chooses_noise || fitted->noise.terms == 0)
+        return EQUANT_SUCCESS;
+    equant_status status = solution_create(star, &trial);
+    for (size_t t = 0; t < star->menu.n_terms && status == EQUANT_SUCCESS; t++) {
+        if (!(fitted->noise.terms >> t & 1) || star->menu.terms[t].kind->n_parameters < 2)
+            continue;
+        solution_copy(star, fitted, &trial);
+        status = begin_term(star, n_fixed, t, &trial);
+        if (status == EQUANT_SUCCESS)
+            status = maximum_likelihood_solution(star, n_fixed, POLISH_TO_RANK, &trial);
+        if (status == EQUANT_SUCCESS && trial.log_likelihood > fitted->log_likelihood + LEAST_GAIN)
+            solution_copy(star, &trial, fitted);
+    }
+    solution_free(&trial);
+    return status;
+}
+
 equant_status noise_choice_price(study *star, size_t n_fixed, solution *fitted)
 {
     if (!star->chooses_noise || fitted->noise.terms == 0 || !isnan(fitted->noise_price))

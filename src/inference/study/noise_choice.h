@@ -11,6 +11,10 @@ equant_status noise_choice_begin(study *star, solution *fitted);
 /* Improves the choice of a solution that has been fitted. */
 equant_status noise_choice_improve(study *star, size_t n_fixed, solution *fitted);
 
+/* Looks for better values of the terms that a solution has chosen, from the beginning: a planet
+ * that came or went moves the best period of a rotation farther than a fit follows. */
+equant_status noise_choice_restart(study *star, size_t n_fixed, solution *fitted);
+
 /* Works out what the terms of a solution cost, where the star chooses noise and the solution does
  * not know it. */
 equant_status noise_choice_price(study *star, size_t n_fixed, solution *fitted);

@@ -69,9 +69,25 @@ static void levels_are_where_probabilities_are(void **state)
     models_free(&m);
 }
 
-static double joint(const models *m, const solution *model, const solution *rival)
+static bool is_beaten(const models *m, const solution *model, const solution *rival)
 {
-    return rival_level(&m->star, &m->judge, model, rival, ALARM);
+    return rival_is_beaten(&m->star, &m->judge, model, rival, ALARM);
+}
+
+/* The gain from which on a model is preferred. */
+static double joint(models *m, solution *model, const solution *rival)
+{
+    double low = 0.0, high = 200.0, kept = model->log_likelihood;
+    while (high - low > 1e-6) {
+        double middle = 0.5 * (low + high);
+        model->log_likelihood = rival->log_likelihood + middle;
+        if (is_beaten(m, model, rival))
+            high = middle;
+        else
+            low = middle;
+    }
+    model->log_likelihood = kept;
+    return high;
 }
 
 /* One planet needs what it always needs; of several, only one needs it. */
@@ -92,11 +108,6 @@ static void several_share_the_risk(void **state)
     assert_true(both > alone[0] && both > alone[1]);
     assert_true(both >= by_chance[0] + by_chance[1] - log(ALARM));
     models_free(&m);
-}
-
-static bool is_beaten(const models *m, const solution *model, const solution *rival)
-{
-    return rival_is_beaten(&m->star, &m->judge, model, rival, ALARM);
 }
 
 /* The model with fewer planets has the benefit of the doubt. */
