@@ -54,6 +54,7 @@ navigation = {
         "Methods": [
             "docs/methods",
             "docs/false-alarm",
+            "docs/aliases",
             "docs/noise",
             "docs/numerics",
             "docs/paper",
