@@ -176,14 +176,15 @@ static int whiten(struct material *material)
     const struct star_result *star = material->has_fit ? &material->fit.star : &material->sampled;
     material->has_kernel =
         material->posterior != NULL && kernel_noise_of(material->posterior, &material->kernel);
-    bool is_white = material->has_fit ? star->noise.n_parameters == 0 : !material->has_kernel;
+    bool has_terms = star->noise.n_parameters > 0;
+    bool is_white = !has_terms && (material->has_fit || !material->has_kernel);
     if (is_white || star->summary.n_obs > MOST_OBSERVATIONS)
         return EXIT_CODE_OK;
     material->whitened = calloc(star->summary.n_obs, sizeof *material->whitened);
     if (material->whitened == NULL)
         return messages_out_of_memory();
-    return material->has_fit ? star_noise_whiten(star, material->whitened)
-                             : kernel_noise_whiten(&material->kernel, star, material->whitened);
+    return has_terms ? star_noise_whiten(star, material->whitened)
+                     : kernel_noise_whiten(&material->kernel, star, material->whitened);
 }
 
 static int load(struct report_request *request, struct material *material)

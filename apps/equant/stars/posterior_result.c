@@ -113,6 +113,45 @@ static int evaluate(const equant_posterior *posterior, struct star_result *star)
     return star_result_evaluate(star, &star->summary.chi_square);
 }
 
+/* The column of a parameter of noise, as equant_model names it. */
+static void name_noise(const char *term, const equant_noise_parameter_info *parameter,
+                       char name[NAME_SIZE])
+{
+    const char *unit = strcmp(parameter->unit, "m/s") == 0 ? "_m_s"
+                       : strcmp(parameter->unit, "d") == 0 ? "_days"
+                                                           : "";
+    snprintf(name, NAME_SIZE, "%s_%s%s", term, parameter->name, unit);
+}
+
+/* The noise of the most probable draw, with what it explains of the residuals. */
+static int take_noise(const equant_posterior *posterior, struct star_result *star)
+{
+    double log_likelihood;
+    struct star_noise *noise = &star->noise;
+    for (size_t t = 0; t < equant_noise_term_count(); t++) {
+        equant_noise_term_info term = {.struct_size = sizeof term};
+        equant_noise_parameter_info parameter = {.struct_size = sizeof parameter};
+        equant_sampled_quantity quantity;
+        char name[NAME_SIZE];
+        if (equant_noise_term_describe(t, &term) != EQUANT_SUCCESS)
+            continue;
+        for (size_t i = 0; equant_noise_term_parameter(t, i, &parameter) == EQUANT_SUCCESS; i++) {
+            name_noise(term.name, &parameter, name);
+            if (!posterior_result_quantity(posterior, name, &quantity) ||
+                noise->n_parameters == STAR_NOISE_MOST_PARAMETERS)
+                break;
+            struct star_noise_parameter *own = &noise->parameters[noise->n_parameters++];
+            snprintf(own->term, sizeof own->term, "%s", term.name);
+            snprintf(own->name, sizeof own->name, "%s", parameter.name);
+            snprintf(own->unit, sizeof own->unit, "%s", parameter.unit);
+            own->value = quantity.best;
+            own->err = 0.5 * (quantity.high - quantity.low);
+            own->is_fixed = !(quantity.high > quantity.low);
+        }
+    }
+    return noise->n_parameters > 0 ? star_noise_evaluate(star, &log_likelihood) : EXIT_CODE_OK;
+}
+
 static double rms_of(const struct star_result *star)
 {
     double sum = 0.0;
@@ -139,6 +178,8 @@ int posterior_result_create(const equant_posterior *posterior, struct star_resul
         code = star_result_prepare(star, trend_of(posterior));
     if (code == EXIT_CODE_OK)
         code = evaluate(posterior, star);
+    if (code == EXIT_CODE_OK)
+        code = take_noise(posterior, star);
     if (code != EXIT_CODE_OK)
         return code;
     equant_sampled_quantity offset; /* integrated out, it was free all the same */
