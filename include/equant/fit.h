@@ -146,8 +146,8 @@ EQUANT_API equant_status equant_fit_alias(const equant_fit *fit, size_t planet, 
                                           equant_alias *alias);
 
 /* Everything that a fit knows with its standard error, by the names of the catalogue: planet by
- * planet, then offsets, trend and jitters. What needs the mass of the star is there where it is
- * known. */
+ * planet, then offsets, trend, jitters and noise. What needs the mass of the star is there where it
+ * is known. */
 typedef struct equant_fitted_quantity {
     size_t struct_size;
     const char *name;          /* "period_days_1"; valid as long as the fit        */
@@ -163,10 +163,10 @@ EQUANT_API size_t equant_fit_n_candidate_quantities(const equant_fit *fit);
 EQUANT_API equant_status equant_fit_candidate_quantity(const equant_fit *fit, size_t index,
                                                        equant_fitted_quantity *quantity);
 
-/* The model that was fitted, with offsets, trend and jitters as columns, its parameter
- * set, and the covariance of that, [n_parameters][n_parameters] (elements as in
- * EQUANT_BASIS_ELEMENTS), with n_parameters = equant_model_n_parameters(model). What was not
- * fitted, fixed planets and jitters that were left out, has its columns too: its covariance is
+/* The model that was fitted, with offsets, trend, jitters and parameters of noise as columns, and
+ * without indicators, its parameter set and the covariance of that, [n_parameters][n_parameters]
+ * (elements as in EQUANT_BASIS_ELEMENTS), n_parameters = equant_model_n_parameters(model). What was
+ * not fitted, fixed planets and jitters that were left out, has its columns too: its covariance is
  * zero, as is that of a jitter of zero. Valid until the fit is freed. */
 EQUANT_API const equant_model *equant_fit_model(const equant_fit *fit);
 EQUANT_API const double *equant_fit_parameters(const equant_fit *fit);

@@ -280,7 +280,8 @@ class Fit:
         self.star_mass: float = contents.star_mass
         #: The call, or the command, that made it.
         self.made_by: str = contents.made_by
-        #: The model that was fitted, with offsets, trend and jitters as columns.
+        #: The model that was fitted, with offsets, trend, jitters and parameters of noise as
+        #: columns.
         self.model = Model(
             len(self.planets),
             n_instruments=data.n_instruments,
@@ -288,6 +289,7 @@ class Fit:
             offset_columns="given",
             trend_columns="given",
             jitter=True,
+            noise=",".join(term.name for term in self.noise.terms) or None,
         )
         self._make_read_only()
 
@@ -311,8 +313,26 @@ class Fit:
         return self.parameters[places[0] : places[-1] + 1] if places else self.parameters[:0]
 
     def evaluator(self, engine: EngineLike = None) -> Evaluator:
-        """An evaluator of the fitted model, whose parameter sets are like :attr:`parameters`."""
-        return Evaluator(self.data, self.model, engine=engine or self._engine)
+        """An evaluator of the fitted model, whose parameter sets are like :attr:`parameters`.
+
+        What indicators explain is taken off its velocities.
+        """
+        data = self._data_less_indicators() if self.noise.indicators else self.data
+        return Evaluator(data, self.model, engine=engine or self._engine)
+
+    def _data_less_indicators(self) -> Data:
+        data = self.data
+        explained = sum(own.slope_m_s * own.column(data) for own in self.noise.indicators)
+        # Instruments are numbered by their first rows: those come first, in the same order.
+        _, first = np.unique(data.instruments, return_index=True)
+        order = np.concatenate([first, np.delete(np.arange(data.n_obs), first)])
+        return Data.from_arrays(
+            data.times_days[order],
+            (data.velocities_m_s - explained)[order],
+            data.uncertainties_m_s[order],
+            np.array(data.instrument_names)[data.instruments[order]],
+            reference_time_days=data.reference_time_days,
+        )
 
     @property
     def rotation_days(self) -> Optional[float]:

@@ -137,6 +137,19 @@ def test_remarks_on_indicators():
     ]
 
 
+@pytest.mark.parametrize("which", ["found", "following"])
+def test_evaluators_have_the_noise(which, request):
+    fit = request.getfixturevalue(which)
+    ln_l = fit.evaluator().log_likelihood(fit.parameters)
+    assert ln_l == pytest.approx(fit.summary.log_likelihood, abs=1e-6)
+    n_noise = sum(len(term.parameters) for term in fit.noise.terms)
+    assert fit.parameters.size == fit.covariance.shape[0] == fit.summary.n_fitted - len(
+        fit.noise.indicators
+    )
+    values = [own.value for term in fit.noise.terms for own in term.parameters.values()]
+    assert list(fit.parameters[fit.parameters.size - n_noise :]) == values
+
+
 def test_white(active):
     white = equant.fit(active, 1, period_min_days=6.0, period_max_days=20.0)
     assert white.noise == equant.FittedNoise() and white.noise.is_white

@@ -124,10 +124,12 @@ static int write_parameters(const struct star_result *star, const char *folder)
     int code = open_table(&table, star, folder, "parameters.ecsv", COUNT(columns), columns);
     if (code != EXIT_CODE_OK)
         return code;
-    for (size_t i = 0; i < equant_model_n_parameters(model); i++) {
+    size_t n = equant_model_n_parameters(model);
+    for (size_t i = 0; i < n; i++) {
         const char *name = equant_model_parameter_name(model, i);
-        struct star_parameter parameter = {NAN, NAN};
-        star_result_parameter(star, name, &parameter);
+        double error = sqrt(equant_fit_covariance(star->fit)[i * n + i]);
+        struct star_parameter parameter = {equant_fit_parameters(star->fit)[i], error};
+        star_result_parameter(star, name, &parameter); /* a period at a limit has no error */
         ecsv_writer_text(&table.writer, name);
         ecsv_writer_number(&table.writer, parameter.value);
         ecsv_writer_number(&table.writer, parameter.uncertainty);

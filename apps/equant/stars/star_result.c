@@ -196,13 +196,16 @@ int star_result_evaluate(struct star_result *star, double *chi_square)
     return messages_status(status);
 }
 
-/* The model of the fit has the columns of ours, in the same order. */
+/* The model of the fit has the columns of ours, in the same order, and those of noise behind
+ * them. */
 static void collect_parameters(struct star_result *star)
 {
-    size_t n = equant_model_n_parameters(star->model);
+    size_t n = equant_model_n_parameters(star->model),
+           n_all = equant_model_n_parameters(equant_fit_model(star->fit));
     for (size_t i = 0; i < n; i++)
-        star->parameters[i] = (struct star_parameter){
-            equant_fit_parameters(star->fit)[i], sqrt(equant_fit_covariance(star->fit)[i * n + i])};
+        star->parameters[i] =
+            (struct star_parameter){equant_fit_parameters(star->fit)[i],
+                                    sqrt(equant_fit_covariance(star->fit)[i * n_all + i])};
     for (size_t p = 0; p < star->n_planets; p++)
         if (star->planets[p].at_limit != EQUANT_LIMIT_NONE)
             star->parameters[p * EQUANT_N_ELEMENTS + EQUANT_ELEMENT_PERIOD].uncertainty = NAN;

@@ -268,7 +268,7 @@ def read_fit(folder: str) -> Fit:
         parameters, covariance = _read_parameters(folder)
         origin_path = os.path.join(folder, "origin.json")
         origin = _read_json(origin_path) if os.path.exists(origin_path) else {}
-        quantities = _quantities(found, parameters)
+        quantities = _quantities(found, parameters, covariance)
         contents = FitContents(
             summary=summary,
             quantities=quantities,
@@ -405,8 +405,11 @@ def _read_parameters(folder: str) -> tuple[dict[str, float], Any]:
     return parameters, covariance.T.copy()
 
 
-def _quantities(found: dict[str, Any], exact: dict[str, float]) -> tuple[FittedQuantity, ...]:
+def _quantities(
+    found: dict[str, Any], exact: dict[str, float], covariance: Any
+) -> tuple[FittedQuantity, ...]:
     """All quantities; those that are parameters with all digits."""
+    errors = dict(zip(exact, map(float, np.sqrt(np.diag(covariance)))))
     made = []
 
     def take(kind: QuantityKind, name: str, shown: dict[str, Any], planet: int, unit: int) -> None:
@@ -424,10 +427,13 @@ def _quantities(found: dict[str, Any], exact: dict[str, float]) -> tuple[FittedQ
         if kind.axis == "per_instrument":
             for number, instrument in enumerate(found["instruments"], 1):
                 take(kind, f"{kind.name}_{number}", instrument, 0, number)
-        elif kind.name in exact:
+        elif kind.name in _TREND and kind.name in exact:
             key = _TREND[kind.name]
             err = _value(found["trend"][f"{key}_err"])
             made.append(FittedQuantity(kind.name, kind.name, 0, 0, exact[kind.name], err))
+        elif kind.name in exact:
+            own = exact[kind.name], errors[kind.name]
+            made.append(FittedQuantity(kind.name, kind.name, 0, 0, *own))
     return tuple(made)
 
 

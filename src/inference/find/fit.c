@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/model.h"
 #include "core/status.h"
 #include "core/trend_order.h"
 #include "inference/find/fit_noise.h"
@@ -217,9 +218,7 @@ static equant_status keep_quantities(const study *star, const planet_finder_resu
         fit->planets[p].delta_bic = finding->gain_bic[p];
         fit->families[p] = finding->families[p];
     }
-    parameter_layout layout = parameter_layout_all_given(best->n_planets, star->n_instruments,
-                                                         best->trend_order, star->n_instruments);
-    fit_quantities_source source = {.shape = {layout, star_mass, .is_of_fit = true},
+    fit_quantities_source source = {.shape = {fit->model->layout, star_mass, .is_of_fit = true},
                                     .planets = estimates,
                                     .parameters = fit->parameters,
                                     .covariance = fit->covariance};
@@ -241,19 +240,61 @@ static void restore_fixed(const study *star, const equant_fit_options *options,
         }
 }
 
-/* The columns that a model has for everybody: those of the study without its menu of noise. */
-static void keep_parameters(const study *star, const solution *best, const uncertainty *known,
-                            equant_fit *fit)
+/* The columns of a study that the model of a fit has: those of everybody, and those of the noise
+ * that was chosen or asked for. Returns how many there are. */
+static size_t list_columns(const study *star, const solution *best, size_t *columns)
 {
     size_t first = study_first_indicator(star, best->n_planets, best->trend_order),
-           gap = star->menu.n_indicators, n = fit->n_parameters;
-    for (size_t i = 0; i < n; i++) {
-        size_t from = i < first ? i : i + gap;
-        fit->parameters[i] = best->set[from];
+           jitters = first + star->menu.n_indicators,
+           noise = study_first_correlated(star, best->n_planets, best->trend_order), n = 0;
+    for (size_t i = 0; i < first; i++)
+        columns[n++] = i;
+    for (size_t i = 0; i < star->n_instruments; i++)
+        columns[n++] = jitters + i;
+    for (size_t t = 0; t < star->menu.n_terms; t++)
+        for (size_t i = 0; i < star->menu.terms[t].kind->n_parameters && best->noise.terms >> t & 1;
+             i++)
+            columns[n++] = noise + star->menu.terms[t].first + i;
+    return n;
+}
+
+static equant_status keep_parameters(const study *star, const solution *best,
+                                     const uncertainty *known, equant_fit *fit)
+{
+    size_t *columns = malloc((known->n + 1) * sizeof *columns);
+    if (!columns)
+        return status_out_of_memory();
+    size_t n = fit->n_parameters = list_columns(star, best, columns);
+    fit->covariance = malloc(n * n * sizeof *fit->covariance);
+    fit->parameters = malloc(n * sizeof *fit->parameters);
+    bool has_room = fit->covariance && fit->parameters;
+    for (size_t i = 0; i < n && has_room; i++) {
+        fit->parameters[i] = best->set[columns[i]];
         for (size_t j = 0; j < n; j++)
-            fit->covariance[i * n + j] =
-                known->elements[from * known->n + (j < first ? j : j + gap)];
+            fit->covariance[i * n + j] = known->elements[columns[i] * known->n + columns[j]];
     }
+    free(columns);
+    return has_room ? EQUANT_SUCCESS : status_out_of_memory();
+}
+
+/* Offsets, trend, jitters and parameters of noise are columns. */
+static equant_status keep_model(const study *star, const solution *best, equant_fit *fit)
+{
+    char noise[NOISE_KINDS_TEXT_SIZE] = "";
+    for (size_t t = 0; t < star->menu.n_terms; t++)
+        if (best->noise.terms >> t & 1) {
+            strncat(noise, noise[0] ? "," : "", sizeof noise - strlen(noise) - 1);
+            strncat(noise, star->menu.terms[t].kind->name, sizeof noise - strlen(noise) - 1);
+        }
+    equant_model_options options = {.struct_size = sizeof options,
+                                    .n_planets = best->n_planets,
+                                    .n_instruments = star->n_instruments,
+                                    .trend = trend_order_name(best->trend_order),
+                                    .offset_columns = EQUANT_NUISANCE_GIVEN,
+                                    .trend_columns = EQUANT_NUISANCE_GIVEN,
+                                    .with_jitter = 1,
+                                    .noise = noise[0] ? noise : NULL};
+    return equant_model_create(&options, &fit->model);
 }
 
 /* Copies the solution, its covariance and its planets into the fit. */
@@ -274,17 +315,16 @@ static equant_status keep_best(study *star, planet_finder_result *finding, const
     restore_fixed(star, options, is_fixed, best);
     fit->n_planets = best->n_planets;
     fit->trend_order = best->trend_order;
-    size_t n = fit->n_parameters = known.n - star->menu.n_indicators - star->menu.n_parameters;
-    fit->covariance = malloc(n * n * sizeof *fit->covariance);
-    fit->parameters = malloc(n * sizeof *fit->parameters);
     fit->planets = malloc((best->n_planets + 1) * sizeof *fit->planets);
     fit->families = malloc((best->n_planets + 1) * sizeof *fit->families);
-    if (!fit->covariance || !fit->parameters || !fit->planets || !fit->families)
+    if (!fit->planets || !fit->families)
         status = status_out_of_memory();
-    if (status == EQUANT_SUCCESS) {
-        keep_parameters(star, best, &known, fit);
+    if (status == EQUANT_SUCCESS)
+        status = keep_model(star, best, fit);
+    if (status == EQUANT_SUCCESS)
+        status = keep_parameters(star, best, &known, fit);
+    if (status == EQUANT_SUCCESS)
         status = keep_quantities(star, finding, is_fixed, &known, OPTION(star_mass), fit);
-    }
     uncertainty_free(&known);
     return status;
 }
@@ -343,11 +383,8 @@ static equant_status fit_star(study *star, const equant_fit_options *options, eq
         status = keep_residuals(star, &finding.best, fit);
     if (status == EQUANT_SUCCESS)
         status = keep_best(star, &finding, is_fixed, options, fit);
-    if (status == EQUANT_SUCCESS) { /* the model outlives the star */
+    if (status == EQUANT_SUCCESS)
         fit->summary = summarize(star, &finding, wanted.n_fixed, fit->residuals_m_s);
-        fit->model = star->models[fit->n_planets][fit->trend_order];
-        star->models[fit->n_planets][fit->trend_order] = NULL;
-    }
     planet_finder_free(&finding);
     return status;
 }

@@ -89,7 +89,8 @@ static equant_status take_fit(const start_modes_request *request, equant_evaluat
                               const equant_fit *fit, candidate *made)
 {
     equant_fit_summary summary = {.struct_size = sizeof summary};
-    size_t n_fitted = equant_model_n_parameters(equant_fit_model(fit));
+    /* Noise is refined from its priors, whatever the fit had. */
+    size_t n_fitted = parameter_layout_end(priors_layout(request->priors), TERM_JITTERS);
     equant_status status = equant_fit_summarize(fit, &summary);
     made->set = calloc(priors_n_columns(request->priors), sizeof *made->set);
     if (!made->set)

@@ -329,6 +329,42 @@ static void given(void **state)
     equant_fit_free(fit);
 }
 
+/* The model of a fit has the noise, and its evaluator the likelihood. */
+static void models(void **state)
+{
+    (void)state;
+    equant_fit *fit;
+    equant_dataset *dataset;
+    equant_evaluator *evaluator;
+    equant_fit_summary summary = {.struct_size = sizeof summary};
+    double ln_l;
+    equant_results results = {.struct_size = sizeof results, .log_likelihood = &ln_l};
+    make_times();
+    add_noise("mep(amplitude=4, period=19, decay=45, width=0.5), night(amplitude=1)", 3);
+    assert_int_equal(fit_noise("night, rotation(period=15:25, decay=45)", 0, &fit), EQUANT_SUCCESS);
+    const equant_model *model = equant_fit_model(fit);
+    size_t n = equant_model_n_parameters(model);
+    assert_int_equal(n, 2 + 1 + 4);
+    assert_string_equal(equant_model_parameter_name(model, 4), "mep_period_days");
+    assert_true(equant_fit_parameters(fit)[5] == 45.0);
+    assert_true(equant_fit_covariance(fit)[5 * n + 5] == 0.0);
+    equant_fit_noise_parameter period = {.struct_size = sizeof period};
+    assert_int_equal(equant_fit_noise_parameter_at(fit, 2, &period), EQUANT_SUCCESS);
+    assert_true(period.err > 0.0);
+    assert_true(fabs(sqrt(equant_fit_covariance(fit)[4 * n + 4]) - period.err) < 1e-12);
+    assert_int_equal(
+        equant_dataset_from_arrays(N, times, velocities, sigmas, NULL, 1, NULL, NULL, &dataset),
+        EQUANT_SUCCESS);
+    assert_int_equal(equant_evaluator_create(dataset, model, NULL, &evaluator), EQUANT_SUCCESS);
+    assert_int_equal(equant_evaluator_evaluate(evaluator, 1, equant_fit_parameters(fit), &results),
+                     EQUANT_SUCCESS);
+    assert_int_equal(equant_fit_summarize(fit, &summary), EQUANT_SUCCESS);
+    assert_true(fabs(ln_l - summary.log_likelihood) < 1e-8);
+    equant_evaluator_free(evaluator);
+    equant_dataset_free(dataset);
+    equant_fit_free(fit);
+}
+
 /* Every term of the catalogue can be asked for, with and without jitters. */
 static void all_terms(void **state)
 {
@@ -374,7 +410,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rotation),     cmocka_unit_test(nights),    cmocka_unit_test(indicators),
         cmocka_unit_test(given),        cmocka_unit_test(all_terms), cmocka_unit_test(searches),
-        cmocka_unit_test(nothing_said),
+        cmocka_unit_test(nothing_said), cmocka_unit_test(models),
     };
     return cmocka_run_group_tests_name("fits that choose their noise", tests, NULL, NULL);
 }
