@@ -20,6 +20,7 @@ star's motion, velocity positive away from us. What equant refuses to do is an :
 from __future__ import annotations
 
 from . import radvel
+from .aliases import Alias
 from .data import Data
 from .device import DeviceArray, DeviceInfo, device_describe
 from .engine import Backend, Engine, Placement, backends, default_threads, placement, version
@@ -62,6 +63,7 @@ from .target import Target
 __version__ = version()
 
 __all__ = [
+    "Alias",
     "Backend",
     "Cancelled",
     "Data",

@@ -26,6 +26,7 @@ from ._memory import (
     word,
 )
 from ._spoken_call import spoken_call
+from .aliases import Alias, aliases_of
 from .data import Data, PathLike, data_pointer
 from .engine import Engine, EngineLike, as_engine
 from .errors import InvalidArgument, call
@@ -153,6 +154,7 @@ class FitContents:
     summary: FitSummary
     quantities: tuple[FittedQuantity, ...]
     planets: tuple[Planet, ...]
+    aliases: tuple[tuple[Alias, ...], ...]
     candidate: Optional[Planet]
     refusal: str
     trend: str
@@ -199,6 +201,7 @@ def _contents(handle: Handle, data: Data, star_mass: float, made_by: str) -> Fit
         summary=record(FitSummary, summary),
         quantities=quantities,
         planets=tuple(planets),
+        aliases=aliases_of(fit),
         candidate=_judged(refused, _c.equant_fit_candidate, fit) if refused else None,
         refusal=string(_c.equant_fit_refusal(fit)),
         trend=word("equant_trend", _c.equant_fit_trend(fit)),
@@ -272,6 +275,8 @@ class Fit:
         self.residuals_m_s: Array = contents.residuals_m_s
         #: Predicted velocities, offsets and trend included, in the order of the data.
         self.model_velocities_m_s: Array = contents.model_velocities_m_s
+        #: Of each planet the periods that its signal may have, the most probable, its own, first.
+        self.aliases: tuple[tuple[Alias, ...], ...] = contents.aliases
         #: The noise beside jitters: terms, indicators, and what was tried.
         self.noise: FittedNoise = contents.noise
         #: What correlated noise explains of :attr:`residuals_m_s`; zeros without any.

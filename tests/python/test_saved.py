@@ -33,7 +33,7 @@ def assert_alike(one, other):
     """All digits but for angles, which are in degrees in the folder."""
     assert one.parameter_names == other.parameter_names and one.trend == other.trend
     assert one.data == other.data and one.data.warnings == other.data.warnings
-    assert repr(one.summary) == repr(other.summary)
+    assert repr(one.summary) == repr(other.summary) and one.aliases == other.aliases
     for name in ("parameters", "covariance", "residuals_m_s", "model_velocities_m_s"):
         assert np.array_equal(getattr(one, name), getattr(other, name))
     assert len(one.quantities) == len(other.quantities)

@@ -17,6 +17,7 @@ import numpy as np
 from ..data import Data, Rows, Words, data_from_rows
 from ..engine import Engine, version
 from ..errors import FormatError, InputOutputError, InvalidArgument
+from ..aliases import Alias, aliases_from_json, aliases_to_json
 from ..fitted_noise import noise_from_json, noise_to_json
 from ..fitted_star import Fit, FitContents, FitSummary, FittedQuantity, Planet, planet_from
 from ..noise import Noise
@@ -107,7 +108,9 @@ def _fit_json(fit: Fit) -> dict[str, Any]:
     }
     summary = {shown: getattr(fit.summary, name) for shown, name in _SUMMARY.items()}
     return {
-        "planets": [_planet_json(planet) for planet in fit.planets],
+        "planets": [
+            _planet_json(planet, fit.aliases[index]) for index, planet in enumerate(fit.planets)
+        ],
         "instruments": _instruments_json(fit),
         "trend": _pairs_json(terms) if terms else None,
         "noise": noise_to_json(fit.noise, _rms(fit.residuals_m_s - fit.noise_m_s)),
@@ -130,7 +133,7 @@ def _pairs_json(quantities: dict[str, Optional[FittedQuantity]]) -> dict[str, An
     return pairs
 
 
-def _planet_json(planet: Planet) -> dict[str, Any]:
+def _planet_json(planet: Planet, aliases: tuple[Alias, ...] = ()) -> dict[str, Any]:
     def measured(needs_star_mass: bool) -> dict[str, Any]:
         found = {}
         for kind in planet_kinds():
@@ -145,7 +148,8 @@ def _planet_json(planet: Planet) -> dict[str, Any]:
         "at_limit": None if planet.at_limit == "none" else planet.at_limit,
         "period_days_bound": planet.period_days_bound,
     }
-    return {**measured(False), **judged, **limit, **measured(True)}
+    family = {"aliases": aliases_to_json(aliases)} if aliases else {}
+    return {**measured(False), **judged, **limit, **family, **measured(True)}
 
 
 def _candidate_json(fit: Fit) -> Optional[dict[str, Any]]:
@@ -276,6 +280,7 @@ def read_fit(folder: str) -> Fit:
                 _planet(planet, [q for q in quantities if q.planet == number])
                 for number, planet in enumerate(found["planets"], 1)
             ),
+            aliases=tuple(aliases_from_json(planet.get("aliases")) for planet in found["planets"]),
             candidate=_candidate(found["candidate"]),
             refusal=found["candidate"]["refused_because"]["sentence"] if found["candidate"] else "",
             trend=_trend(found["trend"]),
