@@ -33,7 +33,7 @@ typedef struct equant_search_options {
     equant_progress progress; /* may be NULL                                */
     void *progress_context;
     const char *noise, *indicators; /* as in equant_fit_options: fitted without the planets that
-                                       are looked for, and again with each peak            */
+                                       are looked for, and again with each peak; NULL: white */
 } equant_search_options;
 
 /* A periodogram: at each frequency the best orbit that has it. */

@@ -389,6 +389,14 @@ static equant_status fit_star(study *star, const equant_fit_options *options, eq
     return status;
 }
 
+/* The noise that is meant: jitters are the white part of any other. */
+static const char *noise_of(const equant_fit_options *options)
+{
+    if (OPTION(noise))
+        return OPTION(noise);
+    return OPTION(no_jitter) ? "white" : EQUANT_DEFAULT_NOISE;
+}
+
 equant_status equant_fit_star(const equant_dataset *dataset, const equant_fit_options *options,
                               equant_fit **out)
 {
@@ -403,7 +411,7 @@ equant_status equant_fit_star(const equant_dataset *dataset, const equant_fit_op
     study_options kept = {.engine = OPTION(engine),
                           .exact_precision = OPTION(exact_precision) != 0,
                           .no_jitter = OPTION(no_jitter) != 0,
-                          .noise = OPTION(noise),
+                          .noise = noise_of(options),
                           .indicators = OPTION(indicators),
                           .period_min_days = OPTION(period_min_days),
                           .period_max_days = OPTION(period_max_days),

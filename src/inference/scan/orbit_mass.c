@@ -3,15 +3,17 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/placement.h"
 #include "core/status.h"
 #include "model/circle.h"
 
 /* Frequencies within so many of their uncertainties, this many uncertainties apart: for a curve
- * like a normal distribution the sum is then the integral to 1e-7. */
-#define REACH 6.0
-#define STEP 1.0
-/* Eccentricities whose best orbit is worth less by so much, in ln, do not count. */
-#define NEGLIGIBLE 12.0
+ * like a normal distribution the sum is then the integral to 1e-4. */
+#define REACH 5.0
+#define STEP 1.4
+/* Eccentricities whose orbits of the best frequency hold less than those of another by so much, in
+ * ln, do not count. */
+#define NEGLIGIBLE 5.0
 #define FEWEST_PHASES 12
 #define MOST_PHASES 512
 /* Steps of tau by factors of two, the first a quarter of what the noise leaves open. */
@@ -242,7 +244,7 @@ static double eccentricity_share(int i)
 static size_t n_phases_of(const neighbourhood *around, double e)
 {
     double speed = sqrt(1.0 + e) / pow(1.0 - e, 1.5);
-    double n = TWO_PI * fmax(1.0, e * speed * around->signal);
+    double n = TWO_PI / STEP * fmax(1.0, e * speed * around->signal);
     return e == 0.0 ? 1 : (size_t)fmin(MOST_PHASES, fmax(FEWEST_PHASES, ceil(n)));
 }
 
@@ -251,7 +253,7 @@ static equant_status phases_at(const study *star, const base_columns *base,
                                const neighbourhood *around, double frequency, double e,
                                size_t n_phases, double *evidence)
 {
-    int n_threads = star->fit_engine.n_threads > 0 ? star->fit_engine.n_threads : 1;
+    int n_threads = placement_threads(star->fit_engine.n_threads);
     int failed = EQUANT_SUCCESS;
 #pragma omp parallel num_threads(n_threads) reduction(max : failed) if (n_phases > 8)
     {
@@ -289,17 +291,20 @@ static void log_sum_add(log_sum *total, double term)
 /* All frequencies of one eccentricity. */
 static equant_status add_eccentricity(study *star, const base_columns *base,
                                       const neighbourhood *around, double e, double log_share,
-                                      log_sum *total)
+                                      double *most, log_sum *total)
 {
-    double evidence[MOST_PHASES], best = -INFINITY;
+    double evidence[MOST_PHASES];
+    log_sum here = {-INFINITY, 0.0};
     size_t n_phases = n_phases_of(around, e);
     double step = STEP * around->width * pow(1.0 - e, 0.75);
     int reach = (int)ceil(REACH * around->width / step);
     equant_status status = phases_at(star, base, around, around->frequency, e, n_phases, evidence);
     for (size_t i = 0; i < n_phases && status == EQUANT_SUCCESS; i++)
-        best = fmax(best, evidence[i]);
-    if (status != EQUANT_SUCCESS || best + log_share < total->largest - NEGLIGIBLE)
+        log_sum_add(&here, evidence[i] + log_share - log((double)n_phases));
+    double held = here.largest + log(here.sum);
+    if (status != EQUANT_SUCCESS || held < *most - NEGLIGIBLE)
         return status;
+    *most = fmax(*most, held);
     for (int i = -reach; i <= reach && status == EQUANT_SUCCESS; i++) {
         double frequency = around->frequency + i * step;
         if (!(frequency * star->period_max_days > 1.0 && frequency * star->period_min_days < 1.0))
@@ -346,9 +351,10 @@ equant_status orbit_mass_near(study *star, const base_columns *base,
                             .signal = signal,
                             .smallest_scale = 0.25 * sqrt(2.0 / weights)};
     log_sum total = {-INFINITY, 0.0};
+    double most = -INFINITY;
     for (int i = 0; i < N_ECCENTRICITIES && status == EQUANT_SUCCESS; i++)
         status = add_eccentricity(star, base, &around, eccentricities[i],
-                                  log(eccentricity_share(i)), &total);
+                                  log(eccentricity_share(i)), &most, &total);
     *log_share = total.largest + log(total.sum) - gain;
     return status;
 }

@@ -141,7 +141,7 @@ equant_status study_create(study *star, const equant_dataset *dataset, const stu
     if (status == EQUANT_SUCCESS)
         status = noise_menu_create(dataset, &star->menu);
     return status == EQUANT_SUCCESS
-               ? set_menu(star, options->noise ? options->noise : EQUANT_DEFAULT_NOISE,
+               ? set_menu(star, options->noise ? options->noise : "white",
                           options->indicators ? options->indicators : "auto")
                : status;
 }
