@@ -21,7 +21,8 @@ typedef enum equant_fit_method {
     EQUANT_FIT_DE = 1    /* differential evolution of all planets together   */
 } equant_fit_method;
 
-/* The noise of fits that ask for none; of those without jitters, and of searches, it is white. */
+/* The noise of fits that ask for none and decide how many planets there are. Where that is given,
+ * of fits without jitters and of searches, it is white. */
 #define EQUANT_DEFAULT_NOISE "auto"
 
 typedef struct equant_fit_options {

@@ -551,7 +551,8 @@ def fit(
         Beside jitters: ``"white"``; ``"auto"``: what the data ask for of nights, rotation, slow
         drifts, and indicators that the velocities follow; or terms that are there in any case,
         ``"rotation(period=20:30, decay=60), night"``: a value fixes a parameter, a range bounds
-        it. None: the library's default, ``EQUANT_DEFAULT_NOISE``. :attr:`Fit.noise` says what it is.
+        it. None: ``"auto"`` where the fit decides how many planets there are, else ``"white"``.
+        :attr:`Fit.noise` says what it is.
     indicators
         That velocities may follow: ``"auto"``: those of the data that the data ask for, where the
         noise is not white; ``"none"``; or names, ``"fwhm,bis"`` or a list, which are there in any

@@ -59,7 +59,7 @@ static const struct option_table command_options = {
                  {"How to compute", search_range_engine_rows,
                   offsetof(struct fit_command, request.range)},
                  {"", option_table_help_rows, 0}},
-    .example = "equant fit --demo --star-mass 0.87 --out hd164922\n"
+    .example = "equant fit --demo --noise night --star-mass 0.87 --out hd164922\n"
                "equant fit active.csv --noise auto",
 };
 

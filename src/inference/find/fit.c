@@ -389,12 +389,15 @@ static equant_status fit_star(study *star, const equant_fit_options *options, eq
     return status;
 }
 
-/* The noise that is meant: jitters are the white part of any other. */
+/* The noise that is meant. A signal is a planet or noise: where the number of planets is given,
+ * there is nothing to decide, and without jitters there is no white part for other noise to stand
+ * on. */
 static const char *noise_of(const equant_fit_options *options)
 {
+    bool decides = OPTION(n_planets) == 0 && OPTION(method) == EQUANT_FIT_SCAN;
     if (OPTION(noise))
         return OPTION(noise);
-    return OPTION(no_jitter) ? "white" : EQUANT_DEFAULT_NOISE;
+    return decides && !OPTION(no_jitter) ? EQUANT_DEFAULT_NOISE : "white";
 }
 
 equant_status equant_fit_star(const equant_dataset *dataset, const equant_fit_options *options,
