@@ -7,7 +7,9 @@
 #include "backends/cpu/fit_loop.h"
 #include "backends/cpu/kepler_loop.h"
 #include "backends/cpu/noise_tile.h"
+#if WIDE_IS_DOUBLE
 #include "backends/cpu/scan_loop.h"
+#endif
 #if WIDE_IS_DOUBLE && !REAL_IS_DOUBLE
 #include "backends/cpu/fold/fold_loop.h"
 #endif
@@ -94,7 +96,9 @@ const cpu_kernels KERNELS = {
     .noise_special = NOISE_SPECIAL,
 #endif
 #endif
+#if WIDE_IS_DOUBLE
     .scan = scan_tile,
+#endif
 #if WIDE_IS_DOUBLE && !REAL_IS_DOUBLE
     .fold = fold_bin,
     .n_fold_lanes = F32_LANES,

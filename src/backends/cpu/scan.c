@@ -25,7 +25,6 @@ static void free_layout(cpu_scan *scan)
     }
     free(scan->layers);
     free(scan->time);
-    free(scan->time_low);
     free(scan->rows);
     free(scan->noise_rows);
     free(scan->fold_rows);
@@ -172,10 +171,10 @@ static void share_cells(cpu_scan *laid_out)
 /* In single, phases themselves are too rough for what is folded in better ones to say which node is
  * the best. */
 static equant_status fill_folds(cpu_scan *laid_out, const cpu_kernels *const kernels[4],
-                                equant_precision precision, const backend_scan *scan)
+                                const backend_scan *scan)
 {
     const cpu_kernels *own = kernels[EQUANT_PRECISION_MIXED];
-    if (!scan->sums_all && !scan->noise && precision != EQUANT_PRECISION_SINGLE)
+    if (!scan->sums_all && !scan->noise)
         choose_folds(laid_out, scan);
     found_families(laid_out);
     if (laid_out->n_estimates == 0)
@@ -213,15 +212,12 @@ static equant_status lay_out(cpu_scan *laid_out, const cpu_kernels *const kernel
     laid_out->bin_width_per_day = scan->bin_width_per_day;
     laid_out->n_layers = scan->n_layers;
     laid_out->time = problem_allocate(laid_out->n_padded, sizeof(double));
-    laid_out->time_low = problem_allocate(laid_out->n_padded, sizeof(double));
     laid_out->rows = problem_allocate(scan->n_obs * laid_out->row_length, own->real_size);
     laid_out->layers = problem_allocate(scan->n_layers, sizeof *laid_out->layers);
-    if (!laid_out->time || !laid_out->time_low || !laid_out->rows || !laid_out->layers)
+    if (!laid_out->time || !laid_out->rows || !laid_out->layers)
         return EQUANT_ERROR_OUT_OF_MEMORY;
-    for (size_t k = 0; k < scan->n_obs; k++) {
+    for (size_t k = 0; k < scan->n_obs; k++)
         laid_out->time[k] = scan->time_days[k];
-        laid_out->time_low[k] = scan->time_days[k] - (double)(float)scan->time_days[k];
-    }
     fill_rows(laid_out, scan, own->real_size);
     equant_status status = fill_noise(laid_out, scan, own->real_size);
     for (size_t i = 0; status == EQUANT_SUCCESS && i < scan->n_layers; i++) {
@@ -232,7 +228,7 @@ static equant_status lay_out(cpu_scan *laid_out, const cpu_kernels *const kernel
                                   scan->layers[i].eccentricity, scan->layers[i].n_phases);
     }
     if (status == EQUANT_SUCCESS)
-        status = fill_folds(laid_out, kernels, engine->precision, scan);
+        status = fill_folds(laid_out, kernels, scan);
     return status;
 }
 
@@ -332,10 +328,13 @@ equant_status cpu_scan_create(const cpu_kernels *const kernels[4], const backend
     cpu_scan_state *state = calloc(1, sizeof *state);
     if (!state)
         return EQUANT_ERROR_OUT_OF_MEMORY;
-    state->kernels = kernels[engine->precision];
+    backend_engine own = *engine; /* phases in double cost a scan nothing, here as on a GPU */
+    if (own.precision != EQUANT_PRECISION_DOUBLE)
+        own.precision = EQUANT_PRECISION_MIXED;
+    state->kernels = kernels[own.precision];
     state->n_threads = engine->n_threads;
     state->scratch = calloc((size_t)engine->n_threads, sizeof *state->scratch);
-    equant_status status = state->scratch ? lay_out(&state->laid_out, kernels, engine, scan)
+    equant_status status = state->scratch ? lay_out(&state->laid_out, kernels, &own, scan)
                                           : EQUANT_ERROR_OUT_OF_MEMORY;
     if (status != EQUANT_SUCCESS) {
         cpu_scan_destroy(state);

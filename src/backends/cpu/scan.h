@@ -25,13 +25,13 @@ typedef struct cpu_scan_layer {
  * range of a float. */
 typedef struct cpu_scan {
     size_t n_obs, n_padded, n_base, row_length;
-    double *time, *time_low; /* [n_padded] days; what the time lacks as a float */
-    void *rows;              /* [n_obs][row_length] real                        */
-    scan_noise_shape noise;  /* no states: white                                */
-    int noise_kind;          /* of scan_noise_kind                              */
-    size_t noise_length;     /* of a row of it                                  */
-    void *noise_rows;        /* [n_obs][noise_length] real                      */
-    double residual_square;  /* |r|^2: what one unit of improvement stands for  */
+    double *time;           /* [n_padded] days */
+    void *rows;             /* [n_obs][row_length] real                        */
+    scan_noise_shape noise; /* no states: white                                */
+    int noise_kind;         /* of scan_noise_kind                              */
+    size_t noise_length;    /* of a row of it                                  */
+    void *noise_rows;       /* [n_obs][noise_length] real                      */
+    double residual_square; /* |r|^2: what one unit of improvement stands for  */
     double first_frequency_per_day, bin_width_per_day;
     size_t n_layers;
     cpu_scan_layer *layers;

@@ -14,18 +14,10 @@
 #define SCAN_TERMS SCAN_TABLE_TERMS_SINGLE
 #endif
 
-/* The mean anomaly for M0 = 0. Both arguments come with what they lack as a float. */
-LANE_FUNCTION wide scan_mean_anomaly(wide t, wide t_low, wide f, wide f_low)
+/* The mean anomaly for M0 = 0. */
+LANE_FUNCTION wide scan_mean_anomaly(wide t, wide f)
 {
-#if WIDE_IS_PAIR
-    return mean_anomaly_at_time_pair(t, t_low, f, f_low, WIDE(0.0), WIDE(0.0));
-#elif WIDE_IS_DOUBLE
-    (void)t_low, (void)f_low;
     return mean_anomaly_at_time_f64(t, f, WIDE(0.0), WIDE(0.0));
-#else
-    (void)t_low, (void)f_low;
-    return mean_anomaly_at_time_f32(t, f, WIDE(0.0));
-#endif
 }
 
 /* Where the observations lie in the table of a layer, for the node M0 = 0. */
@@ -33,13 +25,12 @@ LANE_FUNCTION void scan_locate(const cpu_scan *scan, const scan_table *table, do
                                const cpu_scan_scratch *scratch)
 {
     const double n_cells = (double)table->n_cells, n_parts = (double)table->n_parts;
-    const wide f = WIDE(frequency), f_low = WIDE(frequency - (double)(float)frequency);
+    const wide f = WIDE(frequency);
     const wide cells_per_radian = WIDE(n_cells / MEAN_ANOMALY_TWO_PI), half = WIDE(0.5);
     const wide last_cell = WIDE(n_cells - 1.0), last_part = WIDE(n_parts - 1.0);
     scalar *offset = scratch->offset;
     for (size_t k = 0; k < scan->n_padded; k += WIDE_LANES) {
-        wide M = scan_mean_anomaly(wide_load_double(scan->time + k),
-                                   wide_load_double(scan->time_low + k), f, f_low);
+        wide M = scan_mean_anomaly(wide_load_double(scan->time + k), f);
         wide place = lane_fma(M, cells_per_radian, WIDE(0.5 * n_cells));
         wide cell = lane_min(lane_max(lane_round(place - half), WIDE(0.0)), last_cell);
         place = lane_fma(place - cell, WIDE(n_parts), -half);
@@ -77,18 +68,16 @@ LANE_FUNCTION void scan_columns(const scan_table *table, size_t phase, size_t k,
 }
 
 /* Columns of REAL_LANES circles at n observations. */
-LANE_FUNCTION void scan_circle_columns(const cpu_scan *scan, const double *frequency,
-                                       const double *frequency_low, size_t first, size_t n,
-                                       const cpu_scan_scratch *scratch)
+LANE_FUNCTION void scan_circle_columns(const cpu_scan *scan, const double *frequency, size_t first,
+                                       size_t n, const cpu_scan_scratch *scratch)
 {
     const scalar *row = (const scalar *)scan->rows + first * scan->row_length;
     scalar *x = scratch->x, *y = scratch->y;
     for (size_t k = 0; k < n; k++, row += scan->row_length) {
-        wide t = WIDE(scan->time[first + k]), t_low = WIDE(scan->time_low[first + k]);
+        wide t = WIDE(scan->time[first + k]);
         scalar M[REAL_LANES];
         for (size_t i = 0; i < REAL_LANES; i += WIDE_LANES)
-            real_store_wide(M + i, scan_mean_anomaly(t, t_low, wide_load_double(frequency + i),
-                                                     wide_load_double(frequency_low + i)));
+            real_store_wide(M + i, scan_mean_anomaly(t, wide_load_double(frequency + i)));
         real angle = real_load(M), size = lane_abs(angle), size_minus_sin, one_minus_cos;
         real weight = REAL(row[SCAN_ROW_WEIGHT]);
         sin_cos_versed(size, &size_minus_sin, &one_minus_cos);
@@ -149,28 +138,36 @@ LANE_FUNCTION real scan_whiten_row(scan_noise_shape shape, const scalar *row, re
     return x;
 }
 
-/* Whitened columns of a strip into the scratch, where those of circles lie already. The shape is
- * a constant where it is called, so that states stay in registers. */
-LANE_FUNCTION void scan_whiten(const cpu_scan *scan, scan_group group, bool computes, size_t first,
-                               size_t n, scan_noise_shape shape, const cpu_scan_scratch *scratch)
+/* Columns of orbits at n observations, where those of circles lie. */
+LANE_FUNCTION void scan_orbit_columns(const cpu_scan *scan, scan_group group, size_t first,
+                                      size_t n, const cpu_scan_scratch *scratch)
 {
     const scalar *row = (const scalar *)scan->rows + first * scan->row_length;
+    scalar *x_column = scratch->x, *y_column = scratch->y;
+    for (size_t k = 0; k < n; k++, row += scan->row_length) {
+        real x, y;
+        scan_columns(group.table, group.phase, first + k, scratch, REAL(row[SCAN_ROW_WEIGHT]), &x,
+                     &y);
+        real_store(x_column + k * REAL_LANES, x);
+        real_store(y_column + k * REAL_LANES, y);
+    }
+}
+
+/* The columns of a strip, whitened in their place. The shape is a constant where it is called, so
+ * that states stay in registers. */
+LANE_FUNCTION void scan_whiten(const cpu_scan *scan, size_t first, size_t n, scan_noise_shape shape,
+                               const cpu_scan_scratch *scratch)
+{
     const scalar *noise = (const scalar *)scan->noise_rows + first * scan->noise_length;
     scalar *x_column = scratch->x, *y_column = scratch->y, *state = scratch->state;
     const int n_states = shape.n_singles + 2 * shape.n_pairs + 3 * shape.n_triples;
-    real fx[BACKEND_SCAN_MOST_STATES], fy[BACKEND_SCAN_MOST_STATES], x, y;
+    real fx[BACKEND_SCAN_MOST_STATES], fy[BACKEND_SCAN_MOST_STATES];
     for (int i = 0; i < n_states; i++) {
         fx[i] = real_load(state + i * REAL_LANES);
         fy[i] = real_load(state + (n_states + i) * REAL_LANES);
     }
-    for (size_t k = 0; k < n; k++, row += scan->row_length, noise += scan->noise_length) {
-        if (computes) {
-            scan_columns(group.table, group.phase, first + k, scratch, REAL(row[SCAN_ROW_WEIGHT]),
-                         &x, &y);
-        } else {
-            x = real_load(x_column + k * REAL_LANES);
-            y = real_load(y_column + k * REAL_LANES);
-        }
+    for (size_t k = 0; k < n; k++, noise += scan->noise_length) {
+        real x = real_load(x_column + k * REAL_LANES), y = real_load(y_column + k * REAL_LANES);
         real_store(x_column + k * REAL_LANES, scan_whiten_row(shape, noise, x, fx));
         real_store(y_column + k * REAL_LANES, scan_whiten_row(shape, noise, y, fy));
     }
@@ -182,31 +179,24 @@ LANE_FUNCTION void scan_whiten(const cpu_scan *scan, scan_group group, bool comp
 
 #define SCAN_WHITEN(singles, pairs)                                                                \
     case SCAN_NOISE_KIND(singles, pairs):                                                          \
-        if (group.table)                                                                           \
-            scan_whiten(scan, group, true, first, n, (scan_noise_shape){singles, pairs, 0},        \
-                        scratch);                                                                  \
-        else                                                                                       \
-            scan_whiten(scan, group, false, first, n, (scan_noise_shape){singles, pairs, 0},       \
-                        scratch);                                                                  \
+        scan_whiten(scan, first, n, (scan_noise_shape){singles, pairs, 0}, scratch);               \
         break;
 
+/* Nights, oscillators, rotations and MEP, with nights or without, have a loop of their own. */
 static void scan_whiten_strip(const cpu_scan *scan, scan_group group, size_t first, size_t n,
                               const cpu_scan_scratch *scratch)
 {
+    if (group.table)
+        scan_orbit_columns(scan, group, first, n, scratch);
     switch (scan->noise_kind) {
         SCAN_WHITEN(1, 0)
-        SCAN_WHITEN(2, 0)
         SCAN_WHITEN(0, 1)
-        SCAN_WHITEN(1, 1)
-        SCAN_WHITEN(2, 1)
         SCAN_WHITEN(0, 2)
         SCAN_WHITEN(1, 2)
-        SCAN_WHITEN(2, 2)
         SCAN_WHITEN(0, 3)
         SCAN_WHITEN(1, 3)
-        SCAN_WHITEN(2, 3)
     default:
-        scan_whiten(scan, group, group.table != NULL, first, n, scan->noise, scratch);
+        scan_whiten(scan, first, n, scan->noise, scratch);
     }
 }
 

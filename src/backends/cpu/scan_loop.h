@@ -80,27 +80,27 @@ LANE_FUNCTION void scan_products(const cpu_scan *scan, scan_group group, size_t 
     }
 }
 
-/* The first pass over a strip, with as many columns of the base as it takes. */
+/* The first pass over a strip of orbits, with as many columns of the base as it takes. */
 LANE_FUNCTION void scan_first_pass(const cpu_scan *scan, scan_group group, size_t first, size_t n,
-                                   bool computes, const cpu_scan_scratch *scratch)
+                                   const cpu_scan_scratch *scratch)
 {
     switch (scan->n_base) {
     case 0:
-        scan_products(scan, group, first, n, 0, (scan_pass){0, true, computes, false}, scratch);
+        scan_products(scan, group, first, n, 0, (scan_pass){0, true, true, false}, scratch);
         break;
     case 1:
-        scan_products(scan, group, first, n, 0, (scan_pass){1, true, computes, false}, scratch);
+        scan_products(scan, group, first, n, 0, (scan_pass){1, true, true, false}, scratch);
         break;
     case 2:
-        scan_products(scan, group, first, n, 0, (scan_pass){2, true, computes, false}, scratch);
+        scan_products(scan, group, first, n, 0, (scan_pass){2, true, true, false}, scratch);
         break;
     case SCAN_COLUMNS_FIRST:
-        scan_products(scan, group, first, n, 0,
-                      (scan_pass){SCAN_COLUMNS_FIRST, true, computes, false}, scratch);
+        scan_products(scan, group, first, n, 0, (scan_pass){SCAN_COLUMNS_FIRST, true, true, false},
+                      scratch);
         break;
     default:
-        scan_products(scan, group, first, n, 0,
-                      (scan_pass){SCAN_COLUMNS_FIRST, true, computes, computes}, scratch);
+        scan_products(scan, group, first, n, 0, (scan_pass){SCAN_COLUMNS_FIRST, true, true, true},
+                      scratch);
     }
 }
 
@@ -111,11 +111,13 @@ static void scan_strip_products(const cpu_scan *scan, scan_group group, size_t f
     bool white = scan->noise_length == 0;
     if (!white)
         scan_whiten_strip(scan, group, first, n, scratch);
-    if (group.table && white)
-        scan_first_pass(scan, group, first, n, true, scratch);
+    bool computes = group.table && white;
+    if (computes)
+        scan_first_pass(scan, group, first, n, scratch);
     else
-        scan_first_pass(scan, group, first, n, false, scratch);
-    for (size_t column = SCAN_COLUMNS_FIRST; column < scan->n_base; column += SCAN_COLUMNS_NEXT)
+        scan_products(scan, group, first, n, 0, (scan_pass){.first = true}, scratch);
+    for (size_t column = computes ? SCAN_COLUMNS_FIRST : 0; column < scan->n_base;
+         column += SCAN_COLUMNS_NEXT)
         switch (scan->n_base - column) {
         case 1:
             scan_products(scan, group, first, n, column, (scan_pass){.n_columns = 1}, scratch);
@@ -208,19 +210,18 @@ static void scan_circles(const cpu_scan *scan, const backend_scan_layer *layer, 
 {
     size_t n_nodes = n_bins * layer->n_frequencies;
     for (size_t node = 0; node < n_nodes; node += REAL_LANES) {
-        double frequency[REAL_LANES], frequency_low[REAL_LANES], improvement[REAL_LANES];
+        double frequency[REAL_LANES], improvement[REAL_LANES];
         size_t n_here = n_nodes - node < REAL_LANES ? n_nodes - node : REAL_LANES;
         for (size_t i = 0; i < REAL_LANES; i++) {
             size_t number = node + (i < n_here ? i : 0);
             frequency[i] =
                 cpu_scan_frequency(scan, layer, first_bin + number / layer->n_frequencies,
                                    number % layer->n_frequencies);
-            frequency_low[i] = frequency[i] - (double)(float)frequency[i];
         }
         scan_begin(scan, scratch);
         for (size_t first = 0; first < scan->n_obs; first += SCAN_STRIP) {
             size_t left = scan->n_obs - first, n = left < SCAN_STRIP ? left : SCAN_STRIP;
-            scan_circle_columns(scan, frequency, frequency_low, first, n, scratch);
+            scan_circle_columns(scan, frequency, first, n, scratch);
             scan_strip_products(scan, (scan_group){NULL, 0}, first, n, scratch);
         }
         scan_improvements(scan, scratch->sums, 0.0, improvement);
