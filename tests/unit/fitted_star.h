@@ -13,7 +13,7 @@
 static const double two_planets[10] = {12.3, 15.0, 0.2, 1.0, 2.0, 47.0, 30.0, 0.3, 4.0, 1.0};
 static const double one_planet[5] = {47.0, 30.0, 0.3, 4.0, 1.0};
 
-/* Narrow ranges keep the tests quick. */
+/* Narrow ranges and white noise keep the tests quick. */
 static inline equant_fit_options quick(void)
 {
     return (equant_fit_options){.struct_size = sizeof(equant_fit_options),
@@ -21,7 +21,8 @@ static inline equant_fit_options quick(void)
                                 .period_min_days = 8.0,
                                 .period_max_days = 100.0,
                                 .eccentricity_max = 0.3,
-                                .trend = EQUANT_TREND_NONE};
+                                .trend = EQUANT_TREND_NONE,
+                                .noise = "white"};
 }
 
 static inline equant_fit *fit(const equant_dataset *dataset, const equant_fit_options *options)
