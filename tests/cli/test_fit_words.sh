@@ -22,38 +22,38 @@ expect_same_sentence() { # on the page as in the JSON
 
 # --- Why a candidate was refused ---------------------------------------------
 simulate noise.csv 13.7,20,0.3,120,45 5 60 2
-expect_code 0 fit noise.csv --period 6:80 --max-eccentricity 0.5 --json --out folder --no-pictures
+expect_code 0 fit noise.csv --noise white --period 6:80 --max-eccentricity 0.5 --json --out folder --no-pictures
 expect_equal "noise" false_alarm "$(refused)"
 expect_equal "figures" True "$(json '"its false-alarm probability, %.2g, is above 0.001" %
     it["candidate"]["fap"] == it["candidate"]["refused_because"]["sentence"]')"
 expect_same_sentence
 
 simulate drift.csv 350,60,0.3,40,120 5 60 2
-expect_code 0 fit drift.csv --max-eccentricity 0.5 --json --out folder --no-pictures
+expect_code 0 fit drift.csv --noise white --max-eccentricity 0.5 --json --out folder --no-pictures
 expect_equal "a parabola does as well" "bic True True" "$(refused) $(json 'it["candidate"]["fap"] < 1e-9')\
  $(json 'it["candidate"]["delta_bic"] < 0')"
 expect_equal "the figure of the rule" True "$(json '"the BIC is lower by %.1f" %
     -it["candidate"]["delta_bic"] in it["candidate"]["refused_because"]["sentence"]')"
 expect_equal "its period is at the end" longest "$(json 'it["candidate"]["at_limit"]')"
 expect_same_sentence
-expect_code 0 fit drift.csv --max-eccentricity 0.5
+expect_code 0 fit drift.csv --noise white --max-eccentricity 0.5
 expect_text "days (the end of the range), K"
 expect_text "because the trend whose place it would take does as well with fewer parameters"
 
 # Passed over for a candidate that is measured better, and much worse otherwise.
 simulate spike.csv 61,60,0.9,40,20 4 30 4
-expect_code 0 fit spike.csv --period 6:80 --json --out folder --no-pictures
+expect_code 0 fit spike.csv --noise white --period 6:80 --json --out folder --no-pictures
 expect_equal "few observations" "few_observations True" \
     "$(refused) $(json 'it["candidate"]["fap"] < 1e-18 and it["candidate"]["delta_bic"] > 100')"
 expect_equal "its period" True "$(json 'abs(it["candidate"]["period_days"] - 61) < 1')"
 expect_same_sentence
-expect_code 0 fit spike.csv --period 6:80
+expect_code 0 fit spike.csv --noise white --period 6:80
 expect_text "because too few observations share in its signal: those near pericentre count"
 expect_equal "lines that are too long" 0 "$(grep -c '.\{83\}' "$work/out")"
 
 # --- A period at the end of the range ------------------------------------------
 simulate long.csv 70,20,0.1,40,20 5 60 2
-expect_code 0 fit long.csv --period 6:60 --max-eccentricity 0.5 --star-mass 1 --json --out folder \
+expect_code 0 fit long.csv --noise white --period 6:60 --max-eccentricity 0.5 --star-mass 1 --json --out folder \
     --no-pictures
 expect_equal "at the limit" "longest None None" "$(json '"%s %s %s" % tuple(it["planets"][0][k]
     for k in ("at_limit", "period_days_err", "a_au_err"))')"
@@ -67,28 +67,28 @@ expect_equal "in that of parameters" nan "$(sed '/^#/d' folder/parameters.ecsv |
 bound=$(json '"%.1f" % it["planets"][0]["period_days_bound"]')
 expect_code 0 report folder --no-periodograms
 expect_equal "on the page" 4 "$(grep -o "at least $bound" folder/report.html | wc -l)"
-expect_code 0 fit long.csv --period 6:60 --max-eccentricity 0.5
+expect_code 0 fit long.csv --noise white --period 6:60 --max-eccentricity 0.5
 expect_text "period days  at least $bound"
 expect_text "The period of planet 1 lies at the end of the range that was searched"
 echo long.csv >list
-expect_code 0 fit --batch list --period 6:60 --max-eccentricity 0.5 --out many
+expect_code 0 fit --batch list --noise white --period 6:60 --max-eccentricity 0.5 --out many
 expect_text "1 planet   at least $bound days"
 expect_equal "in the summary of many" "longest [$bound]" "$(sed '/^#/d' many/summary.ecsv |
     python3 -c 'import csv, json, sys
 row = next(csv.DictReader(sys.stdin))
 print(row["at_limit"], "[%.1f]" % json.loads(row["period_days_bound"])[0])')"
-expect_code 0 fit long.csv --period 6:60 --max-eccentricity 0.5 --out drawn --format svg
+expect_code 0 fit long.csv --noise white --period 6:60 --max-eccentricity 0.5 --out drawn --format svg
 grep -q ">1: P at least $bound d, K " drawn/fit.svg || fail "the picture gives the period a value"
-expect_code 0 fit long.csv --planets 1 --period 80:200 --max-eccentricity 0.5 --json
+expect_code 0 fit long.csv --noise white --planets 1 --period 80:200 --max-eccentricity 0.5 --json
 expect_equal "the other end" shortest "$(json 'it["planets"][0]["at_limit"]')"
 
 # Left open, the range is widened where that leads to a maximum, and this is said.
 simulate wide.csv 250,40,0.1,40,20 5 60 2
-expect_code 0 fit wide.csv --max-eccentricity 0.5 --json
+expect_code 0 fit wide.csv --noise white --max-eccentricity 0.5 --json
 expect_equal "followed beyond twice the span" "True None" "$(json '
     abs(it["planets"][0]["period_days"] - 250) < 3 * it["planets"][0]["period_days_err"]')\
  $(json 'it["planets"][0]["at_limit"]')"
 expect_equal "said" True "$(json 'any("it was widened to 472" in h for h in it["hints"])')"
-expect_code 0 fit wide.csv --max-eccentricity 0.5 --period 0.5:236 --json
+expect_code 0 fit wide.csv --noise white --max-eccentricity 0.5 --period 0.5:236 --json
 expect_equal "not where the user gave it" longest "$(json 'it["planets"][0]["at_limit"]')"
 finish

@@ -46,10 +46,15 @@ expect_text "the velocities follow fwhm: 2.98 ± "
 expect_text "rotation was offered and left: with it the BIC is higher by "
 expect_no_text "after the noise"
 
+expect_code 0 fit active.csv "${quickly[@]}" --noise auto
+cp out chosen
 expect_code 0 fit active.csv "${quickly[@]}"
-cp out default
+expect_equal "it is chosen by default" "$(cat chosen)" "$(cat out)"
 expect_code 0 fit active.csv "${quickly[@]}" --noise white
-expect_equal "white is the default" "$(cat default)" "$(cat out)"
+cp out white
+expect_code 0 fit active.csv "${quickly[@]}" --planets 1
+expect_no_text "turns"
+cp white out
 expect_no_text "noise"
 expect_no_text "turns"
 
@@ -118,7 +123,7 @@ cp active/residuals.ecsv follows/residuals.ecsv
 expect_error 1 "equant: follows/residuals.ecsv: ln L is * with these data, and * in fit.json: *" \
     report follows
 
-expect_code 0 fit active.csv "${quickly[@]}" --json
+expect_code 0 fit active.csv "${quickly[@]}" --noise white --json
 expect_equal "white" None "$(json 'it["noise"]')"
 
 # --- Indicators -----------------------------------------------------------------

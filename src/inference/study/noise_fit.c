@@ -1,6 +1,7 @@
 #include "inference/study/noise_fit.h"
 
 #include <math.h>
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +37,7 @@ typedef struct noise_fit {
     double *state, *matrix, *variances, *set;
     noise_factor factor;
     noise_process propagated; /* whose rates the factor has */
+    equant_status wanted; /* an error once the caller has had enough: all that follows is quick */
 } noise_fit;
 
 /* ---- coordinates -------------------------------------------------------------------------------
@@ -150,10 +152,15 @@ static double unexplained(const noise_fit *fit)
     return m[n * n - 1];
 }
 
-/* - ln L, up to a constant, with the mean at its best to first order. */
+/* - ln L, up to a constant, with the mean at its best to first order; infinite when the caller has
+ * had enough, who is asked on a thread of his own. */
 static double objective(noise_fit *fit, const double *x)
 {
     study *star = fit->star;
+    if (fit->wanted == EQUANT_SUCCESS && omp_get_thread_num() == 0)
+        fit->wanted = study_still_wanted(star);
+    if (fit->wanted != EQUANT_SUCCESS)
+        return INFINITY;
     const noise_factor_rows rows = set_likelihood_rows(star);
     noise_process process;
     write_set(fit, x, fit->set);
@@ -398,8 +405,10 @@ equant_status noise_fit_sets(study *star, const noise_fit_problem *problem, size
                 write_set(&fits[s], x, set);
         }
     }
-    for (size_t s = 0; s < n_open; s++)
+    for (size_t s = 0; s < n_open; s++) {
+        status = status == EQUANT_SUCCESS ? fits[s].wanted : status;
         noise_fit_close(&fits[s]);
+    }
     free(fits);
     return status;
 }
@@ -498,6 +507,7 @@ equant_status noise_fit_begin_term(study *star, const noise_fit_problem *problem
     }
     if (isfinite(best[chosen].value))
         write_set(fit, best[chosen].x, set);
+    status = fit->wanted;
     noise_fit_close(fit);
     free(fit);
     return status;
@@ -565,6 +575,7 @@ equant_status noise_fit_covariance(study *star, const noise_fit_problem *problem
             }
     }
     free(matrix);
+    status = status == EQUANT_SUCCESS ? fit->wanted : status;
     noise_fit_close(fit);
     free(fit);
     return status;

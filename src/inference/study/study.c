@@ -140,10 +140,9 @@ equant_status study_create(study *star, const equant_dataset *dataset, const stu
         status = sort_rows(star);
     if (status == EQUANT_SUCCESS)
         status = noise_menu_create(dataset, &star->menu);
-    return status == EQUANT_SUCCESS
-               ? set_menu(star, options->noise ? options->noise : "white",
-                          options->indicators ? options->indicators : "auto")
-               : status;
+    return status == EQUANT_SUCCESS ? set_menu(star, options->noise ? options->noise : "white",
+                                               options->indicators ? options->indicators : "auto")
+                                    : status;
 }
 
 void study_free(study *star)
