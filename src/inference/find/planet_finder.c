@@ -439,8 +439,10 @@ static equant_status search_with_noise(planet_finder *finder, planet_finder_resu
     if (status == EQUANT_SUCCESS) {
         solution_copy(star, current, &white);
         star->chooses_noise = true;
-        status = noise_choice_improve(star, 0, &result->without_planets);
+        status = study_report(star, "choosing the noise", 0.0);
     }
+    if (status == EQUANT_SUCCESS)
+        status = noise_choice_improve(star, 0, &result->without_planets);
     if (status == EQUANT_SUCCESS &&
         !noise_menu_is_least(&star->menu, result->without_planets.noise)) {
         status = look_behind_noise(finder, result, &behind);
