@@ -5,7 +5,7 @@ source "$here/star.sh"
 cd "$work" || exit 1
 make_star star.csv search_planets.csv 5
 make_star other.csv search_planets.csv 6 --offset 30 --instrument other
-fit=(fit star.csv other.csv "${quick[@]}")
+fit=(fit star.csv other.csv --noise white "${quick[@]}")
 
 # --- What it finds -----------------------------------------------------------
 expect_code 0 "${fit[@]}" --star-mass 1 --json --out result
