@@ -5,6 +5,7 @@
 
 #include "core/placement.h"
 #include "core/status.h"
+#include "inference/scan/scan_grid.h"
 #include "model/circle.h"
 
 /* Frequencies within so many of their uncertainties, this many uncertainties apart: for a curve
@@ -19,9 +20,6 @@
 /* Steps of tau by factors of two, the first a quarter of what the noise leaves open. */
 #define N_SCALES 8
 
-/* Of the Beta distribution of eccentricities. */
-#define ECCENTRICITY_A 0.867
-#define ECCENTRICITY_B 3.03
 /* Orbits that gain more are known so well that the grid has no node near them; what the widths of
  * their peaks would say is then nothing beside ln L, and only the prior is left to weigh. */
 #define STRONG 150.0
@@ -243,7 +241,7 @@ static double eccentricity_share(int i)
 /* Phases that follow the curve of ln L: it turns the faster the more eccentric the orbit is. */
 static size_t n_phases_of(const neighbourhood *around, double e)
 {
-    double speed = sqrt(1.0 + e) / pow(1.0 - e, 1.5);
+    double speed = scan_grid_pericentre_speed(e);
     double n = TWO_PI / STEP * fmax(1.0, e * speed * around->signal);
     return e == 0.0 ? 1 : (size_t)fmin(MOST_PHASES, fmax(FEWEST_PHASES, ceil(n)));
 }

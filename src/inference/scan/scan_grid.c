@@ -14,8 +14,7 @@
 static const double eccentricities[] = {0.0, 0.1, 0.2,  0.3, 0.4,  0.5, 0.6,
                                         0.7, 0.8, 0.85, 0.9, 0.93, 0.95};
 
-/* How much faster the true anomaly runs at pericentre than the mean anomaly. */
-static double pericentre_speed(double e)
+double scan_grid_pericentre_speed(double e)
 {
     return sqrt(1.0 + e) / pow(1.0 - e, 1.5);
 }
@@ -43,7 +42,7 @@ scan_grid scan_grid_make(double span_days, double period_min_days, double period
     double range = 1.0 / period_min_days - 1.0 / period_max_days;
     grid.n_bins = (size_t)ceil(range / grid.bin_width_per_day) + 1;
     for (size_t i = 0; i < sizeof eccentricities / sizeof *eccentricities; i++) {
-        double e = eccentricities[i], speed = pericentre_speed(e);
+        double e = eccentricities[i], speed = scan_grid_pericentre_speed(e);
         double spacing = e < FINE_TO_ECCENTRICITY ? SPACING_FINE : SPACING;
         size_t groups = (size_t)ceil(2.0 * PI * speed / spacing / BACKEND_SCAN_PHASES);
         backend_scan_layer layer = {

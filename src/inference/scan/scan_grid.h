@@ -18,6 +18,9 @@ typedef struct scan_grid {
 scan_grid scan_grid_make(double span_days, double period_min_days, double period_max_days,
                          double eccentricity_max);
 
+/* How much faster the true anomaly runs at pericentre than the mean anomaly. */
+double scan_grid_pericentre_speed(double eccentricity);
+
 double scan_grid_frequency(const scan_grid *grid, size_t bin);
 /* Orbits in the grid. */
 double scan_grid_n_nodes(const scan_grid *grid);

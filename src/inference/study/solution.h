@@ -33,6 +33,10 @@ void solution_add_planet(const study *star, solution *changed, const double elem
 void solution_remove_planet(const study *star, solution *changed, size_t planet);
 void solution_set_trend(const study *star, solution *changed, int order);
 
+/* Of the Beta distribution of eccentricities that Kipping (2013, MNRAS 434, L51) found. */
+#define ECCENTRICITY_A 0.867
+#define ECCENTRICITY_B 3.03
+
 /* ln of the prior density of orbits, up to a constant: periods log-uniform but rare below a
  * week (Howard et al. 2012, ApJS 201, 15), eccentricities as Kipping (2013, MNRAS 434, L51)
  * found them, and orbits that cross each other unlikely. It
