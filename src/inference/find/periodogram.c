@@ -12,6 +12,7 @@
 #include "core/wall_clock.h"
 #include "inference/scan/aliases.h"
 #include "inference/find/next_planet.h"
+#include "inference/find/peak_list.h"
 #include "inference/study/maximum_likelihood.h"
 #include "inference/study/noise_choice.h"
 #include "inference/study/noise_indicators.h"
@@ -22,6 +23,7 @@
 /* Peaks refined for each that is reported: refining changes their order. */
 enum { REFINED_PER_REPORTED = 3, DEFAULT_PEAKS = 10, MOST_PEAKS = 1000, REMARK_LENGTH = 80 };
 enum { WINDOW_PIECE = 16384 }; /* frequencies */
+enum { MORE_SETTINGS = 2 };    /* of the noise, beside the best, behind which is scanned */
 enum { N_CURVES = 5, NOISE_WORDS = 1024 };
 
 /* Resolutions 1/span next to a peak in which its own side lobes lie. */
@@ -193,29 +195,22 @@ static void write_remark(const equant_periodogram *made, double span_days, size_
     }
 }
 
-/* The prior that chose among starts has no say in how peaks are listed. */
-static void sort_by_likelihood(size_t n, solution *found)
-{
-    for (size_t i = 1; i < n; i++)
-        for (size_t j = i; j > 0 && found[j].log_likelihood > found[j - 1].log_likelihood; j--) {
-            solution kept = found[j];
-            found[j] = found[j - 1];
-            found[j - 1] = kept;
-        }
-}
-
 static equant_status keep_peaks(study *star, const planet_scan *scan, const solution *background,
                                 size_t n_wanted, equant_periodogram *made)
 {
-    solution *found = calloc(n_wanted, sizeof *found);
+    peak_list list;
+    equant_status status = peak_list_create(star, n_wanted, &list);
     made->peaks = calloc(n_wanted, sizeof *made->peaks);
-    equant_status status = found && made->peaks ? EQUANT_SUCCESS : status_out_of_memory();
-    for (size_t i = 0; i < n_wanted && status == EQUANT_SUCCESS; i++)
-        status = solution_create(star, &found[i]);
+    if (status == EQUANT_SUCCESS && !made->peaks)
+        status = status_out_of_memory();
     if (status == EQUANT_SUCCESS)
         status = next_planet_refine(star, scan, background, 0, REFINED_PER_REPORTED * n_wanted,
-                                    false, n_wanted, found, &made->n_peaks);
-    sort_by_likelihood(made->n_peaks, found);
+                                    false, n_wanted, list.found, &list.n);
+    peak_list_sort(&list);
+    if (status == EQUANT_SUCCESS)
+        status = peak_list_add_settings(star, scan, background, MORE_SETTINGS, &list);
+    const solution *found = list.found;
+    made->n_peaks = list.n;
     for (size_t i = 0; i < made->n_peaks && status == EQUANT_SUCCESS; i++) {
         double elements[N_ELEMENTS];
         memcpy(elements, found[i].set + N_ELEMENTS * background->n_planets, sizeof elements);
@@ -237,9 +232,7 @@ static equant_status keep_peaks(study *star, const planet_scan *scan, const solu
         };
         write_remark(made, star->span_days, i);
     }
-    for (size_t i = 0; found && i < n_wanted; i++)
-        solution_free(&found[i]);
-    free(found);
+    peak_list_free(&list);
     return status;
 }
 
