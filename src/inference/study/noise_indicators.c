@@ -151,6 +151,28 @@ static equant_status no_such_indicator(const equant_dataset *dataset, const char
                        (int)(n < 40 ? n : 40), name, names[0] ? names : ", nor any other");
 }
 
+/* Why no instrument has a column of an indicator that was named. */
+static equant_status nothing_to_follow(const equant_dataset *dataset, size_t index)
+{
+    const equant_indicator *indicator = equant_dataset_indicator(dataset, index);
+    size_t most = 0;
+    for (size_t i = 0; i < equant_dataset_n_instruments(dataset); i++) {
+        size_t count = 0;
+        for (size_t k = 0; k < equant_dataset_n_obs(dataset); k++)
+            count += has_value(dataset, indicator, i, k);
+        most = count > most ? count : most;
+    }
+    if (most >= LEAST_VALUES)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "the indicator '%s' has the same value in all rows of an instrument: "
+                           "nothing can follow it",
+                           indicator->name);
+    return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                       "the indicator '%s' has at most %zu values in the rows of an instrument: %d "
+                       "are the least that velocities can follow",
+                       indicator->name, most, LEAST_VALUES);
+}
+
 static bool is_name(const equant_indicator *indicator, const char *name, size_t n)
 {
     return strlen(indicator->name) == n && memcmp(indicator->name, name, n) == 0;
@@ -175,7 +197,9 @@ equant_status noise_indicators_take(const equant_dataset *dataset, const char *n
                 return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                                    "the indicator '%.*s' is named twice", (int)n, names);
         size_t first = menu->n_indicators;
-        add_indicator(dataset, index, 0.0, true, menu);
+        if (add_indicator(dataset, index, 0.0, true, menu) == 0 &&
+            first < NOISE_MENU_MOST_INDICATORS)
+            return nothing_to_follow(dataset, index);
         for (size_t i = first; i < menu->n_indicators; i++)
             menu->always.indicators |= 1u << i;
         names += length;
