@@ -44,7 +44,7 @@ typedef struct equant_noise equant_noise;
 
 /* From words: "rotation(amplitude=3, period=25, quality=1, extra_quality=0.5, mix=0.3),
  * night(amplitude=1.5)". Every parameter is named once, in any order. A rotation with a decay and a
- * width is the term mep, which has these. */
+ * width is the term mep, which has these. "white" has no terms. */
 EQUANT_API equant_status equant_noise_create(const char *text, equant_noise **noise);
 EQUANT_API void equant_noise_free(equant_noise *noise);
 
@@ -67,13 +67,43 @@ typedef struct equant_noise_rows {
 } equant_noise_rows;
 
 /* ln L of the rows under n_sets sets of parameters, [n_sets][n_parameters]; NULL: one set, the
- * values of the text. Time grows with the number of rows, not with its cube. Sets that no
+ * values of the text. Time grows with the number of rows, not with its cube, but for "qp", which
+ * takes whole matrices and up to 3000 rows, here and in all that follows. Sets that no
  * covariance has (an amplitude that is not positive) and covariances that rounding has eaten get
  * -infinity. */
 EQUANT_API equant_status equant_noise_log_likelihood(const equant_noise *noise,
                                                      const equant_noise_rows *rows, size_t n_sets,
                                                      const double *parameters,
                                                      double *log_likelihoods);
+
+/* How ln L of the rows changes, at one set of parameters (NULL: the values of the text): with each
+ * of them, [n_parameters], and with the variance of each row, [n]; what is NULL is not wanted. A
+ * jitter s that rows share changes ln L by 2 s times the sum over them. Exact; rows with a beta and
+ * "qp" take whole matrices, others three times the time of ln L. Where ln L is -infinity, so is
+ * *log_likelihood, and derivatives are NaN. */
+EQUANT_API equant_status equant_noise_differentiate(const equant_noise *noise,
+                                                    const equant_noise_rows *rows,
+                                                    const double *parameters,
+                                                    double *log_likelihood, double *by_parameter,
+                                                    double *by_variance);
+
+/* What the values follow linearly beside the noise: offsets, slopes, indicators. */
+typedef struct equant_noise_columns {
+    size_t struct_size;
+    size_t n;
+    const double *columns;             /* [n][rows], one behind the other                        */
+    const double *standard_deviations; /* [n], of normal priors about zero; NULL: flat, density 1 */
+} equant_noise_columns;
+
+/* Their coefficients [n] at the best, prior included, ln L there, and ln of the integral of L times
+ * the prior over all of them; each may be NULL. Columns that are not independent of each other have
+ * no coefficients, and are refused unless they have a prior. */
+EQUANT_API equant_status equant_noise_follow(const equant_noise *noise,
+                                             const equant_noise_rows *rows,
+                                             const double *parameters,
+                                             const equant_noise_columns *columns,
+                                             double *coefficients, double *log_likelihood,
+                                             double *log_marginal);
 
 /* Draws first, first + 1, ... of the noise at the times of the rows, [n_draws][rows->n]: the
  * process, and white noise of the given variances (NULL: none). rows->values is not read.

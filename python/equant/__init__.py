@@ -47,7 +47,7 @@ from .fitted_noise import (
 from .fitted_star import Fit, FitSummary, FittedQuantity, Planet, fit
 from .indicators import Indicator
 from .model import Model
-from .noise import Noise, NoiseTerm, noise_terms
+from .noise import LinearTerms, Noise, NoiseSlopes, NoiseTerm, noise_terms
 from .orbits import basis_from_elements, basis_to_elements, kepler, orbits_draw, radial_velocity
 from .periodogram import Peak, Periodogram, search
 from .posterior import Mode, Posterior, PosteriorSummary, Quantity
@@ -87,9 +87,11 @@ __all__ = [
     "InvalidArgument",
     "Indicator",
     "KernelInfo",
+    "LinearTerms",
     "Mode",
     "Model",
     "Noise",
+    "NoiseSlopes",
     "NoiseTerm",
     "NoiseValue",
     "OutOfMemory",

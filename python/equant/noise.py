@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Optional
+from typing import Any, NamedTuple, Optional
 
 import numpy as np
 
@@ -49,6 +49,22 @@ def _term(index: int) -> NoiseTerm:
         bool(info.is_smooth),
         bool(info.is_rotation),
     )
+
+
+class NoiseSlopes(NamedTuple):
+    """How a log-likelihood changes with the parameters of noise and with each variance."""
+
+    log_likelihood: float
+    by_parameter: Array
+    by_variance: Array
+
+
+class LinearTerms(NamedTuple):
+    """Coefficients at their best, the log-likelihood there, and that of the integral."""
+
+    coefficients: Array
+    log_likelihood: float
+    log_marginal: float
 
 
 class Noise:
@@ -133,6 +149,120 @@ class Noise:
         )
         return found if np.ndim(parameters) == 2 else float(found[0])
 
+    def differentiate(
+        self,
+        times_days: Any,
+        residuals: Any,
+        variances: Any,
+        *,
+        parameters: Any = None,
+        instruments: Any = None,
+        alpha: Any = None,
+        beta: Any = None,
+    ) -> NoiseSlopes:
+        """Log-likelihood of residuals, and how it changes with the noise; exact.
+
+        Parameters are those of :meth:`log_likelihood`, ``parameters`` one set.
+
+        Examples
+        --------
+        >>> noise = Noise("exponential(amplitude=2, decay=5)")
+        >>> slopes = noise.differentiate([0.0, 1.0, 2.5], [1.0, 2.0, 0.5], [0.1, 0.1, 0.1])
+        >>> np.round(slopes.by_parameter, 3)
+        array([-0.652,  0.028])
+        """
+        rows = _Rows(
+            times_days,
+            values=residuals,
+            variances=variances,
+            instruments=instruments,
+            alpha=alpha,
+            beta=beta,
+        )
+        log_likelihood = np.empty(1)
+        by_parameter, by_variance = np.empty(len(self.names)), np.empty(rows.n)
+        call(
+            _c.equant_noise_differentiate,
+            self._handle.pointer,
+            rows.struct,
+            address(self._one_set(parameters)),
+            address(log_likelihood),
+            address(by_parameter),
+            address(by_variance),
+        )
+        return NoiseSlopes(float(log_likelihood[0]), by_parameter, by_variance)
+
+    def follow(
+        self,
+        times_days: Any,
+        residuals: Any,
+        variances: Any,
+        columns: Any,
+        *,
+        standard_deviations: Any = None,
+        parameters: Any = None,
+        instruments: Any = None,
+        alpha: Any = None,
+        beta: Any = None,
+    ) -> LinearTerms:
+        """Linear terms beside the noise, offsets or slopes: at their best, and integrated out.
+
+        Parameters
+        ----------
+        times_days, residuals, variances, parameters, instruments, alpha, beta
+            As in :meth:`log_likelihood`, ``parameters`` one set.
+        columns
+            What the residuals follow, one row of the array for each term.
+        standard_deviations
+            Of normal priors of the coefficients about zero; default: flat, of density 1.
+
+        Examples
+        --------
+        >>> t = np.linspace(0.0, 100.0, 50)
+        >>> noise = Noise("matern32(amplitude=1, decay=5)")
+        >>> found = noise.follow(t, 3.0 + 0.1 * t, np.ones(50), [np.ones(50), t])
+        >>> np.round(found.coefficients, 6)
+        array([3. , 0.1])
+        """
+        rows = _Rows(
+            times_days,
+            values=residuals,
+            variances=variances,
+            instruments=instruments,
+            alpha=alpha,
+            beta=beta,
+        )
+        given = np.atleast_2d(doubles(columns, "columns"))
+        if given.ndim != 2 or given.shape[1] != rows.n:
+            raise InvalidArgument(f"columns must be rows of {rows.n} values")
+        deviations: Optional[Array] = None
+        if standard_deviations is not None:
+            deviations = doubles(standard_deviations, "standard_deviations")
+            if deviations.shape != (len(given),):
+                raise InvalidArgument(f"standard_deviations must be {len(given)} values")
+        terms = options(_c.equant_noise_columns, n=len(given))
+        terms.columns, terms.standard_deviations = address(given), address(deviations)
+        coefficients, values = np.empty(len(given)), np.empty(2)
+        call(
+            _c.equant_noise_follow,
+            self._handle.pointer,
+            rows.struct,
+            address(self._one_set(parameters)),
+            terms,
+            address(coefficients),
+            address(values),
+            address(values[1:]),
+        )
+        return LinearTerms(coefficients, float(values[0]), float(values[1]))
+
+    def _one_set(self, parameters: Any) -> Optional[Array]:
+        if parameters is None:
+            return None
+        values = doubles(parameters, "parameters")
+        if values.shape != (len(self.names),):
+            raise InvalidArgument(f"parameters must be {len(self.names)} values")
+        return values
+
     def draw(
         self,
         times_days: Any,
@@ -174,11 +304,7 @@ class Noise:
         rows = _Rows(
             times_days, variances=variances, instruments=instruments, alpha=alpha, beta=beta
         )
-        values: Optional[Array] = None
-        if parameters is not None:
-            values = doubles(parameters, "parameters")
-            if values.shape != (len(self.names),):
-                raise InvalidArgument(f"parameters must be {len(self.names)} values")
+        values = self._one_set(parameters)
         drawn = np.empty((1 if n_draws is None else n_draws, rows.n))
         call(
             _c.equant_noise_draw,
@@ -238,11 +364,7 @@ class Noise:
             beta=beta,
         )
         at = _Rows(at_days, instruments=at_instruments, alpha=at_alpha, beta=at_beta)
-        values: Optional[Array] = None
-        if parameters is not None:
-            values = doubles(parameters, "parameters")
-            if values.shape != (len(self.names),):
-                raise InvalidArgument(f"parameters must be {len(self.names)} values")
+        values = self._one_set(parameters)
         mean, variance = np.empty(at.n), np.empty(at.n)
         call(
             _c.equant_noise_predict,

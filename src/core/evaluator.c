@@ -99,6 +99,12 @@ static equant_status prepare_noise(const equant_dataset *dataset, backend_proble
     const size_t most_solved = 60;
     int n_blocks = 0;
     equant_status status = EQUANT_SUCCESS;
+    for (int i = 0; i < noise->n; i++)
+        if (noise_kind_is_whole(noise->kind[i]))
+            return status_fail(EQUANT_ERROR_UNAVAILABLE,
+                               "the noise '%s' needs whole matrices, which no evaluator has: take "
+                               "esp3, which is near it, or fit",
+                               noise_kind_name(noise->kind[i]));
     if (noise->n > 0 && !layout->given[TERM_OFFSETS] && layout->n_linear > most_solved)
         return status_fail(EQUANT_ERROR_UNAVAILABLE,
                            "beside noise terms the offsets of at most %zu instruments are solved "

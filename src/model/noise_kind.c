@@ -15,6 +15,7 @@ static const char *const names[N_NOISE_KINDS] = {
     [NOISE_ES] = "es",
     [NOISE_ESP2] = "esp2",
     [NOISE_ESP3] = "esp3",
+    [NOISE_QP] = "qp",
 };
 
 const char *noise_kind_name(noise_kind kind)

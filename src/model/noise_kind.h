@@ -24,6 +24,7 @@ typedef enum noise_kind {
     NOISE_ES,
     NOISE_ESP2,
     NOISE_ESP3,
+    NOISE_QP,
     N_NOISE_KINDS
 } noise_kind;
 
@@ -52,6 +53,7 @@ SHARED_FUNCTION size_t noise_kind_parameters(noise_kind kind)
     case NOISE_MEP:
     case NOISE_ESP2:
     case NOISE_ESP3:
+    case NOISE_QP:
         return 4;
     case NOISE_ROTATION:
         return 5;
@@ -73,6 +75,12 @@ noise_kind noise_kind_find(const char *name, size_t n);
 enum { NOISE_KINDS_TEXT_SIZE = 128 };
 void noise_kinds_write_sorted(const noise_kinds *kinds, char text[NOISE_KINDS_TEXT_SIZE]);
 #endif
+
+/* Whether a term needs the covariance as a whole matrix: no recursion knows it. */
+SHARED_FUNCTION bool noise_kind_is_whole(noise_kind kind)
+{
+    return kind == NOISE_QP;
+}
 
 /* Parameters of all terms together. */
 SHARED_FUNCTION size_t noise_kinds_parameters(const noise_kinds *kinds)

@@ -288,6 +288,13 @@ static const quantity_kind catalogue[] = {
               IN_DAYS),
     NOISE_ROW(ESP3, 3, "esp3_width", "", "ESP 3 width", "ESP 3 width",
               "of what a spot does, in turns times pi", BARE),
+    NOISE_ROW(QP, 0, "qp_amplitude", "_m_s", "QP amplitude", "QP amplitude m/s",
+              "of a star that turns", IN_M_S),
+    NOISE_ROW(QP, 1, "qp_period", "_days", "QP period", "QP period days", "in which the star turns",
+              IN_DAYS),
+    NOISE_ROW(QP, 2, "qp_decay", "_days", "QP decay", "QP decay days", "life of spots", IN_DAYS),
+    NOISE_ROW(QP, 3, "qp_width", "", "QP width", "QP width",
+              "of what a spot does, in turns times pi", BARE),
 };
 
 enum { N_KINDS = sizeof catalogue / sizeof catalogue[0] };

@@ -24,7 +24,7 @@ typedef struct quantity_kind {
 } quantity_kind;
 
 /* At least as many as there are rows: room for one value of each. */
-enum { QUANTITY_CATALOGUE_MOST = 56 };
+enum { QUANTITY_CATALOGUE_MOST = 60 };
 
 /* The elements come first, in the order of a parameter set, then what follows from them, then
  * everything else in the order of its columns. */

@@ -133,14 +133,17 @@ static void workspace_free(noise_workspace *work)
     noise_factor_free(&work->factor);
 }
 
-static equant_status workspace_create(size_t n, noise_workspace *work)
+static equant_status workspace_create(const equant_noise *noise, size_t n, noise_workspace *work)
 {
     memset(work, 0, sizeof *work);
     work->whitened = malloc(n * sizeof *work->whitened);
     work->state = malloc((NOISE_PROCESS_MOST_STATES + 1) * sizeof *work->state);
     if (!work->whitened || !work->state)
         return status_out_of_memory();
-    return noise_factor_create(n, NOISE_PROCESS_MOST_STATES, &work->factor);
+    equant_status status = noise_factor_create(n, NOISE_PROCESS_MOST_STATES, &work->factor);
+    return status == EQUANT_SUCCESS && noise_sum_is_whole(noise)
+               ? noise_factor_make_whole(&work->factor)
+               : status;
 }
 
 static double log_likelihood(const noise_process *process, const equant_noise_rows *given,
@@ -169,7 +172,7 @@ equant_status equant_noise_log_likelihood(const equant_noise *noise, const equan
     if (status != EQUANT_SUCCESS)
         return status;
     noise_workspace work;
-    status = workspace_create(given->n, &work);
+    status = workspace_create(noise, given->n, &work);
     for (size_t s = 0; s < (parameters ? n_sets : 1) && status == EQUANT_SUCCESS; s++) {
         noise_process process;
         const double *values = parameters ? parameters + s * noise->n_parameters : noise->values;

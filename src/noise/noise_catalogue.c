@@ -58,6 +58,12 @@ static const noise_term_kind kinds[N_NOISE_KINDS] = {
         {"esp2", "nearly quasi-periodic, with two harmonics", 4, {ROTATING_ROWS}, true, true},
     [NOISE_ESP3] =
         {"esp3", "nearly quasi-periodic, with three harmonics", 4, {ROTATING_ROWS}, true, true},
+    [NOISE_QP] = {"qp",
+                  "quasi-periodic, by whole matrices: for comparison, and for few data",
+                  4,
+                  {ROTATING_ROWS},
+                  true,
+                  true},
 };
 
 size_t noise_catalogue_n(void)
@@ -78,6 +84,16 @@ const noise_term_kind *noise_catalogue_find(const char *name, size_t n)
 int noise_catalogue_blocks(const noise_term_kind *kind, int n_instruments)
 {
     return noise_terms_blocks((noise_kind)(kind - kinds), n_instruments);
+}
+
+noise_kind noise_catalogue_number(const noise_term_kind *kind)
+{
+    return (noise_kind)(kind - kinds);
+}
+
+bool noise_catalogue_is_whole(const noise_term_kind *kind)
+{
+    return noise_kind_is_whole(noise_catalogue_number(kind));
 }
 
 void noise_catalogue_expand(const noise_term_kind *kind, const double *values, int n_instruments,

@@ -28,6 +28,12 @@ const noise_term_kind *noise_catalogue_at(size_t index);
 /* How many blocks a term has; nights have one for each instrument. */
 int noise_catalogue_blocks(const noise_term_kind *kind, int n_instruments);
 
+/* Its number. */
+noise_kind noise_catalogue_number(const noise_term_kind *kind);
+
+/* Whether a term needs the covariance as a whole matrix. */
+bool noise_catalogue_is_whole(const noise_term_kind *kind);
+
 /* The term of a name of n letters; NULL: there is none. */
 const noise_term_kind *noise_catalogue_find(const char *name, size_t n);
 

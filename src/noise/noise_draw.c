@@ -36,14 +36,17 @@ static void workspace_free(draw_workspace *work)
     noise_factor_free(&work->factor);
 }
 
-static equant_status workspace_create(size_t n, draw_workspace *work)
+static equant_status workspace_create(const equant_noise *noise, size_t n, draw_workspace *work)
 {
     memset(work, 0, sizeof *work);
     work->variances = malloc(n * sizeof *work->variances);
     work->state = malloc((NOISE_PROCESS_MOST_STATES + 1) * sizeof *work->state);
     if (!work->variances || !work->state)
         return status_out_of_memory();
-    return noise_factor_create(n, NOISE_PROCESS_MOST_STATES, &work->factor);
+    equant_status status = noise_factor_create(n, NOISE_PROCESS_MOST_STATES, &work->factor);
+    return status == EQUANT_SUCCESS && noise_sum_is_whole(noise)
+               ? noise_factor_make_whole(&work->factor)
+               : status;
 }
 
 static equant_status factor_rows(const noise_process *process, const noise_factor_rows *rows,
@@ -84,7 +87,7 @@ equant_status equant_noise_draw(const equant_noise *noise, const equant_noise_ro
         return status;
     noise_process process;
     draw_workspace work;
-    status = workspace_create(given->n, &work);
+    status = workspace_create(noise, given->n, &work);
     if (status == EQUANT_SUCCESS &&
         !noise_sum_process(noise, parameters ? parameters : noise->values, rows.n_instruments,
                            &process))

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/status.h"
+#include "noise/noise_whole.h"
 
 /* Of one row: blocks have at most three states, nine numbers for three. */
 enum { PROPAGATOR_PER_STATE = 3 };
@@ -28,8 +29,31 @@ equant_status noise_factor_create(size_t n_rows, size_t most_states, noise_facto
     return status_out_of_memory();
 }
 
+equant_status noise_factor_check_whole(size_t n_rows)
+{
+    if (n_rows <= NOISE_FACTOR_MOST_WHOLE)
+        return EQUANT_SUCCESS;
+    return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                       "the noise 'qp' takes matrices of all observations, and %zu are too many, "
+                       "%d being the most: esp3 is near it and takes none",
+                       n_rows, (int)NOISE_FACTOR_MOST_WHOLE);
+}
+
+equant_status noise_factor_make_whole(noise_factor *factor)
+{
+    size_t n = factor->row_room;
+    equant_status status = noise_factor_check_whole(n);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    factor->lower = malloc((n * n + 1) * sizeof *factor->lower);
+    factor->places = malloc((n + 1) * sizeof *factor->places);
+    return factor->lower && factor->places ? EQUANT_SUCCESS : status_out_of_memory();
+}
+
 void noise_factor_free(noise_factor *factor)
 {
+    free(factor->lower);
+    free(factor->places);
     free(factor->propagators);
     free(factor->u);
     free(factor->w);
@@ -52,8 +76,9 @@ void noise_factor_propagate(noise_factor *factor, const noise_process *process,
                             const noise_factor_rows *rows)
 {
     factor->n_rows = rows->n;
-    factor->n_states = (size_t)process->n_states;
-    factor->n_blocks = (size_t)process->n_blocks;
+    factor->is_whole = noise_covariance_is_whole(process);
+    factor->n_states = factor->is_whole ? 0 : (size_t)process->n_states;
+    factor->n_blocks = factor->is_whole ? 0 : (size_t)process->n_blocks;
     factor->propagator_size = 0;
     for (size_t b = 0; b < factor->n_blocks; b++) {
         int m = factor->block_states[b] = noise_block_states(process->block[b].kind);
@@ -137,6 +162,8 @@ static void carry(const noise_factor *factor, size_t row, double *s)
 bool noise_factor_decompose(noise_factor *factor, const noise_process *process,
                             const noise_factor_rows *rows, const double *variances)
 {
+    if (factor->is_whole)
+        return noise_whole_decompose(factor, process, rows, variances);
     double s[NOISE_PROCESS_MOST_STATES * NOISE_PROCESS_MOST_STATES], mantissa = 1.0;
     size_t n = factor->n_states;
     long exponent = 0;
@@ -201,6 +228,10 @@ static void add_foretold(const noise_factor *factor, size_t row, double sign, si
 void noise_factor_whiten(const noise_factor *factor, size_t n_columns, double *columns,
                          double *state)
 {
+    if (factor->is_whole) {
+        noise_whole_whiten(factor, n_columns, columns);
+        return;
+    }
     double *z = state + factor->n_states * n_columns; /* of the row before, not divided */
     memset(state, 0, (factor->n_states + 1) * n_columns * sizeof *state);
     for (size_t k = 0; k < factor->n_rows; k++) {
@@ -218,6 +249,10 @@ void noise_factor_whiten(const noise_factor *factor, size_t n_columns, double *c
 void noise_factor_colour(const noise_factor *factor, size_t n_columns, double *columns,
                          double *state)
 {
+    if (factor->is_whole) {
+        noise_whole_colour(factor, n_columns, columns);
+        return;
+    }
     double *z = state + factor->n_states * n_columns;
     memset(state, 0, (factor->n_states + 1) * n_columns * sizeof *state);
     for (size_t k = 0; k < factor->n_rows; k++) {
@@ -255,6 +290,10 @@ void noise_factor_solve(const noise_factor *factor, double *column, double *stat
 {
     size_t n = factor->n_states;
     noise_factor_whiten(factor, 1, column, state);
+    if (factor->is_whole) {
+        noise_whole_solve_back(factor, column);
+        return;
+    }
     memset(state, 0, n * sizeof *state);
     for (size_t k = factor->n_rows; k-- > 0;) {
         double x = column[k] * factor->root_weight[k];

@@ -12,7 +12,7 @@
 #include <stddef.h>
 
 #include "equant.h"
-#include "statistics/noise_process.h"
+#include "noise/noise_covariance.h"
 
 /* Rows in the order of their times. */
 typedef struct noise_factor_rows {
@@ -34,14 +34,23 @@ typedef struct noise_factor {
     double *root_weight;    /* [n_rows]: 1 / sqrt D                                        */
     double log_determinant; /* ln |C|                                                      */
     size_t row_room, state_room;
+    bool is_whole;       /* L as a matrix, which some processes need: it has no states            */
+    double *lower;       /* [n_rows][n_rows], where there is room for one; NULL: there is none    */
+    noise_place *places; /* [n_rows], beside it */
 } noise_factor;
 
 /* Room for rows and states; zero-initialised factors may be freed. */
 equant_status noise_factor_create(size_t n_rows, size_t most_states, noise_factor *made);
 void noise_factor_free(noise_factor *factor);
 
+/* Room for L as a matrix, which processes with a whole covariance need. Beyond this many rows it
+ * fails with a sentence. */
+enum { NOISE_FACTOR_MOST_WHOLE = 3000 };
+equant_status noise_factor_make_whole(noise_factor *factor);
+equant_status noise_factor_check_whole(size_t n_rows);
+
 /* How states are carried over the gaps: by the rates of the blocks, not by their amplitudes. The
- * process has no more states than there is room for. */
+ * process has no more states than there is room for, and is not whole where there is no matrix. */
 void noise_factor_propagate(noise_factor *factor, const noise_process *process,
                             const noise_factor_rows *rows);
 

@@ -11,40 +11,13 @@
 /* Times that are foretold together. */
 enum { AT_ONCE = 32 };
 
-/* One of two places, a row or a time that is asked for. */
-typedef struct place {
-    double time_days, night;
-    noise_row row;
-} place;
-
-static place place_of(const noise_factor_rows *rows, const double *nights, size_t k)
+static noise_place place_of(const noise_factor_rows *rows, const double *nights, size_t k)
 {
-    return (place){.time_days = rows->time_days[k],
-                   .night = nights[k],
-                   .row = {.alpha = rows->alpha ? rows->alpha[k] : 1.0,
-                           .beta = rows->beta ? rows->beta[k] : 0.0,
-                           .instrument = rows->instruments ? rows->instruments[k] : 0}};
-}
-
-/* Of what two places measure: u' R v, with u of the later and v of the earlier. */
-static double covariance(const noise_process *process, const place *a, const place *b)
-{
-    const place *later = a->time_days >= b->time_days ? a : b, *earlier = later == a ? b : a;
-    noise_row gap = later->row;
-    double sum = 0.0, r[3][3], u[3], v[3], other[3];
-    gap.days_since_last = later->time_days - earlier->time_days;
-    gap.begins_night = later->night != earlier->night;
-    for (int i = 0; i < process->n_blocks; i++) {
-        const noise_block *block = &process->block[i];
-        int m = noise_block_states(block->kind);
-        noise_block_propagator(block, &gap, r);
-        noise_block_view(block, &later->row, u, other);
-        noise_block_view(block, &earlier->row, other, v);
-        for (int l = 0; l < m; l++)
-            for (int j = 0; j < m; j++)
-                sum += u[l] * r[l][j] * v[j];
-    }
-    return sum;
+    return (noise_place){.time_days = rows->time_days[k],
+                         .night = nights[k],
+                         .alpha = rows->alpha ? rows->alpha[k] : 1.0,
+                         .beta = rows->beta ? rows->beta[k] : 0.0,
+                         .instrument = rows->instruments ? rows->instruments[k] : 0};
 }
 
 typedef struct prediction {
@@ -74,6 +47,8 @@ static equant_status prediction_create(prediction *work)
     if (!work->row_nights || !work->at_nights || !work->columns || !work->state)
         return status_out_of_memory();
     equant_status status = noise_factor_create(n, NOISE_PROCESS_MOST_STATES, &work->factor);
+    if (status == EQUANT_SUCCESS && noise_covariance_is_whole(work->process))
+        status = noise_factor_make_whole(&work->factor);
     const int *own = work->rows->instruments, *asked = work->at->instruments;
     if (status == EQUANT_SUCCESS &&
         (nights_number(n, work->rows->time_days, own, n, work->rows->time_days, own,
@@ -90,17 +65,17 @@ static void predict_some(prediction *work, const double *values, size_t first, s
 {
     size_t n_rows = work->rows->n, width = n + 1;
     for (size_t k = 0; k < n_rows; k++) {
-        const place row = place_of(work->rows, work->row_nights, k);
+        const noise_place row = place_of(work->rows, work->row_nights, k);
         work->columns[k * width] = values[k];
         for (size_t j = 0; j < n; j++) {
-            const place wanted = place_of(work->at, work->at_nights, first + j);
-            work->columns[k * width + 1 + j] = covariance(work->process, &row, &wanted);
+            const noise_place wanted = place_of(work->at, work->at_nights, first + j);
+            work->columns[k * width + 1 + j] = noise_covariance(work->process, &row, &wanted);
         }
     }
     noise_factor_whiten(&work->factor, width, work->columns, work->state);
     for (size_t j = 0; j < n; j++) {
-        const place wanted = place_of(work->at, work->at_nights, first + j);
-        double sum = 0.0, left = covariance(work->process, &wanted, &wanted);
+        const noise_place wanted = place_of(work->at, work->at_nights, first + j);
+        double sum = 0.0, left = noise_covariance(work->process, &wanted, &wanted);
         for (size_t k = 0; k < n_rows; k++) {
             double own = work->columns[k * width + 1 + j];
             sum += own * work->columns[k * width];
@@ -165,13 +140,13 @@ equant_status equant_noise_predict(const equant_noise *noise, const equant_noise
     if (status == EQUANT_SUCCESS)
         status = name_nobody(&rows, &wanted.of_factor, &instruments);
     prediction work = {.process = &process, .rows = &rows.of_factor, .at = &wanted.of_factor};
-    if (status == EQUANT_SUCCESS)
-        status = prediction_create(&work);
     if (status == EQUANT_SUCCESS &&
         !noise_sum_process(noise, parameters ? parameters : noise->values, rows.n_instruments,
                            &process))
         status = status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                              "no noise has these parameters: there is nothing to foretell");
+    if (status == EQUANT_SUCCESS)
+        status = prediction_create(&work);
     if (status == EQUANT_SUCCESS)
         predict_all(&work, given, mean, variance);
     prediction_free(&work);

@@ -15,6 +15,14 @@ equant_status noise_sum_check_room(const equant_noise *noise, int n_instruments)
     return EQUANT_SUCCESS;
 }
 
+bool noise_sum_is_whole(const equant_noise *noise)
+{
+    for (size_t t = 0; t < noise->n_terms; t++)
+        if (noise_catalogue_is_whole(noise->terms[t].kind))
+            return true;
+    return false;
+}
+
 bool noise_sum_process(const equant_noise *noise, const double *values, int n_instruments,
                        noise_process *made)
 {

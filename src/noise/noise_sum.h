@@ -19,6 +19,9 @@ struct equant_noise {
 /* Whether a process has room for all terms, nights counted once for each instrument. */
 equant_status noise_sum_check_room(const equant_noise *noise, int n_instruments);
 
+/* Whether a term of it needs the covariance as a whole matrix. */
+bool noise_sum_is_whole(const equant_noise *noise);
+
 /* The process of [n_parameters] values; false where no covariance has them. There must be room. */
 bool noise_sum_process(const equant_noise *noise, const double *values, int n_instruments,
                        noise_process *made);

@@ -194,7 +194,9 @@ static equant_status check_value(const char *text, const noise_term *term, size_
 
 equant_status noise_text_read_values(const char *text, noise_term *terms, size_t *n_terms)
 {
-    equant_status status = noise_text_read(text, terms, n_terms);
+    *n_terms = 0;
+    equant_status status =
+        strcmp(text, "white") == 0 ? EQUANT_SUCCESS : noise_text_read(text, terms, n_terms);
     for (size_t t = 0; t < *n_terms && status == EQUANT_SUCCESS; t++)
         for (size_t i = 0; i < terms[t].kind->n_parameters && status == EQUANT_SUCCESS; i++)
             status = check_value(text, &terms[t], i);

@@ -18,7 +18,7 @@ typedef struct noise_term {
  * these parameters. */
 equant_status noise_text_read(const char *text, noise_term *terms, size_t *n_terms);
 
-/* The same where every parameter has to have a value. */
+/* The same where every parameter has to have a value; "white" has no terms. */
 equant_status noise_text_read_values(const char *text, noise_term *terms, size_t *n_terms);
 
 /* Whether a term can have these values. */

@@ -14,6 +14,8 @@
  *   matern52 a (1 + x + x^2 / 3) e^(-x), x = c tau
  *            U0 = a (1, 1, 2/3), R = e^(-x) (1 0 0; x 1 0; x^2/2 x 1)
  *   night    a while the night of an instrument lasts, nothing from one night to the next
+ *   quasi_periodic  a exp(-(q^2 sin^2(b tau) + c^2 tau^2) / 2), which no number of states gives:
+ *            it has none, and is for those who make whole matrices (noise/noise_covariance.h)
  *
  * A row measures alpha G + beta G' of the process G: velocities and indicators of one star spot
  * share G. With u = alpha U0 + beta A' U0 and v = alpha V0 - beta A V0 a row does
@@ -35,7 +37,8 @@ typedef enum noise_block_kind {
     NOISE_BLOCK_DAMPED = 0,
     NOISE_BLOCK_MATERN52 = 1,
     NOISE_BLOCK_EXPONENTIAL = 2,
-    NOISE_BLOCK_NIGHT = 3
+    NOISE_BLOCK_NIGHT = 3,
+    NOISE_BLOCK_QUASI_PERIODIC = 4
 } noise_block_kind;
 
 typedef struct noise_block {
@@ -67,7 +70,10 @@ typedef struct noise_state {
 
 SHARED_FUNCTION int noise_block_states(noise_block_kind kind)
 {
-    return kind == NOISE_BLOCK_DAMPED ? 2 : kind == NOISE_BLOCK_MATERN52 ? 3 : 1;
+    return kind == NOISE_BLOCK_DAMPED           ? 2
+           : kind == NOISE_BLOCK_MATERN52       ? 3
+           : kind == NOISE_BLOCK_QUASI_PERIODIC ? 0
+                                                : 1;
 }
 
 /* e^(-c t) C and e^(-c t) S of a damped block. A block that creeps has c^2 + q > 0: both of its
@@ -102,7 +108,7 @@ SHARED_FUNCTION void noise_block_propagator(const noise_block *block, const nois
         r[0][0] = r[1][1] = cosine;
         r[0][1] = -block->q * sine;
         r[1][0] = sine;
-    } else {
+    } else if (block->kind == NOISE_BLOCK_MATERN52) {
         double x = block->c * t, decay = exp(-x);
         r[0][0] = r[1][1] = r[2][2] = decay;
         r[1][0] = r[2][1] = decay * x;
@@ -132,6 +138,8 @@ SHARED_FUNCTION double noise_block_view(const noise_block *block, const noise_ro
         v[1] = -beta;
         return alpha * alpha * a - beta * beta * (a * (c * c - q) - 2.0 * b * c);
     }
+    if (block->kind == NOISE_BLOCK_QUASI_PERIODIC)
+        return a * (alpha * alpha + beta * beta * (q * q * b * b + c * c));
     u[0] = alpha * a;
     u[1] = a * (alpha - beta * c / 3.0);
     u[2] = 2.0 * a * (alpha - beta * c) / 3.0;

@@ -138,6 +138,13 @@ SHARED_FUNCTION void noise_terms_nights(noise_process *made, double amplitude, i
     }
 }
 
+/* a exp(-(sin^2(b tau) q^2 + tau^2 c^2) / 2): a block of no states, for whole matrices. */
+SHARED_FUNCTION void noise_terms_quasi_periodic(noise_process *made, const double *values)
+{
+    noise_terms_block(made, NOISE_BLOCK_QUASI_PERIODIC, values[0] * values[0],
+                      0.5 * NOISE_TERMS_TWO_PI / values[1], 1.0 / values[2], 1.0 / values[3]);
+}
+
 /* How many blocks a term has. */
 SHARED_FUNCTION int noise_terms_blocks(noise_kind kind, int n_nights)
 {
@@ -159,6 +166,7 @@ SHARED_FUNCTION int noise_terms_blocks(noise_kind kind, int n_nights)
     case NOISE_SLOW:
     case NOISE_SHO:
     case NOISE_GRANULATION:
+    case NOISE_QP:
     case N_NOISE_KINDS:
         break;
     }
@@ -205,6 +213,9 @@ SHARED_FUNCTION void noise_terms_add(noise_process *made, noise_kind kind, const
         break;
     case NOISE_ESP3:
         noise_terms_squared_periodic(made, values, 3);
+        break;
+    case NOISE_QP:
+        noise_terms_quasi_periodic(made, values);
         break;
     case N_NOISE_KINDS:
         break;

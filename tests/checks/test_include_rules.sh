@@ -17,7 +17,7 @@ rules=(
   "src/backends/cpu  ^(backends/([a-z_]+\.h$|cpu/)|physics/|lanes/|statistics/noise_[a-z]+\.h$|model/|$public)"
   "src/backends/cuda ^(backends/([a-z_]+\.h$|cuda/)|physics/|lanes/|statistics/|model/|$public)"
   "src/core          ^(core/|model/|statistics/(noise_process|noise_terms|random)\.h$|backends/backend\.h$|$public)"
-  "src/noise         ^(noise/|statistics/(noise_process|noise_terms|random)\.h$|core/|model/|$public)"
+  "src/noise         ^(noise/|statistics/(noise_adjoint|noise_gradient|noise_process|noise_terms|random)\.h$|core/|model/|$public)"
   "src/data          ^(data/|core/|model/|$public)"
   "src/inference     ^(inference/|output/|noise/|core/|model/|statistics/|$public)"
   "src/output        ^(output/|inference/|core/|model/|$public)"

@@ -118,6 +118,22 @@ expect_equal "given" "[('sho', True, True)] True False False" "$(json '"%s %s" %
     t["chosen"], t["given"]) for t in it["noise"]["tried"]],
     " ".join(str(p["fixed"]) for p in it["noise"]["terms"][0]["parameters"].values()))')"
 
+# The quasi-periodic process itself, by whole matrices, in words and as --kernel has it.
+qp='qp(amplitude=4,period=25,decay=50,width=0.5)'
+expect_code 0 fit active.csv "${quickly[@]}" --max-planets 1 --noise "$qp"
+expect_text "1 planet found; the star turns in 25.0 days."
+expect_text "amplitude m/s  4.00, fixed"
+cp out in_words
+expect_code 0 fit active.csv "${quickly[@]}" --max-planets 1 --kernel 4,25,0.5,50
+expect_equal "--kernel" "$(cat in_words)" "$(cat out)"
+expect_code 0 simulate --orbits orbit.csv --start 2460000 --n-obs 30 --cadence 1 --noise "$qp" --out drawn.csv
+expect_error 2 "equant: --kernel is a noise of its own; leave --noise out" \
+    fit active.csv --kernel 4,25,0.5,50 --noise night
+expect_error 2 "equant: --kernel wants four numbers above zero, AMPLITUDE,PERIOD,WIDTH,LIFE, not '4,25'" \
+    search active.csv --kernel 4,25
+expect_error 3 "equant: the noise 'qp' needs whole matrices, which no evaluator has: take esp3, which is near it, or fit" \
+    sample active.csv --planets 1 --noise "$qp"
+
 # The files of two fits in one folder.
 cp active/residuals.ecsv follows/residuals.ecsv
 expect_error 1 "equant: follows/residuals.ecsv: ln L is * with these data, and * in fit.json: *" \
@@ -189,9 +205,18 @@ expect_error 1 "equant: the data have no indicator 'crx'; they have s_index, fwh
     fit gaps.csv --indicators crx
 expect_error 1 "equant: the data have no indicator 'crx', nor any other" fit active.csv --indicators crx
 expect_error 1 "equant: the indicator 'fwhm' is named twice" fit gaps.csv --indicators fwhm,fwhm
+expect_error 1 "equant: the indicator 'bis' has the same value in all rows of an instrument: nothing can follow it" \
+    fit gaps.csv --indicators bis
+awk -F, 'NR > 20 { $5 = "nan" } 1' OFS=, gaps.csv >sparse.csv
+expect_error 1 "equant: the indicator 'fwhm' has at most 14 values in the rows of an instrument: 20 are the least that velocities can follow" \
+    search sparse.csv --indicators fwhm
 head -n 9 active.csv > few.csv
 expect_error 1 "equant: * observations do not carry a noise of 6 free parameters beside 2 of their instruments: *" \
     fit few.csv --noise rotation,exponential
+expect_error 2 "equant: --noise: noise 'mep(decy=9)': 'mep' has no parameter 'decy'; it has amplitude, period, decay, width" \
+    search active.csv --noise 'mep(decy=9)'
+expect_error 2 "equant: --noise: noise 'rotation(quality=3:1)': quality of 'rotation' runs from 3 to 1; the lower end comes first" \
+    sample active.csv --planets 1 --noise 'rotation(quality=3:1)'
 expect_error 2 "equant: --noise auto chooses noise beside jitters; leave --no-jitter out" \
     fit active.csv --noise auto --no-jitter
 

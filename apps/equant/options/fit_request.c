@@ -70,7 +70,7 @@ void fit_request_free(struct fit_request *request)
     text_list_free(&request->leave_out.names);
 }
 
-int fit_request_check(const char *command, const struct fit_request *request)
+int fit_request_check(const char *command, struct fit_request *request)
 {
     if (request->n_planets < 0 && (request->start != NULL || request->fixed != NULL))
         return messages_usage(command, "--planets 0 leaves no room for --start and --fixed");

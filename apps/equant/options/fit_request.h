@@ -30,7 +30,7 @@ struct fit_request fit_request_default(void);
 void fit_request_free(struct fit_request *request);
 
 /* When all have been taken: whether they make sense together and on this machine. */
-int fit_request_check(const char *command, const struct fit_request *request);
+int fit_request_check(const char *command, struct fit_request *request);
 
 /* The options that change a result, in one line: runs with equal lines belong together. */
 void fit_request_describe(const struct fit_request *request, char *line, size_t n);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "options/noise_request.h"
 #include "terminal/messages.h"
 
 static const struct option_choice trends[] = {{"none", EQUANT_TREND_NONE},
@@ -20,27 +21,11 @@ static int take_planets(const char *command, char *argument, void *into)
     return code;
 }
 
-/* Four numbers with commas between them. */
 static int take_quasi_periodic(const char *command, char *argument, void *into)
 {
     struct sample_request *request = into;
-    double *members[] = {&request->quasi_periodic.amplitude_m_s,
-                         &request->quasi_periodic.period_days, &request->quasi_periodic.width,
-                         &request->quasi_periodic.decay_days};
-    const char *text = argument;
-    char *end = NULL;
-    for (size_t i = 0; i < 4; i++) {
-        *members[i] = strtod(text, &end);
-        bool is_number = end != text && *members[i] > 0.0 && *end == (i < 3 ? ',' : '\0');
-        if (!is_number)
-            return messages_usage(command,
-                                  "--kernel wants four numbers above zero, "
-                                  "AMPLITUDE,PERIOD,WIDTH,LIFE, not '%s'",
-                                  argument);
-        text = end + 1;
-    }
     request->has_quasi_periodic = true;
-    return EXIT_CODE_OK;
+    return noise_request_read_kernel(command, argument, &request->quasi_periodic);
 }
 
 static int take_prior(const char *command, char *argument, void *into)

@@ -96,7 +96,7 @@ static equant_status keep_process(const study *star, const solution *best,
     made->process_m_s = calloc(n, sizeof *made->process_m_s);
     equant_status status = made->process_m_s && variances ? EQUANT_SUCCESS : status_out_of_memory();
     if (status == EQUANT_SUCCESS && best->noise.terms != 0)
-        status = noise_factor_create(n, NOISE_PROCESS_MOST_STATES, &factor);
+        status = noise_menu_factor(&star->menu, n, &factor);
     if (status == EQUANT_SUCCESS && best->noise.terms != 0 &&
         set_likelihood_factor(star, &shape, best->set, variances, &factor)) {
         memcpy(made->process_m_s, residuals_m_s, n * sizeof *made->process_m_s);

@@ -95,7 +95,7 @@ equant_status base_columns_factor(const study *star, const solution *background,
     if (status == EQUANT_SUCCESS && !variances)
         status = status_out_of_memory();
     if (status == EQUANT_SUCCESS &&
-        !set_likelihood_factor(star, &shape, background->set, variances, factor))
+        !set_likelihood_scanned_factor(star, &shape, background->set, variances, factor))
         status = status_fail(EQUANT_ERROR_INTERNAL, "the noise of a solution is no covariance");
     free(variances);
     return status;

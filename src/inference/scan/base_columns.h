@@ -35,7 +35,8 @@ equant_status base_columns_create(study *star, const solution *background, size_
                                   const base_terms *terms, base_columns *columns);
 void base_columns_free(base_columns *columns);
 
-/* The correlated noise of a solution, factored; the factor is freed by the caller in any case. */
+/* The correlated noise of a solution as scans know it, factored; the factor is freed by the caller
+ * in any case. */
 equant_status base_columns_factor(const study *star, const solution *background,
                                   noise_factor *factor);
 

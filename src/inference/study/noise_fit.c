@@ -230,7 +230,7 @@ static equant_status noise_fit_open(study *star, const noise_fit_problem *proble
     fit->matrix = malloc(fit->width * fit->width * sizeof *fit->matrix);
     fit->variances = malloc(n_obs * sizeof *fit->variances);
     fit->set = malloc(layout.n_parameters * sizeof *fit->set);
-    equant_status status = noise_factor_create(n_obs, NOISE_PROCESS_MOST_STATES, &fit->factor);
+    equant_status status = noise_menu_factor(&star->menu, n_obs, &fit->factor);
     if (!all || !fit->columns || !fit->whitened || !fit->state || !fit->matrix || !fit->variances ||
         !fit->set)
         status = status_out_of_memory();

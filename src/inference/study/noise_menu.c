@@ -91,9 +91,15 @@ equant_status noise_menu_read(const char *text, noise_term *terms, size_t *n_ter
     return status;
 }
 
+/* The term that scans have instead of one that needs whole matrices. */
+static const noise_term_kind *scanned_kind(const noise_term_kind *kind)
+{
+    return noise_catalogue_is_whole(kind) ? noise_catalogue_at(NOISE_ESP3) : kind;
+}
+
 /* What callers may get wrong about these data. */
 static equant_status check_term(const noise_term *term, const noise_ranges *ranges,
-                                const noise_menu *menu)
+                                const equant_dataset *dataset, const noise_menu *menu)
 {
     if (term->kind == noise_catalogue_at(NOISE_NIGHT) && menu->n_repeated == 0)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
@@ -103,7 +109,9 @@ static equant_status check_term(const noise_term *term, const noise_ranges *rang
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "noise '%s': a rotation of %g days is longer than the data, %.6g days",
                            term->kind->name, term->highest[1], ranges->span_days);
-    return EQUANT_SUCCESS;
+    return noise_catalogue_is_whole(term->kind)
+               ? noise_factor_check_whole(equant_dataset_n_obs(dataset))
+               : EQUANT_SUCCESS;
 }
 
 /* The usual ranges but for what was said. */
@@ -130,7 +138,8 @@ equant_status noise_menu_check_room(const equant_dataset *dataset, bool with_jit
     size_t n_other = equant_dataset_n_instruments(dataset) * (with_jitter ? 2 : 1),
            n_free = noise_menu_n_chosen(menu, menu->always);
     for (size_t t = 0; t < menu->n_terms; t++)
-        n_blocks += (size_t)noise_catalogue_blocks(menu->terms[t].kind, menu->n_night_states);
+        n_blocks +=
+            (size_t)noise_catalogue_blocks(scanned_kind(menu->terms[t].kind), menu->n_night_states);
     if (n_blocks > NOISE_PROCESS_MOST_BLOCKS)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "this noise has %zu parts, nights counted for each instrument; %d are "
@@ -152,7 +161,7 @@ equant_status noise_menu_take(const equant_dataset *dataset, const char *text, n
     size_t n_terms;
     equant_status status = noise_menu_read(text, terms, &n_terms);
     for (size_t t = 0; t < n_terms && status == EQUANT_SUCCESS; t++) {
-        status = check_term(&terms[t], &ranges, menu);
+        status = check_term(&terms[t], &ranges, dataset, menu);
         if (status == EQUANT_SUCCESS)
             take_term(&terms[t], &ranges, menu);
     }
@@ -183,6 +192,27 @@ void noise_menu_process(const noise_menu *menu, noise_choice choice, const doubl
         if (choice.terms >> t & 1)
             noise_catalogue_expand(menu->terms[t].kind, values + menu->terms[t].first,
                                    menu->n_night_states, made);
+}
+
+void noise_menu_scanned_process(const noise_menu *menu, noise_choice choice, const double *values,
+                                noise_process *made)
+{
+    made->n_blocks = made->n_states = 0;
+    for (size_t t = 0; t < menu->n_terms; t++) {
+        const noise_term_kind *kind = menu->terms[t].kind;
+        if (choice.terms >> t & 1)
+            noise_catalogue_expand(scanned_kind(kind), values + menu->terms[t].first,
+                                   menu->n_night_states, made);
+    }
+}
+
+equant_status noise_menu_factor(const noise_menu *menu, size_t n, noise_factor *made)
+{
+    bool is_whole = false;
+    for (size_t t = 0; t < menu->n_terms; t++)
+        is_whole = is_whole || noise_catalogue_is_whole(menu->terms[t].kind);
+    equant_status status = noise_factor_create(n, NOISE_PROCESS_MOST_STATES, made);
+    return status == EQUANT_SUCCESS && is_whole ? noise_factor_make_whole(made) : status;
 }
 
 /* Adds to a text of which n characters are the most. */

@@ -78,6 +78,13 @@ size_t noise_menu_n_chosen(const noise_menu *menu, noise_choice choice);
 void noise_menu_process(const noise_menu *menu, noise_choice choice, const double *values,
                         noise_process *made);
 
+/* One near it that scans can carry along: the same but for terms that need whole matrices. */
+void noise_menu_scanned_process(const noise_menu *menu, noise_choice choice, const double *values,
+                                noise_process *made);
+
+/* A factor with room for any process of the menu over n rows. */
+equant_status noise_menu_factor(const noise_menu *menu, size_t n, noise_factor *made);
+
 /* The chosen terms with their values as equant_noise_create takes them, into n characters; ""
  * without any. */
 void noise_menu_write(const noise_menu *menu, noise_choice choice, const double *values, size_t n,

@@ -78,17 +78,32 @@ void set_likelihood_variances(const study *star, const double *jitters, double *
         variances[k] = sigma[k] * sigma[k] + jitters[made_by[k]] * jitters[made_by[k]];
 }
 
-bool set_likelihood_factor(const study *star, const study_shape *shape, const double *set,
-                           double *variances, noise_factor *factor)
+static bool factor_process(const study *star, const study_shape *shape, const double *set,
+                           bool is_scanned, double *variances, noise_factor *factor)
 {
     squeezed from = squeezed_of(star, shape);
     const noise_factor_rows rows = set_likelihood_rows(star);
+    const double *jitters = set + from.n_mean, *values = jitters + star->n_instruments;
     noise_process process;
-    noise_menu_process(&star->menu, shape->noise, set + from.n_mean + star->n_instruments,
-                       &process);
-    set_likelihood_variances(star, set + from.n_mean, variances);
+    if (is_scanned)
+        noise_menu_scanned_process(&star->menu, shape->noise, values, &process);
+    else
+        noise_menu_process(&star->menu, shape->noise, values, &process);
+    set_likelihood_variances(star, jitters, variances);
     noise_factor_propagate(factor, &process, &rows);
     return noise_factor_decompose(factor, &process, &rows, variances);
+}
+
+bool set_likelihood_factor(const study *star, const study_shape *shape, const double *set,
+                           double *variances, noise_factor *factor)
+{
+    return factor_process(star, shape, set, false, variances, factor);
+}
+
+bool set_likelihood_scanned_factor(const study *star, const study_shape *shape, const double *set,
+                                   double *variances, noise_factor *factor)
+{
+    return factor_process(star, shape, set, true, variances, factor);
 }
 
 /* What one thread whitens with. */
@@ -116,8 +131,7 @@ static worker *workers_create(const study *star, int n, size_t n_columns)
         w->variances = malloc(star->n_obs * sizeof *w->variances);
         w->columns = malloc(star->n_obs * n_columns * sizeof *w->columns);
         w->state = malloc((NOISE_PROCESS_MOST_STATES + 1) * n_columns * sizeof *w->state);
-        equant_status status =
-            noise_factor_create(star->n_obs, NOISE_PROCESS_MOST_STATES, &w->factor);
+        equant_status status = noise_menu_factor(&star->menu, star->n_obs, &w->factor);
         if (status != EQUANT_SUCCESS || !w->variances || !w->columns || !w->state) {
             workers_free(n, workers);
             return NULL;

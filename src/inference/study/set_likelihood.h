@@ -38,8 +38,12 @@ noise_factor_rows set_likelihood_rows(const study *star);
 /* sigma^2 + s^2 of each observation, [n_obs]. */
 void set_likelihood_variances(const study *star, const double *jitters, double *variances);
 
-/* Factors the noise of a set: room for NOISE_PROCESS_MOST_STATES states. False where it is none. */
+/* Factors the noise of a set, into a factor of noise_menu_factor. False where it is none. */
 bool set_likelihood_factor(const study *star, const study_shape *shape, const double *set,
                            double *variances, noise_factor *factor);
+
+/* The same of one near it that scans can carry along, where it needs a whole matrix. */
+bool set_likelihood_scanned_factor(const study *star, const study_shape *shape, const double *set,
+                                   double *variances, noise_factor *factor);
 
 #endif

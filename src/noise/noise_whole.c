@@ -1,0 +1,113 @@
+#include "noise/noise_whole.h"
+
+#include <math.h>
+
+/* Sums run in this many parts by index, which compilers turn into vector code. */
+enum { N_PARTS = 8 };
+
+static double product(size_t n, const double *a, const double *b)
+{
+    double part[N_PARTS] = {0.0};
+    size_t k = 0;
+    for (; k + N_PARTS <= n; k += N_PARTS)
+        for (size_t i = 0; i < N_PARTS; i++)
+            part[i] += a[k + i] * b[k + i];
+    for (size_t i = 0; k < n; k++, i++)
+        part[i] += a[k] * b[k];
+    return ((part[0] + part[1]) + (part[2] + part[3])) +
+           ((part[4] + part[5]) + (part[6] + part[7]));
+}
+
+/* The row at which the night of a row began: one number for all rows of a night. */
+static double night_of(const noise_factor_rows *rows, size_t k)
+{
+    int own = rows->instruments ? rows->instruments[k] : 0;
+    for (size_t j = k + 1; j-- > 0;)
+        if ((rows->instruments ? rows->instruments[j] : 0) == own &&
+            (!rows->begins_night || rows->begins_night[j]))
+            return (double)j;
+    return -1.0;
+}
+
+/* C of the rows, the lower half of [n][n]; `places` has room for n. */
+static void fill_covariance(const noise_process *process, const noise_factor_rows *rows,
+                            const double *variances, noise_place *places, double *matrix)
+{
+    size_t n = rows->n;
+    for (size_t k = 0; k < n; k++) {
+        places[k] = (noise_place){.time_days = rows->time_days[k],
+                                  .night = night_of(rows, k),
+                                  .alpha = rows->alpha ? rows->alpha[k] : 1.0,
+                                  .beta = rows->beta ? rows->beta[k] : 0.0,
+                                  .instrument = rows->instruments ? rows->instruments[k] : 0};
+        for (size_t j = 0; j <= k; j++)
+            matrix[k * n + j] = noise_covariance(process, &places[k], &places[j]);
+        matrix[k * n + k] += variances[k];
+    }
+}
+
+/* Row by row, in place (Cholesky). */
+bool noise_whole_decompose(noise_factor *factor, const noise_process *process,
+                           const noise_factor_rows *rows, const double *variances)
+{
+    size_t n = rows->n;
+    double *l = factor->lower, sum = 0.0;
+    fill_covariance(process, rows, variances, factor->places, l);
+    for (size_t k = 0; k < n; k++) {
+        double *row = l + k * n;
+        factor->marginal[k] = row[k];
+        for (size_t j = 0; j < k; j++)
+            row[j] = (row[j] - product(j, row, l + j * n)) * factor->root_weight[j];
+        double d = row[k] - product(k, row, row);
+        if (!(d > 0.0) || !isfinite(d))
+            return false;
+        row[k] = sqrt(d);
+        factor->variance[k] = d;
+        factor->root_weight[k] = 1.0 / row[k];
+        sum += log(d);
+    }
+    factor->log_determinant = sum;
+    return true;
+}
+
+void noise_whole_whiten(const noise_factor *factor, size_t n_columns, double *columns)
+{
+    size_t n = factor->n_rows;
+    for (size_t k = 0; k < n; k++) {
+        double *x = columns + k * n_columns;
+        for (size_t j = 0; j < k; j++) {
+            double share = factor->lower[k * n + j];
+            const double *other = columns + j * n_columns;
+            for (size_t c = 0; c < n_columns; c++)
+                x[c] -= share * other[c];
+        }
+        for (size_t c = 0; c < n_columns; c++)
+            x[c] *= factor->root_weight[k];
+    }
+}
+
+void noise_whole_colour(const noise_factor *factor, size_t n_columns, double *columns)
+{
+    size_t n = factor->n_rows;
+    for (size_t k = n; k-- > 0;) {
+        double *x = columns + k * n_columns;
+        for (size_t c = 0; c < n_columns; c++)
+            x[c] *= factor->lower[k * n + k];
+        for (size_t j = 0; j < k; j++) {
+            double share = factor->lower[k * n + j];
+            const double *other = columns + j * n_columns;
+            for (size_t c = 0; c < n_columns; c++)
+                x[c] += share * other[c];
+        }
+    }
+}
+
+void noise_whole_solve_back(const noise_factor *factor, double *column)
+{
+    size_t n = factor->n_rows;
+    for (size_t k = n; k-- > 0;) {
+        column[k] *= factor->root_weight[k];
+        for (size_t j = 0; j < k; j++)
+            column[j] -= factor->lower[k * n + j] * column[k];
+    }
+}

@@ -1,0 +1,17 @@
+/* A factor C = L L' as a whole matrix, for covariances that no small state carries: N^3 / 6
+ * products to make it and N^2 / 2 for each column. */
+#ifndef EQUANT_NOISE_NOISE_WHOLE_H
+#define EQUANT_NOISE_NOISE_WHOLE_H
+
+#include "noise/noise_factor.h"
+
+/* Fills a factor that has room for a matrix; false where there is no such covariance. */
+bool noise_whole_decompose(noise_factor *factor, const noise_process *process,
+                           const noise_factor_rows *rows, const double *variances);
+
+/* As their namesakes of noise_factor.h; the last is L'^-1 of one column. */
+void noise_whole_whiten(const noise_factor *factor, size_t n_columns, double *columns);
+void noise_whole_colour(const noise_factor *factor, size_t n_columns, double *columns);
+void noise_whole_solve_back(const noise_factor *factor, double *column);
+
+#endif
