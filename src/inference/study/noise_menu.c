@@ -11,6 +11,9 @@
 
 /* Fewer observations than this say nothing of a covariance. */
 enum { LEAST_FOR_ROTATION = 25, LEAST_FOR_SLOW = 25, LEAST_REPEATED = 8 };
+/* Days after which 1/e of the noise of hours is left. */
+#define HOURS_SHORTEST 0.01
+#define HOURS_LONGEST 1.0
 
 void noise_menu_free(noise_menu *menu)
 {
@@ -56,12 +59,26 @@ static void offer_term(const noise_ranges *ranges, noise_kind kind, noise_menu *
     add_term(menu, noise_catalogue_at(kind), parameters);
 }
 
+/* Noise that is forgotten within the day. Where nights hold several exposures it competes with
+ * their offsets: granules, drifts of an instrument, a planet that crosses its star. */
+static void offer_hours(const noise_ranges *ranges, noise_menu *menu)
+{
+    const noise_term_kind *kind = noise_catalogue_at(NOISE_EXPONENTIAL);
+    noise_range parameters[NOISE_CATALOGUE_MOST_PARAMETERS];
+    noise_ranges_usual(ranges, kind, parameters);
+    parameters[1] =
+        (noise_range){HOURS_SHORTEST, HOURS_LONGEST, sqrt(HOURS_SHORTEST * HOURS_LONGEST), false};
+    add_term(menu, kind, parameters);
+}
+
 void noise_menu_offer(const equant_dataset *dataset, noise_menu *menu)
 {
     size_t n = equant_dataset_n_obs(dataset);
     noise_ranges ranges = noise_ranges_of(dataset);
     if (menu->n_repeated >= LEAST_REPEATED && menu->n_night_states < NOISE_PROCESS_MOST_BLOCKS / 2)
         offer_term(&ranges, NOISE_NIGHT, menu);
+    if (menu->n_repeated >= LEAST_REPEATED)
+        offer_hours(&ranges, menu);
     if (n >= LEAST_FOR_ROTATION &&
         noise_ranges_longest_rotation(&ranges) > 2.0 * NOISE_RANGES_SHORTEST_ROTATION)
         offer_term(&ranges, NOISE_MEP, menu);

@@ -160,6 +160,23 @@ static void nights(void **state)
     equant_fit_free(fit);
 }
 
+/* Noise that changes within the night is no offset of it, and no planet of a day. */
+static void hours(void **state)
+{
+    (void)state;
+    enum { EXPOSURES = 6 };
+    make_times();
+    for (int k = 0; k < N; k++)
+        times[k] = 2455000.6 + 1.93 * (k / EXPOSURES) + 0.3 * sin(2.1 * (k / EXPOSURES)) * 0.2 +
+                   0.06 * (k % EXPOSURES);
+    add_noise("exponential(amplitude=3, decay=0.1)", 5);
+    equant_fit *fit = fit_star("auto", NULL);
+    assert_int_equal(equant_fit_n_planets(fit), 0);
+    assert_true(has_term(fit, "exponential"));
+    assert_false(has_term(fit, "night"));
+    equant_fit_free(fit);
+}
+
 /* An indicator that the velocities follow is a column of the model. */
 static void indicators(void **state)
 {
@@ -408,9 +425,9 @@ static void nothing_said(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rotation),     cmocka_unit_test(nights),    cmocka_unit_test(indicators),
-        cmocka_unit_test(given),        cmocka_unit_test(all_terms), cmocka_unit_test(searches),
-        cmocka_unit_test(nothing_said), cmocka_unit_test(models),
+        cmocka_unit_test(rotation),   cmocka_unit_test(nights),       cmocka_unit_test(hours),
+        cmocka_unit_test(indicators), cmocka_unit_test(given),        cmocka_unit_test(all_terms),
+        cmocka_unit_test(searches),   cmocka_unit_test(nothing_said), cmocka_unit_test(models),
     };
     return cmocka_run_group_tests_name("fits that choose their noise", tests, NULL, NULL);
 }
