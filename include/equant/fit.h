@@ -55,6 +55,41 @@ typedef struct equant_fit_options {
                                "fwhm,bis", which every model has as they were measured       */
 } equant_fit_options;
 
+/* Activity indicators as series of one process G, the spots of a star that turns: an indicator is
+ * c G with c > 0, a bisector span c G + d G', each with an offset and a jitter for each instrument.
+ * Its period, decay and width are learnt from the indicators alone (a rotation, mep), and what they
+ * say of G and of its derivative at the velocities becomes two indicators of a new data set, which
+ * velocities may follow as they follow any other: v = a G + b G' (Rajpaul et al. 2015). Where the
+ * indicators say nothing, both are zero. */
+#define EQUANT_SPOTS "spots"
+#define EQUANT_SPOTS_RATE "spots_rate"
+
+typedef struct equant_spots_options {
+    size_t struct_size;
+    const char *indicators; /* names of those to learn from, "fwhm,bis"; NULL or "auto": all that
+                               have 20 values of an instrument, not all the same; up to eight
+                               series are taken                                                 */
+    double period_min_days, period_max_days; /* of the rotation; 0: 5 days, and 150 or half the
+                                                span of the data                                */
+    equant_progress progress;                /* may be NULL                                     */
+    void *progress_context;
+} equant_spots_options;
+
+/* What was learnt; the gain in ln L is that over indicators of white noise. */
+typedef struct equant_spots {
+    size_t struct_size;
+    double period_days, decay_days, width;
+    double log_likelihood_gain;
+    size_t n_series, n_values;
+} equant_spots;
+
+/* The data with the indicators EQUANT_SPOTS and EQUANT_SPOTS_RATE beside their own, for the caller
+ * to free; options and found may be NULL. EQUANT_ERROR_INVALID_ARGUMENT where there is nothing to
+ * learn from, or where the BIC prefers white noise. */
+EQUANT_API equant_status equant_spots_learn(const equant_dataset *dataset,
+                                            const equant_spots_options *options,
+                                            equant_spots *found, equant_dataset **made);
+
 /* Whether a fit understands these words of noise; which terms data can carry, only a fit of them
  * says. */
 EQUANT_API equant_status equant_fit_check_noise(const char *noise);

@@ -19,6 +19,7 @@ from ._memory import (
     Handle,
     address,
     doubles,
+    options,
     path_text,
     string,
     text,
@@ -494,6 +495,35 @@ class Data:
         words = {name: word for part in reversed(whole) for name, word in part._words().items()}
         origin = common_origin(part._origin for part in whole)
         return _data_from(joined, names, reference_time_days, origin, words)
+
+    def learn_spots(self, indicators: Any = None, *, period_days: Any = (0.0, 0.0)) -> Data:
+        """The same data with what their indicators say of spots: ``spots`` and ``spots_rate``.
+
+        The indicators are taken for series of one process, a star that turns: each is ``c G``,
+        bisector spans ``c G + d G'``. Velocities may then follow ``G`` and its derivative:
+        ``equant.fit(data.learn_spots(), indicators="spots,spots_rate")``.
+
+        Parameters
+        ----------
+        indicators
+            Names of those to learn from; default all that have 20 values of an instrument.
+        period_days
+            The shortest and the longest rotation; default 5 to 150 days, at most half the span.
+        """
+        names = indicators if indicators is None or isinstance(indicators, str) else ",".join(
+            indicators
+        )
+        shortest, longest = period_days
+        wanted = options(
+            _c.equant_spots_options,
+            indicators=None if names is None else text(names),
+            period_min_days=shortest,
+            period_max_days=longest,
+        )
+        made = Handle(
+            _c.equant_spots_learn, _c.equant_dataset_free, self._handle.pointer, wanted, None
+        )
+        return Data(made, self._origin)
 
     def __add__(self, other: Any) -> Data:
         return Data.concatenate([self, other]) if isinstance(other, Data) else NotImplemented

@@ -21,6 +21,8 @@ static const indicator_info catalogue[] = {
     {"contrast", "CCF contrast", "", false, 0, 0, "contrast_drs contrast_ccf ccf_contrast"},
     {"crx", "CRX", "m/s/Np", false, 0, 0, "chromatic_index"},
     {"dlw", "dLW", "", false, 0, 0, "d_lw differential_line_width"},
+    {"spots", "spots", "", false, 0, 0, ""},
+    {"spots_rate", "rate of spots", "", false, 0, 0, ""},
 };
 
 _Static_assert(sizeof catalogue / sizeof catalogue[0] <= INDICATOR_CATALOGUE_MOST,

@@ -170,6 +170,39 @@ expect_equal "named" "[('fwhm', 'one', True, True), ('s_index', 'one', True, Tru
 expect_equal "worth" "True True" "$(json '"%s %s" % (it["noise"]["indicators_tried"][0]["delta_bic"] > 30,
     it["noise"]["indicators_tried"][1]["delta_lnl"] < 3)')"
 
+# Indicators as series of one process: spots, which velocities follow.
+"$EQUANT" simulate --orbits orbit.csv --start 2460000 --n-obs 120 --cadence 2 --jitter-times \
+    --noise 'mep(amplitude=4,period=23,decay=50,width=0.5)' --seed 5 --out with_spots.csv &&
+    "$EQUANT" simulate --orbits orbit.csv --start 2460000 --n-obs 120 --cadence 2 --jitter-times \
+        --seed 5 --out without_spots.csv || fail "equant simulate"
+python3 - with_spots.csv without_spots.csv spotted.csv <<'PYTHON' || fail "spots"
+import csv, random, sys
+random.seed(6)
+pairs = zip(*[list(csv.DictReader(open(path))) for path in sys.argv[1:3]])
+with open(sys.argv[3], "w", newline="") as file:
+    out = csv.writer(file)
+    out.writerow(["time", "mnvel", "errvel", "tel", "fwhm", "fwhm_err", "crx"])
+    for with_spots, without in pairs:
+        spots = float(with_spots["mnvel"]) - float(without["mnvel"])
+        out.writerow([with_spots["time"], float(with_spots["mnvel"]) + random.gauss(0, 1), 1,
+                      with_spots["tel"], 7000 + 5 * spots + random.gauss(0, 3), 3, random.gauss(0, 1)])
+PYTHON
+expect_code 0 fit spotted.csv "${quickly[@]}" --noise white --indicators fwhm --indicators-as series \
+    --out spotted --no-pictures
+expect_text "the velocities follow spots: "
+expect_text "the velocities follow spots_rate: "
+expect_text "Spots were learnt from 120 values of indicators: the star turns in 2"
+expect_code 0 report spotted --no-periodograms
+on_page "the velocities follow spots: " spotted/report.html
+expect_code 0 search spotted.csv --period 6:80 --circular --peaks 1 --indicators fwhm --indicators-as series --json
+expect_equal "the planet" True "$(json 'abs(it["peaks"][0]["period_days"] - 8.3) < 0.1')"
+expect_error 1 "equant: the indicators show no rotation of the star: white noise explains them as well, and there are no spots to follow" \
+    fit spotted.csv --indicators crx --indicators-as series
+expect_error 1 "equant: no indicator has 20 values of an instrument that are not all the same: there are no series to learn from" \
+    fit active.csv --indicators-as series
+expect_error 2 "equant: --indicators none leaves no series; leave --indicators-as out" \
+    search active.csv --indicators none --indicators-as series
+
 # --- Searches -------------------------------------------------------------------
 expect_code 0 search active.csv --period 6:80 --circular --peaks 2
 expect_no_text "noise "

@@ -127,3 +127,62 @@ def test_wrong_arguments():
         noise.log_likelihood(times, values, variances, parameters=[1.0, 2.0])
     with pytest.raises(equant.InvalidArgument, match="earlier than the one before"):
         noise.log_likelihood(times[::-1], values, variances)
+
+
+def spotted(n=120):
+    """Velocities and a line's width that follow one process; the process."""
+    chance = np.random.default_rng(2)
+    times = 2460000.0 + np.sort(chance.uniform(0.0, 250.0, n))
+    spots = equant.Noise("mep(amplitude=1, period=23, decay=50, width=0.5)").draw(times, seed=1)
+    width = 7000.0 + 20.0 * spots + chance.normal(0.0, 4.0, n)
+    velocities = 4.0 * spots + chance.normal(0.0, 1.0, n)
+    return equant.Data.from_arrays(
+        times, velocities, np.ones(n), indicators={"fwhm": width}
+    ), spots
+
+
+def test_spots_are_learnt_from_indicators():
+    data, spots = spotted()
+    learnt = data.learn_spots()
+    assert list(learnt.indicators) == ["fwhm", "spots", "spots_rate"]
+    found = learnt.indicators["spots"].values
+    assert np.corrcoef(found, spots)[0, 1] > 0.97
+    assert np.array_equal(learnt.velocities_m_s, data.velocities_m_s)
+    again = data.learn_spots(["fwhm"], period_days=(10.0, 40.0))
+    assert np.corrcoef(again.indicators["spots"].values, found)[0, 1] > 0.999
+    fit = equant.fit(learnt, 0, indicators="spots,spots_rate")
+    assert len(fit.noise.indicators) == 2
+    with pytest.raises(equant.InvalidArgument, match="no indicator 'crx'"):
+        data.learn_spots("crx")
+    with pytest.raises(equant.InvalidArgument, match="no series to learn from"):
+        equant.Data.demonstration().learn_spots()
+
+
+def test_qp_beside_its_matrix():
+    times, values, variances = rows()
+    gap = times[:, None] - times
+    covariance = 9.0 * np.exp(
+        -0.5 * (np.sin(np.pi * gap / 12.0) ** 2 / 0.5**2 + gap**2 / 30.0**2)
+    ) + np.diag(variances)
+    noise = equant.Noise("qp(amplitude=3, period=12, decay=30, width=0.5)")
+    found = noise.log_likelihood(times, values, variances)
+    assert found == pytest.approx(dense(covariance, values), rel=1e-11)
+    drawn = noise.draw(times, 4000, seed=2, variances=variances)
+    assert np.cov(drawn.T)[0, 5] == pytest.approx(covariance[0, 5], abs=0.8)
+
+
+def test_linear_terms_beside_a_matrix():
+    times, values, variances = rows()
+    gap = np.abs(times[:, None] - times)
+    covariance = 4.0 * np.exp(-gap / 3.0) + np.diag(variances)
+    columns = np.array([np.ones(60), (times - 2455040.0) / 40.0])
+    noise = equant.Noise("exponential(amplitude=2, decay=3)")
+    found = noise.follow(
+        times, values, variances, columns, standard_deviations=[3.0, 2.0]
+    )
+    whole = covariance + columns.T @ np.diag([9.0, 4.0]) @ columns
+    assert found.log_marginal == pytest.approx(dense(whole, values), rel=1e-11)
+    left = values - found.coefficients @ columns
+    assert found.log_likelihood == pytest.approx(dense(covariance, left), rel=1e-11)
+    with pytest.raises(equant.InvalidArgument, match="columns must be rows of 60 values"):
+        noise.follow(times, values, variances, np.ones(59))

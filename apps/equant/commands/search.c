@@ -79,7 +79,7 @@ static int search(const struct search_request *request, const equant_dataset *da
         .n_draws = request->n_draws,
         .seed = request->range.seed,
         .noise = request->noise.terms,
-        .indicators = request->noise.indicators,
+        .indicators = noise_request_indicators(&request->noise),
         .progress = watched_call_progress,
         .progress_context = &call,
     };
@@ -156,7 +156,12 @@ int command_search(int argc, char **argv)
     if (code != EXIT_CODE_OK)
         return code;
     interrupt_watch();
-    code = run_search(&request, dataset);
+    char learnt[NOISE_REQUEST_TEXT_SIZE];
+    code = noise_request_learn(&request.noise, &dataset, learnt);
+    if (code == EXIT_CODE_OK && learnt[0] != '\0')
+        messages_note("%s", learnt);
+    if (code == EXIT_CODE_OK)
+        code = run_search(&request, dataset);
     equant_dataset_free(dataset);
     return code;
 }

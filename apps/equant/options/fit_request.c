@@ -130,4 +130,6 @@ void fit_request_describe(const struct fit_request *request, char *line, size_t 
         text_line_append(line, n, " --no-jitter");
     append_text(line, n, "noise", request->noise.terms);
     append_text(line, n, "indicators", request->noise.indicators);
+    if (request->noise.as_series)
+        append_text(line, n, "indicators-as", "series");
 }

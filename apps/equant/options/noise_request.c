@@ -2,8 +2,10 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "terminal/messages.h"
+#include "terminal/watched_call.h"
 
 /* Four numbers with commas between them. */
 int noise_request_read_kernel(const char *command, const char *argument,
@@ -40,6 +42,8 @@ static int take_kernel(const char *command, char *argument, void *into)
     return code;
 }
 
+static const struct option_choice series_choices[] = {{"columns", 0}, {"series", 1}, {0}};
+
 #define OPTIONS_OF struct noise_request
 const struct option_row noise_request_rows[] = {
     {"noise", "TERMS", OPTION_TEXT(terms),
@@ -53,15 +57,52 @@ const struct option_row noise_request_rows[] = {
      "auto (default): those that the data ask for, where the\n"
      "noise is not white; none; or names, which are there in\n"
      "any case: fwhm,bis"},
+    {"indicators-as", "HOW", OPTION_CHOICE(as_series, series_choices),
+     "columns (default): each as it was measured; series: of one\n"
+     "process, the spots of a star that turns, which velocities\n"
+     "follow, with its derivative"},
     {"kernel", "A,P,W,L", OPTION_CALL(take_kernel),
      "in place of --noise: the term qp with these values,\n"
      "amplitude m/s, period days, width, life days"},
     {0}};
 
+const char *noise_request_indicators(const struct noise_request *request)
+{
+    return request->as_series ? EQUANT_SPOTS "," EQUANT_SPOTS_RATE : request->indicators;
+}
+
+int noise_request_learn(const struct noise_request *request, equant_dataset **dataset,
+                        char text[NOISE_REQUEST_TEXT_SIZE])
+{
+    text[0] = '\0';
+    if (!request->as_series)
+        return EXIT_CODE_OK;
+    struct watched_call call = watched_call_start("");
+    const equant_spots_options options = {.struct_size = sizeof options,
+                                          .indicators = request->indicators,
+                                          .progress = watched_call_progress,
+                                          .progress_context = &call};
+    equant_spots found = {.struct_size = sizeof found};
+    equant_dataset *made = NULL;
+    int code = watched_call_end(&call, equant_spots_learn(*dataset, &options, &found, &made));
+    if (code != EXIT_CODE_OK)
+        return code;
+    equant_dataset_free(*dataset);
+    *dataset = made;
+    snprintf(text, NOISE_REQUEST_TEXT_SIZE,
+             "Spots were learnt from %zu values of indicators: the star turns in %.3g days.",
+             found.n_values, found.period_days);
+    return EXIT_CODE_OK;
+}
+
 int noise_request_check(const char *command, struct noise_request *request)
 {
     if (request->has_kernel && request->terms != NULL && request->terms != request->kernel_words)
         return messages_usage(command, "--kernel is a noise of its own; leave --noise out");
+    if (request->as_series && request->indicators != NULL &&
+        strcmp(request->indicators, "none") == 0)
+        return messages_usage(command, "--indicators none leaves no series; leave --indicators-as "
+                                       "out");
     if (request->has_kernel)
         request->terms = request->kernel_words;
     return equant_fit_check_noise(request->terms) == EQUANT_SUCCESS

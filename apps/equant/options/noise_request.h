@@ -10,6 +10,7 @@
 /* As in equant_fit_options; NULL: the default. */
 struct noise_request {
     const char *terms, *indicators;
+    int as_series;   /* 1: indicators are series of one process */
     bool has_kernel; /* the terms are those of --kernel, kept in its words */
     char kernel_words[160];
 };
@@ -19,6 +20,15 @@ extern const struct option_row noise_request_rows[];
 /* "A,P,W,L" of --kernel: amplitude, period, width, life. */
 int noise_request_read_kernel(const char *command, const char *argument,
                               equant_quasi_periodic *kernel);
+
+/* The indicators that velocities follow, as fits take them. */
+const char *noise_request_indicators(const struct noise_request *request);
+
+/* Where indicators are series: learns their process and puts data that have it in the place of
+ * *dataset. `text` says what was learnt, "" where nothing was asked for. */
+enum { NOISE_REQUEST_TEXT_SIZE = 160 };
+int noise_request_learn(const struct noise_request *request, equant_dataset **dataset,
+                        char text[NOISE_REQUEST_TEXT_SIZE]);
 
 /* Whether the words can be understood; data may still object. */
 int noise_request_check(const char *command, struct noise_request *request);

@@ -47,7 +47,7 @@ static int fit(const struct fit_request *request, const char *label, struct star
             .n_fixed = n_fixed,
             .no_jitter = request->has_no_jitter,
             .noise = request->noise.terms,
-            .indicators = request->noise.indicators,
+            .indicators = noise_request_indicators(&request->noise),
             .star_mass = request->star_mass,
             .seed = range->seed,
             .progress = watched_call_progress,
@@ -249,7 +249,13 @@ int star_result_load(const struct fit_request *request, const char *command,
         return code;
     for (size_t i = 0; i < equant_dataset_n_warnings(star->dataset); i++)
         text_list_add(&star->warnings, "%s", equant_dataset_warning(star->dataset, i));
-    return instrument_filter_apply(&request->leave_out, &star->dataset);
+    code = instrument_filter_apply(&request->leave_out, &star->dataset);
+    char learnt[NOISE_REQUEST_TEXT_SIZE] = "";
+    if (code == EXIT_CODE_OK)
+        code = noise_request_learn(&request->noise, &star->dataset, learnt);
+    if (learnt[0] != '\0')
+        text_list_add(&star->hints, "%s", learnt);
+    return code;
 }
 
 int star_result_run(const struct fit_request *request, const char *label, struct star_result *star)
