@@ -66,4 +66,46 @@ n_checks=$((n_checks + 1))
 cmp "$work/results.csv" "$work/plain" || fail "--skip does not continue"
 expect_error 1 "equant: $work/results.csv: it holds 6 rows, so --skip 2 would not continue it" \
     evaluate --orbits "$orbits" "$data" --out "$work/results.csv" --skip 2
+
+# Correlated noise: values in words or in columns.
+cat >"$work/noisy.csv" <<'END'
+k_m_s_1,period_days_1,eccentricity_1,m0_deg_1,omega_deg_1,jitter_m_s_1,jitter_m_s_2
+5,13.7,0.1,30,90,1.5,0.5
+4,21,0.3,60,45,0,0
+END
+awk -F, -v OFS=, 'NR == 1 { print $0, "night_amplitude_m_s", "matern32_amplitude_m_s", "matern32_decay_days" }
+    NR > 1 { print $0, 1.5, 2, 9 }' "$work/noisy.csv" >"$work/columns.csv"
+expect_code 0 evaluate --orbits "$work/columns.csv" "$data" --trend 1 --noise night,matern32
+cp "$work/out" "$work/in_columns"
+expect_code 0 evaluate --orbits "$work/noisy.csv" "$data" --trend 1 \
+    --noise 'night(amplitude=1.5),matern32(amplitude=2,decay=9)'
+expect_equal "values in words" "$(cat "$work/in_columns")" "$(cat "$work/out")"
+expect_code 0 evaluate --orbits "$work/noisy.csv" "$data" --kernel 3,12,0.5,30
+cp "$work/out" "$work/kernel"
+expect_code 0 evaluate --orbits "$work/noisy.csv" "$data" \
+    --noise 'qp(amplitude=3,period=12,decay=30,width=0.5)'
+expect_equal "--kernel" "$(cat "$work/kernel")" "$(cat "$work/out")"
+# Offsets that are solved for, given back as columns, leave ln L as it is; and so it is the best.
+for shift in 0 0.01; do
+    awk -F, -v OFS=, -v CONVFMT=%.17g -v shift=$shift 'NR == FNR { offset[FNR] = $3 + shift OFS $4; next }
+        FNR == 1 { print $0, "offset_m_s_1", "offset_m_s_2" } FNR > 1 { print $0, offset[FNR] }' \
+        "$work/kernel" "$work/noisy.csv" >"$work/given.csv"
+    expect_code 0 evaluate --orbits "$work/given.csv" "$data" --kernel 3,12,0.5,30
+    cp "$work/out" "$work/shifted_$shift"
+done
+n_checks=$((n_checks + 1))
+python3 "$here/compare.py" 1e-9 "$work/kernel" "$work/shifted_0" || fail "offsets given back"
+expect_equal "they are the best" 1 "$(paste -d, "$work/kernel" "$work/shifted_0.01" |
+    awk -F, 'NR > 1 && !($2 > $6) { bad = 1 } END { print !bad }')"
+expect_error 1 "equant: $work/columns.csv:1: column night_amplitude_m_s is there, and --noise gives its value" \
+    evaluate --orbits "$work/columns.csv" "$data" \
+    --noise 'night(amplitude=1.5),matern32(amplitude=2,decay=9)'
+expect_error 1 "equant: $work/noisy.csv:1: column mep_amplitude_m_s is missing" \
+    evaluate --orbits "$work/noisy.csv" "$data" --noise mep
+expect_error 2 "equant: --noise: noise 'mep(period=1)': 'mep' lacks amplitude (standard deviation)" \
+    evaluate --orbits "$work/noisy.csv" "$data" --noise 'mep(period=1)'
+expect_error 2 "equant: --noise auto is what a fit chooses; name terms here" \
+    evaluate --orbits "$work/noisy.csv" "$data" --noise auto
+expect_error 2 "equant: --kernel is a noise of its own; leave --noise out" \
+    evaluate --orbits "$work/noisy.csv" "$data" --noise mep --kernel 3,12,0.5,30
 finish

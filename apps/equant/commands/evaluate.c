@@ -4,28 +4,44 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "commands/commands.h"
 #include "files/output_check.h"
 #include "options/data_source.h"
 #include "options/engine_options.h"
+#include "options/noise_request.h"
 #include "terminal/interrupt.h"
 #include "terminal/messages.h"
+#include "inputs/fixed_noise.h"
 #include "inputs/orbit_table.h"
 #include "terminal/progress.h"
 
 struct evaluate_request {
     const char *orbits, *out;
+    struct noise_request noise; /* of which terms and kernel are read */
     int trend_order;
     uint64_t n_skip, batch_size;
     struct data_source source;
     equant_engine_options engine;
 };
 
+static int take_kernel(const char *command, char *argument, void *into)
+{
+    struct evaluate_request *request = into;
+    return noise_request_take_kernel(command, argument, &request->noise);
+}
+
 #define OPTIONS_OF struct evaluate_request
 static const struct option_row option_rows[] = {
     {"orbits", "FILE", OPTION_TEXT(orbits), "the table of orbits; - for standard input"},
     {"trend", "N", OPTION_COUNT(trend_order, 0, 2), "0 (default) none, 1 linear, 2 quadratic"},
+    {"noise", "TERMS", OPTION_TEXT(noise.terms),
+     "correlated noise: terms with values, 'night(amplitude=1.5)',\n"
+     "or by name, their parameters being columns of the table"},
+    {"kernel", "A,P,W,L", OPTION_CALL(take_kernel),
+     "the same: the term qp with these values, amplitude m/s,\n"
+     "period days, width, life days"},
     {"out", "FILE", OPTION_TEXT(out), "where the results go; default: standard output"},
     {"skip", "N", OPTION_COUNT(n_skip, 0, UINT64_MAX),
      "pass over the first N orbits, add to FILE what follows"},
@@ -42,9 +58,10 @@ static const struct option_table command_options = {
              "omega_deg_1 and m0_deg_1 are understood too; M0 is the mean anomaly at the\n"
              "reference time, which `equant data` shows. Optional columns: offset_m_s_1,...\n"
              "(one per instrument), trend_m_s_day, trend_m_s_day2, jitter_m_s_1,... Offsets and\n"
-             "trend without columns are solved for exactly. An orbit outside the domain (e < 0,\n"
-             "e >= 1, period <= 0, not finite) gets chi-square inf and log-likelihood -inf; all\n"
-             "rows are written, and the exit code is 1.\n\n"
+             "trend without columns are solved for exactly. With --noise chi-square is that under\n"
+             "its covariance; its parameters may be columns too (mep_period_days). An orbit\n"
+             "outside the domain (e < 0, e >= 1, period <= 0, not finite) gets chi-square inf and\n"
+             "log-likelihood -inf; all rows are written, and the exit code is 1.\n\n"
              "Rows stream through: any number of them takes the same memory. Ctrl-C finishes\n"
              "the rows under way and says how to go on with --skip.",
     .sections = {{"Orbits and results", option_rows, 0},
@@ -54,13 +71,24 @@ static const struct option_table command_options = {
     .example = "equant evaluate --orbits orbits.csv --demo --trend 1 --out chi_square.csv",
 };
 
+/* Where noise is judged by whole matrices: residuals of one orbit, and the columns of linear terms
+ * that are solved for. */
+struct whole_columns {
+    size_t n, first_jitter; /* n_parameters: there are no jitters */
+    size_t *place;          /* [n], among linear terms */
+    double *columns, *residuals, *coefficients;
+};
+
 /* Everything the loop over batches needs. */
 struct evaluation {
     struct orbit_table table;
     equant_evaluator *evaluator;
     size_t n_linear, batch_size;
     double *parameters, *chi_square, *log_likelihood, *linear;
-    FILE *out; /* NULL: nothing has been written yet */
+    const equant_dataset *dataset;
+    struct fixed_noise noise;
+    struct whole_columns whole; /* of noise that evaluators lack */
+    FILE *out;                  /* NULL: nothing has been written yet */
     const char *out_path, *out_name;
     size_t n_instruments;
     uint64_t n_written;                /* rows of results, those of an earlier run included */
@@ -150,6 +178,37 @@ static int close_output(struct evaluation *run, int code)
     return code;
 }
 
+/* One orbit under noise that evaluators lack, in place of what they said of it. */
+static equant_status judge_orbit(struct evaluation *run, size_t i)
+{
+    const double *set = run->parameters + i * run->table.n_parameters;
+    struct whole_columns *whole = &run->whole;
+    equant_results results = {.struct_size = sizeof results, .residuals = whole->residuals};
+    struct fixed_noise_verdict verdict = {.coefficients = whole->coefficients};
+    equant_status status = equant_evaluator_evaluate(run->evaluator, 1, set, &results);
+    if (status == EQUANT_SUCCESS)
+        status = fixed_noise_judge(
+            &run->noise, run->dataset, whole->residuals,
+            whole->first_jitter < run->table.n_parameters ? set + whole->first_jitter : NULL,
+            whole->n, whole->columns, &verdict);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    run->chi_square[i] = verdict.chi_square;
+    run->log_likelihood[i] = verdict.log_likelihood;
+    for (size_t j = 0; j < whole->n; j++)
+        run->linear[i * run->n_linear + whole->place[j]] += whole->coefficients[j];
+    return EQUANT_SUCCESS;
+}
+
+static equant_status judge_batch(struct evaluation *run, size_t n_rows)
+{
+    equant_status status = EQUANT_SUCCESS;
+    for (size_t i = 0; i < n_rows && status == EQUANT_SUCCESS; i++)
+        if (!isinf(run->chi_square[i]))
+            status = judge_orbit(run, i);
+    return status;
+}
+
 static int evaluate_batch(struct evaluation *run, size_t n_rows)
 {
     equant_results results = {.struct_size = sizeof results,
@@ -158,6 +217,8 @@ static int evaluate_batch(struct evaluation *run, size_t n_rows)
                               .linear = run->linear};
     equant_status status =
         equant_evaluator_evaluate(run->evaluator, n_rows, run->parameters, &results);
+    if (status == EQUANT_SUCCESS && run->noise.is_whole)
+        status = judge_batch(run, n_rows);
     if (status != EQUANT_SUCCESS)
         return messages_status(status);
     for (size_t i = 0; i < n_rows; i++) {
@@ -222,8 +283,56 @@ static int allocate_batch(struct evaluation *run, size_t batch_size)
     return EXIT_CODE_OK;
 }
 
+/* The parameter of that name; n_parameters when there is none. */
+static size_t find_parameter(const struct orbit_table *table, const char *name)
+{
+    size_t p = 0;
+    while (p < table->n_parameters && strcmp(name, equant_model_parameter_name(table->model, p)))
+        p++;
+    return p;
+}
+
+static double linear_column(const struct evaluation *run, size_t term, size_t k)
+{
+    double t = equant_dataset_times_days(run->dataset)[k] -
+               equant_dataset_reference_time_days(run->dataset);
+    if (term < run->n_instruments)
+        return (size_t)equant_dataset_instruments(run->dataset)[k] == term ? 1.0 : 0.0;
+    return term == run->n_instruments ? t : t * t;
+}
+
+/* Columns of the linear terms that the table does not give. */
+static int prepare_whole(struct evaluation *run)
+{
+    const struct orbit_table *table = &run->table;
+    struct whole_columns *whole = &run->whole;
+    size_t n_obs = equant_dataset_n_obs(run->dataset);
+    bool gives_offsets = find_parameter(table, "offset_m_s_1") < table->n_parameters,
+         gives_trend = find_parameter(table, "trend_m_s_day") < table->n_parameters;
+    whole->first_jitter = find_parameter(table, "jitter_m_s_1");
+    whole->place = calloc(run->n_linear + 1, sizeof *whole->place);
+    whole->columns = calloc(run->n_linear * n_obs + 1, sizeof *whole->columns);
+    whole->residuals = calloc(n_obs, sizeof *whole->residuals);
+    whole->coefficients = calloc(run->n_linear + 1, sizeof *whole->coefficients);
+    if (whole->place == NULL || whole->columns == NULL || whole->residuals == NULL ||
+        whole->coefficients == NULL)
+        return messages_out_of_memory();
+    for (size_t j = 0; j < run->n_linear; j++) {
+        if (j < run->n_instruments ? gives_offsets : gives_trend)
+            continue;
+        for (size_t k = 0; k < n_obs; k++)
+            whole->columns[whole->n * n_obs + k] = linear_column(run, j, k);
+        whole->place[whole->n++] = j;
+    }
+    return EXIT_CODE_OK;
+}
+
 static void free_evaluation(struct evaluation *run)
 {
+    free(run->whole.place);
+    free(run->whole.columns);
+    free(run->whole.residuals);
+    free(run->whole.coefficients);
     equant_evaluator_free(run->evaluator);
     free(run->parameters);
     free(run->chi_square);
@@ -232,9 +341,12 @@ static void free_evaluation(struct evaluation *run)
     orbit_table_close(&run->table);
 }
 
-static int run_evaluation(const struct evaluate_request *request, const equant_dataset *dataset)
+static int run_evaluation(const struct evaluate_request *request, const equant_dataset *dataset,
+                          const struct fixed_noise *noise)
 {
-    struct evaluation run = {.n_written = request->n_skip,
+    struct evaluation run = {.dataset = dataset,
+                             .noise = *noise,
+                             .n_written = request->n_skip,
                              .n_instruments = equant_dataset_n_instruments(dataset),
                              .out_path = request->out,
                              .out_name = request->out != NULL ? request->out : "standard output"};
@@ -242,11 +354,16 @@ static int run_evaluation(const struct evaluate_request *request, const equant_d
         .n_instruments = run.n_instruments,
         .trend_order = request->trend_order,
         .solves_offsets = true,
+        .noise = noise->is_whole ? NULL : noise->names,
+        .noise_values = noise->is_whole ? NULL : noise->values,
+        .n_noise_values = noise->is_whole ? 0 : noise->n_values,
     };
     int code = orbit_table_open(&run.table, request->orbits, &table_options);
     if (code != EXIT_CODE_OK)
         return code;
     code = allocate_batch(&run, request->batch_size);
+    if (code == EXIT_CODE_OK && noise->is_whole)
+        code = prepare_whole(&run);
     if (code == EXIT_CODE_OK) {
         equant_status status =
             equant_evaluator_create(dataset, run.table.model, &request->engine, &run.evaluator);
@@ -271,16 +388,24 @@ int command_evaluate(int argc, char **argv)
     equant_dataset *dataset = NULL;
     if (option_table_helps(&command_options, argc, argv))
         return EXIT_CODE_OK;
+    struct fixed_noise noise = {.names = ""};
     int code = parse(argc, argv, &request, &files);
     if (code == EXIT_CODE_OK)
+        code = noise_request_settle(argv[0], &request.noise);
+    if (code == EXIT_CODE_OK)
+        code = fixed_noise_read(argv[0], request.noise.terms, &noise);
+    if (code == EXIT_CODE_OK)
         code = data_source_load_and_warn(argv[0], &request.source, &files, &dataset);
-    if (code != EXIT_CODE_OK)
+    if (code != EXIT_CODE_OK) {
+        fixed_noise_free(&noise);
         return code;
+    }
     const equant_work text = {.struct_size = sizeof text, .kind = EQUANT_WORK_SMALL_BATCHES};
     code = engine_options_settle(&request.engine, &text);
     interrupt_watch();
     if (code == EXIT_CODE_OK)
-        code = run_evaluation(&request, dataset);
+        code = run_evaluation(&request, dataset, &noise);
+    fixed_noise_free(&noise);
     equant_dataset_free(dataset);
     return code;
 }

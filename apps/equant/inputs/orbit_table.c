@@ -123,11 +123,14 @@ static int create_model(struct orbit_table *table, const struct header *header,
         .offset_columns = gives_offsets ? EQUANT_NUISANCE_GIVEN : EQUANT_NUISANCE_SOLVED,
         .trend_columns = gives_trend ? EQUANT_NUISANCE_GIVEN : EQUANT_NUISANCE_SOLVED,
         .with_jitter = header->has_jitter,
+        .noise = options->noise,
     };
     equant_status status = equant_model_create(&model, &table->model);
     if (status != EQUANT_SUCCESS)
         return messages_status(status);
     table->n_parameters = equant_model_n_parameters(table->model);
+    table->noise_values = options->noise_values;
+    table->n_noise_values = options->n_noise_values;
     return EXIT_CODE_OK;
 }
 
@@ -187,7 +190,11 @@ static int match_columns(struct orbit_table *table, const struct header *header,
     for (size_t p = 0; p < table->n_parameters && code == EXIT_CODE_OK; p++) {
         const char *name = equant_model_parameter_name(table->model, p);
         bool may_be_zero = !options->solves_offsets && starts_with(name, "offset_m_s_");
-        if (!is_given[p] && !may_be_zero)
+        bool is_fixed = p + table->n_noise_values >= table->n_parameters;
+        if (is_given[p] && is_fixed)
+            code = messages_failure("%s:%zu: column %s is there, and --noise gives its value",
+                                    reader->name, reader->number, name);
+        else if (!is_given[p] && !may_be_zero && !is_fixed)
             code = messages_failure("%s:%zu: column %s is missing", reader->name, reader->number,
                                     name);
     }
@@ -260,6 +267,8 @@ static int read_row(struct orbit_table *table, char *line, double *parameters)
     const struct line_reader *reader = &table->reader;
     size_t n_fields = 0;
     memset(parameters, 0, table->n_parameters * sizeof *parameters);
+    for (size_t i = 0; i < table->n_noise_values; i++)
+        parameters[table->n_parameters - table->n_noise_values + i] = table->noise_values[i];
     for (char *field; (field = line_reader_field(&line)) != NULL; n_fields++) {
         if (n_fields >= table->n_columns)
             continue;

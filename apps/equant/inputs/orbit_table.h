@@ -14,18 +14,23 @@ struct orbit_table {
     struct line_reader reader;
     equant_model *model; /* that the header describes                         */
     size_t n_parameters;
-    size_t n_columns;  /* of the file                                        */
-    size_t *parameter; /* [n_columns]: where a column goes; n_parameters:
-                          nowhere                                            */
-    double *factor;    /* [n_columns]: pi / 180 for degrees, else 1          */
-    bool interrupted;  /* by Ctrl-C while waiting for input                  */
+    size_t n_columns;           /* of the file                                        */
+    size_t *parameter;          /* [n_columns]: where a column goes; n_parameters:
+                                   nowhere                                            */
+    double *factor;             /* [n_columns]: pi / 180 for degrees, else 1          */
+    bool interrupted;           /* by Ctrl-C while waiting for input                  */
+    const double *noise_values; /* the last n_noise_values parameters of each set */
+    size_t n_noise_values;
 };
 
 /* What the header leaves open. */
 struct orbit_table_options {
     size_t n_instruments;
-    int trend_order;     /* 0 to 2: of a trend without columns, to be solved  */
-    bool solves_offsets; /* false: offsets without columns are zero           */
+    int trend_order;            /* 0 to 2: of a trend without columns, to be solved  */
+    bool solves_offsets;        /* false: offsets without columns are zero           */
+    const char *noise;          /* names of noise terms; NULL or "": white           */
+    const double *noise_values; /* of all their parameters; NULL: in columns of the table */
+    size_t n_noise_values;
 };
 
 /* Opens the table and reads its header; "-" is standard input. Returns an exit

@@ -29,9 +29,9 @@ int noise_request_read_kernel(const char *command, const char *argument,
 }
 
 /* The term qp with these values. */
-static int take_kernel(const char *command, char *argument, void *into)
+int noise_request_take_kernel(const char *command, const char *argument,
+                              struct noise_request *request)
 {
-    struct noise_request *request = into;
     equant_quasi_periodic kernel = {.struct_size = sizeof kernel};
     int code = noise_request_read_kernel(command, argument, &kernel);
     if (code == EXIT_CODE_OK)
@@ -40,6 +40,20 @@ static int take_kernel(const char *command, char *argument, void *into)
                  kernel.period_days, kernel.decay_days, kernel.width);
     request->has_kernel = true;
     return code;
+}
+
+static int take_kernel(const char *command, char *argument, void *into)
+{
+    return noise_request_take_kernel(command, argument, into);
+}
+
+int noise_request_settle(const char *command, struct noise_request *request)
+{
+    if (request->has_kernel && request->terms != NULL && request->terms != request->kernel_words)
+        return messages_usage(command, "--kernel is a noise of its own; leave --noise out");
+    if (request->has_kernel)
+        request->terms = request->kernel_words;
+    return EXIT_CODE_OK;
 }
 
 static const struct option_choice series_choices[] = {{"columns", 0}, {"series", 1}, {0}};
@@ -97,14 +111,13 @@ int noise_request_learn(const struct noise_request *request, equant_dataset **da
 
 int noise_request_check(const char *command, struct noise_request *request)
 {
-    if (request->has_kernel && request->terms != NULL && request->terms != request->kernel_words)
-        return messages_usage(command, "--kernel is a noise of its own; leave --noise out");
+    int code = noise_request_settle(command, request);
+    if (code != EXIT_CODE_OK)
+        return code;
     if (request->as_series && request->indicators != NULL &&
         strcmp(request->indicators, "none") == 0)
         return messages_usage(command, "--indicators none leaves no series; leave --indicators-as "
                                        "out");
-    if (request->has_kernel)
-        request->terms = request->kernel_words;
     return equant_fit_check_noise(request->terms) == EQUANT_SUCCESS
                ? EXIT_CODE_OK
                : messages_usage(command, "--noise: %s", equant_last_error());

@@ -21,6 +21,11 @@ extern const struct option_row noise_request_rows[];
 int noise_request_read_kernel(const char *command, const char *argument,
                               equant_quasi_periodic *kernel);
 
+/* Takes the value of --kernel; --noise and --kernel then become one, or are refused together. */
+int noise_request_take_kernel(const char *command, const char *argument,
+                              struct noise_request *request);
+int noise_request_settle(const char *command, struct noise_request *request);
+
 /* The indicators that velocities follow, as fits take them. */
 const char *noise_request_indicators(const struct noise_request *request);
 
