@@ -28,6 +28,7 @@
 #define EQUANT_STATISTICS_NOISE_PROCESS_H
 
 #include <math.h>
+#include <stdbool.h>
 
 #include "model/shared_function.h"
 
@@ -51,6 +52,29 @@ typedef struct noise_process {
     int n_blocks, n_states;
     noise_block block[NOISE_PROCESS_MOST_BLOCKS];
 } noise_process;
+
+/* Whether two processes have the same blocks and rates: what they remember is then carried over
+ * gaps in the same way. */
+SHARED_FUNCTION bool noise_process_same_rates(const noise_process *one, const noise_process *other)
+{
+    if (one->n_blocks != other->n_blocks)
+        return false;
+    for (int i = 0; i < one->n_blocks; i++) {
+        const noise_block *a = &one->block[i], *b = &other->block[i];
+        if (a->kind != b->kind || a->instrument != b->instrument || a->c != b->c || a->q != b->q)
+            return false;
+    }
+    return true;
+}
+
+/* Whether what they remember is also as large, where they have the same blocks. */
+SHARED_FUNCTION bool noise_process_same_sizes(const noise_process *one, const noise_process *other)
+{
+    for (int i = 0; i < one->n_blocks; i++)
+        if (one->block[i].a != other->block[i].a || one->block[i].b != other->block[i].b)
+            return false;
+    return true;
+}
 
 /* One observation. */
 typedef struct noise_row {

@@ -6,6 +6,7 @@
 #include "inference/scan/aliases.h"
 #include "inference/scan/orbit_mass.h"
 #include "inference/study/maximum_likelihood.h"
+#include "inference/study/study_crew.h"
 
 /* Circles that gain less than that of the planet by so much, in ln L, are no rivals. */
 #define NO_RIVAL 15.0
@@ -100,9 +101,9 @@ static bool is_member(const study *star, const alias_family *family, double peri
     return false;
 }
 
-/* Adds the planet of a fitted model as a member. */
-static equant_status add_member(study *star, size_t n_fixed, const solution *fitted, size_t planet,
-                                solution *spare, alias_family *family)
+/* The planet of a fitted model as a member. */
+static equant_status weigh_member(study *star, size_t n_fixed, const solution *fitted,
+                                  size_t planet, solution *spare, alias_member *made)
 {
     const double *elements = fitted->set + N_ELEMENTS * planet;
     base_columns base;
@@ -113,12 +114,11 @@ static equant_status add_member(study *star, size_t n_fixed, const solution *fit
     status = orbit_mass_near(star, &base, elements, &log_share);
     base_columns_free(&base);
     if (status == EQUANT_SUCCESS)
-        family->members[family->n++] =
-            (alias_member){.period_days = elements[ELEMENT_PERIOD],
-                           .log_likelihood = fitted->log_likelihood,
-                           .log_weight = fitted->log_likelihood + log_share,
-                           .probability = 1.0,
-                           .overlap = 1.0};
+        *made = (alias_member){.period_days = elements[ELEMENT_PERIOD],
+                               .log_likelihood = fitted->log_likelihood,
+                               .log_weight = fitted->log_likelihood + log_share,
+                               .probability = 1.0,
+                               .overlap = 1.0};
     return status;
 }
 
@@ -163,32 +163,59 @@ static equant_status set_overlaps(study *star, const base_columns *base, alias_f
     return status;
 }
 
+/* A planet and its rivals, each fitted in its place: the planet itself comes first. */
+typedef struct contest {
+    const solution *fitted;
+    size_t n_fixed, planet;
+    const rival *rivals;
+    solution models[ALIAS_FAMILY_MOST];
+    alias_member members[ALIAS_FAMILY_MOST];
+    bool stays[ALIAS_FAMILY_MOST];
+} contest;
+
+static equant_status fit_contestant(study *star, void *context, size_t i)
+{
+    contest *among = context;
+    solution *model = &among->models[i], spare = {.set = NULL};
+    size_t planet = among->planet, n_fixed = among->n_fixed;
+    equant_status status = study_report(star, "comparing aliases", 0.0);
+    if (status == EQUANT_SUCCESS)
+        status = solution_create(star, model);
+    if (status == EQUANT_SUCCESS)
+        status = solution_create(star, &spare);
+    among->stays[i] = true;
+    if (status == EQUANT_SUCCESS && i == 0)
+        solution_copy(star, among->fitted, model);
+    else if (status == EQUANT_SUCCESS)
+        status = take_place(star, n_fixed, among->fitted, planet, &among->rivals[i - 1], model,
+                            &among->stays[i]);
+    if (status == EQUANT_SUCCESS && among->stays[i])
+        status = weigh_member(star, n_fixed, model, planet, &spare, &among->members[i]);
+    solution_free(&spare);
+    return status;
+}
+
 /* Fits the rivals and keeps the best model in `best`. */
 static equant_status fit_rivals(study *star, size_t n_fixed, const solution *fitted, size_t planet,
-                                size_t n_rivals, const rival *rivals, solution *spare,
-                                solution *best, alias_family *family)
+                                size_t n_rivals, const rival *rivals, solution *best,
+                                alias_family *family)
 {
-    solution other = {.set = NULL};
-    equant_status status = solution_create(star, &other);
-    if (status == EQUANT_SUCCESS)
-        status = add_member(star, n_fixed, fitted, planet, spare, family);
+    contest among = {.fitted = fitted, .n_fixed = n_fixed, .planet = planet, .rivals = rivals};
+    equant_status status = study_crew_share(star, n_rivals + 1, fit_contestant, &among);
+    double best_weight = -INFINITY;
     solution_copy(star, fitted, best);
-    double best_weight = status == EQUANT_SUCCESS ? family->members[0].log_weight : 0.0;
-    for (size_t i = 0; i < n_rivals && status == EQUANT_SUCCESS; i++) {
-        bool stays;
-        status = study_report(star, "comparing aliases", (double)i / (double)n_rivals);
-        if (status == EQUANT_SUCCESS)
-            status = take_place(star, n_fixed, fitted, planet, &rivals[i], &other, &stays);
-        if (status != EQUANT_SUCCESS || !stays ||
-            is_member(star, family, other.set[N_ELEMENTS * planet]))
+    for (size_t i = 0; i <= n_rivals && status == EQUANT_SUCCESS; i++) {
+        const alias_member *member = &among.members[i];
+        if (!among.stays[i] || is_member(star, family, member->period_days))
             continue;
-        status = add_member(star, n_fixed, &other, planet, spare, family);
-        if (status == EQUANT_SUCCESS && family->members[family->n - 1].log_weight > best_weight) {
-            best_weight = family->members[family->n - 1].log_weight;
-            solution_copy(star, &other, best);
+        family->members[family->n++] = *member;
+        if (member->log_weight > best_weight) {
+            best_weight = member->log_weight;
+            solution_copy(star, &among.models[i], best);
         }
     }
-    solution_free(&other);
+    for (size_t i = 0; i <= n_rivals; i++)
+        solution_free(&among.models[i]);
     return status;
 }
 
@@ -209,7 +236,7 @@ equant_status alias_family_resolve(study *star, size_t n_fixed, size_t planet, s
     status = find_rivals(star, &base, fitted, planet, &n_rivals, rivals);
     if (status == EQUANT_SUCCESS && n_rivals > 0) {
         family->n = 0;
-        status = fit_rivals(star, n_fixed, fitted, planet, n_rivals, rivals, spare, best, family);
+        status = fit_rivals(star, n_fixed, fitted, planet, n_rivals, rivals, best, family);
     }
     if (status == EQUANT_SUCCESS) {
         sort_members(family);

@@ -8,6 +8,7 @@
 #include "inference/find/next_planet.h"
 #include "inference/study/maximum_likelihood.h"
 #include "inference/study/noise_choice.h"
+#include "inference/study/study_crew.h"
 #include "inference/study/trend.h"
 #include "inference/study/uncertainty.h"
 
@@ -68,58 +69,114 @@ equant_status candidate_pool_create(candidate_pool *pool, study *star,
     return status;
 }
 
-equant_status candidate_pool_choose_trend(candidate_pool *pool, solution *fitted)
+static equant_status choose_trend(study *star, const planet_finder_options *options,
+                                  solution *fitted)
 {
-    if (pool->options->trend != EQUANT_TREND_DEFAULT)
+    if (options->trend != EQUANT_TREND_DEFAULT)
         return EQUANT_SUCCESS;
     /* Planets to keep are not there yet in the model without planets. */
-    size_t n_fixed = fitted->n_planets < pool->options->n_fixed ? 0 : pool->options->n_fixed;
-    return trend_choose(pool->star, n_fixed, fitted);
+    size_t n_fixed = fitted->n_planets < options->n_fixed ? 0 : options->n_fixed;
+    return trend_choose(star, n_fixed, fitted);
 }
 
-/* Looks again for n_checks planets behind those known. */
-static equant_status look_again(candidate_pool *pool, size_t n_checks, solution *fitted)
+equant_status candidate_pool_choose_trend(candidate_pool *pool, solution *fitted)
 {
-    study *star = pool->star;
-    size_t n_fixed = pool->options->n_fixed, p = pool->options->n_known, n_found;
+    return choose_trend(pool->star, pool->options, fitted);
+}
+
+/* Planets of one solution that are looked for again. */
+typedef struct second_look {
+    const candidate_pool *pool;
+    const solution *fitted;
+    size_t first;    /* planet */
+    solution *found; /* for each, what may take the place of `fitted` */
+    bool *is_better;
+} second_look;
+
+static equant_status look_for_one(study *star, const second_look *look, solution *without, size_t i)
+{
+    size_t n_fixed = look->pool->options->n_fixed, n_found;
+    const solution *fitted = look->fitted;
+    solution *found = &look->found[i];
+    planet_scan scan;
+    solution_copy(star, fitted, without);
+    solution_remove_planet(star, without, look->first + i);
+    equant_status status = maximum_likelihood_solution(star, n_fixed, POLISH_TO_RANK, without);
+    if (status == EQUANT_SUCCESS)
+        status = planet_scan_create(star, without, n_fixed, NULL, &look->pool->circular_grid,
+                                    "checking planets", &scan);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    status =
+        next_planet_refine(star, &scan, without, n_fixed, N_PEAKS_CHECK, true, 1, found, &n_found);
+    planet_scan_free(&scan);
+    look->is_better[i] = status == EQUANT_SUCCESS && n_found > 0 &&
+                         found->measured >= fitted->measured &&
+                         solution_score(star, found) > solution_score(star, fitted) + REPLACE_GAIN;
+    return status;
+}
+
+static equant_status look_for_planet(study *star, void *context, size_t i)
+{
+    const second_look *look = context;
+    solution without = {.set = NULL};
+    equant_status status = solution_create(star, &without);
+    if (status == EQUANT_SUCCESS)
+        status = solution_create(star, &look->found[i]);
+    if (status == EQUANT_SUCCESS)
+        status = look_for_one(star, look, &without, i);
+    solution_free(&without);
+    return status;
+}
+
+/* The first of n planets from `first` on for which something better was found, in `fitted` then;
+ * n: none. */
+static equant_status look_for_planets(study *star, const candidate_pool *pool, size_t first,
+                                      size_t n, solution *fitted, size_t *better)
+{
+    solution found[STUDY_MAX_PLANETS] = {{.set = NULL}};
+    bool is_better[STUDY_MAX_PLANETS] = {false};
+    second_look look = {pool, fitted, first, found, is_better};
+    equant_status status = study_crew_share(star, n, look_for_planet, &look);
+    *better = 0;
+    while (*better < n && !is_better[*better])
+        ++*better;
+    if (status == EQUANT_SUCCESS && *better < n)
+        solution_copy(star, &found[*better], fitted);
+    for (size_t i = 0; i < n; i++)
+        solution_free(&found[i]);
+    return status;
+}
+
+/* Looks again for n_checks planets behind those known, several at a time where there are threads
+ * for it: what was found behind the first that changes is not used. */
+static equant_status look_again(study *star, const candidate_pool *pool, size_t n_checks,
+                                solution *fitted)
+{
+    size_t p = pool->options->n_known, at_once = 1 + (size_t)study_crew_size(star) / 4;
     equant_status status = EQUANT_SUCCESS;
-    for (size_t check = 0; check < n_checks && status == EQUANT_SUCCESS; check++) {
-        planet_scan scan;
-        solution_copy(star, fitted, &pool->trial);
-        solution_remove_planet(star, &pool->trial, p);
-        status = maximum_likelihood_solution(star, n_fixed, POLISH_TO_RANK, &pool->trial);
-        if (status == EQUANT_SUCCESS)
-            status = planet_scan_create(star, &pool->trial, n_fixed, NULL, &pool->circular_grid,
-                                        "checking planets", &scan);
-        if (status != EQUANT_SUCCESS)
-            break;
-        status = next_planet_refine(star, &scan, &pool->trial, n_fixed, N_PEAKS_CHECK, true, 1,
-                                    &pool->check, &n_found);
-        planet_scan_free(&scan);
-        bool better =
-            status == EQUANT_SUCCESS && n_found > 0 && pool->check.measured >= fitted->measured &&
-            solution_score(star, &pool->check) > solution_score(star, fitted) + REPLACE_GAIN;
-        if (better)
-            solution_copy(star, &pool->check,
-                          fitted); /* its new planet is last, the next one here */
-        else
-            p++;
+    while (n_checks > 0 && status == EQUANT_SUCCESS) {
+        size_t n = n_checks < at_once ? n_checks : at_once, better;
+        status = look_for_planets(star, pool, p, n, fitted, &better);
+        /* The planet of a better one is last: the next one is in its place. */
+        p += better;
+        n_checks -= better < n ? better + 1 : n;
     }
     return status;
 }
 
 /* Each planet but the last and those known, now that the last is there: what was taken for it
  * before may have been an alias, or a mixture of the two. */
-static equant_status reconsider_planets(candidate_pool *pool, solution *fitted)
+static equant_status reconsider_planets(study *star, const candidate_pool *pool, solution *fitted)
 {
     size_t n_known = pool->options->n_known;
-    return look_again(pool, fitted->n_planets > n_known + 1 ? fitted->n_planets - n_known - 1 : 0,
-                      fitted);
+    return look_again(
+        star, pool, fitted->n_planets > n_known + 1 ? fitted->n_planets - n_known - 1 : 0, fitted);
 }
 
 equant_status candidate_pool_reconsider(candidate_pool *pool, solution *fitted)
 {
-    return look_again(pool, fitted->n_planets - pool->options->n_known, fitted);
+    return look_again(pool->star, pool, fitted->n_planets - pool->options->n_known, fitted);
 }
 
 /* Sorts the pool, measured solutions first, then by score, and drops those that repeat a
@@ -265,27 +322,35 @@ static equant_status evolve(candidate_pool *pool)
     return status;
 }
 
-/* Second thoughts about every solution that may still turn out the best. */
+/* Second thoughts about solution i, where it may still turn out the best. */
+typedef struct second_thoughts {
+    candidate_pool *pool;
+    double best; /* score */
+} second_thoughts;
+
+static equant_status reconsider_one(study *star, void *context, size_t i)
+{
+    const second_thoughts *thoughts = context;
+    const planet_finder_options *options = thoughts->pool->options;
+    solution *fitted = &thoughts->pool->found[i];
+    if (solution_score(star, fitted) < thoughts->best - SECOND_THOUGHT_MARGIN)
+        return EQUANT_SUCCESS;
+    equant_status status = reconsider_planets(star, thoughts->pool, fitted);
+    if (status == EQUANT_SUCCESS)
+        status = choose_trend(star, options, fitted);
+    if (status == EQUANT_SUCCESS && i < N_NOISE_CHOSEN)
+        status = noise_choice_improve(star, options->n_fixed, fitted);
+    if (status == EQUANT_SUCCESS)
+        status = uncertainty_measured(star, fitted, options->n_fixed, &fitted->measured);
+    return status;
+}
+
 static equant_status reconsider_all(candidate_pool *pool)
 {
-    const study *star = pool->star;
-    double best = -INFINITY;
-    equant_status status = EQUANT_SUCCESS;
+    second_thoughts thoughts = {pool, -INFINITY};
     for (size_t i = 0; i < pool->n; i++)
-        best = fmax(best, solution_score(star, &pool->found[i]));
-    for (size_t i = 0; i < pool->n && status == EQUANT_SUCCESS; i++) {
-        solution *fitted = &pool->found[i];
-        if (solution_score(star, fitted) < best - SECOND_THOUGHT_MARGIN)
-            continue;
-        status = reconsider_planets(pool, fitted);
-        if (status == EQUANT_SUCCESS)
-            status = candidate_pool_choose_trend(pool, fitted);
-        if (status == EQUANT_SUCCESS && i < N_NOISE_CHOSEN)
-            status = noise_choice_improve(pool->star, pool->options->n_fixed, fitted);
-        if (status == EQUANT_SUCCESS)
-            status =
-                uncertainty_measured(pool->star, fitted, pool->options->n_fixed, &fitted->measured);
-    }
+        thoughts.best = fmax(thoughts.best, solution_score(pool->star, &pool->found[i]));
+    equant_status status = study_crew_share(pool->star, pool->n, reconsider_one, &thoughts);
     if (status == EQUANT_SUCCESS)
         sort_found(pool);
     return status;

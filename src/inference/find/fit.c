@@ -167,7 +167,7 @@ static equant_status keep_residuals(study *star, const solution *best, equant_fi
         return status_out_of_memory();
     set_likelihood_results results = {.velocities = fit->velocities_m_s,
                                       .residuals = fit->residuals_m_s};
-    return set_likelihood_evaluate(star, &shape, 1, best->set, &results);
+    return set_likelihood_evaluate(star, &shape, best->set, &results);
 }
 
 static equant_fit_summary summarize(const study *star, const planet_finder_result *finding,

@@ -13,6 +13,8 @@
 /* Iterations that bring a start near enough to be ranked; starts that are then polished, at
  * least; peaks whose aliases are tried too. */
 enum { RANKING_ITERATIONS = 40, N_POLISHED = 12, N_ALIASED = 3 };
+/* Of chi-square: starts that gain less in a step are ranked as they are. */
+#define RANKING_GAIN 1e-2
 
 /* Starts in the order of their rank: the lower the better. */
 typedef struct ranked {
@@ -134,7 +136,8 @@ static equant_status choose(study *star, const solution *shape, size_t n_fixed, 
                                      .noise = shape->noise,
                                      .n_fixed = n_fixed,
                                      .n_circular = n_circular,
-                                     .max_iterations = RANKING_ITERATIONS};
+                                     .max_iterations = RANKING_ITERATIONS,
+                                     .gain_enough = RANKING_GAIN};
     size_t n_columns = study_layout(star, problem.n_planets, problem.trend_order).n_parameters;
     double *chi_square = malloc((n_starts + 1) * sizeof *chi_square);
     ranked *order = malloc((n_starts + 1) * sizeof *order);

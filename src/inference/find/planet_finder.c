@@ -10,6 +10,7 @@
 #include "inference/scan/significance.h"
 #include "inference/study/maximum_likelihood.h"
 #include "inference/study/noise_choice.h"
+#include "inference/study/study_crew.h"
 
 typedef struct planet_finder {
     study *star;
@@ -90,34 +91,33 @@ static size_t planets_at_most(const planet_finder *finder)
 }
 
 /* `fitted` without one of its planets, all else refitted, into `without`. */
-static equant_status leave_out(planet_finder *finder, const solution *fitted, size_t planet,
-                               solution *without)
+static equant_status leave_out(study *star, const planet_finder *finder, const solution *fitted,
+                               size_t planet, solution *without)
 {
     size_t n_fixed = finder->options->n_fixed;
-    solution_copy(finder->star, fitted, without);
-    solution_remove_planet(finder->star, without, planet);
+    solution_copy(star, fitted, without);
+    solution_remove_planet(star, without, planet);
     n_fixed -= planet < n_fixed;
-    equant_status status =
-        maximum_likelihood_solution(finder->star, n_fixed, POLISH_TO_RANK, without);
+    equant_status status = maximum_likelihood_solution(star, n_fixed, POLISH_TO_RANK, without);
     if (status == EQUANT_SUCCESS)
-        status = noise_choice_restart(finder->star, n_fixed, without);
+        status = noise_choice_restart(star, n_fixed, without);
     if (status == EQUANT_SUCCESS)
-        status = noise_choice_improve(finder->star, n_fixed, without);
-    return status == EQUANT_SUCCESS ? noise_choice_price(finder->star, n_fixed, without) : status;
+        status = noise_choice_improve(star, n_fixed, without);
+    return status == EQUANT_SUCCESS ? noise_choice_price(star, n_fixed, without) : status;
 }
 
 /* The false-alarm probability of one planet of `with`, compared with a solution that lacks it:
- * as the orbit it has or, where that is not enough, as the circle that noise mimics least. */
-static equant_status false_alarm_of(planet_finder *finder, const solution *with, size_t planet,
-                                    const solution *without, double *alarm)
+ * as the orbit it has or, where that is not enough, as the circle that noise mimics least, which
+ * `circle` is for. */
+static equant_status false_alarm_of(study *star, const planet_finder *finder, const solution *with,
+                                    size_t planet, const solution *without, solution *circle,
+                                    double *alarm)
 {
-    study *star = finder->star;
     const double *elements = with->set + N_ELEMENTS * planet;
     *alarm = significance_of_planet(star, &finder->significance, with, without,
                                     elements[ELEMENT_PERIOD], elements[ELEMENT_ECCENTRICITY]);
     if (*alarm <= finder->options->false_alarm_max || planet < finder->options->n_fixed)
         return EQUANT_SUCCESS;
-    solution *circle = &finder->pool.check;
     solution_copy(star, with, circle);
     solution_remove_planet(star, circle, planet);
     solution_add_planet(star, circle, elements);
@@ -153,7 +153,8 @@ static equant_status weigh(planet_finder *finder, solution *best, verdict *made)
             status = noise_choice_price(star, n_fixed, without);
     }
     if (status == EQUANT_SUCCESS)
-        status = false_alarm_of(finder, best, best->n_planets - 1, without, &made->false_alarm);
+        status = false_alarm_of(star, finder, best, best->n_planets - 1, without,
+                                &finder->pool.check, &made->false_alarm);
     if (status == EQUANT_SUCCESS && !best->measured)
         status = uncertainty_measure(star, best, n_fixed, &made->measured);
     made->measured.is_one = best->measured;
@@ -182,9 +183,10 @@ static equant_status try_two_more(planet_finder *finder, size_t most, bool *acce
                 solution_bic(star, both, 0) < solution_bic(star, &finder->pool.current, 0);
     for (size_t p = finder->pool.current.n_planets; p < both->n_planets && good; p++) {
         double alarm = 1.0;
-        status = leave_out(finder, both, p, &finder->pool.trial);
+        status = leave_out(star, finder, both, p, &finder->pool.trial);
         if (status == EQUANT_SUCCESS)
-            status = false_alarm_of(finder, both, p, &finder->pool.trial, &alarm);
+            status = false_alarm_of(star, finder, both, p, &finder->pool.trial, &finder->pool.check,
+                                    &alarm);
         if (status != EQUANT_SUCCESS)
             return status;
         good = alarm <= finder->options->false_alarm_max;
@@ -277,6 +279,44 @@ static equant_status add_planets(planet_finder *finder, planet_finder_result *re
     return status;
 }
 
+/* The planets of the current solution, each to be done without. */
+typedef struct weighing {
+    const planet_finder *finder;
+    planet_finder_result *result;
+} weighing;
+
+static equant_status weigh_without(const weighing *weighed, study *star, size_t p,
+                                   solution *without, solution *circle)
+{
+    const planet_finder *finder = weighed->finder;
+    planet_finder_result *result = weighed->result;
+    const solution *best = &finder->pool.current;
+    equant_status status = leave_out(star, finder, best, p, without);
+    if (status == EQUANT_SUCCESS)
+        status = false_alarm_of(star, finder, best, p, without, circle, &result->false_alarm[p]);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    double n_freed = (p < finder->options->n_fixed ? 0.0 : N_ELEMENTS) +
+                     (double)noise_menu_n_chosen(&star->menu, best->noise) -
+                     (double)noise_menu_n_chosen(&star->menu, without->noise);
+    result->gain[p] = best->log_likelihood - without->log_likelihood;
+    result->gain_bic[p] = 2.0 * result->gain[p] - n_freed * log((double)star->n_obs);
+    return status;
+}
+
+static equant_status weigh_planet(study *star, void *context, size_t p)
+{
+    solution without = {.set = NULL}, circle = {.set = NULL};
+    equant_status status = solution_create(star, &without);
+    if (status == EQUANT_SUCCESS)
+        status = solution_create(star, &circle);
+    if (status == EQUANT_SUCCESS)
+        status = weigh_without(context, star, p, &without, &circle);
+    solution_free(&without);
+    solution_free(&circle);
+    return status;
+}
+
 /* What the final model loses without each of its planets. Returns the least significant of
  * those that were found here, n_planets where there is none. */
 static equant_status weigh_planets(planet_finder *finder, planet_finder_result *result,
@@ -285,27 +325,17 @@ static equant_status weigh_planets(planet_finder *finder, planet_finder_result *
     study *star = finder->star;
     solution *best = &finder->pool.current;
     double largest = -1.0;
+    weighing weighed = {finder, result};
     *weakest = best->n_planets;
-    equant_status priced = noise_choice_price(star, finder->options->n_fixed, best);
-    if (priced != EQUANT_SUCCESS)
-        return priced;
-    for (size_t p = 0; p < best->n_planets; p++) {
-        equant_status status = leave_out(finder, best, p, &finder->pool.trial);
-        if (status == EQUANT_SUCCESS)
-            status = false_alarm_of(finder, best, p, &finder->pool.trial, &result->false_alarm[p]);
-        if (status != EQUANT_SUCCESS)
-            return status;
-        result->gain[p] = best->log_likelihood - finder->pool.trial.log_likelihood;
-        double n_freed = (p < finder->options->n_fixed ? 0.0 : N_ELEMENTS) +
-                         (double)noise_menu_n_chosen(&star->menu, best->noise) -
-                         (double)noise_menu_n_chosen(&star->menu, finder->pool.trial.noise);
-        result->gain_bic[p] = 2.0 * result->gain[p] - n_freed * log((double)star->n_obs);
-        if (p >= finder->options->n_known && result->false_alarm[p] > largest) {
+    equant_status status = noise_choice_price(star, finder->options->n_fixed, best);
+    if (status == EQUANT_SUCCESS)
+        status = study_crew_share(star, best->n_planets, weigh_planet, &weighed);
+    for (size_t p = finder->options->n_known; p < best->n_planets; p++)
+        if (status == EQUANT_SUCCESS && result->false_alarm[p] > largest) {
             largest = result->false_alarm[p];
             *weakest = p;
         }
-    }
-    return EQUANT_SUCCESS;
+    return status;
 }
 
 /* Takes out, one by one, the planets found here that the rest of the model can do without. */

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/placement.h"
 #include "core/status.h"
 #include "inference/scan/scan_grid.h"
+#include "inference/study/study_crew.h"
 #include "model/circle.h"
 
 /* Frequencies within so many of their uncertainties, this many uncertainties apart: for a curve
@@ -246,30 +246,40 @@ static size_t n_phases_of(const neighbourhood *around, double e)
     return e == 0.0 ? 1 : (size_t)fmin(MOST_PHASES, fmax(FEWEST_PHASES, ceil(n)));
 }
 
-/* ln of the evidence of every phase at a frequency and an eccentricity. */
-static equant_status phases_at(const study *star, const base_columns *base,
-                               const neighbourhood *around, double frequency, double e,
-                               size_t n_phases, double *evidence)
+/* The phases at a frequency and an eccentricity. */
+typedef struct phase_scan {
+    const base_columns *base;
+    const neighbourhood *around;
+    double frequency, e;
+    size_t n_phases;
+    double *evidence; /* ln, [n_phases] */
+} phase_scan;
+
+enum { PHASES_PER_PIECE = 16 };
+
+static equant_status phases_of_piece(study *star, void *context, size_t piece)
 {
-    int n_threads = placement_threads(star->fit_engine.n_threads);
-    int failed = EQUANT_SUCCESS;
-#pragma omp parallel num_threads(n_threads) reduction(max : failed) if (n_phases > 8)
-    {
-        workspace work;
-        equant_status status = workspace_create(base->n_obs, &work);
-#pragma omp for schedule(static)
-        for (size_t i = 0; i < n_phases; i++) {
-            if (status == EQUANT_SUCCESS)
-                status = columns_of(star, base, frequency, e, TWO_PI * (double)i / (double)n_phases,
-                                    &work);
-            if (status == EQUANT_SUCCESS)
-                evidence[i] =
-                    log_evidence(products_of(base, work.x, work.y), around->smallest_scale);
-        }
-        workspace_free(&work);
-        failed = (int)status;
+    const phase_scan *scan = context;
+    size_t first = piece * PHASES_PER_PIECE, end = first + PHASES_PER_PIECE;
+    workspace work;
+    equant_status status = workspace_create(scan->base->n_obs, &work);
+    for (size_t i = first; i < end && i < scan->n_phases && status == EQUANT_SUCCESS; i++) {
+        double m0 = TWO_PI * (double)i / (double)scan->n_phases;
+        status = columns_of(star, scan->base, scan->frequency, scan->e, m0, &work);
+        if (status == EQUANT_SUCCESS)
+            scan->evidence[i] =
+                log_evidence(products_of(scan->base, work.x, work.y), scan->around->smallest_scale);
     }
-    return (equant_status)failed;
+    workspace_free(&work);
+    return status;
+}
+
+static equant_status phases_at(study *star, const base_columns *base, const neighbourhood *around,
+                               double frequency, double e, size_t n_phases, double *evidence)
+{
+    phase_scan scan = {base, around, frequency, e, n_phases, evidence};
+    size_t n_pieces = (n_phases + PHASES_PER_PIECE - 1) / PHASES_PER_PIECE;
+    return study_crew_share(star, n_pieces, phases_of_piece, &scan);
 }
 
 /* A sum of exponentials as it grows. */

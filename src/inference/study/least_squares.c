@@ -7,6 +7,7 @@
 #include "core/status.h"
 #include "inference/study/arrow_matrix.h"
 #include "inference/study/set_likelihood.h"
+#include "inference/study/study_crew.h"
 
 /* Marquardt's damping: where it starts, how it falls after a step that helps and grows after
  * one that does not, and where further damping is pointless. */
@@ -21,11 +22,6 @@
 #define TURNS_PER_STEP 0.2
 /* Of ln P: what rounding may do to a period at the end of its range. */
 #define AT_THE_END 1e-12
-/* Starts that are worked on together, and doubles that their matrices may take: both bound the
- * memory. */
-#define STARTS_AT_ONCE 256
-#define DOUBLES_AT_ONCE (16u << 20)
-
 /* Columns of the basis EQUANT_BASIS_LINEAR. */
 enum { LN_PERIOD, E_COS_M0, E_SIN_M0, AMPLITUDE_A, AMPLITUDE_B };
 
@@ -40,7 +36,7 @@ typedef struct start_state {
     bool linear_known, done;
 } start_state;
 
-/* Everything about the columns that the starts share. */
+/* Everything about a start and its columns. */
 typedef struct workspace {
     const least_squares_problem *problem;
     const study *star;
@@ -52,10 +48,9 @@ typedef struct workspace {
     double *equations, *vector; /* of the equations being solved */
     arrow_matrix square;        /* of the trial being judged, and what it points into */
     double *square_storage, *descent;
-    double *storage; /* what the states point into */
-    start_state *states;
-    double *sets, *chi_square, *gradient, *fisher; /* of the trials being differentiated */
-    size_t *active;
+    double *storage; /* what the state points into */
+    start_state state;
+    double *set, *gradient, *fisher; /* of the trial being differentiated */
 } workspace;
 
 study_shape least_squares_shape(const least_squares_problem *problem)
@@ -89,23 +84,20 @@ static void workspace_free(workspace *work)
     free(work->square_storage);
     free(work->descent);
     free(work->storage);
-    free(work->states);
-    free(work->sets);
-    free(work->chi_square);
+    free(work->set);
     free(work->gradient);
     free(work->fisher);
-    free(work->active);
 }
 
 static equant_status workspace_create(workspace *work, const study *star,
-                                      const least_squares_problem *problem, size_t n_starts)
+                                      const least_squares_problem *problem)
 {
     parameter_layout layout = study_layout(star, problem->n_planets, problem->trend_order);
     size_t n = parameter_layout_first_noise(&layout), all = layout.n_parameters,
            first = layout.columns[TERM_OFFSETS].first,
            /* Correlated noise lets the offsets of instruments meet. */
         n_apart = problem->noise.terms == 0 ? layout.columns[TERM_OFFSETS].n : 0,
-           per_state = 4 * n + arrow_matrix_size(n, n_apart), together = n - n_apart;
+           together = n - n_apart;
     *work = (workspace){.problem = problem, .star = star, .n_columns = all, .n = n};
     work->is_free = calloc(n + 1, sizeof *work->is_free);
     work->is_linear = calloc(n + 1, sizeof *work->is_linear);
@@ -114,17 +106,13 @@ static equant_status workspace_create(workspace *work, const study *star,
     work->vector = calloc(n + 1, sizeof *work->vector);
     work->square_storage = calloc(arrow_matrix_size(n, n_apart) + 1, sizeof *work->square_storage);
     work->descent = calloc(n + 1, sizeof *work->descent);
-    work->storage = calloc(n_starts * per_state + 1, sizeof *work->storage);
-    work->states = calloc(n_starts, sizeof *work->states);
-    work->sets = calloc(n_starts * all + 1, sizeof *work->sets);
-    work->chi_square = calloc(n_starts, sizeof *work->chi_square);
-    work->gradient = calloc(n_starts * all + 1, sizeof *work->gradient);
-    work->fisher = calloc(n_starts * all * all + 1, sizeof *work->fisher);
-    work->active = calloc(n_starts, sizeof *work->active);
+    work->storage = calloc(4 * n + arrow_matrix_size(n, n_apart) + 1, sizeof *work->storage);
+    work->set = calloc(all + 1, sizeof *work->set);
+    work->gradient = calloc(all + 1, sizeof *work->gradient);
+    work->fisher = calloc(all * all + 1, sizeof *work->fisher);
     if (!work->is_free || !work->is_linear || !work->is_curved || !work->equations ||
-        !work->vector || !work->square_storage || !work->descent || !work->storage ||
-        !work->states || !work->sets || !work->chi_square || !work->gradient || !work->fisher ||
-        !work->active) {
+        !work->vector || !work->square_storage || !work->descent || !work->storage || !work->set ||
+        !work->gradient || !work->fisher) {
         workspace_free(work);
         return status_out_of_memory();
     }
@@ -136,17 +124,13 @@ static equant_status workspace_create(workspace *work, const study *star,
         work->is_curved[i] = work->is_free[i] && !linear;
     }
     work->square = arrow_matrix_in(work->square_storage, n, first, n_apart);
-    for (size_t s = 0; s < n_starts; s++) {
-        start_state *state = &work->states[s];
-        double *piece = work->storage + s * per_state;
-        state->here = piece;
-        state->trial = piece + n;
-        state->descent = piece + 2 * n;
-        state->linear = piece + 3 * n;
-        state->fisher = arrow_matrix_in(piece + 4 * n, n, first, n_apart);
-        state->merit = INFINITY;
-        state->damping = DAMPING_START;
-    }
+    work->state = (start_state){.here = work->storage,
+                                .trial = work->storage + n,
+                                .descent = work->storage + 2 * n,
+                                .linear = work->storage + 3 * n,
+                                .fisher = arrow_matrix_in(work->storage + 4 * n, n, first, n_apart),
+                                .merit = INFINITY,
+                                .damping = DAMPING_START};
     return EQUANT_SUCCESS;
 }
 
@@ -215,7 +199,7 @@ static void judge(workspace *work, start_state *state, double chi_square, const 
         memcpy(state->linear, linear, n * sizeof *state->linear);
         state->merit = merit;
         state->damping = fmax(DAMPING_LEAST, state->damping * DAMPING_FALL);
-        state->done = gain < GAIN_ENOUGH * (1.0 + merit);
+        state->done = gain < work->problem->gain_enough + GAIN_ENOUGH * (1.0 + merit);
     } else {
         state->damping *= DAMPING_GROWTH;
         state->done = !isfinite(state->merit) || state->damping > DAMPING_MOST;
@@ -224,104 +208,86 @@ static void judge(workspace *work, start_state *state, double chi_square, const 
         make_trial(work, state);
 }
 
-/* Coordinates of a start's trial into the parameter set that the evaluator takes. */
-static equant_status load_trial(const workspace *work, const start_state *state,
-                                const double *jitters, double *set)
+/* Coordinates of a trial into the parameter set that the evaluator takes. */
+static equant_status load_trial(const workspace *work, const double *jitters)
 {
-    memcpy(set, state->trial, work->n * sizeof *set);
-    memcpy(set + work->n, jitters, (work->n_columns - work->n) * sizeof *set);
-    return equant_basis_to_elements(EQUANT_BASIS_LINEAR, work->problem->n_planets, set, set);
+    memcpy(work->set, work->state.trial, work->n * sizeof *work->set);
+    memcpy(work->set + work->n, jitters, (work->n_columns - work->n) * sizeof *work->set);
+    return equant_basis_to_elements(EQUANT_BASIS_LINEAR, work->problem->n_planets, work->set,
+                                    work->set);
 }
 
-/* One round: derivatives of all trials that are not done, in one call. */
-static equant_status one_round(workspace *work, study *star, size_t n_starts, const double *sets,
-                               size_t *n_active)
+/* One round: derivatives at the trial, and what follows from them. */
+static equant_status one_round(workspace *work, study *star, const double *set)
 {
     const study_shape shape = least_squares_shape(work->problem);
-    size_t all = work->n_columns, n_trials = 0;
-    equant_status status = EQUANT_SUCCESS;
-    for (size_t s = 0; s < n_starts && status == EQUANT_SUCCESS; s++)
-        if (!work->states[s].done) {
-            status = load_trial(work, &work->states[s], sets + s * all + work->n,
-                                work->sets + n_trials * all);
-            work->active[n_trials++] = s;
-        }
-    *n_active = n_trials;
-    if (status == EQUANT_SUCCESS && n_trials > 0)
-        status =
-            set_likelihood_differentiate(star, &shape, EQUANT_BASIS_LINEAR, n_trials, work->sets,
-                                         work->chi_square, work->gradient, work->fisher);
-    for (size_t t = 0; t < n_trials && status == EQUANT_SUCCESS; t++)
-        judge(work, &work->states[work->active[t]], work->chi_square[t], work->gradient + t * all,
-              work->fisher + t * all * all);
+    double chi_square;
+    equant_status status = load_trial(work, set + work->n);
+    if (status == EQUANT_SUCCESS)
+        status = set_likelihood_differentiate(star, &shape, EQUANT_BASIS_LINEAR, work->set,
+                                              &chi_square, work->gradient, work->fisher);
+    if (status == EQUANT_SUCCESS)
+        judge(work, &work->state, chi_square, work->gradient, work->fisher);
     return status;
 }
 
-/* The best point of each start, as elements, with its linear parameters at their best. */
-static equant_status unload(const workspace *work, size_t n_starts, double *sets,
-                            double *chi_square)
+/* The best point, as elements, with its linear parameters at their best. */
+static equant_status unload(const workspace *work, double *set)
 {
-    size_t n = work->n, all = work->n_columns;
-    equant_status status = EQUANT_SUCCESS;
-    for (size_t s = 0; s < n_starts && status == EQUANT_SUCCESS; s++) {
-        const start_state *state = &work->states[s];
-        double *set = sets + s * all;
-        chi_square[s] = state->merit;
-        if (!isfinite(state->merit))
-            continue;
-        size_t kept = N_ELEMENTS * work->problem->n_fixed; /* fixed planets keep their very bits */
-        for (size_t i = kept; i < n; i++)
-            set[i] = state->here[i] + state->linear[i];
-        status = equant_basis_to_elements(EQUANT_BASIS_LINEAR,
-                                          work->problem->n_planets - work->problem->n_fixed,
-                                          set + kept, set + kept);
-    }
-    return status;
+    const start_state *state = &work->state;
+    if (!isfinite(state->merit))
+        return EQUANT_SUCCESS;
+    size_t kept = N_ELEMENTS * work->problem->n_fixed; /* fixed planets keep their very bits */
+    for (size_t i = kept; i < work->n; i++)
+        set[i] = state->here[i] + state->linear[i];
+    return equant_basis_to_elements(EQUANT_BASIS_LINEAR,
+                                    work->problem->n_planets - work->problem->n_fixed, set + kept,
+                                    set + kept);
 }
 
-static equant_status refine_some(study *star, const least_squares_problem *problem, size_t n_starts,
-                                 double *sets, double *chi_square)
+static equant_status refine_one(study *star, const least_squares_problem *problem, double *set,
+                                double *chi_square)
 {
     workspace work;
-    equant_status status = workspace_create(&work, star, problem, n_starts);
+    equant_status status = workspace_create(&work, star, problem);
     if (status != EQUANT_SUCCESS)
         return status;
-    for (size_t s = 0; s < n_starts && status == EQUANT_SUCCESS; s++) {
-        double *trial = work.states[s].trial;
-        memcpy(trial, sets + s * work.n_columns, work.n * sizeof *trial);
-        status = equant_basis_from_elements(EQUANT_BASIS_LINEAR, problem->n_planets, trial, trial);
-    }
-    size_t n_active = n_starts;
-    for (int round = 0; round <= problem->max_iterations && n_active > 0; round++) {
+    memcpy(work.state.trial, set, work.n * sizeof *work.state.trial);
+    status = equant_basis_from_elements(EQUANT_BASIS_LINEAR, problem->n_planets, work.state.trial,
+                                        work.state.trial);
+    for (int round = 0; round <= problem->max_iterations && !work.state.done; round++) {
         if (status == EQUANT_SUCCESS)
             status = study_still_wanted(star);
         if (status == EQUANT_SUCCESS)
-            status = one_round(&work, star, n_starts, sets, &n_active);
+            status = one_round(&work, star, set);
         if (status != EQUANT_SUCCESS)
             break;
     }
     if (status == EQUANT_SUCCESS)
-        status = unload(&work, n_starts, sets, chi_square);
+        status = unload(&work, set);
+    *chi_square = work.state.merit;
     workspace_free(&work);
     return status;
 }
 
-static size_t starts_at_once(size_t n_columns)
+/* Starts that know nothing of each other. */
+typedef struct starts {
+    const least_squares_problem *problem;
+    size_t n_columns;
+    double *sets, *chi_square;
+} starts;
+
+static equant_status refine_start(study *star, void *context, size_t s)
 {
-    size_t by_memory = DOUBLES_AT_ONCE / (n_columns * n_columns + 1);
-    return by_memory < 1 ? 1 : by_memory < STARTS_AT_ONCE ? by_memory : STARTS_AT_ONCE;
+    const starts *all = context;
+    return refine_one(star, all->problem, all->sets + s * all->n_columns, &all->chi_square[s]);
 }
 
 equant_status least_squares_refine(study *star, const least_squares_problem *problem,
                                    size_t n_starts, double *sets, double *chi_square)
 {
-    equant_status status = EQUANT_SUCCESS;
-    size_t n_columns = study_layout(star, problem->n_planets, problem->trend_order).n_parameters;
-    size_t at_once = starts_at_once(n_columns);
-    for (size_t first = 0; first < n_starts && status == EQUANT_SUCCESS; first += at_once) {
-        size_t left = n_starts - first;
-        status = refine_some(star, problem, left < at_once ? left : at_once,
-                             sets + first * n_columns, chi_square + first);
-    }
-    return status;
+    starts all = {problem,
+                  study_layout(star, problem->n_planets, problem->trend_order).n_parameters, sets,
+                  chi_square};
+    return study_crew_share(star, n_starts, refine_start, &all);
 }

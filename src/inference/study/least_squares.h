@@ -1,4 +1,4 @@
-/* Levenberg-Marquardt from many starts at once, with the linear parameters projected out
+/* Levenberg-Marquardt from many starts, with the linear parameters projected out
  * (Golub & Pereyra 1973, in the variant of Kaufman 1975). */
 #ifndef EQUANT_INFERENCE_STUDY_LEAST_SQUARES_H
 #define EQUANT_INFERENCE_STUDY_LEAST_SQUARES_H
@@ -12,6 +12,7 @@ typedef struct least_squares_problem {
     size_t n_fixed;    /* the first planets, whose columns are not touched */
     size_t n_circular; /* the last planets, whose eccentricities are not */
     int max_iterations;
+    double gain_enough; /* of chi-square: what falls by less is done; 0: to rounding */
 } least_squares_problem;
 
 /* What its models have. */

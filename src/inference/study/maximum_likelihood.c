@@ -7,102 +7,114 @@
 #include "core/status.h"
 #include "inference/study/noise.h"
 #include "inference/study/noise_fit.h"
+#include "inference/study/study_crew.h"
 
 enum { TURNS = 60, ITERATIONS = 100 };
+/* Of the tolerance, what orbits and noise each leave in a turn. */
+#define SHARE_OF_TURN 0.1
 
 typedef struct polisher {
     study *star;
-    const least_squares_problem *problem;
-    size_t n_sets, n_columns, jitters;
+    least_squares_problem problem;
+    size_t n_columns, jitters;
     study_shape shape;
+    double tolerance;
     bool *is_free;
-    double *sets, *log_likelihood;
-    double *chi_square, *residuals, *next, *next_log_likelihood;
+    double *set, log_likelihood;
+    double chi_square, *residuals, *next;
 } polisher;
 
 /* Of a turn of noise: it comes again. */
 enum { NOISE_ITERATIONS = 8 };
 
-/* Noise with the orbits as they are; residuals are those of the sets. */
-static equant_status fit_noise(polisher *p, double tolerance)
+/* Noise with the orbits as they are. */
+static equant_status fit_noise(polisher *p)
 {
-    size_t n_obs = p->star->n_obs;
     if (p->shape.noise.terms != 0) {
         const noise_fit_problem problem = {&p->shape, p->is_free, NOISE_ITERATIONS,
-                                           0.1 * tolerance};
-        return noise_fit_sets(p->star, &problem, p->n_sets, p->next);
+                                           SHARE_OF_TURN * p->tolerance};
+        return noise_fit_set(p->star, &problem, p->next);
     }
     set_likelihood_results residuals = {.residuals = p->residuals};
-    equant_status status =
-        set_likelihood_evaluate(p->star, &p->shape, p->n_sets, p->next, &residuals);
-    for (size_t s = 0; s < p->n_sets && status == EQUANT_SUCCESS; s++)
-        if (isfinite(p->chi_square[s]))
-            noise_fit_jitters(p->star, p->residuals + s * n_obs,
-                              p->next + s * p->n_columns + p->jitters);
+    equant_status status = set_likelihood_evaluate(p->star, &p->shape, p->next, &residuals);
+    if (status == EQUANT_SUCCESS && isfinite(p->chi_square))
+        noise_fit_jitters(p->star, p->residuals, p->next + p->jitters);
     return status;
 }
 
-/* A turn on copies of the sets: orbits with the noise as it is, then noise. A turn that does not
+/* A turn on a copy of the set: orbits with the noise as it is, then noise. A turn that does not
  * help (the noise of an instrument that the fit follows too closely) is not kept. */
-static equant_status take_turn(polisher *p, double tolerance, double *largest_gain)
+static equant_status take_turn(polisher *p, double *gain)
 {
-    memcpy(p->next, p->sets, p->n_sets * p->n_columns * sizeof *p->next);
-    equant_status status =
-        least_squares_refine(p->star, p->problem, p->n_sets, p->next, p->chi_square);
+    double log_likelihood;
+    memcpy(p->next, p->set, p->n_columns * sizeof *p->next);
+    equant_status status = least_squares_refine(p->star, &p->problem, 1, p->next, &p->chi_square);
     if (status == EQUANT_SUCCESS)
-        status = fit_noise(p, tolerance);
-    set_likelihood_results likelihood = {.log_likelihood = p->next_log_likelihood};
+        status = fit_noise(p);
+    set_likelihood_results likelihood = {.log_likelihood = &log_likelihood};
     if (status == EQUANT_SUCCESS)
-        status = set_likelihood_evaluate(p->star, &p->shape, p->n_sets, p->next, &likelihood);
-    *largest_gain = 0.0;
-    for (size_t s = 0; s < p->n_sets && status == EQUANT_SUCCESS; s++) {
-        double gain = p->next_log_likelihood[s] - p->log_likelihood[s];
-        if (!(gain > 0.0))
-            continue;
-        memcpy(p->sets + s * p->n_columns, p->next + s * p->n_columns,
-               p->n_columns * sizeof *p->sets);
-        p->log_likelihood[s] = p->next_log_likelihood[s];
-        *largest_gain = fmax(*largest_gain, gain);
+        status = set_likelihood_evaluate(p->star, &p->shape, p->next, &likelihood);
+    *gain = status == EQUANT_SUCCESS ? log_likelihood - p->log_likelihood : 0.0;
+    if (*gain > 0.0) {
+        memcpy(p->set, p->next, p->n_columns * sizeof *p->set);
+        p->log_likelihood = log_likelihood;
     }
     return status;
+}
+
+static equant_status polish_set(study *star, const least_squares_problem *problem, double tolerance,
+                                double *set, double *log_likelihood)
+{
+    parameter_layout layout = study_layout(star, problem->n_planets, problem->trend_order);
+    polisher p = {.star = star,
+                  .problem = *problem,
+                  .n_columns = layout.n_parameters,
+                  .jitters = layout.columns[TERM_JITTERS].first,
+                  .shape = least_squares_shape(problem),
+                  .tolerance = tolerance,
+                  .set = set,
+                  .log_likelihood = -INFINITY};
+    p.problem.gain_enough = 2.0 * SHARE_OF_TURN * tolerance;
+    p.is_free = malloc((layout.n_parameters + 1) * sizeof *p.is_free);
+    p.residuals = malloc(star->n_obs * sizeof *p.residuals);
+    p.next = malloc(layout.n_parameters * sizeof *p.next);
+    equant_status status =
+        p.is_free && p.residuals && p.next ? EQUANT_SUCCESS : status_out_of_memory();
+    if (status == EQUANT_SUCCESS)
+        least_squares_free_columns(star, problem, p.is_free);
+    double gain = INFINITY;
+    for (int turn = 0; turn < TURNS && gain > tolerance && status == EQUANT_SUCCESS; turn++)
+        status = take_turn(&p, &gain);
+    *log_likelihood = p.log_likelihood;
+    free(p.is_free);
+    free(p.residuals);
+    free(p.next);
+    return status;
+}
+
+/* Sets that know nothing of each other. */
+typedef struct polished_sets {
+    const least_squares_problem *problem;
+    double tolerance;
+    size_t n_columns;
+    double *sets, *log_likelihood;
+} polished_sets;
+
+static equant_status polish_one_of(study *star, void *context, size_t s)
+{
+    const polished_sets *all = context;
+    return polish_set(star, all->problem, all->tolerance, all->sets + s * all->n_columns,
+                      &all->log_likelihood[s]);
 }
 
 equant_status maximum_likelihood_sets(study *star, const least_squares_problem *problem,
                                       size_t n_sets, double tolerance, double *sets,
                                       double *log_likelihood)
 {
-    parameter_layout layout = study_layout(star, problem->n_planets, problem->trend_order);
-    polisher p = {.star = star,
-                  .problem = problem,
-                  .n_sets = n_sets,
-                  .n_columns = layout.n_parameters,
-                  .jitters = layout.columns[TERM_JITTERS].first,
-                  .shape = least_squares_shape(problem),
-                  .sets = sets,
-                  .log_likelihood = log_likelihood};
-    equant_status status = EQUANT_SUCCESS;
-    if (n_sets == 0)
-        return status;
-    p.is_free = malloc((layout.n_parameters + 1) * sizeof *p.is_free);
-    p.chi_square = malloc(n_sets * sizeof *p.chi_square);
-    p.residuals = malloc(n_sets * star->n_obs * sizeof *p.residuals);
-    p.next = malloc(n_sets * layout.n_parameters * sizeof *p.next);
-    p.next_log_likelihood = malloc(n_sets * sizeof *p.next_log_likelihood);
-    if (!p.is_free || !p.chi_square || !p.residuals || !p.next || !p.next_log_likelihood)
-        status = status_out_of_memory();
-    else
-        least_squares_free_columns(star, problem, p.is_free);
-    for (size_t s = 0; s < n_sets; s++)
-        log_likelihood[s] = -INFINITY;
-    double gain = INFINITY;
-    for (int turn = 0; turn < TURNS && gain > tolerance && status == EQUANT_SUCCESS; turn++)
-        status = take_turn(&p, tolerance, &gain);
-    free(p.is_free);
-    free(p.chi_square);
-    free(p.residuals);
-    free(p.next);
-    free(p.next_log_likelihood);
-    return status;
+    polished_sets all = {problem, tolerance,
+                         study_layout(star, problem->n_planets, problem->trend_order).n_parameters,
+                         sets, log_likelihood};
+    return study_crew_share(star, n_sets, polish_one_of, &all);
 }
 
 static equant_status polish_one(study *star, const least_squares_problem *problem, double tolerance,
@@ -114,7 +126,7 @@ static equant_status polish_one(study *star, const least_squares_problem *proble
     polished->noise_price = NAN;
     set_likelihood_results results = {.chi_square = &polished->chi_square};
     if (status == EQUANT_SUCCESS)
-        status = set_likelihood_evaluate(star, &shape, 1, polished->set, &results);
+        status = set_likelihood_evaluate(star, &shape, polished->set, &results);
     return status;
 }
 

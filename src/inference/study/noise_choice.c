@@ -7,6 +7,7 @@
 #include "core/status.h"
 #include "inference/study/maximum_likelihood.h"
 #include "inference/study/noise_fit.h"
+#include "inference/study/study_crew.h"
 
 /* Rounds of least squares by which indicators are ranked, and what ln L must gain at least for a
  * change of the choice. */
@@ -52,16 +53,6 @@ static equant_status toggle_term(study *star, size_t n_fixed, size_t term, const
                : status;
 }
 
-/* `best` becomes the better of itself and `fitted` with one term more or less. */
-static equant_status try_term(study *star, size_t n_fixed, size_t term, const solution *fitted,
-                              solution *trial, solution *best)
-{
-    equant_status status = toggle_term(star, n_fixed, term, fitted, trial);
-    if (status == EQUANT_SUCCESS && solution_score(star, trial) > solution_score(star, best))
-        solution_copy(star, trial, best);
-    return status;
-}
-
 /* `trial` becomes `fitted` with one indicator more or less. */
 static void toggle_indicator(study *star, size_t indicator, const solution *fitted, solution *trial)
 {
@@ -80,42 +71,108 @@ static equant_status rank_indicator(study *star, size_t n_fixed, size_t indicato
     const study_shape shape = solution_shape(trial);
     set_likelihood_results results = {.log_likelihood = &trial->log_likelihood};
     equant_status status = least_squares_refine(star, &problem, 1, trial->set, &chi_square);
-    return status == EQUANT_SUCCESS ? set_likelihood_evaluate(star, &shape, 1, trial->set, &results)
+    return status == EQUANT_SUCCESS ? set_likelihood_evaluate(star, &shape, trial->set, &results)
                                     : status;
+}
+
+/* Models that differ from one in a term or an indicator. */
+typedef struct neighbours {
+    const solution *fitted;
+    size_t n_fixed;
+    solution *trials; /* [terms and indicators of the menu] */
+} neighbours;
+
+static equant_status make_trials(study *star, size_t n, solution **made)
+{
+    solution *trials = calloc(n + 1, sizeof *trials);
+    equant_status status = trials ? EQUANT_SUCCESS : status_out_of_memory();
+    for (size_t i = 0; i < n && status == EQUANT_SUCCESS; i++)
+        status = solution_create(star, &trials[i]);
+    *made = trials;
+    return status;
+}
+
+static void free_trials(size_t n, solution *trials)
+{
+    for (size_t i = 0; trials && i < n; i++)
+        solution_free(&trials[i]);
+    free(trials);
+}
+
+static equant_status rank_indicator_of(study *star, void *context, size_t i)
+{
+    const neighbours *near = context;
+    solution *trial = &near->trials[i];
+    if (star->menu.always.indicators >> i & 1)
+        return EQUANT_SUCCESS;
+    return rank_indicator(star, near->n_fixed, i, near->fitted, trial);
 }
 
 /* The indicator whose change promises most with the noise as it is; n_indicators: none promises
  * anything. */
 static equant_status rank_indicators(study *star, size_t n_fixed, const solution *fitted,
-                                     solution *trial, size_t *chosen)
+                                     solution *trials, size_t *chosen)
 {
     double most = solution_score(star, fitted) + LEAST_GAIN;
     size_t n = star->menu.n_indicators;
-    equant_status status = EQUANT_SUCCESS;
+    neighbours near = {fitted, n_fixed, trials};
+    equant_status status = study_crew_share(star, n, rank_indicator_of, &near);
     *chosen = n;
-    for (size_t i = 0; i < n && status == EQUANT_SUCCESS; i++) {
-        if (star->menu.always.indicators >> i & 1)
-            continue;
-        status = rank_indicator(star, n_fixed, i, fitted, trial);
-        if (status == EQUANT_SUCCESS && solution_score(star, trial) > most) {
-            most = solution_score(star, trial);
+    for (size_t i = 0; i < n && status == EQUANT_SUCCESS; i++)
+        if (!(star->menu.always.indicators >> i & 1) && solution_score(star, &trials[i]) > most) {
+            most = solution_score(star, &trials[i]);
             *chosen = i;
         }
-    }
     return status;
 }
 
+/* The model with the indicator changed that promises most, in the first of the trials. */
 static equant_status try_indicators(study *star, size_t n_fixed, const solution *fitted,
-                                    solution *trial, solution *best)
+                                    solution *trials, bool *has_tried)
 {
     size_t chosen;
-    equant_status status = rank_indicators(star, n_fixed, fitted, trial, &chosen);
-    if (status != EQUANT_SUCCESS || chosen == star->menu.n_indicators)
+    equant_status status = rank_indicators(star, n_fixed, fitted, trials, &chosen);
+    *has_tried = status == EQUANT_SUCCESS && chosen < star->menu.n_indicators;
+    if (!*has_tried)
         return status;
-    toggle_indicator(star, chosen, fitted, trial);
-    status = maximum_likelihood_solution(star, n_fixed, POLISH_TO_RANK, trial);
-    if (status == EQUANT_SUCCESS && solution_score(star, trial) > solution_score(star, best))
-        solution_copy(star, trial, best);
+    toggle_indicator(star, chosen, fitted, &trials[0]);
+    return maximum_likelihood_solution(star, n_fixed, POLISH_TO_RANK, &trials[0]);
+}
+
+/* One step of a choice: every term, then the indicators. */
+typedef struct step {
+    neighbours near;
+    bool *has_tried; /* [terms of the menu and 1] */
+} step;
+
+static equant_status try_one(study *star, void *context, size_t i)
+{
+    const step *taken = context;
+    const neighbours *near = &taken->near;
+    if (i == star->menu.n_terms)
+        return try_indicators(star, near->n_fixed, near->fitted, near->trials + i,
+                              &taken->has_tried[i]);
+    taken->has_tried[i] = !(star->menu.always.terms >> i & 1);
+    return taken->has_tried[i] ? toggle_term(star, near->n_fixed, i, near->fitted, &near->trials[i])
+                               : EQUANT_SUCCESS;
+}
+
+/* `fitted` becomes the best of its neighbours, where that is better. */
+static equant_status take_step(study *star, step *taken, solution *fitted, bool *has_improved)
+{
+    const noise_menu *menu = &star->menu;
+    const solution *best = fitted;
+    equant_status status = study_crew_share(star, menu->n_terms + 1, try_one, taken);
+    *has_improved = false;
+    if (status != EQUANT_SUCCESS)
+        return status;
+    for (size_t i = 0; i <= menu->n_terms; i++)
+        if (taken->has_tried[i] &&
+            solution_score(star, &taken->near.trials[i]) > solution_score(star, best))
+            best = &taken->near.trials[i];
+    *has_improved = solution_score(star, best) > solution_score(star, fitted) + LEAST_GAIN;
+    if (*has_improved)
+        solution_copy(star, best, fitted);
     return status;
 }
 
@@ -134,27 +191,15 @@ equant_status noise_choice_begin(study *star, solution *fitted)
 equant_status noise_choice_improve(study *star, size_t n_fixed, solution *fitted)
 {
     const noise_menu *menu = &star->menu;
-    solution trial = {.set = NULL}, best = {.set = NULL};
-    if (!star->chooses_noise || menu->n_terms + menu->n_indicators == 0)
+    size_t n = menu->n_terms + menu->n_indicators + 1;
+    bool has_tried[NOISE_MENU_MOST_TERMS + 1] = {false}, has_improved = true;
+    if (!star->chooses_noise || n == 1)
         return EQUANT_SUCCESS;
-    equant_status status = solution_create(star, &trial);
-    if (status == EQUANT_SUCCESS)
-        status = solution_create(star, &best);
-    bool improved = true;
-    while (improved && status == EQUANT_SUCCESS) {
-        solution_copy(star, fitted, &best);
-        for (size_t t = 0; t < menu->n_terms && status == EQUANT_SUCCESS; t++)
-            if (!(menu->always.terms >> t & 1))
-                status = try_term(star, n_fixed, t, fitted, &trial, &best);
-        if (status == EQUANT_SUCCESS)
-            status = try_indicators(star, n_fixed, fitted, &trial, &best);
-        improved = status == EQUANT_SUCCESS &&
-                   solution_score(star, &best) > solution_score(star, fitted) + LEAST_GAIN;
-        if (improved)
-            solution_copy(star, &best, fitted);
-    }
-    solution_free(&trial);
-    solution_free(&best);
+    step taken = {{fitted, n_fixed, NULL}, has_tried};
+    equant_status status = make_trials(star, n, &taken.near.trials);
+    while (has_improved && status == EQUANT_SUCCESS)
+        status = take_step(star, &taken, fitted, &has_improved);
+    free_trials(n, taken.near.trials);
     return status;
 }
 
@@ -205,22 +250,34 @@ static noise_trial worth_of(const study *star, const solution *fitted, const sol
         .delta_bic = sign * (solution_bic(star, trial, 0) - solution_bic(star, fitted, 0))};
 }
 
+static equant_status try_any(study *star, void *context, size_t i)
+{
+    const neighbours *near = context;
+    size_t n_terms = star->menu.n_terms;
+    solution *trial = &near->trials[i];
+    if (i < n_terms)
+        return toggle_term(star, near->n_fixed, i, near->fitted, trial);
+    equant_status status = rank_indicator(star, near->n_fixed, i - n_terms, near->fitted, trial);
+    bool is_chosen = near->fitted->noise.indicators >> (i - n_terms) & 1;
+    return status == EQUANT_SUCCESS && is_chosen
+               ? maximum_likelihood_solution(star, near->n_fixed, POLISH_TO_RANK, trial)
+               : status;
+}
+
 equant_status noise_choice_try_all(study *star, size_t n_fixed, const solution *fitted,
                                    noise_trial *terms, noise_trial *indicators)
 {
-    solution trial = {.set = NULL};
-    equant_status status = solution_create(star, &trial);
-    for (size_t t = 0; t < star->menu.n_terms && status == EQUANT_SUCCESS; t++) {
-        status = toggle_term(star, n_fixed, t, fitted, &trial);
-        terms[t] = worth_of(star, fitted, &trial, fitted->noise.terms >> t & 1);
-    }
-    for (size_t i = 0; i < star->menu.n_indicators && status == EQUANT_SUCCESS; i++) {
-        bool is_chosen = fitted->noise.indicators >> i & 1;
-        status = rank_indicator(star, n_fixed, i, fitted, &trial);
-        if (status == EQUANT_SUCCESS && is_chosen)
-            status = maximum_likelihood_solution(star, n_fixed, POLISH_TO_RANK, &trial);
-        indicators[i] = worth_of(star, fitted, &trial, is_chosen);
-    }
-    solution_free(&trial);
+    size_t n_terms = star->menu.n_terms, n = n_terms + star->menu.n_indicators;
+    neighbours near = {fitted, n_fixed, NULL};
+    equant_status status = make_trials(star, n, &near.trials);
+    if (status == EQUANT_SUCCESS)
+        status = study_crew_share(star, n, try_any, &near);
+    for (size_t i = 0; i < n && status == EQUANT_SUCCESS; i++)
+        if (i < n_terms)
+            terms[i] = worth_of(star, fitted, &near.trials[i], fitted->noise.terms >> i & 1);
+        else
+            indicators[i - n_terms] = worth_of(star, fitted, &near.trials[i],
+                                               fitted->noise.indicators >> (i - n_terms) & 1);
+    free_trials(n, near.trials);
     return status;
 }

@@ -1,7 +1,6 @@
 #include "inference/study/noise_fit.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,7 +33,7 @@ typedef struct noise_fit {
     coordinate coordinates[MOST_COORDINATES];
     size_t width;               /* columns that the mean may move, and the residual */
     double *columns, *whitened; /* [n_obs][width] */
-    double *state, *matrix, *variances, *set;
+    double *state, *matrix, *left, *variances, *set;
     noise_factor factor;
     noise_process propagated; /* whose rates the factor has */
     equant_status wanted; /* an error once the caller has had enough: all that follows is quick */
@@ -114,34 +113,18 @@ static void write_set(const noise_fit *fit, const double *x, double *set)
 /* ---- likelihood --------------------------------------------------------------------------------
  */
 
-static bool same_rates(const noise_process *a, const noise_process *b)
-{
-    if (a->n_blocks != b->n_blocks)
-        return false;
-    for (int i = 0; i < a->n_blocks; i++)
-        if (a->block[i].kind != b->block[i].kind || a->block[i].c != b->block[i].c ||
-            a->block[i].q != b->block[i].q || a->block[i].instrument != b->block[i].instrument)
-            return false;
-    return true;
-}
-
-/* Of the residual's square what no column explains, by elimination in the matrix of products. */
+/* Of the residual's square what no column explains, by elimination in the matrix of products;
+ * behind it the diagonal as it was. */
 static double unexplained(const noise_fit *fit)
 {
     size_t n = fit->width;
-    double *m = fit->matrix;
-    memset(m, 0, n * n * sizeof *m);
-    for (size_t k = 0; k < fit->star->n_obs; k++) {
-        const double *row = fit->whitened + k * n;
-        for (size_t i = 0; i < n; i++)
-            for (size_t j = 0; j <= i; j++)
-                m[i * n + j] += row[i] * row[j];
-    }
+    double *m = fit->matrix, *before = m + n * n;
+    small_matrix_products(fit->star->n_obs, n, fit->whitened, n, m);
+    for (size_t p = 0; p < n; p++)
+        before[p] = m[p * n + p];
     for (size_t p = 0; p + 1 < n; p++) {
-        double pivot = m[p * n + p], before = 0.0;
-        for (size_t k = 0; k < fit->star->n_obs; k++)
-            before += fit->whitened[k * n + p] * fit->whitened[k * n + p];
-        if (!(pivot > NEGLIGIBLE_SHARE * before))
+        double pivot = m[p * n + p];
+        if (!(pivot > NEGLIGIBLE_SHARE * before[p]))
             continue;
         for (size_t i = p + 1; i < n; i++) {
             double share = m[i * n + p] / pivot;
@@ -152,15 +135,36 @@ static double unexplained(const noise_fit *fit)
     return m[n * n - 1];
 }
 
-/* - ln L, up to a constant, with the mean at its best to first order; infinite when the caller has
- * had enough, who is asked on a thread of his own. */
-static double objective(noise_fit *fit, const double *x)
+/* What the best mean leaves of the residual, from the elimination: into fit->left. */
+static void leave_residual(noise_fit *fit)
+{
+    size_t n = fit->width;
+    const double *m = fit->matrix, *before = m + n * n;
+    double *factors = fit->state;
+    for (size_t p = n - 1; p-- > 0;) {
+        double pivot = m[p * n + p], sum = m[(n - 1) * n + p];
+        for (size_t i = p + 1; i + 1 < n; i++)
+            sum -= factors[i] * m[i * n + p];
+        factors[p] = pivot > NEGLIGIBLE_SHARE * before[p] ? sum / pivot : 0.0;
+    }
+    for (size_t k = 0; k < fit->star->n_obs; k++) {
+        const double *row = fit->columns + k * n;
+        double left = row[n - 1];
+        for (size_t p = 0; p + 1 < n; p++)
+            left -= factors[p] * row[p];
+        fit->left[k] = left;
+    }
+}
+
+/* Factors the noise at some coordinates. False where there is none, and when the caller has had
+ * enough. */
+static bool factor_at(noise_fit *fit, const double *x)
 {
     study *star = fit->star;
-    if (fit->wanted == EQUANT_SUCCESS && omp_get_thread_num() == 0)
+    if (fit->wanted == EQUANT_SUCCESS)
         fit->wanted = study_still_wanted(star);
     if (fit->wanted != EQUANT_SUCCESS)
-        return INFINITY;
+        return false;
     const noise_factor_rows rows = set_likelihood_rows(star);
     noise_process process;
     write_set(fit, x, fit->set);
@@ -168,15 +172,36 @@ static double objective(noise_fit *fit, const double *x)
     noise_menu_process(&star->menu, fit->problem->shape->noise, jitters + star->n_instruments,
                        &process);
     set_likelihood_variances(star, jitters, fit->variances);
-    if (!same_rates(&process, &fit->propagated)) {
+    if (!noise_process_same_rates(&process, &fit->propagated)) {
         noise_factor_propagate(&fit->factor, &process, &rows);
         fit->propagated = process;
     }
-    if (!noise_factor_decompose(&fit->factor, &process, &rows, fit->variances))
+    return noise_factor_decompose(&fit->factor, &process, &rows, fit->variances);
+}
+
+/* - ln L, up to a constant, with the mean at its best to first order; infinite when the caller has
+ * had enough. */
+static double objective(noise_fit *fit, const double *x)
+{
+    if (!factor_at(fit, x))
         return INFINITY;
-    memcpy(fit->whitened, fit->columns, star->n_obs * fit->width * sizeof *fit->whitened);
+    memcpy(fit->whitened, fit->columns, fit->star->n_obs * fit->width * sizeof *fit->whitened);
     noise_factor_whiten(&fit->factor, fit->width, fit->whitened, fit->state);
     double result = 0.5 * (unexplained(fit) + fit->factor.log_determinant);
+    return isnan(result) ? INFINITY : result;
+}
+
+/* The same with the mean as leave_residual has left it. */
+static double objective_at_mean(noise_fit *fit, const double *x)
+{
+    double sum = 0.0;
+    if (!factor_at(fit, x))
+        return INFINITY;
+    memcpy(fit->whitened, fit->left, fit->star->n_obs * sizeof *fit->whitened);
+    noise_factor_whiten(&fit->factor, 1, fit->whitened, fit->state);
+    for (size_t k = 0; k < fit->star->n_obs; k++)
+        sum += fit->whitened[k] * fit->whitened[k];
+    double result = 0.5 * (sum + fit->factor.log_determinant);
     return isnan(result) ? INFINITY : result;
 }
 
@@ -189,6 +214,7 @@ static void noise_fit_close(noise_fit *fit)
     free(fit->whitened);
     free(fit->state);
     free(fit->matrix);
+    free(fit->left);
     free(fit->variances);
     free(fit->set);
     noise_factor_free(&fit->factor);
@@ -227,12 +253,13 @@ static equant_status noise_fit_open(study *star, const noise_fit_problem *proble
     fit->columns = malloc(fit->width * n_obs * sizeof *fit->columns);
     fit->whitened = malloc(fit->width * n_obs * sizeof *fit->whitened);
     fit->state = malloc((NOISE_PROCESS_MOST_STATES + 1) * fit->width * sizeof *fit->state);
-    fit->matrix = malloc(fit->width * fit->width * sizeof *fit->matrix);
+    fit->matrix = malloc(fit->width * (fit->width + 1) * sizeof *fit->matrix);
+    fit->left = malloc(n_obs * sizeof *fit->left);
     fit->variances = malloc(n_obs * sizeof *fit->variances);
     fit->set = malloc(layout.n_parameters * sizeof *fit->set);
     equant_status status = noise_menu_factor(&star->menu, n_obs, &fit->factor);
-    if (!all || !fit->columns || !fit->whitened || !fit->state || !fit->matrix || !fit->variances ||
-        !fit->set)
+    if (!all || !fit->columns || !fit->whitened || !fit->state || !fit->matrix || !fit->left ||
+        !fit->variances || !fit->set)
         status = status_out_of_memory();
     if (status == EQUANT_SUCCESS)
         status = set_likelihood_columns(star, shape, EQUANT_BASIS_LINEAR, set, all);
@@ -249,19 +276,22 @@ static equant_status noise_fit_open(study *star, const noise_fit_problem *proble
 /* ---- the search --------------------------------------------------------------------------------
  */
 
-/* Gradient by differences inside the range, and the diagonal of the curvature. */
+/* Gradient by differences inside the range, and the diagonal of the curvature, at the coordinates
+ * of the last objective. The mean need not follow: where it is at its best, moving it changes
+ * nothing to first order. */
 static void differentiate(noise_fit *fit, const double *x, double here, double *gradient,
                           double *curvature)
 {
     double moved[MOST_COORDINATES];
+    leave_residual(fit);
     memcpy(moved, x, fit->n * sizeof *moved);
     for (size_t i = 0; i < fit->n; i++) {
         const coordinate *c = &fit->coordinates[i];
         double up = clamp(c, x[i] + DIFFERENCE), down = clamp(c, x[i] - DIFFERENCE);
         moved[i] = up;
-        double above = up > x[i] ? objective(fit, moved) : here;
+        double above = up > x[i] ? objective_at_mean(fit, moved) : here;
         moved[i] = down;
-        double below = down < x[i] ? objective(fit, moved) : here;
+        double below = down < x[i] ? objective_at_mean(fit, moved) : here;
         moved[i] = x[i];
         gradient[i] = (above - below) / (up - down);
         curvature[i] = up > x[i] && down < x[i]
@@ -384,32 +414,19 @@ static double descend(noise_fit *fit, double *x, int max_iterations, double tole
     return here;
 }
 
-equant_status noise_fit_sets(study *star, const noise_fit_problem *problem, size_t n_sets,
-                             double *sets)
+equant_status noise_fit_set(study *star, const noise_fit_problem *problem, double *set)
 {
-    noise_fit *fits = malloc((n_sets + 1) * sizeof *fits);
-    equant_status status = fits ? EQUANT_SUCCESS : status_out_of_memory();
-    size_t n_open = 0, n_columns = 0;
-    parameter_layout layout =
-        study_layout(star, problem->shape->n_planets, problem->shape->trend_order);
-    n_columns = layout.n_parameters;
-    for (; n_open < n_sets && status == EQUANT_SUCCESS; n_open += status == EQUANT_SUCCESS)
-        status = noise_fit_open(star, problem, sets + n_open * n_columns, &fits[n_open]);
+    double x[MOST_COORDINATES];
+    noise_fit *fit = malloc(sizeof *fit);
+    equant_status status = fit ? noise_fit_open(star, problem, set, fit) : status_out_of_memory();
     if (status == EQUANT_SUCCESS) {
-        int threads = set_likelihood_threads(star, n_sets);
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
-        for (size_t s = 0; s < n_sets; s++) {
-            double x[MOST_COORDINATES], *set = sets + s * n_columns;
-            read_set(&fits[s], set, x);
-            if (isfinite(descend(&fits[s], x, problem->max_iterations, problem->tolerance)))
-                write_set(&fits[s], x, set);
-        }
+        read_set(fit, set, x);
+        if (isfinite(descend(fit, x, problem->max_iterations, problem->tolerance)))
+            write_set(fit, x, set);
+        status = fit->wanted;
+        noise_fit_close(fit);
     }
-    for (size_t s = 0; s < n_open; s++) {
-        status = status == EQUANT_SUCCESS ? fits[s].wanted : status;
-        noise_fit_close(&fits[s]);
-    }
-    free(fits);
+    free(fit);
     return status;
 }
 

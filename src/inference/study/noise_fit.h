@@ -14,10 +14,8 @@ typedef struct noise_fit_problem {
     double tolerance; /* of ln L */
 } noise_fit_problem;
 
-/* Improves the noise of sets, [n_sets][columns of study_layout], in place; nothing else of them
- * changes. */
-equant_status noise_fit_sets(study *star, const noise_fit_problem *problem, size_t n_sets,
-                             double *sets);
+/* Improves the noise of a set, [columns of study_layout], in place; nothing else of it changes. */
+equant_status noise_fit_set(study *star, const noise_fit_problem *problem, double *set);
 
 /* Gives a term of the menu that the shape has chosen, and the set not yet, the values of the best
  * of a few starts. */

@@ -1,16 +1,13 @@
 #include "inference/study/set_likelihood.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/status.h"
+#include "inference/study/small_matrix.h"
 
 #define LN_TWO_PI 1.8378770664093454836
-
-/* Doubles that Jacobians may take at once. */
-#define DOUBLES_AT_ONCE (4u << 20)
 
 static bool has_menu(const study *star)
 {
@@ -41,22 +38,10 @@ static squeezed squeezed_of(const study *star, const study_shape *shape)
 }
 
 /* Columns that an evaluator knows. */
-static double *squeeze(const study *star, const squeezed *from, size_t n_sets, const double *sets)
+static void squeeze(const study *star, const squeezed *from, const double *set, double *inner)
 {
-    double *inner = malloc((n_sets * from->n_inner + 1) * sizeof *inner);
-    for (size_t s = 0; inner && s < n_sets; s++) {
-        double *to = inner + s * from->n_inner;
-        const double *set = sets + s * from->n_all;
-        memcpy(to, set, from->first_indicator * sizeof *to);
-        memcpy(to + from->first_indicator, set + from->n_mean, star->n_instruments * sizeof *to);
-    }
-    return inner;
-}
-
-int set_likelihood_threads(const study *star, size_t n_sets)
-{
-    int most = star->fit_engine.n_threads > 0 ? star->fit_engine.n_threads : omp_get_max_threads();
-    return n_sets < (size_t)most ? (int)n_sets : most;
+    memcpy(inner, set, from->first_indicator * sizeof *inner);
+    memcpy(inner + from->first_indicator, set + from->n_mean, star->n_instruments * sizeof *inner);
 }
 
 /* ---- noise -------------------------------------------------------------------------------------
@@ -106,38 +91,106 @@ bool set_likelihood_scanned_factor(const study *star, const study_shape *shape, 
     return factor_process(star, shape, set, true, variances, factor);
 }
 
-/* What one thread whitens with. */
-typedef struct worker {
+/* What one thread works with; it keeps the factor of the noise that it has met last. */
+struct set_worker {
+    size_t n_columns; /* that there is room for */
     noise_factor factor;
-    double *variances, *columns, *state;
-} worker;
+    noise_process process; /* of the factor, with its variances; -1 blocks: none yet */
+    bool is_proper;
+    double *variances, *next_variances;
+    double *inner, *residuals, *jacobian, *columns, *state, *products;
+};
 
-static void workers_free(int n, worker *workers)
+static void free_columns(set_worker *w)
 {
-    for (int i = 0; workers && i < n; i++) {
-        noise_factor_free(&workers[i].factor);
-        free(workers[i].variances);
-        free(workers[i].columns);
-        free(workers[i].state);
-    }
-    free(workers);
+    free(w->inner);
+    free(w->jacobian);
+    free(w->columns);
+    free(w->state);
+    free(w->products);
+    w->inner = w->jacobian = w->columns = w->state = w->products = NULL;
+    w->n_columns = 0;
 }
 
-static worker *workers_create(const study *star, int n, size_t n_columns)
+void set_likelihood_dismiss(set_worker *w)
 {
-    worker *workers = calloc((size_t)n, sizeof *workers);
-    for (int i = 0; workers && i < n; i++) {
-        worker *w = &workers[i];
-        w->variances = malloc(star->n_obs * sizeof *w->variances);
-        w->columns = malloc(star->n_obs * n_columns * sizeof *w->columns);
-        w->state = malloc((NOISE_PROCESS_MOST_STATES + 1) * n_columns * sizeof *w->state);
-        equant_status status = noise_menu_factor(&star->menu, star->n_obs, &w->factor);
-        if (status != EQUANT_SUCCESS || !w->variances || !w->columns || !w->state) {
-            workers_free(n, workers);
-            return NULL;
-        }
+    if (!w)
+        return;
+    free_columns(w);
+    noise_factor_free(&w->factor);
+    free(w->variances);
+    free(w->next_variances);
+    free(w->residuals);
+    free(w);
+}
+
+static equant_status hire(const study *star, set_worker **made)
+{
+    size_t n = star->n_obs;
+    set_worker *w = calloc(1, sizeof *w);
+    if (!w)
+        return status_out_of_memory();
+    equant_status status = noise_menu_factor(&star->menu, n, &w->factor);
+    w->process.n_blocks = -1;
+    w->variances = malloc(n * sizeof *w->variances);
+    w->next_variances = malloc(n * sizeof *w->next_variances);
+    w->residuals = malloc(n * sizeof *w->residuals);
+    if (!w->variances || !w->next_variances || !w->residuals)
+        status = status_out_of_memory();
+    if (status == EQUANT_SUCCESS)
+        *made = w;
+    else
+        set_likelihood_dismiss(w);
+    return status;
+}
+
+static bool make_columns(set_worker *w, size_t n_obs, size_t n)
+{
+    free_columns(w);
+    w->inner = malloc(n * sizeof *w->inner);
+    w->jacobian = malloc(n * n_obs * sizeof *w->jacobian);
+    w->columns = malloc(n * n_obs * sizeof *w->columns);
+    w->state = malloc((NOISE_PROCESS_MOST_STATES + 1) * n * sizeof *w->state);
+    w->products = malloc(n * n * sizeof *w->products);
+    w->n_columns = n;
+    return w->inner && w->jacobian && w->columns && w->state && w->products;
+}
+
+/* The worker of a study's thread, with room for the columns of a set and their residual. */
+static equant_status require_worker(study *star, const squeezed *from, set_worker **w)
+{
+    equant_status status = star->made->worker ? EQUANT_SUCCESS : hire(star, &star->made->worker);
+    size_t n = (from->n_mean > from->n_inner ? from->n_mean : from->n_inner) + 1;
+    if (status != EQUANT_SUCCESS)
+        return status;
+    *w = star->made->worker;
+    if ((*w)->n_columns < n && !make_columns(*w, star->n_obs, n)) {
+        free_columns(*w);
+        return status_out_of_memory();
     }
-    return workers;
+    return status;
+}
+
+/* Factors the noise of a set, unless it is that of the set before: fits of orbits ask for the same
+ * again and again. */
+static bool factor_noise(const study *star, const study_shape *shape, const squeezed *from,
+                         const double *set, set_worker *w)
+{
+    const noise_factor_rows rows = set_likelihood_rows(star);
+    const double *jitters = set + from->n_mean;
+    noise_process process;
+    noise_menu_process(&star->menu, shape->noise, jitters + star->n_instruments, &process);
+    set_likelihood_variances(star, jitters, w->next_variances);
+    bool same_rates = noise_process_same_rates(&process, &w->process);
+    if (w->is_proper && same_rates && noise_process_same_sizes(&process, &w->process) &&
+        memcmp(w->variances, w->next_variances, star->n_obs * sizeof *w->variances) == 0)
+        return true;
+    memcpy(w->variances, w->next_variances, star->n_obs * sizeof *w->variances);
+    w->process = process;
+    if (!same_rates)
+        noise_factor_propagate(&w->factor, &process, &rows);
+    w->is_proper = noise_factor_decompose(&w->factor, &process, &rows, w->variances);
+    return w->is_proper;
 }
 
 /* ---- values ------------------------------------------------------------------------------------
@@ -162,13 +215,14 @@ static void add_indicators(const study *star, const study_shape *shape, const sq
 }
 
 /* chi-square and ln L of residuals under the noise of a set. */
-static void judge(const study *star, const study_shape *shape, const double *set,
-                  const double *residuals, worker *w, double *chi_square, double *log_likelihood)
+static void judge(const study *star, const study_shape *shape, const squeezed *from,
+                  const double *set, const double *residuals, set_worker *w, double *chi_square,
+                  double *log_likelihood)
 {
     double sum = 0.0;
     *chi_square = INFINITY;
     *log_likelihood = -INFINITY;
-    if (isnan(residuals[0]) || !set_likelihood_factor(star, shape, set, w->variances, &w->factor))
+    if (isnan(residuals[0]) || !factor_noise(star, shape, from, set, w))
         return;
     memcpy(w->columns, residuals, star->n_obs * sizeof *w->columns);
     noise_factor_whiten(&w->factor, 1, w->columns, w->state);
@@ -180,58 +234,36 @@ static void judge(const study *star, const study_shape *shape, const double *set
     *log_likelihood = -0.5 * (sum + w->factor.log_determinant + (double)star->n_obs * LN_TWO_PI);
 }
 
-static equant_status evaluate_correlated(study *star, const study_shape *shape, size_t n_sets,
-                                         const double *sets, const squeezed *from,
-                                         const set_likelihood_results *results, double *residuals)
-{
-    size_t n_obs = star->n_obs;
-    int threads = set_likelihood_threads(star, n_sets);
-    worker *workers = workers_create(star, threads, 1);
-    if (!workers)
-        return status_out_of_memory();
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
-    for (size_t s = 0; s < n_sets; s++) {
-        const double *set = sets + s * from->n_all;
-        double chi_square, log_likelihood;
-        add_indicators(star, shape, from, set,
-                       results->velocities ? results->velocities + s * n_obs : NULL,
-                       residuals + s * n_obs);
-        judge(star, shape, set, residuals + s * n_obs, &workers[omp_get_thread_num()], &chi_square,
-              &log_likelihood);
-        if (results->chi_square)
-            results->chi_square[s] = chi_square;
-        if (results->log_likelihood)
-            results->log_likelihood[s] = log_likelihood;
-    }
-    workers_free(threads, workers);
-    return EQUANT_SUCCESS;
-}
-
-equant_status set_likelihood_evaluate(study *star, const study_shape *shape, size_t n_sets,
-                                      const double *sets, const set_likelihood_results *results)
+equant_status set_likelihood_evaluate(study *star, const study_shape *shape, const double *set,
+                                      const set_likelihood_results *results)
 {
     squeezed from = squeezed_of(star, shape);
     bool white = is_white(shape);
+    double chi_square, log_likelihood;
     equant_evaluator *evaluator;
+    set_worker *w;
     equant_status status = study_evaluator(star, shape->n_planets, shape->trend_order, &evaluator);
-    double *inner = has_menu(star) ? squeeze(star, &from, n_sets, sets) : NULL;
-    double *own =
-        white || results->residuals ? NULL : malloc((n_sets * star->n_obs + 1) * sizeof *own);
-    double *residuals = results->residuals ? results->residuals : own;
-    if (status == EQUANT_SUCCESS && ((has_menu(star) && !inner) || (!white && !residuals)))
-        status = status_out_of_memory();
+    if (status == EQUANT_SUCCESS)
+        status = require_worker(star, &from, &w);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    double *residuals = results->residuals || white ? results->residuals : w->residuals;
     equant_results asked = {.struct_size = sizeof asked,
                             .chi_square = white ? results->chi_square : NULL,
                             .log_likelihood = white ? results->log_likelihood : NULL,
                             .velocities = results->velocities,
                             .residuals = residuals};
-    if (status == EQUANT_SUCCESS)
-        status = equant_evaluator_evaluate(evaluator, n_sets, inner ? inner : sets, &asked);
-    if (status == EQUANT_SUCCESS && !white)
-        status = evaluate_correlated(star, shape, n_sets, sets, &from, results, residuals);
-    free(inner);
-    free(own);
-    return status;
+    squeeze(star, &from, set, w->inner);
+    status = equant_evaluator_evaluate(evaluator, 1, w->inner, &asked);
+    if (status != EQUANT_SUCCESS || white)
+        return status;
+    add_indicators(star, shape, &from, set, results->velocities, residuals);
+    judge(star, shape, &from, set, residuals, w, &chi_square, &log_likelihood);
+    if (results->chi_square)
+        *results->chi_square = chi_square;
+    if (results->log_likelihood)
+        *results->log_likelihood = log_likelihood;
+    return EQUANT_SUCCESS;
 }
 
 /* ---- derivatives -------------------------------------------------------------------------------
@@ -255,184 +287,130 @@ static void gather(const study *star, const study_shape *shape, const squeezed *
         columns[k * width + from->n_mean] = residuals[k];
 }
 
-/* chi-square, gradient and Fisher matrix from whitened columns. */
+/* chi-square, gradient and Fisher matrix from whitened columns; products has room for
+ * [n_mean + 1][n_mean + 1]. */
 static void multiply(const study *star, const squeezed *from, const double *columns,
-                     double *chi_square, double *gradient, double *fisher)
+                     double *products, double *chi_square, double *gradient, double *fisher)
 {
     size_t n = from->n_mean, all = from->n_all, width = n + 1;
+    small_matrix_products(star->n_obs, width, columns, width, products);
     memset(fisher, 0, all * all * sizeof *fisher);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j <= i; j++)
+            fisher[j * all + i] = fisher[i * all + j] = products[i * width + j];
     if (gradient)
         memset(gradient, 0, all * sizeof *gradient);
-    double square = 0.0;
-    for (size_t k = 0; k < star->n_obs; k++) {
-        const double *row = columns + k * width;
-        square += row[n] * row[n];
-        for (size_t i = 0; i < n; i++) {
-            double x = row[i], *to = fisher + i * all;
-            for (size_t j = 0; j <= i; j++)
-                to[j] += x * row[j];
-        }
-        for (size_t i = 0; gradient && i < n; i++)
-            gradient[i] -= 2.0 * row[i] * row[n];
-    }
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < i; j++)
-            fisher[j * all + i] = fisher[i * all + j];
+    for (size_t i = 0; gradient && i < n; i++)
+        gradient[i] = -2.0 * products[n * width + i];
+    double square = products[n * width + n];
     if (chi_square)
         *chi_square = isfinite(square) ? square : INFINITY;
 }
 
-typedef struct differentiated {
-    double *jacobian,
-        *residuals; /* by an evaluator, [n_sets][n_inner][n_obs] and [n_sets][n_obs] */
-} differentiated;
-
+/* Residuals and Jacobian of a set, as an evaluator has them. */
 static equant_status ask_evaluator(study *star, const study_shape *shape, equant_basis basis,
-                                   const squeezed *from, size_t n_sets, const double *sets,
-                                   differentiated *given)
+                                   const squeezed *from, const double *set, set_worker *w)
 {
     equant_evaluator *evaluator;
     equant_status status = study_evaluator(star, shape->n_planets, shape->trend_order, &evaluator);
-    double *inner = squeeze(star, from, n_sets, sets);
-    if (status == EQUANT_SUCCESS && !inner)
-        status = status_out_of_memory();
-    equant_derivatives derivatives = {.struct_size = sizeof derivatives,
-                                      .jacobian = given->jacobian};
-    equant_results results = {.struct_size = sizeof results, .residuals = given->residuals};
+    equant_derivatives derivatives = {.struct_size = sizeof derivatives, .jacobian = w->jacobian};
+    equant_results results = {.struct_size = sizeof results, .residuals = w->residuals};
+    squeeze(star, from, set, w->inner);
     if (status == EQUANT_SUCCESS)
-        status = equant_evaluator_differentiate(evaluator, basis, n_sets, inner, &derivatives);
-    if (status == EQUANT_SUCCESS)
-        status = equant_evaluator_evaluate(evaluator, n_sets, inner, &results);
-    free(inner);
-    return status;
+        status = equant_evaluator_differentiate(evaluator, basis, 1, w->inner, &derivatives);
+    return status == EQUANT_SUCCESS ? equant_evaluator_evaluate(evaluator, 1, w->inner, &results)
+                                    : status;
 }
 
-static equant_status differentiate_some(study *star, const study_shape *shape, equant_basis basis,
-                                        const squeezed *from, size_t n_sets, const double *sets,
-                                        double *chi_square, double *gradient, double *fisher)
+static equant_status differentiate_correlated(study *star, const study_shape *shape,
+                                              equant_basis basis, const squeezed *from,
+                                              const double *set, set_worker *w, double *chi_square,
+                                              double *gradient, double *fisher)
 {
-    size_t n_obs = star->n_obs, width = from->n_mean + 1, all = from->n_all;
-    int threads = set_likelihood_threads(star, n_sets);
-    differentiated given = {.jacobian =
-                                malloc((n_sets * from->n_inner * n_obs + 1) * sizeof(double)),
-                            .residuals = malloc((n_sets * n_obs + 1) * sizeof(double))};
-    worker *workers = workers_create(star, threads, width);
-    equant_status status =
-        given.jacobian && given.residuals && workers ? EQUANT_SUCCESS : status_out_of_memory();
-    if (status == EQUANT_SUCCESS)
-        status = ask_evaluator(star, shape, basis, from, n_sets, sets, &given);
-    if (status == EQUANT_SUCCESS) {
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
-        for (size_t s = 0; s < n_sets; s++) {
-            worker *w = &workers[omp_get_thread_num()];
-            const double *set = sets + s * all;
-            double *residuals = given.residuals + s * n_obs;
-            add_indicators(star, shape, from, set, NULL, residuals);
-            gather(star, shape, from, given.jacobian + s * from->n_inner * n_obs, residuals,
-                   w->columns);
-            bool proper = !isnan(residuals[0]) &&
-                          set_likelihood_factor(star, shape, set, w->variances, &w->factor);
-            if (proper)
-                noise_factor_whiten(&w->factor, width, w->columns, w->state);
-            multiply(star, from, w->columns, chi_square ? chi_square + s : NULL,
-                     gradient ? gradient + s * all : NULL, fisher + s * all * all);
-            if (!proper && chi_square)
-                chi_square[s] = INFINITY;
-        }
-    }
-    free(given.jacobian);
-    free(given.residuals);
-    workers_free(threads, workers);
+    equant_status status = ask_evaluator(star, shape, basis, from, set, w);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    add_indicators(star, shape, from, set, NULL, w->residuals);
+    gather(star, shape, from, w->jacobian, w->residuals, w->columns);
+    bool proper = !isnan(w->residuals[0]) && factor_noise(star, shape, from, set, w);
+    if (proper)
+        noise_factor_whiten(&w->factor, from->n_mean + 1, w->columns, w->state);
+    multiply(star, from, w->columns, w->products, chi_square, gradient, fisher);
+    if (!proper && chi_square)
+        *chi_square = INFINITY;
     return status;
 }
 
-/* An evaluator's matrices, without the columns that it does not know, as those of whole sets. */
-static void spread(const study *star, const squeezed *from, size_t n_sets, const double *inner,
-                   size_t dimensions, double *whole)
+/* Numbers by an evaluator's columns, as numbers by those of a whole set. */
+static void spread(const study *star, const squeezed *from, const double *inner, double *whole)
+{
+    size_t gap = star->menu.n_indicators;
+    memset(whole, 0, from->n_all * sizeof *whole);
+    for (size_t i = 0; i < from->n_inner; i++)
+        whole[i < from->first_indicator ? i : i + gap] = inner[i];
+}
+
+/* The same of a matrix. */
+static void spread_matrix(const study *star, const squeezed *from, const double *inner,
+                          double *whole)
 {
     size_t all = from->n_all, n = from->n_inner, gap = star->menu.n_indicators;
-    size_t size = dimensions == 2 ? all * all : all, inner_size = dimensions == 2 ? n * n : n;
-    memset(whole, 0, n_sets * size * sizeof *whole);
-    for (size_t s = 0; s < n_sets; s++)
-        for (size_t i = 0; i < inner_size; i++) {
-            size_t row = dimensions == 2 ? i / n : 0, column = i % n;
-            size_t to_row = row < from->first_indicator ? row : row + gap;
-            size_t to = column < from->first_indicator ? column : column + gap;
-            whole[s * size + to_row * (dimensions == 2 ? all : 0) + to] = inner[s * inner_size + i];
-        }
+    memset(whole, 0, all * all * sizeof *whole);
+    for (size_t i = 0; i < n; i++)
+        spread(star, from, inner + i * n, whole + (i < from->first_indicator ? i : i + gap) * all);
 }
 
 static equant_status differentiate_white(study *star, const study_shape *shape, equant_basis basis,
-                                         const squeezed *from, size_t n_sets, const double *sets,
+                                         const squeezed *from, const double *set, set_worker *w,
                                          double *chi_square, double *gradient, double *fisher)
 {
     equant_evaluator *evaluator;
     equant_status status = study_evaluator(star, shape->n_planets, shape->trend_order, &evaluator);
-    size_t n = from->n_inner;
     bool all_known = !has_menu(star);
-    double *inner = all_known ? NULL : squeeze(star, from, n_sets, sets);
-    double *own_fisher = all_known ? fisher : malloc((n_sets * n * n + 1) * sizeof *own_fisher);
-    double *own_gradient =
-        !gradient || all_known ? gradient : malloc((n_sets * n + 1) * sizeof *own_gradient);
-    if (status == EQUANT_SUCCESS &&
-        ((!all_known && !inner) || !own_fisher || (gradient && !own_gradient)))
-        status = status_out_of_memory();
+    double *own_gradient = w->state; /* has room, as the products have for a matrix */
     equant_derivatives derivatives = {.struct_size = sizeof derivatives,
                                       .chi_square = chi_square,
-                                      .chi_square_gradient = own_gradient,
-                                      .fisher = own_fisher};
+                                      .chi_square_gradient = !gradient   ? NULL
+                                                             : all_known ? gradient
+                                                                         : own_gradient,
+                                      .fisher = all_known ? fisher : w->products};
+    squeeze(star, from, set, w->inner);
     if (status == EQUANT_SUCCESS)
-        status = equant_evaluator_differentiate(evaluator, basis, n_sets, inner ? inner : sets,
-                                                &derivatives);
+        status = equant_evaluator_differentiate(evaluator, basis, 1, w->inner, &derivatives);
     if (status == EQUANT_SUCCESS && !all_known) {
-        spread(star, from, n_sets, own_fisher, 2, fisher);
+        spread_matrix(star, from, w->products, fisher);
         if (gradient)
-            spread(star, from, n_sets, own_gradient, 1, gradient);
-    }
-    free(inner);
-    if (!all_known) {
-        free(own_fisher);
-        free(own_gradient);
+            spread(star, from, own_gradient, gradient);
     }
     return status;
 }
 
 equant_status set_likelihood_differentiate(study *star, const study_shape *shape,
-                                           equant_basis basis, size_t n_sets, const double *sets,
+                                           equant_basis basis, const double *set,
                                            double *chi_square, double *gradient, double *fisher)
 {
     squeezed from = squeezed_of(star, shape);
-    size_t all = from.n_all;
-    if (is_white(shape))
-        return differentiate_white(star, shape, basis, &from, n_sets, sets, chi_square, gradient,
-                                   fisher);
-    size_t at_once = 1 + DOUBLES_AT_ONCE / ((from.n_inner + 1) * star->n_obs);
-    equant_status status = EQUANT_SUCCESS;
-    for (size_t first = 0; first < n_sets && status == EQUANT_SUCCESS; first += at_once) {
-        size_t left = n_sets - first;
-        status = differentiate_some(star, shape, basis, &from, left < at_once ? left : at_once,
-                                    sets + first * all, chi_square ? chi_square + first : NULL,
-                                    gradient ? gradient + first * all : NULL,
-                                    fisher + first * all * all);
-    }
-    return status;
+    set_worker *w;
+    equant_status status = require_worker(star, &from, &w);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    return is_white(shape) ? differentiate_white(star, shape, basis, &from, set, w, chi_square,
+                                                 gradient, fisher)
+                           : differentiate_correlated(star, shape, basis, &from, set, w, chi_square,
+                                                      gradient, fisher);
 }
 
 equant_status set_likelihood_columns(study *star, const study_shape *shape, equant_basis basis,
                                      const double *set, double *columns)
 {
     squeezed from = squeezed_of(star, shape);
-    differentiated given = {.jacobian = malloc((from.n_inner * star->n_obs + 1) * sizeof(double)),
-                            .residuals = malloc((star->n_obs + 1) * sizeof(double))};
-    equant_status status =
-        given.jacobian && given.residuals ? EQUANT_SUCCESS : status_out_of_memory();
+    set_worker *w;
+    equant_status status = require_worker(star, &from, &w);
     if (status == EQUANT_SUCCESS)
-        status = ask_evaluator(star, shape, basis, &from, 1, set, &given);
+        status = ask_evaluator(star, shape, basis, &from, set, w);
     if (status == EQUANT_SUCCESS) {
-        add_indicators(star, shape, &from, set, NULL, given.residuals);
-        gather(star, shape, &from, given.jacobian, given.residuals, columns);
+        add_indicators(star, shape, &from, set, NULL, w->residuals);
+        gather(star, shape, &from, w->jacobian, w->residuals, columns);
     }
-    free(given.jacobian);
-    free(given.residuals);
     return status;
 }

@@ -1,5 +1,5 @@
-/* Parameter sets of a star under study: residuals, likelihood and derivatives with the noise that
- * their model has chosen. Models with white noise and without indicators are an evaluator's alone;
+/* A parameter set of a star under study: residuals, likelihood and derivatives with the noise that
+ * its model has chosen. Models with white noise and without indicators are an evaluator's alone;
  * for the others it gives residuals and Jacobian, which are whitened here. */
 #ifndef EQUANT_INFERENCE_STUDY_SET_LIKELIHOOD_H
 #define EQUANT_INFERENCE_STUDY_SET_LIKELIHOOD_H
@@ -9,19 +9,18 @@
 /* NULL members are not computed. Where a set is outside the domain chi-square is +inf, ln L -inf.
  */
 typedef struct set_likelihood_results {
-    double *chi_square, *log_likelihood; /* [n_sets] */
-    double *velocities, *residuals;      /* [n_sets][n_obs]; correlated noise is in residuals */
+    double *chi_square, *log_likelihood;
+    double *velocities, *residuals; /* [n_obs]; correlated noise is in residuals */
 } set_likelihood_results;
 
-/* Sets are [n_sets][columns of study_layout]. */
-equant_status set_likelihood_evaluate(study *star, const study_shape *shape, size_t n_sets,
-                                      const double *sets, const set_likelihood_results *results);
+/* A set is [columns of study_layout]. */
+equant_status set_likelihood_evaluate(study *star, const study_shape *shape, const double *set,
+                                      const set_likelihood_results *results);
 
-/* chi_square [n_sets], gradient [n_sets][n], fisher [n_sets][n][n], n the columns of study_layout:
- * of everything but noise, and with white noise of jitters too. chi_square and gradient may be
- * NULL. */
+/* chi_square, gradient [n], fisher [n][n], n the columns of study_layout: of everything but noise,
+ * and with white noise of jitters too. chi_square and gradient may be NULL. */
 equant_status set_likelihood_differentiate(study *star, const study_shape *shape,
-                                           equant_basis basis, size_t n_sets, const double *sets,
+                                           equant_basis basis, const double *set,
                                            double *chi_square, double *gradient, double *fisher);
 
 /* Residuals and Jacobian of one set, [n_obs][n_mean + 1], n_mean the columns before jitters; the
@@ -29,8 +28,8 @@ equant_status set_likelihood_differentiate(study *star, const study_shape *shape
 equant_status set_likelihood_columns(study *star, const study_shape *shape, equant_basis basis,
                                      const double *set, double *columns);
 
-/* Threads that share n_sets sets. */
-int set_likelihood_threads(const study *star, size_t n_sets);
+/* Frees what a thread of a study works with; NULL: nothing. */
+void set_likelihood_dismiss(set_worker *worker);
 
 /* The rows of a star, for its noise. */
 noise_factor_rows set_likelihood_rows(const study *star);

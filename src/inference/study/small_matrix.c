@@ -6,6 +6,34 @@
 /* Below this share of its own diagonal a pivot is rounding. */
 #define NEGLIGIBLE_PIVOT 1e-13
 
+/* Rows that are added together: a product is then loaded and stored once for all of them. */
+enum { ROWS_TOGETHER = 4 };
+
+static void add_rows(size_t n, const double *rows, size_t stride, double *restrict products)
+{
+    const double *second = rows + n, *third = second + n, *fourth = third + n;
+    for (size_t i = 0; i < n; i++) {
+        double a = rows[i], b = second[i], c = third[i], d = fourth[i];
+        double *restrict to = products + i * stride;
+        for (size_t j = 0; j <= i; j++)
+            to[j] += (a * rows[j] + b * second[j]) + (c * third[j] + d * fourth[j]);
+    }
+}
+
+void small_matrix_products(size_t n_rows, size_t n, const double *rows, size_t stride,
+                           double *products)
+{
+    size_t k = 0;
+    for (size_t i = 0; i < n; i++)
+        memset(products + i * stride, 0, (i + 1) * sizeof *products);
+    for (; k + ROWS_TOGETHER <= n_rows; k += ROWS_TOGETHER)
+        add_rows(n, rows + k * n, stride, products);
+    for (; k < n_rows; k++)
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j <= i; j++)
+                products[i * stride + j] += rows[k * n + i] * rows[k * n + j];
+}
+
 /* Pivots are weighed against `whole`, or against the diagonal itself where that is NULL. */
 static size_t factor(size_t n, const double *whole, double *a)
 {

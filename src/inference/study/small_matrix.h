@@ -5,6 +5,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Sums of the products of n columns, given row by row, [n_rows][n]: the lower triangle of
+ * products [n][stride]. */
+void small_matrix_products(size_t n_rows, size_t n, const double *rows, size_t stride,
+                           double *products);
+
 /* Replaces the lower triangle of a by its Cholesky factor. An unknown that the others
  * determine (its pivot is lost to rounding) or that nothing measures is dropped: its row
  * becomes zero and every solution has a zero there. Returns the number of unknowns kept. */

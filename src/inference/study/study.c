@@ -12,6 +12,8 @@
 #include "core/trend_order.h"
 #include "core/wall_clock.h"
 #include "inference/study/noise_indicators.h"
+#include "inference/study/set_likelihood.h"
+#include "inference/study/study_crew.h"
 #include "model/quantity_catalogue.h"
 
 /* Turns of the shortest period over the data: about six frequencies have to be tried for each. */
@@ -99,6 +101,7 @@ static equant_status set_menu(study *star, const char *noise, const char *indica
 equant_status study_create(study *star, const equant_dataset *dataset, const study_options *options)
 {
     memset(star, 0, sizeof *star);
+    star->made = &star->own;
     const double *time = equant_dataset_times_days(dataset);
     star->at_own_epoch = dataset_at_own_epoch(dataset);
     star->dataset = &star->at_own_epoch;
@@ -145,13 +148,20 @@ equant_status study_create(study *star, const equant_dataset *dataset, const stu
                                     : status;
 }
 
-void study_free(study *star)
+void study_evaluators_free(study_evaluators *made)
 {
     for (size_t n = 0; n <= STUDY_MAX_PLANETS; n++)
         for (size_t order = 0; order < STUDY_TREND_ORDERS; order++) {
-            equant_evaluator_free(star->evaluators[n][order]);
-            equant_model_free(star->models[n][order]);
+            equant_evaluator_free(made->evaluators[n][order]);
+            equant_model_free(made->models[n][order]);
         }
+    set_likelihood_dismiss(made->worker);
+}
+
+void study_free(study *star)
+{
+    study_crew_free(star->crew);
+    study_evaluators_free(&star->own);
     noise_menu_free(&star->menu);
     free(star->rows);
     free(star->first_row);
@@ -160,8 +170,8 @@ void study_free(study *star)
 equant_status study_evaluator(study *star, size_t n_planets, int trend_order,
                               equant_evaluator **evaluator)
 {
-    equant_model **model = &star->models[n_planets][trend_order];
-    equant_evaluator **made = &star->evaluators[n_planets][trend_order];
+    equant_model **model = &star->made->models[n_planets][trend_order];
+    equant_evaluator **made = &star->made->evaluators[n_planets][trend_order];
     equant_status status = EQUANT_SUCCESS;
     if (!*model) {
         equant_model_options options = {.struct_size = sizeof options,
@@ -209,8 +219,20 @@ double study_days_to_reference(const study *star)
 /* A person who presses Ctrl-C waits no longer than a few of these. */
 #define SECONDS_WITHOUT_A_WORD 0.1
 
+/* Of a piece of shared work only the caller's own thread asks the caller. */
+static equant_status ask_whole(study *piece, const char *stage)
+{
+    if (!atomic_load(&piece->whole->is_cancelled))
+        return EQUANT_SUCCESS;
+    return status_fail(EQUANT_ERROR_CANCELLED, "cancelled while %s", stage);
+}
+
 equant_status study_still_wanted(study *star)
 {
+    if (star->whole)
+        return star->worker == 0 ? study_still_wanted(star->whole) : ask_whole(star, star->stage);
+    if (atomic_load(&star->is_cancelled))
+        return study_report(star, star->stage, star->stage_done);
     if (star->stage[0] == '\0' || !star->progress ||
         wall_clock_s() - star->told_at_s < SECONDS_WITHOUT_A_WORD)
         return EQUANT_SUCCESS;
@@ -219,11 +241,19 @@ equant_status study_still_wanted(study *star)
 
 equant_status study_report(study *star, const char *stage, double done)
 {
+    if (star->whole)
+        return star->worker == 0 ? study_report(star->whole, stage, done) : ask_whole(star, stage);
     if (stage != star->stage) /* the caller's text may not live as long as the study */
         snprintf(star->stage, sizeof star->stage, "%s", stage);
     star->stage_done = done;
     star->told_at_s = wall_clock_s();
-    return progress_report_tell(star->progress, star->progress_context, stage, done);
+    if (atomic_load(&star->is_cancelled))
+        return status_fail(EQUANT_ERROR_CANCELLED, "cancelled while %s", stage);
+    equant_status status =
+        progress_report_tell(star->progress, star->progress_context, stage, done);
+    if (status != EQUANT_SUCCESS)
+        atomic_store(&star->is_cancelled, true);
+    return status;
 }
 
 equant_status study_check_planets(size_t n_planets, const double *elements)

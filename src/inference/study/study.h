@@ -3,6 +3,7 @@
 #ifndef EQUANT_INFERENCE_STUDY_STUDY_H
 #define EQUANT_INFERENCE_STUDY_STUDY_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
 #include "core/dataset.h"
@@ -13,6 +14,17 @@
 /* Each instrument is a column of the scan: beyond this many it takes hours, and what is meant are
  * nights or orders, not instruments. */
 enum { STUDY_MAX_PLANETS = 20, STUDY_TREND_ORDERS = 3, STUDY_MAX_INSTRUMENTS = 128 };
+
+typedef struct set_worker set_worker; /* of set_likelihood.c */
+
+/* What a thread evaluates with, made when first asked for. */
+typedef struct study_evaluators {
+    equant_model *models[STUDY_MAX_PLANETS + 1][STUDY_TREND_ORDERS];
+    equant_evaluator *evaluators[STUDY_MAX_PLANETS + 1][STUDY_TREND_ORDERS];
+    set_worker *worker;
+} study_evaluators;
+
+typedef struct study_crew study_crew;
 
 typedef struct study {
     /* A star is studied at an epoch near its data, whatever the reference time of the caller: far
@@ -33,11 +45,15 @@ typedef struct study {
     double stage_done, told_at_s;
     /* The observations of instrument i are rows[first_row[i]] to rows[first_row[i + 1] - 1]. */
     size_t *rows, *first_row;
-    noise_menu menu;    /* of the noise beside jitters that models may have */
-    bool chooses_noise; /* models choose from it; else all have all of it */
-    /* Made when first asked for. */
-    equant_model *models[STUDY_MAX_PLANETS + 1][STUDY_TREND_ORDERS];
-    equant_evaluator *evaluators[STUDY_MAX_PLANETS + 1][STUDY_TREND_ORDERS];
+    noise_menu menu;             /* of the noise beside jitters that models may have */
+    bool chooses_noise;          /* models choose from it; else all have all of it */
+    study_evaluators own, *made; /* those of this study are where `made` points */
+    /* Threads that pieces of its work are shared out to (study_crew.h), made when first needed; of
+     * the study of such a piece, whose it is, and on which thread. */
+    study_crew *crew;
+    struct study *whole;
+    int worker;
+    atomic_bool is_cancelled; /* of the whole: the caller has had enough */
 } study;
 
 /* Options of a search or a fit that a star keeps; zero means the default. */
@@ -55,6 +71,7 @@ typedef struct study_options {
 equant_status study_create(study *star, const equant_dataset *dataset,
                            const study_options *options);
 void study_free(study *star);
+void study_evaluators_free(study_evaluators *made);
 
 /* What a model of a star has. */
 typedef struct study_shape {

@@ -161,8 +161,8 @@ equant_status uncertainty_create(study *star, const solution *fitted, const bool
     if (!made->regular || !made->elements || !fisher)
         status = status_out_of_memory();
     if (status == EQUANT_SUCCESS)
-        status = set_likelihood_differentiate(star, &shape, EQUANT_BASIS_REGULAR, 1, fitted->set,
-                                              NULL, NULL, fisher);
+        status = set_likelihood_differentiate(star, &shape, EQUANT_BASIS_REGULAR, fitted->set, NULL,
+                                              NULL, fisher);
     if (status == EQUANT_SUCCESS)
         status = invert_free(star, fitted, is_fixed, fisher, made);
     if (status == EQUANT_SUCCESS)
@@ -194,7 +194,7 @@ static equant_status n_sharing(study *star, const double elements[N_ELEMENTS],
     equant_status status = set && v ? EQUANT_SUCCESS : status_out_of_memory();
     if (status == EQUANT_SUCCESS) {
         memcpy(set, elements, N_ELEMENTS * sizeof *set);
-        status = set_likelihood_evaluate(star, &shape, 1, set, &results);
+        status = set_likelihood_evaluate(star, &shape, set, &results);
     }
     if (status == EQUANT_SUCCESS) {
         double *root_weight = v + n_obs, weights = 0.0, mean = 0.0, sum = 0.0, squares = 0.0;

@@ -49,7 +49,7 @@ static void add_noise(const char *text, uint64_t seed)
         velocities[k] += drawn[k];
 }
 
-static equant_fit *fit_star(const char *noise, const double *indicator)
+static equant_fit *fit_star_on(int n_threads, const char *noise, const double *indicator)
 {
     equant_dataset *dataset;
     equant_fit *fit;
@@ -60,7 +60,7 @@ static equant_fit *fit_star(const char *noise, const double *indicator)
     assert_int_equal(
         equant_dataset_from_arrays(N, times, velocities, sigmas, NULL, 1, NULL, &data, &dataset),
         EQUANT_SUCCESS);
-    const equant_engine_options engine = {.struct_size = sizeof engine, .n_threads = 1};
+    const equant_engine_options engine = {.struct_size = sizeof engine, .n_threads = n_threads};
     equant_fit_options options = {.struct_size = sizeof options,
                                   .engine = &engine,
                                   .max_planets = 3,
@@ -71,6 +71,11 @@ static equant_fit *fit_star(const char *noise, const double *indicator)
     assert_int_equal(equant_fit_star(dataset, &options, &fit), EQUANT_SUCCESS);
     equant_dataset_free(dataset);
     return fit;
+}
+
+static equant_fit *fit_star(const char *noise, const double *indicator)
+{
+    return fit_star_on(1, noise, indicator);
 }
 
 /* Noise alone, without planets. */
@@ -422,12 +427,42 @@ static void nothing_said(void **state)
     equant_fit_free(said);
 }
 
+/* Whatever is fitted at the same time, the same bits come out. */
+static void threads_change_nothing(void **state)
+{
+    (void)state;
+    make_times();
+    add_noise("night(amplitude=1.5)", 4);
+    for (int k = 0; k < N; k++)
+        velocities[k] += 3.0 * sin(TWO_PI * times[k] / 17.3);
+    equant_fit *one = fit_star("auto", NULL);
+    equant_fit_summary first = {.struct_size = sizeof first};
+    assert_int_equal(equant_fit_summarize(one, &first), EQUANT_SUCCESS);
+    assert_true(has_term(one, "night"));
+    for (int n_threads = 2; n_threads <= 3; n_threads++) {
+        equant_fit *other = fit_star_on(n_threads, "auto", NULL);
+        equant_fit_summary second = {.struct_size = sizeof second};
+        assert_int_equal(equant_fit_summarize(other, &second), EQUANT_SUCCESS);
+        assert_memory_equal(&first, &second, sizeof first);
+        for (size_t i = 0; i < equant_fit_n_noise_parameters(one); i++) {
+            equant_fit_noise_parameter a = {.struct_size = sizeof a}, b = a;
+            assert_int_equal(equant_fit_noise_parameter_at(one, i, &a), EQUANT_SUCCESS);
+            assert_int_equal(equant_fit_noise_parameter_at(other, i, &b), EQUANT_SUCCESS);
+            assert_true(a.value == b.value && a.err == b.err);
+        }
+        equant_fit_free(other);
+    }
+    equant_fit_free(one);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rotation),   cmocka_unit_test(nights),       cmocka_unit_test(hours),
-        cmocka_unit_test(indicators), cmocka_unit_test(given),        cmocka_unit_test(all_terms),
-        cmocka_unit_test(searches),   cmocka_unit_test(nothing_said), cmocka_unit_test(models),
+        cmocka_unit_test(rotation), cmocka_unit_test(nights),
+        cmocka_unit_test(hours),    cmocka_unit_test(indicators),
+        cmocka_unit_test(given),    cmocka_unit_test(all_terms),
+        cmocka_unit_test(searches), cmocka_unit_test(nothing_said),
+        cmocka_unit_test(models),   cmocka_unit_test(threads_change_nothing),
     };
     return cmocka_run_group_tests_name("fits that choose their noise", tests, NULL, NULL);
 }

@@ -36,7 +36,7 @@ static double log_likelihood_of(study *star, const study_shape *shape, const dou
 {
     double log_likelihood;
     const set_likelihood_results results = {.log_likelihood = &log_likelihood};
-    assert_int_equal(set_likelihood_evaluate(star, shape, 1, set, &results), EQUANT_SUCCESS);
+    assert_int_equal(set_likelihood_evaluate(star, shape, set, &results), EQUANT_SUCCESS);
     return log_likelihood;
 }
 

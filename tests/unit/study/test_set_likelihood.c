@@ -100,11 +100,11 @@ static void as_an_evaluator(void **state)
     assert_int_equal(
         equant_evaluator_differentiate(evaluator, EQUANT_BASIS_LINEAR, 1, f.set, &derivatives),
         EQUANT_SUCCESS);
-    assert_int_equal(set_likelihood_differentiate(&f.star, &shape, EQUANT_BASIS_LINEAR, 1, f.set,
+    assert_int_equal(set_likelihood_differentiate(&f.star, &shape, EQUANT_BASIS_LINEAR, f.set,
                                                   &chi[1], gradient[1], fisher[1]),
                      EQUANT_SUCCESS);
     set_likelihood_results results = {.log_likelihood = &likelihood[1]};
-    assert_int_equal(set_likelihood_evaluate(&f.star, &shape, 1, f.set, &results), EQUANT_SUCCESS);
+    assert_int_equal(set_likelihood_evaluate(&f.star, &shape, f.set, &results), EQUANT_SUCCESS);
     assert_true(fabs(chi[1] / chi[0] - 1.0) < 1e-10);
     assert_true(fabs(likelihood[1] / likelihood[0] - 1.0) < 1e-11);
     size_t n_mean = parameter_layout_first_noise(&f.layout);
@@ -134,7 +134,7 @@ static void white_as_ever(void **state)
     equant_results asked = {.struct_size = sizeof asked, .log_likelihood = &likelihood[0]};
     assert_int_equal(equant_evaluator_evaluate(evaluator, 1, inner, &asked), EQUANT_SUCCESS);
     set_likelihood_results results = {.log_likelihood = &likelihood[1]};
-    assert_int_equal(set_likelihood_evaluate(&f.star, &shape, 1, f.set, &results), EQUANT_SUCCESS);
+    assert_int_equal(set_likelihood_evaluate(&f.star, &shape, f.set, &results), EQUANT_SUCCESS);
     assert_true(likelihood[0] == likelihood[1]);
     tear_down(&f);
 }

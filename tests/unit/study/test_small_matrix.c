@@ -155,9 +155,33 @@ static void numbers_that_are_none_are_dropped(void **state)
     }
 }
 
+/* Products of columns that are given row by row, for any number of rows. */
+static void products_of_columns(void **state)
+{
+    (void)state;
+    enum { WIDE = 7, STRIDE = 9 };
+    random_system random = {1};
+    double columns[WIDE][ROWS], rows[ROWS * WIDE], made[WIDE * STRIDE];
+    draw_columns(&random, WIDE, 1.0, columns);
+    for (size_t n_rows = 0; n_rows <= ROWS; n_rows += n_rows < 9 ? 1 : 31) {
+        for (size_t k = 0; k < ROWS; k++)
+            for (size_t i = 0; i < WIDE; i++)
+                rows[k * WIDE + i] = columns[i][k];
+        small_matrix_products(n_rows, WIDE, rows, STRIDE, made);
+        for (size_t i = 0; i < WIDE; i++)
+            for (size_t j = 0; j <= i; j++) {
+                double sum = 0.0;
+                for (size_t k = 0; k < n_rows; k++)
+                    sum += columns[i][k] * columns[j][k];
+                assert_true(fabs(made[i * STRIDE + j] - sum) < 1e-13);
+            }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(products_of_columns),
         cmocka_unit_test(solves_what_it_factors),
         cmocka_unit_test(factor_of_a_known_matrix),
         cmocka_unit_test(inverse_times_matrix_is_one),
