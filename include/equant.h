@@ -16,6 +16,7 @@
  *   equant/priors.h       priors               what is believed of parameters before the data
  *   equant/noise.h        noise                correlated from one observation to the next
  *   equant/sample.h       sampling             the posterior: how well the planets are known
+ *   equant/compare.h      comparison           how many planets, and how probable each of them is
  *   equant/target.h       targets              the posterior as a function, for samplers of others
  *   equant/paper.h        the paper            what only reproduces the tables of Ford (2008)
  *
@@ -56,6 +57,7 @@
 #include "equant/priors.h"
 #include "equant/noise.h"
 #include "equant/sample.h"
+#include "equant/compare.h"
 #include "equant/target.h"
 #include "equant/paper.h"
 

@@ -55,6 +55,7 @@ navigation = {
             "docs/methods",
             "docs/false-alarm",
             "docs/aliases",
+            "docs/compare",
             "docs/noise",
             "docs/numerics",
             "docs/paper",

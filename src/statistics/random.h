@@ -45,8 +45,9 @@ enum random_purpose {
     RANDOM_PURPOSE_PRIOR = 7,       /* substream 1 + column / 2, index draw */
     RANDOM_PURPOSE_START = 8,       /* substream 1, index 2^20 population + mode;
                                        or 2 + walker, 2^20 trial + draw / 2 */
-    RANDOM_PURPOSE_NOISE = 9        /* substream 1, index draw * ceil(n_rows / 2) + row / 2; or 2,
+    RANDOM_PURPOSE_NOISE = 9,       /* substream 1, index draw * ceil(n_rows / 2) + row / 2; or 2,
                                        176 setting + parameter / 2 */
+    RANDOM_PURPOSE_COUNT = 10       /* substream 1 + population, index 2^24 sweep + draw */
 };
 
 /* The stream that a draw belongs to. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "core/status.h"
+#include "inference/scan/orbit_products.h"
 #include "inference/scan/scan_grid.h"
 #include "inference/study/study_crew.h"
 #include "model/circle.h"
@@ -17,8 +18,6 @@
 #define NEGLIGIBLE 5.0
 #define FEWEST_PHASES 12
 #define MOST_PHASES 512
-/* Steps of tau by factors of two, the first a quarter of what the noise leaves open. */
-#define N_SCALES 8
 
 /* Orbits that gain more are known so well that the grid has no node near them; what the widths of
  * their peaks would say is then nothing beside ln L, and only the prior is left to weigh. */
@@ -52,11 +51,6 @@ static equant_status workspace_create(size_t n_obs, workspace *work)
     return memory ? EQUANT_SUCCESS : status_out_of_memory();
 }
 
-/* Products of the columns of an orbit beside the basis. */
-typedef struct products {
-    double xx, xy, yy, xr, yr;
-} products;
-
 static double dot(size_t n, const double *a, const double *b)
 {
     double sum[4] = {0.0, 0.0, 0.0, 0.0};
@@ -69,11 +63,12 @@ static double dot(size_t n, const double *a, const double *b)
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-static products products_of(const base_columns *base, const double *x, const double *y)
+/* Products of the columns of an orbit beside the basis. */
+static orbit_products products_of(const base_columns *base, const double *x, const double *y)
 {
     size_t n = base->n_obs;
-    products made = {dot(n, x, x), dot(n, x, y), dot(n, y, y), dot(n, x, base->residual),
-                     dot(n, y, base->residual)};
+    orbit_products made = {dot(n, x, x), dot(n, x, y), dot(n, y, y), dot(n, x, base->residual),
+                           dot(n, y, base->residual)};
     for (size_t j = 0; j < base->n; j++) {
         double qx = dot(n, base->basis + j * n, x), qy = dot(n, base->basis + j * n, y);
         made.xx -= qx * qx;
@@ -108,39 +103,6 @@ static equant_status columns_of(const study *star, const base_columns *base, dou
     return status;
 }
 
-/* Whether the data tell the two amplitudes from each other and from the basis. */
-static bool are_determined(products p)
-{
-    return p.xx > 0.0 && p.yy > 0.0 && p.xx * p.yy - p.xy * p.xy > 1e-12 * p.xx * p.yy;
-}
-
-/* What the best amplitudes gain. */
-static double gain_of(products p)
-{
-    double determinant = p.xx * p.yy - p.xy * p.xy;
-    if (!are_determined(p))
-        return 0.0;
-    return 0.5 * (p.xr * p.xr * p.yy - 2.0 * p.xr * p.yr * p.xy + p.yr * p.yr * p.xx) / determinant;
-}
-
-/* ln of the mean over the scales of amplitudes. */
-static double log_evidence(products p, double smallest_scale)
-{
-    double largest = -INFINITY, terms[N_SCALES], sum = 0.0;
-    for (int i = 0; i < N_SCALES; i++) {
-        double tau = ldexp(smallest_scale, i), precision = 1.0 / (tau * tau);
-        products wider = p;
-        wider.xx += precision;
-        wider.yy += precision;
-        double determinant = wider.xx * wider.yy - wider.xy * wider.xy;
-        terms[i] = gain_of(wider) - 0.5 * log(determinant / (precision * precision));
-        largest = fmax(largest, terms[i]);
-    }
-    for (int i = 0; i < N_SCALES; i++)
-        sum += exp(terms[i] - largest);
-    return largest + log(sum / N_SCALES);
-}
-
 /* By how much an orbit of these elements, whose K and omega are not read, raises ln L. */
 static equant_status gain_at(const study *star, const base_columns *base,
                              const double elements[N_ELEMENTS], double *gain)
@@ -151,7 +113,7 @@ static equant_status gain_at(const study *star, const base_columns *base,
         status = columns_of(star, base, 1.0 / elements[ELEMENT_PERIOD],
                             elements[ELEMENT_ECCENTRICITY], elements[ELEMENT_M0], &work);
     if (status == EQUANT_SUCCESS)
-        *gain = gain_of(products_of(base, work.x, work.y));
+        *gain = orbit_products_gain(products_of(base, work.x, work.y));
     workspace_free(&work);
     return status;
 }
@@ -164,12 +126,12 @@ equant_status orbit_mass_circle(const study *star, const base_columns *base,
     if (status == EQUANT_SUCCESS)
         status = columns_of(star, base, frequency_per_day, 0.0, 0.0, &work);
     if (status == EQUANT_SUCCESS) {
-        products p = products_of(base, work.x, work.y);
+        orbit_products p = products_of(base, work.x, work.y);
         double determinant = p.xx * p.yy - p.xy * p.xy;
-        bool is_there = are_determined(p);
+        bool is_there = orbit_products_are_determined(p);
         double a = is_there ? (p.xr * p.yy - p.yr * p.xy) / determinant : 0.0,
                b = is_there ? (p.yr * p.xx - p.xr * p.xy) / determinant : 0.0;
-        *gain = gain_of(p);
+        *gain = orbit_products_gain(p);
         elements[ELEMENT_PERIOD] = 1.0 / frequency_per_day;
         elements[ELEMENT_K] = hypot(a, b);
         elements[ELEMENT_ECCENTRICITY] = 0.0;
@@ -218,9 +180,9 @@ equant_status orbit_mass_overlap(const study *star, const base_columns *base, do
 
 /* What a mass is summed over. */
 typedef struct neighbourhood {
-    double frequency, width; /* of the best orbit, and the uncertainty of a circle's */
-    double signal;           /* over the noise: sqrt(2 gain) */
-    double smallest_scale;   /* of amplitudes */
+    double frequency, width;              /* of the best orbit, and the uncertainty of a circle's */
+    double signal;                        /* over the noise: sqrt(2 gain) */
+    double scales[ORBIT_PRODUCTS_SCALES]; /* of amplitudes */
 } neighbourhood;
 
 /* The prior's share of the eccentricities around node i: of the Beta distribution, by sums in e^a,
@@ -268,7 +230,8 @@ static equant_status phases_of_piece(study *star, void *context, size_t piece)
         status = columns_of(star, scan->base, scan->frequency, scan->e, m0, &work);
         if (status == EQUANT_SUCCESS)
             scan->evidence[i] =
-                log_evidence(products_of(scan->base, work.x, work.y), scan->around->smallest_scale);
+                orbit_products_evidence(products_of(scan->base, work.x, work.y),
+                                        ORBIT_PRODUCTS_SCALES, scan->around->scales, NULL);
     }
     workspace_free(&work);
     return status;
@@ -356,8 +319,9 @@ equant_status orbit_mass_near(study *star, const base_columns *base,
     double signal = sqrt(2.0 * fmax(gain, 1.0));
     neighbourhood around = {.frequency = 1.0 / elements[ELEMENT_PERIOD],
                             .width = 1.0 / (TWO_PI * signal * spread_of_times(base)),
-                            .signal = signal,
-                            .smallest_scale = 0.25 * sqrt(2.0 / weights)};
+                            .signal = signal};
+    for (int i = 0; i < ORBIT_PRODUCTS_SCALES; i++)
+        around.scales[i] = ldexp(ORBIT_PRODUCTS_FIRST_SCALE * sqrt(2.0 / weights), i);
     log_sum total = {-INFINITY, 0.0};
     double most = -INFINITY;
     for (int i = 0; i < N_ECCENTRICITIES && status == EQUANT_SUCCESS; i++)

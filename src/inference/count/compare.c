@@ -1,0 +1,129 @@
+/* The number of planets of a star: the public face of populations that run side by side. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/placement.h"
+#include "core/status.h"
+#include "core/thread_supply.h"
+#include "core/wall_clock.h"
+#include "inference/count/comparison.h"
+
+enum { DEFAULT_POPULATIONS = 4, DEFAULT_SWEEPS = 600, DEFAULT_SLOTS = 2 };
+
+#define OPTION(member) OPTION_OR_ZERO(options, equant_compare_options, member)
+
+typedef struct comparison_run {
+    const comparison_start *start;
+    size_t n_populations, n_sweeps, n_burn, n_slots;
+    int n_threads;
+    population *populations;
+    equant_progress progress;
+    void *context;
+    double began_s;
+} comparison_run;
+
+static equant_status tell(const comparison_run *run, size_t sweep)
+{
+    if (!run->progress)
+        return EQUANT_SUCCESS;
+    double elapsed = wall_clock_s() - run->began_s;
+    double done = (double)sweep / (double)run->n_sweeps;
+    equant_progress_report report = {.struct_size = sizeof report,
+                                     .stage = sweep < run->n_burn ? "burn-in" : "counting planets",
+                                     .done = done,
+                                     .step = sweep,
+                                     .steps_per_s = sweep > 0 ? (double)sweep / elapsed : NAN,
+                                     .acceptance = NAN,
+                                     .rhat = NAN,
+                                     .ess_bulk = NAN,
+                                     .ess_tail = NAN,
+                                     .seconds_left =
+                                         sweep > 0 ? elapsed * (1.0 - done) / done : NAN};
+    return run->progress(&report, run->context) ? EQUANT_ERROR_CANCELLED : EQUANT_SUCCESS;
+}
+
+/* One sweep of all of them. */
+static equant_status sweep_all(comparison_run *run, size_t sweep)
+{
+    int failed = EQUANT_SUCCESS;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(run->n_threads) reduction(max : failed)
+    for (size_t i = 0; i < run->n_populations; i++) {
+        equant_status status =
+            population_sweep(&run->populations[i], run->n_slots, sweep >= run->n_burn);
+        failed = (int)status > failed ? (int)status : failed;
+    }
+    return (equant_status)failed;
+}
+
+static equant_status run_all(comparison_run *run, uint64_t seed)
+{
+    equant_status status = EQUANT_SUCCESS;
+    for (size_t i = 0; i < run->n_populations && status == EQUANT_SUCCESS; i++) {
+        status = population_create(&run->start->space, seed, i, &run->populations[i]);
+        if (status == EQUANT_SUCCESS)
+            status = comparison_start_population(run->start, i, &run->populations[i]);
+    }
+    run->began_s = wall_clock_s();
+    for (size_t sweep = 0; sweep < run->n_sweeps && status == EQUANT_SUCCESS; sweep++) {
+        status = tell(run, sweep);
+        if (status == EQUANT_ERROR_CANCELLED)
+            return status_fail(status, "the comparison was cancelled");
+        if (status == EQUANT_SUCCESS)
+            status = sweep_all(run, sweep);
+    }
+    return status;
+}
+
+static equant_status check_options(const equant_compare_options *options)
+{
+    if (OPTION(n_populations) < 0 || OPTION(n_populations) > COMPARISON_MOST_POPULATIONS)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "1 to %d populations can be run, not %d",
+                           COMPARISON_MOST_POPULATIONS, OPTION(n_populations));
+    if (OPTION(n_sweeps) < 0 || OPTION(n_slots) < 0 || OPTION(max_planets) < 0 ||
+        OPTION(n_threads) < 0)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "numbers of sweeps, slots, planets and threads are not negative");
+    return EQUANT_SUCCESS;
+}
+
+equant_status equant_compare(const equant_dataset *dataset, const equant_fit *fit,
+                             const equant_compare_options *options, equant_comparison **comparison)
+{
+    equant_status status = OPTIONS_CHECK(options);
+    if (status == EQUANT_SUCCESS && !(dataset && fit && comparison))
+        status = status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                             "a comparison needs data, a fit of them and a place for its result");
+    if (status == EQUANT_SUCCESS)
+        status = check_options(options);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    comparison_start start;
+    comparison_run run = {.start = &start,
+                          .n_populations = OPTION(n_populations) > 0 ? (size_t)OPTION(n_populations)
+                                                                     : DEFAULT_POPULATIONS,
+                          .n_sweeps =
+                              OPTION(n_sweeps) > 0 ? (size_t)OPTION(n_sweeps) : DEFAULT_SWEEPS,
+                          .n_slots = OPTION(n_slots) > 0 ? (size_t)OPTION(n_slots) : DEFAULT_SLOTS,
+                          .n_threads = placement_threads(OPTION(n_threads)),
+                          .progress = OPTION(progress),
+                          .context = OPTION(progress_context)};
+    run.n_burn = run.n_sweeps / 4;
+    if ((size_t)run.n_threads > run.n_populations)
+        run.n_threads = (int)run.n_populations;
+    run.populations = calloc(run.n_populations, sizeof *run.populations);
+    status = comparison_start_create(dataset, fit, options, &start);
+    if (status == EQUANT_SUCCESS && !run.populations)
+        status = status_out_of_memory();
+    if (status == EQUANT_SUCCESS)
+        status = thread_supply_check(run.n_threads);
+    if (status == EQUANT_SUCCESS)
+        status = run_all(&run, OPTION(seed));
+    if (status == EQUANT_SUCCESS)
+        status = comparison_create(&start, run.n_populations, run.populations, comparison);
+    for (size_t i = 0; run.populations && i < run.n_populations; i++)
+        population_free(&run.populations[i]);
+    free(run.populations);
+    comparison_start_free(&start);
+    return status;
+}

@@ -1,0 +1,100 @@
+#include "inference/count/count_priors.h"
+
+#include <math.h>
+
+#include "core/status.h"
+#include "inference/study/solution.h"
+
+/* Beyond this nothing is looked for; the prior holds a fraction of 1e-5 there. */
+#define LARGEST_ECCENTRICITY STUDY_MAX_ECCENTRICITY
+
+static equant_status check(const count_priors_request *request)
+{
+    if (request->n_max < 1 || request->n_max > COUNT_MOST_PLANETS)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "models of 0 to n planets can be compared for n from 1 to %d, not %zu",
+                           COUNT_MOST_PLANETS, request->n_max);
+    if (!(request->ratio > 0.0 && request->ratio <= 1.0))
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "each planet more must be at most as likely as the one before it: a "
+                           "ratio within (0, 1], not %g",
+                           request->ratio);
+    if (!(request->period_min_days > 0.0 && request->period_min_days < request->period_max_days &&
+          isfinite(request->period_max_days)))
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "periods must satisfy 0 < minimum < maximum, not %g and %g days",
+                           request->period_min_days, request->period_max_days);
+    if (!(request->eccentricity_max >= 0.0 && request->eccentricity_max <= LARGEST_ECCENTRICITY))
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "eccentricities can be up to %g, not %g",
+                           LARGEST_ECCENTRICITY, request->eccentricity_max);
+    if (!(request->k_min_m_s > 0.0 && request->k_min_m_s <= request->k_max_m_s &&
+          isfinite(request->k_max_m_s)))
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "scales of amplitudes must satisfy 0 < minimum <= maximum, not %g and "
+                           "%g m/s",
+                           request->k_min_m_s, request->k_max_m_s);
+    return EQUANT_SUCCESS;
+}
+
+/* About factors of two from the smallest to the largest. */
+static void fill_scales(const count_priors_request *request, count_priors *made)
+{
+    double octaves = log2(request->k_max_m_s / request->k_min_m_s);
+    size_t n = 1 + (size_t)ceil(octaves - 1e-9);
+    made->n_scales = n < ORBIT_PRODUCTS_MOST_SCALES ? n : ORBIT_PRODUCTS_MOST_SCALES;
+    for (size_t i = 0; i < made->n_scales; i++)
+        made->scales[i] =
+            request->k_min_m_s *
+            exp2(made->n_scales > 1 ? octaves * (double)i / (double)(made->n_scales - 1) : 0.0);
+}
+
+equant_status count_priors_make(const count_priors_request *request, count_priors *made)
+{
+    equant_status status = check(request);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    *made = (count_priors){.n_max = request->n_max,
+                           .ratio = request->ratio,
+                           .frequency_min = 1.0 / request->period_max_days,
+                           .frequency_max = 1.0 / request->period_min_days,
+                           .eccentricity_max = request->eccentricity_max};
+    if (made->eccentricity_max > 0.0)
+        made->eccentricity =
+            prior_density_beta(ECCENTRICITY_A, ECCENTRICITY_B, 0.0, made->eccentricity_max);
+    double total = 0.0;
+    for (size_t n = 0; n <= made->n_max; n++)
+        total += pow(made->ratio, (double)n);
+    for (size_t n = 0; n <= made->n_max; n++)
+        made->log_n[n] = (double)n * log(made->ratio) - log(total);
+    fill_scales(request, made);
+    return EQUANT_SUCCESS;
+}
+
+double count_priors_log_odds(const count_priors *priors, size_t n_others)
+{
+    return priors->log_n[n_others + 1] - priors->log_n[n_others] +
+           log((double)(n_others + 1) / (double)(priors->n_max - n_others));
+}
+
+double count_priors_log_eccentricity(const count_priors *priors, double e)
+{
+    return priors->eccentricity_max > 0.0 ? prior_density_log(&priors->eccentricity, e) : 0.0;
+}
+
+double count_priors_below(const count_priors *priors, double e)
+{
+    if (priors->eccentricity_max <= 0.0)
+        return e >= 0.0 ? 1.0 : 0.0;
+    return prior_density_cumulative(&priors->eccentricity, e);
+}
+
+double count_priors_eccentricity(const count_priors *priors, double share)
+{
+    return priors->eccentricity_max > 0.0 ? prior_density_quantile(&priors->eccentricity, share)
+                                          : 0.0;
+}
+
+double count_priors_between(const count_priors *priors, double low, double high)
+{
+    return log(high / low) / log(priors->frequency_max / priors->frequency_min);
+}

@@ -1,0 +1,50 @@
+/* A chain of states: noise, and slots with planets or without. A sweep moves the noise, the orbit
+ * of every planet, and asks some slots whether they have a planet at all and where: one draw from
+ * the distribution of that planet on the whole range of periods, given everything else. */
+#ifndef EQUANT_INFERENCE_COUNT_POPULATION_H
+#define EQUANT_INFERENCE_COUNT_POPULATION_H
+
+#include "inference/count/tally.h"
+
+typedef struct population_planet {
+    bool is_there;
+    count_orbit orbit;
+    size_t scale; /* of its amplitudes, among those of the priors */
+} population_planet;
+
+/* Candidates that are drawn for a slot. */
+enum { POPULATION_CANDIDATES = 64 };
+
+typedef struct population {
+    const slot_space *space;
+    size_t index;
+    uint64_t seed, sweep;
+    population_planet slots[COUNT_MOST_PLANETS];
+    double *columns;      /* [n_max][2][n_obs]: of the planets */
+    count_noise noise[2]; /* that of the state, and one to try */
+    size_t current;
+    bool noise_has_moved; /* since the proposal took it */
+    background rest;
+    slot_proposal proposal;
+    count_orbit_room room;
+    count_orbit *candidates;   /* [POPULATION_CANDIDATES] */
+    double *candidate_columns; /* [POPULATION_CANDIDATES][2][n_obs] */
+    double *place;             /* [n_noise] to try */
+    tally tally;
+} population;
+
+/* Without planets and with the noise in the middle of its priors. */
+equant_status population_create(const slot_space *space, uint64_t seed, size_t index,
+                                population *made);
+void population_free(population *chain);
+
+/* Begins at these planets, at most n_max, and at this noise, [n_noise] places. */
+equant_status population_start(population *chain, size_t n_planets, const count_orbit *planets,
+                               const double *place);
+
+/* One sweep that asks n_slots slots; what they say is kept where is_kept. */
+equant_status population_sweep(population *chain, size_t n_slots, bool is_kept);
+
+size_t population_n_planets(const population *chain);
+
+#endif

@@ -1,0 +1,233 @@
+#include "inference/count/slot_shapes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/status.h"
+#include "model/circle.h"
+
+/* Layers up to the edge behind them; the eccentricity that stands for each, and its phases, which
+ * follow the width of a pericentre passage. */
+static const double edges[SLOT_LAYERS] = {0.07, 0.2, 0.35, 0.5, 0.66, 1.0};
+static const double eccentricities[SLOT_LAYERS] = {0.0, 0.13, 0.27, 0.42, 0.58, 0.75};
+static const size_t phases[SLOT_LAYERS] = {1, 8, 12, 16, 24, 40};
+/* Points of a turn by which harmonics are found. */
+enum { N_POINTS = 256 };
+
+/* Harmonics of cos nu, even in M, and of sin nu, odd. */
+static equant_status find_harmonics(double e, double even[SLOT_HARMONICS],
+                                    double odd[SLOT_HARMONICS])
+{
+    double mean[N_POINTS], eccentricity[N_POINTS], sine[N_POINTS], cosine[N_POINTS];
+    const equant_engine_options engine = {
+        .struct_size = sizeof engine, .backend = "cpu", .n_threads = 1};
+    for (int i = 0; i < N_POINTS; i++) {
+        mean[i] = TWO_PI * i / N_POINTS;
+        eccentricity[i] = e;
+    }
+    equant_status status =
+        equant_kepler_solve(N_POINTS, mean, eccentricity, &engine, NULL, sine, cosine);
+    for (int h = 1; h <= SLOT_HARMONICS && status == EQUANT_SUCCESS; h++) {
+        double a = 0.0, b = 0.0;
+        for (int i = 0; i < N_POINTS; i++) {
+            double inverse = 1.0 / (1.0 - e * cosine[i]);
+            a += (cosine[i] - e) * inverse * cos(h * mean[i]);
+            b += sqrt(1.0 - e * e) * sine[i] * inverse * sin(h * mean[i]);
+        }
+        even[h - 1] = 2.0 * a / N_POINTS;
+        odd[h - 1] = 2.0 * b / N_POINTS;
+    }
+    return status;
+}
+
+static equant_status fill_layer(slot_shapes *made, size_t layer)
+{
+    double even[SLOT_HARMONICS], odd[SLOT_HARMONICS];
+    equant_status status = find_harmonics(eccentricities[layer], even, odd);
+    for (size_t i = 0; i < made->n_phases[layer] && status == EQUANT_SUCCESS; i++) {
+        double m0 = TWO_PI * (double)i / (double)made->n_phases[layer];
+        double *x = made->x[made->first_node[layer] + i], *y = made->y[made->first_node[layer] + i];
+        for (int h = 1; h <= SLOT_HARMONICS; h++) {
+            double c = cos(h * m0), s = sin(h * m0);
+            x[2 * h - 2] = even[h - 1] * c;
+            x[2 * h - 1] = -even[h - 1] * s;
+            y[2 * h - 2] = odd[h - 1] * s;
+            y[2 * h - 1] = odd[h - 1] * c;
+        }
+    }
+    return status;
+}
+
+equant_status slot_shapes_create(const count_star *star, const count_priors *priors,
+                                 slot_shapes *made)
+{
+    memset(made, 0, sizeof *made);
+    made->star = star;
+    double below = 0.0;
+    do {
+        size_t layer = made->n_layers++;
+        made->edge[layer + 1] = edges[layer];
+        made->n_phases[layer] = phases[layer];
+        made->first_node[layer] = made->n_nodes;
+        made->n_nodes += phases[layer];
+        double up_to = count_priors_below(priors, edges[layer]);
+        made->share[layer] = up_to - below;
+        below = up_to;
+    } while (made->n_layers < SLOT_LAYERS && edges[made->n_layers - 1] < priors->eccentricity_max);
+    made->x = calloc(made->n_nodes, sizeof *made->x);
+    made->y = calloc(made->n_nodes, sizeof *made->y);
+    equant_status status = made->x && made->y ? EQUANT_SUCCESS : status_out_of_memory();
+    for (size_t layer = 0; layer < made->n_layers && status == EQUANT_SUCCESS; layer++)
+        status = fill_layer(made, layer);
+    if (status != EQUANT_SUCCESS)
+        slot_shapes_free(made);
+    return status;
+}
+
+void slot_shapes_free(slot_shapes *shapes)
+{
+    free(shapes->x);
+    free(shapes->y);
+    memset(shapes, 0, sizeof *shapes);
+}
+
+equant_status slot_shapes_room_create(const count_star *star, slot_shapes_room *made)
+{
+    made->waves = malloc(SLOT_WAVES * star->n_obs * sizeof *made->waves);
+    made->whitened = malloc(SLOT_WAVES * star->n_obs * sizeof *made->whitened);
+    made->state = malloc(SLOT_WAVES * (NOISE_PROCESS_MOST_STATES + 1) * sizeof *made->state);
+    if (made->waves && made->whitened && made->state)
+        return EQUANT_SUCCESS;
+    slot_shapes_room_free(made);
+    return status_out_of_memory();
+}
+
+void slot_shapes_room_free(slot_shapes_room *room)
+{
+    free(room->waves);
+    free(room->whitened);
+    free(room->state);
+    memset(room, 0, sizeof *room);
+}
+
+/* ---- the harmonics of a frequency ---------------------------------------- */
+
+static void fill_waves(const count_star *star, double frequency, double *waves)
+{
+    for (size_t k = 0; k < star->n_obs; k++, waves += SLOT_WAVES) {
+        double turns = frequency * star->time_days[k], angle = TWO_PI * (turns - floor(turns));
+        double c = cos(angle), s = sin(angle);
+        waves[0] = c;
+        waves[1] = s;
+        for (int h = 1; h < SLOT_HARMONICS; h++) {
+            waves[2 * h] = c * waves[2 * h - 2] - s * waves[2 * h - 1];
+            waves[2 * h + 1] = s * waves[2 * h - 2] + c * waves[2 * h - 1];
+        }
+    }
+}
+
+/* Products of all harmonics beside the rest, and with the residual. */
+static void fill_products(const count_noise *noise, const background *rest, slot_shapes_room *room,
+                          double matrix[SLOT_WAVES][SLOT_WAVES], double vector[SLOT_WAVES])
+{
+    size_t n = rest->star->n_obs;
+    memset(matrix, 0, SLOT_WAVES * SLOT_WAVES * sizeof(double));
+    memset(vector, 0, SLOT_WAVES * sizeof *vector);
+    memcpy(room->whitened, room->waves, SLOT_WAVES * n * sizeof *room->whitened);
+    if (!noise->is_white)
+        noise_factor_whiten(&noise->factor, SLOT_WAVES, room->whitened, room->state);
+    for (size_t k = 0; k < n; k++) {
+        const double *row = room->whitened + SLOT_WAVES * k, *wave = room->waves + SLOT_WAVES * k;
+        double weight = noise->is_white ? noise->weight[k] : 1.0;
+        for (int i = 0; i < SLOT_WAVES; i++) {
+            double share = weight * row[i];
+            for (int j = 0; j < SLOT_WAVES; j++)
+                matrix[i][j] += share * row[j];
+            vector[i] += rest->residual[k] * wave[i];
+        }
+    }
+    for (size_t c = 0; c < rest->n; c++) {
+        const double *q = rest->solved + c * n;
+        double along[SLOT_WAVES] = {0.0};
+        for (size_t k = 0; k < n; k++)
+            for (size_t i = 0; i < SLOT_WAVES; i++)
+                along[i] += q[k] * room->waves[SLOT_WAVES * k + i];
+        for (int i = 0; i < SLOT_WAVES; i++)
+            for (int j = 0; j < SLOT_WAVES; j++)
+                matrix[i][j] -= along[i] * along[j];
+    }
+}
+
+static orbit_products products_of(const double matrix[SLOT_WAVES][SLOT_WAVES],
+                                  const double vector[SLOT_WAVES], const double *x, const double *y)
+{
+    orbit_products made = {0.0, 0.0, 0.0, 0.0, 0.0};
+    for (int i = 0; i < SLOT_WAVES; i++) {
+        double ax = 0.0, ay = 0.0;
+        for (int j = 0; j < SLOT_WAVES; j++) {
+            ax += matrix[i][j] * x[j];
+            ay += matrix[i][j] * y[j];
+        }
+        made.xx += x[i] * ax;
+        made.xy += x[i] * ay;
+        made.yy += y[i] * ay;
+        made.xr += x[i] * vector[i];
+        made.yr += y[i] * vector[i];
+    }
+    return made;
+}
+
+void slot_shapes_evaluate(const slot_shapes *shapes, const count_priors *priors,
+                          const count_noise *noise, const background *rest, double frequency,
+                          slot_shapes_room *room, double *log_evidence)
+{
+    double matrix[SLOT_WAVES][SLOT_WAVES], vector[SLOT_WAVES];
+    fill_waves(shapes->star, frequency, room->waves);
+    fill_products(noise, rest, room, matrix, vector);
+    for (size_t i = 0; i < shapes->n_nodes; i++)
+        log_evidence[i] =
+            orbit_products_evidence(products_of(matrix, vector, shapes->x[i], shapes->y[i]),
+                                    priors->n_scales, priors->scales, NULL);
+}
+
+/* ---- cells ---------------------------------------------------------------- */
+
+static size_t layer_of(const slot_shapes *shapes, size_t node)
+{
+    size_t layer = 0;
+    while (layer + 1 < shapes->n_layers && node >= shapes->first_node[layer + 1])
+        layer++;
+    return layer;
+}
+
+size_t slot_shapes_node(const slot_shapes *shapes, double eccentricity, double m0)
+{
+    size_t layer = 0;
+    while (layer + 1 < shapes->n_layers && eccentricity >= shapes->edge[layer + 1])
+        layer++;
+    double n = (double)shapes->n_phases[layer], turns = m0 / TWO_PI;
+    double place = floor((turns - floor(turns)) * n + 0.5);
+    return shapes->first_node[layer] + (place < n ? (size_t)place : 0);
+}
+
+double slot_shapes_share(const slot_shapes *shapes, size_t node)
+{
+    size_t layer = layer_of(shapes, node);
+    return shapes->share[layer] / (double)shapes->n_phases[layer];
+}
+
+void slot_shapes_point(const slot_shapes *shapes, const count_priors *priors, size_t node,
+                       double first, double second, double *eccentricity, double *m0)
+{
+    size_t layer = layer_of(shapes, node);
+    double below = 0.0, n = (double)shapes->n_phases[layer];
+    for (size_t i = 0; i < layer; i++)
+        below += shapes->share[i];
+    double e = count_priors_eccentricity(priors, below + first * shapes->share[layer]);
+    /* Rounding must not take it to another cell. */
+    if (layer + 1 < shapes->n_layers)
+        e = fmin(e, nextafter(shapes->edge[layer + 1], 0.0));
+    *eccentricity = fmax(e, shapes->edge[layer]);
+    *m0 = TWO_PI * ((double)(node - shapes->first_node[layer]) + second - 0.5) / n;
+}
