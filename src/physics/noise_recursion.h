@@ -229,9 +229,9 @@ LANE_FUNCTION f64 noise_sees(const noise_plan *plan, int b, int place)
 LANE_FUNCTION f64 noise_seen(int n_pairs, int n_triples, int n_singles, const noise_plan *plan,
                              const double *words, int place, const f64 *x)
 {
-    f64 sum = F64(0.0);
+    f64 sum = n_pairs > 0 ? lane_fma(noise_word(words, 0, NOISE_WORD_BETA), x[1], x[0]) : F64(0.0);
     NOISE_UNROLL
-    for (int b = 0; b < n_pairs; b++)
+    for (int b = 1; b < n_pairs; b++)
         sum = sum + lane_fma(noise_word(words, b, NOISE_WORD_BETA), x[2 * b + 1], x[2 * b]);
     NOISE_UNROLL
     for (int b = 0; b < n_triples; b++) {

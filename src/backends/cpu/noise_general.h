@@ -10,7 +10,7 @@ static void noise_general(const cpu_problem *problem, size_t n_groups, const dou
                           double *log_determinant)
 {
     const noise_plan *plan = &problem->noise.plan;
-    noise_loop_with(plan->n_pairs, plan->n_triples, plan->n_singles, problem, n_groups, words,
+    noise_loop_with(plan->n_pairs, plan->n_triples, plan->n_singles, plan, problem, n_groups, words,
                     jitters, residuals, chi_square, log_determinant);
 }
 
@@ -48,10 +48,11 @@ static void noise_general_normal(const cpu_problem *problem, const double *words
     memset(states, 0, n_columns * (size_t)n * F64_LANES * sizeof *states);
     memset(normal, 0, n_columns * (n_columns + 1) * F64_LANES * sizeof *normal);
     for (size_t k = 0; k < problem->n_obs; k++) {
-        noise_loop_turns(n_pairs, n_triples, n_singles, problem, words, k, 1, turns);
-        noise_taken taken = noise_loop_row(
-            n_pairs, n_triples, n_singles, problem, words, noise_loop_variance(problem, jitters, k),
-            f64_load(residuals + k * F64_LANES), k, turns, s, f, gain);
+        noise_loop_turns(n_pairs, n_triples, n_singles, plan, problem, words, k, 1, turns);
+        noise_taken taken =
+            noise_loop_row(n_pairs, n_triples, n_singles, plan, problem, words,
+                           noise_loop_variance(problem, jitters, k),
+                           f64_load(residuals + k * F64_LANES), k, turns, s, f, gain);
         for (size_t m = 0; m < n_columns; m++) {
             f64 own[NOISE_LOOP_MOST_STATES];
             double *kept = states + m * (size_t)n * F64_LANES;

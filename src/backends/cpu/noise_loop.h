@@ -26,27 +26,28 @@ LANE_FUNCTION f64 noise_loop_variance(const cpu_problem *problem, const double *
 
 /* Turns of rows first ... first + n_rows - 1, one row behind the other. */
 LANE_FUNCTION void noise_loop_turns(const int n_pairs, const int n_triples, const int n_singles,
-                                    const cpu_problem *problem, const double *words, size_t first,
-                                    size_t n_rows, noise_turn *turns)
+                                    const noise_plan *plan, const cpu_problem *problem,
+                                    const double *words, size_t first, size_t n_rows,
+                                    noise_turn *turns)
 {
     const cpu_noise *noise = &problem->noise;
     for (size_t k = first; k < first + n_rows; k++)
-        noise_turns(n_pairs, n_triples, n_singles, &noise->plan, words, F64(noise->gap[k]),
-                    noise->place[k], noise->begins_night[k],
+        noise_turns(n_pairs, n_triples, n_singles, plan, words, F64(noise->gap[k]), noise->place[k],
+                    noise->begins_night[k],
                     turns + (k - first) * (size_t)(n_pairs + n_triples + n_singles));
 }
 
 /* One row of S and f, by its turns; what it leaves goes to the caller. */
 LANE_FUNCTION noise_taken noise_loop_row(const int n_pairs, const int n_triples,
-                                         const int n_singles, const cpu_problem *problem,
-                                         const double *words, f64 variance, f64 y, size_t k,
-                                         const noise_turn *turns, f64 *s, f64 *f, f64 *gain)
+                                         const int n_singles, const noise_plan *plan,
+                                         const cpu_problem *problem, const double *words,
+                                         f64 variance, f64 y, size_t k, const noise_turn *turns,
+                                         f64 *s, f64 *f, f64 *gain)
 {
-    const cpu_noise *noise = &problem->noise;
     noise_turn_matrix(n_pairs, n_triples, n_singles, turns, s);
     noise_turn_state(n_pairs, n_triples, n_singles, turns, f);
-    return noise_take_row(n_pairs, n_triples, n_singles, &noise->plan, words, variance, y,
-                          noise->place[k], s, f, gain);
+    return noise_take_row(n_pairs, n_triples, n_singles, plan, words, variance, y,
+                          problem->noise.place[k], s, f, gain);
 }
 
 /* The state of one group of lanes. */
@@ -84,14 +85,15 @@ static void noise_loop_end(const noise_loop_state *state, double *chi_square,
 
 /* Row k of one group. */
 LANE_FUNCTION void noise_loop_step(const int n_pairs, const int n_triples, const int n_singles,
-                                   const cpu_problem *problem, const double *words,
-                                   const double *jitters, const double *residuals, size_t k,
-                                   size_t place_in_strip, noise_loop_state *state)
+                                   const noise_plan *plan, const cpu_problem *problem,
+                                   const double *words, const double *jitters,
+                                   const double *residuals, size_t k, size_t place_in_strip,
+                                   noise_loop_state *state)
 {
     f64 gain[NOISE_LOOP_MOST_STATES];
     const noise_turn *turns =
         state->turns + place_in_strip * (size_t)(n_pairs + n_triples + n_singles);
-    noise_sums_add(&state->sums, noise_loop_row(n_pairs, n_triples, n_singles, problem, words,
+    noise_sums_add(&state->sums, noise_loop_row(n_pairs, n_triples, n_singles, plan, problem, words,
                                                 noise_loop_variance(problem, jitters, k),
                                                 f64_load(residuals + k * F64_LANES), k, turns,
                                                 state->s, state->f, gain));
@@ -99,9 +101,10 @@ LANE_FUNCTION void noise_loop_step(const int n_pairs, const int n_triples, const
 
 /* Two groups take their rows in turns: each waits for its own row before, not for the other. */
 LANE_FUNCTION void noise_loop_with(const int n_pairs, const int n_triples, const int n_singles,
-                                   const cpu_problem *problem, size_t n_groups, const double *words,
-                                   const double *jitters, const double *residuals,
-                                   double *chi_square, double *log_determinant)
+                                   const noise_plan *plan, const cpu_problem *problem,
+                                   size_t n_groups, const double *words, const double *jitters,
+                                   const double *residuals, double *chi_square,
+                                   double *log_determinant)
 {
     const size_t words_apart = problem->noise.n_words * F64_LANES,
                  jitters_apart = jitters ? problem->n_segments * F64_LANES : 0,
@@ -113,11 +116,12 @@ LANE_FUNCTION void noise_loop_with(const int n_pairs, const int n_triples, const
         size_t left = problem->n_obs - first;
         size_t n_rows = left < NOISE_LOOP_STRIP ? left : NOISE_LOOP_STRIP;
         for (size_t g = 0; g < n_groups; g++)
-            noise_loop_turns(n_pairs, n_triples, n_singles, problem, words + g * words_apart, first,
-                             n_rows, states[g].turns);
+            noise_loop_turns(n_pairs, n_triples, n_singles, plan, problem, words + g * words_apart,
+                             first, n_rows, states[g].turns);
         for (size_t k = 0; k < n_rows; k++)
             for (size_t g = 0; g < n_groups; g++)
-                noise_loop_step(n_pairs, n_triples, n_singles, problem, words + g * words_apart,
+                noise_loop_step(n_pairs, n_triples, n_singles, plan, problem,
+                                words + g * words_apart,
                                 jitters ? jitters + g * jitters_apart : NULL,
                                 residuals + g * residuals_apart, first + k, k, &states[g]);
     }

@@ -9,16 +9,58 @@
         const cpu_problem *problem, size_t n_groups, const double *words, const double *jitters,   \
         const double *residuals, double *chi_square, double *log_determinant)                      \
     {                                                                                              \
-        noise_loop_with(pairs, triples, singles, problem, n_groups, words, jitters, residuals,     \
-                        chi_square, log_determinant);                                              \
+        noise_loop_with(pairs, triples, singles, &problem->noise.plan, problem, n_groups, words,   \
+                        jitters, residuals, chi_square, log_determinant);                          \
     }
 
 NOISE_LOOP(0, 0, 1) /* exponential, or night   */
 NOISE_LOOP(0, 1, 0) /* slow, Matern 5/2        */
 NOISE_LOOP(1, 0, 0) /* SHO, Matern 3/2         */
-NOISE_LOOP(2, 0, 0) /* rotation                */
+NOISE_LOOP(2, 0, 0) /* two SHO or Matern 3/2   */
 NOISE_LOOP(2, 0, 1) /* rotation and night      */
-NOISE_LOOP(3, 0, 0) /* MEP                     */
+NOISE_LOOP(3, 0, 0) /* rotation and granulation */
+
+/* The rotations that most stars are given, with all of their plans constants: no question is left
+ * in the loop. */
+#define NOISE_PLAN_LOOP(name, pairs, triples, singles)                                             \
+    static void noise_loop_##name(                                                                 \
+        const cpu_problem *problem, size_t n_groups, const double *words, const double *jitters,   \
+        const double *residuals, double *chi_square, double *log_determinant)                      \
+    {                                                                                              \
+        noise_loop_with(pairs, triples, singles, &noise_special_##name, problem, n_groups, words,  \
+                        jitters, residuals, chi_square, log_determinant);                          \
+    }
+
+static const noise_plan noise_special_rotation = {
+    .n_pairs = 2,
+    .motion = {NOISE_MOTION_SWING, NOISE_MOTION_BEAT},
+    .sign = {1, 1},
+    .decays_as = {NOISE_PLAN_ITSELF, NOISE_PLAN_ITSELF},
+    .night_place = {-1, -1}};
+static const noise_plan noise_special_mep = {
+    .n_pairs = 3,
+    .motion = {NOISE_MOTION_CRITICAL, NOISE_MOTION_SWING, NOISE_MOTION_BEAT},
+    .left = {0, 0, 1},
+    .right = {0, 0, 1},
+    .sign = {1, 1, 1},
+    .decays_as = {NOISE_PLAN_ITSELF, NOISE_PLAN_ITSELF, 1},
+    .night_place = {-1, -1, -1}};
+
+NOISE_PLAN_LOOP(rotation, 2, 0, 0)
+NOISE_PLAN_LOOP(mep, 3, 0, 0)
+
+static bool noise_special_is(const noise_plan *plan, const noise_plan *wanted)
+{
+    int n = plan->n_pairs + plan->n_triples + plan->n_singles;
+    bool is_same = plan->n_pairs == wanted->n_pairs && plan->n_triples == wanted->n_triples &&
+                   plan->n_singles == wanted->n_singles;
+    for (int b = 0; b < n && is_same; b++)
+        is_same = plan->motion[b] == wanted->motion[b] && plan->left[b] == wanted->left[b] &&
+                  plan->right[b] == wanted->right[b] && plan->sign[b] == wanted->sign[b] &&
+                  plan->decays_as[b] == wanted->decays_as[b] &&
+                  plan->night_place[b] == wanted->night_place[b];
+    return is_same;
+}
 
 cpu_noise_loop *NOISE_SPECIAL(const noise_plan *plan)
 {
@@ -28,6 +70,10 @@ cpu_noise_loop *NOISE_SPECIAL(const noise_plan *plan)
     } loops[] = {{0, 0, 1, noise_loop_0_0_1}, {0, 1, 0, noise_loop_0_1_0},
                  {1, 0, 0, noise_loop_1_0_0}, {2, 0, 0, noise_loop_2_0_0},
                  {2, 0, 1, noise_loop_2_0_1}, {3, 0, 0, noise_loop_3_0_0}};
+    if (noise_special_is(plan, &noise_special_rotation))
+        return noise_loop_rotation;
+    if (noise_special_is(plan, &noise_special_mep))
+        return noise_loop_mep;
     for (size_t i = 0; i < sizeof loops / sizeof *loops; i++)
         if (plan->n_pairs == loops[i].n_pairs && plan->n_triples == loops[i].n_triples &&
             plan->n_singles == loops[i].n_singles)
