@@ -77,6 +77,13 @@ EQUANT_API equant_status equant_dataset_from_text(const char *text, size_t n_byt
                                                   const equant_dataset_options *options,
                                                   equant_dataset **dataset);
 
+/* The same observations with other uncertainties, [n_obs] in m/s, in the order of the data set: as
+ * a fit believes them (equant_fit_uncertainties_m_s). What is not above zero is
+ * EQUANT_ERROR_INVALID_ARGUMENT. The caller frees *made with equant_dataset_free. */
+EQUANT_API equant_status equant_dataset_with_uncertainties(const equant_dataset *dataset,
+                                                           const double *uncertainties_m_s,
+                                                           equant_dataset **made);
+
 /* The embedded demonstration: HD 164922, 401 velocities (Fulton et al. 2016). */
 EQUANT_API equant_status equant_dataset_demonstration(equant_dataset **dataset);
 

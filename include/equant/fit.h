@@ -53,6 +53,10 @@ typedef struct equant_fit_options {
     const char *indicators; /* that velocities follow: NULL or "auto": those of the data set that
                                the data ask for, where noise is not "white"; "none"; or names,
                                "fwhm,bis", which every model has as they were measured       */
+    const char *outliers;   /* observations and nights that the rest does not predict: "auto" widens
+                               the errors of those that are hardly chance; "none"; or the share of
+                               them that is to be expected, "0.05". NULL: "auto" where noise is,
+                               else "none"                                                    */
 } equant_fit_options;
 
 /* Activity indicators as series of one process G, the spots of a star that turns: an indicator is
@@ -277,6 +281,29 @@ EQUANT_API equant_status equant_fit_indicator_column(const equant_dataset *datas
  * missing in some rows. NULL when out of range; valid until the fit is freed. */
 EQUANT_API size_t equant_fit_n_remarks(const equant_fit *fit);
 EQUANT_API const char *equant_fit_remark(const equant_fit *fit, size_t index);
+
+/* Observations and nights that the rest of the data, noise and planets do not predict: their errors
+ * are widened in all that the fit says. */
+typedef struct equant_fit_outlier {
+    size_t struct_size;
+    size_t n_rows;      /* observations that belong to it                                */
+    const size_t *rows; /* [n_rows], of the data set, from 0; valid as long as the fit   */
+    size_t instrument;  /* of the data set, from 0                                       */
+    int is_night;       /* all observations of a night, several                          */
+    double time_days;   /* their mean                                                    */
+    double deviation_m_s, expected_m_s; /* observed less predicted, and the standard deviation
+                                           that this was expected to have                */
+    double widening_m_s; /* that is added in squares to their uncertainties              */
+} equant_fit_outlier;
+/* By time. */
+EQUANT_API size_t equant_fit_n_outliers(const equant_fit *fit);
+EQUANT_API equant_status equant_fit_outlier_at(const equant_fit *fit, size_t index,
+                                               equant_fit_outlier *outlier);
+/* The uncertainties of all observations, those of outliers widened, without jitters, [n_obs]. Valid
+ * until the fit is freed. */
+EQUANT_API const double *equant_fit_uncertainties_m_s(const equant_fit *fit);
+/* Whether a fit understands these words of outliers. */
+EQUANT_API equant_status equant_fit_check_outliers(const char *outliers);
 
 /* What correlated noise contributes to the residuals, its expectation at each observation, [n_obs];
  * zeros where there is none. */

@@ -34,6 +34,8 @@ typedef struct equant_search_options {
     void *progress_context;
     const char *noise, *indicators; /* as in equant_fit_options: fitted without the planets that
                                        are looked for, and again with each peak; NULL: white */
+    const char *outliers; /* as in equant_fit_options, beside the same model: a planet that is
+                             looked for may be among them. Remarks name them. NULL: "none"   */
 } equant_search_options;
 
 /* A periodogram: at each frequency the best orbit that has it. */

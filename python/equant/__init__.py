@@ -41,6 +41,7 @@ from .fitted_noise import (
     FittedTerm,
     FollowedIndicator,
     NoiseValue,
+    Outlier,
     TriedIndicator,
     TriedTerm,
 )
@@ -95,6 +96,7 @@ __all__ = [
     "NoiseTerm",
     "NoiseValue",
     "OutOfMemory",
+    "Outlier",
     "Peak",
     "Periodogram",
     "Placement",

@@ -31,7 +31,7 @@ from .data import Data, PathLike, data_pointer
 from .engine import Engine, EngineLike, as_engine
 from .errors import InvalidArgument, call
 from .evaluator import Evaluator
-from .fitted_noise import FittedNoise, noise_of
+from .fitted_noise import FittedNoise, Outlier, noise_of, outliers_of, widened_errors
 from .model import Model
 from .orbits import radial_velocity
 from .progress import ProgressLike, Watch
@@ -164,6 +164,7 @@ class FitContents:
     model_velocities_m_s: Array
     noise: FittedNoise
     noise_m_s: Array
+    outliers: tuple[Outlier, ...]
     star_mass: float
     made_by: str
 
@@ -211,6 +212,7 @@ def _contents(handle: Handle, data: Data, star_mass: float, made_by: str) -> Fit
         model_velocities_m_s=_kept(handle, _c.equant_fit_velocities_m_s, summary.n_obs),
         noise=noise_of(fit, data),
         noise_m_s=_kept(handle, _c.equant_fit_noise_m_s, summary.n_obs),
+        outliers=outliers_of(fit, data),
         star_mass=star_mass,
         made_by=made_by,
     )
@@ -281,6 +283,10 @@ class Fit:
         self.noise: FittedNoise = contents.noise
         #: What correlated noise explains of :attr:`residuals_m_s`; zeros without any.
         self.noise_m_s: Array = contents.noise_m_s
+        #: Observations and nights that the rest does not predict, by time.
+        self.outliers: tuple[Outlier, ...] = contents.outliers
+        #: Uncertainties as the fit believes them: those of outliers are wider; without jitters.
+        self.uncertainties_m_s: Array = widened_errors(data, contents.outliers)
         #: Mass of the star in solar masses; 0 where it is unknown.
         self.star_mass: float = contents.star_mass
         #: The call, or the command, that made it.
@@ -320,21 +326,26 @@ class Fit:
     def evaluator(self, engine: EngineLike = None) -> Evaluator:
         """An evaluator of the fitted model, whose parameter sets are like :attr:`parameters`.
 
-        What indicators explain is taken off its velocities.
+        What indicators explain is taken off its velocities, and uncertainties are those that the
+        fit believes.
         """
-        data = self._data_less_indicators() if self.noise.indicators else self.data
+        is_plain = not self.noise.indicators and not self.outliers
+        data = self.data if is_plain else self._data_as_believed()
         return Evaluator(data, self.model, engine=engine or self._engine)
 
-    def _data_less_indicators(self) -> Data:
+    def _data_as_believed(self) -> Data:
         data = self.data
-        explained = sum(own.slope_m_s * own.column(data) for own in self.noise.indicators)
+        explained = sum(
+            (own.slope_m_s * own.column(data) for own in self.noise.indicators),
+            np.zeros(data.n_obs),
+        )
         # Instruments are numbered by their first rows: those come first, in the same order.
         _, first = np.unique(data.instruments, return_index=True)
         order = np.concatenate([first, np.delete(np.arange(data.n_obs), first)])
         return Data.from_arrays(
             data.times_days[order],
             (data.velocities_m_s - explained)[order],
-            data.uncertainties_m_s[order],
+            self.uncertainties_m_s[order],
             np.array(data.instrument_names)[data.instruments[order]],
             reference_time_days=data.reference_time_days,
         )
@@ -511,6 +522,7 @@ def fit(
     jitter: bool = True,
     noise: Optional[str] = None,
     indicators: Any = "auto",
+    outliers: Any = None,
     star_mass: float = 0.0,
     seed: int = 0,
     engine: EngineLike = None,
@@ -557,6 +569,10 @@ def fit(
         That velocities may follow: ``"auto"``: those of the data that the data ask for, where the
         noise is not white; ``"none"``; or names, ``"fwhm,bis"`` or a list, which are there in any
         case.
+    outliers
+        Observations and nights that the rest does not predict: ``"auto"`` widens the errors of
+        those that are hardly chance; ``"none"``; or the share of them that is to be expected, 0.05.
+        None: ``"auto"`` where the noise is, else ``"none"``. :attr:`Fit.outliers` names them.
     star_mass
         In solar masses, for m sin i and a; 0 where it is unknown.
     seed, engine, exact_precision, progress
@@ -594,6 +610,7 @@ def fit(
         no_jitter=int(not jitter),
         noise=text(noise),
         indicators=text(indicators if isinstance(indicators, str) else ",".join(indicators)),
+        outliers=text(None if outliers is None else str(outliers)),
         star_mass=star_mass,
         seed=seed,
         progress=watch.callback,

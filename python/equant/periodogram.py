@@ -195,6 +195,7 @@ def search(
     seed: int = 0,
     noise: Optional[str] = None,
     indicators: Any = "auto",
+    outliers: Any = None,
     engine: EngineLike = None,
     exact_precision: bool = False,
     progress: ProgressLike = None,
@@ -227,6 +228,9 @@ def search(
     noise, indicators
         As in :func:`fit`: fitted without the planets that are looked for, and again with each
         peak.
+    outliers
+        As in :func:`fit`, beside the model without the planets that are looked for, which may be
+        among them; a warning names each. None: none.
     engine
         An :class:`Engine`, or the name of a backend.
     exact_precision
@@ -261,6 +265,7 @@ def search(
         seed=seed,
         noise=text(noise),
         indicators=text(indicators if isinstance(indicators, str) else ",".join(indicators)),
+        outliers=text(None if outliers is None else str(outliers)),
         progress=watch.callback,
     )
     handle = watch.create(_c.equant_search, _c.equant_periodogram_free, data_pointer(data), chosen)

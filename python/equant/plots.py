@@ -145,7 +145,7 @@ def plot_fit(fit: Fit) -> Any:
 
 def _uncertainties(fit: Fit) -> Any:
     """Of all observations, with the jitter added in quadrature."""
-    return np.hypot(fit.data.uncertainties_m_s, fit.jitters_m_s[fit.data.instruments])
+    return np.hypot(fit.uncertainties_m_s, fit.jitters_m_s[fit.data.instruments])
 
 
 def _plot_times(fit: Fit, top: Any, below: Any) -> None:
@@ -294,6 +294,8 @@ def _plot_points(fit: Fit, ax: Any, x: Any, y: Any, alpha: float = 0.82) -> None
             label=name,
             zorder=2,
         )
+    rows = [row for outlier in fit.outliers for row in outlier.rows]
+    ax.plot(x[rows], y[rows], "o", mfc="none", mec=look.INK, mew=0.8, ms=size + 2, zorder=3)
 
 
 def _phase(times: Any, start: float, period: float) -> Any:

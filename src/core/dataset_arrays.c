@@ -191,3 +191,27 @@ equant_status equant_dataset_from_arrays(size_t n_obs, const double *time_days,
     }
     return dataset_builder_finish(&builder, options, dataset);
 }
+
+equant_status equant_dataset_with_uncertainties(const equant_dataset *dataset,
+                                                const double *uncertainties_m_s,
+                                                equant_dataset **made)
+{
+    if (dataset == NULL || uncertainties_m_s == NULL || made == NULL)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "other uncertainties need a data set, their values and a place for the "
+                           "new data set: one of them is NULL");
+    const equant_dataset_options options = {.struct_size = sizeof options,
+                                            .velocity_unit = EQUANT_UNIT_M_S,
+                                            .has_reference_time = 1,
+                                            .reference_time_days = dataset->reference_time_days,
+                                            .n_indicators = dataset->indicators.n,
+                                            .indicators = dataset->indicator_views,
+                                            .time_name = dataset->time_name};
+    equant_status status =
+        equant_dataset_from_arrays(dataset->n_obs, dataset->time_days, dataset->velocity_m_s,
+                                   uncertainties_m_s, dataset->instrument, dataset->n_instruments,
+                                   (const char *const *)dataset->instrument_names, &options, made);
+    if (status == EQUANT_SUCCESS)
+        (*made)->unit = dataset->unit;
+    return status;
+}

@@ -28,7 +28,8 @@ rules=(
 # Rooms of a folder, lowest first: each uses itself and those before it. Every folder beside a
 # room is a room too, or has a rule above.
 rooms=(
-  "src inference/study inference/scan inference/find inference/density inference/count inference/sampler
+  "src inference/observations inference/study inference/scan inference/find inference/density
+       inference/count inference/sampler
        inference/draws output inference/run"
   "apps/equant terminal files inputs options stars drawing figures pictures results page bench commands"
 )

@@ -198,3 +198,28 @@ def test_bad_words(active):
         equant.fit(active, noise="nonsense")
     with pytest.raises(equant.InvalidArgument, match="without jitters has white noise"):
         equant.fit(active, noise="auto", jitter=False)
+
+
+def test_outliers_are_named_and_kept(tmp_path):
+    """Three bad observations of 60, in a fit, in its evaluator, and in its folder."""
+    chance = np.random.default_rng(3)
+    times = 2460000.0 + np.arange(60) * 5.1 + chance.uniform(0, 0.3, 60)
+    velocities = 6 * np.sin(2 * np.pi * times / 13.7) + 2 * chance.standard_normal(60)
+    velocities[[10, 28, 45]] += 20
+    data = equant.Data.from_arrays(times, velocities, np.full(60, 2.0))
+    found = equant.fit(data, progress=False)
+    assert [own.rows for own in found.outliers] == [(10,), (28,), (45,)]
+    assert {own.unit for own in found.outliers} == {"observation"}
+    assert all(own.deviation_sigma > 5 for own in found.outliers)
+    assert len(found.planets) == 1
+    wide = found.uncertainties_m_s > 2.0
+    assert list(np.flatnonzero(wide)) == [10, 28, 45]
+    chi_square = found.evaluator().chi_square(found.parameters)
+    assert np.isclose(chi_square, found.summary.chi_square, rtol=1e-9)
+    found.save(tmp_path / "fit")
+    assert equant.load(tmp_path / "fit").outliers == found.outliers
+    assert equant.fit(data, progress=False, outliers="none").outliers == ()
+    with pytest.raises(equant.InvalidArgument, match="outliers are 'auto'"):
+        equant.fit(data, progress=False, outliers=0.7)
+    with pytest.warns(UserWarning, match="does not predict the observation of JD 2460142"):
+        equant.search(data, outliers="auto", circular_only=True, progress=False)

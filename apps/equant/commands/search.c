@@ -80,6 +80,7 @@ static int search(const struct search_request *request, const equant_dataset *da
         .seed = request->range.seed,
         .noise = request->noise.terms,
         .indicators = noise_request_indicators(&request->noise),
+        .outliers = request->noise.outliers,
         .progress = watched_call_progress,
         .progress_context = &call,
     };

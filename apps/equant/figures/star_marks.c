@@ -16,6 +16,18 @@ static bool is_of(const struct star_result *star, size_t k, size_t instrument)
     return (size_t)equant_dataset_instruments(star->dataset)[k] == instrument;
 }
 
+/* The points of an instrument that are outliers, or those that are not. */
+static void draw_points(const struct plot *plot, const struct star_result *star, size_t instrument,
+                        const double *x, const double *y, const char *class, double radius,
+                        bool are_outliers)
+{
+    svg_path_begin(plot->page, class);
+    for (size_t k = 0; k < equant_dataset_n_obs(star->dataset); k++)
+        if (is_of(star, k, instrument) && star_outliers_has(&star->outliers, k) == are_outliers)
+            svg_path_symbol(plot->page, instrument, plot_x(plot, x[k]), plot_y(plot, y[k]), radius);
+    svg_path_end(plot->page);
+}
+
 static void draw_bars(const struct plot *plot, const struct star_result *star, size_t instrument,
                       const double *x, const double *y, const char *class, bool has_jitter)
 {
@@ -46,11 +58,10 @@ void star_marks_draw(const struct plot *plot, const struct star_result *star, co
     }
     for (size_t i = 0; i < n_instruments; i++) {
         snprintf(class, sizeof class, "dot i%zu", i % STAR_MARKS_COLOURS + 1);
-        svg_path_begin(plot->page, class);
-        for (size_t k = 0; k < equant_dataset_n_obs(star->dataset); k++)
-            if (is_of(star, k, i))
-                svg_path_symbol(plot->page, i, plot_x(plot, x[k]), plot_y(plot, y[k]), radius);
-        svg_path_end(plot->page);
+        draw_points(plot, star, i, x, y, class, radius, false);
+        snprintf(class, sizeof class, "dot open i%zu", i % STAR_MARKS_COLOURS + 1);
+        if (star->outliers.n > 0)
+            draw_points(plot, star, i, x, y, class, radius, true);
     }
 }
 

@@ -11,7 +11,7 @@
 enum { STAR_MARKS_COLOURS = 7 };
 
 /* Draws x[n_obs], y[n_obs] inside a plot: a pale bar with the jitter in it, one without, and
- * the point. `scale` is 1 for a figure as wide as a page. */
+ * the point, open where it is an outlier. `scale` is 1 for a figure as wide as a page. */
 void star_marks_draw(const struct plot *plot, const struct star_result *star, const double *x,
                      const double *y, double scale);
 

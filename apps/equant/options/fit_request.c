@@ -132,4 +132,5 @@ void fit_request_describe(const struct fit_request *request, char *line, size_t 
     append_text(line, n, "indicators", request->noise.indicators);
     if (request->noise.as_series)
         append_text(line, n, "indicators-as", "series");
+    append_text(line, n, "outliers", request->noise.outliers);
 }

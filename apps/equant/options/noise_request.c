@@ -78,6 +78,11 @@ const struct option_row noise_request_rows[] = {
     {"kernel", "A,P,W,L", OPTION_CALL(take_kernel),
      "in place of --noise: the term qp with these values,\n"
      "amplitude m/s, period days, width, life days"},
+    {"outliers", "SHARE", OPTION_TEXT(outliers),
+     "observations and nights that the rest does not predict:\n"
+     "auto: those that are hardly chance get a wider error;\n"
+     "none; or the share of them that is to be expected, 0.05;\n"
+     "default none; of fits whose noise is auto, auto"},
     {0}};
 
 const char *noise_request_indicators(const struct noise_request *request)
@@ -118,7 +123,9 @@ int noise_request_check(const char *command, struct noise_request *request)
         strcmp(request->indicators, "none") == 0)
         return messages_usage(command, "--indicators none leaves no series; leave --indicators-as "
                                        "out");
-    return equant_fit_check_noise(request->terms) == EQUANT_SUCCESS
+    if (equant_fit_check_noise(request->terms) != EQUANT_SUCCESS)
+        return messages_usage(command, "--noise: %s", equant_last_error());
+    return equant_fit_check_outliers(request->outliers) == EQUANT_SUCCESS
                ? EXIT_CODE_OK
-               : messages_usage(command, "--noise: %s", equant_last_error());
+               : messages_usage(command, "--outliers: %s", equant_last_error());
 }

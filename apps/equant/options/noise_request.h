@@ -9,7 +9,7 @@
 
 /* As in equant_fit_options; NULL: the default. */
 struct noise_request {
-    const char *terms, *indicators;
+    const char *terms, *indicators, *outliers;
     int as_series;   /* 1: indicators are series of one process */
     bool has_kernel; /* the terms are those of --kernel, kept in its words */
     char kernel_words[160];

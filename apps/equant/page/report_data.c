@@ -200,10 +200,29 @@ static void write_fitted_noise(FILE *page, const struct report_contents *report)
         page);
 }
 
+/* Observations that are not believed: open marks in the figures. */
+static void write_outliers(FILE *page, const struct star_result *star)
+{
+    char text[STAR_OUTLIERS_TEXT_SIZE];
+    if (star->outliers.n == 0)
+        return;
+    fputs("<p>Marks that are open are outliers, which the rest of the data does not predict:</p>\n"
+          "<ul>\n",
+          page);
+    for (size_t i = 0; i < star->outliers.n; i++) {
+        star_outliers_describe(star, i, text);
+        fputs("<li>", page);
+        html_text(page, text);
+        fputs("</li>\n", page);
+    }
+    fputs("</ul>\n", page);
+}
+
 static void write_noise(FILE *page, const struct report_contents *report)
 {
     char text[KERNEL_NOISE_TEXT_SIZE];
     write_fitted_noise(page, report);
+    write_outliers(page, report->star);
     if (report->fit == NULL)
         fputs("<p>These are the residuals of the most probable draw.</p>\n", page);
     if (report->kernel == NULL)

@@ -145,7 +145,8 @@ static void take_number(const char *path, double value, void *context)
     struct draft *draft = context;
     char name[NAME_SIZE];
     size_t i;
-    if (noise_archive_take_number(&draft->star->noise, path, value))
+    if (noise_archive_take_number(&draft->star->noise, path, value) ||
+        noise_archive_take_outlier(&draft->star->outliers, path, value))
         return;
     if (sscanf(path, "planets[%zu].%63s", &i, name) == 2 && i < MOST_PLANETS) {
         while (draft->n_planets <= i)
@@ -320,6 +321,8 @@ static int assemble(struct star_result *star, const struct draft *draft, const c
         return messages_out_of_memory();
     memcpy(star->planets, draft->planets, star->n_planets * sizeof *star->planets);
     int code = read_data(data_path, draft, &star->dataset);
+    if (code == EXIT_CODE_OK)
+        code = star_outliers_widen(star);
     if (code == EXIT_CODE_OK)
         code = star_result_prepare(star, trend);
     if (code != EXIT_CODE_OK)

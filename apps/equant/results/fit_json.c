@@ -217,6 +217,31 @@ static void write_noise(json_writer *json, const struct star_result *star)
     json_object_end(json);
 }
 
+/* Observations that are not believed; rows are those of the data in the order of time, from 0. */
+static void write_outliers(json_writer *json, const struct star_result *star)
+{
+    json_key(json, "outliers");
+    json_array_begin(json);
+    for (size_t i = 0; i < star->outliers.n; i++) {
+        const struct star_outlier *own = &star->outliers.list[i];
+        json_object_begin(json);
+        json_key_string(json, "unit", own->is_night ? "night" : "observation");
+        json_key_number(json, "time", star_outliers_time_days(star, own));
+        json_key_string(json, "instrument", star_outliers_instrument(star, own));
+        json_key(json, "rows");
+        json_array_begin(json);
+        for (size_t j = 0; j < own->n_rows; j++)
+            json_number(json, (double)own->rows[j]);
+        json_array_end(json);
+        json_key_number(json, "deviation_m_s", own->deviation_m_s);
+        json_key_number(json, "expected_m_s", own->expected_m_s);
+        json_key_number(json, "deviation_sigma", own->deviation_m_s / own->expected_m_s);
+        json_key_number(json, "widening_m_s", own->widening_m_s);
+        json_object_end(json);
+    }
+    json_array_end(json);
+}
+
 static void write_texts(json_writer *json, const char *key, const struct text_list *list)
 {
     json_key(json, key);
@@ -242,6 +267,7 @@ void fit_json_write(FILE *stream, const struct star_result *star)
     write_instruments(&json, star);
     write_trend(&json, star);
     write_noise(&json, star);
+    write_outliers(&json, star);
     json_key_integer(&json, "n_obs", (long long)summary->n_obs);
     json_key_integer(&json, "n_parameters", (long long)summary->n_fitted);
     json_key_number(&json, "chi2", summary->chi_square);

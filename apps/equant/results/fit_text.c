@@ -267,6 +267,15 @@ static int print_noise(const struct star_result *star)
     return code;
 }
 
+static void print_outliers(const struct star_result *star)
+{
+    char text[STAR_OUTLIERS_TEXT_SIZE];
+    for (size_t i = 0; i < star->outliers.n; i++) {
+        star_outliers_describe(star, i, text);
+        print_wrapped(text);
+    }
+}
+
 static void print_candidate(const struct star_result *star)
 {
     char text[sizeof "because " + sizeof star->refusal];
@@ -296,6 +305,7 @@ int fit_text_print(const struct star_result *star)
     code = print_noise(star);
     if (code != EXIT_CODE_OK)
         return code;
+    print_outliers(star);
     print_quality(star);
     print_candidate(star);
     if (star->hints.n > 0)

@@ -93,6 +93,27 @@ bool noise_archive_take_number(struct star_noise *noise, const char *path, doubl
     return true;
 }
 
+bool noise_archive_take_outlier(struct star_outliers *outliers, const char *path, double value)
+{
+    size_t i, j;
+    char name[STAR_NOISE_WORD_SIZE];
+    if (sscanf(path, "outliers[%zu].%31s", &i, name) != 2)
+        return false;
+    if (i >= outliers->n && star_outliers_add(outliers) == NULL)
+        return true;
+    struct star_outlier *own = &outliers->list[outliers->n - 1];
+    if (sscanf(name, "rows[%zu]", &j) == 1)
+        star_outliers_add_row(own, (size_t)value);
+    else if (strcmp(name, "deviation_m_s") == 0)
+        own->deviation_m_s = value;
+    else if (strcmp(name, "expected_m_s") == 0)
+        own->expected_m_s = value;
+    else if (strcmp(name, "widening_m_s") == 0)
+        own->widening_m_s = value;
+    own->is_night = own->n_rows > 1;
+    return true;
+}
+
 bool noise_archive_take_string(struct star_noise *noise, const char *path, const char *value)
 {
     struct place place;

@@ -48,6 +48,7 @@ static int fit(const struct fit_request *request, const char *label, struct star
             .no_jitter = request->has_no_jitter,
             .noise = request->noise.terms,
             .indicators = noise_request_indicators(&request->noise),
+            .outliers = request->noise.outliers,
             .star_mass = request->star_mass,
             .seed = range->seed,
             .progress = watched_call_progress,
@@ -175,11 +176,19 @@ static equant_status evaluate(struct star_result *star, const double *values, do
                               .chi_square = chi_square,
                               .velocities = star->model_m_s,
                               .residuals = star->residual_m_s};
-    equant_status status = equant_evaluator_create(star->dataset, star->model, NULL, &evaluator);
-    if (status != EQUANT_SUCCESS)
-        return status;
-    status = equant_evaluator_evaluate(evaluator, 1, values, &results);
-    equant_evaluator_free(evaluator);
+    equant_dataset *widened = NULL;
+    equant_status status = EQUANT_SUCCESS;
+    if (star->outliers.uncertainties_m_s != NULL)
+        status = equant_dataset_with_uncertainties(star->dataset, star->outliers.uncertainties_m_s,
+                                                   &widened);
+    if (status == EQUANT_SUCCESS)
+        status = equant_evaluator_create(widened != NULL ? widened : star->dataset, star->model,
+                                         NULL, &evaluator);
+    if (status == EQUANT_SUCCESS) {
+        status = equant_evaluator_evaluate(evaluator, 1, values, &results);
+        equant_evaluator_free(evaluator);
+    }
+    equant_dataset_free(widened);
     return status;
 }
 
@@ -234,6 +243,8 @@ static int collect(struct star_result *star)
     collect_residuals(star);
     code = star_noise_collect(star);
     if (code == EXIT_CODE_OK)
+        code = star_outliers_collect(star);
+    if (code == EXIT_CODE_OK)
         fit_hints_collect(star, &star->hints);
     for (size_t i = 0; code == EXIT_CODE_OK && i < equant_fit_n_remarks(star->fit); i++)
         text_list_add(&star->hints, "%s", equant_fit_remark(star->fit, i));
@@ -282,6 +293,7 @@ void star_result_free(struct star_result *star)
     free(star->model_m_s);
     free(star->residual_m_s);
     star_noise_free(&star->noise);
+    star_outliers_free(&star->outliers);
     text_list_free(&star->warnings);
     text_list_free(&star->hints);
     *star = (struct star_result){0};
@@ -320,7 +332,8 @@ struct star_parameter star_result_jitter(const struct star_result *star, size_t 
 double star_result_uncertainty(const struct star_result *star, size_t k)
 {
     size_t instrument = (size_t)equant_dataset_instruments(star->dataset)[k];
-    return hypot(equant_dataset_uncertainties_m_s(star->dataset)[k],
+    const double *widened = star->outliers.uncertainties_m_s;
+    return hypot(widened != NULL ? widened[k] : equant_dataset_uncertainties_m_s(star->dataset)[k],
                  star_result_jitter(star, instrument).value);
 }
 

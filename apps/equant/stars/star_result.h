@@ -9,6 +9,7 @@
 #include "equant.h"
 #include "options/fit_request.h"
 #include "stars/star_noise.h"
+#include "stars/star_outliers.h"
 #include "stars/star_planet.h"
 #include "terminal/text_list.h"
 
@@ -30,6 +31,7 @@ struct star_result {
     struct star_parameter *parameters;      /* [n_parameters of the model]           */
     double *model_m_s, *residual_m_s;       /* [n_obs], in the data's order          */
     struct star_noise noise;                /* beside jitters                        */
+    struct star_outliers outliers;          /* observations with wider errors        */
     struct text_list warnings;              /* the reader's                          */
     struct text_list hints;                 /* fit_hints.h                           */
 };
@@ -68,7 +70,7 @@ struct star_parameter star_result_of_instrument(const struct star_result *star, 
 struct star_parameter star_result_offset(const struct star_result *star, size_t instrument);
 struct star_parameter star_result_jitter(const struct star_result *star, size_t instrument);
 
-/* Uncertainty of observation k with its instrument's jitter in it. */
+/* Uncertainty of observation k with its instrument's jitter in it, wider where it is an outlier. */
 double star_result_uncertainty(const struct star_result *star, size_t k);
 
 /* What the trend adds at a time. */

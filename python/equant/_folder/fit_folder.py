@@ -18,7 +18,12 @@ from ..data import Data, Rows, Words, data_from_rows
 from ..engine import Engine, version
 from ..errors import FormatError, InputOutputError, InvalidArgument
 from ..aliases import Alias, aliases_from_json, aliases_to_json
-from ..fitted_noise import noise_from_json, noise_to_json
+from ..fitted_noise import (
+    noise_from_json,
+    noise_to_json,
+    outliers_from_json,
+    outliers_to_json,
+)
 from ..fitted_star import Fit, FitContents, FitSummary, FittedQuantity, Planet, planet_from
 from ..noise import Noise
 from ..quantities import QuantityKind, planet_kinds, quantity_kind, quantity_kinds
@@ -114,6 +119,7 @@ def _fit_json(fit: Fit) -> dict[str, Any]:
         "instruments": _instruments_json(fit),
         "trend": _pairs_json(terms) if terms else None,
         "noise": noise_to_json(fit.noise, _rms(fit.residuals_m_s - fit.noise_m_s)),
+        "outliers": outliers_to_json(fit.outliers),
         **{k: v if isinstance(v, int) else _number(v) for k, v in summary.items()},
         "candidate": _candidate_json(fit),
         "warnings": list(fit.data.warnings),
@@ -290,6 +296,7 @@ def read_fit(folder: str) -> Fit:
             model_velocities_m_s=model,
             noise=noise,
             noise_m_s=explained,
+            outliers=outliers_from_json(found.get("outliers", ())),
             star_mass=origin.get("star_mass") or 0.0,
             made_by=origin.get("command") or "",
         )
@@ -320,7 +327,7 @@ def _check(folder: str, fit: Fit) -> None:
 def _check_with_noise(folder: str, fit: Fit) -> None:
     """The same where there is noise beside jitters, by the likelihood."""
     data = fit.data
-    variances = data.uncertainties_m_s**2 + fit.jitters_m_s[data.instruments] ** 2
+    variances = fit.uncertainties_m_s**2 + fit.jitters_m_s[data.instruments] ** 2
     if fit.noise.terms:
         there = Noise(fit.noise.text).log_likelihood(
             data.times_days, fit.residuals_m_s, variances, instruments=data.instruments

@@ -7,6 +7,7 @@
 #include "core/status.h"
 #include "core/trend_order.h"
 #include "inference/find/fit_noise.h"
+#include "inference/find/fit_outliers.h"
 #include "inference/find/fit_quantities.h"
 #include "inference/find/period_limit.h"
 #include "inference/find/planet_finder.h"
@@ -26,6 +27,7 @@ struct equant_fit {
     char refusal[REFUSAL_SENTENCE_SIZE];
     fit_quantities candidate_quantities;
     fit_noise noise;
+    fit_outliers outliers;
     equant_fit_summary summary;
 };
 
@@ -43,6 +45,7 @@ void equant_fit_free(equant_fit *fit)
     fit_quantities_free(&fit->quantities);
     fit_quantities_free(&fit->candidate_quantities);
     fit_noise_free(&fit->noise);
+    fit_outliers_free(&fit->outliers);
     free(fit);
 }
 
@@ -55,6 +58,13 @@ equant_status equant_fit_check_noise(const char *noise)
     if (!noise || strcmp(noise, "white") == 0 || strcmp(noise, "auto") == 0)
         return EQUANT_SUCCESS;
     return noise_menu_read(noise, terms, &n_terms);
+}
+
+equant_status equant_fit_check_outliers(const char *outliers)
+{
+    bool is_open;
+    double share;
+    return outlier_book_read(outliers, &is_open, &share);
 }
 
 static equant_status check_noise(const char *noise, bool no_jitter)
@@ -101,6 +111,8 @@ static equant_status check_options(const equant_dataset *dataset, const equant_f
                            "a fit needs more observations than instruments, not %zu and %zu",
                            equant_dataset_n_obs(dataset), equant_dataset_n_instruments(dataset));
     equant_status status = check_noise(OPTION(noise), OPTION(no_jitter) != 0);
+    if (status == EQUANT_SUCCESS)
+        status = equant_fit_check_outliers(OPTION(outliers));
     if (status == EQUANT_SUCCESS)
         status = trend_order_check(OPTION(trend));
     return status == EQUANT_SUCCESS ? study_check_planets(n_known, OPTION(known)) : status;
@@ -382,6 +394,8 @@ static equant_status fit_star(study *star, const equant_fit_options *options, eq
     if (status == EQUANT_SUCCESS)
         status = keep_residuals(star, &finding.best, fit);
     if (status == EQUANT_SUCCESS)
+        status = fit_outliers_create(star, &finding.best, &fit->outliers);
+    if (status == EQUANT_SUCCESS)
         status = keep_best(star, &finding, is_fixed, options, fit);
     if (status == EQUANT_SUCCESS)
         fit->summary = summarize(star, &finding, wanted.n_fixed, fit->residuals_m_s);
@@ -400,6 +414,14 @@ static const char *noise_of(const equant_fit_options *options)
     return decides && !OPTION(no_jitter) ? EQUANT_DEFAULT_NOISE : "white";
 }
 
+/* Outliers are what fits believe least where they decide about noise. */
+static const char *outliers_of(const equant_fit_options *options)
+{
+    if (OPTION(outliers))
+        return OPTION(outliers);
+    return strcmp(noise_of(options), "auto") == 0 ? "auto" : "none";
+}
+
 equant_status equant_fit_star(const equant_dataset *dataset, const equant_fit_options *options,
                               equant_fit **out)
 {
@@ -416,6 +438,7 @@ equant_status equant_fit_star(const equant_dataset *dataset, const equant_fit_op
                           .no_jitter = OPTION(no_jitter) != 0,
                           .noise = noise_of(options),
                           .indicators = OPTION(indicators),
+                          .outliers = outliers_of(options),
                           .period_min_days = OPTION(period_min_days),
                           .period_max_days = OPTION(period_max_days),
                           .progress = OPTION(progress),
@@ -625,6 +648,22 @@ equant_status equant_fit_indicator_trial_at(const equant_fit *fit, size_t index,
     return give_row("indicators to choose from", fit->noise.indicator_trials,
                     sizeof *fit->noise.indicator_trials, fit->noise.n_indicator_trials, index,
                     trial);
+}
+
+size_t equant_fit_n_outliers(const equant_fit *fit)
+{
+    return fit->outliers.n;
+}
+
+equant_status equant_fit_outlier_at(const equant_fit *fit, size_t index, equant_fit_outlier *made)
+{
+    return give_row("outliers", fit->outliers.outliers, sizeof *fit->outliers.outliers,
+                    fit->outliers.n, index, made);
+}
+
+const double *equant_fit_uncertainties_m_s(const equant_fit *fit)
+{
+    return fit->outliers.uncertainties_m_s;
 }
 
 size_t equant_fit_n_remarks(const equant_fit *fit)

@@ -73,6 +73,8 @@ static equant_status check_options(const equant_search_options *options)
     equant_status status = trend_order_check(OPTION(trend));
     if (status == EQUANT_SUCCESS)
         status = equant_fit_check_noise(OPTION(noise));
+    if (status == EQUANT_SUCCESS)
+        status = equant_fit_check_outliers(OPTION(outliers));
     return status == EQUANT_SUCCESS ? study_check_planets(OPTION(n_known), OPTION(known)) : status;
 }
 
@@ -314,6 +316,7 @@ static void keep_noise(const study *star, const solution *background, equant_per
         noise_indicators_remark(star->dataset, &star->menu.indicators[i], &made->remarks);
         made->n_base++;
     }
+    outlier_set_remark(&star->book, background->noise.outliers, &made->remarks);
 }
 
 static equant_status search_star(study *star, const equant_search_options *options,
@@ -368,6 +371,7 @@ equant_status equant_search(const equant_dataset *dataset, const equant_search_o
                           .exact_precision = OPTION(exact_precision) != 0,
                           .noise = OPTION(noise),
                           .indicators = OPTION(indicators),
+                          .outliers = OPTION(outliers),
                           .period_min_days = OPTION(period_min_days),
                           .period_max_days = OPTION(period_max_days),
                           .progress = OPTION(progress),

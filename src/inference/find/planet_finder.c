@@ -300,7 +300,10 @@ static equant_status weigh_without(const weighing *weighed, study *star, size_t 
                      (double)noise_menu_n_chosen(&star->menu, best->noise) -
                      (double)noise_menu_n_chosen(&star->menu, without->noise);
     result->gain[p] = best->log_likelihood - without->log_likelihood;
-    result->gain_bic[p] = 2.0 * result->gain[p] - n_freed * log((double)star->n_obs);
+    double freed_price =
+        outlier_set_price(best->noise.outliers) - outlier_set_price(without->noise.outliers);
+    result->gain_bic[p] =
+        2.0 * (result->gain[p] - freed_price) - n_freed * log((double)star->n_obs);
     return status;
 }
 
@@ -397,7 +400,7 @@ static equant_status keep_beside_noise(planet_finder *finder, planet_finder_resu
     study *star = finder->star;
     solution *current = &finder->pool.current;
     equant_status status = noise_choice_improve(star, finder->options->n_fixed, current);
-    if (status == EQUANT_SUCCESS && current->noise.terms != 0)
+    if (status == EQUANT_SUCCESS && (current->noise.terms != 0 || current->noise.outliers))
         status = candidate_pool_reconsider(&finder->pool, current);
     if (status == EQUANT_SUCCESS)
         status = candidate_pool_choose_trend(&finder->pool, current);

@@ -106,7 +106,8 @@ static equant_status set_noise(base_columns *columns, const study *star, const s
                                const base_terms *terms)
 {
     equant_status status = EQUANT_SUCCESS;
-    noise_root_weights(star, solution_values(star, background, TERM_JITTERS), columns->root_weight);
+    noise_root_weights(star, background->noise, solution_values(star, background, TERM_JITTERS),
+                       columns->root_weight);
     const noise_factor *factor = terms ? terms->factor : NULL;
     if (!factor && background->noise.terms != 0) {
         columns->own = calloc(1, sizeof *columns->own);

@@ -50,7 +50,8 @@ equant_status significance_create(const study *star, const scan_grid *grid,
     double *weight = malloc(star->n_obs * sizeof *weight);
     if (!weight)
         return status_out_of_memory();
-    noise_root_weights(star, solution_values(star, weighted_by, TERM_JITTERS), weight);
+    noise_root_weights(star, weighted_by->noise, solution_values(star, weighted_by, TERM_JITTERS),
+                       weight);
     for (size_t k = 0; k < star->n_obs; k++)
         weight[k] *= weight[k];
     made->effective_span_days =

@@ -38,7 +38,7 @@ static equant_status fit_noise(polisher *p)
     set_likelihood_results residuals = {.residuals = p->residuals};
     equant_status status = set_likelihood_evaluate(p->star, &p->shape, p->next, &residuals);
     if (status == EQUANT_SUCCESS && isfinite(p->chi_square))
-        noise_fit_jitters(p->star, p->residuals, p->next + p->jitters);
+        noise_fit_jitters(p->star, p->shape.noise, p->residuals, p->next + p->jitters);
     return status;
 }
 

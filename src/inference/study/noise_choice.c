@@ -7,6 +7,7 @@
 #include "core/status.h"
 #include "inference/study/maximum_likelihood.h"
 #include "inference/study/noise_fit.h"
+#include "inference/study/outliers.h"
 #include "inference/study/study_crew.h"
 
 /* Rounds of least squares by which indicators are ranked, and what ln L must gain at least for a
@@ -139,11 +140,25 @@ static equant_status try_indicators(study *star, size_t n_fixed, const solution 
     return maximum_likelihood_solution(star, n_fixed, POLISH_TO_RANK, &trials[0]);
 }
 
-/* One step of a choice: every term, then the indicators. */
+/* One step of a choice: every term, then the indicators, then outliers. */
 typedef struct step {
     neighbours near;
-    bool *has_tried; /* [terms of the menu and 1] */
+    bool *has_tried; /* [terms of the menu and 2] */
 } step;
+
+/* Where the trial of outliers is, behind those of terms and indicators. */
+static size_t outlier_trial(const study *star)
+{
+    return star->menu.n_terms + star->menu.n_indicators + 1;
+}
+
+static equant_status try_outliers(study *star, const neighbours *near, solution *trial,
+                                  bool *has_tried)
+{
+    solution_copy(star, near->fitted, trial);
+    *has_tried = star->book.is_open;
+    return outliers_choose(star, near->n_fixed, trial);
+}
 
 static equant_status try_one(study *star, void *context, size_t i)
 {
@@ -152,9 +167,15 @@ static equant_status try_one(study *star, void *context, size_t i)
     if (i == star->menu.n_terms)
         return try_indicators(star, near->n_fixed, near->fitted, near->trials + i,
                               &taken->has_tried[i]);
+    if (i > star->menu.n_terms)
+        return try_outliers(star, near, &near->trials[outlier_trial(star)], &taken->has_tried[i]);
     taken->has_tried[i] = !(star->menu.always.terms >> i & 1);
-    return taken->has_tried[i] ? toggle_term(star, near->n_fixed, i, near->fitted, &near->trials[i])
-                               : EQUANT_SUCCESS;
+    if (!taken->has_tried[i])
+        return EQUANT_SUCCESS;
+    /* With another noise other observations are off. */
+    equant_status status = toggle_term(star, near->n_fixed, i, near->fitted, &near->trials[i]);
+    return status == EQUANT_SUCCESS ? outliers_choose(star, near->n_fixed, &near->trials[i])
+                                    : status;
 }
 
 /* `fitted` becomes the best of its neighbours, where that is better. */
@@ -162,14 +183,15 @@ static equant_status take_step(study *star, step *taken, solution *fitted, bool 
 {
     const noise_menu *menu = &star->menu;
     const solution *best = fitted;
-    equant_status status = study_crew_share(star, menu->n_terms + 1, try_one, taken);
+    equant_status status = study_crew_share(star, menu->n_terms + 2, try_one, taken);
     *has_improved = false;
     if (status != EQUANT_SUCCESS)
         return status;
-    for (size_t i = 0; i <= menu->n_terms; i++)
-        if (taken->has_tried[i] &&
-            solution_score(star, &taken->near.trials[i]) > solution_score(star, best))
-            best = &taken->near.trials[i];
+    for (size_t i = 0; i <= menu->n_terms + 1; i++) {
+        const solution *trial = &taken->near.trials[i <= menu->n_terms ? i : outlier_trial(star)];
+        if (taken->has_tried[i] && solution_score(star, trial) > solution_score(star, best))
+            best = trial;
+    }
     *has_improved = solution_score(star, best) > solution_score(star, fitted) + LEAST_GAIN;
     if (*has_improved)
         solution_copy(star, best, fitted);
@@ -191,9 +213,10 @@ equant_status noise_choice_begin(study *star, solution *fitted)
 equant_status noise_choice_improve(study *star, size_t n_fixed, solution *fitted)
 {
     const noise_menu *menu = &star->menu;
-    size_t n = menu->n_terms + menu->n_indicators + 1;
-    bool has_tried[NOISE_MENU_MOST_TERMS + 1] = {false}, has_improved = true;
-    if (!star->chooses_noise || n == 1)
+    size_t n = outlier_trial(star) + 1;
+    bool has_tried[NOISE_MENU_MOST_TERMS + 2] = {false}, has_improved = true;
+    bool is_empty = menu->n_terms + menu->n_indicators == 0 && !star->book.is_open;
+    if (!star->chooses_noise || is_empty)
         return EQUANT_SUCCESS;
     step taken = {{fitted, n_fixed, NULL}, has_tried};
     equant_status status = make_trials(star, n, &taken.near.trials);

@@ -171,7 +171,7 @@ static bool factor_at(noise_fit *fit, const double *x)
     const double *jitters = fit->set + fit->first_jitter;
     noise_menu_process(&star->menu, fit->problem->shape->noise, jitters + star->n_instruments,
                        &process);
-    set_likelihood_variances(star, jitters, fit->variances);
+    set_likelihood_variances(star, fit->problem->shape->noise, jitters, fit->variances);
     if (!noise_process_same_rates(&process, &fit->propagated)) {
         noise_factor_propagate(&fit->factor, &process, &rows);
         fit->propagated = process;

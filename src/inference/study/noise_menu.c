@@ -198,7 +198,8 @@ size_t noise_menu_n_chosen(const noise_menu *menu, noise_choice choice)
 
 bool noise_menu_is_least(const noise_menu *menu, noise_choice choice)
 {
-    return choice.terms == menu->always.terms && choice.indicators == menu->always.indicators;
+    return choice.terms == menu->always.terms && choice.indicators == menu->always.indicators &&
+           !choice.outliers;
 }
 
 void noise_menu_process(const noise_menu *menu, noise_choice choice, const double *values,

@@ -5,7 +5,7 @@
 
 #include "equant.h"
 #include "inference/study/noise_ranges.h"
-#include "inference/study/remarks.h"
+#include "inference/observations/remarks.h"
 #include "noise/noise_factor.h"
 #include "noise/noise_text.h"
 
@@ -29,9 +29,10 @@ typedef struct noise_menu_indicator {
     double mean, deviation;       /* of what was measured */
 } noise_menu_indicator;
 
-/* A choice: bits of terms and of indicators. */
+/* A choice: bits of terms and of indicators, and the observations that are not believed. */
 typedef struct noise_choice {
     unsigned terms, indicators;
+    struct outlier_set *outliers; /* of a study; NULL: none */
 } noise_choice;
 
 typedef struct noise_menu {

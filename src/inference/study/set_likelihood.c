@@ -16,7 +16,7 @@ static bool has_menu(const study *star)
 
 static bool is_white(const study_shape *shape)
 {
-    return shape->noise.terms == 0 && shape->noise.indicators == 0;
+    return shape->noise.terms == 0 && shape->noise.indicators == 0 && !shape->noise.outliers;
 }
 
 /* ---- sets as evaluators take them -------------------------------------------------------------
@@ -55,9 +55,10 @@ noise_factor_rows set_likelihood_rows(const study *star)
                                .begins_night = star->menu.begins_night};
 }
 
-void set_likelihood_variances(const study *star, const double *jitters, double *variances)
+void set_likelihood_variances(const study *star, noise_choice noise, const double *jitters,
+                              double *variances)
 {
-    const double *sigma = equant_dataset_uncertainties_m_s(star->dataset);
+    const double *sigma = study_uncertainties(star, noise);
     const int *made_by = equant_dataset_instruments(star->dataset);
     for (size_t k = 0; k < star->n_obs; k++)
         variances[k] = sigma[k] * sigma[k] + jitters[made_by[k]] * jitters[made_by[k]];
@@ -74,7 +75,7 @@ static bool factor_process(const study *star, const study_shape *shape, const do
         noise_menu_scanned_process(&star->menu, shape->noise, values, &process);
     else
         noise_menu_process(&star->menu, shape->noise, values, &process);
-    set_likelihood_variances(star, jitters, variances);
+    set_likelihood_variances(star, shape->noise, jitters, variances);
     noise_factor_propagate(factor, &process, &rows);
     return noise_factor_decompose(factor, &process, &rows, variances);
 }
@@ -180,7 +181,7 @@ static bool factor_noise(const study *star, const study_shape *shape, const sque
     const double *jitters = set + from->n_mean;
     noise_process process;
     noise_menu_process(&star->menu, shape->noise, jitters + star->n_instruments, &process);
-    set_likelihood_variances(star, jitters, w->next_variances);
+    set_likelihood_variances(star, shape->noise, jitters, w->next_variances);
     bool same_rates = noise_process_same_rates(&process, &w->process);
     if (w->is_proper && same_rates && noise_process_same_sizes(&process, &w->process) &&
         memcmp(w->variances, w->next_variances, star->n_obs * sizeof *w->variances) == 0)

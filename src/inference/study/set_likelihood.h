@@ -35,7 +35,8 @@ void set_likelihood_dismiss(set_worker *worker);
 noise_factor_rows set_likelihood_rows(const study *star);
 
 /* sigma^2 + s^2 of each observation, [n_obs]. */
-void set_likelihood_variances(const study *star, const double *jitters, double *variances);
+void set_likelihood_variances(const study *star, noise_choice noise, const double *jitters,
+                              double *variances);
 
 /* Factors the noise of a set, into a factor of noise_menu_factor. False where it is none. */
 bool set_likelihood_factor(const study *star, const study_shape *shape, const double *set,

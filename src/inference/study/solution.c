@@ -174,7 +174,8 @@ double solution_evidence(const study *star, const solution *fitted)
     bool is_priced = fitted->noise.terms != 0 && !isnan(fitted->noise_price);
     double price =
         is_priced ? fitted->noise_price + noise_price(star, &columns) : noise_price(star, fitted);
-    return fitted->log_likelihood - price - crossing_price(star, fitted);
+    return fitted->log_likelihood - price - outlier_set_price(fitted->noise.outliers) -
+           crossing_price(star, fitted);
 }
 
 double solution_gain(const study *star, const solution *with, const solution *without)
@@ -183,15 +184,18 @@ double solution_gain(const study *star, const solution *with, const solution *wi
                       with->noise.indicators == without->noise.indicators;
     if (!same_noise)
         return solution_evidence(star, with) - solution_evidence(star, without);
-    return with->log_likelihood - crossing_price(star, with) -
-           (without->log_likelihood - crossing_price(star, without));
+    return with->log_likelihood - outlier_set_price(with->noise.outliers) -
+           crossing_price(star, with) -
+           (without->log_likelihood - outlier_set_price(without->noise.outliers) -
+            crossing_price(star, without));
 }
 
 double solution_score(const study *star, const solution *fitted)
 {
     const double handicap = 3.0;
     double per_term = 0.5 * log((double)star->n_obs) + handicap;
-    return fitted->log_likelihood - noise_price(star, fitted) +
+    return fitted->log_likelihood - noise_price(star, fitted) -
+           outlier_set_price(fitted->noise.outliers) +
            solution_log_prior(fitted->n_planets, fitted->set) -
            per_term * (double)fitted->trend_order;
 }
@@ -205,6 +209,6 @@ size_t solution_n_fitted(const study *star, const solution *fitted, size_t n_fix
 
 double solution_bic(const study *star, const solution *fitted, size_t n_fixed)
 {
-    return (double)solution_n_fitted(star, fitted, n_fixed) * log((double)star->n_obs) -
-           2.0 * fitted->log_likelihood;
+    return (double)solution_n_fitted(star, fitted, n_fixed) * log((double)star->n_obs) +
+           2.0 * (outlier_set_price(fitted->noise.outliers) - fitted->log_likelihood);
 }

@@ -48,19 +48,19 @@ double solution_log_prior(size_t n_planets, const double *set);
  * m/s. */
 double solution_restlessness(const study *star, const solution *fitted, size_t instrument);
 
-/* ln L less what the noise beside jitters costs: by this, models of different noise are compared.
- * Where noise is offered, also less what the prior has against orbits that cross: two of them are a
- * way to imitate a star that turns. */
+/* ln L less what the noise beside jitters and outliers cost: by this, models of different noise are
+ * compared. Where noise is offered, also less what the prior has against orbits that cross: two of
+ * them are a way to imitate a star that turns. */
 double solution_evidence(const study *star, const solution *fitted);
-/* What the planets of one solution gain over another that lacks them: ln L or, where their noise
- * differs, the evidence. */
+/* What the planets of one solution gain over another that lacks them: ln L less what outliers cost
+ * or, where their noise differs, the evidence. */
 double solution_gain(const study *star, const solution *with, const solution *without);
 /* By what solutions with as many planets are ranked: ln L, ln prior and, against each term of a
  * trend, half of what it costs in the BIC and a handicap besides: a trend is taken only where
  * it is clear. */
 double solution_score(const study *star, const solution *fitted);
 
-/* k ln N - 2 ln L, k counting every fitted column. */
+/* k ln N - 2 ln L, k counting every fitted column, and twice what outliers cost. */
 double solution_bic(const study *star, const solution *fitted, size_t n_fixed);
 size_t solution_n_fitted(const study *star, const solution *fitted, size_t n_fixed);
 

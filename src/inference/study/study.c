@@ -92,8 +92,9 @@ static equant_status set_menu(study *star, const char *noise, const char *indica
     else if (status == EQUANT_SUCCESS && !is_word(indicators, "auto") &&
              !is_word(indicators, "none"))
         status = noise_indicators_take(dataset, indicators, menu);
-    const noise_choice all = {(1u << menu->n_terms) - 1, (1u << menu->n_indicators) - 1};
-    star->chooses_noise = !noise_menu_is_least(menu, all);
+    const noise_choice all = {.terms = (1u << menu->n_terms) - 1,
+                              .indicators = (1u << menu->n_indicators) - 1};
+    star->chooses_noise = star->book.is_open || !noise_menu_is_least(menu, all);
     return status == EQUANT_SUCCESS ? noise_menu_check_room(dataset, star->with_jitter, menu)
                                     : status;
 }
@@ -143,6 +144,9 @@ equant_status study_create(study *star, const equant_dataset *dataset, const stu
         status = sort_rows(star);
     if (status == EQUANT_SUCCESS)
         status = noise_menu_create(dataset, &star->menu);
+    if (status == EQUANT_SUCCESS)
+        status =
+            outlier_book_create(dataset, star->menu.begins_night, options->outliers, &star->book);
     return status == EQUANT_SUCCESS ? set_menu(star, options->noise ? options->noise : "white",
                                                options->indicators ? options->indicators : "auto")
                                     : status;
@@ -163,6 +167,7 @@ void study_free(study *star)
     study_crew_free(star->crew);
     study_evaluators_free(&star->own);
     noise_menu_free(&star->menu);
+    outlier_book_free(&star->book);
     free(star->rows);
     free(star->first_row);
 }
@@ -188,6 +193,12 @@ equant_status study_evaluator(study *star, size_t n_planets, int trend_order,
     if (status == EQUANT_SUCCESS)
         *evaluator = *made;
     return status;
+}
+
+const double *study_uncertainties(const study *star, noise_choice noise)
+{
+    return equant_dataset_uncertainties_m_s(noise.outliers ? &noise.outliers->dataset
+                                                           : star->dataset);
 }
 
 /* Lets m0 refer to a time that is later by some days. */

@@ -9,6 +9,7 @@
 #include "core/dataset.h"
 #include "equant.h"
 #include "inference/study/noise_menu.h"
+#include "inference/observations/outlier_set.h"
 #include "model/parameter_layout.h"
 
 /* Each instrument is a column of the scan: beyond this many it takes hours, and what is meant are
@@ -46,6 +47,7 @@ typedef struct study {
     /* The observations of instrument i are rows[first_row[i]] to rows[first_row[i + 1] - 1]. */
     size_t *rows, *first_row;
     noise_menu menu;             /* of the noise beside jitters that models may have */
+    outlier_book book;           /* of the outliers that they may have */
     bool chooses_noise;          /* models choose from it; else all have all of it */
     study_evaluators own, *made; /* those of this study are where `made` points */
     /* Threads that pieces of its work are shared out to (study_crew.h), made when first needed; of
@@ -62,6 +64,7 @@ typedef struct study_options {
     bool exact_precision, no_jitter;
     const char *noise;      /* NULL: white; "auto"; or terms, which all models have */
     const char *indicators; /* NULL: "auto"; "none"; or names, which all models have */
+    const char *outliers;   /* as outlier_book_read takes them */
     double period_min_days, period_max_days;
     equant_progress progress;
     void *progress_context;
@@ -83,6 +86,9 @@ typedef struct study_shape {
 /* The evaluator of a model with offsets, trend and jitters as columns. */
 equant_status study_evaluator(study *star, size_t n_planets, int trend_order,
                               equant_evaluator **evaluator);
+
+/* The errors of the observations, [n_obs], those of outliers widened. */
+const double *study_uncertainties(const study *star, noise_choice noise);
 
 /* The same orbits, [n_planets][N_ELEMENTS], with m0 at the epoch of the study instead of the
  * caller's reference time, and back. Where both are the same, no bit changes. */

@@ -28,6 +28,12 @@ static double error_scale(const study *star, const solution *fitted, size_t n_fi
     return freedom > 0.0 ? fmax(1.0, chi_square / freedom) : NAN;
 }
 
+/* Whether errors of jitters come with those of correlated noise: an evaluator gives them else. */
+static bool has_own_noise(const solution *fitted)
+{
+    return fitted->noise.terms != 0 || fitted->noise.indicators != 0 || fitted->noise.outliers;
+}
+
 /* Columns that were not fitted, and those of correlated noise, whose errors come otherwise. */
 static bool is_held(const study *star, const solution *fitted, const parameter_layout *layout,
                     const bool *is_fixed, size_t column)
@@ -39,7 +45,7 @@ static bool is_held(const study *star, const solution *fitted, const parameter_l
         return false;
     if (column < parameter_layout_first_noise(layout))
         return !(fitted->noise.indicators >> (column - first) & 1);
-    return fitted->noise.terms != 0 || column >= parameter_layout_end(layout, TERM_JITTERS) ||
+    return has_own_noise(fitted) || column >= parameter_layout_end(layout, TERM_JITTERS) ||
            fitted->set[column] == 0.0;
 }
 
@@ -130,7 +136,7 @@ static equant_status add_noise(study *star, const solution *fitted, const bool *
     const study_shape shape = solution_shape(fitted);
     parameter_layout layout = study_layout(star, fitted->n_planets, fitted->trend_order);
     size_t first = parameter_layout_first_noise(&layout), n = made->n - first;
-    if (fitted->noise.terms == 0)
+    if (!has_own_noise(fitted))
         return EQUANT_SUCCESS;
     bool *is_free = malloc((first + 1) * sizeof *is_free);
     double *covariance = malloc((n * n + 1) * sizeof *covariance);
@@ -183,7 +189,7 @@ equant_status uncertainty_create(study *star, const solution *fitted, const bool
 
 /* How many observations share in the signal of a planet: (sum c)^2 / sum c^2 of what each
  * contributes to its chi-square, as many as there are when all contribute alike. */
-static equant_status n_sharing(study *star, const double elements[N_ELEMENTS],
+static equant_status n_sharing(study *star, noise_choice noise, const double elements[N_ELEMENTS],
                                const double *jitters, double *n)
 {
     const study_shape shape = {.n_planets = 1};
@@ -198,7 +204,7 @@ static equant_status n_sharing(study *star, const double elements[N_ELEMENTS],
     }
     if (status == EQUANT_SUCCESS) {
         double *root_weight = v + n_obs, weights = 0.0, mean = 0.0, sum = 0.0, squares = 0.0;
-        noise_root_weights(star, jitters, root_weight);
+        noise_root_weights(star, noise, jitters, root_weight);
         for (size_t k = 0; k < n_obs; k++) {
             double w = root_weight[k] * root_weight[k];
             weights += w;
@@ -236,7 +242,7 @@ equant_status uncertainty_measure(study *star, const solution *fitted, size_t n_
         if (sigma * MEASURED_RATIO < 1.0)
             continue;
         if (!isnan(sigma))
-            status = n_sharing(star, fitted->set + N_ELEMENTS * p, jitters, &n);
+            status = n_sharing(star, fitted->noise, fitted->set + N_ELEMENTS * p, jitters, &n);
         if (!(n >= MEASUREMENT_SHARERS))
             *made = (measurement){.is_one = false, .planet = p, .n_sharing = n};
     }

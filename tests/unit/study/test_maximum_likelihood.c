@@ -65,7 +65,7 @@ static void jitters_make_residuals_most_likely(void **state)
             assert_int_equal(equant_random_normal(seed, 0, 0, N_OBS, residuals), EQUANT_SUCCESS);
             for (size_t k = 0; k < N_OBS; k++)
                 residuals[k] *= k % 2 ? scatters[i] : 1.5;
-            noise_fit_jitters(&star, residuals, jitters);
+            noise_fit_jitters(&star, (noise_choice){.terms = 0}, residuals, jitters);
             for (int instrument = 0; instrument < 2; instrument++) {
                 double found = log_likelihood(&star, instrument, residuals, jitters[instrument]);
                 assert_true(found >= log_likelihood(&star, instrument, residuals, 0.0));
@@ -89,14 +89,14 @@ static void equal_uncertainties_have_a_formula(void **state)
     double residuals[N_OBS], jitters[2], roots[N_OBS];
     for (size_t k = 0; k < N_OBS; k++)
         residuals[k] = (instrument[k] ? 5.0 : 1.9) * (k / 2 % 2 ? 1.0 : -1.0);
-    noise_fit_jitters(&star, residuals, jitters);
+    noise_fit_jitters(&star, (noise_choice){.terms = 0}, residuals, jitters);
     assert_true(jitters[0] == 0.0);
     assert_true(fabs(jitters[1] - sqrt(5.0 * 5.0 - 2.0 * 2.0)) < 1e-12);
-    noise_root_weights(&star, jitters, roots);
+    noise_root_weights(&star, (noise_choice){.terms = 0}, jitters, roots);
     for (size_t k = 0; k < N_OBS; k++)
         assert_true(fabs(roots[k] - (instrument[k] ? 0.2 : 0.5)) < 1e-13);
     star.with_jitter = false;
-    noise_fit_jitters(&star, residuals, jitters);
+    noise_fit_jitters(&star, (noise_choice){.terms = 0}, residuals, jitters);
     assert_true(jitters[0] == 0.0 && jitters[1] == 0.0);
     study_free(&star);
     equant_dataset_free(dataset);
@@ -116,7 +116,7 @@ static void silence_has_no_jitter(void **state)
         equant_dataset_from_arrays(3, time, velocity, sigma, instrument, 2, NULL, NULL, &dataset),
         EQUANT_SUCCESS);
     study_star(&star, dataset, 0.0, 0.0);
-    noise_fit_jitters(&star, residuals, jitters);
+    noise_fit_jitters(&star, (noise_choice){.terms = 0}, residuals, jitters);
     assert_true(jitters[0] == 0.0 && jitters[1] == 0.0);
     study_free(&star);
     equant_dataset_free(dataset);

@@ -75,7 +75,7 @@ static void as_an_evaluator(void **state)
     set_up(&f);
     name_terms(&f, terms);
     assert_true(f.star.menu.n_terms >= 2);
-    const study_shape shape = {N_PLANETS, 1, {(1u << f.star.menu.n_terms) - 1, 0}};
+    const study_shape shape = {N_PLANETS, 1, {.terms = (1u << f.star.menu.n_terms) - 1}};
     equant_model_options options = {.struct_size = sizeof options,
                                     .n_planets = N_PLANETS,
                                     .n_instruments = 2,
@@ -126,7 +126,7 @@ static void white_as_ever(void **state)
     (void)state;
     fixture f;
     set_up(&f);
-    const study_shape shape = {N_PLANETS, 1, {0, 0}};
+    const study_shape shape = {N_PLANETS, 1, {.terms = 0, .indicators = 0}};
     equant_evaluator *evaluator;
     double inner[MOST], likelihood[2];
     memcpy(inner, f.set, sizeof inner);

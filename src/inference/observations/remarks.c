@@ -1,4 +1,4 @@
-#include "inference/study/remarks.h"
+#include "inference/observations/remarks.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Sentences about what was done with the data, for people to read behind a result. */
-#ifndef EQUANT_INFERENCE_STUDY_REMARKS_H
-#define EQUANT_INFERENCE_STUDY_REMARKS_H
+#ifndef EQUANT_INFERENCE_OBSERVATIONS_REMARKS_H
+#define EQUANT_INFERENCE_OBSERVATIONS_REMARKS_H
 
 #include <stddef.h>
 
