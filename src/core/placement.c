@@ -89,6 +89,11 @@ const backend *placement_accelerator(const placement_list *among)
     return NULL;
 }
 
+const backend *placement_for_fits(const placement *found)
+{
+    return found->chosen->device ? placement_processor(NULL) : found->chosen;
+}
+
 /* True for "NAME", and for "NAME:N" where the backend has several devices. */
 static bool is_named(const backend *candidate, const char *name, int *device)
 {

@@ -1,5 +1,6 @@
 #include "core/scan.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "core/engine.h"
@@ -11,10 +12,27 @@ struct scan_state {
     void *laid_out; /* of the chosen backend; NULL: nothing */
 };
 
+/* Searches on several threads scan at the same time; a card does one piece after the other. */
+static pthread_mutex_t card = PTHREAD_MUTEX_INITIALIZER;
+
+static void begin_on_card(const scan_state *state)
+{
+    if (state->place.chosen->device)
+        pthread_mutex_lock(&card);
+}
+
+static void end_on_card(const scan_state *state)
+{
+    if (state->place.chosen->device)
+        pthread_mutex_unlock(&card);
+}
+
 static equant_status lay_out(scan_state *state)
 {
+    begin_on_card(state);
     equant_status status =
         state->place.chosen->scans->create(&state->place.engine, state->scan, &state->laid_out);
+    end_on_card(state);
     if (status != EQUANT_SUCCESS)
         state->laid_out = NULL;
     return status;
@@ -22,8 +40,11 @@ static equant_status lay_out(scan_state *state)
 
 static void drop(scan_state *state)
 {
-    if (state->laid_out)
+    if (state->laid_out) {
+        begin_on_card(state);
         state->place.chosen->scans->destroy(state->laid_out);
+        end_on_card(state);
+    }
     state->laid_out = NULL;
 }
 
@@ -72,9 +93,12 @@ static equant_status run_piece(scan_state *state, size_t first_bin, size_t n_bin
                                backend_scan_node *best, backend_scan_node *circular)
 {
     equant_status status = state->laid_out ? EQUANT_SUCCESS : lay_out(state);
-    return status == EQUANT_SUCCESS
-               ? state->place.chosen->scans->run(state->laid_out, first_bin, n_bins, best, circular)
-               : status;
+    if (status != EQUANT_SUCCESS)
+        return status;
+    begin_on_card(state);
+    status = state->place.chosen->scans->run(state->laid_out, first_bin, n_bins, best, circular);
+    end_on_card(state);
+    return status;
 }
 
 equant_status scan_run(scan_state *state, size_t first_bin, size_t n_bins, backend_scan_node *best,

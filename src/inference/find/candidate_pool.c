@@ -251,8 +251,11 @@ static equant_status extend(candidate_pool *pool, const solution *background, co
     equant_status status = planet_scan_create(star, background, n_fixed, NULL, grid, stage, &scan);
     if (status != EQUANT_SUCCESS)
         return status;
-    status = next_planet_refine(star, &scan, background, n_fixed, n_peaks, true,
-                                n_wanted < room ? n_wanted : room, pool->found + pool->n, &n_found);
+    status = study_report(star, "refining candidates", 0.0);
+    if (status == EQUANT_SUCCESS)
+        status =
+            next_planet_refine(star, &scan, background, n_fixed, n_peaks, true,
+                               n_wanted < room ? n_wanted : room, pool->found + pool->n, &n_found);
     planet_scan_free(&scan);
     pool->n += n_found;
     return status;
@@ -350,7 +353,9 @@ static equant_status reconsider_all(candidate_pool *pool)
     second_thoughts thoughts = {pool, -INFINITY};
     for (size_t i = 0; i < pool->n; i++)
         thoughts.best = fmax(thoughts.best, solution_score(pool->star, &pool->found[i]));
-    equant_status status = study_crew_share(pool->star, pool->n, reconsider_one, &thoughts);
+    equant_status status = study_report(pool->star, "checking planets", 0.0);
+    if (status == EQUANT_SUCCESS)
+        status = study_crew_share(pool->star, pool->n, reconsider_one, &thoughts);
     if (status == EQUANT_SUCCESS)
         sort_found(pool);
     return status;

@@ -330,7 +330,9 @@ static equant_status weigh_planets(planet_finder *finder, planet_finder_result *
     double largest = -1.0;
     weighing weighed = {finder, result};
     *weakest = best->n_planets;
-    equant_status status = noise_choice_price(star, finder->options->n_fixed, best);
+    equant_status status = study_report(star, "weighing planets", 0.0);
+    if (status == EQUANT_SUCCESS)
+        status = noise_choice_price(star, finder->options->n_fixed, best);
     if (status == EQUANT_SUCCESS)
         status = study_crew_share(star, best->n_planets, weigh_planet, &weighed);
     for (size_t p = finder->options->n_known; p < best->n_planets; p++)

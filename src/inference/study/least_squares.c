@@ -198,8 +198,11 @@ static void judge(workspace *work, start_state *state, double chi_square, const 
         memcpy(state->descent, work->descent, n * sizeof *state->descent);
         memcpy(state->linear, linear, n * sizeof *state->linear);
         state->merit = merit;
+        /* A step that was damped much may be short far from the best, too. */
+        bool is_free = state->damping <= DAMPING_START;
+        state->done =
+            gain < GAIN_ENOUGH * (1.0 + merit) || (is_free && gain < work->problem->gain_enough);
         state->damping = fmax(DAMPING_LEAST, state->damping * DAMPING_FALL);
-        state->done = gain < work->problem->gain_enough + GAIN_ENOUGH * (1.0 + merit);
     } else {
         state->damping *= DAMPING_GROWTH;
         state->done = !isfinite(state->merit) || state->damping > DAMPING_MOST;

@@ -22,6 +22,7 @@ typedef struct polisher {
     bool *is_free;
     double *set, log_likelihood;
     double chi_square, *residuals, *next;
+    noise_fit_memory *known; /* of the turns of noise before */
 } polisher;
 
 /* Of a turn of noise: it comes again. */
@@ -33,7 +34,7 @@ static equant_status fit_noise(polisher *p)
     if (p->shape.noise.terms != 0) {
         const noise_fit_problem problem = {&p->shape, p->is_free, NOISE_ITERATIONS,
                                            SHARE_OF_TURN * p->tolerance};
-        return noise_fit_set(p->star, &problem, p->next);
+        return noise_fit_set(p->star, &problem, p->known, p->next);
     }
     set_likelihood_results residuals = {.residuals = p->residuals};
     equant_status status = set_likelihood_evaluate(p->star, &p->shape, p->next, &residuals);
@@ -78,8 +79,9 @@ static equant_status polish_set(study *star, const least_squares_problem *proble
     p.is_free = malloc((layout.n_parameters + 1) * sizeof *p.is_free);
     p.residuals = malloc(star->n_obs * sizeof *p.residuals);
     p.next = malloc(layout.n_parameters * sizeof *p.next);
+    p.known = noise_fit_memory_create();
     equant_status status =
-        p.is_free && p.residuals && p.next ? EQUANT_SUCCESS : status_out_of_memory();
+        p.is_free && p.residuals && p.next && p.known ? EQUANT_SUCCESS : status_out_of_memory();
     if (status == EQUANT_SUCCESS)
         least_squares_free_columns(star, problem, p.is_free);
     double gain = INFINITY;
@@ -89,6 +91,7 @@ static equant_status polish_set(study *star, const least_squares_problem *proble
     free(p.is_free);
     free(p.residuals);
     free(p.next);
+    free(p.known);
     return status;
 }
 

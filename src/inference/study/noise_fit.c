@@ -25,6 +25,11 @@ typedef struct coordinate {
     double lowest, highest;
 } coordinate;
 
+struct noise_fit_memory {
+    size_t n; /* 0: nothing is known yet */
+    double inverse[MOST_COORDINATES * MOST_COORDINATES];
+};
+
 typedef struct noise_fit {
     study *star;
     const noise_fit_problem *problem;
@@ -276,27 +281,31 @@ static equant_status noise_fit_open(study *star, const noise_fit_problem *proble
 /* ---- the search --------------------------------------------------------------------------------
  */
 
-/* Gradient by differences inside the range, and the diagonal of the curvature, at the coordinates
- * of the last objective. The mean need not follow: where it is at its best, moving it changes
- * nothing to first order. */
+/* Gradient by differences inside the range, and the diagonal of the curvature where that is wanted,
+ * at the coordinates of the last objective. The curvature needs a mean that follows; for the
+ * gradient alone it may stay, since where it is at its best, moving it changes nothing to first
+ * order. */
 static void differentiate(noise_fit *fit, const double *x, double here, double *gradient,
                           double *curvature)
 {
     double moved[MOST_COORDINATES];
-    leave_residual(fit);
+    double (*value)(noise_fit *, const double *) = curvature ? objective : objective_at_mean;
+    if (!curvature)
+        leave_residual(fit);
     memcpy(moved, x, fit->n * sizeof *moved);
     for (size_t i = 0; i < fit->n; i++) {
         const coordinate *c = &fit->coordinates[i];
         double up = clamp(c, x[i] + DIFFERENCE), down = clamp(c, x[i] - DIFFERENCE);
         moved[i] = up;
-        double above = up > x[i] ? objective_at_mean(fit, moved) : here;
+        double above = up > x[i] ? value(fit, moved) : here;
         moved[i] = down;
-        double below = down < x[i] ? objective_at_mean(fit, moved) : here;
+        double below = down < x[i] ? value(fit, moved) : here;
         moved[i] = x[i];
         gradient[i] = (above - below) / (up - down);
-        curvature[i] = up > x[i] && down < x[i]
-                           ? (above + below - 2.0 * here) / (DIFFERENCE * DIFFERENCE)
-                           : 0.0;
+        if (curvature)
+            curvature[i] = up > x[i] && down < x[i]
+                               ? (above + below - 2.0 * here) / (DIFFERENCE * DIFFERENCE)
+                               : 0.0;
         if (!isfinite(gradient[i]))
             gradient[i] = 0.0;
     }
@@ -308,13 +317,7 @@ static bool is_held(const coordinate *c, double x, double gradient)
     return (x <= c->lowest && gradient > 0.0) || (x >= c->highest && gradient < 0.0);
 }
 
-/* The inverse of the curvature, learnt on the way (Broyden, Fletcher, Goldfarb, Shanno). */
-typedef struct memory {
-    size_t n;
-    double inverse[MOST_COORDINATES * MOST_COORDINATES];
-} memory;
-
-static void memory_begin(memory *known, size_t n, const double *curvature)
+static void memory_begin(noise_fit_memory *known, size_t n, const double *curvature)
 {
     known->n = n;
     memset(known->inverse, 0, n * n * sizeof *known->inverse);
@@ -322,7 +325,8 @@ static void memory_begin(memory *known, size_t n, const double *curvature)
         known->inverse[i * n + i] = 1.0 / fmax(0.3, fabs(curvature[i]));
 }
 
-static void memory_learn(memory *known, const double *step, const double *change)
+/* Broyden, Fletcher, Goldfarb, Shanno. */
+static void memory_learn(noise_fit_memory *known, const double *step, const double *change)
 {
     size_t n = known->n;
     double along = 0.0, turned[MOST_COORDINATES], square = 0.0;
@@ -343,7 +347,7 @@ static void memory_learn(memory *known, const double *step, const double *change
                                          (turned[i] * step[j] + step[i] * turned[j]) / along;
 }
 
-static void choose_direction(const noise_fit *fit, const memory *known, const double *x,
+static void choose_direction(const noise_fit *fit, const noise_fit_memory *known, const double *x,
                              const double *gradient, double *direction)
 {
     size_t n = fit->n;
@@ -381,18 +385,20 @@ static double search_line(noise_fit *fit, const double *x, double here, const do
     return here;
 }
 
-static double descend(noise_fit *fit, double *x, int max_iterations, double tolerance)
+static double descend(noise_fit *fit, double *x, int max_iterations, double tolerance,
+                      noise_fit_memory *known)
 {
-    memory known;
     double gradient[MOST_COORDINATES], next_gradient[MOST_COORDINATES], curvature[MOST_COORDINATES],
         direction[MOST_COORDINATES], next[MOST_COORDINATES];
     double here = objective(fit, x);
     if (fit->n == 0 || !isfinite(here))
         return here;
-    differentiate(fit, x, here, gradient, curvature);
-    memory_begin(&known, fit->n, curvature);
+    bool is_known = known->n == fit->n;
+    differentiate(fit, x, here, gradient, is_known ? NULL : curvature);
+    if (!is_known)
+        memory_begin(known, fit->n, curvature);
     for (int iteration = 0; iteration < max_iterations; iteration++) {
-        choose_direction(fit, &known, x, gradient, direction);
+        choose_direction(fit, known, x, gradient, direction);
         double there = search_line(fit, x, here, direction, next);
         double gain = here - there;
         if (!(gain > 0.0))
@@ -403,25 +409,31 @@ static double descend(noise_fit *fit, double *x, int max_iterations, double tole
         here = there;
         if (gain < tolerance || iteration + 1 == max_iterations)
             break;
-        differentiate(fit, x, here, next_gradient, curvature);
+        differentiate(fit, x, here, next_gradient, NULL);
         for (size_t i = 0; i < fit->n; i++) {
             double change = next_gradient[i] - gradient[i];
             gradient[i] = next_gradient[i];
             next_gradient[i] = change;
         }
-        memory_learn(&known, direction, next_gradient);
+        memory_learn(known, direction, next_gradient);
     }
     return here;
 }
 
-equant_status noise_fit_set(study *star, const noise_fit_problem *problem, double *set)
+noise_fit_memory *noise_fit_memory_create(void)
+{
+    return calloc(1, sizeof(noise_fit_memory));
+}
+
+equant_status noise_fit_set(study *star, const noise_fit_problem *problem, noise_fit_memory *known,
+                            double *set)
 {
     double x[MOST_COORDINATES];
     noise_fit *fit = malloc(sizeof *fit);
     equant_status status = fit ? noise_fit_open(star, problem, set, fit) : status_out_of_memory();
     if (status == EQUANT_SUCCESS) {
         read_set(fit, set, x);
-        if (isfinite(descend(fit, x, problem->max_iterations, problem->tolerance)))
+        if (isfinite(descend(fit, x, problem->max_iterations, problem->tolerance, known)))
             write_set(fit, x, set);
         status = fit->wanted;
         noise_fit_close(fit);
@@ -502,12 +514,15 @@ equant_status noise_fit_begin_term(study *star, const noise_fit_problem *problem
     int n_scales = has_scale(added) ? N_SCALES : 1;
     start best[N_FOLLOWED];
     noise_fit *fit = malloc(sizeof *fit);
+    noise_fit_memory *known = noise_fit_memory_create();
     double *values =
         set + study_first_correlated(star, problem->shape->n_planets, problem->shape->trend_order);
     noise_menu_start(added, values + added->first);
-    equant_status status = fit ? noise_fit_open(star, problem, set, fit) : status_out_of_memory();
+    equant_status status =
+        fit && known ? noise_fit_open(star, problem, set, fit) : status_out_of_memory();
     if (status != EQUANT_SUCCESS) {
         free(fit);
+        free(known);
         return status;
     }
     for (size_t i = 0; i < N_FOLLOWED; i++)
@@ -517,8 +532,9 @@ equant_status noise_fit_begin_term(study *star, const noise_fit_problem *problem
             try_start(fit, added, shares[s], (i + 0.5) / n_scales, set, best);
     size_t chosen = 0;
     for (size_t i = 0; i < N_FOLLOWED; i++) {
+        known->n = 0; /* elsewhere it is another */
         if (isfinite(best[i].value))
-            best[i].value = descend(fit, best[i].x, FOLLOWED_ITERATIONS, problem->tolerance);
+            best[i].value = descend(fit, best[i].x, FOLLOWED_ITERATIONS, problem->tolerance, known);
         if (best[i].value < best[chosen].value)
             chosen = i;
     }
@@ -527,6 +543,7 @@ equant_status noise_fit_begin_term(study *star, const noise_fit_problem *problem
     status = fit->wanted;
     noise_fit_close(fit);
     free(fit);
+    free(known);
     return status;
 }
 

@@ -14,8 +14,14 @@ typedef struct noise_fit_problem {
     double tolerance; /* of ln L */
 } noise_fit_problem;
 
+/* What a fit has learnt of the curvature of the likelihood, for when it goes on with the same set.
+ * To be freed; NULL without memory. */
+typedef struct noise_fit_memory noise_fit_memory;
+noise_fit_memory *noise_fit_memory_create(void);
+
 /* Improves the noise of a set, [columns of study_layout], in place; nothing else of it changes. */
-equant_status noise_fit_set(study *star, const noise_fit_problem *problem, double *set);
+equant_status noise_fit_set(study *star, const noise_fit_problem *problem, noise_fit_memory *known,
+                            double *set);
 
 /* Gives a term of the menu that the shape has chosen, and the set not yet, the values of the best
  * of a few starts. */

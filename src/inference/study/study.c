@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/engine.h"
 #include "core/placement.h"
 #include "core/progress_report.h"
 #include "core/status.h"
@@ -38,17 +37,17 @@ static equant_status check_periods(const study *star)
     return EQUANT_SUCCESS;
 }
 
-/* Names a backend for the evaluators where none was: none of their batches may choose for
- * itself. */
+/* Names a backend for the evaluators: none of their batches may choose for itself. */
 static equant_status settle_fit_engine(study *star)
 {
     placement found;
-    if (!engine_is_automatic(&star->fit_engine))
-        return EQUANT_SUCCESS;
     equant_status status =
         placement_find(NULL, &star->fit_engine, &placement_small_batches, &found);
-    if (status == EQUANT_SUCCESS)
-        star->fit_engine.backend = found.chosen->name;
+    if (status != EQUANT_SUCCESS)
+        return status;
+    star->fit_engine.backend = placement_for_fits(&found)->name;
+    if (found.chosen->device)
+        star->fit_engine.paper = NULL; /* what only cards have */
     return status;
 }
 

@@ -182,6 +182,16 @@ static void names_that_lead_nowhere_have_sentences(void **state)
     assert_non_null(strstr(equant_last_error(), "only 2 of these devices"));
 }
 
+/* A card scans; the fits of one set at a time beside it are a processor's. */
+static void fits_stay_on_processors(void **state)
+{
+    (void)state;
+    const backend card = {.name = "card", .device = &some_device}, other = {.name = "cpu/other"};
+    const placement on_card = {.chosen = &card}, on_processor = {.chosen = &other};
+    assert_ptr_equal(placement_for_fits(&on_card), placement_processor(NULL));
+    assert_ptr_equal(placement_for_fits(&on_processor), &other);
+}
+
 /* What only a device can do is refused elsewhere, whoever chose it. */
 static void device_options_need_a_device(void **state)
 {
@@ -302,6 +312,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_row_of_the_table_holds),
         cmocka_unit_test(names_that_lead_nowhere_have_sentences),
+        cmocka_unit_test(fits_stay_on_processors),
         cmocka_unit_test(device_options_need_a_device),
         cmocka_unit_test(only_two_names_leave_the_choice),
         cmocka_unit_test(threads_are_those_asked_for_or_all),

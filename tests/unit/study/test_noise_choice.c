@@ -78,8 +78,43 @@ static void terms_begin_again(void **state)
     equant_dataset_free(dataset);
 }
 
+/* What is polished only to be ranked is as good as what is polished to be published, but for what
+ * ranking allows; from good and from bad values. */
+static void ranks_are_near_the_best(void **state)
+{
+    (void)state;
+    equant_dataset *dataset = make_spots();
+    study star;
+    solution ranked, published;
+    const study_options options = {.engine = &on_one_thread, .noise = "auto"};
+    assert_int_equal(study_create(&star, dataset, &options), EQUANT_SUCCESS);
+    assert_int_equal(solution_create(&star, &ranked), EQUANT_SUCCESS);
+    assert_int_equal(solution_create(&star, &published), EQUANT_SUCCESS);
+    size_t rotation = term_called(&star, "mep");
+    double *values =
+        ranked.set + study_first_correlated(&star, 0, 0) + star.menu.terms[rotation].first;
+    static const double starts[][4] = {
+        {4.0, 19.0, 60.0, 0.5}, {1.0, 18.0, 30.0, 1.5}, {9.0, 20.5, 80.0, 0.3}};
+    ranked.noise.terms = 1u << rotation;
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+        memcpy(values, starts[i], sizeof starts[i]);
+        assert_int_equal(maximum_likelihood_solution(&star, 0, POLISH_TO_RANK, &ranked),
+                         EQUANT_SUCCESS);
+        solution_copy(&star, &ranked, &published);
+        assert_int_equal(maximum_likelihood_solution(&star, 0, POLISH_TO_PUBLISH, &published),
+                         EQUANT_SUCCESS);
+        assert_true(published.log_likelihood >= ranked.log_likelihood);
+        assert_true(published.log_likelihood < ranked.log_likelihood + 10.0 * POLISH_TO_RANK);
+    }
+    solution_free(&ranked);
+    solution_free(&published);
+    study_free(&star);
+    equant_dataset_free(dataset);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(terms_begin_again)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(terms_begin_again),
+                                       cmocka_unit_test(ranks_are_near_the_best)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,111 @@
+/* Where the time of a fit goes: seconds by stage, as the fit itself reports its stages.
+ *
+ * Usage: fit_stages THREADS BACKEND NOISE [FILE]
+ * THREADS 0: all; BACKEND auto, or one that `equant info` lists; without FILE the demonstration. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "equant.h"
+
+enum { MOST_STAGES = 64 };
+
+typedef struct stage {
+    char name[80];
+    double seconds;
+    int n;
+} stage;
+
+typedef struct stages {
+    size_t n, now;
+    double since;
+    stage list[MOST_STAGES];
+} stages;
+
+static double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Time goes to the stage that was reported last. */
+static void enter(stages *all, const char *name)
+{
+    double now = seconds_now();
+    all->list[all->now].seconds += now - all->since;
+    all->since = now;
+    size_t i = 0;
+    while (i < all->n && strcmp(all->list[i].name, name) != 0)
+        i++;
+    if (i == MOST_STAGES)
+        i = 0;
+    if (i == all->n)
+        snprintf(all->list[all->n++].name, sizeof all->list[0].name, "%s", name);
+    all->list[i].n += i != all->now;
+    all->now = i;
+}
+
+static int note(const equant_progress_report *report, void *context)
+{
+    enter(context, report->stage);
+    return 0;
+}
+
+static void show(stages *all, double total)
+{
+    struct rusage used;
+    getrusage(RUSAGE_SELF, &used);
+    double processor = (double)used.ru_utime.tv_sec + 1e-6 * (double)used.ru_utime.tv_usec +
+                       (double)used.ru_stime.tv_sec + 1e-6 * (double)used.ru_stime.tv_usec;
+    for (size_t i = 0; i < all->n; i++)
+        printf("  %-32s %8.2f s %6d times\n", all->list[i].name, all->list[i].seconds,
+               all->list[i].n);
+    printf("  %-32s %8.2f s, %.2f s of processors\n", "all", total, processor);
+}
+
+static equant_status read_star(const char *path, equant_dataset **dataset)
+{
+    return path ? equant_dataset_from_files(1, &path, NULL, dataset)
+                : equant_dataset_demonstration(dataset);
+}
+
+int main(int argc, char **argv)
+{
+    equant_dataset *dataset;
+    equant_fit *fit;
+    static stages all = {.n = 1, .list = {{.name = "before the first report"}}};
+    if (argc < 4) {
+        fprintf(stderr, "fit_stages THREADS BACKEND NOISE [FILE]\n");
+        return 2;
+    }
+    if (read_star(argc > 4 ? argv[4] : NULL, &dataset) != EQUANT_SUCCESS) {
+        fprintf(stderr, "fit_stages: %s\n", equant_last_error());
+        return 1;
+    }
+    const equant_engine_options engine = {.struct_size = sizeof engine,
+                                          .n_threads = atoi(argv[1]),
+                                          .backend = strcmp(argv[2], "auto") ? argv[2] : NULL};
+    const equant_fit_options options = {.struct_size = sizeof options,
+                                        .engine = &engine,
+                                        .noise = argv[3],
+                                        .progress = note,
+                                        .progress_context = &all};
+    double began = all.since = seconds_now();
+    if (equant_fit_star(dataset, &options, &fit) != EQUANT_SUCCESS) {
+        fprintf(stderr, "fit_stages: %s\n", equant_last_error());
+        return 1;
+    }
+    enter(&all, "after the last report");
+    equant_fit_summary summary = {.struct_size = sizeof summary};
+    equant_fit_summarize(fit, &summary);
+    printf("%s, noise %s, backend %s, threads %s: %zu planets, ln L %.6f\n",
+           argc > 4 ? argv[4] : "demonstration", argv[3], argv[2], argv[1],
+           equant_fit_n_planets(fit), summary.log_likelihood);
+    show(&all, seconds_now() - began);
+    equant_fit_free(fit);
+    equant_dataset_free(dataset);
+    return 0;
+}
