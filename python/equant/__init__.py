@@ -10,8 +10,9 @@ evaluates Keplerian orbits by the million.
 (1000,)
 
 :class:`Data` reads observations, :func:`search` scans for periods, :func:`fit` finds planets,
-:func:`sample` draws from the posterior, :class:`Evaluator` and :func:`kepler` are the fast paths
-under all of them, and :class:`Target` is the posterior as a function for other samplers.
+:func:`sample` draws from the posterior, :func:`compare` says how many planets there are,
+:class:`Evaluator` and :func:`kepler` are the fast paths under all of them, and :class:`Target` is the
+posterior as a function for other samplers.
 
 Times are in days, velocities in m/s, angles in radians, everywhere. Elements are those of the
 star's motion, velocity positive away from us. What equant refuses to do is an :class:`Error`.
@@ -20,7 +21,7 @@ star's motion, velocity positive away from us. What equant refuses to do is an :
 from __future__ import annotations
 
 from . import radvel
-from .aliases import Alias
+from .comparison import Alias, Comparison, Signal, compare
 from .data import Data
 from .device import DeviceArray, DeviceInfo, device_describe
 from .engine import Backend, Engine, Placement, backends, default_threads, placement, version
@@ -67,6 +68,7 @@ __all__ = [
     "Alias",
     "Backend",
     "Cancelled",
+    "Comparison",
     "Data",
     "Derivatives",
     "DeviceArray",
@@ -108,6 +110,7 @@ __all__ = [
     "Quantity",
     "QuantityKind",
     "QuasiPeriodic",
+    "Signal",
     "Table",
     "Target",
     "TriedIndicator",
@@ -116,6 +119,7 @@ __all__ = [
     "backends",
     "basis_from_elements",
     "basis_to_elements",
+    "compare",
     "default_threads",
     "device_describe",
     "fit",

@@ -26,7 +26,7 @@ from ._memory import (
     word,
 )
 from ._spoken_call import spoken_call
-from .aliases import Alias, aliases_of
+from .comparison import Alias, aliases_of
 from .data import Data, PathLike, data_pointer
 from .engine import Engine, EngineLike, as_engine
 from .errors import InvalidArgument, call

@@ -17,7 +17,7 @@ import numpy as np
 from ..data import Data, Rows, Words, data_from_rows
 from ..engine import Engine, version
 from ..errors import FormatError, InputOutputError, InvalidArgument
-from ..aliases import Alias, aliases_from_json, aliases_to_json
+from ..comparison import Alias, aliases_from_json, aliases_to_json
 from ..fitted_noise import (
     noise_from_json,
     noise_to_json,

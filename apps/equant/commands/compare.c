@@ -1,0 +1,142 @@
+/* equant compare: how many planets a star has, and how probable each of them is. */
+#include <stdio.h>
+#include <string.h>
+
+#include "commands/commands.h"
+#include "files/output_folder.h"
+#include "options/compare_request.h"
+#include "pictures/compare_picture.h"
+#include "results/compare_report.h"
+#include "stars/star_result.h"
+#include "terminal/interrupt.h"
+#include "terminal/messages.h"
+#include "terminal/sample_progress.h"
+
+struct compare_command {
+    struct fit_request fit;
+    struct compare_request compare;
+    const char *out;
+    struct picture_options pictures;
+    bool as_json;
+};
+
+#define OPTIONS_OF struct compare_command
+static const struct option_row result_rows[] = {
+    {"json", NULL, OPTION_FLAG(as_json), "one JSON object in place of the text"},
+    {"out", "DIR", OPTION_TEXT(out), "compare.json, fip.ecsv and two pictures in this folder"},
+    {0}};
+
+static const struct option_table command_options = {
+    .usage = {"FILE... [OPTIONS]", "--demo [OPTIONS]"},
+    .about = "Fits the star, and then lets planets come and go: chains over models of all\n"
+             "numbers of planets, with orbits, amplitudes, offsets, trend and noise free, give\n"
+             "the probability of each number and that each signal is a planet, among its aliases.\n"
+             "Minutes, where a fit takes seconds.",
+    .sections =
+        {{"What is compared", compare_request_rows, offsetof(struct compare_command, compare)},
+         {NULL, noise_request_rows, offsetof(struct compare_command, fit.noise)},
+         {"What is looked for", search_range_rows, offsetof(struct compare_command, fit.range)},
+         {"Results", result_rows, 0},
+         {NULL, picture_options_rows, offsetof(struct compare_command, pictures)},
+         {"The data", data_source_rows, offsetof(struct compare_command, fit.source)},
+         {"How to compute", search_range_engine_rows, offsetof(struct compare_command, fit.range)},
+         {"", option_table_help_rows, 0}},
+    .example = "equant compare --demo --out hd164922\n"
+               "equant compare star.csv --noise rotation --prior-n 1/3",
+};
+
+static int parse(int argc, char **argv, struct compare_command *command, struct file_list *files)
+{
+    int code = option_table_parse(&command_options, argc, argv, command, files);
+    if (code == EXIT_CODE_OK)
+        code = compare_request_check(argv[0], &command->compare);
+    if (code == EXIT_CODE_OK)
+        code = fit_request_check(argv[0], &command->fit);
+    if (code == EXIT_CODE_OK)
+        code = picture_options_check(&command->pictures);
+    if (code == EXIT_CODE_OK)
+        code = output_check_folder(argv[0], command->out, compare_report_members, files->n,
+                                   files->paths);
+    return code;
+}
+
+/* The words of noise where they name terms, with ranges of their own. */
+static const char *words_of(const struct noise_request *noise)
+{
+    bool is_choice = noise->terms == NULL || strcmp(noise->terms, "auto") == 0 ||
+                     strcmp(noise->terms, "white") == 0;
+    return is_choice ? NULL : noise->terms;
+}
+
+static int compare(const struct compare_command *command, const struct star_result *star,
+                   equant_comparison **comparison)
+{
+    struct sample_progress line = sample_progress_start();
+    equant_compare_options options = compare_request_options(&command->compare);
+    options.n_threads = command->fit.range.engine.n_threads;
+    options.seed = command->fit.range.seed;
+    options.no_jitter = command->fit.has_no_jitter;
+    options.noise = words_of(&command->fit.noise);
+    options.progress = sample_progress_show;
+    options.progress_context = &line;
+    equant_status status = equant_compare(star->dataset, star->fit, &options, comparison);
+    progress_clear(&line.progress);
+    return messages_status(status);
+}
+
+static int write_report(const struct compare_command *command, const struct compare_report *report)
+{
+    int written = EXIT_CODE_OK;
+    if (command->out != NULL) {
+        written = compare_report_tables(report, command->out);
+        if (written == EXIT_CODE_OK && !command->pictures.has_none)
+            written =
+                compare_picture_draw(report->comparison, command->out, command->pictures.format);
+    }
+    /* A result that could not be kept is shown all the same. */
+    int printed = command->as_json ? compare_report_json(report) : compare_report_text(report);
+    return written != EXIT_CODE_OK ? written : printed;
+}
+
+static int run(const struct compare_command *command, const char *name,
+               const struct file_list *files)
+{
+    struct star_result star;
+    equant_comparison *comparison = NULL;
+    double began_s = progress_clock_s();
+    int code = star_result_load(&command->fit, name, files, &star);
+    for (size_t i = 0; i < star.warnings.n; i++)
+        messages_warning("%s", star.warnings.texts[i]);
+    if (code == EXIT_CODE_OK && command->out != NULL)
+        code = output_folder_create(command->out);
+    if (code == EXIT_CODE_OK)
+        code = star_result_run(&command->fit, "", &star);
+    if (code == EXIT_CODE_OK)
+        code = compare(command, &star, &comparison);
+    if (code == EXIT_CODE_OK) {
+        struct compare_report report = {.star = &star,
+                                        .comparison = comparison,
+                                        .threshold = command->compare.threshold,
+                                        .seconds = progress_clock_s() - began_s};
+        code = write_report(command, &report);
+    }
+    equant_comparison_free(comparison);
+    star_result_free(&star);
+    return code;
+}
+
+int command_compare(int argc, char **argv)
+{
+    struct compare_command command = {.fit = fit_request_default(),
+                                      .compare = compare_request_default()};
+    struct file_list files;
+    if (option_table_helps(&command_options, argc, argv))
+        return EXIT_CODE_OK;
+    int code = parse(argc, argv, &command, &files);
+    if (code == EXIT_CODE_OK) {
+        interrupt_watch();
+        code = run(&command, argv[0], &files);
+    }
+    fit_request_free(&command.fit);
+    return code;
+}

@@ -1,0 +1,94 @@
+#include "options/compare_request.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "terminal/messages.h"
+
+#define DEFAULT_THRESHOLD 0.95
+
+/* "uniform", "1/3" or "0.5". */
+static int take_ratio(const char *command, char *argument, void *into)
+{
+    struct compare_request *request = into;
+    char *end = argument;
+    if (strcmp(argument, "uniform") == 0) {
+        request->ratio_n = 0.0;
+        return EXIT_CODE_OK;
+    }
+    double value = strtod(argument, &end);
+    if (end != argument && *end == '/') {
+        char *below = end + 1;
+        value /= strtod(below, &end);
+        if (end == below)
+            value = 0.0;
+    }
+    if (end == argument || *end != '\0' || !(value > 0.0 && value <= 1.0))
+        return messages_usage(command,
+                              "--prior-n wants `uniform`, or how many times as likely each planet "
+                              "more is: a number up to 1, such as 1/3; '%s' is none",
+                              argument);
+    request->ratio_n = value;
+    return EXIT_CODE_OK;
+}
+
+/* "LOW:HIGH" in m/s. */
+static int take_scales(const char *command, char *argument, void *into)
+{
+    struct compare_request *request = into;
+    char *end = argument, *last = argument;
+    double low = strtod(argument, &end), high = *end == ':' ? strtod(end + 1, &last) : 0.0;
+    if (*end != ':' || *last != '\0' || last == end + 1 || !(low > 0.0 && low <= high))
+        return messages_usage(command, "--amplitudes wants MIN:MAX in m/s, not '%s'", argument);
+    request->k_min_m_s = low;
+    request->k_max_m_s = high;
+    return EXIT_CODE_OK;
+}
+
+#define OPTIONS_OF struct compare_request
+const struct option_row compare_request_rows[] = {
+    {"max-planets", "N", OPTION_COUNT(max_planets, 1, 20),
+     "models have 0 to N planets; default 6, or two more than\n"
+     "the fit has"},
+    {"prior-n", "R", OPTION_CALL(take_ratio),
+     "before the data each planet more is R times as likely as\n"
+     "one less, e.g. 1/3; default `uniform`, as likely"},
+    {"amplitudes", "MIN:MAX", OPTION_CALL(take_scales),
+     "scales of K in m/s; default from twice the standard error\n"
+     "of an amplitude to half the range of the velocities"},
+    {"circular", NULL, OPTION_FLAG(is_circular), "circular orbits only"},
+    {"threshold", "P", OPTION_POSITIVE(threshold),
+     "signals from this probability on are called planets, the\n"
+     "others candidates; default 0.95"},
+    {"sweeps", "N", OPTION_COUNT(n_sweeps, 8, 100000000),
+     "length of each chain, of which the first quarter is left\n"
+     "out; default 600"},
+    {"chains", "N", OPTION_COUNT(n_populations, 2, 64),
+     "independent chains, whose differences are the errors;\n"
+     "default 4"},
+    {0}};
+
+struct compare_request compare_request_default(void)
+{
+    return (struct compare_request){.threshold = DEFAULT_THRESHOLD};
+}
+
+int compare_request_check(const char *command, const struct compare_request *request)
+{
+    if (!(request->threshold < 1.0))
+        return messages_usage(command, "--threshold is a probability, below 1, not %g",
+                              request->threshold);
+    return EXIT_CODE_OK;
+}
+
+equant_compare_options compare_request_options(const struct compare_request *request)
+{
+    return (equant_compare_options){.struct_size = sizeof(equant_compare_options),
+                                    .max_planets = (int)request->max_planets,
+                                    .ratio_n = request->ratio_n,
+                                    .k_min_m_s = request->k_min_m_s,
+                                    .k_max_m_s = request->k_max_m_s,
+                                    .circular = request->is_circular,
+                                    .n_populations = (int)request->n_populations,
+                                    .n_sweeps = (int)request->n_sweeps};
+}

@@ -1,0 +1,160 @@
+#include "pictures/compare_picture.h"
+
+#include <math.h>
+
+#include "drawing/paragraph.h"
+#include "drawing/plot.h"
+#include "drawing/text_width.h"
+#include "terminal/messages.h"
+#include "terminal/spoken_number.h"
+
+static const double margin = 10.0, left = 54.0, right = 16.0, axis = 46.0;
+
+/* FIPs are shown from 1 down to this power of ten. */
+#define MOST_POWERS 12.0
+/* Signals whose periods are written. */
+enum { MOST_PERIODS = 8 };
+#define LEAST_PROBABILITY 0.05
+
+static const char fip_notes[] =
+    "FIP: the probability that no planet has a frequency within half of what the data resolve of "
+    "this one, over all numbers of planets. Above the dashed line it is below 1 %.";
+
+static double power_of(double fip)
+{
+    return fmin(-log10(fmax(fip, 1e-300)), MOST_POWERS);
+}
+
+/* Of each half unit across the highest. */
+static void draw_area(const struct plot *plot, const equant_comparison *comparison)
+{
+    const double *frequency = equant_comparison_frequencies(comparison),
+                 *fip = equant_comparison_fip_periodogram(comparison);
+    double highest = 0.0, place = 0.0, column = NAN;
+    svg_path_begin(plot->page, "power");
+    svg_path_move(plot->page, plot->width, plot->height);
+    for (size_t i = 0; i < equant_comparison_n_frequencies(comparison); i++) {
+        double x = plot_x(plot, 1.0 / frequency[i]), power = power_of(fip[i]);
+        if (floor(2.0 * x) != column) {
+            if (!isnan(column))
+                svg_path_line(plot->page, place, plot_y(plot, highest));
+            column = floor(2.0 * x);
+            highest = -1.0;
+        }
+        if (power > highest) {
+            highest = power;
+            place = x;
+        }
+    }
+    svg_path_line(plot->page, place, plot_y(plot, fmax(highest, 0.0)));
+    svg_path_line(plot->page, 0.0, plot->height);
+    svg_path_end(plot->page);
+}
+
+/* Periods above the frame, where there is room beside those that are more probable. */
+static void write_periods(const struct plot *plot, const equant_comparison *comparison)
+{
+    double taken[MOST_PERIODS][2];
+    size_t n = 0;
+    for (size_t i = 0; i < equant_comparison_n_signals(comparison) && n < MOST_PERIODS; i++) {
+        equant_signal signal = {.struct_size = sizeof signal};
+        if (equant_comparison_signal(comparison, i, &signal) != EQUANT_SUCCESS ||
+            signal.probability < LEAST_PROBABILITY)
+            continue;
+        struct spoken_number text = spoken_number_digits(signal.period_days, 4);
+        double half = 0.5 * text_width_of(text.text, 10.5) + 3.0,
+               x = plot->left + plot_x(plot, signal.period_days);
+        bool is_free = true;
+        for (size_t j = 0; j < n; j++)
+            is_free = is_free && (x + half < taken[j][0] || x - half > taken[j][1]);
+        if (!is_free)
+            continue;
+        taken[n][0] = x - half;
+        taken[n++][1] = x + half;
+        svg_text(plot->page, "small mid", x, plot->top - 4.0, text.text);
+    }
+}
+
+static int draw_fip(const equant_comparison *comparison, const char *folder,
+                    enum picture_format format)
+{
+    const double *frequency = equant_comparison_frequencies(comparison);
+    size_t n = equant_comparison_n_frequencies(comparison);
+    double height = 190.0, top = margin + 16.0, across = PICTURE_WIDTH - 2.0 * margin;
+    double notes_top = top + height + axis, highest = 2.5;
+    struct picture picture;
+    for (size_t i = 0; i < n; i++)
+        highest = fmax(highest, power_of(equant_comparison_fip_periodogram(comparison)[i]));
+    int code = picture_begin(&picture, PICTURE_WIDTH,
+                             notes_top + paragraph_height(fip_notes, across) + margin,
+                             "False inclusion probability over period");
+    if (code != EXIT_CODE_OK)
+        return code;
+    struct plot plot = {.page = picture.page,
+                        .left = left,
+                        .top = top,
+                        .width = PICTURE_WIDTH - left - right,
+                        .height = height,
+                        .x = {1.0 / frequency[n - 1], 1.0 / frequency[0], true},
+                        .y = {0.0, 1.05 * highest, false}};
+    struct ticks below = ticks_logarithmic(plot.x.low, plot.x.high),
+                 beside = ticks_linear(0.0, plot.y.high, 6);
+    plot_begin_inside(&plot);
+    draw_area(&plot, comparison);
+    plot_level(&plot, "level", 2.0);
+    plot_end_inside(&plot);
+    plot_frame(&plot);
+    plot_ticks(&plot, PLOT_BELOW, &below, true);
+    plot_ticks(&plot, PLOT_LEFT, &beside, true);
+    plot_label_below(&plot, 34.0, "period [days]");
+    plot_label_left(&plot, 36.0, "-log10 FIP");
+    write_periods(&plot, comparison);
+    paragraph_draw(picture.page, fip_notes, margin, notes_top, across);
+    return picture_finish(&picture, folder, "fip", format, EXIT_CODE_OK);
+}
+
+static int draw_numbers(const equant_comparison *comparison, const char *folder,
+                        enum picture_format format)
+{
+    size_t n_max = equant_comparison_max_planets(comparison);
+    double height = 150.0, width = 260.0, across = width - left - right;
+    struct picture picture;
+    int code = picture_begin(&picture, width, margin + height + axis + margin,
+                             "Probability of each number of planets");
+    if (code != EXIT_CODE_OK)
+        return code;
+    struct plot plot = {.page = picture.page,
+                        .left = left,
+                        .top = margin,
+                        .width = across,
+                        .height = height,
+                        .x = {-0.6, (double)n_max + 0.6, false},
+                        .y = {0.0, 1.05, false}};
+    struct ticks beside = ticks_linear(0.0, 1.0, 5);
+    plot_begin_inside(&plot);
+    for (size_t n = 0; n <= n_max; n++) {
+        double probability = equant_comparison_probability(comparison, n, NULL);
+        double from = plot_x(&plot, (double)n - 0.4), to = plot_x(&plot, (double)n + 0.4);
+        double y = plot_y(&plot, probability);
+        svg_rectangle(picture.page, "power", from, y, to - from, height - y);
+    }
+    plot_end_inside(&plot);
+    plot_frame(&plot);
+    plot_ticks(&plot, PLOT_LEFT, &beside, true);
+    for (size_t n = 0; n <= n_max; n++) {
+        char text[32];
+        snprintf(text, sizeof text, "%zu", n);
+        svg_text(picture.page, "mid", left + plot_x(&plot, (double)n), margin + height + 16.0,
+                 text);
+    }
+    plot_label_below(&plot, 34.0, "planets");
+    plot_label_left(&plot, 36.0, "probability");
+    return picture_finish(&picture, folder, "n_planets", format, EXIT_CODE_OK);
+}
+
+int compare_picture_draw(const equant_comparison *comparison, const char *folder,
+                         enum picture_format format)
+{
+    int code = draw_fip(comparison, folder, format);
+    return code == EXIT_CODE_OK ? draw_numbers(comparison, folder, format) : code;
+}

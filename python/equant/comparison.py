@@ -1,0 +1,251 @@
+"""How many planets, how probable each of them is, and which periods their signals may have."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass
+from typing import Any, Optional
+
+from . import _c
+from ._memory import Array, Handle, options, pointer, string, text, view
+from .data import Data, data_pointer
+from .engine import EngineLike, as_engine
+from .errors import call
+from .progress import ProgressLike, Watch
+
+
+@dataclass(frozen=True)
+class Alias:
+    """A period at which observations that repeat show the same signal, fitted in its place."""
+
+    period_days: float
+    #: Among all periods of this signal.
+    probability: float
+    #: ln L of the best model with it, less that of the planet.
+    delta_lnl: float
+    #: The share of the planet's signal that it explains too: near 1 the data cannot tell.
+    overlap: float
+
+
+def aliases_of(fit: Any) -> tuple[tuple[Alias, ...], ...]:
+    """Of each planet of the library's fit, the most probable first, which is the planet."""
+    return tuple(
+        tuple(_alias(fit, planet, index) for index in range(_c.equant_fit_n_aliases(fit, planet)))
+        for planet in range(_c.equant_fit_n_planets(fit))
+    )
+
+
+def _alias(fit: Any, planet: int, index: int) -> Alias:
+    row = options(_c.equant_alias)
+    call(_c.equant_fit_alias, fit, planet, index, row)
+    return Alias(row.period_days, row.probability, row.delta_lnl, row.overlap)
+
+
+def aliases_to_json(aliases: tuple[Alias, ...]) -> list[dict[str, float]]:
+    """As fit.json has them."""
+    return [dict(vars(alias)) for alias in aliases]
+
+
+def aliases_from_json(found: Optional[list[dict[str, float]]]) -> tuple[Alias, ...]:
+    """And back; of folders that are older, none."""
+    return tuple(Alias(**row) for row in found or [])
+
+
+@dataclass(frozen=True)
+class Signal:
+    """A signal that may be a planet."""
+
+    period_days: float
+    period_days_err: float
+    #: That there is a planet with one of its periods.
+    probability: float
+    #: Monte Carlo error of that.
+    probability_err: float
+    #: False inclusion probability: that there is none.
+    fip: float
+    #: The periods that it may have, the most probable first; ``overlap`` is NaN.
+    aliases: tuple[Alias, ...]
+
+
+class Comparison:
+    """How probable each number of planets is, and each planet. Made by :func:`equant.compare`.
+
+    Arrays are read-only views of the library's memory.
+    """
+
+    def __init__(self, handle: Handle, data: Data) -> None:
+        self._handle = handle
+        self.data = data
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the chains agree; where they do not, no number should be used."""
+        return bool(_c.equant_comparison_agrees(self._handle.pointer))
+
+    @property
+    def n_planets(self) -> tuple[float, ...]:
+        """The probability of 0, 1, 2 ... planets."""
+        handle = self._handle.pointer
+        most = int(_c.equant_comparison_max_planets(handle))
+        return tuple(
+            float(_c.equant_comparison_probability(handle, n, None)) for n in range(most + 1)
+        )
+
+    @property
+    def signals(self) -> tuple[Signal, ...]:
+        """Signals of more than 1 %, the most probable first."""
+        handle = self._handle.pointer
+        n = int(_c.equant_comparison_n_signals(handle))
+        return tuple(_signal(handle, index) for index in range(n))
+
+    def fip(self, period_min_days: float, period_max_days: float) -> float:
+        """The probability that no planet has a period between two."""
+        found = ctypes.c_double()
+        call(
+            _c.equant_comparison_fip,
+            self._handle.pointer,
+            period_min_days,
+            period_max_days,
+            ctypes.byref(found),
+            None,
+        )
+        return found.value
+
+    @property
+    def frequency_per_day(self) -> Array:
+        """Frequencies of the FIP periodogram, ascending."""
+        return self._array(_c.equant_comparison_frequencies)
+
+    @property
+    def fip_periodogram(self) -> Array:
+        """At each, that no planet is within half of the data's resolution of it."""
+        return self._array(_c.equant_comparison_fip_periodogram)
+
+    def _array(self, function: Any) -> Array:
+        handle = self._handle.pointer
+        n = int(_c.equant_comparison_n_frequencies(handle))
+        return view(self._handle, function(handle), (n,))
+
+    @property
+    def priors(self) -> tuple[str, ...]:
+        """What was believed before the data, in sentences."""
+        handle = self._handle.pointer
+        n = int(_c.equant_comparison_n_priors(handle))
+        return tuple(string(_c.equant_comparison_prior(handle, i)) for i in range(n))
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What is to be said about the run, in sentences."""
+        handle = self._handle.pointer
+        n = int(_c.equant_comparison_n_remarks(handle))
+        return tuple(string(_c.equant_comparison_remark(handle, i)) for i in range(n))
+
+    def __repr__(self) -> str:
+        numbers = ", ".join(f"{n}: {p:.3f}" for n, p in enumerate(self.n_planets))
+        return f"equant.Comparison(P(n) = {{{numbers}}})"
+
+
+def _signal(handle: Any, index: int) -> Signal:
+    row = options(_c.equant_signal)
+    call(_c.equant_comparison_signal, handle, index, row)
+    aliases = []
+    for member in range(row.n_aliases):
+        alias = options(_c.equant_alias)
+        call(_c.equant_comparison_alias, handle, index, member, alias)
+        aliases.append(Alias(alias.period_days, alias.probability, alias.delta_lnl, alias.overlap))
+    return Signal(
+        row.period_days,
+        row.period_days_err,
+        row.probability,
+        row.probability_err,
+        row.fip,
+        tuple(aliases),
+    )
+
+
+def compare(
+    data: Data,
+    *,
+    max_planets: int = 0,
+    ratio_n: float = 1.0,
+    circular: bool = False,
+    k_min_m_s: float = 0.0,
+    k_max_m_s: float = 0.0,
+    period_min_days: float = 0.0,
+    period_max_days: float = 0.0,
+    noise: Optional[str] = None,
+    indicators: Any = "auto",
+    jitter: bool = True,
+    n_sweeps: int = 0,
+    n_populations: int = 0,
+    seed: int = 0,
+    engine: EngineLike = None,
+    progress: ProgressLike = None,
+) -> Comparison:
+    """Says how probable each number of planets is, and that each signal is one.
+
+    A fit comes first, whose noise, trend and indicators all models have; chains over models of all
+    numbers of planets begin at its planets, without any, and without one of them.
+
+    Parameters
+    ----------
+    data
+        The observations.
+    max_planets
+        Models have 0 to so many; 0 means 6, or two more than the fit has.
+    ratio_n
+        Before the data each planet more is so many times as likely as one less.
+    circular
+        Circles only; else eccentricities are as Kipping (2013) found them.
+    k_min_m_s, k_max_m_s
+        Scales of amplitudes; 0 means twice the standard error of one, and 128 times that or half
+        the range of the velocities.
+    period_min_days, period_max_days, noise, indicators, jitter
+        Of the fit, as in :func:`fit`.
+    n_sweeps, n_populations
+        The length of the chains, of which the first quarter is left out, and how many there are; 0
+        means 600 and 4.
+    seed, engine, progress
+        As in :func:`search`; of the engine the chains take the threads.
+
+    Examples
+    --------
+    >>> import equant
+    >>> data = equant.Data.demonstration()
+    >>> found = equant.compare(data, noise="white", period_min_days=500, max_planets=2, n_sweeps=8)
+    >>> [round(signal.period_days, -1) for signal in found.signals if signal.probability > 0.95]
+    [1200.0]
+    """
+    watch = Watch(progress)
+    chosen_engine = as_engine(engine)
+    wanted = options(
+        _c.equant_fit_options,
+        engine=pointer(chosen_engine._options()),
+        period_min_days=period_min_days,
+        period_max_days=period_max_days,
+        noise=text(noise),
+        indicators=text(indicators if isinstance(indicators, str) else ",".join(indicators)),
+        no_jitter=int(not jitter),
+        seed=seed,
+        progress=watch.callback,
+    )
+    fit = watch.create(_c.equant_fit_star, _c.equant_fit_free, data_pointer(data), wanted)
+    chosen = options(
+        _c.equant_compare_options,
+        n_threads=chosen_engine.n_threads,
+        seed=seed,
+        max_planets=max_planets,
+        ratio_n=ratio_n,
+        k_min_m_s=k_min_m_s,
+        k_max_m_s=k_max_m_s,
+        circular=int(circular),
+        n_populations=n_populations,
+        n_sweeps=n_sweeps,
+        noise=text(noise if noise not in (None, "auto", "white") else None),
+        no_jitter=int(not jitter),
+        progress=watch.callback,
+    )
+    create, free = _c.equant_compare, _c.equant_comparison_free
+    return Comparison(
+        watch.create(create, free, data_pointer(data), fit.pointer, chosen), data
+    )

@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# equant compare: the number of planets of a simulated star, in every form of output.
+source "$(dirname "$0")/lib.sh"
+source "$here/star.sh"
+cd "$work" || exit 1
+make_star star.csv search_planet.csv 5
+compare=(compare star.csv "${quick[@]}" --noise white --max-planets 2 --chains 3 --sweeps 60)
+stable='{k: v for k, v in it.items() if k != "seconds"}'
+
+# --- What it finds -----------------------------------------------------------
+expect_code 0 "${compare[@]}" --json --threads 2
+expect_json
+wanted=$(json "$stable")
+expect_equal "keys" "['chains_agree', 'n_planets', 'planets', 'candidates', 'threshold', 'priors', 'remarks', 'n_obs', 'seconds']" \
+    "$(json 'list(it)')"
+expect_equal "keys of a planet" "['period_days', 'period_days_err', 'probability', 'probability_err', 'fip', 'aliases']" \
+    "$(json 'list(it["planets"][0])')"
+expect_equal "keys of an alias" "['period_days', 'probability', 'delta_lnl']" \
+    "$(json 'list(it["planets"][0]["aliases"][0])')"
+expect_equal "period" True "$(json 'abs(it["planets"][0]["period_days"] - 13.7) < 0.1')"
+expect_equal "a sure planet" True \
+    "$(json 'it["planets"][0]["probability"] > 0.999 and it["planets"][0]["fip"] < 1e-6')"
+expect_equal "numbers" "[0, 1, 2]" "$(json '[row["n"] for row in it["n_planets"]]')"
+expect_equal "sum" True "$(json 'abs(sum(row["probability"] for row in it["n_planets"]) - 1) < 1e-9')"
+expect_equal "one planet" True "$(json 'it["n_planets"][1]["probability"] > 0.5')"
+expect_code 0 "${compare[@]}" --json --threads 1
+expect_equal "on one thread" "$wanted" "$(json "$stable")"
+expect_code 0 "${compare[@]}" --json --seed 9
+expect_equal "another seed is another run" True "$(json "$stable" | grep -qvxF "$wanted" && echo True)"
+
+# --- Its forms ---------------------------------------------------------------
+expect_code 0 "${compare[@]}" --circular --prior-n 1/3 --amplitudes 1:32 --out found
+grep -q "How many planets" out || fail "no question"
+grep -q "each more 0.3333 times as likely" out || fail "no prior of n"
+grep -q "Orbits are circles" out || fail "no prior of orbits"
+expect_ecsv found/fip.ecsv -1 frequency period fip
+expect_picture found/fip.png
+expect_picture found/n_planets.png
+python3 -c 'import json; assert json.load(open("found/compare.json"))["planets"]' || fail compare.json
+expect_code 0 "${compare[@]}" --threshold 0.9
+grep -q "Most probable: one planet" out || fail "no number"
+
+# --- What it refuses ---------------------------------------------------------
+expect_error 2 "*--prior-n wants*" compare star.csv --prior-n 2
+expect_error 2 "*--prior-n wants*" compare star.csv --prior-n 1/
+expect_error 2 "*--amplitudes wants*" compare star.csv --amplitudes 3
+expect_error 2 "*--threshold*below 1*" compare star.csv --threshold 1
+expect_error 2 "*" compare star.csv --max-planets 21
+
+finish

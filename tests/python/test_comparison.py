@@ -1,0 +1,48 @@
+"""Comparisons of numbers of planets, against what the data were made of."""
+
+import numpy as np
+import pytest
+
+import equant
+
+
+def star(k_m_s, n_obs=40):
+    """One planet of 7.3 days, or none where k is 0."""
+    steps = np.arange(n_obs)
+    time = 2455000.0 + 1.9 * steps + 0.3 * np.sin(7.0 * steps)
+    noise = equant.random_normal(5, n_obs, purpose=900)
+    velocity = k_m_s * np.cos(2 * np.pi * time / 7.3) + noise
+    return equant.Data.from_arrays(time, velocity, np.ones(n_obs))
+
+
+QUICK = dict(noise="white", period_min_days=2.0, period_max_days=70.0, max_planets=2,
+             n_sweeps=40, n_populations=2)
+
+
+def test_a_planet_is_found():
+    found = equant.compare(star(4.0), seed=1, **QUICK)
+    assert found.agrees and found.remarks == ()
+    assert sum(found.n_planets) == pytest.approx(1.0)
+    assert found.n_planets[0] < 1e-6
+    best = found.signals[0]
+    assert best.period_days == pytest.approx(7.3, abs=0.05)
+    assert best.probability > 0.999 and best.fip < 1e-3
+    assert best.aliases[0].delta_lnl == 0.0
+    assert sum(alias.probability for alias in best.aliases) == pytest.approx(1.0)
+    assert found.fip(7.0, 7.6) == pytest.approx(best.fip, abs=1e-3)
+    assert found.fip_periodogram.shape == found.frequency_per_day.shape
+    nearest = np.argmin(np.abs(found.frequency_per_day - 1 / 7.3))
+    assert found.fip_periodogram[nearest] < 1e-2 < np.median(found.fip_periodogram)
+    assert any("log-uniform" in sentence for sentence in found.priors)
+
+
+def test_noise_is_no_planet():
+    found = equant.compare(star(0.0), ratio_n=1 / 3, circular=True, **QUICK)
+    assert found.n_planets[0] > 0.5
+    assert all(signal.probability < 0.95 for signal in found.signals)
+    assert "Comparison" in repr(found)
+
+
+def test_what_is_refused():
+    with pytest.raises(equant.InvalidArgument):
+        equant.compare(star(0.0), ratio_n=3.0, **QUICK)
