@@ -45,8 +45,8 @@ typedef struct equant_compare_options {
 /* What is known of the number of planets. */
 typedef struct equant_comparison equant_comparison;
 
-/* Noise, trend and indicators are those of a fit of the same data, the parameters of noise free;
- * its planets are where some of the chains begin. */
+/* Noise, trend, indicators and outliers are those of a fit of the same data, the parameters of
+ * noise free; its planets are where some of the chains begin. */
 EQUANT_API equant_status equant_compare(const equant_dataset *dataset, const equant_fit *fit,
                                         const equant_compare_options *options,
                                         equant_comparison **comparison);

@@ -39,6 +39,7 @@ static equant_status take_star(const equant_dataset *dataset, const equant_fit *
     const parameter_layout *layout = &equant_fit_model(fit)->layout;
     noise_priors_words(&layout->noise, made->words);
     count_star_request request = {.dataset = dataset,
+                                  .uncertainties_m_s = equant_fit_uncertainties_m_s(fit),
                                   .trend_order = layout->trend_order,
                                   .noise = OPTION(noise) ? OPTION(noise) : made->words,
                                   .no_jitter = OPTION(no_jitter) != 0,

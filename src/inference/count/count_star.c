@@ -31,10 +31,12 @@ static equant_status allocate(const count_star_request *request, count_star *mad
 }
 
 /* Times from their mean by weight. */
-static void set_times(const equant_dataset *dataset, count_star *made)
+static void set_times(const count_star_request *request, count_star *made)
 {
-    const double *time = equant_dataset_times_days(dataset);
-    const double *sigma = equant_dataset_uncertainties_m_s(dataset);
+    const double *time = equant_dataset_times_days(request->dataset);
+    const double *sigma = request->uncertainties_m_s
+                              ? request->uncertainties_m_s
+                              : equant_dataset_uncertainties_m_s(request->dataset);
     double weights = 0.0, sum = 0.0;
     for (size_t k = 0; k < made->n_obs; k++) {
         made->variance[k] = sigma[k] * sigma[k];
@@ -120,7 +122,7 @@ equant_status count_star_create(const count_star_request *request, count_star *m
     made->noise = priors_layout(made->noise_priors)->noise;
     made->n_noise = made->n_instruments + noise_kinds_parameters(&made->noise);
     memset(made->begins_night, 0, made->n_obs * sizeof *made->begins_night);
-    set_times(dataset, made);
+    set_times(request, made);
     if (!(made->span_days > 0.0))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "all observations have the same time: there are no planets to count");

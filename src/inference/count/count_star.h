@@ -35,6 +35,8 @@ typedef struct count_star {
 
 typedef struct count_star_request {
     const equant_dataset *dataset;
+    const double
+        *uncertainties_m_s; /* [n_obs], in the place of those of the data set; NULL: none */
     int trend_order;
     const char *noise; /* terms in words that a fit takes; NULL: white */
     bool no_jitter;
