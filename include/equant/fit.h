@@ -57,6 +57,8 @@ typedef struct equant_fit_options {
                                the errors of those that are hardly chance; "none"; or the share of
                                them that is to be expected, "0.05". NULL: "auto" where noise is,
                                else "none"                                                    */
+    double probability_min; /* that a planet is there, where the fit decides how many there are;
+                               0: 0.5. What has less is a candidate                         */
 } equant_fit_options;
 
 /* Activity indicators as series of one process G, the spots of a star that turns: an indicator is
@@ -109,11 +111,12 @@ typedef enum equant_refusal {
     EQUANT_REFUSED_BIC = 2,              /* the BIC is lower without it                   */
     EQUANT_REFUSED_FEW_OBSERVATIONS = 3, /* few observations share in its signal, and its
                                             amplitude hangs on them                       */
-    EQUANT_REFUSED_UNDETERMINED = 4      /* the data leave its orbit open                 */
+    EQUANT_REFUSED_UNDETERMINED = 4,     /* the data leave its orbit open                 */
+    EQUANT_REFUSED_IMPROBABLE = 5        /* the probability that it is there is too small */
 } equant_refusal;
 
-/* A fixed word for it: "not", "false_alarm", "bic", "few_observations", "undetermined". Never
- * NULL. */
+/* A fixed word for it: "not", "false_alarm", "bic", "few_observations", "undetermined",
+ * "improbable". Never NULL. */
 EQUANT_API const char *equant_refusal_name(equant_refusal because);
 
 /* The end of the range of periods at which a planet was found, if any. The likelihood still grows
@@ -146,6 +149,10 @@ typedef struct equant_planet {
                                         this: ln L is lower by 1/2 there; NaN without a limit,
                                         and where the data set no bound                   */
     equant_refusal refused_because; /* of the candidate; of planets EQUANT_REFUSED_NOT */
+    double probability;     /* that the planet is there, at any period of its aliases: by the
+                               evidences of the models with and without it; NaN where it was
+                               given or not judged                               */
+    double false_inclusion; /* that it is not, to its own digits                 */
 } equant_planet;
 
 /* Needs more observations than instruments. Same data, options and seed: same

@@ -63,7 +63,13 @@ class FittedQuantity:
 
 
 # What only a fit knows of a planet: numbers, and the enumerations of words.
-_SIGNIFICANCE = ("false_alarm", "log_likelihood_gain", "delta_bic")
+_SIGNIFICANCE = (
+    "false_alarm",
+    "log_likelihood_gain",
+    "delta_bic",
+    "probability",
+    "false_inclusion",
+)
 _WORDS = {"at_limit": "equant_limit", "refused_because": "equant_refusal"}
 
 
@@ -84,14 +90,17 @@ class Planet(_PlanetFields):  # type: ignore[misc]
     which units, and what they mean. Times are next to the reference time. What needs the mass of
     the star is NaN where that was not given. ``false_alarm`` is a probability,
     ``log_likelihood_gain`` what the model loses without the planet, everything else refitted, and
-    ``delta_bic`` by how much the BIC grows.
+    ``delta_bic`` by how much the BIC grows. ``probability`` is that of the planet being there, at
+    any of its aliases, by the evidences of the models with and without it, and ``false_inclusion``
+    that of the contrary; NaN where it was not judged, as of planets that were given.
 
     ``at_limit`` is ``"none"``, or the end of the range of periods at which the planet was found,
     ``"longest"`` or ``"shortest"``. The likelihood still grows there: the period has no error but
     a bound, ``period_days_bound``, which it is at least or at most (None: the data set none).
 
     ``refused_because`` is ``"not"`` for the planets of a fit; for its candidate it is the condition
-    that was not met, ``"false_alarm"``, ``"bic"``, ``"few_observations"`` or ``"undetermined"``,
+    that was not met, ``"false_alarm"``, ``"bic"``, ``"few_observations"``, ``"undetermined"``
+    or ``"improbable"``,
     which :attr:`Fit.refusal` puts into words.
     """
 
@@ -512,6 +521,7 @@ def fit(
     *,
     max_planets: int = 0,
     false_alarm_max: float = 0.0,
+    probability_min: float = 0.0,
     method: str = "scan",
     period_min_days: float = 0.0,
     period_max_days: float = 0.0,
@@ -544,6 +554,9 @@ def fit(
         Where `n_planets` is None; 0 means 10.
     false_alarm_max
         That one planet more may have; 0 means 1e-3.
+    probability_min
+        That a planet must have to be there, where the fit decides how many there are; what has
+        less is a candidate; 0 means 0.5.
     method
         ``"scan"``: exact scans, one planet more at a time; ``"de"``: differential evolution of
         all planets together.
@@ -600,6 +613,7 @@ def fit(
         n_planets={None: 0, 0: -1}.get(n_planets, n_planets),
         max_planets=max_planets,
         false_alarm_max=false_alarm_max,
+        probability_min=probability_min,
         period_min_days=period_min_days,
         period_max_days=period_max_days,
         eccentricity_max=eccentricity_max,

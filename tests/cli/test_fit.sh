@@ -11,7 +11,7 @@ fit=(fit star.csv other.csv --noise white "${quick[@]}")
 expect_code 0 "${fit[@]}" --star-mass 1 --json --out result
 expect_json
 cp "$work/out" first.json
-expect_equal "keys" "['planets', 'instruments', 'trend', 'noise', 'n_obs', 'n_parameters', 'chi2', 'lnl', 'bic', 'rms_m_s', 'lnl_without_planets', 'bic_without_planets', 't_ref', 'period_min_days', 'period_max_days', 'candidate', 'warnings', 'hints']" \
+expect_equal "keys" "['planets', 'instruments', 'trend', 'noise', 'outliers', 'n_obs', 'n_parameters', 'chi2', 'lnl', 'bic', 'rms_m_s', 'lnl_without_planets', 'bic_without_planets', 't_ref', 'period_min_days', 'period_max_days', 'candidate', 'warnings', 'hints']" \
     "$(json 'list(it)')"
 expect_equal "keys of a planet" True "$(json 'all(
     k in p and k + "_err" in p for p in it["planets"] for k in ("period_days", "k_m_s",
@@ -152,6 +152,7 @@ expect_error 2 "equant: --planets 0 leaves no room for --start and --fixed" \
     fit star.csv --planets 0 --start first.json
 expect_error 2 "equant: --fap wants a probability between 0 and 1, not '1'" fit star.csv --fap 1
 expect_error 2 "equant: --fap wants a number above zero, not '0'" fit star.csv --fap 0
+expect_error 2 "equant: --probability wants a number between 0 and 1, not '95'" fit star.csv --probability 95
 expect_error 2 "equant: --star-mass wants a number above zero, not '-1'" \
     fit star.csv --star-mass -1
 expect_error 2 "equant: --method is scan or de, not 'mcmc'" fit star.csv --method mcmc

@@ -33,7 +33,7 @@ assert massive == ["m_sin_i_jupiter", "a_au"]
 # JSON and planets.ecsv: significance stands before what needs the mass of the star.
 light = [s for n, s, _, _ in of_planet if n not in massive]
 pairs = lambda some: [name for own in some for name in (own, own + "_err")]
-keys = pairs(light) + ["fap", "delta_lnl", "delta_bic", "period_days_bound", "at_limit"] + pairs(massive)
+keys = pairs(light) + ["fap", "delta_lnl", "delta_bic", "probability", "fip", "period_days_bound", "at_limit"] + pairs(massive)
 for folder, has_mass in (("with", True), ("without", False)):
     fit = json.load(open(f"{folder}/fit.json"))
     (planet,) = fit["planets"]
@@ -52,7 +52,7 @@ for text, has_mass in (("with.txt", True), ("without.txt", False)):
     lines = [re.split("  +", line.strip())[0] for line in open(text)]
     first = lines.index("period days")
     wanted = [label for n, _, label, _ in of_planet if has_mass or n not in massive]
-    assert lines[first:first + len(wanted) + 2] == wanted + ["FAP", "delta BIC"], lines
+    assert lines[first:first + len(wanted) + 2] == wanted + ["FAP", "probability", "delta BIC"], lines
 
 # The page has a row for each, with its meaning.
 page = open("with/report.html", encoding="utf-8").read()

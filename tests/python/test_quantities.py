@@ -54,6 +54,7 @@ def test_the_catalogue():
 def test_planets_have_what_the_catalogue_has(fit):
     (planet,) = fit.planets
     significance = ["false_alarm", "log_likelihood_gain", "delta_bic"]
+    significance += ["probability", "false_inclusion"]
     numbers = [name for own in OF_PLANETS for name in (own, f"{own}_err")] + significance
     expected = [*numbers, "period_days_bound", "at_limit"]
     assert [field.name for field in fields(equant.Planet)] == [*expected, "refused_because"]

@@ -36,6 +36,16 @@ static int take_false_alarm(const char *command, char *argument, void *into)
     return code;
 }
 
+static int take_probability(const char *command, char *argument, void *into)
+{
+    struct fit_request *request = into;
+    int code = command_line_positive(command, "probability", argument, &request->probability_min);
+    if (code == EXIT_CODE_OK && request->probability_min >= 1.0)
+        code = messages_usage(command, "--probability wants a number between 0 and 1, not '%s'",
+                              argument);
+    return code;
+}
+
 #define OPTIONS_OF struct fit_request
 const struct option_row fit_request_rows[] = {
     {"planets", "N", OPTION_CALL(take_planets),
@@ -45,6 +55,9 @@ const struct option_row fit_request_rows[] = {
     {"fap", "X", OPTION_CALL(take_false_alarm),
      "false-alarm probability allowed to a new planet;\n"
      "default 0.001"},
+    {"probability", "P", OPTION_CALL(take_probability),
+     "that a planet must have to be there; those with less are\n"
+     "candidates; default 0.5"},
     {"start", "FILE", OPTION_TEXT(start),
      "planets to start from, refined with the rest: a table of\n"
      "orbits, or fit.json or planets.ecsv of an earlier fit"},
@@ -106,6 +119,7 @@ void fit_request_describe(const struct fit_request *request, char *line, size_t 
         text_line_append(line, n, " --planets %d", request->n_planets > 0 ? request->n_planets : 0);
     append_number(line, n, "max-planets", request->max_planets);
     append_number(line, n, "fap", request->false_alarm_max);
+    append_number(line, n, "probability", request->probability_min);
     append_number(line, n, "period-min", range->period_min_days);
     append_number(line, n, "period-max", range->period_max_days);
     append_number(line, n, "max-eccentricity", range->eccentricity_max);

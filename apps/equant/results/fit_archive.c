@@ -48,6 +48,8 @@ static const struct member planet_members[] = {
     {"fap", offsetof(struct star_planet, false_alarm), 1.0},
     {"delta_lnl", offsetof(struct star_planet, log_likelihood_gain), 1.0},
     MEMBER(struct star_planet, delta_bic),
+    MEMBER(struct star_planet, probability),
+    {"fip", offsetof(struct star_planet, false_inclusion), 1.0},
     MEMBER(struct star_planet, period_days_bound),
 };
 

@@ -50,6 +50,8 @@ static void write_planet(json_writer *json, const struct star_planet *planet)
     json_key_number(json, "fap", planet->false_alarm);
     json_key_number(json, "delta_lnl", planet->log_likelihood_gain);
     json_key_number(json, "delta_bic", planet->delta_bic);
+    json_key_number(json, "probability", planet->probability);
+    json_key_number(json, "fip", planet->false_inclusion);
     json_key_number(json, "period_days_bound", planet->period_days_bound);
     json_key(json, "at_limit");
     if (planet->at_limit != EQUANT_LIMIT_NONE)

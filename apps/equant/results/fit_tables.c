@@ -36,6 +36,8 @@ static const struct ecsv_column significance_columns[] = {
     {"fap", ECSV_NUMBER, NULL, "false-alarm probability, analytic"},
     {"delta_lnl", ECSV_NUMBER, NULL, "log-likelihood lost without it"},
     {"delta_bic", ECSV_NUMBER, NULL, "growth of the BIC without it"},
+    {"probability", ECSV_NUMBER, NULL, "that it is there, by evidences"},
+    {"fip", ECSV_NUMBER, NULL, "false inclusion: probability that it is not there"},
     {"period_days_bound", ECSV_NUMBER, "d", "of a period at a limit, which has no error"},
     {"at_limit", ECSV_TEXT, NULL, "end of the range at which the period lies: longest, shortest"},
 };
@@ -86,8 +88,9 @@ static void write_quantities(struct ecsv_writer *writer, const struct star_plane
 
 static void write_planet(struct ecsv_writer *writer, const struct star_planet *planet)
 {
-    const double significance[] = {planet->false_alarm, planet->log_likelihood_gain,
-                                   planet->delta_bic, planet->period_days_bound};
+    const double significance[] = {planet->false_alarm,     planet->log_likelihood_gain,
+                                   planet->delta_bic,       planet->probability,
+                                   planet->false_inclusion, planet->period_days_bound};
     const char *limit = star_planet_limit_word(planet->at_limit);
     write_quantities(writer, planet, false);
     for (size_t i = 0; i < COUNT(significance); i++)

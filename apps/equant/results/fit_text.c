@@ -55,15 +55,31 @@ static bool has_rivals(const struct star_planet *planets, size_t n)
     return false;
 }
 
-/* How probable it is among its aliases. */
-static struct spoken_number period_probability(const struct star_planet *planet)
+/* "87 %". */
+static struct spoken_number percent(double probability)
 {
-    struct spoken_number said = {""};
-    double probability = planet->n_aliases > 0 ? planet->aliases[0].probability : 1.0;
+    struct spoken_number said = {"-"};
+    if (isnan(probability))
+        return said;
     bool is_certain = probability > 0.995;
     snprintf(said.text, sizeof said.text, "%s%.0f %%", is_certain ? "> " : "",
              is_certain ? 99.0 : 100.0 * probability);
     return said;
+}
+
+/* How probable its period is among its aliases. */
+static struct spoken_number period_probability(const struct star_planet *planet)
+{
+    return percent(planet->n_aliases > 0 ? planet->aliases[0].probability : 1.0);
+}
+
+/* Whether anything is known of the probability of any planet. */
+static bool has_probability(const struct star_planet *planets, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!isnan(planets[i].probability))
+            return true;
+    return false;
 }
 
 static int print_block(const struct star_result *star, size_t first, size_t n)
@@ -89,6 +105,11 @@ static int print_block(const struct star_result *star, size_t first, size_t n)
     table_add(&table, "FAP");
     for (size_t i = 0; i < n; i++)
         table_add(&table, "%s", spoken_number_probability(planets[i].false_alarm).text);
+    if (has_probability(planets, n)) {
+        table_add(&table, "probability");
+        for (size_t i = 0; i < n; i++)
+            table_add(&table, "%s", percent(planets[i].probability).text);
+    }
     if (has_rivals(planets, n)) {
         table_add(&table, "this period");
         for (size_t i = 0; i < n; i++)

@@ -5,8 +5,12 @@
 
 struct star_planet star_planet_unknown(void)
 {
-    struct star_planet planet = {
-        .false_alarm = NAN, .log_likelihood_gain = NAN, .delta_bic = NAN, .period_days_bound = NAN};
+    struct star_planet planet = {.false_alarm = NAN,
+                                 .log_likelihood_gain = NAN,
+                                 .delta_bic = NAN,
+                                 .probability = NAN,
+                                 .false_inclusion = NAN,
+                                 .period_days_bound = NAN};
     for (size_t i = 0; i < QUANTITY_KIND_MOST; i++)
         planet.values[i] = planet.errors[i] = NAN;
     return planet;

@@ -13,8 +13,8 @@
 struct star_planet {
     /* By the index of the catalogue, so that the elements come first; NaN: unknown. */
     double values[QUANTITY_KIND_MOST], errors[QUANTITY_KIND_MOST];
-    double false_alarm, log_likelihood_gain,
-        delta_bic;            /* as equant_planet has them; NaN: unknown */
+    double false_alarm, log_likelihood_gain, delta_bic, probability,
+        false_inclusion;      /* as equant_planet has them; NaN: unknown */
     equant_limit at_limit;    /* its period is at an end of the range    */
     double period_days_bound; /* then; NaN: none                         */
     /* The periods that its signal may have, the most probable first. */

@@ -38,6 +38,7 @@ static int fit(const struct fit_request *request, const char *label, struct star
             .n_planets = request->n_planets,
             .max_planets = request->max_planets,
             .false_alarm_max = request->false_alarm_max,
+            .probability_min = request->probability_min,
             .period_min_days = range->period_min_days,
             .period_max_days = range->period_max_days,
             .eccentricity_max = range->eccentricity_max,
@@ -67,6 +68,8 @@ static struct star_planet judged(const equant_planet *known)
     planet.false_alarm = known->false_alarm;
     planet.log_likelihood_gain = known->log_likelihood_gain;
     planet.delta_bic = known->delta_bic;
+    planet.probability = known->probability;
+    planet.false_inclusion = known->false_inclusion;
     planet.at_limit = known->at_limit;
     planet.period_days_bound = known->period_days_bound;
     return planet;

@@ -51,6 +51,8 @@ _SIGNIFICANCE = {
     "fap": "false_alarm",
     "delta_lnl": "log_likelihood_gain",
     "delta_bic": "delta_bic",
+    "probability": "probability",
+    "fip": "false_inclusion",
 }
 _TREND = {"trend_m_s_day": "linear_m_s_day", "trend_m_s_day2": "quadratic_m_s_day2"}
 
@@ -226,6 +228,8 @@ def _planet_columns(fit: Fit) -> list[Column]:
         "fap": "false-alarm probability, analytic",
         "delta_lnl": "log-likelihood lost without it",
         "delta_bic": "growth of the BIC without it",
+        "probability": "that it is there, by evidences",
+        "fip": "false inclusion: probability that it is not there",
     }
 
     def measured(needs_star_mass: bool) -> list[Column]:
@@ -450,7 +454,7 @@ def _quantities(
 
 
 def _planet(shown: dict[str, Any], quantities: list[FittedQuantity]) -> Planet:
-    judged: dict[str, Any] = {name: _value(shown[key]) for key, name in _SIGNIFICANCE.items()}
+    judged: dict[str, Any] = {name: _value(shown.get(key)) for key, name in _SIGNIFICANCE.items()}
     judged["at_limit"] = shown.get("at_limit") or "none"
     judged["period_days_bound"] = shown.get("period_days_bound")
     judged["refused_because"] = shown.get("refused_because", {"condition": "not"})["condition"]

@@ -148,6 +148,8 @@ static void sort_members(alias_family *family)
     }
     for (size_t i = 0; i < family->n; i++)
         sum += exp(family->members[i].log_weight - family->members[0].log_weight);
+    family->log_share =
+        family->members[0].log_weight - family->members[0].log_likelihood + log(sum);
     for (size_t i = 0; i < family->n; i++)
         family->members[i].probability =
             exp(family->members[i].log_weight - family->members[0].log_weight) / sum;
@@ -219,31 +221,35 @@ static equant_status fit_rivals(study *star, size_t n_fixed, const solution *fit
     return status;
 }
 
+equant_status alias_family_alone(study *star, size_t n_fixed, size_t planet, const solution *fitted,
+                                 solution *spare, alias_family *family)
+{
+    family->n = 1;
+    equant_status status = weigh_member(star, n_fixed, fitted, planet, spare, &family->members[0]);
+    if (status == EQUANT_SUCCESS)
+        sort_members(family);
+    return status;
+}
+
 equant_status alias_family_resolve(study *star, size_t n_fixed, size_t planet, solution *fitted,
                                    solution *spare, solution *best, alias_family *family)
 {
     base_columns base;
     rival rivals[ALIAS_FAMILY_MOST];
     size_t n_rivals = 0;
-    family->n = 1;
-    family->members[0] = (alias_member){.period_days = fitted->set[N_ELEMENTS * planet],
-                                        .log_likelihood = fitted->log_likelihood,
-                                        .probability = 1.0,
-                                        .overlap = 1.0};
+    family->n = 0;
     equant_status status = background_of(star, n_fixed, fitted, planet, spare, &base);
     if (status != EQUANT_SUCCESS)
         return status;
     status = find_rivals(star, &base, fitted, planet, &n_rivals, rivals);
-    if (status == EQUANT_SUCCESS && n_rivals > 0) {
-        family->n = 0;
+    if (status == EQUANT_SUCCESS)
         status = fit_rivals(star, n_fixed, fitted, planet, n_rivals, rivals, best, family);
-    }
     if (status == EQUANT_SUCCESS) {
         sort_members(family);
         status = set_overlaps(star, &base, family);
     }
     base_columns_free(&base);
-    if (status == EQUANT_SUCCESS && n_rivals > 0)
+    if (status == EQUANT_SUCCESS)
         solution_copy(star, best, fitted);
     return status;
 }

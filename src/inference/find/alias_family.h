@@ -21,7 +21,12 @@ typedef struct alias_member {
 typedef struct alias_family {
     size_t n; /* 1: no other period explains as much */
     alias_member members[ALIAS_FAMILY_MOST];
+    double log_share; /* ln of the evidence of all members over the likelihood of the first */
 } alias_family;
+
+/* A family of the planet alone. */
+equant_status alias_family_alone(study *star, size_t n_fixed, size_t planet, const solution *fitted,
+                                 solution *spare, alias_family *family);
 
 /* The family of a planet, the most probable member first. `fitted` becomes the model with that one,
  * where it is another; `spare` and `best` are to work with, created for the star. */

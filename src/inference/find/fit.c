@@ -11,6 +11,7 @@
 #include "inference/find/fit_quantities.h"
 #include "inference/find/period_limit.h"
 #include "inference/find/planet_finder.h"
+#include "inference/find/planet_odds.h"
 #include "inference/study/set_likelihood.h"
 
 struct equant_fit {
@@ -85,6 +86,7 @@ static equant_status check_options(const equant_dataset *dataset, const equant_f
     size_t n_known = OPTION(n_known), n_fixed = OPTION(n_fixed);
     int n_planets = OPTION(n_planets), max_planets = OPTION(max_planets);
     double alarm = OPTION(false_alarm_max), e = OPTION(eccentricity_max);
+    double probability = OPTION(probability_min);
     if (n_planets < -1 || n_planets > STUDY_MAX_PLANETS || max_planets < 0 ||
         max_planets > STUDY_MAX_PLANETS || n_known > STUDY_MAX_PLANETS)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "a fit takes 0 to %d planets",
@@ -101,6 +103,10 @@ static equant_status check_options(const equant_dataset *dataset, const equant_f
     if (!(alarm >= 0.0 && alarm <= 1.0))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "a false-alarm probability lies between 0 and 1, not at %g", alarm);
+    if (!(probability >= 0.0 && probability < 1.0))
+        return status_fail(
+            EQUANT_ERROR_INVALID_ARGUMENT,
+            "the probability that a planet must have lies between 0 and 1, not at %g", probability);
     if (!(e >= 0.0 && e <= 0.95))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "eccentricities can be searched up to 0.95, not %g", e);
@@ -125,6 +131,7 @@ static planet_finder_options planet_finder_options_of(const equant_fit_options *
         .n_planets = OPTION(n_planets),
         .max_planets = OPTION(max_planets) > 0 ? (size_t)OPTION(max_planets) : 10,
         .false_alarm_max = OPTION(false_alarm_max) > 0.0 ? OPTION(false_alarm_max) : 1e-3,
+        .probability_min = OPTION(probability_min) > 0.0 ? OPTION(probability_min) : 0.5,
         .eccentricity_max = OPTION(eccentricity_max) > 0.0 ? OPTION(eccentricity_max) : 0.9,
         .trend = OPTION(trend),
         .n_known = OPTION(n_known),
@@ -146,7 +153,7 @@ static void sort_planets(planet_finder_result *finding, bool *is_fixed)
             memcpy(a, b, sizeof kept);
             memcpy(b, kept, sizeof kept);
             double *figures[] = {finding->gain, finding->gain_bic, finding->false_alarm,
-                                 finding->bound_days};
+                                 finding->log_odds, finding->bound_days};
             for (size_t k = 0; k < sizeof figures / sizeof figures[0]; k++) {
                 double value = figures[k][j];
                 figures[k][j] = figures[k][j - 1];
@@ -228,6 +235,8 @@ static equant_status keep_quantities(const study *star, const planet_finder_resu
         fit->planets[p].false_alarm = finding->false_alarm[p];
         fit->planets[p].log_likelihood_gain = finding->gain[p];
         fit->planets[p].delta_bic = finding->gain_bic[p];
+        fit->planets[p].probability = planet_odds_probability(finding->log_odds[p]);
+        fit->planets[p].false_inclusion = planet_odds_false_inclusion(finding->log_odds[p]);
         fit->families[p] = finding->families[p];
     }
     fit_quantities_source source = {.shape = {fit->model->layout, star_mass, .is_of_fit = true},
@@ -366,6 +375,8 @@ static equant_status keep_candidate(study *star, planet_finder_result *finding,
     fit->candidate.false_alarm = finding->candidate_verdict.false_alarm;
     fit->candidate.log_likelihood_gain = finding->candidate_gain;
     fit->candidate.delta_bic = finding->candidate_verdict.delta_bic;
+    fit->candidate.probability = finding->candidate_verdict.probability;
+    fit->candidate.false_inclusion = 1.0 - finding->candidate_verdict.probability;
     fit->candidate.refused_because = refusal_of(&finding->candidate_verdict);
     refusal_describe(&finding->candidate_verdict, fit->refusal);
     fit->has_candidate = true;

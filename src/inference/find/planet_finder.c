@@ -6,6 +6,7 @@
 #include "core/trend_order.h"
 #include "inference/find/candidate_pool.h"
 #include "inference/find/period_limit.h"
+#include "inference/find/planet_odds.h"
 #include "inference/find/rival.h"
 #include "inference/scan/significance.h"
 #include "inference/study/maximum_likelihood.h"
@@ -143,7 +144,10 @@ static equant_status weigh(planet_finder *finder, solution *best, verdict *made)
     equant_status status = noise_choice_price(star, n_fixed, best);
     if (status == EQUANT_SUCCESS)
         status = noise_choice_price(star, n_fixed, &finder->pool.current);
-    *made = (verdict){.false_alarm = 1.0, .false_alarm_max = finder->options->false_alarm_max};
+    *made = (verdict){.false_alarm = 1.0,
+                      .false_alarm_max = finder->options->false_alarm_max,
+                      .probability = NAN,
+                      .probability_min = finder->options->probability_min};
     solution_copy(star, &finder->pool.current, without);
     made->replaces_trend = best->trend_order < without->trend_order;
     if (made->replaces_trend && status == EQUANT_SUCCESS) {
@@ -304,6 +308,8 @@ static equant_status weigh_without(const weighing *weighed, study *star, size_t 
         outlier_set_price(best->noise.outliers) - outlier_set_price(without->noise.outliers);
     result->gain_bic[p] =
         2.0 * (result->gain[p] - freed_price) - n_freed * log((double)star->n_obs);
+    result->log_odds[p] =
+        p < finder->options->n_known ? NAN : planet_odds_gain(star, best, without);
     return status;
 }
 
@@ -523,20 +529,23 @@ static equant_status bound_periods(planet_finder *finder, planet_finder_result *
 
 /* The family, of n_before, that a planet belongs to whose number may have changed, or one without
  * other members. */
-static alias_family family_of(const planet_finder_result *result, size_t n_before,
-                              double period_days)
+static equant_status find_family(planet_finder *finder, const planet_finder_result *result,
+                                 size_t n_before, size_t planet, alias_family *found)
 {
     const double near = 1e-3;
-    for (size_t p = 0; p < n_before; p++)
-        if (result->families[p].n > 0 &&
-            fabs(result->families[p].members[0].period_days / period_days - 1.0) < near)
-            return result->families[p];
-    return (alias_family){
-        .n = 1, .members = {{.period_days = period_days, .probability = 1.0, .overlap = 1.0}}};
+    const solution *best = &finder->pool.current;
+    for (size_t p = finder->options->n_known; p < n_before; p++)
+        if (fabs(result->families[p].members[0].period_days / best->set[N_ELEMENTS * planet] -
+                 1.0) < near) {
+            *found = result->families[p];
+            return EQUANT_SUCCESS;
+        }
+    return alias_family_alone(finder->star, finder->options->n_fixed, planet, best,
+                              &finder->pool.trial, found);
 }
 
 /* Which of the periods that observing repeats each signal has; models in which one is another have
- * their planets weighed anew. */
+ * their planets weighed anew. With that the odds of each planet are known. */
 static equant_status resolve_aliases(planet_finder *finder, planet_finder_result *result)
 {
     study *star = finder->star;
@@ -553,8 +562,77 @@ static equant_status resolve_aliases(planet_finder *finder, planet_finder_result
     size_t n_before = best->n_planets;
     if (status == EQUANT_SUCCESS && has_changed)
         status = drop_superfluous(finder, POLISH_TO_PUBLISH, result);
-    for (size_t p = finder->options->n_known; p < best->n_planets; p++)
-        result->families[p] = family_of(result, n_before, best->set[N_ELEMENTS * p]);
+    for (size_t p = finder->options->n_known; p < best->n_planets && status == EQUANT_SUCCESS;
+         p++) {
+        status = find_family(finder, result, n_before, p, &result->families[p]);
+        result->log_odds[p] += planet_odds_share(star, &result->families[p]);
+    }
+    return status;
+}
+
+/* The planet found here that is least probable; n_planets where there is none. */
+static size_t least_probable(const planet_finder *finder, const planet_finder_result *result)
+{
+    size_t n = finder->pool.current.n_planets, least = n;
+    for (size_t p = finder->options->n_known; p < n; p++)
+        if (least == n || result->log_odds[p] < result->log_odds[least])
+            least = p;
+    return least;
+}
+
+/* Planets that are not probable enough become candidates, the least probable first. */
+static equant_status drop_improbable(planet_finder *finder, planet_finder_result *result)
+{
+    study *star = finder->star;
+    solution *best = &finder->pool.current, *with = &finder->pool.found[0];
+    size_t n_fixed = finder->options->n_fixed;
+    equant_status status = EQUANT_SUCCESS;
+    while (status == EQUANT_SUCCESS && finder->options->n_planets == 0) {
+        size_t p = least_probable(finder, result);
+        if (p == best->n_planets ||
+            planet_odds_probability(result->log_odds[p]) >= finder->options->probability_min)
+            return status;
+        verdict judged = {.false_alarm = result->false_alarm[p],
+                          .false_alarm_max = finder->options->false_alarm_max,
+                          .probability = planet_odds_probability(result->log_odds[p]),
+                          .probability_min = finder->options->probability_min,
+                          .delta_bic = result->gain_bic[p],
+                          .measured = {.is_one = true}};
+        solution_copy(star, best, with);
+        solution_remove_planet(star, with, p);
+        solution_add_planet(star, with, best->set + N_ELEMENTS * p);
+        with->log_likelihood = best->log_likelihood;
+        solution_remove_planet(star, best, p);
+        status = maximum_likelihood_solution(star, n_fixed, POLISH_TO_PUBLISH, best);
+        if (status == EQUANT_SUCCESS)
+            status = noise_choice_improve(star, n_fixed, best);
+        if (status == EQUANT_SUCCESS)
+            status = keep_candidate(finder, with, &judged, result);
+        if (status == EQUANT_SUCCESS)
+            status = drop_superfluous(finder, POLISH_TO_PUBLISH, result);
+        if (status == EQUANT_SUCCESS)
+            status = resolve_aliases(finder, result);
+    }
+    return status;
+}
+
+/* How probable the candidate is beside the planets of the final model. */
+static equant_status judge_candidate(planet_finder *finder, planet_finder_result *result)
+{
+    study *star = finder->star;
+    const solution *candidate = &result->candidate;
+    verdict *judged = &result->candidate_verdict;
+    alias_family family;
+    if (!result->has_candidate || !isnan(judged->probability) ||
+        candidate->n_planets != finder->pool.current.n_planets + 1)
+        return EQUANT_SUCCESS;
+    equant_status status =
+        alias_family_alone(star, finder->options->n_fixed, candidate->n_planets - 1, candidate,
+                           &finder->pool.trial, &family);
+    if (status == EQUANT_SUCCESS)
+        judged->probability =
+            planet_odds_probability(planet_odds_gain(star, candidate, &finder->pool.current) +
+                                    planet_odds_share(star, &family));
     return status;
 }
 
@@ -565,6 +643,10 @@ static equant_status finish(planet_finder *finder, planet_finder_result *result)
     equant_status status = drop_superfluous(finder, POLISH_TO_PUBLISH, result);
     if (status == EQUANT_SUCCESS)
         status = resolve_aliases(finder, result);
+    if (status == EQUANT_SUCCESS)
+        status = drop_improbable(finder, result);
+    if (status == EQUANT_SUCCESS)
+        status = judge_candidate(finder, result);
     if (status == EQUANT_SUCCESS)
         status = bound_periods(finder, result);
     if (status == EQUANT_SUCCESS)

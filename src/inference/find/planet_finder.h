@@ -13,7 +13,7 @@ typedef struct planet_finder_options {
     equant_fit_method method;
     int n_planets; /* 0: as many as are significant; -1: none but the starting ones */
     size_t max_planets;
-    double false_alarm_max, eccentricity_max;
+    double false_alarm_max, probability_min, eccentricity_max;
     equant_trend trend;
     size_t n_known, n_fixed;
     const double *known; /* [n_known][N_ELEMENTS] */
@@ -30,6 +30,7 @@ typedef struct planet_finder_result {
     verdict candidate_verdict;
     double gain[STUDY_MAX_PLANETS]; /* ln L that the best model loses without the planet */
     double gain_bic[STUDY_MAX_PLANETS];
+    double log_odds[STUDY_MAX_PLANETS]; /* of those that were found, see planet_odds.h */
     double false_alarm[STUDY_MAX_PLANETS];
     double bound_days[STUDY_MAX_PLANETS]; /* of periods at a limit; else NaN */
     noise_trial noise_trials[NOISE_MENU_MOST_TERMS], indicator_trials[NOISE_MENU_MOST_INDICATORS];

@@ -12,6 +12,8 @@ equant_refusal refusal_of(const verdict *judged)
     if (!judged->measured.is_one)
         return isnan(judged->measured.n_sharing) ? EQUANT_REFUSED_UNDETERMINED
                                                  : EQUANT_REFUSED_FEW_OBSERVATIONS;
+    if (judged->probability < judged->probability_min)
+        return EQUANT_REFUSED_IMPROBABLE;
     return EQUANT_REFUSED_NOT;
 }
 
@@ -28,6 +30,8 @@ const char *equant_refusal_name(equant_refusal because)
         return "few_observations";
     case EQUANT_REFUSED_UNDETERMINED:
         return "undetermined";
+    case EQUANT_REFUSED_IMPROBABLE:
+        return "improbable";
     }
     return "unknown";
 }
@@ -72,6 +76,11 @@ void refusal_describe(const verdict *judged, char sentence[REFUSAL_SENTENCE_SIZE
     case EQUANT_REFUSED_UNDETERMINED:
         snprintf(sentence, REFUSAL_SENTENCE_SIZE,
                  "the data leave %s orbit%s open: no error can be given for it", whose, other);
+        break;
+    case EQUANT_REFUSED_IMPROBABLE:
+        snprintf(sentence, REFUSAL_SENTENCE_SIZE,
+                 "the probability that it is there, %.0f %%, is below %.3g %%",
+                 100.0 * judged->probability, 100.0 * judged->probability_min);
         break;
     }
 }

@@ -8,6 +8,7 @@
 /* What a model with one planet more was judged by. */
 typedef struct verdict {
     double false_alarm, false_alarm_max;
+    double probability, probability_min; /* that it is there; NaN: not known */
     double delta_bic; /* by how much the BIC grows without the planet; of a planet that takes the
                          place of a trend, by how much it grows with the trend instead */
     bool replaces_trend;

@@ -19,8 +19,8 @@
 #define FEWEST_PHASES 12
 #define MOST_PHASES 512
 
-/* Orbits that gain more are known so well that the grid has no node near them; what the widths of
- * their peaks would say is then nothing beside ln L, and only the prior is left to weigh. */
+/* Orbits that gain more are known so well that the grid has no node near them; their errors then
+ * say how wide the peak is. */
 #define STRONG 150.0
 
 static const double eccentricities[] = {0.0, 0.05, 0.1, 0.15, 0.2, 0.3,
@@ -301,6 +301,20 @@ static double spread_of_times(const base_columns *base)
     return sqrt(fmax(0.0, square / total - mean * mean));
 }
 
+/* The same for an orbit that is known well, by its errors: a peak like a normal distribution in
+ * frequency, in the two components of the eccentricity and in the two amplitudes. */
+static double share_of_strong(const neighbourhood *around, double e)
+{
+    const double a = ECCENTRICITY_A, b = ECCENTRICITY_B;
+    double error = M_SQRT2 * (1.0 - e * e) / around->signal; /* of eccentricities */
+    double usual = fmax(e, error);
+    double density = exp((a - 1.0) * log(usual) + (b - 1.0) * log1p(-usual) - lgamma(a) -
+                         lgamma(b) + lgamma(a + b));
+    double gain = 0.5 * around->signal * around->signal;
+    return log(sqrt(TWO_PI) * around->width / around->frequency) +
+           log(error * error * density / usual) - log(ORBIT_PRODUCTS_SCALES) - 1.0 - log(gain);
+}
+
 equant_status orbit_mass_near(study *star, const base_columns *base,
                               const double elements[N_ELEMENTS], double *log_share)
 {
@@ -310,18 +324,16 @@ equant_status orbit_mass_near(study *star, const base_columns *base,
         return status;
     for (size_t k = 0; k < base->n_obs; k++)
         weights += base->root_weight[k] * base->root_weight[k];
-    if (gain > STRONG) {
-        double e = fmax(0.01, elements[ELEMENT_ECCENTRICITY]); /* at 0 the density is infinite */
-        *log_share = log(elements[ELEMENT_PERIOD]) + (ECCENTRICITY_A - 1.0) * log(e) +
-                     (ECCENTRICITY_B - 1.0) * log1p(-e);
-        return EQUANT_SUCCESS;
-    }
     double signal = sqrt(2.0 * fmax(gain, 1.0));
     neighbourhood around = {.frequency = 1.0 / elements[ELEMENT_PERIOD],
                             .width = 1.0 / (TWO_PI * signal * spread_of_times(base)),
                             .signal = signal};
     for (int i = 0; i < ORBIT_PRODUCTS_SCALES; i++)
         around.scales[i] = ldexp(ORBIT_PRODUCTS_FIRST_SCALE * sqrt(2.0 / weights), i);
+    if (gain > STRONG) {
+        *log_share = share_of_strong(&around, elements[ELEMENT_ECCENTRICITY]);
+        return EQUANT_SUCCESS;
+    }
     log_sum total = {-INFINITY, 0.0};
     double most = -INFINITY;
     for (int i = 0; i < N_ECCENTRICITIES && status == EQUANT_SUCCESS; i++)

@@ -168,26 +168,35 @@ static double crossing_price(const study *star, const solution *fitted)
     return star->menu.n_terms > 0 ? crossing_penalty(fitted->n_planets, fitted->set) : 0.0;
 }
 
-double solution_evidence(const study *star, const solution *fitted)
+/* ln L less what its noise and its outliers cost. */
+static double likelihood_with_noise_paid(const study *star, const solution *fitted)
 {
     const solution columns = {.noise = {.terms = 0, .indicators = fitted->noise.indicators}};
     bool is_priced = fitted->noise.terms != 0 && !isnan(fitted->noise_price);
     double price =
         is_priced ? fitted->noise_price + noise_price(star, &columns) : noise_price(star, fitted);
-    return fitted->log_likelihood - price - outlier_set_price(fitted->noise.outliers) -
-           crossing_price(star, fitted);
+    return fitted->log_likelihood - price - outlier_set_price(fitted->noise.outliers);
+}
+
+double solution_evidence(const study *star, const solution *fitted)
+{
+    return likelihood_with_noise_paid(star, fitted) - crossing_price(star, fitted);
+}
+
+double solution_gain_in_likelihood(const study *star, const solution *with, const solution *without)
+{
+    bool same_noise = with->noise.terms == without->noise.terms &&
+                      with->noise.indicators == without->noise.indicators;
+    return same_noise
+               ? with->log_likelihood - outlier_set_price(with->noise.outliers) -
+                     (without->log_likelihood - outlier_set_price(without->noise.outliers))
+               : likelihood_with_noise_paid(star, with) - likelihood_with_noise_paid(star, without);
 }
 
 double solution_gain(const study *star, const solution *with, const solution *without)
 {
-    bool same_noise = with->noise.terms == without->noise.terms &&
-                      with->noise.indicators == without->noise.indicators;
-    if (!same_noise)
-        return solution_evidence(star, with) - solution_evidence(star, without);
-    return with->log_likelihood - outlier_set_price(with->noise.outliers) -
-           crossing_price(star, with) -
-           (without->log_likelihood - outlier_set_price(without->noise.outliers) -
-            crossing_price(star, without));
+    return solution_gain_in_likelihood(star, with, without) -
+           (crossing_price(star, with) - crossing_price(star, without));
 }
 
 double solution_score(const study *star, const solution *fitted)

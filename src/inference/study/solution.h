@@ -55,6 +55,10 @@ double solution_evidence(const study *star, const solution *fitted);
 /* What the planets of one solution gain over another that lacks them: ln L less what outliers cost
  * or, where their noise differs, the evidence. */
 double solution_gain(const study *star, const solution *with, const solution *without);
+/* The same but for orbits that cross: the prior's word about them is meant for the best values, not
+ * for all that the data leave open. */
+double solution_gain_in_likelihood(const study *star, const solution *with,
+                                   const solution *without);
 /* By what solutions with as many planets are ranked: ln L, ln prior and, against each term of a
  * trend, half of what it costs in the BIC and a handicap besides: a trend is taken only where
  * it is clear. */

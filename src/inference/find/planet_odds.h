@@ -1,0 +1,22 @@
+/* How probable it is that a planet is there: the odds of the model with it against the one without,
+ * as evidences by Laplace's method have them. */
+#ifndef EQUANT_INFERENCE_FIND_PLANET_ODDS_H
+#define EQUANT_INFERENCE_FIND_PLANET_ODDS_H
+
+#include "inference/find/alias_family.h"
+#include "inference/study/solution.h"
+
+/* What a model gains by a planet, both refitted and their noise paid for: ln of the odds but for
+ * the share. Both numbers of planets are as probable before. */
+double planet_odds_gain(const study *star, const solution *with, const solution *without);
+
+/* ln of the share of its prior in which a planet does as well, all periods of its family added
+ * up. */
+double planet_odds_share(const study *star, const alias_family *family);
+
+/* From ln odds: the probability that it is there, and that it is not, which keeps its digits where
+ * the other is 1. */
+double planet_odds_probability(double log_odds);
+double planet_odds_false_inclusion(double log_odds);
+
+#endif

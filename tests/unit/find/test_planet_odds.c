@@ -1,0 +1,93 @@
+/* The probability of a planet: near 1 for one that is there, below what is asked for where noise
+ * makes as much of itself, and the two probabilities add up. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "equant.h"
+#include "inference/find/planet_odds.h"
+
+enum { N = 60 };
+#define TWO_PI 6.283185307179586476925286766559
+
+static equant_fit *fit_star(double k_m_s, double false_alarm_max, double probability_min)
+{
+    double times[N], velocities[N], sigmas[N];
+    for (int i = 0; i < N; i++) {
+        times[i] = 2455000.0 + 7.3 * i + 2.1 * sin(3.7 * i * i);
+        sigmas[i] = 2.0;
+        velocities[i] = k_m_s * sin(TWO_PI * times[i] / 23.7) + 2.0 * M_SQRT2 * sin(11.3 * i * i);
+    }
+    equant_dataset *dataset;
+    equant_fit *fit;
+    assert_int_equal(
+        equant_dataset_from_arrays(N, times, velocities, sigmas, NULL, 1, NULL, NULL, &dataset),
+        EQUANT_SUCCESS);
+    const equant_engine_options engine = {.struct_size = sizeof engine, .n_threads = 1};
+    equant_fit_options options = {.struct_size = sizeof options,
+                                  .engine = &engine,
+                                  .max_planets = 1,
+                                  .false_alarm_max = false_alarm_max,
+                                  .probability_min = probability_min,
+                                  .period_min_days = 5.0,
+                                  .period_max_days = 300.0,
+                                  .eccentricity_max = 0.3,
+                                  .noise = "white"};
+    assert_int_equal(equant_fit_star(dataset, &options, &fit), EQUANT_SUCCESS);
+    equant_dataset_free(dataset);
+    return fit;
+}
+
+static void planets_that_are_there(void **state)
+{
+    (void)state;
+    equant_fit *fit = fit_star(6.0, 0.0, 0.0);
+    equant_planet planet = {.struct_size = sizeof planet};
+    assert_int_equal(equant_fit_n_planets(fit), 1);
+    assert_int_equal(equant_fit_planet(fit, 0, &planet), EQUANT_SUCCESS);
+    assert_true(planet.probability > 0.999);
+    assert_true(planet.false_inclusion > 0.0 && planet.false_inclusion < 1e-3);
+    equant_fit_free(fit);
+}
+
+/* What the false alarms let pass, because they are told to, the probability does not. */
+static void planets_that_are_not(void **state)
+{
+    (void)state;
+    equant_fit *fit = fit_star(0.0, 0.999, 0.0), *easy = fit_star(0.0, 0.999, 1e-6);
+    equant_planet candidate = {.struct_size = sizeof candidate}, taken = candidate;
+    assert_int_equal(equant_fit_n_planets(fit), 0);
+    assert_int_equal(equant_fit_candidate(fit, &candidate), EQUANT_SUCCESS);
+    assert_true(candidate.probability < 0.5);
+    if (equant_fit_n_planets(easy) == 1) { /* the BIC may still say no */
+        assert_int_equal(candidate.refused_because, EQUANT_REFUSED_IMPROBABLE);
+        assert_int_equal(equant_fit_planet(easy, 0, &taken), EQUANT_SUCCESS);
+        assert_true(fabs(taken.probability - candidate.probability) < 1e-6);
+    }
+    equant_fit_free(fit);
+    equant_fit_free(easy);
+}
+
+static void both_probabilities_keep_their_digits(void **state)
+{
+    (void)state;
+    assert_true(fabs(planet_odds_false_inclusion(80.0) / exp(-80.0) - 1.0) < 1e-12);
+    assert_true(planet_odds_probability(80.0) == 1.0);
+    assert_true(planet_odds_probability(0.0) == 0.5);
+    assert_true(planet_odds_probability(-800.0) == 0.0);
+    assert_true(isnan(planet_odds_probability(NAN)));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(planets_that_are_there),
+        cmocka_unit_test(planets_that_are_not),
+        cmocka_unit_test(both_probabilities_keep_their_digits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
