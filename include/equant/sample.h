@@ -57,6 +57,9 @@ typedef struct equant_sample_options {
     const char *noise;     /* as in equant_priors_options, to be sampled with everything else;
                               NULL: that of the priors. Offsets are then sampled too, and
                               quasi_periodic stays NULL                                 */
+    const char *outliers;  /* as in equant_fit_options: those of a fit of as many planets beside
+                              the same noise have wider errors in the run, which its provenance
+                              says under "outliers". NULL: "none"                       */
 } equant_sample_options;
 
 /* What a run has found. */

@@ -45,6 +45,7 @@ def sample(
     marginalise_offsets: bool = False,
     quasi_periodic: Optional[QuasiPeriodic] = None,
     noise: Optional[str] = None,
+    outliers: Any = None,
     star_mass: float = 0.0,
     star_name: Optional[str] = None,
     start: str = "fit",
@@ -90,6 +91,9 @@ def sample(
         Terms of correlated noise in the words of :func:`fit`, ``"rotation(period=20:30),night"``.
         Their parameters are sampled with everything else; so are offsets. None takes the noise of
         `priors`, where these are :class:`Priors`.
+    outliers
+        As in :func:`fit`: those of a fit of as many planets beside the same noise have wider
+        errors in the run, which :attr:`Posterior.provenance` says. None: none.
     star_mass
         In solar masses, for m sin i and a.
     star_name
@@ -153,6 +157,7 @@ def sample(
         star_name=text(star_name),
         command=text(command),
         noise=text(noise),
+        outliers=text(None if outliers is None else str(outliers)),
         start=choice("equant_start", "start", start),
         n_known=len(rows),
         known=address(rows),

@@ -63,4 +63,10 @@ for words in some 0 0.5 -1 nan ''; do
  0.5, not '$words'*" fit bad.csv "--outliers=$words"
 done
 
+# --- A run has the errors of a fit -------------------------------------------------------
+expect_code 0 sample bad.csv --planets 0 --outliers auto --max-steps 410
+expect_text "errors are widened of the observation of JD 2460047.810 (simulated), +"
+expect_error 2 "*--outliers: outliers are 'auto', 'none' or a share*" sample bad.csv --planets 0 \
+    --outliers many
+
 finish

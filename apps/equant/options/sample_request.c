@@ -71,6 +71,10 @@ static const struct option_row model_rows[] = {
      "given several times"},
     {"marginalise-offsets", NULL, OPTION_VALUE(options.marginalise_offsets, 1),
      "integrates the offsets of instruments out"},
+    {"outliers", "SHARE", OPTION_TEXT(options.outliers),
+     "observations and nights that a fit beside this noise does\n"
+     "not believe have wider errors, as in equant fit: auto, a\n"
+     "share, or none, the default"},
     {"noise", "TERMS", OPTION_TEXT(options.noise),
      "correlated noise to be sampled with everything else, in the\n"
      "words of equant fit: 'rotation(period=20:30),night'"},
@@ -195,6 +199,8 @@ static int check(const char *command, const struct file_list *files,
     if (request->options.noise != NULL &&
         equant_fit_check_noise(request->options.noise) != EQUANT_SUCCESS)
         return messages_usage(command, "--noise: %s", equant_last_error());
+    if (equant_fit_check_outliers(request->options.outliers) != EQUANT_SUCCESS)
+        return messages_usage(command, "--outliers: %s", equant_last_error());
     if (request->options.n_walkers % 2 != 0)
         return messages_usage(command, "--walkers wants an even number, not %zu",
                               request->options.n_walkers);

@@ -5,6 +5,7 @@
 
 #include "files/quantity_kind.h"
 #include "stars/kernel_noise.h"
+#include "stars/posterior_result.h"
 #include "terminal/measured_value.h"
 #include "terminal/messages.h"
 #include "terminal/spoken_number.h"
@@ -93,15 +94,18 @@ static int print_quantities(const equant_posterior *posterior)
     return code;
 }
 
-/* Noise that is not white. */
+/* Noise that is not white, and observations that are not believed. */
 static void print_noise(const equant_posterior *posterior)
 {
     equant_quasi_periodic kernel;
     char text[KERNEL_NOISE_TEXT_SIZE];
-    if (!kernel_noise_of(posterior, &kernel))
-        return;
-    kernel_noise_describe(&kernel, text);
-    printf("  noise: %s\n\n", text);
+    const char *outliers = posterior_result_provenance(posterior, "outliers");
+    if (kernel_noise_of(posterior, &kernel)) {
+        kernel_noise_describe(&kernel, text);
+        printf("  noise: %s\n\n", text);
+    }
+    if (outliers != NULL)
+        printf("  errors are widened of the %s\n\n", outliers);
 }
 
 /* Several modes with their periods; a single one goes without saying. */

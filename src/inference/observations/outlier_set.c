@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/decimal_text.h"
 #include "core/status.h"
 
 /* The newest first. Nothing leaves it, so that threads may read while others add. */
@@ -27,7 +28,7 @@ equant_status outlier_book_read(const char *text, bool *is_open, double *share)
     if (!*is_open || strcmp(text, "auto") == 0)
         return EQUANT_SUCCESS;
     char *end;
-    *share = strtod(text, &end);
+    *share = decimal_text_read(text, &end);
     if (end == text || *end != '\0' || !(*share > 0.0 && *share < 0.5))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "outliers are 'auto', 'none' or a share of the observations between 0 "

@@ -1,8 +1,9 @@
 #include "inference/observations/remarks.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
+
+#include "core/decimal_text.h"
 
 void remarks_add(remarks *made, const char *format, ...)
 {
@@ -10,7 +11,7 @@ void remarks_add(remarks *made, const char *format, ...)
     if (made->n == REMARKS_MOST)
         return;
     va_start(arguments, format);
-    vsnprintf(made->texts[made->n], REMARKS_SIZE, format, arguments);
+    decimal_text_vprint(made->texts[made->n], REMARKS_SIZE, format, arguments);
     va_end(arguments);
     for (size_t i = 0; i < made->n; i++)
         if (strcmp(made->texts[i], made->texts[made->n]) == 0)

@@ -10,6 +10,7 @@
 #include "core/wall_clock.h"
 #include "inference/density/noise_priors.h"
 #include "inference/density/star_priors.h"
+#include "inference/run/believed_data.h"
 #include "inference/run/start_points.h"
 #include "output/run_file.h"
 #include "inference/run/posterior.h"
@@ -26,6 +27,8 @@ typedef struct sampling {
     const equant_sample_options *options; /* of the caller; may be NULL */
     const equant_priors *priors;
     equant_priors *own_priors; /* where the caller gave none */
+    equant_dataset *believed;  /* the data, where errors of outliers are wider */
+    char outliers[BELIEVED_DATA_TEXT_SIZE];
     run_settings settings;
     const char *path;     /* NULL: no file */
     provenance made_with; /* of the file and of the posterior */
@@ -42,6 +45,7 @@ static void free_sampling(sampling *session)
     posterior_density_free(session->density);
     correlated_noise_free(session->noise);
     equant_priors_free(session->own_priors);
+    equant_dataset_free(session->believed);
     provenance_free(&session->made_with);
 }
 
@@ -177,6 +181,8 @@ static equant_status describe(sampling *session, const char *star_name, const ch
         status = provenance_add(&session->made_with, "star_name", star_name);
     if (status == EQUANT_SUCCESS)
         status = provenance_add(&session->made_with, "command", command);
+    if (status == EQUANT_SUCCESS && session->outliers[0] != '\0')
+        status = provenance_add(&session->made_with, "outliers", session->outliers);
     for (size_t i = 0; i < equant_priors_n(session->priors) && status == EQUANT_SUCCESS; i++) {
         char name[NAME_SIZE];
         snprintf(name, sizeof name, "prior_%s", equant_priors_name(session->priors, i));
@@ -300,7 +306,13 @@ equant_status equant_sample(const equant_dataset *dataset, const equant_sample_o
         return status;
     session.path = OPTION(path);
     session.n_threads = threads_of(options);
-    status = sample_anew(&session, made);
+    status = equant_fit_check_outliers(OPTION(outliers));
+    if (status == EQUANT_SUCCESS)
+        status = believed_data_create(dataset, options, &session.believed, session.outliers);
+    if (session.believed)
+        session.dataset = session.believed;
+    if (status == EQUANT_SUCCESS)
+        status = sample_anew(&session, made);
     free_sampling(&session);
     return status;
 }
@@ -345,6 +357,8 @@ static equant_status restore_run(sampling *session, run_file *from)
 static equant_status resume(sampling *session, run_file *from, equant_posterior **made)
 {
     equant_status status = run_settings_read(from, session->path, &session->settings);
+    const char *outliers = run_file_provenance(from, "outliers");
+    snprintf(session->outliers, sizeof session->outliers, "%s", outliers ? outliers : "");
     if (status == EQUANT_SUCCESS)
         status = run_settings_extend(session->options, &session->settings);
     if (status == EQUANT_SUCCESS)
