@@ -87,6 +87,7 @@ typedef struct equant_spots {
     double period_days, decay_days, width;
     double log_likelihood_gain;
     size_t n_series, n_values;
+    size_t n_without_uncertainty; /* values of which the jitter of their series is all the error */
 } equant_spots;
 
 /* The data with the indicators EQUANT_SPOTS and EQUANT_SPOTS_RATE beside their own, for the caller

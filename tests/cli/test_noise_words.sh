@@ -192,6 +192,9 @@ expect_code 0 fit spotted.csv "${quickly[@]}" --noise white --indicators fwhm --
 expect_text "the velocities follow spots: "
 expect_text "the velocities follow spots_rate: "
 expect_text "Spots were learnt from 120 values of indicators: the star turns in 2"
+awk -F, -v OFS=, '{ print $1, $2, $3, $4, $5 }' spotted.csv >bare.csv
+expect_code 0 search bare.csv --period 6:80 --circular --peaks 1 --indicators-as series
+expect_equal "without uncertainties" 1 "$(grep -c '120 values of indicators, 120 of them without uncertainty' err)"
 expect_code 0 report spotted --no-periodograms
 on_page "the velocities follow spots: " spotted/report.html
 expect_code 0 search spotted.csv --period 6:80 --circular --peaks 1 --indicators fwhm --indicators-as series --json

@@ -108,9 +108,13 @@ int noise_request_learn(const struct noise_request *request, equant_dataset **da
         return code;
     equant_dataset_free(*dataset);
     *dataset = made;
+    char without[64] = "";
+    if (found.n_without_uncertainty > 0)
+        snprintf(without, sizeof without, ", %zu of them without uncertainty",
+                 found.n_without_uncertainty);
     snprintf(text, NOISE_REQUEST_TEXT_SIZE,
-             "Spots were learnt from %zu values of indicators: the star turns in %.3g days.",
-             found.n_values, found.period_days);
+             "Spots were learnt from %zu values of indicators%s: the star turns in %.3g days.",
+             found.n_values, without, found.period_days);
     return EXIT_CODE_OK;
 }
 

@@ -431,6 +431,9 @@ static equant_status learn(spot_study *spots, equant_spots *found, equant_datase
         status = extend(spots->dataset, means, made);
     free(means);
     read_process(best.x, parameters);
+    size_t n_without = spots->n_rows;
+    for (size_t s = 0; s < spots->n_series; s++)
+        n_without -= spots->series[s].n_uncertainties;
     if (status == EQUANT_SUCCESS && found) {
         equant_spots told = {.struct_size = sizeof told,
                              .period_days = parameters[1],
@@ -438,7 +441,8 @@ static equant_status learn(spot_study *spots, equant_spots *found, equant_datase
                              .width = parameters[3],
                              .log_likelihood_gain = gain,
                              .n_series = spots->n_series,
-                             .n_values = spots->n_rows};
+                             .n_values = spots->n_rows,
+                             .n_without_uncertainty = n_without};
         OPTIONS_FILL(told, found);
     }
     return status;

@@ -95,6 +95,7 @@ static void the_process_comes_back(void **state)
     assert_true(found.decay_days >= found.period_days && found.log_likelihood_gain > 100.0);
     assert_int_equal(found.n_series, 2);
     assert_int_equal(found.n_values, 2 * N);
+    assert_int_equal(found.n_without_uncertainty, N);
     assert_int_equal(equant_dataset_n_indicators(made), 4);
     const equant_indicator *spots = equant_dataset_indicator(made, 2),
                            *spots_rate = equant_dataset_indicator(made, 3);
