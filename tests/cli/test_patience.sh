@@ -45,6 +45,10 @@ for signal in INT TERM; do
     expect_equal "search of 128 instruments after SIG$signal" 130 "$code"
 done
 
+# Where several fits go on at once, all of them end.
+signal_during INT fit --demo --threads 3
+expect_equal "fit that chooses its noise on three threads after SIGINT" 130 "$code"
+
 # As many threads as OMP_NUM_THREADS says, unless --threads says otherwise.
 OMP_NUM_THREADS=1 run info --json
 expect_equal "threads by OMP_NUM_THREADS" 1 "$(json 'it["threads"]')"

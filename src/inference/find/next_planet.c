@@ -15,6 +15,8 @@
 enum { RANKING_ITERATIONS = 40, N_POLISHED = 12, N_ALIASED = 3 };
 /* Of chi-square: starts that gain less in a step are ranked as they are. */
 #define RANKING_GAIN 1e-2
+/* In ln L: what is so far behind the best when it is ranked stays behind when it is polished. */
+#define POLISHED_REACH 20.0
 
 /* Starts in the order of their rank: the lower the better. */
 typedef struct ranked {
@@ -86,6 +88,15 @@ static size_t drop_repeated(const study *star, size_t n_planets, size_t n_column
     return n;
 }
 
+/* Of ranked starts, more than are wanted, those that may still come out among the wanted; returns
+ * how many. */
+static size_t drop_hopeless(size_t n, const ranked *order, size_t n_wanted)
+{
+    while (n > n_wanted && n > 1 && order[n - 1].rank > order[n_wanted - 1].rank + POLISHED_REACH)
+        n--;
+    return n;
+}
+
 /* The best few starts polished, as solutions. */
 static equant_status polish_best(study *star, const least_squares_problem *problem, size_t n_best,
                                  ranked *order, const double *sets, size_t n_wanted,
@@ -153,6 +164,7 @@ static equant_status choose(study *star, const solution *shape, size_t n_fixed, 
         qsort(order, n_starts, sizeof *order, compare_ranks);
         size_t n_best = drop_repeated(star, problem.n_planets, n_columns, sets, n_starts, order,
                                       n_wanted > N_POLISHED ? n_wanted : N_POLISHED);
+        n_best = drop_hopeless(n_best, order, n_wanted);
         status = polish_best(star, &problem, n_best, order, sets, n_wanted, found, n_found);
     }
     free(chi_square);
