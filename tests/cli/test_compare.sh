@@ -40,6 +40,16 @@ python3 -c 'import json; assert json.load(open("found/compare.json"))["planets"]
 expect_code 0 "${compare[@]}" --threshold 0.9
 grep -q "Most probable: one planet" out || fail "no number"
 
+# --- As part of a fit ---------------------------------------------------------
+fit=(fit star.csv "${quick[@]}" --noise white --probabilities full --sweeps 12)
+expect_code 0 "${fit[@]}" --json
+expect_equal "planet of a fit" True \
+    "$(json 'it["planets"][0]["probability"] > 0.999 and it["planets"][0]["fip"] < 1e-3')"
+expect_equal "numbers of a fit" "[0, 1, 2, 3, 4, 5, 6]" "$(json '[row["n"] for row in it["n_planets"]]')"
+expect_code 0 "${fit[@]}"
+grep -q "Before the data" out || fail "no probabilities behind a fit"
+expect_error 2 "*it is for one star*" fit --batch list --out stars --probabilities full
+
 # --- What it refuses ---------------------------------------------------------
 expect_error 2 "*--prior-n wants*" compare star.csv --prior-n 2
 expect_error 2 "*--prior-n wants*" compare star.csv --prior-n 1/

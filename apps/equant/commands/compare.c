@@ -1,16 +1,15 @@
 /* equant compare: how many planets a star has, and how probable each of them is. */
 #include <stdio.h>
-#include <string.h>
 
 #include "commands/commands.h"
 #include "files/output_folder.h"
 #include "options/compare_request.h"
 #include "pictures/compare_picture.h"
 #include "results/compare_report.h"
-#include "stars/star_result.h"
+#include "stars/star_comparison.h"
 #include "terminal/interrupt.h"
 #include "terminal/messages.h"
-#include "terminal/sample_progress.h"
+#include "terminal/progress.h"
 
 struct compare_command {
     struct fit_request fit;
@@ -60,30 +59,6 @@ static int parse(int argc, char **argv, struct compare_command *command, struct 
     return code;
 }
 
-/* The words of noise where they name terms, with ranges of their own. */
-static const char *words_of(const struct noise_request *noise)
-{
-    bool is_choice = noise->terms == NULL || strcmp(noise->terms, "auto") == 0 ||
-                     strcmp(noise->terms, "white") == 0;
-    return is_choice ? NULL : noise->terms;
-}
-
-static int compare(const struct compare_command *command, const struct star_result *star,
-                   equant_comparison **comparison)
-{
-    struct sample_progress line = sample_progress_start();
-    equant_compare_options options = compare_request_options(&command->compare);
-    options.n_threads = command->fit.range.engine.n_threads;
-    options.seed = command->fit.range.seed;
-    options.no_jitter = command->fit.has_no_jitter;
-    options.noise = words_of(&command->fit.noise);
-    options.progress = sample_progress_show;
-    options.progress_context = &line;
-    equant_status status = equant_compare(star->dataset, star->fit, &options, comparison);
-    progress_clear(&line.progress);
-    return messages_status(status);
-}
-
 static int write_report(const struct compare_command *command, const struct compare_report *report)
 {
     int written = EXIT_CODE_OK;
@@ -102,7 +77,6 @@ static int run(const struct compare_command *command, const char *name,
                const struct file_list *files)
 {
     struct star_result star;
-    equant_comparison *comparison = NULL;
     double began_s = progress_clock_s();
     int code = star_result_load(&command->fit, name, files, &star);
     for (size_t i = 0; i < star.warnings.n; i++)
@@ -112,15 +86,14 @@ static int run(const struct compare_command *command, const char *name,
     if (code == EXIT_CODE_OK)
         code = star_result_run(&command->fit, "", &star);
     if (code == EXIT_CODE_OK)
-        code = compare(command, &star, &comparison);
+        code = star_comparison_run(&command->fit, &command->compare, &star);
     if (code == EXIT_CODE_OK) {
         struct compare_report report = {.star = &star,
-                                        .comparison = comparison,
+                                        .comparison = star.comparison,
                                         .threshold = command->compare.threshold,
                                         .seconds = progress_clock_s() - began_s};
         code = write_report(command, &report);
     }
-    equant_comparison_free(comparison);
     star_result_free(&star);
     return code;
 }

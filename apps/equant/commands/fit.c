@@ -11,7 +11,9 @@
 #include "terminal/interrupt.h"
 #include "terminal/messages.h"
 #include "files/output_folder.h"
-#include "stars/star_result.h"
+#include "results/compare_report.h"
+#include "stars/star_comparison.h"
+#include "terminal/progress.h"
 #include "options/star_name.h"
 
 struct fit_command {
@@ -20,9 +22,26 @@ struct fit_command {
     char *typed; /* the command line */
     struct picture_options pictures;
     bool as_json, has_pictures_in_batch, is_forced;
+    int probabilities; /* of enum fit_probabilities */
+    struct compare_request compare;
 };
 
+/* Those of aliases alone, in seconds, or those of planets and of their number, too. */
+enum fit_probabilities { PROBABILITIES_QUICK, PROBABILITIES_FULL };
+
+static const struct option_choice probabilities_choices[] = {
+    {"quick", PROBABILITIES_QUICK}, {"full", PROBABILITIES_FULL}, {0}};
+
 #define OPTIONS_OF struct fit_command
+static const struct option_row probability_rows[] = {
+    {"probabilities", "WORD", OPTION_CHOICE(probabilities, probabilities_choices),
+     "`quick`: of the periods of each planet; `full`: also of the\n"
+     "planets and of their number, as `equant compare` does, in\n"
+     "minutes; default quick"},
+    {"sweeps", "N", OPTION_COUNT(compare.n_sweeps, 8, 100000000),
+     "length of the chains of `full`; default 600"},
+    {0}};
+
 static const struct option_row result_rows[] = {
     {"json", NULL, OPTION_FLAG(as_json), "one JSON object in place of the text"},
     {"out", "DIR", OPTION_TEXT(out),
@@ -49,6 +68,7 @@ static const struct option_table command_options = {
              "refits all of them together with offsets, trend and jitter, and shows them with\n"
              "their uncertainties.",
     .sections = {{"The planets", fit_request_rows, offsetof(struct fit_command, request)},
+                 {NULL, probability_rows, 0},
                  {NULL, noise_request_rows, offsetof(struct fit_command, request.noise)},
                  {"What is looked for", search_range_rows,
                   offsetof(struct fit_command, request.range)},
@@ -73,6 +93,8 @@ static int check_batch(const char *command, const struct fit_command *fit, int n
     if (n_files > 0 || fit->request.source.is_demonstration)
         return messages_usage(command, "--batch takes the files from its list; leave the others "
                                        "out");
+    if (fit->probabilities == PROBABILITIES_FULL)
+        return messages_usage(command, "--probabilities full takes minutes: it is for one star");
     if (fit->as_json)
         return messages_usage(command, "--batch writes fit.json for every star; leave --json out");
     return EXIT_CODE_OK;
@@ -94,8 +116,21 @@ static int parse(int argc, char **argv, struct fit_command *fit, struct file_lis
     return code;
 }
 
+/* The probabilities behind the text of a fit. */
+static int print_comparison(const struct star_result *star, double seconds)
+{
+    const struct compare_report report = {.star = star,
+                                          .comparison = star->comparison,
+                                          .threshold = compare_request_default().threshold,
+                                          .seconds = seconds};
+    if (star->comparison == NULL)
+        return EXIT_CODE_OK;
+    putchar('\n');
+    return compare_report_text(&report);
+}
+
 static int report(const struct fit_command *fit, const struct star_result *star,
-                  const char *star_name)
+                  const char *star_name, double seconds)
 {
     struct fit_folder_options folder = {.pictures = fit->pictures,
                                         .star_name = star_name,
@@ -109,6 +144,8 @@ static int report(const struct fit_command *fit, const struct star_result *star,
         fit_json_write(stdout, star);
     else
         printed = fit_text_print(star);
+    if (!fit->as_json && printed == EXIT_CODE_OK)
+        printed = print_comparison(star, seconds);
     return written != EXIT_CODE_OK ? written : printed;
 }
 
@@ -117,6 +154,7 @@ static int run_one(const struct fit_command *fit, const char *command,
 {
     struct star_result star;
     struct star_name name = star_name_guess(&fit->request.source, files);
+    double began_s = progress_clock_s();
     int code = star_result_load(&fit->request, command, files, &star);
     for (size_t i = 0; i < star.warnings.n; i++)
         messages_warning("%s", star.warnings.texts[i]);
@@ -125,8 +163,10 @@ static int run_one(const struct fit_command *fit, const char *command,
         code = output_folder_create(fit->out);
     if (code == EXIT_CODE_OK)
         code = star_result_run(&fit->request, "", &star);
+    if (code == EXIT_CODE_OK && fit->probabilities == PROBABILITIES_FULL)
+        code = star_comparison_run(&fit->request, &fit->compare, &star);
     if (code == EXIT_CODE_OK)
-        code = report(fit, &star, name.text);
+        code = report(fit, &star, name.text, progress_clock_s() - began_s);
     star_result_free(&star);
     return code;
 }
@@ -142,7 +182,8 @@ static int run_batch(struct fit_command *fit, const char *command)
 
 int command_fit(int argc, char **argv)
 {
-    struct fit_command fit = {.request = fit_request_default()};
+    struct fit_command fit = {.request = fit_request_default(),
+                              .compare = compare_request_default()};
     struct file_list files;
     if (option_table_helps(&command_options, argc, argv))
         return EXIT_CODE_OK;

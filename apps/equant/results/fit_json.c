@@ -62,6 +62,23 @@ static void write_planet(json_writer *json, const struct star_planet *planet)
     write_quantities(json, planet, true);
 }
 
+/* How probable each number of planets is, where that was asked for. */
+static void write_numbers(json_writer *json, const equant_comparison *comparison)
+{
+    if (comparison == NULL)
+        return;
+    json_key_boolean(json, "chains_agree", equant_comparison_agrees(comparison));
+    json_key(json, "n_planets");
+    json_array_begin(json);
+    for (size_t n = 0; n <= equant_comparison_max_planets(comparison); n++) {
+        json_object_begin(json);
+        json_key_unsigned(json, "n", n);
+        json_key_number(json, "probability", equant_comparison_probability(comparison, n, NULL));
+        json_object_end(json);
+    }
+    json_array_end(json);
+}
+
 /* A planet that was refused, and why. */
 static void write_candidate(json_writer *json, const struct star_result *star)
 {
@@ -266,6 +283,7 @@ void fit_json_write(FILE *stream, const struct star_result *star)
         json_object_end(&json);
     }
     json_array_end(&json);
+    write_numbers(&json, star->comparison);
     write_instruments(&json, star);
     write_trend(&json, star);
     write_noise(&json, star);

@@ -290,6 +290,7 @@ void star_result_free(struct star_result *star)
 {
     equant_dataset_free(star->dataset);
     equant_fit_free(star->fit);
+    equant_comparison_free(star->comparison);
     equant_model_free(star->model);
     free(star->planets);
     free(star->parameters);

@@ -20,7 +20,8 @@ struct star_parameter {
 
 struct star_result {
     equant_dataset *dataset;
-    equant_fit *fit; /* NULL: read back */
+    equant_fit *fit;               /* NULL: read back */
+    equant_comparison *comparison; /* NULL: not asked for (star_comparison.h) */
     equant_fit_summary summary;
     size_t n_planets;
     struct star_planet *planets; /* [n_planets], by period                          */

@@ -1,5 +1,7 @@
 /* The number of planets of a star: the public face of populations that run side by side. */
 #include <math.h>
+#include <omp.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,37 +22,48 @@ typedef struct comparison_run {
     population *populations;
     equant_progress progress;
     void *context;
-    double began_s;
+    double began_s, told_s;
+    size_t sweep;
+    atomic_bool is_cancelled;
 } comparison_run;
 
-static equant_status tell(const comparison_run *run, size_t sweep)
+/* Callers are told so often, in seconds. */
+#define BETWEEN 0.1
+
+/* Tells the caller, on the calling thread alone, and says whether to go on. */
+static bool tell(void *context)
 {
-    if (!run->progress)
-        return EQUANT_SUCCESS;
-    double elapsed = wall_clock_s() - run->began_s;
-    double done = (double)sweep / (double)run->n_sweeps;
-    equant_progress_report report = {.struct_size = sizeof report,
-                                     .stage = sweep < run->n_burn ? "burn-in" : "counting planets",
-                                     .done = done,
-                                     .step = sweep,
-                                     .steps_per_s = sweep > 0 ? (double)sweep / elapsed : NAN,
-                                     .acceptance = NAN,
-                                     .rhat = NAN,
-                                     .ess_bulk = NAN,
-                                     .ess_tail = NAN,
-                                     .seconds_left =
-                                         sweep > 0 ? elapsed * (1.0 - done) / done : NAN};
-    return run->progress(&report, run->context) ? EQUANT_ERROR_CANCELLED : EQUANT_SUCCESS;
+    comparison_run *run = context;
+    double now = wall_clock_s();
+    if (!run->progress || omp_get_thread_num() != 0 || now - run->told_s < BETWEEN)
+        return !atomic_load(&run->is_cancelled);
+    run->told_s = now;
+    double elapsed = now - run->began_s, done = (double)run->sweep / (double)run->n_sweeps;
+    bool is_known = run->sweep > 0;
+    equant_progress_report report = {
+        .struct_size = sizeof report,
+        .stage = run->sweep < run->n_burn ? "burn-in" : "counting planets",
+        .done = done,
+        .step = run->sweep,
+        .steps_per_s = is_known ? (double)run->sweep / elapsed : NAN,
+        .acceptance = NAN,
+        .rhat = NAN,
+        .ess_bulk = NAN,
+        .ess_tail = NAN,
+        .seconds_left = is_known ? elapsed * (1.0 - done) / done : NAN};
+    if (run->progress(&report, run->context) != 0)
+        atomic_store(&run->is_cancelled, true);
+    return !atomic_load(&run->is_cancelled);
 }
 
 /* One sweep of all of them. */
-static equant_status sweep_all(comparison_run *run, size_t sweep)
+static equant_status sweep_all(comparison_run *run)
 {
     int failed = EQUANT_SUCCESS;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(run->n_threads) reduction(max : failed)
     for (size_t i = 0; i < run->n_populations; i++) {
         equant_status status =
-            population_sweep(&run->populations[i], run->n_slots, sweep >= run->n_burn);
+            population_sweep(&run->populations[i], run->n_slots, run->sweep >= run->n_burn);
         failed = (int)status > failed ? (int)status : failed;
     }
     return (equant_status)failed;
@@ -61,16 +74,17 @@ static equant_status run_all(comparison_run *run, uint64_t seed)
     equant_status status = EQUANT_SUCCESS;
     for (size_t i = 0; i < run->n_populations && status == EQUANT_SUCCESS; i++) {
         status = population_create(&run->start->space, seed, i, &run->populations[i]);
+        run->populations[i].is_wanted = tell;
+        run->populations[i].wanted_context = run;
         if (status == EQUANT_SUCCESS)
             status = comparison_start_population(run->start, i, &run->populations[i]);
     }
     run->began_s = wall_clock_s();
-    for (size_t sweep = 0; sweep < run->n_sweeps && status == EQUANT_SUCCESS; sweep++) {
-        status = tell(run, sweep);
-        if (status == EQUANT_ERROR_CANCELLED)
-            return status_fail(status, "the comparison was cancelled");
-        if (status == EQUANT_SUCCESS)
-            status = sweep_all(run, sweep);
+    for (; run->sweep < run->n_sweeps && status == EQUANT_SUCCESS; run->sweep++) {
+        if (tell(run))
+            status = sweep_all(run);
+        if (atomic_load(&run->is_cancelled))
+            return status_fail(EQUANT_ERROR_CANCELLED, "the comparison was cancelled");
     }
     return status;
 }

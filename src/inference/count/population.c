@@ -95,15 +95,22 @@ size_t population_n_planets(const population *chain)
     return n;
 }
 
+static bool is_wanted(const population *chain)
+{
+    return !chain->is_wanted || chain->is_wanted(chain->wanted_context);
+}
+
 equant_status population_sweep(population *chain, size_t n_slots, bool is_kept)
 {
     number_source numbers = number_source_at(chain->seed, chain->index, chain->sweep++);
     size_t n_max = chain->space->priors->n_max;
     equant_status status = noise_walk_go(chain, &numbers);
+    if (!is_wanted(chain))
+        return status;
     for (size_t i = 0; i < n_max && status == EQUANT_SUCCESS; i++)
         if (chain->slots[i].is_there)
             status = orbit_walk_go(chain, i, &numbers);
-    for (size_t i = 0; i < n_slots && status == EQUANT_SUCCESS; i++)
+    for (size_t i = 0; i < n_slots && status == EQUANT_SUCCESS && is_wanted(chain); i++)
         status = slot_move_go(chain, number_source_below(&numbers, n_max), is_kept, &numbers);
     return status;
 }

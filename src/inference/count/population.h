@@ -15,8 +15,13 @@ typedef struct population_planet {
 /* Candidates that are drawn for a slot. */
 enum { POPULATION_CANDIDATES = 64 };
 
+/* Whether a run is still wanted; asked often, by any thread. */
+typedef bool population_wanted(void *context);
+
 typedef struct population {
     const slot_space *space;
+    population_wanted *is_wanted; /* NULL: always; else a sweep may end before its time */
+    void *wanted_context;
     size_t index;
     uint64_t seed, sweep;
     population_planet slots[COUNT_MOST_PLANETS];

@@ -1,0 +1,14 @@
+/* How probable the planets of a fitted star are, and their number: chains over models of all
+ * numbers of planets, under the eyes of a person. */
+#ifndef EQUANT_APP_STARS_STAR_COMPARISON_H
+#define EQUANT_APP_STARS_STAR_COMPARISON_H
+
+#include "options/compare_request.h"
+#include "stars/star_result.h"
+
+/* Fills star->comparison, and the probabilities of its planets. Returns an exit code, with a
+ * sentence on failure. */
+int star_comparison_run(const struct fit_request *fit, const struct compare_request *request,
+                        struct star_result *star);
+
+#endif
