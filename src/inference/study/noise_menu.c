@@ -11,8 +11,8 @@
 
 /* Fewer observations than this say nothing of a covariance. */
 enum { LEAST_FOR_ROTATION = 25, LEAST_FOR_SLOW = 25, LEAST_REPEATED = 8 };
-/* Days after which 1/e of the noise of hours is left. It is forgotten by the next night: what is not
- * could hide planets of a few days. */
+/* Days after which 1/e of the noise of hours is left. It is forgotten by the next night: what is
+ * not could hide planets of a few days. */
 #define HOURS_SHORTEST 0.01
 #define HOURS_LONGEST 0.25
 

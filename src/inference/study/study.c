@@ -187,8 +187,11 @@ equant_status study_evaluator(study *star, size_t n_planets, int trend_order,
                                         .with_jitter = 1};
         status = equant_model_create(&options, model);
     }
+    equant_engine_options engine = star->fit_engine;
+    engine.n_threads =
+        1; /* sets come one at a time; several threads have evaluators of their own */
     if (status == EQUANT_SUCCESS && !*made)
-        status = equant_evaluator_create(star->dataset, *model, &star->fit_engine, made);
+        status = equant_evaluator_create(star->dataset, *model, &engine, made);
     if (status == EQUANT_SUCCESS)
         *evaluator = *made;
     return status;
