@@ -81,5 +81,11 @@ if ! nm "$EQUANT" 2>/dev/null | grep -q __asan_init; then
     (ulimit -v 2000000 && "$EQUANT" solve --threads 1000 </dev/null >"$work/out" 2>"$work/err")
     grep -q "^equant: the system starts only [0-9]* of the 1000 threads that were asked for" \
         "$work/err" || fail "no sentence for threads that do not start: $(cat "$work/err")"
+    # Twice as many as were asked for are no reason to end without a word.
+    n_checks=$((n_checks + 1))
+    (ulimit -v 2500000 && "$EQUANT" "${short[@]}" --threads 200 >"$work/out" 2>"$work/err")
+    if grep -q libgomp "$work/err"; then
+        fail "fit ends where the system starts no more threads: $(cat "$work/err")"
+    fi
 fi
 finish
