@@ -33,8 +33,8 @@ typedef struct equant_compare_options {
                                                 (2013) found them                           */
     int n_populations;                       /* independent chains, whose spread is the error;
                                                 0: 4                                        */
-    int n_sweeps;      /* of each, the first quarter to forget the start; 0: 600          */
-    int n_slots;       /* planets that a sweep asks whether they are there; 0: 2          */
+    int n_sweeps;      /* of each, the first quarter to forget the start; 0: 400          */
+    int n_slots;       /* planets that a sweep asks whether they are there; 0: 4          */
     const char *noise; /* the terms of the fit with their ranges, in words as a fit takes them;
                           NULL: with usual ranges                                       */
     int no_jitter;     /* 1: uncertainties are taken as they are, as in the fit         */

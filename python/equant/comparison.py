@@ -204,7 +204,7 @@ def compare(
         Of the fit, as in :func:`fit`.
     n_sweeps, n_populations
         The length of the chains, of which the first quarter is left out, and how many there are; 0
-        means 600 and 4.
+        means 400 and 4.
     seed, engine, progress
         As in :func:`search`; of the engine the chains take the threads.
 

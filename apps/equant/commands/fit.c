@@ -39,7 +39,7 @@ static const struct option_row probability_rows[] = {
      "planets and of their number, as `equant compare` does, in\n"
      "minutes; default quick"},
     {"sweeps", "N", OPTION_COUNT(compare.n_sweeps, 8, 100000000),
-     "length of the chains of `full`; default 600"},
+     "length of the chains of `full`; default 400"},
     {0}};
 
 static const struct option_row result_rows[] = {

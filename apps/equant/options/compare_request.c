@@ -62,7 +62,7 @@ const struct option_row compare_request_rows[] = {
      "others candidates; default 0.95"},
     {"sweeps", "N", OPTION_COUNT(n_sweeps, 8, 100000000),
      "length of each chain, of which the first quarter is left\n"
-     "out; default 600"},
+     "out; default 400"},
     {"chains", "N", OPTION_COUNT(n_populations, 2, 64),
      "independent chains, whose differences are the errors;\n"
      "default 4"},

@@ -11,7 +11,7 @@
 #include "core/wall_clock.h"
 #include "inference/count/comparison.h"
 
-enum { DEFAULT_POPULATIONS = 4, DEFAULT_SWEEPS = 600, DEFAULT_SLOTS = 2 };
+enum { DEFAULT_POPULATIONS = 4, DEFAULT_SWEEPS = 400, DEFAULT_SLOTS = 4 };
 
 #define OPTION(member) OPTION_OR_ZERO(options, equant_compare_options, member)
 
