@@ -57,8 +57,8 @@ typedef struct equant_fit_options {
                                the errors of those that are hardly chance; "none"; or the share of
                                them that is to be expected, "0.05". NULL: "auto" where noise is,
                                else "none"                                                    */
-    double probability_min; /* that a planet is there, where the fit decides how many there are;
-                               0: 0.5. What has less is a candidate                         */
+    double probability_min; /* that a planet is there, where the fit decides how many there are:
+                               what has less is a candidate; 0: it is not asked for         */
 } equant_fit_options;
 
 /* Activity indicators as series of one process G, the spots of a star that turns: an indicator is

@@ -56,8 +56,8 @@ const struct option_row fit_request_rows[] = {
      "false-alarm probability allowed to a new planet;\n"
      "default 0.001"},
     {"probability", "P", OPTION_CALL(take_probability),
-     "that a planet must have to be there; those with less are\n"
-     "candidates; default 0.5"},
+     "that a planet must have to be there: those with less are\n"
+     "candidates; default: it is said, not asked for"},
     {"start", "FILE", OPTION_TEXT(start),
      "planets to start from, refined with the rest: a table of\n"
      "orbits, or fit.json or planets.ecsv of an earlier fit"},

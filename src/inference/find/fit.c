@@ -131,7 +131,7 @@ static planet_finder_options planet_finder_options_of(const equant_fit_options *
         .n_planets = OPTION(n_planets),
         .max_planets = OPTION(max_planets) > 0 ? (size_t)OPTION(max_planets) : 10,
         .false_alarm_max = OPTION(false_alarm_max) > 0.0 ? OPTION(false_alarm_max) : 1e-3,
-        .probability_min = OPTION(probability_min) > 0.0 ? OPTION(probability_min) : 0.5,
+        .probability_min = OPTION(probability_min),
         .eccentricity_max = OPTION(eccentricity_max) > 0.0 ? OPTION(eccentricity_max) : 0.9,
         .trend = OPTION(trend),
         .n_known = OPTION(n_known),

@@ -58,11 +58,11 @@ static void planets_that_are_there(void **state)
 static void planets_that_are_not(void **state)
 {
     (void)state;
-    equant_fit *fit = fit_star(0.0, 0.999, 0.0), *easy = fit_star(0.0, 0.999, 1e-6);
+    equant_fit *fit = fit_star(0.0, 0.999, 0.95), *easy = fit_star(0.0, 0.999, 0.0);
     equant_planet candidate = {.struct_size = sizeof candidate}, taken = candidate;
     assert_int_equal(equant_fit_n_planets(fit), 0);
     assert_int_equal(equant_fit_candidate(fit, &candidate), EQUANT_SUCCESS);
-    assert_true(candidate.probability < 0.5);
+    assert_true(candidate.probability < 0.95);
     if (equant_fit_n_planets(easy) == 1) { /* the BIC may still say no */
         assert_int_equal(candidate.refused_because, EQUANT_REFUSED_IMPROBABLE);
         assert_int_equal(equant_fit_planet(easy, 0, &taken), EQUANT_SUCCESS);
