@@ -38,7 +38,7 @@ expect_picture found/fip.png
 expect_picture found/n_planets.png
 python3 -c 'import json; assert json.load(open("found/compare.json"))["planets"]' || fail compare.json
 expect_code 0 "${compare[@]}" --threshold 0.9
-grep -q "Most probable: one planet" out || fail "no number"
+grep -q "Most probable: one planet, of which one can be named" out || fail "no number"
 
 # --- As part of a fit ---------------------------------------------------------
 fit=(fit star.csv "${quick[@]}" --noise white --probabilities full --sweeps 12)

@@ -145,6 +145,22 @@ static int print_signals(const struct compare_report *report, const char *title,
     return code;
 }
 
+/* The number counts planets whose periods nobody knows; how many have one is said beside it. */
+static void print_conclusion(const struct compare_report *report, size_t n_named)
+{
+    size_t n = likeliest(report->comparison);
+    char line[256];
+    snprintf(line, sizeof line, "Most probable: %s planet%s, of which %s can be named.",
+             spoken_number_words(n).text, n == 1 ? "" : "s",
+             spoken_number_words(n_named < n ? n_named : n).text);
+    if (n == equant_comparison_max_planets(report->comparison))
+        text_line_append(line, sizeof line,
+                         " More were not allowed: where others are candidates, the noise may lack "
+                         "a term.");
+    printf("\n");
+    print_wrapped(line);
+}
+
 static void print_beliefs(const struct compare_report *report)
 {
     printf("\n  Before the data:\n");
@@ -173,8 +189,7 @@ int compare_report_text(const struct compare_report *report)
                                  equant_comparison_n_signals(comparison));
         if (code != EXIT_CODE_OK)
             return code;
-        printf("\n  Most probable: %s planet%s.\n", spoken_number_words(likeliest(comparison)).text,
-               likeliest(comparison) == 1 ? "" : "s");
+        print_conclusion(report, n_planets);
     }
     print_beliefs(report);
     printf("\n  In %.1f s.\n", report->seconds);
