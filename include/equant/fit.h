@@ -113,11 +113,13 @@ typedef enum equant_refusal {
     EQUANT_REFUSED_FEW_OBSERVATIONS = 3, /* few observations share in its signal, and its
                                             amplitude hangs on them                       */
     EQUANT_REFUSED_UNDETERMINED = 4,     /* the data leave its orbit open                 */
-    EQUANT_REFUSED_IMPROBABLE = 5        /* the probability that it is there is too small */
+    EQUANT_REFUSED_IMPROBABLE = 5,       /* the probability that it is there is too small */
+    EQUANT_REFUSED_CYCLE = 6             /* its period is the day's or the year's, and its
+                                            amplitude of the size of the errors           */
 } equant_refusal;
 
 /* A fixed word for it: "not", "false_alarm", "bic", "few_observations", "undetermined",
- * "improbable". Never NULL. */
+ * "improbable", "cycle". Never NULL. */
 EQUANT_API const char *equant_refusal_name(equant_refusal because);
 
 /* The end of the range of periods at which a planet was found, if any. The likelihood still grows

@@ -99,8 +99,8 @@ class Planet(_PlanetFields):  # type: ignore[misc]
     a bound, ``period_days_bound``, which it is at least or at most (None: the data set none).
 
     ``refused_because`` is ``"not"`` for the planets of a fit; for its candidate it is the condition
-    that was not met, ``"false_alarm"``, ``"bic"``, ``"few_observations"``, ``"undetermined"``
-    or ``"improbable"``,
+    that was not met, ``"false_alarm"``, ``"bic"``, ``"few_observations"``, ``"undetermined"``,
+    ``"improbable"`` or ``"cycle"``,
     which :attr:`Fit.refusal` puts into words.
     """
 

@@ -5,6 +5,7 @@
 
 #include "core/trend_order.h"
 #include "inference/find/candidate_pool.h"
+#include "inference/find/observing_cycle.h"
 #include "inference/find/period_limit.h"
 #include "inference/find/planet_odds.h"
 #include "inference/find/rival.h"
@@ -580,24 +581,36 @@ static size_t least_probable(const planet_finder *finder, const planet_finder_re
     return least;
 }
 
-/* Planets that are not probable enough become candidates, the least probable first. */
-static equant_status drop_improbable(planet_finder *finder, planet_finder_result *result)
+/* A planet found here that is none after all: one that repeats with the observations, or else the
+ * least probable. */
+static size_t most_doubtful(const planet_finder *finder, const planet_finder_result *result)
+{
+    for (size_t p = finder->options->n_known; p < finder->pool.current.n_planets; p++)
+        if (observing_cycle_of(finder->star, finder->pool.current.set + N_ELEMENTS * p))
+            return p;
+    return least_probable(finder, result);
+}
+
+/* Planets that are not probable enough, or repeat with the observations, become candidates. */
+static equant_status drop_doubtful(planet_finder *finder, planet_finder_result *result)
 {
     study *star = finder->star;
     solution *best = &finder->pool.current, *with = &finder->pool.found[0];
     size_t n_fixed = finder->options->n_fixed;
     equant_status status = EQUANT_SUCCESS;
     while (status == EQUANT_SUCCESS && finder->options->n_planets == 0) {
-        size_t p = least_probable(finder, result);
-        if (p == best->n_planets ||
-            planet_odds_probability(result->log_odds[p]) >= finder->options->probability_min)
+        size_t p = most_doubtful(finder, result);
+        if (p == best->n_planets)
             return status;
         verdict judged = {.false_alarm = result->false_alarm[p],
                           .false_alarm_max = finder->options->false_alarm_max,
                           .probability = planet_odds_probability(result->log_odds[p]),
                           .probability_min = finder->options->probability_min,
+                          .cycle = observing_cycle_of(star, best->set + N_ELEMENTS * p),
                           .delta_bic = result->gain_bic[p],
                           .measured = {.is_one = true}};
+        if (!judged.cycle && judged.probability >= judged.probability_min)
+            return status;
         solution_copy(star, best, with);
         solution_remove_planet(star, with, p);
         solution_add_planet(star, with, best->set + N_ELEMENTS * p);
@@ -644,7 +657,7 @@ static equant_status finish(planet_finder *finder, planet_finder_result *result)
     if (status == EQUANT_SUCCESS)
         status = resolve_aliases(finder, result);
     if (status == EQUANT_SUCCESS)
-        status = drop_improbable(finder, result);
+        status = drop_doubtful(finder, result);
     if (status == EQUANT_SUCCESS)
         status = judge_candidate(finder, result);
     if (status == EQUANT_SUCCESS)

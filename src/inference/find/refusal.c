@@ -12,6 +12,8 @@ equant_refusal refusal_of(const verdict *judged)
     if (!judged->measured.is_one)
         return isnan(judged->measured.n_sharing) ? EQUANT_REFUSED_UNDETERMINED
                                                  : EQUANT_REFUSED_FEW_OBSERVATIONS;
+    if (judged->cycle)
+        return EQUANT_REFUSED_CYCLE;
     if (judged->probability < judged->probability_min)
         return EQUANT_REFUSED_IMPROBABLE;
     return EQUANT_REFUSED_NOT;
@@ -32,6 +34,8 @@ const char *equant_refusal_name(equant_refusal because)
         return "undetermined";
     case EQUANT_REFUSED_IMPROBABLE:
         return "improbable";
+    case EQUANT_REFUSED_CYCLE:
+        return "cycle";
     }
     return "unknown";
 }
@@ -81,6 +85,12 @@ void refusal_describe(const verdict *judged, char sentence[REFUSAL_SENTENCE_SIZE
         snprintf(sentence, REFUSAL_SENTENCE_SIZE,
                  "the probability that it is there, %.0f %%, is below %.3g %%",
                  100.0 * judged->probability, 100.0 * judged->probability_min);
+        break;
+    case EQUANT_REFUSED_CYCLE:
+        snprintf(sentence, REFUSAL_SENTENCE_SIZE,
+                 "its period is that of %s, and its amplitude of the size of the errors: what "
+                 "repeats with the observations is more likely theirs",
+                 judged->cycle);
         break;
     }
 }

@@ -75,6 +75,27 @@ const char *aliases_name(double frequency_per_day, double true_frequency_per_day
     return name;
 }
 
+const char *aliases_cycle(double frequency_per_day, double tolerance_per_day)
+{
+    static const struct {
+        double frequency_per_day;
+        const char *name;
+    } own[] = {{1.0 / 0.99726957, "the sidereal day"},
+               {1.0, "the day"},
+               {1.0 / 365.25, "the year"},
+               {1.0 - 1.0 / 365.25, "the year, seen once a day"}};
+    const char *name = NULL;
+    double nearest = tolerance_per_day;
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        double distance = fabs(frequency_per_day - own[i].frequency_per_day);
+        if (distance < nearest) {
+            nearest = distance;
+            name = own[i].name;
+        }
+    }
+    return name;
+}
+
 int aliases_is_drift(double frequency_per_day, double span_days)
 {
     static const double daily[] = {1.0, 1.0 / 0.99726957, 2.0, 2.0 / 0.99726957};

@@ -21,6 +21,10 @@ size_t aliases_family(double frequency_per_day, double highest_per_day, double r
 const char *aliases_name(double frequency_per_day, double true_frequency_per_day,
                          double tolerance_per_day);
 
+/* The cycle of observing whose frequency this is, within a tolerance: "the sidereal day", "the
+ * day", "the year", or "the year, seen once a day"; NULL where it is none. */
+const char *aliases_cycle(double frequency_per_day, double tolerance_per_day);
+
 /* True for a frequency so near to one or two cycles per day, solar or sidereal, that data of
  * this span cannot tell it from a slow drift. */
 int aliases_is_drift(double frequency_per_day, double span_days);

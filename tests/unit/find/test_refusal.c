@@ -37,6 +37,8 @@ static void conditions_have_names(void **state)
     assert_refused(judged, EQUANT_REFUSED_NOT, "not", "");
     judged.probability = 0.874;
     assert_refused(judged, EQUANT_REFUSED_IMPROBABLE, "improbable", "there, 87 %, is below 95 %");
+    judged.cycle = "the year";
+    assert_refused(judged, EQUANT_REFUSED_CYCLE, "cycle", "that of the year, and its amplitude");
     judged.measured = (measurement){.is_one = false, .n_sharing = 2.26};
     assert_refused(judged, EQUANT_REFUSED_FEW_OBSERVATIONS, "few_observations",
                    "share in its signal: those near pericentre count as 2.3, where 5");
