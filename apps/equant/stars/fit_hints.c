@@ -44,12 +44,25 @@ static void judge_aliases(const struct star_result *star, size_t index, struct t
                       index + 1);
 }
 
+/* What noise would hardly do may still be improbable. */
+static void judge_probability(const struct star_result *star, size_t index, struct text_list *hints)
+{
+    const double even = 0.5, probability = star->planets[index].probability;
+    if (probability < even)
+        text_list_add(hints,
+                      "Planet %zu is less probable than not, %.0f %%, by the evidence of the model "
+                      "with it: it may be an orbit that takes the place of other noise. "
+                      "--probability 0.5 would list it as a candidate.",
+                      index + 1, 100.0 * probability);
+}
+
 static void judge_period(const struct star_result *star, size_t index, struct text_list *hints)
 {
     const double days_of_year = 365.2422, near = 0.25;
     double period = star->planets[index].values[EQUANT_ELEMENT_PERIOD],
            span = star_result_span_days(star);
     bool is_open = star->planets[index].at_limit != EQUANT_LIMIT_NONE;
+    judge_probability(star, index, hints);
     judge_aliases(star, index, hints);
     if (is_open)
         text_list_add(hints,
