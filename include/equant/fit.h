@@ -115,7 +115,7 @@ typedef enum equant_refusal {
     EQUANT_REFUSED_UNDETERMINED = 4,     /* the data leave its orbit open                 */
     EQUANT_REFUSED_IMPROBABLE = 5,       /* the probability that it is there is too small */
     EQUANT_REFUSED_CYCLE = 6             /* its period is the day's or the year's, and its
-                                            amplitude of the size of the errors           */
+                                            amplitude of the size of the noise            */
 } equant_refusal;
 
 /* A fixed word for it: "not", "false_alarm", "bic", "few_observations", "undetermined",

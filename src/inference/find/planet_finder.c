@@ -586,7 +586,7 @@ static size_t least_probable(const planet_finder *finder, const planet_finder_re
 static size_t most_doubtful(const planet_finder *finder, const planet_finder_result *result)
 {
     for (size_t p = finder->options->n_known; p < finder->pool.current.n_planets; p++)
-        if (observing_cycle_of(finder->star, finder->pool.current.set + N_ELEMENTS * p))
+        if (observing_cycle_of(finder->star, &finder->pool.current, p))
             return p;
     return least_probable(finder, result);
 }
@@ -606,7 +606,7 @@ static equant_status drop_doubtful(planet_finder *finder, planet_finder_result *
                           .false_alarm_max = finder->options->false_alarm_max,
                           .probability = planet_odds_probability(result->log_odds[p]),
                           .probability_min = finder->options->probability_min,
-                          .cycle = observing_cycle_of(star, best->set + N_ELEMENTS * p),
+                          .cycle = observing_cycle_of(star, best, p),
                           .delta_bic = result->gain_bic[p],
                           .measured = {.is_one = true}};
         if (!judged.cycle && judged.probability >= judged.probability_min)

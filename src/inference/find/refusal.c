@@ -88,7 +88,7 @@ void refusal_describe(const verdict *judged, char sentence[REFUSAL_SENTENCE_SIZE
         break;
     case EQUANT_REFUSED_CYCLE:
         snprintf(sentence, REFUSAL_SENTENCE_SIZE,
-                 "its period is that of %s, and its amplitude of the size of the errors: what "
+                 "its period is that of %s, and its amplitude of the size of the noise: what "
                  "repeats with the observations is more likely theirs",
                  judged->cycle);
         break;

@@ -10,7 +10,7 @@ typedef struct verdict {
     double false_alarm, false_alarm_max;
     double probability, probability_min; /* that it is there; NaN: not known */
     const char *cycle; /* of observing whose period it has, with an amplitude of the size of the
-                          errors; NULL: none */
+                          noise; NULL: none */
     double delta_bic;  /* by how much the BIC grows without the planet; of a planet that takes the
                          place of a trend, by how much it grows with the trend instead */
     bool replaces_trend;
