@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Optional
+from typing import Any, Optional
 
 import numpy as np
 
@@ -51,7 +51,8 @@ def _term(index: int) -> NoiseTerm:
     )
 
 
-class NoiseSlopes(NamedTuple):
+@dataclass(frozen=True)
+class NoiseSlopes:
     """How a log-likelihood changes with the parameters of noise and with each variance."""
 
     log_likelihood: float
@@ -59,7 +60,8 @@ class NoiseSlopes(NamedTuple):
     by_variance: Array
 
 
-class LinearTerms(NamedTuple):
+@dataclass(frozen=True)
+class LinearTerms:
     """Coefficients at their best, the log-likelihood there, and that of the integral."""
 
     coefficients: Array
