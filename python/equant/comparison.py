@@ -212,7 +212,7 @@ def compare(
     --------
     >>> import equant
     >>> data = equant.Data.demonstration()
-    >>> found = equant.compare(data, noise="white", period_min_days=500, max_planets=2, n_sweeps=8)
+    >>> found = equant.compare(data, noise="white", period_min_days=500, max_planets=1, n_sweeps=20)
     >>> [round(signal.period_days, -1) for signal in found.signals if signal.probability > 0.95]
     [1200.0]
     """

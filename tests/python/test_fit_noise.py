@@ -127,11 +127,11 @@ def test_remarks_on_indicators():
         ["one"] * 50 + ["two"] * 10,
         indicators={"fwhm": np.where(np.arange(60) < 50, fwhm, np.nan), "bis": np.ones(60)},
     )
-    with pytest.warns(UserWarning) as said:
+    with pytest.raises(equant.InvalidArgument, match="'bis' has the same value in all rows"):
         equant.fit(data, 0, indicators="fwhm,bis")
+    with pytest.warns(UserWarning) as said:
+        equant.fit(data, 0, indicators="fwhm")
     assert [str(warning.message) for warning in said] == [
-        "The indicator bis has the same value in all rows of one: it is left out.",
-        "The indicator bis has the same value in all rows of two: it is left out.",
         "The indicator fwhm is missing in 7 of 50 rows of one: there it counts as at its mean.",
         "The indicator fwhm is not of two, whose velocities do not follow it.",
     ]
