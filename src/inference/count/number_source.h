@@ -4,6 +4,7 @@
 #define EQUANT_INFERENCE_COUNT_NUMBER_SOURCE_H
 
 #include <math.h>
+#include <stddef.h>
 
 #include "statistics/random.h"
 
