@@ -79,9 +79,11 @@ static void weigh_circles(slot_proposal *proposal)
 {
     const slot_grid *grid = &proposal->space->grid;
     const slot_sums *sums = &proposal->sums;
-    proposal->reference = 0.0;
+    double largest = 0.0; /* by a comparison: on fmax here gcc 12 for ARM breaks down */
     for (size_t b = 0; b < grid->n_bins; b++)
-        proposal->reference = fmax(proposal->reference, sums->exponent[b]);
+        if (sums->exponent[b] > largest)
+            largest = sums->exponent[b];
+    proposal->reference = largest;
     for (size_t b = 0; b < grid->n_bins; b++)
         proposal->mass[b] =
             grid->share[b] * sums->factor[b] * exp(sums->exponent[b] - proposal->reference);
