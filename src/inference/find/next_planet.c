@@ -92,7 +92,8 @@ static size_t drop_repeated(const study *star, size_t n_planets, size_t n_column
  * how many. */
 static size_t drop_hopeless(size_t n, const ranked *order, size_t n_wanted)
 {
-    while (n > n_wanted && n > 1 && order[n - 1].rank > order[n_wanted - 1].rank + POLISHED_REACH)
+    size_t last = n_wanted > 0 ? n_wanted - 1 : 0; /* of the wanted */
+    while (n > last + 1 && order[n - 1].rank > order[last].rank + POLISHED_REACH)
         n--;
     return n;
 }
