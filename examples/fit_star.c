@@ -78,7 +78,9 @@ static double steepness(const equant_dataset *dataset, const equant_fit *fit)
     const equant_model *model = equant_fit_model(fit);
     size_t n = equant_model_n_parameters(model);
     equant_evaluator *evaluator;
-    check(equant_evaluator_create(dataset, model, NULL, &evaluator));
+    equant_dataset *believed; /* with the errors that the fit gives outliers */
+    check(equant_dataset_with_uncertainties(dataset, equant_fit_uncertainties_m_s(fit), &believed));
+    check(equant_evaluator_create(believed, model, NULL, &evaluator));
     double *gradient = malloc(n * sizeof *gradient), largest = 0.0;
     equant_derivatives derivatives = {.struct_size = sizeof derivatives,
                                       .log_likelihood_gradient = gradient};
@@ -89,6 +91,7 @@ static double steepness(const equant_dataset *dataset, const equant_fit *fit)
         largest = fmax(largest, fabs(gradient[i]) * sqrt(covariance[i * n + i]));
     free(gradient);
     equant_evaluator_free(evaluator);
+    equant_dataset_free(believed);
     return largest;
 }
 

@@ -209,7 +209,9 @@ static equant_status keep_peaks(study *star, const planet_scan *scan, const solu
         status = next_planet_refine(star, scan, background, 0, REFINED_PER_REPORTED * n_wanted,
                                     false, n_wanted, list.found, &list.n);
     for (size_t i = 0; i < list.n && status == EQUANT_SUCCESS; i++)
-        status = maximum_likelihood_solution(star, 0, POLISH_TO_PUBLISH, &list.found[i]);
+        status = scan->circles_only
+                     ? maximum_likelihood_circle(star, 0, POLISH_TO_PUBLISH, &list.found[i])
+                     : maximum_likelihood_solution(star, 0, POLISH_TO_PUBLISH, &list.found[i]);
     peak_list_sort(&list);
     if (status == EQUANT_SUCCESS)
         status = peak_list_add_settings(star, scan, background, MORE_SETTINGS, &list);
