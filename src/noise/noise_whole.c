@@ -2,21 +2,7 @@
 
 #include <math.h>
 
-/* Sums run in this many parts by index, which compilers turn into vector code. */
-enum { N_PARTS = 8 };
-
-static double product(size_t n, const double *a, const double *b)
-{
-    double part[N_PARTS] = {0.0};
-    size_t k = 0;
-    for (; k + N_PARTS <= n; k += N_PARTS)
-        for (size_t i = 0; i < N_PARTS; i++)
-            part[i] += a[k + i] * b[k + i];
-    for (size_t i = 0; k < n; k++, i++)
-        part[i] += a[k] * b[k];
-    return ((part[0] + part[1]) + (part[2] + part[3])) +
-           ((part[4] + part[5]) + (part[6] + part[7]));
-}
+#include "model/dot_product.h"
 
 /* The row at which the night of a row began: one number for all rows of a night. */
 static double night_of(const noise_factor_rows *rows, size_t k)
@@ -57,8 +43,8 @@ bool noise_whole_decompose(noise_factor *factor, const noise_process *process,
         double *row = l + k * n;
         factor->marginal[k] = row[k];
         for (size_t j = 0; j < k; j++)
-            row[j] = (row[j] - product(j, row, l + j * n)) * factor->root_weight[j];
-        double d = row[k] - product(k, row, row);
+            row[j] = (row[j] - dot_product(j, row, l + j * n)) * factor->root_weight[j];
+        double d = row[k] - dot_product(k, row, row);
         if (!(d > 0.0) || !isfinite(d))
             return false;
         row[k] = sqrt(d);

@@ -5,9 +5,7 @@
 
 #include "core/status.h"
 #include "model/circle.h"
-
-/* Sums run in this many parts by index, which compilers turn into vector code. */
-enum { N_PARTS = 8 };
+#include "model/dot_product.h"
 
 struct correlated_noise {
     size_t n_obs;
@@ -176,26 +174,13 @@ equant_status correlated_noise_create(const correlated_noise_covariance *wanted,
 
 #endif
 
-static double product(size_t n, const double *a, const double *b)
-{
-    double part[N_PARTS] = {0.0};
-    size_t k = 0;
-    for (; k + N_PARTS <= n; k += N_PARTS)
-        for (size_t i = 0; i < N_PARTS; i++)
-            part[i] += a[k + i] * b[k + i];
-    for (size_t i = 0; k < n; k++, i++)
-        part[i] += a[k] * b[k];
-    return ((part[0] + part[1]) + (part[2] + part[3])) +
-           ((part[4] + part[5]) + (part[6] + part[7]));
-}
-
 void correlated_noise_rotate(const correlated_noise *noise, size_t n_sets, const double *residuals,
                              double *rotated)
 {
     size_t n = noise->n_obs;
     for (size_t j = 0; j < n; j++)
         for (size_t s = 0; s < n_sets; s++)
-            rotated[s * n + j] = product(n, noise->axes + j * n, residuals + s * n);
+            rotated[s * n + j] = dot_product(n, noise->axes + j * n, residuals + s * n);
 }
 
 /* Sums over the axes, with u the rotated vector of ones. */

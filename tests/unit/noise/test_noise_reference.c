@@ -13,8 +13,8 @@
 #include "noise/noise_catalogue.h"
 #include "noise/noise_covariance.h"
 
-enum { N = 40, LONG = 1000 };
-#define TWO_PI 6.283185307179586476925286766559
+#include "reference_rows.h" /* last: its names stand in headers too */
+
 #define TOLERANCE 1e-10
 
 #define SHO "sho(amplitude=4, period=11.3, quality=3)"
@@ -26,31 +26,6 @@ enum { N = 40, LONG = 1000 };
 #define ESP3 "esp3(amplitude=4, period=11.3, decay=25, width=0.6)"
 #define MEP "mep(amplitude=4, period=11.3, decay=25, width=0.6)"
 #define QP "qp(amplitude=4, period=11.3, decay=25, width=0.6)"
-
-/* Made by formula, so that anybody can make them again. */
-static double times[LONG], values[LONG], variances[LONG];
-
-static int make_rows(void **state)
-{
-    (void)state;
-    for (int i = 0; i < LONG; i++) {
-        double sigma = 1.0 + 0.3 * cos(0.7 * i);
-        times[i] = 1.7 * i + 0.6 * sin(1.3 * i);
-        values[i] = 5.0 * sin(TWO_PI * times[i] / 11.3) + 3.0 * cos(TWO_PI * times[i] / 4.1 + 0.5) +
-                    1.5 * sin(2.9 * i);
-        variances[i] = sigma * sigma + 0.25;
-    }
-    return 0;
-}
-
-static equant_noise_rows first_rows(size_t n)
-{
-    return (equant_noise_rows){.struct_size = sizeof(equant_noise_rows),
-                               .n = n,
-                               .time_days = times,
-                               .values = values,
-                               .variances = variances};
-}
 
 static equant_noise *noise_of(const char *text)
 {

@@ -1,0 +1,266 @@
+#include "inference/find/fit_record.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/model.h"
+#include "core/status.h"
+#include "core/trend_order.h"
+
+void equant_fit_free(equant_fit *fit)
+{
+    if (!fit)
+        return;
+    equant_model_free(fit->model);
+    free(fit->parameters);
+    free(fit->covariance);
+    free(fit->velocities_m_s);
+    free(fit->residuals_m_s);
+    free(fit->planets);
+    free(fit->families);
+    fit_quantities_free(&fit->quantities);
+    fit_quantities_free(&fit->candidate_quantities);
+    fit_noise_free(&fit->noise);
+    fit_outliers_free(&fit->outliers);
+    free(fit);
+}
+
+size_t equant_fit_n_planets(const equant_fit *fit)
+{
+    return fit->n_planets;
+}
+
+/* Writes as much of a planet as the caller's struct holds. */
+static equant_status give_planet(const equant_planet *planet, equant_planet *out)
+{
+    equant_status status = OPTIONS_CHECK(out);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    size_t size = out->struct_size, known = size < sizeof *planet ? size : sizeof *planet;
+    memcpy(out, planet, known);
+    out->struct_size = size;
+    return EQUANT_SUCCESS;
+}
+
+equant_status equant_fit_planet(const equant_fit *fit, size_t index, equant_planet *planet)
+{
+    if (!fit || !planet || index >= fit->n_planets)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "the fit has no planet %zu", index);
+    return give_planet(&fit->planets[index], planet);
+}
+
+equant_status equant_fit_candidate(const equant_fit *fit, equant_planet *planet)
+{
+    if (!fit || !planet)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "a candidate needs a fit and a place to put it");
+    if (!fit->has_candidate)
+        return status_fail(EQUANT_ERROR_UNAVAILABLE, "no candidate was refused");
+    return give_planet(&fit->candidate, planet);
+}
+
+const char *equant_fit_refusal(const equant_fit *fit)
+{
+    return fit->refusal;
+}
+
+size_t equant_fit_n_quantities(const equant_fit *fit)
+{
+    return fit->quantities.n;
+}
+
+equant_status equant_fit_quantity(const equant_fit *fit, size_t index, equant_fitted_quantity *out)
+{
+    return fit_quantities_give(&fit->quantities, index, out);
+}
+
+size_t equant_fit_n_candidate_quantities(const equant_fit *fit)
+{
+    return fit->candidate_quantities.n;
+}
+
+equant_status equant_fit_candidate_quantity(const equant_fit *fit, size_t index,
+                                            equant_fitted_quantity *out)
+{
+    return fit_quantities_give(&fit->candidate_quantities, index, out);
+}
+
+/* Writes as much of a row as the caller's struct holds; that begins with its size, as rows do. */
+static equant_status give_row(const char *what, const void *rows, size_t row_size, size_t n,
+                              size_t index, void *out)
+{
+    size_t size;
+    if (!out || index >= n)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "the fit has %zu %s, so none is number %zu", n, what, index);
+    memcpy(&size, out, sizeof size);
+    if (size < sizeof size)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "struct_size must say how large the struct is");
+    memcpy(out, (const char *)rows + index * row_size, size < row_size ? size : row_size);
+    memcpy(out, &size, sizeof size);
+    return EQUANT_SUCCESS;
+}
+
+size_t equant_fit_n_aliases(const equant_fit *fit, size_t planet)
+{
+    return planet < fit->n_planets ? fit->families[planet].n : 0;
+}
+
+equant_status equant_fit_alias(const equant_fit *fit, size_t planet, size_t index,
+                               equant_alias *alias)
+{
+    equant_alias given = {.struct_size = 0};
+    size_t n = equant_fit_n_aliases(fit, planet);
+    if (index < n) {
+        const alias_member *own = &fit->families[planet].members[index];
+        given.period_days = own->period_days;
+        given.probability = own->probability;
+        given.delta_lnl = own->log_likelihood - fit->families[planet].members[0].log_likelihood;
+        given.overlap = own->overlap;
+    }
+    return give_row("periods of this planet", &given, sizeof given, n > index ? 1 : n,
+                    n > index ? 0 : index, alias);
+}
+
+const equant_model *equant_fit_model(const equant_fit *fit)
+{
+    return fit->model;
+}
+
+const double *equant_fit_parameters(const equant_fit *fit)
+{
+    return fit->parameters;
+}
+
+const double *equant_fit_covariance(const equant_fit *fit)
+{
+    return fit->covariance;
+}
+
+const double *equant_fit_velocities_m_s(const equant_fit *fit)
+{
+    return fit->velocities_m_s;
+}
+
+const double *equant_fit_residuals_m_s(const equant_fit *fit)
+{
+    return fit->residuals_m_s;
+}
+
+equant_trend equant_fit_trend(const equant_fit *fit)
+{
+    return trend_order_name(fit->trend_order);
+}
+
+equant_status equant_fit_summarize(const equant_fit *fit, equant_fit_summary *summary)
+{
+    if (!fit || !summary)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "a summary needs a fit and a place to put it");
+    equant_status status = OPTIONS_CHECK(summary);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    size_t size = summary->struct_size;
+    memcpy(summary, &fit->summary, size < sizeof *summary ? size : sizeof *summary);
+    summary->struct_size = size;
+    return EQUANT_SUCCESS;
+}
+
+size_t equant_fit_n_noise_parameters(const equant_fit *fit)
+{
+    return fit->noise.n_parameters;
+}
+
+equant_status equant_fit_noise_parameter_at(const equant_fit *fit, size_t index,
+                                            equant_fit_noise_parameter *parameter)
+{
+    return give_row("parameters of noise", fit->noise.parameters, sizeof *fit->noise.parameters,
+                    fit->noise.n_parameters, index, parameter);
+}
+
+size_t equant_fit_n_noise_trials(const equant_fit *fit)
+{
+    return fit->noise.n_trials;
+}
+
+equant_status equant_fit_noise_trial_at(const equant_fit *fit, size_t index,
+                                        equant_fit_noise_trial *trial)
+{
+    return give_row("terms of noise to choose from", fit->noise.trials, sizeof *fit->noise.trials,
+                    fit->noise.n_trials, index, trial);
+}
+
+size_t equant_fit_n_indicators(const equant_fit *fit)
+{
+    return fit->noise.n_indicators;
+}
+
+equant_status equant_fit_indicator_at(const equant_fit *fit, size_t index,
+                                      equant_fit_indicator *indicator)
+{
+    return give_row("indicators", fit->noise.indicators, sizeof *fit->noise.indicators,
+                    fit->noise.n_indicators, index, indicator);
+}
+
+size_t equant_fit_n_indicator_trials(const equant_fit *fit)
+{
+    return fit->noise.n_indicator_trials;
+}
+
+equant_status equant_fit_indicator_trial_at(const equant_fit *fit, size_t index,
+                                            equant_fit_indicator_trial *trial)
+{
+    return give_row("indicators to choose from", fit->noise.indicator_trials,
+                    sizeof *fit->noise.indicator_trials, fit->noise.n_indicator_trials, index,
+                    trial);
+}
+
+size_t equant_fit_n_outliers(const equant_fit *fit)
+{
+    return fit->outliers.n;
+}
+
+equant_status equant_fit_outlier_at(const equant_fit *fit, size_t index, equant_fit_outlier *made)
+{
+    return give_row("outliers", fit->outliers.outliers, sizeof *fit->outliers.outliers,
+                    fit->outliers.n, index, made);
+}
+
+const double *equant_fit_uncertainties_m_s(const equant_fit *fit)
+{
+    return fit->outliers.uncertainties_m_s;
+}
+
+size_t equant_fit_n_remarks(const equant_fit *fit)
+{
+    return fit->noise.remarks.n;
+}
+
+const char *equant_fit_remark(const equant_fit *fit, size_t index)
+{
+    return index < fit->noise.remarks.n ? fit->noise.remarks.texts[index] : NULL;
+}
+
+const double *equant_fit_noise_m_s(const equant_fit *fit)
+{
+    return fit->noise.process_m_s;
+}
+
+double equant_fit_rotation_days(const equant_fit *fit, double *err)
+{
+    for (size_t i = 0; i < fit->noise.n_parameters; i++) {
+        const equant_fit_noise_parameter *parameter = &fit->noise.parameters[i];
+        const noise_term_kind *kind =
+            noise_catalogue_find(parameter->term, strlen(parameter->term));
+        if (kind->is_rotation && strcmp(parameter->name, "period") == 0) {
+            if (err)
+                *err = parameter->err;
+            return parameter->value;
+        }
+    }
+    if (err)
+        *err = NAN;
+    return NAN;
+}

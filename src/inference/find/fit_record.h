@@ -1,0 +1,29 @@
+/* What a fit has found, as callers ask for it. fit.c fills it in, fit_record.c answers. */
+#ifndef EQUANT_INFERENCE_FIND_FIT_RECORD_H
+#define EQUANT_INFERENCE_FIND_FIT_RECORD_H
+
+#include "inference/find/alias_family.h"
+#include "inference/find/fit_noise.h"
+#include "inference/find/fit_outliers.h"
+#include "inference/find/fit_quantities.h"
+#include "inference/find/refusal.h"
+
+struct equant_fit {
+    equant_model *model;
+    size_t n_planets, n_parameters;
+    int trend_order;
+    double *parameters, *covariance;
+    double *velocities_m_s, *residuals_m_s; /* [n_obs] */
+    equant_planet *planets;
+    alias_family *families; /* [n_planets] */
+    fit_quantities quantities;
+    bool has_candidate;
+    equant_planet candidate;
+    char refusal[REFUSAL_SENTENCE_SIZE];
+    fit_quantities candidate_quantities;
+    fit_noise noise;
+    fit_outliers outliers;
+    equant_fit_summary summary;
+};
+
+#endif
