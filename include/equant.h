@@ -18,7 +18,8 @@
  *   equant/sample.h       sampling             the posterior: how well the planets are known
  *   equant/compare.h      comparison           how many planets, and how probable each of them is
  *   equant/target.h       targets              the posterior as a function, for samplers of others
- *   equant/paper.h        the paper            what only reproduces the tables of Ford (2008)
+ *   equant/astrometry.h   astrometry           where a star was seen on the sky, from arrays or
+ * files equant/paper.h        the paper            what only reproduces the tables of Ford (2008)
  *
  * Conventions, everywhere:
  *   times in days, velocities in m/s, angles in radians;
@@ -59,6 +60,7 @@
 #include "equant/sample.h"
 #include "equant/compare.h"
 #include "equant/target.h"
+#include "equant/astrometry.h"
 #include "equant/paper.h"
 
 #define EQUANT_VERSION_MAJOR 0

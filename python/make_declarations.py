@@ -20,6 +20,7 @@ NUMBERS = {
     "char": "c_char",
     "int": "c_int",
     "size_t": "c_size_t",
+    "int64_t": "c_int64",
     "uint32_t": "c_uint32",
     "uint64_t": "c_uint64",
     "double": "c_double",
@@ -40,6 +41,7 @@ from ctypes import (
     c_char_p,
     c_double,
     c_int,
+    c_int64,
     c_size_t,
     c_uint32,
     c_uint64,
@@ -89,7 +91,7 @@ class Header:
     def type_of(self, name: str, stars: int) -> str:
         """The ctypes name of a type with so many stars behind it.
 
-        Numbers, opaque objects, untyped memory and what is declared further down are addresses:
+        Numbers, enums, opaque objects, untyped memory and what is declared further down are addresses:
         integers, in both directions.
         """
         if stars == 0:
@@ -100,7 +102,8 @@ class Header:
             return "c_char_p"
         if name in self.structs:
             return f"POINTER({name})"
-        if name == "void" or name in NUMBERS or name in self.opaque or name in self.later:
+        addresses = (NUMBERS, self.enums, self.opaque, self.later)
+        if name == "void" or any(name in known for known in addresses):
             return "c_void_p"
         raise SystemExit(f"equant.h: do not know the type '{name}'")
 

@@ -1,0 +1,88 @@
+/* equant/astrometry.h: astrometry. Where a star was seen along lines on the sky: Gaia's epochs,
+ * Hipparcos's scans, positions of companions. */
+#ifndef EQUANT_ASTROMETRY_H
+#define EQUANT_ASTROMETRY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "equant/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The astrometry of one source, in the order of time.
+ *
+ * A row is a measurement along one direction of the sky, whose position angle psi is counted
+ * from North through East: with the offsets x towards East (right ascension times the cosine of
+ * declination) and y towards North, in mas, it says what
+ *
+ *     w = x sin psi + y cos psi + parallax x parallax factor
+ *
+ * was. A position in two coordinates is two rows, along the axes of its error ellipse. Times are in
+ * days since the reference time, on the scale TCB at the barycentre where the data have it. */
+typedef struct equant_astrometry equant_astrometry;
+
+typedef enum equant_sky_kind {
+    EQUANT_SKY_STAR = 0,      /* the star: absolute, or as a residual to a catalogue's solution */
+    EQUANT_SKY_COMPANION = 1, /* a companion minus the star                                     */
+    EQUANT_SKY_SCAN = 2       /* a scan that was planned, without a measurement: its abscissa
+                                 is 0, its uncertainty 1                                       */
+} equant_sky_kind;
+
+typedef struct equant_sky_rows {
+    size_t n_rows;
+    const double *time_days;       /* since the reference time                               */
+    const double *abscissa_mas;    /* w                                                      */
+    const double *uncertainty_mas; /* above zero                                             */
+    const double *angle_rad;       /* psi                                                    */
+    const double *parallax_factor; /* NULL: none; zero in rows of companions                 */
+    const double *colour_factor;   /* of Gaia's along-scan shift by colour; NULL: none       */
+    const equant_sky_kind *kind;   /* NULL: all of the star                                  */
+    const int64_t *transit;        /* rows of one number are of one passage; NULL: each alone */
+} equant_sky_rows;
+
+/* Reference times: J2017.5 of Gaia DR4, J1991.25 of Hipparcos. */
+#define EQUANT_SKY_GAIA_JD 2457936.875
+#define EQUANT_SKY_HIPPARCOS_JD 2448349.0625
+
+/* Makes a source from arrays of rows->n_rows >= 1 entries, which are copied and sorted by time;
+ * rows of equal time keep their order. `name` may be NULL. A value that is not finite, or an
+ * uncertainty that is not above zero, is EQUANT_ERROR_INVALID_ARGUMENT. The caller frees *source
+ * with equant_astrometry_free. */
+EQUANT_API equant_status equant_astrometry_create(const equant_sky_rows *rows, double reference_jd,
+                                                  const char *name, equant_astrometry **source);
+EQUANT_API void equant_astrometry_free(equant_astrometry *source);
+
+/* The rows, in the order of time: views that are valid until the source is freed. All of them but
+ * colour_factor are there, whatever the source was made from. */
+EQUANT_API equant_status equant_astrometry_rows(const equant_astrometry *source,
+                                                equant_sky_rows *rows);
+EQUANT_API double equant_astrometry_reference_jd(const equant_astrometry *source);
+/* "" where there is none. */
+EQUANT_API const char *equant_astrometry_name(const equant_astrometry *source);
+/* Gaia's or Hipparcos's number of the source; 0 where there is none. */
+EQUANT_API int64_t equant_astrometry_source_id(const equant_astrometry *source);
+/* What the reader recognised, e.g. "Gaia DR4 VOTable"; "" for arrays. */
+EQUANT_API const char *equant_astrometry_format(const equant_astrometry *source);
+/* Passages with at least one row. */
+EQUANT_API size_t equant_astrometry_n_transits(const equant_astrometry *source);
+
+/* A sentence about each decision that was made on the way: rows left out, units, time scales. NULL
+ * when index is out of range. */
+EQUANT_API size_t equant_astrometry_n_remarks(const equant_astrometry *source);
+EQUANT_API const char *equant_astrometry_remark(const equant_astrometry *source, size_t index);
+
+/* One row for each passage: the mean of its rows, weighted by 1/uncertainty^2, of abscissa, time,
+ * angle and factors, with the uncertainty of that mean. CCDs of one passage share errors that their
+ * own uncertainties do not know, so that fits of these means, with a jitter, are the honest ones.
+ * Angles are averaged as such where they differ by less than half a turn. A passage whose rows are
+ * not all of one kind is EQUANT_ERROR_INVALID_ARGUMENT. The caller frees *means. */
+EQUANT_API equant_status equant_astrometry_transits(const equant_astrometry *ccds,
+                                                    equant_astrometry **means);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
