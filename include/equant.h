@@ -18,8 +18,9 @@
  *   equant/sample.h       sampling             the posterior: how well the planets are known
  *   equant/compare.h      comparison           how many planets, and how probable each of them is
  *   equant/target.h       targets              the posterior as a function, for samplers of others
- *   equant/astrometry.h   astrometry           where a star was seen on the sky, from arrays or
- * files equant/paper.h        the paper            what only reproduces the tables of Ford (2008)
+ *   equant/astrometry.h   astrometry           where a star was seen on the sky
+ *   equant/sky_fit.h      fits of astrometry   how a source moves there; the orbit of a companion
+ *   equant/paper.h        the paper            what only reproduces the tables of Ford (2008)
  *
  * Conventions, everywhere:
  *   times in days, velocities in m/s, angles in radians;
@@ -61,6 +62,7 @@
 #include "equant/compare.h"
 #include "equant/target.h"
 #include "equant/astrometry.h"
+#include "equant/sky_fit.h"
 #include "equant/paper.h"
 
 #define EQUANT_VERSION_MAJOR 0

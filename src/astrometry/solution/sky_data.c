@@ -1,0 +1,120 @@
+#include "astrometry/solution/sky_data.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/status.h"
+
+/* TCB - TDB grows by 1.550519768e-8 since 1977 January 1.0 TAI (IAU 2006 B3). */
+#define TCB_RATE 1.550519768e-8
+#define TCB_ORIGIN_JD 2443144.5003725
+
+static equant_status take_rows(const equant_astrometry *source, bool as_ccds, sky_data *data)
+{
+    equant_status status = EQUANT_SUCCESS;
+    if (!as_ccds)
+        status = equant_astrometry_transits(source, &data->means);
+    if (status == EQUANT_SUCCESS)
+        status = equant_astrometry_rows(data->means ? data->means : source, &data->rows);
+    data->n_sky = data->rows.n_rows;
+    data->n_transits = equant_astrometry_n_transits(source);
+    data->has_colour = data->rows.colour_factor != NULL;
+    return status;
+}
+
+/* From whatever days velocities are counted in to days since `reference_jd`, TCB. Shortened Julian
+ * dates are told by their size. */
+static equant_status velocity_time(const equant_dataset *velocities, size_t k, double reference_jd,
+                                   double *time_days)
+{
+    double given = equant_dataset_times_days(velocities)[k], jd = given;
+    if (strcmp(equant_dataset_time_name(velocities), "MJD") == 0 && given < 1e5)
+        jd += 2400000.5;
+    else if (given > 4e4 && given < 1e5)
+        jd += 2400000.0;
+    else if (given > 0.0 && given < 2e4)
+        jd += 2450000.0;
+    if (!(jd > 2.4e6 && jd < 2.5e6))
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "velocities at a time of %g days cannot be placed beside astrometry: "
+                           "their times must be Julian dates",
+                           given);
+    *time_days = jd - reference_jd + TCB_RATE * (jd - TCB_ORIGIN_JD);
+    return EQUANT_SUCCESS;
+}
+
+static equant_status fill_velocities(const equant_dataset *velocities, double reference_jd,
+                                     sky_data *data)
+{
+    equant_status status = EQUANT_SUCCESS;
+    for (size_t k = 0; k < data->n_velocities && status == EQUANT_SUCCESS; k++) {
+        size_t row = data->n_sky + k;
+        status = velocity_time(velocities, k, reference_jd, &data->time_days[row]);
+        data->value[row] = equant_dataset_velocities_m_s(velocities)[k];
+        data->uncertainty[row] = equant_dataset_uncertainties_m_s(velocities)[k];
+        data->instrument[row] = equant_dataset_instruments(velocities)[k];
+        data->group[row] = 1 + data->instrument[row];
+    }
+    return status;
+}
+
+static void fill_sky(sky_data *data)
+{
+    const equant_sky_rows *rows = &data->rows;
+    double first = INFINITY, last = -INFINITY;
+    for (size_t k = 0; k < data->n_sky; k++) {
+        bool is_star = rows->kind == NULL || rows->kind[k] == EQUANT_SKY_STAR;
+        data->time_days[k] = rows->time_days[k];
+        data->value[k] = rows->abscissa_mas[k];
+        data->uncertainty[k] = rows->uncertainty_mas[k];
+        data->instrument[k] = -1;
+        data->group[k] = is_star ? 0 : SKY_DATA_NO_GROUP;
+        data->n_star += is_star;
+        data->has_companion_rows |= !is_star;
+        data->has_parallax |=
+            is_star && rows->parallax_factor != NULL && rows->parallax_factor[k] != 0.0;
+        first = fmin(first, rows->time_days[k]);
+        last = fmax(last, rows->time_days[k]);
+    }
+    data->span_days = last - first;
+}
+
+equant_status sky_data_create(const equant_astrometry *source, bool as_ccds,
+                              const equant_dataset *velocities, sky_data *data)
+{
+    *data = (sky_data){0};
+    equant_status status = take_rows(source, as_ccds, data);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    data->n_velocities = velocities ? equant_dataset_n_obs(velocities) : 0;
+    data->n_instruments = velocities ? equant_dataset_n_instruments(velocities) : 0;
+    data->n_rows = data->n_sky + data->n_velocities;
+    data->time_days = malloc(3 * data->n_rows * sizeof *data->time_days);
+    data->group = malloc(2 * data->n_rows * sizeof *data->group);
+    if (data->time_days == NULL || data->group == NULL) {
+        sky_data_free(data);
+        return status_out_of_memory();
+    }
+    data->value = data->time_days + data->n_rows;
+    data->uncertainty = data->value + data->n_rows;
+    data->instrument = data->group + data->n_rows;
+    fill_sky(data);
+    if (data->n_instruments > SKY_DATA_MAX_INSTRUMENTS)
+        status = status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                             "%zu instruments of velocities; beside astrometry there may be %d",
+                             data->n_instruments, SKY_DATA_MAX_INSTRUMENTS);
+    if (status == EQUANT_SUCCESS)
+        status = fill_velocities(velocities, equant_astrometry_reference_jd(source), data);
+    if (status != EQUANT_SUCCESS)
+        sky_data_free(data);
+    return status;
+}
+
+void sky_data_free(sky_data *data)
+{
+    equant_astrometry_free(data->means);
+    free(data->time_days);
+    free(data->group);
+    *data = (sky_data){0};
+}

@@ -1,0 +1,37 @@
+/* What a solution is fitted to: rows of the sky and, behind them, velocities; one more row where
+ * the colour has a prior. */
+#ifndef EQUANT_ASTROMETRY_SOLUTION_SKY_DATA_H
+#define EQUANT_ASTROMETRY_SOLUTION_SKY_DATA_H
+
+#include <stdbool.h>
+
+#include "equant.h"
+
+enum { SKY_DATA_MAX_INSTRUMENTS = 15, SKY_DATA_MAX_GROUPS = 1 + SKY_DATA_MAX_INSTRUMENTS };
+
+/* Rows of one group share a jitter: the star on the sky is group 0, each instrument of velocities
+ * one more. SKY_DATA_NO_GROUP: none, as for positions of companions. */
+enum { SKY_DATA_NO_GROUP = -1 };
+
+typedef struct sky_data {
+    equant_sky_rows rows; /* views of `source` */
+    size_t n_sky, n_velocities, n_instruments;
+    size_t n_rows;     /* all of them, the row of the prior not counted */
+    size_t n_star;     /* of n_sky those of the star                    */
+    size_t n_transits; /* passages of the star                          */
+    bool has_parallax, has_colour, has_companion_rows;
+    double span_days;    /* of the rows of the sky */
+    double *time_days;   /* [n_rows], since the reference time, as all of these */
+    double *value;       /* mas and m/s            */
+    double *uncertainty; /* mas and m/s            */
+    int *group, *instrument;
+    equant_astrometry *means; /* NULL: the rows are the caller's */
+} sky_data;
+
+/* Means of transits, or the rows as they are; velocities may be NULL. The source and the
+ * velocities must outlive the data. */
+equant_status sky_data_create(const equant_astrometry *source, bool as_ccds,
+                              const equant_dataset *velocities, sky_data *data);
+void sky_data_free(sky_data *data);
+
+#endif

@@ -1,0 +1,251 @@
+#include "astrometry/solution/sky_refine.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "astrometry/solution/sky_jitter.h"
+#include "core/status.h"
+
+enum { MOST_STEPS = 200, MOST_TURNS = 12 };
+
+/* A fall of chi-square that ends the search for a better one. */
+#define SMALL_FALL 1e-9
+#define DAMPING_START 1e-3
+#define DAMPING_MAX 1e12
+/* A change of the logarithm of a jitter's weight that ends the turns. */
+#define SMALL_CHANGE 1e-7
+
+equant_status sky_refiner_create(const sky_design *design, sky_refiner *refiner)
+{
+    size_t n = design->n_rows, most = SKY_SOLUTION_MAX_PARAMETERS;
+    double *memory = malloc(((most + 3) * n + 3 * most * (most + 1)) * sizeof *memory);
+    *refiner = (sky_refiner){.design = design, .columns = memory};
+    if (memory == NULL)
+        return status_out_of_memory();
+    refiner->residual = memory + most * n;
+    refiner->root_weight = refiner->residual + n;
+    refiner->scratch = refiner->root_weight + n;
+    refiner->work = refiner->scratch + n;
+    equant_status status = sky_system_create(n, most, &refiner->system);
+    if (status != EQUANT_SUCCESS)
+        sky_refiner_free(refiner);
+    return status;
+}
+
+void sky_refiner_free(sky_refiner *refiner)
+{
+    free(refiner->columns);
+    sky_system_free(&refiner->system);
+    *refiner = (sky_refiner){0};
+}
+
+static const char *parameter_name(const sky_solution *solution, size_t j)
+{
+    size_t n_sky_columns = sky_model_n_columns(&solution->model);
+    if (j < n_sky_columns)
+        return sky_model_column_name(&solution->model, j);
+    return j < n_sky_columns + solution->n_instruments ? "the offset of an instrument" : "an orbit";
+}
+
+/* Orthonormal columns of the first n parameters, from refiner->columns. */
+static equant_status decompose(sky_refiner *refiner, const sky_solution *solution, size_t n_columns)
+{
+    size_t n = refiner->design->n_rows;
+    sky_system_clear(&refiner->system);
+    for (size_t j = 0; j < n_columns; j++) {
+        for (size_t k = 0; k < n; k++)
+            refiner->scratch[k] = refiner->columns[j * n + k] * refiner->root_weight[k];
+        if (!sky_system_add(&refiner->system, refiner->scratch))
+            return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                               "%zu measurements do not determine %s beside the other parameters "
+                               "of the model",
+                               refiner->design->data->n_rows, parameter_name(solution, j));
+    }
+    return EQUANT_SUCCESS;
+}
+
+static double sum_of_squares(size_t n, const double *x)
+{
+    double sum = 0.0;
+    for (size_t k = 0; k < n; k++)
+        sum += x[k] * x[k];
+    return sum;
+}
+
+/* Chi-square and likelihood of the residuals, which are whitened on the way. */
+static void weigh_residuals(sky_refiner *refiner, sky_solution *solution)
+{
+    size_t n = refiner->design->n_rows, n_data = refiner->design->data->n_rows;
+    double logarithms = 0.0;
+    for (size_t k = 0; k < n; k++)
+        refiner->residual[k] *= refiner->root_weight[k];
+    for (size_t k = 0; k < n_data; k++)
+        logarithms += log(refiner->root_weight[k]);
+    solution->chi_square = sum_of_squares(n, refiner->residual);
+    solution->log_likelihood =
+        logarithms - 0.5 * solution->chi_square - 0.5 * (double)n_data * log(SKY_ORBIT_TWO_PI);
+}
+
+equant_status sky_refine_linear(sky_refiner *refiner, sky_solution *solution)
+{
+    size_t n_linear = sky_solution_n_linear(solution);
+    sky_design_weigh(refiner->design, solution->jitter, refiner->root_weight);
+    if (!solution->is_tied && !solution->has_ratio) {
+        memset(solution->value, 0, n_linear * sizeof *solution->value);
+        sky_design_fill(refiner->design, solution, n_linear, refiner->columns, refiner->residual);
+        equant_status status = decompose(refiner, solution, n_linear);
+        if (status != EQUANT_SUCCESS)
+            return status;
+        for (size_t k = 0; k < refiner->design->n_rows; k++)
+            refiner->residual[k] *= refiner->root_weight[k];
+        sky_system_project(&refiner->system, refiner->residual, solution->value);
+        sky_system_solve(&refiner->system, solution->value);
+    }
+    sky_design_fill(refiner->design, solution, 0, NULL, refiner->residual);
+    weigh_residuals(refiner, solution);
+    return EQUANT_SUCCESS;
+}
+
+/* Solves (R'R + damping D) x = R'b for the last m columns of the system; false where that has no
+ * solution. work: [m][m] and more. */
+static bool damped_step(const sky_system *system, size_t m, const double *shares, double damping,
+                        double *work, double *step)
+{
+    size_t first = system->n_columns - m;
+    double *matrix = work;
+    for (size_t i = 0; i < m; i++) {
+        step[i] = 0.0;
+        for (size_t k = 0; k <= i; k++)
+            step[i] += system->r[(first + k) * system->capacity + first + i] * shares[first + k];
+        for (size_t j = 0; j <= i; j++) {
+            double sum = 0.0;
+            for (size_t k = 0; k <= j; k++)
+                sum += system->r[(first + k) * system->capacity + first + i] *
+                       system->r[(first + k) * system->capacity + first + j];
+            matrix[i * m + j] = i == j ? sum * (1.0 + damping) : sum;
+        }
+    }
+    for (size_t i = 0; i < m; i++) /* Cholesky */
+        for (size_t j = 0; j <= i; j++) {
+            double sum = matrix[i * m + j];
+            for (size_t k = 0; k < j; k++)
+                sum -= matrix[i * m + k] * matrix[j * m + k];
+            if (i == j && !(sum > 0.0))
+                return false;
+            matrix[i * m + j] = i == j ? sqrt(sum) : sum / matrix[j * m + j];
+        }
+    for (size_t i = 0; i < m; i++) {
+        for (size_t k = 0; k < i; k++)
+            step[i] -= matrix[i * m + k] * step[k];
+        step[i] /= matrix[i * m + i];
+    }
+    for (size_t i = m; i-- > 0;) {
+        for (size_t k = i + 1; k < m; k++)
+            step[i] -= matrix[k * m + i] * step[k];
+        step[i] /= matrix[i * m + i];
+    }
+    return true;
+}
+
+/* Back into the range of periods and eccentricities. */
+static void keep_within(const sky_limits *limits, sky_solution *solution)
+{
+    for (size_t p = 0; p < solution->n_orbits; p++) {
+        double *shape = solution->value + sky_solution_shape(solution, p);
+        double e = hypot(shape[1], shape[2]);
+        shape[0] = fmin(fmax(shape[0], log(limits->period_min_days)), log(limits->period_max_days));
+        if (e > limits->eccentricity_max) {
+            shape[1] *= limits->eccentricity_max / e;
+            shape[2] *= limits->eccentricity_max / e;
+        }
+    }
+}
+
+/* One step that makes chi-square smaller; false where there is none. */
+static bool improve(sky_refiner *refiner, const sky_limits *limits, sky_solution *solution,
+                    sky_solution *trial, double *damping)
+{
+    size_t n_parameters = sky_solution_n_parameters(solution);
+    bool has_exact = !solution->is_tied && !solution->has_ratio;
+    size_t n_exact = has_exact ? sky_solution_n_linear(solution) : 0, m = n_parameters - n_exact;
+    double *shares = refiner->work, *step = shares + n_parameters, *matrix = step + n_parameters;
+    sky_design_fill(refiner->design, solution, n_parameters, refiner->columns, refiner->residual);
+    for (size_t k = 0; k < refiner->design->n_rows; k++)
+        refiner->residual[k] *= refiner->root_weight[k];
+    if (decompose(refiner, solution, n_parameters) != EQUANT_SUCCESS)
+        return false;
+    sky_system_project(&refiner->system, refiner->residual, shares);
+    sky_system now = refiner->system; /* its columns are overwritten below, its triangle is not */
+    double *triangle = matrix + m * m;
+    memcpy(triangle, now.r, now.capacity * n_parameters * sizeof *triangle);
+    now.r = triangle;
+    for (; *damping < DAMPING_MAX; *damping *= 8.0) {
+        if (!damped_step(&now, m, shares, *damping, matrix, step))
+            continue;
+        *trial = *solution;
+        for (size_t j = 0; j < m; j++)
+            trial->value[n_exact + j] += step[j];
+        keep_within(limits, trial);
+        if (sky_refine_linear(refiner, trial) != EQUANT_SUCCESS)
+            continue;
+        double fall = solution->chi_square - trial->chi_square;
+        if (fall > 0.0) {
+            *damping = fmax(*damping / 10.0, 1e-12);
+            *solution = *trial;
+            return fall > SMALL_FALL;
+        }
+    }
+    return false;
+}
+
+equant_status sky_refine_shapes(sky_refiner *refiner, const sky_limits *limits,
+                                sky_solution *solution)
+{
+    equant_status status = sky_refine_linear(refiner, solution);
+    if (status != EQUANT_SUCCESS || solution->n_orbits == 0)
+        return status;
+    sky_solution *trial = malloc(sizeof *trial);
+    if (trial == NULL)
+        return status_out_of_memory();
+    double damping = DAMPING_START;
+    for (int step = 0; step < MOST_STEPS; step++)
+        if (!improve(refiner, limits, solution, trial, &damping))
+            break;
+    free(trial);
+    return EQUANT_SUCCESS;
+}
+
+static equant_status find_covariance(sky_refiner *refiner, sky_solution *solution)
+{
+    size_t n = sky_solution_n_parameters(solution);
+    sky_design_weigh(refiner->design, solution->jitter, refiner->root_weight);
+    sky_design_fill(refiner->design, solution, n, refiner->columns, refiner->residual);
+    weigh_residuals(refiner, solution);
+    equant_status status = decompose(refiner, solution, n);
+    if (status == EQUANT_SUCCESS)
+        sky_system_covariance(&refiner->system, solution->covariance);
+    else if (solution->n_orbits > 0) { /* the orbit stays, its errors are not known */
+        for (size_t j = 0; j < n * n; j++)
+            solution->covariance[j] = NAN;
+        status = EQUANT_SUCCESS;
+    }
+    return status;
+}
+
+equant_status sky_refine(sky_refiner *refiner, const sky_limits *limits, bool has_jitter,
+                         sky_solution *solution)
+{
+    equant_status status = sky_refine_shapes(refiner, limits, solution);
+    for (int turn = 0; turn < MOST_TURNS && has_jitter && status == EQUANT_SUCCESS; turn++) {
+        double change = 0.0;
+        size_t n = sky_solution_n_parameters(solution);
+        sky_design_fill(refiner->design, solution, n, refiner->columns, refiner->residual);
+        if (!sky_jitter_update(refiner, n, solution->jitter, &change))
+            break;
+        status = sky_refine_shapes(refiner, limits, solution);
+        if (change < SMALL_CHANGE)
+            break;
+    }
+    return status == EQUANT_SUCCESS ? find_covariance(refiner, solution) : status;
+}

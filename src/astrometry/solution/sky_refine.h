@@ -1,0 +1,40 @@
+/* The best values of a solution near those that it has: what is linear solved exactly, the shapes
+ * of orbits by steps of Levenberg and Marquardt, jitters by the restricted likelihood, in which
+ * all other parameters are integrated. */
+#ifndef EQUANT_ASTROMETRY_SOLUTION_SKY_REFINE_H
+#define EQUANT_ASTROMETRY_SOLUTION_SKY_REFINE_H
+
+#include "astrometry/solution/sky_design.h"
+#include "astrometry/solution/sky_system.h"
+
+typedef struct sky_limits {
+    double period_min_days, period_max_days, eccentricity_max;
+} sky_limits;
+
+/* Memory for refinements of solutions of one design, used again by each. */
+typedef struct sky_refiner {
+    const sky_design *design;
+    double *columns, *residual, *root_weight, *scratch, *work;
+    sky_system system;
+} sky_refiner;
+
+equant_status sky_refiner_create(const sky_design *design, sky_refiner *refiner);
+void sky_refiner_free(sky_refiner *refiner);
+
+/* Solves for everything that is linear at the shapes and jitters that the solution has.
+ * EQUANT_ERROR_INVALID_ARGUMENT where a column is told by the others: the sentence names it. */
+equant_status sky_refine_linear(sky_refiner *refiner, sky_solution *solution);
+
+/* Everything, at given jitters. */
+equant_status sky_refine_shapes(sky_refiner *refiner, const sky_limits *limits,
+                                sky_solution *solution);
+
+/* The same by turns with the jitters; without those that `has_jitter` denies them to. Ends with the
+ * covariance. */
+equant_status sky_refine(sky_refiner *refiner, const sky_limits *limits, bool has_jitter,
+                         sky_solution *solution);
+
+/* Behind the refinement: the orthonormal base of all linear columns stands in refiner->system, its
+ * whitened residual in refiner->residual. */
+
+#endif
