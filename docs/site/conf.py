@@ -47,6 +47,7 @@ navigation = {
             "docs/commands",
             "docs/quantities",
             "docs/formats",
+            "docs/astrometry",
             "docs/site/python-reference",
             "docs/c-api",
             "include/equant",

@@ -82,6 +82,40 @@ EQUANT_API const char *equant_astrometry_remark(const equant_astrometry *source,
 EQUANT_API equant_status equant_astrometry_transits(const equant_astrometry *ccds,
                                                     equant_astrometry **means);
 
+/* What is wanted of files. */
+typedef struct equant_sky_reading {
+    size_t struct_size;
+    int keep_rejected;      /* 1: also what whoever made the file did not use, where it has finite
+                               numbers: CCDs without used_by_agis_al, outliers, rejected scans     */
+    int keep_uncertainties; /* 1: those of Hipparcos as they are written, and not inflated until
+                               the catalogue's goodness of fit is explained                       */
+    int64_t source_id;      /* only the source with this number; 0: all                          */
+} equant_sky_reading;
+
+/* Reads all sources of a file; formats are recognised by their contents (docs/astrometry.md).
+ * `options` may be NULL. Errors name the file, and the line or row. The caller frees what comes
+ * with equant_astrometry_free_all. */
+EQUANT_API equant_status equant_astrometry_read(const char *path, const equant_sky_reading *options,
+                                                equant_astrometry ***sources, size_t *n_sources);
+EQUANT_API void equant_astrometry_free_all(equant_astrometry **sources, size_t n_sources);
+
+/* 1 when the contents of a file are those of astrometry, and not of velocities; else 0, also when
+ * it cannot be read. */
+EQUANT_API int equant_astrometry_recognises(const char *path);
+
+/* The sources of a file one after another: for files of many, in as much memory as one of them
+ * takes. The rows of a source stand together in such files. One thread at a time. */
+typedef struct equant_sky_stream equant_sky_stream;
+EQUANT_API equant_status equant_sky_stream_open(const char *path, const equant_sky_reading *options,
+                                                equant_sky_stream **stream);
+/* *source is the caller's to free, or NULL behind the last one. A file without a single source is
+ * an error, as is a defect further on, after the sources before it have been given. */
+EQUANT_API equant_status equant_sky_stream_next(equant_sky_stream *stream,
+                                                equant_astrometry **source);
+/* Sources so far without a row that could be used; they are not given. */
+EQUANT_API size_t equant_sky_stream_n_left_out(const equant_sky_stream *stream);
+EQUANT_API void equant_sky_stream_free(equant_sky_stream *stream);
+
 #ifdef __cplusplus
 }
 #endif

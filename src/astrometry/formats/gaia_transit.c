@@ -1,0 +1,159 @@
+/* Names of the columns of Gaia's epoch astrometry, and cells as text. */
+#include "astrometry/formats/gaia_transit.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "data/text_number.h"
+
+/* ---- columns ----------------------------------------------------------- */
+
+static const struct {
+    const char *name, *letters; /* the second without underscores, as camel case is compared */
+    bool is_single;
+} columns[GAIA_N_COLUMNS] = {
+    [GAIA_SOURCE_ID] = {"source_id", "sourceid", false},
+    [GAIA_TRANSIT_ID] = {"transit_id", "transitid", false},
+    [GAIA_TIME] = {"obs_time_tcb", "obstimetcb", false},
+    [GAIA_CORRECTION] = {"obs_time_bary_corr", "obstimebarycorr", true},
+    [GAIA_ABSCISSA] = {"centroid_pos_al", "centroidposal", false},
+    [GAIA_UNCERTAINTY] = {"centroid_pos_error_al", "centroidposerroral", true},
+    [GAIA_ANGLE] = {"scan_pos_angle", "scanposangle", false},
+    [GAIA_PARALLAX_FACTOR] = {"parallax_factor_al", "parallaxfactoral", true},
+    [GAIA_COLOUR_FACTOR] = {"colour_factor_al", "colourfactoral", true},
+    [GAIA_USED] = {"used_by_agis_al", "usedbyagisal", false},
+    [GAIA_EXCESS_NOISE] = {"agis_source_excess_noise", "agissourceexcessnoise", true},
+};
+
+gaia_column gaia_column_of(text_slice heading)
+{
+    char letters[32];
+    size_t n = 0;
+    for (size_t i = 0; i < heading.n; i++) {
+        if (heading.start[i] == '_')
+            continue;
+        if (n + 1 == sizeof letters)
+            return GAIA_NO_COLUMN;
+        letters[n++] = heading.start[i];
+    }
+    for (int i = 0; i < GAIA_N_COLUMNS; i++)
+        if (text_is_word((text_slice){letters, n}, columns[i].letters))
+            return (gaia_column)i;
+    return GAIA_NO_COLUMN;
+}
+
+const char *gaia_column_name(gaia_column column)
+{
+    return columns[column].name;
+}
+
+bool gaia_column_is_single(gaia_column column)
+{
+    return columns[column].is_single;
+}
+
+bool gaia_columns_suffice(const bool has[GAIA_N_COLUMNS], const char **missing)
+{
+    static const gaia_column needed[] = {GAIA_TIME, GAIA_ABSCISSA, GAIA_UNCERTAINTY, GAIA_ANGLE};
+    for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++) {
+        if (has[needed[i]])
+            continue;
+        *missing = columns[needed[i]].name;
+        return false;
+    }
+    return true;
+}
+
+/* ---- cells ------------------------------------------------------------- */
+
+void gaia_cell_add_real(gaia_cell *cell, double value)
+{
+    /* Beyond these no double has a whole number of 64 bits. */
+    bool is_whole = value > -9.2e18 && value < 9.2e18;
+    cell->real[cell->n] = value;
+    cell->whole[cell->n++] = is_whole ? (int64_t)llround(value) : 0;
+}
+
+void gaia_cell_add_whole(gaia_cell *cell, int64_t value)
+{
+    cell->real[cell->n] = (double)value;
+    cell->whole[cell->n++] = value;
+}
+
+void gaia_cell_add_missing(gaia_cell *cell)
+{
+    cell->real[cell->n] = NAN;
+    cell->whole[cell->n++] = 0;
+}
+
+static bool read_whole(text_slice word, int64_t *value)
+{
+    bool is_negative = word.n > 0 && word.start[0] == '-';
+    size_t i = is_negative;
+    uint64_t magnitude = 0;
+    if (i == word.n || word.n > 19 + (size_t)is_negative)
+        return false;
+    for (; i < word.n; i++) {
+        if (word.start[i] < '0' || word.start[i] > '9')
+            return false;
+        magnitude = 10 * magnitude + (uint64_t)(word.start[i] - '0');
+    }
+    if (magnitude > INT64_MAX)
+        return false;
+    *value = is_negative ? -(int64_t)magnitude : (int64_t)magnitude;
+    return true;
+}
+
+static bool is_missing(text_slice word)
+{
+    static const char *const words[] = {"null", "none", "--", "nan", "?", "na", "masked", "inf"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (text_is_word(word, words[i]))
+            return true;
+    return text_number_is_not_finite(word);
+}
+
+static bool read_word(text_slice word, gaia_column column, gaia_cell *cell)
+{
+    double real;
+    int64_t whole;
+    if (text_is_word(word, "true") || text_is_word(word, "t"))
+        gaia_cell_add_whole(cell, 1);
+    else if (text_is_word(word, "false") || text_is_word(word, "f"))
+        gaia_cell_add_whole(cell, 0);
+    else if (!columns[column].is_single && read_whole(word, &whole))
+        gaia_cell_add_whole(cell, whole);
+    else if (is_missing(word))
+        gaia_cell_add_missing(cell);
+    else if (text_number_read(word, &real))
+        gaia_cell_add_real(cell, columns[column].is_single ? (double)(float)real : real);
+    else
+        return false;
+    return true;
+}
+
+static bool is_between(char c)
+{
+    return strchr(" \t\r\n,()[]{}\"'", c) != NULL;
+}
+
+bool gaia_cell_read(text_slice text, gaia_column column, gaia_cell *cell)
+{
+    const char *c = text.start, *end = text.start + text.n;
+    cell->n = 0;
+    for (;;) {
+        while (c < end && is_between(*c))
+            c++;
+        if (c == end)
+            break;
+        const char *start = c;
+        while (c < end && !is_between(*c))
+            c++;
+        if (cell->n == GAIA_MOST_CCDS ||
+            !read_word((text_slice){start, (size_t)(c - start)}, column, cell))
+            return false;
+    }
+    if (cell->n == 0)
+        gaia_cell_add_missing(cell);
+    return true;
+}

@@ -1,0 +1,26 @@
+/* A file of text line by line, in as much memory as its longest line takes. */
+#ifndef EQUANT_ASTROMETRY_LINE_FILE_H
+#define EQUANT_ASTROMETRY_LINE_FILE_H
+
+#include <stdio.h>
+
+#include "data/text_table.h"
+#include "equant.h"
+
+typedef struct line_file {
+    const char *path; /* the caller's */
+    FILE *stream;
+    char *buffer;
+    size_t first, n, capacity; /* bytes that have been read and not yet handed out */
+    size_t number;             /* of the line handed out last, counted from 1 */
+    bool is_at_end;
+} line_file;
+
+equant_status line_file_open(const char *path, line_file *file);
+
+/* The next line without its end, valid until the next call; *has_line is false behind the last. */
+equant_status line_file_next(line_file *file, text_slice *line, bool *has_line);
+
+void line_file_close(line_file *file);
+
+#endif

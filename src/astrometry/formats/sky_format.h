@@ -1,0 +1,31 @@
+/* What a format of astrometry is: how it is recognised, and how its sources come out of a file. */
+#ifndef EQUANT_ASTROMETRY_SKY_FORMAT_H
+#define EQUANT_ASTROMETRY_SKY_FORMAT_H
+
+#include <stdbool.h>
+
+#include "astrometry/formats/sky_queue.h"
+#include "equant.h"
+
+/* What a reader is given. */
+typedef struct sky_input {
+    const char *path;
+    bool keeps_rejected;      /* rows that whoever made the file did not use */
+    bool keeps_uncertainties; /* those of Hipparcos as they are written */
+    int64_t source_id;        /* only this source; 0: all */
+    sky_queue *queue;         /* where sources go */
+} sky_input;
+
+/* Either the whole text at once, or piece by piece with a state: for files of many sources. */
+typedef struct sky_format {
+    bool (*is)(const char *head, size_t n_bytes); /* by the first bytes of a file */
+    bool is_guess; /* only for files that are known to be astrometry */
+    equant_status (*read_text)(const char *text, size_t n_bytes, const sky_input *input);
+    equant_status (*open)(const sky_input *input, void **state); /* `input` outlives the state */
+    equant_status (*step)(void *state, bool *is_at_end);
+    void (*close)(void *state);
+} sky_format;
+
+extern const sky_format gaia_text_format, column_table_format, five_columns_format;
+
+#endif

@@ -1,0 +1,261 @@
+/* Files of astrometry: which format they have, and their sources one after another. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "astrometry/formats/sky_format.h"
+#include "core/status.h"
+#include "data/text_file.h"
+
+/* The list of them all; the first that recognises a file takes it. */
+static const sky_format *const formats[] = {
+    &gaia_text_format,
+    &column_table_format,
+    &five_columns_format,
+};
+
+struct equant_sky_stream {
+    char *path;
+    const sky_format *format;
+    sky_input input;
+    void *state; /* of formats that are read piece by piece */
+    sky_queue queue;
+    size_t n_given;
+    bool is_at_end;
+};
+
+/* ---- recognition ------------------------------------------------------- */
+
+enum { HEAD_BYTES = 1 << 16 };
+
+/* The first bytes of a file; its last line may be cut. */
+static equant_status read_head(const char *path, char *head, size_t *n_bytes)
+{
+    struct stat about;
+    bool is_folder = stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+    FILE *stream = is_folder ? NULL : fopen(path, "rb");
+    if (is_folder)
+        return status_fail(EQUANT_ERROR_IO, "%s: this is a folder; name the files in it", path);
+    if (stream == NULL)
+        return status_fail(EQUANT_ERROR_IO, "%s: cannot be read: %s", path, strerror(errno));
+    *n_bytes = fread(head, 1, HEAD_BYTES, stream);
+    bool has_failed = ferror(stream) != 0;
+    fclose(stream);
+    return has_failed ? status_fail(EQUANT_ERROR_IO, "%s: cannot be read", path) : EQUANT_SUCCESS;
+}
+
+static const sky_format *format_of(const char *head, size_t n_bytes, bool may_guess)
+{
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
+        if ((may_guess || !formats[i]->is_guess) && formats[i]->is(head, n_bytes))
+            return formats[i];
+    return NULL;
+}
+
+static bool is_parquet(const char *head, size_t n_bytes)
+{
+    return n_bytes >= 4 && memcmp(head, "PAR1", 4) == 0;
+}
+
+int equant_astrometry_recognises(const char *path)
+{
+    char *head = path != NULL ? malloc(HEAD_BYTES) : NULL;
+    size_t n_bytes = 0;
+    bool is_known = head != NULL && read_head(path, head, &n_bytes) == EQUANT_SUCCESS &&
+                    (is_parquet(head, n_bytes) || format_of(head, n_bytes, false) != NULL);
+    free(head);
+    return is_known;
+}
+
+static equant_status find_format(const char *path, const sky_format **format)
+{
+    char *head = malloc(HEAD_BYTES);
+    size_t n_bytes = 0;
+    if (head == NULL)
+        return status_out_of_memory();
+    equant_status status = read_head(path, head, &n_bytes);
+    if (status == EQUANT_SUCCESS && is_parquet(head, n_bytes))
+        status = status_fail(EQUANT_ERROR_UNAVAILABLE,
+                             "%s: this is a Parquet file, which equant.read_astrometry in Python "
+                             "reads, by pyarrow; or ask the archive for VOTable, FITS or csv",
+                             path);
+    if (status == EQUANT_SUCCESS) {
+        *format = format_of(head, n_bytes, true);
+        if (*format == NULL) {
+            status = text_file_check(head, n_bytes, path);
+            if (status == EQUANT_SUCCESS)
+                status = status_fail(EQUANT_ERROR_FORMAT,
+                                     "%s: this is no table of astrometry that equant knows; "
+                                     "docs/astrometry.md lists them",
+                                     path);
+        }
+    }
+    free(head);
+    return status;
+}
+
+/* ---- a stream ---------------------------------------------------------- */
+
+void equant_sky_stream_free(equant_sky_stream *stream)
+{
+    if (stream == NULL)
+        return;
+    if (stream->state != NULL)
+        stream->format->close(stream->state);
+    sky_queue_free(&stream->queue);
+    free(stream->path);
+    free(stream);
+}
+
+static equant_status open_stream(equant_sky_stream *stream, const equant_sky_reading *options)
+{
+    stream->input = (sky_input){
+        .path = stream->path,
+        .keeps_rejected = OPTION_OR_ZERO(options, equant_sky_reading, keep_rejected) != 0,
+        .keeps_uncertainties = OPTION_OR_ZERO(options, equant_sky_reading, keep_uncertainties) != 0,
+        .source_id = OPTION_OR_ZERO(options, equant_sky_reading, source_id),
+        .queue = &stream->queue,
+    };
+    equant_status status = find_format(stream->path, &stream->format);
+    if (status == EQUANT_SUCCESS && stream->format->open != NULL)
+        status = stream->format->open(&stream->input, &stream->state);
+    return status;
+}
+
+equant_status equant_sky_stream_open(const char *path, const equant_sky_reading *options,
+                                     equant_sky_stream **stream)
+{
+    if (path == NULL || stream == NULL)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "reading astrometry needs the name of a file and a place for the "
+                           "result");
+    equant_status status = OPTIONS_CHECK(options);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    equant_sky_stream *made = calloc(1, sizeof *made);
+    if (made == NULL || (made->path = strdup(path)) == NULL) {
+        free(made);
+        return status_out_of_memory();
+    }
+    status = open_stream(made, options);
+    if (status == EQUANT_SUCCESS)
+        *stream = made;
+    else
+        equant_sky_stream_free(made);
+    return status;
+}
+
+static equant_status read_whole_text(equant_sky_stream *stream)
+{
+    char *text = NULL;
+    size_t n_bytes = 0;
+    equant_status status = text_file_read(stream->path, &text, &n_bytes);
+    if (status == EQUANT_SUCCESS)
+        status = text_file_check(text, n_bytes, stream->path);
+    if (status == EQUANT_SUCCESS)
+        status = stream->format->read_text(text, n_bytes, &stream->input);
+    free(text);
+    stream->is_at_end = true;
+    return status;
+}
+
+/* A file of which nothing can be used has been misunderstood, or is of no use. */
+static equant_status check_end(const equant_sky_stream *stream)
+{
+    if (stream->n_given > 0)
+        return EQUANT_SUCCESS;
+    if (stream->queue.n_left_out > 0)
+        return status_fail(EQUANT_ERROR_FORMAT,
+                           "%s: no row can be used: all of them were rejected by whoever made the "
+                           "file, or have no finite numbers",
+                           stream->path);
+    if (stream->input.source_id != 0)
+        return status_fail(EQUANT_ERROR_FORMAT, "%s: there is no source %" PRId64 " in this file",
+                           stream->path, stream->input.source_id);
+    return status_fail(EQUANT_ERROR_FORMAT, "%s: the table has no rows", stream->path);
+}
+
+equant_status equant_sky_stream_next(equant_sky_stream *stream, equant_astrometry **source)
+{
+    if (stream == NULL || source == NULL)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "the next source needs a stream and a place for it");
+    equant_status status = EQUANT_SUCCESS;
+    while (stream->queue.n == 0 && !stream->is_at_end && status == EQUANT_SUCCESS)
+        status = stream->state == NULL ? read_whole_text(stream)
+                                       : stream->format->step(stream->state, &stream->is_at_end);
+    if (status != EQUANT_SUCCESS) {
+        stream->is_at_end = true; /* what comes behind a failure is not believed */
+        return status;
+    }
+    equant_astrometry *next = sky_queue_take(&stream->queue);
+    stream->n_given += next != NULL;
+    if (next == NULL && (status = check_end(stream)) != EQUANT_SUCCESS)
+        return status;
+    *source = next;
+    return EQUANT_SUCCESS;
+}
+
+size_t equant_sky_stream_n_left_out(const equant_sky_stream *stream)
+{
+    return stream != NULL ? stream->queue.n_left_out : 0;
+}
+
+/* ---- a file at once ---------------------------------------------------- */
+
+typedef struct source_list {
+    equant_astrometry **sources;
+    size_t n, capacity;
+} source_list;
+
+static equant_status append(source_list *list, equant_astrometry *source)
+{
+    if (list->n == list->capacity) {
+        size_t capacity = 2 * list->capacity + 4;
+        equant_astrometry **grown = realloc(list->sources, capacity * sizeof(equant_astrometry *));
+        if (grown == NULL) {
+            equant_astrometry_free(source);
+            return status_out_of_memory();
+        }
+        list->sources = grown;
+        list->capacity = capacity;
+    }
+    list->sources[list->n++] = source;
+    return EQUANT_SUCCESS;
+}
+
+void equant_astrometry_free_all(equant_astrometry **sources, size_t n_sources)
+{
+    for (size_t i = 0; i < n_sources && sources != NULL; i++)
+        equant_astrometry_free(sources[i]);
+    free(sources);
+}
+
+equant_status equant_astrometry_read(const char *path, const equant_sky_reading *options,
+                                     equant_astrometry ***sources, size_t *n_sources)
+{
+    if (sources == NULL || n_sources == NULL)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "reading astrometry needs a place for the sources and their number");
+    equant_sky_stream *stream = NULL;
+    source_list list = {0};
+    equant_status status = equant_sky_stream_open(path, options, &stream);
+    while (status == EQUANT_SUCCESS) {
+        equant_astrometry *source = NULL;
+        status = equant_sky_stream_next(stream, &source);
+        if (status != EQUANT_SUCCESS || source == NULL)
+            break;
+        status = append(&list, source);
+    }
+    equant_sky_stream_free(stream);
+    if (status != EQUANT_SUCCESS) {
+        equant_astrometry_free_all(list.sources, list.n);
+        return status;
+    }
+    *sources = list.sources;
+    *n_sources = list.n;
+    return EQUANT_SUCCESS;
+}
