@@ -93,6 +93,48 @@ typedef struct backend_scans {
                          backend_scan_node *circular);
 } backend_scans;
 
+/* A star's path on the sky, made ready for a scan for an orbit: directions times the roots of
+ * weights, the residual whitened and orthogonal to the base, the base orthonormal. Bin b of width w
+ * is centred at first_frequency + b w. */
+typedef struct sky_scan_source {
+    size_t n_rows;
+    const double *time_days;     /* from the reference time; any order                       */
+    const double *sine, *cosine; /* of the position angle of the row, times its root weight  */
+    const double *residual;
+    size_t n_base;
+    const double *base; /* [n_base][n_rows] */
+    double first_frequency_per_day, bin_width_per_day;
+    size_t n_bins;
+} sky_scan_source;
+
+/* One eccentricity of such a scan: frequencies and phases as those of backend_scan_layer, but
+ * phases of any number. Of a source with fewer bins than n_bins all take part. */
+typedef struct sky_scan_layer {
+    double eccentricity;
+    size_t n_bins, n_frequencies, n_phases;
+} sky_scan_layer;
+
+/* gain: by how much chi-square falls, the four Thiele-Innes amplitudes free. */
+typedef struct sky_scan_node {
+    double gain, frequency_per_day, eccentricity, m0_rad;
+} sky_scan_node;
+
+/* Scans of positions, all with the same layers. Calls on one state come one at a time, and sources
+ * are borrowed during a call. Results of a source depend on nothing but the source. */
+typedef struct backend_sky_scans {
+    equant_status (*create)(const backend_engine *engine, size_t n_layers,
+                            const sky_scan_layer *layers, void **state);
+    void (*destroy)(void *state);
+    /* The best node of every bin of n_sources >= 1 sources, those of a source behind those of the
+     * one before. Ties go to the first node in the order of layer, frequency, phase. */
+    equant_status (*bins)(void *state, size_t n_sources, const sky_scan_source *sources,
+                          sky_scan_node *best);
+    /* Optional: the gains of n_nodes >= 1 nodes anywhere, which are given but for them. NULL: core
+     * asks a processor backend. */
+    equant_status (*gains)(void *state, const sky_scan_source *source, size_t n_nodes,
+                           sky_scan_node *nodes);
+} backend_sky_scans;
+
 /* What a backend with memory of its own does beside computing. Every slot is required. */
 typedef struct backend_device {
     equant_status (*allocate)(int device, size_t n_bytes, void **memory);
@@ -179,6 +221,8 @@ typedef struct backend {
                            double *cosine);
     /* Optional: NULL where core has to ask a processor backend. */
     const backend_scans *scans;
+    /* Optional, in the same way. */
+    const backend_sky_scans *sky_scans;
     /* Optional: NULL where there is no device memory. */
     const backend_device *device;
     /* Optional: NULL where walkers stay with the caller. */

@@ -20,5 +20,12 @@ equant_status cpu_scan_create(const cpu_kernels *const kernels[4], const backend
 void cpu_scan_destroy(void *state);
 equant_status cpu_scan_run(void *state, size_t first_bin, size_t n_bins, backend_scan_node *best,
                            backend_scan_node *circular);
+equant_status cpu_sky_create(const cpu_kernels *const kernels[4], const backend_engine *engine,
+                             size_t n_layers, const sky_scan_layer *layers, void **state);
+void cpu_sky_destroy(void *state);
+equant_status cpu_sky_bins(void *state, size_t n_sources, const sky_scan_source *sources,
+                           sky_scan_node *best);
+equant_status cpu_sky_gains(void *state, const sky_scan_source *source, size_t n_nodes,
+                            sky_scan_node *nodes);
 
 #endif

@@ -9,6 +9,7 @@
 #include "backends/cpu/noise_tile.h"
 #if WIDE_IS_DOUBLE
 #include "backends/cpu/scan_loop.h"
+#include "backends/cpu/sky/sky_loop.h"
 #endif
 #if WIDE_IS_DOUBLE && !REAL_IS_DOUBLE
 #include "backends/cpu/fold/fold_loop.h"
@@ -98,6 +99,7 @@ const cpu_kernels KERNELS = {
 #endif
 #if WIDE_IS_DOUBLE
     .scan = scan_tile,
+    .sky = sky_nodes,
 #endif
 #if WIDE_IS_DOUBLE && !REAL_IS_DOUBLE
     .fold = fold_bin,

@@ -182,6 +182,8 @@ struct cpu_scan_scratch;
 typedef void cpu_fold_bin(const struct cpu_scan *scan, size_t bin,
                           const struct cpu_scan_scratch *scratch, float *estimates);
 
+struct cpu_sky_source;
+
 typedef struct cpu_kernels {
     size_t real_size, wide_size, n_constants, n_derivative_constants;
     /* At most CPU_TILE sets; pointers of `results` are those of the first of them. */
@@ -206,6 +208,9 @@ typedef struct cpu_kernels {
     /* NULL but in mixed, which serves all precisions; for rows of so many lanes. */
     cpu_fold_bin *fold;
     size_t n_fold_lanes;
+    /* Gains of nodes of a sky scan, all of them beyond STARTER_ECCENTRICITY_MAX or none. NULL but
+     * in double and mixed. */
+    void (*sky)(const struct cpu_sky_source *source, size_t n_nodes, sky_scan_node *nodes);
 } cpu_kernels;
 
 #endif

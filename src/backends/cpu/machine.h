@@ -37,6 +37,19 @@ static const backend_scans MACHINE_NAME(scans) = {
     .run = cpu_scan_run,
 };
 
+static equant_status MACHINE_NAME(sky_create)(const backend_engine *engine, size_t n_layers,
+                                              const sky_scan_layer *layers, void **state)
+{
+    return cpu_sky_create(MACHINE_NAME(kernels), engine, n_layers, layers, state);
+}
+
+static const backend_sky_scans MACHINE_NAME(sky_scans) = {
+    .create = MACHINE_NAME(sky_create),
+    .destroy = cpu_sky_destroy,
+    .bins = cpu_sky_bins,
+    .gains = cpu_sky_gains,
+};
+
 extern const backend MACHINE_NAME(backend);
 const backend MACHINE_NAME(backend) = {
     .name = MACHINE_BACKEND_NAME,
@@ -48,6 +61,7 @@ const backend MACHINE_NAME(backend) = {
     .differentiate = cpu_differentiate,
     .solve = MACHINE_NAME(solve),
     .scans = &MACHINE_NAME(scans),
+    .sky_scans = &MACHINE_NAME(sky_scans),
 };
 
 #undef MACHINE
