@@ -15,6 +15,7 @@
 #include "backends/cuda/layout.h"
 #include "backends/cuda/observations.h"
 #include "backends/cuda/scan/scan.h"
+#include "backends/cuda/sky/sky_scan.h"
 #include "backends/cuda/walkers/walkers.h"
 
 /* Sets in a chunk: enough to fill a large card, few enough to overlap copies. */
@@ -461,6 +462,7 @@ const backend cuda_backend = {
     .differentiate = cuda_differentiate,
     .solve = cuda_solve,
     .scans = &scans_on_device,
+    .sky_scans = &sky_scans_on_device,
     .device = &cuda_device,
     .walkers = &walkers_on_device,
 };

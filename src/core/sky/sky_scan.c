@@ -17,7 +17,7 @@ struct sky_scan_state {
 };
 
 /* Bins of sources that are scanned in one call, at most: memory for them, not results. */
-#define MOST_BINS ((size_t)1 << 24)
+#define MOST_BINS ((size_t)1 << 21)
 
 /* Catalogues on several threads scan at the same time; a card does one call after the other. */
 static pthread_mutex_t card = PTHREAD_MUTEX_INITIALIZER;
@@ -177,6 +177,24 @@ void sky_scan_choose_peaks(size_t n_bins, const sky_scan_node *best, size_t n_pe
         peaks[n] = (sky_scan_node){.gain = 0.0};
 }
 
+static void choose_all_peaks(const sky_scan_state *state, size_t n_sources,
+                             const sky_scan_source *sources, size_t n_peaks, size_t separation,
+                             sky_scan_node *peaks)
+{
+    size_t n_bins = 0;
+#pragma omp parallel for ordered schedule(static, 1)                                               \
+    num_threads(state->place.engine.n_threads) if (n_sources > 64)
+    for (size_t i = 0; i < n_sources; i++) {
+        const sky_scan_node *best;
+#pragma omp ordered
+        {
+            best = state->bins + n_bins;
+            n_bins += sources[i].n_bins;
+        }
+        sky_scan_choose_peaks(sources[i].n_bins, best, n_peaks, separation, peaks + i * n_peaks);
+    }
+}
+
 static equant_status require_bins(sky_scan_state *state, size_t n_bins)
 {
     if (n_bins <= state->n_bins)
@@ -202,12 +220,9 @@ equant_status sky_scan_peaks(sky_scan_state *state, size_t n_sources,
         status = require_bins(state, n_bins);
         if (status == EQUANT_SUCCESS)
             status = sky_scan_bins(state, end - first, sources + first, state->bins);
-        const sky_scan_node *best = state->bins;
-        for (size_t i = first; status == EQUANT_SUCCESS && i < end; i++) {
-            sky_scan_choose_peaks(sources[i].n_bins, best, n_peaks, separation,
-                                  peaks + i * n_peaks);
-            best += sources[i].n_bins;
-        }
+        if (status == EQUANT_SUCCESS)
+            choose_all_peaks(state, end - first, sources + first, n_peaks, separation,
+                             peaks + first * n_peaks);
     }
     return status;
 }
