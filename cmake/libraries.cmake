@@ -30,6 +30,8 @@ endmacro()
 find_optional_library(NETCDF netcdf netcdf)
 find_optional_library(YAML libcyaml cyaml)
 find_optional_library(LAPACK lapack lapack)
+find_optional_library(CFITSIO cfitsio cfitsio)
+find_optional_library(EXPAT expat expat)
 
 # Pictures as PNG and PDF, for the command alone: it links them itself.
 set(EQUANT_HAVE_RSVG OFF)

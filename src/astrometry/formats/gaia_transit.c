@@ -113,8 +113,23 @@ static bool is_missing(text_slice word)
     return text_number_is_not_finite(word);
 }
 
+/* Flags may stand without blanks between them, "0111111111". */
+static bool read_flags(text_slice word, gaia_cell *cell)
+{
+    for (size_t i = 0; i < word.n; i++)
+        if (strchr("01TF", word.start[i]) == NULL)
+            return false;
+    if (word.n < 2 || word.n > GAIA_MOST_CCDS - cell->n)
+        return false;
+    for (size_t i = 0; i < word.n; i++)
+        gaia_cell_add_whole(cell, word.start[i] == '1' || word.start[i] == 'T');
+    return true;
+}
+
 static bool read_word(text_slice word, gaia_column column, gaia_cell *cell)
 {
+    if (column == GAIA_USED && read_flags(word, cell))
+        return true;
     double real;
     int64_t whole;
     if (text_is_word(word, "true") || text_is_word(word, "t"))

@@ -26,6 +26,7 @@ typedef struct sky_format {
     void (*close)(void *state);
 } sky_format;
 
-extern const sky_format gaia_text_format, column_table_format, five_columns_format;
+extern const sky_format gaia_text_format, gaia_fits_format, gaia_votable_format,
+    column_table_format, five_columns_format;
 
 #endif

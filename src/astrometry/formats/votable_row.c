@@ -1,0 +1,170 @@
+#include "astrometry/formats/votable_row.h"
+
+#include <string.h>
+
+/* No cell of a table of transits comes near this. */
+enum { MOST_VALUES = 1 << 20 };
+
+/* ---- fields ------------------------------------------------------------ */
+
+static const struct {
+    const char *name;
+    size_t n_bytes; /* of a value; 0 for bits */
+} types[] = {
+    [VOTABLE_BOOLEAN] = {"boolean", 1},
+    [VOTABLE_BIT] = {"bit", 0},
+    [VOTABLE_BIT_BYTE] = {"", 1},
+    [VOTABLE_BYTE] = {"unsignedbyte", 1},
+    [VOTABLE_SHORT] = {"short", 2},
+    [VOTABLE_INT] = {"int", 4},
+    [VOTABLE_LONG] = {"long", 8},
+    [VOTABLE_CHAR] = {"char", 1},
+    [VOTABLE_UNICODE] = {"unicodechar", 2},
+    [VOTABLE_FLOAT] = {"float", 4},
+    [VOTABLE_DOUBLE] = {"double", 8},
+    [VOTABLE_COMPLEX] = {"floatcomplex", 8},
+    [VOTABLE_DOUBLE_COMPLEX] = {"doublecomplex", 16},
+};
+
+/* "10", "10*", "*" or "2x5", of which a star makes the last factor vary. */
+static bool read_array_size(const char *text, votable_field *field)
+{
+    field->count = 1;
+    while (*text != '\0') {
+        size_t factor = 0;
+        bool has_digits = false;
+        for (; *text >= '0' && *text <= '9'; text++) {
+            factor = 10 * factor + (size_t)(*text - '0');
+            has_digits = true;
+            if (factor > MOST_VALUES)
+                return false;
+        }
+        if (*text == '*') {
+            field->is_variable = true; /* "10*" is at most ten, so the number is no factor */
+            return text[1] == '\0';
+        }
+        if (!has_digits || (*text != '\0' && *text != 'x'))
+            return false;
+        field->count *= factor;
+        if (field->count > MOST_VALUES)
+            return false;
+        if (*text == 'x')
+            text++;
+    }
+    return true;
+}
+
+bool votable_field_read(const char *name, const char *datatype, const char *arraysize,
+                        votable_field *field)
+{
+    *field = (votable_field){.column = GAIA_NO_COLUMN, .type = VOTABLE_UNKNOWN, .count = 1};
+    if (name != NULL)
+        field->column = gaia_column_of((text_slice){name, strlen(name)});
+    for (size_t i = 0; datatype != NULL && i < sizeof types / sizeof types[0]; i++)
+        if (text_is_word((text_slice){datatype, strlen(datatype)}, types[i].name))
+            field->type = (votable_type)i;
+    return field->type != VOTABLE_UNKNOWN &&
+           (arraysize == NULL || read_array_size(arraysize, field));
+}
+
+/* ---- values ------------------------------------------------------------ */
+
+static uint64_t read_big_endian(const unsigned char *bytes, size_t n)
+{
+    uint64_t value = 0;
+    for (size_t i = 0; i < n; i++)
+        value = value << 8 | bytes[i];
+    return value;
+}
+
+static void add_value(gaia_cell *cell, votable_type type, const unsigned char *bytes, size_t i)
+{
+    uint64_t raw = type == VOTABLE_BIT
+                       ? (uint64_t)(bytes[i / 8] >> (7 - i % 8) & 1)
+                       : read_big_endian(bytes + i * types[type].n_bytes, types[type].n_bytes);
+    switch (type) {
+    case VOTABLE_BOOLEAN:
+        gaia_cell_add_whole(cell, strchr("Tt1", (int)raw) != NULL && raw != 0);
+        return;
+    case VOTABLE_FLOAT: {
+        uint32_t bits = (uint32_t)raw;
+        float value;
+        memcpy(&value, &bits, sizeof value);
+        gaia_cell_add_real(cell, (double)value);
+        return;
+    }
+    case VOTABLE_DOUBLE: {
+        double value;
+        memcpy(&value, &raw, sizeof value);
+        gaia_cell_add_real(cell, value);
+        return;
+    }
+    case VOTABLE_BIT_BYTE:
+        gaia_cell_add_whole(cell, raw != 0);
+        return;
+    case VOTABLE_SHORT:
+        gaia_cell_add_whole(cell, (int16_t)raw);
+        return;
+    case VOTABLE_INT:
+        gaia_cell_add_whole(cell, (int32_t)raw);
+        return;
+    default:
+        gaia_cell_add_whole(cell, (int64_t)raw);
+    }
+}
+
+/* Arrays may also be written as text within a cell. */
+static bool read_cell(const votable_field *field, const unsigned char *bytes, size_t n,
+                      gaia_cell *cell)
+{
+    cell->n = 0;
+    if (field->type == VOTABLE_CHAR)
+        return gaia_cell_read((text_slice){(const char *)bytes, n}, field->column, cell);
+    if (n > GAIA_MOST_CCDS || field->type >= VOTABLE_COMPLEX || field->type == VOTABLE_UNICODE)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        add_value(cell, field->type, bytes, i);
+    if (n == 0)
+        gaia_cell_add_missing(cell);
+    return true;
+}
+
+votable_found votable_row_read(const votable_field *fields, size_t n_fields, bool has_mask,
+                               bool is_strict, const unsigned char *bytes, size_t n_bytes,
+                               gaia_transit *transit, size_t *n_used)
+{
+    size_t used = has_mask ? (n_fields + 7) / 8 : 0;
+    uint64_t n_expected = 0;
+    if (n_bytes < used)
+        return VOTABLE_NEEDS_MORE;
+    for (size_t i = 0; i < n_fields; i++) {
+        const votable_field *field = &fields[i];
+        size_t n = field->count;
+        if (field->is_variable) {
+            if (n_bytes < used + 4)
+                return VOTABLE_NEEDS_MORE;
+            uint64_t n_steps = read_big_endian(bytes + used, 4);
+            bool is_text = field->type == VOTABLE_CHAR || field->type == VOTABLE_UNICODE;
+            n_expected = n_expected == 0 && !is_text ? n_steps : n_expected;
+            if (n_steps > MOST_VALUES || (is_strict && !is_text && n_steps != n_expected))
+                return VOTABLE_BROKEN;
+            n *= (size_t)n_steps;
+            used += 4;
+        }
+        size_t length = field->type == VOTABLE_BIT ? (n + 7) / 8 : n * types[field->type].n_bytes;
+        if (n_bytes < used || n_bytes - used < length)
+            return VOTABLE_NEEDS_MORE;
+        bool is_missing = has_mask && (bytes[i / 8] >> (7 - i % 8) & 1) != 0;
+        if (field->column != GAIA_NO_COLUMN) {
+            gaia_cell *cell = &transit->cells[field->column];
+            cell->n = 0;
+            if (is_missing)
+                gaia_cell_add_missing(cell);
+            else if (!read_cell(field, bytes + used, n, cell))
+                return VOTABLE_BROKEN;
+        }
+        used += length;
+    }
+    *n_used = used;
+    return used > 0 ? VOTABLE_ROW : VOTABLE_BROKEN;
+}

@@ -1,0 +1,100 @@
+/* Files of astrometry as their makers published them: counts that were found otherwise, and one
+ * table in five serialisations, to the bit. Skipped where the shared data are not there. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "equant.h"
+
+/* The only source of a file of the shared data; the test is skipped where it or a library is not
+ * there. */
+static equant_astrometry *read_only(const char *name)
+{
+    const char *folder = getenv("EQUANT_SHARED_DATA");
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%s", folder != NULL ? folder : "../shared/data", name);
+    equant_astrometry **sources = NULL;
+    size_t n = 0;
+    equant_status status = equant_astrometry_read(path, NULL, &sources, &n);
+    if (status == EQUANT_ERROR_IO || status == EQUANT_ERROR_UNAVAILABLE) {
+        print_message("skipped: %s\n", equant_last_error());
+        skip();
+    }
+    if (status != EQUANT_SUCCESS)
+        fail_msg("%s", equant_last_error());
+    assert_int_equal(n, 1);
+    assert_int_equal(equant_astrometry_recognises(path), 1);
+    equant_astrometry *source = sources[0];
+    sources[0] = NULL;
+    equant_astrometry_free_all(sources, n);
+    return source;
+}
+
+static void check_counts(const char *name, size_t n_rows, size_t n_transits)
+{
+    equant_astrometry *source = read_only(name), *means = NULL;
+    equant_sky_rows rows;
+    equant_astrometry_rows(source, &rows);
+    assert_int_equal(rows.n_rows, n_rows);
+    assert_int_equal(equant_astrometry_n_transits(source), n_transits);
+    assert_int_equal(equant_astrometry_transits(source, &means), 0);
+    equant_astrometry_rows(means, &rows);
+    assert_int_equal(rows.n_rows, n_transits);
+    equant_astrometry_free(means);
+    equant_astrometry_free(source);
+}
+
+static void gaia_bh3(void **state)
+{
+    (void)state;
+    check_counts("gaia/bh3/epochast.dat", 599, 71);
+}
+
+static void gaia_4(void **state)
+{
+    (void)state;
+    check_counts("gaia/gaia4/gaia4_epoch_astrometry.csv", 824, 93);
+}
+
+static void serialisations_are_one_table(void **state)
+{
+    (void)state;
+    static const char *const endings[] = {"ecsv", "fits", "xml", "votplain.xml"};
+    equant_astrometry *first = read_only("gaia/dr4_serialisations/epoch_astrometry_1.csv");
+    equant_sky_rows a, b;
+    equant_astrometry_rows(first, &a);
+    assert_int_equal(equant_astrometry_n_transits(first), 77);
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+        char name[128];
+        snprintf(name, sizeof name, "gaia/dr4_serialisations/epoch_astrometry_1.%s", endings[i]);
+        equant_astrometry *other = read_only(name);
+        equant_astrometry_rows(other, &b);
+        assert_int_equal(a.n_rows, b.n_rows);
+        assert_memory_equal(a.time_days, b.time_days, a.n_rows * sizeof(double));
+        assert_memory_equal(a.abscissa_mas, b.abscissa_mas, a.n_rows * sizeof(double));
+        assert_memory_equal(a.uncertainty_mas, b.uncertainty_mas, a.n_rows * sizeof(double));
+        assert_memory_equal(a.angle_rad, b.angle_rad, a.n_rows * sizeof(double));
+        assert_memory_equal(a.parallax_factor, b.parallax_factor, a.n_rows * sizeof(double));
+        assert_memory_equal(a.colour_factor, b.colour_factor, a.n_rows * sizeof(double));
+        assert_memory_equal(a.transit, b.transit, a.n_rows * sizeof(int64_t));
+        assert_true(equant_astrometry_source_id(other) == equant_astrometry_source_id(first));
+        equant_astrometry_free(other);
+    }
+    equant_astrometry_free(first);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(gaia_bh3),
+        cmocka_unit_test(gaia_4),
+        cmocka_unit_test(serialisations_are_one_table),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
