@@ -8,17 +8,24 @@
 #include "inference/find/observing_cycle.h"
 #include "inference/find/period_limit.h"
 #include "inference/find/planet_odds.h"
+#include "inference/find/planet_weighing.h"
 #include "inference/find/rival.h"
 #include "inference/scan/significance.h"
 #include "inference/study/maximum_likelihood.h"
 #include "inference/study/noise_choice.h"
 #include "inference/study/study_crew.h"
 
+/* Where noise may take the place of planets, these are to be more probable than not. */
+#define EVEN_ODDS 0.5
+/* Of ln P: the same planet in two models. */
+#define SAME_PERIOD 1e-2
+
 typedef struct planet_finder {
     study *star;
     const planet_finder_options *options;
     candidate_pool pool;
     significance significance;
+    planet_weighing by;
     const solution *rival; /* what a search with white noise is measured against; NULL: nothing */
 } planet_finder;
 
@@ -92,48 +99,6 @@ static size_t planets_at_most(const planet_finder *finder)
     return most < STUDY_MAX_PLANETS ? most : STUDY_MAX_PLANETS;
 }
 
-/* `fitted` without one of its planets, all else refitted, into `without`. */
-static equant_status leave_out(study *star, const planet_finder *finder, const solution *fitted,
-                               size_t planet, solution *without)
-{
-    size_t n_fixed = finder->options->n_fixed;
-    solution_copy(star, fitted, without);
-    solution_remove_planet(star, without, planet);
-    n_fixed -= planet < n_fixed;
-    equant_status status = maximum_likelihood_solution(star, n_fixed, POLISH_TO_RANK, without);
-    if (status == EQUANT_SUCCESS)
-        status = noise_choice_restart(star, n_fixed, without);
-    if (status == EQUANT_SUCCESS)
-        status = noise_choice_improve(star, n_fixed, without);
-    return status == EQUANT_SUCCESS ? noise_choice_price(star, n_fixed, without) : status;
-}
-
-/* The false-alarm probability of one planet of `with`, compared with a solution that lacks it:
- * as the orbit it has or, where that is not enough, as the circle that noise mimics least, which
- * `circle` is for. */
-static equant_status false_alarm_of(study *star, const planet_finder *finder, const solution *with,
-                                    size_t planet, const solution *without, solution *circle,
-                                    double *alarm)
-{
-    const double *elements = with->set + N_ELEMENTS * planet;
-    *alarm = significance_of_planet(star, &finder->significance, with, without,
-                                    elements[ELEMENT_PERIOD], elements[ELEMENT_ECCENTRICITY]);
-    if (*alarm <= finder->options->false_alarm_max || planet < finder->options->n_fixed)
-        return EQUANT_SUCCESS;
-    solution_copy(star, with, circle);
-    solution_remove_planet(star, circle, planet);
-    solution_add_planet(star, circle, elements);
-    equant_status status =
-        maximum_likelihood_circle(star, finder->options->n_fixed, POLISH_TO_RANK, circle);
-    if (status == EQUANT_SUCCESS)
-        status = noise_choice_price(star, finder->options->n_fixed, circle);
-    if (status == EQUANT_SUCCESS)
-        *alarm = fmin(*alarm, significance_of_planet(
-                                  star, &finder->significance, circle, without,
-                                  circle->set[N_ELEMENTS * circle->n_planets - N_ELEMENTS], 0.0));
-    return status;
-}
-
 /* Whether a solution of the pool is worth having instead of the current one, with the false-alarm
  * probability of its last planet. Where it has taken the place of a trend, that is measured against
  * a model with neither; the BIC then says which of the two it is. */
@@ -158,8 +123,8 @@ static equant_status weigh(planet_finder *finder, solution *best, verdict *made)
             status = noise_choice_price(star, n_fixed, without);
     }
     if (status == EQUANT_SUCCESS)
-        status = false_alarm_of(star, finder, best, best->n_planets - 1, without,
-                                &finder->pool.check, &made->false_alarm);
+        status = planet_weighing_false_alarm(star, &finder->by, best, best->n_planets - 1, without,
+                                             &finder->pool.check, &made->false_alarm);
     if (status == EQUANT_SUCCESS && !best->measured)
         status = uncertainty_measure(star, best, n_fixed, &made->measured);
     made->measured.is_one = best->measured;
@@ -188,10 +153,10 @@ static equant_status try_two_more(planet_finder *finder, size_t most, bool *acce
                 solution_bic(star, both, 0) < solution_bic(star, &finder->pool.current, 0);
     for (size_t p = finder->pool.current.n_planets; p < both->n_planets && good; p++) {
         double alarm = 1.0;
-        status = leave_out(star, finder, both, p, &finder->pool.trial);
+        status = planet_weighing_leave_out(star, &finder->by, both, p, &finder->pool.trial);
         if (status == EQUANT_SUCCESS)
-            status = false_alarm_of(star, finder, both, p, &finder->pool.trial, &finder->pool.check,
-                                    &alarm);
+            status = planet_weighing_false_alarm(star, &finder->by, both, p, &finder->pool.trial,
+                                                 &finder->pool.check, &alarm);
         if (status != EQUANT_SUCCESS)
             return status;
         good = alarm <= finder->options->false_alarm_max;
@@ -284,72 +249,6 @@ static equant_status add_planets(planet_finder *finder, planet_finder_result *re
     return status;
 }
 
-/* The planets of the current solution, each to be done without. */
-typedef struct weighing {
-    const planet_finder *finder;
-    planet_finder_result *result;
-} weighing;
-
-static equant_status weigh_without(const weighing *weighed, study *star, size_t p,
-                                   solution *without, solution *circle)
-{
-    const planet_finder *finder = weighed->finder;
-    planet_finder_result *result = weighed->result;
-    const solution *best = &finder->pool.current;
-    equant_status status = leave_out(star, finder, best, p, without);
-    if (status == EQUANT_SUCCESS)
-        status = false_alarm_of(star, finder, best, p, without, circle, &result->false_alarm[p]);
-    if (status != EQUANT_SUCCESS)
-        return status;
-    double n_freed = (p < finder->options->n_fixed ? 0.0 : N_ELEMENTS) +
-                     (double)noise_menu_n_chosen(&star->menu, best->noise) -
-                     (double)noise_menu_n_chosen(&star->menu, without->noise);
-    result->gain[p] = best->log_likelihood - without->log_likelihood;
-    double freed_price =
-        outlier_set_price(best->noise.outliers) - outlier_set_price(without->noise.outliers);
-    result->gain_bic[p] =
-        2.0 * (result->gain[p] - freed_price) - n_freed * log((double)star->n_obs);
-    result->log_odds[p] =
-        p < finder->options->n_known ? NAN : planet_odds_gain(star, best, without);
-    return status;
-}
-
-static equant_status weigh_planet(study *star, void *context, size_t p)
-{
-    solution without = {.set = NULL}, circle = {.set = NULL};
-    equant_status status = solution_create(star, &without);
-    if (status == EQUANT_SUCCESS)
-        status = solution_create(star, &circle);
-    if (status == EQUANT_SUCCESS)
-        status = weigh_without(context, star, p, &without, &circle);
-    solution_free(&without);
-    solution_free(&circle);
-    return status;
-}
-
-/* What the final model loses without each of its planets. Returns the least significant of
- * those that were found here, n_planets where there is none. */
-static equant_status weigh_planets(planet_finder *finder, planet_finder_result *result,
-                                   size_t *weakest)
-{
-    study *star = finder->star;
-    solution *best = &finder->pool.current;
-    double largest = -1.0;
-    weighing weighed = {finder, result};
-    *weakest = best->n_planets;
-    equant_status status = study_report(star, "weighing planets", 0.0);
-    if (status == EQUANT_SUCCESS)
-        status = noise_choice_price(star, finder->options->n_fixed, best);
-    if (status == EQUANT_SUCCESS)
-        status = study_crew_share(star, best->n_planets, weigh_planet, &weighed);
-    for (size_t p = finder->options->n_known; p < best->n_planets; p++)
-        if (status == EQUANT_SUCCESS && result->false_alarm[p] > largest) {
-            largest = result->false_alarm[p];
-            *weakest = p;
-        }
-    return status;
-}
-
 /* Takes out, one by one, the planets found here that the rest of the model can do without. */
 static equant_status drop_superfluous(planet_finder *finder, double tolerance,
                                       planet_finder_result *result)
@@ -364,7 +263,8 @@ static equant_status drop_superfluous(planet_finder *finder, double tolerance,
             status = period_limit_widen(star, n_fixed, tolerance, &finder->pool.current,
                                         &finder->pool.trial);
         if (status == EQUANT_SUCCESS)
-            status = weigh_planets(finder, result, &weakest);
+            status =
+                planet_weighing_each(star, &finder->by, &finder->pool.current, result, &weakest);
         if (status != EQUANT_SUCCESS)
             return status;
         if (finder->options->n_planets != 0 || weakest == finder->pool.current.n_planets ||
@@ -629,6 +529,57 @@ static equant_status drop_doubtful(planet_finder *finder, planet_finder_result *
     return status;
 }
 
+/* The planet of a model that one with fewer of its planets lacks and that is the most probable, by
+ * the odds of the result. */
+static size_t best_left_out(const planet_finder_result *result, const solution *model,
+                            const solution *rest)
+{
+    size_t best = model->n_planets;
+    for (size_t p = 0; p < model->n_planets; p++) {
+        bool is_left_out = true;
+        for (size_t q = 0; q < rest->n_planets; q++)
+            is_left_out =
+                is_left_out &&
+                fabs(log(rest->set[N_ELEMENTS * q] / model->set[N_ELEMENTS * p])) > SAME_PERIOD;
+        if (is_left_out &&
+            (best == model->n_planets || result->log_odds[p] > result->log_odds[best]))
+            best = p;
+    }
+    return best;
+}
+
+/* Planets that are less probable together than a model without them, noise chosen anew, go. */
+static equant_status drop_together(planet_finder *finder, planet_finder_result *result)
+{
+    study *star = finder->star;
+    solution *best = &finder->pool.current, *with = &finder->pool.found[0],
+             *rest = &finder->pool.found[1];
+    double log_odds = -INFINITY;
+    equant_status status = EQUANT_SUCCESS;
+    if (!star->chooses_noise || finder->options->n_planets != 0)
+        return status;
+    status = planet_weighing_together(star, &finder->by, best, result, rest, &log_odds);
+    if (status != EQUANT_SUCCESS || !(log_odds > 0.0))
+        return status;
+    size_t p = best_left_out(result, best, rest);
+    verdict judged = {.false_alarm = result->false_alarm[p],
+                      .false_alarm_max = finder->options->false_alarm_max,
+                      .probability = planet_odds_probability(-log_odds),
+                      .probability_min = finder->options->probability_min,
+                      .delta_bic = solution_bic(star, rest, 0) - solution_bic(star, best, 0),
+                      .measured = {.is_one = true}};
+    solution_copy(star, best, with);
+    solution_remove_planet(star, with, p);
+    solution_add_planet(star, with, best->set + N_ELEMENTS * p);
+    solution_copy(star, rest, best);
+    status = keep_candidate(finder, with, &judged, result);
+    if (status == EQUANT_SUCCESS)
+        status = judge_with_noise(finder);
+    if (status == EQUANT_SUCCESS)
+        status = drop_superfluous(finder, POLISH_TO_PUBLISH, result);
+    return status == EQUANT_SUCCESS ? resolve_aliases(finder, result) : status;
+}
+
 /* How probable the candidate is beside the planets of the final model. */
 static equant_status judge_candidate(planet_finder *finder, planet_finder_result *result)
 {
@@ -636,6 +587,7 @@ static equant_status judge_candidate(planet_finder *finder, planet_finder_result
     const solution *candidate = &result->candidate;
     verdict *judged = &result->candidate_verdict;
     alias_family family;
+    double log_odds;
     if (!result->has_candidate || !isnan(judged->probability) ||
         candidate->n_planets != finder->pool.current.n_planets + 1)
         return EQUANT_SUCCESS;
@@ -643,9 +595,10 @@ static equant_status judge_candidate(planet_finder *finder, planet_finder_result
         alias_family_alone(star, finder->options->n_fixed, candidate->n_planets - 1, candidate,
                            &finder->pool.trial, &family);
     if (status == EQUANT_SUCCESS)
-        judged->probability =
-            planet_odds_probability(planet_odds_gain(star, candidate, &finder->pool.current) +
-                                    planet_odds_share(star, &family));
+        status = planet_odds_gain(star, finder->options->n_fixed, candidate,
+                                  candidate->n_planets - 1, &finder->pool.current, &log_odds);
+    if (status == EQUANT_SUCCESS)
+        judged->probability = planet_odds_probability(log_odds + planet_odds_share(star, &family));
     return status;
 }
 
@@ -656,6 +609,8 @@ static equant_status finish(planet_finder *finder, planet_finder_result *result)
     equant_status status = drop_superfluous(finder, POLISH_TO_PUBLISH, result);
     if (status == EQUANT_SUCCESS)
         status = resolve_aliases(finder, result);
+    if (status == EQUANT_SUCCESS)
+        status = drop_together(finder, result);
     if (status == EQUANT_SUCCESS)
         status = drop_doubtful(finder, result);
     if (status == EQUANT_SUCCESS)
@@ -675,11 +630,15 @@ static equant_status finish(planet_finder *finder, planet_finder_result *result)
 equant_status planet_finder_run(study *star, const planet_finder_options *options,
                                 planet_finder_result *result)
 {
-    planet_finder finder = {.star = star, .options = options};
     bool chooses_noise = star->chooses_noise;
+    planet_finder_options own = *options;
+    if (chooses_noise)
+        own.probability_min = fmax(own.probability_min, EVEN_ODDS);
+    planet_finder finder = {.star = star, .options = &own};
+    finder.by = (planet_weighing){&own, &finder.significance};
     star->chooses_noise = false;
     memset(result, 0, sizeof *result);
-    equant_status status = candidate_pool_create(&finder.pool, star, options);
+    equant_status status = candidate_pool_create(&finder.pool, star, &own);
     if (status == EQUANT_SUCCESS)
         status = begin(&finder, result);
     if (status == EQUANT_SUCCESS)

@@ -10,30 +10,101 @@
 
 #include <math.h>
 
-/* The mean over the observations of ln of the noise of a model. */
-static double log_noise(const study *star, const solution *fitted)
+#include "inference/scan/base_columns.h"
+
+/* What the data say of the parameters of the velocity that a model without one of its planets, and
+ * without a trend above an order, has left: half of ln det of their information. */
+static equant_status information(study *star, size_t n_fixed, const solution *model, size_t planet,
+                                 int trend_order, solution *spare, base_columns *base)
 {
-    const double *sigma = equant_dataset_uncertainties_m_s(star->dataset);
-    const int *made_by = equant_dataset_instruments(star->dataset);
-    double sum = 0.0;
-    for (size_t k = 0; k < star->n_obs; k++)
-        sum += log(hypot(sigma[k], solution_restlessness(star, fitted, (size_t)made_by[k])));
-    return sum / (double)star->n_obs;
+    solution_copy(star, model, spare);
+    if (planet < spare->n_planets)
+        solution_remove_planet(star, spare, planet);
+    solution_set_trend(star, spare, trend_order);
+    spare->noise.indicators = 0; /* which pay for themselves */
+    return base_columns_create(star, spare, n_fixed, NULL, base);
 }
 
-/* Parameters of the velocity that both models have. */
-static double n_common(const study *star, const solution *with, const solution *without)
+/* By how much ln of the room that the data leave to what both models have is larger with the
+ * planet. */
+static equant_status room_gained(study *star, size_t n_fixed, const solution *with, size_t planet,
+                                 const solution *without, solution *spare, double *gained)
 {
-    int trend_order =
-        with->trend_order < without->trend_order ? with->trend_order : without->trend_order;
-    return (double)(star->n_instruments + (size_t)trend_order + N_ELEMENTS * (with->n_planets - 1));
+    int order = with->trend_order < without->trend_order ? with->trend_order : without->trend_order;
+    base_columns base, other;
+    equant_status status = information(star, n_fixed, with, planet, order, spare, &base);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    status = information(star, n_fixed, without, without->n_planets, order, spare, &other);
+    if (status == EQUANT_SUCCESS) {
+        /* Columns that one of them cannot tell from others leave nothing to compare. */
+        *gained = base.n == other.n ? other.log_information - base.log_information : 0.0;
+        base_columns_free(&other);
+    }
+    base_columns_free(&base);
+    return status;
 }
 
-double planet_odds_gain(const study *star, const solution *with, const solution *without)
+equant_status planet_odds_gain(study *star, size_t n_fixed, const solution *with, size_t planet,
+                               const solution *without, double *gain)
 {
-    double narrowed = log_noise(star, with) - log_noise(star, without);
-    return solution_gain_in_likelihood(star, with, without) +
-           fmin(0.0, narrowed) * n_common(star, with, without);
+    solution spare = {.set = NULL};
+    double gained;
+    equant_status status = solution_create(star, &spare);
+    if (status == EQUANT_SUCCESS)
+        status = room_gained(star, n_fixed, with, planet, without, &spare, &gained);
+    if (status == EQUANT_SUCCESS)
+        *gain = solution_gain_in_likelihood(star, with, without) + gained;
+    solution_free(&spare);
+    return status;
+}
+
+/* ln of the evidence of a model, but for the ranges of what every model has: what its planets, its
+ * noise and its outliers leave of their priors, and the room of offsets and a common trend. */
+static equant_status evidence(study *star, size_t n_known, const solution *model, int trend_order,
+                              solution *spare, double *log_evidence)
+{
+    alias_family family;
+    base_columns base;
+    double n_more = (double)(model->trend_order - trend_order);
+    equant_status status = EQUANT_SUCCESS;
+    *log_evidence =
+        solution_likelihood_with_noise_paid(star, model) - 0.5 * log((double)star->n_obs) * n_more;
+    for (size_t p = n_known; p < model->n_planets && status == EQUANT_SUCCESS; p++) {
+        status = alias_family_alone(star, n_known, p, model, spare, &family);
+        if (status == EQUANT_SUCCESS)
+            *log_evidence += planet_odds_share(star, &family);
+    }
+    if (status != EQUANT_SUCCESS)
+        return status;
+    solution_copy(star, model, spare);
+    while (spare->n_planets > 0)
+        solution_remove_planet(star, spare, 0);
+    solution_set_trend(star, spare, trend_order);
+    spare->noise.indicators = 0;
+    status = base_columns_create(star, spare, 0, NULL, &base);
+    if (status == EQUANT_SUCCESS) {
+        *log_evidence -= base.log_information;
+        base_columns_free(&base);
+    }
+    return status;
+}
+
+equant_status planet_odds_between(study *star, size_t n_known, const solution *one,
+                                  const solution *other, double *log_odds)
+{
+    int order = one->trend_order < other->trend_order ? one->trend_order : other->trend_order;
+    solution spare = {.set = NULL};
+    double of_one, of_other;
+    equant_status status = solution_create(star, &spare);
+    if (status == EQUANT_SUCCESS)
+        status = evidence(star, n_known, one, order, &spare, &of_one);
+    if (status == EQUANT_SUCCESS)
+        status = evidence(star, n_known, other, order, &spare, &of_other);
+    if (status == EQUANT_SUCCESS)
+        *log_odds = of_one - of_other;
+    solution_free(&spare);
+    return status;
 }
 
 double planet_odds_share(const study *star, const alias_family *family)

@@ -8,7 +8,13 @@
 
 /* What a model gains by a planet, both refitted and their noise paid for: ln of the odds but for
  * the share. Both numbers of planets are as probable before. */
-double planet_odds_gain(const study *star, const solution *with, const solution *without);
+equant_status planet_odds_gain(study *star, size_t n_fixed, const solution *with, size_t planet,
+                               const solution *without, double *gain);
+
+/* ln of the odds of two models that may differ in everything: planets, noise, outliers, trend. The
+ * first n_known planets are in both. */
+equant_status planet_odds_between(study *star, size_t n_known, const solution *one,
+                                  const solution *other, double *log_odds);
 
 /* ln of the share of its prior in which a planet does as well, all periods of its family added
  * up. */

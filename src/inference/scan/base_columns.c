@@ -69,6 +69,7 @@ static void add_column(base_columns *columns, const double *column, size_t strid
         return;
     for (size_t k = 0; k < n_obs; k++)
         q[k] /= after;
+    columns->log_information += log(after);
     columns->n++;
 }
 

@@ -26,6 +26,8 @@ typedef struct base_columns {
     double *residual;           /* orthogonal to the basis */
     double *basis;              /* [n][n_obs] */
     double chi_square;          /* of the residual */
+    double log_information;     /* half of ln det of the whitened columns' products: -1 times ln of
+                                   the room that the data leave to them */
 } base_columns;
 
 /* Offsets, trend and all five elements of every planet behind the first n_fixed, to first

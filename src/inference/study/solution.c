@@ -168,8 +168,7 @@ static double crossing_price(const study *star, const solution *fitted)
     return star->menu.n_terms > 0 ? crossing_penalty(fitted->n_planets, fitted->set) : 0.0;
 }
 
-/* ln L less what its noise and its outliers cost. */
-static double likelihood_with_noise_paid(const study *star, const solution *fitted)
+double solution_likelihood_with_noise_paid(const study *star, const solution *fitted)
 {
     const solution columns = {.noise = {.terms = 0, .indicators = fitted->noise.indicators}};
     bool is_priced = fitted->noise.terms != 0 && !isnan(fitted->noise_price);
@@ -180,17 +179,17 @@ static double likelihood_with_noise_paid(const study *star, const solution *fitt
 
 double solution_evidence(const study *star, const solution *fitted)
 {
-    return likelihood_with_noise_paid(star, fitted) - crossing_price(star, fitted);
+    return solution_likelihood_with_noise_paid(star, fitted) - crossing_price(star, fitted);
 }
 
 double solution_gain_in_likelihood(const study *star, const solution *with, const solution *without)
 {
     bool same_noise = with->noise.terms == without->noise.terms &&
                       with->noise.indicators == without->noise.indicators;
-    return same_noise
-               ? with->log_likelihood - outlier_set_price(with->noise.outliers) -
-                     (without->log_likelihood - outlier_set_price(without->noise.outliers))
-               : likelihood_with_noise_paid(star, with) - likelihood_with_noise_paid(star, without);
+    return same_noise ? with->log_likelihood - outlier_set_price(with->noise.outliers) -
+                            (without->log_likelihood - outlier_set_price(without->noise.outliers))
+                      : solution_likelihood_with_noise_paid(star, with) -
+                            solution_likelihood_with_noise_paid(star, without);
 }
 
 double solution_gain(const study *star, const solution *with, const solution *without)

@@ -52,6 +52,8 @@ double solution_restlessness(const study *star, const solution *fitted, size_t i
  * compared. Where noise is offered, also less what the prior has against orbits that cross: two of
  * them are a way to imitate a star that turns. */
 double solution_evidence(const study *star, const solution *fitted);
+/* The same but for orbits that cross. */
+double solution_likelihood_with_noise_paid(const study *star, const solution *fitted);
 /* What the planets of one solution gain over another that lacks them: ln L less what outliers cost
  * or, where their noise differs, the evidence. */
 double solution_gain(const study *star, const solution *with, const solution *without);

@@ -1,0 +1,39 @@
+/* What a model loses without its planets: each alone, and the least probable of them together, all
+ * else refitted and the noise chosen anew. */
+#ifndef EQUANT_INFERENCE_FIND_PLANET_WEIGHING_H
+#define EQUANT_INFERENCE_FIND_PLANET_WEIGHING_H
+
+#include "inference/find/planet_finder.h"
+#include "inference/scan/significance.h"
+
+/* What planets are weighed by. */
+typedef struct planet_weighing {
+    const planet_finder_options *options;
+    const significance *judge;
+} planet_weighing;
+
+/* `fitted` without one of its planets, into `without`. */
+equant_status planet_weighing_leave_out(study *star, const planet_weighing *by,
+                                        const solution *fitted, size_t planet, solution *without);
+
+/* The false-alarm probability of one planet of `with`, compared with a solution that lacks it:
+ * as the orbit it has or, where that is not enough, as the circle that noise mimics least, which
+ * `circle` is for. */
+equant_status planet_weighing_false_alarm(study *star, const planet_weighing *by,
+                                          const solution *with, size_t planet,
+                                          const solution *without, solution *circle, double *alarm);
+
+/* The figures of each planet of `best`, into the result. Returns the least significant of those
+ * that were found here, n_planets where there is none. */
+equant_status planet_weighing_each(study *star, const planet_weighing *by, solution *best,
+                                   planet_finder_result *result, size_t *weakest);
+
+/* Planets that imitate a noise together each look necessary beside the others. Of the models that
+ * lack the two least probable of the result, the three least probable and so on, `rest` becomes the
+ * one whose odds against `best` are the highest, with ln of these; minus infinity where there is
+ * none. */
+equant_status planet_weighing_together(study *star, const planet_weighing *by, const solution *best,
+                                       const planet_finder_result *result, solution *rest,
+                                       double *log_odds);
+
+#endif
