@@ -58,7 +58,8 @@ typedef struct equant_fit_options {
                                them that is to be expected, "0.05". NULL: "auto" where noise is,
                                else "none"                                                    */
     double probability_min; /* that a planet is there, where the fit decides how many there are:
-                               what has less is a candidate; 0: it is not asked for         */
+                               what has less is a candidate; 0: a half where the noise is
+                               chosen, else it is not asked for                             */
 } equant_fit_options;
 
 /* Activity indicators as series of one process G, the spots of a star that turns: an indicator is

@@ -556,7 +556,8 @@ def fit(
         That one planet more may have; 0 means 1e-3.
     probability_min
         That a planet must have to be there, where the fit decides how many there are; what has
-        less is a candidate; 0 means that it is not asked for.
+        less is a candidate; 0 means one half where the noise is chosen, and else that it is not
+        asked for.
     method
         ``"scan"``: exact scans, one planet more at a time; ``"de"``: differential evolution of
         all planets together.
