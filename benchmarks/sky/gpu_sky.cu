@@ -45,7 +45,6 @@ int main(int argc, char **argv)
             node.e = e;
             node.one_minus_e = 1 - e;
             node.axis = sqrt(1 - e * e);
-            node.n_bins = 1u << 30;
             nodes.push_back(node);
         }
     std::vector<sky_source> sources(n_sources);
@@ -65,6 +64,8 @@ int main(int argc, char **argv)
     sky_node *node_memory = on_card(nodes);
     batch.sources = on_card(sources);
     batch.tiles = on_card(tiles);
+    batch.layer_bins = on_card(std::vector<unsigned>(n_sources, n_bins));
+    batch.n_layers = 1;
     batch.times = on_card(times);
     batch.rows = on_card(rows);
     batch.nodes = node_memory;

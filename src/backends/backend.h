@@ -108,11 +108,24 @@ typedef struct sky_scan_source {
 } sky_scan_source;
 
 /* One eccentricity of such a scan: frequencies and phases as those of backend_scan_layer, but
- * phases of any number. Of a source with fewer bins than n_bins all take part. */
+ * phases of any number. Of a source with fewer bins than n_bins all take part, or those centred at
+ * no more than the highest frequency, where there is one. */
 typedef struct sky_scan_layer {
     double eccentricity;
     size_t n_bins, n_frequencies, n_phases;
+    double highest_frequency_per_day; /* 0: none */
 } sky_scan_layer;
+
+/* Bins of a source that take part. */
+static inline size_t sky_scan_layer_bins(const sky_scan_layer *layer, const sky_scan_source *source)
+{
+    size_t n = layer->n_bins < source->n_bins ? layer->n_bins : source->n_bins;
+    double reached = (layer->highest_frequency_per_day - source->first_frequency_per_day) /
+                     source->bin_width_per_day;
+    if (!(layer->highest_frequency_per_day > 0.0) || reached >= (double)n)
+        return n;
+    return reached < 0.0 ? 0 : (size_t)reached + 1 < n ? (size_t)reached + 1 : n;
+}
 
 /* gain: by how much chi-square falls, the four Thiele-Innes amplitudes free. */
 typedef struct sky_scan_node {

@@ -111,14 +111,18 @@ static inline sky_scan_node sky_oracle_best(const sky_scan_source *source, size_
                                             const sky_scan_layer *layers, size_t bin)
 {
     sky_scan_node best = {.gain = -1};
-    double left;
-    for (size_t l = 0; l < n_layers; l++)
-        for (size_t j = 0; bin < layers[l].n_bins && j < layers[l].n_frequencies; j++)
+    double left, centre = source->first_frequency_per_day + (double)bin * source->bin_width_per_day;
+    for (size_t l = 0; l < n_layers; l++) {
+        double highest = layers[l].highest_frequency_per_day;
+        if (bin >= layers[l].n_bins || (highest > 0 && centre > highest))
+            continue;
+        for (size_t j = 0; j < layers[l].n_frequencies; j++)
             for (size_t k = 0; k < (layers[l].eccentricity > 0 ? layers[l].n_phases : 1); k++) {
                 sky_scan_node node = sky_oracle_node(source, &layers[l], bin, j, k);
                 node.gain = sky_oracle_gain(source, &node, &left);
                 best = node.gain > best.gain ? node : best;
             }
+    }
     return best;
 }
 

@@ -15,7 +15,11 @@
 enum { N_BINS = 4, N_PRECISIONS = 4 };
 
 static const sky_scan_layer few_layers[] = {
-    {.eccentricity = 0.3, .n_bins = N_BINS, .n_frequencies = 2, .n_phases = 5},
+    {.eccentricity = 0.3,
+     .n_bins = N_BINS,
+     .n_frequencies = 2,
+     .n_phases = 5,
+     .highest_frequency_per_day = 1.0 / 290.0 + 2.4 * 8.38e-5},
     {.eccentricity = 0.0, .n_bins = SIZE_MAX, .n_frequencies = 3, .n_phases = 1},
     {.eccentricity = 0.9, .n_bins = N_BINS - 2, .n_frequencies = 1, .n_phases = 12},
 };

@@ -154,7 +154,8 @@ static void scan_layer(const cpu_sky_state *state, const sky_scan_layer *layer,
 {
     const double two_pi = 6.28318530717958647693;
     size_t n_phases = layer->eccentricity > 0.0 ? layer->n_phases : 1;
-    for (size_t bin = first; bin < end && bin < layer->n_bins; bin++)
+    size_t n_bins = sky_scan_layer_bins(layer, source);
+    for (size_t bin = first; bin < end && bin < n_bins; bin++)
         for (size_t j = 0; j < layer->n_frequencies; j++) {
             double place = ((double)j + 0.5) / (double)layer->n_frequencies - 0.5;
             sky_scan_node node = {.frequency_per_day =

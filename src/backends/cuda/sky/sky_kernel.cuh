@@ -84,20 +84,43 @@ template <int COLUMNS> LANE_FUNCTION sky_scan_equations sky_equations(const sky_
     return equations;
 }
 
+/* The nodes that take part in the first bin of a tile: those of whole layers, in their order.
+ * Returns their number; all threads of the block come here. */
+LANE_FUNCTION unsigned sky_choose_nodes(const sky_batch &batch, const sky_tile &tile,
+                                        unsigned short *chosen)
+{
+    __shared__ unsigned n_chosen;
+    if (threadIdx.x == 0) {
+        const unsigned *n_bins = batch.layer_bins + tile.source * batch.n_layers;
+        unsigned n = 0;
+        for (unsigned i = 0; i < batch.n_nodes; i++)
+            if (tile.first_bin < n_bins[batch.nodes[i].layer])
+                chosen[n++] = (unsigned short)i;
+        n_chosen = n;
+    }
+    __syncthreads();
+    return n_chosen;
+}
+
 /* The node that a thread has at a place of the tile; beyond the last there are copies of it. */
 struct sky_member {
     unsigned bin, node;
-    bool exists;
+    bool exists, takes_part;
 };
 
-LANE_FUNCTION sky_member sky_member_at(const sky_batch &batch, const sky_tile &tile, unsigned place)
+LANE_FUNCTION sky_member sky_member_at(const sky_batch &batch, const sky_tile &tile,
+                                       unsigned n_chosen, const unsigned short *chosen,
+                                       unsigned place)
 {
-    unsigned n = tile.n_bins * batch.n_nodes;
+    unsigned n = tile.n_bins * n_chosen;
     unsigned held = place < n ? place : n - 1;
     sky_member member;
-    member.bin = held / batch.n_nodes;
-    member.node = held - member.bin * batch.n_nodes;
+    member.bin = held / n_chosen;
+    member.node = chosen[held - member.bin * n_chosen];
     member.exists = place < n;
+    member.takes_part =
+        tile.first_bin + member.bin <
+        batch.layer_bins[tile.source * batch.n_layers + batch.nodes[member.node].layer];
     return member;
 }
 
@@ -108,7 +131,8 @@ LANE_FUNCTION double sky_frequency(const sky_source &source, const sky_tile &til
            ((double)(tile.first_bin + bin) + node.place) * source.bin_width_per_day;
 }
 
-/* Bytes of rows and times in shared memory, and of the gains of all nodes of a tile behind them. */
+/* Bytes of rows and times in shared memory; the gains of all nodes of a tile stand behind them, and
+ * the numbers of the nodes that take part last. */
 template <int COLUMNS> static __host__ __device__ inline size_t sky_row_bytes(unsigned n_rows)
 {
     return n_rows * (sizeof(sky_row<COLUMNS>) + sizeof(double)) / 16 * 16 + 16;
@@ -116,14 +140,15 @@ template <int COLUMNS> static __host__ __device__ inline size_t sky_row_bytes(un
 
 /* The best node of each bin, by a thread: nodes in their order, so that ties go to the first. */
 LANE_FUNCTION void sky_choose(const sky_batch &batch, const sky_source &source,
-                              const sky_tile &tile, const real *gains)
+                              const sky_tile &tile, unsigned n_chosen, const unsigned short *chosen,
+                              const real *gains)
 {
     for (unsigned bin = threadIdx.x; bin < tile.n_bins; bin += SKY_THREADS) {
         real most = -1;
         unsigned node = 0;
-        for (unsigned i = 0; i < batch.n_nodes; i++) {
-            real gain = gains[bin * batch.n_nodes + i];
-            node = gain > most ? i : node;
+        for (unsigned i = 0; i < n_chosen; i++) {
+            real gain = gains[bin * n_chosen + i];
+            node = gain > most ? chosen[i] : node;
             most = gain > most ? gain : most;
         }
         sky_found found;
@@ -150,16 +175,16 @@ __global__ void __launch_bounds__(SKY_THREADS) sky_kernel(const __grid_constant_
         to[i] = from[i];
     for (unsigned i = threadIdx.x; i < source.n_rows; i += SKY_THREADS)
         times[i] = batch.times[source.first_row + i];
-    __syncthreads();
-
-    unsigned n = tile.n_bins * batch.n_nodes;
+    unsigned short *chosen = (unsigned short *)(gains + batch.most_bins * batch.n_nodes);
+    unsigned n_chosen = sky_choose_nodes(batch, tile, chosen), n = tile.n_bins * n_chosen;
     for (unsigned first = 0; first < n; first += SKY_THREADS * SKY_NODES) {
         sky_member members[SKY_NODES];
         sky_orbit orbits[SKY_NODES];
         sky_sums<COLUMNS> sums[SKY_NODES];
 #pragma unroll
         for (int i = 0; i < SKY_NODES; i++) {
-            members[i] = sky_member_at(batch, tile, first + i * SKY_THREADS + threadIdx.x);
+            members[i] =
+                sky_member_at(batch, tile, n_chosen, chosen, first + i * SKY_THREADS + threadIdx.x);
             const sky_node &node = batch.nodes[members[i].node];
             orbits[i] =
                 sky_orbit_of<false>(node, sky_frequency(source, tile, node, members[i].bin));
@@ -179,13 +204,13 @@ __global__ void __launch_bounds__(SKY_THREADS) sky_kernel(const __grid_constant_
         for (int i = 0; i < SKY_NODES; i++) {
             sky_scan_equations equations = sky_equations(sums[i]);
             real gain = (real)sky_scan_equations_gain(&equations);
-            bool takes_part = tile.first_bin + members[i].bin < batch.nodes[members[i].node].n_bins;
             if (members[i].exists)
-                gains[first + i * SKY_THREADS + threadIdx.x] = takes_part ? gain : REAL(-1.0);
+                gains[first + i * SKY_THREADS + threadIdx.x] =
+                    members[i].takes_part ? gain : REAL(-1.0);
         }
     }
     __syncthreads();
-    sky_choose(batch, source, tile, gains);
+    sky_choose(batch, source, tile, n_chosen, chosen, gains);
 }
 
 /* Sums over all rows of one pass, in runs; rows come through the caches. */
@@ -219,9 +244,10 @@ __global__ void __launch_bounds__(SKY_THREADS)
     const sky_tile tile = batch.tiles[blockIdx.x];
     const sky_source source = batch.sources[tile.source];
     real *gains = (real *)memory;
-    unsigned n = tile.n_bins * batch.n_nodes;
+    unsigned short *chosen = (unsigned short *)(gains + batch.most_bins * batch.n_nodes);
+    unsigned n_chosen = sky_choose_nodes(batch, tile, chosen), n = tile.n_bins * n_chosen;
     for (unsigned place = threadIdx.x; place < n; place += SKY_THREADS) {
-        sky_member member = sky_member_at(batch, tile, place);
+        sky_member member = sky_member_at(batch, tile, n_chosen, chosen, place);
         const sky_node &node = batch.nodes[member.node];
         sky_orbit orbit = sky_orbit_of<true>(node, sky_frequency(source, tile, node, member.bin));
         sky_sums<SKY_MANY> sums;
@@ -231,11 +257,10 @@ __global__ void __launch_bounds__(SKY_THREADS)
             sky_long_sums<false>(batch, source, orbit, pass, &sums);
             sky_project(&equations, sums);
         }
-        bool takes_part = tile.first_bin + member.bin < node.n_bins;
-        gains[place] = takes_part ? (real)sky_scan_equations_gain(&equations) : REAL(-1.0);
+        gains[place] = member.takes_part ? (real)sky_scan_equations_gain(&equations) : REAL(-1.0);
     }
     __syncthreads();
-    sky_choose(batch, source, tile, gains);
+    sky_choose(batch, source, tile, n_chosen, chosen, gains);
 }
 
 /* ---- from the host ---------------------------------------------------------- */
@@ -264,7 +289,7 @@ cudaError_t sky_prepare(unsigned n_nodes, sky_node *nodes, cudaStream_t stream)
 
 size_t sky_shared_bytes(sky_way way, unsigned n_rows, unsigned n_nodes, unsigned n_bins)
 {
-    size_t gains = (size_t)n_nodes * n_bins * sizeof(real);
+    size_t gains = (size_t)n_nodes * (n_bins * sizeof(real) + sizeof(unsigned short));
     switch (way) {
     case SKY_WAY_FEW:
         return gains + sky_row_bytes<SKY_FEW>(n_rows);

@@ -24,7 +24,7 @@ struct sky_node {
     double m0_turns; /* in [-1/2, 1/2]           */
     double e, one_minus_e, axis /* sqrt(1 - e^2) */;
     float steepness, origin, starter[SKY_MOST_TERMS];
-    unsigned n_bins; /* that take part: the first */
+    unsigned layer;
 };
 
 /* A source on the card. */
@@ -48,11 +48,12 @@ struct sky_found {
 struct sky_batch {
     const sky_source *sources;
     const sky_tile *tiles;
-    const double *times; /* [rows] */
-    const void *rows;    /* [n_passes][n_all_rows][length] real */
-    sky_found *found;    /* [bins] */
+    const unsigned *layer_bins; /* [sources][layers]: bins that take part, the first */
+    const double *times;        /* [rows] */
+    const void *rows;           /* [n_passes][n_all_rows][length] real */
+    sky_found *found;           /* [bins] */
     const sky_node *nodes;
-    unsigned n_nodes, n_passes;
+    unsigned n_nodes, n_layers, n_passes;
     size_t n_all_rows;
     unsigned most_rows, most_bins; /* of a source; of a tile */
 };

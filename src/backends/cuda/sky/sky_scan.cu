@@ -30,7 +30,7 @@ struct sky_slot {
     cudaStream_t stream;
     unsigned char *host, *device;
     size_t n_bytes;
-    size_t sources, tiles, times, rows, found, end; /* places */
+    size_t sources, layer_bins, tiles, times, rows, found, end; /* places */
     size_t n_sources, n_bins, n_rows, n_tiles;
     size_t first_source; /* of those of the call */
     sky_scan_node *best; /* where its bins go    */
@@ -81,7 +81,7 @@ static equant_status plan_nodes(sky_plan *plan)
                 node->e = e;
                 node->one_minus_e = 1.0 - e;
                 node->axis = sqrt((1.0 - e) * (1.0 + e));
-                node->n_bins = (unsigned)(layer->n_bins < UINT32_MAX ? layer->n_bins : UINT32_MAX);
+                node->layer = (unsigned)l;
             }
     }
     CUDA_TRY(cudaMalloc((void **)&plan->on_card, n * sizeof *plan->nodes));
@@ -266,6 +266,7 @@ static equant_status require_room(const sky_plan *plan, sky_slot *slot)
 {
     size_t row_bytes = SKY_ROW_LENGTH(columns_of(slot->way)) * plan->kernels->real_size, end = 0;
     slot->sources = place(&end, slot->n_sources, sizeof(sky_source));
+    slot->layer_bins = place(&end, slot->n_sources * plan->n_layers, sizeof(unsigned));
     slot->tiles = place(&end, slot->n_tiles, sizeof(sky_tile));
     slot->times = place(&end, slot->n_rows, sizeof(double));
     slot->rows = place(&end, slot->n_rows * slot->batch.n_passes, row_bytes);
@@ -287,6 +288,7 @@ static void pack(const sky_plan *plan, sky_slot *slot, const sky_scan_source *so
 {
     sky_source *packed = (sky_source *)(slot->host + slot->sources);
     sky_tile *tiles = (sky_tile *)(slot->host + slot->tiles);
+    unsigned *layer_bins = (unsigned *)(slot->host + slot->layer_bins);
     size_t row = 0, bin = 0, tile = 0;
     for (size_t i = 0; i < slot->n_sources; i++) {
         const sky_scan_source *from = &sources[slot->first_source + i];
@@ -298,6 +300,9 @@ static void pack(const sky_plan *plan, sky_slot *slot, const sky_scan_source *so
         packed[i].bin_width_per_day = from->bin_width_per_day;
         row += from->n_rows;
         bin += from->n_bins;
+        for (size_t l = 0; l < plan->n_layers; l++)
+            layer_bins[i * plan->n_layers + l] =
+                (unsigned)sky_scan_layer_bins(&plan->layers[l], from);
         for (size_t first = 0; first < from->n_bins; first += slot->batch.most_bins, tile++) {
             size_t left = from->n_bins - first;
             tiles[tile].source = (unsigned)i;
@@ -320,6 +325,8 @@ static equant_status start(const sky_plan *plan, sky_slot *slot)
     sky_batch *batch = &slot->batch;
     batch->sources = (const sky_source *)(slot->device + slot->sources);
     batch->tiles = (const sky_tile *)(slot->device + slot->tiles);
+    batch->layer_bins = (const unsigned *)(slot->device + slot->layer_bins);
+    batch->n_layers = (unsigned)plan->n_layers;
     batch->times = (const double *)(slot->device + slot->times);
     batch->rows = slot->device + slot->rows;
     batch->found = (sky_found *)(slot->device + slot->found);
