@@ -6,6 +6,8 @@
 #include <stddef.h>
 
 #include "equant/astrometry.h"
+#include "equant/data.h"
+#include "equant/evaluate.h"
 #include "equant/status.h"
 
 #ifdef __cplusplus
@@ -52,6 +54,135 @@ typedef struct equant_sky_solution {
 EQUANT_API equant_status equant_sky_solve(const equant_astrometry *source,
                                           const equant_sky_solve_options *options,
                                           equant_sky_solution *solution);
+
+/* What the data ask for. Values are pinned. */
+typedef enum equant_sky_verdict {
+    EQUANT_SKY_5P = 0,        /* position, parallax, proper motion                             */
+    EQUANT_SKY_7P = 1,        /* and an acceleration                                           */
+    EQUANT_SKY_9P = 2,        /* and its change                                                */
+    EQUANT_SKY_ORBIT = 3,     /* the orbit of a companion                                      */
+    EQUANT_SKY_SCAN_ANGLE = 4 /* harmonics of the scan angle: a pair that is hardly resolved,
+                                 or the instrument; no orbit                                   */
+} equant_sky_verdict;
+
+/* "5p", "7p", "9p", "orbit", "scan_angle"; never NULL. */
+EQUANT_API const char *equant_sky_verdict_name(equant_sky_verdict verdict);
+
+typedef struct equant_sky_fit_options {
+    size_t struct_size;
+    const equant_engine_options *engine; /* of the scans; NULL: the usual                      */
+    int as_ccds;                         /* 1: rows as they are; 0: means of transits          */
+    int no_jitter;                       /* 1: uncertainties are taken as they are             */
+    int no_colour;                       /* 1: without the column of the colour                */
+    int force_orbit;                     /* 1: the best orbit is the verdict, whatever noise does */
+    double false_alarm_max;              /* of an orbit, and of columns more; 0: 1e-3          */
+    double period_min_days;              /* 0: 1 day                                           */
+    double period_max_days;              /* 0: 20 times the span                               */
+    double eccentricity_max;             /* 0: 0.95                                            */
+    double star_mass, star_mass_err;     /* solar masses, for the companion's; 0: unknown      */
+    double parallax_zero_point_mas;      /* taken from the parallax before it is a distance    */
+    const equant_dataset *velocities;    /* of the same star; NULL: none                       */
+    int free_velocities;                 /* 1: their amplitude is not that of the orbit on the sky,
+                                            as where the companion shines                      */
+} equant_sky_fit_options;
+
+typedef struct equant_sky_fit equant_sky_fit;
+
+/* Climbs from five parameters to an orbit that it looks for at every period, eccentricity and
+ * phase, and says which model the data ask for. An orbit must be improbable as noise, both behind
+ * five parameters and behind the harmonics of the scan angle, and better than all models without
+ * one. The same result on any number of threads. options may be NULL; the caller frees *fit. */
+EQUANT_API equant_status equant_sky_fit_create(const equant_astrometry *source,
+                                               const equant_sky_fit_options *options,
+                                               equant_sky_fit **fit);
+EQUANT_API void equant_sky_fit_free(equant_sky_fit *fit);
+
+typedef struct equant_sky_summary {
+    size_t struct_size;
+    equant_sky_verdict verdict;
+    size_t n_rows;     /* that were fitted: means of transits or CCDs, and velocities */
+    size_t n_transits; /* of the star                                                 */
+    size_t n_companions;
+    double span_days, reference_jd;
+    double parallax_mas, parallax_mas_err; /* of the model of the verdict, as all of these */
+    double pm_ra_mas_yr, pm_ra_mas_yr_err;
+    double pm_dec_mas_yr, pm_dec_mas_yr_err;
+    double jitter_mas;
+    double chi_square, log_likelihood;
+    double gain;        /* in ln L of the best orbit, taken or not; NaN: none was tried      */
+    double false_alarm; /* of it: the larger of the next two                                 */
+    double false_alarm_plain, false_alarm_scan_angle; /* behind 5 parameters; behind harmonics  */
+    double goodness_f2;         /* of the verdict's model with the uncertainties as they are     */
+    double velocity_jitter_m_s; /* of the first instrument; NaN: no velocities                */
+    int is_tied;                /* velocities are those of the orbit on the sky                  */
+} equant_sky_summary;
+
+EQUANT_API equant_status equant_sky_fit_summary(const equant_sky_fit *fit,
+                                                equant_sky_summary *summary);
+
+/* Why, in a sentence or two. */
+EQUANT_API const char *equant_sky_fit_words(const equant_sky_fit *fit);
+
+/* Words behind commas, each a rule that the orbit does not meet, or "": of DR3's acceptance
+ * "dr3_significance", "dr3_parallax", "dr3_eccentricity", "dr3_goodness", "dr3_visibility";
+ * "beyond_span" (period longer than the data), "near_year", "eccentricity_at_limit". */
+EQUANT_API const char *equant_sky_fit_flags(const equant_sky_fit *fit);
+
+/* The models that were tried: "5p", "7p", "9p", "scan_angle", "orbit", "orbit_scan_angle". */
+typedef struct equant_sky_model {
+    size_t struct_size;
+    const char *name; /* static */
+    size_t n_parameters;
+    double chi_square; /* with the weights of the verdict's model: to be compared       */
+    double log_likelihood, bic, jitter_mas; /* with a jitter of its own                       */
+} equant_sky_model;
+
+EQUANT_API size_t equant_sky_fit_n_models(const equant_sky_fit *fit);
+EQUANT_API equant_status equant_sky_fit_model(const equant_sky_fit *fit, size_t index,
+                                              equant_sky_model *model);
+
+/* The columns of the verdict's model beside orbits, as equant_sky_solve gives them. */
+EQUANT_API equant_status equant_sky_fit_solution(const equant_sky_fit *fit,
+                                                 equant_sky_solution *solution);
+
+/* Rows of equant_sky_companion.covariance. */
+enum { EQUANT_SKY_N_ELEMENTS = 8 };
+
+/* A companion, by the orbit of the star's light. omega is the star's; the node is the position
+ * angle, North through East, where the star recedes. Without velocities (node_rad, omega_rad) and
+ * both turned by half a circle are the same orbit on the sky: then the node is in [0, pi), and
+ * node_is_known is 0. Inclinations below pi/2 turn from North to East. */
+typedef struct equant_sky_companion {
+    size_t struct_size;
+    double period_days, period_days_err;
+    double eccentricity, eccentricity_err;
+    double m0_rad, m0_rad_err;       /* mean anomaly at the reference time                 */
+    double t_peri_jd, t_peri_jd_err; /* passage of pericentre next to it                   */
+    double a0_mas, a0_mas_err;
+    double inclination_rad, inclination_rad_err;
+    double omega_rad, omega_rad_err;
+    double node_rad, node_rad_err;
+    int node_is_known;
+    double thiele_innes_mas[4], thiele_innes_mas_err[4]; /* A, B, F, G                       */
+    double k_m_s, k_m_s_err; /* of the star: predicted from the sky, or of the velocities   */
+    double a1_au, a1_au_err; /* semi-major axis of the star's orbit                         */
+    double mass_jupiter, mass_jupiter_err; /* of a dark companion; NaN without a star's mass */
+    double a_au, a_au_err;    /* of the companion about the star; NaN without a star's mass  */
+    double mass_function_sun; /* m^3/(M + m)^2                                               */
+    double covariance[64];    /* [8][8] of period, eccentricity, m0, a0, inclination, omega, node,
+                                 parallax                                                       */
+    double covariance_linear[49]; /* [7][7] of A, B, F, G, ln P, e cos M0, e sin M0           */
+} equant_sky_companion;
+
+EQUANT_API equant_status equant_sky_fit_companion(const equant_sky_fit *fit, size_t index,
+                                                  equant_sky_companion *companion);
+
+/* What the verdict's model leaves of each row that was fitted, [n_rows] of the summary: times since
+ * the reference time, residuals and uncertainties with jitter, in mas; rows of the sky first, then
+ * velocities in m/s. Views that are valid until the fit is freed; each pointer may be NULL. */
+EQUANT_API equant_status equant_sky_fit_residuals(const equant_sky_fit *fit, size_t *n_sky,
+                                                  const double **time_days, const double **residual,
+                                                  const double **uncertainty);
 
 #ifdef __cplusplus
 }

@@ -102,7 +102,8 @@ static orbit_view view_of(const sky_solution *solution, size_t orbit)
                        .sin_m0 = sin(M0),
                        .amplitude = solution->value + sky_solution_amplitudes(solution, orbit),
                        .is_tied = solution->is_tied && solution->has_velocities,
-                       .parallax = sky_solution_column(solution, "parallax", NULL),
+                       .parallax = sky_solution_column(solution, "parallax", NULL) -
+                                   solution->parallax_zero_point,
                        .ratio = 1.0};
     if (solution->has_ratio)
         view.ratio =

@@ -32,6 +32,7 @@ typedef struct sky_solution {
     size_t n_orbits;
     bool has_velocities, is_tied, has_ratio;
     double side[SKY_SOLUTION_MAX_ORBITS]; /* of tied ones: 1, or -1 for the other node */
+    double parallax_zero_point;           /* mas, taken from the parallax where it is a distance */
     size_t n_instruments;
     double value[SKY_SOLUTION_MAX_PARAMETERS];
     double covariance[SKY_SOLUTION_MAX_PARAMETERS * SKY_SOLUTION_MAX_PARAMETERS];

@@ -1,0 +1,359 @@
+#include "astrometry/orbit/sky_ladder.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "astrometry/orbit/sky_search.h"
+#include "astrometry/orbit/sky_tie.h"
+#include "core/status.h"
+
+/* Rows that a model must have beyond its parameters. */
+enum { N_SPARE = 3 };
+
+const char *sky_rung_name(sky_rung rung)
+{
+    static const char *const names[N_SKY_RUNGS] = {"5p",         "7p",    "9p",
+                                                   "scan_angle", "orbit", "orbit_scan_angle"};
+    return names[rung];
+}
+
+double sky_ladder_bic(const sky_ladder *ladder, sky_rung rung)
+{
+    const sky_solution *own = ladder->rungs + rung;
+    size_t n_jitters = 0;
+    for (int group = 0; group < SKY_DATA_MAX_GROUPS; group++)
+        n_jitters += own->jitter[group] > 0.0;
+    return (double)(sky_solution_n_parameters(own) + n_jitters) * log((double)ladder->data.n_rows) -
+           2.0 * own->log_likelihood;
+}
+
+/* One model of the data, with memory to refine its solutions in. */
+typedef struct workshop {
+    sky_design design;
+    sky_refiner refiner;
+} workshop;
+
+static equant_status workshop_open(const sky_data *data, const sky_model *model, workshop *own)
+{
+    *own = (workshop){0};
+    equant_status status = sky_design_create(data, model, &own->design);
+    return status == EQUANT_SUCCESS ? sky_refiner_create(&own->design, &own->refiner) : status;
+}
+
+static void workshop_close(workshop *own)
+{
+    sky_refiner_free(&own->refiner);
+    sky_design_free(&own->design);
+}
+
+static sky_model model_of(const sky_ladder *ladder, const sky_ladder_settings *settings, int order,
+                          int n_harmonics)
+{
+    bool has_star = ladder->data.n_star > 0;
+    return (sky_model){.order = has_star ? order : 0,
+                       .has_parallax = has_star && ladder->data.has_parallax,
+                       .has_colour = ladder->data.has_colour && settings->has_colour,
+                       .n_harmonics = has_star ? n_harmonics : 0};
+}
+
+/* A model without an orbit; is_tried tells whether the data determine it. */
+static equant_status try_plain(sky_ladder *ladder, const sky_ladder_settings *settings,
+                               sky_rung rung, const sky_model *model)
+{
+    workshop shop;
+    sky_solution *own = ladder->rungs + rung;
+    *own = sky_solution_make(&ladder->data, model, 0);
+    if (rung != SKY_RUNG_5P && ladder->data.n_rows < sky_solution_n_parameters(own) + N_SPARE)
+        return EQUANT_SUCCESS;
+    equant_status status = workshop_open(&ladder->data, model, &shop);
+    if (status == EQUANT_SUCCESS)
+        status = sky_refine(&shop.refiner, &settings->limits, settings->has_jitter, own);
+    workshop_close(&shop);
+    ladder->is_tried[rung] = status == EQUANT_SUCCESS;
+    return rung != SKY_RUNG_5P && status == EQUANT_ERROR_INVALID_ARGUMENT ? EQUANT_SUCCESS : status;
+}
+
+/* The search in `shop` behind rung `base`, by means of transits where data are CCDs. */
+static equant_status search(sky_ladder *ladder, const sky_ladder_settings *settings, workshop *shop,
+                            const sky_solution *base, sky_solution *found)
+{
+    sky_search_place place = {&shop->refiner, base}, coarse;
+    if (!settings->as_ccds)
+        return sky_search_orbit(&place, NULL, &ladder->grid, settings->has_jitter, settings->engine,
+                                found);
+    workshop small;
+    sky_solution *behind = malloc(sizeof *behind);
+    if (behind == NULL)
+        return status_out_of_memory();
+    equant_status status = workshop_open(&ladder->means, &base->model, &small);
+    *behind = sky_solution_make(&ladder->means, &base->model, 0);
+    if (status == EQUANT_SUCCESS)
+        status = sky_refine(&small.refiner, &settings->limits, settings->has_jitter, behind);
+    coarse = (sky_search_place){&small.refiner, behind};
+    if (status == EQUANT_SUCCESS)
+        status = sky_search_orbit(&place, &coarse, &ladder->grid, settings->has_jitter,
+                                  settings->engine, found);
+    workshop_close(&small);
+    free(behind);
+    return status;
+}
+
+/* The orbit of `from` beside the columns of another model. */
+static equant_status carry_over(sky_ladder *ladder, const sky_ladder_settings *settings,
+                                workshop *shop, const sky_solution *from, sky_solution *found)
+{
+    sky_limits limits =
+        sky_grid_limits(&ladder->grid, exp(from->value[sky_solution_shape(from, 0)]));
+    *found = sky_solution_make(&ladder->data, &shop->design.model, from->n_orbits);
+    memcpy(found->jitter, from->jitter, sizeof found->jitter);
+    memcpy(found->value + sky_solution_shape(found, 0), from->value + sky_solution_shape(from, 0),
+           3 * from->n_orbits * sizeof *found->value);
+    return sky_refine(&shop->refiner, &limits, settings->has_jitter, found);
+}
+
+static equant_status try_orbit(sky_ladder *ladder, const sky_ladder_settings *settings,
+                               sky_rung rung, sky_rung behind, const sky_solution *start)
+{
+    workshop shop;
+    sky_solution *own = ladder->rungs + rung;
+    const sky_solution *base = ladder->rungs + behind;
+    if (!ladder->is_tried[behind] ||
+        ladder->data.n_rows < sky_solution_n_parameters(base) + 7 + N_SPARE)
+        return EQUANT_SUCCESS;
+    equant_status status = workshop_open(&ladder->data, &base->model, &shop);
+    if (status == EQUANT_SUCCESS)
+        status = start != NULL ? carry_over(ladder, settings, &shop, start, own)
+                               : search(ladder, settings, &shop, base, own);
+    workshop_close(&shop);
+    ladder->is_tried[rung] = status == EQUANT_SUCCESS;
+    return status == EQUANT_ERROR_INVALID_ARGUMENT ? EQUANT_SUCCESS : status;
+}
+
+/* How often noise would gain as much as the orbit of a rung does over the same without it. */
+static double orbit_false_alarm(const sky_ladder *ladder, const sky_ladder_settings *settings,
+                                sky_rung rung, sky_rung behind, double *gain)
+{
+    const sky_data *data = &ladder->data;
+    const sky_solution *base = ladder->rungs + behind;
+    const sky_data *apart = settings->as_ccds ? &ladder->means : data;
+    double total = 0.0, mean = 0.0, variance = 0.0;
+    for (size_t k = 0; k < apart->n_sky; k++) {
+        double weight = pow(hypot(apart->uncertainty[k], base->jitter[0]), -2.0);
+        total += weight;
+        mean += weight * apart->time_days[k];
+        variance += weight * apart->time_days[k] * apart->time_days[k];
+    }
+    mean /= total;
+    const sky_false_alarm search_of = {
+        .effective_span_days = sqrt(2.0 * SKY_ORBIT_TWO_PI * (variance / total - mean * mean)),
+        .n_bands = ladder->grid.n_bands,
+        .bands = ladder->grid.bands,
+        .n_rows = settings->has_jitter ? data->n_rows : 0,
+        .n_base = sky_solution_n_parameters(base),
+        .n_more_amplitudes = data->n_velocities > 0 ? 2 : 0};
+    *gain = ladder->rungs[rung].log_likelihood - base->log_likelihood;
+    return sky_false_alarm_probability(&search_of, *gain);
+}
+
+/* Whether the columns that a plain rung has beyond another are more than noise. */
+static bool is_worth(const sky_ladder *ladder, const sky_ladder_settings *settings, sky_rung rung,
+                     sky_rung over)
+{
+    if (!ladder->is_tried[rung])
+        return false;
+    const sky_solution *own = ladder->rungs + rung, *base = ladder->rungs + over;
+    size_t n_more = sky_solution_n_parameters(own) - sky_solution_n_parameters(base);
+    double chance = sky_false_alarm_columns(n_more, settings->has_jitter ? ladder->data.n_rows : 0,
+                                            sky_solution_n_parameters(base),
+                                            own->log_likelihood - base->log_likelihood);
+    return chance < settings->false_alarm_max &&
+           sky_ladder_bic(ladder, rung) < sky_ladder_bic(ladder, over);
+}
+
+/* The best rung without an orbit. */
+static sky_rung best_plain(const sky_ladder *ladder, const sky_ladder_settings *settings)
+{
+    sky_rung best = SKY_RUNG_5P;
+    if (is_worth(ladder, settings, SKY_RUNG_7P, SKY_RUNG_5P))
+        best = SKY_RUNG_7P;
+    if (is_worth(ladder, settings, SKY_RUNG_9P, best))
+        best = SKY_RUNG_9P;
+    if (is_worth(ladder, settings, SKY_RUNG_SCAN_ANGLE, SKY_RUNG_5P) &&
+        sky_ladder_bic(ladder, SKY_RUNG_SCAN_ANGLE) < sky_ladder_bic(ladder, best))
+        best = SKY_RUNG_SCAN_ANGLE;
+    return best;
+}
+
+static equant_status try_orbits(sky_ladder *ladder, const sky_ladder_settings *settings)
+{
+    equant_status status = try_orbit(ladder, settings, SKY_RUNG_ORBIT, SKY_RUNG_5P, NULL);
+    if (status == EQUANT_SUCCESS && ladder->is_tried[SKY_RUNG_ORBIT])
+        status = try_orbit(ladder, settings, SKY_RUNG_ORBIT_SCAN_ANGLE, SKY_RUNG_SCAN_ANGLE,
+                           ladder->rungs + SKY_RUNG_ORBIT);
+    if (status == EQUANT_SUCCESS && ladder->is_tried[SKY_RUNG_ORBIT_SCAN_ANGLE] &&
+        is_worth(ladder, settings, SKY_RUNG_SCAN_ANGLE, SKY_RUNG_5P)) {
+        /* What the harmonics explain may have hidden another orbit. */
+        sky_solution *carried = malloc(sizeof *carried),
+                     *own = ladder->rungs + SKY_RUNG_ORBIT_SCAN_ANGLE;
+        if (carried == NULL)
+            return status_out_of_memory();
+        *carried = *own;
+        status = try_orbit(ladder, settings, SKY_RUNG_ORBIT_SCAN_ANGLE, SKY_RUNG_SCAN_ANGLE, NULL);
+        if (!ladder->is_tried[SKY_RUNG_ORBIT_SCAN_ANGLE] ||
+            own->log_likelihood < carried->log_likelihood)
+            *own = *carried;
+        ladder->is_tried[SKY_RUNG_ORBIT_SCAN_ANGLE] = true;
+        free(carried);
+    }
+    return status;
+}
+
+/* An orbit must be more than noise makes both behind five parameters and behind the harmonics, and
+ * better than every model without one. */
+static void choose(sky_ladder *ladder, const sky_ladder_settings *settings)
+{
+    sky_rung plain = best_plain(ladder, settings);
+    ladder->chosen = plain;
+    ladder->false_alarm = ladder->false_alarm_plain = ladder->false_alarm_scan_angle = NAN;
+    ladder->orbit_gain = NAN;
+    if (!ladder->is_tried[SKY_RUNG_ORBIT])
+        return;
+    sky_rung orbit = SKY_RUNG_ORBIT;
+    ladder->false_alarm_plain =
+        orbit_false_alarm(ladder, settings, SKY_RUNG_ORBIT, SKY_RUNG_5P, &ladder->orbit_gain);
+    ladder->false_alarm = ladder->false_alarm_plain;
+    if (ladder->is_tried[SKY_RUNG_ORBIT_SCAN_ANGLE]) {
+        double gain;
+        ladder->false_alarm_scan_angle = orbit_false_alarm(
+            ladder, settings, SKY_RUNG_ORBIT_SCAN_ANGLE, SKY_RUNG_SCAN_ANGLE, &gain);
+        ladder->false_alarm = fmax(ladder->false_alarm_plain, ladder->false_alarm_scan_angle);
+        if (is_worth(ladder, settings, SKY_RUNG_SCAN_ANGLE, SKY_RUNG_5P) &&
+            sky_ladder_bic(ladder, SKY_RUNG_ORBIT_SCAN_ANGLE) + 10.0 <
+                sky_ladder_bic(ladder, SKY_RUNG_ORBIT)) {
+            orbit = SKY_RUNG_ORBIT_SCAN_ANGLE;
+            ladder->orbit_gain = gain;
+            ladder->false_alarm = ladder->false_alarm_scan_angle;
+        }
+    }
+    bool is_better = sky_ladder_bic(ladder, orbit) < sky_ladder_bic(ladder, plain);
+    if (settings->has_orbit || (ladder->false_alarm < settings->false_alarm_max && is_better))
+        ladder->chosen = orbit;
+}
+
+static equant_sky_verdict verdict_of(sky_rung rung)
+{
+    switch (rung) {
+    case SKY_RUNG_7P:
+        return EQUANT_SKY_7P;
+    case SKY_RUNG_9P:
+        return EQUANT_SKY_9P;
+    case SKY_RUNG_SCAN_ANGLE:
+        return EQUANT_SKY_SCAN_ANGLE;
+    case SKY_RUNG_ORBIT:
+    case SKY_RUNG_ORBIT_SCAN_ANGLE:
+        return EQUANT_SKY_ORBIT;
+    default:
+        return EQUANT_SKY_5P;
+    }
+}
+
+/* Chi-squares of all rungs with the weights of one, so that they can be compared. */
+static equant_status weigh_alike(sky_ladder *ladder, const sky_ladder_settings *settings)
+{
+    const sky_solution *chosen = ladder->rungs + ladder->chosen;
+    sky_solution *trial = malloc(sizeof *trial);
+    equant_status status = trial ? EQUANT_SUCCESS : status_out_of_memory();
+    ladder->weight_jitter_mas = chosen->jitter[0];
+    for (int rung = 0; rung < N_SKY_RUNGS && status == EQUANT_SUCCESS; rung++) {
+        workshop shop;
+        ladder->chi_square[rung] = NAN;
+        if (!ladder->is_tried[rung])
+            continue;
+        *trial = ladder->rungs[rung];
+        memcpy(trial->jitter, chosen->jitter, sizeof trial->jitter);
+        status = workshop_open(&ladder->data, &trial->model, &shop);
+        if (status == EQUANT_SUCCESS &&
+            sky_refine_shapes(&shop.refiner, &settings->limits, trial) == EQUANT_SUCCESS)
+            ladder->chi_square[rung] = trial->chi_square;
+        workshop_close(&shop);
+    }
+    free(trial);
+    return status;
+}
+
+static equant_status tie_chosen(sky_ladder *ladder, const sky_ladder_settings *settings)
+{
+    workshop shop;
+    sky_solution *own = ladder->rungs + ladder->chosen;
+    if (own->n_orbits == 0 || ladder->data.n_velocities == 0 || settings->is_free ||
+        !(sky_solution_column(own, "parallax", NULL) > settings->parallax_zero_point_mas))
+        return EQUANT_SUCCESS;
+    equant_status status = workshop_open(&ladder->data, &own->model, &shop);
+    if (status == EQUANT_SUCCESS)
+        status = sky_tie(&shop.refiner, &settings->limits, settings->has_jitter,
+                         settings->parallax_zero_point_mas, own);
+    workshop_close(&shop);
+    ladder->is_tied = own->is_tied;
+    return status;
+}
+
+static equant_status climb(sky_ladder *ladder, const sky_ladder_settings *settings)
+{
+    sky_model plain = model_of(ladder, settings, 1, 0);
+    sky_model seven = model_of(ladder, settings, 2, 0), nine = model_of(ladder, settings, 3, 0);
+    ladder->grid = sky_grid_make(ladder->data.span_days, &settings->limits);
+    equant_status status = try_plain(ladder, settings, SKY_RUNG_5P, &plain);
+    if (status == EQUANT_SUCCESS && ladder->data.n_star > 0)
+        status = try_plain(ladder, settings, SKY_RUNG_7P, &seven);
+    if (status == EQUANT_SUCCESS && ladder->data.n_star > 0)
+        status = try_plain(ladder, settings, SKY_RUNG_9P, &nine);
+    for (int n = SKY_MODEL_MAX_HARMONICS;
+         n > 0 && status == EQUANT_SUCCESS && ladder->data.n_star > 0 &&
+         !ladder->is_tried[SKY_RUNG_SCAN_ANGLE];
+         n--) {
+        sky_model harmonic = model_of(ladder, settings, 1, n);
+        status = try_plain(ladder, settings, SKY_RUNG_SCAN_ANGLE, &harmonic);
+    }
+    if (status == EQUANT_SUCCESS)
+        status = try_orbits(ladder, settings);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    choose(ladder, settings);
+    ladder->verdict = verdict_of(ladder->chosen);
+    status = weigh_alike(ladder, settings);
+    return status == EQUANT_SUCCESS ? tie_chosen(ladder, settings) : status;
+}
+
+equant_status sky_ladder_climb(const equant_astrometry *source, const equant_dataset *velocities,
+                               const sky_ladder_settings *settings, sky_ladder *ladder)
+{
+    *ladder = (sky_ladder){0};
+    equant_status status = sky_data_create(source, settings->as_ccds, velocities, &ladder->data);
+    if (status == EQUANT_SUCCESS && settings->as_ccds)
+        status = sky_data_create(source, false, velocities, &ladder->means);
+    ladder->rungs = malloc(N_SKY_RUNGS * sizeof *ladder->rungs);
+    if (status == EQUANT_SUCCESS && ladder->rungs == NULL)
+        status = status_out_of_memory();
+    sky_ladder_settings filled = *settings;
+    if (!(filled.limits.period_max_days > 0.0))
+        filled.limits.period_max_days = 20.0 * ladder->data.span_days;
+    if (status == EQUANT_SUCCESS &&
+        !(filled.limits.period_max_days > filled.limits.period_min_days))
+        status =
+            status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "periods from %g to %g days are no range",
+                        filled.limits.period_min_days, filled.limits.period_max_days);
+    if (status == EQUANT_SUCCESS)
+        status = climb(ladder, &filled);
+    if (status != EQUANT_SUCCESS)
+        sky_ladder_free(ladder);
+    return status;
+}
+
+void sky_ladder_free(sky_ladder *ladder)
+{
+    sky_data_free(&ladder->data);
+    sky_data_free(&ladder->means);
+    free(ladder->rungs);
+    *ladder = (sky_ladder){0};
+}

@@ -1,0 +1,52 @@
+/* The models that a source may have, from the plainest on: motion with 5, 7 and 9 parameters, with
+ * harmonics of the scan angle, with an orbit, with both; and which of them the data ask for. */
+#ifndef EQUANT_ASTROMETRY_ORBIT_SKY_LADDER_H
+#define EQUANT_ASTROMETRY_ORBIT_SKY_LADDER_H
+
+#include "astrometry/orbit/sky_grid.h"
+
+typedef enum sky_rung {
+    SKY_RUNG_5P,
+    SKY_RUNG_7P,
+    SKY_RUNG_9P,
+    SKY_RUNG_SCAN_ANGLE,
+    SKY_RUNG_ORBIT,
+    SKY_RUNG_ORBIT_SCAN_ANGLE,
+    N_SKY_RUNGS
+} sky_rung;
+
+typedef struct sky_ladder_settings {
+    const equant_engine_options *engine;
+    sky_limits limits;
+    double false_alarm_max, parallax_zero_point_mas;
+    bool as_ccds, has_jitter, has_colour, is_free; /* of velocities: not tied to the orbit */
+    bool has_orbit;                                /* an orbit is wanted, whatever noise could do */
+} sky_ladder_settings;
+
+typedef struct sky_ladder {
+    sky_data data, means; /* means: of transits, where data are CCDs */
+    bool is_tried[N_SKY_RUNGS];
+    sky_solution *rungs;            /* [N_SKY_RUNGS] */
+    double chi_square[N_SKY_RUNGS]; /* of all with the same weights, those of the best one */
+    double weight_jitter_mas;       /* in these */
+    sky_grid grid;
+    sky_rung chosen;
+    equant_sky_verdict verdict;
+    double orbit_gain;             /* in ln L over the same model without the orbit */
+    double false_alarm;            /* of the orbit, the larger of the next two    */
+    double false_alarm_plain;      /* behind five parameters                      */
+    double false_alarm_scan_angle; /* behind the harmonics as well; NaN: not asked */
+    bool is_tied;
+} sky_ladder;
+
+equant_status sky_ladder_climb(const equant_astrometry *source, const equant_dataset *velocities,
+                               const sky_ladder_settings *settings, sky_ladder *ladder);
+void sky_ladder_free(sky_ladder *ladder);
+
+/* "5p", "7p", "9p", "scan_angle", "orbit", "orbit_scan_angle". */
+const char *sky_rung_name(sky_rung rung);
+
+/* The Bayesian information criterion of a rung. */
+double sky_ladder_bic(const sky_ladder *ladder, sky_rung rung);
+
+#endif

@@ -1,0 +1,203 @@
+#include "astrometry/orbit/sky_search.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "astrometry/orbit/joint_scan.h"
+#include "core/status.h"
+
+/* Peaks whose shapes are refined, and of these the ones that get jitters of their own. The lowest
+ * bins hold whole decades of periods: they are refined whether or not they are peaks. */
+enum { N_PEAKS = 24, N_FINALISTS = 6, N_LOWEST = 4 };
+
+/* A candidate that became the same orbit as a better one. */
+#define SAME_LOG_PERIOD 1e-4
+
+static bool is_peak(const sky_scan_node *peaks, size_t n, size_t i)
+{
+    if (i < N_LOWEST)
+        return true;
+    return peaks[i].gain >= peaks[i - 1].gain && (i + 1 == n || peaks[i].gain > peaks[i + 1].gain);
+}
+
+/* The n best peaks, the best first; returns how many there are. */
+static size_t best_peaks(const sky_scan_node *peaks, size_t n_bins, size_t n, sky_scan_node *best)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < n_bins; i++) {
+        if (!is_peak(peaks, n_bins, i) || (kept == n && peaks[i].gain <= best[n - 1].gain))
+            continue;
+        size_t place = kept < n ? kept++ : n - 1;
+        for (; place > 0 && best[place - 1].gain < peaks[i].gain; place--)
+            best[place] = best[place - 1];
+        best[place] = peaks[i];
+    }
+    return kept;
+}
+
+/* `base` with one orbit more, of the shape of a peak. */
+static void start_from(const sky_solution *base, const sky_data *data, const sky_scan_node *peak,
+                       sky_solution *start)
+{
+    *start = sky_solution_make(data, &base->model, base->n_orbits + 1);
+    memcpy(start->jitter, base->jitter, sizeof start->jitter);
+    for (size_t p = 0; p < base->n_orbits; p++)
+        memcpy(start->value + sky_solution_shape(start, p),
+               base->value + sky_solution_shape(base, p), 3 * sizeof *start->value);
+    double *shape = start->value + sky_solution_shape(start, base->n_orbits);
+    double e = fmax(peak->eccentricity, 0.01);
+    shape[0] = -log(peak->frequency_per_day);
+    shape[1] = e * cos(peak->m0_rad);
+    shape[2] = e * sin(peak->m0_rad);
+}
+
+/* The residual and the orthonormal base of a solution, whitened, as scans want them. */
+static void lay_base(sky_refiner *refiner, const sky_solution *base)
+{
+    size_t n = sky_solution_n_parameters(base), n_rows = refiner->design->n_rows;
+    sky_design_weigh(refiner->design, base->jitter, refiner->root_weight);
+    sky_design_fill(refiner->design, base, n, refiner->columns, refiner->residual);
+    sky_system_clear(&refiner->system);
+    for (size_t j = 0; j < n; j++) {
+        for (size_t k = 0; k < n_rows; k++)
+            refiner->scratch[k] = refiner->columns[j * n_rows + k] * refiner->root_weight[k];
+        sky_system_add(&refiner->system, refiner->scratch);
+    }
+    for (size_t k = 0; k < n_rows; k++)
+        refiner->residual[k] *= refiner->root_weight[k];
+    sky_system_project(&refiner->system, refiner->residual, refiner->work);
+}
+
+static bool is_known(const sky_solution *solution, size_t n, const sky_solution *others)
+{
+    double own = solution->value[sky_solution_shape(solution, solution->n_orbits - 1)];
+    for (size_t i = 0; i < n; i++) {
+        double other = others[i].value[sky_solution_shape(others + i, others[i].n_orbits - 1)];
+        if (fabs(own - other) < SAME_LOG_PERIOD &&
+            fabs(solution->chi_square - others[i].chi_square) < 1e-3)
+            return true;
+    }
+    return false;
+}
+
+/* Refines the shapes of all peaks and keeps the best, the best first. */
+static equant_status refine_peaks(sky_refiner *refiner, const sky_solution *base,
+                                  const sky_grid *grid, size_t n_peaks, const sky_scan_node *peaks,
+                                  sky_solution *trial, sky_solution *finalists, size_t *n_finalists)
+{
+    *n_finalists = 0;
+    for (size_t i = 0; i < n_peaks; i++) {
+        sky_limits limits = sky_grid_limits(grid, 1.0 / peaks[i].frequency_per_day);
+        start_from(base, refiner->design->data, peaks + i, trial);
+        equant_status status = sky_refine_shapes(refiner, &limits, trial);
+        if (status == EQUANT_ERROR_OUT_OF_MEMORY)
+            return status;
+        if (status != EQUANT_SUCCESS || is_known(trial, *n_finalists, finalists))
+            continue;
+        size_t place = *n_finalists;
+        if (place == N_FINALISTS && trial->chi_square >= finalists[place - 1].chi_square)
+            continue;
+        if (place == N_FINALISTS)
+            place--;
+        else
+            ++*n_finalists;
+        for (; place > 0 && finalists[place - 1].chi_square > trial->chi_square; place--)
+            finalists[place] = finalists[place - 1];
+        finalists[place] = *trial;
+    }
+    return EQUANT_SUCCESS;
+}
+
+/* The best of the finalists with jitters of their own, in all rows. */
+static equant_status refine_finalists(const sky_search_place *place, const sky_grid *grid,
+                                      bool has_jitter, size_t n, sky_solution *finalists,
+                                      sky_solution *best)
+{
+    bool has_any = false;
+    size_t last = place->base->n_orbits;
+    for (size_t i = 0; i < n; i++) {
+        sky_solution *own = finalists + i;
+        sky_limits limits = sky_grid_limits(grid, exp(own->value[sky_solution_shape(own, last)]));
+        memcpy(own->jitter, place->base->jitter, sizeof own->jitter);
+        if (sky_refine(place->refiner, &limits, has_jitter, own) != EQUANT_SUCCESS)
+            continue;
+        if (!has_any || own->log_likelihood > best->log_likelihood)
+            *best = *own;
+        has_any = true;
+    }
+    if (has_any)
+        return EQUANT_SUCCESS;
+    return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "%zu measurements are too few for an orbit",
+                       place->refiner->design->data->n_rows);
+}
+
+static equant_status refine_best(const sky_search_place *place, const sky_search_place *coarse,
+                                 const sky_grid *grid, bool has_jitter, const sky_scan_node *bins,
+                                 sky_solution *best)
+{
+    sky_scan_node found[N_PEAKS];
+    size_t n_peaks = best_peaks(bins, grid->n_bins, N_PEAKS, found), n_finalists;
+    sky_solution *finalists = malloc((N_FINALISTS + 1) * sizeof *finalists);
+    if (finalists == NULL)
+        return status_out_of_memory();
+    equant_status status = refine_peaks(coarse->refiner, coarse->base, grid, n_peaks, found,
+                                        finalists + N_FINALISTS, finalists, &n_finalists);
+    if (status == EQUANT_SUCCESS)
+        status = refine_finalists(place, grid, has_jitter, n_finalists, finalists, best);
+    free(finalists);
+    return status;
+}
+
+/* Rows of the star alone, on whichever backend is asked for. */
+static equant_status scan_star(const sky_refiner *refiner, const sky_grid *grid,
+                               const equant_engine_options *engine, sky_scan_node *best)
+{
+    const sky_design *design = refiner->design;
+    size_t n = design->n_rows;
+    sky_scan_state *scan = NULL;
+    double *directions = malloc(3 * n * sizeof *directions), *time = directions + 2 * n;
+    if (directions == NULL)
+        return status_out_of_memory();
+    for (size_t k = 0; k < n; k++) { /* the row of a prior has no direction */
+        directions[k] = design->sine[k] * refiner->root_weight[k];
+        directions[n + k] = design->cosine[k] * refiner->root_weight[k];
+        time[k] = k < design->data->n_rows ? design->data->time_days[k] : 0.0;
+    }
+    const sky_scan_source source = {.n_rows = n,
+                                    .time_days = time,
+                                    .sine = directions,
+                                    .cosine = directions + n,
+                                    .residual = refiner->residual,
+                                    .n_base = refiner->system.n_columns,
+                                    .base = refiner->system.q,
+                                    .first_frequency_per_day = grid->first_frequency_per_day,
+                                    .bin_width_per_day = grid->step_per_day,
+                                    .n_bins = grid->n_bins};
+    equant_status status = sky_scan_open(NULL, engine, grid->n_layers, grid->layers, &scan);
+    if (status == EQUANT_SUCCESS)
+        status = sky_scan_bins(scan, 1, &source, best);
+    sky_scan_close(scan);
+    free(directions);
+    return status;
+}
+
+equant_status sky_search_orbit(const sky_search_place *place, const sky_search_place *coarse,
+                               const sky_grid *grid, bool has_jitter,
+                               const equant_engine_options *engine, sky_solution *best)
+{
+    const sky_search_place *scanned = coarse ? coarse : place;
+    const sky_data *data = scanned->refiner->design->data;
+    sky_scan_node *bins = malloc(grid->n_bins * sizeof *bins);
+    int n_threads = placement_threads(OPTION_OR_ZERO(engine, equant_engine_options, n_threads));
+    if (bins == NULL)
+        return status_out_of_memory();
+    lay_base(scanned->refiner, scanned->base);
+    equant_status status = data->n_velocities > 0 || data->has_companion_rows
+                               ? joint_scan_run(scanned->refiner, grid, n_threads, bins)
+                               : scan_star(scanned->refiner, grid, engine, bins);
+    if (status == EQUANT_SUCCESS)
+        status = refine_best(place, scanned, grid, has_jitter, bins, best);
+    free(bins);
+    return status;
+}

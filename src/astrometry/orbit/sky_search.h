@@ -1,0 +1,20 @@
+/* The search for an orbit behind a solution: every frequency, eccentricity and phase, all that is
+ * linear solved at each; then the best of them refined. */
+#ifndef EQUANT_ASTROMETRY_ORBIT_SKY_SEARCH_H
+#define EQUANT_ASTROMETRY_ORBIT_SKY_SEARCH_H
+
+#include "astrometry/orbit/sky_grid.h"
+
+/* The best solution with one orbit more than `base`. Where `coarse` is not NULL it is the same
+ * source in fewer rows, means of transits, with a solution of the same model: there the orbit is
+ * looked for, and only the best is refined in all rows. */
+typedef struct sky_search_place {
+    sky_refiner *refiner;
+    const sky_solution *base;
+} sky_search_place;
+
+equant_status sky_search_orbit(const sky_search_place *place, const sky_search_place *coarse,
+                               const sky_grid *grid, bool has_jitter,
+                               const equant_engine_options *engine, sky_solution *best);
+
+#endif
