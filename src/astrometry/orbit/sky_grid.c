@@ -65,7 +65,10 @@ sky_grid sky_grid_make(double span_days, const sky_limits *limits)
         double e = eccentricities[i];
         size_t n_bins = bins_of(&grid, e);
         if (n_bins > 0)
-            grid.layers[grid.n_layers++] = (sky_scan_layer){e, n_bins, 1, e > 0.0 ? N_PHASES : 1};
+            grid.layers[grid.n_layers++] = (sky_scan_layer){.eccentricity = e,
+                                                            .n_bins = n_bins,
+                                                            .n_frequencies = 1,
+                                                            .n_phases = e > 0.0 ? N_PHASES : 1};
     }
     make_bands(&grid);
     return grid;
