@@ -21,6 +21,7 @@ star's motion, velocity positive away from us. What equant refuses to do is an :
 from __future__ import annotations
 
 from . import radvel
+from .archive import fit_many
 from .comparison import Alias, Comparison, Signal, compare
 from .data import Data
 from .device import DeviceArray, DeviceInfo, device_describe
@@ -123,6 +124,7 @@ __all__ = [
     "default_threads",
     "device_describe",
     "fit",
+    "fit_many",
     "kepler",
     "load",
     "noise_terms",

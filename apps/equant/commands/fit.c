@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "commands/commands.h"
-#include "commands/fit_batch.h"
+#include "archive/fit_batch.h"
 #include "results/fit_folder.h"
 #include "results/fit_json.h"
 #include "options/fit_request.h"
@@ -18,10 +18,11 @@
 
 struct fit_command {
     struct fit_request request;
-    const char *out, *batch;
+    const char *out;
+    struct fit_batch_request batch;
     char *typed; /* the command line */
     struct picture_options pictures;
-    bool as_json, has_pictures_in_batch, is_forced;
+    bool as_json;
     int probabilities; /* of enum fit_probabilities */
     struct compare_request compare;
 };
@@ -50,17 +51,6 @@ static const struct option_row result_rows[] = {
      "this folder; `equant report DIR` makes a page of them"},
     {0}};
 
-static const struct option_row batch_rows[] = {
-    {"batch", "LIST", OPTION_TEXT(batch),
-     "a line for each star: NAME FILE [FILE...], or FILE alone;\n"
-     "results go to DIR/NAME, a row for each to DIR/summary.ecsv;\n"
-     "started again it goes on where it stopped"},
-    {"pictures", NULL, OPTION_FLAG(has_pictures_in_batch), "pictures also in a batch"},
-    {"force", NULL, OPTION_FLAG(is_forced),
-     "without the lock that keeps a second batch out of the\n"
-     "folder, for file systems that have none"},
-    {0}};
-
 static const struct option_table command_options = {
     .usage = {"FILE... [OPTIONS]", "--demo [OPTIONS]", "--batch LIST --out DIR [OPTIONS]"},
     .about = "Finds the planets of a star without a starting guess: scans all periods and\n"
@@ -74,7 +64,7 @@ static const struct option_table command_options = {
                   offsetof(struct fit_command, request.range)},
                  {"Results", result_rows, 0},
                  {NULL, picture_options_rows, offsetof(struct fit_command, pictures)},
-                 {"Many stars", batch_rows, 0},
+                 {"Many stars", fit_batch_rows, offsetof(struct fit_command, batch)},
                  {"The data", data_source_rows, offsetof(struct fit_command, request.source)},
                  {"How to compute", search_range_engine_rows,
                   offsetof(struct fit_command, request.range)},
@@ -85,7 +75,7 @@ static const struct option_table command_options = {
 
 static int check_batch(const char *command, const struct fit_command *fit, int n_files)
 {
-    if (fit->batch == NULL)
+    if (fit->batch.list == NULL)
         return EXIT_CODE_OK;
     if (fit->out == NULL)
         return messages_usage(command, "--batch wants a folder for its results; name it with "
@@ -107,11 +97,11 @@ static int parse(int argc, char **argv, struct fit_command *fit, struct file_lis
         code = check_batch(argv[0], fit, files->n);
     if (code == EXIT_CODE_OK)
         code = fit_request_check(argv[0], &fit->request);
-    if (code == EXIT_CODE_OK && fit->batch != NULL)
-        fit->pictures.has_none |= !fit->has_pictures_in_batch;
+    if (code == EXIT_CODE_OK && fit->batch.list != NULL)
+        fit->pictures.has_none |= !fit->batch.has_pictures;
     if (code == EXIT_CODE_OK)
         code = picture_options_check(&fit->pictures);
-    if (code == EXIT_CODE_OK && fit->batch == NULL)
+    if (code == EXIT_CODE_OK && fit->batch.list == NULL)
         code = output_check_folder(argv[0], fit->out, fit_folder_members, files->n, files->paths);
     return code;
 }
@@ -171,18 +161,22 @@ static int run_one(const struct fit_command *fit, const char *command,
     return code;
 }
 
-static int run_batch(struct fit_command *fit, const char *command)
+static int run_batch(struct fit_command *fit, int argc, char **argv)
 {
     struct fit_folder_options folder = {
         .pictures = fit->pictures, .command = fit->typed, .star_mass = fit->request.star_mass};
+    const struct fit_batch_common common = {
+        .request = &fit->request, .options = &folder, .command = argv[0], .folder = fit->out};
     /* Not every star was observed with the instrument to be left out. */
     fit->request.leave_out.ignores_strangers = true;
-    return fit_batch_run(&fit->request, command, fit->batch, fit->out, &folder, fit->is_forced);
+    return fit->batch.is_worker ? fit_batch_work(&common)
+                                : fit_batch_run(&fit->batch, &common, argc, argv);
 }
 
 int command_fit(int argc, char **argv)
 {
     struct fit_command fit = {.request = fit_request_default(),
+                              .batch = fit_batch_default(),
                               .compare = compare_request_default()};
     struct file_list files;
     if (option_table_helps(&command_options, argc, argv))
@@ -191,7 +185,8 @@ int command_fit(int argc, char **argv)
     int code = fit.typed == NULL ? messages_out_of_memory() : parse(argc, argv, &fit, &files);
     if (code == EXIT_CODE_OK) {
         interrupt_watch();
-        code = fit.batch != NULL ? run_batch(&fit, argv[0]) : run_one(&fit, argv[0], &files);
+        code =
+            fit.batch.list != NULL ? run_batch(&fit, argc, argv) : run_one(&fit, argv[0], &files);
     }
     fit_request_free(&fit.request);
     free(fit.typed);

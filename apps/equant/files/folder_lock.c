@@ -29,7 +29,8 @@ static int try_lock(struct folder_lock *lock)
         if (lock->descriptor >= 0)
             close(lock->descriptor);
         lock->descriptor = open(lock->path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
-        if (lock->descriptor < 0 || flock(lock->descriptor, LOCK_EX | LOCK_NB) != 0)
+        if (lock->descriptor < 0 ||
+            flock(lock->descriptor, (lock->is_shared ? LOCK_SH : LOCK_EX) | LOCK_NB) != 0)
             return errno;
     } while (!is_current(lock));
     return 0;
@@ -69,9 +70,15 @@ static int refuse(const struct folder_lock *lock, const char *folder, int error)
 int folder_lock_take(struct folder_lock *lock, const char *folder, bool is_forced)
 {
     *lock = (struct folder_lock){.descriptor = -1};
-    if (is_forced)
-        return EXIT_CODE_OK;
-    lock->path = output_folder_join(folder, ".equant.lock");
+    return is_forced ? EXIT_CODE_OK
+                     : folder_lock_take_named(lock, folder, FOLDER_LOCK_FILE, FOLDER_LOCK_ALONE);
+}
+
+int folder_lock_take_named(struct folder_lock *lock, const char *folder, const char *name,
+                           enum folder_lock_kind kind)
+{
+    *lock = (struct folder_lock){.descriptor = -1, .is_shared = kind == FOLDER_LOCK_SHARED};
+    lock->path = output_folder_join(folder, name);
     if (lock->path == NULL)
         return EXIT_CODE_FAILED;
     int error = try_lock(lock);
@@ -91,7 +98,9 @@ void folder_lock_release(struct folder_lock *lock)
 {
     if (lock->path == NULL)
         return;
-    unlink(lock->path);
+    /* Of those who share it the last one takes the file away. */
+    if (!lock->is_shared || flock(lock->descriptor, LOCK_EX | LOCK_NB) == 0)
+        unlink(lock->path);
     close(lock->descriptor);
     free(lock->path);
     lock->path = NULL;

@@ -18,11 +18,18 @@ double progress_clock_s(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+static bool is_silent;
+
+void progress_silence(void)
+{
+    is_silent = true;
+}
+
 struct progress progress_start(const char *unit)
 {
     double now = progress_clock_s();
     return (struct progress){.unit = unit,
-                             .enabled = terminal_is(stderr),
+                             .enabled = !is_silent && terminal_is(stderr),
                              .visible = false,
                              .start_s = now,
                              .last_s = now,

@@ -18,6 +18,9 @@ struct progress {
 /* Seconds of a clock that only ever moves forward. */
 double progress_clock_s(void);
 
+/* From here on no line appears: for a process whose work another one shows. */
+void progress_silence(void);
+
 /* Starts the clock. `unit` must outlive the progress. */
 struct progress progress_start(const char *unit);
 

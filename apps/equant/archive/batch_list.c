@@ -1,6 +1,7 @@
-#include "inputs/batch_list.h"
+#include "archive/batch_list.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,8 +43,9 @@ static int add_path(struct batch_star *star, const char *path)
     return EXIT_CODE_OK;
 }
 
-static int read_star(char *line, struct batch_star *star)
+int batch_star_read(char *line, struct batch_star *star)
 {
+    *star = (struct batch_star){0};
     const char *separators = strchr(line, '\t') != NULL ? "\t" : " \f\v";
     char *first = next_field(&line, separators), *field;
     int code = EXIT_CODE_OK;
@@ -72,25 +74,47 @@ static int check_name(const char *name, const struct line_reader *reader)
     return EXIT_CODE_OK;
 }
 
-static int check_star(const struct batch_list *list, const struct line_reader *reader)
-{
-    const char *name = list->stars[list->n - 1].name;
-    for (size_t i = 0; i + 1 < list->n; i++)
-        if (strcmp(name, list->stars[i].name) == 0)
-            return messages_failure("%s:%zu: the star %s is there twice", reader->name,
-                                    reader->number, name);
-    return check_name(name, reader);
-}
-
 static int add_star(struct batch_list *list, char *line, const struct line_reader *reader)
 {
-    struct batch_star *longer = realloc(list->stars, (list->n + 1) * sizeof *list->stars);
+    bool is_full = (list->n & (list->n - 1)) == 0; /* room doubles */
+    struct batch_star *longer =
+        is_full ? realloc(list->stars, (list->n > 0 ? 2 * list->n : 1) * sizeof *list->stars)
+                : list->stars;
     if (longer == NULL)
         return messages_out_of_memory();
     list->stars = longer;
-    list->stars[list->n] = (struct batch_star){0};
-    int code = read_star(line, &list->stars[list->n++]);
-    return code == EXIT_CODE_OK ? check_star(list, reader) : code;
+    struct batch_star *star = &list->stars[list->n++];
+    int code = batch_star_read(line, star);
+    star->line = reader->number;
+    return code == EXIT_CODE_OK ? check_name(star->name, reader) : code;
+}
+
+static int by_name(const void *left, const void *right)
+{
+    const struct batch_star *a = *(const struct batch_star *const *)left;
+    const struct batch_star *b = *(const struct batch_star *const *)right;
+    int order = strcmp(a->name, b->name);
+    return order != 0 ? order : (a->line > b->line) - (a->line < b->line);
+}
+
+/* The first line whose name an earlier one has. */
+static int check_unique(const struct batch_list *list, const char *name)
+{
+    const struct batch_star **sorted = malloc(list->n * sizeof *sorted), *twice = NULL;
+    if (sorted == NULL)
+        return messages_out_of_memory();
+    for (size_t i = 0; i < list->n; i++)
+        sorted[i] = &list->stars[i];
+    qsort(sorted, list->n, sizeof *sorted, by_name);
+    for (size_t i = 1; i < list->n; i++)
+        if (strcmp(sorted[i]->name, sorted[i - 1]->name) == 0 &&
+            (twice == NULL || sorted[i]->line < twice->line))
+            twice = sorted[i];
+    free(sorted);
+    if (twice != NULL)
+        return messages_failure("%s:%zu: the star %s is there twice", name, twice->line,
+                                twice->name);
+    return EXIT_CODE_OK;
 }
 
 int batch_list_read(struct batch_list *list, const char *path)
@@ -108,11 +132,13 @@ int batch_list_read(struct batch_list *list, const char *path)
         code = result == LINE_INTERRUPTED ? EXIT_CODE_INTERRUPTED : EXIT_CODE_FAILED;
     if (code == EXIT_CODE_OK && list->n == 0)
         code = messages_failure("%s: the list names no stars", reader.name);
+    if (code == EXIT_CODE_OK)
+        code = check_unique(list, reader.name);
     line_reader_close(&reader);
     return code;
 }
 
-static void free_star(struct batch_star *star)
+void batch_star_free(struct batch_star *star)
 {
     for (int i = 0; i < star->n_paths; i++)
         free(star->paths[i]);
@@ -123,7 +149,37 @@ static void free_star(struct batch_star *star)
 void batch_list_free(struct batch_list *list)
 {
     for (size_t i = 0; i < list->n; i++)
-        free_star(&list->stars[i]);
+        batch_star_free(&list->stars[i]);
     free(list->stars);
     *list = (struct batch_list){0};
+}
+
+void batch_list_take_shard(struct batch_list *list, const struct shard *shard)
+{
+    size_t n_kept = 0;
+    for (size_t i = 0; i < list->n; i++)
+        if (shard_has(shard, i))
+            list->stars[n_kept++] = list->stars[i];
+        else
+            batch_star_free(&list->stars[i]);
+    list->n = n_kept;
+}
+
+char *batch_star_line(const struct batch_star *star)
+{
+    char *line = NULL;
+    size_t n_line;
+    FILE *memory = open_memstream(&line, &n_line);
+    if (memory != NULL) {
+        fputs(star->name, memory);
+        for (int i = 0; i < star->n_paths; i++)
+            fprintf(memory, "\t%s", star->paths[i]);
+        fputc('\n', memory);
+    }
+    if (memory == NULL || fclose(memory) != 0) {
+        free(line);
+        messages_out_of_memory();
+        return NULL;
+    }
+    return line;
 }

@@ -1,0 +1,348 @@
+/* The side of a batch that deals out. */
+#include "archive/fit_batch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "archive/batch_list.h"
+#include "archive/record_table.h"
+#include "archive/worker_pool.h"
+#include "files/folder_lock.h"
+#include "files/output_folder.h"
+#include "terminal/interrupt.h"
+#include "terminal/messages.h"
+#include "terminal/plain_text.h"
+#include "terminal/progress.h"
+
+enum { OPTIONS_SIZE = 4096, MOST_WORKERS = 1024, DEFAULT_ATTEMPTS = 3 };
+static const double default_time_limit_s = 3600.0;
+
+static int take_shard(const char *command, char *argument, void *into)
+{
+    return shard_take(command, argument, &((struct fit_batch_request *)into)->shard);
+}
+
+#define OPTIONS_OF struct fit_batch_request
+const struct option_row fit_batch_rows[] = {
+    {"batch", "LIST", OPTION_TEXT(list),
+     "a line for each star: NAME FILE [FILE...], or FILE alone;\n"
+     "results go to DIR/NAME, a row for each to DIR/summary.ecsv;\n"
+     "started again it goes on where it stopped"},
+    {"workers", "N", OPTION_COUNT(n_workers, 1, MOST_WORKERS),
+     "stars at a time, each in a process of its own; threads are\n"
+     "shared between them; default: as many as threads"},
+    {"time-limit", "S", OPTION_POSITIVE(time_limit_s),
+     "seconds after which a star is given up; default 3600"},
+    {"attempts", "N", OPTION_COUNT(most_attempts, 1, 1000000),
+     "how often a star is begun that crashes or is given up,\n"
+     "all runs together; default 3"},
+    {"shard", "I/N", OPTION_CALL(take_shard),
+     "every Nth star from the Ith on: N machines share DIR, and\n"
+     "`equant merge DIR` makes the table of all"},
+    {"pictures", NULL, OPTION_FLAG(has_pictures), "pictures also in a batch"},
+    {"force", NULL, OPTION_FLAG(is_forced),
+     "without the lock that keeps a second batch out of the\n"
+     "folder, for file systems that have none"},
+    {"worker", NULL, OPTION_FLAG(is_worker),
+     "takes stars from standard input, NAME and files with tabs\n"
+     "between, and answers a line for each: what --batch starts"},
+    {0}};
+
+struct fit_batch_request fit_batch_default(void)
+{
+    return (struct fit_batch_request){.most_attempts = DEFAULT_ATTEMPTS,
+                                      .time_limit_s = default_time_limit_s};
+}
+
+struct fit_batch {
+    const struct fit_batch_request *request;
+    const struct fit_batch_common *common;
+    struct batch_list list;
+    char options[OPTIONS_SIZE], *header;
+    enum star_status *status; /* [list.n] */
+    int *attempts;            /* [list.n] */
+    size_t next;              /* the first that may have to be done */
+    size_t n_fitted, n_failed, n_done_before, n_given_up;
+    FILE *rows; /* the table, to which rows are added; NULL: none */
+    struct progress progress;
+};
+
+/* --- What is there ---------------------------------------------------------------- */
+
+static int read_star(struct fit_batch *batch, size_t index)
+{
+    struct star_record record;
+    char *folder = output_folder_join(batch->common->folder, batch->list.stars[index].name);
+    if (folder == NULL)
+        return EXIT_CODE_FAILED;
+    int code = star_record_read(folder, &record);
+    if (code == EXIT_CODE_OK && record.header != NULL && strcmp(record.header, batch->header) != 0)
+        code =
+            messages_failure("%s: it was written with other options; take another folder", folder);
+    batch->status[index] = record.status;
+    batch->attempts[index] = record.attempts;
+    star_record_free(&record);
+    free(folder);
+    return code;
+}
+
+static bool is_given_up(const struct fit_batch *batch, size_t index)
+{
+    return (batch->status[index] == STAR_LOST || batch->status[index] == STAR_RUNNING) &&
+           batch->attempts[index] >= batch->request->most_attempts;
+}
+
+static int read_stars(struct fit_batch *batch)
+{
+    int code = EXIT_CODE_OK;
+    batch->status = calloc(batch->list.n + 1, sizeof *batch->status);
+    batch->attempts = calloc(batch->list.n + 1, sizeof *batch->attempts);
+    if (batch->status == NULL || batch->attempts == NULL)
+        return messages_out_of_memory();
+    for (size_t i = 0; i < batch->list.n && code == EXIT_CODE_OK; i++) {
+        code = read_star(batch, i);
+        batch->n_done_before += batch->status[i] == STAR_OK;
+        batch->n_given_up += is_given_up(batch, i);
+    }
+    return code;
+}
+
+/* The table anew from all records of the folder, those of other lists too. */
+static int write_table(const struct fit_batch *batch)
+{
+    struct record_table table = {.header = strdup(batch->header)};
+    int code = table.header == NULL ? messages_out_of_memory()
+                                    : record_table_collect(&table, batch->common->folder);
+    if (code == EXIT_CODE_OK) {
+        record_table_sort(&table);
+        code = record_table_write(&table, batch->common->folder, RECORD_TABLE_FILE);
+    }
+    record_table_free(&table);
+    return code;
+}
+
+/* The records, and the table of an earlier run, if they are of these options. Rows are added to it
+ * as they come, for those who watch. */
+static int open_table(struct fit_batch *batch)
+{
+    char *path = output_folder_join(batch->common->folder, RECORD_TABLE_FILE);
+    batch->header = star_record_header(batch->options);
+    int code = path == NULL || batch->header == NULL ? EXIT_CODE_FAILED
+                                                     : record_table_check(path, batch->header);
+    if (code == EXIT_CODE_OK)
+        code = read_stars(batch);
+    if (batch->request->shard.n > 0) {
+        free(path);
+        return code;
+    }
+    if (code == EXIT_CODE_OK)
+        code = write_table(batch);
+    if (code == EXIT_CODE_OK) {
+        batch->rows = fopen(path, "a");
+        if (batch->rows == NULL)
+            code = messages_file("write", path);
+    }
+    free(path);
+    return code;
+}
+
+/* --- Stars ---------------------------------------------------------------------------- */
+
+static bool next_star(void *context, size_t *job, char **line)
+{
+    struct fit_batch *batch = context;
+    while (batch->next < batch->list.n &&
+           (batch->status[batch->next] == STAR_OK || is_given_up(batch, batch->next)))
+        batch->next++;
+    if (batch->next >= batch->list.n)
+        return false;
+    *job = batch->next++;
+    *line = batch_star_line(&batch->list.stars[*job]);
+    return *line != NULL;
+}
+
+static void print_star(struct fit_batch *batch, size_t index, const char *words)
+{
+    enum { NAME_WIDTH = 16 };
+    progress_clear(&batch->progress);
+    printf("%5zu/%zu  ", index + 1, batch->list.n);
+    int width = plain_text_write(stdout, batch->list.stars[index].name);
+    printf("%*s  ", width < NAME_WIDTH ? NAME_WIDTH - width : 0, "");
+    plain_text_write(stdout, words);
+    putchar('\n');
+    fflush(stdout);
+}
+
+/* A row that cannot be added now is in the record, from which the table is made at the end. */
+static void add_row(struct fit_batch *batch, size_t index)
+{
+    struct star_record record = {0};
+    char *folder = output_folder_join(batch->common->folder, batch->list.stars[index].name);
+    if (batch->rows != NULL && folder != NULL &&
+        star_record_read(folder, &record) == EXIT_CODE_OK && record.row != NULL) {
+        fprintf(batch->rows, "%s\n", record.row);
+        fflush(batch->rows);
+    }
+    star_record_free(&record);
+    free(folder);
+}
+
+static void star_answered(void *context, size_t job, char *answer)
+{
+    struct fit_batch *batch = context;
+    char *words = strchr(answer, '\t');
+    bool is_ok = strncmp(answer, "ok\t", 3) == 0;
+    *(is_ok ? &batch->n_fitted : &batch->n_failed) += 1;
+    print_star(batch, job, words != NULL ? words + 1 : answer);
+    add_row(batch, job);
+}
+
+static void star_lost(void *context, size_t job, const char *why)
+{
+    struct fit_batch *batch = context;
+    char words[256];
+    struct star_record record = {0};
+    char *folder = output_folder_join(batch->common->folder, batch->list.stars[job].name);
+    int code = folder == NULL ? EXIT_CODE_FAILED : output_folder_create(folder);
+    if (code == EXIT_CODE_OK)
+        code = star_record_read(folder, &record);
+    struct star_entry entry = {.name = batch->list.stars[job].name,
+                               .status = STAR_LOST,
+                               .attempts = record.attempts > 0 ? record.attempts : 1,
+                               .message = why};
+    if (code == EXIT_CODE_OK)
+        star_record_write(folder, batch->options, &entry);
+    star_record_free(&record);
+    free(folder);
+    batch->n_failed++;
+    snprintf(words, sizeof words, "lost: %s", why);
+    print_star(batch, job, words);
+    add_row(batch, job);
+}
+
+static void show_progress(void *context)
+{
+    struct fit_batch *batch = context;
+    size_t n_now = batch->n_fitted + batch->n_failed;
+    size_t n_all = batch->list.n - batch->n_done_before - batch->n_given_up;
+    progress_update(&batch->progress, (double)n_now,
+                    n_all > 0 ? (double)n_now / (double)n_all : 1.0);
+}
+
+/* --- The batch ------------------------------------------------------------------------- */
+
+/* The command again, with a share of the threads. */
+static int run_workers(struct fit_batch *batch, int argc, char **argv)
+{
+    int n_threads = batch->common->request->range.engine.n_threads;
+    if (n_threads <= 0)
+        n_threads = equant_default_threads();
+    size_t n_left = batch->list.n - batch->n_done_before - batch->n_given_up;
+    size_t n_workers =
+        (size_t)(batch->request->n_workers > 0 ? batch->request->n_workers : n_threads);
+    n_workers = n_workers < n_left ? n_workers : n_left;
+    if (n_workers == 0)
+        return EXIT_CODE_OK;
+    int share = n_threads / (int)n_workers;
+    char threads[16];
+    snprintf(threads, sizeof threads, "%d", share > 1 ? share : 1);
+    char **worker_argv = calloc((size_t)argc + 5, sizeof *worker_argv);
+    if (worker_argv == NULL)
+        return messages_out_of_memory();
+    worker_argv[0] = "equant";
+    memcpy(worker_argv + 1, argv, (size_t)argc * sizeof *argv);
+    worker_argv[argc + 1] = "--worker";
+    worker_argv[argc + 2] = "--threads";
+    worker_argv[argc + 3] = threads;
+    batch->progress = progress_start("stars");
+    int code = worker_pool_run(&(struct worker_pool_jobs){
+        .argv = worker_argv,
+        .n_workers = n_workers,
+        .time_limit_s = batch->request->time_limit_s,
+        .context = batch,
+        .next = next_star,
+        .answered = star_answered,
+        .lost = star_lost,
+        .waiting = show_progress,
+    });
+    progress_clear(&batch->progress);
+    free(worker_argv);
+    return code;
+}
+
+static int conclude(const struct fit_batch *batch)
+{
+    size_t n = batch->list.n, n_fitted = batch->n_done_before + batch->n_fitted;
+    printf("%zu star%s: %zu fitted%s, %zu failed; ", n, n == 1 ? "" : "s", n_fitted,
+           batch->n_done_before > 0 ? " in all" : "", batch->n_failed + batch->n_given_up);
+    if (batch->request->shard.n > 0)
+        fputs("`equant merge ", stdout);
+    plain_text_write(stdout, batch->common->folder);
+    puts(batch->request->shard.n > 0 ? "` makes the table of all"
+                                     : "/" RECORD_TABLE_FILE " tells all");
+    return n_fitted == n ? EXIT_CODE_OK : EXIT_CODE_FAILED;
+}
+
+static int run_stars(struct fit_batch *batch, int argc, char **argv)
+{
+    if (batch->n_done_before > 0)
+        printf("%zu of %zu stars are done already.\n", batch->n_done_before, batch->list.n);
+    if (batch->n_given_up > 0)
+        printf("%zu star%s crashed or took too long %d times, and %s left alone; a larger "
+               "--attempts tries again.\n",
+               batch->n_given_up, batch->n_given_up == 1 ? "" : "s", batch->request->most_attempts,
+               batch->n_given_up == 1 ? "is" : "are");
+    int code = run_workers(batch, argc, argv);
+    if (code == EXIT_CODE_INTERRUPTED)
+        messages_note("interrupted after %zu of %zu stars; the same command goes on from there",
+                      batch->n_done_before + batch->n_fitted + batch->n_failed, batch->list.n);
+    int written = batch->request->shard.n > 0 ? EXIT_CODE_OK : write_table(batch);
+    if (code != EXIT_CODE_OK || written != EXIT_CODE_OK)
+        return code != EXIT_CODE_OK ? code : written;
+    return conclude(batch);
+}
+
+/* Shards share the folder, and each keeps a second one of its own number out. */
+static int take_locks(const struct fit_batch_request *request, const char *folder,
+                      struct folder_lock *lock, struct folder_lock *shard_lock)
+{
+    char name[64] = "";
+    bool is_shard = request->shard.n > 0;
+    if (request->is_forced)
+        return EXIT_CODE_OK;
+    snprintf(name, sizeof name, ".equant-%zu-of-%zu.lock", request->shard.number, request->shard.n);
+    int code = folder_lock_take_named(lock, folder, FOLDER_LOCK_FILE,
+                                      is_shard ? FOLDER_LOCK_SHARED : FOLDER_LOCK_ALONE);
+    if (code == EXIT_CODE_OK && is_shard)
+        code = folder_lock_take_named(shard_lock, folder, name, FOLDER_LOCK_ALONE);
+    return code;
+}
+
+int fit_batch_run(const struct fit_batch_request *request, const struct fit_batch_common *common,
+                  int argc, char **argv)
+{
+    struct folder_lock lock = {0}, shard_lock = {0};
+    struct fit_batch batch = {.request = request, .common = common};
+    fit_request_describe(common->request, batch.options, sizeof batch.options);
+    int code = batch_list_read(&batch.list, request->list);
+    if (code == EXIT_CODE_OK) {
+        batch_list_take_shard(&batch.list, &request->shard);
+        code = output_folder_create(common->folder);
+    }
+    if (code == EXIT_CODE_OK)
+        code = take_locks(request, common->folder, &lock, &shard_lock);
+    if (code == EXIT_CODE_OK)
+        code = open_table(&batch);
+    if (code == EXIT_CODE_OK)
+        code = run_stars(&batch, argc, argv);
+    if (batch.rows != NULL)
+        fclose(batch.rows);
+    folder_lock_release(&shard_lock);
+    folder_lock_release(&lock);
+    batch_list_free(&batch.list);
+    free(batch.header);
+    free(batch.status);
+    free(batch.attempts);
+    return code;
+}
