@@ -12,7 +12,7 @@ from typing import Any, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
-from ._program import program
+from ._folder.program import program
 from .errors import InputOutputError, InvalidArgument
 from .table import Table
 

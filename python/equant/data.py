@@ -26,7 +26,7 @@ from ._memory import (
     texts,
     view,
 )
-from ._tables import (
+from ._packages.tables import (
     about_rows,
     absent_rows,
     days,

@@ -9,7 +9,8 @@ from typing import Any, Optional
 
 import numpy as np
 
-from . import _c, _dlpack
+from . import _c
+from ._packages import dlpack as _dlpack
 from ._memory import Array, address, doubles, options, record, text
 from .errors import InvalidArgument, call
 

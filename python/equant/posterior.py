@@ -232,7 +232,7 @@ class Posterior:
         walkers beside walkers, so its own effective sizes are too large. Those of :attr:`table`
         follow each walker.
         """
-        from ._arviz import posterior_to_arviz
+        from ._packages.arviz import posterior_to_arviz
 
         return posterior_to_arviz(self)
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from . import _c
 from ._memory import Array, doubles
-from ._radvel_priors import prior_functions
+from ._packages.radvel_priors import prior_functions
 from .data import Data
 from .engine import EngineLike, as_engine
 from .errors import InvalidArgument

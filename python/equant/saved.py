@@ -10,7 +10,7 @@ from . import _c
 from ._folder.fit_folder import MARK, read_fit, write_fit
 from ._folder.folder_lock import RUN, folder_lock
 from ._memory import path_text
-from ._program import run_program
+from ._folder.program import run_program
 from .data import PathLike
 from .errors import InputOutputError, InvalidArgument, call
 

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 import equant
-from equant import _c, _dlpack
+from equant import _c
+from equant._packages import dlpack as _dlpack
 from equant.device import device_memory
 
 HAS_GPU = any(b.name.startswith("cuda") and b.available for b in equant.backends())

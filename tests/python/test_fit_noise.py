@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import equant
-from equant import _program
+from equant._folder import program as _program
 
 RANGE = {
     "max_planets": 2,

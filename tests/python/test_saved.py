@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import equant
-from equant import _program
+from equant._folder import program as _program
 
 
 @pytest.fixture(scope="module")

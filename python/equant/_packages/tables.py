@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .errors import InvalidArgument
+from ..errors import InvalidArgument
 
 
 def days(values: Any) -> Any:

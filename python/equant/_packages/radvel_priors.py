@@ -6,7 +6,7 @@ from typing import Any, Callable, Iterable
 
 import numpy as np
 
-from ._memory import Array
+from .._memory import Array
 
 # Rows of radvel's vector in, ``[n, n_parameters]``; one logarithm for each of them out.
 PriorFunction = Callable[[Array], Array]

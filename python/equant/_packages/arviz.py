@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .quantities import quantity_kinds
+from ..quantities import quantity_kinds
 
 if TYPE_CHECKING:
-    from .posterior import Posterior
+    from ..posterior import Posterior
 
 
 def posterior_to_arviz(posterior: Posterior) -> Any:

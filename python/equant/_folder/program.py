@@ -11,9 +11,9 @@ import subprocess
 import sysconfig
 from typing import Iterator, Sequence
 
-from . import _library
-from .engine import version
-from .errors import InputOutputError, Unavailable
+from .. import _library
+from ..engine import version
+from ..errors import InputOutputError, Unavailable
 
 
 def _candidates() -> Iterator[str]:

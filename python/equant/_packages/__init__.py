@@ -1,0 +1,1 @@
+"""What other packages have and want: their tables, arrays, draws and priors."""
