@@ -27,6 +27,6 @@ typedef struct sky_format {
 } sky_format;
 
 extern const sky_format gaia_text_format, gaia_fits_format, gaia_votable_format,
-    column_table_format, five_columns_format;
+    column_table_format, five_columns_format, hipparcos_format, hipparcos_1997_format;
 
 #endif
