@@ -116,6 +116,28 @@ EQUANT_API equant_status equant_sky_stream_next(equant_sky_stream *stream,
 EQUANT_API size_t equant_sky_stream_n_left_out(const equant_sky_stream *stream);
 EQUANT_API void equant_sky_stream_free(equant_sky_stream *stream);
 
+/* A star in the Hipparcos-Gaia Catalogue of Accelerations (Brandt 2018, 2021): its proper motion
+ * towards East and North around two epochs, and between them. Calibrations and the correction of
+ * the long one for the curvature of the sphere are in the values, as the catalogue has them. Epochs
+ * are Julian years, one for each coordinate. */
+typedef struct equant_sky_motions {
+    size_t struct_size;
+    int64_t hip_id;
+    int64_t gaia_id;
+    double ra_deg, dec_deg; /* of Gaia */
+    double parallax_mas, parallax_err_mas;
+    double hipparcos_mas_yr[2], hipparcos_err_mas_yr[2], hipparcos_correlation;
+    double long_mas_yr[2], long_err_mas_yr[2], long_correlation; /* from one epoch to the other */
+    double gaia_mas_yr[2], gaia_err_mas_yr[2], gaia_correlation;
+    double hipparcos_epoch_yr[2], gaia_epoch_yr[2];
+    double chi_square; /* of a constant motion */
+} equant_sky_motions;
+
+/* Reads one row of the catalogue, a FITS file: that of a Hipparcos or Gaia number, or with 0 the
+ * only one there is. */
+EQUANT_API equant_status equant_sky_motions_read(const char *path, int64_t id,
+                                                 equant_sky_motions *motions);
+
 #ifdef __cplusplus
 }
 #endif

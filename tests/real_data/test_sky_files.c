@@ -160,6 +160,39 @@ static void repaired_stars(void **state)
     check_catalogue("hipparcos/2014/H037515.d", 210, (double[5]){.53, .68, .97, .58, .97});
 }
 
+/* Numbers that astropy shows of the same row. */
+static void accelerations_of_hd_4747(void **state)
+{
+    (void)state;
+    const char *folder = getenv("EQUANT_SHARED_DATA");
+    char path[1024];
+    snprintf(path, sizeof path, "%s/astrometry/hd4747/HGCA_vDR3_FAKE_7p.fits",
+             folder != NULL ? folder : "../shared/data");
+    equant_sky_motions motions = {.struct_size = sizeof motions};
+    equant_status status = equant_sky_motions_read(path, 3850, &motions);
+    if (status == EQUANT_ERROR_IO || status == EQUANT_ERROR_UNAVAILABLE) {
+        print_message("skipped: %s\n", equant_last_error());
+        skip();
+    }
+    assert_int_equal(status, EQUANT_SUCCESS);
+    assert_true(motions.hip_id == 3850 && motions.gaia_id == 2348830516542653824);
+    assert_float_equal(motions.hipparcos_mas_yr[0], 516.689, 1e-3);
+    assert_float_equal(motions.long_mas_yr[1], 125.43058, 1e-5);
+    assert_float_equal(motions.gaia_err_mas_yr[0], 0.04458796, 1e-8);
+    assert_float_equal(motions.gaia_correlation, 0.6602571, 1e-7);
+    assert_float_equal(motions.gaia_epoch_yr[1], 2015.81591797, 1e-8);
+    assert_float_equal(motions.parallax_mas, 53.052628, 1e-6);
+    assert_int_equal(equant_sky_motions_read(path, 2348830516542653824, &motions), 0);
+    assert_true(motions.hip_id == 3850);
+    assert_int_equal(equant_sky_motions_read(path, 0, &motions), EQUANT_ERROR_INVALID_ARGUMENT);
+    assert_non_null(strstr(equant_last_error(), "there are 2 stars"));
+    assert_int_equal(equant_sky_motions_read(path, 2, &motions), EQUANT_ERROR_FORMAT);
+    equant_astrometry **sources = NULL;
+    size_t n = 0;
+    assert_int_equal(equant_astrometry_read(path, NULL, &sources, &n), EQUANT_ERROR_FORMAT);
+    assert_non_null(strstr(equant_last_error(), "equant_sky_motions_read"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -168,6 +201,7 @@ int main(void)
         cmocka_unit_test(serialisations_are_one_table),
         cmocka_unit_test(beta_pictoris),
         cmocka_unit_test(repaired_stars),
+        cmocka_unit_test(accelerations_of_hd_4747),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,6 +37,7 @@ typedef struct gaia_fits {
     int type[GAIA_N_COLUMNS];
     LONGLONG width[GAIA_N_COLUMNS]; /* values of a cell; -1 where each cell has its own number */
     LONGLONG row, n_rows;
+    bool has_motions; /* the file is something else that is known */
     gaia_source source;
     gaia_transit transit;
 } gaia_fits;
@@ -72,6 +73,7 @@ static bool take_columns(gaia_fits *reader, int *code)
         fits_make_keyn("TTYPE", i, key, code);
         if (fits_read_key(reader->file, TSTRING, key, name, NULL, code) == KEY_NO_EXIST)
             *code = 0; /* a column without a name */
+        reader->has_motions = reader->has_motions || strcmp(name, "pmra_hg") == 0;
         gaia_column column = gaia_column_of(text_trim((text_slice){name, strlen(name)}));
         if (*code != 0 || column == GAIA_NO_COLUMN || has[column])
             continue;
@@ -97,10 +99,12 @@ static equant_status find_table(gaia_fits *reader)
     }
     if (code != 0)
         return fail(reader, code);
-    return status_fail(EQUANT_ERROR_FORMAT,
-                       "%s: this FITS file has no table of epoch astrometry: none with columns "
-                       "obs_time_tcb, centroid_pos_al, centroid_pos_error_al and scan_pos_angle",
-                       reader->input->path);
+    return status_fail(EQUANT_ERROR_FORMAT, "%s: this FITS file has no table of epoch astrometry%s",
+                       reader->input->path,
+                       reader->has_motions ? ", but proper motions of the Hipparcos-Gaia Catalogue "
+                                             "of Accelerations, which equant_sky_motions_read reads"
+                                           : ": none with columns obs_time_tcb, centroid_pos_al, "
+                                             "centroid_pos_error_al and scan_pos_angle");
 }
 
 static void gaia_fits_close(void *state)

@@ -26,7 +26,8 @@ typedef struct sky_format {
     void (*close)(void *state);
 } sky_format;
 
-extern const sky_format gaia_text_format, gaia_fits_format, gaia_votable_format,
-    column_table_format, five_columns_format, hipparcos_format, hipparcos_1997_format;
+extern const sky_format gaia_text_format, gaia_fits_format, gaia_votable_format, hipparcos_format,
+    hipparcos_1997_format, relative_table_format, relative_with_velocities_format,
+    gost_table_format, column_table_format, five_columns_format;
 
 #endif

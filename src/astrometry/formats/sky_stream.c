@@ -12,8 +12,11 @@
 
 /* The list of them all; the first that recognises a file takes it. */
 static const sky_format *const formats[] = {
-    &gaia_text_format,      &gaia_fits_format,    &gaia_votable_format, &hipparcos_format,
-    &hipparcos_1997_format, &column_table_format, &five_columns_format,
+    &gaia_text_format,      &gaia_fits_format,
+    &gaia_votable_format,   &hipparcos_format,
+    &hipparcos_1997_format, &gost_table_format,
+    &relative_table_format, &relative_with_velocities_format,
+    &column_table_format,   &five_columns_format,
 };
 
 struct equant_sky_stream {
