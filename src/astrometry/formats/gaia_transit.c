@@ -47,11 +47,6 @@ const char *gaia_column_name(gaia_column column)
     return columns[column].name;
 }
 
-bool gaia_column_is_single(gaia_column column)
-{
-    return columns[column].is_single;
-}
-
 bool gaia_columns_suffice(const bool has[GAIA_N_COLUMNS], const char **missing)
 {
     static const gaia_column needed[] = {GAIA_TIME, GAIA_ABSCISSA, GAIA_UNCERTAINTY, GAIA_ANGLE};

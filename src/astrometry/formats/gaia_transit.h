@@ -52,12 +52,9 @@ void gaia_cell_add_real(gaia_cell *cell, double value);
 void gaia_cell_add_whole(gaia_cell *cell, int64_t value);
 void gaia_cell_add_missing(gaia_cell *cell);
 
-/* True for columns that Gaia's tables keep in single precision: text is rounded to it, so that all
- * serialisations give the same bits. */
-bool gaia_column_is_single(gaia_column column);
-
-/* Values of a text: "1.5", "(1, 2, 3)", "[true,false]" or "1 2 3". False where there is a word that
- * is none, or more values than there are CCDs. */
+/* Values of a text: "1.5", "(1, 2, 3)", "[true,false]" or "1 2 3". What Gaia's tables keep in
+ * single precision is rounded to it, so that all serialisations give the same bits. False where
+ * there is a word that is none, or more values than there are CCDs. */
 bool gaia_cell_read(text_slice text, gaia_column column, gaia_cell *cell);
 
 #endif
