@@ -91,8 +91,8 @@ class Header:
     def type_of(self, name: str, stars: int) -> str:
         """The ctypes name of a type with so many stars behind it.
 
-        Numbers, enums, opaque objects, untyped memory and what is declared further down are addresses:
-        integers, in both directions.
+        Numbers, enums, opaque objects, untyped memory and what is declared further down are
+        addresses: integers, in both directions.
         """
         if stars == 0:
             return "None" if name == "void" else self.base_type(name)
@@ -176,8 +176,11 @@ def parse(text: str) -> Header:
     header = Header()
     header.version = re.search(r'#define EQUANT_VERSION_STRING "([^"]*)"', text)[1]
     macros = re.findall(r"^#define (EQUANT_N_\w+) (\d+)", text, flags=re.M)
+    macros += re.findall(r"^enum \{ (EQUANT_\w+) = (\d+) \};", text, flags=re.M)
     header.numbers = {name: int(value) for name, value in macros}
-    code = without_comments(text)
+    code = without_comments(re.sub(r"^enum \{ EQUANT_\w+ = \d+ \};", "", text, flags=re.M))
+    for name, value in header.numbers.items():
+        code = code.replace(f"[{name}]", f"[{value}]")
     header.later = {found["struct"] for found in DECLARATIONS.finditer(code) if found["struct"]}
     for found in DECLARATIONS.finditer(code):
         if found["enum"]:

@@ -22,6 +22,13 @@ from __future__ import annotations
 
 from . import radvel
 from .archive import fit_many
+from .astrometry import (
+    Astrometry,
+    SkyMotions,
+    read_astrometry,
+    read_motions,
+    stream_astrometry,
+)
 from .comparison import Alias, Comparison, Signal, compare
 from .data import Data
 from .device import DeviceArray, DeviceInfo, device_describe
@@ -67,6 +74,7 @@ __version__ = version()
 
 __all__ = [
     "Alias",
+    "Astrometry",
     "Backend",
     "Cancelled",
     "Comparison",
@@ -86,10 +94,10 @@ __all__ = [
     "FittedTerm",
     "FollowedIndicator",
     "FormatError",
+    "Indicator",
     "InputOutputError",
     "InternalError",
     "InvalidArgument",
-    "Indicator",
     "KernelInfo",
     "LinearTerms",
     "Mode",
@@ -112,6 +120,7 @@ __all__ = [
     "QuantityKind",
     "QuasiPeriodic",
     "Signal",
+    "SkyMotions",
     "Table",
     "Target",
     "TriedIndicator",
@@ -137,8 +146,11 @@ __all__ = [
     "radvel",
     "random_normal",
     "random_uniform",
+    "read_astrometry",
+    "read_motions",
     "sample",
     "sample_resume",
     "search",
+    "stream_astrometry",
     "version",
 ]

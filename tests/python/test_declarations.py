@@ -73,6 +73,9 @@ def test_every_function_is_reached_from_the_package():
         "equant_fit_check_outliers",
         "equant_fit_uncertainties_m_s",  # follow from the outliers, which folders have, too
         "equant_dataset_with_uncertainties",
+        "equant_astrometry_read",  # a stream gives the same
+        "equant_astrometry_free_all",
+        "equant_astrometry_recognises",  # for files that may be anything
         "equant_fit_rotation_days",  # a parameter of the noise, which folders have, too
     }
     assert set(_c.FUNCTIONS) - used == known

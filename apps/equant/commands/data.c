@@ -6,6 +6,7 @@
 #include "commands/commands.h"
 #include "options/data_source.h"
 #include "files/json.h"
+#include "results/sky_listing.h"
 #include "terminal/messages.h"
 #include "terminal/plain_text.h"
 #include "terminal/table.h"
@@ -24,7 +25,8 @@ static const struct option_table command_options = {
     .usage = {"FILE... [--unit U] [--columns LIST] [--t-ref T] [--json]", "--demo [--json]"},
     .about = "Reads radial velocities, recognises the format, and says what was understood:\n"
              "instruments, counts, span, unit, first and last row, activity indicators, what\n"
-             "was guessed and what was of no use.\n"
+             "was guessed and what was of no use. Files of astrometry are recognised too: their\n"
+             "sources, counts, span, first and last row, and what was decided about them.\n"
              "Several files are several instruments. Velocities are shown in m/s whatever\n"
              "the unit of the file.",
     .sections = {{"The data", data_source_rows, offsetof(struct data_request, source)},
@@ -264,6 +266,31 @@ static int print_text(const equant_dataset *dataset)
     return code;
 }
 
+/* How many of the files are astrometry. */
+static int count_astrometry(const struct file_list *files)
+{
+    int n = 0;
+    for (int i = 0; i < files->n; i++)
+        n += equant_astrometry_recognises(files->paths[i]);
+    return n;
+}
+
+static int list_astrometry(const char *command, const struct data_request *request,
+                           const struct file_list *files, int n_astrometry)
+{
+    const struct data_source *source = &request->source;
+    if (n_astrometry < files->n)
+        return messages_usage(command, "some of these files are astrometry and others are not; "
+                                       "look at them one kind at a time");
+    if (source->unit != EQUANT_UNIT_FROM_FILE || source->columns != NULL ||
+        source->skips_bad_rows || !isnan(source->reference_time_days) || source->is_demonstration)
+        return messages_usage(command,
+                              "'%s' is astrometry: options of velocities, such as --unit "
+                              "and --columns, do not apply to it",
+                              files->paths[0]);
+    return sky_listing_print(files->paths, (size_t)files->n, request->as_json);
+}
+
 int command_data(int argc, char **argv)
 {
     struct data_request request = {.source = data_source_default()};
@@ -272,6 +299,9 @@ int command_data(int argc, char **argv)
     if (option_table_helps(&command_options, argc, argv))
         return EXIT_CODE_OK;
     int code = option_table_parse(&command_options, argc, argv, &request, &files);
+    int n_astrometry = code == EXIT_CODE_OK ? count_astrometry(&files) : 0;
+    if (n_astrometry > 0)
+        return list_astrometry(argv[0], &request, &files, n_astrometry);
     if (code == EXIT_CODE_OK)
         code = data_source_load(argv[0], &request.source, &files, &dataset);
     if (code != EXIT_CODE_OK)

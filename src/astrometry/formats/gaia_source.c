@@ -114,6 +114,19 @@ static size_t drop_repeats(sky_builder *builder)
     return n - kept;
 }
 
+/* Transits that have no number of their own are counted in the order of time, whatever the order of
+ * the file is. */
+static void number_transits(sky_builder *builder)
+{
+    int64_t before = -1, number = -1;
+    for (size_t k = 0; k < builder->n_rows; k++) {
+        int64_t row = builder->rows[k].transit;
+        number += row != before;
+        before = row;
+        builder->rows[k].transit = number;
+    }
+}
+
 /* ---- a source ---------------------------------------------------------- */
 
 static equant_status remark_on_rows(gaia_source *source, size_t n_repeats)
@@ -181,6 +194,8 @@ static equant_status finish(gaia_source *source)
         return EQUANT_SUCCESS;
     }
     size_t n_repeats = drop_repeats(builder);
+    if (!source->has_numbers)
+        number_transits(builder);
     char name[32] = "";
     if (builder->source_id != 0)
         snprintf(name, sizeof name, "Gaia %" PRId64, builder->source_id);
@@ -219,6 +234,7 @@ static equant_status begin(gaia_source *source, const gaia_transit *transit,
         (sky_builder){.source_id = source_id, .has_colour = cells[GAIA_COLOUR_FACTOR].n > 0};
     source->n_rows = source->n_ccds = source->n_unused = 0;
     source->n_unfinished = source->n_sentinels = 0;
+    source->has_numbers = cells[GAIA_TRANSIT_ID].n > 0;
     source->has_flags = cells[GAIA_USED].n > 0;
     source->has_correction = cells[GAIA_CORRECTION].n > 0;
     source->has_parallax = cells[GAIA_PARALLAX_FACTOR].n > 0;
@@ -261,7 +277,7 @@ equant_status gaia_source_add(gaia_source *source, const gaia_transit *transit,
     if (status == EQUANT_SUCCESS && !source->is_open)
         status = begin(source, transit, place);
     int64_t number = (int64_t)source->n_rows++;
-    if (cells[GAIA_TRANSIT_ID].n > 0)
+    if (source->has_numbers)
         number = cells[GAIA_TRANSIT_ID].whole[0];
     for (size_t ccd = 0; ccd < n_ccds && status == EQUANT_SUCCESS; ccd++)
         status = add_ccd(source, transit, ccd, number);

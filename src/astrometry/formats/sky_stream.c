@@ -37,10 +37,12 @@ enum { HEAD_BYTES = 1 << 16 };
 static equant_status read_head(const char *path, char *head, size_t *n_bytes)
 {
     struct stat about;
-    bool is_folder = stat(path, &about) == 0 && S_ISDIR(about.st_mode);
-    FILE *stream = is_folder ? NULL : fopen(path, "rb");
-    if (is_folder)
+    bool is_there = stat(path, &about) == 0;
+    if (is_there && S_ISDIR(about.st_mode))
         return status_fail(EQUANT_ERROR_IO, "%s: this is a folder; name the files in it", path);
+    if (is_there && !S_ISREG(about.st_mode)) /* bytes of a pipe are not there a second time */
+        return status_fail(EQUANT_ERROR_IO, "%s: astrometry is read from files alone", path);
+    FILE *stream = fopen(path, "rb");
     if (stream == NULL)
         return status_fail(EQUANT_ERROR_IO, "%s: cannot be read: %s", path, strerror(errno));
     *n_bytes = fread(head, 1, HEAD_BYTES, stream);

@@ -1,0 +1,80 @@
+"""Gaia's epoch astrometry in Parquet files, by pyarrow.
+
+It is written out as the table of text that the library reads, which then decides about rows, units
+and times as for any other serialisation.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Iterator, TextIO
+
+from ..errors import FormatError, Unavailable
+
+#: How Parquet files begin.
+MAGIC = b"PAR1"
+
+#: Columns that the library knows, as letters without underscores.
+KNOWN = {
+    "sourceid",
+    "transitid",
+    "obstimetcb",
+    "obstimebarycorr",
+    "centroidposal",
+    "centroidposerroral",
+    "scanposangle",
+    "parallaxfactoral",
+    "colourfactoral",
+    "usedbyagisal",
+    "agissourceexcessnoise",
+}
+
+
+def is_parquet(path: Any) -> bool:
+    """Whether a file begins as Parquet files do; False for what cannot be opened."""
+    try:
+        with open(path, "rb") as file:
+            return file.read(len(MAGIC)) == MAGIC
+    except OSError:
+        return False
+
+
+def write_as_text(path: Any, text: TextIO) -> None:
+    """Writes the columns of interest as csv, row group by row group."""
+    try:
+        import pyarrow.parquet
+    except ImportError:
+        raise Unavailable(
+            f"{os.fsdecode(path)}: this is a Parquet file, which needs pyarrow: pip install pyarrow"
+        ) from None
+    try:
+        with pyarrow.parquet.ParquetFile(os.fsdecode(path)) as file:
+            names = [
+                name for name in file.schema_arrow.names if name.replace("_", "").lower() in KNOWN
+            ]
+            if not names:
+                raise FormatError(
+                    f"{os.fsdecode(path)}: this Parquet file has no column of epoch astrometry"
+                )
+            text.write(",".join(names) + "\n")
+            for batch in file.iter_batches(columns=names, batch_size=4096):
+                text.writelines(_lines(batch.select(names)))
+    except pyarrow.ArrowException as error:
+        raise FormatError(f"{os.fsdecode(path)}: pyarrow cannot read this file: {error}") from None
+
+
+def _lines(batch: Any) -> Iterator[str]:
+    for row in zip(*(column.to_pylist() for column in batch.columns)):
+        yield ",".join(_cell(value) for value in row) + "\n"
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, list):
+        return '"(' + ",".join(_word(entry) for entry in value) + ')"'
+    if isinstance(value, str):  # arrays that were text already
+        return '"' + value.replace('"', "") + '"'
+    return _word(value)
+
+
+def _word(value: Any) -> str:
+    return "null" if value is None else str(value).lower()
