@@ -474,6 +474,34 @@ static equant_status choose_by_number(const layout_search *search)
     return status;
 }
 
+/* Fewer digits are a date. */
+enum { FEWEST_TRANSIT_DIGITS = 14 };
+
+/* Velocities of Gaia's spectrograph: the number of a transit stands before the usual three. */
+static bool has_transit_first(const text_slice *cells, size_t n_cells)
+{
+    bool is_number = n_cells == 4 && cells[0].n >= FEWEST_TRANSIT_DIGITS;
+    for (size_t i = 0; is_number && i < cells[0].n; i++)
+        is_number = cells[0].start[i] >= '0' && cells[0].start[i] <= '9';
+    return is_number;
+}
+
+static equant_status layout_of_transits(layout_search *search)
+{
+    table_layout *layout = search->layout;
+    layout_columns_clear(layout);
+    layout->column[COLUMN_TIME] = 1;
+    layout->column[COLUMN_VELOCITY] = 2;
+    layout->column[COLUMN_UNCERTAINTY] = 3;
+    layout->n_columns = 4;
+    layout->format = "Gaia epoch velocities";
+    layout->customary_unit = EQUANT_UNIT_KM_S;
+    return dataset_builder_warn(search->builder,
+                                "%s: no column is named; read as transit, time, velocity, "
+                                "uncertainty in km/s",
+                                search->name);
+}
+
 static equant_status layout_by_position(layout_search *search, size_t n_cells)
 {
     table_layout *layout = search->layout;
@@ -504,7 +532,9 @@ static equant_status layout_without_header(layout_search *search)
         n_cells--; /* commas at the end of a row */
     size_t n_names, line;
     if (!find_comment_header(search, n_cells, names, &n_names, &line))
-        return layout_by_position(search, n_cells);
+        return has_transit_first(cells, n_cells) && search->request->n_choices == 0
+                   ? layout_of_transits(search)
+                   : layout_by_position(search, n_cells);
     equant_status status = layout_by_names(search, line, names, n_names);
     if (status != EQUANT_SUCCESS || n_names == n_cells)
         return status;

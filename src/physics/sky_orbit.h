@@ -114,11 +114,10 @@ static inline double sky_orbit_anomaly(double M, double e)
         double next = E - change;
         if (!(next >= low && next <= high))
             next = 0.5 * (low + high);
-        if (fabs(next - E) <= 1e-16 * (1.0 + E)) {
-            E = next;
-            break;
-        }
+        double moved = fabs(next - E);
         E = next;
+        if (moved <= 1e-8) /* the next step would be the cube of this one */
+            break;
     }
     return turned < 0.0 ? -E : E;
 }

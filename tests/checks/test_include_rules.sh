@@ -33,7 +33,7 @@ rooms=(
        inference/count inference/sampler
        inference/draws output inference/run"
   "src astrometry/epochs astrometry/formats astrometry/solution astrometry/orbit"
-  "apps/equant terminal files inputs options stars drawing figures pictures results page bench archive commands"
+  "apps/equant terminal files inputs options stars drawing figures pictures results sky page bench archive commands"
 )
 
 most_files=40 # in one folder

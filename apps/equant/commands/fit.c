@@ -12,6 +12,7 @@
 #include "terminal/messages.h"
 #include "files/output_folder.h"
 #include "results/compare_report.h"
+#include "sky/sky_run.h"
 #include "stars/star_comparison.h"
 #include "terminal/progress.h"
 #include "options/star_name.h"
@@ -25,6 +26,7 @@ struct fit_command {
     bool as_json;
     int probabilities; /* of enum fit_probabilities */
     struct compare_request compare;
+    struct sky_request sky;
 };
 
 /* Those of aliases alone, in seconds, or those of planets and of their number, too. */
@@ -56,12 +58,15 @@ static const struct option_table command_options = {
     .about = "Finds the planets of a star without a starting guess: scans all periods and\n"
              "eccentricities, adds one planet more as long as noise alone would hardly make it,\n"
              "refits all of them together with offsets, trend and jitter, and shows them with\n"
-             "their uncertainties.",
+             "their uncertainties. Files of astrometry, which are recognised, are fitted with\n"
+             "5, 7 and 9 parameters, harmonics of the scan angle and an orbit, together with\n"
+             "the velocities of other files.",
     .sections = {{"The planets", fit_request_rows, offsetof(struct fit_command, request)},
                  {NULL, probability_rows, 0},
                  {NULL, noise_request_rows, offsetof(struct fit_command, request.noise)},
                  {"What is looked for", search_range_rows,
                   offsetof(struct fit_command, request.range)},
+                 {"Astrometry", sky_request_rows, offsetof(struct fit_command, sky)},
                  {"Results", result_rows, 0},
                  {NULL, picture_options_rows, offsetof(struct fit_command, pictures)},
                  {"Many stars", fit_batch_rows, offsetof(struct fit_command, batch)},
@@ -185,8 +190,12 @@ int command_fit(int argc, char **argv)
     int code = fit.typed == NULL ? messages_out_of_memory() : parse(argc, argv, &fit, &files);
     if (code == EXIT_CODE_OK) {
         interrupt_watch();
-        code =
-            fit.batch.list != NULL ? run_batch(&fit, argc, argv) : run_one(&fit, argv[0], &files);
+        if (fit.batch.list != NULL)
+            code = run_batch(&fit, argc, argv);
+        else if (sky_request_is_meant(&files))
+            code = sky_run(argv[0], &fit.sky, &fit.request, &files, fit.as_json, fit.out);
+        else
+            code = run_one(&fit, argv[0], &files);
     }
     fit_request_free(&fit.request);
     free(fit.typed);

@@ -59,6 +59,16 @@ static equant_status fill_velocities(const equant_dataset *velocities, double re
     return status;
 }
 
+static equant_status check_rows(const equant_sky_rows *rows)
+{
+    for (size_t k = 0; k < rows->n_rows && rows->kind != NULL; k++)
+        if (rows->kind[k] == EQUANT_SKY_SCAN)
+            return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                               "these are scans that were planned, without measurements: there is "
+                               "nothing to fit");
+    return EQUANT_SUCCESS;
+}
+
 static void fill_sky(sky_data *data)
 {
     const equant_sky_rows *rows = &data->rows;
@@ -85,8 +95,12 @@ equant_status sky_data_create(const equant_astrometry *source, bool as_ccds,
 {
     *data = (sky_data){0};
     equant_status status = take_rows(source, as_ccds, data);
-    if (status != EQUANT_SUCCESS)
+    if (status == EQUANT_SUCCESS)
+        status = check_rows(&data->rows);
+    if (status != EQUANT_SUCCESS) {
+        sky_data_free(data);
         return status;
+    }
     data->n_velocities = velocities ? equant_dataset_n_obs(velocities) : 0;
     data->n_instruments = velocities ? equant_dataset_n_instruments(velocities) : 0;
     data->n_rows = data->n_sky + data->n_velocities;

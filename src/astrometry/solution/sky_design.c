@@ -104,7 +104,7 @@ static orbit_view view_of(const sky_solution *solution, size_t orbit)
                        .is_tied = solution->is_tied && solution->has_velocities,
                        .parallax = sky_solution_column(solution, "parallax", NULL) -
                                    solution->parallax_zero_point,
-                       .ratio = 1.0};
+                       .ratio = -1.0};
     if (solution->has_ratio)
         view.ratio =
             -exp(solution->value[sky_solution_shape(solution, solution->n_orbits) + orbit]);

@@ -9,6 +9,9 @@
  *   where positions of companions stand beside the star's, the logarithm of the ratio of the two
  *   orbits, companion minus star over star, for each orbit.
  *
+ * Rows of a companion minus its star have the constants of the star turned round: without rows of
+ * the star itself, those of the whole orbit.
+ *
  * In a tied solution the velocities are those of the orbit on the sky: the companion is dark, and
  * the parallax turns mas into kilometres. Then nothing is linear any more. */
 #ifndef EQUANT_ASTROMETRY_SOLUTION_SKY_SOLUTION_H

@@ -122,6 +122,8 @@ static const struct expectation {
     {"decimal_comma_tabs.dat", "plain columns", 2, EQUANT_UNIT_M_S, "HARPS, HIRES", 3, 2455000.25,
      -3.25, 1.25},
     {"dace.csv", "named columns", 2, EQUANT_UNIT_M_S, "HARPS03, HARPS15", 3, 55000.25, -3.25, 1.25},
+    {"gaia_velocities.dat", "Gaia epoch velocities", 3, EQUANT_UNIT_KM_S, "gaia_velocities", 1,
+     2457010.25, -33250, 1250},
     {"inline_comment.dat", "named columns", 2, EQUANT_UNIT_M_S, "inline_comment", 1, 55000.5, 1.5,
      0.9},
 };

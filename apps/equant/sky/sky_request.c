@@ -1,0 +1,84 @@
+#include "sky/sky_request.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "terminal/messages.h"
+
+enum { JITTER_FITTED, JITTER_NONE };
+
+static const struct option_choice jitters[] = {{"fit", JITTER_FITTED}, {"none", JITTER_NONE}, {0}};
+
+static int take_source(const char *command, char *argument, void *into)
+{
+    struct sky_request *request = into;
+    char *end;
+    errno = 0;
+    request->source_id = strtoll(argument, &end, 10);
+    if (end == argument || *end != '\0' || errno != 0 || request->source_id == 0)
+        return messages_usage(command, "--source wants the number of a source, not '%s'", argument);
+    return EXIT_CODE_OK;
+}
+
+static int take_zero_point(const char *command, char *argument, void *into)
+{
+    struct sky_request *request = into;
+    char *end;
+    request->parallax_zero_point_mas = strtod(argument, &end);
+    if (end == argument || *end != '\0')
+        return messages_usage(command, "--parallax-zero-point wants mas, not '%s'", argument);
+    return EXIT_CODE_OK;
+}
+
+#define OPTIONS_OF struct sky_request
+const struct option_row sky_request_rows[] = {
+    {"ccd", NULL, OPTION_FLAG(as_ccds),
+     "fits single CCDs; default: the mean of each transit, whose\n"
+     "CCDs share errors"},
+    {"jitter", "WORD", OPTION_CHOICE(jitter, jitters),
+     "fit (default): what the errors lack is found; none: the\n"
+     "uncertainties are taken as they are"},
+    {"source", "ID", OPTION_CALL(take_source), "the source, of a file with several"},
+    {"orbit", NULL, OPTION_FLAG(has_orbit),
+     "shows the best orbit also where noise would do as well"},
+    {"star-mass-err", "M", OPTION_POSITIVE(star_mass_err),
+     "solar masses; the uncertainty of --star-mass"},
+    {"parallax-zero-point", "X", OPTION_CALL(take_zero_point),
+     "mas, taken from the parallax before it is a distance;\n"
+     "default 0"},
+    {"free-velocities", NULL, OPTION_FLAG(has_free_velocities),
+     "velocities beside astrometry have an amplitude of their\n"
+     "own, as where the companion shines"},
+    {"keep-rejected", NULL, OPTION_FLAG(keeps_rejected),
+     "also rows that whoever made the file did not use"},
+    {0}};
+
+bool sky_request_is_meant(const struct file_list *files)
+{
+    for (int i = 0; i < files->n; i++)
+        if (equant_astrometry_recognises(files->paths[i]))
+            return true;
+    return false;
+}
+
+equant_sky_fit_options sky_request_options(const struct sky_request *sky,
+                                           const struct fit_request *fit,
+                                           const equant_dataset *velocities)
+{
+    return (equant_sky_fit_options){
+        .struct_size = sizeof(equant_sky_fit_options),
+        .engine = &fit->range.engine,
+        .as_ccds = sky->as_ccds,
+        .no_jitter = sky->jitter == JITTER_NONE || fit->has_no_jitter,
+        .force_orbit = sky->has_orbit,
+        .false_alarm_max = fit->false_alarm_max,
+        .period_min_days = fit->range.period_min_days,
+        .period_max_days = fit->range.period_max_days,
+        .eccentricity_max = fit->range.eccentricity_max,
+        .star_mass = fit->star_mass,
+        .star_mass_err = sky->star_mass_err,
+        .parallax_zero_point_mas = sky->parallax_zero_point_mas,
+        .velocities = velocities,
+        .free_velocities = sky->has_free_velocities,
+    };
+}

@@ -1,0 +1,26 @@
+/* What a person asks of a fit of astrometry beside what every fit is asked for. */
+#ifndef EQUANT_APP_SKY_SKY_REQUEST_H
+#define EQUANT_APP_SKY_SKY_REQUEST_H
+
+#include <stdbool.h>
+
+#include "options/fit_request.h"
+
+struct sky_request {
+    bool as_ccds, has_free_velocities, has_orbit, keeps_rejected;
+    int jitter; /* 0: fitted, 1: none */
+    double star_mass_err, parallax_zero_point_mas;
+    int64_t source_id; /* 0: the only one of the file */
+};
+
+extern const struct option_row sky_request_rows[];
+
+/* Whether one of the files is of astrometry. */
+bool sky_request_is_meant(const struct file_list *files);
+
+/* The options of the library; `velocities` may be NULL. */
+equant_sky_fit_options sky_request_options(const struct sky_request *sky,
+                                           const struct fit_request *fit,
+                                           const equant_dataset *velocities);
+
+#endif

@@ -1,0 +1,84 @@
+#!/usr/bin/env bash
+# equant fit on astrometry: a made-up orbit found again, in words and in JSON; bad files in one
+# sentence; and, where its tables are, Gaia BH3 from file to mass.
+source "$(dirname "$0")/lib.sh"
+cd "$work" || exit 1
+
+# Scans of a star with a companion of 600 days, e 0.3, a0 about 2 mas; and of one without.
+python3 - <<'PYTHON'
+import math, random
+random.seed(5)
+rows = []
+for k in range(90):
+    t = random.uniform(-900, 900)
+    rows.append((t, random.uniform(0, 360)))
+rows.sort()
+for name, size in (("orbit.csv", 1.0), ("still.csv", 0.0)):
+    with open(name, "w") as out:
+        out.write("t,w,sigma,psi_deg,f,transit_id\n")
+        for k, (t, degrees) in enumerate(rows):
+            psi, year = math.radians(degrees), t / 365.25
+            factor = math.sin(6.283 * year) * math.sin(psi) + 0.5 * math.cos(6.283 * year) * math.cos(psi)
+            M = 2 * math.pi * t / 600 + 1
+            E = M
+            for _ in range(50):
+                E = M + 0.3 * math.sin(E)
+            x, y = math.cos(E) - 0.3, math.sqrt(1 - 0.09) * math.sin(E)
+            w = (3 + 20 * year) * math.sin(psi) + (-1 - 7 * year) * math.cos(psi) + 5 * factor
+            w += size * ((0.5 * x + 1.5 * y) * math.sin(psi) + (1.8 * x - 0.4 * y) * math.cos(psi))
+            out.write("%.6f,%.6f,0.1,%.6f,%.6f,%d\n"
+                      % (2457936.875 + t, w + random.gauss(0, 0.1), degrees, factor, k + 1))
+PYTHON
+
+expect_code 0 fit orbit.csv --star-mass 1 --star-mass-err 0.1 --period 20:
+expect_text "The star is on an orbit"
+expect_text "of the star; the companion's is 180 more"
+expect_text "North through East, where the star recedes"
+expect_text "omega and node may both be 180 deg more"
+expect_text "of a dark companion"
+expect_code 0 fit orbit.csv --period 20: --json --out folder
+python3 - "$work/out" folder/fit.json <<'PYTHON' || fail "the JSON of an orbit"
+import json, sys
+shown, kept = (json.load(open(path)) for path in sys.argv[1:])
+assert shown == kept
+own, sky = shown["planets"][0], shown["astrometry"]
+assert sky["verdict"] == "orbit" and sky["n_transits"] == 90
+for key, value in (("period_days", 600), ("eccentricity", 0.3)):
+    assert abs(own[key] - value) < 4 * own[key + "_err"], (key, own[key])
+for key, value in (("A", 1.8), ("B", 0.5), ("F", -0.4), ("G", 1.5)):
+    assert abs(own["thiele_innes"][key] - value) < 4 * own["thiele_innes"][key + "_err"], key
+for key, value in (("parallax_mas", 5), ("pm_ra_mas_yr", 20), ("pm_dec_mas_yr", -7)):
+    assert abs(sky[key] - value) < 4 * sky[key + "_err"], key
+assert own["a0_mas"] > 1 and own["inclination_deg_err"] > 0 and own["node_deg"] < 180
+assert set(sky["chi2"]) >= {"5p", "7p", "9p", "orbit", "scan_angle"}
+assert sky["chi2"]["orbit"] < sky["chi2"]["5p"] / 10
+PYTHON
+expect_code 0 fit still.csv --period 20:
+expect_text "Position, parallax and proper motion are enough"
+one=$("$EQUANT" fit orbit.csv --period 20: --json --threads 1)
+two=$("$EQUANT" fit orbit.csv --period 20: --json --threads 2)
+expect_equal "the same on any number of threads" "$one" "$two"
+
+# Bad input: one sentence each.
+head -n 4 orbit.csv >few.csv
+expect_error 1 "equant: * do not determine *" fit few.csv
+expect_error 2 "equant: * are both of astrometry*" fit orbit.csv still.csv
+expect_error 2 "equant: --source wants*" fit orbit.csv --source x
+printf 't,w,sigma,psi_deg,f\n' >long.csv
+awk -F, 'NR > 1 { printf "%s,%s,%s,40,%s\n", $1, $2, $3, $5 }' orbit.csv >>long.csv
+expect_error 1 "equant: * do not determine dec *" fit long.csv
+
+bh3="${EQUANT_SHARED_DATA:-none}/gaia/bh3"
+if [ -e "$bh3/epochast.dat" ]; then
+    expect_code 0 fit "$bh3/epochast.dat" "$bh3/epochrv.dat" --star-mass 0.76 --json
+    python3 - "$work/out" <<'PYTHON' || fail "Gaia BH3 with velocities"
+import json, sys
+own = json.load(open(sys.argv[1]))["planets"][0]
+assert abs(own["period_days"] - 4211.6) < own["period_days_err"]
+assert abs(own["mass_jupiter"] / 1047.57 - 32.7) < 2 and own["node_is_known"]
+assert abs(own["omega_deg"] - 77.814) < 1 and abs(own["node_deg"] - 136.192) < 1
+PYTHON
+else
+    echo "without Gaia BH3: its tables are not here"
+fi
+finish
