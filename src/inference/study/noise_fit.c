@@ -8,8 +8,6 @@
 #include "inference/study/small_matrix.h"
 #include "model/circle.h"
 
-/* Coordinates are logarithms. */
-enum { MOST_COORDINATES = STUDY_MAX_INSTRUMENTS + NOISE_MENU_MOST_PARAMETERS };
 /* Steps of differences, and the largest of a search. */
 #define DIFFERENCE 1e-3
 #define LARGEST_STEP 1.5
@@ -19,30 +17,10 @@ enum { MOST_COORDINATES = STUDY_MAX_INSTRUMENTS + NOISE_MENU_MOST_PARAMETERS };
 /* A column of which less than this share is new beside the others explains nothing. */
 #define NEGLIGIBLE_SHARE 1e-10
 
-typedef struct coordinate {
-    size_t column;  /* of the set */
-    size_t divisor; /* a column that it is measured in; SIZE_MAX: none */
-    double lowest, highest;
-} coordinate;
-
 struct noise_fit_memory {
     size_t n; /* 0: nothing is known yet */
     double inverse[MOST_COORDINATES * MOST_COORDINATES];
 };
-
-typedef struct noise_fit {
-    study *star;
-    const noise_fit_problem *problem;
-    size_t n_columns, first_jitter; /* of a set */
-    size_t n;                       /* coordinates */
-    coordinate coordinates[MOST_COORDINATES];
-    size_t width;               /* columns that the mean may move, and the residual */
-    double *columns, *whitened; /* [n_obs][width] */
-    double *state, *matrix, *left, *variances, *set;
-    noise_factor factor;
-    noise_process propagated; /* whose rates the factor has */
-    equant_status wanted; /* an error once the caller has had enough: all that follows is quick */
-} noise_fit;
 
 /* ---- coordinates -------------------------------------------------------------------------------
  */
@@ -82,12 +60,12 @@ static void list_terms(noise_fit *fit)
     }
 }
 
-static double clamp(const coordinate *c, double x)
+double noise_fit_clamp(const coordinate *c, double x)
 {
     return fmin(c->highest, fmax(c->lowest, x));
 }
 
-static void read_set(const noise_fit *fit, const double *set, double *x)
+void noise_fit_read(const noise_fit *fit, const double *set, double *x)
 {
     double sigma = typical_uncertainty(fit->star);
     for (size_t i = 0; i < fit->n; i++) {
@@ -96,12 +74,12 @@ static void read_set(const noise_fit *fit, const double *set, double *x)
         bool is_jitter = isinf(c->highest);
         if (is_jitter && !(value > JITTER_NONE * sigma))
             value = JITTER_START * sigma;
-        x[i] = clamp(c, log(value));
+        x[i] = noise_fit_clamp(c, log(value));
     }
 }
 
 /* A jitter at the end of its range is none. */
-static void write_set(const noise_fit *fit, const double *x, double *set)
+void noise_fit_write(const noise_fit *fit, const double *x, double *set)
 {
     for (size_t i = 0; i < fit->n; i++) {
         const coordinate *c = &fit->coordinates[i];
@@ -172,7 +150,7 @@ static bool factor_at(noise_fit *fit, const double *x)
         return false;
     const noise_factor_rows rows = set_likelihood_rows(star);
     noise_process process;
-    write_set(fit, x, fit->set);
+    noise_fit_write(fit, x, fit->set);
     const double *jitters = fit->set + fit->first_jitter;
     noise_menu_process(&star->menu, fit->problem->shape->noise, jitters + star->n_instruments,
                        &process);
@@ -186,7 +164,7 @@ static bool factor_at(noise_fit *fit, const double *x)
 
 /* - ln L, up to a constant, with the mean at its best to first order; infinite when the caller has
  * had enough. */
-static double objective(noise_fit *fit, const double *x)
+double noise_fit_objective(noise_fit *fit, const double *x)
 {
     if (!factor_at(fit, x))
         return INFINITY;
@@ -213,7 +191,7 @@ static double objective_at_mean(noise_fit *fit, const double *x)
 /* ---- making one --------------------------------------------------------------------------------
  */
 
-static void noise_fit_close(noise_fit *fit)
+void noise_fit_close(noise_fit *fit)
 {
     free(fit->columns);
     free(fit->whitened);
@@ -237,8 +215,8 @@ static void keep_free(noise_fit *fit, size_t n_mean, double *all)
     }
 }
 
-static equant_status noise_fit_open(study *star, const noise_fit_problem *problem,
-                                    const double *set, noise_fit *fit)
+equant_status noise_fit_open(study *star, const noise_fit_problem *problem, const double *set,
+                             noise_fit *fit)
 {
     const study_shape *shape = problem->shape;
     parameter_layout layout = study_layout(star, shape->n_planets, shape->trend_order);
@@ -289,13 +267,15 @@ static void differentiate(noise_fit *fit, const double *x, double here, double *
                           double *curvature)
 {
     double moved[MOST_COORDINATES];
-    double (*value)(noise_fit *, const double *) = curvature ? objective : objective_at_mean;
+    double (*value)(noise_fit *, const double *) =
+        curvature ? noise_fit_objective : objective_at_mean;
     if (!curvature)
         leave_residual(fit);
     memcpy(moved, x, fit->n * sizeof *moved);
     for (size_t i = 0; i < fit->n; i++) {
         const coordinate *c = &fit->coordinates[i];
-        double up = clamp(c, x[i] + DIFFERENCE), down = clamp(c, x[i] - DIFFERENCE);
+        double up = noise_fit_clamp(c, x[i] + DIFFERENCE),
+               down = noise_fit_clamp(c, x[i] - DIFFERENCE);
         moved[i] = up;
         double above = up > x[i] ? value(fit, moved) : here;
         moved[i] = down;
@@ -377,20 +357,20 @@ static double search_line(noise_fit *fit, const double *x, double here, const do
     double length = 1.0;
     for (int halving = 0; halving < 12; halving++, length *= 0.4) {
         for (size_t i = 0; i < fit->n; i++)
-            found[i] = clamp(&fit->coordinates[i], x[i] + length * direction[i]);
-        double there = objective(fit, found);
+            found[i] = noise_fit_clamp(&fit->coordinates[i], x[i] + length * direction[i]);
+        double there = noise_fit_objective(fit, found);
         if (there < here)
             return there;
     }
     return here;
 }
 
-static double descend(noise_fit *fit, double *x, int max_iterations, double tolerance,
-                      noise_fit_memory *known)
+double noise_fit_descend(noise_fit *fit, double *x, int max_iterations, double tolerance,
+                         noise_fit_memory *known)
 {
     double gradient[MOST_COORDINATES], next_gradient[MOST_COORDINATES], curvature[MOST_COORDINATES],
         direction[MOST_COORDINATES], next[MOST_COORDINATES];
-    double here = objective(fit, x);
+    double here = noise_fit_objective(fit, x);
     if (fit->n == 0 || !isfinite(here))
         return here;
     bool is_known = known->n == fit->n;
@@ -432,118 +412,13 @@ equant_status noise_fit_set(study *star, const noise_fit_problem *problem, noise
     noise_fit *fit = malloc(sizeof *fit);
     equant_status status = fit ? noise_fit_open(star, problem, set, fit) : status_out_of_memory();
     if (status == EQUANT_SUCCESS) {
-        read_set(fit, set, x);
-        if (isfinite(descend(fit, x, problem->max_iterations, problem->tolerance, known)))
-            write_set(fit, x, set);
+        noise_fit_read(fit, set, x);
+        if (isfinite(noise_fit_descend(fit, x, problem->max_iterations, problem->tolerance, known)))
+            noise_fit_write(fit, x, set);
         status = fit->wanted;
         noise_fit_close(fit);
     }
     free(fit);
-    return status;
-}
-
-/* ---- where a term begins -----------------------------------------------------------------------
- */
-
-/* Values along the range of a term's scale, and of these how many are followed. */
-enum { N_SCALES = 24, N_FOLLOWED = 3, FOLLOWED_ITERATIONS = 6 };
-/* The share of the scatter that a new term takes, and what it leaves to jitters. */
-static const double shares[] = {0.4, 0.8};
-
-typedef struct start {
-    double value;
-    double x[MOST_COORDINATES];
-} start;
-
-static void offer(start *best, const start *found)
-{
-    for (size_t i = 0; i < N_FOLLOWED; i++)
-        if (found->value < best[i].value) {
-            for (size_t j = N_FOLLOWED - 1; j > i; j--)
-                best[j] = best[j - 1];
-            best[i] = *found;
-            return;
-        }
-}
-
-/* Root mean square of the residuals. */
-static double scatter(const noise_fit *fit)
-{
-    double sum = 0.0;
-    for (size_t k = 0; k < fit->star->n_obs; k++) {
-        double r = fit->columns[k * fit->width + fit->width - 1];
-        sum += r * r;
-    }
-    return sqrt(sum / (double)fit->star->n_obs);
-}
-
-/* Whether a term has a scale that is looked for. */
-static bool has_scale(const noise_menu_term *term)
-{
-    return term->kind->n_parameters > 1 && noise_range_is_open(&term->parameters[1]);
-}
-
-/* One start: the term with a share of the scatter and a scale, jitters with the rest. */
-static void try_start(noise_fit *fit, const noise_menu_term *term, double share, double scale,
-                      double *set, start *best)
-{
-    double *values = set + fit->first_jitter + fit->star->n_instruments + term->first;
-    start found;
-    noise_menu_start(term, values);
-    if (has_scale(term)) {
-        const noise_range *range = &term->parameters[1];
-        values[1] = range->lowest * pow(range->highest / range->lowest, scale);
-        for (size_t i = 2; i < term->kind->n_parameters; i++)
-            if (term->parameters[i].per_period)
-                values[i] = term->parameters[i].start * values[1];
-    }
-    if (noise_range_is_open(&term->parameters[0]))
-        values[0] = share * scatter(fit);
-    read_set(fit, set, found.x);
-    for (size_t i = 0; i < fit->n; i++)
-        if (isinf(fit->coordinates[i].highest))
-            found.x[i] = clamp(&fit->coordinates[i], found.x[i] + log(1.0 - 0.8 * share));
-    found.value = objective(fit, found.x);
-    offer(best, &found);
-}
-
-equant_status noise_fit_begin_term(study *star, const noise_fit_problem *problem, size_t term,
-                                   double *set)
-{
-    const noise_menu_term *added = &star->menu.terms[term];
-    int n_scales = has_scale(added) ? N_SCALES : 1;
-    start best[N_FOLLOWED];
-    noise_fit *fit = malloc(sizeof *fit);
-    noise_fit_memory *known = noise_fit_memory_create();
-    double *values =
-        set + study_first_correlated(star, problem->shape->n_planets, problem->shape->trend_order);
-    noise_menu_start(added, values + added->first);
-    equant_status status =
-        fit && known ? noise_fit_open(star, problem, set, fit) : status_out_of_memory();
-    if (status != EQUANT_SUCCESS) {
-        free(fit);
-        free(known);
-        return status;
-    }
-    for (size_t i = 0; i < N_FOLLOWED; i++)
-        best[i].value = INFINITY;
-    for (size_t s = 0; s < sizeof shares / sizeof *shares; s++)
-        for (int i = 0; i < n_scales; i++)
-            try_start(fit, added, shares[s], (i + 0.5) / n_scales, set, best);
-    size_t chosen = 0;
-    for (size_t i = 0; i < N_FOLLOWED; i++) {
-        known->n = 0; /* elsewhere it is another */
-        if (isfinite(best[i].value))
-            best[i].value = descend(fit, best[i].x, FOLLOWED_ITERATIONS, problem->tolerance, known);
-        if (best[i].value < best[chosen].value)
-            chosen = i;
-    }
-    if (isfinite(best[chosen].value))
-        write_set(fit, best[chosen].x, set);
-    status = fit->wanted;
-    noise_fit_close(fit);
-    free(fit);
-    free(known);
     return status;
 }
 
@@ -554,13 +429,14 @@ equant_status noise_fit_begin_term(study *star, const noise_fit_problem *problem
 static void curve(noise_fit *fit, const double *x, size_t n, const size_t *inside, double *matrix)
 {
     const double step = 10.0 * DIFFERENCE;
-    double moved[MOST_COORDINATES], here = objective(fit, x), single[MOST_COORDINATES];
+    double moved[MOST_COORDINATES], here = noise_fit_objective(fit, x), single[MOST_COORDINATES];
     memcpy(moved, x, fit->n * sizeof *moved);
     for (size_t i = 0; i < n; i++) {
         moved[inside[i]] = x[inside[i]] + step;
-        single[i] = objective(fit, moved);
+        single[i] = noise_fit_objective(fit, moved);
         moved[inside[i]] = x[inside[i]] - step;
-        matrix[i * n + i] = (single[i] + objective(fit, moved) - 2.0 * here) / (step * step);
+        matrix[i * n + i] =
+            (single[i] + noise_fit_objective(fit, moved) - 2.0 * here) / (step * step);
         moved[inside[i]] = x[inside[i]];
     }
     for (size_t i = 0; i < n; i++)
@@ -568,7 +444,7 @@ static void curve(noise_fit *fit, const double *x, size_t n, const size_t *insid
             moved[inside[i]] += step;
             moved[inside[j]] += step;
             matrix[i * n + j] = matrix[j * n + i] =
-                (objective(fit, moved) - single[i] - single[j] + here) / (step * step);
+                (noise_fit_objective(fit, moved) - single[i] - single[j] + here) / (step * step);
             moved[inside[i]] = x[inside[i]];
             moved[inside[j]] = x[inside[j]];
         }
@@ -586,7 +462,7 @@ equant_status noise_fit_covariance(study *star, const noise_fit_problem *problem
     size_t n_all = fit->n_columns - fit->first_jitter, n = 0, inside[MOST_COORDINATES];
     double x[MOST_COORDINATES], *matrix = malloc((2 * fit->n * fit->n + 1) * sizeof *matrix);
     memset(covariance, 0, n_all * n_all * sizeof *covariance);
-    read_set(fit, set, x);
+    noise_fit_read(fit, set, x);
     for (size_t i = 0; i < fit->n; i++) {
         const coordinate *c = &fit->coordinates[i];
         bool is_there = set[c->column] > 0.0;
@@ -626,7 +502,7 @@ static double price_at_end(noise_fit *fit, const double *x, size_t i)
     double moved[MOST_COORDINATES], step = 10.0 * DIFFERENCE;
     memcpy(moved, x, fit->n * sizeof *moved);
     moved[i] += x[i] > c->lowest + 1e-6 ? -step : step;
-    double slope = (objective(fit, moved) - objective(fit, x)) / step;
+    double slope = (noise_fit_objective(fit, moved) - noise_fit_objective(fit, x)) / step;
     return fmax(0.0, log(slope * (c->highest - c->lowest)));
 }
 
@@ -665,7 +541,7 @@ equant_status noise_fit_price(study *star, const noise_fit_problem *problem, con
     size_t n = 0, inside[MOST_COORDINATES] = {0};
     double x[MOST_COORDINATES], at_ends = 0.0, within = 0.0,
                                 *matrix = malloc((fit->n * fit->n + 1) * sizeof *matrix);
-    read_set(fit, set, x);
+    noise_fit_read(fit, set, x);
     for (size_t i = 0; i < fit->n; i++) {
         const coordinate *c = &fit->coordinates[i];
         if (set[c->column] > 0.0 && x[i] > c->lowest + 1e-6 && x[i] < c->highest - 1e-6)

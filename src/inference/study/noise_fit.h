@@ -23,8 +23,8 @@ noise_fit_memory *noise_fit_memory_create(void);
 equant_status noise_fit_set(study *star, const noise_fit_problem *problem, noise_fit_memory *known,
                             double *set);
 
-/* Gives a term of the menu that the shape has chosen, and the set not yet, the values of the best
- * of a few starts. */
+/* In noise_start.c: gives a term of the menu that the shape has chosen, and the set not yet, the
+ * values of the best of a few starts. */
 equant_status noise_fit_begin_term(study *star, const noise_fit_problem *problem, size_t term,
                                    double *set);
 
@@ -39,5 +39,47 @@ equant_status noise_fit_covariance(study *star, const noise_fit_problem *problem
  */
 equant_status noise_fit_price(study *star, const noise_fit_problem *problem, const double *set,
                               double *price);
+
+/* ---- from inside, for noise_start.c, which looks for where a term begins ----------------- */
+
+/* Coordinates are logarithms. */
+enum { MOST_COORDINATES = STUDY_MAX_INSTRUMENTS + NOISE_MENU_MOST_PARAMETERS };
+
+typedef struct coordinate {
+    size_t column;  /* of the set */
+    size_t divisor; /* a column that it is measured in; SIZE_MAX: none */
+    double lowest, highest;
+} coordinate;
+
+typedef struct noise_fit {
+    study *star;
+    const noise_fit_problem *problem;
+    size_t n_columns, first_jitter; /* of a set */
+    size_t n;                       /* coordinates */
+    coordinate coordinates[MOST_COORDINATES];
+    size_t width;               /* columns that the mean may move, and the residual */
+    double *columns, *whitened; /* [n_obs][width] */
+    double *state, *matrix, *left, *variances, *set;
+    noise_factor factor;
+    noise_process propagated; /* whose rates the factor has */
+    equant_status wanted; /* an error once the caller has had enough: all that follows is quick */
+} noise_fit;
+
+/* For sets of one shape; what noise_fit_open made is closed by the caller, unless it failed. */
+equant_status noise_fit_open(study *star, const noise_fit_problem *problem, const double *set,
+                             noise_fit *fit);
+void noise_fit_close(noise_fit *fit);
+
+/* Coordinates from a set, and back; one within its range. */
+void noise_fit_read(const noise_fit *fit, const double *set, double *x);
+void noise_fit_write(const noise_fit *fit, const double *x, double *set);
+double noise_fit_clamp(const coordinate *c, double x);
+
+/* - ln L, up to a constant, with the mean at its best to first order; infinite when the caller has
+ * had enough. */
+double noise_fit_objective(noise_fit *fit, const double *x);
+/* Goes down from x, and returns the value there; of a memory with n = 0 nothing is known. */
+double noise_fit_descend(noise_fit *fit, double *x, int max_iterations, double tolerance,
+                         noise_fit_memory *known);
 
 #endif
