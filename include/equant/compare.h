@@ -40,6 +40,9 @@ typedef struct equant_compare_options {
     int no_jitter;     /* 1: uncertainties are taken as they are, as in the fit         */
     equant_progress progress; /* may be NULL */
     void *progress_context;
+    const char *checkpoint; /* a file in which the chains are kept as they run, and from which a
+                               comparison of the same data and options that was stopped goes on, to
+                               the same numbers; removed at the end; NULL: none            */
 } equant_compare_options;
 
 /* What is known of the number of planets. */
@@ -61,6 +64,12 @@ EQUANT_API int equant_comparison_agrees(const equant_comparison *comparison);
 EQUANT_API size_t equant_comparison_max_planets(const equant_comparison *comparison);
 EQUANT_API double equant_comparison_probability(const equant_comparison *comparison, size_t n,
                                                 double *err);
+
+/* ln of the evidence of n planets over that of the most probable number, with its Monte Carlo
+ * error, which may be NULL: what the data say of n, whatever was believed before. NaN beyond the
+ * largest number and where the chains have not seen n. */
+EQUANT_API double equant_comparison_log_evidence(const equant_comparison *comparison, size_t n,
+                                                 double *err);
 
 /* A signal that may be a planet. */
 typedef struct equant_signal {

@@ -111,8 +111,8 @@ typedef enum equant_refusal {
     EQUANT_REFUSED_NOT = 0,
     EQUANT_REFUSED_FALSE_ALARM = 1,      /* its false-alarm probability is too large      */
     EQUANT_REFUSED_BIC = 2,              /* the BIC is lower without it                   */
-    EQUANT_REFUSED_FEW_OBSERVATIONS = 3, /* few observations share in its signal, and its
-                                            amplitude hangs on them                       */
+    EQUANT_REFUSED_FEW_OBSERVATIONS = 3, /* few observations share in its signal: it is not
+                                            probable enough beside their being wrong      */
     EQUANT_REFUSED_UNDETERMINED = 4,     /* the data leave its orbit open                 */
     EQUANT_REFUSED_IMPROBABLE = 5,       /* the probability that it is there is too small */
     EQUANT_REFUSED_CYCLE = 6             /* its period is the day's or the year's, and its
@@ -153,10 +153,14 @@ typedef struct equant_planet {
                                         this: ln L is lower by 1/2 there; NaN without a limit,
                                         and where the data set no bound                   */
     equant_refusal refused_because; /* of the candidate; of planets EQUANT_REFUSED_NOT */
-    double probability;     /* that the planet is there, at any period of its aliases: by the
-                               evidences of the models with and without it; NaN where it was
-                               given or not judged                               */
-    double false_inclusion; /* that it is not, to its own digits                 */
+    double probability;           /* that the planet is there, at any period of its aliases: by the
+                                     evidences of the models with and without it; NaN where it was
+                                     given or not judged                               */
+    double false_inclusion;       /* that it is not, to its own digits                 */
+    double k_m_s_low, k_m_s_high; /* where few observations share in the signal, so that errors say
+                                     little: 68.3 % of the probability lie between; infinite
+                                     where the data set no upper end; else NaN   */
+    double eccentricity_low, eccentricity_high; /* likewise; an upper end of 1: there is none */
 } equant_planet;
 
 /* Needs more observations than instruments. Same data, options and seed: same
@@ -177,6 +181,14 @@ EQUANT_API equant_status equant_fit_candidate(const equant_fit *fit, equant_plan
  * there is none. Valid until the fit is freed. */
 EQUANT_API const char *equant_fit_refusal(const equant_fit *fit);
 
+/* How many planets there are, quickly: each that was found or refused as chance is there with its
+ * probability, whatever the others are, and those that the caller gave are. Before the data numbers
+ * of planets have Poisson's distribution with a mean of one; equant_compare samples the same
+ * question. The largest number that was looked at, and the probability of n: NaN beyond it, and
+ * where a planet was not judged. */
+EQUANT_API size_t equant_fit_max_planets(const equant_fit *fit);
+EQUANT_API double equant_fit_number_probability(const equant_fit *fit, size_t n);
+
 /* A period that the signal of a planet may have. Observations repeat with the day, the month and
  * the year, and show a planet also at sums and differences of its frequency with theirs: these
  * aliases are fitted in its place, everything else with them, and share its probability by their
@@ -195,6 +207,21 @@ typedef struct equant_alias {
 EQUANT_API size_t equant_fit_n_aliases(const equant_fit *fit, size_t planet);
 EQUANT_API equant_status equant_fit_alias(const equant_fit *fit, size_t planet, size_t index,
                                           equant_alias *alias);
+
+/* Two planets whose periods would both be others: models in which each has the period of one of
+ * its aliases, fitted anew, where neither alias does as well alone. */
+typedef struct equant_alias_pair {
+    size_t struct_size;
+    size_t first, second; /* planets, from 0 */
+    double first_period_days, second_period_days;
+    double probability; /* among all periods of the two, one changed or both; those of
+                           equant_fit_alias have it in their sums */
+    double delta_lnl;   /* of the best model with both, less that of the fit */
+} equant_alias_pair;
+/* Those that were fitted, the most probable first. */
+EQUANT_API size_t equant_fit_n_alias_pairs(const equant_fit *fit);
+EQUANT_API equant_status equant_fit_alias_pair(const equant_fit *fit, size_t index,
+                                               equant_alias_pair *pair);
 
 /* Everything that a fit knows with its standard error, by the names of the catalogue: planet by
  * planet, then offsets, trend, jitters and noise. What needs the mass of the star is there where it

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ctypes
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, fields
 from typing import Any, Optional
 
 from . import _c
@@ -41,14 +42,40 @@ def _alias(fit: Any, planet: int, index: int) -> Alias:
     return Alias(row.period_days, row.probability, row.delta_lnl, row.overlap)
 
 
-def aliases_to_json(aliases: tuple[Alias, ...]) -> list[dict[str, float]]:
-    """As fit.json has them."""
-    return [dict(vars(alias)) for alias in aliases]
+def aliases_to_json(aliases: tuple[Alias, ...], gain: float) -> list[dict[str, float]]:
+    """As fit.json has them; gain is that of the planet in ln L."""
+    rows = []
+    for alias in aliases:
+        apart = gain * (1.0 - alias.overlap)
+        error = math.sqrt(2.0 * max(apart, 0.0))
+        expected = {"expected_separation": apart, "expected_separation_err": error}
+        rows.append({**vars(alias), **expected})
+    return rows
 
 
 def aliases_from_json(found: Optional[list[dict[str, float]]]) -> tuple[Alias, ...]:
     """And back; of folders that are older, none."""
-    return tuple(Alias(**row) for row in found or [])
+    names = [field.name for field in fields(Alias)]
+    return tuple(Alias(**{name: row[name] for name in names}) for row in found or [])
+
+
+def numbers_of(fit: Any) -> tuple[float, ...]:
+    """Probabilities of 0, 1, 2 ... planets, of the library's fit."""
+    most = _c.equant_fit_max_planets(fit)
+    return tuple(float(_c.equant_fit_number_probability(fit, n)) for n in range(most + 1))
+
+
+def numbers_to_json(numbers: tuple[float, ...]) -> list[dict[str, Any]]:
+    """As fit.json has them."""
+    return [
+        {"n": n, "probability": None if math.isnan(p) else p} for n, p in enumerate(numbers)
+    ]
+
+
+def numbers_from_json(found: Optional[list[dict[str, Any]]]) -> tuple[float, ...]:
+    """And back; of folders that are older, none."""
+    given = (row["probability"] for row in found or [])
+    return tuple(math.nan if own is None else own for own in given)
 
 
 @dataclass(frozen=True)

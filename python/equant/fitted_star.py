@@ -26,7 +26,7 @@ from ._memory import (
     word,
 )
 from ._spoken_call import spoken_call
-from .comparison import Alias, aliases_of
+from .comparison import Alias, aliases_of, numbers_of
 from .data import Data, PathLike, data_pointer
 from .engine import Engine, EngineLike, as_engine
 from .errors import InvalidArgument, call
@@ -164,6 +164,7 @@ class FitContents:
     quantities: tuple[FittedQuantity, ...]
     planets: tuple[Planet, ...]
     aliases: tuple[tuple[Alias, ...], ...]
+    n_planets: tuple[float, ...]
     candidate: Optional[Planet]
     refusal: str
     trend: str
@@ -212,6 +213,7 @@ def _contents(handle: Handle, data: Data, star_mass: float, made_by: str) -> Fit
         quantities=quantities,
         planets=tuple(planets),
         aliases=aliases_of(fit),
+        n_planets=numbers_of(fit),
         candidate=_judged(refused, _c.equant_fit_candidate, fit) if refused else None,
         refusal=string(_c.equant_fit_refusal(fit)),
         trend=word("equant_trend", _c.equant_fit_trend(fit)),
@@ -288,6 +290,9 @@ class Fit:
         self.model_velocities_m_s: Array = contents.model_velocities_m_s
         #: Of each planet the periods that its signal may have, the most probable, its own, first.
         self.aliases: tuple[tuple[Alias, ...], ...] = contents.aliases
+        #: The probability of 0, 1, 2 ... planets: a quick estimate, each planet for itself;
+        #: :func:`equant.compare` samples it.
+        self.n_planets: tuple[float, ...] = contents.n_planets
         #: The noise beside jitters: terms, indicators, and what was tried.
         self.noise: FittedNoise = contents.noise
         #: What correlated noise explains of :attr:`residuals_m_s`; zeros without any.

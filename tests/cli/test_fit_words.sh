@@ -40,16 +40,50 @@ expect_code 0 fit drift.csv --noise white --max-eccentricity 0.5
 expect_text "days (the end of the range), K"
 expect_text "because the trend whose place it would take does as well with fewer parameters"
 
-# Passed over for a candidate that is measured better, and much worse otherwise.
-simulate spike.csv 61,60,0.9,40,20 4 30 4
-expect_code 0 fit spike.csv --noise white --period 6:80 --json --out folder --no-pictures
-expect_equal "few observations" "few_observations True" \
-    "$(refused) $(json 'it["candidate"]["fap"] < 1e-18 and it["candidate"]["delta_bic"] > 100')"
-expect_equal "its period" True "$(json 'abs(it["candidate"]["period_days"] - 61) < 1')"
+# A planet that few observations show is probable, and has intervals.
+simulate eccentric.csv 61,60,0.9,40,20 4 30 4
+expect_code 0 fit eccentric.csv --noise white --period 6:80 --json --out folder --no-pictures
+expect_equal "its period" True "$(json 'abs(it["planets"][0]["period_days"] - 61) < 1')"
+expect_equal "its probability" True "$(json 'it["planets"][0]["probability"] > 0.95')"
+expect_equal "its amplitude" True "$(json 'it["planets"][0]["k_m_s_low"] < 60 < it["planets"][0]["k_m_s_high"]')"
+expect_equal "its eccentricity" True \
+    "$(json '0.8 < it["planets"][0]["eccentricity_low"] < it["planets"][0]["eccentricity_high"] <= 1')"
+expect_code 0 report folder --no-periodograms
+grep -q " to [0-9.]*</" folder/report.html || fail "the page has no interval"
+expect_code 0 fit eccentric.csv --noise white --period 6:80
+grep -q "K m/s *[0-9.]* to [0-9.]*$" out || fail "the text has no interval"
+
+# Two observations that are wrong are none.
+simulate spike.csv 61,0.001,0.9,40,20 4 36 4
+python3 - <<'END'
+rows = open("spike.csv").read().splitlines()
+column = rows[0].split(",").index("mnvel") if "mnvel" in rows[0] else 1
+for i in (15, 16):
+    cells = rows[i].split(",")
+    cells[column] = str(float(cells[column]) + 30)
+    rows[i] = ",".join(cells)
+open("spike.csv", "w").write("\n".join(rows) + "\n")
+END
+expect_code 0 fit spike.csv --noise white --period 10:120 --trend none --json --out folder --no-pictures
+expect_equal "few observations" "0 few_observations" "$(json 'len(it["planets"])') $(refused)"
 expect_same_sentence
-expect_code 0 fit spike.csv --noise white --period 6:80
+expect_code 0 fit spike.csv --noise white --period 10:120 --trend none
 expect_text "because too few observations share in its signal: those near pericentre count"
+expect_text "beside their being wrong it has a probability of"
 expect_equal "lines that are too long" 0 "$(grep -c '.\{83\}' "$work/out")"
+
+# --- How many planets, and what was compared -----------------------------------
+expect_code 0 fit eccentric.csv --noise white --period 6:80 --json
+expect_equal "which probabilities" quick "$(json 'it["probabilities"]')"
+expect_equal "the numbers" True "$(json 'abs(sum(row["probability"] for row in it["n_planets"]) - 1) < 1e-12
+    and [row["n"] for row in it["n_planets"]] == list(range(len(it["n_planets"])))')"
+expect_equal "the likeliest" 1 "$(json 'max(it["n_planets"], key=lambda row: row["probability"])["n"]')"
+expect_equal "the models" True "$(json '[m["n_planets"] for m in it["models"]][:2] == [0, 1] and
+    it["models"][1]["lnl"] == it["lnl"] and it["models"][1]["delta_lnz"] == 0 and
+    it["models"][0]["lnl"] == it["lnl_without_planets"] and it["models"][0]["delta_lnz"] < -20')"
+expect_code 0 fit eccentric.csv --noise white --period 6:80
+expect_text "Probably 1 planet ("
+grep -q "model *planets *lnL *BIC *ln Z" out || fail "no table of models"
 
 # --- A period at the end of the range ------------------------------------------
 simulate long.csv 70,20,0.1,40,20 5 60 2

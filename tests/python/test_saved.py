@@ -34,6 +34,8 @@ def assert_alike(one, other):
     assert one.parameter_names == other.parameter_names and one.trend == other.trend
     assert one.data == other.data and one.data.warnings == other.data.warnings
     assert repr(one.summary) == repr(other.summary) and one.aliases == other.aliases
+    assert one.n_planets == pytest.approx(other.n_planets, rel=1e-15)
+    assert sum(one.n_planets) == pytest.approx(1.0)
     for name in ("parameters", "covariance", "residuals_m_s", "model_velocities_m_s"):
         assert np.array_equal(getattr(one, name), getattr(other, name))
     assert len(one.quantities) == len(other.quantities)

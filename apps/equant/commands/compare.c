@@ -1,5 +1,6 @@
 /* equant compare: how many planets a star has, and how probable each of them is. */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "commands/commands.h"
 #include "files/output_folder.h"
@@ -22,7 +23,9 @@ struct compare_command {
 #define OPTIONS_OF struct compare_command
 static const struct option_row result_rows[] = {
     {"json", NULL, OPTION_FLAG(as_json), "one JSON object in place of the text"},
-    {"out", "DIR", OPTION_TEXT(out), "compare.json, fip.ecsv and two pictures in this folder"},
+    {"out", "DIR", OPTION_TEXT(out),
+     "compare.json, fip.ecsv and pictures in this folder; the same\n"
+     "command goes on from its chains.bin where it was stopped"},
     {0}};
 
 static const struct option_table command_options = {
@@ -73,6 +76,22 @@ static int write_report(const struct compare_command *command, const struct comp
     return written != EXIT_CODE_OK ? written : printed;
 }
 
+/* The chains, kept in the folder as they run. */
+static int compare_chains(const struct compare_command *command, struct star_result *star)
+{
+    struct compare_request request = command->compare;
+    char *checkpoint = NULL;
+    if (command->out != NULL) {
+        checkpoint = output_folder_join(command->out, COMPARE_REPORT_CHAINS);
+        if (checkpoint == NULL)
+            return messages_out_of_memory();
+    }
+    request.checkpoint = checkpoint;
+    int code = star_comparison_run(&command->fit, &request, star);
+    free(checkpoint);
+    return code;
+}
+
 static int run(const struct compare_command *command, const char *name,
                const struct file_list *files)
 {
@@ -86,7 +105,7 @@ static int run(const struct compare_command *command, const char *name,
     if (code == EXIT_CODE_OK)
         code = star_result_run(&command->fit, "", &star);
     if (code == EXIT_CODE_OK)
-        code = star_comparison_run(&command->fit, &command->compare, &star);
+        code = compare_chains(command, &star);
     if (code == EXIT_CODE_OK) {
         struct compare_report report = {.star = &star,
                                         .comparison = star.comparison,

@@ -90,5 +90,6 @@ equant_compare_options compare_request_options(const struct compare_request *req
                                     .k_max_m_s = request->k_max_m_s,
                                     .circular = request->is_circular,
                                     .n_populations = (int)request->n_populations,
-                                    .n_sweeps = (int)request->n_sweeps};
+                                    .n_sweeps = (int)request->n_sweeps,
+                                    .checkpoint = request->checkpoint};
 }

@@ -13,6 +13,7 @@ struct compare_request {
     double k_min_m_s, k_max_m_s;                 /* scales of amplitudes; 0: default       */
     double threshold;                            /* from which a signal is called a planet */
     bool is_circular;
+    const char *checkpoint; /* the file of the chains as they run; NULL: none */
 };
 
 extern const struct option_row compare_request_rows[];

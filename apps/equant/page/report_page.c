@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "figures/figure_periodograms.h"
+#include "figures/figure_probabilities.h"
 #include "figures/figure_velocities.h"
 #include "files/html.h"
 #include "terminal/messages.h"
@@ -88,6 +89,8 @@ static void write_navigation(FILE *page, const struct report_contents *report)
         {"planets", "Planets", true},
         {"velocities", "Velocities", true},
         {"orbits", "Planet by planet", report->star->n_planets > 0},
+        {"probabilities", "How sure",
+         report->fit != NULL && figure_probabilities_is_there(report->star)},
         {"periodograms", "Periodograms", report->data_periodogram != NULL},
         {"residuals", "Residuals", true},
         {"data", "Data", true},
@@ -145,6 +148,7 @@ int report_page_write(FILE *page, const struct report_contents *report)
     int code = write_velocities(page, report);
     if (code == EXIT_CODE_OK)
         code = report_orbits_write(page, report);
+    report_probabilities_write(page, report);
     if (code == EXIT_CODE_OK)
         code = write_periodograms(page, report);
     report_residuals_write(page, report);

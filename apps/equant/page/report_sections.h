@@ -12,6 +12,9 @@
 void report_overview_write(FILE *page, const struct report_contents *report);
 int report_orbits_write(FILE *page, const struct report_contents *report);
 
+/* report_probabilities.c: how many planets, which periods, and what was compared. */
+void report_probabilities_write(FILE *page, const struct report_contents *report);
+
 /* report_data.c: instruments; residuals and what is left in them. */
 void report_data_write(FILE *page, const struct report_contents *report);
 void report_residuals_write(FILE *page, const struct report_contents *report);

@@ -5,6 +5,7 @@
 #include "drawing/paragraph.h"
 #include "drawing/plot.h"
 #include "drawing/text_width.h"
+#include "figures/probability_panels.h"
 #include "terminal/messages.h"
 #include "terminal/spoken_number.h"
 
@@ -13,12 +14,16 @@ static const double margin = 10.0, left = 54.0, right = 16.0, axis = 46.0;
 /* FIPs are shown from 1 down to this power of ten. */
 #define MOST_POWERS 12.0
 /* Signals whose periods are written. */
-enum { MOST_PERIODS = 8 };
+enum { MOST_PERIODS = 8, MOST_NUMBERS = 32 };
 #define LEAST_PROBABILITY 0.05
 
 static const char fip_notes[] =
     "FIP: the probability that no planet has a frequency within half of what the data resolve of "
     "this one, over all numbers of planets. Above the dashed line it is below 1 %.";
+
+static const char alias_notes[] =
+    "A row for each signal, with the probability that it is a planet; in it every period that it "
+    "may have, as high as its share.";
 
 static double power_of(double fip)
 {
@@ -116,45 +121,73 @@ static int draw_fip(const equant_comparison *comparison, const char *folder,
 static int draw_numbers(const equant_comparison *comparison, const char *folder,
                         enum picture_format format)
 {
-    size_t n_max = equant_comparison_max_planets(comparison);
-    double height = 150.0, width = 260.0, across = width - left - right;
+    double numbers[MOST_NUMBERS], height = 150.0, width = 260.0;
+    size_t n = 0;
     struct picture picture;
     int code = picture_begin(&picture, width, margin + height + axis + margin,
                              "Probability of each number of planets");
     if (code != EXIT_CODE_OK)
         return code;
-    struct plot plot = {.page = picture.page,
-                        .left = left,
-                        .top = margin,
-                        .width = across,
-                        .height = height,
-                        .x = {-0.6, (double)n_max + 0.6, false},
-                        .y = {0.0, 1.05, false}};
-    struct ticks beside = ticks_linear(0.0, 1.0, 5);
-    plot_begin_inside(&plot);
-    for (size_t n = 0; n <= n_max; n++) {
-        double probability = equant_comparison_probability(comparison, n, NULL);
-        double from = plot_x(&plot, (double)n - 0.4), to = plot_x(&plot, (double)n + 0.4);
-        double y = plot_y(&plot, probability);
-        svg_rectangle(picture.page, "power", from, y, to - from, height - y);
-    }
-    plot_end_inside(&plot);
-    plot_frame(&plot);
-    plot_ticks(&plot, PLOT_LEFT, &beside, true);
-    for (size_t n = 0; n <= n_max; n++) {
-        char text[32];
-        snprintf(text, sizeof text, "%zu", n);
-        svg_text(picture.page, "mid", left + plot_x(&plot, (double)n), margin + height + 16.0,
-                 text);
-    }
-    plot_label_below(&plot, 34.0, "planets");
-    plot_label_left(&plot, 36.0, "probability");
+    for (; n <= equant_comparison_max_planets(comparison) && n < MOST_NUMBERS; n++)
+        numbers[n] = equant_comparison_probability(comparison, n, NULL);
+    const struct probability_place place = {picture.page, left, margin, width - left - right,
+                                            height};
+    probability_panels_numbers(&place, n, numbers);
     return picture_finish(&picture, folder, "n_planets", format, EXIT_CODE_OK);
+}
+
+/* The signals that are drawn, with their periods. */
+static size_t list_families(const equant_comparison *comparison,
+                            struct probability_family families[MOST_PERIODS])
+{
+    size_t n = 0;
+    for (size_t i = 0; i < equant_comparison_n_signals(comparison) && n < MOST_PERIODS; i++) {
+        struct probability_family *own = &families[n];
+        equant_signal signal = {.struct_size = sizeof signal};
+        if (equant_comparison_signal(comparison, i, &signal) != EQUANT_SUCCESS ||
+            signal.probability < LEAST_PROBABILITY)
+            continue;
+        snprintf(own->name, sizeof own->name, "%s%.0f %%", signal.fip < 5e-3 ? "> " : "",
+                 signal.fip < 5e-3 ? 99.0 : 100.0 * signal.probability);
+        for (own->n = 0; own->n < signal.n_aliases && own->n < PROBABILITY_PANELS_MOST_PERIODS;
+             own->n++) {
+            equant_alias alias = {.struct_size = sizeof alias};
+            equant_comparison_alias(comparison, i, own->n, &alias);
+            own->period_days[own->n] = alias.period_days;
+            own->share[own->n] = alias.probability;
+        }
+        n++;
+    }
+    return n;
+}
+
+static int draw_aliases(const equant_comparison *comparison, const char *folder,
+                        enum picture_format format)
+{
+    struct probability_family families[MOST_PERIODS];
+    size_t n = list_families(comparison, families);
+    double height = probability_panels_families_height(n), across = PICTURE_WIDTH - 2.0 * margin;
+    double notes_top = margin + height + axis;
+    struct picture picture;
+    if (n == 0)
+        return EXIT_CODE_OK;
+    int code = picture_begin(&picture, PICTURE_WIDTH,
+                             notes_top + paragraph_height(alias_notes, across) + margin,
+                             "Periods that each signal may have");
+    if (code != EXIT_CODE_OK)
+        return code;
+    const struct probability_place place = {picture.page, left, margin,
+                                            PICTURE_WIDTH - left - right, height};
+    probability_panels_families(&place, n, families);
+    paragraph_draw(picture.page, alias_notes, margin, notes_top, across);
+    return picture_finish(&picture, folder, "aliases", format, EXIT_CODE_OK);
 }
 
 int compare_picture_draw(const equant_comparison *comparison, const char *folder,
                          enum picture_format format)
 {
     int code = draw_fip(comparison, folder, format);
-    return code == EXIT_CODE_OK ? draw_numbers(comparison, folder, format) : code;
+    if (code == EXIT_CODE_OK)
+        code = draw_numbers(comparison, folder, format);
+    return code == EXIT_CODE_OK ? draw_aliases(comparison, folder, format) : code;
 }

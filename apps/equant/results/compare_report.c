@@ -90,15 +90,25 @@ static void write_probability(double probability, double fip, char *text, size_t
 static int print_numbers(const struct compare_report *report)
 {
     const equant_comparison *comparison = report->comparison;
-    struct table table = table_start("rrr");
+    struct table table = table_start("rrrrr");
     table_add(&table, "planets");
     table_add(&table, "probability");
+    table_add(&table, "+-");
+    table_add(&table, "ln Z");
     table_add(&table, "+-");
     for (size_t n = 0; n <= equant_comparison_max_planets(comparison); n++) {
         double err, probability = equant_comparison_probability(comparison, n, &err);
         table_add(&table, "%zu", n);
         table_add(&table, "%.4f", probability);
         table_add(&table, "%.4f", err);
+        double evidence = equant_comparison_log_evidence(comparison, n, &err);
+        if (isfinite(evidence)) {
+            table_add(&table, "%.1f", evidence);
+            table_add(&table, "%.1f", err);
+        } else {
+            table_add(&table, "-");
+            table_add(&table, "-");
+        }
     }
     int code = table_print(&table, stdout, 2);
     table_free(&table);
@@ -256,6 +266,8 @@ static void write_json(FILE *stream, const struct compare_report *report)
         json_key_unsigned(&json, "n", n);
         json_key_number(&json, "probability", probability);
         json_key_number(&json, "probability_err", err);
+        json_key_number(&json, "delta_lnz", equant_comparison_log_evidence(comparison, n, &err));
+        json_key_number(&json, "delta_lnz_err", err);
         json_object_end(&json);
     }
     json_array_end(&json);
@@ -281,6 +293,7 @@ int compare_report_json(const struct compare_report *report)
 const struct output_member compare_report_members[] = {
     {"compare.json", {"a result of `equant compare`", "{\"chains_agree\":"}},
     {"fip.ecsv", OUTPUT_KIND_ECSV},
+    {COMPARE_REPORT_CHAINS, {"the chains of `equant compare`", "equantchains"}},
     {0}};
 
 int compare_report_tables(const struct compare_report *report, const char *folder)

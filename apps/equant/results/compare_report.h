@@ -7,6 +7,9 @@
 #include "files/output_check.h"
 #include "stars/star_result.h"
 
+/* The file of the chains as they run. */
+#define COMPARE_REPORT_CHAINS "chains.bin"
+
 struct compare_report {
     const struct star_result *star; /* the fit that it began with */
     const equant_comparison *comparison;

@@ -51,6 +51,10 @@ static const struct member planet_members[] = {
     MEMBER(struct star_planet, probability),
     {"fip", offsetof(struct star_planet, false_inclusion), 1.0},
     MEMBER(struct star_planet, period_days_bound),
+    MEMBER(struct star_planet, k_m_s_low),
+    MEMBER(struct star_planet, k_m_s_high),
+    MEMBER(struct star_planet, eccentricity_low),
+    MEMBER(struct star_planet, eccentricity_high),
 };
 
 static const struct member summary_members[] = {
@@ -132,6 +136,17 @@ static void put_alias(struct star_planet *planet, const char *path, double value
     PUT(alias_members, &planet->aliases[i], name, value);
 }
 
+/* n_planets[N].probability. */
+static void put_number(struct star_result *star, const char *path, double value)
+{
+    size_t n;
+    char name[NAME_SIZE];
+    if (sscanf(path, "n_planets[%zu].%63s", &n, name) != 2 || strcmp(name, "probability") != 0 ||
+        n != star->n_numbers || n >= STAR_RESULT_MOST_NUMBERS)
+        return;
+    star->numbers[star->n_numbers++] = value;
+}
+
 static void put_instrument(struct instrument *instrument, const char *name, double value)
 {
     size_t kind;
@@ -169,6 +184,7 @@ static void take_number(const char *path, double value, void *context)
     } else if (strcmp(path, "n_parameters") == 0) {
         draft->star->summary.n_fitted = (size_t)value;
     } else {
+        put_number(draft->star, path, value);
         PUT(summary_members, &draft->star->summary, path, value);
     }
 }
@@ -186,6 +202,8 @@ static bool take_word(struct draft *draft, const char *path, const char *value)
         draft->planets[i].at_limit = star_planet_limit_of(value);
     else if (strcmp(path, "candidate.at_limit") == 0)
         star->candidate.at_limit = star_planet_limit_of(value);
+    else if (strcmp(path, "probabilities") == 0)
+        star->is_sampled = strcmp(value, "full") == 0;
     else if (strcmp(path, "candidate.refused_because.condition") == 0)
         snprintf(star->refused_because, sizeof star->refused_because, "%s", value);
     else if (strcmp(path, "candidate.refused_because.sentence") == 0)

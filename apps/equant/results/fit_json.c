@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "files/json.h"
+#include "stars/star_models.h"
 
 /* "NAME": value, "NAME_err": uncertainty. */
 static void write_measured(json_writer *json, const char *name, double value, double uncertainty)
@@ -34,14 +35,28 @@ static void write_aliases(json_writer *json, const struct star_planet *planet)
     json_key(json, "aliases");
     json_array_begin(json);
     for (size_t i = 0; i < planet->n_aliases; i++) {
+        struct star_separation apart = star_planet_separation(planet, i);
         json_object_begin(json);
         json_key_number(json, "period_days", planet->aliases[i].period_days);
         json_key_number(json, "probability", planet->aliases[i].probability);
         json_key_number(json, "delta_lnl", planet->aliases[i].delta_lnl);
         json_key_number(json, "overlap", planet->aliases[i].overlap);
+        json_key_number(json, "expected_separation", apart.expected);
+        json_key_number(json, "expected_separation_err", apart.deviation);
         json_object_end(json);
     }
     json_array_end(json);
+}
+
+/* Of a planet that few observations share in; an upper end that is infinite is null. */
+static void write_intervals(json_writer *json, const struct star_planet *planet)
+{
+    if (isnan(planet->k_m_s_low))
+        return;
+    json_key_number(json, "k_m_s_low", planet->k_m_s_low);
+    json_key_number(json, "k_m_s_high", planet->k_m_s_high);
+    json_key_number(json, "eccentricity_low", planet->eccentricity_low);
+    json_key_number(json, "eccentricity_high", planet->eccentricity_high);
 }
 
 static void write_planet(json_writer *json, const struct star_planet *planet)
@@ -52,6 +67,7 @@ static void write_planet(json_writer *json, const struct star_planet *planet)
     json_key_number(json, "delta_bic", planet->delta_bic);
     json_key_number(json, "probability", planet->probability);
     json_key_number(json, "fip", planet->false_inclusion);
+    write_intervals(json, planet);
     json_key_number(json, "period_days_bound", planet->period_days_bound);
     json_key(json, "at_limit");
     if (planet->at_limit != EQUANT_LIMIT_NONE)
@@ -62,18 +78,71 @@ static void write_planet(json_writer *json, const struct star_planet *planet)
     write_quantities(json, planet, true);
 }
 
-/* How probable each number of planets is, where that was asked for. */
-static void write_numbers(json_writer *json, const equant_comparison *comparison)
+/* How probable each number of planets is, and whether that is a quick estimate. */
+static void write_numbers(json_writer *json, const struct star_result *star)
 {
-    if (comparison == NULL)
-        return;
-    json_key_boolean(json, "chains_agree", equant_comparison_agrees(comparison));
+    json_key_string(json, "probabilities", star->is_sampled ? "full" : "quick");
+    if (star->comparison != NULL)
+        json_key_boolean(json, "chains_agree", equant_comparison_agrees(star->comparison));
     json_key(json, "n_planets");
     json_array_begin(json);
-    for (size_t n = 0; n <= equant_comparison_max_planets(comparison); n++) {
+    for (size_t n = 0; n < star->n_numbers; n++) {
         json_object_begin(json);
         json_key_unsigned(json, "n", n);
-        json_key_number(json, "probability", equant_comparison_probability(comparison, n, NULL));
+        json_key_number(json, "probability", star->numbers[n]);
+        json_object_end(json);
+    }
+    json_array_end(json);
+}
+
+/* Periods that two planets may have only together. */
+static void write_pairs(json_writer *json, const struct star_result *star)
+{
+    if (star->n_pairs == 0)
+        return;
+    json_key(json, "alias_pairs");
+    json_array_begin(json);
+    for (size_t i = 0; i < star->n_pairs; i++) {
+        const equant_alias_pair *own = &star->pairs[i];
+        json_object_begin(json);
+        json_key(json, "planets");
+        json_array_begin(json);
+        json_number(json, (double)own->first);
+        json_number(json, (double)own->second);
+        json_array_end(json);
+        json_key(json, "period_days");
+        json_array_begin(json);
+        json_number(json, own->first_period_days);
+        json_number(json, own->second_period_days);
+        json_array_end(json);
+        json_key_number(json, "probability", own->probability);
+        json_key_number(json, "delta_lnl", own->delta_lnl);
+        json_object_end(json);
+    }
+    json_array_end(json);
+}
+
+/* The period of a planet, or null. */
+static void write_period(json_writer *json, const char *key, const struct star_planet *planet)
+{
+    json_key_number(json, key, planet != NULL ? planet->values[EQUANT_ELEMENT_PERIOD] : NAN);
+}
+
+/* What the fit was compared with, and itself. */
+static void write_models(json_writer *json, const struct star_result *star)
+{
+    json_key(json, "models");
+    json_array_begin(json);
+    for (size_t i = 0; i < star_models_n(star); i++) {
+        struct star_model model = star_models_at(star, i);
+        json_object_begin(json);
+        json_key_unsigned(json, "n_planets", model.n_planets);
+        write_period(json, "without_period_days",
+                     model.without > 0 ? &star->planets[model.without - 1] : NULL);
+        write_period(json, "with_period_days", model.with_candidate ? &star->candidate : NULL);
+        json_key_number(json, "lnl", model.log_likelihood);
+        json_key_number(json, "bic", model.bic);
+        json_key_number(json, "delta_lnz", model.delta_log_evidence);
         json_object_end(json);
     }
     json_array_end(json);
@@ -283,7 +352,9 @@ void fit_json_write(FILE *stream, const struct star_result *star)
         json_object_end(&json);
     }
     json_array_end(&json);
-    write_numbers(&json, star->comparison);
+    write_numbers(&json, star);
+    write_pairs(&json, star);
+    write_models(&json, star);
     write_instruments(&json, star);
     write_trend(&json, star);
     write_noise(&json, star);

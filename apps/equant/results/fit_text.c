@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "stars/star_models.h"
+#include "stars/star_numbers.h"
 #include "terminal/measured_value.h"
 #include "terminal/messages.h"
 #include "terminal/plain_text.h"
@@ -196,9 +198,6 @@ static void print_quality(const struct star_result *star)
     if (star->noise.n_parameters > 0)
         printf(", %s after the noise", spoken_number_digits(star_noise_rms_after(star), 3).text);
     putchar('\n');
-    if (star->n_planets > 0)
-        printf("  without planets: lnL %.2f, BIC %.2f\n", summary->log_likelihood_without_planets,
-               summary->bic_without_planets);
 }
 
 /* A sentence in lines of two spaces and at most LINE_WIDTH characters. */
@@ -217,6 +216,45 @@ static void print_wrapped(const char *text)
         text += length + (text[length] == ' ');
     }
     putchar('\n');
+}
+
+/* What the fit was compared with, and itself: ln Z is less that of the fit. */
+static int print_models(const struct star_result *star)
+{
+    const char *const headers[] = {"model", "planets", "lnL", "BIC", "ln Z"};
+    struct table table = table_start("lrrrr");
+    if (star_models_n(star) == 0)
+        return EXIT_CODE_OK;
+    for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++)
+        table_add(&table, "%s", headers[i]);
+    for (size_t i = 0; i < star_models_n(star); i++) {
+        struct star_model model = star_models_at(star, i);
+        char text[STAR_MODEL_TEXT_SIZE];
+        star_models_describe(star, &model, text);
+        table_add(&table, "%s", text);
+        table_add(&table, "%zu", model.n_planets);
+        table_add(&table, "%.2f", model.log_likelihood);
+        table_add(&table, "%.2f", model.bic);
+        if (isfinite(model.delta_log_evidence))
+            table_add(&table, "%.1f", model.delta_log_evidence);
+        else
+            table_add(&table, "-");
+    }
+    putchar('\n');
+    int code = table_print(&table, stdout, 2);
+    table_free(&table);
+    return code;
+}
+
+/* "Probably 4 planets (87 %), or 3 (12 %)"; sampled numbers have a table of their own. */
+static void print_numbers(const struct star_result *star)
+{
+    char text[256];
+    star_numbers_describe(star, sizeof text, text);
+    if (star->is_sampled || text[0] == '\0')
+        return;
+    putchar('\n');
+    print_wrapped(text);
 }
 
 /* Values of the terms; one that is fixed or at an end of its range has no error. */
@@ -329,6 +367,10 @@ int fit_text_print(const struct star_result *star)
     print_outliers(star);
     print_quality(star);
     print_candidate(star);
+    code = print_models(star);
+    if (code != EXIT_CODE_OK)
+        return code;
+    print_numbers(star);
     if (star->hints.n > 0)
         putchar('\n');
     for (size_t i = 0; i < star->hints.n; i++)

@@ -30,12 +30,16 @@ static void judge_aliases(const struct star_result *star, size_t index, struct t
     double frequency = 1.0 / planet->values[EQUANT_ELEMENT_PERIOD];
     char family[256];
     if (!star_planet_is_certain_of_period(planet)) {
+        struct star_separation apart = star_planet_separation(planet, 1);
         write_family(planet, sizeof family, family);
         text_list_add(hints,
                       "The signal of planet %zu has one of several periods: %s. Observations that "
                       "repeat with the day, the month or the year show one as the other; the two "
-                      "likeliest share %.0f %% of their signals.",
-                      index + 1, family, 100.0 * planet->aliases[1].overlap);
+                      "likeliest share %.0f %% of their signals. The right one of them is expected "
+                      "to be ahead by %.1f +- %.1f in ln L; the first is %s by %.1f.",
+                      index + 1, family, 100.0 * planet->aliases[1].overlap, apart.expected,
+                      apart.deviation, planet->aliases[1].delta_lnl > 0.0 ? "behind" : "ahead",
+                      fabs(planet->aliases[1].delta_lnl));
     }
     if (fabs(frequency - 1.0) < near)
         text_list_add(hints,
@@ -112,6 +116,23 @@ static void judge_neighbours(const struct star_result *star, size_t inner, struc
                       inner + 1, inner + 2);
 }
 
+/* Periods of two planets that swap together, where that is not negligible. */
+static void judge_pairs(const struct star_result *star, struct text_list *hints)
+{
+    const double mentioned = 0.01;
+    for (size_t i = 0; i < star->n_pairs; i++) {
+        const equant_alias_pair *own = &star->pairs[i];
+        if (own->probability > mentioned)
+            text_list_add(hints,
+                          "Planets %zu and %zu may have %s and %s days together (%.0f %%): their "
+                          "aliases take each other's place.",
+                          own->first + 1, own->second + 1,
+                          spoken_number_digits(own->first_period_days, 4).text,
+                          spoken_number_digits(own->second_period_days, 4).text,
+                          100.0 * own->probability);
+    }
+}
+
 void fit_hints_range(const struct star_result *star, struct text_list *hints)
 {
     const double usual = 2.0, rounding = 1e-9;
@@ -168,6 +189,7 @@ void fit_hints_collect(const struct star_result *star, struct text_list *hints)
         judge_period(star, i, hints);
         judge_rotation(star, i, hints);
     }
+    judge_pairs(star, hints);
     for (size_t i = 0; i + 1 < star->n_planets; i++)
         judge_neighbours(star, i, hints);
     for (size_t i = 0; i < equant_dataset_n_instruments(star->dataset); i++)

@@ -48,6 +48,16 @@ static void judge(const struct star_result *star, struct star_planet *planet)
         planet->probability = 1.0 - planet->false_inclusion;
 }
 
+/* Sampled probabilities of numbers take the place of the quick ones. */
+static void take_numbers(struct star_result *star)
+{
+    size_t most = equant_comparison_max_planets(star->comparison);
+    star->n_numbers = 0;
+    star->is_sampled = true;
+    for (size_t n = 0; n <= most && n < STAR_RESULT_MOST_NUMBERS; n++)
+        star->numbers[star->n_numbers++] = equant_comparison_probability(star->comparison, n, NULL);
+}
+
 int star_comparison_run(const struct fit_request *fit, const struct compare_request *request,
                         struct star_result *star)
 {
@@ -65,5 +75,6 @@ int star_comparison_run(const struct fit_request *fit, const struct compare_requ
         return messages_status(status);
     for (size_t i = 0; i < star->n_planets; i++)
         judge(star, &star->planets[i]);
+    take_numbers(star);
     return EXIT_CODE_OK;
 }

@@ -17,6 +17,9 @@ struct star_planet {
         false_inclusion;      /* as equant_planet has them; NaN: unknown */
     equant_limit at_limit;    /* its period is at an end of the range    */
     double period_days_bound; /* then; NaN: none                         */
+    /* Where few observations share in its signal: from low to high, NaN else; infinite, and 1: no
+     * upper end. */
+    double k_m_s_low, k_m_s_high, eccentricity_low, eccentricity_high;
     /* The periods that its signal may have, the most probable first. */
     size_t n_aliases;
     equant_alias aliases[STAR_PLANET_MOST_ALIASES];
@@ -32,13 +35,21 @@ double star_planet_value(const struct star_planet *planet, const char *name);
  * probability. */
 bool star_planet_is_certain_of_period(const struct star_planet *planet);
 
+/* By how much ln L of the right one of two periods is expected to be ahead, where the signal is
+ * what the fit says and the two share what they share, with its standard deviation: where that is
+ * below two or three, data like these cannot decide. */
+struct star_separation {
+    double expected, deviation;
+};
+struct star_separation star_planet_separation(const struct star_planet *planet, size_t alias);
+
 /* "longest" or "shortest", as files have it; NULL without a limit. And back: anything else is
  * none. */
 const char *star_planet_limit_word(equant_limit at_limit);
 equant_limit star_planet_limit_of(const char *word);
 
 /* Whether a quantity of this kind follows from a period at a limit alone, so that it has a bound
- * and no error, and that bound. */
+ * and no error, or is one that few observations tell, with an interval; and these in words. */
 bool star_planet_has_bound(const struct star_planet *planet, size_t kind);
 struct measured_value star_planet_bound(const struct star_planet *planet, size_t kind);
 

@@ -70,6 +70,10 @@ static struct star_planet judged(const equant_planet *known)
     planet.delta_bic = known->delta_bic;
     planet.probability = known->probability;
     planet.false_inclusion = known->false_inclusion;
+    planet.k_m_s_low = known->k_m_s_low;
+    planet.k_m_s_high = known->k_m_s_high;
+    planet.eccentricity_low = known->eccentricity_low;
+    planet.eccentricity_high = known->eccentricity_high;
     planet.at_limit = known->at_limit;
     planet.period_days_bound = known->period_days_bound;
     return planet;
@@ -230,6 +234,26 @@ static void collect_residuals(struct star_result *star)
     memcpy(star->residual_m_s, equant_fit_residuals_m_s(star->fit), n_bytes);
 }
 
+static void collect_numbers(struct star_result *star)
+{
+    size_t most = equant_fit_max_planets(star->fit);
+    star->n_numbers = 0;
+    for (size_t n = 0; n <= most && n < STAR_RESULT_MOST_NUMBERS; n++)
+        star->numbers[star->n_numbers++] = equant_fit_number_probability(star->fit, n);
+}
+
+static void collect_pairs(struct star_result *star)
+{
+    size_t n = equant_fit_n_alias_pairs(star->fit);
+    star->n_pairs = 0;
+    for (size_t i = 0; i < n && i < STAR_RESULT_MOST_PAIRS; i++) {
+        equant_alias_pair *own = &star->pairs[star->n_pairs];
+        *own = (equant_alias_pair){.struct_size = sizeof *own};
+        if (equant_fit_alias_pair(star->fit, i, own) == EQUANT_SUCCESS)
+            star->n_pairs++;
+    }
+}
+
 static int collect(struct star_result *star)
 {
     star->n_planets = equant_fit_n_planets(star->fit);
@@ -244,6 +268,8 @@ static int collect(struct star_result *star)
         return code;
     collect_parameters(star);
     collect_residuals(star);
+    collect_numbers(star);
+    collect_pairs(star);
     code = star_noise_collect(star);
     if (code == EXIT_CODE_OK)
         code = star_outliers_collect(star);

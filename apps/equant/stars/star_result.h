@@ -18,6 +18,10 @@ struct star_parameter {
     double value, uncertainty;
 };
 
+enum { STAR_RESULT_MOST_PAIRS = 8 };
+/* Probabilities of as many numbers of planets are kept, at most. */
+enum { STAR_RESULT_MOST_NUMBERS = 32 };
+
 struct star_result {
     equant_dataset *dataset;
     equant_fit *fit;               /* NULL: read back */
@@ -27,14 +31,19 @@ struct star_result {
     struct star_planet *planets; /* [n_planets], by period                          */
     bool has_candidate;
     struct star_planet candidate;
-    char refused_because[32], refusal[320]; /* why: a word, and a sentence; "": not known */
-    equant_model *model;                    /* offsets, trend and jitter are columns */
-    struct star_parameter *parameters;      /* [n_parameters of the model]           */
-    double *model_m_s, *residual_m_s;       /* [n_obs], in the data's order          */
-    struct star_noise noise;                /* beside jitters                        */
-    struct star_outliers outliers;          /* observations with wider errors        */
-    struct text_list warnings;              /* the reader's                          */
-    struct text_list hints;                 /* fit_hints.h                           */
+    size_t n_pairs; /* of aliases that two planets may have only together; 0: read back */
+    equant_alias_pair pairs[STAR_RESULT_MOST_PAIRS];
+    size_t n_numbers; /* of planets that have a probability; 0: unknown        */
+    double numbers[STAR_RESULT_MOST_NUMBERS]; /* of 0, 1, 2 ... planets       */
+    bool is_sampled;                          /* they are those of `compare`  */
+    char refused_because[32], refusal[320];   /* why: a word, and a sentence; "": not known */
+    equant_model *model;                      /* offsets, trend and jitter are columns */
+    struct star_parameter *parameters;        /* [n_parameters of the model]           */
+    double *model_m_s, *residual_m_s;         /* [n_obs], in the data's order          */
+    struct star_noise noise;                  /* beside jitters                        */
+    struct star_outliers outliers;            /* observations with wider errors        */
+    struct text_list warnings;                /* the reader's                          */
+    struct text_list hints;                   /* fit_hints.h                           */
 };
 
 /* Reads the data, as the request says. Returns an exit code, with a sentence on failure;

@@ -17,7 +17,13 @@ import numpy as np
 from ..data import Data, Rows, Words, data_from_rows
 from ..engine import Engine, version
 from ..errors import FormatError, InputOutputError, InvalidArgument
-from ..comparison import Alias, aliases_from_json, aliases_to_json
+from ..comparison import (
+    Alias,
+    aliases_from_json,
+    aliases_to_json,
+    numbers_from_json,
+    numbers_to_json,
+)
 from ..fitted_noise import (
     noise_from_json,
     noise_to_json,
@@ -118,6 +124,9 @@ def _fit_json(fit: Fit) -> dict[str, Any]:
         "planets": [
             _planet_json(planet, fit.aliases[index]) for index, planet in enumerate(fit.planets)
         ],
+        "probabilities": "quick",
+        "n_planets": numbers_to_json(fit.n_planets),
+        "models": _models_json(fit),
         "instruments": _instruments_json(fit),
         "trend": _pairs_json(terms) if terms else None,
         "noise": noise_to_json(fit.noise, _rms(fit.residuals_m_s - fit.noise_m_s)),
@@ -127,6 +136,38 @@ def _fit_json(fit: Fit) -> dict[str, Any]:
         "warnings": list(fit.data.warnings),
         "hints": [],
     }
+
+
+def _models_json(fit: Fit) -> list[dict[str, Any]]:
+    """What the fit was compared with, and itself."""
+    summary, planets, candidate = fit.summary, fit.planets, fit.candidate
+
+    def model(n: int, lnl: float, bic: float, odds: float, **periods: float) -> dict[str, Any]:
+        named = {f"{name}_period_days": periods.get(name) for name in ("without", "with")}
+        numbers = {"lnl": _number(lnl), "bic": _number(bic), "delta_lnz": _number(odds)}
+        return {"n_planets": n, **named, **numbers}
+
+    found = []
+    own = (summary.log_likelihood, summary.bic)
+    if planets:
+        without = (summary.log_likelihood_without_planets, summary.bic_without_planets)
+        found.append(model(0, *without, -_log_odds(planets[0]) if len(planets) == 1 else np.nan))
+    for planet in planets if len(planets) > 1 else ():
+        rest = (own[0] - planet.log_likelihood_gain, own[1] + planet.delta_bic)
+        odds = -_log_odds(planet)
+        found.append(model(len(planets) - 1, *rest, odds, without=planet.period_days))
+    found.append(model(len(planets), *own, 0.0))
+    if candidate is not None:
+        more = (own[0] + candidate.log_likelihood_gain, own[1] - candidate.delta_bic)
+        odds = _log_odds(candidate)
+        found.append(model(len(planets) + 1, *more, odds, **{"with": candidate.period_days}))
+    return found if len(found) > 1 else []
+
+
+def _log_odds(planet: Planet) -> float:
+    """ln Z that a model gains by a planet."""
+    with np.errstate(divide="ignore"):
+        return float(np.log(planet.probability) - np.log(planet.false_inclusion))
 
 
 def _rms(values: Any) -> float:
@@ -156,7 +197,8 @@ def _planet_json(planet: Planet, aliases: tuple[Alias, ...] = ()) -> dict[str, A
         "at_limit": None if planet.at_limit == "none" else planet.at_limit,
         "period_days_bound": planet.period_days_bound,
     }
-    family = {"aliases": aliases_to_json(aliases)} if aliases else {}
+    gain = planet.log_likelihood_gain
+    family = {"aliases": aliases_to_json(aliases, gain)} if aliases else {}
     return {**measured(False), **judged, **limit, **family, **measured(True)}
 
 
@@ -291,6 +333,7 @@ def read_fit(folder: str) -> Fit:
                 for number, planet in enumerate(found["planets"], 1)
             ),
             aliases=tuple(aliases_from_json(planet.get("aliases")) for planet in found["planets"]),
+            n_planets=numbers_from_json(found.get("n_planets")),
             candidate=_candidate(found["candidate"]),
             refusal=found["candidate"]["refused_because"]["sentence"] if found["candidate"] else "",
             trend=_trend(found["trend"]),

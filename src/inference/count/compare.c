@@ -2,6 +2,7 @@
 #include <math.h>
 #include <omp.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 #include "core/status.h"
 #include "core/thread_supply.h"
 #include "core/wall_clock.h"
+#include "inference/count/chain_file.h"
 #include "inference/count/comparison.h"
 
 enum { DEFAULT_POPULATIONS = 4, DEFAULT_SWEEPS = 400, DEFAULT_SLOTS = 4 };
@@ -22,13 +24,16 @@ typedef struct comparison_run {
     population *populations;
     equant_progress progress;
     void *context;
-    double began_s, told_s;
-    size_t sweep;
+    const char *checkpoint; /* NULL: none */
+    uint64_t mark;          /* of the run, in its file */
+    double began_s, told_s, kept_s;
+    size_t sweep, first_sweep;
     atomic_bool is_cancelled;
 } comparison_run;
 
-/* Callers are told so often, in seconds. */
+/* Callers are told so often, in seconds, and chains are kept so often. */
 #define BETWEEN 0.1
+#define BETWEEN_FILES 1.0
 
 /* Tells the caller, on the calling thread alone, and says whether to go on. */
 static bool tell(void *context)
@@ -39,18 +44,19 @@ static bool tell(void *context)
         return !atomic_load(&run->is_cancelled);
     run->told_s = now;
     double elapsed = now - run->began_s, done = (double)run->sweep / (double)run->n_sweeps;
-    bool is_known = run->sweep > 0;
+    double own = (double)(run->sweep - run->first_sweep);
+    bool is_known = own > 0.0;
     equant_progress_report report = {
         .struct_size = sizeof report,
         .stage = run->sweep < run->n_burn ? "burn-in" : "counting planets",
         .done = done,
         .step = run->sweep,
-        .steps_per_s = is_known ? (double)run->sweep / elapsed : NAN,
+        .steps_per_s = is_known ? own / elapsed : NAN,
         .acceptance = NAN,
         .rhat = NAN,
         .ess_bulk = NAN,
         .ess_tail = NAN,
-        .seconds_left = is_known ? elapsed * (1.0 - done) / done : NAN};
+        .seconds_left = is_known ? elapsed / own * (double)(run->n_sweeps - run->sweep) : NAN};
     if (run->progress(&report, run->context) != 0)
         atomic_store(&run->is_cancelled, true);
     return !atomic_load(&run->is_cancelled);
@@ -69,6 +75,18 @@ static equant_status sweep_all(comparison_run *run)
     return (equant_status)failed;
 }
 
+/* Between sweeps, so that what is kept is a state: a sweep that is interrupted is lost. */
+static equant_status keep(comparison_run *run)
+{
+    if (!run->checkpoint || run->sweep == run->first_sweep ||
+        wall_clock_s() - run->kept_s < BETWEEN_FILES)
+        return EQUANT_SUCCESS;
+    equant_status status = chain_file_write(run->checkpoint, run->mark, run->sweep,
+                                            run->n_populations, run->populations);
+    run->kept_s = wall_clock_s();
+    return status;
+}
+
 static equant_status run_all(comparison_run *run, uint64_t seed)
 {
     equant_status status = EQUANT_SUCCESS;
@@ -79,13 +97,20 @@ static equant_status run_all(comparison_run *run, uint64_t seed)
         if (status == EQUANT_SUCCESS)
             status = comparison_start_population(run->start, i, &run->populations[i]);
     }
-    run->began_s = wall_clock_s();
+    if (status == EQUANT_SUCCESS && run->checkpoint)
+        status = chain_file_read(run->checkpoint, run->mark, run->n_populations, run->populations,
+                                 &run->sweep);
+    run->first_sweep = run->sweep;
+    run->began_s = run->kept_s = wall_clock_s();
     for (; run->sweep < run->n_sweeps && status == EQUANT_SUCCESS; run->sweep++) {
-        if (tell(run))
+        status = keep(run);
+        if (status == EQUANT_SUCCESS && tell(run))
             status = sweep_all(run);
         if (atomic_load(&run->is_cancelled))
             return status_fail(EQUANT_ERROR_CANCELLED, "the comparison was cancelled");
     }
+    if (status == EQUANT_SUCCESS && run->checkpoint)
+        remove(run->checkpoint);
     return status;
 }
 
@@ -120,6 +145,7 @@ equant_status equant_compare(const equant_dataset *dataset, const equant_fit *fi
                               OPTION(n_sweeps) > 0 ? (size_t)OPTION(n_sweeps) : DEFAULT_SWEEPS,
                           .n_slots = OPTION(n_slots) > 0 ? (size_t)OPTION(n_slots) : DEFAULT_SLOTS,
                           .n_threads = placement_threads(OPTION(n_threads)),
+                          .checkpoint = OPTION(checkpoint),
                           .progress = OPTION(progress),
                           .context = OPTION(progress_context)};
     run.n_burn = run.n_sweeps / 4;
@@ -131,6 +157,9 @@ equant_status equant_compare(const equant_dataset *dataset, const equant_fit *fi
         status = status_out_of_memory();
     if (status == EQUANT_SUCCESS)
         status = thread_supply_check(run.n_threads);
+    if (status == EQUANT_SUCCESS)
+        run.mark =
+            chain_file_mark(&start, OPTION(seed), run.n_populations, run.n_sweeps, run.n_slots);
     if (status == EQUANT_SUCCESS)
         status = run_all(&run, OPTION(seed));
     if (status == EQUANT_SUCCESS)

@@ -15,6 +15,7 @@ enum { SENTENCE = 256, MOST_SENTENCES = 8 };
 struct equant_comparison {
     size_t n_max, n_populations;
     double probability[COUNT_MOST_PLANETS + 1], error[COUNT_MOST_PLANETS + 1];
+    double log_n[COUNT_MOST_PLANETS + 1]; /* ln of the prior of n */
     bool agrees;
     double span_days;
     signals signals;
@@ -142,6 +143,7 @@ equant_status comparison_create(const comparison_start *start, size_t n_populati
     for (size_t i = 0; i < n_populations; i++)
         tallies[i] = &populations[i].tally;
     made->n_max = start->priors.n_max;
+    memcpy(made->log_n, start->priors.log_n, sizeof made->log_n);
     made->span_days = start->star.span_days;
     double widest = count_numbers(n_populations, populations, made);
     equant_status status = signals_find(&start->space.grid, n_populations, tallies, &made->signals);
@@ -180,6 +182,32 @@ double equant_comparison_probability(const equant_comparison *comparison, size_t
     if (err)
         *err = is_there ? comparison->error[n] : NAN;
     return is_there ? comparison->probability[n] : NAN;
+}
+
+/* ln P(n) less ln p(n), and its error. */
+static double log_evidence(const equant_comparison *comparison, size_t n, double *err)
+{
+    double probability = comparison->probability[n];
+    *err = comparison->error[n] / probability;
+    return probability > 0.0 ? log(probability) - comparison->log_n[n] : NAN;
+}
+
+double equant_comparison_log_evidence(const equant_comparison *comparison, size_t n, double *err)
+{
+    size_t best = 0;
+    double own_err, best_err;
+    for (size_t i = 1; i <= comparison->n_max; i++)
+        if (comparison->probability[i] > comparison->probability[best])
+            best = i;
+    if (err)
+        *err = NAN;
+    if (n > comparison->n_max)
+        return NAN;
+    double own = log_evidence(comparison, n, &own_err),
+           largest = log_evidence(comparison, best, &best_err);
+    if (err && isfinite(own))
+        *err = n == best ? 0.0 : hypot(own_err, best_err);
+    return own - largest;
 }
 
 size_t equant_comparison_n_signals(const equant_comparison *comparison)

@@ -231,8 +231,9 @@ equant_status alias_family_alone(study *star, size_t n_fixed, size_t planet, con
     return status;
 }
 
-equant_status alias_family_resolve(study *star, size_t n_fixed, size_t planet, solution *fitted,
-                                   solution *spare, solution *best, alias_family *family)
+/* The family of one planet. */
+static equant_status resolve(study *star, size_t n_fixed, size_t planet, solution *fitted,
+                             solution *spare, solution *best, alias_family *family)
 {
     base_columns base;
     rival rivals[ALIAS_FAMILY_MOST];
@@ -252,4 +253,31 @@ equant_status alias_family_resolve(study *star, size_t n_fixed, size_t planet, s
     if (status == EQUANT_SUCCESS)
         solution_copy(star, best, fitted);
     return status;
+}
+
+equant_status alias_families_resolve(study *star, size_t n_fixed, size_t first, solution *fitted,
+                                     solution *spare, solution *best, alias_family *families,
+                                     bool *has_changed)
+{
+    equant_status status = EQUANT_SUCCESS;
+    for (size_t p = first; p < fitted->n_planets && status == EQUANT_SUCCESS; p++) {
+        double period = fitted->set[N_ELEMENTS * p];
+        status = resolve(star, n_fixed, p, fitted, spare, best, &families[p]);
+        *has_changed = *has_changed || fitted->set[N_ELEMENTS * p] != period;
+    }
+    return status;
+}
+
+equant_status alias_family_find(study *star, size_t n_fixed, size_t planet, const solution *fitted,
+                                solution *spare, size_t n_known, size_t n_before,
+                                alias_family *families)
+{
+    const double near = 1e-3;
+    for (size_t p = n_known; p < n_before; p++)
+        if (fabs(families[p].members[0].period_days / fitted->set[N_ELEMENTS * planet] - 1.0) <
+            near) {
+            families[planet] = families[p];
+            return EQUANT_SUCCESS;
+        }
+    return alias_family_alone(star, n_fixed, planet, fitted, spare, &families[planet]);
 }

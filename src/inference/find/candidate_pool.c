@@ -393,6 +393,13 @@ equant_status candidate_pool_fill(candidate_pool *pool)
     return status;
 }
 
+void candidate_pool_pass_over(candidate_pool *pool)
+{
+    pool->found[0].measured = false;
+    sort_found(pool);
+    put_new_planet_last(pool->star, &pool->current, &pool->found[0]);
+}
+
 solution *candidate_pool_passed_over(candidate_pool *pool)
 {
     const study *star = pool->star;
@@ -405,6 +412,13 @@ solution *candidate_pool_passed_over(candidate_pool *pool)
         return NULL;
     put_new_planet_last(star, &pool->current, &pool->found[best]);
     return &pool->found[best];
+}
+
+void candidate_pool_promote(candidate_pool *pool, solution *one)
+{
+    solution kept = pool->found[0];
+    pool->found[0] = *one;
+    *one = kept;
 }
 
 equant_status candidate_pool_fill_with_two(candidate_pool *pool, bool *has_found)

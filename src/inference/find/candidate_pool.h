@@ -37,6 +37,12 @@ void candidate_pool_begin(candidate_pool *pool);
 /* Fills it from all of the beam; the planet that is new is the last of the best. */
 equant_status candidate_pool_fill(candidate_pool *pool);
 
+/* The best is no measurement after all: the next one takes its place. */
+void candidate_pool_pass_over(candidate_pool *pool);
+
+/* Makes a solution of the pool its first. */
+void candidate_pool_promote(candidate_pool *pool, solution *one);
+
 /* The solution that would be the best if all its planets were measurements, where it is another
  * than the first; the planet that is new is its last. NULL where there is none. */
 solution *candidate_pool_passed_over(candidate_pool *pool);

@@ -124,6 +124,9 @@ static void sort_planets(planet_finder_result *finding, bool *is_fixed)
             alias_family family = finding->families[j];
             finding->families[j] = finding->families[j - 1];
             finding->families[j - 1] = family;
+            orbit_range range = finding->ranges[j];
+            finding->ranges[j] = finding->ranges[j - 1];
+            finding->ranges[j - 1] = range;
             bool fixed = is_fixed[j];
             is_fixed[j] = is_fixed[j - 1];
             is_fixed[j - 1] = fixed;
@@ -179,6 +182,32 @@ static void drop_errors(equant_limit at_limit, quantity_estimate estimates[QUANT
         estimates[quantity_catalogue_index(quantity_catalogue_find(names[i]))].error = NAN;
 }
 
+/* The planet with this period; n_planets where there is none any more. */
+static size_t planet_of_period(const solution *best, double period_days)
+{
+    const double near = 1e-3;
+    size_t p = 0;
+    while (p < best->n_planets && !(fabs(best->set[N_ELEMENTS * p] / period_days - 1.0) < near))
+        p++;
+    return p;
+}
+
+/* Pairs of aliases of planets that are still there. */
+static void keep_pairs(const planet_finder_result *finding, equant_fit *fit)
+{
+    for (size_t i = 0; i < finding->pairs.n; i++) {
+        const alias_pair *own = &finding->pairs.list[i];
+        equant_alias_pair made = {.first = planet_of_period(&finding->best, own->own_days[0]),
+                                  .second = planet_of_period(&finding->best, own->own_days[1]),
+                                  .first_period_days = own->other_days[0],
+                                  .second_period_days = own->other_days[1],
+                                  .probability = own->probability,
+                                  .delta_lnl = own->delta_lnl};
+        if (made.first < finding->best.n_planets && made.second < finding->best.n_planets)
+            fit->pairs[fit->n_pairs++] = made;
+    }
+}
+
 /* Planets and quantities from a solution whose parameters and covariance the fit has already. */
 static equant_status keep_quantities(const study *star, const planet_finder_result *finding,
                                      const bool *is_fixed, const uncertainty *known,
@@ -200,7 +229,13 @@ static equant_status keep_quantities(const study *star, const planet_finder_resu
         fit->planets[p].probability = planet_odds_probability(finding->log_odds[p]);
         fit->planets[p].false_inclusion = planet_odds_false_inclusion(finding->log_odds[p]);
         fit->families[p] = finding->families[p];
+        const orbit_range *range = &finding->ranges[p];
+        fit->planets[p].k_m_s_low = range->k_m_s[0];
+        fit->planets[p].k_m_s_high = range->k_m_s[1];
+        fit->planets[p].eccentricity_low = range->eccentricity[0];
+        fit->planets[p].eccentricity_high = range->eccentricity[1];
     }
+    keep_pairs(finding, fit);
     fit_quantities_source source = {.shape = {fit->model->layout, star_mass, .is_of_fit = true},
                                     .planets = estimates,
                                     .parameters = fit->parameters,
@@ -337,6 +372,8 @@ static equant_status keep_candidate(study *star, planet_finder_result *finding,
     fit->candidate.false_alarm = finding->candidate_verdict.false_alarm;
     fit->candidate.log_likelihood_gain = finding->candidate_gain;
     fit->candidate.delta_bic = finding->candidate_verdict.delta_bic;
+    fit->candidate.k_m_s_low = fit->candidate.k_m_s_high = NAN;
+    fit->candidate.eccentricity_low = fit->candidate.eccentricity_high = NAN;
     fit->candidate.probability = finding->candidate_verdict.probability;
     fit->candidate.false_inclusion = 1.0 - finding->candidate_verdict.probability;
     fit->candidate.refused_because = refusal_of(&finding->candidate_verdict);
@@ -344,6 +381,32 @@ static equant_status keep_candidate(study *star, planet_finder_result *finding,
     fit->has_candidate = true;
     uncertainty_free(&known);
     return fit_quantities_create(&source, &fit->candidate_quantities);
+}
+
+/* Whether a candidate may be a planet for all that was held against it: it was not strong enough.
+ */
+static bool may_be_planet(const equant_fit *fit)
+{
+    equant_refusal because = fit->candidate.refused_because;
+    return fit->has_candidate && !isnan(fit->candidate.probability) &&
+           (because == EQUANT_REFUSED_FALSE_ALARM || because == EQUANT_REFUSED_BIC ||
+            because == EQUANT_REFUSED_IMPROBABLE);
+}
+
+/* How probable each number of planets is; those that were given are there. */
+static void count_planets(size_t n_known, equant_fit *fit)
+{
+    fit->max_planets = 0;
+    fit->numbers[0] = 1.0;
+    for (size_t p = 0; p < fit->n_planets; p++) {
+        const equant_planet *own = &fit->planets[p];
+        bool is_given = isnan(own->probability) && n_known > 0;
+        planet_odds_count(is_given ? 1.0 : own->probability, is_given ? 0.0 : own->false_inclusion,
+                          fit->max_planets++, fit->numbers);
+    }
+    if (may_be_planet(fit))
+        planet_odds_count(fit->candidate.probability, fit->candidate.false_inclusion,
+                          fit->max_planets++, fit->numbers);
 }
 
 static equant_status fit_star(study *star, const equant_fit_options *options, equant_fit *fit)
@@ -370,6 +433,8 @@ static equant_status fit_star(study *star, const equant_fit_options *options, eq
         status = fit_outliers_create(star, &finding.best, &fit->outliers);
     if (status == EQUANT_SUCCESS)
         status = keep_best(star, &finding, is_fixed, options, fit);
+    if (status == EQUANT_SUCCESS)
+        count_planets(wanted.n_known, fit);
     if (status == EQUANT_SUCCESS)
         fit->summary = summarize(star, &finding, wanted.n_fixed, fit->residuals_m_s);
     planet_finder_free(&finding);

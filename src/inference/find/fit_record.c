@@ -124,6 +124,26 @@ equant_status equant_fit_alias(const equant_fit *fit, size_t planet, size_t inde
                     n > index ? 0 : index, alias);
 }
 
+size_t equant_fit_n_alias_pairs(const equant_fit *fit)
+{
+    return fit->n_pairs;
+}
+
+equant_status equant_fit_alias_pair(const equant_fit *fit, size_t index, equant_alias_pair *pair)
+{
+    return give_row("pairs of aliases", fit->pairs, sizeof *fit->pairs, fit->n_pairs, index, pair);
+}
+
+size_t equant_fit_max_planets(const equant_fit *fit)
+{
+    return fit->max_planets;
+}
+
+double equant_fit_number_probability(const equant_fit *fit, size_t n)
+{
+    return n <= fit->max_planets ? fit->numbers[n] : NAN;
+}
+
 const equant_model *equant_fit_model(const equant_fit *fit)
 {
     return fit->model;

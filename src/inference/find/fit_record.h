@@ -3,6 +3,7 @@
 #define EQUANT_INFERENCE_FIND_FIT_RECORD_H
 
 #include "inference/find/alias_family.h"
+#include "inference/find/alias_pairs.h"
 #include "inference/find/fit_noise.h"
 #include "inference/find/fit_outliers.h"
 #include "inference/find/fit_quantities.h"
@@ -16,9 +17,13 @@ struct equant_fit {
     double *velocities_m_s, *residuals_m_s; /* [n_obs] */
     equant_planet *planets;
     alias_family *families; /* [n_planets] */
+    size_t n_pairs;
+    equant_alias_pair pairs[ALIAS_PAIRS_MOST];
     fit_quantities quantities;
     bool has_candidate;
     equant_planet candidate;
+    size_t max_planets;                    /* that `numbers` knows */
+    double numbers[STUDY_MAX_PLANETS + 2]; /* probabilities of 0 to max_planets planets */
     char refusal[REFUSAL_SENTENCE_SIZE];
     fit_quantities candidate_quantities;
     fit_noise noise;

@@ -5,6 +5,7 @@
 
 #include "core/trend_order.h"
 #include "inference/find/candidate_pool.h"
+#include "inference/find/few_observations.h"
 #include "inference/find/observing_cycle.h"
 #include "inference/find/period_limit.h"
 #include "inference/find/planet_odds.h"
@@ -126,7 +127,7 @@ static equant_status weigh(planet_finder *finder, solution *best, verdict *made)
         status = planet_weighing_false_alarm(star, &finder->by, best, best->n_planets - 1, without,
                                              &finder->pool.check, &made->false_alarm);
     if (status == EQUANT_SUCCESS && !best->measured)
-        status = uncertainty_measure(star, best, n_fixed, &made->measured);
+        status = few_observations_measure(star, n_fixed, best, &made->measured);
     made->measured.is_one = best->measured;
     made->delta_bic = solution_bic(star, &finder->pool.current, 0) - solution_bic(star, best, 0);
     made->period_days = best->set[N_ELEMENTS * made->measured.planet + ELEMENT_PERIOD];
@@ -167,7 +168,7 @@ static equant_status try_two_more(planet_finder *finder, size_t most, bool *acce
 
 /* What is remembered as refused: the best of the pool or, where it is not well measured and would
  * have been taken otherwise, the one that was passed over for it. */
-static equant_status choose_candidate(planet_finder *finder, const solution **best, verdict *judged)
+static equant_status choose_candidate(planet_finder *finder, solution **best, verdict *judged)
 {
     solution *passed_over = candidate_pool_passed_over(&finder->pool);
     verdict other;
@@ -223,8 +224,10 @@ static equant_status add_planets(planet_finder *finder, planet_finder_result *re
     while (status == EQUANT_SUCCESS && finder->pool.current.n_planets < most &&
            !is_behind(finder)) {
         verdict judged;
-        const solution *candidate;
+        solution *candidate;
         status = candidate_pool_fill(&finder->pool);
+        if (status == EQUANT_SUCCESS && !forced)
+            status = few_observations_pass_over(&finder->pool);
         if (status != EQUANT_SUCCESS || finder->pool.n == 0)
             return status;
         status = weigh(finder, &finder->pool.found[0], &judged);
@@ -234,8 +237,14 @@ static equant_status add_planets(planet_finder *finder, planet_finder_result *re
         if (!accepted) {
             status = choose_candidate(finder, &candidate, &judged);
             if (status == EQUANT_SUCCESS)
+                status = few_observations_take(finder->star, finder->options, candidate,
+                                               &finder->pool.current, &finder->pool.trial, &judged,
+                                               &accepted);
+            if (accepted)
+                candidate_pool_promote(&finder->pool, candidate);
+            if (status == EQUANT_SUCCESS && !accepted)
                 status = keep_candidate(finder, candidate, &judged, result);
-            if (status == EQUANT_SUCCESS)
+            if (status == EQUANT_SUCCESS && !accepted)
                 status = try_two_more(finder, most, &accepted);
             if (!accepted)
                 return status;
@@ -428,44 +437,29 @@ static equant_status bound_periods(planet_finder *finder, planet_finder_result *
     return status;
 }
 
-/* The family, of n_before, that a planet belongs to whose number may have changed, or one without
- * other members. */
-static equant_status find_family(planet_finder *finder, const planet_finder_result *result,
-                                 size_t n_before, size_t planet, alias_family *found)
-{
-    const double near = 1e-3;
-    const solution *best = &finder->pool.current;
-    for (size_t p = finder->options->n_known; p < n_before; p++)
-        if (fabs(result->families[p].members[0].period_days / best->set[N_ELEMENTS * planet] -
-                 1.0) < near) {
-            *found = result->families[p];
-            return EQUANT_SUCCESS;
-        }
-    return alias_family_alone(finder->star, finder->options->n_fixed, planet, best,
-                              &finder->pool.trial, found);
-}
-
 /* Which of the periods that observing repeats each signal has; models in which one is another have
  * their planets weighed anew. With that the odds of each planet are known. */
 static equant_status resolve_aliases(planet_finder *finder, planet_finder_result *result)
 {
     study *star = finder->star;
     solution *best = &finder->pool.current;
-    equant_status status = EQUANT_SUCCESS;
-    bool has_changed = false;
-    for (size_t p = finder->options->n_known; p < best->n_planets && status == EQUANT_SUCCESS;
-         p++) {
-        double period = best->set[N_ELEMENTS * p];
-        status = alias_family_resolve(star, finder->options->n_fixed, p, best, &finder->pool.trial,
-                                      &finder->pool.check, &result->families[p]);
-        has_changed = has_changed || best->set[N_ELEMENTS * p] != period;
-    }
-    size_t n_before = best->n_planets;
-    if (status == EQUANT_SUCCESS && has_changed)
+    size_t n_known = finder->options->n_known, n_fixed = finder->options->n_fixed,
+           n_before = best->n_planets;
+    bool has_changed = false, has_swapped = false;
+    equant_status status =
+        alias_families_resolve(star, n_fixed, n_known, best, &finder->pool.trial,
+                               &finder->pool.check, result->families, &has_changed);
+    if (status == EQUANT_SUCCESS)
+        status = alias_pairs_resolve(star, n_fixed, n_known, best, result->families, &result->pairs,
+                                     &has_swapped);
+    if (status == EQUANT_SUCCESS && has_swapped)
+        status = alias_families_resolve(star, n_fixed, n_known, best, &finder->pool.trial,
+                                        &finder->pool.check, result->families, &has_changed);
+    if (status == EQUANT_SUCCESS && (has_changed || has_swapped))
         status = drop_superfluous(finder, POLISH_TO_PUBLISH, result);
-    for (size_t p = finder->options->n_known; p < best->n_planets && status == EQUANT_SUCCESS;
-         p++) {
-        status = find_family(finder, result, n_before, p, &result->families[p]);
+    for (size_t p = n_known; p < best->n_planets && status == EQUANT_SUCCESS; p++) {
+        status = alias_family_find(star, n_fixed, p, best, &finder->pool.trial, n_known, n_before,
+                                   result->families);
         result->log_odds[p] += planet_odds_share(star, &result->families[p]);
     }
     return status;
@@ -617,6 +611,9 @@ static equant_status finish(planet_finder *finder, planet_finder_result *result)
         status = judge_candidate(finder, result);
     if (status == EQUANT_SUCCESS)
         status = bound_periods(finder, result);
+    if (status == EQUANT_SUCCESS)
+        status = few_observations_ranges(star, finder->options->n_fixed, &finder->pool.current,
+                                         result->ranges);
     if (status == EQUANT_SUCCESS)
         status = noise_choice_try_all(star, finder->options->n_fixed, &finder->pool.current,
                                       result->noise_trials, result->indicator_trials);

@@ -4,7 +4,9 @@
 #define EQUANT_INFERENCE_FIND_PLANET_FINDER_H
 
 #include "inference/find/alias_family.h"
+#include "inference/find/alias_pairs.h"
 #include "inference/find/refusal.h"
+#include "inference/scan/orbit_mass.h"
 #include "inference/study/noise_choice.h"
 #include "inference/study/solution.h"
 #include "model/orbit_elements.h"
@@ -34,6 +36,8 @@ typedef struct planet_finder_result {
     double false_alarm[STUDY_MAX_PLANETS];
     double bound_days[STUDY_MAX_PLANETS]; /* of periods at a limit; else NaN */
     noise_trial noise_trials[NOISE_MENU_MOST_TERMS], indicator_trials[NOISE_MENU_MOST_INDICATORS];
+    alias_pairs pairs;
+    orbit_range ranges[STUDY_MAX_PLANETS]; /* of planets that few observations share in; else NaN */
     alias_family families[STUDY_MAX_PLANETS]; /* of the planets that were found; n = 0 of others */
 } planet_finder_result;
 

@@ -121,3 +121,11 @@ double planet_odds_false_inclusion(double log_odds)
 {
     return planet_odds_probability(-log_odds);
 }
+
+void planet_odds_count(double probability, double false_inclusion, size_t n_most, double *numbers)
+{
+    numbers[n_most + 1] = probability * numbers[n_most];
+    for (size_t n = n_most; n > 0; n--)
+        numbers[n] = false_inclusion * numbers[n] + probability * numbers[n - 1];
+    numbers[0] *= false_inclusion;
+}

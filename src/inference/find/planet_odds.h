@@ -25,4 +25,8 @@ double planet_odds_share(const study *star, const alias_family *family);
 double planet_odds_probability(double log_odds);
 double planet_odds_false_inclusion(double log_odds);
 
+/* A planet that is there with a probability, whatever others are: from the probabilities of 0 to
+ * n_most planets before it to those of 0 to n_most + 1, for which there is room. */
+void planet_odds_count(double probability, double false_inclusion, size_t n_most, double *numbers);
+
 #endif

@@ -48,11 +48,23 @@ static void name_other(const verdict *judged, char text[64])
         snprintf(text, 64, " of the planet at %.5g days beside it", judged->period_days);
 }
 
+/* How probable the planet is beside wrong observations, where that was asked; else what would be
+ * enough without asking. */
+static void say_probable(const verdict *judged, char text[96])
+{
+    if (!(judged->few_probability > 0.0))
+        snprintf(text, 96, ", where %g are asked for", MEASUREMENT_SHARERS);
+    else
+        snprintf(text, 96, ", and beside their being wrong it has a probability of %.0f %%",
+                 100.0 * judged->few_probability);
+}
+
 void refusal_describe(const verdict *judged, char sentence[REFUSAL_SENTENCE_SIZE])
 {
-    char other[64];
+    char other[64], probable[96];
     const char *whose = judged->is_new ? "its" : "the";
     name_other(judged, other);
+    say_probable(judged, probable);
     switch (refusal_of(judged)) {
     case EQUANT_REFUSED_NOT:
         sentence[0] = '\0';
@@ -73,13 +85,13 @@ void refusal_describe(const verdict *judged, char sentence[REFUSAL_SENTENCE_SIZE
         break;
     case EQUANT_REFUSED_FEW_OBSERVATIONS:
         snprintf(sentence, REFUSAL_SENTENCE_SIZE,
-                 "too few observations share in %s signal%s: those near pericentre count as %.1f, "
-                 "where %g are asked for",
-                 whose, other, judged->measured.n_sharing, MEASUREMENT_SHARERS);
+                 "too few observations share in %s signal%s: those near pericentre count as %.1f%s",
+                 whose, other, judged->measured.n_sharing, probable);
         break;
     case EQUANT_REFUSED_UNDETERMINED:
         snprintf(sentence, REFUSAL_SENTENCE_SIZE,
-                 "the data leave %s orbit%s open: no error can be given for it", whose, other);
+                 "the data leave %s orbit%s open: no error can be given for it%s", whose, other,
+                 judged->few_probability > 0.0 ? probable : "");
         break;
     case EQUANT_REFUSED_IMPROBABLE:
         snprintf(sentence, REFUSAL_SENTENCE_SIZE,

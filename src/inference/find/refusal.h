@@ -15,8 +15,10 @@ typedef struct verdict {
                          place of a trend, by how much it grows with the trend instead */
     bool replaces_trend;
     measurement measured;
-    double period_days; /* of the planet in the model that is no measurement */
-    bool is_new;        /* that planet is the new one */
+    double few_probability; /* of a planet that few observations share in, beside their being wrong;
+                               0: not asked */
+    double period_days;     /* of the planet in the model that is no measurement */
+    bool is_new;            /* that planet is the new one */
 } verdict;
 
 enum { REFUSAL_SENTENCE_SIZE = 256 };

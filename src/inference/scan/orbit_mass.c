@@ -17,14 +17,14 @@
  * ln, do not count. */
 #define NEGLIGIBLE 5.0
 #define FEWEST_PHASES 12
-#define MOST_PHASES 512
+#define MOST_PHASES 4096
 
 /* Orbits that gain more are known so well that the grid has no node near them; their errors then
  * say how wide the peak is. */
 #define STRONG 150.0
 
-static const double eccentricities[] = {0.0, 0.05, 0.1, 0.15, 0.2, 0.3,
-                                        0.4, 0.5,  0.6, 0.7,  0.8, 0.9};
+static const double eccentricities[] = {0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4,
+                                        0.5, 0.6,  0.7, 0.8,  0.9, 0.95};
 enum { N_ECCENTRICITIES = sizeof eccentricities / sizeof *eccentricities };
 
 /* What is needed for the nodes of one frequency and eccentricity. */
@@ -315,21 +315,48 @@ static double share_of_strong(const neighbourhood *around, double e)
            log(error * error * density / usual) - log(ORBIT_PRODUCTS_SCALES) - 1.0 - log(gain);
 }
 
+/* From the lowest to the highest: no amplitude needs to be larger. */
+static double range_of_velocities(const study *star)
+{
+    const double *velocity = equant_dataset_velocities_m_s(star->dataset);
+    double low = velocity[0], high = velocity[0];
+    for (size_t k = 1; k < star->n_obs; k++) {
+        low = fmin(low, velocity[k]);
+        high = fmax(high, velocity[k]);
+    }
+    return high - low;
+}
+
+/* The neighbourhood of an orbit with its gain. Scales of amplitudes go by factors of two, but by
+ * larger ones where its own would lie beyond: few observations carry large amplitudes. */
+static equant_status look_around(study *star, const base_columns *base,
+                                 const double elements[N_ELEMENTS], double reach_m_s,
+                                 neighbourhood *around, double *gain)
+{
+    double weights = 0.0;
+    equant_status status = gain_at(star, base, elements, gain);
+    for (size_t k = 0; k < base->n_obs; k++)
+        weights += base->root_weight[k] * base->root_weight[k];
+    double signal = sqrt(2.0 * fmax(*gain, 1.0));
+    *around = (neighbourhood){.frequency = 1.0 / elements[ELEMENT_PERIOD],
+                              .width = 1.0 / (TWO_PI * signal * spread_of_times(base)),
+                              .signal = signal};
+    double first = ORBIT_PRODUCTS_FIRST_SCALE * sqrt(2.0 / weights),
+           last = fmin(reach_m_s, range_of_velocities(star)),
+           factor = fmax(2.0, pow(last / first, 1.0 / (ORBIT_PRODUCTS_SCALES - 1)));
+    for (int i = 0; i < ORBIT_PRODUCTS_SCALES; i++)
+        around->scales[i] = first * pow(factor, i);
+    return status;
+}
+
 equant_status orbit_mass_near(study *star, const base_columns *base,
                               const double elements[N_ELEMENTS], double *log_share)
 {
-    double gain, weights = 0.0;
-    equant_status status = gain_at(star, base, elements, &gain);
+    double gain;
+    neighbourhood around;
+    equant_status status = look_around(star, base, elements, elements[ELEMENT_K], &around, &gain);
     if (status != EQUANT_SUCCESS)
         return status;
-    for (size_t k = 0; k < base->n_obs; k++)
-        weights += base->root_weight[k] * base->root_weight[k];
-    double signal = sqrt(2.0 * fmax(gain, 1.0));
-    neighbourhood around = {.frequency = 1.0 / elements[ELEMENT_PERIOD],
-                            .width = 1.0 / (TWO_PI * signal * spread_of_times(base)),
-                            .signal = signal};
-    for (int i = 0; i < ORBIT_PRODUCTS_SCALES; i++)
-        around.scales[i] = ldexp(ORBIT_PRODUCTS_FIRST_SCALE * sqrt(2.0 / weights), i);
     if (gain > STRONG) {
         *log_share = share_of_strong(&around, elements[ELEMENT_ECCENTRICITY]);
         return EQUANT_SUCCESS;
@@ -340,5 +367,120 @@ equant_status orbit_mass_near(study *star, const base_columns *base,
         status = add_eccentricity(star, base, &around, eccentricities[i],
                                   log(eccentricity_share(i)), &most, &total);
     *log_share = total.largest + log(total.sum) - gain;
+    return status;
+}
+
+/* ---- intervals --------------------------------------------------------------- */
+
+/* Nodes of eccentricity, by steps in ln(1 - e) down to LEAST_REST, phases of each, frequencies, and
+ * bins of ln K from the smallest to the largest share of that of the orbit. */
+enum { RANGE_ECCENTRICITIES = 48, RANGE_PHASES = 1024, RANGE_FREQUENCIES = 5, RANGE_BINS = 512 };
+#define LEAST_REST 0.004
+#define LEAST_AMPLITUDE 1e-3
+#define MOST_AMPLITUDE 1e3
+#define FREQUENCY_REACH 2.0
+/* The upper end of an interval of one standard deviation, and its lower one. */
+static const double range_ends[2] = {0.158655, 0.841345};
+
+typedef struct range_sums {
+    double of_e[RANGE_ECCENTRICITIES], of_k[RANGE_BINS], usual_m_s;
+} range_sums;
+
+static double eccentricity_of(double place)
+{
+    return 1.0 - pow(LEAST_REST, place / RANGE_ECCENTRICITIES);
+}
+
+/* The amplitudes of a node, normal about their best on its best scale, by three points to each
+ * side. */
+static void add_amplitudes(range_sums *sums, orbit_products p, double scale, double weight)
+{
+    static const double steps[3] = {-1.7320508075688772, 0.0, 1.7320508075688772},
+                        shares[3] = {1.0 / 6.0, 2.0 / 3.0, 1.0 / 6.0};
+    double xx = p.xx + 1.0 / (scale * scale), yy = p.yy + 1.0 / (scale * scale);
+    double determinant = xx * yy - p.xy * p.xy;
+    double a = (p.xr * yy - p.yr * p.xy) / determinant, b = (p.yr * xx - p.xr * p.xy) / determinant;
+    double sigma_a = sqrt(yy / determinant), sigma_b = 1.0 / sqrt(yy), slope = -p.xy / yy;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            double off = steps[i] * sigma_a;
+            double k = hypot(a + off, b + slope * off + steps[j] * sigma_b) / sums->usual_m_s;
+            double place = log(k / LEAST_AMPLITUDE) / log(MOST_AMPLITUDE / LEAST_AMPLITUDE);
+            int bin = (int)fmax(0.0, fmin(RANGE_BINS - 1, place * RANGE_BINS));
+            sums->of_k[bin] += weight * shares[i] * shares[j];
+        }
+}
+
+/* All phases of a frequency and an eccentricity. */
+static equant_status add_phases(const study *star, const base_columns *base,
+                                const neighbourhood *around, double frequency, int node,
+                                double log_prior, range_sums *sums)
+{
+    workspace work;
+    double e = eccentricity_of(node + 0.5), weights[ORBIT_PRODUCTS_SCALES];
+    equant_status status = workspace_create(base->n_obs, &work);
+    for (int i = 0; i < RANGE_PHASES && status == EQUANT_SUCCESS; i++) {
+        status = columns_of(star, base, frequency, e, TWO_PI * i / RANGE_PHASES, &work);
+        orbit_products p = products_of(base, work.x, work.y);
+        double weight = exp(
+            log_prior + orbit_products_evidence(p, ORBIT_PRODUCTS_SCALES, around->scales, weights));
+        int best = 0;
+        for (int s = 1; s < ORBIT_PRODUCTS_SCALES; s++)
+            best = weights[s] > weights[best] ? s : best;
+        if (status != EQUANT_SUCCESS || !isfinite(weight))
+            continue;
+        sums->of_e[node] += weight;
+        add_amplitudes(sums, p, around->scales[best], weight);
+    }
+    workspace_free(&work);
+    return status;
+}
+
+/* Where a share of a histogram lies below, in bins. */
+static double quantile(size_t n, const double *sums, double share)
+{
+    double total = 0.0, below = 0.0;
+    for (size_t i = 0; i < n; i++)
+        total += sums[i];
+    for (size_t i = 0; i < n; i++) {
+        if (below + sums[i] >= share * total && sums[i] > 0.0)
+            return (double)i + (share * total - below) / sums[i];
+        below += sums[i];
+    }
+    return (double)n;
+}
+
+equant_status orbit_mass_range(study *star, const base_columns *base,
+                               const double elements[N_ELEMENTS], orbit_range *range)
+{
+    const double a = ECCENTRICITY_A, b = ECCENTRICITY_B, beyond = 8.0;
+    range_sums sums = {.usual_m_s = elements[ELEMENT_K]};
+    neighbourhood around;
+    double gain;
+    equant_status status =
+        look_around(star, base, elements, beyond * elements[ELEMENT_K], &around, &gain);
+    for (int node = 0; node < RANGE_ECCENTRICITIES; node++) {
+        double e = eccentricity_of(node + 0.5);
+        /* The step in e is proportional to 1 - e. */
+        double log_prior = (a - 1.0) * log(e) + b * log1p(-e) - gain;
+        for (int i = 0; i < RANGE_FREQUENCIES && status == EQUANT_SUCCESS; i++) {
+            double step = FREQUENCY_REACH * (2.0 * i / (RANGE_FREQUENCIES - 1) - 1.0);
+            status = add_phases(star, base, &around, around.frequency + step * around.width, node,
+                                log_prior, &sums);
+        }
+    }
+    for (int end = 0; end < 2 && status == EQUANT_SUCCESS; end++) {
+        double place = quantile(RANGE_BINS, sums.of_k, range_ends[end]) / RANGE_BINS;
+        range->eccentricity[end] =
+            eccentricity_of(quantile(RANGE_ECCENTRICITIES, sums.of_e, range_ends[end]));
+        range->k_m_s[end] =
+            sums.usual_m_s * LEAST_AMPLITUDE * pow(MOST_AMPLITUDE / LEAST_AMPLITUDE, place);
+    }
+    /* What is not ended by the data ends with the nodes. */
+    const double open = 1.5;
+    if (range->eccentricity[1] > eccentricity_of(RANGE_ECCENTRICITIES - open)) {
+        range->eccentricity[1] = 1.0;
+        range->k_m_s[1] = INFINITY;
+    }
     return status;
 }

@@ -46,8 +46,12 @@ typedef struct study {
     double stage_done, told_at_s;
     /* The observations of instrument i are rows[first_row[i]] to rows[first_row[i + 1] - 1]. */
     size_t *rows, *first_row;
-    noise_menu menu;             /* of the noise beside jitters that models may have */
-    outlier_book book;           /* of the outliers that they may have */
+    noise_menu menu;   /* of the noise beside jitters that models may have */
+    outlier_book book; /* of the outliers that they may have */
+    /* Planets in whose signal few observations share, and which are probable all the same: they
+     * count as measurements. */
+    size_t n_trusted;
+    double trusted_days[STUDY_MAX_PLANETS];
     bool chooses_noise;          /* models choose from it; else all have all of it */
     study_evaluators own, *made; /* those of this study are where `made` points */
     /* Threads that pieces of its work are shared out to (study_crew.h), made when first needed; of

@@ -223,6 +223,15 @@ static equant_status n_sharing(study *star, noise_choice noise, const double ele
     return status;
 }
 
+/* Whether a planet is known to be probable, however few observations share in it. */
+static bool is_trusted(const study *star, double period_days)
+{
+    for (size_t i = 0; i < star->n_trusted; i++)
+        if (fabs(1.0 / period_days - 1.0 / star->trusted_days[i]) * star->span_days < 1.0)
+            return true;
+    return false;
+}
+
 equant_status uncertainty_measure(study *star, const solution *fitted, size_t n_fixed,
                                   measurement *made)
 {
@@ -239,7 +248,7 @@ equant_status uncertainty_measure(study *star, const solution *fitted, size_t n_
          p++) {
         size_t column = N_ELEMENTS * p + LN_K;
         double sigma = sqrt(known.regular[column * known.n + column]), n = NAN;
-        if (sigma * MEASURED_RATIO < 1.0)
+        if (sigma * MEASURED_RATIO < 1.0 || is_trusted(star, fitted->set[N_ELEMENTS * p]))
             continue;
         if (!isnan(sigma))
             status = n_sharing(star, fitted->noise, fitted->set + N_ELEMENTS * p, jitters, &n);
@@ -248,6 +257,12 @@ equant_status uncertainty_measure(study *star, const solution *fitted, size_t n_
     }
     uncertainty_free(&known);
     return status;
+}
+
+equant_status uncertainty_n_sharing(study *star, const solution *fitted, size_t planet, double *n)
+{
+    return n_sharing(star, fitted->noise, fitted->set + N_ELEMENTS * planet,
+                     solution_values(star, fitted, TERM_JITTERS), n);
 }
 
 equant_status uncertainty_measured(study *star, const solution *fitted, size_t n_fixed,

@@ -42,6 +42,9 @@ equant_status uncertainty_measure(study *star, const solution *fitted, size_t n_
 equant_status uncertainty_measured(study *star, const solution *fitted, size_t n_fixed,
                                    bool *measured);
 
+/* How many observations share in the signal of a planet. */
+equant_status uncertainty_n_sharing(study *star, const solution *fitted, size_t planet, double *n);
+
 typedef struct quantity_estimate {
     double value, error;
 } quantity_estimate;

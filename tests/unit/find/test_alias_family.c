@@ -162,13 +162,14 @@ static void family_has_the_alias(void **state)
         solution fitted, spare, best;
         alias_family family;
         double sum = 0.0;
-        bool has_both[2] = {false, false};
+        bool has_both[2] = {false, false}, has_changed = false;
         study_star(&star, dataset, 0.5, 400.0);
         fit_planet(&star, periods[i], &fitted);
         assert_int_equal(solution_create(&star, &spare), EQUANT_SUCCESS);
         assert_int_equal(solution_create(&star, &best), EQUANT_SUCCESS);
-        assert_int_equal(alias_family_resolve(&star, 0, 0, &fitted, &spare, &best, &family),
-                         EQUANT_SUCCESS);
+        assert_int_equal(
+            alias_families_resolve(&star, 0, 0, &fitted, &spare, &best, &family, &has_changed),
+            EQUANT_SUCCESS);
         for (size_t m = 0; m < family.n; m++) {
             sum += family.members[m].probability;
             for (int j = 0; j < 2; j++)

@@ -82,12 +82,55 @@ static void both_probabilities_keep_their_digits(void **state)
     assert_true(isnan(planet_odds_probability(NAN)));
 }
 
+/* Three planets of 0.5, 0.8 and 0.9, by all eight ways that they may be there or not. */
+static void numbers_are_sums_over_all_ways(void **state)
+{
+    (void)state;
+    const double p[] = {0.5, 0.8, 0.9};
+    double numbers[4] = {1.0}, expected[4] = {0.0};
+    for (size_t i = 0; i < 3; i++)
+        planet_odds_count(p[i], 1.0 - p[i], i, numbers);
+    for (int way = 0; way < 8; way++) {
+        double weight = 1.0;
+        int n = 0;
+        for (int i = 0; i < 3; i++) {
+            bool is_there = way >> i & 1;
+            weight *= is_there ? p[i] : 1.0 - p[i];
+            n += is_there;
+        }
+        expected[n] += weight;
+    }
+    for (int n = 0; n < 4; n++)
+        assert_true(fabs(numbers[n] - expected[n]) < 1e-15);
+}
+
+/* One planet at most was asked for: its probability is that of the number one. */
+static void fits_know_how_many(void **state)
+{
+    (void)state;
+    equant_fit *fit = fit_star(6.0, 0.0, 0.0), *none = fit_star(0.0, 0.0, 0.0);
+    equant_planet planet = {.struct_size = sizeof planet}, candidate = planet;
+    assert_int_equal(equant_fit_planet(fit, 0, &planet), EQUANT_SUCCESS);
+    assert_int_equal(equant_fit_max_planets(fit), 1);
+    assert_true(equant_fit_number_probability(fit, 1) == planet.probability);
+    assert_true(equant_fit_number_probability(fit, 0) == planet.false_inclusion);
+    assert_true(isnan(equant_fit_number_probability(fit, 2)));
+    assert_int_equal(equant_fit_candidate(none, &candidate), EQUANT_SUCCESS);
+    assert_int_equal(equant_fit_max_planets(none), 1);
+    assert_true(equant_fit_number_probability(none, 1) == candidate.probability);
+    assert_true(equant_fit_number_probability(none, 0) > 0.5);
+    equant_fit_free(fit);
+    equant_fit_free(none);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(planets_that_are_there),
         cmocka_unit_test(planets_that_are_not),
         cmocka_unit_test(both_probabilities_keep_their_digits),
+        cmocka_unit_test(numbers_are_sums_over_all_ways),
+        cmocka_unit_test(fits_know_how_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

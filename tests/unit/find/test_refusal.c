@@ -42,6 +42,10 @@ static void conditions_have_names(void **state)
     judged.measured = (measurement){.is_one = false, .n_sharing = 2.26};
     assert_refused(judged, EQUANT_REFUSED_FEW_OBSERVATIONS, "few_observations",
                    "share in its signal: those near pericentre count as 2.3, where 5");
+    judged.few_probability = 0.314;
+    assert_refused(judged, EQUANT_REFUSED_FEW_OBSERVATIONS, "few_observations",
+                   "count as 2.3, and beside their being wrong it has a probability of 31 %");
+    judged.few_probability = 0.0;
     judged.measured.n_sharing = NAN;
     assert_refused(judged, EQUANT_REFUSED_UNDETERMINED, "undetermined", "leave its orbit open");
     judged.delta_bic = -3.21;

@@ -1,0 +1,47 @@
+#include "stars/star_numbers.h"
+
+#include <math.h>
+
+#include "terminal/text_line.h"
+
+/* Numbers with less are not mentioned. */
+#define MENTIONED 0.01
+
+size_t star_numbers_likeliest(const struct star_result *star)
+{
+    size_t best = 0;
+    for (size_t n = 0; n < star->n_numbers; n++) {
+        if (!isfinite(star->numbers[n]))
+            return star->n_numbers;
+        if (star->numbers[n] > star->numbers[best])
+            best = n;
+    }
+    return best;
+}
+
+/* " (87 %)", never 100. */
+static void append_share(double probability, size_t size, char *text)
+{
+    bool is_certain = probability > 0.995;
+    text_line_append(text, size, " (%s%.0f %%)", is_certain ? "> " : "",
+                     is_certain ? 99.0 : 100.0 * probability);
+}
+
+void star_numbers_describe(const struct star_result *star, size_t size, char *text)
+{
+    size_t best = star_numbers_likeliest(star);
+    text[0] = '\0';
+    if (best >= star->n_numbers)
+        return;
+    text_line_append(text, size, "Probably %zu planet%s", best, best == 1 ? "" : "s");
+    append_share(star->numbers[best], size, text);
+    for (size_t n = star->n_numbers; n-- > 0;)
+        if (n != best && star->numbers[n] >= MENTIONED) {
+            text_line_append(text, size, ", or %zu", n);
+            append_share(star->numbers[n], size, text);
+        }
+    text_line_append(text, size,
+                     star->is_sampled ? ", by chains over all numbers of planets."
+                                      : ": a quick estimate from the models that were compared; "
+                                        "`equant compare` samples the number.");
+}

@@ -1,0 +1,108 @@
+/* Eccentric orbits of which few observations see the pericentre: one that four of them show is a
+ * planet, with intervals that hold the truth; a curve through two that are wrong is none. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "equant.h"
+
+enum { N_OBS = 36 };
+#define TURN 6.283185307179586
+#define SIGMA 2.0
+
+/* The velocity of an orbit, Kepler's equation by bisection. */
+static double velocity_of(double turns, double e, double omega)
+{
+    double m = TURN * (turns - floor(turns)), low = 0.0, high = TURN;
+    for (int i = 0; i < 60; i++) {
+        double middle = 0.5 * (low + high);
+        *(middle - e * sin(middle) < m ? &low : &high) = middle;
+    }
+    double nu = 2.0 * atan2(sqrt(1.0 + e) * sin(0.5 * low), sqrt(1.0 - e) * cos(0.5 * low));
+    return cos(nu + omega) + e * cos(omega);
+}
+
+/* 36 nights, four of them at the two pericentres of a planet of 73 days. */
+static void make_star(double k_m_s, double times[N_OBS], double velocities[N_OBS],
+                      double sigmas[N_OBS])
+{
+    static const double at_pericentre[4] = {40.4, 41.2, 41.9, 114.0};
+    double noise[N_OBS];
+    assert_int_equal(equant_random_normal(8, 900, 0, N_OBS, noise), EQUANT_SUCCESS);
+    for (int i = 0; i < N_OBS; i++) {
+        double day = i < 4 ? at_pericentre[i] : 4.0 * (i - 4) + 1.1 * sin(5.0 * i) + 2.0;
+        times[i] = 2455000.0 + day;
+        sigmas[i] = SIGMA;
+        velocities[i] = k_m_s * velocity_of((day - 41.0) / 73.0, 0.92, 0.6) + SIGMA * noise[i];
+    }
+}
+
+static equant_fit *fit_of(const double *times, const double *velocities, const double *sigmas)
+{
+    equant_dataset *dataset = NULL;
+    equant_fit *made = NULL;
+    assert_int_equal(
+        equant_dataset_from_arrays(N_OBS, times, velocities, sigmas, NULL, 1, NULL, NULL, &dataset),
+        EQUANT_SUCCESS);
+    const equant_engine_options engine = {.struct_size = sizeof engine, .n_threads = 1};
+    equant_fit_options options = {.struct_size = sizeof options,
+                                  .engine = &engine,
+                                  .max_planets = 1,
+                                  .period_min_days = 10.0,
+                                  .period_max_days = 120.0,
+                                  .trend = EQUANT_TREND_NONE,
+                                  .noise = "white"};
+    assert_int_equal(equant_fit_star(dataset, &options, &made), EQUANT_SUCCESS);
+    equant_dataset_free(dataset);
+    return made;
+}
+
+static void a_passage_of_pericentre_is_a_planet(void **state)
+{
+    (void)state;
+    double times[N_OBS], velocities[N_OBS], sigmas[N_OBS];
+    make_star(60.0, times, velocities, sigmas);
+    equant_fit *fit = fit_of(times, velocities, sigmas);
+    equant_planet planet = {.struct_size = sizeof planet};
+    assert_int_equal(equant_fit_n_planets(fit), 1);
+    assert_int_equal(equant_fit_planet(fit, 0, &planet), EQUANT_SUCCESS);
+    assert_true(fabs(planet.period_days - 73.0) < 1.0);
+    assert_true(planet.probability > 0.95);
+    /* Where the errors say little, there are intervals, which may lack an upper end. */
+    if (!isnan(planet.k_m_s_low)) {
+        assert_true(planet.k_m_s_low > 10.0 && planet.k_m_s_low < planet.k_m_s_high);
+        assert_true(planet.eccentricity_low > 0.6);
+        assert_true(planet.eccentricity_low < planet.eccentricity_high);
+        assert_true(planet.eccentricity_high <= 1.0);
+    }
+    equant_fit_free(fit);
+}
+
+/* Two observations that are wrong by 30 m/s, far apart or next to each other. */
+static void a_spike_through_two_observations_is_none(void **state)
+{
+    (void)state;
+    static const int wrong[3][2] = {{7, 23}, {15, 16}, {1, 2}};
+    for (int i = 0; i < 3; i++) {
+        double times[N_OBS], velocities[N_OBS], sigmas[N_OBS];
+        make_star(0.0, times, velocities, sigmas);
+        velocities[wrong[i][0]] += 30.0;
+        velocities[wrong[i][1]] += 25.0;
+        equant_fit *fit = fit_of(times, velocities, sigmas);
+        assert_int_equal(equant_fit_n_planets(fit), 0);
+        equant_fit_free(fit);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_passage_of_pericentre_is_a_planet),
+        cmocka_unit_test(a_spike_through_two_observations_is_none),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
