@@ -39,8 +39,11 @@ static equant_status judge(study *star, size_t n_fixed, const solution *with,
     equant_status status = disbelieve(star, n_fixed, spare);
     if (status != EQUANT_SUCCESS)
         return status;
-    double gain =
-        fmin(solution_gain_in_likelihood(star, with, spare), planet_odds_gain(star, with, without));
+    double gain;
+    status = planet_odds_gain(star, n_fixed, with, with->n_planets - 1, without, &gain);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    gain = fmin(gain, solution_gain_in_likelihood(star, with, spare));
     status = alias_family_alone(star, n_fixed, with->n_planets - 1, with, spare, &family);
     *probability = planet_odds_probability(gain + planet_odds_share(star, &family));
     return status;
