@@ -527,6 +527,7 @@ def fit(
     max_planets: int = 0,
     false_alarm_max: float = 0.0,
     probability_min: float = 0.0,
+    budget_s: float = 0.0,
     method: str = "scan",
     period_min_days: float = 0.0,
     period_max_days: float = 0.0,
@@ -563,6 +564,9 @@ def fit(
         That a planet must have to be there, where the fit decides how many there are; what has
         less is a candidate; 0 means one half where the noise is chosen, and else that it is not
         asked for.
+    budget_s
+        Seconds after which no planet more is looked for: what was found until then is refitted and
+        judged as ever, and a remark says so. 0 means as long as it takes.
     method
         ``"scan"``: exact scans, one planet more at a time; ``"de"``: differential evolution of
         all planets together.
@@ -620,6 +624,7 @@ def fit(
         max_planets=max_planets,
         false_alarm_max=false_alarm_max,
         probability_min=probability_min,
+        budget_s=budget_s,
         period_min_days=period_min_days,
         period_max_days=period_max_days,
         eccentricity_max=eccentricity_max,

@@ -68,6 +68,9 @@ const struct option_row fit_request_rows[] = {
      "an instrument whose observations do not count; may be\n"
      "given several times"},
     {"no-jitter", NULL, OPTION_FLAG(has_no_jitter), "takes the uncertainties as they are"},
+    {"budget", "S", OPTION_POSITIVE(budget_s),
+     "seconds after which no planet more is looked for; what was\n"
+     "found until then is shown, with a sentence"},
     {"method", "M", OPTION_CHOICE(method, methods),
      "scan (default): exact scans, planet by planet; de:\n"
      "differential evolution of all planets together"},
@@ -123,6 +126,7 @@ void fit_request_describe(const struct fit_request *request, char *line, size_t 
     append_number(line, n, "period-min", range->period_min_days);
     append_number(line, n, "period-max", range->period_max_days);
     append_number(line, n, "max-eccentricity", range->eccentricity_max);
+    append_number(line, n, "budget", request->budget_s);
     append_number(line, n, "star-mass", request->star_mass);
     if (range->trend != EQUANT_TREND_DEFAULT)
         append_text(line, n, "trend", search_range_trend_name(range->trend));

@@ -39,6 +39,7 @@ static int fit(const struct fit_request *request, const char *label, struct star
             .max_planets = request->max_planets,
             .false_alarm_max = request->false_alarm_max,
             .probability_min = request->probability_min,
+            .budget_s = request->budget_s,
             .period_min_days = range->period_min_days,
             .period_max_days = range->period_max_days,
             .eccentricity_max = range->eccentricity_max,

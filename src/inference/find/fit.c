@@ -6,6 +6,7 @@
 #include "core/model.h"
 #include "core/status.h"
 #include "core/trend_order.h"
+#include "core/wall_clock.h"
 #include "inference/find/fit_record.h"
 #include "inference/find/period_limit.h"
 #include "inference/find/planet_finder.h"
@@ -69,6 +70,10 @@ static equant_status check_options(const equant_dataset *dataset, const equant_f
         return status_fail(
             EQUANT_ERROR_INVALID_ARGUMENT,
             "the probability that a planet must have lies between 0 and 1, not at %g", probability);
+    if (!(OPTION(budget_s) >= 0.0))
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "a budget of time is positive, or 0 for none, not %g s",
+                           OPTION(budget_s));
     if (!(e >= 0.0 && e <= 0.95))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "eccentricities can be searched up to 0.95, not %g", e);
@@ -100,6 +105,7 @@ static planet_finder_options planet_finder_options_of(const equant_fit_options *
         .n_fixed = OPTION(n_fixed),
         .known = OPTION(known),
         .seed = OPTION(seed),
+        .deadline_s = OPTION(budget_s) > 0.0 ? wall_clock_s() + OPTION(budget_s) : INFINITY,
     };
 }
 

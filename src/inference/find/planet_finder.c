@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/trend_order.h"
+#include "core/wall_clock.h"
 #include "inference/find/candidate_pool.h"
 #include "inference/find/few_observations.h"
 #include "inference/find/observing_cycle.h"
@@ -215,6 +216,17 @@ static bool is_behind(const planet_finder *finder)
            !is_better(finder, current, rival);
 }
 
+/* Whether the time is over, which is then remarked. */
+static bool is_out_of_time(planet_finder *finder)
+{
+    bool is_over = wall_clock_s() > finder->options->deadline_s;
+    if (is_over)
+        remarks_add(&finder->star->menu.remarks,
+                    "The time that was given was over: no planet more was looked for, and there "
+                    "may be some.");
+    return is_over;
+}
+
 /* Adds planets while they are significant, or as many as were asked for. */
 static equant_status add_planets(planet_finder *finder, planet_finder_result *result)
 {
@@ -222,7 +234,7 @@ static equant_status add_planets(planet_finder *finder, planet_finder_result *re
     bool forced = finder->options->n_planets > 0;
     equant_status status = EQUANT_SUCCESS;
     while (status == EQUANT_SUCCESS && finder->pool.current.n_planets < most &&
-           !is_behind(finder)) {
+           !is_behind(finder) && !is_out_of_time(finder)) {
         verdict judged;
         solution *candidate;
         status = candidate_pool_fill(&finder->pool);

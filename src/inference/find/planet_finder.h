@@ -20,6 +20,7 @@ typedef struct planet_finder_options {
     size_t n_known, n_fixed;
     const double *known; /* [n_known][N_ELEMENTS] */
     uint64_t seed;
+    double deadline_s; /* of wall_clock_s: when no planet more is looked for */
 } planet_finder_options;
 
 typedef struct planet_finder_result {

@@ -207,6 +207,40 @@ static void a_stars_mass_gives_masses(void **state)
     equant_dataset_free(dataset);
 }
 
+static bool has_remark(const equant_fit *made, const char *beginning)
+{
+    for (size_t i = 0; i < equant_fit_n_remarks(made); i++)
+        if (strncmp(equant_fit_remark(made, i), beginning, strlen(beginning)) == 0)
+            return true;
+    return false;
+}
+
+/* An hour is enough, a moment is not: what is known by then is refined and judged. */
+static void time_can_be_given(void **state)
+{
+    (void)state;
+    const char *sentence = "The time that was given was over";
+    equant_dataset *dataset = simulate_star(1, 50, 200.0, 2, two_planets, 2.0);
+    equant_fit_options options = quick();
+    options.budget_s = 3600.0;
+    equant_fit *made = fit(dataset, &options);
+    assert_int_equal(equant_fit_n_planets(made), 2);
+    assert_false(has_remark(made, sentence));
+    equant_fit_free(made);
+    options.budget_s = 1e-9;
+    options.n_known = 1;
+    options.known = one_planet;
+    made = fit(dataset, &options);
+    assert_int_equal(equant_fit_n_planets(made), 1);
+    assert_found(made, 0, one_planet);
+    assert_consistent(dataset, made, 0);
+    assert_true(has_remark(made, sentence));
+    equant_fit_free(made);
+    options.budget_s = -1.0;
+    assert_int_equal(equant_fit_star(dataset, &options, &made), EQUANT_ERROR_INVALID_ARGUMENT);
+    equant_dataset_free(dataset);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -217,6 +251,7 @@ int main(void)
         cmocka_unit_test(strong_trends_are_trends),
         cmocka_unit_test(jitter_can_be_left_out),
         cmocka_unit_test(a_stars_mass_gives_masses),
+        cmocka_unit_test(time_can_be_given),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
