@@ -33,7 +33,7 @@ typedef struct equant_sky_solve_options {
     int with_jitter;         /* 1: a jitter is found besides                               */
 } equant_sky_solve_options;
 
-enum { EQUANT_SKY_MAX_COLUMNS = 16 };
+#define EQUANT_SKY_MAX_COLUMNS 16
 
 typedef struct equant_sky_solution {
     size_t struct_size;
@@ -146,7 +146,7 @@ EQUANT_API equant_status equant_sky_fit_solution(const equant_sky_fit *fit,
                                                  equant_sky_solution *solution);
 
 /* Rows of equant_sky_companion.covariance. */
-enum { EQUANT_SKY_N_ELEMENTS = 8 };
+#define EQUANT_SKY_N_ELEMENTS 8
 
 /* A companion, by the orbit of the star's light. omega is the star's; the node is the position
  * angle, North through East, where the star recedes. Without velocities (node_rad, omega_rad) and
