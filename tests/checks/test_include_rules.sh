@@ -32,7 +32,7 @@ rooms=(
   "src inference/observations inference/study inference/scan inference/find inference/density
        inference/count inference/sampler
        inference/draws output inference/run"
-  "src astrometry/epochs astrometry/formats astrometry/solution astrometry/orbit"
+  "src astrometry/epochs astrometry/formats astrometry/solution astrometry/orbit astrometry/catalogue"
   "apps/equant terminal files inputs options stars drawing figures pictures results sky page bench archive commands"
 )
 

@@ -1,0 +1,70 @@
+/* equant/sky_catalogue.h: catalogues of astrometry. What many sources do on the sky: one row for
+ * each, orbits looked for in all of them. */
+#ifndef EQUANT_SKY_CATALOGUE_H
+#define EQUANT_SKY_CATALOGUE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "equant/astrometry.h"
+#include "equant/evaluate.h"
+#include "equant/sky_fit.h"
+#include "equant/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct equant_sky_catalogue_options {
+    size_t struct_size;
+    const equant_engine_options *engine; /* of the scan of many sources at once, and how many
+                                            threads do everything else; NULL: the usual, in mixed
+                                            precision                                          */
+    double false_alarm_max;              /* of an orbit, and of columns more; 0: 1e-3          */
+    double period_min_days;              /* 0: 10 days                                         */
+    double period_max_days;              /* 0: 20 times the span of a source                   */
+    double eccentricity_max;             /* 0: 0.95                                            */
+    int no_colour;                       /* 1: without the column of the colour                */
+    int fit_all;                         /* 1: every source is fitted, whatever the scan says  */
+} equant_sky_catalogue_options;
+
+enum { EQUANT_SKY_FLAGS_LENGTH = 256 };
+
+/* What is told of a source. Numbers that it has not are NaN. */
+typedef struct equant_sky_catalogue_row {
+    size_t struct_size;
+    int64_t source_id; /* 0: it has none */
+    size_t n_transits;
+    int is_solved; /* 0: the rows do not determine five parameters, and nothing else is told  */
+    int is_fitted; /* 1: equant_sky_fit_create has done it; 0: the scan found that noise explains
+                      what five parameters leave, and the row is that of five parameters      */
+    equant_sky_verdict verdict;
+    double parallax_mas, parallax_mas_err;
+    double pm_ra_mas_yr, pm_ra_mas_yr_err;
+    double pm_dec_mas_yr, pm_dec_mas_yr_err;
+    double chi_square_5p, chi_square_orbit, chi_square_scan_angle; /* with the same weights */
+    double gain;        /* in ln L of the best orbit, or of the best node of the scan             */
+    double false_alarm; /* that noise gains as much                                              */
+    double period_days, eccentricity, a0_mas, a0_mas_err; /* of an orbit that is the verdict     */
+    char flags[EQUANT_SKY_FLAGS_LENGTH]; /* of equant_sky_fit_flags; "unsolved"                   */
+} equant_sky_catalogue_row;
+
+typedef struct equant_sky_catalogue equant_sky_catalogue;
+
+/* Layers and memory that all sources share; options may be NULL. The caller frees *catalogue. */
+EQUANT_API equant_status equant_sky_catalogue_create(const equant_sky_catalogue_options *options,
+                                                     equant_sky_catalogue **catalogue);
+EQUANT_API void equant_sky_catalogue_free(equant_sky_catalogue *catalogue);
+
+/* One row for each of the sources, rows[n_sources], of which the first names its size. All of them
+ * are scanned in one go; those for which noise is no explanation are then fitted one by one, as
+ * equant_sky_fit_create does. The row of a source depends on nothing but the source: neither its
+ * company nor the threads change a bit. Calls on one catalogue come one at a time. */
+EQUANT_API equant_status equant_sky_catalogue_run(equant_sky_catalogue *catalogue, size_t n_sources,
+                                                  const equant_astrometry *const *sources,
+                                                  equant_sky_catalogue_row *rows);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
