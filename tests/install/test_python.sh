@@ -29,7 +29,7 @@ sed -n '/^```python$/,/^```$/p' "$source/README.md" | grep -v '^```' >example.py
 [ "$(grep -c . example.py)" -ge 5 ] || { echo "README.md has no example in Python"; exit 1; }
 "$venv/bin/python" example.py
 
-install pytest arviz==0.23.4 astropy celerite2==0.3.3 matplotlib pandas spleaf==2.1.20 || skip "PyPI cannot be reached"
+install pytest arviz==0.23.4 astropy celerite2==0.3.3 matplotlib pandas pyarrow spleaf==2.1.20 || skip "PyPI cannot be reached"
 install george==0.4.4 || echo "george cannot be installed: what is compared with it is skipped"
 "$venv/bin/python" -m pytest -q -c "$source/pyproject.toml" --rootdir "$work" \
   -p no:cacheprovider --doctest-modules --pyargs equant "$source/tests/python"

@@ -174,11 +174,9 @@ static bool take_head(column_table *table, text_lines *lines, bool may_guess)
 
 static bool is_table(const char *head, size_t n_bytes, bool may_guess)
 {
-    column_table *table = malloc(sizeof *table);
+    column_table table;
     text_lines lines = text_lines_begin(head, n_bytes);
-    bool is_it = table != NULL && take_head(table, &lines, may_guess);
-    free(table);
-    return is_it;
+    return take_head(&table, &lines, may_guess);
 }
 
 static bool column_table_is(const char *head, size_t n_bytes)

@@ -57,12 +57,10 @@ static bool gaia_text_is(const char *head, size_t n_bytes)
     bool has_line;
     while ((has_line = text_lines_next(&lines, &line)) && is_comment(line))
         ;
-    gaia_text *reader = has_line ? malloc(sizeof *reader) : NULL;
-    bool is_repeated, is_it;
+    gaia_text reader;
+    bool is_repeated;
     const char *missing;
-    is_it = reader != NULL && read_header(line, reader, &is_repeated, &missing);
-    free(reader);
-    return is_it;
+    return has_line && read_header(line, &reader, &is_repeated, &missing);
 }
 
 /* ---- rows -------------------------------------------------------------- */

@@ -54,12 +54,10 @@ static bool take_names(gost_table *table, text_slice line)
 
 static bool gost_table_is(const char *head, size_t n_bytes)
 {
-    gost_table *table = malloc(sizeof *table);
+    gost_table table;
     text_lines lines = text_lines_begin(head, n_bytes);
     text_slice line;
-    bool is_it = table != NULL && text_lines_next(&lines, &line) && take_names(table, line);
-    free(table);
-    return is_it;
+    return text_lines_next(&lines, &line) && take_names(&table, line);
 }
 
 static int compare_times(const void *left, const void *right)

@@ -360,12 +360,10 @@ static bool has_star_velocity(relative_table *table, text_lines lines)
 
 static bool is_relative(const char *head, size_t n_bytes, bool may_have_velocities)
 {
-    relative_table *table = malloc(sizeof *table);
+    relative_table table;
     text_lines lines = text_lines_begin(head, n_bytes);
-    bool is_it = table != NULL && take_head(table, &lines) &&
-                 (may_have_velocities || table->is_orvara || !has_star_velocity(table, lines));
-    free(table);
-    return is_it;
+    return take_head(&table, &lines) &&
+           (may_have_velocities || table.is_orvara || !has_star_velocity(&table, lines));
 }
 
 static bool relative_table_is(const char *head, size_t n_bytes)

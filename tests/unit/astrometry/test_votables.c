@@ -25,7 +25,7 @@
 /* ---- rows as bytes ----------------------------------------------------- */
 
 typedef struct byte_row {
-    unsigned char bytes[256];
+    unsigned char bytes[512];
     size_t n;
 } byte_row;
 
@@ -151,6 +151,53 @@ static void elements_and_bytes_say_the_same(void **state)
     }
 }
 
+/* As the archive writes them: fixed arrays, booleans with a letter for what is not known, and a
+ * mask for what is missing. */
+static void booleans_and_masks(void **state)
+{
+    (void)state;
+    static const char head[] =
+        "<?xml version=\"1.0\"?>\n<VOTABLE xmlns:vot=\"x\"><RESOURCE><TABLE>"
+        "<FIELD name=\"source_id\" datatype=\"long\"/>"
+        "<FIELD name=\"obs_time_tcb\" datatype=\"long\" arraysize=\"3\"/>"
+        "<FIELD name=\"centroid_pos_al\" datatype=\"double\" arraysize=\"3\"/>"
+        "<FIELD name=\"centroid_pos_error_al\" datatype=\"float\" arraysize=\"3\"/>"
+        "<FIELD name=\"scan_pos_angle\" datatype=\"double\" arraysize=\"3\"/>"
+        "<FIELD name=\"parallax_factor_al\" datatype=\"float\"/>"
+        "<FIELD name=\"used_by_agis_al\" datatype=\"boolean\" arraysize=\"3\"/>"
+        "<FIELD name=\"solution\" datatype=\"char\" arraysize=\"4*\"/><DATA>"
+        "<BINARY2><STREAM encoding=\"base64\">";
+    byte_row row = {.n = 0};
+    for (int is_missing = 0; is_missing < 2; is_missing++) {
+        put(&row, is_missing ? 0x04 : 0, 1); /* the second has no parallax factor */
+        put(&row, 7, 8);
+        for (uint64_t i = 0; i < 3; i++)
+            put(&row, 236682000000000000 + (i + 10 * (uint64_t)is_missing) * 5000000000, 8);
+        for (int i = 0; i < 3; i++)
+            put_double(&row, 1 + i);
+        for (int i = 0; i < 3; i++)
+            put_float(&row, 0.5f);
+        for (int i = 0; i < 3; i++)
+            put_double(&row, 90);
+        put_float(&row, 0.25f);
+        put(&row, 'F' << 16 | 'T' << 8 | '?', 3);
+        put(&row, 2, 4);
+        put(&row, 'a' << 8 | 'b', 2);
+    }
+    char encoded[1024], text[4096];
+    encode(&row, 1, encoded);
+    snprintf(text, sizeof text, "%s%s</STREAM></BINARY2>%s", head, encoded, TAIL);
+    sky_file file = sky_file_read(text);
+    equant_sky_rows rows;
+    assert_true(has_library(&file));
+    assert_int_equal(equant_astrometry_rows(file.sources[0], &rows), 0);
+    assert_int_equal(rows.n_rows, 1);
+    assert_true(rows.abscissa_mas[0] == 2 && rows.parallax_factor[0] == 0.25);
+    assert_true(sky_file_says(file.sources[0], "left out: 4 of 6 CCD measurements that AGIS"));
+    assert_true(sky_file_says(file.sources[0], "left out: 1 CCD measurements without a finite"));
+    sky_file_free(&file);
+}
+
 static void broken_votables_are_refused(void **state)
 {
     (void)state;
@@ -201,6 +248,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(elements_and_bytes_say_the_same),
+        cmocka_unit_test(booleans_and_masks),
         cmocka_unit_test(broken_votables_are_refused),
         cmocka_unit_test(fits_files_of_something_else_are_refused),
     };

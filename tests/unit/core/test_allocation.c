@@ -156,6 +156,30 @@ static equant_status read_files(void)
     return drop_dataset(status, made);
 }
 
+/* A file of astrometry, and the means of its first source. */
+static const char *sky_name;
+
+static equant_status read_astrometry(void)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/tests/fuzz/corpus/astrometry/%s", getenv("EQUANT_SOURCE"),
+             sky_name);
+    equant_astrometry **sources = UNTOUCHED, *means = UNTOUCHED;
+    size_t n = 0;
+    equant_status status = equant_astrometry_read(path, NULL, &sources, &n);
+    if (status != EQUANT_SUCCESS) {
+        assert_ptr_equal(sources, UNTOUCHED);
+        return status;
+    }
+    status = equant_astrometry_transits(sources[0], &means);
+    if (status == EQUANT_SUCCESS)
+        equant_astrometry_free(means);
+    else
+        assert_ptr_equal(means, UNTOUCHED);
+    equant_astrometry_free_all(sources, n);
+    return status;
+}
+
 static equant_status read_demonstration(void)
 {
     equant_dataset *made = UNTOUCHED;
@@ -444,6 +468,21 @@ static void files_report_missing_memory(void **state)
     fail_each(&(scenario){"data set from files", true, read_files});
 }
 
+static void astrometry_reports_missing_memory(void **state)
+{
+    (void)state;
+    static const char *const names[] = {
+        "bh3", "columns", "gaia_csv", "hipparcos_2014", "hipparcos_1997", "orbitize", "gost"};
+    if (getenv("EQUANT_SOURCE") == NULL) {
+        printf("EQUANT_SOURCE does not say where the fixtures are\n");
+        skip();
+    }
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        sky_name = names[i];
+        fail_each(&(scenario){names[i], true, read_astrometry});
+    }
+}
+
 static void derivatives_report_missing_memory(void **state)
 {
     (void)state;
@@ -540,6 +579,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(data_sets_report_missing_memory),
         cmocka_unit_test(files_report_missing_memory),
+        cmocka_unit_test(astrometry_reports_missing_memory),
         cmocka_unit_test(models_and_evaluators_report_missing_memory),
         cmocka_unit_test(derivatives_report_missing_memory),
         cmocka_unit_test(computations_report_missing_memory),
