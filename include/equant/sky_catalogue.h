@@ -28,7 +28,7 @@ typedef struct equant_sky_catalogue_options {
     int fit_all;                         /* 1: every source is fitted, whatever the scan says  */
 } equant_sky_catalogue_options;
 
-enum { EQUANT_SKY_FLAGS_LENGTH = 256 };
+#define EQUANT_SKY_FLAGS_LENGTH 256
 
 /* What is told of a source. Numbers that it has not are NaN. */
 typedef struct equant_sky_catalogue_row {
