@@ -22,7 +22,7 @@ for seed in 5 6; do
 done
 "$EQUANT" fit star_5.csv star_6.csv --t-ref 2460060 --period 6:80 --max-eccentricity 0.5 \
   --star-mass 1 --no-pictures --out star >/dev/null
-figures=(figure-velocities figure-phase-1 figure-phase-2 figure-periodograms figure-residuals)
+figures=(figure-velocities figure-phase-1 figure-phase-2 figure-probabilities figure-periodograms figure-residuals)
 if "$EQUANT" sample star_5.csv star_6.csv --planets 2 --start "$planets" --star-mass 1 \
   --max-steps 800 --no-pictures --out star >/dev/null 2>err; then
   figures+=(figure-corner)

@@ -24,7 +24,7 @@ expect_in() {
 expect_code 0 fit star.csv other.csv "${quick[@]}" --star-mass 1 --no-pictures --out result
 expect_code 0 report result
 expect_equal "where it is" result/report.html "$(cat out)"
-expect_page result/report.html "${both[@]}" figure-periodograms
+expect_page result/report.html "${both[@]}" figure-probabilities figure-periodograms
 expect_in result/report.html "<h1>A star without a name</h1>"
 expect_in result/report.html "Two planets in 120 radial velocities"
 expect_in result/report.html "equant fit star.csv other.csv <b>--t-ref</b> 2460060 <b>--period</b> 6:80"
@@ -50,7 +50,7 @@ cmp -s first.html result/report.html || fail "the same folder makes another page
 expect_code 0 report result --no-periodograms --star 'K2 <24> & "friends"' \
     --reference 'A & B 2020, ApJ 1, 2' --reference 'C 2021' --out "a page.html"
 expect_equal "where it is" "a page.html" "$(cat out)"
-expect_page "a page.html" "${both[@]}"
+expect_page "a page.html" "${both[@]}" figure-probabilities
 expect_in "a page.html" '<h1>K2 &lt;24&gt; &amp; &quot;friends&quot;</h1>'
 expect_in "a page.html" 'The data: A &amp; B 2020, ApJ 1, 2'
 expect_in "a page.html" 'The data: C 2021'
@@ -63,7 +63,7 @@ expect_equal "no means" 0 "$(grep -c 'open circles' few/report.html)"
 expect_equal "means" 1 "$(grep -c 'open circles' result/report.html)"
 mkdir older && cp result/fit.json result/residuals.ecsv older
 expect_code 0 report older --no-periodograms
-expect_page older/report.html "${both[@]}"
+expect_page older/report.html "${both[@]}" figure-probabilities
 # A fit that knows the mass of its star, and not how far out its planets are.
 mkdir unknown && cp result/{origin.json,residuals.ecsv} unknown
 python3 - <<'END'
@@ -75,12 +75,12 @@ for planet in fit["planets"] + [fit["candidate"] or {}]:
 json.dump(fit, open("unknown/fit.json", "w"), indent=2)
 END
 expect_code 0 report unknown --no-periodograms
-expect_page unknown/report.html "${both[@]}"
+expect_page unknown/report.html "${both[@]}" figure-probabilities
 expect_in unknown/report.html '<td>–</td><td>–</td>'
 expect_equal "numbers that are none" 0 "$(grep -c '>-\?nan<' unknown/report.html)"
 expect_code 0 fit star.csv --planets 0 --no-pictures --out empty
 expect_code 0 report empty
-expect_page empty/report.html figure-velocities figure-residuals figure-periodograms
+expect_page empty/report.html figure-velocities figure-probabilities figure-residuals figure-periodograms
 expect_in empty/report.html "<h1>star</h1>"
 expect_in empty/report.html "No planets in 60 radial velocities"
 
@@ -107,7 +107,7 @@ expect_in run/report.html "uniform(0, 2π)"
 expect_in run/report.html "equant sample star.csv other.csv <b>--planets</b> 2"
 expect_code 0 "${sample[@]}" --marginalise-offsets --trend linear --out result
 expect_code 0 report result --no-periodograms
-expect_page result/report.html "${both[@]}" figure-corner
+expect_page result/report.html "${both[@]}" figure-probabilities figure-corner
 expect_in result/report.html '<th scope="col">fit</th><th scope="col">posterior</th>'
 expect_code 0 report result/run.nc --no-periodograms --out marginal.html
 expect_page marginal.html "${both[@]}" figure-corner

@@ -11,6 +11,16 @@ static const double row_height = 46.0, label_height = 13.0, small_size = 10.5;
 /* Shares that are written. */
 #define MENTIONED 0.005
 
+static void draw_bar(FILE *page, double left, double right, double bottom, double top)
+{
+    svg_path_begin(page, "histogram");
+    svg_path_move(page, left, bottom);
+    svg_path_line(page, left, top);
+    svg_path_line(page, right, top);
+    svg_path_line(page, right, bottom);
+    svg_path_end(page);
+}
+
 void probability_panels_numbers(const struct probability_place *place, size_t n,
                                 const double *probabilities)
 {
@@ -26,7 +36,7 @@ void probability_panels_numbers(const struct probability_place *place, size_t n,
     for (size_t i = 0; i < n; i++) {
         double from = plot_x(&plot, (double)i - 0.4), to = plot_x(&plot, (double)i + 0.4);
         double y = plot_y(&plot, fmax(0.0, fmin(probabilities[i], 1.0)));
-        svg_rectangle(place->page, "histogram", from, y, to - from, place->height - y);
+        draw_bar(place->page, from, to, place->height, y);
     }
     plot_end_inside(&plot);
     plot_frame(&plot);
@@ -69,8 +79,10 @@ static void write_periods(const struct plot *plot, const struct probability_fami
         char text[64];
         double x = plot_x(plot, family->period_days[i]);
         double height = family->share[i] * (row_height - label_height - 8.0);
-        snprintf(text, sizeof text, "%s d, %.0f %%",
-                 spoken_number_digits(family->period_days[i], 4).text, 100.0 * family->share[i]);
+        bool is_certain = family->share[i] > 0.995;
+        snprintf(text, sizeof text, "%s d, %s%.0f %%",
+                 spoken_number_digits(family->period_days[i], 4).text, is_certain ? "> " : "",
+                 is_certain ? 99.0 : 100.0 * family->share[i]);
         double half = 0.5 * text_width_of(text, small_size) + 3.0;
         bool is_free = family->share[i] >= MENTIONED;
         for (size_t j = 0; j < n; j++)
@@ -103,9 +115,8 @@ void probability_panels_families(const struct probability_place *place, size_t n
             svg_line(place->page, "zero", 0.0, bottom, place->width, bottom);
         for (size_t j = 0; j < families[i].n; j++) {
             double height = families[i].share[j] * (row_height - label_height - 8.0);
-            svg_rectangle(place->page, "histogram",
-                          plot_x(&plot, families[i].period_days[j]) - 0.5 * wide, bottom - height,
-                          wide, height);
+            double x = plot_x(&plot, families[i].period_days[j]);
+            draw_bar(place->page, x - 0.5 * wide, x + 0.5 * wide, bottom, bottom - height);
         }
         write_periods(&plot, &families[i], bottom);
     }

@@ -288,6 +288,13 @@ static void write_significance(FILE *page, const struct star_planet *planet, boo
             "</td>%s<tr><th scope=\"row\" title=\"growth of the BIC without it\">ΔBIC</th>"
             "<td>%.1f</td>%s",
             last, planet->delta_bic, last);
+    if (isnan(planet->probability))
+        return;
+    bool is_certain = planet->probability > 0.995;
+    fprintf(page,
+            "<tr><th scope=\"row\" title=\"that it is there, at any of its periods\">probability"
+            "</th><td>%s%.0f&nbsp;%%</td>%s",
+            is_certain ? "&gt;&nbsp;" : "", is_certain ? 99.0 : 100.0 * planet->probability, last);
 }
 
 static void write_orbit_table(FILE *page, const struct report_contents *report, size_t index)
