@@ -172,3 +172,33 @@ def test_motions():
         pytest.skip(str(error))
     assert star.gaia_id == 2348830516542653824
     assert star.long_mas_yr == pytest.approx((515.54016, 125.43058))
+
+
+@shared
+@pytest.mark.parametrize(
+    ("name", "ra_deg", "dec_deg", "distance"),
+    [
+        ("gaia/bh3/epochast.dat", 294.8278, 14.9309, 1.01),
+        ("gaia/gaia4/gaia4_epoch_astrometry.csv", 209.5063, 31.6955, 1.01),
+        ("hipparcos/H027321.d", 86.8212, -51.0667, 1.0),
+        ("hipparcos/HIP027321.d", 86.8212, -51.0667, 1.0),
+        ("astrometry/hd4747/003850.txt", 12.36, -23.2128, 1.0),
+        ("astrometry/hd4747/HIP003850.csv", 12.364, -23.2119, 1.01),
+    ],
+)
+def test_angles_and_times_by_the_parallax(name, ra_deg, dec_deg, distance):
+    """The Earth's place at the times, seen along the angles, is the parallax factor of the file.
+
+    With times off by days, or with sines and cosines exchanged, it would not be: by 1 and more.
+    """
+    coordinates = pytest.importorskip("astropy.coordinates")
+    time = pytest.importorskip("astropy.time")
+    (source,) = equant.read_astrometry(SHARED / name)
+    when = time.Time(source.reference_jd + source.time_days, format="jd", scale="tdb")
+    earth = coordinates.get_body_barycentric("earth", when, ephemeris="builtin")
+    x, y, z = (distance * part.to_value("au") for part in (earth.x, earth.y, earth.z))
+    ra, dec = np.radians([ra_deg, dec_deg])
+    east = x * np.sin(ra) - y * np.cos(ra)
+    north = (x * np.cos(ra) + y * np.sin(ra)) * np.sin(dec) - z * np.cos(dec)
+    expected = east * np.sin(source.angle_rad) + north * np.cos(source.angle_rad)
+    assert np.abs(expected - source.parallax_factor).max() < 0.005

@@ -101,10 +101,12 @@ static equant_status find_table(gaia_fits *reader)
         return fail(reader, code);
     return status_fail(EQUANT_ERROR_FORMAT, "%s: this FITS file has no table of epoch astrometry%s",
                        reader->input->path,
-                       reader->has_motions ? ", but proper motions of the Hipparcos-Gaia Catalogue "
-                                             "of Accelerations, which equant_sky_motions_read reads"
-                                           : ": none with columns obs_time_tcb, centroid_pos_al, "
-                                             "centroid_pos_error_al and scan_pos_angle");
+                       reader->has_motions
+                           ? ", but proper motions of the Hipparcos-Gaia Catalogue "
+                             "of Accelerations, which equant_sky_motions_read reads"
+                           : ": none with columns obs_time_tcb, centroid_pos_al, "
+                             "centroid_pos_error_al and scan_pos_angle; velocities are read "
+                             "from CSV or ECSV");
 }
 
 static void gaia_fits_close(void *state)

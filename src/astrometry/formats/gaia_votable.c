@@ -399,10 +399,11 @@ static equant_status end_file(gaia_votable *reader)
 {
     if (reader->has_table)
         return gaia_source_end(&reader->source);
-    return status_fail(EQUANT_ERROR_FORMAT,
-                       "%s: this VOTable has no table of epoch astrometry: there is no field %s",
-                       reader->input->path,
-                       reader->missing != NULL ? reader->missing : "obs_time_tcb");
+    return status_fail(
+        EQUANT_ERROR_FORMAT,
+        "%s: this VOTable has no table of epoch astrometry: there is no field %s; velocities "
+        "are read from CSV or ECSV",
+        reader->input->path, reader->missing != NULL ? reader->missing : "obs_time_tcb");
 }
 
 static equant_status gaia_votable_step(void *state, bool *is_at_end)
