@@ -106,13 +106,18 @@ static bool has_term(const equant_fit *fit, const char *term)
     return false;
 }
 
+/* Several fits take minutes under sanitizers, which the other tests serve as well. */
+static void leave_to_others(void)
+{
+    if (getenv("EQUANT_QUICK"))
+        skip();
+}
+
 /* Rotation alone is no planet, and beside it the planet is. */
 static void rotation(void **state)
 {
     (void)state;
-    if (getenv(
-            "EQUANT_QUICK")) /* three fits: minutes under sanitizers, which the others serve too */
-        skip();
+    leave_to_others();
     make_times();
     add_noise("mep(amplitude=4, period=19, decay=45, width=0.5)", 3);
     equant_fit *white = fit_star("white", NULL), *fit = fit_star("auto", NULL);
@@ -169,6 +174,7 @@ static void nights(void **state)
 static void hours(void **state)
 {
     (void)state;
+    leave_to_others();
     enum { EXPOSURES = 6 };
     make_times();
     for (int k = 0; k < N; k++)
@@ -355,6 +361,7 @@ static void given(void **state)
 static void models(void **state)
 {
     (void)state;
+    leave_to_others();
     equant_fit *fit;
     equant_dataset *dataset;
     equant_evaluator *evaluator;
@@ -431,6 +438,7 @@ static void nothing_said(void **state)
 static void threads_change_nothing(void **state)
 {
     (void)state;
+    leave_to_others();
     make_times();
     add_noise("night(amplitude=1.5)", 4);
     for (int k = 0; k < N; k++)
