@@ -175,7 +175,7 @@ def parse(text: str) -> Header:
     """All declarations of a header's text."""
     header = Header()
     header.version = re.search(r'#define EQUANT_VERSION_STRING "([^"]*)"', text)[1]
-    macros = re.findall(r"^#define (EQUANT_N_\w+) (\d+)", text, flags=re.M)
+    macros = re.findall(r"^#define (EQUANT_(?!VERSION)\w+) (\d+)$", text, flags=re.M)
     macros += re.findall(r"^enum \{ (EQUANT_\w+) = (\d+) \};", text, flags=re.M)
     header.numbers = {name: int(value) for name, value in macros}
     code = without_comments(re.sub(r"^enum \{ EQUANT_\w+ = \d+ \};", "", text, flags=re.M))

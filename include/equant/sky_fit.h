@@ -19,7 +19,7 @@ extern "C" {
  *
  *     w = (ra + pm_ra t + acceleration_ra t^2/2 + jerk_ra t^3/6) sin psi
  *       + (dec + pm_dec t + ...) cos psi + parallax x parallax factor
- *       + colour x (-1000 colour factor) + sum of cos and sin of 3 psi, 5 psi, 7 psi
+ *       + colour x (-colour factor) + sum of cos and sin of 3 psi, 5 psi, 7 psi
  *
  * in mas and mas per year. The colour, an offset in 1/micrometre of what the catalogue took the
  * source's colour for, has a prior of 0.085 around zero, as in Gaia's own solutions. */
@@ -76,7 +76,7 @@ typedef struct equant_sky_fit_options {
     int no_colour;                       /* 1: without the column of the colour                */
     int force_orbit;                     /* 1: the best orbit is the verdict, whatever noise does */
     double false_alarm_max;              /* of an orbit, and of columns more; 0: 1e-3          */
-    double period_min_days;              /* 0: 1 day                                           */
+    double period_min_days;              /* 0: 1 day; of companions a tenth of the span        */
     double period_max_days;              /* 0: 20 times the span                               */
     double eccentricity_max;             /* 0: 0.95                                            */
     double star_mass, star_mass_err;     /* solar masses, for the companion's; 0: unknown      */

@@ -67,6 +67,14 @@ from .quantities import QuantityKind, quantity_kind, quantity_kinds
 from .random_numbers import random_normal, random_uniform
 from .sampling import QuasiPeriodic, sample, sample_resume
 from .saved import load
+from .sky_fit import (
+    SkyCompanion,
+    SkyFit,
+    SkyModel,
+    SkySolution,
+    fit_astrometry,
+    solve_astrometry,
+)
 from .table import Table
 from .target import Target
 
@@ -120,7 +128,11 @@ __all__ = [
     "QuantityKind",
     "QuasiPeriodic",
     "Signal",
+    "SkyCompanion",
+    "SkyFit",
+    "SkyModel",
     "SkyMotions",
+    "SkySolution",
     "Table",
     "Target",
     "TriedIndicator",
@@ -133,6 +145,7 @@ __all__ = [
     "default_threads",
     "device_describe",
     "fit",
+    "fit_astrometry",
     "fit_many",
     "kepler",
     "load",
@@ -151,6 +164,7 @@ __all__ = [
     "sample",
     "sample_resume",
     "search",
+    "solve_astrometry",
     "stream_astrometry",
     "version",
 ]

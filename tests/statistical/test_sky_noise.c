@@ -13,7 +13,7 @@
 
 enum { MOST_ROWS = 256 };
 
-static int n_draws = 24;
+static int n_draws = 10;
 
 static double normal(random_system *random)
 {

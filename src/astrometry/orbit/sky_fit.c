@@ -10,7 +10,6 @@
 #include "core/status.h"
 
 #define USUAL_FALSE_ALARM 1e-3
-#define USUAL_PERIOD_MIN_DAYS 1.0
 #define USUAL_ECCENTRICITY_MAX 0.95
 #define LARGEST_ECCENTRICITY 0.99
 
@@ -58,11 +57,10 @@ static equant_status settings_of(const equant_sky_fit_options *options, sky_ladd
         return status;
     *made = (sky_ladder_settings){
         .engine = OPTION_OR_ZERO(options, equant_sky_fit_options, engine),
-        .limits = {.period_min_days = OPTION_OR(options, period_min_days, USUAL_PERIOD_MIN_DAYS),
-                   .period_max_days =
-                       OPTION_OR_ZERO(options, equant_sky_fit_options, period_max_days),
-                   .eccentricity_max =
-                       OPTION_OR(options, eccentricity_max, USUAL_ECCENTRICITY_MAX)},
+        .limits =
+            {.period_min_days = OPTION_OR_ZERO(options, equant_sky_fit_options, period_min_days),
+             .period_max_days = OPTION_OR_ZERO(options, equant_sky_fit_options, period_max_days),
+             .eccentricity_max = OPTION_OR(options, eccentricity_max, USUAL_ECCENTRICITY_MAX)},
         .false_alarm_max = OPTION_OR(options, false_alarm_max, USUAL_FALSE_ALARM),
         .parallax_zero_point_mas =
             OPTION_OR_ZERO(options, equant_sky_fit_options, parallax_zero_point_mas),
@@ -72,7 +70,7 @@ static equant_status settings_of(const equant_sky_fit_options *options, sky_ladd
         .is_free = OPTION_OR_ZERO(options, equant_sky_fit_options, free_velocities) != 0,
         .has_orbit = OPTION_OR_ZERO(options, equant_sky_fit_options, force_orbit) != 0,
     };
-    if (!(made->limits.period_min_days > 0.0) || !isfinite(made->limits.period_min_days) ||
+    if (!(made->limits.period_min_days >= 0.0) || !isfinite(made->limits.period_min_days) ||
         !(made->limits.period_max_days >= 0.0) || !isfinite(made->limits.period_max_days))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "periods of orbits are above zero");
     if (!(made->limits.eccentricity_max > 0.0 &&
@@ -115,17 +113,26 @@ static equant_status find_residuals(equant_sky_fit *fit)
     return status;
 }
 
-/* The other side of the comparison, where harmonics and an orbit were both tried. */
-static void add_rival(const equant_sky_fit *fit, size_t length, char *words)
+/* What the models leave, where an orbit was tried. */
+static void add_rivals(const equant_sky_fit *fit, size_t length, char *words)
 {
+    static const char *const names[N_SKY_RUNGS] = {
+        "5 parameters",          "7", "9", "harmonics of the scan angle", "an orbit",
+        "an orbit and harmonics"};
     const sky_ladder *ladder = &fit->ladder;
-    if (!ladder->is_tried[SKY_RUNG_SCAN_ANGLE] || !ladder->is_tried[SKY_RUNG_ORBIT])
-        return;
-    snprintf(words + length, WORDS_LENGTH - length,
-             " Chi-square is %.1f with five parameters, %.1f with harmonics of the scan angle and "
-             "%.1f with an orbit.",
-             ladder->chi_square[SKY_RUNG_5P], ladder->chi_square[SKY_RUNG_SCAN_ANGLE],
-             ladder->chi_square[SKY_RUNG_ORBIT]);
+    const char *before = " Chi-square is";
+    for (int rung = 0; rung < N_SKY_RUNGS && length < WORDS_LENGTH; rung++) {
+        bool is_told = rung == SKY_RUNG_5P || rung == SKY_RUNG_SCAN_ANGLE ||
+                       rung == SKY_RUNG_ORBIT || rung == (int)ladder->chosen;
+        if (!is_told || !ladder->is_tried[rung])
+            continue;
+        int n = snprintf(words + length, WORDS_LENGTH - length, "%s %.1f with %s", before,
+                         ladder->chi_square[rung], names[rung]);
+        length += n > 0 ? (size_t)n : 0;
+        before = ",";
+    }
+    if (length < WORDS_LENGTH)
+        snprintf(words + length, WORDS_LENGTH - length, ".");
 }
 
 static void find_words(equant_sky_fit *fit)
@@ -135,9 +142,9 @@ static void find_words(equant_sky_fit *fit)
     switch (ladder->verdict) {
     case EQUANT_SKY_ORBIT:
         n = snprintf(fit->words, WORDS_LENGTH,
-                     "The star is on an orbit: noise alone would make one as good with probability "
+                     "The %s is on an orbit: noise alone would make one as good with probability "
                      "%.1e.",
-                     ladder->false_alarm);
+                     ladder->data.n_star > 0 ? "star" : "companion", ladder->false_alarm);
         break;
     case EQUANT_SKY_SCAN_ANGLE:
         n = snprintf(fit->words, WORDS_LENGTH,
@@ -160,7 +167,7 @@ static void find_words(equant_sky_fit *fit)
                          ladder->false_alarm);
     }
     if (ladder->verdict != EQUANT_SKY_5P && n > 0 && n < WORDS_LENGTH)
-        add_rival(fit, (size_t)n, fit->words);
+        add_rivals(fit, (size_t)n, fit->words);
 }
 
 static equant_sky_companion companion_of(const equant_sky_fit *fit, size_t index)

@@ -11,6 +11,8 @@
 /* Rows that a model must have beyond its parameters. */
 enum { N_SPARE = 3 };
 
+#define USUAL_PERIOD_MIN_DAYS 1.0
+
 const char *sky_rung_name(sky_rung rung)
 {
     static const char *const names[N_SKY_RUNGS] = {"5p",         "7p",    "9p",
@@ -336,6 +338,10 @@ equant_status sky_ladder_climb(const equant_astrometry *source, const equant_dat
     if (status == EQUANT_SUCCESS && ladder->rungs == NULL)
         status = status_out_of_memory();
     sky_ladder_settings filled = *settings;
+    /* Positions of companions are few, often at the same hour, and of long orbits. */
+    if (!(filled.limits.period_min_days > 0.0))
+        filled.limits.period_min_days =
+            ladder->data.n_star > 0 ? USUAL_PERIOD_MIN_DAYS : 0.1 * ladder->data.span_days;
     if (!(filled.limits.period_max_days > 0.0))
         filled.limits.period_max_days = 20.0 * ladder->data.span_days;
     if (status == EQUANT_SUCCESS &&

@@ -20,7 +20,7 @@ typedef struct sky_model {
 /* Standard deviation of the pseudocolour before the data, per micrometre, and what a factor of the
  * file is multiplied by: the source model of Gaia's own update. */
 #define SKY_MODEL_COLOUR_PRIOR 0.085
-#define SKY_MODEL_COLOUR_SCALE (-1000.0)
+#define SKY_MODEL_COLOUR_SCALE (-1.0)
 #define SKY_MODEL_DAYS_PER_YEAR 365.25
 
 size_t sky_model_n_columns(const sky_model *model);

@@ -39,13 +39,13 @@ static void make(scans *own, random_system *random, size_t n, const double truth
         own->error[k] = random_system_between(random, 0.05, 0.2);
         own->parallax[k] =
             0.9 * sin(6.2831853 * years) * sin(angle) + 0.5 * cos(6.2831853 * years) * cos(angle);
-        own->colour[k] = 1e-4 * random_system_between(random, -1.0, 1.0);
+        own->colour[k] = 0.1 * random_system_between(random, -1.0, 1.0);
         double ra = truth[0] + truth[3] * years + truth[5] * years * years / 2 +
                     truth[7] * pow(years, 3) / 6;
         double dec = truth[1] + truth[4] * years + truth[6] * years * years / 2 +
                      truth[8] * pow(years, 3) / 6;
         own->value[k] = ra * sin(angle) + dec * cos(angle) + truth[2] * own->parallax[k] -
-                        1000.0 * truth[9] * own->colour[k];
+                        truth[9] * own->colour[k];
         for (int h = 0; h < 3; h++)
             own->value[k] += truth[10 + 2 * h] * cos((3 + 2 * h) * angle) +
                              truth[11 + 2 * h] * sin((3 + 2 * h) * angle);

@@ -1,0 +1,322 @@
+"""Fits of astrometry: how a source moves on the sky, and the orbit of a companion."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Optional
+
+import numpy as np
+
+from . import _c
+from ._memory import Array, Handle, options, pointer, string
+from .astrometry import Astrometry
+from .data import Data, data_pointer
+from .engine import EngineLike, as_engine
+from .errors import InvalidArgument, call
+
+
+@dataclass(frozen=True)
+class SkySolution:
+    """Columns of a linear model, with their values and errors by name.
+
+    Positions, parallax and terms of the scan angle are in mas, proper motions in mas a Julian year,
+    the colour in 1/micrometre.
+    """
+
+    values: dict[str, float]
+    errors: dict[str, float]
+    covariance: Array
+    n_rows: int
+    jitter_mas: float
+    chi_square: float
+    log_likelihood: float
+
+
+@dataclass(frozen=True)
+class SkyModel:
+    """One of the models that were tried."""
+
+    name: str
+    n_parameters: int
+    chi_square: float
+    """With the jitter of the verdict's model: to be compared."""
+    log_likelihood: float
+    bic: float
+    jitter_mas: float
+    """Its own."""
+
+
+@dataclass(frozen=True)
+class SkyCompanion:
+    """A companion, by the orbit of the star's light; angles in radians.
+
+    ``omega_rad`` is the star's, ``node_rad`` the position angle, North through East, where the star
+    recedes. Where ``node_is_known`` is false, both may be half a turn more.
+    """
+
+    period_days: float
+    period_days_err: float
+    eccentricity: float
+    eccentricity_err: float
+    m0_rad: float
+    m0_rad_err: float
+    t_peri_jd: float
+    t_peri_jd_err: float
+    a0_mas: float
+    a0_mas_err: float
+    inclination_rad: float
+    inclination_rad_err: float
+    omega_rad: float
+    omega_rad_err: float
+    node_rad: float
+    node_rad_err: float
+    node_is_known: bool
+    thiele_innes_mas: tuple[float, float, float, float]
+    thiele_innes_mas_err: tuple[float, float, float, float]
+    k_m_s: float
+    k_m_s_err: float
+    a1_au: float
+    a1_au_err: float
+    mass_jupiter: float
+    mass_jupiter_err: float
+    a_au: float
+    a_au_err: float
+    mass_function_sun: float
+    covariance: Array
+    """Of period, eccentricity, M0, a0, inclination, omega, node and parallax."""
+
+
+class SkyFit:
+    """What a source does on the sky. Made by :func:`equant.fit_astrometry`."""
+
+    def __init__(self, handle: Handle, source: Astrometry) -> None:
+        self._handle = handle
+        self.source = source
+        self._summary = options(_c.equant_sky_summary)
+        call(_c.equant_sky_fit_summary, handle.pointer, self._summary)
+
+    @property
+    def verdict(self) -> str:
+        """``"5p"``, ``"7p"``, ``"9p"``, ``"orbit"`` or ``"scan_angle"``."""
+        return string(_c.equant_sky_verdict_name(self._summary.verdict))
+
+    @property
+    def words(self) -> str:
+        """Why, in a sentence or two."""
+        return string(_c.equant_sky_fit_words(self._handle.pointer))
+
+    @property
+    def flags(self) -> list[str]:
+        """Rules that the orbit does not meet."""
+        words = string(_c.equant_sky_fit_flags(self._handle.pointer))
+        return words.split(",") if words else []
+
+    @property
+    def false_alarm(self) -> float:
+        """That noise makes an orbit as good as the best one, taken or not."""
+        return float(self._summary.false_alarm)
+
+    @property
+    def gain(self) -> float:
+        """Of the best orbit in ln L."""
+        return float(self._summary.gain)
+
+    @property
+    def chi_square(self) -> float:
+        return float(self._summary.chi_square)
+
+    @property
+    def jitter_mas(self) -> float:
+        return float(self._summary.jitter_mas)
+
+    @property
+    def n_transits(self) -> int:
+        return int(self._summary.n_transits)
+
+    @property
+    def solution(self) -> SkySolution:
+        """The columns of the verdict's model beside the orbit."""
+        found = options(_c.equant_sky_solution)
+        call(_c.equant_sky_fit_solution, self._handle.pointer, found)
+        return _solution(found)
+
+    @property
+    def models(self) -> dict[str, SkyModel]:
+        """All that were tried, by name."""
+        tried = {}
+        for index in range(_c.equant_sky_fit_n_models(self._handle.pointer)):
+            found = options(_c.equant_sky_model)
+            call(_c.equant_sky_fit_model, self._handle.pointer, index, found)
+            name = string(found.name)
+            tried[name] = SkyModel(
+                name,
+                int(found.n_parameters),
+                found.chi_square,
+                found.log_likelihood,
+                found.bic,
+                found.jitter_mas,
+            )
+        return tried
+
+    @property
+    def companions(self) -> tuple[SkyCompanion, ...]:
+        """None or one."""
+        found = []
+        for index in range(self._summary.n_companions):
+            own = options(_c.equant_sky_companion)
+            call(_c.equant_sky_fit_companion, self._handle.pointer, index, own)
+            members: dict[str, Any] = {
+                name: getattr(own, name) for name in SkyCompanion.__dataclass_fields__
+            }
+            members["node_is_known"] = bool(own.node_is_known)
+            for name in ("thiele_innes_mas", "thiele_innes_mas_err"):
+                members[name] = tuple(members[name])
+            members["covariance"] = np.array(own.covariance).reshape(8, 8)
+            found.append(SkyCompanion(**members))
+        return tuple(found)
+
+    def __repr__(self) -> str:
+        return f"equant.SkyFit({self.verdict}, {self.n_transits} transits)"
+
+
+def _solution(found: Any) -> SkySolution:
+    n = int(found.n_columns)
+    names = [string(found.name[j]) for j in range(n)]
+    return SkySolution(
+        values={name: found.value[j] for j, name in enumerate(names)},
+        errors={name: found.error[j] for j, name in enumerate(names)},
+        covariance=np.array(found.covariance[: n * n]).reshape(n, n),
+        n_rows=int(found.n_rows),
+        jitter_mas=found.jitter_mas,
+        chi_square=found.chi_square,
+        log_likelihood=found.log_likelihood,
+    )
+
+
+def _source_pointer(source: Any) -> Any:
+    if not isinstance(source, Astrometry):
+        raise InvalidArgument("an equant.Astrometry is needed: see equant.read_astrometry")
+    return source._handle.pointer
+
+
+def solve_astrometry(
+    source: Astrometry,
+    n_motion: int = 5,
+    *,
+    n_harmonics: int = 0,
+    colour: bool = True,
+    ccds: bool = False,
+    excess_noise_mas: float = 0.0,
+    jitter: bool = False,
+) -> SkySolution:
+    """The motion of a source without companions.
+
+    Parameters
+    ----------
+    source
+        What was seen.
+    n_motion
+        5, 7 (with an acceleration) or 9 (with its change).
+    n_harmonics
+        Of the scan angle: 0 to 3, for 3, 5 and 7 times it.
+    colour
+        Whether the colour is fitted, with its prior, where the source has factors of it.
+    ccds
+        Rows as they are, in place of means of transits.
+    excess_noise_mas
+        Added to all errors in quadrature.
+    jitter
+        Whether a jitter is found besides.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> t = np.linspace(-900, 900, 60)
+    >>> psi = np.arange(60.0)
+    >>> source = Astrometry.from_arrays(t, 3 * np.sin(psi), np.full(60, 0.1), psi)
+    >>> round(solve_astrometry(source).values["ra"], 6)
+    3.0
+    """
+    asked = options(
+        _c.equant_sky_solve_options,
+        n_motion=n_motion,
+        n_harmonics=n_harmonics,
+        no_colour=int(not colour),
+        as_ccds=int(ccds),
+        excess_noise_mas=excess_noise_mas,
+        with_jitter=int(jitter),
+    )
+    found = options(_c.equant_sky_solution)
+    call(_c.equant_sky_solve, _source_pointer(source), pointer(asked), found)
+    return _solution(found)
+
+
+def fit_astrometry(
+    source: Astrometry,
+    velocities: Optional[Data] = None,
+    *,
+    ccds: bool = False,
+    jitter: bool = True,
+    colour: bool = True,
+    orbit: bool = False,
+    false_alarm: float = 0.0,
+    period_days: tuple[float, float] = (0.0, 0.0),
+    eccentricity_max: float = 0.0,
+    star_mass: float = 0.0,
+    star_mass_err: float = 0.0,
+    parallax_zero_point_mas: float = 0.0,
+    free_velocities: bool = False,
+    engine: EngineLike = None,
+) -> SkyFit:
+    """The model that a source asks for, and its companion, without a start.
+
+    Parameters
+    ----------
+    source
+        What was seen.
+    velocities
+        Of the same star.
+    ccds
+        Rows as they are, in place of means of transits.
+    jitter
+        False takes the uncertainties as they are.
+    colour
+        Whether the colour is fitted, with its prior, where the source has factors of it.
+    orbit
+        True shows the best orbit also where noise would do as well.
+    false_alarm
+        Allowed to an orbit; 0: 0.001.
+    period_days
+        Shortest and longest; 0: 1 day, 20 times the span.
+    eccentricity_max
+        0: 0.95.
+    star_mass, star_mass_err
+        Solar masses, for the mass of the companion.
+    parallax_zero_point_mas
+        Taken from the parallax before it is a distance.
+    free_velocities
+        Their amplitude is not that of the orbit on the sky, as where the companion shines.
+    engine
+        Where scans run.
+    """
+    asked = options(
+        _c.equant_sky_fit_options,
+        engine=pointer(as_engine(engine)._options()),
+        as_ccds=int(ccds),
+        no_jitter=int(not jitter),
+        no_colour=int(not colour),
+        force_orbit=int(orbit),
+        false_alarm_max=false_alarm,
+        period_min_days=period_days[0],
+        period_max_days=period_days[1],
+        eccentricity_max=eccentricity_max,
+        star_mass=star_mass,
+        star_mass_err=star_mass_err,
+        parallax_zero_point_mas=parallax_zero_point_mas,
+        velocities=data_pointer(velocities) if velocities is not None else None,
+        free_velocities=int(free_velocities),
+    )
+    handle = Handle(
+        _c.equant_sky_fit_create, _c.equant_sky_fit_free, _source_pointer(source), pointer(asked)
+    )
+    return SkyFit(handle, source)
