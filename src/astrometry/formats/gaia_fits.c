@@ -162,6 +162,10 @@ static void read_cell(gaia_fits *reader, gaia_column column, LONGLONG n, int *co
         double real[GAIA_MOST_CCDS];
     } values = {{0}};
     cell->n = 0;
+    if (n == 0) {
+        gaia_cell_add_missing(cell);
+        return;
+    }
     if (is_flag(type)) {
         char none = 0;
         fits_read_col(reader->file, type, place, reader->row, 1, n, &none, values.flags, &any,
@@ -183,8 +187,6 @@ static void read_cell(gaia_fits *reader, gaia_column column, LONGLONG n, int *co
         for (LONGLONG i = 0; i < n; i++)
             gaia_cell_add_real(cell, values.real[i]);
     }
-    if (n == 0)
-        gaia_cell_add_missing(cell);
 }
 
 static equant_status gaia_fits_step(void *state, bool *is_at_end)

@@ -182,6 +182,13 @@ static equant_status check_end(const equant_sky_stream *stream)
     return status_fail(EQUANT_ERROR_FORMAT, "%s: the table has no rows", stream->path);
 }
 
+/* Readers of many sources leave out others than the one that is wanted; those of one do not ask. */
+static bool is_unwanted(const equant_sky_stream *stream, const equant_astrometry *source)
+{
+    int64_t wanted = stream->input.source_id, id = equant_astrometry_source_id(source);
+    return wanted != 0 && id != 0 && id != wanted;
+}
+
 equant_status equant_sky_stream_next(equant_sky_stream *stream, equant_astrometry **source)
 {
     if (stream == NULL || source == NULL)
@@ -196,6 +203,10 @@ equant_status equant_sky_stream_next(equant_sky_stream *stream, equant_astrometr
         return status;
     }
     equant_astrometry *next = sky_queue_take(&stream->queue);
+    if (next != NULL && is_unwanted(stream, next)) {
+        equant_astrometry_free(next);
+        return equant_sky_stream_next(stream, source);
+    }
     stream->n_given += next != NULL;
     if (next == NULL && (status = check_end(stream)) != EQUANT_SUCCESS)
         return status;

@@ -71,6 +71,20 @@ static void errors_follow_the_goodness_of_fit(void **state)
     sky_file_free(&file);
 }
 
+static void another_star_is_not_in_the_file(void **state)
+{
+    (void)state;
+    static const char text[] = HEAD("27321 27251 3 1 5 0 0.00 0", "3.9 0.1 0 3 1", "---") SCANS;
+    equant_sky_reading options = {.struct_size = sizeof options, .source_id = 27321};
+    sky_file file = sky_file_read_bytes(text, sizeof text - 1, &options);
+    assert_int_equal(file.n, 1);
+    sky_file_free(&file);
+    options.source_id = 27322;
+    file = sky_file_read_bytes(text, sizeof text - 1, &options);
+    assert_int_equal(file.status, EQUANT_ERROR_FORMAT);
+    assert_non_null(strstr(equant_last_error(), "there is no source 27322"));
+}
+
 static void cut_files_are_refused(void **state)
 {
     (void)state;
@@ -181,6 +195,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(scans_of_2014),
         cmocka_unit_test(errors_follow_the_goodness_of_fit),
+        cmocka_unit_test(another_star_is_not_in_the_file),
         cmocka_unit_test(cut_files_are_refused),
         cmocka_unit_test(scans_that_lost_their_residuals_are_found),
         cmocka_unit_test(abscissae_of_1997),
