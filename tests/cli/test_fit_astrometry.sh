@@ -53,6 +53,8 @@ assert own["a0_mas"] > 1 and own["inclination_deg_err"] > 0 and own["node_deg"] 
 assert set(sky["chi2"]) >= {"5p", "7p", "9p", "orbit", "scan_angle"}
 assert sky["chi2"]["orbit"] < sky["chi2"]["5p"] / 10
 PYTHON
+expect_code 0 fit still.csv --period 20: --orbit
+expect_text "is shown because it was asked for"
 expect_code 0 fit still.csv --period 20:
 expect_text "Position, parallax and proper motion are enough"
 one=$("$EQUANT" fit orbit.csv --period 20: --json --threads 1)
@@ -80,5 +82,15 @@ assert abs(own["omega_deg"] - 77.814) < 1 and abs(own["node_deg"] - 136.192) < 1
 PYTHON
 else
     echo "without Gaia BH3: its tables are not here"
+fi
+picture="${EQUANT_SHARED_DATA:-none}/astrometry/betaPic.csv"
+if [ -e "$picture" ]; then # positions of a companion: beta Pictoris b, seen from its side
+    expect_code 0 fit "$picture" --json
+    python3 - "$work/out" <<'PYTHON' || fail "beta Pictoris b"
+import json, sys
+own = json.load(open(sys.argv[1]))["planets"][0]
+assert abs(own["inclination_deg"] - 88.95) < 0.5 and abs(own["node_deg"] - 31.9) < 0.5
+assert abs(own["period_days"] - 8800) < 3 * own["period_days_err"]
+PYTHON
 fi
 finish

@@ -18,7 +18,7 @@ enum { WORDS_LENGTH = 640 };
 struct equant_sky_fit {
     sky_ladder ladder;
     double reference_jd, goodness;
-    double star_mass, star_mass_err, parallax_zero_point;
+    double star_mass, star_mass_err, parallax_zero_point, false_alarm_max;
     double *time_days, *residual, *uncertainty; /* [n_rows] */
     char words[WORDS_LENGTH], flags[SKY_RULES_LENGTH];
 };
@@ -142,8 +142,11 @@ static void find_words(equant_sky_fit *fit)
     switch (ladder->verdict) {
     case EQUANT_SKY_ORBIT:
         n = snprintf(fit->words, WORDS_LENGTH,
-                     "The %s is on an orbit: noise alone would make one as good with probability "
-                     "%.1e.",
+                     ladder->false_alarm < fit->false_alarm_max
+                         ? "The %s is on an orbit: noise alone would make one as good with "
+                           "probability %.1e."
+                         : "The orbit of the %s is shown because it was asked for: noise alone "
+                           "would make one as good with probability %.2g.",
                      ladder->data.n_star > 0 ? "star" : "companion", ladder->false_alarm);
         break;
     case EQUANT_SKY_SCAN_ANGLE:
@@ -204,6 +207,7 @@ equant_status equant_sky_fit_create(const equant_astrometry *source,
     made->star_mass = OPTION_OR_ZERO(options, equant_sky_fit_options, star_mass);
     made->star_mass_err = OPTION_OR_ZERO(options, equant_sky_fit_options, star_mass_err);
     made->parallax_zero_point = settings.parallax_zero_point_mas;
+    made->false_alarm_max = settings.false_alarm_max;
     status = sky_ladder_climb(source, OPTION_OR_ZERO(options, equant_sky_fit_options, velocities),
                               &settings, &made->ladder);
     if (status == EQUANT_SUCCESS)

@@ -156,9 +156,10 @@ static equant_status scan_star(const sky_refiner *refiner, const sky_grid *grid,
     const sky_design *design = refiner->design;
     size_t n = design->n_rows;
     sky_scan_state *scan = NULL;
-    double *directions = malloc(3 * n * sizeof *directions), *time = directions + 2 * n;
+    double *directions = malloc(3 * n * sizeof *directions);
     if (directions == NULL)
         return status_out_of_memory();
+    double *time = directions + 2 * n;
     for (size_t k = 0; k < n; k++) { /* the row of a prior has no direction */
         directions[k] = design->sine[k] * refiner->root_weight[k];
         directions[n + k] = design->cosine[k] * refiner->root_weight[k];
