@@ -142,10 +142,6 @@ typedef struct backend_sky_scans {
      * one before. Ties go to the first node in the order of layer, frequency, phase. */
     equant_status (*bins)(void *state, size_t n_sources, const sky_scan_source *sources,
                           sky_scan_node *best);
-    /* Optional: the gains of n_nodes >= 1 nodes anywhere, which are given but for them. NULL: core
-     * asks a processor backend. */
-    equant_status (*gains)(void *state, const sky_scan_source *source, size_t n_nodes,
-                           sky_scan_node *nodes);
 } backend_sky_scans;
 
 /* What a backend with memory of its own does beside computing. Every slot is required. */

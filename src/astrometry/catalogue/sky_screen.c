@@ -8,7 +8,7 @@
 
 /* A source is fitted where noise does as well with a probability below so many times the limit,
  * the gain counted a tenth higher: nodes miss that much of an orbit between them. */
-#define GENEROUS_CHANCE 30.0
+#define GENEROUS_CHANCE 3.0
 #define GENEROUS_GAIN 1.1
 /* Rows that an orbit must have beyond the parameters: those of the ladder of models. */
 enum { LEAST_ROWS_MORE = 7 + 3 };
@@ -19,13 +19,14 @@ void sky_screen_free(sky_screen *screen)
     *screen = (sky_screen){0};
 }
 
-/* The gain in ln L of a fall of chi-square: with the errors as they are, or with a noise level that
- * both fits choose, whichever is more. */
+/* The gain in ln L of a fall of chi-square: with the errors as they are, or, where five parameters
+ * ask for a jitter, with a noise level that both fits choose. */
 static double log_likelihood_of(const sky_screen *screen, double fall)
 {
     double n = (double)screen->source.n_rows, share = fall / screen->residual_square;
-    double chosen = share < 1.0 ? -0.5 * n * log1p(-share) : INFINITY;
-    return screen->residual_square > 0.0 ? fmax(0.5 * fall, chosen) : 0.0;
+    if (!screen->has_jitter || !(screen->residual_square > 0.0))
+        return 0.5 * fall;
+    return share < 1.0 ? -0.5 * n * log1p(-share) : INFINITY;
 }
 
 /* Directions, times, residual and base, copied from where the refinement left them. */
@@ -151,6 +152,7 @@ static equant_status solve(const sky_data *data, const sky_limits *limits, const
     screen->is_solved = status == EQUANT_SUCCESS;
     if (screen->is_solved) {
         tell_motion(solution, &screen->row);
+        screen->has_jitter = solution->jitter[0] > 0.0;
         status = copy_source(&refiner, screen);
     }
     if (screen->is_solved && status == EQUANT_SUCCESS)

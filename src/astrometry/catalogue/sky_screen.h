@@ -7,6 +7,7 @@
 
 typedef struct sky_screen {
     bool is_solved;               /* the rows determine five parameters          */
+    bool has_jitter;              /* and ask for a jitter */
     bool is_scanned;              /* and leave enough for an orbit                */
     equant_sky_catalogue_row row; /* as five parameters tell it     */
     sky_scan_source source;       /* whitened, for the scan         */

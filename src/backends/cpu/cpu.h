@@ -25,7 +25,5 @@ equant_status cpu_sky_create(const cpu_kernels *const kernels[4], const backend_
 void cpu_sky_destroy(void *state);
 equant_status cpu_sky_bins(void *state, size_t n_sources, const sky_scan_source *sources,
                            sky_scan_node *best);
-equant_status cpu_sky_gains(void *state, const sky_scan_source *source, size_t n_nodes,
-                            sky_scan_node *nodes);
 
 #endif

@@ -47,7 +47,6 @@ static const backend_sky_scans MACHINE_NAME(sky_scans) = {
     .create = MACHINE_NAME(sky_create),
     .destroy = cpu_sky_destroy,
     .bins = cpu_sky_bins,
-    .gains = cpu_sky_gains,
 };
 
 extern const backend MACHINE_NAME(backend);

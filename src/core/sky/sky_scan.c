@@ -8,8 +8,7 @@
 
 struct sky_scan_state {
     placement place;
-    void *laid_out;     /* of the chosen backend; NULL: nothing    */
-    void *on_processor; /* for gains, where the chosen has none    */
+    void *laid_out; /* of the chosen backend; NULL: nothing */
     size_t n_layers;
     sky_scan_layer *layers;
     sky_scan_node *bins; /* grown by sky_scan_peaks */
@@ -100,16 +99,9 @@ void sky_scan_close(sky_scan_state *state)
     if (!state)
         return;
     drop(state);
-    if (state->on_processor)
-        placement_processor(NULL)->sky_scans->destroy(state->on_processor);
     free(state->layers);
     free(state->bins);
     free(state);
-}
-
-const char *sky_scan_backend(const sky_scan_state *state)
-{
-    return state->place.chosen->name;
 }
 
 static equant_status run(sky_scan_state *state, size_t n_sources, const sky_scan_source *sources,
@@ -162,8 +154,9 @@ static size_t next_peak(size_t n_bins, const sky_scan_node *best, size_t n, cons
     return found;
 }
 
-void sky_scan_choose_peaks(size_t n_bins, const sky_scan_node *best, size_t n_peaks,
-                           size_t separation, sky_scan_node *peaks)
+/* The peaks of one source, from the best nodes of its bins. */
+static void choose_peaks(size_t n_bins, const sky_scan_node *best, size_t n_peaks,
+                         size_t separation, sky_scan_node *peaks)
 {
     size_t taken[SKY_SCAN_MOST_PEAKS], n = 0;
     for (size_t bin = 0; n < n_peaks && bin != SIZE_MAX; n += bin != SIZE_MAX) {
@@ -191,7 +184,7 @@ static void choose_all_peaks(const sky_scan_state *state, size_t n_sources,
             best = state->bins + n_bins;
             n_bins += sources[i].n_bins;
         }
-        sky_scan_choose_peaks(sources[i].n_bins, best, n_peaks, separation, peaks + i * n_peaks);
+        choose_peaks(sources[i].n_bins, best, n_peaks, separation, peaks + i * n_peaks);
     }
 }
 
@@ -225,26 +218,4 @@ equant_status sky_scan_peaks(sky_scan_state *state, size_t n_sources,
                              peaks + first * n_peaks);
     }
     return status;
-}
-
-/* ---- nodes anywhere -------------------------------------------------------- */
-
-equant_status sky_scan_gains(sky_scan_state *state, const sky_scan_source *source, size_t n_nodes,
-                             sky_scan_node *nodes)
-{
-    const backend *chosen = state->place.chosen;
-    void *laid_out = state->laid_out;
-    if (n_nodes == 0)
-        return EQUANT_SUCCESS;
-    if (!chosen->sky_scans->gains) {
-        chosen = placement_processor(NULL);
-        if (!state->on_processor) {
-            equant_status status = chosen->sky_scans->create(&state->place.engine, state->n_layers,
-                                                             state->layers, &state->on_processor);
-            if (status != EQUANT_SUCCESS)
-                return engine_report(chosen, status);
-        }
-        laid_out = state->on_processor;
-    }
-    return engine_report(chosen, chosen->sky_scans->gains(laid_out, source, n_nodes, nodes));
 }

@@ -14,9 +14,6 @@ equant_status sky_scan_open(const placement_list *among, const equant_engine_opt
                             size_t n_layers, const sky_scan_layer *layers, sky_scan_state **made);
 void sky_scan_close(sky_scan_state *state);
 
-/* What is done by which backend, for those who tell. */
-const char *sky_scan_backend(const sky_scan_state *state);
-
 /* In these, sources are what backend.h says (whitened, orthonormal, finite). Where no backend was
  * named and the GPU fails, the processor takes this call and all that follow. */
 
@@ -30,13 +27,5 @@ equant_status sky_scan_bins(sky_scan_state *state, size_t n_sources, const sky_s
 equant_status sky_scan_peaks(sky_scan_state *state, size_t n_sources,
                              const sky_scan_source *sources, size_t n_peaks, size_t separation,
                              sky_scan_node *peaks);
-
-/* The same from the best nodes of the bins of one source. */
-void sky_scan_choose_peaks(size_t n_bins, const sky_scan_node *best, size_t n_peaks,
-                           size_t separation, sky_scan_node *peaks);
-
-/* Gains of nodes anywhere: all but `gain` is given. On a processor. */
-equant_status sky_scan_gains(sky_scan_state *state, const sky_scan_source *source, size_t n_nodes,
-                             sky_scan_node *nodes);
 
 #endif

@@ -16,9 +16,6 @@ enum { TILE = 16 };
 /* Of sky_scan_node.h, whose lanes are not those of this file. */
 enum { ROW_BASE = 5, SUM_BASE = 13, SUMS_OF_COLUMN = 4 };
 
-/* Eccentricities from which on guesses come from another formula (kepler_starter.h). */
-static const double extreme_eccentricity = 0.99;
-
 typedef struct cpu_sky_state {
     const cpu_kernels *kernels;
     size_t n_layers;
@@ -244,22 +241,4 @@ equant_status cpu_sky_bins(void *opaque, size_t n_sources, const sky_scan_source
         best += sources[i].n_bins;
     }
     return status;
-}
-
-equant_status cpu_sky_gains(void *opaque, const sky_scan_source *source, size_t n_nodes,
-                            sky_scan_node *nodes)
-{
-    cpu_sky_state *state = opaque;
-    cpu_sky_source *own = &state->own[0];
-    if (!lay_out(own, source, state->kernels->real_size))
-        return EQUANT_ERROR_OUT_OF_MEMORY;
-    /* Runs of nodes that one formula guesses for. */
-    for (size_t first = 0, end; first < n_nodes; first = end) {
-        bool is_extreme = nodes[first].eccentricity > extreme_eccentricity;
-        end = first + 1;
-        while (end < n_nodes && (nodes[end].eccentricity > extreme_eccentricity) == is_extreme)
-            end++;
-        state->kernels->sky(own, end - first, nodes + first);
-    }
-    return EQUANT_SUCCESS;
 }

@@ -428,4 +428,4 @@ static equant_status bins(void *state, size_t n_sources, const sky_scan_source *
     return status;
 }
 
-const backend_sky_scans sky_scans_on_device = {create, destroy, bins, NULL};
+const backend_sky_scans sky_scans_on_device = {create, destroy, bins};
