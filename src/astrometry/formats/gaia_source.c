@@ -84,6 +84,7 @@ static equant_status add_ccd(gaia_source *source, const gaia_transit *transit, s
         source->n_sentinels++;
         return EQUANT_SUCCESS;
     }
+    source->n_kept_unused += !is_used;
     if (!isfinite(row.colour_factor)) /* of use for the colour term alone */
         row.colour_factor = 0;
     return sky_builder_add(&source->builder, row);
@@ -127,6 +128,31 @@ static void number_transits(sky_builder *builder)
     }
 }
 
+/* ---- units ------------------------------------------------------------- */
+
+/* Scans go round the sky: angles of many transits that all stay within six degrees of zero are
+ * radians that somebody has made of them. */
+static bool turn_radians(sky_builder *builder)
+{
+    enum { FEWEST_ROWS = 20 };
+    const double degree = PI / 180;
+    double largest = 0;
+    for (size_t k = 0; k < builder->n_rows; k++)
+        largest = fmax(largest, fabs(builder->rows[k].angle_rad));
+    if (builder->n_rows < FEWEST_ROWS || largest > TWO_PI * degree)
+        return false;
+    for (size_t k = 0; k < builder->n_rows; k++)
+        builder->rows[k].angle_rad /= degree;
+    return true;
+}
+
+/* Gaia observed from 2014 to early 2025; the rows are in the order of time. */
+static bool is_out_of_mission(const sky_builder *builder)
+{
+    return builder->rows[0].time_days < -1400 ||
+           builder->rows[builder->n_rows - 1].time_days > 3000;
+}
+
 /* ---- a source ---------------------------------------------------------- */
 
 static equant_status remark_on_rows(gaia_source *source, size_t n_repeats)
@@ -140,6 +166,11 @@ static equant_status remark_on_rows(gaia_source *source, size_t n_repeats)
                                     "left out: %zu of %zu CCD measurements that AGIS did not use "
                                     "(used_by_agis_al)",
                                     source->n_unused, source->n_ccds);
+    if (status == EQUANT_SUCCESS && source->n_kept_unused > 0)
+        status = sky_builder_remark(builder,
+                                    "kept, as asked: %zu of %zu CCD measurements that AGIS did not "
+                                    "use",
+                                    source->n_kept_unused, source->n_ccds);
     if (status == EQUANT_SUCCESS && !source->has_flags)
         status =
             sky_builder_remark(builder, "no column used_by_agis_al: every CCD measurement with "
@@ -165,7 +196,16 @@ static equant_status remark_on_rows(gaia_source *source, size_t n_repeats)
 static equant_status remark_on_meaning(gaia_source *source)
 {
     sky_builder *builder = &source->builder;
-    equant_status status = sky_builder_remark(
+    equant_status status = EQUANT_SUCCESS;
+    if (turn_radians(builder))
+        status = sky_builder_remark(builder, "scan angles: read as radians, for all of them are "
+                                             "within 6.3; Gaia's own tables have degrees");
+    if (status == EQUANT_SUCCESS && is_out_of_mission(builder))
+        status = sky_builder_remark(builder, "times: some are outside of Gaia's mission; "
+                                             "obs_time_tcb is read as nanoseconds since 2010.0");
+    if (status != EQUANT_SUCCESS)
+        return status;
+    status = sky_builder_remark(
         builder,
         source->has_correction
             ? "times: TCB at the barycentre, obs_time_tcb with obs_time_bary_corr added"
@@ -233,7 +273,7 @@ static equant_status begin(gaia_source *source, const gaia_transit *transit,
     source->builder =
         (sky_builder){.source_id = source_id, .has_colour = cells[GAIA_COLOUR_FACTOR].n > 0};
     source->n_rows = source->n_ccds = source->n_unused = 0;
-    source->n_unfinished = source->n_sentinels = 0;
+    source->n_unfinished = source->n_sentinels = source->n_kept_unused = 0;
     source->has_numbers = cells[GAIA_TRANSIT_ID].n > 0;
     source->has_flags = cells[GAIA_USED].n > 0;
     source->has_correction = cells[GAIA_CORRECTION].n > 0;

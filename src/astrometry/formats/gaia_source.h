@@ -16,6 +16,7 @@ typedef struct gaia_source {
     bool is_open; /* a transit has been added since the last source was finished */
     size_t n_rows;
     size_t n_ccds, n_unused, n_unfinished, n_sentinels; /* CCDs, and why they were left out */
+    size_t n_kept_unused;                               /* taken in spite of it */
     bool has_numbers, has_flags, has_correction, has_parallax;
     double excess_noise_mas;
 } gaia_source;

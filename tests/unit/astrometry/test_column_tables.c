@@ -173,10 +173,34 @@ static void one_source_of_many(void **state)
     equant_astrometry_rows(file.sources[0], &rows);
     assert_int_equal(rows.n_rows, 1); /* a nanosecond apart is the same measurement */
     assert_true(sky_file_says(file.sources[0], "within 1 ms"));
+    assert_true(sky_file_says(file.sources[0], "kept, as asked: 1 of 3"));
     sky_file_free(&file);
     options = (equant_sky_reading){.struct_size = sizeof options, .source_id = 9};
     file = sky_file_read_bytes(both, sizeof both - 1, &options);
     assert_non_null(strstr(equant_last_error(), "there is no source 9"));
+}
+
+/* Units that are not those of Gaia's own tables are seen by their size, and said. */
+static void odd_units_are_told(void **state)
+{
+    (void)state;
+    char text[4096];
+    size_t used = (size_t)snprintf(text, sizeof text, "%s\n", HEADINGS);
+    for (int i = 0; i < 25; i++)
+        used +=
+            (size_t)snprintf(text + used, sizeof text - used, "3,0,%d,0.5,%.4f,0.25,%lld,true\n", i,
+                             0.25 * (i - 12), 236682000000000000LL + i * 86400000000000LL);
+    sky_file file = sky_file_read(text);
+    equant_sky_rows rows = only_rows(&file);
+    assert_int_equal(rows.n_rows, 25);
+    assert_float_equal(rows.angle_rad[0], -3, 1e-14);
+    assert_true(sky_file_says(file.sources[0], "scan angles: read as radians"));
+    assert_false(sky_file_says(file.sources[0], "outside of Gaia's mission"));
+    sky_file_free(&file);
+    file = sky_file_read(HEADINGS "\n3,0,1,0.5,10,0.25,2457000,true\n");
+    assert_true(sky_file_says(file.sources[0], "outside of Gaia's mission"));
+    assert_false(sky_file_says(file.sources[0], "radians"));
+    sky_file_free(&file);
 }
 
 static void ecsv_in_camel_case(void **state)
@@ -229,6 +253,7 @@ int main(void)
         cmocka_unit_test(rows_that_cannot_be_used_are_told),
         cmocka_unit_test(csv_of_gaia),
         cmocka_unit_test(one_source_of_many),
+        cmocka_unit_test(odd_units_are_told),
         cmocka_unit_test(ecsv_in_camel_case),
         cmocka_unit_test(streams_give_one_source_at_a_time),
     };
