@@ -87,6 +87,13 @@ expect_equal "a set and a jitter from a file" "0 1.5" "$(json '(
 expect_code 0 sample star.csv --planets 0 --temperatures 4 --walkers 12 --burn-in 100 \
     --max-steps 400 --min-ess 1e9 --threads 1 --json
 expect_equal "evidence" True "$(json 'it["ln_z"] < -100 and it["ln_z_err"] > 0')"
+# Populations that disagree have none.
+expect_code 0 sample star.csv --planets 0 --temperatures 3 --walkers 12 --burn-in 10 \
+    --max-steps 20 --min-ess 1e9 --threads 1 --json
+expect_equal "no evidence to be trusted" True "$(json 'it["ln_z_err"] > 0.3 and it["ln_z"] is None')"
+expect_code 0 sample star.csv --planets 0 --temperatures 3 --walkers 12 --burn-in 10 \
+    --max-steps 20 --min-ess 1e9 --threads 1
+expect_text "ln Z cannot be told"
 
 # --- Stopped, killed, resumed -------------------------------------------------------------------
 expect_code 0 "${endless[@]}" --json

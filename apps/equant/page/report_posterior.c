@@ -124,7 +124,10 @@ static void write_diagnostics(FILE *page, const equant_posterior *posterior,
     write_sizes(page, facts);
     write_modes(page, posterior, facts->n_planets);
     write_walkers(page, facts);
-    if (!isnan(facts->log_evidence)) {
+    if (!isnan(facts->log_evidence) && !posterior_result_trusts_evidence(facts)) {
+        fputs("<li>The evidence cannot be told: populations differ too much about it.</li>\n",
+              page);
+    } else if (!isnan(facts->log_evidence)) {
         fputs("<li>The natural logarithm of the evidence is ", page);
         html_measured(page, measured_value_of(facts->log_evidence, facts->log_evidence_err));
         fprintf(page,

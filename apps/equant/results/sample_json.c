@@ -1,7 +1,10 @@
 #include "results/sample_json.h"
 
+#include <math.h>
+
 #include "files/json.h"
 #include "terminal/messages.h"
+#include "stars/posterior_result.h"
 
 static void write_quantity(json_writer *json, const equant_sampled_quantity *quantity)
 {
@@ -91,7 +94,8 @@ static void write_facts(json_writer *json, const equant_posterior_summary *facts
     json_key_number(json, "seconds", facts->seconds);
     json_key_string(json, "backend", facts->backend);
     json_key_number(json, "t_ref", facts->reference_time_days);
-    json_key_number(json, "ln_z", facts->log_evidence);
+    json_key_number(json, "ln_z",
+                    posterior_result_trusts_evidence(facts) ? facts->log_evidence : NAN);
     json_key_number(json, "ln_z_err", facts->log_evidence_err);
     json_key_number(json, "round_trips", facts->round_trips);
 }

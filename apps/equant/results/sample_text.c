@@ -139,7 +139,11 @@ int sample_text_print(const equant_posterior *posterior)
         return code;
     print_noise(posterior);
     print_modes(posterior, facts.n_planets);
-    if (!isnan(facts.log_evidence))
+    if (!isnan(facts.log_evidence) && !posterior_result_trusts_evidence(&facts))
+        printf("  ln Z cannot be told: populations differ by more than it could be used for, "
+               "%.2g\n  (more steps, or more temperatures)\n",
+               facts.log_evidence_err);
+    else if (!isnan(facts.log_evidence))
         printf("  ln Z %.2f ± %.2f (natural logarithm; %zu temperatures, %.0f round trips)\n",
                facts.log_evidence, facts.log_evidence_err, facts.n_temperatures, facts.round_trips);
     printf("  worst R-hat %.4f, fewest effective draws %.0f (bulk) and %.0f (tail)\n", facts.rhat,

@@ -22,6 +22,12 @@ bool posterior_result_quantity(const equant_posterior *posterior, const char *na
     return false;
 }
 
+bool posterior_result_trusts_evidence(const equant_posterior_summary *facts)
+{
+    const double most = 0.3; /* of the error of ln Z */
+    return !isnan(facts->log_evidence) && facts->log_evidence_err <= most;
+}
+
 const char *posterior_result_provenance(const equant_posterior *posterior, const char *name)
 {
     for (size_t i = 0; i < equant_posterior_n_provenance(posterior); i++)

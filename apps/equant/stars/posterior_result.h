@@ -18,6 +18,10 @@ bool posterior_result_quantity(const equant_posterior *posterior, const char *na
 bool posterior_result_of_planet(const equant_posterior *posterior, size_t kind, size_t number,
                                 equant_sampled_quantity *quantity);
 
+/* Whether the evidence of a run may be told: its populations, which have nothing in common but the
+ * data, agree on it. One alone says nothing of that. */
+bool posterior_result_trusts_evidence(const equant_posterior_summary *facts);
+
 /* How the run was made, by the names of equant_posterior_provenance_name; NULL where it does not
  * say. */
 const char *posterior_result_provenance(const equant_posterior *posterior, const char *name);
