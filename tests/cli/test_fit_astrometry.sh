@@ -93,4 +93,20 @@ assert abs(own["inclination_deg"] - 88.95) < 0.5 and abs(own["node_deg"] - 31.9)
 assert abs(own["period_days"] - 8800) < 3 * own["period_days_err"]
 PYTHON
 fi
+
+star="${EQUANT_SHARED_DATA:-none}/astrometry/hd4747"
+if [ -e "$star/HD4747_relAST.txt" ]; then # positions and velocities: a brown dwarf of known mass
+    expect_code 0 fit "$star/HD4747_relAST.txt" "$star/HD4747_RV.dat" --period 3000:40000 \
+        --star-mass 0.82 --star-mass-err 0.04 --json
+    python3 - "$work/out" <<'PYTHON' || fail "HD 4747 B"
+import json, sys
+own = json.load(open(sys.argv[1]))["planets"][0]
+published = {"mass_jupiter": (67.0, 2.9), "a_au": (10.19, 0.45), "eccentricity": (0.7357, 0.0030),
+             "inclination_deg": (49.9, 2.3)}
+for name, (value, error) in published.items():
+    both = (error**2 + own[name + "_err"] ** 2) ** 0.5
+    assert abs(own[name] - value) < both, (name, own[name])
+assert own["node_is_known"]
+PYTHON
+fi
 finish

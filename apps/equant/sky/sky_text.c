@@ -71,7 +71,7 @@ static int print_companion(const struct sky_result *result)
     add(&table, "G", own->thiele_innes_mas[3], own->thiele_innes_mas_err[3], "mas", "");
     add(&table, "a1", own->a1_au, own->a1_au_err, "au", "of the star about the barycentre");
     add(&table, "K", own->k_m_s, own->k_m_s_err, "m/s",
-        result->summary.is_tied ? "of the star" : "of the star, as the sky predicts it");
+        result->velocities != NULL ? "of the star" : "of the star, as the sky predicts it");
     add_mass(&table, result);
     int code = table_print(&table, stdout, 2);
     table_free(&table);

@@ -6,9 +6,10 @@
 
 #include "physics/orbit.h"
 
-/* Parameters of a solution that elements follow from: A, B, F, G, ln P, e cos M0, e sin M0 and the
- * parallax. */
-enum { N_FROM = 8, FROM_SHAPE = 4, FROM_PARALLAX = 7 };
+/* Parameters of a solution that elements follow from: A, B, F, G, ln P, e cos M0, e sin M0, the
+ * parallax, and the amplitudes of velocities where these are free. */
+enum { FROM_SHAPE = 4, FROM_PARALLAX = 7, FROM_VELOCITY = 8, N_FROM = 10 };
+enum { N_TOLD = EQUANT_SKY_N_ELEMENTS };
 
 /* Elements that are told, and how they move with the parameters. */
 typedef struct told {
@@ -23,6 +24,8 @@ static void gather(const sky_solution *solution, size_t orbit, double covariance
     for (size_t j = 0; j < 3; j++)
         at[FROM_SHAPE + j] = sky_solution_shape(solution, orbit) + j;
     at[FROM_PARALLAX] = sky_model_column_index(&solution->model, "parallax");
+    for (size_t j = 0; j < 2; j++)
+        at[FROM_VELOCITY + j] = sky_solution_n_amplitudes(solution) == 6 ? at[0] + 4 + j : SIZE_MAX;
     for (int i = 0; i < N_FROM; i++)
         for (int j = 0; j < N_FROM; j++)
             covariance[i][j] = at[i] == SIZE_MAX || at[j] == SIZE_MAX
@@ -90,24 +93,45 @@ static void tell_masses(const double covariance[N_FROM][N_FROM], const told *fun
     out->a_au_err = hypot(error_of(covariance, &axis), by_star * mass_err);
 }
 
-/* What needs the distance: the star's orbit in astronomical units, its velocity, masses. */
-static void tell_sizes(const double covariance[N_FROM][N_FROM], const told list[N_FROM],
+/* The star's orbit in astronomical units: from its size on the sky and the parallax, or, where
+ * velocities are free of that, from them. False where neither tells. */
+static bool star_axis(const sky_solution *solution, size_t orbit, const told list[N_TOLD],
+                      const told *sine, double zero_point, told *axis)
+{
+    told other = list[7];
+    if (sky_solution_n_amplitudes(solution) == 6) { /* K sqrt(1 - e^2) is what they span */
+        const double *own = solution->value + sky_solution_amplitudes(solution, orbit);
+        other = (told){.value = hypot(own[4], own[5])};
+        other.by[FROM_VELOCITY] = own[4] / other.value;
+        other.by[FROM_VELOCITY + 1] = own[5] / other.value;
+        *axis = power_product(3, (const told *const[]){&other, &list[0], sine},
+                              (const double[]){1, 1, -1}, 1.0 / SKY_SOLUTION_AU_PER_DAY);
+        return true;
+    }
+    other.value -= zero_point;
+    if (!(other.value > 0.0))
+        return false;
+    *axis = power_product(2, (const told *const[]){&list[3], &other}, (const double[]){1, -1}, 1.0);
+    return true;
+}
+
+/* The star's orbit in astronomical units, its velocity, masses. */
+static void tell_sizes(const sky_solution *solution, size_t orbit,
+                       const double covariance[N_FROM][N_FROM], const told list[N_TOLD],
                        double zero_point, double star_mass, double star_mass_err,
                        equant_sky_companion *out)
 {
-    const told *period = &list[0], *e = &list[1], *a0 = &list[3], *i = &list[4];
-    told parallax = list[7], axis, function, velocity, sine = {.value = sin(i->value)};
+    const told *period = &list[0], *e = &list[1], *i = &list[4];
+    told axis, function, velocity, sine = {.value = sin(i->value)};
     told shape = {.value = 1.0 - e->value * e->value};
-    parallax.value -= zero_point;
     out->a1_au = out->a1_au_err = out->k_m_s = out->k_m_s_err = out->mass_jupiter =
         out->mass_jupiter_err = out->a_au = out->a_au_err = out->mass_function_sun = NAN;
-    if (!(parallax.value > 0.0))
-        return;
     for (int j = 0; j < N_FROM; j++) {
         sine.by[j] = cos(i->value) * i->by[j];
         shape.by[j] = -2.0 * e->value * e->by[j];
     }
-    axis = power_product(2, (const told *const[]){a0, &parallax}, (const double[]){1, -1}, 1.0);
+    if (!star_axis(solution, orbit, list, &sine, zero_point, &axis))
+        return;
     function = power_product(2, (const told *const[]){&axis, period}, (const double[]){3, -2},
                              ORBIT_DAYS_PER_GAUSSIAN_YEAR * ORBIT_DAYS_PER_GAUSSIAN_YEAR);
     velocity = power_product(4, (const told *const[]){&axis, &sine, period, &shape},
@@ -121,17 +145,27 @@ static void tell_sizes(const double covariance[N_FROM][N_FROM], const told list[
         tell_masses(covariance, &function, period, star_mass, star_mass_err, out);
 }
 
+/* Whether velocities speak for the other node: free ones by the signs of their amplitudes, c as sin
+ * omega and h as cos omega. */
+static bool is_other_node(const sky_solution *solution, size_t orbit, double omega)
+{
+    const double *own = solution->value + sky_solution_amplitudes(solution, orbit);
+    if (sky_solution_n_amplitudes(solution) == 6)
+        return own[4] * sin(omega) + own[5] * cos(omega) < 0.0;
+    return solution->is_tied && solution->side[orbit] < 0.0;
+}
+
 /* Period, eccentricity, M0, a0, inclination, omega, node, parallax. */
-static void list_elements(const sky_solution *solution, size_t orbit, told list[N_FROM])
+static void list_elements(const sky_solution *solution, size_t orbit, told list[N_TOLD])
 {
     sky_constants constants = sky_solution_constants(solution, orbit);
     sky_elements elements = sky_elements_of(&constants);
     sky_elements_slopes slopes = sky_elements_derive(&constants);
     const double *shape = solution->value + sky_solution_shape(solution, orbit);
     double e = hypot(shape[1], shape[2]), period = exp(shape[0]);
-    bool is_other = solution->is_tied && solution->side[orbit] < 0.0;
+    bool is_other = is_other_node(solution, orbit, elements.omega);
     double half_turn = is_other ? SKY_ORBIT_PI : 0.0;
-    memset(list, 0, N_FROM * sizeof *list);
+    memset(list, 0, N_TOLD * sizeof *list);
     list[0].value = period;
     list[0].by[FROM_SHAPE] = period;
     list[1].value = e;
@@ -152,7 +186,7 @@ static void list_elements(const sky_solution *solution, size_t orbit, told list[
     list[7].by[FROM_PARALLAX] = 1.0;
 }
 
-static void tell_pericentre(const double covariance[N_FROM][N_FROM], const told list[N_FROM],
+static void tell_pericentre(const double covariance[N_FROM][N_FROM], const told list[N_TOLD],
                             double reference_jd, equant_sky_companion *out)
 {
     double turn = orbit_nearest_turn(list[2].value) / ORBIT_TWO_PI;
@@ -168,8 +202,8 @@ equant_sky_companion sky_elements_tell(const sky_solution *solution, size_t orbi
                                        double star_mass, double star_mass_err)
 {
     double covariance[N_FROM][N_FROM];
-    told list[N_FROM];
-    equant_sky_companion out = {.node_is_known = solution->is_tied};
+    told list[N_TOLD];
+    equant_sky_companion out = {.node_is_known = solution->has_velocities};
     gather(solution, orbit, covariance);
     list_elements(solution, orbit, list);
     double *const places[7][2] = {{&out.period_days, &out.period_days_err},
@@ -183,9 +217,9 @@ equant_sky_companion sky_elements_tell(const sky_solution *solution, size_t orbi
         *places[k][0] = list[k].value;
         *places[k][1] = error_of(covariance, &list[k]);
     }
-    for (int i = 0; i < N_FROM; i++)
-        for (int j = 0; j < N_FROM; j++)
-            out.covariance[i * N_FROM + j] = product(covariance, &list[i], &list[j]);
+    for (int i = 0; i < N_TOLD; i++)
+        for (int j = 0; j < N_TOLD; j++)
+            out.covariance[i * N_TOLD + j] = product(covariance, &list[i], &list[j]);
     for (int i = 0; i < 7; i++)
         for (int j = 0; j < 7; j++)
             out.covariance_linear[i * 7 + j] = covariance[i][j];
@@ -195,6 +229,7 @@ equant_sky_companion sky_elements_tell(const sky_solution *solution, size_t orbi
         out.thiele_innes_mas_err[j] = sqrt(covariance[j][j]);
     }
     tell_pericentre(covariance, list, reference_jd, &out);
-    tell_sizes(covariance, list, parallax_zero_point_mas, star_mass, star_mass_err, &out);
+    tell_sizes(solution, orbit, covariance, list, parallax_zero_point_mas, star_mass, star_mass_err,
+               &out);
     return out;
 }
