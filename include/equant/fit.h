@@ -58,8 +58,7 @@ typedef struct equant_fit_options {
                                them that is to be expected, "0.05". NULL: "auto" where noise is,
                                else "none"                                                    */
     double probability_min; /* that a planet is there, where the fit decides how many there are:
-                               what has less is a candidate; 0: a half where the noise is
-                               chosen, else it is not asked for                             */
+                               what has less is a candidate; 0: it is not asked for         */
     double budget_s;        /* seconds after which no planet more is looked for: what was found
                                until then is refitted and judged as ever, and a remark says so.
                                The one thing on which a result depends beside data, options and

@@ -562,8 +562,7 @@ def fit(
         That one planet more may have; 0 means 1e-3.
     probability_min
         That a planet must have to be there, where the fit decides how many there are; what has
-        less is a candidate; 0 means one half where the noise is chosen, and else that it is not
-        asked for.
+        less is a candidate; 0 means that it is not asked for.
     budget_s
         Seconds after which no planet more is looked for: what was found until then is refitted and
         judged as ever, and a remark says so. 0 means as long as it takes.

@@ -17,7 +17,7 @@
 #include "inference/study/noise_choice.h"
 #include "inference/study/study_crew.h"
 
-/* Where noise may take the place of planets, these are to be more probable than not. */
+/* Planets that noise may take the place of are to be more probable than not, all together. */
 #define EVEN_ODDS 0.5
 /* Of ln P: the same planet in two models. */
 #define SAME_PERIOD 1e-2
@@ -571,7 +571,7 @@ static equant_status drop_together(planet_finder *finder, planet_finder_result *
     verdict judged = {.false_alarm = result->false_alarm[p],
                       .false_alarm_max = finder->options->false_alarm_max,
                       .probability = planet_odds_probability(-log_odds),
-                      .probability_min = finder->options->probability_min,
+                      .probability_min = fmax(finder->options->probability_min, EVEN_ODDS),
                       .delta_bic = solution_bic(star, rest, 0) - solution_bic(star, best, 0),
                       .measured = {.is_one = true}};
     solution_copy(star, best, with);
@@ -640,14 +640,11 @@ equant_status planet_finder_run(study *star, const planet_finder_options *option
                                 planet_finder_result *result)
 {
     bool chooses_noise = star->chooses_noise;
-    planet_finder_options own = *options;
-    if (chooses_noise)
-        own.probability_min = fmax(own.probability_min, EVEN_ODDS);
-    planet_finder finder = {.star = star, .options = &own};
-    finder.by = (planet_weighing){&own, &finder.significance};
+    planet_finder finder = {.star = star, .options = options};
+    finder.by = (planet_weighing){options, &finder.significance};
     star->chooses_noise = false;
     memset(result, 0, sizeof *result);
-    equant_status status = candidate_pool_create(&finder.pool, star, &own);
+    equant_status status = candidate_pool_create(&finder.pool, star, options);
     if (status == EQUANT_SUCCESS)
         status = begin(&finder, result);
     if (status == EQUANT_SUCCESS)

@@ -11,6 +11,7 @@
 #include <math.h>
 
 #include "inference/scan/base_columns.h"
+#include "inference/scan/significance.h"
 
 /* What the data say of the parameters of the velocity that a model without one of its planets, and
  * without a trend above an order, has left: half of ln det of their information. */
@@ -102,7 +103,8 @@ equant_status planet_odds_between(study *star, size_t n_known, const solution *o
     if (status == EQUANT_SUCCESS)
         status = evidence(star, n_known, other, order, &spare, &of_other);
     if (status == EQUANT_SUCCESS)
-        *log_odds = of_one - of_other;
+        *log_odds = of_one - of_other + log(significance_rarity(star, other, one)) -
+                    log(significance_rarity(star, one, other));
     solution_free(&spare);
     return status;
 }

@@ -117,9 +117,7 @@ static double typical_error(const study *star, size_t instrument)
     return n > 0.0 ? sqrt(sum / n) : 0.0;
 }
 
-/* How much rarer stars with the noise of the one model are than with that of the other, by the
- * instrument that says most. */
-static double rarity(const study *star, const solution *with, const solution *without)
+double significance_rarity(const study *star, const solution *with, const solution *without)
 {
     double least = 1.0;
     for (size_t i = 0; i < star->n_instruments; i++) {
@@ -199,7 +197,7 @@ double significance_of_planet(const study *star, const significance *judge, cons
 {
     judged_orbit orbit = orbit_of(star, judge, with, without, period_days, eccentricity);
     double least = probability_of(judge, &orbit, solution_gain(star, with, without));
-    return least < 1.0 ? least * rarity(star, with, without) : 1.0;
+    return least < 1.0 ? least * significance_rarity(star, with, without) : 1.0;
 }
 
 double significance_level(const study *star, const significance *judge, const solution *with,
