@@ -67,6 +67,7 @@ from .quantities import QuantityKind, quantity_kind, quantity_kinds
 from .random_numbers import random_normal, random_uniform
 from .sampling import QuasiPeriodic, sample, sample_resume
 from .saved import load
+from .sky_catalogue import catalogue_astrometry
 from .sky_fit import (
     SkyCompanion,
     SkyFit,
@@ -141,6 +142,7 @@ __all__ = [
     "backends",
     "basis_from_elements",
     "basis_to_elements",
+    "catalogue_astrometry",
     "compare",
     "default_threads",
     "device_describe",

@@ -1,0 +1,106 @@
+"""Catalogues of astrometry: what many sources do on the sky, one row for each."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any, Iterable
+
+import numpy as np
+
+from . import _c
+from ._memory import Array, Handle, options, pointer, string
+from .astrometry import Astrometry
+from .engine import Engine, EngineLike, as_engine
+from .errors import InvalidArgument, call
+
+#: Columns that are named otherwise in tables than in C.
+_MEMBERS = {
+    "chi2_5p": "chi_square_5p",
+    "chi2_orbit": "chi_square_orbit",
+    "chi2_scan_angle": "chi_square_scan_angle",
+    "fap": "false_alarm",
+}
+_NUMBERS = (
+    "parallax_mas",
+    "parallax_mas_err",
+    "pm_ra_mas_yr",
+    "pm_ra_mas_yr_err",
+    "pm_dec_mas_yr",
+    "pm_dec_mas_yr_err",
+    "chi2_5p",
+    "chi2_orbit",
+    "chi2_scan_angle",
+    "gain",
+    "fap",
+    "period_days",
+    "eccentricity",
+    "a0_mas",
+    "a0_mas_err",
+)
+_DTYPE = np.dtype(
+    [("source_id", np.int64), ("n_transits", np.int64), ("verdict", "U10")]
+    + [(name, np.float64) for name in _NUMBERS]
+    + [("flags", "U256")]
+)
+
+
+def _row(row: Any) -> tuple[Any, ...]:
+    verdict = string(_c.equant_sky_verdict_name(row.verdict)) if row.is_solved else ""
+    numbers = (getattr(row, _MEMBERS.get(name, name)) for name in _NUMBERS)
+    return (row.source_id, row.n_transits, verdict, *numbers, row.flags.decode())
+
+
+def catalogue_astrometry(
+    sources: Iterable[Astrometry],
+    *,
+    false_alarm: float = 0.0,
+    period_days: tuple[float, float] = (0.0, 0.0),
+    eccentricity_max: float = 0.0,
+    colour: bool = True,
+    fit_all: bool = False,
+    engine: EngineLike = None,
+) -> Array:
+    """What many sources do on the sky: a structured array with a row for each.
+
+    All of them are scanned for an orbit in one go, on a GPU where there is one; those for which
+    noise is no explanation are fitted as :func:`fit_astrometry` does. Columns are those of
+    ``equant catalogue``; a number that a source has not is NaN.
+
+    Parameters
+    ----------
+    sources
+        All are in memory together: for more, call it for one batch after the other. A row
+        depends on its source alone.
+    false_alarm
+        Allowed to an orbit; 0: 0.001.
+    period_days
+        Shortest and longest; 0: 10 days, 20 times the span of a source.
+    eccentricity_max
+        0: 0.95.
+    colour
+        Whether the colour is fitted, with its prior, where a source has factors of it.
+    fit_all
+        Fits every source, whatever the scan says.
+    engine
+        Where the scan runs, and on how many threads the rest; in mixed precision without.
+    """
+    held = list(sources)
+    if not all(isinstance(source, Astrometry) for source in held):
+        raise InvalidArgument("sources must be equant.Astrometry, as equant.read_astrometry gives")
+    chosen = Engine(precision="mixed") if engine is None else as_engine(engine)
+    asked = options(
+        _c.equant_sky_catalogue_options,
+        engine=pointer(chosen._options()),
+        false_alarm_max=false_alarm,
+        period_min_days=period_days[0],
+        period_max_days=period_days[1],
+        eccentricity_max=eccentricity_max,
+        no_colour=int(not colour),
+        fit_all=int(fit_all),
+    )
+    handle = Handle(_c.equant_sky_catalogue_create, _c.equant_sky_catalogue_free, pointer(asked))
+    rows = (_c.equant_sky_catalogue_row * max(len(held), 1))()
+    rows[0].struct_size = ctypes.sizeof(_c.equant_sky_catalogue_row)
+    addresses = (ctypes.c_void_p * max(len(held), 1))(*(s._handle.pointer for s in held))
+    call(_c.equant_sky_catalogue_run, handle.pointer, len(held), addresses, rows)
+    return np.array([_row(row) for row in rows[: len(held)]], dtype=_DTYPE)
