@@ -1,5 +1,7 @@
 /* Files of astrometry as their makers published them: counts that were found otherwise, and one
  * table in five serialisations, to the bit. Skipped where the shared data are not there. */
+#define _GNU_SOURCE /* nftw */
+#include <ftw.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -193,6 +195,40 @@ static void accelerations_of_hd_4747(void **state)
     assert_non_null(strstr(equant_last_error(), "equant_sky_motions_read"));
 }
 
+/* ---- files of velocities ----------------------------------------------- */
+
+static size_t n_velocity_files;
+
+static int check_velocity_file(const char *path, const struct stat *about, int kind,
+                               struct FTW *place)
+{
+    static const char *const astrometry[] = {"/gaia/", "/hipparcos/", "/astrometry/"};
+    (void)about;
+    (void)place;
+    for (size_t i = 0; i < sizeof astrometry / sizeof astrometry[0]; i++)
+        if (strstr(path, astrometry[i]) != NULL)
+            return 0;
+    if (kind != FTW_F)
+        return 0;
+    n_velocity_files++;
+    if (equant_astrometry_recognises(path))
+        fail_msg("%s is taken for astrometry", path);
+    return 0;
+}
+
+static void velocities_are_not_taken_for_astrometry(void **state)
+{
+    (void)state;
+    const char *shared = getenv("EQUANT_SHARED_DATA"), *source = getenv("EQUANT_SOURCE");
+    char fixtures[1024];
+    snprintf(fixtures, sizeof fixtures, "%s/tests/fixtures", source != NULL ? source : ".");
+    nftw(fixtures, check_velocity_file, 8, FTW_PHYS);
+    nftw(shared != NULL ? shared : "../shared/data", check_velocity_file, 8, FTW_PHYS);
+    print_message("%zu files of velocities and others\n", n_velocity_files);
+    if (n_velocity_files == 0)
+        skip();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -202,6 +238,7 @@ int main(void)
         cmocka_unit_test(beta_pictoris),
         cmocka_unit_test(repaired_stars),
         cmocka_unit_test(accelerations_of_hd_4747),
+        cmocka_unit_test(velocities_are_not_taken_for_astrometry),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
