@@ -106,7 +106,7 @@ published = {"mass_jupiter": (67.0, 2.9), "a_au": (10.19, 0.45), "eccentricity":
 for name, (value, error) in published.items():
     both = (error**2 + own[name + "_err"] ** 2) ** 0.5
     assert abs(own[name] - value) < both, (name, own[name])
-assert own["node_is_known"]
+assert own["node_is_known"] and abs(own["omega_deg"] - 266.9) < 3
 PYTHON
 fi
 finish

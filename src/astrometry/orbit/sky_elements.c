@@ -7,8 +7,8 @@
 #include "physics/orbit.h"
 
 /* Parameters of a solution that elements follow from: A, B, F, G, ln P, e cos M0, e sin M0, the
- * parallax, and the amplitudes of velocities where these are free. */
-enum { FROM_SHAPE = 4, FROM_PARALLAX = 7, FROM_VELOCITY = 8, N_FROM = 10 };
+ * parallax, the amplitudes of velocities where these are free, the scale where there is one. */
+enum { FROM_SHAPE = 4, FROM_PARALLAX = 7, FROM_VELOCITY = 8, FROM_SCALE = 10, N_FROM = 11 };
 enum { N_TOLD = EQUANT_SKY_N_ELEMENTS };
 
 /* Elements that are told, and how they move with the parameters. */
@@ -26,6 +26,8 @@ static void gather(const sky_solution *solution, size_t orbit, double covariance
     at[FROM_PARALLAX] = sky_model_column_index(&solution->model, "parallax");
     for (size_t j = 0; j < 2; j++)
         at[FROM_VELOCITY + j] = sky_solution_n_amplitudes(solution) == 6 ? at[0] + 4 + j : SIZE_MAX;
+    at[FROM_SCALE] =
+        solution->has_scale ? sky_solution_shape(solution, solution->n_orbits) + orbit : SIZE_MAX;
     for (int i = 0; i < N_FROM; i++)
         for (int j = 0; j < N_FROM; j++)
             covariance[i][j] = at[i] == SIZE_MAX || at[j] == SIZE_MAX
@@ -106,6 +108,15 @@ static bool star_axis(const sky_solution *solution, size_t orbit, const told lis
         other.by[FROM_VELOCITY + 1] = own[5] / other.value;
         *axis = power_product(3, (const told *const[]){&other, &list[0], sine},
                               (const double[]){1, 1, -1}, 1.0 / SKY_SOLUTION_AU_PER_DAY);
+        return true;
+    }
+    if (solution->has_scale) {
+        other =
+            (told){.value = exp(
+                       solution->value[sky_solution_shape(solution, solution->n_orbits) + orbit])};
+        other.by[FROM_SCALE] = other.value;
+        *axis =
+            power_product(2, (const told *const[]){&list[3], &other}, (const double[]){1, 1}, 1.0);
         return true;
     }
     other.value -= zero_point;

@@ -288,8 +288,9 @@ static equant_status tie_chosen(sky_ladder *ladder, const sky_ladder_settings *s
 {
     workshop shop;
     sky_solution *own = ladder->rungs + ladder->chosen;
-    if (own->n_orbits == 0 || ladder->data.n_velocities == 0 || settings->is_free ||
-        !(sky_solution_column(own, "parallax", NULL) > settings->parallax_zero_point_mas))
+    bool has_distance = ladder->data.n_star == 0 || sky_solution_column(own, "parallax", NULL) >
+                                                        settings->parallax_zero_point_mas;
+    if (own->n_orbits == 0 || ladder->data.n_velocities == 0 || settings->is_free || !has_distance)
         return EQUANT_SUCCESS;
     equant_status status = workshop_open(&ladder->data, &own->model, &shop);
     if (status == EQUANT_SUCCESS)

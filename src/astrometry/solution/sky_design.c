@@ -66,7 +66,8 @@ typedef struct orbit_view {
     double by_c, by_h;       /* of the velocity: factors of dX/dM and dY/dM */
     double c_by[4], h_by[4]; /* and how they move with A, B, F, G, where they are tied */
     double parallax, ratio;
-    bool is_tied, has_velocity_amplitudes;
+    double scale; /* astronomical units of a mas */
+    bool is_tied, has_ratio, has_scale;
 } orbit_view;
 
 /* C and H of the line of sight times what makes them velocities. */
@@ -75,8 +76,7 @@ static void tie(const sky_solution *solution, size_t orbit, orbit_view *view)
     sky_constants own = sky_solution_constants(solution, orbit);
     sky_elements elements = sky_elements_of(&own);
     sky_elements_slopes slopes = sky_elements_derive(&own);
-    double factor =
-        solution->side[orbit] * SKY_SOLUTION_AU_PER_DAY * view->frequency / view->parallax;
+    double factor = solution->side[orbit] * SKY_SOLUTION_AU_PER_DAY * view->frequency * view->scale;
     double sin_w = sin(elements.omega), cos_w = cos(elements.omega);
     double sin_i = sin(elements.i), cos_i = cos(elements.i), a0 = elements.a0;
     view->by_c = factor * a0 * sin_w * sin_i;
@@ -105,13 +105,15 @@ static orbit_view view_of(const sky_solution *solution, size_t orbit)
                        .parallax = sky_solution_column(solution, "parallax", NULL) -
                                    solution->parallax_zero_point,
                        .ratio = -1.0};
-    if (solution->has_ratio)
-        view.ratio =
-            -exp(solution->value[sky_solution_shape(solution, solution->n_orbits) + orbit]);
+    double extra = solution->value[sky_solution_shape(solution, solution->n_orbits) + orbit];
+    view.has_ratio = solution->has_ratio;
+    view.has_scale = solution->has_scale;
+    if (view.has_ratio)
+        view.ratio = -exp(extra);
+    view.scale = view.has_scale ? exp(extra) : 1.0 / view.parallax;
     if (view.is_tied) {
         tie(solution, orbit, &view);
     } else if (solution->has_velocities) {
-        view.has_velocity_amplitudes = true;
         view.by_c = view.amplitude[4];
         view.by_h = view.amplitude[5];
     }
@@ -146,7 +148,7 @@ static double sky_row(const orbit_view *view, const sky_design *design, size_t k
     by[2] = at.Y * cosine;
     by[3] = at.Y * sine;
     by_shape(view, phase, to_x * at.X_M + to_y * at.Y_M, to_x * at.X_e + to_y * at.Y_e, by);
-    by[BY_RATIO] = is_star ? 0.0 : seen;
+    by[BY_RATIO] = is_star || !view->has_ratio ? 0.0 : seen;
     return seen;
 }
 
@@ -164,6 +166,7 @@ static double velocity_row(const orbit_view *view, const sky_data *data, size_t 
     if (view->is_tied) {
         by[BY_SHAPE] -= seen; /* a shorter period is a faster star */
         by[BY_PARALLAX] = -seen / view->parallax;
+        by[BY_RATIO] = view->has_scale ? seen : 0.0;
     }
     return seen;
 }
@@ -178,9 +181,10 @@ static void places(const sky_solution *solution, size_t orbit, size_t place[N_BY
         place[j] = j < n_amplitudes ? amplitudes + j : SIZE_MAX;
     for (size_t j = 0; j < 3; j++)
         place[BY_SHAPE + j] = shape + j;
-    place[BY_RATIO] =
-        solution->has_ratio ? sky_solution_shape(solution, solution->n_orbits) + orbit : SIZE_MAX;
-    place[BY_PARALLAX] = solution->is_tied && solution->has_velocities
+    place[BY_RATIO] = solution->has_ratio || solution->has_scale
+                          ? sky_solution_shape(solution, solution->n_orbits) + orbit
+                          : SIZE_MAX;
+    place[BY_PARALLAX] = solution->is_tied && solution->has_velocities && !solution->has_scale
                              ? sky_model_column_index(&solution->model, "parallax")
                              : SIZE_MAX;
 }

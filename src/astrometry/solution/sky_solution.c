@@ -25,7 +25,8 @@ size_t sky_solution_n_linear(const sky_solution *solution)
 
 size_t sky_solution_n_parameters(const sky_solution *solution)
 {
-    return sky_solution_n_linear(solution) + (solution->has_ratio ? 4 : 3) * solution->n_orbits;
+    return sky_solution_n_linear(solution) +
+           (solution->has_ratio || solution->has_scale ? 4 : 3) * solution->n_orbits;
 }
 
 size_t sky_solution_amplitudes(const sky_solution *solution, size_t orbit)

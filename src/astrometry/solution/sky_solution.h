@@ -7,13 +7,15 @@
  *       v = c dX/dM + h dY/dM (m/s),
  *   for each orbit ln P (days), e cos M0, e sin M0,
  *   where positions of companions stand beside the star's, the logarithm of the ratio of the two
- *   orbits, companion minus star over star, for each orbit.
+ *   orbits, companion minus star over star, for each orbit; where they stand beside velocities and
+ *   no row is the star's, that of the star's orbit in astronomical units over theirs in mas.
  *
  * Rows of a companion minus its star have the constants of the star turned round: without rows of
  * the star itself, those of the whole orbit.
  *
  * In a tied solution the velocities are those of the orbit on the sky: the companion is dark, and
- * the parallax turns mas into kilometres. Then nothing is linear any more. */
+ * the parallax, or that last parameter, turns mas into kilometres. Then nothing is linear any more.
+ */
 #ifndef EQUANT_ASTROMETRY_SOLUTION_SKY_SOLUTION_H
 #define EQUANT_ASTROMETRY_SOLUTION_SKY_SOLUTION_H
 
@@ -33,7 +35,7 @@ enum {
 typedef struct sky_solution {
     sky_model model;
     size_t n_orbits;
-    bool has_velocities, is_tied, has_ratio;
+    bool has_velocities, is_tied, has_ratio, has_scale;
     double side[SKY_SOLUTION_MAX_ORBITS]; /* of tied ones: 1, or -1 for the other node */
     double parallax_zero_point;           /* mas, taken from the parallax where it is a distance */
     size_t n_instruments;
