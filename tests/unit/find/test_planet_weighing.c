@@ -60,7 +60,8 @@ static double weigh_two(solution *rest)
                                      .max_planets = 2,
                                      .false_alarm_max = 1e-3,
                                      .eccentricity_max = 0.3,
-                                     .trend = EQUANT_TREND_NONE};
+                                     .trend = EQUANT_TREND_NONE,
+                                     .deadline_s = INFINITY};
     const planet_weighing by = {&options, NULL};
     planet_finder_result result;
     double log_odds;
