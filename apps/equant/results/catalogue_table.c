@@ -49,7 +49,7 @@ static void write_names(char names[HEADER_LENGTH])
 static int start(struct catalogue_table *table)
 {
     char names[HEADER_LENGTH];
-    table->stream = fopen(table->path, "wx");
+    table->stream = fopen(table->path, "w"); /* what is there is empty */
     if (table->stream == NULL)
         return messages_file("write", table->path);
     write_names(names);
@@ -124,8 +124,6 @@ int catalogue_table_open(struct catalogue_table *table, const char *path, bool g
     if (is_there && !goes_on)
         return messages_failure("%s is there already; go on with it by --resume, or name another",
                                 path);
-    if (!is_there)
-        remove(path); /* an empty file holds nothing */
     int code = is_there ? go_on(table) : start(table);
     if (code != EXIT_CODE_OK && table->stream != NULL)
         fclose(table->stream);
