@@ -67,9 +67,7 @@ def numbers_of(fit: Any) -> tuple[float, ...]:
 
 def numbers_to_json(numbers: tuple[float, ...]) -> list[dict[str, Any]]:
     """As fit.json has them."""
-    return [
-        {"n": n, "probability": None if math.isnan(p) else p} for n, p in enumerate(numbers)
-    ]
+    return [{"n": n, "probability": None if math.isnan(p) else p} for n, p in enumerate(numbers)]
 
 
 def numbers_from_json(found: Optional[list[dict[str, Any]]]) -> tuple[float, ...]:
@@ -273,6 +271,4 @@ def compare(
         progress=watch.callback,
     )
     create, free = _c.equant_compare, _c.equant_comparison_free
-    return Comparison(
-        watch.create(create, free, data_pointer(data), fit.pointer, chosen), data
-    )
+    return Comparison(watch.create(create, free, data_pointer(data), fit.pointer, chosen), data)
