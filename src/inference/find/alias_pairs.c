@@ -8,106 +8,139 @@
 #include "inference/find/alias_pairs.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "core/status.h"
 #include "inference/scan/orbit_mass.h"
 #include "inference/study/maximum_likelihood.h"
+#include "inference/study/study_crew.h"
 #include "model/orbit_elements.h"
 
-/* A pair of planets, and what their periods weigh together. */
-typedef struct pairing {
-    study *star;
-    size_t n_fixed, planet[2];
+/* One model to be fitted and weighed: two planets with a member of their families each. */
+typedef struct trial {
+    size_t planet[2], member[2]; /* members 0 and 0: the fit itself */
+    solution model;
+    double log_weight;
+    bool stays;
+} trial;
+
+/* All models, which are fitted independently of each other. */
+typedef struct contest {
+    size_t n_fixed;
     const solution *fitted;
-    alias_family *family[2];
-    double weight[ALIAS_FAMILY_MOST][ALIAS_FAMILY_MOST];
-    solution model, spare, best;
-    double best_weight;
-} pairing;
+    const alias_family *families;
+    size_t n;
+    trial *trials;
+} contest;
 
 /* Puts the best circle of a period in the place of a planet, behind all others but `absent`. */
-static equant_status put_circle(pairing *of, size_t planet, size_t absent, double period_days)
+static equant_status put_circle(study *star, size_t n_fixed, size_t planet, size_t absent,
+                                double period_days, solution *model, solution *spare)
 {
-    study *star = of->star;
     base_columns base;
     double elements[N_ELEMENTS], gain;
     size_t last = planet > absent ? planet : absent, other = planet > absent ? absent : planet;
-    solution_copy(star, &of->model, &of->spare);
-    solution_remove_planet(star, &of->spare, last);
+    solution_copy(star, model, spare);
+    solution_remove_planet(star, spare, last);
     if (absent != planet)
-        solution_remove_planet(star, &of->spare, other);
-    equant_status status = base_columns_create(star, &of->spare, of->n_fixed, NULL, &base);
+        solution_remove_planet(star, spare, other);
+    equant_status status = base_columns_create(star, spare, n_fixed, NULL, &base);
     if (status != EQUANT_SUCCESS)
         return status;
     status = orbit_mass_circle(star, &base, 1.0 / period_days, elements, &gain);
     base_columns_free(&base);
     if (status == EQUANT_SUCCESS)
-        memcpy(of->model.set + N_ELEMENTS * planet, elements, sizeof elements);
+        memcpy(model->set + N_ELEMENTS * planet, elements, sizeof elements);
     return status;
 }
 
-static bool stays(const pairing *of, size_t planet, double period_days)
+static bool has_stayed(const study *star, const solution *model, size_t planet, double period_days)
 {
-    double moved = 1.0 / of->model.set[N_ELEMENTS * planet] - 1.0 / period_days;
-    return fabs(moved) * of->star->span_days < 1.5;
+    double moved = 1.0 / model->set[N_ELEMENTS * planet] - 1.0 / period_days;
+    return isfinite(model->log_likelihood) && fabs(moved) * star->span_days < 1.5;
 }
 
-/* ln of the share of a planet of the model. */
-static equant_status share_of(pairing *of, size_t planet, double *log_share)
+/* Both planets of a trial at the periods of their members, and everything refitted. */
+static equant_status fit_both(study *star, const contest *all, trial *one, solution *spare)
 {
-    alias_family alone;
-    equant_status status =
-        alias_family_alone(of->star, of->n_fixed, planet, &of->model, &of->spare, &alone);
-    *log_share = alone.log_share;
+    size_t p = one->planet[0], q = one->planet[1];
+    double periods[2] = {all->families[p].members[one->member[0]].period_days,
+                         all->families[q].members[one->member[1]].period_days};
+    equant_status status = put_circle(star, all->n_fixed, p, q, periods[0], &one->model, spare);
+    if (status == EQUANT_SUCCESS)
+        status = put_circle(star, all->n_fixed, q, q, periods[1], &one->model, spare);
+    if (status == EQUANT_SUCCESS)
+        status = maximum_likelihood_solution(star, all->n_fixed, POLISH_TO_RANK, &one->model);
+    one->stays = has_stayed(star, &one->model, p, periods[0]) &&
+                 has_stayed(star, &one->model, q, periods[1]);
     return status;
 }
 
-/* ln L and both shares of the model, into *log_weight. */
-static equant_status weigh(pairing *of, double *log_weight)
+/* ln L and the shares of both planets. */
+static equant_status weigh(study *star, const contest *all, trial *one, solution *spare)
 {
-    double first = 0.0, second = 0.0;
-    equant_status status = share_of(of, of->planet[0], &first);
-    if (status == EQUANT_SUCCESS)
-        status = share_of(of, of->planet[1], &second);
-    *log_weight = of->model.log_likelihood + first + second;
-    return status;
-}
-
-/* The model with member i of the first and member j of the second, refitted. */
-static equant_status fit_pair(pairing *of, double own_weight, size_t i, size_t j,
-                              alias_pairs *pairs)
-{
-    study *star = of->star;
-    double periods[2] = {of->family[0]->members[i].period_days,
-                         of->family[1]->members[j].period_days};
-    double log_weight;
-    solution_copy(star, of->fitted, &of->model);
-    equant_status status = put_circle(of, of->planet[0], of->planet[1], periods[0]);
-    if (status == EQUANT_SUCCESS)
-        status = put_circle(of, of->planet[1], of->planet[1], periods[1]);
-    if (status == EQUANT_SUCCESS)
-        status = maximum_likelihood_solution(star, of->n_fixed, POLISH_TO_RANK, &of->model);
-    if (status != EQUANT_SUCCESS || !isfinite(of->model.log_likelihood) ||
-        !stays(of, of->planet[0], periods[0]) || !stays(of, of->planet[1], periods[1]))
-        return status;
-    status = weigh(of, &log_weight);
-    if (status != EQUANT_SUCCESS)
-        return status;
-    of->weight[i][j] = exp(fmin(log_weight - own_weight, 500.0));
-    if (of->weight[i][j] > of->best_weight) {
-        of->best_weight = of->weight[i][j];
-        solution_copy(star, &of->model, &of->best);
+    equant_status status = EQUANT_SUCCESS;
+    one->log_weight = one->model.log_likelihood;
+    for (int k = 0; k < 2 && status == EQUANT_SUCCESS; k++) {
+        alias_family alone;
+        status = alias_family_alone(star, all->n_fixed, one->planet[k], &one->model, spare, &alone);
+        one->log_weight += alone.log_share;
     }
-    if (pairs->n < ALIAS_PAIRS_MOST)
-        pairs->list[pairs->n++] =
-            (alias_pair){.own_days = {of->fitted->set[N_ELEMENTS * of->planet[0]],
-                                      of->fitted->set[N_ELEMENTS * of->planet[1]]},
-                         .other_days = {of->model.set[N_ELEMENTS * of->planet[0]],
-                                        of->model.set[N_ELEMENTS * of->planet[1]]},
-                         .probability = of->weight[i][j],
-                         .delta_lnl = of->model.log_likelihood - of->fitted->log_likelihood};
     return status;
 }
+
+static equant_status fit_trial(study *star, void *context, size_t index)
+{
+    const contest *all = context;
+    trial *one = &all->trials[index];
+    solution spare = {.set = NULL};
+    equant_status status = study_report(star, "comparing aliases", 0.0);
+    if (status == EQUANT_SUCCESS)
+        status = solution_create(star, &one->model);
+    if (status == EQUANT_SUCCESS)
+        status = solution_create(star, &spare);
+    if (status == EQUANT_SUCCESS) {
+        solution_copy(star, all->fitted, &one->model);
+        one->stays = true;
+        if (one->member[0] > 0)
+            status = fit_both(star, all, one, &spare);
+    }
+    if (status == EQUANT_SUCCESS && one->stays)
+        status = weigh(star, all, one, &spare);
+    solution_free(&spare);
+    return status;
+}
+
+static size_t n_tried(const alias_family *family)
+{
+    return family->n > ALIAS_PAIRS_TRIED + 1 ? ALIAS_PAIRS_TRIED + 1 : family->n;
+}
+
+/* Of any two planets that have a choice: the fit itself, and members other than the first. Writes
+ * them where there is room, and returns how many there are. */
+static size_t list_trials(const contest *all, size_t first, trial *trials)
+{
+    size_t n = 0;
+    for (size_t p = first; p < all->fitted->n_planets; p++)
+        for (size_t q = p + 1; q < all->fitted->n_planets; q++)
+            for (size_t i = 0; i < n_tried(&all->families[p]); i++)
+                for (size_t j = 0; j < n_tried(&all->families[q]); j++) {
+                    bool has_choice = all->families[p].n > 1 && all->families[q].n > 1;
+                    if (!has_choice || (i == 0) != (j == 0))
+                        continue;
+                    if (trials)
+                        trials[n] = (trial){.planet = {p, q}, .member = {i, j}};
+                    n++;
+                }
+    return n;
+}
+
+/* What the periods of two planets weigh together. */
+typedef struct pairing {
+    alias_family *family[2];
+    double weight[ALIAS_FAMILY_MOST][ALIAS_FAMILY_MOST];
+} pairing;
 
 /* As if the two were independent. */
 static void fill_independent(pairing *of)
@@ -137,22 +170,39 @@ static void share_out(pairing *of, size_t first_new, alias_pairs *pairs)
         pairs->list[k].probability /= total;
 }
 
-/* All pairs of two planets. */
-static equant_status resolve_two(pairing *of, alias_pairs *pairs)
+static void keep_pair(const contest *all, const trial *one, double weight, alias_pairs *pairs)
 {
-    size_t first_new = pairs->n, n[2];
-    double own_weight;
-    for (int k = 0; k < 2; k++)
-        n[k] = of->family[k]->n > ALIAS_PAIRS_TRIED + 1 ? ALIAS_PAIRS_TRIED + 1 : of->family[k]->n;
-    fill_independent(of);
-    solution_copy(of->star, of->fitted, &of->model);
-    equant_status status = weigh(of, &own_weight);
-    for (size_t i = 1; i < n[0] && status == EQUANT_SUCCESS; i++)
-        for (size_t j = 1; j < n[1] && status == EQUANT_SUCCESS; j++)
-            status = fit_pair(of, own_weight, i, j, pairs);
-    if (status == EQUANT_SUCCESS && pairs->n > first_new)
-        share_out(of, first_new, pairs);
-    return status;
+    size_t p = N_ELEMENTS * one->planet[0], q = N_ELEMENTS * one->planet[1];
+    if (pairs->n < ALIAS_PAIRS_MOST)
+        pairs->list[pairs->n++] =
+            (alias_pair){.own_days = {all->fitted->set[p], all->fitted->set[q]},
+                         .other_days = {one->model.set[p], one->model.set[q]},
+                         .probability = weight,
+                         .delta_lnl = one->model.log_likelihood - all->fitted->log_likelihood};
+}
+
+/* The trials of two planets, from `own` on, of which the first is the fit itself: returns how many
+ * there are. *best becomes the heaviest of all. */
+static size_t judge_two(const contest *all, const trial *own, alias_family *families,
+                        alias_pairs *pairs, const trial **best, double *best_weight)
+{
+    pairing of = {.family = {&families[own->planet[0]], &families[own->planet[1]]}};
+    size_t first_new = pairs->n, n = 1;
+    fill_independent(&of);
+    for (; own + n < all->trials + all->n && own[n].member[0] > 0; n++) {
+        double weight = exp(fmin(own[n].log_weight - own->log_weight, 500.0));
+        if (!own[n].stays)
+            continue;
+        of.weight[own[n].member[0]][own[n].member[1]] = weight;
+        if (weight > *best_weight) {
+            *best_weight = weight;
+            *best = &own[n];
+        }
+        keep_pair(all, &own[n], weight, pairs);
+    }
+    if (pairs->n > first_new)
+        share_out(&of, first_new, pairs);
+    return n;
 }
 
 static void sort_pairs(alias_pairs *pairs)
@@ -169,31 +219,28 @@ static void sort_pairs(alias_pairs *pairs)
 equant_status alias_pairs_resolve(study *star, size_t n_fixed, size_t first, solution *fitted,
                                   alias_family *families, alias_pairs *pairs, bool *has_changed)
 {
-    pairing of = {.star = star, .n_fixed = n_fixed, .fitted = fitted, .best_weight = 1.0};
-    equant_status status = solution_create(star, &of.model);
-    if (status == EQUANT_SUCCESS)
-        status = solution_create(star, &of.spare);
-    if (status == EQUANT_SUCCESS)
-        status = solution_create(star, &of.best);
+    contest all = {.n_fixed = n_fixed, .fitted = fitted, .families = families};
+    const trial *best = NULL;
+    double best_weight = 1.0;
     pairs->n = 0;
     *has_changed = false;
-    for (size_t p = first; p < fitted->n_planets; p++)
-        for (size_t q = p + 1; q < fitted->n_planets && status == EQUANT_SUCCESS; q++) {
-            if (families[p].n < 2 || families[q].n < 2)
-                continue;
-            of.planet[0] = p;
-            of.planet[1] = q;
-            of.family[0] = &families[p];
-            of.family[1] = &families[q];
-            status = resolve_two(&of, pairs);
-        }
+    all.n = list_trials(&all, first, NULL);
+    if (all.n == 0)
+        return EQUANT_SUCCESS;
+    all.trials = calloc(all.n, sizeof *all.trials);
+    if (!all.trials)
+        return status_out_of_memory();
+    list_trials(&all, first, all.trials);
+    equant_status status = study_crew_share(star, all.n, fit_trial, &all);
+    for (size_t k = 0; k < all.n && status == EQUANT_SUCCESS;)
+        k += judge_two(&all, &all.trials[k], families, pairs, &best, &best_weight);
     sort_pairs(pairs);
-    if (status == EQUANT_SUCCESS && of.best_weight > 1.0) {
-        solution_copy(star, &of.best, fitted);
+    if (status == EQUANT_SUCCESS && best) {
+        solution_copy(star, &best->model, fitted);
         *has_changed = true;
     }
-    solution_free(&of.model);
-    solution_free(&of.spare);
-    solution_free(&of.best);
+    for (size_t k = 0; k < all.n; k++)
+        solution_free(&all.trials[k].model);
+    free(all.trials);
     return status;
 }
