@@ -14,7 +14,8 @@ double sky_rules_goodness(double chi_square, double degrees)
     return (cbrt(chi_square / degrees) + part - 1.0) / sqrt(part);
 }
 
-size_t sky_rules_visibility(const sky_data *data)
+/* Stretches of observations that gaps of more than four days part. */
+static size_t visibility_periods(const sky_data *data)
 {
     size_t n = 0;
     double last = -INFINITY;
@@ -45,7 +46,7 @@ void sky_rules_flags(const sky_data *data, const sky_limits *limits,
     add(flags, data->has_parallax && !(parallax_significance > 20000.0 / period), "dr3_parallax");
     add(flags, !(companion->eccentricity_err < 0.079 * log(period) - 0.244), "dr3_eccentricity");
     add(flags, !(goodness < 25.0), "dr3_goodness");
-    add(flags, sky_rules_visibility(data) < FEWEST_VISIBILITY_PERIODS, "dr3_visibility");
+    add(flags, visibility_periods(data) < FEWEST_VISIBILITY_PERIODS, "dr3_visibility");
     add(flags, period > data->span_days, "beyond_span");
     /* Half a cycle over the span apart: parallax and orbit then share what they explain. */
     add(flags, fabs(1.0 / period - 1.0 / YEAR_DAYS) < 0.5 / data->span_days, "near_year");

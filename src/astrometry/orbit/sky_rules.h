@@ -10,9 +10,6 @@ enum { SKY_RULES_LENGTH = 256 };
 /* The Gaussian that a chi-square of nu degrees of freedom is as improbable as. */
 double sky_rules_goodness(double chi_square, double degrees);
 
-/* Stretches of observations that gaps of more than four days part. */
-size_t sky_rules_visibility(const sky_data *data);
-
 /* Words of the rules that are not met, behind commas. */
 void sky_rules_flags(const sky_data *data, const sky_limits *limits,
                      const equant_sky_companion *companion, double parallax_significance,

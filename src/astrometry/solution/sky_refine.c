@@ -87,7 +87,8 @@ static void weigh_residuals(sky_refiner *refiner, sky_solution *solution)
         logarithms - 0.5 * solution->chi_square - 0.5 * (double)n_data * log(SKY_ORBIT_TWO_PI);
 }
 
-equant_status sky_refine_linear(sky_refiner *refiner, sky_solution *solution)
+/* Everything that is linear, at the shapes and jitters that the solution has. */
+static equant_status solve_linear(sky_refiner *refiner, sky_solution *solution)
 {
     size_t n_linear = sky_solution_n_linear(solution);
     sky_design_weigh(refiner->design, solution->jitter, refiner->root_weight);
@@ -187,7 +188,7 @@ static bool improve(sky_refiner *refiner, const sky_limits *limits, sky_solution
         for (size_t j = 0; j < m; j++)
             trial->value[n_exact + j] += step[j];
         keep_within(limits, trial);
-        if (sky_refine_linear(refiner, trial) != EQUANT_SUCCESS)
+        if (solve_linear(refiner, trial) != EQUANT_SUCCESS)
             continue;
         double fall = solution->chi_square - trial->chi_square;
         if (fall > 0.0) {
@@ -202,7 +203,7 @@ static bool improve(sky_refiner *refiner, const sky_limits *limits, sky_solution
 equant_status sky_refine_shapes(sky_refiner *refiner, const sky_limits *limits,
                                 sky_solution *solution)
 {
-    equant_status status = sky_refine_linear(refiner, solution);
+    equant_status status = solve_linear(refiner, solution);
     if (status != EQUANT_SUCCESS || solution->n_orbits == 0)
         return status;
     sky_solution *trial = malloc(sizeof *trial);

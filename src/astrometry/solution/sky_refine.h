@@ -21,11 +21,8 @@ typedef struct sky_refiner {
 equant_status sky_refiner_create(const sky_design *design, sky_refiner *refiner);
 void sky_refiner_free(sky_refiner *refiner);
 
-/* Solves for everything that is linear at the shapes and jitters that the solution has.
- * EQUANT_ERROR_INVALID_ARGUMENT where a column is told by the others: the sentence names it. */
-equant_status sky_refine_linear(sky_refiner *refiner, sky_solution *solution);
-
-/* Everything, at given jitters. */
+/* Everything, at given jitters. EQUANT_ERROR_INVALID_ARGUMENT where a column is told by the others:
+ * the sentence names it. */
 equant_status sky_refine_shapes(sky_refiner *refiner, const sky_limits *limits,
                                 sky_solution *solution);
 

@@ -40,18 +40,6 @@ size_t sky_solution_shape(const sky_solution *solution, size_t orbit)
     return sky_solution_n_linear(solution) + 3 * orbit;
 }
 
-double sky_solution_eccentricity(const sky_solution *solution, size_t orbit)
-{
-    const double *shape = solution->value + sky_solution_shape(solution, orbit);
-    return hypot(shape[1], shape[2]);
-}
-
-double sky_solution_m0(const sky_solution *solution, size_t orbit)
-{
-    const double *shape = solution->value + sky_solution_shape(solution, orbit);
-    return sky_orbit_full_turn(atan2(shape[2], shape[1]));
-}
-
 sky_constants sky_solution_constants(const sky_solution *solution, size_t orbit)
 {
     const double *own = solution->value + sky_solution_amplitudes(solution, orbit);

@@ -56,8 +56,6 @@ size_t sky_solution_n_parameters(const sky_solution *solution);
 size_t sky_solution_amplitudes(const sky_solution *solution, size_t orbit);
 size_t sky_solution_shape(const sky_solution *solution, size_t orbit);
 
-double sky_solution_eccentricity(const sky_solution *solution, size_t orbit);
-double sky_solution_m0(const sky_solution *solution, size_t orbit);
 sky_constants sky_solution_constants(const sky_solution *solution, size_t orbit);
 
 /* A parameter of the sky by the name of its column; NaN where there is none. */

@@ -108,7 +108,7 @@ static void gains_are_those_of_the_oracle(void **state)
     sky_scan_node *best = malloc(grid.n_bins * sizeof *best);
     double columns[5 * ROWS];
     base = sky_solution_make(&own.data, &own.design.model, 0);
-    assert_int_equal(sky_refine_linear(&own.refiner, &base), EQUANT_SUCCESS);
+    assert_int_equal(sky_refine_shapes(&own.refiner, &limits, &base), EQUANT_SUCCESS);
     assert_int_equal(joint_scan_run(&own.refiner, &grid, 2, best), EQUANT_SUCCESS);
     memcpy(columns, own.design.base, sizeof columns);
     const quad_sky_source oracle = {.n_rows = ROWS,
