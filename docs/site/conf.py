@@ -48,6 +48,7 @@ navigation = {
             "docs/quantities",
             "docs/formats",
             "docs/astrometry",
+            "docs/cluster",
             "docs/site/python-reference",
             "docs/c-api",
             "include/equant",
@@ -121,7 +122,7 @@ maximum_signature_line_length = 88
 
 nitpicky = True
 nitpick_ignore_regex = [  # what others document
-    ("c:identifier", "size_t|uint32_t|uint64_t"),
+    ("c:identifier", "size_t|int64_t|uint32_t|uint64_t"),
     ("py:.*", r"(numpy|os|astropy|pandas|radvel)\..*"),
     ("py:class", "PathLike"),  # beside a class that is only known to checkers of types
 ]

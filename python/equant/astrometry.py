@@ -174,6 +174,7 @@ class Astrometry:
 
     @property
     def reference_jd(self) -> float:
+        """The Julian date from which times are counted."""
         return float(_c.equant_astrometry_reference_jd(self._handle.pointer))
 
     @property

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "drawing/label_row.h"
 #include "drawing/plot.h"
 #include "drawing/text_width.h"
 #include "terminal/spoken_number.h"
@@ -73,8 +74,7 @@ static struct plot_axis period_axis(size_t n_families, const struct probability_
 static void write_periods(const struct plot *plot, const struct probability_family *family,
                           double bottom)
 {
-    double taken[PROBABILITY_PANELS_MOST_PERIODS][2];
-    size_t n = 0;
+    struct label_row row = {0};
     for (size_t i = 0; i < family->n; i++) {
         char text[64];
         double x = plot_x(plot, family->period_days[i]);
@@ -84,13 +84,8 @@ static void write_periods(const struct plot *plot, const struct probability_fami
                  spoken_number_digits(family->period_days[i], 4).text, is_certain ? "> " : "",
                  is_certain ? 99.0 : 100.0 * family->share[i]);
         double half = 0.5 * text_width_of(text, small_size) + 3.0;
-        bool is_free = family->share[i] >= MENTIONED;
-        for (size_t j = 0; j < n; j++)
-            is_free = is_free && (x + half < taken[j][0] || x - half > taken[j][1]);
-        if (!is_free)
+        if (family->share[i] < MENTIONED || !label_row_take(&row, x, 2.0 * half))
             continue;
-        taken[n][0] = x - half;
-        taken[n++][1] = x + half;
         x = fmin(fmax(x, half), plot->width - half);
         svg_text(plot->page, "small mid", x, bottom - height - 5.0, text);
     }

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "drawing/label_row.h"
 #include "drawing/paragraph.h"
 #include "drawing/plot.h"
 #include "drawing/text_width.h"
@@ -59,9 +60,8 @@ static void draw_area(const struct plot *plot, const equant_comparison *comparis
 /* Periods above the frame, where there is room beside those that are more probable. */
 static void write_periods(const struct plot *plot, const equant_comparison *comparison)
 {
-    double taken[MOST_PERIODS][2];
-    size_t n = 0;
-    for (size_t i = 0; i < equant_comparison_n_signals(comparison) && n < MOST_PERIODS; i++) {
+    struct label_row row = {0};
+    for (size_t i = 0; i < equant_comparison_n_signals(comparison) && row.n < MOST_PERIODS; i++) {
         equant_signal signal = {.struct_size = sizeof signal};
         if (equant_comparison_signal(comparison, i, &signal) != EQUANT_SUCCESS ||
             signal.probability < LEAST_PROBABILITY)
@@ -69,13 +69,8 @@ static void write_periods(const struct plot *plot, const equant_comparison *comp
         struct spoken_number text = spoken_number_digits(signal.period_days, 4);
         double half = 0.5 * text_width_of(text.text, 10.5) + 3.0,
                x = plot->left + plot_x(plot, signal.period_days);
-        bool is_free = true;
-        for (size_t j = 0; j < n; j++)
-            is_free = is_free && (x + half < taken[j][0] || x - half > taken[j][1]);
-        if (!is_free)
+        if (!label_row_take(&row, x, 2.0 * half))
             continue;
-        taken[n][0] = x - half;
-        taken[n++][1] = x + half;
         svg_text(plot->page, "small mid", x, plot->top - 4.0, text.text);
     }
 }

@@ -3,6 +3,7 @@
 #include "sky/sky_result.h"
 #include "terminal/angles.h"
 #include "terminal/measured_value.h"
+#include "terminal/spoken_number.h"
 #include "terminal/table.h"
 #include "terminal/terminal.h"
 
@@ -166,10 +167,10 @@ static void print_tail(const struct sky_result *result)
 {
     const equant_sky_summary *own = &result->summary;
     if (!isnan(own->false_alarm))
-        printf(
-            "  best orbit: gain in ln L %.1f, false-alarm probability %.2g behind 5p, %.2g behind "
-            "scan angles\n",
-            own->gain, own->false_alarm_plain, own->false_alarm_scan_angle);
+        printf("  best orbit: gain in ln L %.1f, false-alarm probability %s behind 5p, %s behind "
+               "scan angles\n",
+               own->gain, spoken_number_probability(own->false_alarm_plain).text,
+               spoken_number_probability(own->false_alarm_scan_angle).text);
     if (own->n_companions > 0 && equant_sky_fit_flags(result->fit)[0] != '\0')
         printf("  rules not met: %s\n", equant_sky_fit_flags(result->fit));
     if (result->parallax_zero_point_mas != 0.0)

@@ -137,6 +137,7 @@ static void add_rivals(const equant_sky_fit *fit, size_t length, char *words)
 
 static void find_words(equant_sky_fit *fit)
 {
+    const double smallest_told = 1e-99;
     const sky_ladder *ladder = &fit->ladder;
     int n = 0;
     switch (ladder->verdict) {
@@ -144,10 +145,12 @@ static void find_words(equant_sky_fit *fit)
         n = snprintf(fit->words, WORDS_LENGTH,
                      ladder->false_alarm < fit->false_alarm_max
                          ? "The %s is on an orbit: noise alone would make one as good with "
-                           "probability %.1e."
+                           "probability %s%.1e."
                          : "The orbit of the %s is shown because it was asked for: noise alone "
-                           "would make one as good with probability %.2g.",
-                     ladder->data.n_star > 0 ? "star" : "companion", ladder->false_alarm);
+                           "would make one as good with probability %s%.2g.",
+                     ladder->data.n_star > 0 ? "star" : "companion",
+                     ladder->false_alarm < smallest_told ? "below " : "",
+                     fmax(ladder->false_alarm, smallest_told));
         break;
     case EQUANT_SKY_SCAN_ANGLE:
         n = snprintf(fit->words, WORDS_LENGTH,
