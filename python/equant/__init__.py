@@ -29,7 +29,7 @@ from .astrometry import (
     read_motions,
     stream_astrometry,
 )
-from .comparison import Alias, Comparison, Signal, compare
+from .comparison import Alias, AliasPair, Comparison, Signal, compare
 from .data import Data
 from .device import DeviceArray, DeviceInfo, device_describe
 from .engine import Backend, Engine, Placement, backends, default_threads, placement, version
@@ -83,6 +83,7 @@ __version__ = version()
 
 __all__ = [
     "Alias",
+    "AliasPair",
     "Astrometry",
     "Backend",
     "Cancelled",

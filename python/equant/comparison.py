@@ -59,6 +59,49 @@ def aliases_from_json(found: Optional[list[dict[str, float]]]) -> tuple[Alias, .
     return tuple(Alias(**{name: row[name] for name in names}) for row in found or [])
 
 
+@dataclass(frozen=True)
+class AliasPair:
+    """Periods that two planets may have only together, both fitted anew."""
+
+    #: The two, from 0.
+    planets: tuple[int, int]
+    period_days: tuple[float, float]
+    #: Among all periods of the two.
+    probability: float
+    #: ln L of the best model with both, less that of the fit.
+    delta_lnl: float
+
+
+def alias_pairs_of(fit: Any) -> tuple[AliasPair, ...]:
+    """Of the library's fit, the most probable first."""
+    pairs = []
+    for index in range(_c.equant_fit_n_alias_pairs(fit)):
+        row = options(_c.equant_alias_pair)
+        call(_c.equant_fit_alias_pair, fit, index, row)
+        periods = row.first_period_days, row.second_period_days
+        planets = int(row.first), int(row.second)
+        pairs.append(AliasPair(planets, periods, row.probability, row.delta_lnl))
+    return tuple(pairs)
+
+
+def alias_pairs_to_json(pairs: tuple[AliasPair, ...]) -> dict[str, Any]:
+    """As fit.json has them: no key where there is none."""
+    return {"alias_pairs": [dict(vars(pair)) for pair in pairs]} if pairs else {}
+
+
+def alias_pairs_from_json(found: Optional[list[dict[str, Any]]]) -> tuple[AliasPair, ...]:
+    """And back."""
+    return tuple(
+        AliasPair(
+            (int(row["planets"][0]), int(row["planets"][1])),
+            (row["period_days"][0], row["period_days"][1]),
+            row["probability"],
+            row["delta_lnl"],
+        )
+        for row in found or []
+    )
+
+
 def numbers_of(fit: Any) -> tuple[float, ...]:
     """Probabilities of 0, 1, 2 ... planets, of the library's fit."""
     most = _c.equant_fit_max_planets(fit)
@@ -115,6 +158,18 @@ class Comparison:
         return tuple(
             float(_c.equant_comparison_probability(handle, n, None)) for n in range(most + 1)
         )
+
+    @property
+    def log_evidence(self) -> tuple[tuple[float, float], ...]:
+        """Of 0, 1, 2 ... planets ln of the evidence over that of the most probable number, and its
+        Monte Carlo error; NaN where the chains have not seen so many."""
+        handle = self._handle.pointer
+        found = []
+        for n in range(int(_c.equant_comparison_max_planets(handle)) + 1):
+            err = ctypes.c_double()
+            value = _c.equant_comparison_log_evidence(handle, n, ctypes.byref(err))
+            found.append((float(value), err.value))
+        return tuple(found)
 
     @property
     def signals(self) -> tuple[Signal, ...]:

@@ -26,7 +26,7 @@ from ._memory import (
     word,
 )
 from ._spoken_call import spoken_call
-from .comparison import Alias, aliases_of, numbers_of
+from .comparison import Alias, AliasPair, alias_pairs_of, aliases_of, numbers_of
 from .data import Data, PathLike, data_pointer
 from .engine import Engine, EngineLike, as_engine
 from .errors import InvalidArgument, call
@@ -164,6 +164,7 @@ class FitContents:
     quantities: tuple[FittedQuantity, ...]
     planets: tuple[Planet, ...]
     aliases: tuple[tuple[Alias, ...], ...]
+    alias_pairs: tuple[AliasPair, ...]
     n_planets: tuple[float, ...]
     candidate: Optional[Planet]
     refusal: str
@@ -213,6 +214,7 @@ def _contents(handle: Handle, data: Data, star_mass: float, made_by: str) -> Fit
         quantities=quantities,
         planets=tuple(planets),
         aliases=aliases_of(fit),
+        alias_pairs=alias_pairs_of(fit),
         n_planets=numbers_of(fit),
         candidate=_judged(refused, _c.equant_fit_candidate, fit) if refused else None,
         refusal=string(_c.equant_fit_refusal(fit)),
@@ -290,6 +292,8 @@ class Fit:
         self.model_velocities_m_s: Array = contents.model_velocities_m_s
         #: Of each planet the periods that its signal may have, the most probable, its own, first.
         self.aliases: tuple[tuple[Alias, ...], ...] = contents.aliases
+        #: Periods that two planets may have only together, the most probable first.
+        self.alias_pairs: tuple[AliasPair, ...] = contents.alias_pairs
         #: The probability of 0, 1, 2 ... planets: a quick estimate, each planet for itself;
         #: :func:`equant.compare` samples it.
         self.n_planets: tuple[float, ...] = contents.n_planets

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import ctypes
 from dataclasses import dataclass
 from typing import Any, Optional
 
 import numpy as np
 
 from . import _c
-from ._memory import Array, Handle, options, pointer, string
+from ._memory import Array, Handle, options, pointer, string, view
 from .astrometry import Astrometry
 from .data import Data, data_pointer
 from .engine import EngineLike, as_engine
 from .errors import InvalidArgument, call
+from .table import Table
 
 
 @dataclass(frozen=True)
@@ -174,6 +176,20 @@ class SkyFit:
             members["covariance"] = np.array(own.covariance).reshape(8, 8)
             found.append(SkyCompanion(**members))
         return tuple(found)
+
+    @property
+    def residuals(self) -> Table:
+        """What the verdict's model leaves of each row: ``time_days`` since the reference time,
+        ``residual`` and ``uncertainty`` (with jitter) in mas, of velocities (``is_velocity``) in
+        m/s."""
+        n_sky = ctypes.c_size_t()
+        addresses = [ctypes.c_void_p() for _ in range(3)]
+        handle, found = self._handle.pointer, map(ctypes.byref, addresses)
+        call(_c.equant_sky_fit_residuals, handle, ctypes.byref(n_sky), *found)
+        n = int(self._summary.n_rows)
+        columns = [view(self._handle, address.value, (n,)) for address in addresses]
+        names = ("time_days", "residual", "uncertainty")
+        return Table({**dict(zip(names, columns)), "is_velocity": np.arange(n) >= n_sky.value})
 
     def __repr__(self) -> str:
         return f"equant.SkyFit({self.verdict}, {self.n_transits} transits)"

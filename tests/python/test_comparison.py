@@ -24,6 +24,7 @@ def test_a_planet_is_found():
     assert found.agrees and found.remarks == ()
     assert sum(found.n_planets) == pytest.approx(1.0)
     assert found.n_planets[0] < 1e-6
+    assert max(value for value, _ in found.log_evidence if value == value) == 0.0
     best = found.signals[0]
     assert best.period_days == pytest.approx(7.3, abs=0.05)
     assert best.probability > 0.999 and best.fip < 1e-3

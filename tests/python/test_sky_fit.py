@@ -45,6 +45,9 @@ def test_an_orbit_is_found_again():
     assert abs(solution.values["parallax"] - 10) < 4 * solution.errors["parallax"]
     assert fit.models["orbit"].chi_square < fit.models["5p"].chi_square
     assert repr(fit) == "equant.SkyFit(orbit, 80 transits)"
+    left = fit.residuals
+    assert len(left["residual"]) == 80 and not left["is_velocity"].any()
+    assert fit.chi_square == pytest.approx(((left["residual"] / left["uncertainty"]) ** 2).sum())
 
 
 def test_noise_is_none():

@@ -19,6 +19,8 @@ from ..engine import Engine, version
 from ..errors import FormatError, InputOutputError, InvalidArgument
 from ..comparison import (
     Alias,
+    alias_pairs_from_json,
+    alias_pairs_to_json,
     aliases_from_json,
     aliases_to_json,
     numbers_from_json,
@@ -124,6 +126,7 @@ def _fit_json(fit: Fit) -> dict[str, Any]:
         "planets": [
             _planet_json(planet, fit.aliases[index]) for index, planet in enumerate(fit.planets)
         ],
+        **alias_pairs_to_json(fit.alias_pairs),
         "probabilities": "quick",
         "n_planets": numbers_to_json(fit.n_planets),
         "models": _models_json(fit),
@@ -333,6 +336,7 @@ def read_fit(folder: str) -> Fit:
                 for number, planet in enumerate(found["planets"], 1)
             ),
             aliases=tuple(aliases_from_json(planet.get("aliases")) for planet in found["planets"]),
+            alias_pairs=alias_pairs_from_json(found.get("alias_pairs")),
             n_planets=numbers_from_json(found.get("n_planets")),
             candidate=_candidate(found["candidate"]),
             refusal=found["candidate"]["refused_because"]["sentence"] if found["candidate"] else "",
