@@ -1,5 +1,6 @@
 #include "inference/study/study_crew.h"
 
+#include <omp.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,6 +59,8 @@ static equant_status require_crew(study *star)
     if (star->crew)
         return EQUANT_SUCCESS;
     n = start_scanning_threads(n);
+    if (n > omp_get_num_procs()) /* more than these gain nothing, and take room for stacks */
+        n = omp_get_num_procs();
     study_crew *crew = calloc(1, sizeof *crew + (size_t)n * sizeof *crew->evaluators);
     if (!crew)
         return status_out_of_memory();
