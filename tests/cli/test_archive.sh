@@ -54,6 +54,8 @@ expect_error 2 "equant: --shard wants I/N, part I of N, such as 3/8; it has '0/3
     "${fit[@]}" --batch list --out x --shard 0/3
 expect_error 2 "equant: --shard wants I/N, *" "${fit[@]}" --batch list --out x --shard 4/3
 expect_error 2 "equant: --shard wants I/N, *" "${fit[@]}" --batch list --out x --shard 3
+expect_error 2 "equant: --workers, --shard and --worker are about many stars: *" \
+    "${fit[@]}" a.csv --shard 1/2
 expect_error 2 "equant: which folder? *" merge
 expect_error 1 "equant: nowhere: cannot read: No such file or directory" merge nowhere
 mkdir empty

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "archive/shard.h"
 #include "commands/commands.h"
 #include "options/engine_options.h"
 #include "results/catalogue_table.h"
@@ -13,22 +14,15 @@
 struct catalogue_request {
     const char *out;
     bool goes_on, fits_all, has_no_colour;
-    size_t n_batch, shard, n_shards;
+    size_t n_batch;
+    struct shard shard;
     double period_min_days, period_max_days, eccentricity_max, false_alarm_max;
     equant_engine_options engine;
 };
 
-/* "3/16": the third of sixteen. */
 static int take_shard(const char *command, char *argument, void *into)
 {
-    struct catalogue_request *request = into;
-    char rest;
-    unsigned own, of;
-    if (sscanf(argument, "%u/%u%c", &own, &of, &rest) != 2 || own < 1 || own > of)
-        return messages_usage(command, "--shard wants I/N, e.g. 1/16 to 16/16, not '%s'", argument);
-    request->shard = own;
-    request->n_shards = of;
-    return EXIT_CODE_OK;
+    return shard_take(command, argument, &((struct catalogue_request *)into)->shard);
 }
 
 #define OPTIONS_OF struct catalogue_request
@@ -115,7 +109,7 @@ static int write_batch(struct run *run)
 /* A source of this share joins the batch, unless its row is there. Takes it over. */
 static int take_source(struct run *run, equant_astrometry *source)
 {
-    bool is_own = run->n_seen++ % run->request->n_shards == run->request->shard - 1;
+    bool is_own = shard_has(&run->request->shard, run->n_seen++);
     size_t number = run->n_own;
     run->n_own += is_own;
     if (is_own && number >= run->table.n_done) {
@@ -186,6 +180,19 @@ static int work_through(struct run *run, const struct file_list *files)
     return code;
 }
 
+/* Files that are none are told of before a table is begun. */
+static int try_file(const char *path)
+{
+    equant_sky_stream *stream = NULL;
+    equant_astrometry *source = NULL;
+    int code = messages_status(equant_sky_stream_open(path, NULL, &stream));
+    if (code == EXIT_CODE_OK)
+        code = messages_status(equant_sky_stream_next(stream, &source));
+    equant_astrometry_free(source);
+    equant_sky_stream_free(stream);
+    return code;
+}
+
 static int run_all(const struct catalogue_request *request, const struct file_list *files)
 {
     const equant_sky_catalogue_options options = {
@@ -205,6 +212,8 @@ static int run_all(const struct catalogue_request *request, const struct file_li
     if (code == EXIT_CODE_OK)
         code = messages_status(equant_sky_catalogue_create(&options, &run.catalogue));
     if (code == EXIT_CODE_OK)
+        code = try_file(files->paths[0]);
+    if (code == EXIT_CODE_OK)
         code = catalogue_table_open(&run.table, request->out, request->goes_on);
     if (code == EXIT_CODE_OK)
         code = catalogue_table_close(&run.table, work_through(&run, files));
@@ -216,8 +225,7 @@ static int run_all(const struct catalogue_request *request, const struct file_li
 
 int command_catalogue(int argc, char **argv)
 {
-    struct catalogue_request request = {
-        .n_batch = 2048, .shard = 1, .n_shards = 1, .engine = engine_options_default()};
+    struct catalogue_request request = {.n_batch = 2048, .engine = engine_options_default()};
     struct file_list files;
     request.engine.precision = EQUANT_PRECISION_MIXED;
     if (option_table_helps(&command_options, argc, argv))

@@ -81,7 +81,10 @@ static const struct option_table command_options = {
 static int check_batch(const char *command, const struct fit_command *fit, int n_files)
 {
     if (fit->batch.list == NULL)
-        return EXIT_CODE_OK;
+        return fit->batch.shard.n > 0 || fit->batch.is_worker || fit->batch.n_workers > 0
+                   ? messages_usage(command, "--workers, --shard and --worker are about many "
+                                             "stars: name their list with --batch")
+                   : EXIT_CODE_OK;
     if (fit->out == NULL)
         return messages_usage(command, "--batch wants a folder for its results; name it with "
                                        "--out");

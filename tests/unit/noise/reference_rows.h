@@ -26,7 +26,7 @@ static int make_rows(void **state)
     return 0;
 }
 
-static equant_noise_rows first_rows(size_t n)
+static inline equant_noise_rows first_rows(size_t n)
 {
     return (equant_noise_rows){.struct_size = sizeof(equant_noise_rows),
                                .n = n,

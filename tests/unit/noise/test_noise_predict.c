@@ -7,25 +7,7 @@
 
 #include <cmocka.h>
 
-#include "equant.h"
-
-enum { N = 40 };
-#define TWO_PI 6.283185307179586476925286766559
-
-static double times[N], values[N], variances[N];
-
-static int make_rows(void **state)
-{
-    (void)state;
-    for (int i = 0; i < N; i++) {
-        double sigma = 1.0 + 0.3 * cos(0.7 * i);
-        times[i] = 1.7 * i + 0.6 * sin(1.3 * i);
-        values[i] = 5.0 * sin(TWO_PI * times[i] / 11.3) + 3.0 * cos(TWO_PI * times[i] / 4.1 + 0.5) +
-                    1.5 * sin(2.9 * i);
-        variances[i] = sigma * sigma + 0.25;
-    }
-    return 0;
-}
+#include "reference_rows.h"
 
 static const equant_noise_rows given = {.struct_size = sizeof given,
                                         .n = N,
