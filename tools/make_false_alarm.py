@@ -21,9 +21,9 @@ x = -ln(1 - E) that vanishes with x.
 
 Needs numpy.   Usage: make_false_alarm.py; a second output, on stderr, is a table to look at.
 """
-import sys
-
 import numpy as np
+
+import false_alarm_fits
 
 ECCENTRICITY_MAX = 0.99
 DEGREE = 7
@@ -77,17 +77,6 @@ def volumes(eccentricities):
 
 
 if __name__ == "__main__":
-    x_max = -np.log(1 - ECCENTRICITY_MAX)
-    x = x_max * (1 - np.cos(np.pi * (np.arange(40) + 0.5) / 40)) / 2
-    e = -np.expm1(-x)
-    table = volumes(e)
+    x, e = false_alarm_fits.nodes(ECCENTRICITY_MAX)
     start = np.array([e**2, np.sqrt(np.pi) * e, e**2, np.sqrt(np.pi) * e]).T
-    powers = np.arange(1, DEGREE + 1)
-    for name, column in zip(("inside", "edge", "inside_one", "edge_one"),
-                            np.log(table / start).T):
-        fit = np.linalg.lstsq(x[:, None] ** powers, column, rcond=None)[0]
-        error = np.abs(x[:, None] ** powers @ fit - column).max()
-        print(f"{name}, relative error {error:.1e}:\n    "
-              + ", ".join(f"{c:.9e}" for c in fit))
-    for row in zip(e, *table.T):
-        print("e %.4f  P %.6g  Q %.6g  A %.6g  B %.6g" % row, file=sys.stderr)
+    false_alarm_fits.print_fits(x, e, volumes(e), start, np.arange(1, DEGREE + 1))

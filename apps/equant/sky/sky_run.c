@@ -75,12 +75,15 @@ static int report(const struct sky_result *result, bool as_json, const char *out
 }
 
 static int fit_and_report(const struct sky_request *sky, const struct fit_request *fit,
-                          const equant_astrometry *source, const equant_dataset *velocities,
-                          bool as_json, const char *out)
+                          const char *path, const equant_astrometry *source,
+                          const equant_dataset *velocities, bool as_json, const char *out)
 {
     equant_sky_fit_options options = sky_request_options(sky, fit, velocities);
     equant_sky_fit *found = NULL;
-    int code = messages_status(equant_sky_fit_create(source, &options, &found));
+    equant_status status = equant_sky_fit_create(source, &options, &found);
+    if (status == EQUANT_ERROR_INVALID_ARGUMENT)
+        return messages_failure("%s: %s", path, equant_last_error());
+    int code = messages_status(status);
     if (code != EXIT_CODE_OK)
         return code;
     for (size_t i = 0; i < equant_astrometry_n_remarks(source) && !as_json; i++)
@@ -114,7 +117,7 @@ int sky_run(const char *command, const struct sky_request *sky, const struct fit
     if (code == EXIT_CODE_OK && sorted.velocities.n > 0)
         code = data_source_load_and_warn(command, &fit->source, &sorted.velocities, &velocities);
     if (code == EXIT_CODE_OK)
-        code = fit_and_report(sky, fit, source, velocities, as_json, out);
+        code = fit_and_report(sky, fit, sorted.astrometry, source, velocities, as_json, out);
     equant_dataset_free(velocities);
     equant_astrometry_free(source);
     free((void *)sorted.velocities.paths);
