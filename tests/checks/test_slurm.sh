@@ -3,11 +3,11 @@
 # node that is killed in the middle. Every star must be in the table once, as if one machine had
 # done it alone. Wants root and Debian's slurm-wlm and munge.
 #
-# Environment: EQUANT, the command; EQUANT_STARS, how many (default 48); EQUANT_SHARDS (default 8).
+# Environment: EQUANT, the command; EQUANT_STARS, how many (default 96); EQUANT_SHARDS (default 8).
 set -euo pipefail
 source_folder=$(cd "$(dirname "$0")/../.." && pwd)
 : "${EQUANT:?is the path of the equant command under test}"
-n_stars=${EQUANT_STARS:-48} n_shards=${EQUANT_SHARDS:-8}
+n_stars=${EQUANT_STARS:-96} n_shards=${EQUANT_SHARDS:-8}
 skip() { echo "SKIP: $*"; exit 77; }
 [ "$(id -u)" = 0 ] || skip "Slurm wants root to start"
 for program in slurmctld slurmd sbatch squeue scontrol munged; do
@@ -90,14 +90,31 @@ export EQUANT
 sbatch --quiet --array=1-"$n_shards" --cpus-per-task=1 --output="$work/task-%a.txt" \
     "$source_folder/examples/cluster/slurm-array.sh" "$work/list" "$work/stars" "${options[@]}"
 n_done() { find stars -name fit.json 2>/dev/null | wc -l; }
-some_are_done() { [ "$(n_done)" -ge $((n_stars / 6)) ]; }
-wait_until 300 some_are_done
+# n_done_of SHARD: stars of it that have been fitted.
+n_done_of() {
+    local i n=0
+    for i in $(seq "$1" "$n_shards" "$n_stars"); do
+        [ -e "stars/star$i/fit.json" ] && n=$((n + 1))
+    done
+    echo "$n"
+}
+# Node two has a shard of which some is done, and not nearly all.
+two_is_amid() {
+    running=$(squeue -h -w two -t R -o '%K' 2>/dev/null | head -n 1)
+    [ -n "$running" ] && n=$(n_done_of "$running") && [ "$n" -ge 1 ] &&
+        [ "$n" -le $((n_stars / n_shards / 2)) ]
+}
+wait_until 300 two_is_amid
 before=$(n_done)
 victim=$(cat slurmd-two.pid)
-running=$(squeue -h -w two -t R -o '%K')
 kill -KILL "$victim"
-pkill -KILL -f "slurmstepd.*" -P 1 || true
-for task in $running; do pkill -KILL -f -- "--shard $task/$n_shards" || true; done
+# Its steps and their work, and nobody else's.
+for process in $(pgrep slurmstepd || true); do
+    if ls -l "/proc/$process/fd" "/proc/$process/cwd" 2>/dev/null | grep -qE "$work/[a-z]*-two"; then
+        kill -KILL "$process" || true
+    fi
+done
+for task in $running; do pkill -KILL -f -- "$work/stars --shard $task/$n_shards" || true; done
 echo "killed node two with shard $running after $before of $n_stars stars"
 node_is_down() { sinfo -h -n two -o '%T' | grep -q down; }
 wait_until 120 node_is_down
