@@ -27,7 +27,7 @@ typedef struct noise_adjoint_rows {
 } noise_adjoint_rows;
 
 /* What is kept of each row: S, then f, then g, then D and z. */
-static inline size_t noise_adjoint_kept(size_t n_states)
+SHARED_FUNCTION size_t noise_adjoint_kept(size_t n_states)
 {
     return n_states * n_states + 2 * n_states + 2;
 }
@@ -37,29 +37,25 @@ typedef struct noise_adjoint_block {
     double a, b, c, q;
 } noise_adjoint_block;
 
-static inline noise_row noise_adjoint_row(const noise_adjoint_rows *rows, size_t k)
+SHARED_FUNCTION noise_row noise_adjoint_row(const noise_adjoint_rows *rows, size_t k)
 {
-    noise_row row = {.days_since_last = rows->gap_days[k],
-                     .value = rows->values[k],
-                     .variance = rows->variances[k],
-                     .alpha = 1.0,
-                     .instrument = rows->night_place[k],
-                     .begins_night = rows->begins_night[k]};
+    noise_row row = {rows->gap_days[k],    rows->values[k],      rows->variances[k], 1.0, 0.0,
+                     rows->night_place[k], rows->begins_night[k]};
     return row;
 }
 
 /* The propagators of all blocks over the gap before a row. */
-static inline void noise_adjoint_propagators(const noise_process *process, const noise_row *row,
-                                             double r[NOISE_PROCESS_MOST_BLOCKS][3][3])
+SHARED_FUNCTION void noise_adjoint_propagators(const noise_process *process, const noise_row *row,
+                                               double r[NOISE_PROCESS_MOST_BLOCKS][3][3])
 {
     for (int b = 0; b < process->n_blocks; b++)
         noise_block_propagator(&process->block[b], row, r[b]);
 }
 
 /* x <- R x, or R' x, for n vectors: entry i of vector j is at x[i * along + j * across]. */
-static inline void noise_adjoint_turn(const noise_process *process,
-                                      const double r[NOISE_PROCESS_MOST_BLOCKS][3][3],
-                                      bool transposed, double *x, int along, int across, int n)
+SHARED_FUNCTION void noise_adjoint_turn(const noise_process *process,
+                                        const double r[NOISE_PROCESS_MOST_BLOCKS][3][3],
+                                        bool transposed, double *x, int along, int across, int n)
 {
     for (int b = 0, first = 0; b < process->n_blocks; b++) {
         int m = noise_block_states(process->block[b].kind);
@@ -79,7 +75,7 @@ static inline void noise_adjoint_turn(const noise_process *process,
 }
 
 /* T and h that a row hands on. */
-static inline void noise_adjoint_hand_on(int n, const double *kept, double *t, double *h)
+SHARED_FUNCTION void noise_adjoint_hand_on(int n, const double *kept, double *t, double *h)
 {
     const double *s = kept, *f = kept + n * n, *g = f + n, d = g[n], z = g[n + 1];
     for (int i = 0; i < n; i++) {
@@ -89,8 +85,8 @@ static inline void noise_adjoint_hand_on(int n, const double *kept, double *t, d
     }
 }
 
-static inline double noise_adjoint_views(const noise_process *process, const noise_row *row,
-                                         double *u, double *v)
+SHARED_FUNCTION double noise_adjoint_views(const noise_process *process, const noise_row *row,
+                                           double *u, double *v)
 {
     double variance = 0.0;
     for (int b = 0, first = 0; b < process->n_blocks; b++) {
@@ -101,9 +97,9 @@ static inline double noise_adjoint_views(const noise_process *process, const noi
 }
 
 /* Fills kept [n][noise_adjoint_kept]; false where there is no such covariance. */
-static inline bool noise_adjoint_forward(const noise_process *process,
-                                         const noise_adjoint_rows *rows, double *kept,
-                                         double *chi_square, double *log_determinant)
+SHARED_FUNCTION bool noise_adjoint_forward(const noise_process *process,
+                                           const noise_adjoint_rows *rows, double *kept,
+                                           double *chi_square, double *log_determinant)
 {
     const int n = process->n_states;
     const size_t size = noise_adjoint_kept((size_t)n);
@@ -142,8 +138,8 @@ static inline bool noise_adjoint_forward(const noise_process *process,
 }
 
 /* dS/dq of a damped block, S = e^(-c t) sin(w t) / w; by its series where q t^2 is small. */
-static inline double noise_adjoint_sine_by_q(const noise_block *block, double t, double cosine,
-                                             double sine)
+SHARED_FUNCTION double noise_adjoint_sine_by_q(const noise_block *block, double t, double cosine,
+                                               double sine)
 {
     double x = block->q * t * t;
     if (fabs(x) > 0.1)
@@ -156,8 +152,8 @@ static inline double noise_adjoint_sine_by_q(const noise_block *block, double t,
 }
 
 /* What R- says of c and q. */
-static inline void noise_adjoint_rates(const noise_block *block, double t, const double r[3][3],
-                                       const double bar[3][3], noise_adjoint_block *out)
+SHARED_FUNCTION void noise_adjoint_rates(const noise_block *block, double t, const double r[3][3],
+                                         const double bar[3][3], noise_adjoint_block *out)
 {
     if (block->kind == NOISE_BLOCK_EXPONENTIAL) {
         out->c -= t * r[0][0] * bar[0][0];
@@ -175,9 +171,9 @@ static inline void noise_adjoint_rates(const noise_block *block, double t, const
 }
 
 /* What u- says of a and b; D- is that of the variance. */
-static inline void noise_adjoint_amplitudes(const noise_block *block, const noise_row *row,
-                                            const double *u_bar, double d_bar,
-                                            noise_adjoint_block *out)
+SHARED_FUNCTION void noise_adjoint_amplitudes(const noise_block *block, const noise_row *row,
+                                              const double *u_bar, double d_bar,
+                                              noise_adjoint_block *out)
 {
     if (block->kind == NOISE_BLOCK_NIGHT && row->instrument != block->instrument)
         return;
@@ -190,11 +186,11 @@ static inline void noise_adjoint_amplitudes(const noise_block *block, const nois
 
 /* Derivatives of share_chi chi-square + share_log ln |C|, after a forward pass that succeeded: of
  * values and variances [n] (NULL: not wanted) and of blocks. */
-static inline void noise_adjoint_backward(const noise_process *process,
-                                          const noise_adjoint_rows *rows, const double *kept,
-                                          double share_chi, double share_log, double *by_value,
-                                          double *by_variance,
-                                          noise_adjoint_block by_block[NOISE_PROCESS_MOST_BLOCKS])
+SHARED_FUNCTION void noise_adjoint_backward(const noise_process *process,
+                                            const noise_adjoint_rows *rows, const double *kept,
+                                            double share_chi, double share_log, double *by_value,
+                                            double *by_variance,
+                                            noise_adjoint_block by_block[NOISE_PROCESS_MOST_BLOCKS])
 {
     enum { MOST = NOISE_PROCESS_MOST_STATES };
     const int n = process->n_states;
@@ -208,7 +204,7 @@ static inline void noise_adjoint_backward(const noise_process *process,
             t_bar[i * n + j] = 0.0;
     }
     for (int b = 0; b < process->n_blocks; b++)
-        by_block[b] = (noise_adjoint_block){0.0, 0.0, 0.0, 0.0};
+        by_block[b].a = by_block[b].b = by_block[b].c = by_block[b].q = 0.0;
     for (size_t k = rows->n; k-- > 0;) {
         const double *s = kept + k * size, *f = s + n * n, *g = f + n, d = g[n], z = g[n + 1];
         const noise_row row = noise_adjoint_row(rows, k);

@@ -10,11 +10,11 @@
  * all formulas of noise_terms.h are smooth; good to some 1e-13. */
 #define NOISE_GRADIENT_STEP 0.01
 
-static inline double noise_gradient_parameter(const noise_kinds *kinds, double *values,
-                                              size_t index, int n_nights,
-                                              const noise_adjoint_block *by_block)
+SHARED_FUNCTION double noise_gradient_parameter(const noise_kinds *kinds, double *values,
+                                                size_t index, int n_nights,
+                                                const noise_adjoint_block *by_block)
 {
-    static const double share[4] = {4.0 / 5.0, -1.0 / 5.0, 4.0 / 105.0, -1.0 / 280.0};
+    const double share[4] = {4.0 / 5.0, -1.0 / 5.0, 4.0 / 105.0, -1.0 / 280.0};
     double value = values[index], sum = 0.0;
     for (int i = 0; i < 4; i++)
         for (int side = -1; side <= 1; side += 2) {
