@@ -42,6 +42,12 @@ run:
 	$(strip $(BUILD)/equant fit --demo --out $(BUILD)/demo $(RUN_OPTIONS))
 	@echo 'equant: tables and a picture are in $(BUILD)/demo'
 
+# The tests build equant several times (with the GPU's code, as a wheel): what one build has
+# compiled, the next takes from the cache.
+test: export CMAKE_C_COMPILER_LAUNCHER = ccache
+test: export CCACHE_DIR = $(CURDIR)/$(BUILD)/ccache
+test: export CCACHE_BASEDIR = $(CURDIR)
+test: export CCACHE_NOHASHDIR = 1
 test:
 	@scripts/install-dependencies test
 	@$(CONFIGURE) -DEQUANT_TESTS=ON -DEQUANT_WERROR=ON >/dev/null

@@ -72,14 +72,6 @@ static inline bool engines_announce(void)
     return complete;
 }
 
-/* True when a person asked for a short run (EQUANT_QUICK=1), e.g. under a
- * sanitizer. */
-static inline bool engines_quick(void)
-{
-    const char *quick = getenv("EQUANT_QUICK");
-    return quick && *quick && strcmp(quick, "0") != 0;
-}
-
 static inline bool engines_is_double(const equant_engine_options *options)
 {
     return options->precision == EQUANT_PRECISION_DOUBLE;

@@ -12,6 +12,7 @@
 #include "conformance/error_budgets.h"
 #include "conformance/trial.h"
 #include "equant.h"
+#include "quick.h"
 
 enum { N_TRIALS = 60, N_TRIALS_QUICK = 14, MAX_CHECKED_SETS = 5 };
 
@@ -173,7 +174,7 @@ static void results_agree_with_the_oracle(void **state)
 {
     (void)state;
     worst_ratios worst[ENGINES_N_WAYS] = {{0}};
-    size_t n_trials = engines_quick() ? N_TRIALS_QUICK : N_TRIALS;
+    size_t n_trials = quick_run() ? N_TRIALS_QUICK : N_TRIALS;
     for (size_t index = 0; index < n_trials; index++) {
         trial_shape shape = draw_shape(index);
         shape.model.trend_solved = shape.model.trend_solved && trend_is_determined(&shape);
@@ -187,7 +188,7 @@ static void results_agree_with_the_oracle(void **state)
 static void check_drawn_planets(uint64_t seed, void (*draw)(random_system *, double planet[5]))
 {
     worst_ratios worst[ENGINES_N_WAYS] = {{0}};
-    for (size_t index = 0; index < (engines_quick() ? 2 : 8); index++) {
+    for (size_t index = 0; index < (quick_run() ? 2 : 8); index++) {
         trial_shape shape = {.seed = seed + index,
                              .n_obs = 101,
                              .n_sets = MAX_CHECKED_SETS,

@@ -12,6 +12,7 @@
 
 #include "conformance/engines.h"
 #include "equant.h"
+#include "quick.h"
 
 enum { N = 40, LONG = 1000, MOST = 24 };
 #define TWO_PI 6.283185307179586476925286766559
@@ -248,7 +249,7 @@ static void nonsense(void **state)
                                         "es",
                                         "esp2",
                                         "sho, rotation, night"};
-    const size_t n_sets = engines_quick() ? 100 : 2000;
+    const size_t n_sets = quick_run() ? 100 : 2000;
     uint64_t random = 1;
     for (size_t b = 0; b < engines_n_backends(); b++)
         for (size_t i = 0; i < sizeof terms / sizeof *terms; i++) {

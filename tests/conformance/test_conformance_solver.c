@@ -15,6 +15,7 @@
 #include "equant.h"
 #include "oracle/quad_kepler.h"
 #include "oracle/random_system.h"
+#include "quick.h"
 
 enum { CHUNK = 1 << 14, N_SOLVERS = 4 * 2 };
 
@@ -30,7 +31,7 @@ static size_t n_random_pairs(void)
     const char *full = getenv("EQUANT_FULL");
     if (full && *full && strcmp(full, "0") != 0)
         return 10000000;
-    return engines_quick() ? 50000 : 1000000;
+    return quick_run() ? 50000 : 1000000;
 }
 
 /* The eight combinations of precision and solver. */
@@ -241,7 +242,7 @@ static void any_bit_pattern_is_answered(void **state)
     (void)state;
     random_system random = {20080103};
     size_t n_bad = 0;
-    for (int round = 0; round < (engines_quick() ? 1 : 6); round++) {
+    for (int round = 0; round < (quick_run() ? 1 : 6); round++) {
         draw_patterns(&random);
         for (size_t b = 0; b < engines_n_backends(); b++) {
             for (size_t way = 0; way < N_SOLVERS; way++) {

@@ -16,6 +16,7 @@
 
 #include "backends/cpu/fold/fold_layer.h"
 #include "backends/cpu/fold/fourier_loop.h"
+#include "quick.h"
 
 enum { MOST_BINS = 48 };
 
@@ -83,7 +84,7 @@ static void folding_finds_the_nodes_that_summing_finds(void **state)
                  {401, 34, 8, 0.9}, {1000, 30, 4, 0.9}, {5000, 7, 2, 0.9}};
     static const double places[] = {0.0, 0.01, 0.05, 0.3, 0.9};
     for (size_t i = 0; i < sizeof stars / sizeof *stars; i++) {
-        if (engines_quick() && stars[i].n_obs * stars[i].n_bins > 2500)
+        if (quick_run() && stars[i].n_obs * stars[i].n_bins > 2500)
             continue;
         scan_trial t = scan_trial_create(300 + i, stars[i].n_obs, stars[i].n_base, 1000.0);
         scan_grid grid = lay_grid(&t.scan, 1000.0, stars[i].eccentricity_max);
@@ -160,7 +161,7 @@ static void real_stars_too(void **state)
 {
     (void)state;
     equant_dataset *star = NULL;
-    if (engines_quick())
+    if (quick_run())
         return;
     trial_require(equant_dataset_demonstration(&star), "the demonstration");
     check_star("HD 164922", star, 0, 32);

@@ -11,6 +11,7 @@
 #include "conformance/engines.h"
 #include "conformance/trial.h"
 #include "equant.h"
+#include "quick.h"
 
 static double chi_square_of(const trial *t, const equant_engine_options *options,
                             const double *parameters)
@@ -70,7 +71,7 @@ static equant_dataset *part_of(const trial *t, size_t first, size_t n)
 static void a_million_observations_add_up(void **state)
 {
     (void)state;
-    size_t n = engines_quick() ? 100000 : 1000000;
+    size_t n = quick_run() ? 100000 : 1000000;
     trial_shape shape = {
         .seed = 42, .n_obs = n, .n_sets = 1, .n_instruments = 1, .model = {.n_planets = 1}};
     trial t = trial_create(&shape), low = t, high = t;

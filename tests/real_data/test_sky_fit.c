@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "quick.h"
 #include "real_data/sky_tables.h"
 
 #define DEGREES 57.29577951308232
@@ -71,17 +72,10 @@ static void bh3_blind(void **state)
     assert_int_equal(c.node_is_known, 0);
 }
 
-/* Single CCDs take minutes under sanitizers, which the other tests serve as well. */
-static void leave_to_others(void)
-{
-    if (getenv("EQUANT_QUICK"))
-        skip();
-}
-
 static void gaia4_blind(void **state)
 {
     (void)state;
-    leave_to_others();
+    QUICK_RUN_LEAVES_THIS_OUT();
     equant_sky_summary summary;
     equant_sky_fit *fit = fit_of(sky_table_gaia4(), &plain);
     equant_sky_companion c = only_companion(fit, &summary);
@@ -140,7 +134,7 @@ static equant_dataset *velocities_of_bh3(void)
 static void bh3_with_velocities(void **state)
 {
     (void)state;
-    leave_to_others();
+    QUICK_RUN_LEAVES_THIS_OUT();
     equant_sky_fit_options options = plain;
     options.velocities = velocities_of_bh3();
     equant_sky_summary summary;

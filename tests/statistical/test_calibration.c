@@ -20,6 +20,7 @@
 
 #include "inference/density/posterior_density.h"
 #include "inference/sampler/sampler.h"
+#include "quick.h"
 #include "unit/distribution_checks.h"
 #include "unit/tuned_ladder.h"
 
@@ -268,7 +269,7 @@ static void ranks_of_the_truth_are_uniform(void **state)
 
 int main(int n_arguments, char **arguments)
 {
-    if (getenv("EQUANT_QUICK")) {
+    if (quick_run()) {
         puts("SKIP: a calibration has no quick form");
         return 77;
     }

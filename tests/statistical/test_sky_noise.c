@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "oracle/random_system.h"
+#include "quick.h"
 #include "real_data/sky_tables.h"
 
 enum { MOST_ROWS = 256 };
@@ -150,7 +151,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(scan_angles_are_no_orbit),
         cmocka_unit_test(orbits_are_orbits),
     };
-    if (getenv("EQUANT_QUICK")) /* under sanitizers */
+    if (quick_run()) /* under sanitizers */
         n_draws = 1;
     if (argc > 1)
         n_draws = atoi(argv[1]);

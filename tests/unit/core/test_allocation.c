@@ -18,6 +18,7 @@
 
 #include "conformance/engines.h"
 #include "equant.h"
+#include "quick.h"
 
 /* ---- an allocator that fails on request -------------------------------- */
 
@@ -432,7 +433,7 @@ static void fail_one(const scenario *s, failure_mode how, size_t number)
  * spread evenly over them meet every place at some time. */
 static size_t most_failures(void)
 {
-    return engines_quick() ? 20 : 150;
+    return quick_run() ? 20 : 150;
 }
 
 static void fail_each(const scenario *s)

@@ -13,6 +13,7 @@
 
 #include "equant.h"
 #include "inference/count/population.h"
+#include "quick.h"
 
 enum { N_OBS = 24, N_SCALES = 4 };
 #define TURN 6.283185307179586
@@ -209,13 +210,6 @@ static double edge(int i, int n)
     return pow(12.0 / 2.5, (double)i / n) / 12.0;
 }
 
-/* Long chains take minutes under sanitizers, which the other tests serve as well. */
-static void leave_to_others(void)
-{
-    if (getenv("EQUANT_QUICK"))
-        skip();
-}
-
 /* Circles, none to two of them. */
 static void circles_are_counted_as_by_quadrature(void **state)
 {
@@ -266,7 +260,7 @@ static void circles_are_counted_as_by_quadrature(void **state)
 static void orbits_are_counted_as_by_quadrature(void **state)
 {
     (void)state;
-    leave_to_others();
+    QUICK_RUN_LEAVES_THIS_OUT();
     enum { N_F = 90, N_E = 12, N_M = 16 };
     small_data data = make_data(1.0, 0.8, 1.0);
     count_priors_request request = usual_request(1, 0.97);
@@ -333,7 +327,7 @@ static void jitters_are_integrated_as_by_quadrature(void **state)
 static void without_data_the_priors_come_back(void **state)
 {
     (void)state;
-    leave_to_others();
+    QUICK_RUN_LEAVES_THIS_OUT();
     small_data data = make_data(0.0, 0.0, 1e6);
     memset(data.velocity, 0, sizeof data.velocity);
     count_priors_request request = usual_request(3, 0.97);

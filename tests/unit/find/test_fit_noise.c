@@ -13,8 +13,10 @@
 #include <cmocka.h>
 
 #include "equant.h"
+#include "quick.h"
 
-enum { N = 150 };
+enum { N = 150, FEW = 60 };
+static size_t n_rows = N; /* of the tests of noise alone */
 #define TWO_PI 6.283185307179586476925286766559
 
 static double times[N], velocities[N], sigmas[N];
@@ -82,9 +84,9 @@ static equant_fit *fit_star(const char *noise, const double *indicator)
 static equant_status fit_noise(const char *noise, int no_jitter, equant_fit **fit)
 {
     equant_dataset *dataset;
-    assert_int_equal(
-        equant_dataset_from_arrays(N, times, velocities, sigmas, NULL, 1, NULL, NULL, &dataset),
-        EQUANT_SUCCESS);
+    assert_int_equal(equant_dataset_from_arrays(n_rows, times, velocities, sigmas, NULL, 1, NULL,
+                                                NULL, &dataset),
+                     EQUANT_SUCCESS);
     equant_fit_options options = {.struct_size = sizeof options,
                                   .n_planets = -1,
                                   .trend = EQUANT_TREND_NONE,
@@ -106,18 +108,11 @@ static bool has_term(const equant_fit *fit, const char *term)
     return false;
 }
 
-/* Several fits take minutes under sanitizers, which the other tests serve as well. */
-static void leave_to_others(void)
-{
-    if (getenv("EQUANT_QUICK"))
-        skip();
-}
-
 /* Rotation alone is no planet, and beside it the planet is. */
 static void rotation(void **state)
 {
     (void)state;
-    leave_to_others();
+    QUICK_RUN_LEAVES_THIS_OUT();
     make_times();
     add_noise("mep(amplitude=4, period=19, decay=45, width=0.5)", 3);
     equant_fit *white = fit_star("white", NULL), *fit = fit_star("auto", NULL);
@@ -174,7 +169,7 @@ static void nights(void **state)
 static void hours(void **state)
 {
     (void)state;
-    leave_to_others();
+    QUICK_RUN_LEAVES_THIS_OUT();
     enum { EXPOSURES = 6 };
     make_times();
     for (int k = 0; k < N; k++)
@@ -309,7 +304,7 @@ static double likelihood_of(const equant_fit *fit)
     for (int k = 0; k < N; k++)
         variances[k] = sigmas[k] * sigmas[k] + jitter * jitter;
     equant_noise_rows rows = {.struct_size = sizeof rows,
-                              .n = N,
+                              .n = n_rows,
                               .time_days = times,
                               .values = equant_fit_residuals_m_s(fit),
                               .variances = variances};
@@ -361,7 +356,7 @@ static void given(void **state)
 static void models(void **state)
 {
     (void)state;
-    leave_to_others();
+    QUICK_RUN_LEAVES_THIS_OUT();
     equant_fit *fit;
     equant_dataset *dataset;
     equant_evaluator *evaluator;
@@ -400,6 +395,7 @@ static void all_terms(void **state)
     (void)state;
     make_times();
     add_noise("mep(amplitude=4, period=19, decay=45, width=0.5)", 3);
+    n_rows = quick_run() ? FEW : N;
     for (size_t i = 0; i < equant_noise_term_count(); i++) {
         equant_fit *fit;
         equant_noise_term_info kind = {.struct_size = sizeof kind};
@@ -416,6 +412,7 @@ static void all_terms(void **state)
         assert_true(kind.is_rotation ? days >= 5.0 && days <= 150.0 : isnan(days));
         equant_fit_free(fit);
     }
+    n_rows = N;
 }
 
 /* Nothing said is the one default that the header names. */
@@ -438,7 +435,7 @@ static void nothing_said(void **state)
 static void threads_change_nothing(void **state)
 {
     (void)state;
-    leave_to_others();
+    QUICK_RUN_LEAVES_THIS_OUT();
     make_times();
     add_noise("night(amplitude=1.5)", 4);
     for (int k = 0; k < N; k++)

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "conformance/engines.h"
+#include "quick.h"
 #include "unit/simulated_star.h"
 
 static const double planet[5] = {12.3, 15.0, 0.2, 1.0, 2.0};
@@ -228,7 +229,7 @@ static void cancel_everywhere(equant_status (*work)(const equant_dataset *, equa
     patience whole = {0};
     assert_int_equal(work(dataset, method, &whole), EQUANT_SUCCESS);
     assert_true(whole.n_calls > 3);
-    int step = whole.n_calls / (engines_quick() ? 3 : 12) + 1;
+    int step = whole.n_calls / (quick_run() ? 3 : 12) + 1;
     for (int call = 1; call <= whole.n_calls + step; call += step) {
         patience cut = {.last_call = call < whole.n_calls ? call : whole.n_calls};
         char sentence[128] = "cancelled while ";

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "conformance/engines.h"
+#include "quick.h"
 #include "unit/simulated_star.h"
 
 static const double two_planets[10] = {47.0, 30.0, 0.3, 1.0, 2.0, 12.3, 8.0, 0.1, 4.0, 1.0};
@@ -207,7 +208,7 @@ static double bound_of(const equant_periodogram *periodogram, double power)
 static void analytic_bound_agrees_with_draws(void **state)
 {
     (void)state;
-    const size_t n_draws = engines_quick() ? 30 : 300;
+    const size_t n_draws = quick_run() ? 30 : 300;
     const double weak[5] = {30.0, 2.2, 0.3, 1.0, 2.0};
     for (int circles = 0; circles <= 1; circles++) {
         equant_dataset *dataset = simulate_star(4, 50, 300.0, 1, weak, 3.0);

@@ -14,6 +14,7 @@
 #include "inference/scan/aliases.h"
 #include "inference/scan/planet_scan.h"
 #include "oracle/random_system.h"
+#include "quick.h"
 #include "unit/studied_star.h"
 
 static const double two_planets[10] = {30.0, 20.0, 0.4, 1.0, 2.0, 150.0, 10.0, 0.0, 0.0, 4.0};
@@ -237,7 +238,7 @@ static void nothing_falls_between_the_nodes(void **state)
     const double bands[][2] = {{0.0, 0.0}, {0.0, 0.3}, {0.3, 0.6}, {0.6, 0.8}, {0.8, 0.91}};
     for (size_t i = 0; i < sizeof bands / sizeof *bands; i++) {
         double worst = 1.0, mean = 0.0;
-        const int n_trials = engines_quick() ? 4 : i < 4 ? 40 : 20;
+        const int n_trials = quick_run() ? 4 : i < 4 ? 40 : 20;
         for (int n = 0; n < n_trials; n++) {
             double e = bands[i][0] < bands[i][1]
                            ? random_system_between(&random, bands[i][0], bands[i][1])
