@@ -13,6 +13,7 @@
  *   equant/progress.h     progress             how far a long call has come, and how to cancel it
  *   equant/search.h       search               the Keplerian periodogram and its peaks
  *   equant/fit.h          fit                  the planets of a star, without a starting guess
+ *   equant/stars.h        many stars           files that hold them, and fits of many at a time
  *   equant/priors.h       priors               what is believed of parameters before the data
  *   equant/noise.h        noise                correlated from one observation to the next
  *   equant/sample.h       sampling             the posterior: how well the planets are known
@@ -57,6 +58,7 @@
 #include "equant/progress.h"
 #include "equant/search.h"
 #include "equant/fit.h"
+#include "equant/stars.h"
 #include "equant/priors.h"
 #include "equant/noise.h"
 #include "equant/sample.h"

@@ -76,6 +76,7 @@ from .sky_fit import (
     fit_astrometry,
     solve_astrometry,
 )
+from .stars import fit_stars, stream_stars
 from .table import Table
 from .target import Target
 
@@ -150,6 +151,7 @@ __all__ = [
     "fit",
     "fit_astrometry",
     "fit_many",
+    "fit_stars",
     "kepler",
     "load",
     "noise_terms",
@@ -169,5 +171,6 @@ __all__ = [
     "search",
     "solve_astrometry",
     "stream_astrometry",
+    "stream_stars",
     "version",
 ]

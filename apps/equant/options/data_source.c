@@ -5,12 +5,12 @@
 
 #include "terminal/messages.h"
 
-static const struct option_choice units[] = {
+const struct option_choice data_source_units[] = {
     {"m/s", EQUANT_UNIT_M_S}, {"km/s", EQUANT_UNIT_KM_S}, {0}};
 
 #define OPTIONS_OF struct data_source
 const struct option_row data_source_rows[] = {
-    {"unit", "U", OPTION_CHOICE(unit, units),
+    {"unit", "U", OPTION_CHOICE(unit, data_source_units),
      "unit of the velocities in the files, m/s or km/s;\n"
      "default: what the file says"},
     {"columns", "LIST", OPTION_TEXT(columns),
@@ -34,7 +34,7 @@ struct data_source data_source_default(void)
 
 const char *data_source_unit_name(equant_unit unit)
 {
-    return command_line_choice_name(units, (int)unit);
+    return command_line_choice_name(data_source_units, (int)unit);
 }
 
 static int load_demonstration(const char *command, const struct data_source *source,

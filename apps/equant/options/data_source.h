@@ -18,6 +18,9 @@ struct data_source {
 
 extern const struct option_row data_source_rows[];
 
+/* The words for units of velocities. */
+extern const struct option_choice data_source_units[];
+
 struct data_source data_source_default(void);
 
 /* "m/s" or "km/s"; NULL for what the file says. */

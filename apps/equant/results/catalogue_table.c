@@ -1,37 +1,14 @@
 #include "results/catalogue_table.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "files/ecsv_writer.h"
 #include "terminal/messages.h"
 
-static const struct ecsv_column columns[] = {
-    {"source_id", ECSV_INTEGER, NULL, NULL},
-    {"n_transits", ECSV_INTEGER, NULL, NULL},
-    {"verdict", ECSV_TEXT, NULL, "5p, 7p, 9p, orbit or scan_angle"},
-    {"parallax_mas", ECSV_NUMBER, "mas", NULL},
-    {"parallax_mas_err", ECSV_NUMBER, "mas", NULL},
-    {"pm_ra_mas_yr", ECSV_NUMBER, "mas / yr", NULL},
-    {"pm_ra_mas_yr_err", ECSV_NUMBER, "mas / yr", NULL},
-    {"pm_dec_mas_yr", ECSV_NUMBER, "mas / yr", NULL},
-    {"pm_dec_mas_yr_err", ECSV_NUMBER, "mas / yr", NULL},
-    {"chi2_5p", ECSV_NUMBER, NULL, NULL},
-    {"chi2_orbit", ECSV_NUMBER, NULL, NULL},
-    {"chi2_scan_angle", ECSV_NUMBER, NULL, NULL},
-    {"gain", ECSV_NUMBER, NULL, "in ln L of the best orbit"},
-    {"fap", ECSV_NUMBER, NULL, "that noise gains as much"},
-    {"period_days", ECSV_NUMBER, "d", NULL},
-    {"eccentricity", ECSV_NUMBER, NULL, NULL},
-    {"a0_mas", ECSV_NUMBER, "mas", NULL},
-    {"a0_mas_err", ECSV_NUMBER, "mas", NULL},
-    {"flags", ECSV_TEXT, NULL, NULL},
-};
-enum { N_COLUMNS = sizeof columns / sizeof *columns, HEADER_LENGTH = 512 };
+enum { HEADER_LENGTH = 1024 };
 
 static bool is_ecsv(const char *path)
 {
@@ -39,11 +16,12 @@ static bool is_ecsv(const char *path)
     return n > 5 && strcmp(path + n - 5, ".ecsv") == 0;
 }
 
-static void write_names(char names[HEADER_LENGTH])
+static void write_names(const struct catalogue_table *table, char names[HEADER_LENGTH])
 {
     size_t n = 0;
-    for (size_t i = 0; i < N_COLUMNS; i++)
-        n += (size_t)snprintf(names + n, HEADER_LENGTH - n, "%s%s", i ? "," : "", columns[i].name);
+    for (size_t i = 0; i < table->n_columns && n < HEADER_LENGTH; i++)
+        n += (size_t)snprintf(names + n, HEADER_LENGTH - n, "%s%s", i ? "," : "",
+                              table->columns[i].name);
 }
 
 static int start(struct catalogue_table *table)
@@ -52,12 +30,29 @@ static int start(struct catalogue_table *table)
     table->stream = fopen(table->path, "w"); /* what is there is empty */
     if (table->stream == NULL)
         return messages_file("write", table->path);
-    write_names(names);
+    write_names(table, names);
     if (is_ecsv(table->path))
-        ecsv_writer_start(table->stream, N_COLUMNS, columns, 0, NULL);
+        ecsv_writer_start(table->stream, table->n_columns, table->columns, 0, NULL);
     else
         fprintf(table->stream, "%s\n", names);
     return EXIT_CODE_OK;
+}
+
+/* The first cell of a line, in new memory. */
+static char *first_cell(const char *line)
+{
+    char *cell = strdup(line), *to = cell;
+    bool is_quoted = line[0] == '"';
+    for (const char *from = line + is_quoted; cell != NULL && *from != '\0'; from++) {
+        if (!is_quoted && *from == ',')
+            break;
+        if (is_quoted && *from == '"' && *++from != '"')
+            break;
+        *to++ = *from;
+    }
+    if (cell != NULL)
+        *to = '\0';
+    return cell;
 }
 
 /* Notes whose row a line is. */
@@ -65,14 +60,16 @@ static int note(struct catalogue_table *table, const char *line, size_t *capacit
 {
     if (table->n_done == *capacity) {
         size_t more = 2 * *capacity + 1024;
-        void *grown = realloc(table->ids, more * sizeof *table->ids);
+        void *grown = realloc(table->names, more * sizeof *table->names);
         if (grown == NULL)
             return messages_out_of_memory();
-        table->ids = grown;
+        table->names = grown;
         *capacity = more;
     }
-    snprintf(table->ids[table->n_done++], sizeof *table->ids, "%.*s", (int)strcspn(line, ","),
-             line);
+    table->names[table->n_done] = first_cell(line);
+    if (table->names[table->n_done] == NULL)
+        return messages_out_of_memory();
+    table->n_done++;
     return EXIT_CODE_OK;
 }
 
@@ -83,7 +80,7 @@ static int read_rows(struct catalogue_table *table, FILE *stream, long *end)
     size_t size = 0, capacity = 0;
     bool has_names = false;
     int code = EXIT_CODE_OK;
-    write_names(names);
+    write_names(table, names);
     ssize_t length;
     while (code == EXIT_CODE_OK && (length = getline(&line, &size, stream)) > 0 &&
            line[length - 1] == '\n') {
@@ -116,11 +113,20 @@ static int go_on(struct catalogue_table *table)
     return code;
 }
 
-int catalogue_table_open(struct catalogue_table *table, const char *path, bool goes_on)
+static void free_names(struct catalogue_table *table)
+{
+    for (size_t i = 0; i < table->n_done; i++)
+        free(table->names[i]);
+    free(table->names);
+    table->names = NULL;
+}
+
+int catalogue_table_open(struct catalogue_table *table, const char *path, bool goes_on,
+                         size_t n_columns, const struct ecsv_column *columns)
 {
     struct stat about;
     bool is_there = stat(path, &about) == 0 && about.st_size > 0;
-    *table = (struct catalogue_table){.path = path};
+    *table = (struct catalogue_table){.path = path, .n_columns = n_columns, .columns = columns};
     if (is_there && !goes_on)
         return messages_failure("%s is there already; go on with it by --resume, or name another",
                                 path);
@@ -128,68 +134,69 @@ int catalogue_table_open(struct catalogue_table *table, const char *path, bool g
     if (code != EXIT_CODE_OK && table->stream != NULL)
         fclose(table->stream);
     if (code != EXIT_CODE_OK)
-        free(table->ids);
+        free_names(table);
     return code;
 }
 
-bool catalogue_table_has(const struct catalogue_table *table, size_t number,
-                         const equant_astrometry *source)
+bool catalogue_table_has(const struct catalogue_table *table, size_t number, const char *name)
 {
-    char id[24];
-    snprintf(id, sizeof id, "%" PRId64, equant_astrometry_source_id(source));
-    return strcmp(id, table->ids[number]) == 0;
+    return strcmp(name, table->names[number]) == 0;
 }
 
-/* A cell that has no number stays empty. */
-static void write_number(FILE *stream, double value)
+/* Cells that would be taken apart stand in quotes. */
+static void write_text(FILE *stream, const char *text)
+{
+    if (strpbrk(text, ",\" \t\n#") == NULL) {
+        fputs(text, stream);
+        return;
+    }
+    fputc('"', stream);
+    for (const char *c = text; *c != '\0'; c++) {
+        if (*c == '"')
+            fputc('"', stream);
+        fputc(*c == '\n' ? ' ' : *c, stream);
+    }
+    fputc('"', stream);
+}
+
+void catalogue_table_start_row(struct catalogue_table *table, const char *name)
+{
+    write_text(table->stream, name);
+}
+
+void catalogue_table_number(struct catalogue_table *table, double value)
 {
     if (isfinite(value))
-        fprintf(stream, ",%.12g", value);
+        fprintf(table->stream, ",%.12g", value);
     else
-        fputc(',', stream);
+        fputc(',', table->stream);
 }
 
-static void write_row(FILE *stream, const equant_sky_catalogue_row *row)
+void catalogue_table_count(struct catalogue_table *table, size_t n)
 {
-    const double numbers[] = {row->parallax_mas,
-                              row->parallax_mas_err,
-                              row->pm_ra_mas_yr,
-                              row->pm_ra_mas_yr_err,
-                              row->pm_dec_mas_yr,
-                              row->pm_dec_mas_yr_err,
-                              row->chi_square_5p,
-                              row->chi_square_orbit,
-                              row->chi_square_scan_angle,
-                              row->gain,
-                              row->false_alarm,
-                              row->period_days,
-                              row->eccentricity,
-                              row->a0_mas,
-                              row->a0_mas_err};
-    fprintf(stream, "%" PRId64 ",%zu,%s", row->source_id, row->n_transits,
-            row->is_solved ? equant_sky_verdict_name(row->verdict) : "");
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        write_number(stream, numbers[i]);
-    fputc(',', stream);
-    for (const char *c = row->flags; *c != '\0'; c++) /* commas part cells */
-        if (*c != ' ')
-            fputc(*c == ',' ? ';' : *c, stream);
-    fputc('\n', stream);
+    fprintf(table->stream, ",%zu", n);
 }
 
-int catalogue_table_add(struct catalogue_table *table, size_t n,
-                        const equant_sky_catalogue_row *rows)
+void catalogue_table_text(struct catalogue_table *table, const char *text)
 {
-    for (size_t i = 0; i < n; i++)
-        write_row(table->stream, &rows[i]);
-    if (fflush(table->stream) != 0)
-        return messages_file("write", table->path);
-    return EXIT_CODE_OK;
+    fputc(',', table->stream);
+    write_text(table->stream, text);
+}
+
+void catalogue_table_end_row(struct catalogue_table *table)
+{
+    fputc('\n', table->stream);
+}
+
+int catalogue_table_flush(struct catalogue_table *table)
+{
+    return fflush(table->stream) != 0 || ferror(table->stream) ? messages_file("write", table->path)
+                                                               : EXIT_CODE_OK;
 }
 
 int catalogue_table_close(struct catalogue_table *table, int code)
 {
-    free(table->ids);
+    free_names(table);
     if (fclose(table->stream) != 0 && code == EXIT_CODE_OK)
         return messages_file("write", table->path);
     return code;

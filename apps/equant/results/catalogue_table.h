@@ -6,27 +6,36 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "equant.h"
+#include "files/ecsv_writer.h"
 
 struct catalogue_table {
     FILE *stream;
     const char *path;
-    size_t n_done;   /* rows that were there */
-    char (*ids)[24]; /* [n_done]: whose they are */
+    size_t n_columns;
+    const struct ecsv_column *columns; /* the first says whose the row is */
+    size_t n_done;                     /* rows that were there */
+    char **names;                      /* [n_done]: whose they are */
 };
 
 /* Opens a table, CSV or by its ending ECSV. With `goes_on` one that is there is kept, but for a
  * last line that is not whole; else one that is there is a failure. Returns an exit code, with a
- * sentence on failure; `path` must outlive it. */
-int catalogue_table_open(struct catalogue_table *table, const char *path, bool goes_on);
+ * sentence on failure; path and columns must outlive it. */
+int catalogue_table_open(struct catalogue_table *table, const char *path, bool goes_on,
+                         size_t n_columns, const struct ecsv_column *columns);
 
 /* False where row `number` of those that were there is not of this source. */
-bool catalogue_table_has(const struct catalogue_table *table, size_t number,
-                         const equant_astrometry *source);
+bool catalogue_table_has(const struct catalogue_table *table, size_t number, const char *name);
 
-/* Puts rows behind the last, on the disk when it returns. An exit code. */
-int catalogue_table_add(struct catalogue_table *table, size_t n,
-                        const equant_sky_catalogue_row *rows);
+/* Cells of a row: the first, one behind another, the end. A number that is none leaves its cell
+ * empty. */
+void catalogue_table_start_row(struct catalogue_table *table, const char *name);
+void catalogue_table_number(struct catalogue_table *table, double value);
+void catalogue_table_count(struct catalogue_table *table, size_t n);
+void catalogue_table_text(struct catalogue_table *table, const char *text);
+void catalogue_table_end_row(struct catalogue_table *table);
+
+/* Sees to it that all rows are on the disk. An exit code. */
+int catalogue_table_flush(struct catalogue_table *table);
 
 /* With an exit code, which it hands on unless closing fails. */
 int catalogue_table_close(struct catalogue_table *table, int code);
