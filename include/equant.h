@@ -21,6 +21,7 @@
  *   equant/target.h       targets              the posterior as a function, for samplers of others
  *   equant/astrometry.h   astrometry           where a star was seen on the sky
  *   equant/sky_fit.h      fits of astrometry   how a source moves there; the orbit of a companion
+ *   equant/sky_periodogram.h  periodograms of astrometry   what an orbit of each period explains
  *   equant/sky_catalogue.h  catalogues of astrometry   many sources, one row for each
  *   equant/paper.h        the paper            what only reproduces the tables of Ford (2008)
  *
@@ -66,6 +67,7 @@
 #include "equant/target.h"
 #include "equant/astrometry.h"
 #include "equant/sky_fit.h"
+#include "equant/sky_periodogram.h"
 #include "equant/sky_catalogue.h"
 #include "equant/paper.h"
 

@@ -76,6 +76,7 @@ from .sky_fit import (
     fit_astrometry,
     solve_astrometry,
 )
+from .sky_periodogram import SkyPeriodogram, periodogram_astrometry
 from .stars import fit_stars, stream_stars
 from .table import Table
 from .target import Target
@@ -135,6 +136,7 @@ __all__ = [
     "SkyFit",
     "SkyModel",
     "SkyMotions",
+    "SkyPeriodogram",
     "SkySolution",
     "Table",
     "Target",
@@ -156,6 +158,7 @@ __all__ = [
     "load",
     "noise_terms",
     "orbits_draw",
+    "periodogram_astrometry",
     "placement",
     "prior_sets",
     "quantity_kind",

@@ -37,3 +37,22 @@ def test_what_is_no_source_is_refused():
         equant.catalogue_astrometry(["file"])
     with pytest.raises(equant.InvalidArgument):
         equant.catalogue_astrometry([], false_alarm=2.0)
+
+
+def test_periodogram_of_an_orbit():
+    periodogram = equant.periodogram_astrometry(made_up(0.7, 2), period_days=(30, 0))
+    best = np.argmax(periodogram.gain)
+    assert abs(periodogram.period_days[best] - 250) < 20
+    assert periodogram.gain[best] > periodogram.level(1e-6) > periodogram.level(0.1) > 0
+    assert periodogram.eccentricity.shape == periodogram.gain.shape
+    assert np.isnan(periodogram.level(1.0))
+    assert repr(periodogram).startswith("<SkyPeriodogram of ")
+    still = equant.periodogram_astrometry(made_up(0.0, 1), period_days=(30, 0))
+    assert still.gain.max() < still.level(1e-3)
+
+
+def test_periodogram_of_too_little_is_refused():
+    with pytest.raises(equant.InvalidArgument):
+        equant.periodogram_astrometry(made_up(0.0, 3, n=4))
+    with pytest.raises(equant.InvalidArgument):
+        equant.periodogram_astrometry("file")

@@ -50,7 +50,10 @@ static const struct option_row result_rows[] = {
     {"out", "DIR", OPTION_TEXT(out),
      "fit.json, planets.ecsv, parameters.ecsv, covariance.ecsv,\n"
      "residuals.ecsv, curve.ecsv, origin.json and a picture in\n"
-     "this folder; `equant report DIR` makes a page of them"},
+     "this folder, of astrometry fit.json, scans.ecsv,\n"
+     "velocities.ecsv, periodogram.ecsv and pictures of orbit,\n"
+     "path, residuals, velocities and gain; `equant report DIR`\n"
+     "makes a page of them"},
     {0}};
 
 static const struct option_table command_options = {
@@ -169,6 +172,19 @@ static int run_one(const struct fit_command *fit, const char *command,
     return code;
 }
 
+static int run_sky(const struct fit_command *fit, const char *command,
+                   const struct file_list *files)
+{
+    struct star_name name = star_name_guess(&fit->request.source, files);
+    const struct sky_output output = {.as_json = fit->as_json,
+                                      .folder = fit->out,
+                                      .how = {.pictures = fit->pictures,
+                                              .star_name = name.text,
+                                              .command = fit->typed,
+                                              .star_mass = fit->request.star_mass}};
+    return sky_run(command, &fit->sky, &fit->request, files, &output);
+}
+
 static int run_batch(struct fit_command *fit, int argc, char **argv)
 {
     struct fit_folder_options folder = {
@@ -196,7 +212,7 @@ int command_fit(int argc, char **argv)
         if (fit.batch.list != NULL)
             code = run_batch(&fit, argc, argv);
         else if (sky_request_is_meant(&files))
-            code = sky_run(argv[0], &fit.sky, &fit.request, &files, fit.as_json, fit.out);
+            code = run_sky(&fit, argv[0], &files);
         else
             code = run_one(&fit, argv[0], &files);
     }

@@ -18,7 +18,9 @@
 #include "files/output_folder.h"
 #include "drawing/plot.h"
 #include "page/report_page.h"
+#include "page/sky_page.h"
 #include "results/sample_folder.h"
+#include "sky/sky_folder.h"
 #include "stars/kernel_noise.h"
 #include "stars/posterior_result.h"
 #include "terminal/watched_call.h"
@@ -50,8 +52,10 @@ static const struct option_table command_options = {
     .about =
         "Makes one HTML page about a star: its planets, velocities, phase curves, periodograms,\n"
         "residuals, the posterior with its diagnostics in words, the commands that make it again,\n"
-        "and what to cite. The page is a single file that needs no network. DIR is what --out of\n"
-        "`equant fit`, of `equant sample` or of both has filled.",
+        "and what to cite; or about astrometry, with orbits and the path on the sky. The page is "
+        "a\n"
+        "single file that needs no network. DIR is what --out of `equant fit`, of `equant sample`\n"
+        "or of both has filled.",
     .sections = {{"Options", option_rows, 0}},
     .example = "equant fit --demo --star-mass 0.87 --planets 2 --out hd164922\n"
                "equant sample --demo --star-mass 0.87 --planets 2 --out hd164922\n"
@@ -308,22 +312,60 @@ static double star_mass(const struct material *material)
     return of_run != NULL ? strtod(of_run, NULL) : 0.0;
 }
 
+static void tell_target(const struct report_request *request)
+{
+    plain_text_write(stdout, request->target);
+    putchar('\n');
+}
+
 static int write_page(const struct report_request *request, const struct report_contents *contents)
 {
     struct output_file file;
     int code = output_file_open_path(&file, request->target);
     if (code == EXIT_CODE_OK)
         code = output_file_close(&file, report_page_write(file.stream, contents));
+    if (code == EXIT_CODE_OK)
+        tell_target(request);
+    return code;
+}
+
+/* A page of astrometry, whose folder is another. */
+static int run_sky(struct report_request *request, const char *typed)
+{
+    struct sky_star star = {0};
+    struct fit_archive origin = {0};
+    struct output_file file;
+    request->is_folder = true;
+    int code = check_target("report", request);
+    if (code == EXIT_CODE_OK)
+        code = sky_folder_read(request->source, &star);
+    if (code == EXIT_CODE_OK)
+        code = fit_archive_read_origin(request->source, &origin);
+    if (code == EXIT_CODE_OK)
+        code = output_file_open_path(&file, request->target);
     if (code == EXIT_CODE_OK) {
-        plain_text_write(stdout, request->target);
-        putchar('\n');
+        const char *name = request->star != NULL ? request->star : origin.star_name;
+        const struct sky_page contents = {.star = &star,
+                                          .star_name = name != NULL ? name : "",
+                                          .star_mass = origin.star_mass,
+                                          .command = origin.command,
+                                          .version = origin.version,
+                                          .typed = typed,
+                                          .references = &request->references};
+        code = output_file_close(&file, sky_page_write(file.stream, &contents));
     }
+    if (code == EXIT_CODE_OK)
+        tell_target(request);
+    fit_archive_free(&origin);
+    sky_star_free(&star);
     return code;
 }
 
 static int run(struct report_request *request, const char *typed)
 {
     struct material material = {0};
+    if (sky_folder_is_there(request->source))
+        return run_sky(request, typed);
     int code = load(request, &material);
     const struct star_result *star = material.has_fit ? &material.fit.star : &material.sampled;
     if (code == EXIT_CODE_OK && !request->has_no_periodograms)

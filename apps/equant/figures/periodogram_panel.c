@@ -4,6 +4,7 @@
 
 #include "drawing/figure_style.h"
 #include "drawing/text_width.h"
+#include "figures/power_area.h"
 #include "terminal/spoken_number.h"
 
 static const double false_alarms[] = {0.1, 0.01, 0.001};
@@ -23,37 +24,6 @@ static struct plot plot_of(const struct periodogram_panel *panel,
                          .y = {0.0, high, false}};
 }
 
-/* ---- curves ----------------------------------------------------------------------------- */
-
-/* The area under a curve of so many frequencies that a pixel holds many of them: of each half
- * pixel the highest. */
-static void draw_area(const struct plot *plot, const char *class,
-                      const equant_periodogram *periodogram, const double *values)
-{
-    const double columns_per_unit = 2.0;
-    const double *frequency = equant_periodogram_frequency_per_day(periodogram);
-    double highest = 0.0, place = 0.0, column = NAN;
-    svg_path_begin(plot->page, class);
-    svg_path_move(plot->page, plot->width, plot->height);
-    for (size_t i = 0; i < equant_periodogram_n(periodogram); i++) {
-        double x = plot_x(plot, 1.0 / frequency[i]);
-        if (floor(x * columns_per_unit) != column) {
-            if (!isnan(column))
-                svg_path_line(plot->page, place, plot_y(plot, highest));
-            column = floor(x * columns_per_unit);
-            highest = -1.0;
-        }
-        if (values[i] > highest) {
-            highest = values[i];
-            place = x;
-        }
-    }
-    if (!isnan(column))
-        svg_path_line(plot->page, place, plot_y(plot, highest));
-    svg_path_line(plot->page, 0.0, plot->height);
-    svg_path_end(plot->page);
-}
-
 /* Room for the periods above the peaks, for a title above these, and for the lowest false-alarm
  * probability. */
 static double top_of_axis(const equant_periodogram *periodogram, bool has_title)
@@ -66,45 +36,19 @@ static double top_of_axis(const equant_periodogram *periodogram, bool has_title)
     return highest > 0.0 ? headroom * highest : 1.0;
 }
 
-/* ---- false-alarm levels ------------------------------------------------------------------- */
-
-/* Labels stand beside their lines where there is room, and are led to where there is not: from
- * the lowest line up, then down again from the upper edge. The heading takes a line too. */
-static void spread_labels(size_t n, double *y, double highest)
+static void draw_area(const struct plot *plot, const char *class,
+                      const equant_periodogram *periodogram, const double *values)
 {
-    const double apart = 12.0;
-    for (size_t i = 1; i < n; i++)
-        y[i] = fmin(y[i], y[i - 1] - apart);
-    highest += apart;
-    for (size_t i = n; i-- > 0; highest = y[i] + apart)
-        y[i] = fmax(y[i], highest);
+    power_area_draw(plot, class, equant_periodogram_n(periodogram),
+                    equant_periodogram_frequency_per_day(periodogram), values);
 }
 
 static void draw_levels(const struct plot *plot, const equant_periodogram *periodogram)
 {
-    const double lead = 8.0, half_height = 3.5;
-    double line[N_LEVELS], y[N_LEVELS], right = plot->left + plot->width;
-    char text[N_LEVELS][16];
-    size_t n = 0;
-    for (size_t i = 0; i < N_LEVELS; i++) {
-        double level = equant_periodogram_level(periodogram, false_alarms[i]);
-        if (!isfinite(level) || !(level > 0.0) || level > plot->y.high)
-            continue;
-        snprintf(text[n], sizeof text[n], "%g %%", 100.0 * false_alarms[i]);
-        line[n++] = plot->top + plot_y(plot, level);
-    }
-    for (size_t i = 0; i < n; i++) {
-        y[i] = line[i];
-        svg_line(plot->page, "level", plot->left, line[i], right, line[i]);
-    }
-    spread_labels(n, y, plot->top);
-    for (size_t i = 0; i < n; i++) {
-        svg_line(plot->page, "leader", right, line[i], right + lead, y[i]);
-        svg_text(plot->page, "small quiet", right + lead + 2.0, y[i] + half_height, text[i]);
-    }
-    if (n > 0)
-        svg_text(plot->page, "small quiet", right + lead + 2.0, y[n - 1] + half_height - 12.0,
-                 "FAP");
+    double levels[N_LEVELS];
+    for (size_t i = 0; i < N_LEVELS; i++)
+        levels[i] = equant_periodogram_level(periodogram, false_alarms[i]);
+    power_area_levels(plot, N_LEVELS, false_alarms, levels);
 }
 
 /* ---- periods of peaks ------------------------------------------------------------------------ */

@@ -9,27 +9,9 @@
 #include "files/html.h"
 #include "terminal/messages.h"
 #include "terminal/spoken_number.h"
+#include "page/page_parts.h"
 #include "page/report_sections.h"
 #include "drawing/ticks.h"
-
-static const char *name_of(const struct report_contents *report)
-{
-    return report->star_name[0] != '\0' ? report->star_name : "A star without a name";
-}
-
-static void write_head(FILE *page, const struct report_contents *report)
-{
-    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-          "<meta name=\"generator\" content=\"equant ",
-          page);
-    html_text(page, equant_version());
-    fputs("\">\n<link rel=\"icon\" href=\"data:,\">\n<title>", page);
-    html_text(page, name_of(report));
-    fputs(" · equant</title>\n<style>\n", page);
-    report_style_write(page);
-    fputs("</style>\n</head>\n", page);
-}
 
 /* ---- at a glance ------------------------------------------------------------------------------
  */
@@ -82,10 +64,7 @@ static void write_lede(FILE *page, const struct report_contents *report)
 
 static void write_navigation(FILE *page, const struct report_contents *report)
 {
-    const struct {
-        const char *id, *title;
-        bool is_there;
-    } entries[] = {
+    const struct page_entry entries[] = {
         {"planets", "Planets", true},
         {"velocities", "Velocities", true},
         {"orbits", "Planet by planet", report->star->n_planets > 0},
@@ -97,18 +76,15 @@ static void write_navigation(FILE *page, const struct report_contents *report)
         {"posterior", "Posterior", report->posterior != NULL},
         {"repeat", "To repeat it", true},
         {"cite", "To cite", true},
+        {NULL, NULL, false},
     };
-    fputs("<nav aria-label=\"Sections\">\n", page);
-    for (size_t i = 0; i < sizeof entries / sizeof entries[0]; i++)
-        if (entries[i].is_there)
-            fprintf(page, "<a href=\"#%s\">%s</a>\n", entries[i].id, entries[i].title);
-    fputs("</nav>\n", page);
+    page_parts_navigation(page, entries);
 }
 
 static void write_header(FILE *page, const struct report_contents *report)
 {
     fputs("<body>\n<header>\n<p class=\"kicker\">Radial velocities</p>\n<h1>", page);
-    html_text(page, name_of(report));
+    html_text(page, page_parts_name(report->star_name));
     fputs("</h1>\n", page);
     write_lede(page, report);
     write_navigation(page, report);
@@ -142,7 +118,7 @@ static int write_periodograms(FILE *page, const struct report_contents *report)
 
 int report_page_write(FILE *page, const struct report_contents *report)
 {
-    write_head(page, report);
+    page_parts_head(page, report->star_name);
     write_header(page, report);
     report_overview_write(page, report);
     int code = write_velocities(page, report);
@@ -157,8 +133,6 @@ int report_page_write(FILE *page, const struct report_contents *report)
         code = report_posterior_write(page, report);
     report_repeat_write(page, report);
     report_citations_write(page, report);
-    fputs("</main>\n<footer>Made by equant ", page);
-    html_text(page, equant_version());
-    fputs(". This page is one file and needs no network.</footer>\n</body>\n</html>\n", page);
+    page_parts_end(page);
     return code;
 }

@@ -387,22 +387,29 @@ bool fit_archive_is_there(const char *folder)
     return is_there;
 }
 
-int fit_archive_read(const char *folder, struct fit_archive *archive)
+int fit_archive_read_origin(const char *folder, struct fit_archive *archive)
 {
-    char *mark = output_folder_join(folder, FIT_FOLDER_MARK);
-    char *data_path = output_folder_join(folder, "residuals.ecsv");
     char *origin = output_folder_join(folder, FIT_FOLDER_ORIGIN);
-    *archive = (struct fit_archive){0};
-    int code = mark != NULL && data_path != NULL && origin != NULL
-                   ? read_fit(mark, data_path, &archive->star)
-                   : EXIT_CODE_FAILED;
+    int code = origin != NULL ? EXIT_CODE_OK : EXIT_CODE_FAILED;
     if (code == EXIT_CODE_OK && access(origin, F_OK) == 0) {
         struct json_listener listener = {take_origin_number, take_origin_string, archive};
         code = json_reader_file(origin, &listener);
     }
+    free(origin);
+    return code;
+}
+
+int fit_archive_read(const char *folder, struct fit_archive *archive)
+{
+    char *mark = output_folder_join(folder, FIT_FOLDER_MARK);
+    char *data_path = output_folder_join(folder, "residuals.ecsv");
+    *archive = (struct fit_archive){0};
+    int code = mark != NULL && data_path != NULL ? read_fit(mark, data_path, &archive->star)
+                                                 : EXIT_CODE_FAILED;
+    if (code == EXIT_CODE_OK)
+        code = fit_archive_read_origin(folder, archive);
     free(mark);
     free(data_path);
-    free(origin);
     return code;
 }
 

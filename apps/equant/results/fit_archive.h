@@ -18,6 +18,10 @@ bool fit_archive_is_there(const char *folder);
 /* Reads fit.json, residuals.ecsv and, where it is there, origin.json. Returns an exit code, with
  * a sentence on failure; free it in any case. */
 int fit_archive_read(const char *folder, struct fit_archive *archive);
+
+/* Of these, only what origin.json says, where it is there; the archive is empty before. */
+int fit_archive_read_origin(const char *folder, struct fit_archive *archive);
+
 void fit_archive_free(struct fit_archive *archive);
 
 #endif

@@ -16,6 +16,9 @@ const struct output_member fit_folder_members[] = {
     {"covariance.ecsv", OUTPUT_KIND_ECSV},
     {"residuals.ecsv", OUTPUT_KIND_ECSV},
     {"curve.ecsv", OUTPUT_KIND_ECSV},
+    {"scans.ecsv", OUTPUT_KIND_ECSV},
+    {"velocities.ecsv", OUTPUT_KIND_ECSV},
+    {"periodogram.ecsv", OUTPUT_KIND_ECSV},
     {0}};
 
 static int write_json(const struct star_result *star, const char *folder)
@@ -28,7 +31,7 @@ static int write_json(const struct star_result *star, const char *folder)
     return output_file_close(&file, EXIT_CODE_OK);
 }
 
-static int write_origin(const struct fit_folder_options *options, const char *folder)
+int fit_folder_write_origin(const struct fit_folder_options *options, const char *folder)
 {
     struct output_file file;
     int code = output_file_open(&file, folder, FIT_FOLDER_ORIGIN);
@@ -58,6 +61,6 @@ int fit_folder_write(const struct star_result *star, const char *folder,
     if (code == EXIT_CODE_OK && !options->pictures.has_none)
         code = fit_picture_draw(star, folder, options->pictures.format);
     if (code == EXIT_CODE_OK)
-        code = write_origin(options, folder);
+        code = fit_folder_write_origin(options, folder);
     return code == EXIT_CODE_OK ? write_json(star, folder) : code;
 }

@@ -22,6 +22,9 @@ struct fit_folder_options {
 /* The files but for the picture, for output_check_folder. */
 extern const struct output_member fit_folder_members[];
 
+/* Writes origin.json. */
+int fit_folder_write_origin(const struct fit_folder_options *options, const char *folder);
+
 /* Makes the folder and writes tables, pictures, origin.json and fit.json. Returns an exit code,
  * with a sentence on failure. */
 int fit_folder_write(const struct star_result *star, const char *folder,

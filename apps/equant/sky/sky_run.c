@@ -2,8 +2,6 @@
 
 #include <stdlib.h>
 
-#include "files/output_file.h"
-#include "files/output_folder.h"
 #include "sky/sky_result.h"
 #include "terminal/messages.h"
 
@@ -55,28 +53,21 @@ static int sort_files(const char *command, const struct file_list *files, struct
     return EXIT_CODE_OK;
 }
 
-static int report(const struct sky_result *result, bool as_json, const char *out)
+static int report(const struct sky_result *result, const equant_sky_fit_options *options,
+                  const struct sky_output *output)
 {
     int code = EXIT_CODE_OK;
-    if (out != NULL) {
-        struct output_file file;
-        code = output_folder_create(out);
-        if (code == EXIT_CODE_OK)
-            code = output_file_open(&file, out, "fit.json");
-        if (code == EXIT_CODE_OK) {
-            sky_json_write(file.stream, result);
-            code = output_file_close(&file, EXIT_CODE_OK);
-        }
-    }
-    if (as_json)
+    if (output->folder != NULL)
+        code = sky_folder_write(result, options, output->folder, &output->how);
+    if (output->as_json)
         sky_json_write(stdout, result);
-    int printed = as_json ? EXIT_CODE_OK : sky_text_print(result);
+    int printed = output->as_json ? EXIT_CODE_OK : sky_text_print(result);
     return code != EXIT_CODE_OK ? code : printed;
 }
 
 static int fit_and_report(const struct sky_request *sky, const struct fit_request *fit,
                           const char *path, const equant_astrometry *source,
-                          const equant_dataset *velocities, bool as_json, const char *out)
+                          const equant_dataset *velocities, const struct sky_output *output)
 {
     equant_sky_fit_options options = sky_request_options(sky, fit, velocities);
     equant_sky_fit *found = NULL;
@@ -86,7 +77,7 @@ static int fit_and_report(const struct sky_request *sky, const struct fit_reques
     int code = messages_status(status);
     if (code != EXIT_CODE_OK)
         return code;
-    for (size_t i = 0; i < equant_astrometry_n_remarks(source) && !as_json; i++)
+    for (size_t i = 0; i < equant_astrometry_n_remarks(source) && !output->as_json; i++)
         messages_note("%s", equant_astrometry_remark(source, i));
     struct sky_result result = {.source = source,
                                 .velocities = velocities,
@@ -100,13 +91,13 @@ static int fit_and_report(const struct sky_request *sky, const struct fit_reques
     if (code == EXIT_CODE_OK && result.summary.n_companions > 0)
         code = messages_status(equant_sky_fit_companion(found, 0, &result.companion));
     if (code == EXIT_CODE_OK)
-        code = report(&result, as_json, out);
+        code = report(&result, &options, output);
     equant_sky_fit_free(found);
     return code;
 }
 
 int sky_run(const char *command, const struct sky_request *sky, const struct fit_request *fit,
-            const struct file_list *files, bool as_json, const char *out)
+            const struct file_list *files, const struct sky_output *output)
 {
     struct sky_files sorted;
     equant_astrometry *source = NULL;
@@ -117,7 +108,7 @@ int sky_run(const char *command, const struct sky_request *sky, const struct fit
     if (code == EXIT_CODE_OK && sorted.velocities.n > 0)
         code = data_source_load_and_warn(command, &fit->source, &sorted.velocities, &velocities);
     if (code == EXIT_CODE_OK)
-        code = fit_and_report(sky, fit, sorted.astrometry, source, velocities, as_json, out);
+        code = fit_and_report(sky, fit, sorted.astrometry, source, velocities, output);
     equant_dataset_free(velocities);
     equant_astrometry_free(source);
     free((void *)sorted.velocities.paths);

@@ -2,11 +2,19 @@
 #ifndef EQUANT_APP_SKY_SKY_RUN_H
 #define EQUANT_APP_SKY_SKY_RUN_H
 
+#include "sky/sky_folder.h"
 #include "sky/sky_request.h"
 
-/* Files that are not of astrometry are velocities of the same star. `out`, a folder for fit.json,
- * may be NULL. Returns an exit code, with a sentence on failure. */
+/* What becomes of the fit. */
+struct sky_output {
+    bool as_json;
+    const char *folder; /* NULL: none */
+    struct fit_folder_options how;
+};
+
+/* Files that are not of astrometry are velocities of the same star. Returns an exit code, with a
+ * sentence on failure. */
 int sky_run(const char *command, const struct sky_request *sky, const struct fit_request *fit,
-            const struct file_list *files, bool as_json, const char *out);
+            const struct file_list *files, const struct sky_output *output);
 
 #endif

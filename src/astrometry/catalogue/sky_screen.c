@@ -19,9 +19,7 @@ void sky_screen_free(sky_screen *screen)
     *screen = (sky_screen){0};
 }
 
-/* The gain in ln L of a fall of chi-square: with the errors as they are, or, where five parameters
- * ask for a jitter, with a noise level that both fits choose. */
-static double log_likelihood_of(const sky_screen *screen, double fall)
+double sky_screen_gain(const sky_screen *screen, double fall)
 {
     double n = (double)screen->source.n_rows, share = fall / screen->residual_square;
     if (!screen->has_jitter || !(screen->residual_square > 0.0))
@@ -122,7 +120,7 @@ static equant_status weigh_columns(const sky_refiner *refiner, sky_screen *scree
             continue;
         double chance =
             sky_false_alarm_columns(n_more / 2 * 2, screen->source.n_rows, screen->source.n_base,
-                                    log_likelihood_of(screen, fall));
+                                    sky_screen_gain(screen, fall));
         screen->columns_chance = fmin(screen->columns_chance, chance);
     }
     return EQUANT_SUCCESS;
@@ -215,19 +213,24 @@ equant_status sky_screen_create(const equant_astrometry *source, const sky_limit
     return EQUANT_SUCCESS;
 }
 
-bool sky_screen_judge(sky_screen *screen, const sky_scan_node *best, double false_alarm_max)
+double sky_screen_chance(const sky_screen *screen, double gain)
 {
-    equant_sky_catalogue_row *row = &screen->row;
     const sky_false_alarm search = {.effective_span_days = screen->effective_span_days,
                                     .n_bands = screen->grid.n_bands,
                                     .bands = screen->grid.bands,
                                     .n_rows = screen->source.n_rows,
                                     .n_base = screen->source.n_base};
-    double generous = log_likelihood_of(screen, GENEROUS_GAIN * best->gain);
+    return sky_false_alarm_probability(&search, gain);
+}
+
+bool sky_screen_judge(sky_screen *screen, const sky_scan_node *best, double false_alarm_max)
+{
+    equant_sky_catalogue_row *row = &screen->row;
+    double generous = sky_screen_gain(screen, GENEROUS_GAIN * best->gain);
     row->flags[0] = '\0';
-    row->gain = log_likelihood_of(screen, best->gain);
+    row->gain = sky_screen_gain(screen, best->gain);
     row->chi_square_orbit = row->chi_square_5p - best->gain;
-    row->false_alarm = sky_false_alarm_probability(&search, row->gain);
-    double chance = fmin(sky_false_alarm_probability(&search, generous), screen->columns_chance);
+    row->false_alarm = sky_screen_chance(screen, row->gain);
+    double chance = fmin(sky_screen_chance(screen, generous), screen->columns_chance);
     return chance < GENEROUS_CHANCE * false_alarm_max;
 }

@@ -22,6 +22,13 @@ equant_status sky_screen_create(const equant_astrometry *source, const sky_limit
                                 bool has_colour, sky_screen *screen);
 void sky_screen_free(sky_screen *screen);
 
+/* The gain in ln L of a fall of chi-square: with the errors as they are, or, where five parameters
+ * ask for a jitter, with a noise level that both fits choose. */
+double sky_screen_gain(const sky_screen *screen, double fall);
+
+/* That noise alone gains so much somewhere on the grid. */
+double sky_screen_chance(const sky_screen *screen, double gain);
+
 /* Completes the row by the best node of the scan; true where the source is worth a fit. */
 bool sky_screen_judge(sky_screen *screen, const sky_scan_node *best, double false_alarm_max);
 
