@@ -14,6 +14,7 @@
 #include "options/option_table.h"
 #include "inputs/orbit_table.h"
 #include "inputs/simulated_noise.h"
+#include "sky/sky_simulation.h"
 
 struct simulate_request {
     const char *orbits, *times, *out, *instrument;
@@ -24,12 +25,15 @@ struct simulate_request {
     bool jitters_times;
     double noise_m_s; /* white */
     double uncertainty_m_s, offset_m_s;
+    bool has_instrument;
+    struct sky_simulation sky;
 };
 
 static int take_instrument(const char *command, char *argument, void *into)
 {
     struct simulate_request *request = into;
     request->instrument = argument;
+    request->has_instrument = true;
     if (argument[0] == '\0' || argument[strcspn(argument, " \t,;#\"")] != '\0')
         return messages_usage(command,
                               "--instrument wants a name without blanks, commas, "
@@ -100,6 +104,9 @@ static const struct option_row velocity_rows[] = {
      "without"},
     {"offset", "V", OPTION_NUMBER(offset_m_s), "added to all velocities, m/s; default 0"},
     {"instrument", "NAME", OPTION_CALL(take_instrument), "default: simulated"},
+    {0}};
+
+static const struct option_row result_rows[] = {
     {"seed", "S", OPTION_COUNT(seed, 0, UINT64_MAX),
      "default 1; the same seed gives the same file"},
     {"out", "FILE", OPTION_TEXT(out), "default: standard output"},
@@ -107,19 +114,52 @@ static const struct option_row velocity_rows[] = {
 
 static const struct option_table command_options = {
     .usage = {"--orbits ORBITS.csv --times FILE [OPTIONS]",
-              "--orbits ORBITS.csv --start T --n-obs N --cadence DAYS [OPTIONS]"},
+              "--orbits ORBITS.csv --start T --n-obs N --cadence DAYS [OPTIONS]",
+              "--gaia FILE [OPTIONS]"},
     .about = "Writes the velocities that a star with these planets would show, with noise, as a\n"
              "table time,mnvel,errvel,tel that `equant data` and RadVel read. The table of\n"
              "orbits is that of `equant evaluate`. M0 is the mean anomaly at the reference\n"
              "time; without --t-ref that is the one which `equant data` chooses for the file\n"
-             "written, so that evaluating the same orbit against it fits.",
+             "written, so that evaluating the same orbit against it fits. With --gaia it writes\n"
+             "what Gaia would see of a star along its scans, as a table that `equant fit` and\n"
+             "`equant catalogue` read; M0 is then that of J2017.5.",
     .sections = {{"The orbit", orbit_rows, 0},
                  {"The times", time_rows, 0},
                  {"The velocities", velocity_rows, 0},
+                 {"Astrometry", sky_simulation_rows, offsetof(struct simulate_request, sky)},
+                 {"The file", result_rows, 0},
                  {"", option_table_help_rows, 0}},
     .example = "equant simulate --orbits orbits.csv --start 2460000 --n-obs 50 --cadence 7 \\\n"
-               "    --jitter-times --noise 2 --seed 42 --out simulated.csv",
+               "    --jitter-times --noise 2 --seed 42 --out simulated.csv\n"
+               "equant simulate --gaia gost.csv --magnitude 12 --parallax 20 \\\n"
+               "    --companion P=900,a0=0.3,e=0.2,i=60 --out epochs.csv",
 };
+
+/* Of astrometry: nothing of velocities beside it. */
+static int check_sky(const char *command, const struct simulate_request *request)
+{
+    static const struct output_kind kind = {"epochs of `equant simulate`",
+                                            "source_id,transit_id,jd_tcb,w_mas"};
+    bool has_velocities = request->orbits != NULL || request->times != NULL ||
+                          !isnan(request->start_days) || request->n_obs > 0 ||
+                          request->cadence_days > 0.0 || request->noise_m_s > 0.0 ||
+                          request->noise_terms != NULL || request->has_instrument ||
+                          request->offset_m_s != 0.0 || request->uncertainty_m_s > 0.0;
+    if (has_velocities)
+        return messages_usage(command, "--gaia simulates astrometry: options of velocities and "
+                                       "their orbits do not go with it");
+    int code = output_check_inputs(command, request->out, 1, &request->sky.scans);
+    return code == EXIT_CODE_OK ? output_check_file(command, request->out, &kind) : code;
+}
+
+/* Without it: none of its options. */
+static bool has_sky(const struct sky_simulation *sky)
+{
+    return sky->source_id != 0 || !isnan(sky->magnitude) || sky->error_mas > 0.0 ||
+           sky->excess_mas > 0.0 || sky->parallax_mas != 0.0 || sky->pm_ra_mas_yr != 0.0 ||
+           sky->pm_dec_mas_yr != 0.0 || sky->companions.n > 0 || sky->bias != NULL ||
+           sky->n_sources > 1;
+}
 
 /* Options that are fine one by one and make no sense together. */
 static int check(const char *command, const struct simulate_request *request)
@@ -127,6 +167,11 @@ static int check(const char *command, const struct simulate_request *request)
     bool has_start = !isnan(request->start_days), has_cadence = request->cadence_days > 0.0;
     bool has_all = has_start && has_cadence && request->n_obs > 0;
     bool has_some = has_start || has_cadence || request->n_obs > 0;
+    if (request->sky.scans != NULL)
+        return check_sky(command, request);
+    if (has_sky(&request->sky))
+        return messages_usage(command, "companions, parallax, magnitude and the like are of "
+                                       "astrometry: name its scans with --gaia");
     if (request->orbits == NULL)
         return messages_usage(command, "no orbits: name their table with --orbits");
     if (request->times != NULL && (has_some || request->jitters_times))
@@ -292,35 +337,59 @@ static int simulate(const struct simulate_request *request, const struct orbit_t
     return code;
 }
 
+static int run_velocities(struct simulate_request *request)
+{
+    if (request->uncertainty_m_s == 0.0)
+        request->uncertainty_m_s = request->noise_m_s > 0.0 ? request->noise_m_s : 1.0;
+
+    struct orbit_table table;
+    struct orbit_table_options table_options = {.n_instruments = 1};
+    int code = orbit_table_open(&table, request->orbits, &table_options);
+    if (code != EXIT_CODE_OK)
+        return code;
+    double *parameters = NULL;
+    equant_dataset *dataset = NULL;
+    code = read_orbit(&table, request->row, &parameters);
+    if (code == EXIT_CODE_OK)
+        code = make_dataset(request, &dataset);
+    if (code == EXIT_CODE_OK)
+        code = simulate(request, &table, parameters, dataset);
+    equant_dataset_free(dataset);
+    free(parameters);
+    orbit_table_close(&table);
+    return code;
+}
+
+static int run_sky(const char *command, const struct simulate_request *request)
+{
+    struct output_file file;
+    int code = EXIT_CODE_OK;
+    if (request->out == NULL) {
+        code = sky_simulation_write(command, &request->sky, request->seed, stdout);
+        return code == EXIT_CODE_OK && fflush(stdout) != 0
+                   ? messages_file("write", "standard output")
+                   : code;
+    }
+    code = output_file_open_path(&file, request->out);
+    return code != EXIT_CODE_OK
+               ? code
+               : output_file_close(&file, sky_simulation_write(command, &request->sky,
+                                                               request->seed, file.stream));
+}
+
 int command_simulate(int argc, char **argv)
 {
     struct simulate_request request = {.row = 1,
                                        .seed = 1,
                                        .instrument = "simulated",
                                        .start_days = NAN,
-                                       .reference_time_days = NAN};
+                                       .reference_time_days = NAN,
+                                       .sky = sky_simulation_default()};
     if (option_table_helps(&command_options, argc, argv))
         return EXIT_CODE_OK;
     int code = parse(argc, argv, &request);
-    if (code != EXIT_CODE_OK)
-        return code;
-    if (request.uncertainty_m_s == 0.0)
-        request.uncertainty_m_s = request.noise_m_s > 0.0 ? request.noise_m_s : 1.0;
-
-    struct orbit_table table;
-    struct orbit_table_options table_options = {.n_instruments = 1};
-    code = orbit_table_open(&table, request.orbits, &table_options);
-    if (code != EXIT_CODE_OK)
-        return code;
-    double *parameters = NULL;
-    equant_dataset *dataset = NULL;
-    code = read_orbit(&table, request.row, &parameters);
     if (code == EXIT_CODE_OK)
-        code = make_dataset(&request, &dataset);
-    if (code == EXIT_CODE_OK)
-        code = simulate(&request, &table, parameters, dataset);
-    equant_dataset_free(dataset);
-    free(parameters);
-    orbit_table_close(&table);
+        code = request.sky.scans != NULL ? run_sky(argv[0], &request) : run_velocities(&request);
+    text_list_free(&request.sky.companions);
     return code;
 }
