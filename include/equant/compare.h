@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "equant/data.h"
+#include "equant/evaluate.h"
 #include "equant/fit.h"
 #include "equant/progress.h"
 #include "equant/status.h"
@@ -43,6 +44,9 @@ typedef struct equant_compare_options {
     const char *checkpoint; /* a file in which the chains are kept as they run, and from which a
                                comparison of the same data and options that was stopped goes on, to
                                the same numbers; removed at the end; NULL: none            */
+    const equant_engine_options *engine; /* where to compute; NULL: where it is quickest. On a card
+                                            the evidence of all frequencies is computed in double,
+                                            and numbers differ a little, as those of another seed */
 } equant_compare_options;
 
 /* What is known of the number of planets. */

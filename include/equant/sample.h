@@ -126,10 +126,15 @@ typedef struct equant_posterior_summary {
     double seconds;                  /* that this call took; NaN of equant_posterior_open        */
     double reference_time_days;
     const char *backend;
-    double log_evidence, log_evidence_err; /* NaN without temperatures; the error is the
-                                              scatter of populations                        */
-    double round_trips; /* of walkers between the ends of the ladder                */
-    size_t n_fitted;    /* parameters that were sampled: columns without those that priors fix */
+    double log_evidence, log_evidence_err; /* by a bridge to a mixture over the modes; NaN without
+                                              temperatures; the error is that of a mean over
+                                              populations                                   */
+    double round_trips;    /* of walkers between the ends of the ladder                */
+    size_t n_fitted;       /* parameters that were sampled: columns without those that priors fix */
+    double evidence_k_hat; /* how heavy the tail of the importance weights is: above 0.7 the
+                              evidence is not to be trusted; NaN where there are no weights */
+    double evidence_spread; /* of ln Z between populations                              */
+    int evidence_is_sound;  /* 1: k_hat at most 0.7, populations within 0.3            */
 } equant_posterior_summary;
 EQUANT_API equant_status equant_posterior_summarize(const equant_posterior *posterior,
                                                     equant_posterior_summary *summary);

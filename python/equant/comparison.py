@@ -286,7 +286,8 @@ def compare(
         The length of the chains, of which the first quarter is left out, and how many there are; 0
         means 400 and 4.
     seed, engine, progress
-        As in :func:`search`; of the engine the chains take the threads.
+        As in :func:`search`; a card computes the evidence of all frequencies, everything else is
+        the processor's.
 
     Examples
     --------
@@ -313,6 +314,7 @@ def compare(
     chosen = options(
         _c.equant_compare_options,
         n_threads=chosen_engine.n_threads,
+        engine=pointer(chosen_engine._options()),
         seed=seed,
         max_planets=max_planets,
         ratio_n=ratio_n,

@@ -41,7 +41,9 @@ class PosteriorSummary:
     ``end`` says why it ended: ``"converged"``, ``"steps"`` or ``"seconds"``; ``"none"`` for a file
     whose run may go on. ``rhat``, ``ess_bulk``, ``ess_tail`` and ``turnover`` (how often a walker
     has forgotten where it was) are the worst of all parameters. ``n_parameters`` counts the columns
-    of a parameter set, ``n_fitted`` those that no prior fixes.
+    of a parameter set, ``n_fitted`` those that no prior fixes. ``log_evidence`` may be used where
+    ``evidence_is_sound``: the tail of the importance weights, ``evidence_k_hat``, is light, and
+    populations agree, ``evidence_spread``.
     """
 
     end: str
@@ -65,6 +67,9 @@ class PosteriorSummary:
     log_evidence_err: float
     round_trips: float
     n_fitted: int
+    evidence_k_hat: float
+    evidence_spread: float
+    evidence_is_sound: int
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,8 @@
 #include "model/observation_rows.h"
 #include "model/parameter_layout.h"
 
+struct circle_noise; /* statistics/circle_evidence.h */
+
 /* Observations and the description of the model, checked, borrowed during create. */
 typedef struct backend_problem {
     observation_rows rows;
@@ -144,6 +146,30 @@ typedef struct backend_sky_scans {
                           sky_scan_node *best);
 } backend_sky_scans;
 
+/* A grid of frequencies first + i step at which the evidence of a planet more on a circle is
+ * wanted: statistics/circle_evidence.h. Borrowed during create. */
+typedef struct backend_circle_grid {
+    size_t n_obs;
+    const double *time_days;
+    double first_frequency_per_day, step_per_day;
+    size_t n_frequencies;
+    size_t most_columns; /* the residual and the basis of the rest */
+    size_t n_scales;
+    const double *precision; /* [n_scales]: 1 / tau^2 */
+} backend_circle_grid;
+
+/* Evidences of circles. Calls on one state come one at a time. Every slot is required. */
+typedef struct backend_circles {
+    equant_status (*create)(const backend_engine *engine, const backend_circle_grid *grid,
+                            void **state);
+    void (*destroy)(void *state);
+    /* What depends on the noise alone. */
+    equant_status (*take_noise)(void *state, const struct circle_noise *noise);
+    /* Behind columns [n_columns][n_obs], the evidence factor exp(exponent) of every frequency. */
+    equant_status (*run)(void *state, size_t n_columns, const double *columns, double *exponent,
+                         double *factor);
+} backend_circles;
+
 /* What a backend with memory of its own does beside computing. Every slot is required. */
 typedef struct backend_device {
     equant_status (*allocate)(int device, size_t n_bytes, void **memory);
@@ -232,6 +258,8 @@ typedef struct backend {
     const backend_scans *scans;
     /* Optional, in the same way. */
     const backend_sky_scans *sky_scans;
+    /* Optional: NULL where the caller computes them. */
+    const backend_circles *circles;
     /* Optional: NULL where there is no device memory. */
     const backend_device *device;
     /* Optional: NULL where walkers stay with the caller. */

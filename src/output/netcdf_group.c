@@ -134,6 +134,12 @@ bool netcdf_group_has_attribute(netcdf_group group, const char *name)
     return *group.error == NC_NOERR && nc_inq_attid(group.id, NC_GLOBAL, name, &id) == NC_NOERR;
 }
 
+bool netcdf_group_has_group(netcdf_group group, const char *name)
+{
+    int id;
+    return *group.error == NC_NOERR && nc_inq_ncid(group.id, name, &id) == NC_NOERR;
+}
+
 netcdf_group netcdf_group_open(netcdf_group parent, const char *name)
 {
     netcdf_group group = {.error = parent.error};

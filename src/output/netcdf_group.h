@@ -58,6 +58,7 @@ void netcdf_group_put_names(netcdf_group group, const char *name, netcdf_shape s
 /* Whether it is there; no error where it is not. */
 bool netcdf_group_has_variable(netcdf_group group, const char *name);
 bool netcdf_group_has_attribute(netcdf_group group, const char *name);
+bool netcdf_group_has_group(netcdf_group group, const char *name);
 
 netcdf_group netcdf_group_open(netcdf_group parent, const char *name);
 size_t netcdf_group_length(netcdf_group group, const char *dimension);

@@ -1,5 +1,6 @@
 #include "output/netcdf_reader.h"
 
+#include <math.h>
 #include <netcdf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -163,6 +164,33 @@ static void read_state(netcdf_group root, run_file *run)
     run->n_state_bytes = n;
 }
 
+/* Files of before weights had a k-hat lack it. */
+static void read_evidence(netcdf_group root, run_file *run)
+{
+    if (!netcdf_group_has_group(root, "evidence"))
+        return;
+    netcdf_group group = netcdf_group_open(root, "evidence");
+    bool has_runs = netcdf_group_has_variable(group, "lnZ_run");
+    size_t n = has_runs ? netcdf_group_length(group, "run") : 0;
+    check_that(group, n <= MOST_WALKERS);
+    double *of_run = *group.error == NC_NOERR ? calloc(n + 1, sizeof *of_run) : NULL;
+    run_file_evidence *found = &run->evidence;
+    if (of_run == NULL) {
+        *group.error = *group.error == NC_NOERR ? NC_ENOMEM : *group.error;
+        return;
+    }
+    found->n_runs = n;
+    found->log_z_of_run = of_run;
+    found->method = netcdf_group_find_text(group, "method");
+    found->k_hat = NAN;
+    netcdf_group_get_numbers(group, "lnZ", 1, &found->log_z);
+    netcdf_group_get_numbers(group, "lnZ_err", 1, &found->log_z_err);
+    if (n > 0)
+        netcdf_group_get_numbers(group, "lnZ_run", n, of_run);
+    if (netcdf_group_has_variable(group, "k_hat"))
+        netcdf_group_get_numbers(group, "k_hat", 1, &found->k_hat);
+}
+
 /* Whether a variable holds these numbers, to the bit. */
 static bool same_numbers(netcdf_group group, const char *name, size_t n, const double *numbers)
 {
@@ -219,6 +247,7 @@ static equant_status read_all(netcdf_group root, const char *path, const equant_
     read_draws(root, run);
     read_provenance(root, run);
     read_state(root, run);
+    read_evidence(root, run);
     run->dataset = netcdf_observations_read(root, run->reference_time_days);
     bool is_same = dataset == NULL || same_observations(root, dataset);
     if (*root.error == NC_ENOMEM)

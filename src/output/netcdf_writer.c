@@ -245,6 +245,7 @@ static void put_evidence(netcdf_group root, const run_file_evidence *evidence)
     netcdf_group_put_text(group, "method", evidence->method);
     netcdf_group_put_numbers(group, "lnZ", none, &evidence->log_z);
     netcdf_group_put_numbers(group, "lnZ_err", none, &evidence->log_z_err);
+    netcdf_group_put_numbers(group, "k_hat", none, &evidence->k_hat);
     if (evidence->n_runs > 0)
         netcdf_group_put_numbers(group, "lnZ_run",
                                  netcdf_group_extend(group, none, "run", evidence->n_runs),

@@ -103,6 +103,8 @@ void run_file_free(run_file *run)
     }
     free(run->provenance);
     free(run->state);
+    free((char *)run->evidence.method);
+    free((double *)run->evidence.log_z_of_run);
     free(run);
 }
 

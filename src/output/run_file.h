@@ -7,7 +7,7 @@
  *   sample_stats   (chain, draw): log_likelihood, log_prior and their sum lp; the prior is the
  *                  density in the coordinates of the sampler
  *   observed_data, constant_data   (obs): rv; t, sigma, instrument, instrument_number
- *   evidence       lnZ, lnZ_err, lnZ_run(run)
+ *   evidence       lnZ, lnZ_err, lnZ_run(run), k_hat
  *   sampler        figures of the sampler, and its state as bytes
  *   provenance     attributes: version, options, seed ...
  *
@@ -33,7 +33,8 @@ typedef struct run_file_evidence {
     double log_z, log_z_err;
     size_t n_runs; /* independent ones, e.g. populations */
     const double *log_z_of_run;
-    const char *method; /* "stepping stone" */
+    const char *method; /* "stepping stone", "bridge sampling" */
+    double k_hat;       /* of importance weights; NaN: there are none */
 } run_file_evidence;
 
 typedef struct run_file_contents {
@@ -66,6 +67,7 @@ typedef struct run_file {
     run_file_text *provenance;
     size_t n_state_bytes;
     void *state;
+    run_file_evidence evidence; /* method NULL: unknown */
 } run_file;
 
 /* Fails on files that are damaged, cut short or somebody else's, and where `dataset` is given

@@ -47,7 +47,8 @@ enum random_purpose {
                                        or 2 + walker, 2^20 trial + draw / 2 */
     RANDOM_PURPOSE_NOISE = 9,       /* substream 1, index draw * ceil(n_rows / 2) + row / 2; or 2,
                                        176 setting + parameter / 2 */
-    RANDOM_PURPOSE_COUNT = 10       /* substream 1 + population, index 2^24 sweep + draw */
+    RANDOM_PURPOSE_COUNT = 10,      /* substream 1 + population, index 2^24 sweep + draw */
+    RANDOM_PURPOSE_EVIDENCE = 11    /* substream 1 + population, index 2^14 point + draw / 2 */
 };
 
 /* The stream that a draw belongs to. */

@@ -31,7 +31,7 @@ rules=(
 rooms=(
   "src inference/observations inference/study inference/scan inference/find inference/stars inference/density
        inference/count inference/sampler
-       inference/draws output inference/run"
+       inference/draws inference/evidence output inference/run"
   "src astrometry/epochs astrometry/formats astrometry/solution astrometry/orbit astrometry/catalogue"
   "apps/equant terminal files inputs options stars drawing figures pictures results sky page bench archive commands"
 )

@@ -57,7 +57,9 @@ def test_planets_have_what_the_catalogue_has(fit):
     significance += ["probability", "false_inclusion"]
     numbers = [name for own in OF_PLANETS for name in (own, f"{own}_err")] + significance
     expected = [*numbers, "period_days_bound", "at_limit"]
-    assert [field.name for field in fields(equant.Planet)] == [*expected, "refused_because"]
+    others = ["refused_because", "k_m_s_interval", "eccentricity_interval"]
+    assert [field.name for field in fields(equant.Planet)] == [*expected, *others]
+    assert planet.k_m_s_interval is planet.eccentricity_interval is None
     assert list(fit.table)[1:] == expected
     assert all(np.isfinite(getattr(planet, name)) for name in numbers)
     assert (planet.at_limit, planet.period_days_bound) == ("none", None)

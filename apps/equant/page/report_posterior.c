@@ -125,7 +125,10 @@ static void write_diagnostics(FILE *page, const equant_posterior *posterior,
     write_modes(page, posterior, facts->n_planets);
     write_walkers(page, facts);
     if (!isnan(facts->log_evidence) && !posterior_result_trusts_evidence(facts)) {
-        fputs("<li>The evidence cannot be told: populations differ too much about it.</li>\n",
+        fputs(facts->evidence_k_hat > 0.7
+                  ? "<li>The evidence cannot be told: its importance weights have too heavy a "
+                    "tail.</li>\n"
+                  : "<li>The evidence cannot be told: populations differ too much about it.</li>\n",
               page);
     } else if (!isnan(facts->log_evidence)) {
         fputs("<li>The natural logarithm of the evidence is ", page);

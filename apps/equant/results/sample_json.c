@@ -97,6 +97,8 @@ static void write_facts(json_writer *json, const equant_posterior_summary *facts
     json_key_number(json, "ln_z",
                     posterior_result_trusts_evidence(facts) ? facts->log_evidence : NAN);
     json_key_number(json, "ln_z_err", facts->log_evidence_err);
+    json_key_number(json, "ln_z_spread", facts->evidence_spread);
+    json_key_number(json, "k_hat", facts->evidence_k_hat);
     json_key_number(json, "round_trips", facts->round_trips);
 }
 

@@ -127,6 +127,20 @@ static void print_modes(const equant_posterior *posterior, size_t n_planets)
     putchar('\n');
 }
 
+/* Why there is no number. */
+static void print_doubt(const equant_posterior_summary *facts)
+{
+    const double most = 0.7; /* of k-hat */
+    if (facts->evidence_k_hat > most)
+        printf("  ln Z cannot be told: its importance weights have too heavy a tail, k-hat %.2f\n"
+               "  (more draws: a larger --min-ess)\n",
+               facts->evidence_k_hat);
+    else
+        printf("  ln Z cannot be told: populations differ by more than it could be used for, "
+               "%.2g\n  (more steps, or more temperatures)\n",
+               isnan(facts->evidence_spread) ? facts->log_evidence_err : facts->evidence_spread);
+}
+
 int sample_text_print(const equant_posterior *posterior)
 {
     equant_posterior_summary facts = {.struct_size = sizeof facts};
@@ -140,12 +154,12 @@ int sample_text_print(const equant_posterior *posterior)
     print_noise(posterior);
     print_modes(posterior, facts.n_planets);
     if (!isnan(facts.log_evidence) && !posterior_result_trusts_evidence(&facts))
-        printf("  ln Z cannot be told: populations differ by more than it could be used for, "
-               "%.2g\n  (more steps, or more temperatures)\n",
-               facts.log_evidence_err);
+        print_doubt(&facts);
     else if (!isnan(facts.log_evidence))
-        printf("  ln Z %.2f ± %.2f (natural logarithm; %zu temperatures, %.0f round trips)\n",
-               facts.log_evidence, facts.log_evidence_err, facts.n_temperatures, facts.round_trips);
+        printf("  ln Z %.2f ± %.2f (natural logarithm; k-hat %.2f, %zu temperatures, %.0f round "
+               "trips)\n",
+               facts.log_evidence, facts.log_evidence_err, facts.evidence_k_hat,
+               facts.n_temperatures, facts.round_trips);
     printf("  worst R-hat %.4f, fewest effective draws %.0f (bulk) and %.0f (tail)\n", facts.rhat,
            facts.ess_bulk, facts.ess_tail);
     return EXIT_CODE_OK;

@@ -24,8 +24,7 @@ bool posterior_result_quantity(const equant_posterior *posterior, const char *na
 
 bool posterior_result_trusts_evidence(const equant_posterior_summary *facts)
 {
-    const double most = 0.3; /* of the error of ln Z */
-    return !isnan(facts->log_evidence) && facts->log_evidence_err <= most;
+    return !isnan(facts->log_evidence) && facts->evidence_is_sound;
 }
 
 const char *posterior_result_provenance(const equant_posterior *posterior, const char *name)

@@ -64,6 +64,7 @@ int star_comparison_run(const struct fit_request *fit, const struct compare_requ
     struct sample_progress line = sample_progress_start();
     equant_compare_options options = compare_request_options(request);
     options.n_threads = fit->range.engine.n_threads;
+    options.engine = &fit->range.engine;
     options.seed = fit->range.seed;
     options.no_jitter = fit->has_no_jitter;
     options.noise = words_of(&fit->noise);

@@ -200,6 +200,12 @@ def _planet_json(planet: Planet, aliases: tuple[Alias, ...] = ()) -> dict[str, A
         "at_limit": None if planet.at_limit == "none" else planet.at_limit,
         "period_days_bound": planet.period_days_bound,
     }
+    for name, interval in (
+        ("k_m_s", planet.k_m_s_interval),
+        ("eccentricity", planet.eccentricity_interval),
+    ):
+        if interval is not None:
+            limit[f"{name}_low"], limit[f"{name}_high"] = map(_number, interval)
     gain = planet.log_likelihood_gain
     family = {"aliases": aliases_to_json(aliases, gain)} if aliases else {}
     return {**measured(False), **judged, **limit, **family, **measured(True)}
@@ -505,6 +511,10 @@ def _planet(shown: dict[str, Any], quantities: list[FittedQuantity]) -> Planet:
     judged["at_limit"] = shown.get("at_limit") or "none"
     judged["period_days_bound"] = shown.get("period_days_bound")
     judged["refused_because"] = shown.get("refused_because", {"condition": "not"})["condition"]
+    for name in ("k_m_s", "eccentricity"):
+        low, high = shown.get(f"{name}_low"), shown.get(f"{name}_high")
+        has_end = high is not None
+        judged[f"{name}_interval"] = None if low is None else (low, high if has_end else math.inf)
     return planet_from(quantities, judged)
 
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/cuda/circles/circles.h"
 #include "backends/cuda/device.h"
 #include "backends/cuda/derivatives/derivative.h"
 #include "backends/cuda/failure.h"
@@ -463,6 +464,7 @@ const backend cuda_backend = {
     .solve = cuda_solve,
     .scans = &scans_on_device,
     .sky_scans = &sky_scans_on_device,
+    .circles = &circles_on_device,
     .device = &cuda_device,
     .walkers = &walkers_on_device,
 };

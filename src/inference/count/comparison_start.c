@@ -166,6 +166,8 @@ equant_status comparison_start_create(const equant_dataset *dataset, const equan
         status = take_priors(fit, options, made);
     if (status == EQUANT_SUCCESS)
         status = slot_space_create(&made->star, &made->priors, &made->space);
+    made->space.may_ask_card = true;
+    made->space.engine = OPTION(engine);
     return status;
 }
 

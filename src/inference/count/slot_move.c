@@ -85,9 +85,12 @@ equant_status slot_move_go(population *chain, size_t slot, bool is_kept, number_
     if (status != EQUANT_SUCCESS)
         return status;
     if (chain->noise_has_moved)
-        slot_proposal_take_noise(&chain->proposal, &chain->noise[chain->current]);
+        status = slot_proposal_take_noise(&chain->proposal, &chain->noise[chain->current]);
     chain->noise_has_moved = false;
-    slot_proposal_make(&chain->proposal, &chain->noise[chain->current], &chain->rest);
+    if (status == EQUANT_SUCCESS)
+        status = slot_proposal_make(&chain->proposal, &chain->noise[chain->current], &chain->rest);
+    if (status != EQUANT_SUCCESS)
+        return status;
     for (size_t i = 0; i < N; i++)
         chain->candidates[i] = slot_proposal_draw(&chain->proposal, numbers);
     if (planet->is_there)

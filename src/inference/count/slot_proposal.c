@@ -38,6 +38,8 @@ equant_status slot_proposal_create(const slot_space *space, slot_proposal *made)
     made->space = space;
     size_t n = space->grid.n_bins;
     equant_status status = slot_sums_create(&space->grid, space->priors, &made->sums);
+    if (status == EQUANT_SUCCESS && space->may_ask_card)
+        status = slot_sums_ask_card(&made->sums, space->engine);
     if (status == EQUANT_SUCCESS)
         status = slot_shapes_room_create(space->star, &made->room);
     made->mass = malloc(n * sizeof *made->mass);
@@ -69,9 +71,9 @@ void slot_proposal_free(slot_proposal *proposal)
     memset(proposal, 0, sizeof *proposal);
 }
 
-void slot_proposal_take_noise(slot_proposal *proposal, const count_noise *noise)
+equant_status slot_proposal_take_noise(slot_proposal *proposal, const count_noise *noise)
 {
-    slot_sums_take_noise(&proposal->sums, noise);
+    return slot_sums_take_noise(&proposal->sums, noise);
 }
 
 /* Masses of all bins, as circles. */
@@ -136,9 +138,12 @@ static void weigh_shapes(slot_proposal *proposal, const count_noise *noise, cons
     }
 }
 
-void slot_proposal_make(slot_proposal *proposal, const count_noise *noise, const background *rest)
+equant_status slot_proposal_make(slot_proposal *proposal, const count_noise *noise,
+                                 const background *rest)
 {
-    slot_sums_run(&proposal->sums, rest);
+    equant_status status = slot_sums_run(&proposal->sums, noise, rest);
+    if (status != EQUANT_SUCCESS)
+        return status;
     weigh_circles(proposal);
     choose_detailed(proposal);
     if (proposal->space->shapes.n_nodes > 1)
@@ -152,6 +157,7 @@ void slot_proposal_make(slot_proposal *proposal, const count_noise *noise, const
         total += proposal->mass[b];
     }
     proposal->log_total = proposal->reference + log(total);
+    return EQUANT_SUCCESS;
 }
 
 static size_t draw_bin(const slot_proposal *proposal, double uniform)

@@ -14,6 +14,8 @@ typedef struct slot_space {
     const count_priors *priors;
     slot_grid grid;
     slot_shapes shapes;
+    bool may_ask_card; /* false, until somebody says so */
+    const equant_engine_options *engine;
 } slot_space;
 
 equant_status slot_space_create(const count_star *star, const count_priors *priors,
@@ -45,8 +47,9 @@ equant_status slot_proposal_create(const slot_space *space, slot_proposal *made)
 void slot_proposal_free(slot_proposal *proposal);
 
 /* The noise has moved. */
-void slot_proposal_take_noise(slot_proposal *proposal, const count_noise *noise);
-void slot_proposal_make(slot_proposal *proposal, const count_noise *noise, const background *rest);
+equant_status slot_proposal_take_noise(slot_proposal *proposal, const count_noise *noise);
+equant_status slot_proposal_make(slot_proposal *proposal, const count_noise *noise,
+                                 const background *rest);
 
 /* A draw; and ln of the evidence that its cell was given: exp(log_total) times the prior over it is
  * the density of draws. */

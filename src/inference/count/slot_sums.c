@@ -4,9 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/circles/device_circles.h"
 #include "core/status.h"
 #include "inference/count/slot_sums_loop.h"
 #include "model/circle.h"
+#include "statistics/circle_evidence.h"
 
 /* ---- for each machine --------------------------------------------------- */
 
@@ -117,6 +119,16 @@ equant_status slot_sums_create(const slot_grid *grid, const count_priors *priors
     return EQUANT_SUCCESS;
 }
 
+static void leave_card(slot_sums *sums)
+{
+    device_circles_free(sums->card);
+    free(sums->card_rows);
+    free(sums->card_exponent);
+    free(sums->card_factor);
+    sums->card = NULL;
+    sums->card_rows = sums->card_exponent = sums->card_factor = NULL;
+}
+
 void slot_sums_free(slot_sums *sums)
 {
     free(sums->lanes);
@@ -129,6 +141,7 @@ void slot_sums_free(slot_sums *sums)
     free(sums->square);
     free(sums->exponent);
     free(sums->factor);
+    leave_card(sums);
     memset(sums, 0, sizeof *sums);
 }
 
@@ -161,7 +174,89 @@ static void lay_row(const noise_factor *factor, size_t row, float *to)
         *to++ = (float)factor->propagators[row * factor->propagator_size + i];
 }
 
-void slot_sums_take_noise(slot_sums *sums, const count_noise *noise)
+/* ---- on a card ------------------------------------------------------------- */
+
+equant_status slot_sums_ask_card(slot_sums *sums, const equant_engine_options *engine)
+{
+    const count_star *star = sums->grid->star;
+    const count_priors *priors = sums->priors;
+    double precision[ORBIT_PRODUCTS_MOST_SCALES];
+    size_t row = most_noise_numbers();
+    for (size_t i = 0; i < priors->n_scales; i++)
+        precision[i] = 1.0 / (priors->scales[i] * priors->scales[i]);
+    const backend_circle_grid grid = {.n_obs = star->n_obs,
+                                      .time_days = star->time_days,
+                                      .first_frequency_per_day = slot_grid_middle(sums->grid, 0),
+                                      .step_per_day = sums->grid->step,
+                                      .n_frequencies = sums->grid->n_bins,
+                                      .most_columns = sums->column_room,
+                                      .n_scales = priors->n_scales,
+                                      .precision = precision};
+    equant_status status = device_circles_create(engine, &grid, &sums->card);
+    if (status != EQUANT_SUCCESS || !sums->card)
+        return status;
+    if (row < sums->column_room)
+        row = sums->column_room;
+    sums->card_rows = malloc(row * star->n_obs * sizeof *sums->card_rows);
+    sums->card_exponent = malloc(grid.n_frequencies * sizeof *sums->card_exponent);
+    sums->card_factor = malloc(grid.n_frequencies * sizeof *sums->card_factor);
+    if (sums->card_rows && sums->card_exponent && sums->card_factor)
+        return EQUANT_SUCCESS;
+    leave_card(sums);
+    return status_out_of_memory();
+}
+
+static equant_status give_noise(slot_sums *sums, const count_noise *noise)
+{
+    const noise_factor *factor = &noise->factor;
+    bool has_states = !noise->is_white && !factor->is_whole;
+    circle_noise given = {.stride = 1, .rows = sums->card_rows};
+    size_t n = has_states ? factor->n_states : 0;
+    if (has_states) {
+        given.n_states = n;
+        given.n_blocks = factor->n_blocks;
+        given.block_states = factor->block_states;
+        given.stride = 1 + 2 * n + factor->propagator_size;
+    }
+    for (size_t k = 0; k < sums->grid->star->n_obs; k++) {
+        double *to = sums->card_rows + k * given.stride;
+        *to++ = noise->is_white ? sqrt(noise->weight[k]) : factor->root_weight[k];
+        for (size_t i = 0; i < n; i++)
+            *to++ = k > 0 ? factor->w[(k - 1) * n + i] : 0.0;
+        for (size_t i = 0; i < n; i++)
+            *to++ = factor->u[k * n + i];
+        for (size_t i = 0; has_states && i < factor->propagator_size; i++)
+            *to++ = k > 0 ? factor->propagators[k * factor->propagator_size + i] : 0.0;
+    }
+    return device_circles_take_noise(sums->card, &given);
+}
+
+static equant_status run_on_card(slot_sums *sums, const background *rest)
+{
+    size_t n_obs = sums->grid->star->n_obs;
+    memcpy(sums->card_rows, rest->residual, n_obs * sizeof *sums->card_rows);
+    memcpy(sums->card_rows + n_obs, rest->solved, rest->n * n_obs * sizeof *sums->card_rows);
+    equant_status status = device_circles_run(sums->card, rest->n + 1, sums->card_rows,
+                                              sums->card_exponent, sums->card_factor);
+    for (size_t b = 0; b < sums->grid->n_bins && status == EQUANT_SUCCESS; b++) {
+        sums->exponent[b] = (float)sums->card_exponent[b];
+        sums->factor[b] = (float)sums->card_factor[b];
+    }
+    return status;
+}
+
+/* Whether a card that has failed can be done without; then it is. */
+static bool can_do_without(slot_sums *sums)
+{
+    if (!device_circles_may_leave(sums->card))
+        return false;
+    leave_card(sums);
+    return true;
+}
+
+/* ---- here -------------------------------------------------------------------- */
+
+static void take_noise_here(slot_sums *sums, const count_noise *noise)
 {
     slot_loop loop = loop_of(sums);
     /* A whole matrix has no states to carry: its variances weigh the rows, which is near enough for
@@ -183,7 +278,17 @@ void slot_sums_take_noise(slot_sums *sums, const count_noise *noise)
     square_here()(&loop);
 }
 
-void slot_sums_run(slot_sums *sums, const background *rest)
+equant_status slot_sums_take_noise(slot_sums *sums, const count_noise *noise)
+{
+    equant_status status = sums->card ? give_noise(sums, noise) : EQUANT_SUCCESS;
+    if (status != EQUANT_SUCCESS && !can_do_without(sums))
+        return status;
+    if (!sums->card)
+        take_noise_here(sums, noise);
+    return EQUANT_SUCCESS;
+}
+
+static void run_by_processor(slot_sums *sums, const background *rest)
 {
     slot_loop loop = loop_of(sums);
     size_t n = loop.n_obs;
@@ -202,4 +307,17 @@ void slot_sums_run(slot_sums *sums, const background *rest)
             to[k * SLOT_CHUNK] = (float)from[k];
     }
     run_here()(&loop);
+}
+
+equant_status slot_sums_run(slot_sums *sums, const count_noise *noise, const background *rest)
+{
+    equant_status status = sums->card ? run_on_card(sums, rest) : EQUANT_SUCCESS;
+    if (status != EQUANT_SUCCESS) {
+        if (!can_do_without(sums))
+            return status;
+        take_noise_here(sums, noise);
+    }
+    if (!sums->card)
+        run_by_processor(sums, rest);
+    return EQUANT_SUCCESS;
 }

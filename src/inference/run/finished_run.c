@@ -1,6 +1,7 @@
 /* equant_posterior_open: a run as its file tells it. Nothing is made that could sample or
  * evaluate, so that any machine can look at a run of any other. */
 #include <math.h>
+#include <string.h>
 
 #include "core/status.h"
 #include "inference/run/posterior.h"
@@ -69,6 +70,8 @@ static equant_status take(const run_file *from, const char *path, finished_run *
                                          &origin->worst);
     if (status != EQUANT_SUCCESS)
         return status;
+    if (from->evidence.method && strcmp(from->evidence.method, POSTERIOR_BY_BRIDGE) == 0)
+        origin->evidence = &from->evidence;
     origin->n_burn_in = run->state.schedule.window_start;
     origin->end = end_of(run);
     return EQUANT_SUCCESS;

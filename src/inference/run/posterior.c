@@ -7,6 +7,7 @@
 
 #include "core/dataset.h"
 #include "core/status.h"
+#include "inference/evidence/guided_evidence.h"
 #include "inference/run/run_record.h"
 
 /* Groups of draws with less than this share are no modes. */
@@ -23,6 +24,7 @@ struct equant_posterior {
     summary *table;
     modes *found;
     char backend[SAMPLE_BACKEND_SIZE];
+    run_file_evidence evidence; /* method NULL: that of stepping stones */
     equant_posterior_summary facts;
 };
 
@@ -39,10 +41,38 @@ static size_t n_fixed_by(const provenance *made_with)
     return n;
 }
 
+/* What is said of the evidence. */
+typedef struct evidence_facts {
+    double log_z, err, spread, k_hat;
+    int is_sound;
+} evidence_facts;
+
+static evidence_facts evidence_of(const posterior_origin *origin)
+{
+    const run_file_evidence *bridge = origin->evidence;
+    evidence_facts facts = {NAN, NAN, NAN, NAN, 0};
+    if (origin->figures.n_temperatures < 2)
+        return facts;
+    facts.log_z = bridge ? bridge->log_z : origin->figures.evidence.log_evidence;
+    facts.err = bridge ? bridge->log_z_err : origin->figures.evidence.error;
+    if (bridge) {
+        double low = INFINITY, high = -INFINITY;
+        for (size_t i = 0; i < bridge->n_runs; i++) {
+            low = fmin(low, bridge->log_z_of_run[i]);
+            high = fmax(high, bridge->log_z_of_run[i]);
+        }
+        facts.spread = high - low;
+        facts.k_hat = bridge->k_hat;
+    }
+    facts.is_sound =
+        isfinite(facts.log_z) && guided_evidence_is_sound(facts.err, facts.spread, facts.k_hat);
+    return facts;
+}
+
 static equant_posterior_summary facts_of(const draws *kept, const posterior_origin *origin)
 {
     const sampler_figures *figures = &origin->figures;
-    bool is_tempered = figures->n_temperatures > 1;
+    evidence_facts evidence = evidence_of(origin);
     return (equant_posterior_summary){
         .struct_size = sizeof(equant_posterior_summary),
         .end = origin->end,
@@ -61,10 +91,13 @@ static equant_posterior_summary facts_of(const draws *kept, const posterior_orig
         .acceptance = figures->acceptance,
         .seconds = origin->seconds,
         .reference_time_days = equant_dataset_reference_time_days(origin->dataset),
-        .log_evidence = is_tempered ? figures->evidence.log_evidence : NAN,
-        .log_evidence_err = is_tempered ? figures->evidence.error : NAN,
+        .log_evidence = evidence.log_z,
+        .log_evidence_err = evidence.err,
         .round_trips = (double)figures->round_trips,
-        .n_fitted = kept->shape.n_parameters - n_fixed_by(origin->made_with)};
+        .n_fitted = kept->shape.n_parameters - n_fixed_by(origin->made_with),
+        .evidence_k_hat = evidence.k_hat,
+        .evidence_spread = evidence.spread,
+        .evidence_is_sound = evidence.is_sound};
 }
 
 static equant_status describe_draws(equant_posterior *made, const posterior_origin *origin)
@@ -106,6 +139,20 @@ static equant_status copy_data(const equant_dataset *from, equant_dataset **made
     return status;
 }
 
+static equant_status copy_evidence(equant_posterior *made, const run_file_evidence *from)
+{
+    if (!from)
+        return EQUANT_SUCCESS;
+    double *of_run = malloc((from->n_runs + 1) * sizeof *of_run);
+    if (!of_run)
+        return status_out_of_memory();
+    memcpy(of_run, from->log_z_of_run, from->n_runs * sizeof *of_run);
+    made->evidence = *from;
+    made->evidence.log_z_of_run = of_run;
+    made->evidence.method = POSTERIOR_BY_BRIDGE;
+    return EQUANT_SUCCESS;
+}
+
 static equant_status copy_origin(equant_posterior *made, const posterior_origin *origin)
 {
     equant_status status = copy_data(origin->dataset, &made->dataset);
@@ -117,7 +164,7 @@ static equant_status copy_origin(equant_posterior *made, const posterior_origin 
     for (size_t i = 0; i < origin->made_with->n && status == EQUANT_SUCCESS; i++)
         status = provenance_add(&made->made_with, origin->made_with->texts[i].name,
                                 origin->made_with->texts[i].value);
-    return status;
+    return status == EQUANT_SUCCESS ? copy_evidence(made, origin->evidence) : status;
 }
 
 equant_status posterior_create(draws **kept, const posterior_origin *origin, equant_posterior **out)
@@ -157,6 +204,7 @@ void equant_posterior_free(equant_posterior *posterior)
     equant_dataset_free(posterior->dataset);
     provenance_free(&posterior->made_with);
     free(posterior->state);
+    free((double *)posterior->evidence.log_z_of_run);
     free(posterior);
 }
 
@@ -174,6 +222,7 @@ equant_status equant_posterior_save(const equant_posterior *posterior, const cha
                          .kept = posterior->kept,
                          .walkers = told,
                          .made_with = &posterior->made_with,
+                         .evidence = posterior->evidence.method ? &posterior->evidence : NULL,
                          .n_state_bytes = posterior->n_state_bytes,
                          .state = posterior->state};
     if (status == EQUANT_SUCCESS)

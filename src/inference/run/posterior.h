@@ -6,6 +6,10 @@
 #include "inference/run/sampler_run.h"
 #include "inference/run/run_settings.h"
 #include "inference/draws/summary.h"
+#include "output/run_file.h"
+
+/* The method of an evidence that a bridge has found, as files have it. */
+#define POSTERIOR_BY_BRIDGE "bridge sampling"
 
 typedef struct posterior_origin {
     const equant_dataset *dataset;
@@ -13,8 +17,9 @@ typedef struct posterior_origin {
     quantities_shape shape;
     const provenance *made_with;
     sampler_figures figures;
-    diagnostics worst;  /* of all parameters                                    */
-    uint64_t n_burn_in; /* steps before the first that was kept                 */
+    const run_file_evidence *evidence; /* NULL: that of the figures, by stepping stones; copied */
+    diagnostics worst;                 /* of all parameters                                    */
+    uint64_t n_burn_in;                /* steps before the first that was kept                 */
     size_t n_state_bytes;
     const void *state; /* of the run, as sampler_run_save has it; copied         */
     equant_sample_end end;

@@ -1,5 +1,6 @@
 #include "inference/run/run_record.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "core/status.h"
@@ -31,14 +32,18 @@ static equant_status write_with(const run_record *record, const char *path, doub
     const sampler *walkers = record->walkers;
     run_file_figure figures[N_FIGURES];
     stepping_stone_evidence stones = sampler_log_evidence(walkers, log_z_of_run);
-    run_file_evidence evidence = {stones.log_evidence, stones.error, sampler_n_populations(walkers),
-                                  log_z_of_run, "stepping stone"};
+    run_file_evidence so_far = {.log_z = stones.log_evidence,
+                                .log_z_err = stones.error,
+                                .n_runs = sampler_n_populations(walkers),
+                                .log_z_of_run = log_z_of_run,
+                                .method = "stepping stone",
+                                .k_hat = NAN};
+    const run_file_evidence *evidence = record->evidence ? record->evidence : &so_far;
     list_figures(walkers, values, figures);
     run_file_contents contents = {.dataset = record->dataset,
                                   .shape = record->shape,
                                   .draws = record->kept,
-                                  .evidence =
-                                      sampler_n_temperatures(walkers) > 1 ? &evidence : NULL,
+                                  .evidence = sampler_n_temperatures(walkers) > 1 ? evidence : NULL,
                                   .n_figures = N_FIGURES,
                                   .figures = figures,
                                   .n_provenance = record->made_with->n,

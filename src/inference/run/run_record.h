@@ -4,6 +4,7 @@
 
 #include "inference/sampler/sampler.h"
 #include "output/provenance.h"
+#include "output/run_file.h"
 
 typedef struct run_record {
     const equant_dataset *dataset;
@@ -11,7 +12,8 @@ typedef struct run_record {
     const draws *kept;
     const sampler *walkers; /* of which the figures are taken */
     const provenance *made_with;
-    size_t n_state_bytes; /* as sampler_run_save writes them */
+    const run_file_evidence *evidence; /* NULL: what stepping stones say so far */
+    size_t n_state_bytes;              /* as sampler_run_save writes them */
     const void *state;
 } run_record;
 

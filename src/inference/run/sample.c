@@ -10,6 +10,7 @@
 #include "core/wall_clock.h"
 #include "inference/density/noise_priors.h"
 #include "inference/density/star_priors.h"
+#include "inference/evidence/guided_evidence.h"
 #include "inference/run/believed_data.h"
 #include "inference/run/start_points.h"
 #include "output/run_file.h"
@@ -36,6 +37,8 @@ typedef struct sampling {
     correlated_noise *noise;
     posterior_density *density;
     sampler_run *run;
+    guided_evidence found;      /* at the end, of a run with temperatures */
+    run_file_evidence evidence; /* the same for its file; method NULL: not yet */
     double begun_s;
 } sampling;
 
@@ -47,6 +50,7 @@ static void free_sampling(sampling *session)
     equant_priors_free(session->own_priors);
     equant_dataset_free(session->believed);
     provenance_free(&session->made_with);
+    guided_evidence_free(&session->found);
 }
 
 /* ---- the posterior ----------------------------------------------------------------------- */
@@ -209,6 +213,7 @@ static equant_status write_file(const sampler_run *run, void *context)
                              .kept = run->kept,
                              .walkers = run->walkers,
                              .made_with = &session->made_with,
+                             .evidence = session->evidence.method ? &session->evidence : NULL,
                              .n_state_bytes = sampler_run_state_bytes(run),
                              .state = state};
         status = run_record_write(&record, session->path);
@@ -228,6 +233,7 @@ static equant_status report(sampling *session, equant_sample_end end, equant_pos
                                .settings = &session->settings,
                                .shape = run_settings_shape(&session->settings, session->dataset),
                                .made_with = &session->made_with,
+                               .evidence = session->evidence.method ? &session->evidence : NULL,
                                .worst = run->worst,
                                .n_burn_in = run->state.schedule.window_start,
                                .n_state_bytes = sampler_run_state_bytes(run),
@@ -240,6 +246,31 @@ static equant_status report(sampling *session, equant_sample_end end, equant_pos
     if (status == EQUANT_SUCCESS)
         status = posterior_create(&run->kept, &origin, made);
     free(state);
+    return status;
+}
+
+/* From the draws that there are; where they are too few, stepping stones have to do. */
+static equant_status find_evidence(sampling *session)
+{
+    const double *times = equant_dataset_times_days(session->dataset);
+    const guided_evidence_request request = {
+        .density = session->density,
+        .kept = session->run->kept,
+        .n_planets = session->settings.n_planets,
+        .span_days = times[equant_dataset_n_obs(session->dataset) - 1] - times[0],
+        .seed = session->settings.seed,
+        .n_threads = session->n_threads};
+    if (sampler_n_temperatures(session->run->walkers) < 2)
+        return EQUANT_SUCCESS;
+    equant_status status = guided_evidence_find(&request, &session->found);
+    const guided_evidence *found = &session->found;
+    if (status == EQUANT_SUCCESS && isfinite(found->log_evidence))
+        session->evidence = (run_file_evidence){.log_z = found->log_evidence,
+                                                .log_z_err = found->error,
+                                                .n_runs = found->n_populations,
+                                                .log_z_of_run = found->by_population,
+                                                .method = POSTERIOR_BY_BRIDGE,
+                                                .k_hat = found->k_hat};
     return status;
 }
 
@@ -257,6 +288,8 @@ static equant_status run_and_report(sampling *session, equant_posterior **made)
         .checkpoint_seconds = OPTION(checkpoint_seconds) > 0.0 ? OPTION(checkpoint_seconds) : 60.0};
     equant_sample_end end;
     equant_status status = sampler_run_to_end(session->run, &goals, &audience, &end);
+    if (status == EQUANT_SUCCESS)
+        status = find_evidence(session);
     if (status == EQUANT_SUCCESS && session->path)
         status = write_file(session->run, session);
     if (status == EQUANT_SUCCESS)

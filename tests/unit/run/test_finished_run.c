@@ -124,6 +124,7 @@ static void write_changed(size_t n_bytes_less)
     run_file_contents contents = {.dataset = useless,
                                   .shape = from->shape,
                                   .draws = from->draws,
+                                  .evidence = from->evidence.method ? &from->evidence : NULL,
                                   .n_provenance = change_texts(from, texts),
                                   .provenance = texts,
                                   .n_state_bytes = from->n_state_bytes - n_bytes_less,
@@ -162,6 +163,9 @@ static void assert_same_facts(const equant_posterior *run, const equant_posterio
     assert_true(is_same(b.acceptance, a.acceptance) && is_same(b.round_trips, a.round_trips));
     assert_true(is_same(b.log_evidence, a.log_evidence));
     assert_true(is_same(b.log_evidence_err, a.log_evidence_err));
+    assert_true(is_same(b.evidence_k_hat, a.evidence_k_hat));
+    assert_true(is_same(b.evidence_spread, a.evidence_spread));
+    assert_int_equal(b.evidence_is_sound, a.evidence_is_sound);
     assert_true(isnan(b.seconds) && !isnan(a.seconds));
 }
 

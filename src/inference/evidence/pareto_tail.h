@@ -1,0 +1,14 @@
+/* How heavy the tail of importance weights is: the shape k of the generalised Pareto distribution
+ * that their largest resemble (Vehtari et al. 2024, JMLR 25, 72; the fit is that of Zhang &
+ * Stephens 2009, Technometrics 51, 316). Means of weights with k above 0.7 cannot be trusted,
+ * however many there are. */
+#ifndef EQUANT_INFERENCE_EVIDENCE_PARETO_TAIL_H
+#define EQUANT_INFERENCE_EVIDENCE_PARETO_TAIL_H
+
+#include <stddef.h>
+
+/* Of logarithms of weights, whose order is changed; -INFINITY stands for none. NaN where there are
+ * too few to tell, -INFINITY where the largest are all the same. */
+double pareto_tail_shape(size_t n, double *log_weights);
+
+#endif
