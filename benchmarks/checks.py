@@ -86,7 +86,8 @@ def describe_planet(planet):
     """One line: period, amplitude, eccentricity, and how sure the fit is."""
     return (f"P {planet['period_days']:.6g} d, K {planet['k_m_s']:.4g} m/s, "
             f"e {planet['eccentricity']:.2f}, FAP {planet['fap']:.1g}, "
-            f"delta BIC {planet['delta_bic']:.1f}")
+            f"delta BIC {planet['delta_bic']:.1f}"
+            + (f", {100 * planet['probability']:.0f} %" if planet.get("probability") else ""))
 
 
 def noise_terms(result):
