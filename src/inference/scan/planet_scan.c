@@ -10,7 +10,7 @@
 
 /* A scan reports its progress, and may be stopped, between pieces: the first is as large as makes
  * waking the threads for it worth while, the others as large as keeps a person waiting for less
- * than this many seconds, on whatever does them. */
+ * than this many seconds, on whatever does them. Where nobody listens it is one piece. */
 #define PRODUCTS_PER_FIRST_PIECE 4e8
 #define SECONDS_PER_PIECE 0.15
 /* Bins within one resolution 1/T of the data: a bin is 1/(2 pi T). */
@@ -73,7 +73,7 @@ equant_status planet_scan_run(study *star, const base_columns *base, const doubl
     equant_status status = scan_open(NULL, &star->scan_engine, &scan, &state);
     if (status != EQUANT_SUCCESS)
         return status;
-    size_t piece = first_piece(grid, base), n;
+    size_t piece = star->progress ? first_piece(grid, base) : grid->n_bins, n;
     for (size_t first = 0; first < grid->n_bins && status == EQUANT_SUCCESS; first += n) {
         double share = (double)first / (double)grid->n_bins, began = wall_clock_s();
         n = grid->n_bins - first < piece ? grid->n_bins - first : piece;

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "../../conformance/engines.h"
 #include "../simulated_star.h"
 
 enum { N_STARS = 5 };
@@ -78,6 +79,52 @@ static void many_are_as_one(void **state)
         equant_dataset_free(stars[i]);
 }
 
+/* Scans of several stars at a time on one card do not get into each other's way, and cards say of a
+ * star what the processor says. */
+static void cards_say_what_the_processor_says(void **state)
+{
+    (void)state;
+    enum { N_THREADS = 6 };
+    equant_dataset *stars[N_STARS];
+    double periods[N_STARS];
+    for (size_t i = 0; i < N_STARS; i++)
+        stars[i] = star_number(i);
+    const char *processor = "cpu", *backends[ENGINES_MAX_BACKENDS + 1] = {processor};
+    size_t n_backends = 1;
+    for (size_t b = 0; b < engines_n_backends(); b++)
+        if (!engines_is_processor(b))
+            backends[n_backends++] = engines_backend(b);
+    for (size_t b = 0; b < n_backends; b++)
+        for (int n_threads = 1; n_threads <= N_THREADS; n_threads += N_THREADS - 1) {
+            const equant_engine_options engine = {
+                .struct_size = sizeof engine, .backend = backends[b], .n_threads = n_threads};
+            const equant_fit_options options = options_of(&engine);
+            equant_fit *fits[N_STARS] = {NULL};
+            equant_status statuses[N_STARS];
+            static char alone[N_STARS][512];
+            assert_int_equal(equant_fit_stars(N_STARS, (const equant_dataset *const *)stars,
+                                              &options, fits, statuses),
+                             EQUANT_SUCCESS);
+            for (size_t i = 0; i < N_STARS; i++) {
+                char text[512];
+                equant_planet planet = {.struct_size = sizeof planet};
+                describe(fits[i], text);
+                if (n_threads == 1)
+                    strcpy(alone[i], text);
+                assert_string_equal(text, alone[i]);
+                assert_int_equal(equant_fit_n_planets(fits[i]), i % 2);
+                if (i % 2 == 1)
+                    assert_int_equal(equant_fit_planet(fits[i], 0, &planet), EQUANT_SUCCESS);
+                if (b == 0)
+                    periods[i] = planet.period_days;
+                assert_true(fabs(planet.period_days - periods[i]) <= 1e-6 * periods[i]);
+                equant_fit_free(fits[i]);
+            }
+        }
+    for (size_t i = 0; i < N_STARS; i++)
+        equant_dataset_free(stars[i]);
+}
+
 static void a_star_that_fails_costs_itself(void **state)
 {
     (void)state;
@@ -132,6 +179,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(many_are_as_one),
+        cmocka_unit_test(cards_say_what_the_processor_says),
         cmocka_unit_test(a_star_that_fails_costs_itself),
         cmocka_unit_test(cancelled_fits_are_none),
     };

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/cuda/device_pool.h"
 #include "backends/cuda/failure.h"
 #include "backends/cuda/scan/scan_best.cuh"
 #include "backends/cuda/scan/scan_layout.cuh"
@@ -241,6 +242,7 @@ static scan_problem problem_of(const scan_plan *plan, size_t first_bin)
     problem.first_frequency_per_day = plan->first_frequency_per_day;
     problem.bin_width_per_day = plan->bin_width_per_day;
     problem.first_bin = first_bin;
+    problem.shared_most = (unsigned)plan->shared_most;
     problem.n_layers = (unsigned)plan->n_layers;
     problem.layers = (const scan_layer *)(plan->shared + plan->at.layers);
     problem.records = (scan_record *)(plan->shared + plan->at.records);
@@ -259,7 +261,7 @@ static equant_status require_room(scan_plan *plan, size_t n_bins)
     size_t n_chunk = fits < 1 ? 1 : fits < n_bins ? fits : n_bins;
     if (n_chunk <= plan->n_chunk)
         return EQUANT_SUCCESS;
-    cudaFree(plan->chunk);
+    device_pool_give(plan->device, plan->chunk);
     plan->chunk = NULL;
     plan->n_chunk = 0;
     scan_chunk_places *at = &plan->chunk_at;
@@ -268,7 +270,9 @@ static equant_status require_room(scan_plan *plan, size_t n_bins)
     at->best = place(&end, n_chunk, sizeof(backend_scan_node));
     at->circular = place(&end, n_chunk, sizeof(backend_scan_node));
     at->n_bytes = end;
-    CUDA_TRY(cudaMalloc((void **)&plan->chunk, at->n_bytes));
+    equant_status status = device_pool_take(plan->device, at->n_bytes, (void **)&plan->chunk);
+    if (status != EQUANT_SUCCESS)
+        return status;
     plan->n_chunk = n_chunk;
     return EQUANT_SUCCESS;
 }
@@ -367,8 +371,9 @@ static equant_status fill_plan(scan_plan *plan, const backend_scan *scan)
     if (status != EQUANT_SUCCESS)
         return status;
     plan_memory(plan);
-    CUDA_TRY(cudaMalloc((void **)&plan->shared, plan->at.n_bytes));
-    status = copy_observations(plan, scan, stream);
+    status = device_pool_take(plan->device, plan->at.n_bytes, (void **)&plan->shared);
+    if (status == EQUANT_SUCCESS)
+        status = copy_observations(plan, scan, stream);
     if (status == EQUANT_SUCCESS)
         status = copy_layers(plan, stream);
     if (status != EQUANT_SUCCESS)
@@ -383,8 +388,8 @@ static void destroy(void *state)
 {
     scan_plan *plan = (scan_plan *)state;
     if (cudaSetDevice(plan->device) == cudaSuccess) {
-        cudaFree(plan->shared);
-        cudaFree(plan->chunk);
+        device_pool_give(plan->device, plan->shared);
+        device_pool_give(plan->device, plan->chunk);
     }
     free(plan->given);
     free(plan->layers);

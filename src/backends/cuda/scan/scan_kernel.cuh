@@ -343,11 +343,13 @@ static size_t scan_shared_bytes(const scan_layer *layer, size_t n_base, size_t n
            SCAN_CHUNK * scan_most_places(layer) * place;
 }
 
+/* The limit of shared memory belongs to the kernel and not to a launch: it is what the card has,
+ * for all, so that scans on several threads do not lower each other's. */
 static cudaError_t scan_launch_kernel(void (*kernel)(const scan_problem), const scan_problem *scan,
                                       unsigned n_blocks, size_t shared_bytes, cudaStream_t stream)
 {
     cudaError_t error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                             (int)shared_bytes);
+                                             (int)scan->shared_most);
     if (error != cudaSuccess)
         return error;
     kernel<<<n_blocks, SCAN_THREADS, shared_bytes, stream>>>(*scan);

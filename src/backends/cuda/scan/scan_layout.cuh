@@ -78,6 +78,7 @@ struct scan_problem {
     scan_record *records;
     scan_candidate *candidates;
     unsigned items_per_block; /* shares of work that a block takes one after the other */
+    unsigned shared_most;     /* bytes of shared memory that a block may have          */
 };
 
 /* Groups that share a frequency, and hence candidates for each frequency. */
