@@ -1,11 +1,12 @@
-/* Where the time of a fit goes: seconds by stage, as the fit itself reports its stages.
+/* Where the time of a fit goes: seconds by stage, as the fit itself reports its stages, and how
+ * many processors were at work in each.
  *
  * Usage: fit_stages THREADS BACKEND NOISE [FILE]
  * THREADS 0: all; BACKEND auto, or one that `equant info` lists; without FILE the demonstration. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <time.h>
 
 #include "equant.h"
@@ -14,29 +15,31 @@ enum { MOST_STAGES = 64 };
 
 typedef struct stage {
     char name[80];
-    double seconds;
+    double seconds, processor_s;
     int n;
 } stage;
 
 typedef struct stages {
     size_t n, now;
-    double since;
+    double since, processor_since;
     stage list[MOST_STAGES];
 } stages;
 
-static double seconds_now(void)
+static double seconds_of(clockid_t clock)
 {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(clock, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 /* Time goes to the stage that was reported last. */
 static void enter(stages *all, const char *name)
 {
-    double now = seconds_now();
+    double now = seconds_of(CLOCK_MONOTONIC), processor = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
     all->list[all->now].seconds += now - all->since;
+    all->list[all->now].processor_s += processor - all->processor_since;
     all->since = now;
+    all->processor_since = processor;
     size_t i = 0;
     while (i < all->n && strcmp(all->list[i].name, name) != 0)
         i++;
@@ -56,14 +59,12 @@ static int note(const equant_progress_report *report, void *context)
 
 static void show(stages *all, double total)
 {
-    struct rusage used;
-    getrusage(RUSAGE_SELF, &used);
-    double processor = (double)used.ru_utime.tv_sec + 1e-6 * (double)used.ru_utime.tv_usec +
-                       (double)used.ru_stime.tv_sec + 1e-6 * (double)used.ru_stime.tv_usec;
     for (size_t i = 0; i < all->n; i++)
-        printf("  %-32s %8.2f s %6d times\n", all->list[i].name, all->list[i].seconds,
+        printf("  %-32s %8.3f s  %5.1f processors %6d times\n", all->list[i].name,
+               all->list[i].seconds, all->list[i].processor_s / fmax(all->list[i].seconds, 1e-9),
                all->list[i].n);
-    printf("  %-32s %8.2f s, %.2f s of processors\n", "all", total, processor);
+    printf("  %-32s %8.3f s, %.2f s of processors\n", "all", total,
+           seconds_of(CLOCK_PROCESS_CPUTIME_ID));
 }
 
 static equant_status read_star(const char *path, equant_dataset **dataset)
@@ -93,7 +94,7 @@ int main(int argc, char **argv)
                                         .noise = argv[3],
                                         .progress = note,
                                         .progress_context = &all};
-    double began = all.since = seconds_now();
+    double began = all.since = seconds_of(CLOCK_MONOTONIC);
     if (equant_fit_star(dataset, &options, &fit) != EQUANT_SUCCESS) {
         fprintf(stderr, "fit_stages: %s\n", equant_last_error());
         return 1;
@@ -104,7 +105,7 @@ int main(int argc, char **argv)
     printf("%s, noise %s, backend %s, threads %s: %zu planets, ln L %.6f\n",
            argc > 4 ? argv[4] : "demonstration", argv[3], argv[2], argv[1],
            equant_fit_n_planets(fit), summary.log_likelihood);
-    show(&all, seconds_now() - began);
+    show(&all, seconds_of(CLOCK_MONOTONIC) - began);
     equant_fit_free(fit);
     equant_dataset_free(dataset);
     return 0;

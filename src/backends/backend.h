@@ -74,6 +74,9 @@ typedef struct backend_scan {
     size_t n_layers;
     const backend_scan_layer *layers;
     bool sums_all; /* no node is left out because an estimate says so: for comparisons */
+    /* One for each bin, kept until the scan is closed: where it is zero, a backend that gains by it
+     * may say that no node improves anything. NULL: all bins are wanted. */
+    const unsigned char *wanted;
 } backend_scan;
 
 /* The best node of a bin: by how much chi-square falls there. Ties go to the first node in

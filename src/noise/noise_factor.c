@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/status.h"
+#include "model/machine_clones.h"
 #include "noise/noise_whole.h"
 
 /* Of one row: blocks have at most three states, nine numbers for three. */
@@ -225,25 +226,100 @@ static void add_foretold(const noise_factor *factor, size_t row, double sign, si
     }
 }
 
-void noise_factor_whiten(const noise_factor *factor, size_t n_columns, double *columns,
-                         double *state)
+/* The states of one block, [m][n], from the row before to this one, and what they foretell taken
+ * from x: f <- R (f + w z), then x <- x - u' f. */
+static inline void whiten_single(const double *r, const double *w, const double *u, size_t n,
+                                 double *restrict f, const double *restrict z, double *restrict x)
 {
-    if (factor->is_whole) {
-        noise_whole_whiten(factor, n_columns, columns);
-        return;
+    for (size_t j = 0; j < n; j++) {
+        double next = (f[j] + w[0] * z[j]) * r[0];
+        f[j] = next;
+        x[j] += -u[0] * next;
     }
-    double *z = state + factor->n_states * n_columns; /* of the row before, not divided */
-    memset(state, 0, (factor->n_states + 1) * n_columns * sizeof *state);
+}
+
+static inline void whiten_pair(const double *r, const double *w, const double *u, size_t n,
+                               double *restrict f, const double *restrict z, double *restrict x)
+{
+    double *restrict second = f + n;
+    for (size_t j = 0; j < n; j++) {
+        double a = f[j] + w[0] * z[j], b = second[j] + w[1] * z[j];
+        double one = r[0] * a + r[1] * b, two = r[2] * a + r[3] * b;
+        f[j] = one;
+        second[j] = two;
+        x[j] = x[j] + -u[0] * one + -u[1] * two;
+    }
+}
+
+static inline void whiten_triple(const double *r, const double *w, const double *u, size_t n,
+                                 double *restrict f, const double *restrict z, double *restrict x)
+{
+    double *restrict second = f + n, *restrict third = second + n;
+    for (size_t j = 0; j < n; j++) {
+        double a = f[j] + w[0] * z[j], b = second[j] + w[1] * z[j], c = third[j] + w[2] * z[j];
+        double one = r[0] * a + r[1] * b + r[2] * c, two = r[3] * a + r[4] * b + r[5] * c,
+               three = r[6] * a + r[7] * b + r[8] * c;
+        f[j] = one;
+        second[j] = two;
+        third[j] = three;
+        x[j] = x[j] + -u[0] * one + -u[1] * two + -u[2] * three;
+    }
+}
+
+static inline void whiten_rows(const noise_factor *factor, size_t n_columns, double *columns,
+                               double *state)
+{
+    size_t n = factor->n_states;
+    double *z = state + n * n_columns; /* of the row before, not divided */
+    memset(state, 0, (n + 1) * n_columns * sizeof *state);
     for (size_t k = 0; k < factor->n_rows; k++) {
-        double *x = columns + k * n_columns;
-        if (k > 0)
-            advance(factor, k, n_columns, state);
-        add_foretold(factor, k, -1.0, n_columns, state, x);
+        double *x = columns + k * n_columns, *f = state;
+        const double *r = factor->propagators + k * factor->propagator_size, *u = factor->u + k * n,
+                     *w = factor->w + (k > 0 ? k - 1 : 0) * n;
+        for (size_t b = 0; b < factor->n_blocks && k > 0; b++) {
+            int m = factor->block_states[b];
+            if (m == 1)
+                whiten_single(r, w, u, n_columns, f, z, x);
+            else if (m == 2)
+                whiten_pair(r, w, u, n_columns, f, z, x);
+            else
+                whiten_triple(r, w, u, n_columns, f, z, x);
+            f += (size_t)m * n_columns;
+            r += m * m;
+            u += m;
+            w += m;
+        }
         for (size_t j = 0; j < n_columns; j++) {
             z[j] = x[j];
             x[j] *= factor->root_weight[k];
         }
     }
+}
+
+MACHINE_CLONES static void whiten_columns(const noise_factor *factor, size_t n_columns,
+                                          double *columns, double *state)
+{
+    whiten_rows(factor, n_columns, columns, state);
+}
+
+/* One column or two, which no vector of the machine gains by. */
+static void whiten_few(const noise_factor *factor, size_t n_columns, double *columns, double *state)
+{
+    if (n_columns == 1)
+        whiten_rows(factor, 1, columns, state);
+    else
+        whiten_rows(factor, 2, columns, state);
+}
+
+void noise_factor_whiten(const noise_factor *factor, size_t n_columns, double *columns,
+                         double *state)
+{
+    if (factor->is_whole)
+        noise_whole_whiten(factor, n_columns, columns);
+    else if (n_columns == 1 || n_columns == 2)
+        whiten_few(factor, n_columns, columns, state);
+    else
+        whiten_columns(factor, n_columns, columns, state);
 }
 
 void noise_factor_colour(const noise_factor *factor, size_t n_columns, double *columns,

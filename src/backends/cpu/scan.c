@@ -211,6 +211,7 @@ static equant_status lay_out(cpu_scan *laid_out, const cpu_kernels *const kernel
     laid_out->first_frequency_per_day = scan->first_frequency_per_day;
     laid_out->bin_width_per_day = scan->bin_width_per_day;
     laid_out->n_layers = scan->n_layers;
+    laid_out->wanted = scan->wanted;
     laid_out->time = problem_allocate(laid_out->n_padded, sizeof(double));
     laid_out->rows = problem_allocate(scan->n_obs * laid_out->row_length, own->real_size);
     laid_out->layers = problem_allocate(scan->n_layers, sizeof *laid_out->layers);

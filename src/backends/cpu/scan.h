@@ -35,6 +35,7 @@ typedef struct cpu_scan {
     double first_frequency_per_day, bin_width_per_day;
     size_t n_layers;
     cpu_scan_layer *layers;
+    const unsigned char *wanted; /* of the caller, by bins; NULL: all          */
     /* Where a layer is folded: */
     cpu_fold_bin *fold;
     size_t n_fold_groups; /* of lanes that its columns take                     */

@@ -248,7 +248,8 @@ static equant_status extend(candidate_pool *pool, const solution *background, co
     planet_scan scan;
     size_t n_found = 0, n_fixed = pool->options->n_fixed, room = CANDIDATE_POOL_SIZE - pool->n;
     snprintf(stage, sizeof stage, "searching for planet %zu", background->n_planets + 1);
-    equant_status status = planet_scan_create(star, background, n_fixed, NULL, grid, stage, &scan);
+    equant_status status = planet_scan_find_peaks(star, background, n_fixed, grid, stage, n_peaks,
+                                                  NEXT_PLANET_ALIASED, &scan);
     if (status != EQUANT_SUCCESS)
         return status;
     status = study_report(star, "refining candidates", 0.0);

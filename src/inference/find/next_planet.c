@@ -11,8 +11,8 @@
 #include "inference/study/uncertainty.h"
 
 /* Iterations that bring a start near enough to be ranked; starts that are then polished, at
- * least; peaks whose aliases are tried too. */
-enum { RANKING_ITERATIONS = 40, N_POLISHED = 12, N_ALIASED = 3 };
+ * least. */
+enum { RANKING_ITERATIONS = 40, N_POLISHED = 12 };
 /* Of chi-square: starts that gain less in a step are ranked as they are. */
 #define RANKING_GAIN 1e-2
 /* In ln L: what is so far behind the best when it is ranked stays behind when it is polished. */
@@ -229,7 +229,7 @@ equant_status next_planet_refine(study *star, const planet_scan *scan, const sol
     shape.n_planets++;
     start_list list = {.star = star, .background = background, .without_drifts = without_drifts};
     list.n_columns = study_layout(star, shape.n_planets, shape.trend_order).n_parameters;
-    size_t most = 2 * (n_peaks + N_ALIASED * ALIASES_MAX);
+    size_t most = 2 * (n_peaks + NEXT_PLANET_ALIASED * ALIASES_MAX);
     size_t *bins = malloc((n_peaks + 1) * sizeof *bins);
     list.sets = malloc((most + 1) * list.n_columns * sizeof *list.sets);
     equant_status status = EQUANT_SUCCESS;
@@ -240,8 +240,9 @@ equant_status next_planet_refine(study *star, const planet_scan *scan, const sol
     for (size_t i = 0; i < n_bins; i++) {
         add_bin(&list, scan, bins[i]);
         double aliases[ALIASES_MAX];
-        size_t n_aliases =
-            i < N_ALIASED ? aliases_of(scan->best[bins[i]].frequency_per_day, aliases) : 0;
+        size_t n_aliases = i < NEXT_PLANET_ALIASED
+                               ? aliases_of(scan->best[bins[i]].frequency_per_day, aliases)
+                               : 0;
         for (size_t a = 0; a < n_aliases; a++)
             if (1.0 / aliases[a] > star->period_min_days &&
                 1.0 / aliases[a] < star->period_max_days)

@@ -4,6 +4,9 @@
 
 #include "inference/scan/planet_scan.h"
 
+/* Peaks of a scan whose aliases are tried too. */
+enum { NEXT_PLANET_ALIASED = 3 };
+
 /* Refines the peaks of a scan behind `background`, all planets together, each from its best
  * orbit and from a circle, and the aliases of the highest peaks too; then noise and orbits by
  * maximum likelihood. Frequencies that a slow drift

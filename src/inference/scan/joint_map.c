@@ -12,11 +12,12 @@
 #include "core/status.h"
 #include "inference/scan/joint_table.h"
 #include "model/circle.h"
+#include "model/machine_clones.h"
 
 /* A column whose square falls below this share of itself under projection is gone. */
 #define LOST 1e-10
 
-enum { CHUNK = JOINT_TABLE_CHUNK, BANDS_PER_SLAB = 256 };
+enum { CHUNK = JOINT_TABLE_CHUNK, BANDS_OF_FIRST_SLAB = 32, BANDS_PER_SLAB = 256 };
 
 /* A pair on the grid, i < j. */
 typedef struct candidate {
@@ -47,7 +48,7 @@ typedef struct joint_map {
     float threshold; /* below it no pair is kept any more */
     candidate_list kept;
     candidate_list bands[BANDS_PER_SLAB];
-    candidate *sifted; /* room for kept and bands together */
+    candidate *sifted; /* room for what was kept */
     size_t n_bands;
     candidate *order; /* [n_bands]: the first row of each, and the largest power in it */
     int n_threads;
@@ -55,7 +56,8 @@ typedef struct joint_map {
 } joint_map;
 
 /* Inner products g[r][s][m] = <u_i r, u_(j+m) s> of orthonormal columns. */
-static void cross_products(const joint_table *table, size_t i, size_t j, float g[2][2][CHUNK])
+static inline void cross_products(const joint_table *table, size_t i, size_t j,
+                                  float g[2][2][CHUNK])
 {
     const float *difference_cos = table->difference_cos + (j - i);
     const float *difference_sin = table->difference_sin + (j - i);
@@ -105,7 +107,8 @@ static float float_of(int32_t bits)
  *
  * As bits, which for floats >= 0 are in the order of their values: integers are compared and
  * masked without branches, so that compilers make vector code of these loops. */
-static void improve_chunk(const joint_table *table, size_t i, size_t j, int32_t *improvement)
+MACHINE_CLONES static void improve_chunk(const joint_table *table, size_t i, size_t j,
+                                         int32_t *improvement)
 {
     float g[2][2][CHUNK];
     cross_products(table, i, j, g);
@@ -191,19 +194,60 @@ static size_t distance(int32_t a, int32_t b)
     return (size_t)(a > b ? a - b : b - a);
 }
 
-/* The best of everything found so far, no two within the resolution in both frequencies. */
+/* Lists that each have their best first, as a heap: the list whose head is the best of all on top.
+ */
+typedef struct list_heap {
+    size_t n;
+    candidate_list *lists; /* [n], of which what was taken is gone */
+} list_heap;
+
+static void heap_sink(list_heap *heap, size_t place)
+{
+    for (;;) {
+        size_t best = place;
+        for (size_t child = 2 * place + 1; child <= 2 * place + 2 && child < heap->n; child++)
+            if (compare_candidates(heap->lists[child].entries, heap->lists[best].entries) < 0)
+                best = child;
+        if (best == place)
+            return;
+        candidate_list kept = heap->lists[place];
+        heap->lists[place] = heap->lists[best];
+        heap->lists[best] = kept;
+        place = best;
+    }
+}
+
+static void heap_add(list_heap *heap, candidate_list list)
+{
+    if (list.n > 0)
+        heap->lists[heap->n++] = list;
+}
+
+static candidate heap_take(list_heap *heap)
+{
+    candidate_list *top = &heap->lists[0];
+    candidate best = *top->entries++;
+    if (--top->n == 0)
+        *top = heap->lists[--heap->n];
+    heap_sink(heap, 0);
+    return best;
+}
+
+/* The best of everything found so far, no two within the resolution in both frequencies. What is
+ * left over, most of it, is never put in order. */
 static void sift(joint_map *map, size_t n_bands)
 {
-    size_t n = map->kept.n;
-    memcpy(map->sifted, map->kept.entries, n * sizeof *map->sifted);
-    for (size_t b = 0; b < n_bands; b++) {
-        memcpy(map->sifted + n, map->bands[b].entries, map->bands[b].n * sizeof *map->sifted);
-        n += map->bands[b].n;
-    }
-    qsort(map->sifted, n, sizeof *map->sifted, compare_candidates);
+    candidate_list lists[BANDS_PER_SLAB + 1];
+    list_heap heap = {.lists = lists};
+    memcpy(map->sifted, map->kept.entries, map->kept.n * sizeof *map->sifted);
+    heap_add(&heap, (candidate_list){map->kept.n, map->sifted});
+    for (size_t b = 0; b < n_bands; b++)
+        heap_add(&heap, map->bands[b]);
+    for (size_t place = heap.n / 2; place-- > 0;)
+        heap_sink(&heap, place);
     map->kept.n = 0;
-    for (size_t c = 0; c < n && map->kept.n < map->n_kept; c++) {
-        candidate one = map->sifted[c];
+    while (heap.n > 0 && map->kept.n < map->n_kept) {
+        candidate one = heap_take(&heap);
         bool distinct = true;
         for (size_t k = 0; k < map->kept.n && distinct; k++)
             distinct = distance(one.i, map->kept.entries[k].i) >= map->width ||
@@ -227,9 +271,8 @@ static void order_bands(joint_map *map)
     qsort(map->order, map->n_bands, sizeof *map->order, compare_candidates);
 }
 
-static void map_slab(joint_map *map, size_t start)
+static void map_slab(joint_map *map, size_t start, size_t n_bands)
 {
-    size_t left = map->n_bands - start, n_bands = left < BANDS_PER_SLAB ? left : BANDS_PER_SLAB;
 #pragma omp parallel for num_threads(map->n_threads) schedule(dynamic, 1)
     for (size_t b = 0; b < n_bands; b++) {
         size_t first = (size_t)map->order[start + b].i;
@@ -240,16 +283,22 @@ static void map_slab(joint_map *map, size_t start)
     sift(map, n_bands);
 }
 
+/* The first slab knows no threshold, and is small; those after it grow. */
 static equant_status map_all(joint_map *map, const joint_map_options *options)
 {
+    size_t n_bands = BANDS_OF_FIRST_SLAB;
     order_bands(map);
-    for (size_t start = 0; start < map->n_bands; start += BANDS_PER_SLAB) {
+    for (size_t start = 0; start < map->n_bands; start += n_bands) {
         equant_status status = progress_report_tell(options->progress, options->progress_context,
                                                     "mapping pairs of frequencies",
                                                     (double)start / (double)map->n_bands);
         if (status != EQUANT_SUCCESS)
             return status;
-        map_slab(map, start);
+        if (start > 0 && n_bands < BANDS_PER_SLAB)
+            n_bands *= 2;
+        if (n_bands > map->n_bands - start)
+            n_bands = map->n_bands - start;
+        map_slab(map, start, n_bands);
     }
     return EQUANT_SUCCESS;
 }
@@ -364,7 +413,7 @@ static equant_status allocate(joint_map *map)
     map->kept.entries = entries;
     for (size_t b = 0; entries && b < BANDS_PER_SLAB; b++)
         map->bands[b].entries = entries + (b + 1) * map->n_kept;
-    map->sifted = malloc(n_lists * map->n_kept * sizeof *map->sifted);
+    map->sifted = malloc(map->n_kept * sizeof *map->sifted);
     map->order = malloc(map->n_bands * sizeof *map->order);
     return complete && entries && map->sifted && map->order ? EQUANT_SUCCESS
                                                             : status_out_of_memory();

@@ -8,6 +8,7 @@
 
 #include "core/status.h"
 #include "model/circle.h"
+#include "model/machine_clones.h"
 
 /* A direction of (cos, sin) takes part when the base leaves this share of its variance:
  * single precision still knows it well. */
@@ -16,8 +17,9 @@
 enum { CHUNK = JOINT_TABLE_CHUNK };
 
 /* sums[c][0 or 1][m] = sum_k column_c[k] (cos or sin)(2 pi (f + m step) t_k), m < CHUNK. */
-static void sum_sinusoids(size_t n_obs, const double *time_days, double frequency, double step,
-                          size_t n_columns, const double *columns, double (*sums)[2][CHUNK])
+MACHINE_CLONES static void sum_sinusoids(size_t n_obs, const double *time_days, double frequency,
+                                         double step, size_t n_columns, const double *columns,
+                                         double (*sums)[2][CHUNK])
 {
     memset(sums, 0, n_columns * sizeof *sums);
     for (size_t k = 0; k < n_obs; k++) {

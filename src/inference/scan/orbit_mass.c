@@ -8,6 +8,7 @@
 #include "inference/scan/scan_grid.h"
 #include "inference/study/study_crew.h"
 #include "model/circle.h"
+#include "model/machine_clones.h"
 
 /* Frequencies within so many of their uncertainties, this many uncertainties apart: for a curve
  * like a normal distribution the sum is then the integral to 1e-4. */
@@ -27,10 +28,11 @@ static const double eccentricities[] = {0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4,
                                         0.5, 0.6,  0.7, 0.8,  0.9, 0.95};
 enum { N_ECCENTRICITIES = sizeof eccentricities / sizeof *eccentricities };
 
-/* What is needed for the nodes of one frequency and eccentricity. */
+/* What is needed for some nodes of one frequency and eccentricity. */
 typedef struct workspace {
-    size_t n_obs;
-    double *mean, *eccentricity, *sine, *cosine, *x, *y;
+    size_t n_obs, n_nodes;
+    double *mean, *eccentricity, *sine, *cosine, *x, *y; /* [n_nodes][n_obs] */
+    double *whitened, *state;                            /* of columns that are whitened together */
 } workspace;
 
 static void workspace_free(workspace *work)
@@ -38,20 +40,17 @@ static void workspace_free(workspace *work)
     free(work->mean);
 }
 
-static equant_status workspace_create(size_t n_obs, workspace *work)
+static equant_status workspace_create(size_t n_obs, size_t n_nodes, workspace *work)
 {
-    double *memory = malloc(6 * n_obs * sizeof *memory);
-    *work = (workspace){n_obs,
-                        memory,
-                        memory + n_obs,
-                        memory + 2 * n_obs,
-                        memory + 3 * n_obs,
-                        memory + 4 * n_obs,
-                        memory + 5 * n_obs};
+    size_t n = n_obs * n_nodes, n_states = 2 * n_nodes * (NOISE_PROCESS_MOST_STATES + 1);
+    double *memory = malloc((8 * n + n_states) * sizeof *memory);
+    *work =
+        (workspace){n_obs,          n_nodes,        memory,         memory + n,     memory + 2 * n,
+                    memory + 3 * n, memory + 4 * n, memory + 5 * n, memory + 6 * n, memory + 8 * n};
     return memory ? EQUANT_SUCCESS : status_out_of_memory();
 }
 
-static double dot(size_t n, const double *a, const double *b)
+static inline double dot(size_t n, const double *a, const double *b)
 {
     double sum[4] = {0.0, 0.0, 0.0, 0.0};
     size_t k = 0;
@@ -64,7 +63,8 @@ static double dot(size_t n, const double *a, const double *b)
 }
 
 /* Products of the columns of an orbit beside the basis. */
-static orbit_products products_of(const base_columns *base, const double *x, const double *y)
+MACHINE_CLONES static orbit_products products_of(const base_columns *base, const double *x,
+                                                 const double *y)
 {
     size_t n = base->n_obs;
     orbit_products made = {dot(n, x, x), dot(n, x, y), dot(n, y, y), dot(n, x, base->residual),
@@ -78,40 +78,66 @@ static orbit_products products_of(const base_columns *base, const double *x, con
     return made;
 }
 
-/* cos and sin of the true anomaly, whitened, into work->x and work->y. */
-static equant_status columns_of(const study *star, const base_columns *base, double frequency,
-                                double e, double m0, const workspace *work)
+/* Whitens x and y of all nodes. Correlated noise goes from row to row: side by side columns cost
+ * little more than one. */
+static void whiten_nodes(const base_columns *base, const workspace *work)
 {
-    size_t n = base->n_obs;
-    for (size_t k = 0; k < n; k++) {
-        double turns = frequency * base->time_days[k];
-        work->mean[k] = m0 + TWO_PI * (turns - floor(turns));
-        work->eccentricity[k] = e;
+    size_t n_obs = work->n_obs, n = 2 * work->n_nodes;
+    double *columns = work->x; /* y is behind it */
+    if (!base->factor) {
+        for (size_t i = 0; i < n; i++)
+            base_columns_whiten(base, columns + i * n_obs);
+        return;
     }
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < n_obs; k++)
+            work->whitened[k * n + i] = columns[i * n_obs + k];
+    noise_factor_whiten(base->factor, n, work->whitened, work->state);
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < n_obs; k++)
+            columns[i * n_obs + k] = work->whitened[k * n + i];
+}
+
+/* cos and sin of the true anomaly, whitened, into work->x and work->y, for each of the m0, one for
+ * each node. */
+static equant_status columns_of(const study *star, const base_columns *base, double frequency,
+                                double e, const double *m0, const workspace *work)
+{
+    size_t n = base->n_obs, n_all = n * work->n_nodes;
+    for (size_t k = 0; k < n; k++) {
+        double turns = frequency * base->time_days[k], mean = TWO_PI * (turns - floor(turns));
+        for (size_t i = 0; i < work->n_nodes; i++)
+            work->mean[i * n + k] = m0[i] + mean;
+    }
+    for (size_t k = 0; k < n_all; k++)
+        work->eccentricity[k] = e;
     equant_engine_options engine = star->fit_engine;
     engine.n_threads = 1;
     engine.backend = "cpu";
-    equant_status status = equant_kepler_solve(n, work->mean, work->eccentricity, &engine, NULL,
+    equant_status status = equant_kepler_solve(n_all, work->mean, work->eccentricity, &engine, NULL,
                                                work->sine, work->cosine);
-    for (size_t k = 0; k < n && status == EQUANT_SUCCESS; k++) {
+    for (size_t k = 0; k < n_all && status == EQUANT_SUCCESS; k++) {
         double distance = 1.0 - e * work->cosine[k];
         work->x[k] = (work->cosine[k] - e) / distance;
         work->y[k] = sqrt(1.0 - e * e) * work->sine[k] / distance;
     }
-    base_columns_whiten(base, work->x);
-    base_columns_whiten(base, work->y);
+    if (status == EQUANT_SUCCESS)
+        whiten_nodes(base, work);
     return status;
 }
+
+/* The m0 of circles. */
+static const double at_zero = 0.0;
 
 /* By how much an orbit of these elements, whose K and omega are not read, raises ln L. */
 static equant_status gain_at(const study *star, const base_columns *base,
                              const double elements[N_ELEMENTS], double *gain)
 {
     workspace work;
-    equant_status status = workspace_create(base->n_obs, &work);
+    equant_status status = workspace_create(base->n_obs, 1, &work);
     if (status == EQUANT_SUCCESS)
         status = columns_of(star, base, 1.0 / elements[ELEMENT_PERIOD],
-                            elements[ELEMENT_ECCENTRICITY], elements[ELEMENT_M0], &work);
+                            elements[ELEMENT_ECCENTRICITY], &elements[ELEMENT_M0], &work);
     if (status == EQUANT_SUCCESS)
         *gain = orbit_products_gain(products_of(base, work.x, work.y));
     workspace_free(&work);
@@ -122,9 +148,9 @@ equant_status orbit_mass_circle(const study *star, const base_columns *base,
                                 double frequency_per_day, double elements[N_ELEMENTS], double *gain)
 {
     workspace work;
-    equant_status status = workspace_create(base->n_obs, &work);
+    equant_status status = workspace_create(base->n_obs, 1, &work);
     if (status == EQUANT_SUCCESS)
-        status = columns_of(star, base, frequency_per_day, 0.0, 0.0, &work);
+        status = columns_of(star, base, frequency_per_day, 0.0, &at_zero, &work);
     if (status == EQUANT_SUCCESS) {
         orbit_products p = products_of(base, work.x, work.y);
         double determinant = p.xx * p.yy - p.xy * p.xy;
@@ -147,14 +173,14 @@ equant_status orbit_mass_overlap(const study *star, const base_columns *base, do
 {
     size_t n = base->n_obs;
     workspace work, other;
-    equant_status status = workspace_create(n, &work);
+    equant_status status = workspace_create(n, 1, &work);
     if (status != EQUANT_SUCCESS)
         return status;
-    status = workspace_create(n, &other);
+    status = workspace_create(n, 1, &other);
     if (status == EQUANT_SUCCESS)
-        status = columns_of(star, base, one_per_day, 0.0, 0.0, &work);
+        status = columns_of(star, base, one_per_day, 0.0, &at_zero, &work);
     if (status == EQUANT_SUCCESS)
-        status = columns_of(star, base, other_per_day, 0.0, 0.0, &other);
+        status = columns_of(star, base, other_per_day, 0.0, &at_zero, &other);
     if (status == EQUANT_SUCCESS) {
         double *columns[4] = {work.x, work.y, other.x, other.y}, sum = 0.0;
         for (int i = 0; i < 4; i++) {
@@ -222,17 +248,19 @@ enum { PHASES_PER_PIECE = 16 };
 static equant_status phases_of_piece(study *star, void *context, size_t piece)
 {
     const phase_scan *scan = context;
-    size_t first = piece * PHASES_PER_PIECE, end = first + PHASES_PER_PIECE;
+    size_t first = piece * PHASES_PER_PIECE, left = scan->n_phases - first,
+           n = left < PHASES_PER_PIECE ? left : PHASES_PER_PIECE, n_obs = scan->base->n_obs;
+    double m0[PHASES_PER_PIECE] = {0.0};
     workspace work;
-    equant_status status = workspace_create(scan->base->n_obs, &work);
-    for (size_t i = first; i < end && i < scan->n_phases && status == EQUANT_SUCCESS; i++) {
-        double m0 = TWO_PI * (double)i / (double)scan->n_phases;
+    equant_status status = workspace_create(n_obs, n, &work);
+    for (size_t i = 0; i < n; i++)
+        m0[i] = TWO_PI * (double)(first + i) / (double)scan->n_phases;
+    if (status == EQUANT_SUCCESS)
         status = columns_of(star, scan->base, scan->frequency, scan->e, m0, &work);
-        if (status == EQUANT_SUCCESS)
-            scan->evidence[i] =
-                orbit_products_evidence(products_of(scan->base, work.x, work.y),
-                                        ORBIT_PRODUCTS_SCALES, scan->around->scales, NULL);
-    }
+    for (size_t i = 0; i < n && status == EQUANT_SUCCESS; i++)
+        scan->evidence[first + i] =
+            orbit_products_evidence(products_of(scan->base, work.x + i * n_obs, work.y + i * n_obs),
+                                    ORBIT_PRODUCTS_SCALES, scan->around->scales, NULL);
     workspace_free(&work);
     return status;
 }
@@ -418,9 +446,10 @@ static equant_status add_phases(const study *star, const base_columns *base,
 {
     workspace work;
     double e = eccentricity_of(node + 0.5), weights[ORBIT_PRODUCTS_SCALES];
-    equant_status status = workspace_create(base->n_obs, &work);
+    equant_status status = workspace_create(base->n_obs, 1, &work);
     for (int i = 0; i < RANGE_PHASES && status == EQUANT_SUCCESS; i++) {
-        status = columns_of(star, base, frequency, e, TWO_PI * i / RANGE_PHASES, &work);
+        double m0 = TWO_PI * i / RANGE_PHASES;
+        status = columns_of(star, base, frequency, e, &m0, &work);
         orbit_products p = products_of(base, work.x, work.y);
         double weight = exp(
             log_prior + orbit_products_evidence(p, ORBIT_PRODUCTS_SCALES, around->scales, weights));

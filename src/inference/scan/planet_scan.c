@@ -4,8 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/placement.h"
 #include "core/status.h"
 #include "core/wall_clock.h"
+#include "inference/scan/aliases.h"
+#include "inference/scan/scan_prospects.h"
 #include "model/orbit_elements.h"
 
 /* A scan reports its progress, and may be stopped, between pieces: the first is as large as makes
@@ -51,24 +54,38 @@ static backend_scan_noise noise_of(const noise_factor *factor)
                                 .inverse_root = factor->root_weight};
 }
 
-equant_status planet_scan_run(study *star, const base_columns *base, const double *residual,
-                              const scan_grid *grid, const char *stage, double done,
-                              double done_after, backend_scan_node *best,
-                              backend_scan_node *circular)
+/* What backends read of a base and a grid. */
+static backend_scan scan_of(const base_columns *base, const backend_scan_noise *noise,
+                            const double *residual, const scan_grid *grid)
+{
+    return (backend_scan){.n_obs = base->n_obs,
+                          .time_days = base->time_days,
+                          .root_weight = base->root_weight,
+                          .noise = base->factor ? noise : NULL,
+                          .residual = residual,
+                          .n_base = base->n,
+                          .base = base->basis,
+                          .first_frequency_per_day = grid->first_frequency_per_day,
+                          .bin_width_per_day = grid->bin_width_per_day,
+                          .n_layers = grid->n_layers,
+                          .layers = grid->layers};
+}
+
+/* Progress of a run, as it is told. */
+typedef struct run_stage {
+    const char *name;
+    double done, done_after;
+} run_stage;
+
+/* The bins of `wanted`, or all where it is NULL. */
+static equant_status run_wanted(study *star, const base_columns *base, const double *residual,
+                                const scan_grid *grid, run_stage stage, const unsigned char *wanted,
+                                backend_scan_node *best, backend_scan_node *circular)
 {
     const backend_scan_noise noise =
         base->factor ? noise_of(base->factor) : (backend_scan_noise){.n_states = 0};
-    const backend_scan scan = {.n_obs = base->n_obs,
-                               .time_days = base->time_days,
-                               .root_weight = base->root_weight,
-                               .noise = base->factor ? &noise : NULL,
-                               .residual = residual,
-                               .n_base = base->n,
-                               .base = base->basis,
-                               .first_frequency_per_day = grid->first_frequency_per_day,
-                               .bin_width_per_day = grid->bin_width_per_day,
-                               .n_layers = grid->n_layers,
-                               .layers = grid->layers};
+    backend_scan scan = scan_of(base, &noise, residual, grid);
+    scan.wanted = wanted;
     scan_state *state;
     equant_status status = scan_open(NULL, &star->scan_engine, &scan, &state);
     if (status != EQUANT_SUCCESS)
@@ -77,7 +94,8 @@ equant_status planet_scan_run(study *star, const base_columns *base, const doubl
     for (size_t first = 0; first < grid->n_bins && status == EQUANT_SUCCESS; first += n) {
         double share = (double)first / (double)grid->n_bins, began = wall_clock_s();
         n = grid->n_bins - first < piece ? grid->n_bins - first : piece;
-        status = study_report(star, stage, done + (done_after - done) * share);
+        status =
+            study_report(star, stage.name, stage.done + (stage.done_after - stage.done) * share);
         if (status == EQUANT_SUCCESS)
             status = scan_run(state, first, n, best + first, circular ? circular + first : NULL);
         piece = next_piece(piece, wall_clock_s() - began);
@@ -86,22 +104,184 @@ equant_status planet_scan_run(study *star, const base_columns *base, const doubl
     return status;
 }
 
-equant_status planet_scan_create(study *star, const solution *background, size_t n_fixed,
-                                 const base_terms *terms, const scan_grid *grid, const char *stage,
-                                 planet_scan *scan)
+equant_status planet_scan_run(study *star, const base_columns *base, const double *residual,
+                              const scan_grid *grid, const char *stage, double done,
+                              double done_after, backend_scan_node *best,
+                              backend_scan_node *circular)
+{
+    return run_wanted(star, base, residual, grid, (run_stage){stage, done, done_after}, NULL, best,
+                      circular);
+}
+
+/* The base of a scan and room for its nodes. */
+static equant_status prepare(study *star, const solution *background, size_t n_fixed,
+                             const base_terms *terms, const scan_grid *grid, planet_scan *scan)
 {
     memset(scan, 0, sizeof *scan);
     scan->grid = *grid;
     equant_status status = base_columns_create(star, background, n_fixed, terms, &scan->base);
-    if (status != EQUANT_SUCCESS)
+    if (status != EQUANT_SUCCESS) {
+        memset(scan, 0, sizeof *scan); /* nothing is left to be freed */
         return status;
+    }
     scan->best = calloc(grid->n_bins, sizeof *scan->best);
     scan->circular = calloc(grid->n_bins, sizeof *scan->circular);
     if (!scan->best || !scan->circular)
         status = status_out_of_memory();
+    return status;
+}
+
+equant_status planet_scan_create(study *star, const solution *background, size_t n_fixed,
+                                 const base_terms *terms, const scan_grid *grid, const char *stage,
+                                 planet_scan *scan)
+{
+    equant_status status = prepare(star, background, n_fixed, terms, grid, scan);
     if (status == EQUANT_SUCCESS)
         status = planet_scan_run(star, &scan->base, scan->base.residual, grid, stage, 0.0, 1.0,
                                  scan->best, scan->circular);
+    if (status != EQUANT_SUCCESS)
+        planet_scan_free(scan);
+    return status;
+}
+
+/* ---- peaks alone ---------------------------------------------------------------------------- */
+
+/* A scan of which the peaks are wanted, and what is known of its bins so far. */
+typedef struct peak_search {
+    study *star;
+    planet_scan *scan;
+    const char *stage;
+    size_t n_peaks;
+    float *most;            /* [n_bins]: what ellipses may improve by */
+    unsigned char *is_done; /* [n_bins] */
+    unsigned char *wanted;  /* [n_bins]: of the next run */
+    backend_scan_node *best, *circular;
+} peak_search;
+
+static bool has_ellipses(const scan_grid *grid)
+{
+    return grid->n_layers > 0 && grid->layers[grid->n_layers - 1].eccentricity > 0.0;
+}
+
+/* A card is done with all bins before the others have been told apart. */
+static bool is_done_by_processor(const study *star)
+{
+    placement place;
+    const equant_work work = {.struct_size = sizeof work, .kind = EQUANT_WORK_SCAN};
+    return placement_find(NULL, &star->scan_engine, &work, &place) == EQUANT_SUCCESS &&
+           !place.chosen->device;
+}
+
+/* Runs the bins that are wanted. */
+static equant_status run_ellipses(peak_search *search)
+{
+    planet_scan *scan = search->scan;
+    equant_status status = run_wanted(search->star, &scan->base, scan->base.residual, &scan->grid,
+                                      (run_stage){search->stage, 0.2, 1.0}, search->wanted,
+                                      search->best, search->circular);
+    for (size_t b = 0; b < scan->grid.n_bins && status == EQUANT_SUCCESS; b++)
+        if (search->wanted[b]) {
+            scan->best[b] = search->best[b];
+            scan->circular[b] = search->circular[b];
+            search->is_done[b] = 1;
+        }
+    return status;
+}
+
+/* Wants the bins whose ellipses may reach a level; returns how many are new. */
+static size_t want_from(peak_search *search, double level)
+{
+    size_t n = 0;
+    for (size_t b = 0; b < search->scan->grid.n_bins; b++) {
+        search->wanted[b] = !search->is_done[b] && search->most[b] >= level;
+        n += search->wanted[b];
+    }
+    return n;
+}
+
+/* The height of the last of so many peaks; 0 where there are fewer. */
+static double height_of_last(const planet_scan *scan, size_t n_peaks, size_t *bins)
+{
+    size_t n = planet_scan_peaks(scan, n_peaks, bins);
+    return n == n_peaks && n > 0 ? scan->best[bins[n - 1]].improvement : 0.0;
+}
+
+/* Ellipses where they may make a peak that counts: the level falls until the last of the peaks is
+ * above it. */
+static equant_status run_until_sure(peak_search *search, size_t *bins)
+{
+    equant_status status = EQUANT_SUCCESS;
+    double level = height_of_last(search->scan, search->n_peaks + search->n_peaks / 2, bins);
+    while (status == EQUANT_SUCCESS && want_from(search, level) > 0) {
+        status = run_ellipses(search);
+        level = fmin(level, height_of_last(search->scan, search->n_peaks, bins));
+    }
+    return status;
+}
+
+/* The bins of the aliases of the highest peaks, which are looked up. */
+static equant_status run_aliases(peak_search *search, size_t n_aliased, size_t *bins)
+{
+    const planet_scan *scan = search->scan;
+    size_t n = planet_scan_peaks(scan, n_aliased, bins), n_new = 0;
+    memset(search->wanted, 0, scan->grid.n_bins);
+    for (size_t i = 0; i < n; i++) {
+        double aliases[ALIASES_MAX];
+        size_t n_aliases = aliases_of(scan->best[bins[i]].frequency_per_day, aliases);
+        for (size_t a = 0; a < n_aliases; a++) {
+            size_t bin = planet_scan_bin(&scan->grid, aliases[a]);
+            n_new += search->wanted[bin] = !search->is_done[bin];
+        }
+    }
+    return n_new > 0 ? run_ellipses(search) : EQUANT_SUCCESS;
+}
+
+static equant_status search_peaks(peak_search *search, size_t n_aliased)
+{
+    planet_scan *scan = search->scan;
+    study *star = search->star;
+    size_t *bins = malloc((2 * search->n_peaks + n_aliased + 1) * sizeof *bins);
+    scan_grid circles = scan->grid;
+    circles.n_layers = 1;
+    equant_status status = bins ? EQUANT_SUCCESS : status_out_of_memory();
+    if (status == EQUANT_SUCCESS)
+        status = planet_scan_run(star, &scan->base, scan->base.residual, &circles, search->stage,
+                                 0.0, 0.2, scan->best, scan->circular);
+    if (status == EQUANT_SUCCESS)
+        status = scan_prospects_find(&scan->base, &scan->grid, scan->circular,
+                                     placement_threads(star->scan_engine.n_threads), search->most);
+    if (status == EQUANT_SUCCESS)
+        status = run_until_sure(search, bins);
+    if (status == EQUANT_SUCCESS)
+        status = run_aliases(search, n_aliased, bins);
+    free(bins);
+    return status;
+}
+
+equant_status planet_scan_find_peaks(study *star, const solution *background, size_t n_fixed,
+                                     const scan_grid *grid, const char *stage, size_t n_peaks,
+                                     size_t n_aliased, planet_scan *scan)
+{
+    if (background->noise.terms != 0 || !has_ellipses(grid) || !is_done_by_processor(star))
+        return planet_scan_create(star, background, n_fixed, NULL, grid, stage, scan);
+    size_t n = grid->n_bins;
+    peak_search search = {.star = star, .scan = scan, .stage = stage, .n_peaks = n_peaks};
+    equant_status status = prepare(star, background, n_fixed, NULL, grid, scan);
+    search.most = malloc(n * sizeof *search.most);
+    search.is_done = calloc(n, sizeof *search.is_done);
+    search.wanted = calloc(n, sizeof *search.wanted);
+    search.best = malloc(n * sizeof *search.best);
+    search.circular = malloc(n * sizeof *search.circular);
+    if (status == EQUANT_SUCCESS &&
+        !(search.most && search.is_done && search.wanted && search.best && search.circular))
+        status = status_out_of_memory();
+    if (status == EQUANT_SUCCESS)
+        status = search_peaks(&search, n_aliased);
+    free(search.most);
+    free(search.is_done);
+    free(search.wanted);
+    free(search.best);
+    free(search.circular);
     if (status != EQUANT_SUCCESS)
         planet_scan_free(scan);
     return status;

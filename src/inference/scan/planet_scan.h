@@ -18,6 +18,13 @@ typedef struct planet_scan {
 equant_status planet_scan_create(study *star, const solution *background, size_t n_fixed,
                                  const base_terms *terms, const scan_grid *grid, const char *stage,
                                  planet_scan *scan);
+
+/* The same where nothing is asked of the scan but its n_peaks highest peaks and the bins of the
+ * aliases of the first n_aliased of them: these are as planet_scan_create has them. In other bins
+ * ellipses may be left out, those that are no match for any of the peaks (scan_prospects.h). */
+equant_status planet_scan_find_peaks(study *star, const solution *background, size_t n_fixed,
+                                     const scan_grid *grid, const char *stage, size_t n_peaks,
+                                     size_t n_aliased, planet_scan *scan);
 void planet_scan_free(planet_scan *scan);
 
 /* Scans the grid for what explains whitened data, with the columns of its nodes whitened by the

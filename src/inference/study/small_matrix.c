@@ -3,13 +3,16 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/machine_clones.h"
+
 /* Below this share of its own diagonal a pivot is rounding. */
 #define NEGLIGIBLE_PIVOT 1e-13
 
 /* Rows that are added together: a product is then loaded and stored once for all of them. */
 enum { ROWS_TOGETHER = 4 };
 
-static void add_rows(size_t n, const double *rows, size_t stride, double *restrict products)
+MACHINE_CLONES static void add_rows(size_t n, const double *rows, size_t stride,
+                                    double *restrict products)
 {
     const double *second = rows + n, *third = second + n, *fourth = third + n;
     for (size_t i = 0; i < n; i++) {

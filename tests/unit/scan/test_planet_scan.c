@@ -300,6 +300,62 @@ static void peaks_of_noise_keep_their_distance(void **state)
         }
 }
 
+/* Peaks that are looked for alone, and the aliases of the first three, are those of a whole scan.
+ */
+static size_t compare_searches(uint64_t seed, double e, double k_m_s, size_t n_behind)
+{
+    enum { WANTED = 40, ALIASED = 3 };
+    const double planets[10] = {23.4, k_m_s, e, 1.0, 2.0, 311.0, 12.0, 0.3, 2.0, 4.0};
+    equant_dataset *dataset = simulate_star(seed, 90, 900.0, 2, planets, 2.0);
+    study star;
+    solution background;
+    planet_scan whole, found;
+    size_t bins[2][WANTED], n_left_out = 0;
+    make_background(&star, dataset, n_behind, planets + 5, 0, &background);
+    scan_grid grid = scan_grid_make(star.span_days, 0.7, 1500.0, e > 0.5 ? 0.9 : 0.5);
+    assert_int_equal(planet_scan_create(&star, &background, 0, NULL, &grid, "scanning", &whole),
+                     EQUANT_SUCCESS);
+    assert_int_equal(
+        planet_scan_find_peaks(&star, &background, 0, &grid, "scanning", WANTED, ALIASED, &found),
+        EQUANT_SUCCESS);
+    size_t n = planet_scan_peaks(&whole, WANTED, bins[0]);
+    assert_int_equal(planet_scan_peaks(&found, WANTED, bins[1]), n);
+    assert_memory_equal(bins[0], bins[1], n * sizeof bins[0][0]);
+    for (size_t i = 0; i < n; i++) {
+        size_t b = bins[0][i];
+        assert_memory_equal(&whole.best[b], &found.best[b], sizeof found.best[b]);
+        assert_memory_equal(&whole.circular[b], &found.circular[b], sizeof found.circular[b]);
+        double aliases[ALIASES_MAX];
+        size_t n_aliases = i < ALIASED ? aliases_of(whole.best[b].frequency_per_day, aliases) : 0;
+        for (size_t a = 0; a < n_aliases; a++) {
+            size_t other = planet_scan_bin(&grid, aliases[a]);
+            assert_memory_equal(&whole.best[other], &found.best[other], sizeof found.best[other]);
+        }
+    }
+    for (size_t b = 0; b < grid.n_bins; b++)
+        n_left_out += found.best[b].improvement < whole.best[b].improvement;
+    planet_scan_free(&whole);
+    planet_scan_free(&found);
+    solution_free(&background);
+    study_free(&star);
+    equant_dataset_free(dataset);
+    return n_left_out;
+}
+
+static void peaks_are_those_of_a_whole_scan(void **state)
+{
+    (void)state;
+    size_t n_left_out = 0;
+    const int n_stars = engines_quick() ? 2 : 8;
+    for (int i = 0; i < n_stars; i++) {
+        n_left_out +=
+            compare_searches(31 + (uint64_t)i, 0.0, 4.0, 1); /* weak, a planet behind it */
+        n_left_out += compare_searches(61 + (uint64_t)i, 0.45, 15.0, 0);
+        n_left_out += compare_searches(91 + (uint64_t)i, 0.85, 30.0, 0);
+    }
+    assert_true(n_left_out > 1000); /* else nothing was saved */
+}
+
 static void bins_and_orbits(void **state)
 {
     (void)state;
@@ -387,6 +443,7 @@ int main(void)
         cmocka_unit_test(nothing_falls_between_the_nodes),
         cmocka_unit_test(peaks_are_distinct_and_sorted),
         cmocka_unit_test(peaks_of_noise_keep_their_distance),
+        cmocka_unit_test(peaks_are_those_of_a_whole_scan),
         cmocka_unit_test(bins_and_orbits),
         cmocka_unit_test(aliases_are_listed_and_named),
         cmocka_unit_test(drifts_hide_near_the_day),

@@ -1,0 +1,302 @@
+#include "inference/scan/scan_prospects.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/machine_clones.h"
+#include "core/status.h"
+#include "model/circle.h"
+
+/* Harmonics beyond those that hold all but this share of an ellipse are left to the margin. */
+#define NEGLIGIBLE_SHARE 2e-3
+/* What uneven times and the base may do to squares; and where the circles of a bin show that they
+ * do more, how much is believed. */
+#define MARGIN 1.3
+#define MOST_LOST 4.0
+enum { MOST_HARMONICS = 256, N_SAMPLES = 4096, N_MIXTURES = 5 };
+/* Frequencies of a spectrum whose phases are turned from one to the next; observations that are
+ * summed side by side; doublings of the reach in which the largest of a spectrum is known. */
+enum { CHUNK = 256, SIDE_BY_SIDE = 16, MOST_DOUBLINGS = 9 };
+
+/* ---- spectrum ------------------------------------------------------------------------------- */
+
+/* R at the frequencies (i + 1/2) w is largest[0]; largest[j][i] is the largest of it within
+ * 2^(j - 1) of place i. */
+typedef struct spectrum {
+    size_t n;
+    double width_per_day;
+    int n_doublings;
+    float *memory, *largest[MOST_DOUBLINGS];
+} spectrum;
+
+/* The residual as a spectrum takes it, padded with zeros to whole groups. */
+typedef struct spread_residual {
+    size_t n;
+    const double *time_days;
+    double width_per_day;
+    float *factor, *turn_cos, *turn_sin; /* [n] */
+    size_t n_obs;
+} spread_residual;
+
+MACHINE_CLONES static void sum_chunk(const spread_residual *of, size_t n_frequencies,
+                                     float *restrict cosine, float *restrict sine,
+                                     float *restrict modulus)
+{
+    for (size_t m = 0; m < n_frequencies; m++) {
+        float re[SIDE_BY_SIDE] = {0.0f}, im[SIDE_BY_SIDE] = {0.0f}, all_re = 0.0f, all_im = 0.0f;
+        for (size_t k = 0; k < of->n; k += SIDE_BY_SIDE)
+            for (size_t i = 0; i < SIDE_BY_SIDE; i++) {
+                float c = cosine[k + i], s = sine[k + i], f = of->factor[k + i];
+                re[i] += f * c;
+                im[i] += f * s;
+                cosine[k + i] = c * of->turn_cos[k + i] - s * of->turn_sin[k + i];
+                sine[k + i] = s * of->turn_cos[k + i] + c * of->turn_sin[k + i];
+            }
+        for (size_t i = 0; i < SIDE_BY_SIDE; i++) {
+            all_re += re[i];
+            all_im += im[i];
+        }
+        modulus[m] = sqrtf(all_re * all_re + all_im * all_im);
+    }
+}
+
+/* The chunk of frequencies from place `first` on; scratch has room for [2][n]. */
+static void fill_chunk(const spread_residual *of, size_t first, size_t n_frequencies,
+                       float *scratch, float *modulus)
+{
+    float *cosine = scratch, *sine = scratch + of->n;
+    double frequency = ((double)first + 0.5) * of->width_per_day;
+    memset(scratch, 0, 2 * of->n * sizeof *scratch);
+    for (size_t k = 0; k < of->n_obs; k++) {
+        double turns = frequency * of->time_days[k], phase = TWO_PI * (turns - floor(turns));
+        cosine[k] = (float)cos(phase);
+        sine[k] = (float)sin(phase);
+    }
+    sum_chunk(of, n_frequencies, cosine, sine, modulus);
+}
+
+static equant_status fill_moduli(const spread_residual *of, int n_threads, size_t n, float *moduli)
+{
+    equant_status status = EQUANT_SUCCESS;
+#pragma omp parallel num_threads(n_threads)
+    {
+        float *scratch = malloc((2 * of->n + 1) * sizeof *scratch);
+        if (!scratch) {
+#pragma omp atomic write
+            status = EQUANT_ERROR_OUT_OF_MEMORY;
+        }
+#pragma omp for schedule(static)
+        for (size_t first = 0; first < n; first += CHUNK)
+            if (scratch)
+                fill_chunk(of, first, n - first < CHUNK ? n - first : CHUNK, scratch,
+                           moduli + first);
+        free(scratch);
+    }
+    return status == EQUANT_SUCCESS ? status : status_out_of_memory();
+}
+
+static void fill_largest(spectrum *made)
+{
+    for (int j = 1; j < made->n_doublings; j++) {
+        const float *before = made->largest[j - 1];
+        size_t half = j > 1 ? (size_t)1 << (j - 2) : 1, n = made->n;
+        for (size_t i = 0; i < n; i++) {
+            size_t low = i > half ? i - half : 0, high = i + half < n ? i + half : n - 1;
+            made->largest[j][i] = fmaxf(before[low], before[high]);
+        }
+        /* The first of them reaches one place to either side, and includes the middle. */
+        for (size_t i = 0; i < n && j == 1; i++)
+            made->largest[j][i] = fmaxf(made->largest[j][i], before[i]);
+    }
+}
+
+/* From zero to `highest`, as finely as the bins of a scan are wide. */
+static equant_status spectrum_create(const base_columns *base, double width_per_day, double highest,
+                                     size_t most_harmonics, int n_threads, spectrum *made)
+{
+    size_t n_obs = base->n_obs, n_padded = (n_obs + SIDE_BY_SIDE - 1) / SIDE_BY_SIDE * SIDE_BY_SIDE;
+    *made = (spectrum){.n = (size_t)ceil(highest / width_per_day) + 2,
+                       .width_per_day = width_per_day,
+                       .n_doublings = 3};
+    while (made->n_doublings < MOST_DOUBLINGS &&
+           ((size_t)1 << (made->n_doublings - 1)) < most_harmonics)
+        made->n_doublings++;
+    made->memory = malloc((size_t)made->n_doublings * made->n * sizeof *made->memory);
+    float *residual = calloc(3 * n_padded, sizeof *residual);
+    equant_status status = made->memory && residual ? EQUANT_SUCCESS : status_out_of_memory();
+    if (status == EQUANT_SUCCESS) {
+        spread_residual of = {n_padded, base->time_days,     width_per_day,
+                              residual, residual + n_padded, residual + 2 * n_padded,
+                              n_obs};
+        for (size_t k = 0; k < n_obs; k++) {
+            double turn = TWO_PI * width_per_day * base->time_days[k];
+            of.factor[k] = (float)(base->root_weight[k] * base->residual[k]);
+            of.turn_cos[k] = (float)cos(turn);
+            of.turn_sin[k] = (float)sin(turn);
+        }
+        for (int j = 0; j < made->n_doublings; j++)
+            made->largest[j] = made->memory + (size_t)j * made->n;
+        status = fill_moduli(&of, n_threads, made->n, made->largest[0]);
+    }
+    if (status == EQUANT_SUCCESS)
+        fill_largest(made);
+    free(residual);
+    return status;
+}
+
+/* The largest R within so many places of a frequency, or a little farther. */
+static float largest_near(const spectrum *of, double frequency, size_t reach)
+{
+    double place = frequency / of->width_per_day;
+    size_t i = place < (double)(of->n - 1) ? (size_t)place : of->n - 1;
+    int j = 1;
+    while (j + 1 < of->n_doublings && ((size_t)1 << (j - 1)) < reach)
+        j++;
+    return of->largest[j < of->n_doublings ? j : of->n_doublings - 1][i];
+}
+
+/* ---- harmonics ------------------------------------------------------------------------------ */
+
+/* An ellipse by its harmonics: shares[m][k - 1] = sqrt(q_k / sum q) of mixture m. */
+typedef struct ellipse {
+    size_t n_harmonics;
+    float shares[N_MIXTURES][MOST_HARMONICS];
+} ellipse;
+
+/* Cosine and sine of the true anomaly at N_SAMPLES mean anomalies. */
+static void sample_ellipse(double e, double *cosine, double *sine)
+{
+    for (size_t i = 0; i < N_SAMPLES; i++) {
+        double mean = TWO_PI * (double)i / N_SAMPLES, E = mean + e * sin(mean), step = 1.0;
+        for (int turn = 0; turn < 50 && fabs(step) > 1e-14; turn++) {
+            step = (E - e * sin(E) - mean) / (1.0 - e * cos(E));
+            E -= fmax(-0.5, fmin(0.5, step));
+        }
+        double distance = 1.0 - e * cos(E);
+        cosine[i] = (cos(E) - e) / distance;
+        sine[i] = sqrt(1.0 - e * e) * sin(E) / distance;
+    }
+}
+
+static double mean_square(const double *values)
+{
+    double mean = 0.0, square = 0.0;
+    for (size_t i = 0; i < N_SAMPLES; i++) {
+        mean += values[i] / N_SAMPLES;
+        square += values[i] * values[i] / N_SAMPLES;
+    }
+    return square - mean * mean;
+}
+
+/* samples has room for [3][N_SAMPLES]. */
+static void ellipse_make(double e, double *samples, ellipse *made)
+{
+    double *cosine = samples, *sine = samples + N_SAMPLES, *turns = samples + 2 * N_SAMPLES,
+           left[2], whole[2], squares[2][MOST_HARMONICS];
+    sample_ellipse(e, cosine, sine);
+    for (size_t i = 0; i < N_SAMPLES; i++)
+        turns[i] = cos(TWO_PI * (double)i / N_SAMPLES);
+    whole[0] = left[0] = 2.0 * mean_square(cosine);
+    whole[1] = left[1] = 2.0 * mean_square(sine);
+    size_t n = 0;
+    while (n < MOST_HARMONICS &&
+           fmax(left[0] / whole[0], left[1] / whole[1]) > (n > 0 ? NEGLIGIBLE_SHARE : 0.0)) {
+        double a = 0.0, b = 0.0;
+        for (size_t i = 0; i < N_SAMPLES; i++) {
+            size_t turn = i * (n + 1) % N_SAMPLES, quarter = N_SAMPLES / 4 * 3;
+            a += cosine[i] * turns[turn] * 2.0 / N_SAMPLES;
+            b += sine[i] * turns[(turn + quarter) % N_SAMPLES] * 2.0 / N_SAMPLES;
+        }
+        squares[0][n] = a * a;
+        squares[1][n] = b * b;
+        left[0] -= a * a;
+        left[1] -= b * b;
+        n++;
+    }
+    made->n_harmonics = n;
+    for (int m = 0; m < N_MIXTURES; m++) {
+        double t = (double)m / (N_MIXTURES - 1), all = t * whole[0] + (1.0 - t) * whole[1];
+        for (size_t k = 0; k < n; k++)
+            made->shares[m][k] = (float)sqrt((t * squares[0][k] + (1.0 - t) * squares[1][k]) / all);
+    }
+}
+
+/* ---- bins ----------------------------------------------------------------------------------- */
+
+/* The most that ellipses of one shape explain at a frequency, times W/2. */
+static float most_of(const ellipse *shape, const spectrum *of, double frequency)
+{
+    float near[MOST_HARMONICS], most = 0.0f;
+    for (size_t k = 0; k < shape->n_harmonics; k++)
+        near[k] = largest_near(of, (double)(k + 1) * frequency, k / 2 + 1);
+    for (int m = 0; m < N_MIXTURES; m++) {
+        float sum = 0.0f;
+        for (size_t k = 0; k < shape->n_harmonics; k++)
+            sum += shape->shares[m][k] * near[k];
+        most = fmaxf(most, sum);
+    }
+    return most * most;
+}
+
+/* By how much more the circles of a bin explain than their spectrum does. */
+static float loss_at(const spectrum *of, double frequency, double half_weight,
+                     const backend_scan_node *circle)
+{
+    float alone = largest_near(of, frequency, 1);
+    double said = (double)alone * alone / half_weight;
+    return (float)fmin(MOST_LOST, fmax(1.0, said > 0.0 ? circle->improvement / said : 1.0));
+}
+
+static double sum_of_weights(const base_columns *base)
+{
+    double sum = 0.0;
+    for (size_t k = 0; k < base->n_obs; k++)
+        sum += base->root_weight[k] * base->root_weight[k];
+    return sum;
+}
+
+static void fill_most(const base_columns *base, const scan_grid *grid, const ellipse *shapes,
+                      const spectrum *of, const backend_scan_node *circular, int n_threads,
+                      float *most)
+{
+    double half_weight = 0.5 * sum_of_weights(base);
+#pragma omp parallel for num_threads(n_threads) schedule(static)
+    for (size_t bin = 0; bin < grid->n_bins; bin++) {
+        double frequency = scan_grid_frequency(grid, bin);
+        float largest = 0.0f;
+        for (size_t l = 0; l < grid->n_layers; l++)
+            if (bin < grid->layers[l].n_bins && grid->layers[l].eccentricity > 0.0)
+                largest = fmaxf(largest, most_of(&shapes[l], of, frequency));
+        most[bin] = (float)(MARGIN / half_weight) * largest *
+                    loss_at(of, frequency, half_weight, &circular[bin]);
+    }
+}
+
+equant_status scan_prospects_find(const base_columns *base, const scan_grid *grid,
+                                  const backend_scan_node *circular, int n_threads, float *most)
+{
+    double *samples = malloc(3 * N_SAMPLES * sizeof *samples), highest = 0.0;
+    ellipse *shapes = malloc((grid->n_layers + 1) * sizeof *shapes);
+    spectrum of = {.memory = NULL};
+    size_t most_harmonics = 1;
+    equant_status status = samples && shapes ? EQUANT_SUCCESS : status_out_of_memory();
+    for (size_t l = 0; l < grid->n_layers && status == EQUANT_SUCCESS; l++) {
+        const backend_scan_layer *layer = &grid->layers[l];
+        if (layer->eccentricity == 0.0)
+            continue;
+        ellipse_make(layer->eccentricity, samples, &shapes[l]);
+        size_t n = shapes[l].n_harmonics;
+        highest = fmax(highest, (double)n * scan_grid_frequency(grid, layer->n_bins));
+        most_harmonics = n > most_harmonics ? n : most_harmonics;
+    }
+    if (status == EQUANT_SUCCESS)
+        status =
+            spectrum_create(base, grid->bin_width_per_day, highest, most_harmonics, n_threads, &of);
+    if (status == EQUANT_SUCCESS)
+        fill_most(base, grid, shapes, &of, circular, n_threads, most);
+    free(of.memory);
+    free(shapes);
+    free(samples);
+    return status;
+}
