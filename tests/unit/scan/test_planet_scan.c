@@ -346,7 +346,7 @@ static void peaks_are_those_of_a_whole_scan(void **state)
 {
     (void)state;
     size_t n_left_out = 0;
-    const int n_stars = engines_quick() ? 2 : 8;
+    const int n_stars = quick_run() ? 2 : 8;
     for (int i = 0; i < n_stars; i++) {
         n_left_out +=
             compare_searches(31 + (uint64_t)i, 0.0, 4.0, 1); /* weak, a planet behind it */
