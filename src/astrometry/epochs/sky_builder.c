@@ -1,6 +1,7 @@
 /* Growing a source row by row, and sorting it. */
 #include "astrometry/epochs/sky_builder.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -181,9 +182,58 @@ static equant_status move_texts(sky_builder *builder, equant_astrometry *source)
     return EQUANT_SUCCESS;
 }
 
+static int compare_reals(const void *left, const void *right)
+{
+    const double *a = left, *b = right;
+    return (*a > *b) - (*a < *b);
+}
+
+/* The value in the middle of n, which are put into their order. */
+static double middle_of(size_t n, double *values)
+{
+    qsort(values, n, sizeof *values, compare_reals);
+    return values[n / 2];
+}
+
+/* A measurement of another star, or of none, is not made better by a jitter: one that lies a
+ * hundred times further out than half of all others do is named. */
+static equant_status remark_on_far_rows(sky_builder *builder)
+{
+    enum { LEAST_ROWS = 10 };
+    const double far = 100.0;
+    size_t n = builder->n_rows, n_far = 0, first = 0;
+    if (n < LEAST_ROWS || builder->rows[0].kind != EQUANT_SKY_STAR)
+        return EQUANT_SUCCESS;
+    double *values = malloc(n * sizeof *values);
+    if (values == NULL)
+        return status_out_of_memory();
+    for (size_t k = 0; k < n; k++)
+        values[k] = builder->rows[k].abscissa_mas;
+    double middle = middle_of(n, values);
+    for (size_t k = 0; k < n; k++)
+        values[k] = fabs(builder->rows[k].abscissa_mas - middle);
+    double usual = middle_of(n, values);
+    free(values);
+    for (size_t k = n; k-- > 0 && usual > 0.0;)
+        if (fabs(builder->rows[k].abscissa_mas - middle) > far * usual) {
+            n_far++;
+            first = k;
+        }
+    return n_far == 0 ? EQUANT_SUCCESS
+                      : sky_builder_remark(
+                            builder,
+                            "%zu of %zu abscissae lie more than a hundred times further out than "
+                            "half of all do, the first at JD %.5f with %.6g mas: are they of this "
+                            "source? They are kept",
+                            n_far, n, builder->reference_jd + builder->rows[first].time_days,
+                            builder->rows[first].abscissa_mas);
+}
+
 static equant_status make_source(sky_builder *builder, equant_astrometry *made)
 {
     equant_status status = sort_rows(builder);
+    if (status == EQUANT_SUCCESS && builder->format != NULL)
+        status = remark_on_far_rows(builder);
     if (status != EQUANT_SUCCESS)
         return status;
     made->n_rows = builder->n_rows;

@@ -17,6 +17,9 @@
 
 enum { MOST_COLUMNS = 256 };
 
+/* Abscissae and uncertainties from here on stand for none. */
+#define SENTINEL_MAS 1e6
+
 typedef enum angle_unit { ANGLE_UNKNOWN, ANGLE_DEGREES, ANGLE_RADIANS } angle_unit;
 
 /* What a table looks like, and the source that is being read from it. */
@@ -251,7 +254,8 @@ static bool is_usable(const sky_row *row)
     return isfinite(row->time_days) && isfinite(row->abscissa_mas) &&
            isfinite(row->uncertainty_mas) && isfinite(row->angle_rad) &&
            isfinite(row->parallax_factor) && isfinite(row->colour_factor) &&
-           row->uncertainty_mas > 0 && row->uncertainty_mas < 1e6;
+           row->uncertainty_mas > 0 && row->uncertainty_mas < SENTINEL_MAS &&
+           fabs(row->abscissa_mas) < SENTINEL_MAS;
 }
 
 /* ---- a source ---------------------------------------------------------- */
@@ -324,12 +328,12 @@ static equant_status remark_on_rows(column_table *table)
                                     "outliers or not used",
                                     table->n_rejected, table->n_read);
     if (status == EQUANT_SUCCESS && table->n_unusable > 0)
-        status =
-            sky_builder_remark(builder,
-                               "left out: %zu measurements without finite numbers, or with an "
-                               "uncertainty that is not above zero or stands for none (1e6 mas "
-                               "and more); the first is in line %zu",
-                               table->n_unusable, table->first_unusable);
+        status = sky_builder_remark(
+            builder,
+            "left out: %zu measurements without finite numbers, or with an "
+            "uncertainty that is not above zero, or with 1e6 mas and more, which "
+            "stand for none; the first is in line %zu",
+            table->n_unusable, table->first_unusable);
     if (status == EQUANT_SUCCESS && table->place[SKY_PARALLAX_FACTOR] < 0)
         status =
             sky_builder_remark(builder, "no column of parallax factors: the parallax cannot be "
@@ -398,9 +402,15 @@ static equant_status take_row(column_table *table, text_slice line, size_t numbe
     int bad_place;
     char shown[40];
     if (!read_row(table, &row, &is_rejected, &source_id, &bad_place))
-        return status_fail(EQUANT_ERROR_FORMAT, "%s:%zu: '%s' in column %d is no number",
-                           table->input->path, number,
-                           text_show(table->cells[bad_place], shown, sizeof shown), bad_place + 1);
+        return status_fail(
+            EQUANT_ERROR_FORMAT, "%s:%zu: '%s' in column %d is no %snumber%s", table->input->path,
+            number, text_show(table->cells[bad_place], shown, sizeof shown), bad_place + 1,
+            bad_place == table->place[SKY_SOURCE] || bad_place == table->place[SKY_TRANSIT]
+                ? "whole "
+                : "",
+            bad_place == table->place[SKY_SOURCE] || bad_place == table->place[SKY_TRANSIT]
+                ? " of 64 bits; floating-point numbers keep too few digits of it"
+                : "");
     if (table->input->source_id != 0 && source_id != table->input->source_id &&
         table->place[SKY_SOURCE] >= 0)
         return EQUANT_SUCCESS;

@@ -29,6 +29,7 @@ const sky_format gaia_fits_format = {.is = gaia_fits_is, .open = gaia_fits_open}
 #else
 
 #include <fitsio.h>
+#include <sys/stat.h>
 
 typedef struct gaia_fits {
     const sky_input *input;
@@ -88,6 +89,32 @@ static bool take_columns(gaia_fits *reader, int *code)
     return *code == 0 && gaia_columns_suffice(has, &missing);
 }
 
+/* Whether the file ends before what its headers announce, or within a block. */
+static bool is_cut(gaia_fits *reader)
+{
+    const LONGLONG block = 2880;
+    int code = 0, n_parts = 0, kind;
+    LONGLONG head, data, end = 0, last = 0;
+    struct stat facts;
+    fits_get_num_hdus(reader->file, &n_parts, &code);
+    for (int i = 1; i <= n_parts && code == 0; i++) {
+        fits_movabs_hdu(reader->file, i, &kind, &code);
+        fits_get_hduaddrll(reader->file, &head, &data, &last, &code);
+        end = code == 0 && last > end ? last : end;
+    }
+    if (stat(reader->input->path, &facts) != 0)
+        return false;
+    return code != 0 || facts.st_size % block != 0 || facts.st_size < end;
+}
+
+static equant_status fail_cut(const gaia_fits *reader)
+{
+    return status_fail(EQUANT_ERROR_FORMAT,
+                       "%s: this FITS file is cut: it ends before what its headers announce; get "
+                       "it again",
+                       reader->input->path);
+}
+
 static equant_status find_table(gaia_fits *reader)
 {
     int code = 0, n_parts = 0, kind;
@@ -95,10 +122,12 @@ static equant_status find_table(gaia_fits *reader)
     for (int i = 2; i <= n_parts && code == 0; i++) {
         fits_movabs_hdu(reader->file, i, &kind, &code);
         if (code == 0 && kind == BINARY_TBL && take_columns(reader, &code))
-            return EQUANT_SUCCESS;
+            return reader->n_rows == 0 && is_cut(reader) ? fail_cut(reader) : EQUANT_SUCCESS;
     }
     if (code != 0)
         return fail(reader, code);
+    if (is_cut(reader))
+        return fail_cut(reader);
     return status_fail(EQUANT_ERROR_FORMAT, "%s: this FITS file has no table of epoch astrometry%s",
                        reader->input->path,
                        reader->has_motions

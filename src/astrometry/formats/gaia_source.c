@@ -80,7 +80,8 @@ static equant_status add_ccd(gaia_source *source, const gaia_transit *transit, s
         source->n_unfinished++;
         return EQUANT_SUCCESS;
     }
-    if (row.uncertainty_mas <= 0 || row.uncertainty_mas >= sentinel_mas) {
+    if (row.uncertainty_mas <= 0 || row.uncertainty_mas >= sentinel_mas ||
+        fabs(row.abscissa_mas) >= sentinel_mas) {
         source->n_sentinels++;
         return EQUANT_SUCCESS;
     }
@@ -183,7 +184,7 @@ static equant_status remark_on_rows(gaia_source *source, size_t n_repeats)
     if (status == EQUANT_SUCCESS && source->n_sentinels > 0)
         status = sky_builder_remark(builder,
                                     "left out: %zu CCD measurements whose uncertainty is not above "
-                                    "zero, or %g mas and more, which stands for none",
+                                    "zero, or which have %g mas and more, which stands for none",
                                     source->n_sentinels, sentinel_mas);
     if (status == EQUANT_SUCCESS && n_repeats > 0)
         status = sky_builder_remark(builder,

@@ -121,6 +121,14 @@ static bool read_flags(text_slice word, gaia_cell *cell)
     return true;
 }
 
+/* The number of a source or a transit that went through a floating-point number on its way, or has
+ * more than 64 bits: nobody knows any more which it was. */
+static bool is_lost_number(gaia_column column, double value)
+{
+    const double exact = 9007199254740992.0; /* 2^53 */
+    return (column == GAIA_SOURCE_ID || column == GAIA_TRANSIT_ID) && fabs(value) > exact;
+}
+
 static bool read_word(text_slice word, gaia_column column, gaia_cell *cell)
 {
     if (column == GAIA_USED && read_flags(word, cell))
@@ -135,7 +143,7 @@ static bool read_word(text_slice word, gaia_column column, gaia_cell *cell)
         gaia_cell_add_whole(cell, whole);
     else if (is_missing(word))
         gaia_cell_add_missing(cell);
-    else if (text_number_read(word, &real))
+    else if (text_number_read(word, &real) && !is_lost_number(column, real))
         gaia_cell_add_real(cell, columns[column].is_single ? (double)(float)real : real);
     else
         return false;
