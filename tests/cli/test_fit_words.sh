@@ -85,6 +85,21 @@ expect_code 0 fit eccentric.csv --noise white --period 6:80
 expect_text "Probably 1 planet ("
 grep -q "model *planets *lnL *BIC *ln Z" out || fail "no table of models"
 
+# --- Planets that are candidates -------------------------------------------------
+simulate weak.csv 13.7,1.9,0.1,120,45 5 60 2
+weak=(fit weak.csv --noise white --period 6:80 --fap 0.5)
+expect_code 0 "${weak[@]}" --json --out folder --no-pictures
+expect_equal "a candidate" "True 0.95" "$(json '"%s %g" % (it["planets"][0]["is_candidate"], it["threshold"])')"
+expect_code 0 report folder --no-periodograms
+grep -q "planet 1 is a candidate, of a probability below 0.95" folder/report.html || fail "the page has no candidate"
+expect_code 0 "${weak[@]}"
+expect_text "1 planet found, a candidate."
+expect_text "Candidates, of a probability below 0.95:"
+expect_code 0 "${weak[@]}" --threshold 0.5
+expect_text "1 planet found."
+! grep -q "Candidates" out || fail "a claim is listed as a candidate"
+expect_code 2 fit weak.csv --threshold 1.5
+
 # --- A period at the end of the range ------------------------------------------
 simulate long.csv 70,20,0.1,40,20 5 60 2
 expect_code 0 fit long.csv --noise white --period 6:60 --max-eccentricity 0.5 --star-mass 1 --json --out folder \

@@ -46,6 +46,16 @@ static int take_probability(const char *command, char *argument, void *into)
     return code;
 }
 
+static int take_threshold(const char *command, char *argument, void *into)
+{
+    struct fit_request *request = into;
+    int code = command_line_positive(command, "threshold", argument, &request->threshold);
+    if (code == EXIT_CODE_OK && request->threshold >= 1.0)
+        code = messages_usage(command, "--threshold wants a number between 0 and 1, not '%s'",
+                              argument);
+    return code;
+}
+
 #define OPTIONS_OF struct fit_request
 const struct option_row fit_request_rows[] = {
     {"planets", "N", OPTION_CALL(take_planets),
@@ -58,6 +68,9 @@ const struct option_row fit_request_rows[] = {
     {"probability", "P", OPTION_CALL(take_probability),
      "that a planet must have to be there: those with less are\n"
      "candidates; default: it is said, not asked for"},
+    {"threshold", "P", OPTION_CALL(take_threshold),
+     "planets of the model that are less probable are listed\n"
+     "apart, as candidates; default 0.95"},
     {"start", "FILE", OPTION_TEXT(start),
      "planets to start from, refined with the rest: a table of\n"
      "orbits, or fit.json or planets.ecsv of an earlier fit"},
@@ -123,6 +136,7 @@ void fit_request_describe(const struct fit_request *request, char *line, size_t 
     append_number(line, n, "max-planets", request->max_planets);
     append_number(line, n, "fap", request->false_alarm_max);
     append_number(line, n, "probability", request->probability_min);
+    append_number(line, n, "threshold", request->threshold);
     append_number(line, n, "period-min", range->period_min_days);
     append_number(line, n, "period-max", range->period_max_days);
     append_number(line, n, "max-eccentricity", range->eccentricity_max);

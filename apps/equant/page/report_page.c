@@ -32,6 +32,22 @@ static void write_time_span(FILE *page, const equant_dataset *dataset)
         fprintf(page, ", from %.0f to %.0f", floor(from), floor(to));
 }
 
+/* "; planet 1 is a candidate, of a probability below 0.95". */
+static void write_candidates(FILE *page, const struct star_result *star)
+{
+    size_t n = star_result_n_candidates(star), n_said = 0;
+    if (n == 0)
+        return;
+    fprintf(page, "; planet%s", n == 1 ? "" : "s");
+    for (size_t i = 0; i < star->n_planets; i++)
+        if (star_result_is_candidate(star, i)) {
+            fprintf(page, "%s %zu", n_said == 0 ? "" : n_said + 1 < n ? "," : " and", i + 1);
+            n_said++;
+        }
+    fprintf(page, " %s, of a probability below %.4g", n == 1 ? "is a candidate" : "are candidates",
+            star_result_threshold(star));
+}
+
 static void write_lede(FILE *page, const struct report_contents *report)
 {
     const equant_dataset *dataset = report->star->dataset;
@@ -45,6 +61,7 @@ static void write_lede(FILE *page, const struct report_contents *report)
         planets.text, report->star->n_planets == 1 ? "" : "s", equant_dataset_n_obs(dataset),
         spoken_number_words(n_instruments).text, n_instruments == 1 ? "" : "s");
     write_time_span(page, dataset);
+    write_candidates(page, report->star);
     fprintf(page, ". What %s leave%s unexplained scatters by %s&nbsp;m/s.",
             report->star->n_planets == 0   ? "a constant velocity"
             : report->star->n_planets == 1 ? "it"

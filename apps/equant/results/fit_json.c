@@ -81,6 +81,7 @@ static void write_planet(json_writer *json, const struct star_planet *planet)
 /* How probable each number of planets is, and whether that is a quick estimate. */
 static void write_numbers(json_writer *json, const struct star_result *star)
 {
+    json_key_number(json, "threshold", star_result_threshold(star));
     json_key_string(json, "probabilities", star->is_sampled ? "full" : "quick");
     if (star->comparison != NULL)
         json_key_boolean(json, "chains_agree", equant_comparison_agrees(star->comparison));
@@ -349,6 +350,7 @@ void fit_json_write(FILE *stream, const struct star_result *star)
     for (size_t i = 0; i < star->n_planets; i++) {
         json_object_begin(&json);
         write_planet(&json, &star->planets[i]);
+        json_key_boolean(&json, "is_candidate", star_result_is_candidate(star, i));
         json_object_end(&json);
     }
     json_array_end(&json);

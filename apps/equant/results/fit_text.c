@@ -26,6 +26,11 @@ static void print_headline(const struct star_result *star)
         printf("No planet found");
     else
         printf("%zu planet%s found", star->n_planets, star->n_planets == 1 ? "" : "s");
+    size_t n_candidates = star_result_n_candidates(star);
+    if (n_candidates > 0 && star->n_planets == 1)
+        printf(", a candidate");
+    else if (n_candidates > 0)
+        printf(", %zu of them %s", n_candidates, n_candidates == 1 ? "a candidate" : "candidates");
     if (rotation != NULL)
         printf("; the star turns in %s days", spoken_number_digits(rotation->value, 3).text);
     printf(".%s\n\n  %zu observations over %.1f days, %zu instrument%s, reference time %.9g\n\n",
@@ -84,14 +89,16 @@ static bool has_probability(const struct star_planet *planets, size_t n)
     return false;
 }
 
-static int print_block(const struct star_result *star, size_t first, size_t n)
+static int print_block(const struct star_result *star, size_t n, const size_t *numbers)
 {
     static const char *const alignments[] = {"l", "ll", "lll", "llll"};
     struct table table = table_start(alignments[n]);
-    const struct star_planet *planets = star->planets + first;
+    struct star_planet planets[PLANETS_PER_BLOCK];
     table_add(&table, "%s", "");
-    for (size_t i = 0; i < n; i++)
-        table_add(&table, "planet %zu", first + i + 1);
+    for (size_t i = 0; i < n; i++) {
+        planets[i] = star->planets[numbers[i]];
+        table_add(&table, "planet %zu", numbers[i] + 1);
+    }
     for (size_t k = 0; k < quantity_kind_n(); k++) {
         equant_quantity_info kind = quantity_kind_at(k);
         bool is_unknown = kind.needs_star_mass && isnan(planets[0].values[k]);
@@ -126,15 +133,30 @@ static int print_block(const struct star_result *star, size_t first, size_t n)
     return code;
 }
 
+/* Those that are candidates, or those that are not, some side by side. */
+static int print_kind(const struct star_result *star, bool are_candidates)
+{
+    size_t numbers[PLANETS_PER_BLOCK], n = 0;
+    int code = EXIT_CODE_OK;
+    for (size_t i = 0; i < star->n_planets && code == EXIT_CODE_OK; i++) {
+        if (star_result_is_candidate(star, i) != are_candidates)
+            continue;
+        numbers[n++] = i;
+        if (n == PLANETS_PER_BLOCK) {
+            code = print_block(star, n, numbers);
+            n = 0;
+        }
+    }
+    return n > 0 && code == EXIT_CODE_OK ? print_block(star, n, numbers) : code;
+}
+
 static int print_planets(const struct star_result *star)
 {
-    int code = EXIT_CODE_OK;
-    for (size_t first = 0; first < star->n_planets && code == EXIT_CODE_OK;
-         first += PLANETS_PER_BLOCK) {
-        size_t n_left = star->n_planets - first;
-        code = print_block(star, first, n_left < PLANETS_PER_BLOCK ? n_left : PLANETS_PER_BLOCK);
-    }
-    return code;
+    int code = print_kind(star, false);
+    if (code != EXIT_CODE_OK || star_result_n_candidates(star) == 0)
+        return code;
+    printf("  Candidates, of a probability below %.4g:\n\n", star_result_threshold(star));
+    return print_kind(star, true);
 }
 
 /* --- Everything else -------------------------------------------------------------- */

@@ -302,6 +302,7 @@ int star_result_load(const struct fit_request *request, const char *command,
 int star_result_run(const struct fit_request *request, const char *label, struct star_result *star)
 {
     int code = fit(request, label, star);
+    star->threshold = request->threshold;
     if (code == EXIT_CODE_OK)
         code = collect(star);
     if (code == EXIT_CODE_OK && request->range.period_max_days == 0.0)
@@ -311,6 +312,25 @@ int star_result_run(const struct fit_request *request, const char *label, struct
                       "%d planets were asked for; %zu observations carry no more than %zu.",
                       request->n_planets, star->summary.n_obs, star->n_planets);
     return code;
+}
+
+double star_result_threshold(const struct star_result *star)
+{
+    const double usual = 0.95;
+    return star->threshold > 0.0 ? star->threshold : usual;
+}
+
+bool star_result_is_candidate(const struct star_result *star, size_t planet)
+{
+    return star->planets[planet].probability < star_result_threshold(star);
+}
+
+size_t star_result_n_candidates(const struct star_result *star)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < star->n_planets; i++)
+        n += star_result_is_candidate(star, i);
+    return n;
 }
 
 void star_result_free(struct star_result *star)

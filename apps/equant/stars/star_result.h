@@ -36,14 +36,15 @@ struct star_result {
     size_t n_numbers; /* of planets that have a probability; 0: unknown        */
     double numbers[STAR_RESULT_MOST_NUMBERS]; /* of 0, 1, 2 ... planets       */
     bool is_sampled;                          /* they are those of `compare`  */
-    char refused_because[32], refusal[320];   /* why: a word, and a sentence; "": not known */
-    equant_model *model;                      /* offsets, trend and jitter are columns */
-    struct star_parameter *parameters;        /* [n_parameters of the model]           */
-    double *model_m_s, *residual_m_s;         /* [n_obs], in the data's order          */
-    struct star_noise noise;                  /* beside jitters                        */
-    struct star_outliers outliers;            /* observations with wider errors        */
-    struct text_list warnings;                /* the reader's                          */
-    struct text_list hints;                   /* fit_hints.h                           */
+    double threshold; /* as it was asked for; 0: the usual one                         */
+    char refused_because[32], refusal[320]; /* why: a word, and a sentence; "": not known */
+    equant_model *model;                    /* offsets, trend and jitter are columns */
+    struct star_parameter *parameters;      /* [n_parameters of the model]           */
+    double *model_m_s, *residual_m_s;       /* [n_obs], in the data's order          */
+    struct star_noise noise;                /* beside jitters                        */
+    struct star_outliers outliers;          /* observations with wider errors        */
+    struct text_list warnings;              /* the reader's                          */
+    struct text_list hints;                 /* fit_hints.h                           */
 };
 
 /* Reads the data, as the request says. Returns an exit code, with a sentence on failure;
@@ -56,6 +57,13 @@ int star_result_load(const struct fit_request *request, const char *command,
 int star_result_run(const struct fit_request *request, const char *label, struct star_result *star);
 
 void star_result_free(struct star_result *star);
+
+/* Planets of the model that are less probable than this are candidates. */
+double star_result_threshold(const struct star_result *star);
+/* Whether a planet is one; of one that was given, or not
+ * judged, nothing is said. */
+bool star_result_is_candidate(const struct star_result *star, size_t planet);
+size_t star_result_n_candidates(const struct star_result *star);
 
 /* Makes the model and room for its parameters, all zero, where data and planets are known.
  * Returns an exit code, with a sentence on failure. */

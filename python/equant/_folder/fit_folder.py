@@ -62,6 +62,7 @@ _SIGNIFICANCE = {
     "probability": "probability",
     "fip": "false_inclusion",
 }
+_THRESHOLD = 0.95  # planets that are less probable are candidates
 _TREND = {"trend_m_s_day": "linear_m_s_day", "trend_m_s_day2": "quadratic_m_s_day2"}
 
 
@@ -124,9 +125,14 @@ def _fit_json(fit: Fit) -> dict[str, Any]:
     summary = {shown: getattr(fit.summary, name) for shown, name in _SUMMARY.items()}
     return {
         "planets": [
-            _planet_json(planet, fit.aliases[index]) for index, planet in enumerate(fit.planets)
+            {
+                **_planet_json(planet, fit.aliases[index]),
+                "is_candidate": planet.probability < _THRESHOLD,
+            }
+            for index, planet in enumerate(fit.planets)
         ],
         **alias_pairs_to_json(fit.alias_pairs),
+        "threshold": _THRESHOLD,
         "probabilities": "quick",
         "n_planets": numbers_to_json(fit.n_planets),
         "models": _models_json(fit),

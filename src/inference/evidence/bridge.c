@@ -43,13 +43,12 @@ static double log_mean(size_t n, const double *log_ratios, double log_z, double 
     return isfinite(largest) ? largest + log(sum / (double)n) : NAN;
 }
 
-double bridge_log_evidence(size_t n_posterior, const double *at_posterior, size_t n_guide,
-                           const double *at_guide)
+double bridge_log_evidence(size_t n_posterior, const double *at_posterior, double worth,
+                           size_t n_guide, const double *at_guide)
 {
     if (n_posterior == 0 || n_guide == 0)
         return NAN;
-    double all = (double)n_posterior + (double)n_guide, share_p = (double)n_posterior / all,
-           share_q = (double)n_guide / all;
+    double all = worth + (double)n_guide, share_p = worth / all, share_q = (double)n_guide / all;
     double log_z = bridge_log_mean(n_guide, at_guide);
     for (int round = 0; round < MOST_ROUNDS && isfinite(log_z); round++) {
         double step = log_mean(n_guide, at_guide, log_z, share_p, share_q, 1) -

@@ -10,10 +10,11 @@
 
 #include <stddef.h>
 
-/* ln Z from ln (p / q) at n_posterior draws of the posterior and at n_guide draws of q, where
- * -INFINITY says that p is zero. NaN where nothing can be told. */
-double bridge_log_evidence(size_t n_posterior, const double *at_posterior, size_t n_guide,
-                           const double *at_guide);
+/* ln Z from ln (p / q) at n_posterior draws of the posterior, which are worth so many independent
+ * ones, and at n_guide draws of q, where -INFINITY says that p is zero. NaN where nothing can be
+ * told. */
+double bridge_log_evidence(size_t n_posterior, const double *at_posterior, double worth,
+                           size_t n_guide, const double *at_guide);
 
 /* ln of the mean of p / q over draws of q: importance sampling. */
 double bridge_log_mean(size_t n, const double *log_ratios);

@@ -176,6 +176,14 @@ static void fill_ratios(finding *own, const mode_guide *guide, points *made)
 
 /* ---- populations ------------------------------------------------------------------ */
 
+/* Independent draws that the second half of those of a population are worth. */
+static double worth_of(const finding *own)
+{
+    double share = own->request->worth / (2.0 * (double)own->request->kept->shape.n_populations);
+    return isnan(share) ? (double)own->at_posterior.n
+                        : fmin(fmax(share, 1.0), (double)own->at_posterior.n);
+}
+
 static equant_status find_of_population(finding *own, size_t population, double *log_evidence)
 {
     const draws *kept = own->request->kept;
@@ -201,8 +209,9 @@ static equant_status find_of_population(finding *own, size_t population, double 
     if (status == EQUANT_SUCCESS) {
         fill_ratios(own, guide, &own->at_guide);
         fill_ratios(own, guide, &own->at_posterior);
-        *log_evidence = bridge_log_evidence(own->at_posterior.n, own->at_posterior.log_ratio,
-                                            own->at_guide.n, own->at_guide.log_ratio);
+        *log_evidence =
+            bridge_log_evidence(own->at_posterior.n, own->at_posterior.log_ratio, worth_of(own),
+                                own->at_guide.n, own->at_guide.log_ratio);
         memcpy(own->weights + population * POINTS, own->at_guide.log_ratio,
                POINTS * sizeof *own->weights);
     }

@@ -21,6 +21,7 @@ typedef struct guided_evidence_request {
     const draws *kept; /* of that density; where they keep planets by period, these are alike */
     size_t n_planets;
     double span_days; /* of the observations: what tells periods apart */
+    double worth;     /* independent draws that all of them are worth; NaN: as many as they are */
     uint64_t seed;
     int n_threads;
 } guided_evidence_request;

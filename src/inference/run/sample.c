@@ -258,6 +258,7 @@ static equant_status find_evidence(sampling *session)
         .kept = session->run->kept,
         .n_planets = session->settings.n_planets,
         .span_days = times[equant_dataset_n_obs(session->dataset) - 1] - times[0],
+        .worth = session->run->worst.ess_bulk,
         .seed = session->settings.seed,
         .n_threads = session->n_threads};
     if (sampler_n_temperatures(session->run->walkers) < 2)
@@ -289,11 +290,11 @@ static equant_status run_and_report(sampling *session, equant_posterior **made)
     equant_sample_end end;
     equant_status status = sampler_run_to_end(session->run, &goals, &audience, &end);
     if (status == EQUANT_SUCCESS)
+        status = sampler_run_judge(session->run);
+    if (status == EQUANT_SUCCESS)
         status = find_evidence(session);
     if (status == EQUANT_SUCCESS && session->path)
         status = write_file(session->run, session);
-    if (status == EQUANT_SUCCESS)
-        status = sampler_run_judge(session->run);
     return status == EQUANT_SUCCESS ? report(session, end, made) : status;
 }
 
