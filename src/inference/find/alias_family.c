@@ -231,8 +231,8 @@ equant_status alias_family_alone(study *star, size_t n_fixed, size_t planet, con
     return status;
 }
 
-/* The family of one planet. */
-static equant_status resolve(study *star, size_t n_fixed, size_t planet, solution *fitted,
+/* The family of one planet of `fitted`, and the best model of it. */
+static equant_status resolve(study *star, size_t n_fixed, size_t planet, const solution *fitted,
                              solution *spare, solution *best, alias_family *family)
 {
     base_columns base;
@@ -250,20 +250,68 @@ static equant_status resolve(study *star, size_t n_fixed, size_t planet, solutio
         status = set_overlaps(star, &base, family);
     }
     base_columns_free(&base);
+    return status;
+}
+
+/* Families of several planets of one model, independently of each other. */
+typedef struct family_list {
+    size_t n_fixed, first; /* planet */
+    const solution *fitted;
+    solution best[STUDY_MAX_PLANETS];
+    alias_family *families;
+} family_list;
+
+static equant_status resolve_one(study *star, void *context, size_t i)
+{
+    family_list *list = context;
+    solution spare = {.set = NULL}, *best = &list->best[i];
+    size_t planet = list->first + i;
+    equant_status status = solution_create(star, &spare);
     if (status == EQUANT_SUCCESS)
-        solution_copy(star, best, fitted);
+        status = solution_create(star, best);
+    if (status == EQUANT_SUCCESS)
+        status = resolve(star, list->n_fixed, planet, list->fitted, &spare, best,
+                         &list->families[planet]);
+    solution_free(&spare);
+    return status;
+}
+
+static bool has_moved(const family_list *list, size_t i)
+{
+    size_t period = N_ELEMENTS * (list->first + i);
+    return list->best[i].set[period] != list->fitted->set[period];
+}
+
+/* The families of n planets from `first` on; *n_done of them, where one becomes another period and
+ * with it the model of those behind it. */
+static equant_status resolve_some(study *star, size_t n_fixed, size_t first, size_t n,
+                                  solution *fitted, alias_family *families, size_t *n_done,
+                                  bool *has_changed)
+{
+    family_list list = {.n_fixed = n_fixed, .first = first, .fitted = fitted, .families = families};
+    equant_status status = study_crew_share(star, n, resolve_one, &list);
+    size_t i = 0;
+    while (status == EQUANT_SUCCESS && i < n && !has_moved(&list, i))
+        i++;
+    if (status == EQUANT_SUCCESS && i < n) {
+        solution_copy(star, &list.best[i], fitted);
+        *has_changed = true;
+    }
+    *n_done = i < n ? i + 1 : n;
+    for (size_t k = 0; k < n; k++)
+        solution_free(&list.best[k]);
     return status;
 }
 
 equant_status alias_families_resolve(study *star, size_t n_fixed, size_t first, solution *fitted,
-                                     solution *spare, solution *best, alias_family *families,
-                                     bool *has_changed)
+                                     alias_family *families, bool *has_changed)
 {
     equant_status status = EQUANT_SUCCESS;
-    for (size_t p = first; p < fitted->n_planets && status == EQUANT_SUCCESS; p++) {
-        double period = fitted->set[N_ELEMENTS * p];
-        status = resolve(star, n_fixed, p, fitted, spare, best, &families[p]);
-        *has_changed = *has_changed || fitted->set[N_ELEMENTS * p] != period;
+    size_t at_once = study_crew_size(star) > 1 ? STUDY_MAX_PLANETS : 1, n_done;
+    for (size_t p = first; p < fitted->n_planets && status == EQUANT_SUCCESS; p += n_done) {
+        size_t left = fitted->n_planets - p;
+        status = resolve_some(star, n_fixed, p, left < at_once ? left : at_once, fitted, families,
+                              &n_done, has_changed);
     }
     return status;
 }

@@ -29,11 +29,9 @@ equant_status alias_family_alone(study *star, size_t n_fixed, size_t planet, con
                                  solution *spare, alias_family *family);
 
 /* The families of all planets from `first` on, the most probable member first. `fitted` becomes the
- * model with that one, where it is another, and *has_changed true; `spare` and `best` are to work
- * with, created for the star. */
+ * model with that one, where it is another, and *has_changed true. */
 equant_status alias_families_resolve(study *star, size_t n_fixed, size_t first, solution *fitted,
-                                     solution *spare, solution *best, alias_family *families,
-                                     bool *has_changed);
+                                     alias_family *families, bool *has_changed);
 
 /* Among families of the planets from n_known to n_before, whose numbers may have changed since, the
  * one that a planet belongs to, or one without other members, into families[planet]. */

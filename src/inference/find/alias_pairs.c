@@ -77,15 +77,37 @@ static equant_status fit_both(study *star, const contest *all, trial *one, solut
     return status;
 }
 
+/* The share of a planet of the fit itself, where its family has it already. */
+static bool find_share(const contest *all, size_t planet, double *log_share)
+{
+    const alias_family *family = &all->families[planet];
+    double period = all->fitted->set[N_ELEMENTS * planet];
+    for (size_t i = 0; i < family->n; i++) {
+        const alias_member *member = &family->members[i];
+        if (member->period_days == period &&
+            member->log_likelihood == all->fitted->log_likelihood) {
+            *log_share = member->log_weight - member->log_likelihood;
+            return true;
+        }
+    }
+    return false;
+}
+
 /* ln L and the shares of both planets. */
 static equant_status weigh(study *star, const contest *all, trial *one, solution *spare)
 {
     equant_status status = EQUANT_SUCCESS;
+    bool is_fit = one->member[0] == 0;
     one->log_weight = one->model.log_likelihood;
     for (int k = 0; k < 2 && status == EQUANT_SUCCESS; k++) {
         alias_family alone;
-        status = alias_family_alone(star, all->n_fixed, one->planet[k], &one->model, spare, &alone);
-        one->log_weight += alone.log_share;
+        double log_share;
+        if (!is_fit || !find_share(all, one->planet[k], &log_share)) {
+            status =
+                alias_family_alone(star, all->n_fixed, one->planet[k], &one->model, spare, &alone);
+            log_share = alone.log_share;
+        }
+        one->log_weight += log_share;
     }
     return status;
 }

@@ -211,30 +211,52 @@ static void sort_found(candidate_pool *pool)
     pool->n = n;
 }
 
+/* Planets of the current solution that may be two, and what is left without each of them. */
+typedef struct splitting {
+    const candidate_pool *pool;
+    size_t n, planets[STUDY_MAX_PLANETS];
+    solution without[STUDY_MAX_PLANETS];
+} splitting;
+
+static void list_disguised(const candidate_pool *pool, splitting *split)
+{
+    const solution *current = &pool->current;
+    for (size_t p = pool->options->n_known; p < current->n_planets; p++)
+        if ((current->n_planets == 1 ||
+             current->set[N_ELEMENTS * p + ELEMENT_ECCENTRICITY] >= DISGUISE_ECCENTRICITY) &&
+            pool->n + split->n < CANDIDATE_POOL_SIZE)
+            split->planets[split->n++] = p;
+}
+
+static equant_status do_without(study *star, void *context, size_t i)
+{
+    splitting *split = context;
+    const candidate_pool *pool = split->pool;
+    solution *without = &split->without[i];
+    equant_status status = solution_create(star, without);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    solution_copy(star, &pool->current, without);
+    solution_remove_planet(star, without, split->planets[i]);
+    if (pool->options->trend == EQUANT_TREND_DEFAULT)
+        solution_set_trend(star, without, 0); /* it may have been a planet, too */
+    return maximum_likelihood_solution(star, pool->options->n_fixed, POLISH_TO_RANK, without);
+}
+
 /* Puts two planets in the place of one, where one of the accepted might be two. */
 static equant_status split_planets(candidate_pool *pool)
 {
     study *star = pool->star;
-    size_t n_fixed = pool->options->n_fixed;
-    const solution *current = &pool->current;
-    equant_status status = EQUANT_SUCCESS;
-    for (size_t p = pool->options->n_known; p < current->n_planets && status == EQUANT_SUCCESS;
-         p++) {
+    splitting split = {.pool = pool};
+    list_disguised(pool, &split);
+    equant_status status = study_crew_share(star, split.n, do_without, &split);
+    for (size_t i = 0; i < split.n; i++) {
         size_t n_found = 0;
-        if (current->n_planets > 1 &&
-            current->set[N_ELEMENTS * p + ELEMENT_ECCENTRICITY] < DISGUISE_ECCENTRICITY)
-            continue;
-        if (pool->n >= CANDIDATE_POOL_SIZE)
-            break;
-        solution_copy(star, current, &pool->trial);
-        solution_remove_planet(star, &pool->trial, p);
-        if (pool->options->trend == EQUANT_TREND_DEFAULT)
-            solution_set_trend(star, &pool->trial, 0); /* it may have been a planet, too */
-        status = maximum_likelihood_solution(star, n_fixed, POLISH_TO_RANK, &pool->trial);
         if (status == EQUANT_SUCCESS)
-            status = next_planet_joint(star, &pool->trial, n_fixed, N_JOINT, 1,
+            status = next_planet_joint(star, &split.without[i], pool->options->n_fixed, N_JOINT, 1,
                                        pool->found + pool->n, &n_found);
         pool->n += n_found;
+        solution_free(&split.without[i]);
     }
     return status;
 }

@@ -459,14 +459,13 @@ static equant_status resolve_aliases(planet_finder *finder, planet_finder_result
            n_before = best->n_planets;
     bool has_changed = false, has_swapped = false;
     equant_status status =
-        alias_families_resolve(star, n_fixed, n_known, best, &finder->pool.trial,
-                               &finder->pool.check, result->families, &has_changed);
+        alias_families_resolve(star, n_fixed, n_known, best, result->families, &has_changed);
     if (status == EQUANT_SUCCESS)
         status = alias_pairs_resolve(star, n_fixed, n_known, best, result->families, &result->pairs,
                                      &has_swapped);
     if (status == EQUANT_SUCCESS && has_swapped)
-        status = alias_families_resolve(star, n_fixed, n_known, best, &finder->pool.trial,
-                                        &finder->pool.check, result->families, &has_changed);
+        status =
+            alias_families_resolve(star, n_fixed, n_known, best, result->families, &has_changed);
     if (status == EQUANT_SUCCESS && (has_changed || has_swapped))
         status = drop_superfluous(finder, POLISH_TO_PUBLISH, result);
     for (size_t p = n_known; p < best->n_planets && status == EQUANT_SUCCESS; p++) {
