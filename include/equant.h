@@ -22,6 +22,7 @@
  *   equant/astrometry.h   astrometry           where a star was seen on the sky
  *   equant/sky_fit.h      fits of astrometry   how a source moves there; the orbit of a companion
  *   equant/sky_periodogram.h  periodograms of astrometry   what an orbit of each period explains
+ *   equant/sky_sample.h   sampling of astrometry   how well an orbit on the sky is known
  *   equant/sky_catalogue.h  catalogues of astrometry   many sources, one row for each
  *   equant/paper.h        the paper            what only reproduces the tables of Ford (2008)
  *
@@ -68,6 +69,7 @@
 #include "equant/astrometry.h"
 #include "equant/sky_fit.h"
 #include "equant/sky_periodogram.h"
+#include "equant/sky_sample.h"
 #include "equant/sky_catalogue.h"
 #include "equant/paper.h"
 

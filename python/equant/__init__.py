@@ -78,6 +78,7 @@ from .sky_fit import (
 )
 from .sky_periodogram import SkyPeriodogram, periodogram_astrometry
 from .stars import fit_stars, stream_stars
+from .sky_posterior import SkyPosterior, sample_astrometry
 from .table import Table
 from .target import Target
 
@@ -137,6 +138,7 @@ __all__ = [
     "SkyModel",
     "SkyMotions",
     "SkyPeriodogram",
+    "SkyPosterior",
     "SkySolution",
     "Table",
     "Target",
@@ -170,6 +172,7 @@ __all__ = [
     "read_astrometry",
     "read_motions",
     "sample",
+    "sample_astrometry",
     "sample_resume",
     "search",
     "solve_astrometry",

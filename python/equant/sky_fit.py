@@ -209,7 +209,8 @@ def _solution(found: Any) -> SkySolution:
     )
 
 
-def _source_pointer(source: Any) -> Any:
+def source_pointer(source: Any) -> Any:
+    """The source as the library knows it."""
     if not isinstance(source, Astrometry):
         raise InvalidArgument("an equant.Astrometry is needed: see equant.read_astrometry")
     return source._handle.pointer
@@ -263,7 +264,7 @@ def solve_astrometry(
         with_jitter=int(jitter),
     )
     found = options(_c.equant_sky_solution)
-    call(_c.equant_sky_solve, _source_pointer(source), pointer(asked), found)
+    call(_c.equant_sky_solve, source_pointer(source), pointer(asked), found)
     return _solution(found)
 
 
@@ -333,6 +334,6 @@ def fit_astrometry(
         free_velocities=int(free_velocities),
     )
     handle = Handle(
-        _c.equant_sky_fit_create, _c.equant_sky_fit_free, _source_pointer(source), pointer(asked)
+        _c.equant_sky_fit_create, _c.equant_sky_fit_free, source_pointer(source), pointer(asked)
     )
     return SkyFit(handle, source)

@@ -48,7 +48,9 @@ enum random_purpose {
     RANDOM_PURPOSE_NOISE = 9,       /* substream 1, index draw * ceil(n_rows / 2) + row / 2; or 2,
                                        176 setting + parameter / 2 */
     RANDOM_PURPOSE_COUNT = 10,      /* substream 1 + population, index 2^24 sweep + draw */
-    RANDOM_PURPOSE_EVIDENCE = 11    /* substream 1 + population, index 2^14 point + draw / 2 */
+    RANDOM_PURPOSE_EVIDENCE = 11,   /* substream 1 + population, index 2^14 point + draw / 2 */
+    RANDOM_PURPOSE_SKY = 12         /* substream 1, index 64 draw + number / 2: linear parameters;
+                                       or 2 + trial, 64 walker + number / 2: starts */
 };
 
 /* The stream that a draw belongs to. */

@@ -19,7 +19,7 @@ rules=(
   "src/core          ^(core/|model/|statistics/(noise_process|noise_terms|random)\.h$|backends/backend\.h$|$public)"
   "src/noise         ^(noise/|statistics/(noise_adjoint|noise_gradient|noise_process|noise_terms|random)\.h$|core/|model/|$public)"
   "src/data          ^(data/|core/|model/|$public)"
-  "src/astrometry    ^(astrometry/|data/text_[a-z]+\.h$|core/|model/|physics/(sky_)?orbit\.h$|$public)"
+  "src/astrometry    ^(astrometry/|data/text_[a-z]+\.h$|core/|model/|physics/(sky_)?orbit\.h$|statistics/random\.h$|inference/(draws|sampler|run)/|output/|$public)"
   "src/inference     ^(inference/|output/|noise/|core/|model/|statistics/|$public)"
   "src/output        ^(output/|inference/|core/|model/|$public)"
   "apps/equant       ^([a-z]+/[a-z0-9_]+\.h$|$public)"
@@ -32,8 +32,8 @@ rooms=(
   "src inference/observations inference/study inference/scan inference/find inference/stars inference/density
        inference/count inference/sampler
        inference/draws inference/evidence output inference/run"
-  "src astrometry/epochs astrometry/formats astrometry/solution astrometry/orbit astrometry/catalogue"
-  "apps/equant terminal files inputs options stars drawing figures pictures results sky page bench archive commands"
+  "src astrometry/epochs astrometry/formats astrometry/solution astrometry/orbit astrometry/posterior astrometry/catalogue"
+  "apps/equant terminal files inputs options stars posteriors drawing figures pictures results sky page bench archive commands"
 )
 
 most_files=40 # in one folder

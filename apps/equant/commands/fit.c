@@ -70,6 +70,7 @@ static const struct option_table command_options = {
                  {"What is looked for", search_range_rows,
                   offsetof(struct fit_command, request.range)},
                  {"Astrometry", sky_request_rows, offsetof(struct fit_command, sky)},
+                 {NULL, sky_request_verdict_rows, offsetof(struct fit_command, sky)},
                  {"Results", result_rows, 0},
                  {NULL, picture_options_rows, offsetof(struct fit_command, pictures)},
                  {"Many stars", fit_batch_rows, offsetof(struct fit_command, batch)},

@@ -15,6 +15,7 @@
 #include "terminal/sample_progress.h"
 #include "options/sample_request.h"
 #include "results/sample_text.h"
+#include "sky/sky_sample.h"
 #include "options/star_name.h"
 
 /* What a call of the library needs, and frees. */
@@ -143,11 +144,12 @@ static int sample(const struct sample_call *call, equant_posterior **posterior)
 static int report(const struct sample_call *call, const equant_posterior *posterior)
 {
     int written = EXIT_CODE_OK;
+    const struct posterior_view view = posterior_view_of(posterior);
     if (call->folder != NULL)
-        written = sample_folder_write(posterior, call->folder, &call->request->pictures);
+        written = sample_folder_write(&view, call->folder, &call->request->pictures);
     /* A result that could not be kept is shown all the same. */
-    int printed = call->request->as_json ? sample_json_write(stdout, posterior)
-                                         : sample_text_print(posterior);
+    int printed =
+        call->request->as_json ? sample_json_write(stdout, &view) : sample_text_print(&view);
     return written != EXIT_CODE_OK ? written : printed;
 }
 
@@ -189,7 +191,8 @@ int command_sample(int argc, char **argv)
                              : sample_request_parse(argc, argv, &request, &files);
     if (code == EXIT_CODE_OK) {
         interrupt_watch();
-        code = run(argv[0], &request, typed, &files);
+        code = sky_request_is_meant(&files) ? sky_sample_run(argv[0], &request, &files)
+                                            : run(argv[0], &request, typed, &files);
     }
     sample_request_free(&request);
     free(typed);

@@ -8,7 +8,7 @@
 #include "drawing/plot.h"
 #include "figures/posterior_axis.h"
 #include "drawing/text_width.h"
-#include "stars/draw_density.h"
+#include "posteriors/draw_density.h"
 #include "terminal/measured_value.h"
 #include "terminal/messages.h"
 
@@ -221,7 +221,8 @@ static int write_one(FILE *page, const equant_posterior *posterior, size_t plane
     struct posterior_columns columns;
     char id[48];
     size_t n_others = 0;
-    int code = posterior_columns_load(posterior, planet, &columns);
+    struct posterior_view view = posterior_view_of(posterior);
+    int code = posterior_columns_load(&view, planet, &columns);
     if (planet > 0)
         snprintf(id, sizeof id, "figure-corner-%zu", planet);
     else

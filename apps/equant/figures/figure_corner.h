@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "equant.h"
-#include "stars/posterior_columns.h"
+#include "posteriors/posterior_columns.h"
 
 /* How large the figure of these columns is. */
 struct figure_corner_size {

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "drawing/key.h"
-#include "stars/posterior_columns.h"
+#include "posteriors/posterior_columns.h"
 
 /* How high the panels are, with the axis below them. */
 double figure_trace_height(const struct posterior_columns *columns);

@@ -5,14 +5,13 @@
 #include "drawing/figure_style.h"
 #include "figures/orbit_labels.h"
 #include "drawing/text_width.h"
-#include "files/quantity_kind.h"
 #include "terminal/text_line.h"
 
 static const double line_height = 13.0;
 
 struct posterior_axis posterior_axis_of(const struct posterior_column *column, double extent)
 {
-    equant_quantity_info kind = quantity_kind_at(column->kind);
+    equant_quantity_info kind = column->kind;
     struct posterior_axis axis = {.axis = short_axis_of(column->low, column->high, extent)};
     char unit[64], name[128], whole[224];
     orbit_label_sign(&kind, column->planet, axis.sign, sizeof axis.sign);

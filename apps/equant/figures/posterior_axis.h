@@ -4,7 +4,7 @@
 
 #include "drawing/plot.h"
 #include "drawing/short_axis.h"
-#include "stars/posterior_columns.h"
+#include "posteriors/posterior_columns.h"
 
 struct posterior_axis {
     struct short_axis axis;

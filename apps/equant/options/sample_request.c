@@ -139,7 +139,14 @@ static void notice(const char *option, void *into)
     static const char *const may_change[] = {"max-rhat",    "min-ess", "max-steps",  "budget",
                                              "json",        "resume",  "checkpoint", "format",
                                              "no-pictures", "threads", "force"};
+    static const char *const not_of_sky[] = {"trend",        "leave-out", "marginalise-offsets",
+                                             "outliers",     "noise",     "kernel",
+                                             "prior-set",    "priors",    "prior",
+                                             "temperatures", "start",     "checkpoint"};
     struct sample_request *request = into;
+    for (size_t i = 0; i < sizeof not_of_sky / sizeof not_of_sky[0]; i++)
+        if (strcmp(option, not_of_sky[i]) == 0)
+            request->velocity_only = option;
     for (size_t i = 0; i < sizeof may_change / sizeof may_change[0]; i++)
         if (strcmp(option, may_change[i]) == 0)
             return;
@@ -147,14 +154,15 @@ static void notice(const char *option, void *into)
 }
 
 const struct option_table sample_request_table = {
-    .usage = {"FILE... --planets N [OPTIONS]", "--demo --planets N [OPTIONS]",
-              "--resume DIR [OPTIONS]"},
+    .usage = {"FILE... --planets N [OPTIONS]", "ASTROMETRY [FILE...] [OPTIONS]",
+              "--demo --planets N [OPTIONS]", "--resume DIR [OPTIONS]"},
     .about =
         "Draws from the posterior of a star's planets with thousands of walkers in independent\n"
         "populations, until these agree and every parameter has enough effective draws. Ctrl-C\n"
         "writes a checkpoint; a run that goes on makes the draws of one that was never stopped.",
     .sections = {{"The model", model_rows, 0},
                  {"Priors", prior_rows, 0},
+                 {"Astrometry", sky_request_rows, offsetof(struct sample_request, sky)},
                  {"The walkers", walker_rows, 0},
                  {"How long", length_rows, 0},
                  {"Results", result_rows, 0},
@@ -192,7 +200,13 @@ static int check(const char *command, const struct file_list *files,
                               request->new_only);
     if (request->resume != NULL && files->n > 0)
         return messages_usage(command, "--resume takes the data from its run; leave the files out");
-    if (request->resume == NULL && !request->has_planets)
+    bool is_sky = sky_request_is_meant(files);
+    if (is_sky && request->velocity_only != NULL)
+        return messages_usage(command, "--%s is for velocities alone; leave it out with astrometry",
+                              request->velocity_only);
+    if (is_sky && request->has_planets && request->options.n_planets != 1)
+        return messages_usage(command, "astrometry is sampled with one companion");
+    if (request->resume == NULL && !request->has_planets && !is_sky)
         return messages_usage(command, "how many planets? Say it with --planets");
     if (request->prior_file != NULL && request->prior_set != NULL)
         return messages_usage(command, "--priors names its own set; leave --prior-set out");

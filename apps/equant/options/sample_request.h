@@ -9,6 +9,7 @@
 #include "options/engine_options.h"
 #include "options/instrument_filter.h"
 #include "options/picture_options.h"
+#include "options/sky_request.h"
 
 /* A prior as it was given: --prior NAME=TEXT. */
 struct sample_prior {
@@ -28,6 +29,9 @@ struct sample_request {
     const char *start_file; /* planets to begin with; NULL: none                           */
     const char *out, *resume;
     const char *new_only; /* an option that a resumed run does not take; NULL: none was given */
+    const char
+        *velocity_only; /* an option that means nothing for astrometry; NULL: none was given */
+    struct sky_request sky;
     struct picture_options pictures;
     bool as_json, is_forced;
 };

@@ -3,7 +3,7 @@
 #define EQUANT_APP_PICTURES_POSTERIOR_PICTURES_H
 
 #include "pictures/picture.h"
-#include "stars/posterior_columns.h"
+#include "posteriors/posterior_columns.h"
 
 /* Draw FOLDER/corner.FORMAT and FOLDER/trace.FORMAT, nothing where there are no columns. Each
  * returns an exit code, with a sentence on failure. */

@@ -40,11 +40,11 @@ static void write_row(struct ecsv_writer *writer, const equant_sampled_quantity 
         ecsv_writer_number(writer, numbers[i]);
 }
 
-static int write_summary(const equant_posterior *posterior, const char *folder)
+static int write_summary(const struct posterior_view *posterior, const char *folder)
 {
     struct output_file file;
     equant_posterior_summary facts = {.struct_size = sizeof facts};
-    equant_status status = equant_posterior_summarize(posterior, &facts);
+    equant_status status = posterior_view_summarize(posterior, &facts);
     if (status != EQUANT_SUCCESS)
         return messages_status(status);
     int code = output_file_open(&file, folder, "summary.ecsv");
@@ -56,17 +56,16 @@ static int write_summary(const equant_posterior *posterior, const char *folder)
     bool has_evidence = facts.n_temperatures > 1;
     struct ecsv_writer writer = ecsv_writer_start(file.stream, COUNT(columns), columns,
                                                   has_evidence ? COUNT(notes) : 1, notes);
-    for (size_t i = 0; i < equant_posterior_n_quantities(posterior) && status == EQUANT_SUCCESS;
-         i++) {
+    for (size_t i = 0; i < posterior_view_n(posterior) && status == EQUANT_SUCCESS; i++) {
         equant_sampled_quantity quantity = {.struct_size = sizeof quantity};
-        status = equant_posterior_quantity(posterior, i, &quantity);
+        status = posterior_view_quantity(posterior, i, &quantity);
         if (status == EQUANT_SUCCESS)
             write_row(&writer, &quantity);
     }
     return output_file_close(&file, messages_status(status));
 }
 
-static int draw_pictures(const equant_posterior *posterior, const char *folder,
+static int draw_pictures(const struct posterior_view *posterior, const char *folder,
                          enum picture_format format)
 {
     struct posterior_columns shown;
@@ -79,7 +78,7 @@ static int draw_pictures(const equant_posterior *posterior, const char *folder,
     return code;
 }
 
-int sample_folder_write(const equant_posterior *posterior, const char *folder,
+int sample_folder_write(const struct posterior_view *posterior, const char *folder,
                         const struct picture_options *pictures)
 {
     int code = write_summary(posterior, folder);

@@ -5,6 +5,7 @@
 #include "equant.h"
 #include "files/output_check.h"
 #include "options/picture_options.h"
+#include "posteriors/posterior_view.h"
 
 /* The file of the run, which the library writes. */
 #define SAMPLE_FOLDER_RUN "run.nc"
@@ -13,7 +14,7 @@
 extern const struct output_member sample_folder_members[];
 
 /* summary.ecsv and the pictures. Returns an exit code, with a sentence on failure. */
-int sample_folder_write(const equant_posterior *posterior, const char *folder,
+int sample_folder_write(const struct posterior_view *posterior, const char *folder,
                         const struct picture_options *pictures);
 
 #endif

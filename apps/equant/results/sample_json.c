@@ -28,15 +28,14 @@ static void write_quantity(json_writer *json, const equant_sampled_quantity *qua
     json_object_end(json);
 }
 
-static equant_status write_quantities(json_writer *json, const equant_posterior *posterior)
+static equant_status write_quantities(json_writer *json, const struct posterior_view *posterior)
 {
     equant_status status = EQUANT_SUCCESS;
     json_key(json, "quantities");
     json_array_begin(json);
-    for (size_t i = 0; i < equant_posterior_n_quantities(posterior) && status == EQUANT_SUCCESS;
-         i++) {
+    for (size_t i = 0; i < posterior_view_n(posterior) && status == EQUANT_SUCCESS; i++) {
         equant_sampled_quantity quantity = {.struct_size = sizeof quantity};
-        status = equant_posterior_quantity(posterior, i, &quantity);
+        status = posterior_view_quantity(posterior, i, &quantity);
         if (status == EQUANT_SUCCESS)
             write_quantity(json, &quantity);
     }
@@ -44,15 +43,16 @@ static equant_status write_quantities(json_writer *json, const equant_posterior 
     return status;
 }
 
-static equant_status write_modes(json_writer *json, const equant_posterior *posterior,
+static equant_status write_modes(json_writer *json, const struct posterior_view *posterior,
                                  size_t n_planets)
 {
     equant_status status = EQUANT_SUCCESS;
     json_key(json, "modes");
     json_array_begin(json);
-    for (size_t i = 0; i < equant_posterior_n_modes(posterior) && status == EQUANT_SUCCESS; i++) {
+    size_t n = posterior->star != NULL ? equant_posterior_n_modes(posterior->star) : 0;
+    for (size_t i = 0; i < n && status == EQUANT_SUCCESS; i++) {
         equant_posterior_mode_info mode = {.struct_size = sizeof mode};
-        status = equant_posterior_mode(posterior, i, &mode);
+        status = equant_posterior_mode(posterior->star, i, &mode);
         if (status != EQUANT_SUCCESS)
             break;
         json_object_begin(json);
@@ -102,10 +102,10 @@ static void write_facts(json_writer *json, const equant_posterior_summary *facts
     json_key_number(json, "round_trips", facts->round_trips);
 }
 
-int sample_json_write(FILE *stream, const equant_posterior *posterior)
+int sample_json_write(FILE *stream, const struct posterior_view *posterior)
 {
     equant_posterior_summary facts = {.struct_size = sizeof facts};
-    equant_status status = equant_posterior_summarize(posterior, &facts);
+    equant_status status = posterior_view_summarize(posterior, &facts);
     if (status != EQUANT_SUCCESS)
         return messages_status(status);
     json_writer json = json_start(stream);

@@ -4,9 +4,9 @@
 
 #include <stdio.h>
 
-#include "equant.h"
+#include "posteriors/posterior_view.h"
 
 /* Returns an exit code, with a sentence on failure. */
-int sample_json_write(FILE *stream, const equant_posterior *posterior);
+int sample_json_write(FILE *stream, const struct posterior_view *posterior);
 
 #endif

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "files/quantity_kind.h"
 #include "stars/kernel_noise.h"
 #include "stars/posterior_result.h"
 #include "terminal/measured_value.h"
@@ -41,7 +40,7 @@ static void print_headline(const equant_posterior_summary *facts)
 static void add_value(struct table *table, const equant_sampled_quantity *quantity)
 {
     const double almost_all = 240.0; /* degrees of 246 that 68.3 % of all angles are */
-    double unit = quantity_kind_at(quantity->kind).shown_factor;
+    double unit = posterior_view_kind(quantity).shown_factor;
     double low = quantity->low * unit, high = quantity->high * unit;
     if (quantity->is_angle && high - low >= almost_all)
         table_add(table, "undetermined");
@@ -65,7 +64,7 @@ static void add_owner(struct table *table, const equant_sampled_quantity *quanti
         table_add(table, "%s", quantity->instrument_name != NULL ? quantity->instrument_name : "");
 }
 
-static int print_quantities(const equant_posterior *posterior)
+static int print_quantities(const struct posterior_view *posterior)
 {
     static const char *const headers[] = {"",         "",         "median and 68 %",
                                           "ESS bulk", "ESS tail", "R-hat"};
@@ -73,13 +72,13 @@ static int print_quantities(const equant_posterior *posterior)
     equant_status status = EQUANT_SUCCESS;
     for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++)
         table_add(&table, "%s", headers[i]);
-    for (size_t i = 0; i < equant_posterior_n_quantities(posterior); i++) {
+    for (size_t i = 0; i < posterior_view_n(posterior); i++) {
         equant_sampled_quantity quantity = {.struct_size = sizeof quantity};
-        status = equant_posterior_quantity(posterior, i, &quantity);
+        status = posterior_view_quantity(posterior, i, &quantity);
         if (status != EQUANT_SUCCESS)
             break;
         add_owner(&table, &quantity);
-        table_add(&table, "%s", quantity_kind_at(quantity.kind).label);
+        table_add(&table, "%s", posterior_view_kind(&quantity).label);
         add_value(&table, &quantity);
         add_count(&table, quantity.ess_bulk);
         add_count(&table, quantity.ess_tail);
@@ -141,18 +140,20 @@ static void print_doubt(const equant_posterior_summary *facts)
                isnan(facts->evidence_spread) ? facts->log_evidence_err : facts->evidence_spread);
 }
 
-int sample_text_print(const equant_posterior *posterior)
+int sample_text_print(const struct posterior_view *posterior)
 {
     equant_posterior_summary facts = {.struct_size = sizeof facts};
-    equant_status status = equant_posterior_summarize(posterior, &facts);
+    equant_status status = posterior_view_summarize(posterior, &facts);
     if (status != EQUANT_SUCCESS)
         return messages_status(status);
     print_headline(&facts);
     int code = print_quantities(posterior);
     if (code != EXIT_CODE_OK)
         return code;
-    print_noise(posterior);
-    print_modes(posterior, facts.n_planets);
+    if (posterior->star != NULL) {
+        print_noise(posterior->star);
+        print_modes(posterior->star, facts.n_planets);
+    }
     if (!isnan(facts.log_evidence) && !posterior_result_trusts_evidence(&facts))
         print_doubt(&facts);
     else if (!isnan(facts.log_evidence))

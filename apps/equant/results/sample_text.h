@@ -2,9 +2,9 @@
 #ifndef EQUANT_APP_RESULTS_SAMPLE_TEXT_H
 #define EQUANT_APP_RESULTS_SAMPLE_TEXT_H
 
-#include "equant.h"
+#include "posteriors/posterior_view.h"
 
 /* Returns an exit code, with a sentence on failure. */
-int sample_text_print(const equant_posterior *posterior);
+int sample_text_print(const struct posterior_view *posterior);
 
 #endif

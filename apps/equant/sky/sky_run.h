@@ -2,8 +2,8 @@
 #ifndef EQUANT_APP_SKY_SKY_RUN_H
 #define EQUANT_APP_SKY_SKY_RUN_H
 
+#include "options/sky_request.h"
 #include "sky/sky_folder.h"
-#include "sky/sky_request.h"
 
 /* What becomes of the fit. */
 struct sky_output {

@@ -62,9 +62,7 @@ static told power_product(size_t n, const told *const *factors, const double *po
     return made;
 }
 
-/* The mass, in suns, of a dark body that makes a star of `star_mass` go around with this mass
- * function: m^3 = f (M + m)^2. */
-static double dark_mass(double mass_function, double star_mass)
+double sky_elements_dark_mass(double mass_function, double star_mass)
 {
     double m = cbrt(mass_function * star_mass * star_mass) + mass_function;
     for (int step = 0; step < 60; step++) {
@@ -77,7 +75,7 @@ static double dark_mass(double mass_function, double star_mass)
 static void tell_masses(const double covariance[N_FROM][N_FROM], const told *function,
                         const told *period, double mass, double mass_err, equant_sky_companion *out)
 {
-    double m = dark_mass(function->value, mass), sum = mass + m;
+    double m = sky_elements_dark_mass(function->value, mass), sum = mass + m;
     double by_function = 1.0 / (3.0 / m - 2.0 / sum), by_mass = by_function * 2.0 / sum;
     told companion = {.value = m}, axis;
     for (int j = 0; j < N_FROM; j++)

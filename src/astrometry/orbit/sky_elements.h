@@ -10,4 +10,8 @@ equant_sky_companion sky_elements_tell(const sky_solution *solution, size_t orbi
                                        double reference_jd, double parallax_zero_point_mas,
                                        double star_mass, double star_mass_err);
 
+/* The mass, in suns, of a dark body that makes a star of `star_mass` go around with this mass
+ * function: m^3 = f (M + m)^2. */
+double sky_elements_dark_mass(double mass_function, double star_mass);
+
 #endif

@@ -61,8 +61,7 @@ static double wrapped(double angle)
     return turned < TWO_PI ? turned : 0.0;
 }
 
-/* Fills what the values of the chosen draws say; sorts them. */
-static void describe(size_t n, double *values, bool is_angle, summary_row *row)
+void summary_describe(size_t n, double *values, bool is_angle, summary_row *row)
 {
     if (is_angle)
         unwrap(n, values);
@@ -97,7 +96,7 @@ static equant_status fill_row(const table *made, summary_row *row)
     equant_status status =
         diagnostics_compute(kept->shape.n_populations, kept->n_steps, kept->shape.n_walkers, values,
                             is_angle, &row->quality);
-    describe(n, values, is_angle, row);
+    summary_describe(n, values, is_angle, row);
     free(values);
     return status;
 }

@@ -30,6 +30,10 @@ typedef struct summary_request {
     int n_threads; /* which change nothing but the time; 0: all */
 } summary_request;
 
+/* Fills median, interval and mode of a row from n values >= 1, which it sorts and, where they are
+ * angles, turns. */
+void summary_describe(size_t n, double *values, bool is_angle, summary_row *row);
+
 /* Fails without draws. */
 equant_status summary_create(const summary_request *request, summary **made);
 void summary_free(summary *made);

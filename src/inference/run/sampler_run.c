@@ -12,16 +12,8 @@ enum { LEAST_CAPACITY = 128, MIN_ROUND_TRIPS = 10 /* per population */ };
 
 /* ---- memory ------------------------------------------------------------------------ */
 
-static equant_status create_walkers(sampler_run *run, const sampler_run_options *options,
-                                    const double *start)
+static equant_status create_draws(sampler_run *run, const sampler_run_options *options, size_t n)
 {
-    sampler_target target = density_target(run->density);
-    return sampler_create(&target, &options->sampler, start, &run->walkers);
-}
-
-static equant_status create_draws(sampler_run *run, const sampler_run_options *options)
-{
-    size_t n = posterior_density_n_parameters(run->density);
     draws_shape shape = {.n_populations = sampler_n_populations(run->walkers),
                          .n_walkers = sampler_n_walkers(run->walkers),
                          .n_parameters = n,
@@ -32,24 +24,34 @@ static equant_status create_draws(sampler_run *run, const sampler_run_options *o
     return draws_create(&shape, &run->kept);
 }
 
-equant_status sampler_run_create(const sampler_run_options *options, posterior_density *density,
-                                 const double *start, sampler_run **made)
+equant_status sampler_run_create_on(const sampler_run_options *options,
+                                    const sampler_target *target, const double *start,
+                                    sampler_run **made)
 {
     sampler_run *run = calloc(1, sizeof *run);
     if (!run)
         return status_out_of_memory();
-    run->density = density;
     run->n_threads = options->sampler.n_threads;
     run->worst = (diagnostics){NAN, NAN, NAN, NAN, false};
-    equant_status status = create_walkers(run, options, start);
+    equant_status status = sampler_create(target, &options->sampler, start, &run->walkers);
     if (status == EQUANT_SUCCESS)
-        status = create_draws(run, options);
+        status = create_draws(run, options, target->n_parameters);
     if (status != EQUANT_SUCCESS) {
         sampler_run_free(run);
         return status;
     }
     *made = run;
     return EQUANT_SUCCESS;
+}
+
+equant_status sampler_run_create(const sampler_run_options *options, posterior_density *density,
+                                 const double *start, sampler_run **made)
+{
+    sampler_target target = density_target(density);
+    equant_status status = sampler_run_create_on(options, &target, start, made);
+    if (status == EQUANT_SUCCESS)
+        (*made)->layout = &posterior_density_map(density)->layout;
+    return status;
 }
 
 void sampler_run_free(sampler_run *run)
@@ -115,7 +117,7 @@ equant_status sampler_run_judge_draws(const draws *kept, const parameter_layout 
     diagnostics *quality = calloc(n, sizeof *quality);
     equant_status status = is_angle && quality ? EQUANT_SUCCESS : status_out_of_memory();
     if (status == EQUANT_SUCCESS) {
-        for (size_t i = 0; i < parameter_layout_end(layout, TERM_ORBITS); i++)
+        for (size_t i = 0; layout && i < parameter_layout_end(layout, TERM_ORBITS); i++)
             is_angle[i] = parameter_layout_element(layout, i) >= FIRST_ANGLE_ELEMENT;
         status = diagnostics_of_draws(kept, is_angle, n_threads, quality);
     }
@@ -128,8 +130,8 @@ equant_status sampler_run_judge_draws(const draws *kept, const parameter_layout 
 
 equant_status sampler_run_judge(sampler_run *run)
 {
-    const parameter_layout *layout = &posterior_density_map(run->density)->layout;
-    equant_status status = sampler_run_judge_draws(run->kept, layout, run->n_threads, &run->worst);
+    equant_status status =
+        sampler_run_judge_draws(run->kept, run->layout, run->n_threads, &run->worst);
     if (status == EQUANT_SUCCESS)
         run->worst_step = sampler_n_steps(run->walkers);
     return status;

@@ -33,7 +33,7 @@ typedef struct sampler_run_state {
 } sampler_run_state;
 
 typedef struct sampler_run {
-    posterior_density *density;
+    const parameter_layout *layout; /* tells angles among the parameters; NULL: there are none */
     sampler *walkers;
     draws *kept;
     sampler_run_state state;
@@ -45,6 +45,10 @@ typedef struct sampler_run {
 /* Walkers begin at `start`, as sampler_create has it. Borrows the posterior. */
 equant_status sampler_run_create(const sampler_run_options *options, posterior_density *density,
                                  const double *start, sampler_run **made);
+/* The same on any target, none of whose parameters is an angle. Borrows its context. */
+equant_status sampler_run_create_on(const sampler_run_options *options,
+                                    const sampler_target *target, const double *start,
+                                    sampler_run **made);
 void sampler_run_free(sampler_run *run);
 
 /* Everything beside the kept draws that decides how a run goes on. */
@@ -62,6 +66,7 @@ equant_status sampler_run_advance(sampler_run *run, const sampler_run_goals *goa
 
 /* Looks at the kept draws: fills worst. */
 equant_status sampler_run_judge(sampler_run *run);
+/* Without a layout no parameter is an angle. */
 equant_status sampler_run_judge_draws(const draws *kept, const parameter_layout *layout,
                                       int n_threads, diagnostics *worst);
 

@@ -1,4 +1,4 @@
-#include "stars/posterior_columns.h"
+#include "posteriors/posterior_columns.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -7,13 +7,6 @@
 
 #include "terminal/messages.h"
 #include "terminal/angles.h"
-
-/* The mean anomaly says what omega and the longitude say. */
-static bool is_shown(const equant_sampled_quantity *quantity)
-{
-    return !quantity->is_derived && quantity->high > quantity->low &&
-           quantity->kind != EQUANT_ELEMENT_M0;
-}
 
 static void turn(const equant_sampled_quantity *quantity, size_t n, double *values)
 {
@@ -44,14 +37,14 @@ static void choose_axis(const equant_sampled_quantity *quantity, size_t n,
     column->high = fmin(most, middle + reach * width);
 }
 
-static int add_column(const equant_posterior *posterior, size_t index, size_t planet,
+static int add_column(const struct posterior_view *posterior, size_t index, size_t planet,
                       struct posterior_columns *columns)
 {
     equant_sampled_quantity quantity = {.struct_size = sizeof quantity};
-    equant_status status = equant_posterior_quantity(posterior, index, &quantity);
+    equant_status status = posterior_view_quantity(posterior, index, &quantity);
     if (status != EQUANT_SUCCESS)
         return messages_status(status);
-    if (!is_shown(&quantity) || (planet > 0 && quantity.planet != planet))
+    if (!posterior_view_is_shown(&quantity) || (planet > 0 && quantity.planet != planet))
         return EXIT_CODE_OK;
     if (columns->n == POSTERIOR_COLUMNS_MOST) {
         columns->n_left_out++;
@@ -62,12 +55,12 @@ static int add_column(const equant_posterior *posterior, size_t index, size_t pl
     if (column->values == NULL)
         return messages_out_of_memory();
     columns->n++;
-    status = equant_posterior_values(posterior, index, column->values);
+    status = posterior_view_values(posterior, index, column->values);
     if (status != EQUANT_SUCCESS)
         return messages_status(status);
     snprintf(column->instrument, sizeof column->instrument, "%s",
              quantity.instrument_name != NULL ? quantity.instrument_name : "");
-    column->kind = quantity.kind;
+    column->kind = posterior_view_kind(&quantity);
     column->planet = quantity.planet;
     if (quantity.is_angle)
         turn(&quantity, columns->n_draws, column->values);
@@ -75,11 +68,11 @@ static int add_column(const equant_posterior *posterior, size_t index, size_t pl
     return EXIT_CODE_OK;
 }
 
-int posterior_columns_load(const equant_posterior *posterior, size_t planet,
+int posterior_columns_load(const struct posterior_view *posterior, size_t planet,
                            struct posterior_columns *columns)
 {
     equant_posterior_summary facts = {.struct_size = sizeof facts};
-    equant_status status = equant_posterior_summarize(posterior, &facts);
+    equant_status status = posterior_view_summarize(posterior, &facts);
     *columns = (struct posterior_columns){.n_populations = facts.n_populations,
                                           .n_kept = facts.n_kept,
                                           .n_walkers = facts.n_walkers,
@@ -89,7 +82,7 @@ int posterior_columns_load(const equant_posterior *posterior, size_t planet,
     if (status != EQUANT_SUCCESS)
         return messages_status(status);
     int code = EXIT_CODE_OK;
-    for (size_t i = 0; i < equant_posterior_n_quantities(posterior) && code == EXIT_CODE_OK; i++)
+    for (size_t i = 0; i < posterior_view_n(posterior) && code == EXIT_CODE_OK; i++)
         code = add_column(posterior, i, planet, columns);
     return code;
 }

@@ -1,6 +1,6 @@
 /* What a person asks of a fit of astrometry beside what every fit is asked for. */
-#ifndef EQUANT_APP_SKY_SKY_REQUEST_H
-#define EQUANT_APP_SKY_SKY_REQUEST_H
+#ifndef EQUANT_APP_OPTIONS_SKY_REQUEST_H
+#define EQUANT_APP_OPTIONS_SKY_REQUEST_H
 
 #include <stdbool.h>
 
@@ -13,12 +13,17 @@ struct sky_request {
     int64_t source_id; /* 0: the only one of the file */
 };
 
+/* Of every command that takes astrometry, and of those that decide about an orbit. */
 extern const struct option_row sky_request_rows[];
+extern const struct option_row sky_request_verdict_rows[];
 
 /* Whether one of the files is of astrometry. */
 bool sky_request_is_meant(const struct file_list *files);
 
-/* The options of the library; `velocities` may be NULL. */
+/* The options of the library; `velocities` may be NULL. The first ones leave out what a fit is
+ * asked for besides. */
+equant_sky_fit_options sky_request_plain(const struct sky_request *sky,
+                                         const equant_dataset *velocities);
 equant_sky_fit_options sky_request_options(const struct sky_request *sky,
                                            const struct fit_request *fit,
                                            const equant_dataset *velocities);

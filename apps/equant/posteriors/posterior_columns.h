@@ -1,14 +1,14 @@
 /* The quantities of a posterior that pictures show, with their draws. */
-#ifndef EQUANT_APP_STARS_POSTERIOR_COLUMNS_H
-#define EQUANT_APP_STARS_POSTERIOR_COLUMNS_H
+#ifndef EQUANT_APP_POSTERIORS_POSTERIOR_COLUMNS_H
+#define EQUANT_APP_POSTERIORS_POSTERIOR_COLUMNS_H
 
-#include "equant.h"
+#include "posteriors/posterior_view.h"
 
 enum { POSTERIOR_COLUMNS_MOST = 10 };
 
 struct posterior_column {
     char instrument[64];            /* "": of none                                               */
-    size_t kind;                    /* index in the catalogue of quantities                      */
+    equant_quantity_info kind;      /* how it is called and shown                                */
     size_t planet;                  /* from 1; 0: of none                                        */
     double median, low_68, high_68; /* in the units of the values                  */
     double *values;                 /* [n_draws] by populations, steps, walkers; angles in degrees,
@@ -26,7 +26,7 @@ struct posterior_columns {
 /* Of the parameters that vary, planets first; of one planet alone where it is named (from 1; 0:
  * all). Returns an exit code, with a sentence on failure;
  * free it in any case. */
-int posterior_columns_load(const equant_posterior *posterior, size_t planet,
+int posterior_columns_load(const struct posterior_view *posterior, size_t planet,
                            struct posterior_columns *columns);
 void posterior_columns_free(struct posterior_columns *columns);
 

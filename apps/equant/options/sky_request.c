@@ -1,4 +1,4 @@
-#include "sky/sky_request.h"
+#include "options/sky_request.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -39,8 +39,6 @@ const struct option_row sky_request_rows[] = {
      "fit (default): what the errors lack is found; none: the\n"
      "uncertainties are taken as they are"},
     {"source", "ID", OPTION_CALL(take_source), "the source, of a file with several"},
-    {"orbit", NULL, OPTION_FLAG(has_orbit),
-     "shows the best orbit also where noise would do as well"},
     {"star-mass-err", "M", OPTION_POSITIVE(star_mass_err),
      "solar masses; the uncertainty of --star-mass"},
     {"parallax-zero-point", "X", OPTION_CALL(take_zero_point),
@@ -53,6 +51,11 @@ const struct option_row sky_request_rows[] = {
      "also rows that whoever made the file did not use"},
     {0}};
 
+const struct option_row sky_request_verdict_rows[] = {
+    {"orbit", NULL, OPTION_FLAG(has_orbit),
+     "shows the best orbit also where noise would do as well"},
+    {0}};
+
 bool sky_request_is_meant(const struct file_list *files)
 {
     for (int i = 0; i < files->n; i++)
@@ -61,24 +64,32 @@ bool sky_request_is_meant(const struct file_list *files)
     return false;
 }
 
-equant_sky_fit_options sky_request_options(const struct sky_request *sky,
-                                           const struct fit_request *fit,
-                                           const equant_dataset *velocities)
+equant_sky_fit_options sky_request_plain(const struct sky_request *sky,
+                                         const equant_dataset *velocities)
 {
     return (equant_sky_fit_options){
         .struct_size = sizeof(equant_sky_fit_options),
-        .engine = &fit->range.engine,
         .as_ccds = sky->as_ccds,
-        .no_jitter = sky->jitter == JITTER_NONE || fit->has_no_jitter,
+        .no_jitter = sky->jitter == JITTER_NONE,
         .force_orbit = sky->has_orbit,
-        .false_alarm_max = fit->false_alarm_max,
-        .period_min_days = fit->range.period_min_days,
-        .period_max_days = fit->range.period_max_days,
-        .eccentricity_max = fit->range.eccentricity_max,
-        .star_mass = fit->star_mass,
         .star_mass_err = sky->star_mass_err,
         .parallax_zero_point_mas = sky->parallax_zero_point_mas,
         .velocities = velocities,
         .free_velocities = sky->has_free_velocities,
     };
+}
+
+equant_sky_fit_options sky_request_options(const struct sky_request *sky,
+                                           const struct fit_request *fit,
+                                           const equant_dataset *velocities)
+{
+    equant_sky_fit_options options = sky_request_plain(sky, velocities);
+    options.engine = &fit->range.engine;
+    options.no_jitter |= fit->has_no_jitter;
+    options.false_alarm_max = fit->false_alarm_max;
+    options.period_min_days = fit->range.period_min_days;
+    options.period_max_days = fit->range.period_max_days;
+    options.eccentricity_max = fit->range.eccentricity_max;
+    options.star_mass = fit->star_mass;
+    return options;
 }

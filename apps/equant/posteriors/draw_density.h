@@ -1,8 +1,8 @@
 /* The density of draws over one or two quantities, smoothed for the eye. */
-#ifndef EQUANT_APP_STARS_DRAW_DENSITY_H
-#define EQUANT_APP_STARS_DRAW_DENSITY_H
+#ifndef EQUANT_APP_POSTERIORS_DRAW_DENSITY_H
+#define EQUANT_APP_POSTERIORS_DRAW_DENSITY_H
 
-#include "stars/posterior_columns.h"
+#include "posteriors/posterior_columns.h"
 
 enum { DRAW_DENSITY_BINS = 36 };
 

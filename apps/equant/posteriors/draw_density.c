@@ -1,4 +1,4 @@
-#include "stars/draw_density.h"
+#include "posteriors/draw_density.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,0 +1,199 @@
+"""Sampling of astrometry: how well an orbit on the sky is known."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import Optional
+
+import numpy as np
+
+from . import _c
+from ._memory import Array, Handle, address, options, path_text, pointer, record, string, words_of
+from .astrometry import Astrometry
+from .data import Data, PathLike, data_pointer
+from .engine import EngineLike, as_engine
+from .errors import InvalidArgument, call
+from .posterior import PosteriorSummary, Quantity
+from .progress import ProgressLike, Watch
+from .sky_fit import source_pointer
+from .table import Table
+
+
+class SkyPosterior:
+    """Draws of orbits on the sky. Made by :func:`equant.sample_astrometry`.
+
+    ``posterior["a0_mas_1"]`` are the values of a quantity in all draws,
+    ``[n_populations, n_kept, n_walkers]``.
+    """
+
+    def __init__(self, handle: Handle) -> None:
+        self._handle = handle
+        summary = options(_c.equant_posterior_summary)
+        call(_c.equant_sky_posterior_summarize, handle.pointer, summary)
+        ends = {value: word for word, value in words_of("equant_sample_end").items()}
+        values = {f.name: getattr(summary, f.name) for f in fields(PosteriorSummary)}
+        values.update(end=ends[summary.end], backend=string(summary.backend))
+        #: How the run went.
+        self.summary = PosteriorSummary(**values)
+        #: Elements, sizes, masses, motion, jitters, with medians, intervals and diagnostics.
+        self.quantities: tuple[Quantity, ...] = tuple(
+            self._quantity(index)
+            for index in range(_c.equant_sky_posterior_n_quantities(handle.pointer))
+        )
+
+    def _quantity(self, index: int) -> Quantity:
+        quantity = options(_c.equant_sampled_quantity)
+        call(_c.equant_sky_posterior_quantity, self._handle.pointer, index, quantity)
+        made: Quantity = record(Quantity, quantity)
+        return replace(made, kind=made.name.rstrip("0123456789").rstrip("_"))
+
+    @property
+    def converged(self) -> bool:
+        """Whether all goals are met."""
+        return self.summary.end == "converged"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the quantities."""
+        return tuple(quantity.name for quantity in self.quantities)
+
+    def quantity(self, name: str) -> Quantity:
+        """The quantity of this name."""
+        return self.quantities[self._index(name)]
+
+    def _index(self, name: str) -> int:
+        if name not in self.names:
+            raise InvalidArgument(f"there is no '{name}'; there are {', '.join(self.names)}")
+        return self.names.index(name)
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Of draws: populations, steps that were kept, walkers."""
+        return self.summary.n_populations, self.summary.n_kept, self.summary.n_walkers
+
+    def __getitem__(self, name: str) -> Array:
+        values = np.empty(self.shape)
+        index = self._index(name)
+        call(_c.equant_sky_posterior_values, self._handle.pointer, index, address(values))
+        return values
+
+    @property
+    def log_likelihoods(self) -> Array:
+        """Of all draws, with everything linear integrated."""
+        values = np.empty(self.shape)
+        call(_c.equant_sky_posterior_log_likelihoods, self._handle.pointer, address(values))
+        return values
+
+    @property
+    def table(self) -> Table:
+        """Medians, intervals and diagnostics of all quantities."""
+        names = ("name", "unit", "median", "low", "high", "best", "rhat", "ess_bulk", "ess_tail")
+        return Table.from_records(self.quantities, names)
+
+    @property
+    def draws(self) -> Table:
+        """All draws, one row each, with their log-likelihoods."""
+        columns = {name: self[name].ravel() for name in self.names}
+        return Table({**columns, "log_likelihood": self.log_likelihoods.ravel()})
+
+    def save(self, path: PathLike) -> None:
+        """Writes all draws as NetCDF, a variable (chain, draw) for each quantity, as ArviZ opens
+        it."""
+        call(_c.equant_sky_posterior_save, self._handle.pointer, path_text(path))
+
+    def __repr__(self) -> str:
+        n = int(np.prod(self.shape))
+        return f"equant.SkyPosterior({self.summary.n_planets} companion, {n} draws)"
+
+
+def sample_astrometry(
+    source: Astrometry,
+    velocities: Optional[Data] = None,
+    *,
+    ccds: bool = False,
+    jitter: bool = True,
+    colour: bool = True,
+    period_days: tuple[float, float] = (0.0, 0.0),
+    eccentricity_max: float = 0.0,
+    star_mass: float = 0.0,
+    star_mass_err: float = 0.0,
+    parallax_zero_point_mas: float = 0.0,
+    free_velocities: bool = False,
+    seed: int = 1,
+    n_populations: int = 0,
+    n_walkers: int = 0,
+    n_burn_in: int = 0,
+    thinning: int = 0,
+    max_draws: int = 0,
+    max_rhat: float = 0.0,
+    min_ess: float = 0.0,
+    max_steps: int = 0,
+    max_seconds: float = 0.0,
+    engine: EngineLike = None,
+    progress: ProgressLike = None,
+) -> SkyPosterior:
+    """Draws from the posterior of the orbit that a fit finds.
+
+    Walkers move in the shape of the orbit and in jitters; all that is linear is integrated exactly
+    and drawn behind every draw. Zeros are the defaults of the library (``equant/sky_sample.h``,
+    which also tells the priors).
+
+    Parameters
+    ----------
+    source
+        What was seen.
+    velocities
+        Of the same star.
+    ccds, jitter, colour, period_days, eccentricity_max, star_mass, star_mass_err
+        As in :func:`equant.fit_astrometry`.
+    parallax_zero_point_mas, free_velocities
+        As there.
+    seed
+        Of the random numbers.
+    n_populations, n_walkers, n_burn_in, thinning, max_draws
+        Of the sampler.
+    max_rhat, min_ess
+        Goals for every coordinate.
+    max_steps, max_seconds
+        Where it stops at the latest.
+    engine
+        Where it runs.
+    progress
+        Who is told on the way.
+    """
+    fit = options(
+        _c.equant_sky_fit_options,
+        engine=pointer(as_engine(engine)._options()),
+        as_ccds=int(ccds),
+        no_jitter=int(not jitter),
+        no_colour=int(not colour),
+        period_min_days=period_days[0],
+        period_max_days=period_days[1],
+        eccentricity_max=eccentricity_max,
+        star_mass=star_mass,
+        star_mass_err=star_mass_err,
+        parallax_zero_point_mas=parallax_zero_point_mas,
+        velocities=data_pointer(velocities) if velocities is not None else None,
+        free_velocities=int(free_velocities),
+    )
+    watch = Watch(progress)
+    asked = options(
+        _c.equant_sky_sample_options,
+        fit=pointer(fit),
+        seed=seed,
+        n_populations=n_populations,
+        n_walkers=n_walkers,
+        n_burn_in=n_burn_in,
+        thinning=thinning,
+        max_draws=max_draws,
+        max_rhat=max_rhat,
+        min_ess=min_ess,
+        max_steps=max_steps,
+        max_seconds=max_seconds,
+        progress=watch.callback,
+    )
+    return SkyPosterior(
+        watch.create(
+            _c.equant_sky_sample, _c.equant_sky_posterior_free, source_pointer(source), asked
+        )
+    )

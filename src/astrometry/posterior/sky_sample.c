@@ -1,0 +1,438 @@
+/* The public equant_sky_sample: draws of orbits on the sky, and what they tell. */
+#include <math.h>
+#include <omp.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "astrometry/orbit/sky_fit_settings.h"
+#include "astrometry/posterior/sky_density.h"
+#include "astrometry/posterior/sky_told.h"
+#include "core/placement.h"
+#include "core/status.h"
+#include "core/wall_clock.h"
+#include "inference/draws/summary.h"
+#include "inference/run/sampler_run.h"
+#include "output/column_file.h"
+
+#define OPTION(member) OPTION_OR_ZERO(options, equant_sky_sample_options, member)
+#define FIT_OPTION(member) OPTION_OR_ZERO(fit, equant_sky_fit_options, member)
+/* A number of the options, or the usual where it is zero. */
+#define OPTION_OR(member, usual) (OPTION(member) != 0 ? OPTION(member) : (usual))
+
+struct equant_sky_posterior {
+    size_t n_columns, n_draws;
+    sky_told_column columns[SKY_TOLD_MOST];
+    summary_row rows[SKY_TOLD_MOST];
+    char **instruments; /* names, [n_instruments] */
+    size_t n_instruments;
+    double *values; /* [n_columns][n_draws] */
+    double *log_likelihood;
+    provenance made_with;
+    equant_posterior_summary facts;
+};
+
+/* What one call works with. */
+typedef struct sampling {
+    const equant_sky_sample_options *options;
+    sky_ladder_settings settings;
+    sky_ladder ladder;
+    sky_design design;
+    sky_density *density;
+    sampler_run *run;
+    double begun_s;
+    int n_threads;
+} sampling;
+
+/* ---- the run ------------------------------------------------------------------------------- */
+
+static const sky_solution *best_of(const sampling *session)
+{
+    return session->ladder.rungs + session->ladder.chosen;
+}
+
+static equant_status find_orbit(const equant_astrometry *source, sampling *session)
+{
+    const equant_sky_fit_options *fit =
+        OPTION_OR_ZERO(session->options, equant_sky_sample_options, fit);
+    equant_status status = sky_fit_settings(fit, &session->settings);
+    session->settings.has_orbit = true;
+    if (status == EQUANT_SUCCESS)
+        status =
+            sky_ladder_climb(source, FIT_OPTION(velocities), &session->settings, &session->ladder);
+    if (status == EQUANT_SUCCESS && best_of(session)->n_orbits == 0)
+        status = status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                             "%zu measurements are too few for an orbit, and there is nothing to "
+                             "sample",
+                             session->ladder.data.n_rows);
+    const equant_engine_options *engine = session->settings.engine;
+    session->n_threads =
+        placement_threads(OPTION_OR_ZERO(engine, equant_engine_options, n_threads));
+    return status;
+}
+
+static equant_status create_density(sampling *session)
+{
+    equant_status status =
+        sky_design_create(&session->ladder.data, &best_of(session)->model, &session->design);
+    if (status == EQUANT_SUCCESS)
+        status =
+            sky_density_create(&session->design, best_of(session), &session->ladder.grid.limits,
+                               session->settings.has_jitter, session->n_threads, &session->density);
+    return status;
+}
+
+static equant_status create_run(sampling *session)
+{
+    const equant_sky_sample_options *options = session->options;
+    sampler_target target = sky_density_target(session->density);
+    size_t n_coordinates = target.n_coordinates;
+    sampler_run_options wanted = {
+        .sampler = {.seed = OPTION(seed),
+                    .n_populations = OPTION_OR(n_populations, 4),
+                    .n_temperatures = 1,
+                    .n_walkers = OPTION_OR(n_walkers, sampler_usual_walkers(n_coordinates)),
+                    .n_threads = session->n_threads},
+        .n_burn_in = OPTION_OR(n_burn_in, 400),
+        .thinning = OPTION_OR(thinning, 4),
+        .max_draws = OPTION_OR(max_draws, 40000)};
+    size_t n = wanted.sampler.n_populations * wanted.sampler.n_walkers;
+    double *start = calloc(n, n_coordinates * sizeof *start);
+    if (start == NULL)
+        return status_out_of_memory();
+    for (size_t i = 0; i < n; i++)
+        sky_density_start(session->density, wanted.sampler.seed, i, start + i * n_coordinates);
+    equant_status status = sampler_run_create_on(&wanted, &target, start, &session->run);
+    free(start);
+    return status;
+}
+
+static equant_status run_to_end(sampling *session, equant_sample_end *end)
+{
+    const equant_sky_sample_options *options = session->options;
+    const sampler_run_goals goals = {.max_rhat = OPTION_OR(max_rhat, 1.01),
+                                     .min_ess = OPTION_OR(min_ess, 1000.0),
+                                     .max_steps = OPTION_OR(max_steps, 1000000),
+                                     .max_seconds = OPTION(max_seconds)};
+    const sampler_run_audience audience = {.progress = OPTION(progress),
+                                           .progress_context = OPTION(progress_context)};
+    equant_status status = sampler_run_to_end(session->run, &goals, &audience, end);
+    if (status == EQUANT_SUCCESS)
+        status = sampler_run_judge(session->run);
+    if (status == EQUANT_SUCCESS && draws_n(session->run->kept) == 0)
+        status = status_fail(EQUANT_ERROR_CANCELLED,
+                             "the run ended at step %llu, before the first draw was kept",
+                             (unsigned long long)sampler_n_steps(session->run->walkers));
+    return status;
+}
+
+/* ---- what it tells ------------------------------------------------------------------------- */
+
+static sky_told_frame frame_of(const sampling *session, double reference_jd)
+{
+    const equant_sky_fit_options *fit =
+        OPTION_OR_ZERO(session->options, equant_sky_sample_options, fit);
+    return (sky_told_frame){.near = best_of(session),
+                            .reference_jd = reference_jd,
+                            .parallax_zero_point_mas = session->settings.parallax_zero_point_mas,
+                            .star_mass = FIT_OPTION(star_mass),
+                            .star_mass_err = FIT_OPTION(star_mass_err),
+                            .has_star = session->ladder.data.n_star > 0};
+}
+
+/* The told columns of all draws. */
+static equant_status tell_draws(const sampling *session, const sky_told_frame *frame,
+                                equant_sky_posterior *made)
+{
+    const draws *kept = session->run->kept;
+    const equant_sky_sample_options *options = session->options;
+    uint64_t seed = OPTION(seed);
+    double first[SKY_TOLD_MOST];
+    int n_failed = 0;
+    made->n_columns = sky_told_fill(frame, best_of(session), 0.0, first, made->columns);
+    made->n_draws = draws_n(kept);
+    made->values = malloc((made->n_columns + 1) * made->n_draws * sizeof *made->values);
+    sky_solution *drawn = malloc((size_t)session->n_threads * sizeof *drawn);
+    if (made->values == NULL || drawn == NULL) {
+        free(drawn);
+        return status_out_of_memory();
+    }
+    made->log_likelihood = made->values + made->n_columns * made->n_draws;
+#pragma omp parallel num_threads(session->n_threads) reduction(+ : n_failed)
+    {
+        sky_solution *own = drawn + omp_get_thread_num();
+#pragma omp for schedule(static)
+        for (size_t i = 0; i < made->n_draws; i++) {
+            double values[SKY_TOLD_MOST], deviate;
+            draws_row row = draws_at(kept, i);
+            made->log_likelihood[i] = row.log_likelihood;
+            if (!sky_density_draw(session->density, row.parameters, seed, i, own, 1, &deviate)) {
+                n_failed++;
+                continue;
+            }
+            sky_told_fill(frame, own, deviate, values, NULL);
+            for (size_t j = 0; j < made->n_columns; j++)
+                made->values[j * made->n_draws + i] = values[j];
+        }
+    }
+    free(drawn);
+    return n_failed == 0
+               ? EQUANT_SUCCESS
+               : status_fail(EQUANT_ERROR_INTERNAL,
+                             "%d draws have columns that do not determine them", n_failed);
+}
+
+/* One row of the summary, of the values that are numbers. */
+static equant_status summarise(const draws *kept, size_t n, const double *values, bool is_angle,
+                               summary_row *row)
+{
+    double *finite = malloc(n * sizeof *finite);
+    size_t n_finite = 0;
+    if (finite == NULL)
+        return status_out_of_memory();
+    for (size_t i = 0; i < n; i++)
+        if (isfinite(values[i]))
+            finite[n_finite++] = values[i];
+    row->best = values[draws_best(kept)];
+    row->median = row->low = row->high = row->mode = NAN;
+    equant_status status =
+        diagnostics_compute(kept->shape.n_populations, kept->n_steps, kept->shape.n_walkers, values,
+                            is_angle, &row->quality);
+    if (n_finite > 0)
+        summary_describe(n_finite, finite, is_angle, row);
+    free(finite);
+    return status;
+}
+
+static equant_status keep_names(const equant_dataset *velocities, equant_sky_posterior *made)
+{
+    size_t n = velocities != NULL ? equant_dataset_n_instruments(velocities) : 0;
+    made->instruments = calloc(n + 1, sizeof *made->instruments);
+    if (made->instruments == NULL)
+        return status_out_of_memory();
+    for (size_t i = 0; i < n; i++, made->n_instruments++) {
+        made->instruments[i] = strdup(equant_dataset_instrument_name(velocities, i));
+        if (made->instruments[i] == NULL)
+            return status_out_of_memory();
+    }
+    return EQUANT_SUCCESS;
+}
+
+static equant_status keep_origin(const sampling *session, const equant_astrometry *source,
+                                 equant_sky_posterior *made)
+{
+    const equant_sky_sample_options *options = session->options;
+    char seed[32], id[32], reference[32];
+    snprintf(seed, sizeof seed, "%llu", (unsigned long long)OPTION(seed));
+    snprintf(id, sizeof id, "%lld", (long long)equant_astrometry_source_id(source));
+    snprintf(reference, sizeof reference, "%.9f", equant_astrometry_reference_jd(source));
+    const char *const texts[][2] = {
+        {"version", equant_version()},
+        {"seed", seed},
+        {"source_id", id},
+        {"name", equant_astrometry_name(source)},
+        {"reference_jd", reference},
+        {"rows", session->settings.as_ccds ? "CCDs" : "means of transits"},
+        {"prior_shapes", "ln P, e and M0 uniform"},
+        {"prior_thiele_innes", "normal around zero, the logarithm of their scale uniform"},
+        {"prior_jitter", "uniform in ln(1 + jitter / median uncertainty)"},
+        {"prior_linear", "uniform; colour normal(0, 0.085)"}};
+    equant_status status = EQUANT_SUCCESS;
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0] && status == EQUANT_SUCCESS; i++)
+        status = provenance_add(&made->made_with, texts[i][0], texts[i][1]);
+    return status;
+}
+
+static void fill_facts(const sampling *session, double reference_jd, equant_sample_end end,
+                       const sampler_figures *figures, equant_sky_posterior *made)
+{
+    const sampler_run *run = session->run;
+    const draws_shape *shape = &run->kept->shape;
+    made->facts = (equant_posterior_summary){.struct_size = sizeof made->facts,
+                                             .end = end,
+                                             .n_planets = best_of(session)->n_orbits,
+                                             .n_parameters = shape->n_parameters,
+                                             .n_populations = shape->n_populations,
+                                             .n_walkers = shape->n_walkers,
+                                             .n_kept = run->kept->n_steps,
+                                             .n_temperatures = 1,
+                                             .n_steps = figures->n_steps,
+                                             .n_burn_in = run->state.schedule.window_start,
+                                             .rhat = run->worst.rhat,
+                                             .ess_bulk = run->worst.ess_bulk,
+                                             .ess_tail = run->worst.ess_tail,
+                                             .turnover = run->worst.turnover,
+                                             .acceptance = figures->acceptance,
+                                             .seconds = wall_clock_s() - session->begun_s,
+                                             .reference_time_days = reference_jd,
+                                             .backend = "processor",
+                                             .log_evidence = NAN,
+                                             .log_evidence_err = NAN,
+                                             .n_fitted = shape->n_parameters};
+}
+
+static equant_status report(const sampling *session, const equant_astrometry *source,
+                            equant_sample_end end, equant_sky_posterior **posterior)
+{
+    const equant_sky_fit_options *fit =
+        OPTION_OR_ZERO(session->options, equant_sky_sample_options, fit);
+    double reference_jd = equant_astrometry_reference_jd(source);
+    sky_told_frame frame = frame_of(session, reference_jd);
+    sampler_figures figures;
+    equant_sky_posterior *made = calloc(1, sizeof *made);
+    if (made == NULL)
+        return status_out_of_memory();
+    equant_status status = tell_draws(session, &frame, made);
+    for (size_t j = 0; j < made->n_columns && status == EQUANT_SUCCESS; j++)
+        status = summarise(session->run->kept, made->n_draws, made->values + j * made->n_draws,
+                           made->columns[j].is_angle, made->rows + j);
+    if (status == EQUANT_SUCCESS)
+        status = keep_names(FIT_OPTION(velocities), made);
+    if (status == EQUANT_SUCCESS)
+        status = keep_origin(session, source, made);
+    if (status == EQUANT_SUCCESS)
+        status = sampler_figures_of(session->run->walkers, &figures);
+    if (status != EQUANT_SUCCESS) {
+        equant_sky_posterior_free(made);
+        return status;
+    }
+    fill_facts(session, reference_jd, end, &figures, made);
+    *posterior = made;
+    return EQUANT_SUCCESS;
+}
+
+equant_status equant_sky_sample(const equant_astrometry *source,
+                                const equant_sky_sample_options *options,
+                                equant_sky_posterior **posterior)
+{
+    sampling session = {.options = options, .begun_s = wall_clock_s()};
+    equant_sample_end end = EQUANT_END_NONE;
+    if (source == NULL || posterior == NULL)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "a source and a place for its posterior are needed");
+    equant_status status = OPTIONS_CHECK(options);
+    if (status == EQUANT_SUCCESS)
+        status = find_orbit(source, &session);
+    if (status == EQUANT_SUCCESS)
+        status = create_density(&session);
+    if (status == EQUANT_SUCCESS)
+        status = create_run(&session);
+    if (status == EQUANT_SUCCESS)
+        status = run_to_end(&session, &end);
+    if (status == EQUANT_SUCCESS)
+        status = report(&session, source, end, posterior);
+    sampler_run_free(session.run);
+    sky_density_free(session.density);
+    sky_design_free(&session.design);
+    sky_ladder_free(&session.ladder);
+    return status;
+}
+
+/* ---- access -------------------------------------------------------------------------------- */
+
+void equant_sky_posterior_free(equant_sky_posterior *posterior)
+{
+    if (posterior == NULL)
+        return;
+    for (size_t i = 0; i < posterior->n_instruments; i++)
+        free(posterior->instruments[i]);
+    free(posterior->instruments);
+    free(posterior->values);
+    provenance_free(&posterior->made_with);
+    free(posterior);
+}
+
+equant_status equant_sky_posterior_summarize(const equant_sky_posterior *posterior,
+                                             equant_posterior_summary *out)
+{
+    equant_status status = OPTIONS_CHECK(out);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    equant_posterior_summary facts = posterior->facts;
+    OPTIONS_FILL(facts, out);
+    return EQUANT_SUCCESS;
+}
+
+size_t equant_sky_posterior_n_quantities(const equant_sky_posterior *posterior)
+{
+    return posterior->n_columns;
+}
+
+static equant_status check_index(const equant_sky_posterior *posterior, size_t index)
+{
+    return index < posterior->n_columns
+               ? EQUANT_SUCCESS
+               : status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                             "there are %zu quantities, so none has index %zu",
+                             posterior->n_columns, index);
+}
+
+equant_status equant_sky_posterior_quantity(const equant_sky_posterior *posterior, size_t index,
+                                            equant_sampled_quantity *out)
+{
+    equant_status status = OPTIONS_CHECK(out);
+    if (status == EQUANT_SUCCESS)
+        status = check_index(posterior, index);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    const sky_told_column *column = posterior->columns + index;
+    const summary_row *row = posterior->rows + index;
+    equant_sampled_quantity known = {
+        .name = column->name,
+        .unit = column->unit,
+        .is_angle = column->is_angle,
+        .is_derived = column->is_derived,
+        .planet = column->planet,
+        .instrument = column->instrument,
+        .instrument_name =
+            column->instrument > 0 ? posterior->instruments[column->instrument - 1] : NULL,
+        .median = row->median,
+        .low = row->low,
+        .high = row->high,
+        .mode = row->mode,
+        .best = row->best,
+        .rhat = row->quality.rhat,
+        .ess_bulk = row->quality.ess_bulk,
+        .ess_tail = row->quality.ess_tail,
+        .kind = SIZE_MAX};
+    OPTIONS_FILL(known, out);
+    return EQUANT_SUCCESS;
+}
+
+equant_status equant_sky_posterior_values(const equant_sky_posterior *posterior, size_t index,
+                                          double *values)
+{
+    equant_status status = check_index(posterior, index);
+    if (status == EQUANT_SUCCESS)
+        memcpy(values, posterior->values + index * posterior->n_draws,
+               posterior->n_draws * sizeof *values);
+    return status;
+}
+
+equant_status equant_sky_posterior_log_likelihoods(const equant_sky_posterior *posterior,
+                                                   double *values)
+{
+    memcpy(values, posterior->log_likelihood, posterior->n_draws * sizeof *values);
+    return EQUANT_SUCCESS;
+}
+
+equant_status equant_sky_posterior_save(const equant_sky_posterior *posterior, const char *path)
+{
+    column_file_column columns[SKY_TOLD_MOST];
+    if (posterior == NULL || path == NULL)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "saving draws takes a posterior and the path of a file");
+    for (size_t j = 0; j < posterior->n_columns; j++)
+        columns[j] = (column_file_column){posterior->columns[j].name, posterior->columns[j].unit,
+                                          posterior->values + j * posterior->n_draws};
+    const column_file_contents contents = {.n_chains = posterior->facts.n_populations,
+                                           .n_draws =
+                                               posterior->facts.n_kept * posterior->facts.n_walkers,
+                                           .n_walkers = posterior->facts.n_walkers,
+                                           .n_columns = posterior->n_columns,
+                                           .columns = columns,
+                                           .log_likelihood = posterior->log_likelihood,
+                                           .made_with = &posterior->made_with};
+    return column_file_write(path, &contents);
+}
