@@ -84,6 +84,8 @@ typedef struct equant_sky_fit_options {
     const equant_dataset *velocities;    /* of the same star; NULL: none                       */
     int free_velocities;                 /* 1: their amplitude is not that of the orbit on the sky,
                                             as where the companion shines                      */
+    int max_companions;                  /* that are looked for, one behind the other; 0: 3, and
+                                            with no_jitter, which makes some of errors, 1      */
 } equant_sky_fit_options;
 
 typedef struct equant_sky_fit equant_sky_fit;
@@ -172,10 +174,45 @@ typedef struct equant_sky_companion {
     double covariance[64];    /* [8][8] of period, eccentricity, m0, a0, inclination, omega, node,
                                  parallax                                                       */
     double covariance_linear[49]; /* [7][7] of A, B, F, G, ln P, e cos M0, e sin M0           */
+    double gain;                  /* in ln L over the same model without it                   */
+    double false_alarm;           /* that noise gains as much, behind the companions before it */
 } equant_sky_companion;
 
 EQUANT_API equant_status equant_sky_fit_companion(const equant_sky_fit *fit, size_t index,
                                                   equant_sky_companion *companion);
+
+/* How well orbits of every period explain a source. */
+typedef struct equant_sky_search equant_sky_search;
+
+/* Scans for one orbit behind five parameters, with the options of a fit: no verdict, no further
+ * companions. Rows are means of transits, whatever as_ccds says. options may be NULL; the caller
+ * frees *found. */
+EQUANT_API equant_status equant_sky_search_create(const equant_astrometry *source,
+                                                  const equant_sky_fit_options *options,
+                                                  size_t n_peaks, equant_sky_search **found);
+EQUANT_API void equant_sky_search_free(equant_sky_search *found);
+
+/* The best node of each frequency, [n]: gain in ln L with the jitter of five parameters. Views that
+ * are valid until it is freed; each pointer may be NULL. */
+EQUANT_API size_t equant_sky_search_n(const equant_sky_search *found);
+EQUANT_API equant_status equant_sky_search_bins(const equant_sky_search *found,
+                                                const double **frequency_per_day,
+                                                const double **gain, const double **eccentricity,
+                                                const double **m0_rad);
+
+/* A peak, refined between the nodes. */
+typedef struct equant_sky_peak {
+    size_t struct_size;
+    double period_days, eccentricity, m0_rad, a0_mas;
+    double gain; /* in ln L with the jitter of five parameters */
+    double chi_square;
+    double false_alarm; /* that noise gains so much at any frequency of the search */
+} equant_sky_peak;
+
+/* The best first. */
+EQUANT_API size_t equant_sky_search_n_peaks(const equant_sky_search *found);
+EQUANT_API equant_status equant_sky_search_peak(const equant_sky_search *found, size_t index,
+                                                equant_sky_peak *peak);
 
 /* What the verdict's model leaves of each row that was fitted, [n_rows] of the summary: times since
  * the reference time, residuals and uncertainties with jitter, in mas; rows of the sky first, then

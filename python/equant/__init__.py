@@ -21,6 +21,9 @@ star's motion, velocity positive away from us. What equant refuses to do is an :
 from __future__ import annotations
 
 from . import radvel
+from ._sky.sky_catalogue import catalogue_astrometry
+from ._sky.sky_periodogram import SkyPeriodogram, periodogram_astrometry
+from ._sky.sky_posterior import SkyPosterior, sample_astrometry
 from .archive import fit_many
 from .astrometry import (
     Astrometry,
@@ -67,18 +70,18 @@ from .quantities import QuantityKind, quantity_kind, quantity_kinds
 from .random_numbers import random_normal, random_uniform
 from .sampling import QuasiPeriodic, sample, sample_resume
 from .saved import load
-from .sky_catalogue import catalogue_astrometry
 from .sky_fit import (
     SkyCompanion,
     SkyFit,
     SkyModel,
+    SkyPeak,
+    SkySearch,
     SkySolution,
     fit_astrometry,
+    search_astrometry,
     solve_astrometry,
 )
-from .sky_periodogram import SkyPeriodogram, periodogram_astrometry
 from .stars import fit_stars, stream_stars
-from .sky_posterior import SkyPosterior, sample_astrometry
 from .table import Table
 from .target import Target
 
@@ -137,8 +140,10 @@ __all__ = [
     "SkyFit",
     "SkyModel",
     "SkyMotions",
+    "SkyPeak",
     "SkyPeriodogram",
     "SkyPosterior",
+    "SkySearch",
     "SkySolution",
     "Table",
     "Target",
@@ -175,6 +180,7 @@ __all__ = [
     "sample_astrometry",
     "sample_resume",
     "search",
+    "search_astrometry",
     "solve_astrometry",
     "stream_astrometry",
     "stream_stars",

@@ -86,6 +86,10 @@ class SkyCompanion:
     mass_function_sun: float
     covariance: Array
     """Of period, eccentricity, M0, a0, inclination, omega, node and parallax."""
+    gain: float
+    """In ln L over the same model without it."""
+    false_alarm: float
+    """That noise gains as much, behind the companions before it."""
 
 
 class SkyFit:
@@ -162,7 +166,7 @@ class SkyFit:
 
     @property
     def companions(self) -> tuple[SkyCompanion, ...]:
-        """None or one."""
+        """In the order in which they were found."""
         found = []
         for index in range(self._summary.n_companions):
             own = options(_c.equant_sky_companion)
@@ -181,7 +185,8 @@ class SkyFit:
     def residuals(self) -> Table:
         """What the verdict's model leaves of each row: ``time_days`` since the reference time,
         ``residual`` and ``uncertainty`` (with jitter) in mas, of velocities (``is_velocity``) in
-        m/s."""
+        m/s.
+        """
         n_sky = ctypes.c_size_t()
         addresses = [ctypes.c_void_p() for _ in range(3)]
         handle, found = self._handle.pointer, map(ctypes.byref, addresses)
@@ -283,6 +288,7 @@ def fit_astrometry(
     star_mass_err: float = 0.0,
     parallax_zero_point_mas: float = 0.0,
     free_velocities: bool = False,
+    max_companions: int = 0,
     engine: EngineLike = None,
 ) -> SkyFit:
     """The model that a source asks for, and its companion, without a start.
@@ -313,6 +319,8 @@ def fit_astrometry(
         Taken from the parallax before it is a distance.
     free_velocities
         Their amplitude is not that of the orbit on the sky, as where the companion shines.
+    max_companions
+        That are looked for, one behind the other; 0: 3, and without a jitter 1.
     engine
         Where scans run.
     """
@@ -332,8 +340,103 @@ def fit_astrometry(
         parallax_zero_point_mas=parallax_zero_point_mas,
         velocities=data_pointer(velocities) if velocities is not None else None,
         free_velocities=int(free_velocities),
+        max_companions=max_companions,
     )
     handle = Handle(
         _c.equant_sky_fit_create, _c.equant_sky_fit_free, source_pointer(source), pointer(asked)
     )
     return SkyFit(handle, source)
+
+
+@dataclass(frozen=True)
+class SkyPeak:
+    """An orbit that a search found, refined between the nodes of its grid."""
+
+    period_days: float
+    eccentricity: float
+    m0_rad: float
+    a0_mas: float
+    gain: float
+    """In ln L, with the jitter of five parameters."""
+    chi_square: float
+    false_alarm: float
+    """That noise gains so much at any period of the search."""
+
+
+class SkySearch:
+    """Gains of orbits at every period. Made by :func:`equant.search_astrometry`."""
+
+    def __init__(self, handle: Handle) -> None:
+        self._handle = handle
+        n = int(_c.equant_sky_search_n(handle.pointer))
+        addresses = [ctypes.c_void_p() for _ in range(4)]
+        call(_c.equant_sky_search_bins, handle.pointer, *map(ctypes.byref, addresses))
+        columns = [view(handle, address.value, (n,)) for address in addresses]
+        self.frequency_per_day, self.gain, self.eccentricity, self.m0_rad = columns
+
+    @property
+    def peaks(self) -> tuple[SkyPeak, ...]:
+        """The best first."""
+        found = []
+        for index in range(_c.equant_sky_search_n_peaks(self._handle.pointer)):
+            peak = options(_c.equant_sky_peak)
+            call(_c.equant_sky_search_peak, self._handle.pointer, index, peak)
+            members = {name: getattr(peak, name) for name in SkyPeak.__dataclass_fields__}
+            found.append(SkyPeak(**members))
+        return tuple(found)
+
+    def __repr__(self) -> str:
+        return f"equant.SkySearch({len(self.gain)} periods, {len(self.peaks)} peaks)"
+
+
+def search_astrometry(
+    source: Astrometry,
+    velocities: Optional[Data] = None,
+    *,
+    n_peaks: int = 10,
+    jitter: bool = True,
+    colour: bool = True,
+    period_days: tuple[float, float] = (0.0, 0.0),
+    eccentricity_max: float = 0.0,
+    engine: EngineLike = None,
+) -> SkySearch:
+    """The gain of an orbit at every period behind five parameters, and the peaks.
+
+    Parameters
+    ----------
+    source
+        What was seen; means of transits are searched.
+    velocities
+        Of the same star; their gain is added.
+    n_peaks
+        How many are refined.
+    jitter
+        False takes the uncertainties as they are.
+    colour
+        Whether the colour is fitted, with its prior, where the source has factors of it.
+    period_days
+        Shortest and longest; 0: 1 day, 20 times the span.
+    eccentricity_max
+        0: 0.95.
+    engine
+        Where scans run.
+    """
+    asked = options(
+        _c.equant_sky_fit_options,
+        engine=pointer(as_engine(engine)._options()),
+        no_jitter=int(not jitter),
+        no_colour=int(not colour),
+        period_min_days=period_days[0],
+        period_max_days=period_days[1],
+        eccentricity_max=eccentricity_max,
+        velocities=data_pointer(velocities) if velocities is not None else None,
+    )
+    return SkySearch(
+        Handle(
+            _c.equant_sky_search_create,
+            _c.equant_sky_search_free,
+            source_pointer(source),
+            pointer(asked),
+            n_peaks,
+        )
+    )

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# equant fit on astrometry: a made-up orbit found again, in words and in JSON; bad files in one
-# sentence; and, where its tables are, Gaia BH3 from file to mass.
+# equant fit, search and sample on astrometry: a made-up orbit found again, in words and in JSON; bad
+# files in one sentence; and, where its tables are, Gaia BH3 from file to mass.
 source "$(dirname "$0")/lib.sh"
 cd "$work" || exit 1
 
@@ -60,6 +60,32 @@ expect_text "Position, parallax and proper motion are enough"
 one=$("$EQUANT" fit orbit.csv --period 20: --json --threads 1)
 two=$("$EQUANT" fit orbit.csv --period 20: --json --threads 2)
 expect_equal "the same on any number of threads" "$one" "$two"
+
+# Periods, and draws.
+expect_code 0 search orbit.csv --period 30:3000 --peaks 3
+expect_text "Which periods does this source have on the sky?"
+expect_code 0 search orbit.csv --period 30:3000 --json --out found
+python3 - "$work/out" <<'PYTHON' || fail "the JSON of a search"
+import json, sys
+found = json.load(open(sys.argv[1]))
+best = found["peaks"][0]
+assert abs(best["period_days"] - 600) < 15 and best["a0_mas"] > 1, best
+assert best["fap"] < 1e-6 and found["n_transits"] == 90
+PYTHON
+grep -q 'frequency_per_day' found/periodogram.ecsv || fail "the table of gains"
+grep -q 'a0_mas' found/peaks.ecsv || fail "the table of peaks"
+expect_error 2 "equant: --known is for velocities alone*" search orbit.csv --known orbit.csv
+expect_code 0 sample orbit.csv --max-steps 450 --threads 1 --json --out drawn --no-pictures
+python3 - "$work/out" <<'PYTHON' || fail "the JSON of draws"
+import json, sys
+found = {row["name"]: row for row in json.load(open(sys.argv[1]))["quantities"]}
+own = found["period_days_1"]
+assert abs(own["median"] - 600) < 4 * (own["high"] - own["low"]), own
+assert found["a0_mas_1"]["unit"] == "mas" and "parallax_mas" in found and "jitter_mas" in found
+PYTHON
+grep -q 'inclination_rad_1' drawn/summary.ecsv || fail "the summary of draws"
+expect_error 2 "equant: --temperatures is for velocities alone*" sample orbit.csv --temperatures 4
+expect_error 2 "equant: astrometry is sampled with one companion*" sample orbit.csv --planets 2
 
 # Bad input: one sentence each.
 head -n 4 orbit.csv >few.csv

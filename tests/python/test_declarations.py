@@ -63,7 +63,7 @@ def test_every_function_is_in_the_library():
 def test_every_function_is_reached_from_the_package():
     """But for those whose answers the package knows by itself."""
     folder = pathlib.Path(_c.__file__).parent
-    code = "".join(path.read_text("utf-8") for path in folder.glob("*.py") if path.stem != "_c")
+    code = "".join(path.read_text("utf-8") for path in folder.rglob("*.py") if path.stem != "_c")
     used = set(re.findall(r"\b_c\.(equant_\w+)", code))
     known = {
         "equant_status_name",

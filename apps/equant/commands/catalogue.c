@@ -8,7 +8,7 @@
 #include "commands/commands.h"
 #include "options/data_source.h"
 #include "options/engine_options.h"
-#include "sky/sky_request.h"
+#include "options/sky_request.h"
 #include "terminal/interrupt.h"
 #include "terminal/messages.h"
 

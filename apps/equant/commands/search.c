@@ -1,5 +1,6 @@
 /* equant search: a periodogram of the data, with eccentric orbits. */
 #include <stdio.h>
+#include <string.h>
 
 #include "commands/commands.h"
 #include "options/data_source.h"
@@ -11,16 +12,19 @@
 #include "options/noise_request.h"
 #include "options/search_range.h"
 #include "results/search_report.h"
+#include "sky/sky_search.h"
 #include "terminal/watched_call.h"
 
 struct search_request {
     struct data_source source;
     struct search_range range;
     struct noise_request noise;
+    struct sky_request sky;
     const char *known, *out;
     size_t n_peaks, n_draws;
     struct picture_options pictures;
     bool is_circular, as_json;
+    const char *velocity_only; /* an option that means nothing for astrometry; NULL: none */
 };
 
 #define OPTIONS_OF struct search_request
@@ -41,6 +45,17 @@ static const struct option_row result_rows[] = {
     {"out", "DIR", OPTION_TEXT(out), "periodogram.ecsv, peaks.ecsv and a picture in this folder"},
     {0}};
 
+static void notice(const char *option, void *into)
+{
+    static const char *const not_of_sky[] = {"circular", "known",      "draws",
+                                             "noise",    "indicators", "kernel",
+                                             "trend",    "outliers",   "indicators-as"};
+    struct search_request *request = into;
+    for (size_t i = 0; i < sizeof not_of_sky / sizeof not_of_sky[0]; i++)
+        if (strcmp(option, not_of_sky[i]) == 0)
+            request->velocity_only = option;
+}
+
 static const struct option_table command_options = {
     .usage = {"FILE... [OPTIONS]", "--demo [OPTIONS]"},
     .about = "Tries orbits of every period, eccentricity and phase on a grid so fine that no\n"
@@ -51,6 +66,7 @@ static const struct option_table command_options = {
     .sections = {{"What is looked for", search_range_rows, offsetof(struct search_request, range)},
                  {NULL, option_rows, 0},
                  {NULL, noise_request_rows, offsetof(struct search_request, noise)},
+                 {"Astrometry", sky_request_rows, offsetof(struct search_request, sky)},
                  {"Results", result_rows, 0},
                  {NULL, picture_options_rows, offsetof(struct search_request, pictures)},
                  {"The data", data_source_rows, offsetof(struct search_request, source)},
@@ -58,6 +74,7 @@ static const struct option_table command_options = {
                   offsetof(struct search_request, range)},
                  {"", option_table_help_rows, 0}},
     .example = "equant search --demo --period 2:5000 --peaks 5",
+    .notice = notice,
 };
 
 static int search(const struct search_request *request, const equant_dataset *dataset,
@@ -132,6 +149,22 @@ static int run_search(const struct search_request *request, const equant_dataset
     return code;
 }
 
+static int run_sky(const char *command, const struct search_request *request,
+                   const struct file_list *files)
+{
+    const struct sky_search_request asked = {.sky = &request->sky,
+                                             .range = &request->range,
+                                             .source = &request->source,
+                                             .n_peaks = request->n_peaks,
+                                             .as_json = request->as_json,
+                                             .out = request->out};
+    if (request->velocity_only != NULL)
+        return messages_usage(command, "--%s is for velocities alone; leave it out with astrometry",
+                              request->velocity_only);
+    interrupt_watch();
+    return sky_search_run(command, &asked, files);
+}
+
 int command_search(int argc, char **argv)
 {
     struct search_request request = {
@@ -152,6 +185,8 @@ int command_search(int argc, char **argv)
             output_check_folder(argv[0], request.out, search_report_members, files.n, files.paths);
     if (code == EXIT_CODE_OK)
         code = output_check_folder(argv[0], request.out, search_report_members, 1, &request.known);
+    if (code == EXIT_CODE_OK && sky_request_is_meant(&files))
+        return run_sky(argv[0], &request, &files);
     if (code == EXIT_CODE_OK)
         code = data_source_load_and_warn(argv[0], &request.source, &files, &dataset);
     if (code != EXIT_CODE_OK)

@@ -17,9 +17,8 @@ static void write_degrees(json_writer *json, const char *name, double value, dou
     write_measured(json, name, value * DEGREES_PER_RADIAN, uncertainty * DEGREES_PER_RADIAN);
 }
 
-static void write_companion(json_writer *json, const struct sky_result *result)
+static void write_companion(json_writer *json, const equant_sky_companion *own)
 {
-    const equant_sky_companion *own = &result->companion;
     static const char *const constants[4] = {"A", "B", "F", "G"};
     json_object_begin(json);
     write_measured(json, "period_days", own->period_days, own->period_days_err);
@@ -41,8 +40,8 @@ static void write_companion(json_writer *json, const struct sky_result *result)
     write_measured(json, "mass_jupiter", own->mass_jupiter, own->mass_jupiter_err);
     write_measured(json, "a_au", own->a_au, own->a_au_err);
     json_key_number(json, "mass_function_sun", own->mass_function_sun);
-    json_key_number(json, "fap", result->summary.false_alarm);
-    json_key_number(json, "delta_lnl", result->summary.gain);
+    json_key_number(json, "fap", own->false_alarm);
+    json_key_number(json, "delta_lnl", own->gain);
     json_key(json,
              "covariance"); /* of period_days, eccentricity, m0, a0, i, omega, node, parallax */
     json_array_begin(json);
@@ -129,8 +128,11 @@ void sky_json_write(FILE *stream, const struct sky_result *result)
     json_object_begin(&json);
     json_key(&json, "planets");
     json_array_begin(&json);
-    if (result->summary.n_companions > 0)
-        write_companion(&json, result);
+    for (size_t i = 0; i < result->summary.n_companions; i++) {
+        equant_sky_companion companion = {.struct_size = sizeof companion};
+        if (equant_sky_fit_companion(result->fit, i, &companion) == EQUANT_SUCCESS)
+            write_companion(&json, &companion);
+    }
     json_array_end(&json);
     write_astrometry(&json, result);
     json_key_unsigned(&json, "n_obs", result->summary.n_rows);

@@ -29,9 +29,9 @@ static void add_degrees(struct table *table, const char *name, double value, dou
     add(table, name, value * DEGREES_PER_RADIAN, error * DEGREES_PER_RADIAN, "deg", meaning);
 }
 
-static void add_mass(struct table *table, const struct sky_result *result)
+static void add_mass(struct table *table, const struct sky_result *result,
+                     const equant_sky_companion *own)
 {
-    const equant_sky_companion *own = &result->companion;
     bool is_large = own->mass_jupiter > MANY_JUPITERS;
     double scale = is_large ? JUPITERS_PER_SUN : 1.0;
     add(table, "mass", own->mass_jupiter / scale, own->mass_jupiter_err / scale,
@@ -45,11 +45,14 @@ static void add_mass(struct table *table, const struct sky_result *result)
     }
 }
 
-static int print_companion(const struct sky_result *result)
+static int print_companion(const struct sky_result *result, size_t number,
+                           const equant_sky_companion *own)
 {
-    const equant_sky_companion *own = &result->companion;
     struct table table = table_start("lrll");
-    table_add(&table, "companion");
+    if (result->summary.n_companions > 1)
+        table_add(&table, "companion %zu", number);
+    else
+        table_add(&table, "companion");
     table_add(&table, "value");
     table_add(&table, "unit");
     table_add(&table, "convention");
@@ -73,7 +76,7 @@ static int print_companion(const struct sky_result *result)
     add(&table, "a1", own->a1_au, own->a1_au_err, "au", "of the star about the barycentre");
     add(&table, "K", own->k_m_s, own->k_m_s_err, "m/s",
         result->velocities != NULL ? "of the star" : "of the star, as the sky predicts it");
-    add_mass(&table, result);
+    add_mass(&table, result, own);
     int code = table_print(&table, stdout, 2);
     table_free(&table);
     if (!own->node_is_known)
@@ -171,6 +174,13 @@ static void print_tail(const struct sky_result *result)
                "scan angles\n",
                own->gain, spoken_number_probability(own->false_alarm_plain).text,
                spoken_number_probability(own->false_alarm_scan_angle).text);
+    for (size_t i = 1; i < own->n_companions; i++) {
+        equant_sky_companion next = {.struct_size = sizeof next};
+        equant_sky_fit_companion(result->fit, i, &next);
+        printf("  companion %zu behind those before it: gain in ln L %.1f, false-alarm probability "
+               "%s\n",
+               i + 1, next.gain, spoken_number_probability(next.false_alarm).text);
+    }
     if (own->n_companions > 0 && equant_sky_fit_flags(result->fit)[0] != '\0')
         printf("  rules not met: %s\n", equant_sky_fit_flags(result->fit));
     if (result->parallax_zero_point_mas != 0.0)
@@ -181,7 +191,12 @@ static void print_tail(const struct sky_result *result)
 int sky_text_print(const struct sky_result *result)
 {
     print_head(result);
-    int code = result->summary.n_companions > 0 ? print_companion(result) : 0;
+    int code = 0;
+    for (size_t i = 0; i < result->summary.n_companions && code == 0; i++) {
+        equant_sky_companion companion = {.struct_size = sizeof companion};
+        equant_sky_fit_companion(result->fit, i, &companion); /* the index is in range */
+        code = print_companion(result, i + 1, &companion);
+    }
     if (code == 0)
         code = print_columns(result);
     if (code == 0)

@@ -176,7 +176,8 @@ static equant_status fit_source(const equant_sky_catalogue *catalogue,
                                             .false_alarm_max = catalogue->false_alarm_max,
                                             .period_min_days = catalogue->limits.period_min_days,
                                             .period_max_days = catalogue->limits.period_max_days,
-                                            .eccentricity_max = catalogue->limits.eccentricity_max};
+                                            .eccentricity_max = catalogue->limits.eccentricity_max,
+                                            .max_companions = 1};
     equant_sky_fit *fit = NULL;
     equant_status status = equant_sky_fit_create(source, &options, &fit);
     if (status == EQUANT_SUCCESS)

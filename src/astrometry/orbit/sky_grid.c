@@ -25,6 +25,7 @@ static double largest_eccentricity(const sky_limits *limits, double period_days)
 sky_limits sky_grid_limits(const sky_grid *grid, double period_days)
 {
     sky_limits limits = grid->limits;
+    limits.eccentricity_max_before = grid->limits.eccentricity_max;
     limits.eccentricity_max = largest_eccentricity(&grid->limits, period_days);
     return limits;
 }

@@ -20,14 +20,18 @@ const char *sky_rung_name(sky_rung rung)
     return names[rung];
 }
 
-double sky_ladder_bic(const sky_ladder *ladder, sky_rung rung)
+static double bic_of(const sky_ladder *ladder, const sky_solution *own)
 {
-    const sky_solution *own = ladder->rungs + rung;
     size_t n_jitters = 0;
     for (int group = 0; group < SKY_DATA_MAX_GROUPS; group++)
         n_jitters += own->jitter[group] > 0.0;
     return (double)(sky_solution_n_parameters(own) + n_jitters) * log((double)ladder->data.n_rows) -
            2.0 * own->log_likelihood;
+}
+
+double sky_ladder_bic(const sky_ladder *ladder, sky_rung rung)
+{
+    return bic_of(ladder, ladder->rungs + rung);
 }
 
 /* One model of the data, with memory to refine its solutions in. */
@@ -89,7 +93,9 @@ static equant_status search(sky_ladder *ladder, const sky_ladder_settings *setti
     if (behind == NULL)
         return status_out_of_memory();
     equant_status status = workshop_open(&ladder->means, &base->model, &small);
-    *behind = sky_solution_make(&ladder->means, &base->model, 0);
+    *behind = sky_solution_make(&ladder->means, &base->model, base->n_orbits);
+    memcpy(behind->value + sky_solution_shape(behind, 0), base->value + sky_solution_shape(base, 0),
+           3 * base->n_orbits * sizeof *behind->value);
     if (status == EQUANT_SUCCESS)
         status = sky_refine(&small.refiner, &settings->limits, settings->has_jitter, behind);
     coarse = (sky_search_place){&small.refiner, behind};
@@ -132,12 +138,11 @@ static equant_status try_orbit(sky_ladder *ladder, const sky_ladder_settings *se
     return status == EQUANT_ERROR_INVALID_ARGUMENT ? EQUANT_SUCCESS : status;
 }
 
-/* How often noise would gain as much as the orbit of a rung does over the same without it. */
+/* How often noise would gain as much as a solution does over the same with an orbit less. */
 static double orbit_false_alarm(const sky_ladder *ladder, const sky_ladder_settings *settings,
-                                sky_rung rung, sky_rung behind, double *gain)
+                                const sky_solution *found, const sky_solution *base, double *gain)
 {
     const sky_data *data = &ladder->data;
-    const sky_solution *base = ladder->rungs + behind;
     const sky_data *apart = settings->as_ccds ? &ladder->means : data;
     double total = 0.0, mean = 0.0, variance = 0.0;
     for (size_t k = 0; k < apart->n_sky; k++) {
@@ -154,7 +159,7 @@ static double orbit_false_alarm(const sky_ladder *ladder, const sky_ladder_setti
         .n_rows = settings->has_jitter ? data->n_rows : 0,
         .n_base = sky_solution_n_parameters(base),
         .n_more_amplitudes = data->n_velocities > 0 ? 2 : 0};
-    *gain = ladder->rungs[rung].log_likelihood - base->log_likelihood;
+    *gain = found->log_likelihood - base->log_likelihood;
     return sky_false_alarm_probability(&search_of, *gain);
 }
 
@@ -222,13 +227,14 @@ static void choose(sky_ladder *ladder, const sky_ladder_settings *settings)
     if (!ladder->is_tried[SKY_RUNG_ORBIT])
         return;
     sky_rung orbit = SKY_RUNG_ORBIT;
-    ladder->false_alarm_plain =
-        orbit_false_alarm(ladder, settings, SKY_RUNG_ORBIT, SKY_RUNG_5P, &ladder->orbit_gain);
+    ladder->false_alarm_plain = orbit_false_alarm(ladder, settings, ladder->rungs + SKY_RUNG_ORBIT,
+                                                  ladder->rungs + SKY_RUNG_5P, &ladder->orbit_gain);
     ladder->false_alarm = ladder->false_alarm_plain;
     if (ladder->is_tried[SKY_RUNG_ORBIT_SCAN_ANGLE]) {
         double gain;
-        ladder->false_alarm_scan_angle = orbit_false_alarm(
-            ladder, settings, SKY_RUNG_ORBIT_SCAN_ANGLE, SKY_RUNG_SCAN_ANGLE, &gain);
+        ladder->false_alarm_scan_angle =
+            orbit_false_alarm(ladder, settings, ladder->rungs + SKY_RUNG_ORBIT_SCAN_ANGLE,
+                              ladder->rungs + SKY_RUNG_SCAN_ANGLE, &gain);
         ladder->false_alarm = fmax(ladder->false_alarm_plain, ladder->false_alarm_scan_angle);
         if (is_worth(ladder, settings, SKY_RUNG_SCAN_ANGLE, SKY_RUNG_5P) &&
             sky_ladder_bic(ladder, SKY_RUNG_ORBIT_SCAN_ANGLE) + 10.0 <
@@ -241,6 +247,68 @@ static void choose(sky_ladder *ladder, const sky_ladder_settings *settings)
     bool is_better = sky_ladder_bic(ladder, orbit) < sky_ladder_bic(ladder, plain);
     if (settings->has_orbit || (ladder->false_alarm < settings->false_alarm_max && is_better))
         ladder->chosen = orbit;
+}
+
+/* One orbit more than the chosen rung has, where noise would hardly make it both behind that rung
+ * and behind the same with harmonics of the scan angle. */
+static equant_status add_orbit(sky_ladder *ladder, const sky_ladder_settings *settings,
+                               sky_solution *found, bool *is_added)
+{
+    sky_solution *own = ladder->rungs + ladder->chosen, *carried = found + 1;
+    const sky_solution *harmonic = ladder->rungs + SKY_RUNG_ORBIT_SCAN_ANGLE;
+    size_t n = own->n_orbits;
+    workshop shop;
+    double gain, other_gain;
+    *is_added = false;
+    equant_status status = workshop_open(&ladder->data, &own->model, &shop);
+    if (status == EQUANT_SUCCESS)
+        status = search(ladder, settings, &shop, own, found);
+    workshop_close(&shop);
+    if (status != EQUANT_SUCCESS)
+        return status == EQUANT_ERROR_INVALID_ARGUMENT ? EQUANT_SUCCESS : status;
+    double false_alarm = orbit_false_alarm(ladder, settings, found, own, &gain);
+    if (!(false_alarm < settings->false_alarm_max) || bic_of(ladder, found) >= bic_of(ladder, own))
+        return EQUANT_SUCCESS;
+    if (n == 1 && ladder->chosen == SKY_RUNG_ORBIT && ladder->is_tried[SKY_RUNG_ORBIT_SCAN_ANGLE]) {
+        status = workshop_open(&ladder->data, &harmonic->model, &shop);
+        if (status == EQUANT_SUCCESS)
+            status = carry_over(ladder, settings, &shop, found, carried);
+        workshop_close(&shop);
+        if (status != EQUANT_SUCCESS)
+            return status == EQUANT_ERROR_INVALID_ARGUMENT ? EQUANT_SUCCESS : status;
+        false_alarm =
+            fmax(false_alarm, orbit_false_alarm(ladder, settings, carried, harmonic, &other_gain));
+    }
+    if (false_alarm < settings->false_alarm_max) {
+        *own = *found;
+        ladder->companion_gain[n] = gain;
+        ladder->companion_false_alarm[n] = false_alarm;
+        *is_added = true;
+    }
+    return EQUANT_SUCCESS;
+}
+
+/* Companions behind the first one. Errors that are taken as they are would make some: CCDs of a
+ * transit share theirs. */
+static equant_status add_orbits(sky_ladder *ladder, const sky_ladder_settings *settings)
+{
+    equant_status status = EQUANT_SUCCESS;
+    bool is_added = ladder->rungs[ladder->chosen].n_orbits > 0 && settings->has_jitter &&
+                    ladder->false_alarm < settings->false_alarm_max && ladder->data.n_star > 0;
+    ladder->companion_gain[0] = ladder->orbit_gain;
+    ladder->companion_false_alarm[0] = ladder->false_alarm;
+    sky_solution *found = is_added ? malloc(2 * sizeof *found) : NULL;
+    if (is_added && found == NULL)
+        return status_out_of_memory();
+    while (is_added && status == EQUANT_SUCCESS) {
+        const sky_solution *own = ladder->rungs + ladder->chosen;
+        if (own->n_orbits >= settings->max_orbits ||
+            ladder->data.n_rows < sky_solution_n_parameters(own) + 9 + N_SPARE)
+            break;
+        status = add_orbit(ladder, settings, found, &is_added);
+    }
+    free(found);
+    return status;
 }
 
 static equant_sky_verdict verdict_of(sky_rung rung)
@@ -305,7 +373,6 @@ static equant_status climb(sky_ladder *ladder, const sky_ladder_settings *settin
 {
     sky_model plain = model_of(ladder, settings, 1, 0);
     sky_model seven = model_of(ladder, settings, 2, 0), nine = model_of(ladder, settings, 3, 0);
-    ladder->grid = sky_grid_make(ladder->data.span_days, &settings->limits);
     equant_status status = try_plain(ladder, settings, SKY_RUNG_5P, &plain);
     if (status == EQUANT_SUCCESS && ladder->data.n_star > 0)
         status = try_plain(ladder, settings, SKY_RUNG_7P, &seven);
@@ -324,12 +391,16 @@ static equant_status climb(sky_ladder *ladder, const sky_ladder_settings *settin
         return status;
     choose(ladder, settings);
     ladder->verdict = verdict_of(ladder->chosen);
-    status = weigh_alike(ladder, settings);
+    status = add_orbits(ladder, settings);
+    if (status == EQUANT_SUCCESS)
+        status = weigh_alike(ladder, settings);
     return status == EQUANT_SUCCESS ? tie_chosen(ladder, settings) : status;
 }
 
-equant_status sky_ladder_climb(const equant_astrometry *source, const equant_dataset *velocities,
-                               const sky_ladder_settings *settings, sky_ladder *ladder)
+/* The data, and limits with the usual numbers in the place of zeros. */
+static equant_status open_ladder(const equant_astrometry *source, const equant_dataset *velocities,
+                                 const sky_ladder_settings *settings, sky_ladder *ladder,
+                                 sky_ladder_settings *filled)
 {
     *ladder = (sky_ladder){0};
     equant_status status = sky_data_create(source, settings->as_ccds, velocities, &ladder->data);
@@ -338,23 +409,91 @@ equant_status sky_ladder_climb(const equant_astrometry *source, const equant_dat
     ladder->rungs = malloc(N_SKY_RUNGS * sizeof *ladder->rungs);
     if (status == EQUANT_SUCCESS && ladder->rungs == NULL)
         status = status_out_of_memory();
-    sky_ladder_settings filled = *settings;
+    *filled = *settings;
     /* Positions of companions are few, often at the same hour, and of long orbits. */
-    if (!(filled.limits.period_min_days > 0.0))
-        filled.limits.period_min_days =
+    if (!(filled->limits.period_min_days > 0.0))
+        filled->limits.period_min_days =
             ladder->data.n_star > 0 ? USUAL_PERIOD_MIN_DAYS : 0.1 * ladder->data.span_days;
-    if (!(filled.limits.period_max_days > 0.0))
-        filled.limits.period_max_days = 20.0 * ladder->data.span_days;
+    if (!(filled->limits.period_max_days > 0.0))
+        filled->limits.period_max_days = 20.0 * ladder->data.span_days;
     if (status == EQUANT_SUCCESS &&
-        !(filled.limits.period_max_days > filled.limits.period_min_days))
+        !(filled->limits.period_max_days > filled->limits.period_min_days))
         status =
             status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "periods from %g to %g days are no range",
-                        filled.limits.period_min_days, filled.limits.period_max_days);
+                        filled->limits.period_min_days, filled->limits.period_max_days);
+    if (status == EQUANT_SUCCESS)
+        ladder->grid = sky_grid_make(ladder->data.span_days, &filled->limits);
+    return status;
+}
+
+equant_status sky_ladder_climb(const equant_astrometry *source, const equant_dataset *velocities,
+                               const sky_ladder_settings *settings, sky_ladder *ladder)
+{
+    sky_ladder_settings filled;
+    equant_status status = open_ladder(source, velocities, settings, ladder, &filled);
     if (status == EQUANT_SUCCESS)
         status = climb(ladder, &filled);
     if (status != EQUANT_SUCCESS)
         sky_ladder_free(ladder);
     return status;
+}
+
+/* The scan behind the first rung, its peaks and how often noise makes them. */
+static equant_status scan_ladder(sky_ladder *ladder, const sky_ladder_settings *settings,
+                                 workshop *shop, size_t most_peaks, sky_ladder_scan *scan)
+{
+    const sky_solution *base = ladder->rungs + SKY_RUNG_5P;
+    const sky_search_place place = {&shop->refiner, base};
+    sky_solution *found = malloc(most_peaks * sizeof *found);
+    scan->n_bins = ladder->grid.n_bins;
+    scan->bins = malloc(scan->n_bins * sizeof *scan->bins);
+    scan->peaks = malloc(most_peaks * sizeof *scan->peaks);
+    equant_status status =
+        found && scan->bins && scan->peaks ? EQUANT_SUCCESS : status_out_of_memory();
+    if (status == EQUANT_SUCCESS)
+        status = sky_search_scan(&place, &ladder->grid, settings->engine, scan->bins);
+    if (status == EQUANT_SUCCESS)
+        status =
+            sky_search_peaks(&place, &ladder->grid, scan->bins, most_peaks, found, &scan->n_peaks);
+    for (size_t i = 0; i < scan->n_peaks && status == EQUANT_SUCCESS; i++) {
+        scan->peaks[i].solution = found[i];
+        scan->peaks[i].false_alarm =
+            orbit_false_alarm(ladder, settings, found + i, base, &scan->peaks[i].gain);
+    }
+    free(found);
+    return status;
+}
+
+equant_status sky_ladder_scan_source(const equant_astrometry *source,
+                                     const equant_dataset *velocities,
+                                     const sky_ladder_settings *settings, size_t most_peaks,
+                                     sky_ladder_scan *scan)
+{
+    sky_ladder ladder;
+    sky_ladder_settings filled;
+    *scan = (sky_ladder_scan){0};
+    equant_status status = open_ladder(source, velocities, settings, &ladder, &filled);
+    if (status == EQUANT_SUCCESS) {
+        sky_model plain = model_of(&ladder, &filled, 1, 0);
+        workshop shop = {0};
+        status = try_plain(&ladder, &filled, SKY_RUNG_5P, &plain);
+        if (status == EQUANT_SUCCESS)
+            status = workshop_open(&ladder.data, &plain, &shop);
+        if (status == EQUANT_SUCCESS)
+            status = scan_ladder(&ladder, &filled, &shop, most_peaks, scan);
+        workshop_close(&shop);
+    }
+    sky_ladder_free(&ladder);
+    if (status != EQUANT_SUCCESS)
+        sky_ladder_scan_free(scan);
+    return status;
+}
+
+void sky_ladder_scan_free(sky_ladder_scan *scan)
+{
+    free(scan->bins);
+    free(scan->peaks);
+    *scan = (sky_ladder_scan){0};
 }
 
 void sky_ladder_free(sky_ladder *ladder)

@@ -21,6 +21,7 @@ typedef struct sky_ladder_settings {
     double false_alarm_max, parallax_zero_point_mas;
     bool as_ccds, has_jitter, has_colour, is_free; /* of velocities: not tied to the orbit */
     bool has_orbit;                                /* an orbit is wanted, whatever noise could do */
+    size_t max_orbits;                             /* at least 1 */
 } sky_ladder_settings;
 
 typedef struct sky_ladder {
@@ -36,12 +37,32 @@ typedef struct sky_ladder {
     double false_alarm;            /* of the orbit, the larger of the next two    */
     double false_alarm_plain;      /* behind five parameters                      */
     double false_alarm_scan_angle; /* behind the harmonics as well; NaN: not asked */
+    /* Of each orbit behind those before it. */
+    double companion_gain[SKY_SOLUTION_MAX_ORBITS], companion_false_alarm[SKY_SOLUTION_MAX_ORBITS];
     bool is_tied;
 } sky_ladder;
 
 equant_status sky_ladder_climb(const equant_astrometry *source, const equant_dataset *velocities,
                                const sky_ladder_settings *settings, sky_ladder *ladder);
 void sky_ladder_free(sky_ladder *ladder);
+
+/* A scan for one orbit behind five parameters, without more. */
+typedef struct sky_ladder_peak {
+    sky_solution solution;
+    double gain, false_alarm;
+} sky_ladder_peak;
+
+typedef struct sky_ladder_scan {
+    size_t n_bins, n_peaks;
+    sky_scan_node *bins;
+    sky_ladder_peak *peaks; /* the best first */
+} sky_ladder_scan;
+
+equant_status sky_ladder_scan_source(const equant_astrometry *source,
+                                     const equant_dataset *velocities,
+                                     const sky_ladder_settings *settings, size_t most_peaks,
+                                     sky_ladder_scan *scan);
+void sky_ladder_scan_free(sky_ladder_scan *scan);
 
 /* "5p", "7p", "9p", "scan_angle", "orbit", "orbit_scan_angle". */
 const char *sky_rung_name(sky_rung rung);

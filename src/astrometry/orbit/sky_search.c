@@ -81,10 +81,11 @@ static bool is_known(const sky_solution *solution, size_t n, const sky_solution 
     return false;
 }
 
-/* Refines the shapes of all peaks and keeps the best, the best first. */
+/* Refines the shapes of all peaks and keeps the best `most`, the best first. */
 static equant_status refine_peaks(sky_refiner *refiner, const sky_solution *base,
                                   const sky_grid *grid, size_t n_peaks, const sky_scan_node *peaks,
-                                  sky_solution *trial, sky_solution *finalists, size_t *n_finalists)
+                                  size_t most, sky_solution *trial, sky_solution *finalists,
+                                  size_t *n_finalists)
 {
     *n_finalists = 0;
     for (size_t i = 0; i < n_peaks; i++) {
@@ -96,9 +97,9 @@ static equant_status refine_peaks(sky_refiner *refiner, const sky_solution *base
         if (status != EQUANT_SUCCESS || is_known(trial, *n_finalists, finalists))
             continue;
         size_t place = *n_finalists;
-        if (place == N_FINALISTS && trial->chi_square >= finalists[place - 1].chi_square)
+        if (place == most && trial->chi_square >= finalists[place - 1].chi_square)
             continue;
-        if (place == N_FINALISTS)
+        if (place == most)
             place--;
         else
             ++*n_finalists;
@@ -141,8 +142,9 @@ static equant_status refine_best(const sky_search_place *place, const sky_search
     sky_solution *finalists = malloc((N_FINALISTS + 1) * sizeof *finalists);
     if (finalists == NULL)
         return status_out_of_memory();
-    equant_status status = refine_peaks(coarse->refiner, coarse->base, grid, n_peaks, found,
-                                        finalists + N_FINALISTS, finalists, &n_finalists);
+    equant_status status =
+        refine_peaks(coarse->refiner, coarse->base, grid, n_peaks, found, N_FINALISTS,
+                     finalists + N_FINALISTS, finalists, &n_finalists);
     if (status == EQUANT_SUCCESS)
         status = refine_finalists(place, grid, has_jitter, n_finalists, finalists, best);
     free(finalists);
@@ -183,20 +185,43 @@ static equant_status scan_star(const sky_refiner *refiner, const sky_grid *grid,
     return status;
 }
 
+equant_status sky_search_scan(const sky_search_place *place, const sky_grid *grid,
+                              const equant_engine_options *engine, sky_scan_node *bins)
+{
+    const sky_data *data = place->refiner->design->data;
+    int n_threads = placement_threads(OPTION_OR_ZERO(engine, equant_engine_options, n_threads));
+    lay_base(place->refiner, place->base);
+    return data->n_velocities > 0 || data->has_companion_rows
+               ? joint_scan_run(place->refiner, grid, n_threads, bins)
+               : scan_star(place->refiner, grid, engine, bins);
+}
+
+equant_status sky_search_peaks(const sky_search_place *place, const sky_grid *grid,
+                               const sky_scan_node *bins, size_t most, sky_solution *peaks,
+                               size_t *n_peaks)
+{
+    size_t n_tried = 3 * most;
+    sky_scan_node *found = malloc(n_tried * sizeof *found);
+    sky_solution *trial = malloc(sizeof *trial);
+    equant_status status = found && trial ? EQUANT_SUCCESS : status_out_of_memory();
+    if (status == EQUANT_SUCCESS)
+        status = refine_peaks(place->refiner, place->base, grid,
+                              best_peaks(bins, grid->n_bins, n_tried, found), found, most, trial,
+                              peaks, n_peaks);
+    free(found);
+    free(trial);
+    return status;
+}
+
 equant_status sky_search_orbit(const sky_search_place *place, const sky_search_place *coarse,
                                const sky_grid *grid, bool has_jitter,
                                const equant_engine_options *engine, sky_solution *best)
 {
     const sky_search_place *scanned = coarse ? coarse : place;
-    const sky_data *data = scanned->refiner->design->data;
     sky_scan_node *bins = malloc(grid->n_bins * sizeof *bins);
-    int n_threads = placement_threads(OPTION_OR_ZERO(engine, equant_engine_options, n_threads));
     if (bins == NULL)
         return status_out_of_memory();
-    lay_base(scanned->refiner, scanned->base);
-    equant_status status = data->n_velocities > 0 || data->has_companion_rows
-                               ? joint_scan_run(scanned->refiner, grid, n_threads, bins)
-                               : scan_star(scanned->refiner, grid, engine, bins);
+    equant_status status = sky_search_scan(scanned, grid, engine, bins);
     if (status == EQUANT_SUCCESS)
         status = refine_best(place, scanned, grid, has_jitter, bins, best);
     free(bins);

@@ -5,14 +5,25 @@
 
 #include "astrometry/orbit/sky_grid.h"
 
-/* The best solution with one orbit more than `base`. Where `coarse` is not NULL it is the same
- * source in fewer rows, means of transits, with a solution of the same model: there the orbit is
- * looked for, and only the best is refined in all rows. */
+/* Data in a refiner, and a solution of them behind which an orbit is looked for. */
 typedef struct sky_search_place {
     sky_refiner *refiner;
     const sky_solution *base;
 } sky_search_place;
 
+/* The best node of each bin of the grid, bins[grid->n_bins]. */
+equant_status sky_search_scan(const sky_search_place *place, const sky_grid *grid,
+                              const equant_engine_options *engine, sky_scan_node *bins);
+
+/* Solutions of the highest peaks of a scan, at the jitters of the base: the best first, at most
+ * `most`. */
+equant_status sky_search_peaks(const sky_search_place *place, const sky_grid *grid,
+                               const sky_scan_node *bins, size_t most, sky_solution *peaks,
+                               size_t *n_peaks);
+
+/* The best solution with one orbit more than `base`. Where `coarse` is not NULL it is the same
+ * source in fewer rows, means of transits, with a solution of the same model: there the orbit is
+ * looked for, and only the best is refined in all rows. */
 equant_status sky_search_orbit(const sky_search_place *place, const sky_search_place *coarse,
                                const sky_grid *grid, bool has_jitter,
                                const equant_engine_options *engine, sky_solution *best);

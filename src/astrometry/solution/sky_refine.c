@@ -154,11 +154,13 @@ static void keep_within(const sky_limits *limits, sky_solution *solution)
 {
     for (size_t p = 0; p < solution->n_orbits; p++) {
         double *shape = solution->value + sky_solution_shape(solution, p);
+        bool is_last = p + 1 == solution->n_orbits || !(limits->eccentricity_max_before > 0.0);
+        double largest = is_last ? limits->eccentricity_max : limits->eccentricity_max_before;
         double e = hypot(shape[1], shape[2]);
         shape[0] = fmin(fmax(shape[0], log(limits->period_min_days)), log(limits->period_max_days));
-        if (e > limits->eccentricity_max) {
-            shape[1] *= limits->eccentricity_max / e;
-            shape[2] *= limits->eccentricity_max / e;
+        if (e > largest) {
+            shape[1] *= largest / e;
+            shape[2] *= largest / e;
         }
     }
 }

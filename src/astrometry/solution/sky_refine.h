@@ -9,6 +9,7 @@
 
 typedef struct sky_limits {
     double period_min_days, period_max_days, eccentricity_max;
+    double eccentricity_max_before; /* of all orbits but the last one; 0: the same */
 } sky_limits;
 
 /* Memory for refinements of solutions of one design, used again by each. */

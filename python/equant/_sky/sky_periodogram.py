@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from . import _c
-from ._memory import Array, Handle, options, pointer, view
-from .astrometry import Astrometry
-from .engine import EngineLike, as_engine
-from .errors import InvalidArgument
+from .. import _c
+from .._memory import Array, Handle, options, pointer, view
+from ..astrometry import Astrometry
+from ..engine import EngineLike, as_engine
+from ..errors import InvalidArgument
 
 
 class SkyPeriodogram:

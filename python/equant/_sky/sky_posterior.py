@@ -7,16 +7,16 @@ from typing import Optional
 
 import numpy as np
 
-from . import _c
-from ._memory import Array, Handle, address, options, path_text, pointer, record, string, words_of
-from .astrometry import Astrometry
-from .data import Data, PathLike, data_pointer
-from .engine import EngineLike, as_engine
-from .errors import InvalidArgument, call
-from .posterior import PosteriorSummary, Quantity
-from .progress import ProgressLike, Watch
-from .sky_fit import source_pointer
-from .table import Table
+from .. import _c
+from .._memory import Array, Handle, address, options, path_text, pointer, record, string, words_of
+from ..astrometry import Astrometry
+from ..data import Data, PathLike, data_pointer
+from ..engine import EngineLike, as_engine
+from ..errors import InvalidArgument, call
+from ..posterior import PosteriorSummary, Quantity
+from ..progress import ProgressLike, Watch
+from ..sky_fit import source_pointer
+from ..table import Table
 
 
 class SkyPosterior:
@@ -98,7 +98,8 @@ class SkyPosterior:
 
     def save(self, path: PathLike) -> None:
         """Writes all draws as NetCDF, a variable (chain, draw) for each quantity, as ArviZ opens
-        it."""
+        it.
+        """
         call(_c.equant_sky_posterior_save, self._handle.pointer, path_text(path))
 
     def __repr__(self) -> str:

@@ -7,11 +7,11 @@ from typing import Any, Iterable
 
 import numpy as np
 
-from . import _c
-from ._memory import Array, Handle, options, pointer, string
-from .astrometry import Astrometry
-from .engine import Engine, EngineLike, as_engine
-from .errors import InvalidArgument, call
+from .. import _c
+from .._memory import Array, Handle, options, pointer, string
+from ..astrometry import Astrometry
+from ..engine import Engine, EngineLike, as_engine
+from ..errors import InvalidArgument, call
 
 #: Columns that are named otherwise in tables than in C.
 _MEMBERS = {

@@ -1,0 +1,1 @@
+"""Astrometry beyond fits: draws, periodograms, many sources."""
