@@ -24,6 +24,7 @@
  *   equant/sky_periodogram.h  periodograms of astrometry   what an orbit of each period explains
  *   equant/sky_sample.h   sampling of astrometry   how well an orbit on the sky is known
  *   equant/sky_catalogue.h  catalogues of astrometry   many sources, one row for each
+ *   equant/sky_injection.h  injections into astrometry   which companions would have been found
  *   equant/paper.h        the paper            what only reproduces the tables of Ford (2008)
  *
  * Conventions, everywhere:
@@ -71,6 +72,7 @@
 #include "equant/sky_periodogram.h"
 #include "equant/sky_sample.h"
 #include "equant/sky_catalogue.h"
+#include "equant/sky_injection.h"
 #include "equant/paper.h"
 
 #define EQUANT_VERSION_MAJOR 0

@@ -21,7 +21,8 @@ star's motion, velocity positive away from us. What equant refuses to do is an :
 from __future__ import annotations
 
 from . import radvel
-from ._sky.sky_catalogue import catalogue_astrometry
+from ._sky.sky_catalogue import catalogue_astrometry, write_catalogue
+from ._sky.sky_injection import SkyInjection, companion_mass, inject_astrometry
 from ._sky.sky_periodogram import SkyPeriodogram, periodogram_astrometry
 from ._sky.sky_posterior import SkyPosterior, sample_astrometry
 from .archive import fit_many
@@ -138,6 +139,7 @@ __all__ = [
     "Signal",
     "SkyCompanion",
     "SkyFit",
+    "SkyInjection",
     "SkyModel",
     "SkyMotions",
     "SkyPeak",
@@ -154,6 +156,7 @@ __all__ = [
     "basis_from_elements",
     "basis_to_elements",
     "catalogue_astrometry",
+    "companion_mass",
     "compare",
     "default_threads",
     "device_describe",
@@ -161,6 +164,7 @@ __all__ = [
     "fit_astrometry",
     "fit_many",
     "fit_stars",
+    "inject_astrometry",
     "kepler",
     "load",
     "noise_terms",
@@ -185,4 +189,5 @@ __all__ = [
     "stream_astrometry",
     "stream_stars",
     "version",
+    "write_catalogue",
 ]

@@ -56,3 +56,49 @@ def test_periodogram_of_too_little_is_refused():
         equant.periodogram_astrometry(made_up(0.0, 3, n=4))
     with pytest.raises(equant.InvalidArgument):
         equant.periodogram_astrometry("file")
+
+
+def test_injections_of_large_and_small_companions():
+    source = made_up(0.0, 1)
+    few = dict(period_days=(60, 900), a0_mas=(0.01, 1.0), cells=(2, 2), draws=6)
+    found = equant.inject_astrometry(source, **few)
+    assert found.found.shape == found.recovered.shape == (2, 2) and found.n_draws == 6
+    assert found.period_edges_days[0] == 60 and found.a0_edges_mas[2] == pytest.approx(1.0)
+    assert found.found[0].max() <= 0.5 < found.found[1].min()
+    assert np.all(found.recovered <= found.found) and abs(found.parallax_mas - 10) < 0.5
+    again = equant.inject_astrometry(source, **few, engine="cpu", progress=False)
+    assert np.array_equal(again.found, found.found)
+    assert repr(found).startswith("<SkyInjection of 24 companions, ")
+    with pytest.raises(equant.InvalidArgument):
+        equant.inject_astrometry(source, eccentricity_max=2.0)
+    with pytest.raises(equant.InvalidArgument):
+        equant.inject_astrometry("file")
+
+
+def test_masses_of_dark_companions():
+    jupiter = equant.companion_mass(0.0496, 4332.6, 10.0, 1.0)
+    assert jupiter == pytest.approx(1.0, rel=0.01)
+    assert np.isnan(equant.companion_mass(1.0, 100.0, 0.0, 1.0))
+
+
+def test_catalogues_as_files(tmp_path):
+    table = equant.catalogue_astrometry([made_up(0.0, 1), made_up(0.7, 2)], period_days=(30, 0))
+    equant.write_catalogue(table, tmp_path / "table.csv")
+    lines = (tmp_path / "table.csv").read_text().splitlines()
+    assert lines[0].startswith("source_id,n_transits,verdict,parallax_mas,") and len(lines) == 3
+    assert ",,,," in lines[1] and "nan" not in lines[1]
+    with pytest.raises(equant.InvalidArgument):
+        equant.write_catalogue(table, tmp_path / "table.txt")
+    with pytest.raises(equant.InvalidArgument):
+        equant.write_catalogue(np.zeros(3), tmp_path / "table.csv")
+    pyarrow = pytest.importorskip("pyarrow.parquet")
+    table["source_id"][0] = 2**53 + 1
+    equant.write_catalogue(table, tmp_path / "table.parquet")
+    read = pyarrow.read_table(tmp_path / "table.parquet")
+    assert read.column_names == list(table.dtype.names)
+    assert read["source_id"].to_pylist()[0] == 2**53 + 1
+    assert read["period_days"].null_count == 1 and read["verdict"].to_pylist() == ["5p", "orbit"]
+    equant.write_catalogue(table[:0], tmp_path / "none.parquet")
+    none = pyarrow.read_table(tmp_path / "none.parquet")
+    assert none.num_rows == 0 and none.schema.equals(read.schema)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["none.parquet", "table.csv", "table.parquet"]

@@ -13,6 +13,7 @@
     COMMAND(search, "periods in the data: a periodogram with eccentric orbits")                    \
     COMMAND(fit, "the planets of a star, without a starting guess")                                \
     COMMAND(catalogue, "one row for each of many sources: orbits on the sky, or planets")          \
+    COMMAND(inject, "which companions of a source on the sky would have been found")               \
     COMMAND(compare, "how many planets, and how probable each of them is")                         \
     COMMAND(priors, "what `sample` believes before the data, as a file to edit")                   \
     COMMAND(sample, "how well the planets are known: draws from the posterior")                    \

@@ -1,6 +1,5 @@
 #include "sky/sky_simulation.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -9,6 +8,7 @@
 #include "files/number_text.h"
 #include "inputs/observation_times.h"
 #include "sky/gaia_error.h"
+#include "sky/sky_source_file.h"
 #include "sky/sky_star.h"
 #include "terminal/angles.h"
 #include "terminal/messages.h"
@@ -21,13 +21,7 @@ enum { CCD_PURPOSE = OBSERVATION_NOISE_PURPOSE, TRANSIT_PURPOSE = 11 };
 
 static int take_source(const char *command, char *argument, void *into)
 {
-    struct sky_simulation *wanted = into;
-    char *end;
-    errno = 0;
-    wanted->source_id = strtoll(argument, &end, 10);
-    if (end == argument || *end != '\0' || errno != 0 || wanted->source_id == 0)
-        return messages_usage(command, "--source wants the number of a source, not '%s'", argument);
-    return EXIT_CODE_OK;
+    return sky_source_file_number(command, argument, &((struct sky_simulation *)into)->source_id);
 }
 
 #define OPTIONS_OF struct sky_simulation
@@ -260,17 +254,10 @@ static int write_sources(const char *command, const struct sky_simulation *wante
 int sky_simulation_write(const char *command, const struct sky_simulation *wanted, uint64_t seed,
                          FILE *out)
 {
-    const equant_sky_reading reading = {.struct_size = sizeof reading,
-                                        .source_id = wanted->source_id};
-    equant_astrometry **sources;
-    size_t n = 0;
-    int code = messages_status(equant_astrometry_read(wanted->scans, &reading, &sources, &n));
-    if (code != EXIT_CODE_OK)
-        return code;
-    code = n == 1 ? write_sources(command, wanted, sources[0], seed, out)
-                  : messages_failure("%s: %zu sources; name one with --source, the first is %lld",
-                                     wanted->scans, n,
-                                     (long long)equant_astrometry_source_id(sources[0]));
-    equant_astrometry_free_all(sources, n);
+    equant_astrometry *source = NULL;
+    int code = sky_source_file_read(wanted->scans, wanted->source_id, &source);
+    if (code == EXIT_CODE_OK)
+        code = write_sources(command, wanted, source, seed, out);
+    equant_astrometry_free(source);
     return code;
 }

@@ -1,6 +1,6 @@
-"""Gaia's epoch astrometry in Parquet files, by pyarrow.
+"""Gaia's epoch astrometry in Parquet files, and catalogues made from it, by pyarrow.
 
-It is written out as the table of text that the library reads, which then decides about rows, units
+What is read is written out as the table of text that the library reads, which then decides about rows, units
 and times as for any other serialisation.
 """
 
@@ -78,3 +78,22 @@ def _cell(value: Any) -> str:
 
 def _word(value: Any) -> str:
     return "null" if value is None else str(value).lower()
+
+
+def write_columns(columns: dict[str, Any], path: str) -> None:
+    """Arrays of one length as a Parquet table; NaN becomes a missing value."""
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise Unavailable(
+            f"{path}: a Parquet file is written by pyarrow, which is not installed: pip install pyarrow"
+        ) from None
+
+    def convert(values: Any) -> Any:
+        is_text = values.dtype.kind == "U"
+        kind = pyarrow.string() if is_text else pyarrow.from_numpy_dtype(values.dtype)
+        return pyarrow.array(values.tolist(), type=kind, from_pandas=True)
+
+    table = pyarrow.table({name: convert(values) for name, values in columns.items()})
+    pyarrow.parquet.write_table(table, path)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import csv
 import ctypes
+import os
 from typing import Any, Iterable
 
 import numpy as np
 
 from .. import _c
 from .._memory import Array, Handle, options, pointer, string
+from .._packages import parquet
 from ..astrometry import Astrometry
 from ..engine import Engine, EngineLike, as_engine
 from ..errors import InvalidArgument, call
@@ -104,3 +107,35 @@ def catalogue_astrometry(
     addresses = (ctypes.c_void_p * max(len(held), 1))(*(s._handle.pointer for s in held))
     call(_c.equant_sky_catalogue_run, handle.pointer, len(held), addresses, rows)
     return np.array([_row(row) for row in rows[: len(held)]], dtype=_DTYPE)
+
+
+def write_catalogue(table: Array, path: Any) -> None:
+    """Writes what :func:`catalogue_astrometry` gives, as Parquet or CSV by the name of the file.
+
+    Numbers of sources stay whole numbers of 64 bits, and numbers that a source has not are missing.
+    A file that is there is replaced when the new one is whole. Parquet wants pyarrow.
+    """
+    name = os.fsdecode(path)
+    if not isinstance(table, np.ndarray) or table.dtype != _DTYPE:
+        raise InvalidArgument("the table must be what equant.catalogue_astrometry gives")
+    if not name.endswith((".parquet", ".csv")):
+        raise InvalidArgument(f"{name}: the name must end with .parquet or .csv")
+    temporary = f"{name}.part-{os.getpid()}"
+    try:
+        if name.endswith(".parquet"):
+            parquet.write_columns({column: table[column] for column in _DTYPE.names or ()}, temporary)
+        else:
+            _write_csv(table, temporary)
+        os.replace(temporary, name)
+    finally:
+        if os.path.exists(temporary):
+            os.remove(temporary)
+
+
+def _write_csv(table: Array, path: str) -> None:
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(_DTYPE.names or ())
+        for row in table.tolist():
+            cells = ("" if isinstance(cell, float) and cell != cell else cell for cell in row)
+            writer.writerow(cells)

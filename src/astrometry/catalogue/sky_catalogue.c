@@ -292,3 +292,24 @@ equant_status equant_sky_catalogue_run(equant_sky_catalogue *catalogue, size_t n
     crowd_free(&own);
     return status;
 }
+
+equant_status sky_catalogue_scan(equant_sky_catalogue *catalogue, size_t n_sources,
+                                 const equant_astrometry *const *sources, sky_screen_node *nodes)
+{
+    crowd own;
+    equant_status status = crowd_create(n_sources, &own);
+    if (status == EQUANT_SUCCESS)
+        status = screen_all(catalogue, sources, &own);
+    if (status == EQUANT_SUCCESS && own.n_scanned > 0)
+        status = sky_scan_peaks(catalogue->scan, own.n_scanned, own.sources, 1, 0, own.peaks);
+    for (size_t i = 0; i < n_sources; i++)
+        nodes[i] = (sky_screen_node){.chance = 1.0};
+    for (size_t i = 0; i < own.n_scanned && status == EQUANT_SUCCESS; i++) {
+        const sky_screen *screen = &own.screens[own.scanned[i]];
+        nodes[own.scanned[i]] = (sky_screen_node){
+            .node = own.peaks[i],
+            .chance = sky_screen_chance(screen, sky_screen_gain(screen, own.peaks[i].gain))};
+    }
+    crowd_free(&own);
+    return status;
+}

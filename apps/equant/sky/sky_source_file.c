@@ -1,0 +1,35 @@
+#include "sky/sky_source_file.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "terminal/messages.h"
+
+int sky_source_file_number(const char *command, const char *text, int64_t *source_id)
+{
+    char *end;
+    errno = 0;
+    *source_id = strtoll(text, &end, 10);
+    if (end == text || *end != '\0' || errno != 0 || *source_id == 0)
+        return messages_usage(command, "--source wants the number of a source, not '%s'", text);
+    return EXIT_CODE_OK;
+}
+
+int sky_source_file_read(const char *path, int64_t source_id, equant_astrometry **source)
+{
+    const equant_sky_reading reading = {.struct_size = sizeof reading, .source_id = source_id};
+    equant_astrometry **sources;
+    size_t n = 0;
+    int code = messages_status(equant_astrometry_read(path, &reading, &sources, &n));
+    if (code != EXIT_CODE_OK)
+        return code;
+    if (n == 1) {
+        *source = sources[0];
+        sources[0] = NULL;
+    } else {
+        code = messages_failure("%s: %zu sources; name one with --source, the first is %lld", path,
+                                n, (long long)equant_astrometry_source_id(sources[0]));
+    }
+    equant_astrometry_free_all(sources, n);
+    return code;
+}
