@@ -101,4 +101,8 @@ def test_catalogues_as_files(tmp_path):
     equant.write_catalogue(table[:0], tmp_path / "none.parquet")
     none = pyarrow.read_table(tmp_path / "none.parquet")
     assert none.num_rows == 0 and none.schema.equals(read.schema)
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["none.parquet", "table.csv", "table.parquet"]
+    assert sorted(p.name for p in tmp_path.iterdir()) == [
+        "none.parquet",
+        "table.csv",
+        "table.parquet",
+    ]

@@ -1,7 +1,7 @@
 """Gaia's epoch astrometry in Parquet files, and catalogues made from it, by pyarrow.
 
-What is read is written out as the table of text that the library reads, which then decides about rows, units
-and times as for any other serialisation.
+What is read is written out as the table of text that the library reads, which then decides about
+rows, units and times as for any other serialisation.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def write_columns(columns: dict[str, Any], path: str) -> None:
         import pyarrow.parquet
     except ImportError:
         raise Unavailable(
-            f"{path}: a Parquet file is written by pyarrow, which is not installed: pip install pyarrow"
+            f"{path}: Parquet files are written by pyarrow: pip install pyarrow"
         ) from None
 
     def convert(values: Any) -> Any:

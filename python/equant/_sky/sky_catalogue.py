@@ -123,7 +123,9 @@ def write_catalogue(table: Array, path: Any) -> None:
     temporary = f"{name}.part-{os.getpid()}"
     try:
         if name.endswith(".parquet"):
-            parquet.write_columns({column: table[column] for column in _DTYPE.names or ()}, temporary)
+            parquet.write_columns(
+                {column: table[column] for column in _DTYPE.names or ()}, temporary
+            )
         else:
             _write_csv(table, temporary)
         os.replace(temporary, name)

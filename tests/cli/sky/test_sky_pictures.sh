@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Pictures and the page of a fit of astrometry: what they say, that the page is drawn from the folder
 # alone, and folders that are not of one fit.
-source "$(dirname "$0")/lib.sh"
+source "$(dirname "$0")/../lib.sh"
 cd "$work" || exit 1
 
 # Scans of a star at 5h, -20 degrees with a companion of 600 days; with factors of a real place on the

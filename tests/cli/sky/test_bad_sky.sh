@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Bad files of astrometry, each through data, fit and catalogue: what is wrong is said in one sentence
 # with the file and the row, or what is left out in a remark; nothing is wrong in silence.
-source "$(dirname "$0")/lib.sh"
+source "$(dirname "$0")/../lib.sh"
 cd "$work" || exit 1
 
 python3 - <<'PYTHON'

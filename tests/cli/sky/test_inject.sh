@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # equant inject: large companions are found, small ones are not; the same seed gives the same map; table,
 # JSON and picture agree.
-source "$(dirname "$0")/lib.sh"
+source "$(dirname "$0")/../lib.sh"
 cd "$work" || exit 1
 python3 - <<'PYTHON'
 import math, random

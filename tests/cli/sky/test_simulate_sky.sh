@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # equant simulate --gaia: sources that fit and catalogue read, whose companions and biases come out as
 # they went in.
-source "$(dirname "$0")/lib.sh"
+source "$(dirname "$0")/../lib.sh"
 cd "$work" || exit 1
 
 # Scans as GOST has them, and epochs with two CCDs a transit.
