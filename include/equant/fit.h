@@ -63,6 +63,9 @@ typedef struct equant_fit_options {
                                until then is refitted and judged as ever, and a remark says so.
                                The one thing on which a result depends beside data, options and
                                seed; 0: as long as it takes                                 */
+    int indicators_as_series; /* 1: indicators, those that `indicators` names or all, are series
+                               of one process with the velocities (equant_fit_series); 0: they
+                               are columns that velocities may follow                       */
 } equant_fit_options;
 
 /* Activity indicators as series of one process G, the spots of a star that turns: an indicator is
@@ -310,6 +313,26 @@ typedef struct equant_fit_indicator_trial {
 EQUANT_API size_t equant_fit_n_indicator_trials(const equant_fit *fit);
 EQUANT_API equant_status equant_fit_indicator_trial_at(const equant_fit *fit, size_t index,
                                                        equant_fit_indicator_trial *trial);
+
+/* An indicator that is a series of one process G with the velocities (Rajpaul et al. 2015), where
+ * indicators_as_series was asked for. H is dG/dt times a radian of the rotation, its period over
+ * 2 pi, and G has the variance 1:
+ *   velocity = amplitude (cos x G + sin x H),  indicator = scale G + rate H + offset,
+ * amplitude, period, decay and width those of the term mep, and x the part of a turn by which
+ * velocities are ahead. The likelihood of the fit is that of all series together, offsets of
+ * indicators at their best. */
+typedef struct equant_fit_series {
+    size_t struct_size;
+    size_t indicator, instrument; /* of the data set, from 0 */
+    /* In the unit of the indicator; rates are zero but of bisector spans. */
+    double scale, scale_err, rate, rate_err, jitter, jitter_err;
+} equant_fit_series;
+EQUANT_API size_t equant_fit_n_series(const equant_fit *fit);
+EQUANT_API equant_status equant_fit_series_at(const equant_fit *fit, size_t index,
+                                              equant_fit_series *series);
+/* By how many days velocities are ahead of what G does, x / 2 pi periods, with the error, which may
+ * be NULL; NaN without series. */
+EQUANT_API double equant_fit_lead_days(const equant_fit *fit, double *err);
 
 /* The column of the model that an indicator is, (x - mean) / deviation, x averaged over
  * smoothing_days first: at the observations of its instrument that have it, 0 at the others,

@@ -72,6 +72,24 @@ class FollowedIndicator:
 
 
 @dataclass(frozen=True)
+class NoiseSeries:
+    """An indicator that is a series of one process ``G`` with the velocities.
+
+    It is ``scale G + rate H`` and an offset, ``H`` the derivative of ``G`` times a radian of the
+    rotation, all in the unit of the indicator.
+    """
+
+    name: str
+    instrument: str
+    scale: float
+    scale_err: float
+    rate: float
+    rate_err: float
+    jitter: float
+    jitter_err: float
+
+
+@dataclass(frozen=True)
 class TriedTerm:
     """A term that was offered, and what it is worth to the final model, all else refitted.
 
@@ -110,6 +128,11 @@ class FittedNoise:
     indicators: tuple[FollowedIndicator, ...] = ()
     tried: tuple[TriedTerm, ...] = ()
     indicators_tried: tuple[TriedIndicator, ...] = ()
+    #: Indicators that are series of one process with the velocities.
+    series: tuple[NoiseSeries, ...] = ()
+    #: Days by which velocities are ahead of that process; None without series.
+    lead_days: Optional[float] = None
+    lead_days_err: Optional[float] = None
 
     @property
     def is_white(self) -> bool:
@@ -134,8 +157,16 @@ class FittedNoise:
 
 def noise_of(fit: Any, data: Data) -> FittedNoise:
     """What the library's fit says of its noise."""
+    lead_err = ctypes.c_double()
+    lead = _c.equant_fit_lead_days(fit, ctypes.byref(lead_err))
     return FittedNoise(
-        _terms(fit), _indicators(fit, data), _tried(fit), _indicators_tried(fit, data)
+        _terms(fit),
+        _indicators(fit, data),
+        _tried(fit),
+        _indicators_tried(fit, data),
+        _series(fit, data),
+        _number(lead),
+        _number(lead_err.value),
     )
 
 
@@ -175,6 +206,25 @@ def _indicators(fit: Any, data: Data) -> tuple[FollowedIndicator, ...]:
         )
         for row in _rows(
             fit, _c.equant_fit_indicator, _c.equant_fit_n_indicators, _c.equant_fit_indicator_at
+        )
+    )
+
+
+def _series(fit: Any, data: Data) -> tuple[NoiseSeries, ...]:
+    names = list(data.indicators)
+    return tuple(
+        NoiseSeries(
+            names[row.indicator],
+            data.instrument_names[row.instrument],
+            row.scale,
+            row.scale_err,
+            row.rate,
+            row.rate_err,
+            row.jitter,
+            row.jitter_err,
+        )
+        for row in _rows(
+            fit, _c.equant_fit_series, _c.equant_fit_n_series, _c.equant_fit_series_at
         )
     )
 
@@ -247,6 +297,12 @@ def noise_to_json(noise: FittedNoise, rms_after_m_s: float) -> Optional[dict[str
             for term in noise.terms
         ],
         "indicators": [dict(vars(indicator)) for indicator in noise.indicators],
+        "series": [
+            {key: _number(own) if isinstance(own, float) else own for key, own in vars(one).items()}
+            for one in noise.series
+        ],
+        "lead_days": noise.lead_days,
+        "lead_days_err": noise.lead_days_err,
         "tried": [
             {
                 "name": trial.name,
@@ -322,6 +378,17 @@ def noise_from_json(shown: Optional[Mapping[str, Any]]) -> FittedNoise:
             )
             for trial in shown.get("indicators_tried", ())
         ),
+        tuple(
+            NoiseSeries(
+                *(
+                    own[key] if key in ("name", "instrument") else number(own[key])
+                    for key in NoiseSeries.__dataclass_fields__
+                )
+            )
+            for own in shown.get("series", ())
+        ),
+        shown.get("lead_days"),
+        shown.get("lead_days_err"),
     )
 
 

@@ -556,6 +556,7 @@ def fit(
     jitter: bool = True,
     noise: Optional[str] = None,
     indicators: Any = "auto",
+    indicators_as: str = "columns",
     outliers: Any = None,
     star_mass: float = 0.0,
     seed: int = 0,
@@ -609,6 +610,10 @@ def fit(
         That velocities may follow: ``"auto"``: those of the data that the data ask for, where the
         noise is not white; ``"none"``; or names, ``"fwhm,bis"`` or a list, which are there in any
         case.
+    indicators_as
+        ``"columns"``: velocities follow each as it was measured; ``"series"``: all of them and the
+        velocities are series of one process, spots, and their likelihoods are one
+        (:attr:`FittedNoise.series`).
     outliers
         Observations and nights that the rest does not predict: ``"auto"`` widens the errors of
         those that are hardly chance; ``"none"``; or the share of them that is to be expected, 0.05.
@@ -629,6 +634,8 @@ def fit(
     made_by = spoken_call(fit, locals())
     if n_planets is not None and n_planets < 0:
         raise InvalidArgument(f"n_planets must be 0 or more, or None, not {n_planets}")
+    if indicators_as not in ("columns", "series"):
+        raise InvalidArgument(f"indicators_as is 'columns' or 'series', not {indicators_as!r}")
     rows = elements(known, "known")
     watch = Watch(progress)
     chosen_engine = as_engine(engine)
@@ -652,6 +659,7 @@ def fit(
         no_jitter=int(not jitter),
         noise=text(noise),
         indicators=text(indicators if isinstance(indicators, str) else ",".join(indicators)),
+        indicators_as_series=int(indicators_as == "series"),
         outliers=text(None if outliers is None else str(outliers)),
         star_mass=star_mass,
         seed=seed,

@@ -21,7 +21,10 @@ static double quasi_periodic(const noise_block *block, const noise_place *first,
 
 static noise_row row_of(const noise_place *place)
 {
-    return (noise_row){.alpha = place->alpha, .beta = place->beta, .instrument = place->instrument};
+    return (noise_row){.alpha = place->alpha,
+                       .beta = place->beta,
+                       .instrument = place->instrument,
+                       .owner = place->owner};
 }
 
 /* u' R v, with u of the later and v of the earlier. */
@@ -43,14 +46,23 @@ static double carried(const noise_block *block, const noise_place *later,
     return sum;
 }
 
+/* A place as it sees a block. */
+static noise_place place_before(const noise_block *block, const noise_place *place)
+{
+    noise_place seen = *place;
+    noise_block_weigh(block, place->owner, &seen.alpha, &seen.beta);
+    return seen;
+}
+
 double noise_covariance(const noise_process *process, const noise_place *a, const noise_place *b)
 {
     const noise_place *later = a->time_days >= b->time_days ? a : b, *earlier = later == a ? b : a;
     double sum = 0.0;
     for (int i = 0; i < process->n_blocks; i++) {
         const noise_block *block = &process->block[i];
-        sum += block->kind == NOISE_BLOCK_QUASI_PERIODIC ? quasi_periodic(block, later, earlier)
-                                                         : carried(block, later, earlier);
+        const noise_place last = place_before(block, later), first = place_before(block, earlier);
+        sum += block->kind == NOISE_BLOCK_QUASI_PERIODIC ? quasi_periodic(block, &last, &first)
+                                                         : carried(block, &last, &first);
     }
     return sum;
 }
@@ -168,7 +180,9 @@ void noise_covariance_differentiate(const noise_process *process, const noise_pl
 {
     const noise_place *later = a->time_days >= b->time_days ? a : b, *earlier = later == a ? b : a;
     for (int i = 0; i < process->n_blocks; i++) {
-        noise_adjoint_block slopes = slopes_of(&process->block[i], later, earlier);
+        const noise_block *block = &process->block[i];
+        const noise_place last = place_before(block, later), first = place_before(block, earlier);
+        noise_adjoint_block slopes = slopes_of(block, &last, &first);
         by_block[i].a += share * slopes.a;
         by_block[i].b += share * slopes.b;
         by_block[i].c += share * slopes.c;

@@ -12,6 +12,7 @@ typedef struct noise_place {
     double time_days, night;
     double alpha, beta; /* of G and G' */
     int instrument;     /* negative: of nobody, without nights */
+    int owner;          /* as of noise_row */
 } noise_place;
 
 double noise_covariance(const noise_process *process, const noise_place *a, const noise_place *b);

@@ -66,11 +66,13 @@ void noise_factor_free(noise_factor *factor)
 
 static noise_row row_at(const noise_factor_rows *rows, size_t k)
 {
+    size_t weight = rows->is_uniform ? 0 : k;
     return (noise_row){.days_since_last = k > 0 ? rows->time_days[k] - rows->time_days[k - 1] : 0.0,
-                       .alpha = rows->alpha ? rows->alpha[k] : 1.0,
-                       .beta = rows->beta ? rows->beta[k] : 0.0,
+                       .alpha = rows->alpha ? rows->alpha[weight] : 1.0,
+                       .beta = rows->beta ? rows->beta[weight] : 0.0,
                        .instrument = rows->instruments ? rows->instruments[k] : 0,
-                       .begins_night = rows->begins_night ? rows->begins_night[k] : 0};
+                       .begins_night = rows->begins_night ? rows->begins_night[k] : 0,
+                       .owner = rows->owners ? rows->owners[k] : 0};
 }
 
 void noise_factor_propagate(noise_factor *factor, const noise_process *process,

@@ -21,6 +21,8 @@ typedef struct noise_factor_rows {
     const double *alpha, *beta; /* of G and G'; NULL: 1, and 0 */
     const int *instruments;     /* NULL: one */
     const bool *begins_night;   /* of its instrument */
+    const int *owners;          /* as of noise_row; NULL: 0 */
+    bool is_uniform;            /* alpha and beta are one number each, of all rows */
 } noise_factor_rows;
 
 typedef struct noise_factor {

@@ -21,11 +21,13 @@ static void fill_covariance(const noise_process *process, const noise_factor_row
 {
     size_t n = rows->n;
     for (size_t k = 0; k < n; k++) {
+        size_t weight = rows->is_uniform ? 0 : k;
         places[k] = (noise_place){.time_days = rows->time_days[k],
                                   .night = night_of(rows, k),
-                                  .alpha = rows->alpha ? rows->alpha[k] : 1.0,
-                                  .beta = rows->beta ? rows->beta[k] : 0.0,
-                                  .instrument = rows->instruments ? rows->instruments[k] : 0};
+                                  .alpha = rows->alpha ? rows->alpha[weight] : 1.0,
+                                  .beta = rows->beta ? rows->beta[weight] : 0.0,
+                                  .instrument = rows->instruments ? rows->instruments[k] : 0,
+                                  .owner = rows->owners ? rows->owners[k] : 0};
         for (size_t j = 0; j <= k; j++)
             matrix[k * n + j] = noise_covariance(process, &places[k], &places[j]);
         matrix[k * n + k] += variances[k];

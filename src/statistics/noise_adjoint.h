@@ -24,6 +24,7 @@ typedef struct noise_adjoint_rows {
     const double *gap_days, *values, *variances;
     const int *night_place;
     const bool *begins_night;
+    const int *owners; /* as of noise_row; NULL: 0 */
 } noise_adjoint_rows;
 
 /* What is kept of each row: S, then f, then g, then D and z. */
@@ -39,8 +40,14 @@ typedef struct noise_adjoint_block {
 
 SHARED_FUNCTION noise_row noise_adjoint_row(const noise_adjoint_rows *rows, size_t k)
 {
-    noise_row row = {rows->gap_days[k],    rows->values[k],      rows->variances[k], 1.0, 0.0,
-                     rows->night_place[k], rows->begins_night[k]};
+    noise_row row = {rows->gap_days[k],
+                     rows->values[k],
+                     rows->variances[k],
+                     1.0,
+                     0.0,
+                     rows->night_place[k],
+                     rows->begins_night[k],
+                     rows->owners ? rows->owners[k] : 0};
     return row;
 }
 
@@ -175,7 +182,9 @@ SHARED_FUNCTION void noise_adjoint_amplitudes(const noise_block *block, const no
                                               const double *u_bar, double d_bar,
                                               noise_adjoint_block *out)
 {
-    if (block->kind == NOISE_BLOCK_NIGHT && row->instrument != block->instrument)
+    double alpha = 1.0, beta = 0.0;
+    noise_block_weigh(block, row->owner, &alpha, &beta);
+    if (alpha == 0.0 || (block->kind == NOISE_BLOCK_NIGHT && row->instrument != block->instrument))
         return;
     out->a += d_bar + u_bar[0];
     if (block->kind == NOISE_BLOCK_DAMPED)

@@ -42,9 +42,14 @@ typedef enum noise_block_kind {
     NOISE_BLOCK_QUASI_PERIODIC = 4
 } noise_block_kind;
 
+/* Which rows see a block: all of them, by their alpha and beta; those of velocities, as they are;
+ * or, from 1, those of one instrument, as they are. */
+enum { NOISE_OWNER_ALL = 0, NOISE_OWNER_VELOCITIES = -1 };
+
 typedef struct noise_block {
     noise_block_kind kind;
     int instrument; /* of a night */
+    int owner;
     double a, b, c, q;
 } noise_block;
 
@@ -61,7 +66,8 @@ SHARED_FUNCTION bool noise_process_same_rates(const noise_process *one, const no
         return false;
     for (int i = 0; i < one->n_blocks; i++) {
         const noise_block *a = &one->block[i], *b = &other->block[i];
-        if (a->kind != b->kind || a->instrument != b->instrument || a->c != b->c || a->q != b->q)
+        if (a->kind != b->kind || a->instrument != b->instrument || a->owner != b->owner ||
+            a->c != b->c || a->q != b->q)
             return false;
     }
     return true;
@@ -83,6 +89,7 @@ typedef struct noise_row {
     double alpha, beta;     /* of G and of its derivative                                    */
     int instrument;
     int begins_night; /* the instrument has not observed in this night before             */
+    int owner;        /* the instrument whose velocity it is, from 0; negative: no velocity */
 } noise_row;
 
 typedef struct noise_state {
@@ -141,12 +148,24 @@ SHARED_FUNCTION void noise_block_propagator(const noise_block *block, const nois
     }
 }
 
+/* How a row of some owner sees a block, whose alpha and beta come as those of the row. */
+SHARED_FUNCTION void noise_block_weigh(const noise_block *block, int owner, double *alpha,
+                                       double *beta)
+{
+    if (block->owner == NOISE_OWNER_ALL)
+        return;
+    bool is_seen = block->owner == NOISE_OWNER_VELOCITIES ? owner >= 0 : owner + 1 == block->owner;
+    *alpha = is_seen ? 1.0 : 0.0;
+    *beta = 0.0;
+}
+
 /* What a row sees of a block: u, v, and its variance without any other row. */
 SHARED_FUNCTION double noise_block_view(const noise_block *block, const noise_row *row, double *u,
                                         double *v)
 {
     double alpha = row->alpha, beta = row->beta, a = block->a, b = block->b, c = block->c,
            q = block->q;
+    noise_block_weigh(block, row->owner, &alpha, &beta);
     if (block->kind == NOISE_BLOCK_NIGHT && row->instrument != block->instrument)
         alpha = beta = 0.0;
     /* An exponential alone has no derivative; beside others it is part of one. */

@@ -13,6 +13,7 @@ SHARED_FUNCTION void noise_terms_block(noise_process *made, noise_block_kind kin
     noise_block *block = &made->block[made->n_blocks++];
     block->kind = kind;
     block->instrument = 0;
+    block->owner = NOISE_OWNER_ALL;
     block->a = a;
     block->b = b;
     block->c = c;

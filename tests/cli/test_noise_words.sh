@@ -170,7 +170,7 @@ expect_equal "named" "[('fwhm', 'one', True, True), ('s_index', 'one', True, Tru
 expect_equal "worth" "True True" "$(json '"%s %s" % (it["noise"]["indicators_tried"][0]["delta_bic"] > 30,
     it["noise"]["indicators_tried"][1]["delta_lnl"] < 3)')"
 
-# Indicators as series of one process: spots, which velocities follow.
+# Indicators as series of one process with the velocities: spots.
 "$EQUANT" simulate --orbits orbit.csv --start 2460000 --n-obs 120 --cadence 2 --jitter-times \
     --noise 'mep(amplitude=4,period=23,decay=50,width=0.5)' --seed 5 --out with_spots.csv &&
     "$EQUANT" simulate --orbits orbit.csv --start 2460000 --n-obs 120 --cadence 2 --jitter-times \
@@ -189,14 +189,20 @@ with open(sys.argv[3], "w", newline="") as file:
 PYTHON
 expect_code 0 fit spotted.csv "${quickly[@]}" --noise white --indicators fwhm --indicators-as series \
     --out spotted --no-pictures
-expect_text "the velocities follow spots: "
-expect_text "the velocities follow spots_rate: "
-expect_text "Spots were learnt from 120 values of indicators: the star turns in 2"
+expect_text "  velocities and fwhm are series of one process, which velocities are"
+expect_text "  rotation was asked for: without it the BIC is higher by "
+expect_equal "as JSON" "fwhm True True" "$(python3 - spotted/fit.json <<'PYTHON'
+import json, sys
+noise = json.load(open(sys.argv[1]))["noise"]
+own = noise["series"][0]
+print(own["name"], abs(own["scale"] - 20) < 8, abs(noise["lead_days"]) < 4 * noise["lead_days_err"] + 0.2)
+PYTHON
+)"
 awk -F, -v OFS=, '{ print $1, $2, $3, $4, $5 }' spotted.csv >bare.csv
 expect_code 0 search bare.csv --period 6:80 --circular --peaks 1 --indicators-as series
 expect_equal "without uncertainties" 1 "$(grep -c '120 values of indicators, 120 of them without uncertainty' err)"
 expect_code 0 report spotted --no-periodograms
-on_page "the velocities follow spots: " spotted/report.html
+on_page "are series of one process, which velocities are" spotted/report.html
 expect_code 0 search spotted.csv --period 6:80 --circular --peaks 1 --indicators fwhm --indicators-as series --json
 expect_equal "the planet" True "$(json 'abs(it["peaks"][0]["period_days"] - 8.3) < 0.1')"
 expect_error 1 "equant: the indicators show no rotation of the star: white noise explains them as well, and there are no spots to follow" \

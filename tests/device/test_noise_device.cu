@@ -155,6 +155,7 @@ SHARED_FUNCTION void whiten(task *own, const noise_process *process, const doubl
                          own->alpha ? own->alpha[k] : 1.0,
                          own->beta ? own->beta[k] : 0.0,
                          0,
+                         0,
                          0};
         noise_state_take(process, &row, own->state);
         whitened[k] = own->state->z / sqrt(own->state->d);
@@ -173,7 +174,7 @@ SHARED_FUNCTION double product(size_t n, const double *a, const double *b)
 /* u' R v of all blocks, over a gap. */
 SHARED_FUNCTION double covariance(const noise_process *process, double gap)
 {
-    noise_row row = {fabs(gap), 0.0, 0.0, 1.0, 0.0, 0, 0};
+    noise_row row = {fabs(gap), 0.0, 0.0, 1.0, 0.0, 0, 0, 0};
     double sum = 0.0, u[3], v[3], r[3][3];
     for (int b = 0; b < process->n_blocks; b++) {
         int m = noise_block_states(process->block[b].kind);
@@ -280,8 +281,8 @@ __global__ void differentiate(task *own)
     noise_terms_expand(&process, &own->kinds, own->values, 1);
     for (size_t k = 0; k < own->n; k++)
         own->gaps[k] = k > 0 ? own->time[k] - own->time[k - 1] : 0.0;
-    const noise_adjoint_rows rows = {own->n,        own->gaps,   own->value,
-                                     own->variance, own->places, own->begins};
+    const noise_adjoint_rows rows = {own->n,      own->gaps,   own->value, own->variance,
+                                     own->places, own->begins, NULL};
     noise_adjoint_forward(&process, &rows, own->kept, &chi_square, &log_determinant);
     noise_adjoint_backward(&process, &rows, own->kept, -0.5, -0.5, NULL, own->by_variance,
                            by_block);

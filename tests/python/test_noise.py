@@ -158,6 +158,20 @@ def test_spots_are_learnt_from_indicators():
         equant.Data.demonstration().learn_spots()
 
 
+def test_indicators_as_series(tmp_path):
+    data, _ = spotted()
+    fit = equant.fit(data, 0, indicators_as="series")
+    own = fit.noise.series[0]
+    assert (own.name, len(fit.noise.series), fit.noise.indicators) == ("fwhm", 1, ())
+    assert own.scale == pytest.approx(20.0, rel=0.4) and own.rate == 0.0
+    assert fit.noise.rotation.value == pytest.approx(23.0, abs=2.0)
+    assert abs(fit.noise.lead_days) < 4.0 * fit.noise.lead_days_err
+    fit.save(tmp_path / "fit")
+    assert equant.load(tmp_path / "fit").noise.series == fit.noise.series
+    with pytest.raises(equant.InvalidArgument, match="'columns' or 'series'"):
+        equant.fit(data, 0, indicators_as="rows")
+
+
 def test_qp_beside_its_matrix():
     times, values, variances = rows()
     gap = times[:, None] - times

@@ -92,12 +92,26 @@ static int compare_chains(const struct compare_command *command, struct star_res
     return code;
 }
 
-static int run(const struct compare_command *command, const char *name,
-               const struct file_list *files)
+/* Chains know velocities alone: where indicators are series, velocities follow what is learnt from
+ * them. */
+static int learn(struct noise_request *noise, struct star_result *star)
+{
+    char learnt[NOISE_REQUEST_TEXT_SIZE] = "";
+    int code = noise_request_learn(noise, &star->dataset, learnt);
+    if (learnt[0] != '\0')
+        text_list_add(&star->hints, "%s", learnt);
+    noise->indicators = noise_request_indicators(noise);
+    noise->as_series = 0;
+    return code;
+}
+
+static int run(struct compare_command *command, const char *name, const struct file_list *files)
 {
     struct star_result star;
     double began_s = progress_clock_s();
     int code = star_result_load(&command->fit, name, files, &star);
+    if (code == EXIT_CODE_OK)
+        code = learn(&command->fit.noise, &star);
     for (size_t i = 0; i < star.warnings.n; i++)
         messages_warning("%s", star.warnings.texts[i]);
     if (code == EXIT_CODE_OK && command->out != NULL)

@@ -73,8 +73,8 @@ const struct option_row noise_request_rows[] = {
      "any case: fwhm,bis"},
     {"indicators-as", "HOW", OPTION_CHOICE(as_series, series_choices),
      "columns (default): each as it was measured; series: of one\n"
-     "process, the spots of a star that turns, which velocities\n"
-     "follow, with its derivative"},
+     "process, the spots of a star that turns, with the\n"
+     "velocities, which follow its derivative, too"},
     {"kernel", "A,P,W,L", OPTION_CALL(take_kernel),
      "in place of --noise: the term qp with these values,\n"
      "amplitude m/s, period days, width, life days"},

@@ -29,8 +29,9 @@ int noise_request_settle(const char *command, struct noise_request *request);
 /* The indicators that velocities follow, as fits take them. */
 const char *noise_request_indicators(const struct noise_request *request);
 
-/* Where indicators are series: learns their process and puts data that have it in the place of
- * *dataset. `text` says what was learnt, "" where nothing was asked for. */
+/* Where indicators are series and velocities alone are known: learns their process and puts data
+ * that have it in the place of *dataset. `text` says what was learnt, "" where nothing was asked
+ * for. */
 enum { NOISE_REQUEST_TEXT_SIZE = 160 };
 int noise_request_learn(const struct noise_request *request, equant_dataset **dataset,
                         char text[NOISE_REQUEST_TEXT_SIZE]);

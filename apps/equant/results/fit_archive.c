@@ -316,13 +316,15 @@ static int check(const struct star_result *star, const char *path, double chi_sq
                             path, chi_square, wanted);
 }
 
-/* The same where there is noise beside jitters, by the likelihood. */
+/* The same where there is noise beside jitters, by the likelihood; that of a fit with indicators as
+ * series knows more than velocities. */
 static int check_with_noise(struct star_result *star, const char *path)
 {
     const double rounding = 1e-6;
     double wanted = star->summary.log_likelihood, there = NAN;
     int code = star_noise_evaluate(star, &there);
-    if (code != EXIT_CODE_OK || fabs(there - wanted) <= rounding * fmax(fabs(wanted), 1.0))
+    if (code != EXIT_CODE_OK || star->noise.has_series ||
+        fabs(there - wanted) <= rounding * fmax(fabs(wanted), 1.0))
         return code;
     return messages_failure("%s: ln L is %.8g with these data, and %.8g in " FIT_FOLDER_MARK
                             ": the two are not of one fit",

@@ -249,6 +249,28 @@ static void write_noise_indicators(json_writer *json, const struct star_result *
     json_array_end(json);
 }
 
+/* Indicators that are series of one process with the velocities. */
+static void write_series(json_writer *json, const struct star_result *star)
+{
+    const struct star_noise *noise = &star->noise;
+    json_key(json, "series");
+    json_array_begin(json);
+    for (size_t i = 0; i < noise->n_series; i++) {
+        const struct star_noise_series *own = &noise->series[i];
+        json_object_begin(json);
+        json_key_string(json, "name", own->name);
+        json_key_string(json, "instrument",
+                        equant_dataset_instrument_name(star->dataset, own->instrument));
+        write_measured(json, "scale", own->scale, own->scale_err);
+        write_measured(json, "rate", own->rate, own->rate_err);
+        write_measured(json, "jitter", own->jitter, own->jitter_err);
+        json_object_end(json);
+    }
+    json_array_end(json);
+    write_measured(json, "lead_days", noise->has_series ? noise->lead_days : NAN,
+                   noise->has_series ? noise->lead_days_err : NAN);
+}
+
 static void write_noise_trials(json_writer *json, const struct star_noise *noise)
 {
     json_key(json, "tried");
@@ -298,6 +320,7 @@ static void write_noise(json_writer *json, const struct star_result *star)
     json_object_begin(json);
     write_noise_terms(json, &star->noise);
     write_noise_indicators(json, star);
+    write_series(json, star);
     write_noise_trials(json, &star->noise);
     write_indicator_trials(json, star);
     write_measured(json, "rotation_days", rotation != NULL ? rotation->value : NAN,

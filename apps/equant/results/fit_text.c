@@ -342,6 +342,9 @@ static int print_noise(const struct star_result *star)
                              trial->delta_bic >= 0.0 ? "higher" : "lower", fabs(trial->delta_bic));
         print_wrapped(text);
     }
+    star_noise_describe_series(star, text);
+    if (text[0] != '\0')
+        print_wrapped(text);
     print_left(star);
     for (size_t i = 0; i < noise->n_trials; i++)
         print_trial(&noise->trials[i]);

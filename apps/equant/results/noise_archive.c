@@ -68,11 +68,30 @@ static void put_indicator(struct star_noise_indicator *own, const char *name, do
         *place = value;
 }
 
+static void put_series(struct star_noise_series *own, const char *name, double value)
+{
+    double *place = strcmp(name, "scale") == 0        ? &own->scale
+                    : strcmp(name, "scale_err") == 0  ? &own->scale_err
+                    : strcmp(name, "rate") == 0       ? &own->rate
+                    : strcmp(name, "rate_err") == 0   ? &own->rate_err
+                    : strcmp(name, "jitter") == 0     ? &own->jitter
+                    : strcmp(name, "jitter_err") == 0 ? &own->jitter_err
+                                                      : NULL;
+    if (place != NULL)
+        *place = value;
+}
+
 bool noise_archive_take_number(struct star_noise *noise, const char *path, double value)
 {
     struct place place;
     char member[STAR_NOISE_WORD_SIZE];
     struct star_noise_parameter *parameter;
+    if (strcmp(path, "noise.lead_days") == 0) {
+        noise->has_series = true;
+        noise->lead_days = value;
+    }
+    if (strcmp(path, "noise.lead_days_err") == 0)
+        noise->lead_days_err = value;
     if (!find_place(path, &place))
         return strncmp(path, "noise.", strlen("noise.")) == 0;
     if (is_in(&place, "terms", STAR_NOISE_MOST_TERMS)) {
@@ -83,6 +102,8 @@ bool noise_archive_take_number(struct star_noise *noise, const char *path, doubl
             parameter->err = value;
     } else if (is_in(&place, "indicators", noise->n_indicators)) {
         put_indicator(&noise->indicators[place.index], place.rest, value);
+    } else if (is_in(&place, "series", noise->n_series)) {
+        put_series(&noise->series[place.index], place.rest, value);
     } else if (is_in(&place, "tried", noise->n_trials)) {
         struct star_noise_trial *trial = &noise->trials[place.index];
         if (strcmp(place.rest, "delta_lnl") == 0)
@@ -132,6 +153,11 @@ bool noise_archive_take_string(struct star_noise *noise, const char *path, const
                place.index == noise->n_indicators) {
         struct star_noise_indicator *own = &noise->indicators[noise->n_indicators++];
         *own = (struct star_noise_indicator){.deviation = 1.0};
+        COPY(own->name, value);
+    } else if (is_in(&place, "series", STAR_NOISE_MOST_TERMS) && is_name &&
+               place.index == noise->n_series) {
+        struct star_noise_series *own = &noise->series[noise->n_series++];
+        *own = (struct star_noise_series){0};
         COPY(own->name, value);
     } else if (is_in(&place, "tried", STAR_NOISE_MOST_TERMS) && is_name &&
                place.index == noise->n_trials) {

@@ -94,6 +94,29 @@ static equant_status collect_indicators(const struct star_result *star, struct s
     return status;
 }
 
+static equant_status collect_series(const struct star_result *star, struct star_noise *noise)
+{
+    size_t n = equant_fit_n_series(star->fit);
+    noise->has_series = n > 0;
+    noise->lead_days = equant_fit_lead_days(star->fit, &noise->lead_days_err);
+    for (size_t i = 0; i < n && i < STAR_NOISE_MOST_TERMS; i++) {
+        equant_fit_series known = {.struct_size = sizeof known};
+        struct star_noise_series *own = &noise->series[noise->n_series++];
+        equant_status status = equant_fit_series_at(star->fit, i, &known);
+        if (status != EQUANT_SUCCESS)
+            return status;
+        COPY(own->name, equant_dataset_indicator(star->dataset, known.indicator)->name);
+        own->instrument = known.instrument;
+        own->scale = known.scale;
+        own->scale_err = known.scale_err;
+        own->rate = known.rate;
+        own->rate_err = known.rate_err;
+        own->jitter = known.jitter;
+        own->jitter_err = known.jitter_err;
+    }
+    return EQUANT_SUCCESS;
+}
+
 int star_noise_collect(struct star_result *star)
 {
     struct star_noise *noise = &star->noise;
@@ -105,6 +128,8 @@ int star_noise_collect(struct star_result *star)
         status = collect_indicators(star, noise);
     if (status == EQUANT_SUCCESS)
         status = collect_indicator_trials(star, noise);
+    if (status == EQUANT_SUCCESS)
+        status = collect_series(star, noise);
     if (status != EQUANT_SUCCESS || noise->n_parameters == 0)
         return messages_status(status);
     noise->process_m_s = calloc(n_obs, sizeof *noise->process_m_s);
@@ -205,6 +230,28 @@ void star_noise_describe_left(const struct star_result *star, char text[STAR_NOI
     }
 }
 
+void star_noise_describe_series(const struct star_result *star, char text[STAR_NOISE_TEXT_SIZE])
+{
+    const struct star_noise *noise = &star->noise;
+    text[0] = '\0';
+    if (noise->n_series == 0)
+        return;
+    text_line_append(text, STAR_NOISE_TEXT_SIZE, "velocities and ");
+    for (size_t i = 0; i < noise->n_series; i++) {
+        bool is_last = i + 1 == noise->n_series;
+        text_line_append(text, STAR_NOISE_TEXT_SIZE, "%s%s", noise->series[i].name,
+                         is_last ? "" : ", ");
+        if (equant_dataset_n_instruments(star->dataset) > 1)
+            text_line_append(
+                text, STAR_NOISE_TEXT_SIZE, " of %s",
+                equant_dataset_instrument_name(star->dataset, noise->series[i].instrument));
+    }
+    text_line_append(text, STAR_NOISE_TEXT_SIZE,
+                     " are series of one process, which velocities are %s by %s days",
+                     noise->lead_days < 0.0 ? "behind" : "ahead of",
+                     measured_value_of(fabs(noise->lead_days), noise->lead_days_err).text);
+}
+
 const struct star_noise_indicator_trial *
 star_noise_trial_of(const struct star_noise *noise, const struct star_noise_indicator *indicator)
 {
@@ -239,6 +286,9 @@ void star_noise_describe(const struct star_result *star, char text[STAR_NOISE_TE
         text_line_append(text, STAR_NOISE_TEXT_SIZE, "%s%s", text[0] == '\0' ? "" : "; ",
                          indicator);
     }
+    star_noise_describe_series(star, indicator);
+    if (indicator[0] != '\0')
+        text_line_append(text, STAR_NOISE_TEXT_SIZE, "; %s", indicator);
 }
 
 double star_noise_rest(const struct star_result *star, size_t k)

@@ -43,12 +43,22 @@ struct star_noise_indicator_trial {
     double log_likelihood_gain, delta_bic;
 };
 
+/* As equant_fit_series. */
+struct star_noise_series {
+    char name[STAR_NOISE_NAME_SIZE];
+    size_t instrument;
+    double scale, scale_err, rate, rate_err, jitter, jitter_err;
+};
+
 struct star_noise {
-    size_t n_parameters, n_trials, n_indicators, n_indicator_trials;
+    size_t n_parameters, n_trials, n_indicators, n_indicator_trials, n_series;
     struct star_noise_parameter parameters[STAR_NOISE_MOST_PARAMETERS]; /* term by term */
     struct star_noise_trial trials[STAR_NOISE_MOST_TERMS];
     struct star_noise_indicator indicators[STAR_NOISE_MOST_INDICATORS];
     struct star_noise_indicator_trial indicator_trials[STAR_NOISE_MOST_INDICATORS];
+    struct star_noise_series series[STAR_NOISE_MOST_TERMS];
+    bool has_series; /* the likelihood is that of indicators, too */
+    double lead_days, lead_days_err;
     double *process_m_s; /* expectation of the process, [n_obs]; NULL: there is none */
 };
 
@@ -83,6 +93,9 @@ void star_noise_describe(const struct star_result *star, char text[STAR_NOISE_TE
 /* "the velocities follow FWHM: 1.9 ± 0.3 m/s per standard deviation". */
 void star_noise_describe_indicator(const struct star_result *star, size_t index,
                                    char text[STAR_NOISE_TEXT_SIZE]);
+
+/* "the velocities are ahead of FWHM by 2.1 ± 0.3 days"; "" where indicators are no series. */
+void star_noise_describe_series(const struct star_result *star, char text[STAR_NOISE_TEXT_SIZE]);
 
 /* Indicators that were offered and left, "bis, fwhm averaged over 100 days"; "" where there are
  * none. */

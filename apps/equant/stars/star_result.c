@@ -49,7 +49,8 @@ static int fit(const struct fit_request *request, const char *label, struct star
             .n_fixed = n_fixed,
             .no_jitter = request->has_no_jitter,
             .noise = request->noise.terms,
-            .indicators = noise_request_indicators(&request->noise),
+            .indicators = request->noise.indicators,
+            .indicators_as_series = request->noise.as_series,
             .outliers = request->noise.outliers,
             .star_mass = request->star_mass,
             .seed = range->seed,
@@ -290,13 +291,7 @@ int star_result_load(const struct fit_request *request, const char *command,
         return code;
     for (size_t i = 0; i < equant_dataset_n_warnings(star->dataset); i++)
         text_list_add(&star->warnings, "%s", equant_dataset_warning(star->dataset, i));
-    code = instrument_filter_apply(&request->leave_out, &star->dataset);
-    char learnt[NOISE_REQUEST_TEXT_SIZE] = "";
-    if (code == EXIT_CODE_OK)
-        code = noise_request_learn(&request->noise, &star->dataset, learnt);
-    if (learnt[0] != '\0')
-        text_list_add(&star->hints, "%s", learnt);
-    return code;
+    return instrument_filter_apply(&request->leave_out, &star->dataset);
 }
 
 int star_result_run(const struct fit_request *request, const char *label, struct star_result *star)

@@ -482,6 +482,7 @@ equant_status equant_fit_star(const equant_dataset *dataset, const equant_fit_op
                           .no_jitter = OPTION(no_jitter) != 0,
                           .noise = noise_of(options),
                           .indicators = OPTION(indicators),
+                          .as_series = OPTION(indicators_as_series) != 0,
                           .outliers = outliers_of(options),
                           .period_min_days = OPTION(period_min_days),
                           .period_max_days = OPTION(period_max_days),

@@ -7,6 +7,7 @@
 #include "core/status.h"
 #include "inference/study/noise_indicators.h"
 #include "inference/study/set_likelihood.h"
+#include "model/circle.h"
 
 void fit_noise_free(fit_noise *noise)
 {
@@ -85,28 +86,41 @@ static void keep_indicators(const study *star, const solution *best, const uncer
     }
 }
 
-/* Residuals r = process + white: the process is expected to be r - white = r - V C^-1 r. */
-static equant_status keep_process(const study *star, const solution *best,
-                                  const double *residuals_m_s, fit_noise *made)
+static void keep_series(const study *star, const solution *best, const uncertainty *known,
+                        fit_noise *made)
+{
+    const series_rows *series = star->menu.series;
+    made->lead_days = made->lead_days_err = NAN;
+    if (!series)
+        return;
+    size_t noise = study_first_correlated(star, best->n_planets, best->trend_order),
+           first = noise + star->menu.first_series;
+    double period_days = best->set[noise + star->menu.terms[star->menu.series_term].first + 1];
+    made->lead_days = remainder(best->set[first + SERIES_LEAD], TWO_PI) / TWO_PI * period_days;
+    made->lead_days_err = error_of(known, first + SERIES_LEAD) / TWO_PI * period_days;
+    for (size_t s = 0; s < series->found.n_series; s++, first += SERIES_VALUES) {
+        const spot_series *own = &series->found.series[s];
+        made->series[made->n_series++] = (equant_fit_series){
+            .struct_size = sizeof(equant_fit_series),
+            .indicator = own->indicator,
+            .instrument = own->instrument,
+            .scale = own->deviation * best->set[first + SERIES_SCALE],
+            .scale_err = own->deviation * error_of(known, first + SERIES_SCALE),
+            .rate = own->deviation * best->set[first + SERIES_RATE],
+            .rate_err = own->deviation * error_of(known, first + SERIES_RATE),
+            .jitter = own->deviation * best->set[first + SERIES_JITTER],
+            .jitter_err = own->deviation * error_of(known, first + SERIES_JITTER)};
+    }
+}
+
+static equant_status keep_process(study *star, const solution *best, const double *residuals_m_s,
+                                  fit_noise *made)
 {
     const study_shape shape = solution_shape(best);
-    size_t n = star->n_obs;
-    double state[2 * NOISE_PROCESS_MOST_STATES], *variances = malloc(n * sizeof *variances);
-    noise_factor factor = {.n_rows = 0};
-    made->process_m_s = calloc(n, sizeof *made->process_m_s);
-    equant_status status = made->process_m_s && variances ? EQUANT_SUCCESS : status_out_of_memory();
-    if (status == EQUANT_SUCCESS && best->noise.terms != 0)
-        status = noise_menu_factor(&star->menu, n, &factor);
-    if (status == EQUANT_SUCCESS && best->noise.terms != 0 &&
-        set_likelihood_factor(star, &shape, best->set, variances, &factor)) {
-        memcpy(made->process_m_s, residuals_m_s, n * sizeof *made->process_m_s);
-        noise_factor_solve(&factor, made->process_m_s, state);
-        for (size_t k = 0; k < n; k++)
-            made->process_m_s[k] = residuals_m_s[k] - variances[k] * made->process_m_s[k];
-    }
-    noise_factor_free(&factor);
-    free(variances);
-    return status;
+    made->process_m_s = calloc(star->n_obs, sizeof *made->process_m_s);
+    return made->process_m_s
+               ? set_likelihood_process(star, &shape, best->set, residuals_m_s, made->process_m_s)
+               : status_out_of_memory();
 }
 
 equant_status fit_noise_create(study *star, const planet_finder_result *finding,
@@ -117,6 +131,7 @@ equant_status fit_noise_create(study *star, const planet_finder_result *finding,
     keep_terms(star, finding, known, made);
     keep_indicator_trials(star, finding, made);
     keep_indicators(star, &finding->best, known, made);
+    keep_series(star, &finding->best, known, made);
     return keep_process(star, &finding->best, residuals_m_s, made);
 }
 

@@ -5,11 +5,13 @@
 #include "inference/find/planet_finder.h"
 
 typedef struct fit_noise {
-    size_t n_parameters, n_trials, n_indicators, n_indicator_trials;
+    size_t n_parameters, n_trials, n_indicators, n_indicator_trials, n_series;
     equant_fit_noise_parameter parameters[NOISE_MENU_MOST_PARAMETERS];
     equant_fit_noise_trial trials[NOISE_MENU_MOST_TERMS];
     equant_fit_indicator indicators[NOISE_MENU_MOST_INDICATORS];
     equant_fit_indicator_trial indicator_trials[NOISE_MENU_MOST_INDICATORS];
+    equant_fit_series series[SPOTS_MOST_SERIES];
+    double lead_days, lead_days_err; /* NaN without series */
     remarks remarks;
     double *process_m_s; /* [n_obs] */
 } fit_noise;

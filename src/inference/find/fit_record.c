@@ -212,6 +212,24 @@ equant_status equant_fit_noise_trial_at(const equant_fit *fit, size_t index,
                     fit->noise.n_trials, index, trial);
 }
 
+size_t equant_fit_n_series(const equant_fit *fit)
+{
+    return fit->noise.n_series;
+}
+
+equant_status equant_fit_series_at(const equant_fit *fit, size_t index, equant_fit_series *series)
+{
+    return give_row("indicators that are series", fit->noise.series, sizeof *fit->noise.series,
+                    fit->noise.n_series, index, series);
+}
+
+double equant_fit_lead_days(const equant_fit *fit, double *err)
+{
+    if (err)
+        *err = fit->noise.lead_days_err;
+    return fit->noise.lead_days;
+}
+
 size_t equant_fit_n_indicators(const equant_fit *fit)
 {
     return fit->noise.n_indicators;

@@ -202,6 +202,11 @@ equant_status noise_choice_begin(study *star, solution *fitted)
 {
     equant_status status = EQUANT_SUCCESS;
     fitted->noise.indicators |= star->menu.always.indicators;
+    if (star->menu.series)
+        series_rows_start(star->menu.series,
+                          fitted->set +
+                              study_first_correlated(star, fitted->n_planets, fitted->trend_order) +
+                              star->menu.first_series);
     for (size_t t = 0; t < star->menu.n_terms && status == EQUANT_SUCCESS; t++)
         if (star->menu.always.terms >> t & 1) {
             fitted->noise.terms |= 1u << t;

@@ -38,8 +38,8 @@ static void list_jitters(noise_fit *fit)
 {
     double sigma = typical_uncertainty(fit->star);
     for (size_t i = 0; i < fit->star->n_instruments && fit->star->with_jitter; i++)
-        fit->coordinates[fit->n++] =
-            (coordinate){fit->first_jitter + i, SIZE_MAX, log(JITTER_NONE * sigma), INFINITY};
+        fit->coordinates[fit->n++] = (coordinate){fit->first_jitter + i, SIZE_MAX,
+                                                  log(JITTER_NONE * sigma), INFINITY, false};
 }
 
 static void list_terms(noise_fit *fit)
@@ -55,8 +55,27 @@ static void list_terms(noise_fit *fit)
                 fit->coordinates[fit->n++] =
                     (coordinate){first + term->first + i,
                                  parameter->per_period ? first + term->first + 1 : SIZE_MAX,
-                                 log(parameter->lowest), log(parameter->highest)};
+                                 log(parameter->lowest), log(parameter->highest), false};
         }
+    }
+}
+
+/* How indicators that are series see the process, and their jitters. */
+static void list_series(noise_fit *fit)
+{
+    const noise_menu *menu = &fit->star->menu;
+    if (!menu->series)
+        return;
+    size_t first = fit->first_jitter + fit->star->n_instruments + menu->first_series;
+    bool has_process = fit->problem->shape->noise.terms >> menu->series_term & 1;
+    for (size_t i = 0; i < series_rows_n_values(menu->series); i++) {
+        bool is_logarithm;
+        const noise_range range = series_rows_range(menu->series, i, &is_logarithm);
+        bool is_jitter = i > 0 && (i - 1) % SERIES_VALUES + 1 == SERIES_JITTER;
+        if (noise_range_is_open(&range) && (is_jitter || has_process))
+            fit->coordinates[fit->n++] =
+                (coordinate){first + i, SIZE_MAX, is_logarithm ? log(range.lowest) : range.lowest,
+                             is_logarithm ? log(range.highest) : range.highest, !is_logarithm};
     }
 }
 
@@ -74,7 +93,7 @@ void noise_fit_read(const noise_fit *fit, const double *set, double *x)
         bool is_jitter = isinf(c->highest);
         if (is_jitter && !(value > JITTER_NONE * sigma))
             value = JITTER_START * sigma;
-        x[i] = noise_fit_clamp(c, log(value));
+        x[i] = noise_fit_clamp(c, c->is_plain ? value : log(value));
     }
 }
 
@@ -84,7 +103,7 @@ void noise_fit_write(const noise_fit *fit, const double *x, double *set)
     for (size_t i = 0; i < fit->n; i++) {
         const coordinate *c = &fit->coordinates[i];
         bool is_jitter = isinf(c->highest);
-        set[c->column] = is_jitter && x[i] <= c->lowest ? 0.0 : exp(x[i]);
+        set[c->column] = c->is_plain ? x[i] : is_jitter && x[i] <= c->lowest ? 0.0 : exp(x[i]);
     }
     for (size_t i = 0; i < fit->n; i++) {
         const coordinate *c = &fit->coordinates[i];
@@ -102,7 +121,7 @@ static double unexplained(const noise_fit *fit)
 {
     size_t n = fit->width;
     double *m = fit->matrix, *before = m + n * n;
-    small_matrix_products(fit->star->n_obs, n, fit->whitened, n, m);
+    small_matrix_products(fit->n_rows, n, fit->whitened, n, m);
     for (size_t p = 0; p < n; p++)
         before[p] = m[p * n + p];
     for (size_t p = 0; p + 1 < n; p++) {
@@ -130,7 +149,7 @@ static void leave_residual(noise_fit *fit)
             sum -= factors[i] * m[i * n + p];
         factors[p] = pivot > NEGLIGIBLE_SHARE * before[p] ? sum / pivot : 0.0;
     }
-    for (size_t k = 0; k < fit->star->n_obs; k++) {
+    for (size_t k = 0; k < fit->n_rows; k++) {
         const double *row = fit->columns + k * n;
         double left = row[n - 1];
         for (size_t p = 0; p + 1 < n; p++)
@@ -148,10 +167,11 @@ static bool factor_at(noise_fit *fit, const double *x)
         fit->wanted = study_still_wanted(star);
     if (fit->wanted != EQUANT_SUCCESS)
         return false;
-    const noise_factor_rows rows = set_likelihood_rows(star);
     noise_process process;
     noise_fit_write(fit, x, fit->set);
     const double *jitters = fit->set + fit->first_jitter;
+    const noise_factor_rows rows =
+        set_likelihood_rows(star, jitters + star->n_instruments, fit->alpha, fit->beta);
     noise_menu_process(&star->menu, fit->problem->shape->noise, jitters + star->n_instruments,
                        &process);
     set_likelihood_variances(star, fit->problem->shape->noise, jitters, fit->variances);
@@ -168,7 +188,7 @@ double noise_fit_objective(noise_fit *fit, const double *x)
 {
     if (!factor_at(fit, x))
         return INFINITY;
-    memcpy(fit->whitened, fit->columns, fit->star->n_obs * fit->width * sizeof *fit->whitened);
+    memcpy(fit->whitened, fit->columns, fit->n_rows * fit->width * sizeof *fit->whitened);
     noise_factor_whiten(&fit->factor, fit->width, fit->whitened, fit->state);
     double result = 0.5 * (unexplained(fit) + fit->factor.log_determinant);
     return isnan(result) ? INFINITY : result;
@@ -180,9 +200,9 @@ static double objective_at_mean(noise_fit *fit, const double *x)
     double sum = 0.0;
     if (!factor_at(fit, x))
         return INFINITY;
-    memcpy(fit->whitened, fit->left, fit->star->n_obs * sizeof *fit->whitened);
+    memcpy(fit->whitened, fit->left, fit->n_rows * sizeof *fit->whitened);
     noise_factor_whiten(&fit->factor, 1, fit->whitened, fit->state);
-    for (size_t k = 0; k < fit->star->n_obs; k++)
+    for (size_t k = 0; k < fit->n_rows; k++)
         sum += fit->whitened[k] * fit->whitened[k];
     double result = 0.5 * (sum + fit->factor.log_determinant);
     return isnan(result) ? INFINITY : result;
@@ -200,19 +220,33 @@ void noise_fit_close(noise_fit *fit)
     free(fit->left);
     free(fit->variances);
     free(fit->set);
+    free(fit->alpha);
+    free(fit->beta);
     noise_factor_free(&fit->factor);
 }
 
-/* Columns of the mean that may move, side by side. */
-static void keep_free(noise_fit *fit, size_t n_mean, double *all)
+/* Columns of the mean that may move, side by side, in place; returns how many, residual included.
+ */
+static size_t keep_free(const noise_fit *fit, size_t n_mean, double *all)
 {
+    double *to = all;
     for (size_t k = 0; k < fit->star->n_obs; k++) {
-        size_t to = 0;
         for (size_t j = 0; j < n_mean; j++)
             if (fit->problem->is_free[j])
-                fit->columns[k * fit->width + to++] = all[k * (n_mean + 1) + j];
-        fit->columns[k * fit->width + to] = all[k * (n_mean + 1) + n_mean];
+                *to++ = all[k * (n_mean + 1) + j];
+        *to++ = all[k * (n_mean + 1) + n_mean];
     }
+    return (size_t)(to - all) / fit->star->n_obs;
+}
+
+/* The columns of velocities as those of all rows. */
+static void spread(noise_fit *fit, size_t width, const double *columns)
+{
+    const series_rows *series = fit->star->menu.series;
+    if (series)
+        series_rows_spread(series, width, columns, fit->columns);
+    else
+        memcpy(fit->columns, columns, fit->n_rows * width * sizeof *fit->columns);
 }
 
 equant_status noise_fit_open(study *star, const noise_fit_problem *problem, const double *set,
@@ -226,28 +260,32 @@ equant_status noise_fit_open(study *star, const noise_fit_problem *problem, cons
     fit->problem = problem;
     fit->n_columns = layout.n_parameters;
     fit->first_jitter = n_mean;
-    fit->width = 1;
+    fit->n_rows = noise_menu_n_rows(&star->menu, n_obs);
+    fit->width = 1 + (star->menu.series ? star->menu.series->found.n_series : 0);
     for (size_t j = 0; j < n_mean; j++)
         fit->width += problem->is_free[j];
     list_jitters(fit);
     list_terms(fit);
+    list_series(fit);
     fit->propagated.n_blocks = -1;
     double *all = malloc((n_mean + 1) * n_obs * sizeof *all);
-    fit->columns = malloc(fit->width * n_obs * sizeof *fit->columns);
-    fit->whitened = malloc(fit->width * n_obs * sizeof *fit->whitened);
+    fit->columns = malloc(fit->width * fit->n_rows * sizeof *fit->columns);
+    fit->whitened = malloc(fit->width * fit->n_rows * sizeof *fit->whitened);
     fit->state = malloc((NOISE_PROCESS_MOST_STATES + 1) * fit->width * sizeof *fit->state);
     fit->matrix = malloc(fit->width * (fit->width + 1) * sizeof *fit->matrix);
-    fit->left = malloc(n_obs * sizeof *fit->left);
-    fit->variances = malloc(n_obs * sizeof *fit->variances);
+    fit->left = malloc(fit->n_rows * sizeof *fit->left);
+    fit->variances = malloc(fit->n_rows * sizeof *fit->variances);
     fit->set = malloc(layout.n_parameters * sizeof *fit->set);
-    equant_status status = noise_menu_factor(&star->menu, n_obs, &fit->factor);
-    if (!all || !fit->columns || !fit->whitened || !fit->state || !fit->matrix || !fit->left ||
-        !fit->variances || !fit->set)
+    fit->alpha = malloc(fit->n_rows * sizeof *fit->alpha);
+    fit->beta = malloc(fit->n_rows * sizeof *fit->beta);
+    equant_status status = noise_menu_factor(&star->menu, fit->n_rows, &fit->factor);
+    if (!fit->alpha || !fit->beta || !all || !fit->columns || !fit->whitened || !fit->state ||
+        !fit->matrix || !fit->left || !fit->variances || !fit->set)
         status = status_out_of_memory();
     if (status == EQUANT_SUCCESS)
         status = set_likelihood_columns(star, shape, EQUANT_BASIS_LINEAR, set, all);
     if (status == EQUANT_SUCCESS) {
-        keep_free(fit, n_mean, all);
+        spread(fit, keep_free(fit, n_mean, all), all);
         memcpy(fit->set, set, layout.n_parameters * sizeof *fit->set);
     } else {
         noise_fit_close(fit);
@@ -465,7 +503,7 @@ equant_status noise_fit_covariance(study *star, const noise_fit_problem *problem
     noise_fit_read(fit, set, x);
     for (size_t i = 0; i < fit->n; i++) {
         const coordinate *c = &fit->coordinates[i];
-        bool is_there = set[c->column] > 0.0;
+        bool is_there = c->is_plain || set[c->column] > 0.0;
         if (is_there && x[i] > c->lowest + 1e-6 && x[i] < c->highest - 1e-6)
             inside[n++] = i;
     }
@@ -480,8 +518,10 @@ equant_status noise_fit_covariance(study *star, const noise_fit_problem *problem
             for (size_t j = 0; j < n; j++) {
                 size_t a = fit->coordinates[inside[i]].column,
                        b = fit->coordinates[inside[j]].column;
+                double by_a = fit->coordinates[inside[i]].is_plain ? 1.0 : set[a],
+                       by_b = fit->coordinates[inside[j]].is_plain ? 1.0 : set[b];
                 covariance[(a - fit->first_jitter) * n_all + b - fit->first_jitter] =
-                    inverse[i * n + j] * set[a] * set[b];
+                    inverse[i * n + j] * by_a * by_b;
             }
     }
     free(matrix);
@@ -544,7 +584,8 @@ equant_status noise_fit_price(study *star, const noise_fit_problem *problem, con
     noise_fit_read(fit, set, x);
     for (size_t i = 0; i < fit->n; i++) {
         const coordinate *c = &fit->coordinates[i];
-        if (set[c->column] > 0.0 && x[i] > c->lowest + 1e-6 && x[i] < c->highest - 1e-6)
+        if ((c->is_plain || set[c->column] > 0.0) && x[i] > c->lowest + 1e-6 &&
+            x[i] < c->highest - 1e-6)
             inside[n++] = i;
         else if (!isinf(c->highest))
             at_ends += price_at_end(fit, x, i);

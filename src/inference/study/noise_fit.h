@@ -42,13 +42,14 @@ equant_status noise_fit_price(study *star, const noise_fit_problem *problem, con
 
 /* ---- from inside, for noise_start.c, which looks for where a term begins ----------------- */
 
-/* Coordinates are logarithms. */
+/* Coordinates are logarithms but for a few. */
 enum { MOST_COORDINATES = STUDY_MAX_INSTRUMENTS + NOISE_MENU_MOST_PARAMETERS };
 
 typedef struct coordinate {
     size_t column;  /* of the set */
     size_t divisor; /* a column that it is measured in; SIZE_MAX: none */
     double lowest, highest;
+    bool is_plain; /* the number itself, which may be negative */
 } coordinate;
 
 typedef struct noise_fit {
@@ -57,9 +58,11 @@ typedef struct noise_fit {
     size_t n_columns, first_jitter; /* of a set */
     size_t n;                       /* coordinates */
     coordinate coordinates[MOST_COORDINATES];
+    size_t n_rows;              /* observations, and values of indicators that are series */
     size_t width;               /* columns that the mean may move, and the residual */
-    double *columns, *whitened; /* [n_obs][width] */
+    double *columns, *whitened; /* [n_rows][width] */
     double *state, *matrix, *left, *variances, *set;
+    double *alpha, *beta; /* [n_rows], of series */
     noise_factor factor;
     noise_process propagated; /* whose rates the factor has */
     equant_status wanted; /* an error once the caller has had enough: all that follows is quick */

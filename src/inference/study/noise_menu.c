@@ -18,6 +18,9 @@ enum { LEAST_FOR_ROTATION = 25, LEAST_FOR_SLOW = 25, LEAST_REPEATED = 8 };
 
 void noise_menu_free(noise_menu *menu)
 {
+    if (menu->series)
+        series_rows_free(menu->series);
+    free(menu->series);
     free(menu->columns);
     free(menu->begins_night);
     free(menu->night_state);
@@ -51,6 +54,7 @@ static void add_term(noise_menu *menu, const noise_term_kind *kind, const noise_
     term->first = menu->n_parameters;
     menu->n_parameters += kind->n_parameters;
     memcpy(term->parameters, parameters, kind->n_parameters * sizeof *parameters);
+    term->is_learnt = false;
 }
 
 static void offer_term(const noise_ranges *ranges, noise_kind kind, noise_menu *menu)
@@ -186,9 +190,77 @@ equant_status noise_menu_take(const equant_dataset *dataset, const char *text, n
     return status;
 }
 
+/* A fit begins where the indicators alone would have it, within what was asked for. */
+static void begin_at(double value, noise_range *range)
+{
+    if (noise_range_is_open(range))
+        range->start = fmin(range->highest, fmax(range->lowest, value));
+}
+
+equant_status noise_menu_take_series(const equant_dataset *dataset,
+                                     const equant_spots_options *options, noise_menu *menu)
+{
+    const noise_term_kind *kind = noise_catalogue_at(NOISE_MEP);
+    noise_ranges ranges = noise_ranges_of(dataset);
+    size_t t = 0;
+    while (t < menu->n_terms && menu->terms[t].kind != kind)
+        t++;
+    if (t == NOISE_MENU_MOST_TERMS)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "indicators as series need a rotation beside %zu other terms, and %d "
+                           "are the most",
+                           menu->n_terms, NOISE_MENU_MOST_TERMS);
+    bool is_given = t < menu->n_terms;
+    if (!is_given)
+        offer_term(&ranges, NOISE_MEP, menu);
+    noise_menu_term *term = &menu->terms[t];
+    equant_spots_options own = *options;
+    if (menu->always.terms >> t & 1 && noise_range_is_open(&term->parameters[1])) {
+        own.period_min_days = term->parameters[1].lowest;
+        own.period_max_days = term->parameters[1].highest;
+    }
+    menu->series = calloc(1, sizeof *menu->series);
+    equant_status status = menu->series ? series_rows_create(dataset, &own, menu->begins_night,
+                                                             menu->night_state, menu->series)
+                                        : status_out_of_memory();
+    if (status != EQUANT_SUCCESS)
+        return status;
+    const spot_finding *found = &menu->series->found;
+    begin_at(found->period_days, &term->parameters[1]);
+    begin_at(term->parameters[2].per_period ? found->decay_days / found->period_days
+                                            : found->decay_days,
+             &term->parameters[2]);
+    begin_at(found->width, &term->parameters[3]);
+    term->is_learnt = true;
+    menu->always.terms |= 1u << t;
+    menu->series_term = t;
+    menu->first_series = menu->n_parameters;
+    menu->n_parameters += series_rows_n_values(menu->series);
+    return EQUANT_SUCCESS;
+}
+
+size_t noise_menu_n_rows(const noise_menu *menu, size_t n_obs)
+{
+    return menu->series ? menu->series->n : n_obs;
+}
+
+/* Of the series: offsets and jitters, and beside the process how they see it. */
+static size_t n_of_series(const noise_menu *menu, noise_choice choice)
+{
+    bool has_process = choice.terms >> menu->series_term & 1;
+    size_t n = menu->series->found.n_series;
+    for (size_t i = 0; i < series_rows_n_values(menu->series); i++) {
+        bool is_logarithm;
+        noise_range range = series_rows_range(menu->series, i, &is_logarithm);
+        bool is_jitter = i > 0 && (i - 1) % SERIES_VALUES + 1 == SERIES_JITTER;
+        n += noise_range_is_open(&range) && (is_jitter || has_process);
+    }
+    return n;
+}
+
 size_t noise_menu_n_chosen(const noise_menu *menu, noise_choice choice)
 {
-    size_t n = 0;
+    size_t n = menu->series ? n_of_series(menu, choice) : 0;
     for (size_t t = 0; t < menu->n_terms; t++)
         for (size_t i = 0; i < menu->terms[t].kind->n_parameters; i++)
             n += choice.terms >> t & 1 && noise_range_is_open(&menu->terms[t].parameters[i]);
@@ -203,26 +275,32 @@ bool noise_menu_is_least(const noise_menu *menu, noise_choice choice)
            !choice.outliers;
 }
 
+/* The blocks of a term; beside series all but theirs are of velocities. */
+static void expand_term(const noise_menu *menu, size_t t, const noise_term_kind *kind,
+                        const double *values, noise_process *made)
+{
+    int first = made->n_blocks;
+    noise_catalogue_expand(kind, values + menu->terms[t].first, menu->n_night_states, made);
+    for (int b = first; b < made->n_blocks && menu->series && t != menu->series_term; b++)
+        made->block[b].owner = NOISE_OWNER_VELOCITIES;
+}
+
 void noise_menu_process(const noise_menu *menu, noise_choice choice, const double *values,
                         noise_process *made)
 {
     made->n_blocks = made->n_states = 0;
     for (size_t t = 0; t < menu->n_terms; t++)
         if (choice.terms >> t & 1)
-            noise_catalogue_expand(menu->terms[t].kind, values + menu->terms[t].first,
-                                   menu->n_night_states, made);
+            expand_term(menu, t, menu->terms[t].kind, values, made);
 }
 
 void noise_menu_scanned_process(const noise_menu *menu, noise_choice choice, const double *values,
                                 noise_process *made)
 {
     made->n_blocks = made->n_states = 0;
-    for (size_t t = 0; t < menu->n_terms; t++) {
-        const noise_term_kind *kind = menu->terms[t].kind;
+    for (size_t t = 0; t < menu->n_terms; t++)
         if (choice.terms >> t & 1)
-            noise_catalogue_expand(scanned_kind(kind), values + menu->terms[t].first,
-                                   menu->n_night_states, made);
-    }
+            expand_term(menu, t, scanned_kind(menu->terms[t].kind), values, made);
 }
 
 equant_status noise_menu_factor(const noise_menu *menu, size_t n, noise_factor *made)

@@ -4,14 +4,16 @@
 #define EQUANT_INFERENCE_STUDY_NOISE_MENU_H
 
 #include "equant.h"
-#include "inference/study/noise_ranges.h"
+#include "inference/activity/noise_ranges.h"
+#include "inference/activity/series_rows.h"
 #include "inference/observations/remarks.h"
 #include "noise/noise_factor.h"
 #include "noise/noise_text.h"
 
 enum {
     NOISE_MENU_MOST_TERMS = 8,
-    NOISE_MENU_MOST_PARAMETERS = NOISE_MENU_MOST_TERMS * NOISE_CATALOGUE_MOST_PARAMETERS,
+    NOISE_MENU_MOST_PARAMETERS = NOISE_MENU_MOST_TERMS * NOISE_CATALOGUE_MOST_PARAMETERS + 1 +
+                                 SERIES_VALUES * SPOTS_MOST_SERIES,
     NOISE_MENU_MOST_INDICATORS = 30
 };
 
@@ -19,6 +21,7 @@ typedef struct noise_menu_term {
     const noise_term_kind *kind;
     size_t first; /* of its parameters among those of the menu */
     noise_range parameters[NOISE_CATALOGUE_MOST_PARAMETERS];
+    bool is_learnt; /* its parameters are known beforehand: fits begin there */
 } noise_menu_term;
 
 /* The velocities of an instrument may follow an indicator: a column of mean 0 and variance 1 over
@@ -48,6 +51,10 @@ typedef struct noise_menu {
     int n_night_states;
     size_t n_repeated;   /* observations that are not the first of their night */
     noise_choice always; /* what every model has, because it was asked for */
+    /* Where indicators are series: their rows, the term that they share with velocities, and where
+     * their values begin among the parameters, behind those of terms. */
+    series_rows *series; /* NULL: they are not */
+    size_t series_term, first_series;
     remarks remarks;
 } noise_menu;
 
@@ -64,6 +71,11 @@ equant_status noise_menu_read(const char *text, noise_term *terms, size_t *n_ter
 
 /* The same, for every model of these data to have. */
 equant_status noise_menu_take(const equant_dataset *dataset, const char *text, noise_menu *menu);
+
+/* Indicators as series of one process with the velocities: its term is the rotation of the menu, or
+ * one more, which every model then has. */
+equant_status noise_menu_take_series(const equant_dataset *dataset,
+                                     const equant_spots_options *options, noise_menu *menu);
 
 /* Whether the data carry what every model has. */
 equant_status noise_menu_check_room(const equant_dataset *dataset, bool with_jitter,
@@ -82,6 +94,9 @@ void noise_menu_process(const noise_menu *menu, noise_choice choice, const doubl
 /* One near it that scans can carry along: the same but for terms that need whole matrices. */
 void noise_menu_scanned_process(const noise_menu *menu, noise_choice choice, const double *values,
                                 noise_process *made);
+
+/* Rows of a likelihood: velocities, and where indicators are series, these too. */
+size_t noise_menu_n_rows(const noise_menu *menu, size_t n_obs);
 
 /* A factor with room for any process of the menu over n rows. */
 equant_status noise_menu_factor(const noise_menu *menu, size_t n, noise_factor *made);

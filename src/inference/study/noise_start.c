@@ -25,8 +25,9 @@ typedef struct start {
 static double scatter(const noise_fit *fit)
 {
     double sum = 0.0;
+    const series_rows *series = fit->star->menu.series;
     for (size_t k = 0; k < fit->star->n_obs; k++) {
-        double r = fit->columns[k * fit->width + fit->width - 1];
+        double r = fit->columns[(series ? series->row[k] : k) * fit->width + fit->width - 1];
         sum += r * r;
     }
     return sqrt(sum / (double)fit->star->n_obs);
@@ -35,7 +36,8 @@ static double scatter(const noise_fit *fit)
 /* Whether a term has a scale that is looked for. */
 static bool has_scale(const noise_menu_term *term)
 {
-    return term->kind->n_parameters > 1 && noise_range_is_open(&term->parameters[1]);
+    return term->kind->n_parameters > 1 && noise_range_is_open(&term->parameters[1]) &&
+           !term->is_learnt;
 }
 
 /* Where a term may begin. Every start is tried, some at a time where there are threads, and the

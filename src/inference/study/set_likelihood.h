@@ -31,14 +31,22 @@ equant_status set_likelihood_columns(study *star, const study_shape *shape, equa
 /* Frees what a thread of a study works with; NULL: nothing. */
 void set_likelihood_dismiss(set_worker *worker);
 
-/* The rows of a star, for its noise. */
-noise_factor_rows set_likelihood_rows(const study *star);
+/* The rows of a star, for its noise: velocities, and the values of indicators that are series. How
+ * these see the process is written to alpha and beta, [noise_menu_n_rows]; `values` are the
+ * parameters of the menu. */
+noise_factor_rows set_likelihood_rows(const study *star, const double *values, double *alpha,
+                                      double *beta);
 
-/* sigma^2 + s^2 of each observation, [n_obs]. */
+/* sigma^2 + s^2 of each row; jitters are followed by the parameters of the menu. */
 void set_likelihood_variances(const study *star, noise_choice noise, const double *jitters,
                               double *variances);
 
-/* Factors the noise of a set, into a factor of noise_menu_factor. False where it is none. */
+/* What correlated noise contributes to residuals of a set, as expected from all rows, [n_obs]. */
+equant_status set_likelihood_process(study *star, const study_shape *shape, const double *set,
+                                     const double *residuals, double *process);
+
+/* Factors the noise of a set over its velocities, whatever indicators say, into a factor of
+ * noise_menu_factor for n_obs rows. False where it is none. */
 bool set_likelihood_factor(const study *star, const study_shape *shape, const double *set,
                            double *variances, noise_factor *factor);
 

@@ -76,7 +76,8 @@ static bool is_word(const char *text, const char *word)
 }
 
 /* The noise that models may or must have. White noise has no indicators but those named. */
-static equant_status set_menu(study *star, const char *noise, const char *indicators)
+static equant_status set_menu(study *star, const char *noise, const char *indicators,
+                              bool as_series)
 {
     noise_menu *menu = &star->menu;
     const equant_dataset *dataset = star->dataset;
@@ -86,7 +87,14 @@ static equant_status set_menu(study *star, const char *noise, const char *indica
         noise_menu_offer(dataset, menu);
     else if (!is_chosen && !is_white)
         status = noise_menu_take(dataset, noise, menu);
-    if (status == EQUANT_SUCCESS && is_word(indicators, "auto") && !is_white && star->with_jitter)
+    const equant_spots_options spots = {.struct_size = sizeof spots,
+                                        .indicators = indicators,
+                                        .progress = star->progress,
+                                        .progress_context = star->progress_context};
+    if (status == EQUANT_SUCCESS && as_series)
+        status = noise_menu_take_series(dataset, &spots, menu);
+    else if (status == EQUANT_SUCCESS && is_word(indicators, "auto") && !is_white &&
+             star->with_jitter)
         status = noise_indicators_offer(dataset, menu);
     else if (status == EQUANT_SUCCESS && !is_word(indicators, "auto") &&
              !is_word(indicators, "none"))
@@ -146,9 +154,10 @@ equant_status study_create(study *star, const equant_dataset *dataset, const stu
     if (status == EQUANT_SUCCESS)
         status =
             outlier_book_create(dataset, star->menu.begins_night, options->outliers, &star->book);
-    return status == EQUANT_SUCCESS ? set_menu(star, options->noise ? options->noise : "white",
-                                               options->indicators ? options->indicators : "auto")
-                                    : status;
+    return status == EQUANT_SUCCESS
+               ? set_menu(star, options->noise ? options->noise : "white",
+                          options->indicators ? options->indicators : "auto", options->as_series)
+               : status;
 }
 
 void study_evaluators_free(study_evaluators *made)

@@ -68,6 +68,7 @@ typedef struct study_options {
     bool exact_precision, no_jitter;
     const char *noise;      /* NULL: white; "auto"; or terms, which all models have */
     const char *indicators; /* NULL: "auto"; "none"; or names, which all models have */
+    bool as_series;         /* indicators are series of one process with the velocities */
     const char *outliers;   /* as outlier_book_read takes them */
     double period_min_days, period_max_days;
     equant_progress progress;

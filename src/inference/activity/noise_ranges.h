@@ -1,7 +1,7 @@
 /* The ranges within which parameters of noise are fitted unless a caller says otherwise: priors,
  * made of the data and of what stars do. */
-#ifndef EQUANT_INFERENCE_STUDY_NOISE_RANGES_H
-#define EQUANT_INFERENCE_STUDY_NOISE_RANGES_H
+#ifndef EQUANT_INFERENCE_ACTIVITY_NOISE_RANGES_H
+#define EQUANT_INFERENCE_ACTIVITY_NOISE_RANGES_H
 
 #include <stdbool.h>
 

@@ -1,4 +1,4 @@
-#include "inference/study/descent.h"
+#include "inference/activity/descent.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -5,17 +5,19 @@
  * G a rotation (mep) of variance 1, c > 0, d of bisector spans alone; offsets are integrated over,
  * everything else is at the maximum of the likelihood. Velocities then follow what the indicators
  * say of G and of G' (Rajpaul et al. 2015; Aigrain et al. 2012). */
+#include "inference/activity/spots.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/progress_report.h"
 #include "core/status.h"
-#include "inference/study/descent.h"
-#include "inference/study/noise_ranges.h"
+#include "inference/activity/descent.h"
+#include "inference/activity/noise_ranges.h"
 
 /* Fewer values than this say nothing; more series than this say nothing new. */
-enum { LEAST_VALUES = 20, MOST_SERIES = 8, N_SCALES = 24, N_FOLLOWED = 3 };
+enum { LEAST_VALUES = 20, N_SCALES = 24, N_FOLLOWED = 3 };
 enum { FEW_ITERATIONS = 12, ITERATIONS = 60 };
 #define TOLERANCE 0.02
 
@@ -23,17 +25,10 @@ enum { FEW_ITERATIONS = 12, ITERATIONS = 60 };
  * in units of a radian's time. */
 enum { FIRST_SERIES = 3, OF_SERIES = 3 };
 
-typedef struct spot_series {
-    size_t indicator, instrument;
-    double mean, deviation;
-    bool sees_rate;
-    size_t n_values, n_uncertainties;
-} spot_series;
-
 typedef struct spot_study {
     const equant_dataset *dataset;
     size_t n_series, n_rows;
-    spot_series series[MOST_SERIES];
+    spot_series series[SPOTS_MOST_SERIES];
     equant_noise *process, *white;
     double *time, *values, *squares, *variances, *alpha, *beta; /* [n_rows] */
     size_t *of;                                                 /* the series of a row */
@@ -48,7 +43,7 @@ typedef struct spot_study {
 /* ---- series ------------------------------------------------------------------------------------
  */
 
-static double value_of(const equant_dataset *dataset, const spot_series *series, size_t k)
+double spots_value(const equant_dataset *dataset, const spot_series *series, size_t k)
 {
     bool is_own = (size_t)equant_dataset_instruments(dataset)[k] == series->instrument;
     return is_own ? equant_dataset_indicator(dataset, series->indicator)->values[k] : NAN;
@@ -61,7 +56,7 @@ static bool measure(const equant_dataset *dataset, spot_series *series)
         equant_dataset_indicator(dataset, series->indicator)->uncertainties;
     double squares = 0.0;
     for (size_t k = 0; k < equant_dataset_n_obs(dataset); k++) {
-        double value = value_of(dataset, series, k);
+        double value = spots_value(dataset, series, k);
         if (!isfinite(value))
             continue;
         double before = value - series->mean;
@@ -113,7 +108,7 @@ static equant_status choose_series(spot_study *spots, const char *names)
         for (size_t m = 0; m < equant_dataset_n_instruments(dataset); m++) {
             spot_series series = {
                 .indicator = i, .instrument = m, .sees_rate = strcmp(name, "bis") == 0};
-            if (is_named(names, name) && spots->n_series < MOST_SERIES &&
+            if (is_named(names, name) && spots->n_series < SPOTS_MOST_SERIES &&
                 measure(dataset, &series)) {
                 spots->series[spots->n_series++] = series;
                 spots->n_rows += series.n_values;
@@ -139,7 +134,7 @@ static void fill_rows(spot_study *spots)
     for (size_t k = 0; k < equant_dataset_n_obs(dataset); k++)
         for (size_t s = 0; s < spots->n_series; s++) {
             const spot_series *series = &spots->series[s];
-            double value = value_of(dataset, series, k);
+            double value = spots_value(dataset, series, k);
             double error = equant_dataset_indicator(dataset, series->indicator)->uncertainties[k] /
                            series->deviation;
             if (!isfinite(value))
@@ -336,7 +331,7 @@ static spot_start find_best(spot_study *spots)
 static equant_status foretell(spot_study *spots, const double *x, double *means)
 {
     size_t n = equant_dataset_n_obs(spots->dataset);
-    double parameters[4], offsets[MOST_SERIES], *weights = calloc(2 * n, sizeof *weights);
+    double parameters[4], offsets[SPOTS_MOST_SERIES], *weights = calloc(2 * n, sizeof *weights);
     double *kept = malloc(spots->n_rows * sizeof *kept);
     equant_status status = weights && kept ? EQUANT_SUCCESS : status_out_of_memory();
     read_process(x, parameters);
@@ -411,9 +406,27 @@ static double n_extra(const spot_study *spots)
     return n;
 }
 
-static equant_status learn(spot_study *spots, equant_spots *found, equant_dataset **made)
+static void keep_found(const spot_study *spots, const double *x, double gain, spot_finding *found)
 {
-    size_t n = equant_dataset_n_obs(spots->dataset);
+    double parameters[4];
+    read_process(x, parameters);
+    *found = (spot_finding){.n_series = spots->n_series,
+                            .n_values = spots->n_rows,
+                            .period_days = parameters[1],
+                            .decay_days = parameters[2],
+                            .width = parameters[3],
+                            .gain = gain};
+    for (size_t s = 0; s < spots->n_series; s++) {
+        const double *own = x + FIRST_SERIES + OF_SERIES * s;
+        found->series[s] = spots->series[s];
+        found->series[s].scale = exp(own[0]);
+        found->series[s].jitter = exp(own[1]);
+        found->series[s].rate = spots->series[s].sees_rate ? own[2] : 0.0;
+    }
+}
+
+static equant_status find(spot_study *spots, spot_finding *found, double *means)
+{
     spot_start best = find_best(spots), white = best;
     spots->is_white = true;
     white.value = improve(spots, ITERATIONS, white.x);
@@ -425,27 +438,46 @@ static equant_status learn(spot_study *spots, equant_spots *found, equant_datase
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "the indicators show no rotation of the star: white noise explains them "
                            "as well, and there are no spots to follow");
-    double *means = malloc(2 * n * sizeof *means), parameters[4];
-    equant_status status = means ? foretell(spots, best.x, means) : status_out_of_memory();
+    keep_found(spots, best.x, gain, found);
+    return foretell(spots, best.x, means);
+}
+
+equant_status spots_find(const equant_dataset *dataset, const equant_spots_options *options,
+                         spot_finding *found, double *means)
+{
+#define OPTION(member) OPTION_OR_ZERO(options, equant_spots_options, member)
+    spot_study *spots = calloc(1, sizeof *spots);
+    if (!spots)
+        return status_out_of_memory();
+    spots->dataset = dataset;
+    spots->progress = OPTION(progress);
+    spots->progress_context = OPTION(progress_context);
+    equant_status status = choose_series(spots, OPTION(indicators));
     if (status == EQUANT_SUCCESS)
-        status = extend(spots->dataset, means, made);
-    free(means);
-    read_process(best.x, parameters);
-    size_t n_without = spots->n_rows;
-    for (size_t s = 0; s < spots->n_series; s++)
-        n_without -= spots->series[s].n_uncertainties;
-    if (status == EQUANT_SUCCESS && found) {
-        equant_spots told = {.struct_size = sizeof told,
-                             .period_days = parameters[1],
-                             .decay_days = parameters[2],
-                             .width = parameters[3],
-                             .log_likelihood_gain = gain,
-                             .n_series = spots->n_series,
-                             .n_values = spots->n_rows,
-                             .n_without_uncertainty = n_without};
-        OPTIONS_FILL(told, found);
-    }
+        status = set_ranges(spots, OPTION(period_min_days), OPTION(period_max_days));
+    if (status == EQUANT_SUCCESS)
+        status = make_rows(spots);
+    if (status == EQUANT_SUCCESS)
+        status = find(spots, found, means);
+    spot_study_free(spots);
+    free(spots);
     return status;
+}
+
+static void tell(const spot_finding *finding, equant_spots *found)
+{
+    size_t n_without = finding->n_values;
+    for (size_t s = 0; s < finding->n_series; s++)
+        n_without -= finding->series[s].n_uncertainties;
+    equant_spots told = {.struct_size = sizeof told,
+                         .period_days = finding->period_days,
+                         .decay_days = finding->decay_days,
+                         .width = finding->width,
+                         .log_likelihood_gain = finding->gain,
+                         .n_series = finding->n_series,
+                         .n_values = finding->n_values,
+                         .n_without_uncertainty = n_without};
+    OPTIONS_FILL(told, found);
 }
 
 equant_status equant_spots_learn(const equant_dataset *dataset, const equant_spots_options *options,
@@ -459,21 +491,13 @@ equant_status equant_spots_learn(const equant_dataset *dataset, const equant_spo
         status = OPTIONS_CHECK(found);
     if (status != EQUANT_SUCCESS)
         return status;
-#define OPTION(member) OPTION_OR_ZERO(options, equant_spots_options, member)
-    spot_study *spots = calloc(1, sizeof *spots);
-    if (!spots)
-        return status_out_of_memory();
-    spots->dataset = dataset;
-    spots->progress = OPTION(progress);
-    spots->progress_context = OPTION(progress_context);
-    status = choose_series(spots, OPTION(indicators));
+    spot_finding finding;
+    double *means = malloc(2 * equant_dataset_n_obs(dataset) * sizeof *means);
+    status = means ? spots_find(dataset, options, &finding, means) : status_out_of_memory();
     if (status == EQUANT_SUCCESS)
-        status = set_ranges(spots, OPTION(period_min_days), OPTION(period_max_days));
-    if (status == EQUANT_SUCCESS)
-        status = make_rows(spots);
-    if (status == EQUANT_SUCCESS)
-        status = learn(spots, found, made);
-    spot_study_free(spots);
-    free(spots);
+        status = extend(dataset, means, made);
+    if (status == EQUANT_SUCCESS && found)
+        tell(&finding, found);
+    free(means);
     return status;
 }

@@ -1,7 +1,7 @@
 /* The minimum of a smooth function of a few numbers within ranges, by its values alone: slopes by
  * differences, curvature learnt on the way (Broyden, Fletcher, Goldfarb, Shanno). */
-#ifndef EQUANT_INFERENCE_STUDY_DESCENT_H
-#define EQUANT_INFERENCE_STUDY_DESCENT_H
+#ifndef EQUANT_INFERENCE_ACTIVITY_DESCENT_H
+#define EQUANT_INFERENCE_ACTIVITY_DESCENT_H
 
 #include <stddef.h>
 

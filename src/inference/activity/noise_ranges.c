@@ -1,4 +1,4 @@
-#include "inference/study/noise_ranges.h"
+#include "inference/activity/noise_ranges.h"
 
 #include <math.h>
 #include <string.h>

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "equant.h"
-#include "inference/study/descent.h"
+#include "inference/activity/descent.h"
 
 enum { N = 150 };
 
