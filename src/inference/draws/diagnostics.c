@@ -3,6 +3,7 @@
 #include "inference/draws/diagnostics.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,10 +28,46 @@ static size_t n_values(halves shape)
     return shape.n_populations * 2 * shape.n_half * shape.n_walkers;
 }
 
-static int by_value(const void *a, const void *b)
+/* ---- sorting: digit by digit, which a million values want several times faster than comparisons
+ */
+
+enum { DIGIT_BITS = 11, N_DIGITS = 6, DIGITS = 1 << DIGIT_BITS };
+
+/* Numbers in the order of finite values; zeros of both signs are one. */
+static uint64_t key_of(double value)
 {
-    double first = ((const ranked *)a)->value, second = ((const ranked *)b)->value;
-    return (first > second) - (first < second);
+    const uint64_t sign = (uint64_t)1 << 63;
+    double plain = value + 0.0;
+    uint64_t bits;
+    memcpy(&bits, &plain, sizeof bits);
+    return bits & sign ? ~bits : bits | sign;
+}
+
+static size_t digit_of(double value, int digit)
+{
+    return (size_t)(key_of(value) >> (DIGIT_BITS * digit)) & (DIGITS - 1);
+}
+
+/* Ascending, equal values in the order in which they came; `room` for as many is worked in. An even
+ * number of turns ends where it began. */
+static void sort_values(size_t n, ranked *values, ranked *room)
+{
+    ranked *from = values, *to = room;
+    for (int digit = 0; digit < N_DIGITS; digit++) {
+        size_t first[DIGITS] = {0}, sum = 0;
+        for (size_t i = 0; i < n; i++)
+            first[digit_of(from[i].value, digit)]++;
+        for (size_t d = 0; d < DIGITS; d++) {
+            size_t here = first[d];
+            first[d] = sum;
+            sum += here;
+        }
+        for (size_t i = 0; i < n; i++)
+            to[first[digit_of(from[i].value, digit)]++] = from[i];
+        ranked *kept = from;
+        from = to;
+        to = kept;
+    }
 }
 
 static double variance(size_t n, const double *values)
@@ -195,7 +232,7 @@ static equant_status diagnose_with(halves shape, ranked *sorted, ranked *folded,
     size_t n = n_values(shape);
     for (size_t i = 0; i < n; i++)
         sorted[i] = (ranked){.value = scores[i], .place = i};
-    qsort(sorted, n, sizeof *sorted, by_value);
+    sort_values(n, sorted, folded);
     if (sorted[0].value == sorted[n - 1].value) {
         found->is_constant = true;
         return EQUANT_SUCCESS;

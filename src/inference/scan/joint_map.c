@@ -357,30 +357,48 @@ static int compare_entries(const void *left, const void *right)
     return 0;
 }
 
-/* Hands out what was kept, weighed again in double precision. */
+/* What was kept, weighed again in double precision. */
+static equant_status weigh_kept(const joint_map *map, const backend_scan *data,
+                                const joint_map_options *options, joint_map_entry *entries)
+{
+    equant_status status = EQUANT_SUCCESS;
+#pragma omp parallel num_threads(map->n_threads)
+    {
+        double *columns = malloc((data->n_base + 4) * data->n_obs * sizeof *columns);
+        if (!columns) {
+#pragma omp atomic write
+            status = EQUANT_ERROR_OUT_OF_MEMORY;
+        } else if (data->n_base > 0) {
+            memcpy(columns, data->base, data->n_base * data->n_obs * sizeof *columns);
+        }
+#pragma omp for schedule(static)
+        for (size_t c = 0; c < map->kept.n; c++) {
+            double *frequency = entries[c].frequency_per_day;
+            candidate from = map->kept.entries[c];
+            frequency[0] = options->first_frequency_per_day + from.i * options->step_per_day;
+            frequency[1] = options->first_frequency_per_day + from.j * options->step_per_day;
+            if (columns)
+                entries[c].improvement = exact_improvement(data, frequency, columns);
+        }
+        free(columns);
+    }
+    return status == EQUANT_SUCCESS ? status : status_out_of_memory();
+}
+
+/* Hands out what was kept. */
 static equant_status report(const joint_map *map, const backend_scan *data,
                             const joint_map_options *options, size_t n_best, joint_map_entry *best,
                             size_t *n_found)
 {
     size_t n = map->kept.n;
-    double *columns = malloc((data->n_base + 4) * data->n_obs * sizeof *columns);
     joint_map_entry *entries = malloc((n + 1) * sizeof *entries);
-    equant_status status = columns && entries ? EQUANT_SUCCESS : status_out_of_memory();
+    equant_status status =
+        entries ? weigh_kept(map, data, options, entries) : status_out_of_memory();
     if (status == EQUANT_SUCCESS) {
-        if (data->n_base > 0)
-            memcpy(columns, data->base, data->n_base * data->n_obs * sizeof *columns);
-        for (size_t c = 0; c < n; c++) {
-            double *frequency = entries[c].frequency_per_day;
-            candidate from = map->kept.entries[c];
-            frequency[0] = options->first_frequency_per_day + from.i * options->step_per_day;
-            frequency[1] = options->first_frequency_per_day + from.j * options->step_per_day;
-            entries[c].improvement = exact_improvement(data, frequency, columns);
-        }
         qsort(entries, n, sizeof *entries, compare_entries);
         *n_found = n < n_best ? n : n_best;
         memcpy(best, entries, *n_found * sizeof *entries);
     }
-    free(columns);
     free(entries);
     return status;
 }
