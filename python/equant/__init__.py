@@ -25,7 +25,7 @@ from ._sky.sky_catalogue import catalogue_astrometry, write_catalogue
 from ._sky.sky_injection import SkyInjection, companion_mass, inject_astrometry
 from ._sky.sky_periodogram import SkyPeriodogram, periodogram_astrometry
 from ._sky.sky_posterior import SkyPosterior, sample_astrometry
-from .archive import fit_many
+from .archive import fit_many, fit_stars, sample_many, stream_stars
 from .astrometry import (
     Astrometry,
     SkyMotions,
@@ -83,7 +83,6 @@ from .sky_fit import (
     search_astrometry,
     solve_astrometry,
 )
-from .stars import fit_stars, stream_stars
 from .table import Table
 from .target import Target
 
@@ -184,6 +183,7 @@ __all__ = [
     "read_motions",
     "sample",
     "sample_astrometry",
+    "sample_many",
     "sample_resume",
     "search",
     "search_astrometry",

@@ -1,19 +1,29 @@
-"""Archives: many stars fitted by many processes, on one machine or on many."""
+"""Archives: many stars, by many processes on one machine or on many, or together in this one."""
 
 from __future__ import annotations
 
 import csv
+import ctypes
 import json
 import os
 import subprocess
 import tempfile
 import time
-from typing import Any, Mapping, Optional, Sequence, Union
+from typing import Any, Iterable, Iterator, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
+from . import _c
+from ._data_options import data_options
 from ._folder.program import program
-from .errors import InputOutputError, InvalidArgument
+from ._memory import Handle, path_text, pointer, string, text
+from ._memory import options as options_of
+from ._spoken_call import spoken_call
+from .data import Data, PathLike, data_pointer
+from .engine import EngineLike, as_engine
+from .errors import Error, InputOutputError, InvalidArgument, call
+from .fitted_star import Fit, _contents
+from .progress import ProgressLike, Watch
 from .table import Table
 
 Files = Union[str, "os.PathLike[str]", Sequence[Union[str, "os.PathLike[str]"]]]
@@ -55,14 +65,54 @@ def fit_many(
         ``n_planets``, lists of ``period_days``, ``k_m_s``, ``eccentricity``, and the rest of
         ``summary.ecsv``. A star without a fit has its ``message``.
     """
+    return _many("fit", stars, folder, options, client, n_shards, retries)
+
+
+def sample_many(
+    stars: Mapping[str, Files],
+    folder: str | os.PathLike[str],
+    *,
+    options: Sequence[str],
+    client: Optional[Any] = None,
+    n_shards: Optional[int] = None,
+    retries: int = 3,
+) -> Table:
+    """Samples many stars, each in a process of its own and into a folder of its own.
+
+    Runs that were cut off go on from their last checkpoints.
+
+    Parameters
+    ----------
+    stars, folder, client, n_shards, retries
+        As in :func:`fit_many`.
+    options
+        Of the command ``equant sample``, ``--planets`` among them: ``["--planets", "1"]``.
+
+    Returns
+    -------
+    Table
+        That of :func:`fit_many`, with medians; ``message`` tells of runs that have not converged.
+    """
+    return _many("sample", stars, folder, options, client, n_shards, retries)
+
+
+def _many(
+    command: str,
+    stars: Mapping[str, Files],
+    folder: str | os.PathLike[str],
+    options: Sequence[str],
+    client: Optional[Any],
+    n_shards: Optional[int],
+    retries: int,
+) -> Table:
     if not stars:
-        raise InvalidArgument("fit_many: there are no stars")
+        raise InvalidArgument(f"{command}_many: there are no stars")
     target = os.path.abspath(folder)
     lines = [_line(name, files) for name, files in stars.items()]
     if client is None:
-        _run_shard(lines, target, options, None)
+        _run_shard(command, lines, target, options, None)
     else:
-        _run_tasks(client, lines, target, options, n_shards, retries)
+        _run_tasks(client, command, lines, target, options, n_shards, retries)
         _merge(target)
     return _read_table(os.path.join(target, "summary.ecsv"), set(stars))
 
@@ -71,12 +121,13 @@ def _line(name: str, files: Files) -> str:
     paths = [files] if isinstance(files, (str, os.PathLike)) else list(files)
     cells = [name, *(os.path.abspath(path) for path in paths)]
     if len(cells) < 2 or any("\t" in cell or "\n" in cell for cell in cells):
-        raise InvalidArgument(f"fit_many: {name!r} needs files, without tabs in their names")
+        raise InvalidArgument(f"the star {name!r} needs files, without tabs in their names")
     return "\t".join(cells)
 
 
 def _run_tasks(
     client: Any,
+    command: str,
     lines: list[str],
     folder: str,
     options: Sequence[str],
@@ -88,6 +139,7 @@ def _run_tasks(
     tasks = [
         client.submit(
             _run_shard,
+            command,
             lines,
             folder,
             ["--threads", "1", *options],
@@ -101,7 +153,7 @@ def _run_tasks(
 
 
 def _run_shard(
-    lines: list[str], folder: str, options: Sequence[str], shard: Optional[str]
+    command: str, lines: list[str], folder: str, options: Sequence[str], shard: Optional[str]
 ) -> None:
     """A batch of the command. Stars that fail are in its table; only a batch that cannot be run at
     all is an error."""
@@ -109,7 +161,7 @@ def _run_shard(
     with tempfile.NamedTemporaryFile("w", suffix=".list", encoding="utf-8") as list_file:
         list_file.write("".join(line + "\n" for line in lines))
         list_file.flush()
-        arguments = ["fit", "--batch", list_file.name, "--out", folder, *options]
+        arguments = [command, "--batch", list_file.name, "--out", folder, *options]
         run = _run(arguments + (["--shard", shard] if shard else []))
         # A worker that was killed leaves a batch behind, which ends with its next star.
         for _ in range(_PATIENCE_S if shard else 0):
@@ -154,3 +206,117 @@ def _column(cells: list[str]) -> Any:
         except ValueError:
             continue
     return np.array(cells, dtype=object)
+
+
+def stream_stars(
+    path: PathLike, *, unit: str = "from_file", skip_bad_rows: bool = False
+) -> Iterator[tuple[str, Data]]:
+    """The stars of a file one after the other, each with its name.
+
+    Parameters
+    ----------
+    path
+        A table as :meth:`equant.Data.from_files` reads it, with a column ``star`` more, that says
+        whose a row is; the rows of a star stand together. A file without such a column is one
+        star, with the name of the file.
+    unit, skip_bad_rows
+        As in :meth:`equant.Data.from_files`.
+    """
+    chosen = data_options(unit, None, skip_bad_rows=skip_bad_rows)
+    stream = Handle(
+        _c.equant_star_stream_open, _c.equant_star_stream_free, path_text(path), pointer(chosen)
+    )
+    while True:
+        handle = Handle(_c.equant_star_stream_next, _c.equant_dataset_free, stream.pointer)
+        if handle.pointer is None:
+            break
+        yield string(_c.equant_star_stream_name(stream.pointer)), Data(handle)
+
+
+def fit_stars(
+    stars: Iterable[Data],
+    *,
+    max_planets: int = 1,
+    false_alarm_max: float = 0.0,
+    period_min_days: float = 0.0,
+    period_max_days: float = 0.0,
+    eccentricity_max: float = 0.0,
+    noise: str = "white",
+    seed: int = 0,
+    engine: EngineLike = None,
+    progress: ProgressLike = None,
+) -> list[Union[Fit, Error]]:
+    """Fits many stars, each as :func:`equant.fit` does, to the same bits.
+
+    As many are under way as the engine has threads; their scans go to a GPU together, where there
+    is one. Other defaults than those of :func:`equant.fit`: one planet, and white noise.
+
+    Parameters
+    ----------
+    stars
+        All are in memory together: for more, call it for one batch after the other.
+    max_planets, false_alarm_max, period_min_days, period_max_days, eccentricity_max, noise, seed
+        As in :func:`equant.fit`.
+    engine, progress
+        As in :func:`equant.search`.
+
+    Returns
+    -------
+    list
+        For each star its fit, or the error that says why there is none.
+    """
+    held = list(stars)
+    made_by = spoken_call(fit_stars, locals())
+    n = len(held)
+    addresses = (ctypes.c_void_p * max(n, 1))(*(data_pointer(data) for data in held))
+    fits = (ctypes.c_void_p * max(n, 1))()
+    statuses = (ctypes.c_int * max(n, 1))()
+    watch = Watch(progress)
+    chosen_engine = as_engine(engine)
+    chosen = options_of(
+        _c.equant_fit_options,
+        engine=pointer(chosen_engine._options()),
+        max_planets=max_planets,
+        false_alarm_max=false_alarm_max,
+        period_min_days=period_min_days,
+        period_max_days=period_max_days,
+        eccentricity_max=eccentricity_max,
+        noise=text(noise),
+        seed=seed,
+        progress=watch.callback,
+    )
+
+    def run(place: Any) -> int:
+        status: int = _c.equant_fit_stars(n, addresses, chosen, fits, statuses)
+        return status
+
+    watch.create(run, lambda nothing: None)
+    handles = [None if found is None else _adopted(found) for found in fits[:n]]
+    chosen.progress = type(watch.callback)()
+    return [
+        _reason(data, chosen)
+        if handle is None
+        else Fit(_contents(handle, data, 0.0, made_by), data, chosen_engine)
+        for handle, data in zip(handles, held)
+    ]
+
+
+def _adopted(address: int) -> Handle:
+    """A fit that is there already."""
+
+    def give(place: Any) -> int:
+        place._obj.value = address
+        return int(_c.EQUANT_SUCCESS)
+
+    return Handle(give, _c.equant_fit_free)
+
+
+def _reason(data: Data, chosen: Any) -> Error:
+    """Why a star has no fit: the sentence was said on another thread, and is asked for again."""
+    place = ctypes.c_void_p()
+    try:
+        call(_c.equant_fit_star, data_pointer(data), chosen, ctypes.byref(place))
+    except Error as error:
+        return error
+    _c.equant_fit_free(place)
+    return Error("it failed once, and not again")

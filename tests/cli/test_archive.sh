@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Archives: shards and their table, stars that crash, hang or find the disk full.
+# Archives: shards and their table, stars that crash, hang or find the disk full; fits and posteriors.
 source "$(dirname "$0")/lib.sh"
 source "$here/star.sh"
 cd "$work" || exit 1
@@ -121,4 +121,66 @@ seq -f 'star%.0f a.csv' 100000 >long
 echo 'star77 b.csv' >>long
 expect_error 1 "equant: long:100001: the star star77 is there twice" \
     "${fit[@]}" --batch long --out x --shard 1/100000
+TIMEFORMAT=%U
+limit=${EQUANT_QUICK:+60} # sanitizers take their time
+limit=${limit:-1}
+seconds=$({ time "$EQUANT" "${fit[@]}" --batch long --out x --shard 1/100000 2>/dev/null; } 2>&1)
+expect_equal "100,000 names in less than a second of the processor, not $seconds" 1 \
+    "$(python3 -c "print(int($seconds < $limit))")"
+
+# --- Posteriors, in the same records ------------------------------------------------------
+mkdir posteriors
+cp a.csv b.csv posteriors
+cd posteriors || exit 1
+printf 'first a.csv\nsecond b.csv\nmissing nowhere.csv\n' >list
+printf 'first a.csv\nsecond b.csv\n' >good
+sample=(sample --planets 1 --prior 'period_days_1=uniform(9, 11)' --populations 2 --walkers 40
+    --burn-in 200 --max-steps 400 --seed 3)
+
+# median FOLDER: of the period, of a run.
+median() { awk -F , '$1 ~ /period_days/ {print $4}' "$1/summary.ecsv"; }
+
+expect_code 1 "${sample[@]}" --batch list --out stars --workers 2
+expect_text "3 stars: 2 sampled, 1 failed; stars/summary.ecsv tells all"
+expect_equal "status" "ok failed" "$(column stars/summary.ecsv status first) $(column stars/summary.ecsv status missing)"
+expect_equal "a run each" 2 "$(ls stars/*/run.nc | wc -l)"
+expect_equal "the row has the median" 1 \
+    "$(python3 -c "print(int(abs($(column stars/summary.ecsv period_days first)[0] - $(median stars/first)) < 1e-9))")"
+expect_equal "a run that stopped before its goals says so" 1 \
+    "$(column stars/summary.ecsv message first | grep -c '^not converged: R-hat')"
+
+# Draws are those of the star alone.
+expect_code 0 "${sample[@]}" a.csv --out alone --no-pictures
+expect_equal "as alone" "$(grep -v '^#' alone/summary.ecsv)" "$(grep -v '^#' stars/first/summary.ecsv)"
+
+# Started again it does what is missing; other options are refused.
+cp b.csv nowhere.csv
+expect_code 0 "${sample[@]}" --batch list --out stars
+expect_text "2 of 3 stars are done already."
+expect_text "3 stars: 3 sampled in all, 0 failed"
+expect_error 1 "equant: stars/summary.ecsv: it was written with other options, *" \
+    "${sample[@]}" --batch list --out stars --thinning 2
+expect_error 1 "equant: stars/summary.ecsv: it was written with other options, *" \
+    fit --batch list --out stars
+
+# A run that was cut off goes on from its checkpoint.
+rm stars/second/summary.ecsv
+expect_code 0 "${sample[@]}" --batch list --out stars
+expect_text "2 of 3 stars are done already."
+expect_code 0 "${sample[@]}" b.csv --out alone-b --no-pictures
+expect_equal "as if nothing had happened" "$(grep -v '^#' alone-b/summary.ecsv)" \
+    "$(grep -v '^#' stars/second/summary.ecsv)"
+
+# Shards, and the table of all.
+expect_code 0 "${sample[@]}" --batch good --out parts --shard 1/2
+expect_code 0 "${sample[@]}" --batch good --out parts --shard 2/2
+expect_code 0 merge parts --batch good
+expect_text "0 of the list missing"
+expect_equal "the same median" "$(column stars/summary.ecsv period_days second)" \
+    "$(column parts/summary.ecsv period_days second)"
+
+expect_error 2 "equant: --batch wants a folder *" "${sample[@]}" --batch good
+expect_error 2 "equant: --batch takes the files *" "${sample[@]}" a.csv --batch good --out x
+expect_error 2 "equant: --resume goes on as the run began; leave --batch out" \
+    sample --batch good --resume stars
 finish

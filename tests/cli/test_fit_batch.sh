@@ -108,7 +108,7 @@ expect_error 2 "equant: --batch wants a folder for its results; name it with --o
 expect_error 2 "equant: --batch takes the files from its list; leave the others out" \
     fit --batch list --out x a.csv
 expect_error 2 "equant: --batch takes the files from its list; *" fit --batch list --out x --demo
-expect_error 2 "equant: --batch writes fit.json for every star; leave --json out" \
+expect_error 2 "equant: --batch writes the results of every star to its folder; leave --json out" \
     fit --batch list --out x --json
 expect_error 1 "equant: missing: cannot open: No such file or directory" \
     fit --batch missing --out x

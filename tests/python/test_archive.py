@@ -39,6 +39,16 @@ def test_stars_on_this_machine(star, tmp_path):
     assert os.stat(tmp_path / "out" / "a" / "fit.json").st_mtime_ns == before
 
 
+def test_posteriors_on_this_machine(star, tmp_path):
+    asked = ["--planets", "1", "--walkers", "40", "--populations", "2", "--burn-in", "200"]
+    asked += ["--prior", "period_days_1=uniform(13, 14.4)", "--max-steps", "400", "--threads", "1"]
+    table = equant.sample_many({"a": star}, tmp_path / "out", options=asked)
+    assert list(table["status"]) == ["ok"]
+    run = equant.load(tmp_path / "out" / "a")
+    assert abs(table["period_days"][0][0] - 13.7) < 0.3
+    assert table["period_days"][0][0] == pytest.approx(float(np.median(run["period_days_1"])))
+
+
 def test_what_people_get_wrong(star, tmp_path):
     with pytest.raises(equant.InvalidArgument, match="there are no stars"):
         equant.fit_many({}, tmp_path / "out")

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "archive/shard.h"
+#include "options/shard.h"
 
 struct batch_star {
     char *name;

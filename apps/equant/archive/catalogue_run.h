@@ -3,7 +3,7 @@
 #ifndef EQUANT_APP_ARCHIVE_CATALOGUE_RUN_H
 #define EQUANT_APP_ARCHIVE_CATALOGUE_RUN_H
 
-#include "archive/shard.h"
+#include "options/shard.h"
 #include "options/option_table.h"
 #include "results/catalogue_table.h"
 

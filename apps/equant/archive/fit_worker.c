@@ -1,153 +1,19 @@
-/* The side of a batch that computes: one star after the other, as they are dealt out. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include "archive/fit_worker.h"
 
-#include "archive/batch_list.h"
-#include "archive/fit_batch.h"
-#include "archive/star_record.h"
-#include "files/line_reader.h"
-#include "files/output_folder.h"
-#include "terminal/interrupt.h"
 #include "terminal/messages.h"
-#include "terminal/plain_text.h"
-#include "terminal/progress.h"
-#include "terminal/spoken_number.h"
 
-enum { SENTENCE_SIZE = 1024, OPTIONS_SIZE = 4096 };
-
-struct fit_worker {
-    const struct fit_batch_common *common;
-    char options[OPTIONS_SIZE];
-};
-
-/* The mark of an older run goes: from now on the folder is incomplete. */
-static int remove_member(const char *folder, const char *name)
+int fit_worker_fit(void *context, const struct batch_star *star, const char *folder,
+                   struct star_result *result, char remark[STAR_BATCH_REMARK_SIZE])
 {
-    char *path = output_folder_join(folder, name);
-    if (path == NULL)
-        return EXIT_CODE_FAILED;
-    unlink(path);
-    free(path);
-    return EXIT_CODE_OK;
-}
-
-static int fit_into(const struct fit_batch_common *common, const struct batch_star *star,
-                    const char *folder, struct star_result *result)
-{
+    const struct fit_worker *own = context;
     struct file_list files = {star->n_paths, (const char *const *)star->paths};
-    struct fit_folder_options options = *common->options;
+    struct fit_folder_options options = *own->options;
+    (void)remark;
     options.star_name = star->name;
-    int code =
-        output_check_folder(common->command, folder, fit_folder_members, files.n, files.paths);
+    int code = output_check_folder(own->command, folder, fit_folder_members, files.n, files.paths);
     if (code == EXIT_CODE_OK)
-        code = remove_member(folder, FIT_FOLDER_MARK);
+        code = star_result_load(own->request, own->command, &files, result);
     if (code == EXIT_CODE_OK)
-        code = star_result_load(common->request, common->command, &files, result);
-    if (code == EXIT_CODE_OK)
-        code = star_result_run(common->request, "", result);
+        code = star_result_run(own->request, "", result);
     return code == EXIT_CODE_OK ? fit_folder_write(result, folder, &options) : code;
-}
-
-/* Five digits, or the bound of a period that has no error. */
-static struct measured_value period_of(const struct star_planet *planet)
-{
-    struct measured_value text;
-    if (star_planet_has_bound(planet, EQUANT_ELEMENT_PERIOD))
-        return star_planet_bound(planet, EQUANT_ELEMENT_PERIOD);
-    snprintf(text.text, sizeof text.text, "%s",
-             spoken_number_digits(planet->values[EQUANT_ELEMENT_PERIOD], 5).text);
-    return text;
-}
-
-static void answer(const struct star_entry *entry)
-{
-    enum { MOST_PERIODS = 6 };
-    const struct star_result *star = entry->star;
-    if (star == NULL) {
-        fputs("failed\tfailed: ", stdout);
-        plain_text_write(stdout, entry->message);
-    } else {
-        printf("ok\t%5zu observations  %zu planet%s", star->summary.n_obs, star->n_planets,
-               star->n_planets == 1 ? " " : "s");
-        for (size_t i = 0; i < star->n_planets && i < MOST_PERIODS; i++)
-            printf("%s%s", i == 0 ? "  " : ", ", period_of(&star->planets[i]).text);
-        printf("%s  %.1f s", star->n_planets == 0 ? "" : " days", entry->seconds);
-    }
-    putchar('\n');
-    fflush(stdout);
-}
-
-/* Begun, so that a star which takes the whole machine down is not begun for ever. */
-static int begin(const struct fit_worker *worker, const char *folder, struct star_entry *entry)
-{
-    struct star_record before;
-    int code = output_folder_create(folder);
-    if (code == EXIT_CODE_OK)
-        code = star_record_read(folder, &before);
-    if (code != EXIT_CODE_OK)
-        return code;
-    entry->status = STAR_RUNNING;
-    entry->attempts = before.attempts + 1;
-    star_record_free(&before);
-    return star_record_write(folder, worker->options, entry);
-}
-
-/* One star; its failure is noted and is none of the batch. */
-static void work_on(const struct fit_worker *worker, const struct batch_star *star)
-{
-    char sentence[SENTENCE_SIZE] = "it failed without a word";
-    struct star_result result = {0};
-    struct star_entry entry = {.name = star->name, .message = ""};
-    double start_s = progress_clock_s();
-    messages_hold(sentence, sizeof sentence);
-    char *folder = output_folder_join(worker->common->folder, star->name);
-    int code = folder == NULL ? EXIT_CODE_FAILED : begin(worker, folder, &entry);
-    if (code == EXIT_CODE_OK)
-        code = fit_into(worker->common, star, folder, &result);
-    entry.seconds = progress_clock_s() - start_s;
-    entry.status = code == EXIT_CODE_OK ? STAR_OK : STAR_FAILED;
-    entry.star = code == EXIT_CODE_OK ? &result : NULL;
-    if (code == EXIT_CODE_OK)
-        code = star_record_write(folder, worker->options, &entry);
-    if (code != EXIT_CODE_OK && interrupt_requested()) { /* what was finished in time counts */
-        if (folder != NULL)
-            remove_member(folder, STAR_RECORD_FILE);
-    } else {
-        entry.star = code == EXIT_CODE_OK ? &result : NULL;
-        entry.status = code == EXIT_CODE_OK ? STAR_OK : STAR_FAILED;
-        entry.message = code == EXIT_CODE_OK ? "" : sentence;
-        char last_words[SENTENCE_SIZE]; /* where even this cannot be written, the answer says why */
-        messages_hold(last_words, sizeof last_words);
-        if (code != EXIT_CODE_OK && folder != NULL)
-            star_record_write(folder, worker->options, &entry);
-        answer(&entry);
-    }
-    messages_hold(NULL, 0);
-    star_result_free(&result);
-    free(folder);
-}
-
-int fit_batch_work(const struct fit_batch_common *common)
-{
-    struct fit_worker worker = {.common = common};
-    struct line_reader reader;
-    enum line_result result;
-    char *line;
-    fit_request_describe(common->request, worker.options, sizeof worker.options);
-    int code = line_reader_open(&reader, "-");
-    if (code != EXIT_CODE_OK)
-        return code;
-    progress_silence();
-    while (!interrupt_requested() && code == EXIT_CODE_OK &&
-           (result = line_reader_next(&reader, &line)) == LINE_READ) {
-        struct batch_star star;
-        code = batch_star_read(line, &star);
-        if (code == EXIT_CODE_OK)
-            work_on(&worker, &star);
-        batch_star_free(&star);
-    }
-    line_reader_close(&reader);
-    return interrupt_requested() ? EXIT_CODE_INTERRUPTED : code;
 }

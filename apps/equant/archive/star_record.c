@@ -12,6 +12,7 @@
 #include "files/output_folder.h"
 #include "files/quantity_kind.h"
 #include "results/fit_folder.h"
+#include "results/sample_folder.h"
 #include "terminal/messages.h"
 
 static const char *const status_words[] = {[STAR_NONE] = "none",
@@ -216,12 +217,18 @@ static void read_status(struct star_record *record)
     }
 }
 
-static bool has_fit(const char *folder)
+static bool has_member(const char *folder, const char *name)
 {
-    char *mark = output_folder_join(folder, FIT_FOLDER_MARK);
-    bool is_there = mark != NULL && access(mark, F_OK) == 0;
-    free(mark);
+    char *path = output_folder_join(folder, name);
+    bool is_there = path != NULL && access(path, F_OK) == 0;
+    free(path);
     return is_there;
+}
+
+/* Of a fit or of a run; folders of both are none of one batch. */
+static bool has_result(const char *folder)
+{
+    return has_member(folder, FIT_FOLDER_MARK) || has_member(folder, SAMPLE_FOLDER_MARK);
 }
 
 int star_record_read(const char *folder, struct star_record *record)
@@ -233,7 +240,7 @@ int star_record_read(const char *folder, struct star_record *record)
         split(text, record);
     if (record->row != NULL)
         read_status(record);
-    if (record->status == STAR_OK && !has_fit(folder))
+    if (record->status == STAR_OK && !has_result(folder))
         record->status = STAR_NONE;
     free(text);
     free(path);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "commands/commands.h"
-#include "archive/fit_batch.h"
+#include "archive/fit_worker.h"
 #include "results/fit_folder.h"
 #include "results/fit_json.h"
 #include "options/fit_request.h"
@@ -20,7 +20,8 @@
 struct fit_command {
     struct fit_request request;
     const char *out;
-    struct fit_batch_request batch;
+    struct batch_request batch;
+    bool is_forced;
     char *typed; /* the command line */
     struct picture_options pictures;
     bool as_json;
@@ -56,6 +57,12 @@ static const struct option_row result_rows[] = {
      "makes a page of them"},
     {0}};
 
+static const struct option_row force_rows[] = {
+    {"force", NULL, OPTION_FLAG(is_forced),
+     "without the lock that keeps a second batch out of the\n"
+     "folder, for file systems that have none"},
+    {0}};
+
 static const struct option_table command_options = {
     .usage = {"FILE... [OPTIONS]", "--demo [OPTIONS]", "--batch LIST --out DIR [OPTIONS]"},
     .about = "Finds the planets of a star without a starting guess: scans all periods and\n"
@@ -73,7 +80,8 @@ static const struct option_table command_options = {
                  {NULL, sky_request_verdict_rows, offsetof(struct fit_command, sky)},
                  {"Results", result_rows, 0},
                  {NULL, picture_options_rows, offsetof(struct fit_command, pictures)},
-                 {"Many stars", fit_batch_rows, offsetof(struct fit_command, batch)},
+                 {"Many stars", batch_request_rows, offsetof(struct fit_command, batch)},
+                 {NULL, force_rows, 0},
                  {"The data", data_source_rows, offsetof(struct fit_command, request.source)},
                  {"How to compute", search_range_engine_rows,
                   offsetof(struct fit_command, request.range)},
@@ -84,22 +92,10 @@ static const struct option_table command_options = {
 
 static int check_batch(const char *command, const struct fit_command *fit, int n_files)
 {
-    if (fit->batch.list == NULL)
-        return fit->batch.shard.n > 0 || fit->batch.is_worker || fit->batch.n_workers > 0
-                   ? messages_usage(command, "--workers, --shard and --worker are about many "
-                                             "stars: name their list with --batch")
-                   : EXIT_CODE_OK;
-    if (fit->out == NULL)
-        return messages_usage(command, "--batch wants a folder for its results; name it with "
-                                       "--out");
-    if (n_files > 0 || fit->request.source.is_demonstration)
-        return messages_usage(command, "--batch takes the files from its list; leave the others "
-                                       "out");
-    if (fit->probabilities == PROBABILITIES_FULL)
+    if (fit->batch.list != NULL && fit->probabilities == PROBABILITIES_FULL)
         return messages_usage(command, "--probabilities full takes minutes: it is for one star");
-    if (fit->as_json)
-        return messages_usage(command, "--batch writes fit.json for every star; leave --json out");
-    return EXIT_CODE_OK;
+    return batch_request_check(command, &fit->batch, fit->out,
+                               n_files + fit->request.source.is_demonstration, fit->as_json);
 }
 
 static int parse(int argc, char **argv, struct fit_command *fit, struct file_list *files)
@@ -190,18 +186,25 @@ static int run_batch(struct fit_command *fit, int argc, char **argv)
 {
     struct fit_folder_options folder = {
         .pictures = fit->pictures, .command = fit->typed, .star_mass = fit->request.star_mass};
-    const struct fit_batch_common common = {
-        .request = &fit->request, .options = &folder, .command = argv[0], .folder = fit->out};
+    struct fit_worker worker = {.request = &fit->request, .options = &folder, .command = argv[0]};
+    struct star_batch_work work = {.folder = fit->out,
+                                   .verb = "fitted",
+                                   .mark = FIT_FOLDER_MARK,
+                                   .n_threads = fit->request.range.engine.n_threads,
+                                   .is_forced = fit->is_forced,
+                                   .context = &worker,
+                                   .work = fit_worker_fit};
+    fit_request_describe(&fit->request, work.options, sizeof work.options);
     /* Not every star was observed with the instrument to be left out. */
     fit->request.leave_out.ignores_strangers = true;
-    return fit->batch.is_worker ? fit_batch_work(&common)
-                                : fit_batch_run(&fit->batch, &common, argc, argv);
+    return fit->batch.is_worker ? star_worker_run(&work)
+                                : star_batch_run(&fit->batch, &work, argc, argv);
 }
 
 int command_fit(int argc, char **argv)
 {
     struct fit_command fit = {.request = fit_request_default(),
-                              .batch = fit_batch_default(),
+                              .batch = batch_request_default(),
                               .compare = compare_request_default()};
     struct file_list files;
     if (option_table_helps(&command_options, argc, argv))

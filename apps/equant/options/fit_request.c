@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "options/option_line.h"
 #include "terminal/messages.h"
 #include "terminal/text_line.h"
 
@@ -113,56 +114,40 @@ int fit_request_check(const char *command, struct fit_request *request)
     return search_range_check(command, &request->range);
 }
 
-static void append_number(char *line, size_t n, const char *option, double value)
-{
-    if (value != 0.0)
-        text_line_append(line, n, " --%s %.17g", option, value);
-}
-
-static void append_text(char *line, size_t n, const char *option, const char *text)
-{
-    if (text != NULL)
-        text_line_append(line, n, " --%s %s", option, text);
-}
-
 void fit_request_describe(const struct fit_request *request, char *line, size_t n)
 {
     const struct search_range *range = &request->range;
-    const struct data_source *source = &request->source;
     line[0] = '\0';
     text_line_append(line, n, "--seed %" PRIu64, range->seed);
     if (request->n_planets != 0)
         text_line_append(line, n, " --planets %d", request->n_planets > 0 ? request->n_planets : 0);
-    append_number(line, n, "max-planets", request->max_planets);
-    append_number(line, n, "fap", request->false_alarm_max);
-    append_number(line, n, "probability", request->probability_min);
-    append_number(line, n, "threshold", request->threshold);
-    append_number(line, n, "period-min", range->period_min_days);
-    append_number(line, n, "period-max", range->period_max_days);
-    append_number(line, n, "max-eccentricity", range->eccentricity_max);
-    append_number(line, n, "budget", request->budget_s);
-    append_number(line, n, "star-mass", request->star_mass);
+    option_line_number(line, n, "max-planets", request->max_planets);
+    option_line_number(line, n, "fap", request->false_alarm_max);
+    option_line_number(line, n, "probability", request->probability_min);
+    option_line_number(line, n, "threshold", request->threshold);
+    option_line_number(line, n, "period-min", range->period_min_days);
+    option_line_number(line, n, "period-max", range->period_max_days);
+    option_line_number(line, n, "max-eccentricity", range->eccentricity_max);
+    option_line_number(line, n, "budget", request->budget_s);
+    option_line_number(line, n, "star-mass", request->star_mass);
     if (range->trend != EQUANT_TREND_DEFAULT)
-        append_text(line, n, "trend", search_range_trend_name(range->trend));
+        option_line_text(line, n, "trend", search_range_trend_name(range->trend));
     if (request->method != EQUANT_FIT_SCAN)
-        append_text(line, n, "method", command_line_choice_name(methods, (int)request->method));
+        option_line_text(line, n, "method",
+                         command_line_choice_name(methods, (int)request->method));
     if (range->has_precision)
-        append_text(line, n, "precision", engine_options_precision_name(range->engine.precision));
-    append_text(line, n, "unit", data_source_unit_name(source->unit));
-    append_text(line, n, "columns", source->columns);
-    if (source->skips_bad_rows)
-        text_line_append(line, n, " --skip-bad-rows");
-    if (!isnan(source->reference_time_days))
-        text_line_append(line, n, " --t-ref %.17g", source->reference_time_days);
-    append_text(line, n, "start", request->start);
-    append_text(line, n, "fixed", request->fixed);
+        option_line_text(line, n, "precision",
+                         engine_options_precision_name(range->engine.precision));
+    option_line_source(line, n, &request->source);
+    option_line_text(line, n, "start", request->start);
+    option_line_text(line, n, "fixed", request->fixed);
     for (size_t i = 0; i < request->leave_out.names.n; i++)
-        append_text(line, n, "leave-out", request->leave_out.names.texts[i]);
+        option_line_text(line, n, "leave-out", request->leave_out.names.texts[i]);
     if (request->has_no_jitter)
         text_line_append(line, n, " --no-jitter");
-    append_text(line, n, "noise", request->noise.terms);
-    append_text(line, n, "indicators", request->noise.indicators);
+    option_line_text(line, n, "noise", request->noise.terms);
+    option_line_text(line, n, "indicators", request->noise.indicators);
     if (request->noise.as_series)
-        append_text(line, n, "indicators-as", "series");
-    append_text(line, n, "outliers", request->noise.outliers);
+        option_line_text(line, n, "indicators-as", "series");
+    option_line_text(line, n, "outliers", request->noise.outliers);
 }

@@ -1,10 +1,13 @@
 #include "options/sample_request.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "options/noise_request.h"
+#include "options/option_line.h"
 #include "terminal/messages.h"
+#include "terminal/text_line.h"
 
 static const struct option_choice trends[] = {{"none", EQUANT_TREND_NONE},
                                               {"linear", EQUANT_TREND_LINEAR},
@@ -41,9 +44,13 @@ static int take_prior(const char *command, char *argument, void *into)
         realloc(request->priors, (request->n_priors + 1) * sizeof *request->priors);
     if (longer == NULL)
         return messages_out_of_memory();
-    *equals = '\0';
     request->priors = longer;
-    request->priors[request->n_priors++] = (struct sample_prior){argument, equals + 1};
+    char *name = strdup(argument); /* the command line stays whole, for workers of a batch */
+    if (name == NULL)
+        return messages_out_of_memory();
+    name[equals - argument] = '\0';
+    request->priors[request->n_priors++] =
+        (struct sample_prior){name, name + (equals - argument) + 1};
     return EXIT_CODE_OK;
 }
 
@@ -155,7 +162,8 @@ static void notice(const char *option, void *into)
 
 const struct option_table sample_request_table = {
     .usage = {"FILE... --planets N [OPTIONS]", "ASTROMETRY [FILE...] [OPTIONS]",
-              "--demo --planets N [OPTIONS]", "--resume DIR [OPTIONS]"},
+              "--demo --planets N [OPTIONS]", "--resume DIR [OPTIONS]",
+              "--batch LIST --planets N --out DIR [OPTIONS]"},
     .about =
         "Draws from the posterior of a star's planets with thousands of walkers in independent\n"
         "populations, until these agree and every parameter has enough effective draws. Ctrl-C\n"
@@ -167,6 +175,7 @@ const struct option_table sample_request_table = {
                  {"How long", length_rows, 0},
                  {"Results", result_rows, 0},
                  {NULL, picture_options_rows, offsetof(struct sample_request, pictures)},
+                 {"Many stars", batch_request_rows, offsetof(struct sample_request, batch)},
                  {"The data", data_source_rows, offsetof(struct sample_request, source)},
                  {"How to compute", engine_options_rows, offsetof(struct sample_request, engine)},
                  {"", option_table_help_rows, 0}},
@@ -180,12 +189,15 @@ struct sample_request sample_request_default(void)
         .source = data_source_default(),
         .engine = engine_options_default(),
         .options = {.struct_size = sizeof(equant_sample_options), .seed = 1},
+        .batch = batch_request_default(),
         .quasi_periodic = {.struct_size = sizeof(equant_quasi_periodic)}};
 }
 
 void sample_request_free(struct sample_request *request)
 {
     text_list_free(&request->leave_out.names);
+    for (size_t i = 0; i < request->n_priors; i++)
+        free(request->priors[i].name);
     free(request->priors);
 }
 
@@ -208,6 +220,10 @@ static int check(const char *command, const struct file_list *files,
         return messages_usage(command, "astrometry is sampled with one companion");
     if (request->resume == NULL && !request->has_planets && !is_sky)
         return messages_usage(command, "how many planets? Say it with --planets");
+    int code = batch_request_check(command, &request->batch, request->out,
+                                   files->n + request->source.is_demonstration, request->as_json);
+    if (code != EXIT_CODE_OK)
+        return code;
     if (request->prior_file != NULL && request->prior_set != NULL)
         return messages_usage(command, "--priors names its own set; leave --prior-set out");
     if (request->options.noise != NULL &&
@@ -221,11 +237,59 @@ static int check(const char *command, const struct file_list *files,
     return engine_options_check(command, &request->engine);
 }
 
+static void describe_priors(const struct sample_request *request, char *line, size_t n)
+{
+    const equant_quasi_periodic *kernel = &request->quasi_periodic;
+    option_line_text(line, n, "prior-set", request->prior_set);
+    option_line_text(line, n, "priors", request->prior_file);
+    for (size_t i = 0; i < request->n_priors; i++)
+        text_line_append(line, n, " --prior %s=%s", request->priors[i].name,
+                         request->priors[i].text);
+    option_line_text(line, n, "noise", request->options.noise);
+    option_line_text(line, n, "outliers", request->options.outliers);
+    if (request->has_quasi_periodic)
+        text_line_append(line, n, " --kernel %.17g,%.17g,%.17g,%.17g", kernel->amplitude_m_s,
+                         kernel->period_days, kernel->width, kernel->decay_days);
+}
+
+void sample_request_describe(const struct sample_request *request, char *line, size_t n)
+{
+    const equant_sample_options *options = &request->options;
+    line[0] = '\0';
+    text_line_append(line, n, "sample --seed %" PRIu64 " --planets %zu", options->seed,
+                     options->n_planets);
+    option_line_number(line, n, "star-mass", options->star_mass);
+    option_line_number(line, n, "populations", (double)options->n_populations);
+    option_line_number(line, n, "walkers", (double)options->n_walkers);
+    option_line_number(line, n, "temperatures", (double)options->n_temperatures);
+    option_line_number(line, n, "burn-in", (double)options->n_burn_in);
+    option_line_number(line, n, "thinning", (double)options->thinning);
+    option_line_number(line, n, "max-rhat", options->max_rhat);
+    option_line_number(line, n, "min-ess", options->min_ess);
+    option_line_number(line, n, "max-steps", (double)options->max_steps);
+    option_line_number(line, n, "budget", options->max_seconds);
+    if (options->trend != EQUANT_TREND_DEFAULT)
+        option_line_text(line, n, "trend", command_line_choice_name(trends, (int)options->trend));
+    if (options->marginalise_offsets)
+        text_line_append(line, n, " --marginalise-offsets");
+    option_line_text(line, n, "start",
+                     options->start == EQUANT_START_PRIOR ? "prior" : request->start_file);
+    for (size_t i = 0; i < request->leave_out.names.n; i++)
+        option_line_text(line, n, "leave-out", request->leave_out.names.texts[i]);
+    if (request->engine.precision != EQUANT_PRECISION_DOUBLE)
+        option_line_text(line, n, "precision",
+                         engine_options_precision_name(request->engine.precision));
+    describe_priors(request, line, n);
+    option_line_source(line, n, &request->source);
+}
+
 int sample_request_parse(int argc, char **argv, struct sample_request *request,
                          struct file_list *files)
 {
     int code = option_table_parse(&sample_request_table, argc, argv, request, files);
     if (code == EXIT_CODE_OK)
         code = check(argv[0], files, request);
+    if (code == EXIT_CODE_OK && request->batch.list != NULL)
+        request->pictures.has_none |= !request->batch.has_pictures;
     return code == EXIT_CODE_OK ? picture_options_check(&request->pictures) : code;
 }

@@ -5,15 +5,17 @@
 #include <stdbool.h>
 
 #include "equant.h"
+#include "options/batch_request.h"
 #include "options/data_source.h"
 #include "options/engine_options.h"
 #include "options/instrument_filter.h"
 #include "options/picture_options.h"
 #include "options/sky_request.h"
 
-/* A prior as it was given: --prior NAME=TEXT. */
+/* A prior as it was given: --prior NAME=TEXT, in one piece of memory. */
 struct sample_prior {
-    const char *name, *text;
+    char *name;
+    const char *text;
 };
 
 struct sample_request {
@@ -34,12 +36,16 @@ struct sample_request {
     struct sky_request sky;
     struct picture_options pictures;
     bool as_json, is_forced;
+    struct batch_request batch;
 };
 
 extern const struct option_table sample_request_table;
 
 struct sample_request sample_request_default(void);
 void sample_request_free(struct sample_request *request);
+
+/* The options that draws depend on, as a line: the same line, the same draws. */
+void sample_request_describe(const struct sample_request *request, char *line, size_t n);
 
 /* Takes the options of a command line; what is left are files. Returns EXIT_CODE_OK, or another
  * code with a sentence. */

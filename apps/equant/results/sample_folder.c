@@ -23,7 +23,7 @@ static const struct ecsv_column columns[] = {
 
 /* A batch of fits calls its table the same, and says of its first column what it is. */
 const struct output_member sample_folder_members[] = {
-    {"summary.ecsv",
+    {SAMPLE_FOLDER_MARK,
      {"the summary of a run",
       "#%ECSV1.0#---#delimiter:','#datatype:#-{name:name,datatype:string}"}},
     {0}};
@@ -47,7 +47,7 @@ static int write_summary(const struct posterior_view *posterior, const char *fol
     equant_status status = posterior_view_summarize(posterior, &facts);
     if (status != EQUANT_SUCCESS)
         return messages_status(status);
-    int code = output_file_open(&file, folder, "summary.ecsv");
+    int code = output_file_open(&file, folder, SAMPLE_FOLDER_MARK);
     if (code != EXIT_CODE_OK)
         return code;
     const struct ecsv_note notes[] = {{"t_ref", NULL, facts.reference_time_days},

@@ -10,6 +10,9 @@
 /* The file of the run, which the library writes. */
 #define SAMPLE_FOLDER_RUN "run.nc"
 
+/* The table of its quantities, which is there when a run has come to its end. */
+#define SAMPLE_FOLDER_MARK "summary.ecsv"
+
 /* What is written beside the run and the pictures, for output_check_folder. */
 extern const struct output_member sample_folder_members[];
 

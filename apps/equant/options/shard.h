@@ -1,7 +1,7 @@
 /* One part of many of an archive: "3/8" is every eighth star of the list, from the third on. Who
  * computes a star does not depend on what has been computed, so that machines need not talk. */
-#ifndef EQUANT_APP_ARCHIVE_SHARD_H
-#define EQUANT_APP_ARCHIVE_SHARD_H
+#ifndef EQUANT_APP_OPTIONS_SHARD_H
+#define EQUANT_APP_OPTIONS_SHARD_H
 
 #include <stdbool.h>
 #include <stddef.h>

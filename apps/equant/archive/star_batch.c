@@ -1,11 +1,10 @@
 /* The side of a batch that deals out. */
-#include "archive/fit_batch.h"
+#include "archive/star_batch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "archive/batch_list.h"
 #include "archive/record_table.h"
 #include "archive/worker_pool.h"
 #include "files/folder_lock.h"
@@ -15,65 +14,25 @@
 #include "terminal/plain_text.h"
 #include "terminal/progress.h"
 
-enum { OPTIONS_SIZE = 4096, MOST_WORKERS = 1024, DEFAULT_ATTEMPTS = 3 };
-static const double default_time_limit_s = 3600.0;
-
-static int take_shard(const char *command, char *argument, void *into)
-{
-    return shard_take(command, argument, &((struct fit_batch_request *)into)->shard);
-}
-
-#define OPTIONS_OF struct fit_batch_request
-const struct option_row fit_batch_rows[] = {
-    {"batch", "LIST", OPTION_TEXT(list),
-     "a line for each star: NAME FILE [FILE...], or FILE alone;\n"
-     "results go to DIR/NAME, a row for each to DIR/summary.ecsv;\n"
-     "started again it goes on where it stopped"},
-    {"workers", "N", OPTION_COUNT(n_workers, 1, MOST_WORKERS),
-     "stars at a time, each in a process of its own; threads are\n"
-     "shared between them; default: as many as threads"},
-    {"time-limit", "S", OPTION_POSITIVE(time_limit_s),
-     "seconds after which a star is given up; default 3600"},
-    {"attempts", "N", OPTION_COUNT(most_attempts, 1, 1000000),
-     "how often a star is begun that crashes or is given up,\n"
-     "all runs together; default 3"},
-    {"shard", "I/N", OPTION_CALL(take_shard),
-     "every Nth star from the Ith on: N machines share DIR, and\n"
-     "`equant merge DIR` makes the table of all"},
-    {"pictures", NULL, OPTION_FLAG(has_pictures), "pictures also in a batch"},
-    {"force", NULL, OPTION_FLAG(is_forced),
-     "without the lock that keeps a second batch out of the\n"
-     "folder, for file systems that have none"},
-    {"worker", NULL, OPTION_FLAG(is_worker),
-     "takes stars from standard input, NAME and files with tabs\n"
-     "between, and answers a line for each: what --batch starts"},
-    {0}};
-
-struct fit_batch_request fit_batch_default(void)
-{
-    return (struct fit_batch_request){.most_attempts = DEFAULT_ATTEMPTS,
-                                      .time_limit_s = default_time_limit_s};
-}
-
-struct fit_batch {
-    const struct fit_batch_request *request;
-    const struct fit_batch_common *common;
+struct star_batch {
+    const struct batch_request *request;
+    const struct star_batch_work *work;
     struct batch_list list;
-    char options[OPTIONS_SIZE], *header;
+    char *header;
     enum star_status *status; /* [list.n] */
     int *attempts;            /* [list.n] */
     size_t next;              /* the first that may have to be done */
-    size_t n_fitted, n_failed, n_done_before, n_given_up;
+    size_t n_computed, n_failed, n_done_before, n_given_up;
     FILE *rows; /* the table, to which rows are added; NULL: none */
     struct progress progress;
 };
 
 /* --- What is there ---------------------------------------------------------------- */
 
-static int read_star(struct fit_batch *batch, size_t index)
+static int read_star(struct star_batch *batch, size_t index)
 {
     struct star_record record;
-    char *folder = output_folder_join(batch->common->folder, batch->list.stars[index].name);
+    char *folder = output_folder_join(batch->work->folder, batch->list.stars[index].name);
     if (folder == NULL)
         return EXIT_CODE_FAILED;
     int code = star_record_read(folder, &record);
@@ -87,13 +46,13 @@ static int read_star(struct fit_batch *batch, size_t index)
     return code;
 }
 
-static bool is_given_up(const struct fit_batch *batch, size_t index)
+static bool is_given_up(const struct star_batch *batch, size_t index)
 {
     return (batch->status[index] == STAR_LOST || batch->status[index] == STAR_RUNNING) &&
            batch->attempts[index] >= batch->request->most_attempts;
 }
 
-static int read_stars(struct fit_batch *batch)
+static int read_stars(struct star_batch *batch)
 {
     int code = EXIT_CODE_OK;
     batch->status = calloc(batch->list.n + 1, sizeof *batch->status);
@@ -109,14 +68,14 @@ static int read_stars(struct fit_batch *batch)
 }
 
 /* The table anew from all records of the folder, those of other lists too. */
-static int write_table(const struct fit_batch *batch)
+static int write_table(const struct star_batch *batch)
 {
     struct record_table table = {.header = strdup(batch->header)};
     int code = table.header == NULL ? messages_out_of_memory()
-                                    : record_table_collect(&table, batch->common->folder);
+                                    : record_table_collect(&table, batch->work->folder);
     if (code == EXIT_CODE_OK) {
         record_table_sort(&table);
-        code = record_table_write(&table, batch->common->folder, RECORD_TABLE_FILE);
+        code = record_table_write(&table, batch->work->folder, RECORD_TABLE_FILE);
     }
     record_table_free(&table);
     return code;
@@ -124,10 +83,10 @@ static int write_table(const struct fit_batch *batch)
 
 /* The records, and the table of an earlier run, if they are of these options. Rows are added to it
  * as they come, for those who watch. */
-static int open_table(struct fit_batch *batch)
+static int open_table(struct star_batch *batch)
 {
-    char *path = output_folder_join(batch->common->folder, RECORD_TABLE_FILE);
-    batch->header = star_record_header(batch->options);
+    char *path = output_folder_join(batch->work->folder, RECORD_TABLE_FILE);
+    batch->header = star_record_header(batch->work->options);
     int code = path == NULL || batch->header == NULL ? EXIT_CODE_FAILED
                                                      : record_table_check(path, batch->header);
     if (code == EXIT_CODE_OK)
@@ -151,7 +110,7 @@ static int open_table(struct fit_batch *batch)
 
 static bool next_star(void *context, size_t *job, char **line)
 {
-    struct fit_batch *batch = context;
+    struct star_batch *batch = context;
     while (batch->next < batch->list.n &&
            (batch->status[batch->next] == STAR_OK || is_given_up(batch, batch->next)))
         batch->next++;
@@ -162,7 +121,7 @@ static bool next_star(void *context, size_t *job, char **line)
     return *line != NULL;
 }
 
-static void print_star(struct fit_batch *batch, size_t index, const char *words)
+static void print_star(struct star_batch *batch, size_t index, const char *words)
 {
     enum { NAME_WIDTH = 16 };
     progress_clear(&batch->progress);
@@ -175,10 +134,10 @@ static void print_star(struct fit_batch *batch, size_t index, const char *words)
 }
 
 /* A row that cannot be added now is in the record, from which the table is made at the end. */
-static void add_row(struct fit_batch *batch, size_t index)
+static void add_row(struct star_batch *batch, size_t index)
 {
     struct star_record record = {0};
-    char *folder = output_folder_join(batch->common->folder, batch->list.stars[index].name);
+    char *folder = output_folder_join(batch->work->folder, batch->list.stars[index].name);
     if (batch->rows != NULL && folder != NULL &&
         star_record_read(folder, &record) == EXIT_CODE_OK && record.row != NULL) {
         fprintf(batch->rows, "%s\n", record.row);
@@ -190,20 +149,20 @@ static void add_row(struct fit_batch *batch, size_t index)
 
 static void star_answered(void *context, size_t job, char *answer)
 {
-    struct fit_batch *batch = context;
+    struct star_batch *batch = context;
     char *words = strchr(answer, '\t');
     bool is_ok = strncmp(answer, "ok\t", 3) == 0;
-    *(is_ok ? &batch->n_fitted : &batch->n_failed) += 1;
+    *(is_ok ? &batch->n_computed : &batch->n_failed) += 1;
     print_star(batch, job, words != NULL ? words + 1 : answer);
     add_row(batch, job);
 }
 
 static void star_lost(void *context, size_t job, const char *why)
 {
-    struct fit_batch *batch = context;
+    struct star_batch *batch = context;
     char words[256];
     struct star_record record = {0};
-    char *folder = output_folder_join(batch->common->folder, batch->list.stars[job].name);
+    char *folder = output_folder_join(batch->work->folder, batch->list.stars[job].name);
     int code = folder == NULL ? EXIT_CODE_FAILED : output_folder_create(folder);
     if (code == EXIT_CODE_OK)
         code = star_record_read(folder, &record);
@@ -212,7 +171,7 @@ static void star_lost(void *context, size_t job, const char *why)
                                .attempts = record.attempts > 0 ? record.attempts : 1,
                                .message = why};
     if (code == EXIT_CODE_OK)
-        star_record_write(folder, batch->options, &entry);
+        star_record_write(folder, batch->work->options, &entry);
     star_record_free(&record);
     free(folder);
     batch->n_failed++;
@@ -223,8 +182,8 @@ static void star_lost(void *context, size_t job, const char *why)
 
 static void show_progress(void *context)
 {
-    struct fit_batch *batch = context;
-    size_t n_now = batch->n_fitted + batch->n_failed;
+    struct star_batch *batch = context;
+    size_t n_now = batch->n_computed + batch->n_failed;
     size_t n_all = batch->list.n - batch->n_done_before - batch->n_given_up;
     progress_update(&batch->progress, (double)n_now,
                     n_all > 0 ? (double)n_now / (double)n_all : 1.0);
@@ -233,9 +192,9 @@ static void show_progress(void *context)
 /* --- The batch ------------------------------------------------------------------------- */
 
 /* The command again, with a share of the threads. */
-static int run_workers(struct fit_batch *batch, int argc, char **argv)
+static int run_workers(struct star_batch *batch, int argc, char **argv)
 {
-    int n_threads = batch->common->request->range.engine.n_threads;
+    int n_threads = batch->work->n_threads;
     if (n_threads <= 0)
         n_threads = equant_default_threads();
     size_t n_left = batch->list.n - batch->n_done_before - batch->n_given_up;
@@ -271,20 +230,21 @@ static int run_workers(struct fit_batch *batch, int argc, char **argv)
     return code;
 }
 
-static int conclude(const struct fit_batch *batch)
+static int conclude(const struct star_batch *batch)
 {
-    size_t n = batch->list.n, n_fitted = batch->n_done_before + batch->n_fitted;
-    printf("%zu star%s: %zu fitted%s, %zu failed; ", n, n == 1 ? "" : "s", n_fitted,
-           batch->n_done_before > 0 ? " in all" : "", batch->n_failed + batch->n_given_up);
+    size_t n = batch->list.n, n_computed = batch->n_done_before + batch->n_computed;
+    printf("%zu star%s: %zu %s%s, %zu failed; ", n, n == 1 ? "" : "s", n_computed,
+           batch->work->verb, batch->n_done_before > 0 ? " in all" : "",
+           batch->n_failed + batch->n_given_up);
     if (batch->request->shard.n > 0)
         fputs("`equant merge ", stdout);
-    plain_text_write(stdout, batch->common->folder);
+    plain_text_write(stdout, batch->work->folder);
     puts(batch->request->shard.n > 0 ? "` makes the table of all"
                                      : "/" RECORD_TABLE_FILE " tells all");
-    return n_fitted == n ? EXIT_CODE_OK : EXIT_CODE_FAILED;
+    return n_computed == n ? EXIT_CODE_OK : EXIT_CODE_FAILED;
 }
 
-static int run_stars(struct fit_batch *batch, int argc, char **argv)
+static int run_stars(struct star_batch *batch, int argc, char **argv)
 {
     if (batch->n_done_before > 0)
         printf("%zu of %zu stars are done already.\n", batch->n_done_before, batch->list.n);
@@ -296,7 +256,7 @@ static int run_stars(struct fit_batch *batch, int argc, char **argv)
     int code = run_workers(batch, argc, argv);
     if (code == EXIT_CODE_INTERRUPTED)
         messages_note("interrupted after %zu of %zu stars; the same command goes on from there",
-                      batch->n_done_before + batch->n_fitted + batch->n_failed, batch->list.n);
+                      batch->n_done_before + batch->n_computed + batch->n_failed, batch->list.n);
     int written = batch->request->shard.n > 0 ? EXIT_CODE_OK : write_table(batch);
     if (code != EXIT_CODE_OK || written != EXIT_CODE_OK)
         return code != EXIT_CODE_OK ? code : written;
@@ -304,34 +264,33 @@ static int run_stars(struct fit_batch *batch, int argc, char **argv)
 }
 
 /* Shards share the folder, and each keeps a second one of its own number out. */
-static int take_locks(const struct fit_batch_request *request, const char *folder,
-                      struct folder_lock *lock, struct folder_lock *shard_lock)
+static int take_locks(const struct star_batch *batch, struct folder_lock *lock,
+                      struct folder_lock *shard_lock)
 {
+    const struct shard *shard = &batch->request->shard;
     char name[64] = "";
-    bool is_shard = request->shard.n > 0;
-    if (request->is_forced)
+    if (batch->work->is_forced)
         return EXIT_CODE_OK;
-    snprintf(name, sizeof name, ".equant-%zu-of-%zu.lock", request->shard.number, request->shard.n);
-    int code = folder_lock_take_named(lock, folder, FOLDER_LOCK_FILE,
-                                      is_shard ? FOLDER_LOCK_SHARED : FOLDER_LOCK_ALONE);
-    if (code == EXIT_CODE_OK && is_shard)
-        code = folder_lock_take_named(shard_lock, folder, name, FOLDER_LOCK_ALONE);
+    snprintf(name, sizeof name, ".equant-%zu-of-%zu.lock", shard->number, shard->n);
+    int code = folder_lock_take_named(lock, batch->work->folder, FOLDER_LOCK_FILE,
+                                      shard->n > 0 ? FOLDER_LOCK_SHARED : FOLDER_LOCK_ALONE);
+    if (code == EXIT_CODE_OK && shard->n > 0)
+        code = folder_lock_take_named(shard_lock, batch->work->folder, name, FOLDER_LOCK_ALONE);
     return code;
 }
 
-int fit_batch_run(const struct fit_batch_request *request, const struct fit_batch_common *common,
-                  int argc, char **argv)
+int star_batch_run(const struct batch_request *request, const struct star_batch_work *work,
+                   int argc, char **argv)
 {
     struct folder_lock lock = {0}, shard_lock = {0};
-    struct fit_batch batch = {.request = request, .common = common};
-    fit_request_describe(common->request, batch.options, sizeof batch.options);
+    struct star_batch batch = {.request = request, .work = work};
     int code = batch_list_read(&batch.list, request->list);
     if (code == EXIT_CODE_OK) {
         batch_list_take_shard(&batch.list, &request->shard);
-        code = output_folder_create(common->folder);
+        code = output_folder_create(work->folder);
     }
     if (code == EXIT_CODE_OK)
-        code = take_locks(request, common->folder, &lock, &shard_lock);
+        code = take_locks(&batch, &lock, &shard_lock);
     if (code == EXIT_CODE_OK)
         code = open_table(&batch);
     if (code == EXIT_CODE_OK)

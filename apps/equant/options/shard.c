@@ -1,4 +1,4 @@
-#include "archive/shard.h"
+#include "options/shard.h"
 
 #include <stdio.h>
 

@@ -1,0 +1,27 @@
+#include "options/option_line.h"
+
+#include <math.h>
+
+#include "terminal/text_line.h"
+
+void option_line_number(char *line, size_t n, const char *option, double value)
+{
+    if (value != 0.0)
+        text_line_append(line, n, " --%s %.17g", option, value);
+}
+
+void option_line_text(char *line, size_t n, const char *option, const char *text)
+{
+    if (text != NULL)
+        text_line_append(line, n, " --%s %s", option, text);
+}
+
+void option_line_source(char *line, size_t n, const struct data_source *source)
+{
+    option_line_text(line, n, "unit", data_source_unit_name(source->unit));
+    option_line_text(line, n, "columns", source->columns);
+    if (source->skips_bad_rows)
+        text_line_append(line, n, " --skip-bad-rows");
+    if (!isnan(source->reference_time_days))
+        text_line_append(line, n, " --t-ref %.17g", source->reference_time_days);
+}
