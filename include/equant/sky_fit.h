@@ -86,6 +86,11 @@ typedef struct equant_sky_fit_options {
                                             as where the companion shines                      */
     int max_companions;                  /* that are looked for, one behind the other; 0: 3, and
                                             with no_jitter, which makes some of errors, 1      */
+    const equant_sky_motions *motions;   /* of the star, beside positions of its companion and
+                                            velocities; NULL: none                             */
+    size_t n_scans;                      /* behind the motions: of GOST, of Hipparcos; without
+                                            them motions are averaged over each mission        */
+    const equant_astrometry *const *scans;
 } equant_sky_fit_options;
 
 typedef struct equant_sky_fit equant_sky_fit;

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ctypes
 from dataclasses import dataclass
-from typing import Any, Optional
+from typing import Any, Optional, Sequence
 
 import numpy as np
 
 from . import _c
 from ._memory import Array, Handle, options, pointer, string, view
-from .astrometry import Astrometry
+from .astrometry import Astrometry, SkyMotions
 from .data import Data, data_pointer
 from .engine import EngineLike, as_engine
 from .errors import InvalidArgument, call
@@ -221,6 +221,19 @@ def source_pointer(source: Any) -> Any:
     return source._handle.pointer
 
 
+def _motions(given: Optional[SkyMotions]) -> Any:
+    if given is None:
+        return None
+    made = options(_c.equant_sky_motions)
+    for name in SkyMotions.__dataclass_fields__:
+        value = getattr(given, name)
+        if isinstance(value, tuple):
+            getattr(made, name)[:] = value
+        else:
+            setattr(made, name, value)
+    return made
+
+
 def solve_astrometry(
     source: Astrometry,
     n_motion: int = 5,
@@ -289,6 +302,8 @@ def fit_astrometry(
     parallax_zero_point_mas: float = 0.0,
     free_velocities: bool = False,
     max_companions: int = 0,
+    motions: Optional[SkyMotions] = None,
+    scans: Sequence[Astrometry] = (),
     engine: EngineLike = None,
 ) -> SkyFit:
     """The model that a source asks for, and its companion, without a start.
@@ -321,9 +336,15 @@ def fit_astrometry(
         Their amplitude is not that of the orbit on the sky, as where the companion shines.
     max_companions
         That are looked for, one behind the other; 0: 3, and without a jitter 1.
+    motions
+        Of the star, from a catalogue of accelerations, where the source has positions of its
+        companion and there are velocities.
+    scans
+        Behind the motions: of GOST, of Hipparcos.
     engine
         Where scans run.
     """
+    pointers = (ctypes.c_void_p * len(scans))(*(source_pointer(own) for own in scans))
     asked = options(
         _c.equant_sky_fit_options,
         engine=pointer(as_engine(engine)._options()),
@@ -341,6 +362,9 @@ def fit_astrometry(
         velocities=data_pointer(velocities) if velocities is not None else None,
         free_velocities=int(free_velocities),
         max_companions=max_companions,
+        motions=pointer(_motions(motions)),
+        n_scans=len(scans),
+        scans=pointers,
     )
     handle = Handle(
         _c.equant_sky_fit_create, _c.equant_sky_fit_free, source_pointer(source), pointer(asked)

@@ -1,15 +1,17 @@
 #include "sky/sky_inputs.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "terminal/messages.h"
 
-/* The one source of the file that is meant; the others are freed. */
-static int take_source(const char *path, const struct sky_request *sky, equant_astrometry **source)
+/* The one source of the file that is meant, or with an id of 0 the only one; others are freed. */
+static int take_source(const char *path, const struct sky_request *sky, int64_t id,
+                       equant_astrometry **source)
 {
-    const equant_sky_reading reading = {.struct_size = sizeof reading,
-                                        .keep_rejected = sky->keeps_rejected,
-                                        .source_id = sky->source_id};
+    const equant_sky_reading reading = {
+        .struct_size = sizeof reading, .keep_rejected = sky->keeps_rejected, .source_id = id};
     equant_astrometry **sources;
     size_t n = 0;
     int code = messages_status(equant_astrometry_read(path, &reading, &sources, &n));
@@ -26,29 +28,90 @@ static int take_source(const char *path, const struct sky_request *sky, equant_a
     return code;
 }
 
+/* Whether a file is a catalogue of accelerations: of one star, or of several of which one must be
+ * named. */
+static bool is_catalogue(const char *path)
+{
+    static const char magic[] = "SIMPLE  =";
+    char head[sizeof magic] = "";
+    equant_sky_motions motions = {.struct_size = sizeof motions};
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        return false;
+    size_t n = fread(head, 1, sizeof magic - 1, file);
+    fclose(file);
+    if (n != sizeof magic - 1 || memcmp(head, magic, n) != 0)
+        return false;
+    equant_status status = equant_sky_motions_read(path, 0, &motions);
+    return status == EQUANT_SUCCESS || status == EQUANT_ERROR_INVALID_ARGUMENT;
+}
+
 struct sky_files {
-    const char *astrometry;
-    struct file_list velocities; /* its paths are new memory */
+    int n_sky;
+    const char **sky; /* files of astrometry; new memory, as the next one */
+    struct file_list velocities;
+    const char *motions; /* NULL: none */
 };
 
 static int sort_files(const char *command, const struct file_list *files, struct sky_files *sorted)
 {
-    const char **paths = malloc((size_t)files->n * sizeof *paths);
-    *sorted = (struct sky_files){.velocities = {.paths = paths}};
+    const char **paths = malloc(2 * (size_t)files->n * sizeof *paths);
+    *sorted = (struct sky_files){.sky = paths};
     if (paths == NULL)
         return messages_out_of_memory();
+    sorted->velocities.paths = paths + files->n;
     for (int i = 0; i < files->n; i++) {
-        bool is_sky = equant_astrometry_recognises(files->paths[i]);
-        if (is_sky && sorted->astrometry != NULL)
-            return messages_usage(command,
-                                  "%s and %s are both of astrometry; a fit takes one of them",
-                                  sorted->astrometry, files->paths[i]);
-        if (is_sky)
-            sorted->astrometry = files->paths[i];
+        const char *path = files->paths[i];
+        if (is_catalogue(path))
+            sorted->motions = path;
+        else if (equant_astrometry_recognises(path))
+            paths[sorted->n_sky++] = path;
         else
-            paths[sorted->velocities.n++] = files->paths[i];
+            paths[files->n + sorted->velocities.n++] = path;
     }
+    if (sorted->n_sky > 1 && sorted->motions == NULL)
+        return messages_usage(command, "%s and %s are both of astrometry; a fit takes one of them",
+                              paths[0], paths[1]);
+    if (sorted->n_sky > SKY_INPUTS_MOST_SCANS)
+        return messages_usage(command, "%d files of astrometry; there may be %d", sorted->n_sky,
+                              SKY_INPUTS_MOST_SCANS);
     return EXIT_CODE_OK;
+}
+
+static bool is_of_companion(const equant_astrometry *source)
+{
+    equant_sky_rows rows;
+    return equant_astrometry_rows(source, &rows) == EQUANT_SUCCESS &&
+           rows.kind[0] == EQUANT_SKY_COMPANION;
+}
+
+/* Positions of a companion, the motions of its star, and the scans behind these. */
+static int take_motions(const char *command, const struct sky_files *sorted,
+                        const struct sky_request *sky, struct sky_inputs *inputs)
+{
+    int64_t id = sky->source_id;
+    for (int i = 0; i < sorted->n_sky; i++) {
+        equant_astrometry *source = NULL;
+        int code = take_source(sorted->sky[i], sky, 0, &source);
+        if (code != EXIT_CODE_OK)
+            return code;
+        if (is_of_companion(source) && inputs->source == NULL) {
+            inputs->source = source;
+            inputs->path = sorted->sky[i];
+        } else {
+            inputs->scans[inputs->n_scans++] = source;
+            if (id == 0)
+                id = equant_astrometry_source_id(source);
+        }
+    }
+    if (inputs->source == NULL)
+        return messages_usage(command,
+                              "%s: motions of a catalogue stand beside positions of a companion, "
+                              "and there are none",
+                              sorted->motions);
+    inputs->has_motions = true;
+    inputs->motions.struct_size = sizeof inputs->motions;
+    return messages_status(equant_sky_motions_read(sorted->motions, id, &inputs->motions));
 }
 
 int sky_inputs_load(const char *command, const struct file_list *files,
@@ -58,13 +121,16 @@ int sky_inputs_load(const char *command, const struct file_list *files,
     struct sky_files sorted;
     *inputs = (struct sky_inputs){0};
     int code = sort_files(command, files, &sorted);
-    inputs->path = sorted.astrometry;
-    if (code == EXIT_CODE_OK)
-        code = take_source(sorted.astrometry, sky, &inputs->source);
+    if (code == EXIT_CODE_OK && sorted.motions != NULL) {
+        code = take_motions(command, &sorted, sky, inputs);
+    } else if (code == EXIT_CODE_OK) {
+        inputs->path = sorted.sky[0];
+        code = take_source(inputs->path, sky, sky->source_id, &inputs->source);
+    }
     if (code == EXIT_CODE_OK && sorted.velocities.n > 0)
         code =
             data_source_load_and_warn(command, velocities, &sorted.velocities, &inputs->velocities);
-    free((void *)sorted.velocities.paths);
+    free(sorted.sky);
     return code;
 }
 
@@ -72,4 +138,14 @@ void sky_inputs_free(struct sky_inputs *inputs)
 {
     equant_dataset_free(inputs->velocities);
     equant_astrometry_free(inputs->source);
+    for (size_t i = 0; i < inputs->n_scans; i++)
+        equant_astrometry_free(inputs->scans[i]);
+}
+
+void sky_inputs_apply(const struct sky_inputs *inputs, equant_sky_fit_options *options)
+{
+    options->velocities = inputs->velocities;
+    options->motions = inputs->has_motions ? &inputs->motions : NULL;
+    options->n_scans = inputs->n_scans;
+    options->scans = (const equant_astrometry *const *)inputs->scans;
 }

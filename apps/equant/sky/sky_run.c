@@ -17,21 +17,22 @@ static int report(const struct sky_result *result, const equant_sky_fit_options 
 }
 
 static int fit_and_report(const struct sky_request *sky, const struct fit_request *fit,
-                          const char *path, const equant_astrometry *source,
-                          const equant_dataset *velocities, const struct sky_output *output)
+                          const struct sky_inputs *inputs, const struct sky_output *output)
 {
-    equant_sky_fit_options options = sky_request_options(sky, fit, velocities);
+    const equant_astrometry *source = inputs->source;
+    equant_sky_fit_options options = sky_request_options(sky, fit, inputs->velocities);
     equant_sky_fit *found = NULL;
+    sky_inputs_apply(inputs, &options);
     equant_status status = equant_sky_fit_create(source, &options, &found);
     if (status == EQUANT_ERROR_INVALID_ARGUMENT)
-        return messages_failure("%s: %s", path, equant_last_error());
+        return messages_failure("%s: %s", inputs->path, equant_last_error());
     int code = messages_status(status);
     if (code != EXIT_CODE_OK)
         return code;
     for (size_t i = 0; i < equant_astrometry_n_remarks(source) && !output->as_json; i++)
         messages_note("%s", equant_astrometry_remark(source, i));
     struct sky_result result = {.source = source,
-                                .velocities = velocities,
+                                .velocities = inputs->velocities,
                                 .fit = found,
                                 .summary = {.struct_size = sizeof result.summary},
                                 .companion = {.struct_size = sizeof result.companion},
@@ -53,7 +54,7 @@ int sky_run(const char *command, const struct sky_request *sky, const struct fit
     struct sky_inputs inputs;
     int code = sky_inputs_load(command, files, sky, &fit->source, &inputs);
     if (code == EXIT_CODE_OK)
-        code = fit_and_report(sky, fit, inputs.path, inputs.source, inputs.velocities, output);
+        code = fit_and_report(sky, fit, &inputs, output);
     sky_inputs_free(&inputs);
     return code;
 }

@@ -37,6 +37,7 @@ static int sample(const struct sample_request *request, const struct sky_inputs 
 {
     struct sample_progress line = sample_progress_start();
     equant_sky_fit_options fit = sky_request_plain(&request->sky, inputs->velocities);
+    sky_inputs_apply(inputs, &fit);
     fit.engine = &request->engine;
     fit.star_mass = request->options.star_mass;
     const equant_sky_sample_options options = {.struct_size = sizeof options,

@@ -168,6 +168,7 @@ int sky_search_run(const char *command, const struct sky_search_request *request
     int code = sky_inputs_load(command, files, request->sky, request->source, &inputs);
     if (code == EXIT_CODE_OK) {
         equant_sky_fit_options options = sky_request_plain(request->sky, inputs.velocities);
+        sky_inputs_apply(&inputs, &options);
         options.engine = &request->range->engine;
         options.period_min_days = request->range->period_min_days;
         options.period_max_days = request->range->period_max_days;

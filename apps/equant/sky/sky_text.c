@@ -29,15 +29,14 @@ static void add_degrees(struct table *table, const char *name, double value, dou
     add(table, name, value * DEGREES_PER_RADIAN, error * DEGREES_PER_RADIAN, "deg", meaning);
 }
 
-static void add_mass(struct table *table, const struct sky_result *result,
-                     const equant_sky_companion *own)
+static void add_mass(struct table *table, const equant_sky_companion *own)
 {
     bool is_large = own->mass_jupiter > MANY_JUPITERS;
     double scale = is_large ? JUPITERS_PER_SUN : 1.0;
     add(table, "mass", own->mass_jupiter / scale, own->mass_jupiter_err / scale,
         is_large ? "M_sun" : "M_jup", "of a dark companion");
     add(table, "a", own->a_au, own->a_au_err, "au", "of the companion about the star");
-    if (!(result->star_mass > 0.0) && !isnan(own->mass_function_sun)) {
+    if (isnan(own->mass_jupiter) && !isnan(own->mass_function_sun)) {
         table_add(table, "mass function");
         table_add(table, "%.4g", own->mass_function_sun);
         table_add(table, "M_sun");
@@ -76,7 +75,7 @@ static int print_companion(const struct sky_result *result, size_t number,
     add(&table, "a1", own->a1_au, own->a1_au_err, "au", "of the star about the barycentre");
     add(&table, "K", own->k_m_s, own->k_m_s_err, "m/s",
         result->velocities != NULL ? "of the star" : "of the star, as the sky predicts it");
-    add_mass(&table, result, own);
+    add_mass(&table, own);
     int code = table_print(&table, stdout, 2);
     table_free(&table);
     if (!own->node_is_known)

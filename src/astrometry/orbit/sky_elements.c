@@ -26,8 +26,9 @@ static void gather(const sky_solution *solution, size_t orbit, double covariance
     at[FROM_PARALLAX] = sky_model_column_index(&solution->model, "parallax");
     for (size_t j = 0; j < 2; j++)
         at[FROM_VELOCITY + j] = sky_solution_n_amplitudes(solution) == 6 ? at[0] + 4 + j : SIZE_MAX;
-    at[FROM_SCALE] =
-        solution->has_scale ? sky_solution_shape(solution, solution->n_orbits) + orbit : SIZE_MAX;
+    at[FROM_SCALE] = solution->has_scale || solution->has_ratio
+                         ? sky_solution_shape(solution, solution->n_orbits) + orbit
+                         : SIZE_MAX;
     for (int i = 0; i < N_FROM; i++)
         for (int j = 0; j < N_FROM; j++)
             covariance[i][j] = at[i] == SIZE_MAX || at[j] == SIZE_MAX
@@ -124,6 +125,24 @@ static bool star_axis(const sky_solution *solution, size_t orbit, const told lis
     return true;
 }
 
+/* With both orbits known the masses follow: a = ratio a1, m = a1 a^2 / P^2. */
+static void tell_dynamical(const sky_solution *solution, size_t orbit,
+                           const double covariance[N_FROM][N_FROM], const told *axis,
+                           const told *period, equant_sky_companion *out)
+{
+    told ratio = {
+        .value = exp(solution->value[sky_solution_shape(solution, solution->n_orbits) + orbit])};
+    ratio.by[FROM_SCALE] = ratio.value;
+    told whole = power_product(2, (const told *const[]){axis, &ratio}, (const double[]){1, 1}, 1.0);
+    told mass =
+        power_product(3, (const told *const[]){axis, &whole, period}, (const double[]){1, 2, -2},
+                      ORBIT_DAYS_PER_GAUSSIAN_YEAR * ORBIT_DAYS_PER_GAUSSIAN_YEAR);
+    out->a_au = whole.value;
+    out->a_au_err = error_of(covariance, &whole);
+    out->mass_jupiter = mass.value * ORBIT_JUPITER_PER_SUN;
+    out->mass_jupiter_err = error_of(covariance, &mass) * ORBIT_JUPITER_PER_SUN;
+}
+
 /* The star's orbit in astronomical units, its velocity, masses. */
 static void tell_sizes(const sky_solution *solution, size_t orbit,
                        const double covariance[N_FROM][N_FROM], const told list[N_TOLD],
@@ -152,6 +171,8 @@ static void tell_sizes(const sky_solution *solution, size_t orbit,
     out->mass_function_sun = function.value;
     if (star_mass > 0.0)
         tell_masses(covariance, &function, period, star_mass, star_mass_err, out);
+    else if (solution->has_ratio)
+        tell_dynamical(solution, orbit, covariance, &axis, period, out);
 }
 
 /* Whether velocities speak for the other node: free ones by the signs of their amplitudes, c as sin

@@ -195,7 +195,7 @@ equant_status equant_sky_fit_summary(const equant_sky_fit *fit, equant_sky_summa
     const sky_ladder *ladder = &fit->ladder;
     const sky_solution *own = chosen(fit);
     equant_sky_summary known = {.verdict = ladder->verdict,
-                                .n_rows = ladder->data.n_rows,
+                                .n_rows = ladder->data.n_sky + ladder->data.n_velocities,
                                 .n_transits = ladder->data.n_transits,
                                 .n_companions = own->n_orbits,
                                 .span_days = ladder->data.span_days,

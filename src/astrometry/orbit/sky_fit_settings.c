@@ -32,6 +32,9 @@ equant_status sky_fit_settings(const equant_sky_fit_options *options, sky_ladder
         .has_jitter = OPTION_OR_ZERO(options, equant_sky_fit_options, no_jitter) == 0,
         .has_colour = OPTION_OR_ZERO(options, equant_sky_fit_options, no_colour) == 0,
         .is_free = OPTION_OR_ZERO(options, equant_sky_fit_options, free_velocities) != 0,
+        .motions = OPTION_OR_ZERO(options, equant_sky_fit_options, motions),
+        .n_scans = OPTION_OR_ZERO(options, equant_sky_fit_options, n_scans),
+        .scans = OPTION_OR_ZERO(options, equant_sky_fit_options, scans),
         .max_orbits = (size_t)OPTION_OR(options, max_companions, SKY_SOLUTION_MAX_ORBITS),
         .has_orbit = OPTION_OR_ZERO(options, equant_sky_fit_options, force_orbit) != 0,
     };

@@ -22,6 +22,9 @@ typedef struct sky_ladder_settings {
     bool as_ccds, has_jitter, has_colour, is_free; /* of velocities: not tied to the orbit */
     bool has_orbit;                                /* an orbit is wanted, whatever noise could do */
     size_t max_orbits;                             /* at least 1 */
+    const equant_sky_motions *motions;             /* NULL: none */
+    size_t n_scans;
+    const equant_astrometry *const *scans; /* behind the motions */
 } sky_ladder_settings;
 
 typedef struct sky_ladder {

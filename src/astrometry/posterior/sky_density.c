@@ -49,11 +49,17 @@ static bool has_own_velocities(const sky_solution *solution)
     return sky_solution_n_amplitudes(solution) == 6;
 }
 
+/* Whether two orbits stand beside each other, of which the ratio is sampled. */
+static bool has_extra(const sky_solution *solution)
+{
+    return solution->has_scale || solution->has_ratio;
+}
+
 static size_t coordinates_of_orbit(const sky_solution *solution)
 {
     bool is_tied = solution->is_tied && solution->has_velocities;
     return 4 + (has_own_velocities(solution) ? 1 : 0) + (is_tied ? 4 : 0) +
-           (solution->has_scale ? 1 : 0);
+           (has_extra(solution) ? 1 : 0);
 }
 
 static bool samples_parallax(const sky_density *own)
@@ -107,10 +113,10 @@ static equant_status find_units(sky_density *own, bool has_jitter)
 static void find_scales(sky_density *own)
 {
     const sky_data *data = own->design->data;
+    const size_t first[3] = {0, data->n_sky, data->n_sky + data->n_velocities};
     for (int kind = 0; kind < 2; kind++) {
         double least = INFINITY, low = INFINITY, high = -INFINITY;
-        for (size_t k = kind == 0 ? 0 : data->n_sky; k < (kind == 0 ? data->n_sky : data->n_rows);
-             k++) {
+        for (size_t k = first[kind]; k < first[kind + 1]; k++) {
             least = fmin(least, data->uncertainty[k]);
             low = fmin(low, data->value[k]);
             high = fmax(high, data->value[k]);
@@ -180,7 +186,7 @@ static void find_start_root(sky_density *own)
         c += has_own_velocities(best) ? 2 : 1;
         for (size_t j = 0; j < 4 && own->is_tied; j++)
             at[c++] = sky_solution_amplitudes(best, p) + j;
-        if (best->has_scale)
+        if (has_extra(best))
             at[c++] = sky_solution_shape(best, best->n_orbits) + p;
     }
     if (samples_parallax(own))
@@ -217,7 +223,7 @@ static void place_coordinates(const sky_density *own, const sky_solution *soluti
             *x++ = 0.5 * log(0.5 * (amplitudes[4] * amplitudes[4] + amplitudes[5] * amplitudes[5]));
         for (int j = 0; j < 4 && own->is_tied; j++)
             *x++ = amplitudes[j];
-        if (solution->has_scale)
+        if (has_extra(solution))
             *x++ = solution->value[sky_solution_shape(solution, solution->n_orbits) + p];
     }
     if (samples_parallax(own))
@@ -304,7 +310,7 @@ static double prepare(const void *context, const double *coordinates, double *pa
             sum += normal_prior(4, x, log_scale);
             x += 4;
         }
-        x += own->best.has_scale ? 1 : 0;
+        x += has_extra(&own->best) ? 1 : 0;
         if (!is_inside)
             return -INFINITY;
     }
@@ -335,7 +341,7 @@ static void place(const sky_density *own, const double *x, sky_solution *solutio
             scales[p][1] = exp(*x++);
         for (int j = 0; j < 4 && own->is_tied; j++)
             solution->value[sky_solution_amplitudes(solution, p) + (size_t)j] = *x++;
-        if (solution->has_scale)
+        if (has_extra(solution))
             solution->value[sky_solution_shape(solution, solution->n_orbits) + p] = *x++;
     }
     if (samples_parallax(own))

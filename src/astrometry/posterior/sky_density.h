@@ -5,7 +5,7 @@
  *   for each orbit ln P, sqrt(e) cos M0, sqrt(e) sin M0, ln s, and then
  *       ln s of its velocities, where these have amplitudes of their own,
  *       A, B, F, G, where velocities are tied to them, since K is not linear in them,
- *       ln of the scale, where a solution has one;
+ *       ln of the scale or of the ratio of two orbits, where a solution has one;
  *   the parallax, where velocities are tied to it;
  *   ln(1 + jitter / unit) of each group of rows that has one.
  *

@@ -103,6 +103,13 @@ static void tell_sizes(const sky_told_frame *frame, const sky_solution *solution
          SKY_SOLUTION_AU_PER_DAY * axis * sin(elements->i) / (period * sqrt((1.0 - e) * (1.0 + e))),
          "k_m_s", "m/s", planet, 0, IS_DERIVED);
     tell(list, axis, "a1_au", "au", planet, 0, IS_DERIVED);
+    if (!(frame->star_mass > 0.0) && solution->has_ratio) { /* both orbits are known */
+        double whole =
+            axis * exp(solution->value[sky_solution_shape(solution, solution->n_orbits) + orbit]);
+        tell(list, axis * whole * whole / (years * years) * ORBIT_JUPITER_PER_SUN, "mass_jupiter",
+             "M_jup", planet, 0, IS_DERIVED);
+        tell(list, whole, "a_au", "au", planet, 0, IS_DERIVED);
+    }
     if (!(frame->star_mass > 0.0))
         return;
     double star =

@@ -125,8 +125,46 @@ equant_status sky_data_create(const equant_astrometry *source, bool as_ccds,
     return status;
 }
 
+equant_status sky_data_add_motions(sky_data *data, sky_motion_rows *motions)
+{
+    size_t n = data->n_rows, n_all = n + SKY_MOTION_ROWS;
+    double *numbers = malloc(3 * n_all * sizeof *numbers);
+    int *words = malloc(2 * n_all * sizeof *words);
+    data->motions = *motions;
+    *motions = (sky_motion_rows){0};
+    if (numbers == NULL || words == NULL) {
+        free(numbers);
+        free(words);
+        return status_out_of_memory();
+    }
+    double *const arrays[3] = {data->time_days, data->value, data->uncertainty};
+    const double *const more[3] = {data->motions.time_days, data->motions.value,
+                                   data->motions.uncertainty};
+    for (int i = 0; i < 3; i++) {
+        memcpy(numbers + (size_t)i * n_all, arrays[i], n * sizeof *numbers);
+        memcpy(numbers + (size_t)i * n_all + n, more[i], SKY_MOTION_ROWS * sizeof *numbers);
+    }
+    memcpy(words, data->group, n * sizeof *words);
+    memcpy(words + n_all, data->instrument, n * sizeof *words);
+    for (size_t k = n; k < n_all; k++) {
+        words[k] = SKY_DATA_NO_GROUP;
+        words[n_all + k] = -1;
+    }
+    free(data->time_days);
+    free(data->group);
+    data->time_days = numbers;
+    data->value = numbers + n_all;
+    data->uncertainty = numbers + 2 * n_all;
+    data->group = words;
+    data->instrument = words + n_all;
+    data->n_motions = SKY_MOTION_ROWS;
+    data->n_rows = n_all;
+    return EQUANT_SUCCESS;
+}
+
 void sky_data_free(sky_data *data)
 {
+    sky_motion_rows_free(&data->motions);
     equant_astrometry_free(data->means);
     free(data->time_days);
     free(data->group);

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "astrometry/solution/sky_motion_rows.h"
 #include "equant.h"
 
 enum { SKY_DATA_MAX_INSTRUMENTS = 15, SKY_DATA_MAX_GROUPS = 1 + SKY_DATA_MAX_INSTRUMENTS };
@@ -16,6 +17,7 @@ enum { SKY_DATA_NO_GROUP = -1 };
 typedef struct sky_data {
     equant_sky_rows rows; /* views of `source` */
     size_t n_sky, n_velocities, n_instruments;
+    size_t n_motions;  /* rows of catalogues' proper motions, behind the velocities */
     size_t n_rows;     /* all of them, the row of the prior not counted */
     size_t n_star;     /* of n_sky those of the star                    */
     size_t n_transits; /* passages of the star                          */
@@ -26,6 +28,7 @@ typedef struct sky_data {
     double *uncertainty; /* mas and m/s            */
     int *group, *instrument;
     equant_astrometry *means; /* NULL: the rows are the caller's */
+    sky_motion_rows motions;  /* where n_motions is not 0        */
 } sky_data;
 
 /* Means of transits, or the rows as they are; velocities may be NULL. The source and the
@@ -33,5 +36,8 @@ typedef struct sky_data {
 equant_status sky_data_create(const equant_astrometry *source, bool as_ccds,
                               const equant_dataset *velocities, sky_data *data);
 void sky_data_free(sky_data *data);
+
+/* Adds the rows of a catalogue's motions, which it takes over in any case. */
+equant_status sky_data_add_motions(sky_data *data, sky_motion_rows *motions);
 
 #endif

@@ -10,12 +10,24 @@
 /* Below it the derivative by M0 at fixed amplitudes is one of theirs, divided by nothing. */
 #define SMALLEST_ECCENTRICITY 1e-6
 
+/* Of a catalogue's motion, or of its parallax. */
+static double motion_value(const sky_design *design, size_t j, size_t row)
+{
+    static const char *const names[3] = {"pm_ra", "pm_dec", "parallax"};
+    for (int i = 0; i < 3; i++)
+        if (j == sky_model_column_index(&design->model, names[i]))
+            return design->data->motions.base[row][i];
+    return 0.0;
+}
+
 static double base_value(const sky_design *design, size_t j, size_t k)
 {
     const sky_data *data = design->data;
     size_t n_sky_columns = sky_model_n_columns(&design->model);
     if (k == data->n_rows)
         return j == sky_model_column_index(&design->model, "colour") ? 1.0 : 0.0;
+    if (k >= data->n_sky + data->n_velocities)
+        return motion_value(design, j, k - data->n_sky - data->n_velocities);
     if (k >= data->n_sky)
         return j >= n_sky_columns && data->instrument[k] == (int)(j - n_sky_columns) ? 1.0 : 0.0;
     return j < n_sky_columns ? sky_model_value(&design->model, &data->rows, j, k) : 0.0;
@@ -132,24 +144,41 @@ static void by_shape(const orbit_view *view, double phase, double by_m, double b
     by[BY_SHAPE + 2] = by_e * view->sin_m0 + by_m0 * view->cos_m0;
 }
 
+/* What an orbit adds along a direction at a time; adds its derivatives. */
+static double seen_along(const orbit_view *view, double time_days, double sine, double cosine,
+                         double *by)
+{
+    const double *own = view->amplitude;
+    double phase = SKY_ORBIT_TWO_PI * view->frequency * time_days, of_shape[N_BY] = {0.0};
+    sky_place at = sky_place_at(phase + view->M0, view->e);
+    double to_x = own[0] * cosine + own[1] * sine, to_y = own[2] * cosine + own[3] * sine;
+    by[0] += at.X * cosine;
+    by[1] += at.X * sine;
+    by[2] += at.Y * cosine;
+    by[3] += at.Y * sine;
+    by_shape(view, phase, to_x * at.X_M + to_y * at.Y_M, to_x * at.X_e + to_y * at.Y_e, of_shape);
+    for (int j = BY_SHAPE; j < BY_RATIO; j++)
+        by[j] += of_shape[j];
+    return to_x * at.X + to_y * at.Y;
+}
+
 static double sky_row(const orbit_view *view, const sky_design *design, size_t k, double *by)
 {
-    const sky_data *data = design->data;
-    const double *own = view->amplitude;
-    double phase = SKY_ORBIT_TWO_PI * view->frequency * data->time_days[k];
-    sky_place at = sky_place_at(phase + view->M0, view->e);
-    bool is_star = data->group[k] == 0;
+    bool is_star = design->data->group[k] == 0;
     double scale = is_star ? 1.0 : view->ratio;
-    double sine = scale * design->sine[k], cosine = scale * design->cosine[k];
-    double to_x = own[0] * cosine + own[1] * sine, to_y = own[2] * cosine + own[3] * sine;
-    double seen = to_x * at.X + to_y * at.Y;
-    by[0] = at.X * cosine;
-    by[1] = at.X * sine;
-    by[2] = at.Y * cosine;
-    by[3] = at.Y * sine;
-    by_shape(view, phase, to_x * at.X_M + to_y * at.Y_M, to_x * at.X_e + to_y * at.Y_e, by);
+    double seen = seen_along(view, design->data->time_days[k], scale * design->sine[k],
+                             scale * design->cosine[k], by);
     by[BY_RATIO] = is_star || !view->has_ratio ? 0.0 : seen;
     return seen;
+}
+
+/* A catalogue's motion: a sum over places of the star. */
+static double motion_row(const orbit_view *view, const sky_path *path, double *by)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < path->n; i++)
+        sum += seen_along(view, path->time_days[i], path->sine[i], path->cosine[i], by);
+    return sum;
 }
 
 static double velocity_row(const orbit_view *view, const sky_data *data, size_t k, double *by)
@@ -198,8 +227,11 @@ static void add_orbit(const sky_design *design, const sky_solution *solution, si
     places(solution, orbit, place);
     for (size_t k = 0; k < data->n_rows; k++) {
         double by[N_BY] = {0.0};
-        double seen =
-            k < data->n_sky ? sky_row(&view, design, k, by) : velocity_row(&view, data, k, by);
+        size_t n_measured = data->n_sky + data->n_velocities;
+        double seen = k < data->n_sky ? sky_row(&view, design, k, by)
+                      : k < n_measured
+                          ? velocity_row(&view, data, k, by)
+                          : motion_row(&view, data->motions.path + (k - n_measured), by);
         if (residual != NULL)
             residual[k] -= seen;
         for (size_t j = 0; j < N_BY && columns != NULL; j++)

@@ -46,6 +46,7 @@ static bool has_column(const sky_model *model, int kind)
         return model->has_colour;
     case COLUMN_RA:
     case COLUMN_DEC:
+        return model->order >= 1 && !model->no_position;
     case COLUMN_PM_RA:
     case COLUMN_PM_DEC:
         return model->order >= 1;
