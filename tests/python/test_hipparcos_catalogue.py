@@ -1,0 +1,82 @@
+"""T11: every Hipparcos file gives its catalogue's solution again, and the catalogue's errors."""
+
+import os
+import pathlib
+
+import numpy as np
+import pytest
+
+import equant
+
+SHARED = pathlib.Path(os.environ.get("EQUANT_SHARED_DATA",
+                                     pathlib.Path(__file__).parents[3] / "shared" / "data"))
+FOLDERS = ("hipparcos", "hipparcos/2014", "hipparcos/2007", "astrometry/hd4747")
+COLUMNS = ("ra", "dec", "parallax", "pm_ra", "pm_dec", "acceleration_ra", "acceleration_dec",
+           "jerk_ra", "jerk_dec")
+ERRORS = ("e_RA", "e_DE", "e_Plx", "e_pmRA", "e_pmDE", "e_dpmRA", "e_dpmDE", "e_ddpmRA",
+          "e_ddpmDE")
+
+# Files of the DVD of 2007 that are not what the catalogue was made of, and by how much: damaged
+# (39, 16468), or with a rejected scan that the file does not mark (3850).
+DISCREPANT = {"HIP000039.d": 0.2, "HIP016468.d": 3.0, "HIP003850.d": 0.3}
+
+
+def files(pattern):
+    return sorted(path for folder in FOLDERS for path in (SHARED / folder).glob(pattern))
+
+
+def head(path):
+    """The comments of a file of 2014 as a dictionary."""
+    lines = [line[1:].split() for line in path.read_text().splitlines() if line.startswith("#")]
+    found = {}
+    for names, values in zip(lines, lines[1:]):
+        if names and names[0] in ("HIP", "Hp", "RAdeg"):
+            found.update(zip(names, values))
+    return found
+
+
+def solve(path, n):
+    (source,) = equant.read_astrometry(path)
+    return equant.solve_astrometry(source, n)
+
+
+def as_published(n):
+    """The catalogue's accelerations go with t^2 - 0.81 and t^3 - 1.69 t, years, so that position
+    and motion are those of the mean: ours go with t^2 and t^3."""
+    turn = np.eye(n)
+    for axis in range(2):
+        if n >= 7:
+            turn[axis, 5 + axis] = 0.81 / 2
+        if n == 9:
+            turn[3 + axis, 7 + axis] = 1.69 / 6
+    return turn
+
+
+@pytest.mark.parametrize("path", files("H0*.d"), ids=lambda path: path.name)
+def test_files_of_2014(path):
+    catalogue = head(path)
+    digit = int(catalogue["isol_n"]) % 10
+    n = digit if digit in (5, 7, 9) else 5
+    solution = solve(path, n)
+    corrections = as_published(n) @ [solution.values[name] for name in COLUMNS[:n]]
+    errors = np.sqrt(np.diag(as_published(n) @ solution.covariance @ as_published(n).T))
+    published = np.array([float(catalogue[name]) for name in ERRORS[:n]])
+    print(path.name, n, np.abs(corrections).max().round(4), np.abs(errors - published).max())
+    assert np.abs(corrections).max() < 0.02
+    assert (np.abs(errors - published) < 0.011 + 0.01 * published).all()
+
+
+@pytest.mark.parametrize("path", files("HIP0*.d"), ids=lambda path: path.name)
+def test_files_of_2007(path):
+    """Catalogue's errors are not in these; rejected scans are not marked."""
+    isol = int(path.read_text().split()[4]) % 10
+    solution = solve(path, isol if isol in (5, 7, 9) else 5)
+    largest = max(abs(value) for value in solution.values.values())
+    limit = DISCREPANT.get(path.name, 0.02)
+    assert largest < limit and (path.name not in DISCREPANT or largest > 0.02)
+
+
+def test_there_are_twenty():
+    if not (SHARED / "hipparcos").exists():
+        pytest.skip(f"{SHARED / 'hipparcos'} is not here")
+    assert len(files("H*.d")) >= 20
