@@ -304,6 +304,7 @@ def fit_astrometry(
     max_companions: int = 0,
     motions: Optional[SkyMotions] = None,
     scans: Sequence[Astrometry] = (),
+    radial_velocity_km_s: float = 0.0,
     engine: EngineLike = None,
 ) -> SkyFit:
     """The model that a source asks for, and its companion, without a start.
@@ -341,6 +342,8 @@ def fit_astrometry(
         companion and there are velocities.
     scans
         Behind the motions: of GOST, of Hipparcos.
+    radial_velocity_km_s
+        Of the star, away from us: nearby stars seem to speed up as they come.
     engine
         Where scans run.
     """
@@ -365,6 +368,7 @@ def fit_astrometry(
         motions=pointer(_motions(motions)),
         n_scans=len(scans),
         scans=pointers,
+        radial_velocity_km_s=radial_velocity_km_s,
     )
     handle = Handle(
         _c.equant_sky_fit_create, _c.equant_sky_fit_free, source_pointer(source), pointer(asked)

@@ -52,3 +52,23 @@ def test_one_companion_stays_one():
     for seed in range(4):
         source = made_up([(400, 1.0, 0.0)], seed=seed)
         assert len(equant.fit_astrometry(source, period_days=(30, 3000), engine=ONE).companions) == 1
+
+
+def test_a_nearby_star_that_comes_closer():
+    """Barnard's star: without its radial velocity the growing motion is an acceleration."""
+    rng = np.random.default_rng(5)
+    n, sigma, parallax, v = 150, 0.05, 547.0, -110.5
+    t = np.sort(rng.uniform(-1000, 1000, n))
+    psi = rng.uniform(0, 2 * np.pi, n)
+    year = t / 365.25
+    factor = np.sin(2 * np.pi * year) * np.sin(psi) + 0.4 * np.cos(2 * np.pi * year) * np.cos(psi)
+    nearness = 1 / (1 + v / 4.740470446 * parallax / 206264806.247 * year)
+    w = nearness * (-800 * year * np.sin(psi) + 10360 * year * np.cos(psi) + parallax * factor)
+    source = equant.Astrometry.from_arrays(t, w + rng.normal(0, sigma, n), np.full(n, sigma), psi,
+                                           factor)
+    options = dict(period_days=(30, 3000), engine=ONE)
+    assert equant.fit_astrometry(source, **options).verdict != "5p"
+    fit = equant.fit_astrometry(source, radial_velocity_km_s=v, **options)
+    assert fit.verdict == "5p" and fit.jitter_mas < 0.03
+    assert abs(fit.solution.values["parallax"] - parallax) < 4 * fit.solution.errors["parallax"]
+    assert abs(fit.solution.values["pm_dec"] - 10360) < 4 * fit.solution.errors["pm_dec"]

@@ -30,6 +30,16 @@ static int take_zero_point(const char *command, char *argument, void *into)
     return EXIT_CODE_OK;
 }
 
+static int take_velocity(const char *command, char *argument, void *into)
+{
+    struct sky_request *request = into;
+    char *end;
+    request->radial_velocity_km_s = strtod(argument, &end);
+    if (end == argument || *end != '\0')
+        return messages_usage(command, "--radial-velocity wants km/s, not '%s'", argument);
+    return EXIT_CODE_OK;
+}
+
 #define OPTIONS_OF struct sky_request
 const struct option_row sky_request_rows[] = {
     {"ccd", NULL, OPTION_FLAG(as_ccds),
@@ -44,6 +54,9 @@ const struct option_row sky_request_rows[] = {
     {"parallax-zero-point", "X", OPTION_CALL(take_zero_point),
      "mas, taken from the parallax before it is a distance;\n"
      "default 0"},
+    {"radial-velocity", "V", OPTION_CALL(take_velocity),
+     "km/s, of the star away from us: nearby stars seem to speed up\n"
+     "as they come; default 0"},
     {"free-velocities", NULL, OPTION_FLAG(has_free_velocities),
      "velocities beside astrometry have an amplitude of their\n"
      "own, as where the companion shines"},
@@ -74,6 +87,7 @@ equant_sky_fit_options sky_request_plain(const struct sky_request *sky,
         .force_orbit = sky->has_orbit,
         .star_mass_err = sky->star_mass_err,
         .parallax_zero_point_mas = sky->parallax_zero_point_mas,
+        .radial_velocity_km_s = sky->radial_velocity_km_s,
         .velocities = velocities,
         .free_velocities = sky->has_free_velocities,
     };

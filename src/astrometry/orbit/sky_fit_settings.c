@@ -35,6 +35,8 @@ equant_status sky_fit_settings(const equant_sky_fit_options *options, sky_ladder
         .motions = OPTION_OR_ZERO(options, equant_sky_fit_options, motions),
         .n_scans = OPTION_OR_ZERO(options, equant_sky_fit_options, n_scans),
         .scans = OPTION_OR_ZERO(options, equant_sky_fit_options, scans),
+        .radial_velocity_km_s =
+            OPTION_OR_ZERO(options, equant_sky_fit_options, radial_velocity_km_s),
         .max_orbits = (size_t)OPTION_OR(options, max_companions, SKY_SOLUTION_MAX_ORBITS),
         .has_orbit = OPTION_OR_ZERO(options, equant_sky_fit_options, force_orbit) != 0,
     };
@@ -46,6 +48,9 @@ equant_status sky_fit_settings(const equant_sky_fit_options *options, sky_ladder
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "eccentricities up to %g; the largest is between 0 and %g",
                            made->limits.eccentricity_max, LARGEST_ECCENTRICITY);
+    if (!isfinite(made->radial_velocity_km_s) || fabs(made->radial_velocity_km_s) > 1e4)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "a radial velocity of %g km/s",
+                           made->radial_velocity_km_s);
     if (made->max_orbits < 1 || made->max_orbits > SKY_SOLUTION_MAX_ORBITS)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "companions are 1 to %d",
                            SKY_SOLUTION_MAX_ORBITS);

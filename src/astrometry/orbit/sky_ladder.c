@@ -60,6 +60,7 @@ static sky_model model_of(const sky_ladder *ladder, const sky_ladder_settings *s
     return (sky_model){.order = has_star ? order : 0,
                        .has_parallax = has_star && ladder->data.has_parallax,
                        .has_colour = ladder->data.has_colour && settings->has_colour,
+                       .recession_per_year = has_star ? ladder->recession_per_year : 0.0,
                        .n_harmonics = has_star ? n_harmonics : 0};
 }
 
@@ -432,11 +433,32 @@ static equant_status add_motions(const equant_astrometry *source, sky_ladder *la
     return status;
 }
 
+/* From the parallax of five parameters without perspective; the parallax with it differs by less
+ * than would matter. */
+static equant_status find_recession(sky_ladder *ladder, const sky_ladder_settings *settings)
+{
+    const double km_s_per_au_yr = 4.740470446, mas_per_radian = 206264806.247;
+    if (settings->radial_velocity_km_s == 0.0 || !ladder->data.has_parallax)
+        return EQUANT_SUCCESS;
+    sky_model plain = model_of(ladder, settings, 1, 0);
+    equant_status status = try_plain(ladder, settings, SKY_RUNG_5P, &plain);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    double parallax = sky_solution_column(ladder->rungs + SKY_RUNG_5P, "parallax", NULL);
+    if (parallax > 0.0)
+        ladder->recession_per_year =
+            settings->radial_velocity_km_s / km_s_per_au_yr * parallax / mas_per_radian;
+    return EQUANT_SUCCESS;
+}
+
 static equant_status climb(sky_ladder *ladder, const sky_ladder_settings *settings)
 {
+    equant_status status = find_recession(ladder, settings);
+    if (status != EQUANT_SUCCESS)
+        return status;
     sky_model plain = model_of(ladder, settings, 1, 0);
     sky_model seven = model_of(ladder, settings, 2, 0), nine = model_of(ladder, settings, 3, 0);
-    equant_status status = try_plain(ladder, settings, SKY_RUNG_5P, &plain);
+    status = try_plain(ladder, settings, SKY_RUNG_5P, &plain);
     if (status == EQUANT_SUCCESS && ladder->data.n_star > 0)
         status = try_plain(ladder, settings, SKY_RUNG_7P, &seven);
     if (status == EQUANT_SUCCESS && ladder->data.n_star > 0)

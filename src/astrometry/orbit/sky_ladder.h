@@ -25,6 +25,7 @@ typedef struct sky_ladder_settings {
     const equant_sky_motions *motions;             /* NULL: none */
     size_t n_scans;
     const equant_astrometry *const *scans; /* behind the motions */
+    double radial_velocity_km_s;
 } sky_ladder_settings;
 
 typedef struct sky_ladder {
@@ -34,6 +35,7 @@ typedef struct sky_ladder {
     double chi_square[N_SKY_RUNGS]; /* of all with the same weights, those of the best one */
     double weight_jitter_mas;       /* in these */
     sky_grid grid;
+    double recession_per_year; /* by which share the distance grows */
     sky_rung chosen;
     equant_sky_verdict verdict;
     double orbit_gain;             /* in ln L over the same model without the orbit */

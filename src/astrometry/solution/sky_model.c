@@ -92,12 +92,10 @@ size_t sky_model_column_index(const sky_model *model, const char *name)
     return SIZE_MAX;
 }
 
-double sky_model_value(const sky_model *model, const equant_sky_rows *rows, size_t column, size_t k)
+/* At the distance of the reference time. */
+static double value_of(int kind, const equant_sky_rows *rows, size_t k)
 {
-    int kind = kind_of(model, column);
     double years = rows->time_days[k] / SKY_MODEL_DAYS_PER_YEAR, angle = rows->angle_rad[k];
-    if (rows->kind != NULL && rows->kind[k] != EQUANT_SKY_STAR)
-        return 0.0;
     switch (kind) {
     case COLUMN_RA:
         return sin(angle);
@@ -124,4 +122,15 @@ double sky_model_value(const sky_model *model, const equant_sky_rows *rows, size
     }
     int harmonic = 3 + 2 * ((kind - COLUMN_HARMONICS) / 2);
     return (kind - COLUMN_HARMONICS) % 2 ? sin(harmonic * angle) : cos(harmonic * angle);
+}
+
+double sky_model_value(const sky_model *model, const equant_sky_rows *rows, size_t column, size_t k)
+{
+    int kind = kind_of(model, column);
+    double years = rows->time_days[k] / SKY_MODEL_DAYS_PER_YEAR;
+    bool is_of_sky = kind < COLUMN_COLOUR;
+    if (rows->kind != NULL && rows->kind[k] != EQUANT_SKY_STAR)
+        return 0.0;
+    double nearness = is_of_sky ? 1.0 / (1.0 + model->recession_per_year * years) : 1.0;
+    return nearness * value_of(kind, rows, k);
 }

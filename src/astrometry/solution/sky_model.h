@@ -15,7 +15,8 @@ typedef struct sky_model {
     bool has_parallax; /* where rows have factors of it                                        */
     bool has_colour;
     bool no_position; /* proper motions alone do not tell where the source stands             */
-    int n_harmonics;  /* of the scan angle, each with sine and cosine: 3, 5, 7 times the angle   */
+    double recession_per_year; /* by which share its distance grows: all that is seen shrinks */
+    int n_harmonics; /* of the scan angle, each with sine and cosine: 3, 5, 7 times the angle   */
 } sky_model;
 
 /* Standard deviation of the pseudocolour before the data, per micrometre, and what a factor of the
