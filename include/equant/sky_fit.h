@@ -91,8 +91,8 @@ typedef struct equant_sky_fit_options {
     size_t n_scans;                      /* behind the motions: of GOST, of Hipparcos; without
                                             them motions are averaged over each mission        */
     const equant_astrometry *const *scans;
-    double radial_velocity_km_s;         /* of the star, away from us: nearby stars seem to speed up
-                                            as they come; 0: unknown, or none                  */
+    double radial_velocity_km_s; /* of the star, away from us: nearby stars seem to speed up
+                                    as they come; 0: unknown, or none                  */
 } equant_sky_fit_options;
 
 typedef struct equant_sky_fit equant_sky_fit;

@@ -33,7 +33,7 @@ ONE = equant.Engine(n_threads=1)
 
 
 class Star:
-    """A star with a companion of 400 days, seen along lines with an error of 0.1 mas."""
+    """A star with a companion of 400 days, seen along lines with an error of 0.05 mas."""
 
     truth = dict(period=400.0, e=0.35, m0=1.0, ti=(0.30, 0.25, -0.35, 0.20))
 
@@ -52,7 +52,7 @@ class Star:
         a, b, f, g = own["ti"]
         w = np.array([1.0, -2.0, 10.0, 3.0, -1.0]) @ self.base
         w += (a * x + f * y) * cosine + (b * x + g * y) * sine
-        self.sigma = 0.1
+        self.sigma = 0.05
         self.w = w + rng.normal(0, self.sigma, n)
 
     def source(self):
