@@ -205,12 +205,27 @@ static void add_orbits(start_list *list, size_t n_new, const backend_scan_node *
     memcpy(set + n_all, list->background->set + n_old, (list->n_columns - n_all) * sizeof *set);
 }
 
+/* Peaks are aliases of each other: what is on the list already would come to the same end. */
+static void drop_last_if_repeated(start_list *list)
+{
+    size_t place = N_ELEMENTS * list->background->n_planets, last = list->n - 1;
+    const double *orbit = list->sets + last * list->n_columns + place;
+    for (size_t s = 0; s < last; s++)
+        if (memcmp(list->sets + s * list->n_columns + place, orbit, N_ELEMENTS * sizeof *orbit) ==
+            0) {
+            list->n--;
+            return;
+        }
+}
+
 static void add_node(start_list *list, const backend_scan_node *node)
 {
     double frequency = node->frequency_per_day;
     if (node->improvement > 0.0 &&
-        !(list->without_drifts && aliases_is_drift(frequency, list->star->span_days)))
+        !(list->without_drifts && aliases_is_drift(frequency, list->star->span_days))) {
         add_orbits(list, 1, node);
+        drop_last_if_repeated(list);
+    }
 }
 
 /* The best orbit and the best circle of a bin. */
