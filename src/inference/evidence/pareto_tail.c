@@ -1,9 +1,11 @@
 #include "inference/evidence/pareto_tail.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 enum { LEAST_TAIL = 10, TRIALS = 30 };
+#define LARGE 10.0 /* times the mean */
 
 static int rising(const void *a, const void *b)
 {
@@ -54,9 +56,19 @@ static double fit_shape(size_t n, const double *excess)
     return (all * shape + 0.5 * drawn) / (all + drawn);
 }
 
+/* Of weights in rising order. */
+static bool has_large(size_t n, const double *log_weights)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < n; i++)
+        sum += exp(log_weights[i] - log_weights[n - 1]);
+    return (double)n >= LARGE * sum;
+}
+
 double pareto_tail_shape(size_t n, double *log_weights)
 {
     qsort(log_weights, n, sizeof *log_weights, rising);
+    bool is_tail = has_large(n, log_weights);
     size_t n_tail = (size_t)ceil(fmin(0.2 * (double)n, 3.0 * sqrt((double)n)));
     if (n_tail < LEAST_TAIL || n_tail + 1 > n)
         return NAN;
@@ -73,5 +85,8 @@ double pareto_tail_shape(size_t n, double *log_weights)
         tail += equal;
         n_tail -= equal;
     }
-    return n_tail < LEAST_TAIL ? -INFINITY : fit_shape(n_tail, tail);
+    if (n_tail < LEAST_TAIL)
+        return -INFINITY;
+    double shape = fit_shape(n_tail, tail);
+    return is_tail ? shape : fmin(shape, 0.0);
 }

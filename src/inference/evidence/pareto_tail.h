@@ -8,7 +8,8 @@
 #include <stddef.h>
 
 /* Of logarithms of weights, whose order is changed; -INFINITY stands for none. NaN where there are
- * too few to tell, -INFINITY where the largest are all the same. */
+ * too few to tell, -INFINITY where the largest are all the same. Where no weight is ten times the
+ * mean, what looks like a tail is the edge of a prior, and the shape is 0 at most. */
 double pareto_tail_shape(size_t n, double *log_weights);
 
 #endif

@@ -44,6 +44,9 @@ static void tails_have_their_shape(void **state)
     for (size_t i = 0; i < N; i++)
         weights[i] = log(uniform(i)); /* bounded: a shape of -1 */
     assert_true(pareto_tail_shape(N, weights) < -0.7);
+    for (size_t i = 0; i < N; i++) /* nearly all alike, and an edge: no tail */
+        weights[i] = i % 100 == 0 ? 0.5 - 0.5 * log(0.02 + uniform(i)) : 0.3 * uniform(i);
+    assert_true(pareto_tail_shape(N, weights) <= 0.0);
     for (size_t i = 0; i < N; i++)
         weights[i] = 1.5;
     assert_true(pareto_tail_shape(N, weights) == -INFINITY);
