@@ -85,7 +85,7 @@ assert found["a0_mas_1"]["unit"] == "mas" and "parallax_mas" in found and "jitte
 PYTHON
 grep -q 'inclination_rad_1' drawn/summary.ecsv || fail "the summary of draws"
 expect_error 2 "equant: --temperatures is for velocities alone*" sample orbit.csv --temperatures 4
-expect_error 2 "equant: astrometry is sampled with one companion*" sample orbit.csv --planets 2
+expect_error 2 "equant: on the sky there may be 1 to 3 companions*" sample orbit.csv --planets 4
 
 # Bad input: one sentence each.
 head -n 4 orbit.csv >few.csv

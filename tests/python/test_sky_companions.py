@@ -72,3 +72,14 @@ def test_a_nearby_star_that_comes_closer():
     assert fit.verdict == "5p" and fit.jitter_mas < 0.03
     assert abs(fit.solution.values["parallax"] - parallax) < 4 * fit.solution.errors["parallax"]
     assert abs(fit.solution.values["pm_dec"] - 10360) < 4 * fit.solution.errors["pm_dec"]
+
+
+def test_two_companions_are_sampled():
+    source = made_up([(400, 1.0, 0.0), (151, 0.4, 1.0)], n=100)
+    posterior = equant.sample_astrometry(
+        source, period_days=(30, 3000), max_steps=450, n_walkers=40, engine=ONE
+    )
+    assert posterior.summary.n_planets == 2 and posterior.summary.n_fitted == 9
+    for name, value in (("period_days_1", 400), ("period_days_2", 151), ("a0_mas_2", 0.4)):
+        own = posterior.quantity(name)
+        assert abs(own.median - value) < 3 * (own.high - own.low), name

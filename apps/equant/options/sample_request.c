@@ -216,8 +216,10 @@ static int check(const char *command, const struct file_list *files,
     if (is_sky && request->velocity_only != NULL)
         return messages_usage(command, "--%s is for velocities alone; leave it out with astrometry",
                               request->velocity_only);
-    if (is_sky && request->has_planets && request->options.n_planets != 1)
-        return messages_usage(command, "astrometry is sampled with one companion");
+    if (is_sky && request->has_planets &&
+        (request->options.n_planets < 1 || request->options.n_planets > 3))
+        return messages_usage(command, "on the sky there may be 1 to 3 companions, not %zu",
+                              request->options.n_planets);
     if (request->resume == NULL && !request->has_planets && !is_sky)
         return messages_usage(command, "how many planets? Say it with --planets");
     int code = batch_request_check(command, &request->batch, request->out,

@@ -40,6 +40,7 @@ static int sample(const struct sample_request *request, const struct sky_inputs 
     sky_inputs_apply(inputs, &fit);
     fit.engine = &request->engine;
     fit.star_mass = request->options.star_mass;
+    fit.max_companions = (int)request->options.n_planets;
     const equant_sky_sample_options options = {.struct_size = sizeof options,
                                                .fit = &fit,
                                                .seed = request->options.seed,

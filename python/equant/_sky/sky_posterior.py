@@ -104,7 +104,7 @@ class SkyPosterior:
 
     def __repr__(self) -> str:
         n = int(np.prod(self.shape))
-        return f"equant.SkyPosterior({self.summary.n_planets} companion, {n} draws)"
+        return f"equant.SkyPosterior({self.summary.n_planets} companions, {n} draws)"
 
 
 def sample_astrometry(
@@ -120,6 +120,7 @@ def sample_astrometry(
     star_mass_err: float = 0.0,
     parallax_zero_point_mas: float = 0.0,
     free_velocities: bool = False,
+    max_companions: int = 0,
     seed: int = 1,
     n_populations: int = 0,
     n_walkers: int = 0,
@@ -147,7 +148,7 @@ def sample_astrometry(
         Of the same star.
     ccds, jitter, colour, period_days, eccentricity_max, star_mass, star_mass_err
         As in :func:`equant.fit_astrometry`.
-    parallax_zero_point_mas, free_velocities
+    parallax_zero_point_mas, free_velocities, max_companions
         As there.
     seed
         Of the random numbers.
@@ -176,6 +177,7 @@ def sample_astrometry(
         parallax_zero_point_mas=parallax_zero_point_mas,
         velocities=data_pointer(velocities) if velocities is not None else None,
         free_velocities=int(free_velocities),
+        max_companions=max_companions,
     )
     watch = Watch(progress)
     asked = options(
