@@ -184,12 +184,22 @@ double equant_comparison_probability(const equant_comparison *comparison, size_t
     return is_there ? comparison->probability[n] : NAN;
 }
 
+/* Whether chains have been where there are n planets: with a probability that they have only seen
+ * from afar, without the noise that would belong to it, errors are too small. */
+static bool has_been_seen(const equant_comparison *comparison, size_t n)
+{
+    double n_moves = 0.0;
+    for (size_t i = 0; i < comparison->n_populations; i++)
+        n_moves += (double)comparison->tallies[i].n_moves;
+    return comparison->probability[n] * n_moves >= 1.0;
+}
+
 /* ln P(n) less ln p(n), and its error. */
 static double log_evidence(const equant_comparison *comparison, size_t n, double *err)
 {
     double probability = comparison->probability[n];
     *err = comparison->error[n] / probability;
-    return probability > 0.0 ? log(probability) - comparison->log_n[n] : NAN;
+    return has_been_seen(comparison, n) ? log(probability) - comparison->log_n[n] : NAN;
 }
 
 double equant_comparison_log_evidence(const equant_comparison *comparison, size_t n, double *err)

@@ -78,6 +78,8 @@ static void a_planet_is_probable_and_noise_is_not(void **state)
             assert_true(fabs(signal.period_days - 7.3) < 0.05);
             assert_true(signal.probability > 0.999 && signal.fip < 1e-3 && fip < 1e-3);
             assert_true(equant_comparison_probability(made, 0, NULL) < 1e-3);
+            assert_true(isnan(equant_comparison_log_evidence(made, 0, NULL)));
+            assert_true(isfinite(equant_comparison_log_evidence(made, 1, NULL)));
             assert_int_equal(equant_comparison_alias(made, 0, 0, &alias), EQUANT_SUCCESS);
             assert_true(alias.delta_lnl == 0.0 && alias.probability > 0.5);
         } else {
