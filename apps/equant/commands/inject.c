@@ -97,7 +97,9 @@ static int run(struct inject_request *request, const char *path)
 {
     equant_astrometry *source = NULL;
     equant_sky_injection *injection = NULL;
-    int code = sky_source_file_read(path, request->source_id, &source);
+    const equant_sky_reading reading = {.struct_size = sizeof reading,
+                                        .source_id = request->source_id};
+    int code = sky_source_file_read(path, &reading, &source);
     if (code != EXIT_CODE_OK)
         return code;
     struct watched_call call = watched_call_start("");

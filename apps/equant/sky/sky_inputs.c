@@ -4,28 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sky/sky_source_file.h"
 #include "terminal/messages.h"
 
-/* The one source of the file that is meant, or with an id of 0 the only one; others are freed. */
+/* The one source of the file that is meant, or with an id of 0 the only one. */
 static int take_source(const char *path, const struct sky_request *sky, int64_t id,
                        equant_astrometry **source)
 {
     const equant_sky_reading reading = {
         .struct_size = sizeof reading, .keep_rejected = sky->keeps_rejected, .source_id = id};
-    equant_astrometry **sources;
-    size_t n = 0;
-    int code = messages_status(equant_astrometry_read(path, &reading, &sources, &n));
-    if (code != EXIT_CODE_OK)
-        return code;
-    if (n == 1) {
-        *source = sources[0];
-        sources[0] = NULL;
-    } else {
-        code = messages_failure("%s: %zu sources; name one with --source, the first is %lld", path,
-                                n, (long long)equant_astrometry_source_id(sources[0]));
-    }
-    equant_astrometry_free_all(sources, n);
-    return code;
+    return sky_source_file_read(path, &reading, source);
 }
 
 /* Whether a file is a catalogue of accelerations: of one star, or of several of which one must be

@@ -254,8 +254,10 @@ static int write_sources(const char *command, const struct sky_simulation *wante
 int sky_simulation_write(const char *command, const struct sky_simulation *wanted, uint64_t seed,
                          FILE *out)
 {
+    const equant_sky_reading reading = {.struct_size = sizeof reading,
+                                        .source_id = wanted->source_id};
     equant_astrometry *source = NULL;
-    int code = sky_source_file_read(wanted->scans, wanted->source_id, &source);
+    int code = sky_source_file_read(wanted->scans, &reading, &source);
     if (code == EXIT_CODE_OK)
         code = write_sources(command, wanted, source, seed, out);
     equant_astrometry_free(source);

@@ -15,12 +15,12 @@ int sky_source_file_number(const char *command, const char *text, int64_t *sourc
     return EXIT_CODE_OK;
 }
 
-int sky_source_file_read(const char *path, int64_t source_id, equant_astrometry **source)
+int sky_source_file_read(const char *path, const equant_sky_reading *reading,
+                         equant_astrometry **source)
 {
-    const equant_sky_reading reading = {.struct_size = sizeof reading, .source_id = source_id};
     equant_astrometry **sources;
     size_t n = 0;
-    int code = messages_status(equant_astrometry_read(path, &reading, &sources, &n));
+    int code = messages_status(equant_astrometry_read(path, reading, &sources, &n));
     if (code != EXIT_CODE_OK)
         return code;
     if (n == 1) {

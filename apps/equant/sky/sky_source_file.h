@@ -9,8 +9,9 @@
 /* What --source was given. */
 int sky_source_file_number(const char *command, const char *text, int64_t *source_id);
 
-/* The source with that number, or with 0 the only one. Returns an exit code, with a sentence on
- * failure; the caller frees it. */
-int sky_source_file_read(const char *path, int64_t source_id, equant_astrometry **source);
+/* The only source that is asked for. Returns an exit code, with a sentence on failure, also where
+ * there are several; the caller frees it. */
+int sky_source_file_read(const char *path, const equant_sky_reading *reading,
+                         equant_astrometry **source);
 
 #endif
