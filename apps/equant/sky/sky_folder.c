@@ -257,15 +257,18 @@ bool sky_folder_is_there(const char *folder)
     return is_there;
 }
 
-/* Files of two fits may lie in one folder, where somebody copied or stopped in between. */
+/* Files of two fits may lie in one folder, where somebody copied or stopped in between. Proper
+ * motions of a catalogue, where there are some, are rows that no table has. */
 static int check(const struct sky_star *star, const char *folder)
 {
-    size_t n = star->scans.n_rows + star->velocities.n_rows;
-    if (star->scans.n_rows > 0 && n == star->summary.n_rows && !isnan(star->summary.reference_jd))
+    enum { N_MOTIONS = 7 }; /* and the parallax */
+    size_t n = star->scans.n_rows + star->velocities.n_rows, wanted = star->summary.n_rows;
+    bool is_whole = n == wanted || n + N_MOTIONS == wanted;
+    if (star->scans.n_rows > 0 && is_whole && !isnan(star->summary.reference_jd))
         return EXIT_CODE_OK;
     return messages_failure("%s: " FIT_FOLDER_MARK " is of %zu rows, and " SKY_STAR_SCANS
                             " and " SKY_STAR_VELOCITIES " have %zu: they are not of one fit",
-                            folder, star->summary.n_rows, n);
+                            folder, wanted, n);
 }
 
 int sky_folder_read(const char *folder, struct sky_star *star)

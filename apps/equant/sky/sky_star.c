@@ -175,13 +175,14 @@ static int fill_scans(const equant_astrometry *source, const equant_sky_fit_opti
     return code;
 }
 
-/* Behind the rows of the sky. */
-static int fill_velocities(const equant_sky_fit *fit, struct sky_star *star)
+/* Behind the rows of the sky, and before those of proper motions. */
+static int fill_velocities(const equant_sky_fit *fit, const equant_dataset *velocities,
+                           struct sky_star *star)
 {
     size_t n_sky = 0;
     const double *time_days, *residual, *uncertainty;
     equant_sky_fit_residuals(fit, &n_sky, &time_days, &residual, &uncertainty);
-    size_t n = star->summary.n_rows - n_sky;
+    size_t n = velocities != NULL ? equant_dataset_n_obs(velocities) : 0;
     int code = number_table_create(n, SKY_N_VELOCITY_COLUMNS, &star->velocities);
     for (size_t k = 0; k < n && code == EXIT_CODE_OK; k++) {
         double **column = star->velocities.column, time = time_days[n_sky + k];
@@ -275,7 +276,7 @@ int sky_star_create(const equant_astrometry *source, const equant_sky_fit_option
     if (code == EXIT_CODE_OK)
         code = fill_scans(source, options, fit, star);
     if (code == EXIT_CODE_OK)
-        code = fill_velocities(fit, star);
+        code = fill_velocities(fit, options->velocities, star);
     if (code == EXIT_CODE_OK)
         code = fill_periodogram(source, options, star);
     return code == EXIT_CODE_OK && star->remarks.out_of_memory ? messages_out_of_memory() : code;
