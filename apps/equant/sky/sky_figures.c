@@ -72,10 +72,9 @@ static void tell_orbit(struct sheet *sheet)
 {
     const equant_sky_companion *own = &sheet->star->companions[sheet->number];
     bool is_relative = sky_star_is_relative(sheet->star);
+    double stretch = fabs(sky_star_stretch(sheet->star));
     key_add(&sheet->key, "curve strong", KEY_LINE, "orbit");
-    key_add(&sheet->key, "dot i1", 0,
-            is_relative ? "positions, along the axes of their errors"
-                        : "scans, with what they saw");
+    key_add(&sheet->key, "dot i1", 0, is_relative ? "positions" : "scans, with what they saw");
     key_add(&sheet->key, "mean", 3, "pericentre");
     key_add(&sheet->key, "level", KEY_LINE, "line of nodes");
     text_line_append(
@@ -88,7 +87,7 @@ static void tell_orbit(struct sheet *sheet)
         measured_value_of(own->period_days, own->period_days_err).text,
         measured_value_of(own->eccentricity, own->eccentricity_err).text);
     text_line_append(sheet->notes, NOTES, "a %s mas, inclination %s°.",
-                     measured_value_of(own->a0_mas, own->a0_mas_err).text,
+                     measured_value_of(stretch * own->a0_mas, stretch * own->a0_mas_err).text,
                      measured_value_of(own->inclination_rad * DEGREES_PER_RADIAN,
                                        own->inclination_rad_err * DEGREES_PER_RADIAN)
                          .text);

@@ -309,8 +309,10 @@ int sky_panels_orbit(const struct sky_panel *panel, const struct sky_star *star,
 {
     equant_sky_companion turned = star->companions[companion], *own = &turned;
     struct extent extent = extent_start();
-    for (int i = 0; i < 4 && sky_star_is_relative(star); i++)
-        turned.thiele_innes_mas[i] *= -1.0; /* the companion stands opposite */
+    double stretch = sky_star_stretch(star);
+    turned.a0_mas *= fabs(stretch);
+    for (int i = 0; i < 4; i++)
+        turned.thiele_innes_mas[i] *= stretch;
     const double origin[2] = {0.0, 0.0};
     double place[2];
     extent_add(&extent, origin);

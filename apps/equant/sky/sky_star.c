@@ -98,6 +98,23 @@ bool sky_star_is_relative(const struct sky_star *star)
     return true;
 }
 
+/* What the model says of the rows is the told orbit along their directions, times a number. */
+double sky_star_stretch(const struct sky_star *star)
+{
+    double product = 0.0, square = 0.0;
+    if (!sky_star_is_relative(star))
+        return 1.0;
+    for (size_t k = 0; k < star->scans.n_rows; k++) {
+        double *const *column = star->scans.column, place[2];
+        double psi = column[SKY_SCAN_ANGLE][k] * RADIANS_PER_DEGREE;
+        sky_star_orbits(star, column[SKY_SCAN_TIME][k], place);
+        double told = place[0] * sin(psi) + place[1] * cos(psi);
+        product += told * (column[SKY_SCAN_ABSCISSA][k] - column[SKY_SCAN_RESIDUAL][k]);
+        square += told * told;
+    }
+    return square > 0.0 ? product / square : -1.0;
+}
+
 bool sky_star_is_residual(const struct sky_star *star)
 {
     return star->summary.reference_jd == EQUANT_SKY_HIPPARCOS_JD;

@@ -84,6 +84,10 @@ double sky_star_column(const struct sky_star *star, const char *name);
 /* Whether all rows are of a companion relative to its star. */
 bool sky_star_is_relative(const struct sky_star *star);
 
+/* By how much the orbit that is told, the star's, is to be stretched to be the one that was seen:
+ * 1, or below zero where that is a companion's about its star. */
+double sky_star_stretch(const struct sky_star *star);
+
 /* Whether the abscissae are residuals to a catalogue, whose own motion is not known here. */
 bool sky_star_is_residual(const struct sky_star *star);
 

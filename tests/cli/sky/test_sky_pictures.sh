@@ -115,4 +115,12 @@ if [ -e "$data/astrometry/betaPic.csv" ]; then # a companion relative to its sta
     expect_said beta/orbit.svg "The companion about its star"
     expect_equal "no path" "" "$(ls beta | grep path)"
 fi
+star="$data/astrometry/hd4747"
+if [ -e "$star/HD4747_relAST.txt" ]; then # where the orbit is told as the star's, the companion's is drawn
+    expect_code 0 fit "$star/HD4747_relAST.txt" "$star/HD4747_RV.dat" --period 3000:40000 \
+        --star-mass 0.82 --format svg --out pair
+    python3 "$here/picture.py" pair/orbit.svg | tr '\n' ' ' >texts
+    n_checks=$((n_checks + 1))
+    grep -qE ' a 5[0-9][0-9](\.[0-9]+)? ± ' texts || fail "the companion's orbit is not as large as it was seen"
+fi
 finish
