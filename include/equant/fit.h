@@ -248,7 +248,7 @@ EQUANT_API equant_status equant_fit_candidate_quantity(const equant_fit *fit, si
                                                        equant_fitted_quantity *quantity);
 
 /* The model that was fitted, with offsets, trend, jitters and parameters of noise as columns, and
- * without indicators, its parameter set and the covariance of that, [n_parameters][n_parameters]
+ * without indicators and terms of one instrument, its parameter set and the covariance of that, [n_parameters][n_parameters]
  * (elements as in EQUANT_BASIS_ELEMENTS), n_parameters = equant_model_n_parameters(model). What was
  * not fitted, fixed planets and jitters that were left out, has its columns too: its covariance is
  * zero, as is that of a jitter of zero. Valid until the fit is freed. */
@@ -267,7 +267,8 @@ EQUANT_API const double *equant_fit_residuals_m_s(const equant_fit *fit);
  * are zero. */
 typedef struct equant_fit_noise_parameter {
     size_t struct_size;
-    const char *term, *name, *unit; /* "mep", "period", "d"; static */
+    const char *term, *name, *unit; /* "mep", or "mep@HARPS" of one instrument; "period", "d"; valid
+                                       as long as the fit */
     double value, err;
     int is_fixed; /* by the caller */
 } equant_fit_noise_parameter;

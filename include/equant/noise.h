@@ -44,12 +44,14 @@ typedef struct equant_noise equant_noise;
 
 /* From words: "rotation(amplitude=3, period=25, quality=1, extra_quality=0.5, mix=0.3),
  * night(amplitude=1.5)". Every parameter is named once, in any order. A rotation with a decay and a
- * width is the term mep, which has these. "white" has no terms. */
+ * width is the term mep, which has these. "white" has no terms. A term "exponential@1(...)" is of
+ * the rows of instrument 1 alone, counted from 0: other rows know nothing of it, and those of other
+ * instruments with such a term are independent of it. */
 EQUANT_API equant_status equant_noise_create(const char *text, equant_noise **noise);
 EQUANT_API void equant_noise_free(equant_noise *noise);
 
-/* Its parameters, term by term: "rotation_period", or "rotation_2_period" where a term comes
- * twice; NULL and NaN when out of range. Names are valid as long as the noise. */
+/* Its parameters, term by term: "rotation_period", "rotation_2_period" where a term comes twice,
+ * "rotation@1_period" where it is of one instrument; NULL and NaN when out of range. Names are valid as long as the noise. */
 EQUANT_API size_t equant_noise_n_parameters(const equant_noise *noise);
 EQUANT_API const char *equant_noise_parameter_name(const equant_noise *noise, size_t index);
 EQUANT_API double equant_noise_parameter_value(const equant_noise *noise, size_t index);

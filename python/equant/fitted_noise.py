@@ -35,10 +35,14 @@ class NoiseValue:
 
 @dataclass(frozen=True)
 class FittedTerm:
-    """A term of the noise, under its name in :func:`equant.noise_terms`."""
+    """A term of the noise, under its name in :func:`equant.noise_terms`.
+
+    One with an ``instrument`` moves the velocities of that alone.
+    """
 
     name: str
     parameters: Mapping[str, NoiseValue]
+    instrument: Optional[str] = None
 
 
 @dataclass(frozen=True)
@@ -102,6 +106,7 @@ class TriedTerm:
     log_likelihood_gain: float
     delta_bic: float
     given: bool = False
+    instrument: Optional[str] = None
 
 
 @dataclass(frozen=True)
@@ -148,11 +153,31 @@ class FittedNoise:
 
     @property
     def text(self) -> str:
-        """The terms as :class:`equant.Noise` takes them; "" without any."""
+        """The terms as fits take them; "" without any.
+
+        :class:`equant.Noise` takes them too, but for those of one instrument.
+        """
+        return self.text_of(None)
+
+    def text_of(self, data: Optional[Data]) -> str:
+        """The terms as :class:`equant.Noise` takes them beside data, whose instruments it numbers."""
         return ", ".join(
-            f"{term.name}({', '.join(f'{k}={v.value!r}' for k, v in term.parameters.items())})"
+            f"{term.name}{_owner(term.instrument, data)}"
+            f"({', '.join(f'{k}={v.value!r}' for k, v in term.parameters.items())})"
             for term in self.terms
         )
+
+
+def _owner(instrument: Optional[str], data: Optional[Data]) -> str:
+    if instrument is None:
+        return ""
+    return f"@{instrument if data is None else list(data.instrument_names).index(instrument)}"
+
+
+def _split(term: str) -> tuple[str, Optional[str]]:
+    """Of "mep@HARPS" the kind and the instrument; None where it is of all."""
+    name, _, instrument = term.partition("@")
+    return name, instrument or None
 
 
 def noise_of(fit: Any, data: Data) -> FittedNoise:
@@ -189,7 +214,10 @@ def _terms(fit: Any) -> tuple[FittedTerm, ...]:
     ):
         value = NoiseValue(row.value, row.err, string(row.unit), bool(row.is_fixed))
         terms.setdefault(string(row.term), {})[string(row.name)] = value
-    return tuple(FittedTerm(name, parameters) for name, parameters in terms.items())
+    return tuple(
+        FittedTerm(name, parameters, instrument)
+        for (name, instrument), parameters in ((_split(term), own) for term, own in terms.items())
+    )
 
 
 def _indicators(fit: Any, data: Data) -> tuple[FollowedIndicator, ...]:
@@ -232,11 +260,12 @@ def _series(fit: Any, data: Data) -> tuple[NoiseSeries, ...]:
 def _tried(fit: Any) -> tuple[TriedTerm, ...]:
     return tuple(
         TriedTerm(
-            string(row.term),
+            _split(string(row.term))[0],
             bool(row.is_chosen),
             row.log_likelihood_gain,
             row.delta_bic,
             bool(row.is_given),
+            _split(string(row.term))[1],
         )
         for row in _rows(
             fit,
@@ -284,6 +313,7 @@ def noise_to_json(noise: FittedNoise, rms_after_m_s: float) -> Optional[dict[str
         "terms": [
             {
                 "name": term.name,
+                "instrument": term.instrument,
                 "parameters": {
                     name: {
                         "value": _number(own.value),
@@ -306,6 +336,7 @@ def noise_to_json(noise: FittedNoise, rms_after_m_s: float) -> Optional[dict[str
         "tried": [
             {
                 "name": trial.name,
+                "instrument": trial.instrument,
                 "chosen": trial.chosen,
                 "given": trial.given,
                 "delta_lnl": _number(trial.log_likelihood_gain),
@@ -352,6 +383,7 @@ def noise_from_json(shown: Optional[Mapping[str, Any]]) -> FittedNoise:
                     )
                     for name, own in term["parameters"].items()
                 },
+                term.get("instrument"),
             )
             for term in shown["terms"]
         ),
@@ -363,6 +395,7 @@ def noise_from_json(shown: Optional[Mapping[str, Any]]) -> FittedNoise:
                 number(trial["delta_lnl"]),
                 number(trial["delta_bic"]),
                 bool(trial.get("given", False)),
+                trial.get("instrument"),
             )
             for trial in shown["tried"]
         ),

@@ -57,17 +57,22 @@ equant_status equant_noise_term_parameter(size_t term, size_t index,
 /* ---- a sum of terms ----------------------------------------------------------------------------
  */
 
-/* "rotation_period", "rotation_2_period" of the second rotation. */
+/* "rotation_period", "rotation_2_period" of the second rotation, "rotation@0_period" of that of one
+ * instrument. */
 static void name_parameters(equant_noise *noise)
 {
     for (size_t t = 0; t < noise->n_terms; t++) {
         const noise_term *term = &noise->terms[t];
         size_t number = 1;
         for (size_t other = 0; other < t; other++)
-            number += noise->terms[other].kind == term->kind;
+            number +=
+                noise->terms[other].kind == term->kind && noise->owners[other] == noise->owners[t];
         for (size_t i = 0; i < term->kind->n_parameters; i++) {
             char *name = noise->names[noise->n_parameters];
-            if (number == 1)
+            if (term->owner[0] && number == 1)
+                decimal_text_print(name, NOISE_SUM_MOST_NAME, "%s@%s_%s", term->kind->name,
+                                   term->owner, term->kind->parameters[i].name);
+            else if (number == 1)
                 decimal_text_print(name, NOISE_SUM_MOST_NAME, "%s_%s", term->kind->name,
                                    term->kind->parameters[i].name);
             else
@@ -76,6 +81,25 @@ static void name_parameters(equant_noise *noise)
             noise->values[noise->n_parameters++] = term->lowest[i];
         }
     }
+}
+
+/* Instruments are numbers where there are no data that name them. */
+static equant_status number_owners(const char *text, equant_noise *noise)
+{
+    for (size_t t = 0; t < noise->n_terms; t++) {
+        const char *owner = noise->terms[t].owner;
+        size_t n = strlen(owner);
+        noise->owners[t] = NOISE_OWNER_ALL;
+        if (n == 0)
+            continue;
+        if (n > 3 || strspn(owner, "0123456789") != n)
+            return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                               "noise '%s': without data an instrument is a number from 0, not "
+                               "'%s'",
+                               text, owner);
+        noise->owners[t] = 1 + atoi(owner);
+    }
+    return EQUANT_SUCCESS;
 }
 
 equant_status equant_noise_create(const char *text, equant_noise **noise)
@@ -88,6 +112,8 @@ equant_status equant_noise_create(const char *text, equant_noise **noise)
     if (!made)
         return status_out_of_memory();
     equant_status status = noise_text_read_values(text, made->terms, &made->n_terms);
+    if (status == EQUANT_SUCCESS)
+        status = number_owners(text, made);
     if (status != EQUANT_SUCCESS) {
         free(made);
         return status;

@@ -48,7 +48,8 @@ static void walk(derivative *wanted, const carried_memory *memory)
                                      .values = wanted->given->values,
                                      .variances = wanted->given->variances,
                                      .night_place = memory->places,
-                                     .begins_night = wanted->rows->begins_night};
+                                     .begins_night = wanted->rows->begins_night,
+                                     .owners = wanted->rows->of_factor.owners};
     noise_adjoint_block by_block[NOISE_PROCESS_MOST_BLOCKS];
     double chi_square, log_determinant;
     for (size_t k = 0; k < n; k++) {

@@ -17,7 +17,8 @@ static double process_variance(const noise_process *process, const noise_factor_
     double u[NOISE_PROCESS_MOST_STATES], v[NOISE_PROCESS_MOST_STATES], sum = 0.0;
     noise_row row = {.alpha = rows->alpha ? rows->alpha[k] : 1.0,
                      .beta = rows->beta ? rows->beta[k] : 0.0,
-                     .instrument = rows->instruments ? rows->instruments[k] : 0};
+                     .instrument = rows->instruments ? rows->instruments[k] : 0,
+                     .owner = rows->owners ? rows->owners[k] : 0};
     for (int b = 0; b < process->n_blocks; b++)
         sum += noise_block_view(&process->block[b], &row, u, v);
     return sum;
@@ -52,9 +53,14 @@ static equant_status workspace_create(const equant_noise *noise, size_t n, draw_
 static equant_status factor_rows(const noise_process *process, const noise_factor_rows *rows,
                                  const double *variances, draw_workspace *work)
 {
+    double largest = 0.0; /* rows that see no term have a little of it, too */
     for (size_t k = 0; k < rows->n; k++)
+        largest = fmax(largest, process_variance(process, rows, k));
+    for (size_t k = 0; k < rows->n; k++) {
+        double own = process_variance(process, rows, k);
         work->variances[k] =
-            fmax(variances ? variances[k] : 0.0, LEAST_SHARE * process_variance(process, rows, k));
+            fmax(variances ? variances[k] : 0.0, LEAST_SHARE * (own > 0.0 ? own : largest));
+    }
     noise_factor_propagate(&work->factor, process, rows);
     if (!noise_factor_decompose(&work->factor, process, rows, work->variances))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,

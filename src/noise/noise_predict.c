@@ -17,7 +17,8 @@ static noise_place place_of(const noise_factor_rows *rows, const double *nights,
                          .night = nights[k],
                          .alpha = rows->alpha ? rows->alpha[k] : 1.0,
                          .beta = rows->beta ? rows->beta[k] : 0.0,
-                         .instrument = rows->instruments ? rows->instruments[k] : 0};
+                         .instrument = rows->instruments ? rows->instruments[k] : 0,
+                         .owner = rows->owners ? rows->owners[k] : 0};
 }
 
 typedef struct prediction {
@@ -119,7 +120,7 @@ static equant_status name_nobody(const noise_rows *rows, noise_factor_rows *at, 
         (*made)[j] = at->instruments && at->instruments[j] < rows->n_instruments
                          ? at->instruments[j]
                          : NOBODY;
-    at->instruments = *made;
+    at->instruments = at->owners = *made;
     return EQUANT_SUCCESS;
 }
 

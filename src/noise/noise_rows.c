@@ -88,7 +88,8 @@ equant_status noise_rows_open(const equant_noise *noise, const equant_noise_rows
                                           .alpha = OPTION_OR_ZERO(given, equant_noise_rows, alpha),
                                           .beta = OPTION_OR_ZERO(given, equant_noise_rows, beta),
                                           .instruments = instruments,
-                                          .begins_night = rows->begins_night};
+                                          .begins_night = rows->begins_night,
+                                          .owners = instruments};
     return EQUANT_SUCCESS;
 }
 

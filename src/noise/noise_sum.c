@@ -31,7 +31,10 @@ bool noise_sum_process(const equant_noise *noise, const double *values, int n_in
         const noise_term_kind *kind = noise->terms[t].kind;
         if (!noise_text_has_sense(kind, values))
             return false;
+        int first = made->n_blocks;
         noise_catalogue_expand(kind, values, n_instruments, made);
+        for (int b = first; b < made->n_blocks; b++)
+            made->block[b].owner = noise->owners[t];
         values += kind->n_parameters;
     }
     return true;

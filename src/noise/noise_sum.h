@@ -12,6 +12,7 @@ enum {
 struct equant_noise {
     size_t n_terms, n_parameters;
     noise_term terms[NOISE_TEXT_MOST_TERMS];
+    int owners[NOISE_TEXT_MOST_TERMS]; /* of the blocks of each */
     char names[NOISE_SUM_MOST_PARAMETERS][NOISE_SUM_MOST_NAME];
     double values[NOISE_SUM_MOST_PARAMETERS];
 };

@@ -63,6 +63,25 @@ static equant_status read_kind(cursor *c, const noise_term_kind **kind)
     return EQUANT_SUCCESS;
 }
 
+/* "@HARPS-N": everything up to what can follow a term. */
+static equant_status read_owner(cursor *c, noise_term *term)
+{
+    term->owner[0] = '\0';
+    if (!take(c, '@'))
+        return EQUANT_SUCCESS;
+    size_t n = strcspn(c->at, "(),@ \t\n");
+    if (n == 0)
+        return confused(c, "the name of an instrument");
+    if (n >= NOISE_TEXT_OWNER_SIZE)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "noise '%s': the name of an instrument has more than %d letters",
+                           c->text, NOISE_TEXT_OWNER_SIZE - 1);
+    memcpy(term->owner, c->at, n);
+    term->owner[n] = '\0';
+    c->at += n;
+    return EQUANT_SUCCESS;
+}
+
 static size_t find_parameter(const noise_term_kind *kind, const char *name, size_t n)
 {
     size_t index = 0;
@@ -169,6 +188,8 @@ equant_status noise_text_read(const char *text, noise_term *terms, size_t *n_ter
                                text, NOISE_TEXT_MOST_TERMS);
         noise_term *term = &terms[*n_terms];
         status = read_kind(&c, &term->kind);
+        if (status == EQUANT_SUCCESS)
+            status = read_owner(&c, term);
         if (status == EQUANT_SUCCESS)
             status = read_parameters(&c, term);
         ++*n_terms;

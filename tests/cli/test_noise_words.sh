@@ -170,6 +170,26 @@ expect_equal "named" "[('fwhm', 'one', True, True), ('s_index', 'one', True, Tru
 expect_equal "worth" "True True" "$(json '"%s %s" % (it["noise"]["indicators_tried"][0]["delta_bic"] > 30,
     it["noise"]["indicators_tried"][1]["delta_lnl"] < 3)')"
 
+# Terms of one instrument, and of another beside it.
+expect_code 0 fit gaps.csv "${quickly[@]}" --planets 0 --indicators none \
+    --noise 'matern32@one(decay=3:30), matern32@two(decay=3:30), rotation' --json
+expect_equal "whose" "[('matern32', 'one'), ('matern32', 'two'), ('mep', None)]" \
+    "$(json '[(t["name"], t["instrument"]) for t in it["noise"]["terms"]]')"
+expect_equal "one each" "True" "$(json '(lambda a, b: a != b)(*[t["parameters"]["amplitude"]["value"]
+    for t in it["noise"]["terms"][:2]])')"
+expect_code 0 fit gaps.csv "${quickly[@]}" --planets 0 --indicators none --noise 'rotation@one' \
+    --out owned --no-pictures
+expect_text "  rotation@one  amplitude m/s  "
+expect_text "  rotation@one was asked for: without it the BIC is "
+expect_code 0 report owned --no-periodograms
+on_page "rotation@one" owned/report.html
+expect_code 0 search gaps.csv --period 6:80 --circular --peaks 1 --indicators none --noise 'rotation@one'
+expect_text "  noise    mep@one(amplitude="
+expect_error 1 "equant: noise 'rotation@three': the data have no instrument of this name; they have one, two" \
+    fit gaps.csv --noise 'rotation@three(quality=1)'
+expect_error 1 "equant: noise 'mep@one': terms of one instrument are fitted, and not sampled" \
+    sample gaps.csv --planets 0 --noise 'rotation@one'
+
 # Indicators as series of one process with the velocities: spots.
 "$EQUANT" simulate --orbits orbit.csv --start 2460000 --n-obs 120 --cadence 2 --jitter-times \
     --noise 'mep(amplitude=4,period=23,decay=50,width=0.5)' --seed 5 --out with_spots.csv &&

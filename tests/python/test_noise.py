@@ -158,6 +158,31 @@ def test_spots_are_learnt_from_indicators():
         equant.Data.demonstration().learn_spots()
 
 
+def test_a_term_of_one_instrument(tmp_path):
+    chance = np.random.default_rng(4)
+    times = 2460000.0 + np.sort(chance.uniform(0.0, 60.0, 90))
+    made_by = np.arange(90) % 2
+    drawn = equant.Noise("exponential@1(amplitude=6, decay=4)").draw(
+        times, seed=3, instruments=made_by
+    )
+    assert np.std(drawn[made_by == 0]) < 1e-3
+    data = equant.Data.from_arrays(
+        times,
+        drawn + chance.normal(0.0, 1.0, 90),
+        np.ones(90),
+        instrument=np.where(made_by == 0, "quiet", "restless"),
+    )
+    fit = equant.fit(data, 0, noise="exponential@restless")
+    own = fit.noise.terms[0]
+    assert (own.name, own.instrument) == ("exponential", "restless")
+    assert own.parameters["amplitude"].value == pytest.approx(6.0, rel=0.5)
+    assert fit.noise.text.startswith("exponential@restless(amplitude=")
+    other = equant.fit(data, 0, noise="exponential@quiet")
+    assert fit.summary.log_likelihood > other.summary.log_likelihood + 10.0
+    fit.save(tmp_path / "fit")
+    assert equant.load(tmp_path / "fit").noise == fit.noise
+
+
 def test_indicators_as_series(tmp_path):
     data, _ = spotted()
     fit = equant.fit(data, 0, indicators_as="series")

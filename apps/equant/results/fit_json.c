@@ -204,6 +204,20 @@ static void write_trend(json_writer *json, const struct star_result *star)
     json_object_end(json);
 }
 
+/* The name of a term, and the instrument where it is of one. */
+static void write_term(json_writer *json, const char *term)
+{
+    char name[STAR_NOISE_TERM_SIZE];
+    const char *instrument = star_noise_instrument(term);
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(term, "@"), term);
+    json_key_string(json, "name", name);
+    json_key(json, "instrument");
+    if (instrument != NULL)
+        json_string(json, instrument);
+    else
+        json_null(json);
+}
+
 static void write_noise_terms(json_writer *json, const struct star_noise *noise)
 {
     json_key(json, "terms");
@@ -211,7 +225,7 @@ static void write_noise_terms(json_writer *json, const struct star_noise *noise)
     for (size_t i = 0; i < noise->n_parameters;) {
         const char *term = noise->parameters[i].term;
         json_object_begin(json);
-        json_key_string(json, "name", term);
+        write_term(json, term);
         json_key(json, "parameters");
         json_object_begin(json);
         for (; i < noise->n_parameters && strcmp(noise->parameters[i].term, term) == 0; i++) {
@@ -278,7 +292,7 @@ static void write_noise_trials(json_writer *json, const struct star_noise *noise
     for (size_t i = 0; i < noise->n_trials; i++) {
         const struct star_noise_trial *trial = &noise->trials[i];
         json_object_begin(json);
-        json_key_string(json, "name", trial->term);
+        write_term(json, trial->term);
         json_key_boolean(json, "chosen", trial->is_chosen);
         json_key_boolean(json, "given", trial->is_given);
         json_key_number(json, "delta_lnl", trial->log_likelihood_gain);

@@ -289,7 +289,7 @@ static int print_noise_table(const struct star_noise *noise)
     for (size_t i = 0; i < noise->n_parameters; i++) {
         const struct star_noise_parameter *own = &noise->parameters[i];
         bool is_first = i == 0 || strcmp(own->term, noise->parameters[i - 1].term) != 0;
-        table_add(&table, "%s", is_first ? star_noise_word(own->term) : "");
+        table_add(&table, "%s", is_first ? star_noise_word(own->term).text : "");
         table_add(&table, "%s %s", own->name, star_noise_unit(own));
         if (own->err > 0.0)
             table_add(&table, "%s", measured_value_of(own->value, own->err).text);
@@ -309,7 +309,7 @@ static void print_trial(const struct star_noise_trial *trial)
     double sign = trial->is_chosen ? -1.0 : 1.0, bic = -sign * trial->delta_bic,
            log_likelihood = sign * trial->log_likelihood_gain;
     printf("  %s was %s it the BIC is %s by %.1f and ln L %s by %.1f\n",
-           star_noise_word(trial->term),
+           star_noise_word(trial->term).text,
            trial->is_given    ? "asked for: without"
            : trial->is_chosen ? "taken: without"
                               : "offered and left: with",

@@ -52,8 +52,20 @@ static void begin_term(struct star_noise *noise, const char *name)
         *first = (struct star_noise_parameter){.value = NAN};
         COPY(first->term, name);
     }
-    for (size_t i = 0; i < noise->n_trials; i++)
-        noise->trials[i].is_chosen |= strcmp(noise->trials[i].term, name) == 0;
+}
+
+/* Terms come before those that were tried. */
+static void find_choice(const struct star_noise *noise, struct star_noise_trial *trial)
+{
+    for (size_t i = 0; i < noise->n_parameters; i++)
+        trial->is_chosen |= strcmp(noise->parameters[i].term, trial->term) == 0;
+}
+
+/* "mep" of HARPS becomes "mep@HARPS". */
+static void add_owner(char term[STAR_NOISE_TERM_SIZE], const char *instrument)
+{
+    size_t n = strlen(term);
+    snprintf(term + n, STAR_NOISE_TERM_SIZE - n, "@%s", instrument);
 }
 
 static void put_indicator(struct star_noise_indicator *own, const char *name, double value)
@@ -143,8 +155,15 @@ bool noise_archive_take_string(struct star_noise *noise, const char *path, const
     if (!find_place(path, &place))
         return false;
     bool is_name = strcmp(place.rest, "name") == 0;
+    bool is_instrument = strcmp(place.rest, "instrument") == 0;
     if (is_in(&place, "terms", STAR_NOISE_MOST_TERMS) && is_name) {
         begin_term(noise, value);
+    } else if (is_in(&place, "terms", STAR_NOISE_MOST_TERMS) && is_instrument) {
+        if (noise->n_parameters > 0)
+            add_owner(noise->parameters[noise->n_parameters - 1].term, value);
+    } else if (is_in(&place, "tried", noise->n_trials) && is_instrument) {
+        add_owner(noise->trials[place.index].term, value);
+        find_choice(noise, &noise->trials[place.index]);
     } else if (is_in(&place, "terms", STAR_NOISE_MOST_TERMS)) {
         parameter = find_parameter(noise, place.rest, member);
         if (parameter != NULL && strcmp(member, "unit") == 0)
@@ -164,8 +183,7 @@ bool noise_archive_take_string(struct star_noise *noise, const char *path, const
         struct star_noise_trial *trial = &noise->trials[noise->n_trials++];
         *trial = (struct star_noise_trial){0};
         COPY(trial->term, value);
-        for (size_t i = 0; i < noise->n_parameters; i++)
-            trial->is_chosen |= strcmp(noise->parameters[i].term, value) == 0;
+        find_choice(noise, trial);
     }
     return true;
 }

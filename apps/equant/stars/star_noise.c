@@ -155,11 +155,18 @@ bool star_noise_is_known(const struct star_noise *noise)
     return noise->n_trials > 0 || noise->n_indicator_trials > 0 || !star_noise_is_white(noise);
 }
 
+/* Whether a term, of all instruments or of one, is of a kind. */
+static bool is_kind(const char *term, const char *kind)
+{
+    size_t n = strcspn(term, "@");
+    return strlen(kind) == n && strncmp(term, kind, n) == 0;
+}
+
 const struct star_noise_parameter *star_noise_find(const struct star_noise *noise, const char *term,
                                                    const char *name)
 {
     for (size_t i = 0; i < noise->n_parameters; i++)
-        if (strcmp(noise->parameters[i].term, term) == 0 &&
+        if (is_kind(noise->parameters[i].term, term) &&
             strcmp(noise->parameters[i].name, name) == 0)
             return &noise->parameters[i];
     return NULL;
@@ -179,9 +186,20 @@ const struct star_noise_parameter *star_noise_rotation(const struct star_noise *
 
 /* ---- words --------------------------------------------------------------------------- */
 
-const char *star_noise_word(const char *term)
+const char *star_noise_instrument(const char *term)
 {
-    return strcmp(term, "mep") == 0 ? "rotation" : term;
+    const char *at = strchr(term, '@');
+    return at != NULL ? at + 1 : NULL;
+}
+
+struct star_noise_text star_noise_word(const char *term)
+{
+    struct star_noise_text made;
+    size_t n = strcspn(term, "@");
+    bool is_mep = n == 3 && strncmp(term, "mep", n) == 0;
+    snprintf(made.text, sizeof made.text, "%s%s", is_mep ? "rotation" : term,
+             is_mep ? term + n : "");
+    return made;
 }
 
 const char *star_noise_unit(const struct star_noise_parameter *parameter)
@@ -273,7 +291,7 @@ void star_noise_describe(const struct star_result *star, char text[STAR_NOISE_TE
         const struct star_noise_parameter *own = &noise->parameters[i];
         if (begins_term(noise, i))
             text_line_append(text, STAR_NOISE_TEXT_SIZE, "%s%s (", i == 0 ? "" : "), ",
-                             star_noise_word(own->term));
+                             star_noise_word(own->term).text);
         text_line_append(text, STAR_NOISE_TEXT_SIZE, "%s%s %s%s%s",
                          begins_term(noise, i) ? "" : ", ", own->name,
                          measured_value_of(own->value, own->err).text,
@@ -308,13 +326,30 @@ double star_noise_rms_after(const struct star_result *star)
 
 /* ---- a process of which only the values are known --------------------------------------- */
 
-static equant_status create_process(const struct star_noise *noise, equant_noise **made)
+/* "mep@1" for the second instrument: without data noise knows numbers alone. */
+static void append_term(const struct star_result *star, const char *term, size_t size, char *text)
 {
+    const char *instrument = star_noise_instrument(term);
+    size_t i = 0, n = equant_dataset_n_instruments(star->dataset);
+    text_line_append(text, size, "%.*s", (int)strcspn(term, "@"), term);
+    if (instrument == NULL)
+        return;
+    while (i < n && strcmp(equant_dataset_instrument_name(star->dataset, i), instrument) != 0)
+        i++;
+    text_line_append(text, size, "@%zu", i);
+}
+
+static equant_status create_process(const struct star_result *star, equant_noise **made)
+{
+    const struct star_noise *noise = &star->noise;
     char text[4 * STAR_NOISE_TEXT_SIZE] = "";
     for (size_t i = 0; i < noise->n_parameters; i++) {
         const struct star_noise_parameter *own = &noise->parameters[i];
-        if (begins_term(noise, i))
-            text_line_append(text, sizeof text, "%s%s(", i == 0 ? "" : "), ", own->term);
+        if (begins_term(noise, i)) {
+            text_line_append(text, sizeof text, "%s", i == 0 ? "" : "), ");
+            append_term(star, own->term, sizeof text, text);
+            text_line_append(text, sizeof text, "(");
+        }
         text_line_append(text, sizeof text, "%s%s=%.17g", begins_term(noise, i) ? "" : ", ",
                          own->name, own->value);
     }
@@ -401,7 +436,7 @@ int star_noise_evaluate(struct star_result *star, double *log_likelihood)
         noise->process_m_s = calloc(rows.n, sizeof *noise->process_m_s);
         code = noise->process_m_s == NULL ? messages_out_of_memory() : EXIT_CODE_OK;
         if (code == EXIT_CODE_OK)
-            status = create_process(noise, &process);
+            status = create_process(star, &process);
         if (code == EXIT_CODE_OK && status == EQUANT_SUCCESS)
             status = equant_noise_log_likelihood(process, &rows, 1, NULL, log_likelihood);
         if (code == EXIT_CODE_OK && status == EQUANT_SUCCESS)
@@ -421,7 +456,7 @@ int star_noise_predict(const struct star_result *star, size_t n, const double *t
         return messages_out_of_memory();
     const equant_noise_rows rows = rows_of(star, variances),
                             at = {.struct_size = sizeof at, .n = n, .time_days = time_days};
-    equant_status status = create_process(&star->noise, &process);
+    equant_status status = create_process(star, &process);
     if (status == EQUANT_SUCCESS)
         status = equant_noise_predict(process, &rows, NULL, &at, mean, high);
     for (size_t i = 0; i < n && status == EQUANT_SUCCESS; i++) {
@@ -465,7 +500,7 @@ int star_noise_whiten(const struct star_result *star, double *whitened)
     if (variances == NULL || zeros == NULL)
         code = messages_out_of_memory();
     if (code == EXIT_CODE_OK)
-        code = messages_status(create_process(&star->noise, &process));
+        code = messages_status(create_process(star, &process));
     if (code == EXIT_CODE_OK)
         code = messages_status(whiten_rows(process, rows_of(star, variances), zeros, whitened));
     equant_noise_free(process);

@@ -11,18 +11,20 @@ enum {
     STAR_NOISE_MOST_PARAMETERS = 64,
     STAR_NOISE_MOST_INDICATORS = 64,
     STAR_NOISE_WORD_SIZE = 32,
+    STAR_NOISE_TERM_SIZE = 64,
     STAR_NOISE_NAME_SIZE = 64,
     STAR_NOISE_TEXT_SIZE = 1024
 };
 
 struct star_noise_parameter {
-    char term[STAR_NOISE_WORD_SIZE], name[STAR_NOISE_WORD_SIZE], unit[STAR_NOISE_WORD_SIZE];
+    char term[STAR_NOISE_TERM_SIZE]; /* "mep", or "mep@HARPS" of one instrument */
+    char name[STAR_NOISE_WORD_SIZE], unit[STAR_NOISE_WORD_SIZE];
     double value, err; /* an error of 0: fixed, or at an end of its range */
     bool is_fixed;
 };
 
 struct star_noise_trial {
-    char term[STAR_NOISE_WORD_SIZE];
+    char term[STAR_NOISE_TERM_SIZE];
     bool is_chosen, is_given;
     double log_likelihood_gain, delta_bic; /* as in equant_fit_noise_trial */
 };
@@ -83,8 +85,13 @@ const struct star_noise_parameter *star_noise_find(const struct star_noise *nois
 /* The period in which the star turns; NULL where the noise says nothing of it. */
 const struct star_noise_parameter *star_noise_rotation(const struct star_noise *noise);
 
-/* The plain word of a term: "rotation" for mep. */
-const char *star_noise_word(const char *term);
+/* The plain word of a term: "rotation" for mep, "rotation@HARPS" for mep@HARPS. */
+struct star_noise_text {
+    char text[STAR_NOISE_TERM_SIZE + STAR_NOISE_WORD_SIZE];
+};
+struct star_noise_text star_noise_word(const char *term);
+/* The instrument of a term behind its @; NULL: it is of all. */
+const char *star_noise_instrument(const char *term);
 /* "days" for d, else the unit itself. */
 const char *star_noise_unit(const struct star_noise_parameter *parameter);
 

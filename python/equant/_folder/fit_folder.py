@@ -397,7 +397,7 @@ def _check_with_noise(folder: str, fit: Fit) -> None:
     data = fit.data
     variances = fit.uncertainties_m_s**2 + fit.jitters_m_s[data.instruments] ** 2
     if fit.noise.terms:
-        there = Noise(fit.noise.text).log_likelihood(
+        there = Noise(fit.noise.text_of(data)).log_likelihood(
             data.times_days, fit.residuals_m_s, variances, instruments=data.instruments
         )
     else:

@@ -36,6 +36,11 @@ equant_status noise_priors_read(const char *words, noise_priors *made)
                            "noise 'auto' is what a fit chooses; sampling takes terms by their "
                            "names: those of the fit, or 'rotation,night'");
     equant_status status = noise_menu_read(words, made->terms, &made->n_terms);
+    for (size_t t = 0; t < made->n_terms && status == EQUANT_SUCCESS; t++)
+        if (made->terms[t].owner[0])
+            return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                               "noise '%s@%s': terms of one instrument are fitted, and not sampled",
+                               made->terms[t].kind->name, made->terms[t].owner);
     if (status == EQUANT_SUCCESS)
         sort_terms(made);
     return status;

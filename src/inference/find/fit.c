@@ -264,6 +264,12 @@ static void restore_fixed(const study *star, const equant_fit_options *options,
         }
 }
 
+/* Whether a term is in the model of a fit, which knows none of one instrument. */
+static bool is_of_model(const study *star, const solution *best, size_t term)
+{
+    return best->noise.terms >> term & 1 && star->menu.terms[term].owner == NOISE_OWNER_ALL;
+}
+
 /* The columns of a study that the model of a fit has: those of everybody, and those of the noise
  * that was chosen or asked for. Returns how many there are. */
 static size_t list_columns(const study *star, const solution *best, size_t *columns)
@@ -276,7 +282,7 @@ static size_t list_columns(const study *star, const solution *best, size_t *colu
     for (size_t i = 0; i < star->n_instruments; i++)
         columns[n++] = jitters + i;
     for (size_t t = 0; t < star->menu.n_terms; t++)
-        for (size_t i = 0; i < star->menu.terms[t].kind->n_parameters && best->noise.terms >> t & 1;
+        for (size_t i = 0; i < star->menu.terms[t].kind->n_parameters && is_of_model(star, best, t);
              i++)
             columns[n++] = noise + star->menu.terms[t].first + i;
     return n;
@@ -306,7 +312,7 @@ static equant_status keep_model(const study *star, const solution *best, equant_
 {
     char noise[NOISE_KINDS_TEXT_SIZE] = "";
     for (size_t t = 0; t < star->menu.n_terms; t++)
-        if (best->noise.terms >> t & 1) {
+        if (is_of_model(star, best, t)) {
             strncat(noise, noise[0] ? "," : "", sizeof noise - strlen(noise) - 1);
             strncat(noise, star->menu.terms[t].kind->name, sizeof noise - strlen(noise) - 1);
         }

@@ -28,9 +28,10 @@ static void keep_terms(const study *star, const planet_finder_result *finding,
     for (size_t t = 0; t < star->menu.n_terms; t++) {
         const noise_menu_term *term = &star->menu.terms[t];
         bool is_chosen = best->noise.terms >> t & 1;
+        memcpy(made->names[t], term->name, sizeof made->names[t]);
         made->trials[made->n_trials++] = (equant_fit_noise_trial){
             .struct_size = sizeof(equant_fit_noise_trial),
-            .term = term->kind->name,
+            .term = made->names[t],
             .is_chosen = is_chosen,
             .log_likelihood_gain = finding->noise_trials[t].log_likelihood_gain,
             .delta_bic = finding->noise_trials[t].delta_bic,
@@ -38,7 +39,7 @@ static void keep_terms(const study *star, const planet_finder_result *finding,
         for (size_t i = 0; i < term->kind->n_parameters && is_chosen; i++)
             made->parameters[made->n_parameters++] = (equant_fit_noise_parameter){
                 .struct_size = sizeof(equant_fit_noise_parameter),
-                .term = term->kind->name,
+                .term = made->names[t],
                 .name = term->kind->parameters[i].name,
                 .unit = term->kind->parameters[i].unit,
                 .value = best->set[first + term->first + i],

@@ -6,6 +6,7 @@
 
 typedef struct fit_noise {
     size_t n_parameters, n_trials, n_indicators, n_indicator_trials, n_series;
+    char names[NOISE_MENU_MOST_TERMS][NOISE_MENU_NAME_SIZE]; /* of terms */
     equant_fit_noise_parameter parameters[NOISE_MENU_MOST_PARAMETERS];
     equant_fit_noise_trial trials[NOISE_MENU_MOST_TERMS];
     equant_fit_indicator indicators[NOISE_MENU_MOST_INDICATORS];

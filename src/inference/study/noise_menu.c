@@ -51,6 +51,8 @@ static void add_term(noise_menu *menu, const noise_term_kind *kind, const noise_
 {
     noise_menu_term *term = &menu->terms[menu->n_terms++];
     term->kind = kind;
+    term->owner = NOISE_OWNER_ALL;
+    decimal_text_print(term->name, sizeof term->name, "%s", kind->name);
     term->first = menu->n_parameters;
     menu->n_parameters += kind->n_parameters;
     memcpy(term->parameters, parameters, kind->n_parameters * sizeof *parameters);
@@ -105,7 +107,8 @@ equant_status noise_menu_read(const char *text, noise_term *terms, size_t *n_ter
         if (terms[t].kind == noise_catalogue_at(NOISE_ROTATION) && !has_shape)
             terms[t].kind = noise_catalogue_at(NOISE_MEP);
         for (size_t other = 0; other < t; other++)
-            if (terms[other].kind == terms[t].kind)
+            if (terms[other].kind == terms[t].kind &&
+                strcmp(terms[other].owner, terms[t].owner) == 0)
                 return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                                    "noise '%s': '%s' is there twice; a fit takes each term once",
                                    text, terms[t].kind->name);
@@ -136,8 +139,31 @@ static equant_status check_term(const noise_term *term, const noise_ranges *rang
                : EQUANT_SUCCESS;
 }
 
+/* The number that the blocks of a term of one instrument have. */
+static equant_status find_owner(const noise_term *term, const equant_dataset *dataset, int *owner)
+{
+    size_t n = equant_dataset_n_instruments(dataset);
+    char names[200] = "";
+    *owner = NOISE_OWNER_ALL;
+    if (!term->owner[0])
+        return EQUANT_SUCCESS;
+    for (size_t i = 0; i < n; i++) {
+        const char *name = equant_dataset_instrument_name(dataset, i);
+        if (strcmp(name, term->owner) == 0) {
+            *owner = 1 + (int)i;
+            return EQUANT_SUCCESS;
+        }
+        strncat(names, i > 0 ? ", " : "", sizeof names - strlen(names) - 1);
+        strncat(names, name, sizeof names - strlen(names) - 1);
+    }
+    return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                       "noise '%s@%s': the data have no instrument of this name; they have %s",
+                       term->kind->name, term->owner, names);
+}
+
 /* The usual ranges but for what was said. */
-static void take_term(const noise_term *term, const noise_ranges *ranges, noise_menu *menu)
+static void take_term(const noise_term *term, int owner, const noise_ranges *ranges,
+                      noise_menu *menu)
 {
     noise_range parameters[NOISE_CATALOGUE_MOST_PARAMETERS];
     noise_ranges_usual(ranges, term->kind, parameters);
@@ -150,6 +176,10 @@ static void take_term(const noise_term *term, const noise_ranges *ranges, noise_
             parameters[i].start = parameters[i].lowest;
     menu->always.terms |= 1u << menu->n_terms;
     add_term(menu, term->kind, parameters);
+    noise_menu_term *added = &menu->terms[menu->n_terms - 1];
+    added->owner = owner;
+    if (owner != NOISE_OWNER_ALL)
+        decimal_text_print(added->name, sizeof added->name, "%s@%s", term->kind->name, term->owner);
 }
 
 /* Offsets, and jitters where they are fitted, come first; one observation has to be over. */
@@ -183,9 +213,12 @@ equant_status noise_menu_take(const equant_dataset *dataset, const char *text, n
     size_t n_terms;
     equant_status status = noise_menu_read(text, terms, &n_terms);
     for (size_t t = 0; t < n_terms && status == EQUANT_SUCCESS; t++) {
+        int owner = NOISE_OWNER_ALL;
         status = check_term(&terms[t], &ranges, dataset, menu);
         if (status == EQUANT_SUCCESS)
-            take_term(&terms[t], &ranges, menu);
+            status = find_owner(&terms[t], dataset, &owner);
+        if (status == EQUANT_SUCCESS)
+            take_term(&terms[t], owner, &ranges, menu);
     }
     return status;
 }
@@ -203,7 +236,8 @@ equant_status noise_menu_take_series(const equant_dataset *dataset,
     const noise_term_kind *kind = noise_catalogue_at(NOISE_MEP);
     noise_ranges ranges = noise_ranges_of(dataset);
     size_t t = 0;
-    while (t < menu->n_terms && menu->terms[t].kind != kind)
+    while (t < menu->n_terms &&
+           (menu->terms[t].kind != kind || menu->terms[t].owner != NOISE_OWNER_ALL))
         t++;
     if (t == NOISE_MENU_MOST_TERMS)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
@@ -275,14 +309,17 @@ bool noise_menu_is_least(const noise_menu *menu, noise_choice choice)
            !choice.outliers;
 }
 
-/* The blocks of a term; beside series all but theirs are of velocities. */
+/* The blocks of a term: of its instrument; beside series all but theirs are of velocities. */
 static void expand_term(const noise_menu *menu, size_t t, const noise_term_kind *kind,
                         const double *values, noise_process *made)
 {
     int first = made->n_blocks;
     noise_catalogue_expand(kind, values + menu->terms[t].first, menu->n_night_states, made);
-    for (int b = first; b < made->n_blocks && menu->series && t != menu->series_term; b++)
-        made->block[b].owner = NOISE_OWNER_VELOCITIES;
+    bool is_of_velocities = menu->series && t != menu->series_term;
+    for (int b = first; b < made->n_blocks; b++)
+        made->block[b].owner = is_of_velocities && menu->terms[t].owner == NOISE_OWNER_ALL
+                                   ? NOISE_OWNER_VELOCITIES
+                                   : menu->terms[t].owner;
 }
 
 void noise_menu_process(const noise_menu *menu, noise_choice choice, const double *values,
@@ -332,7 +369,7 @@ void noise_menu_write(const noise_menu *menu, noise_choice choice, const double 
         const noise_term_kind *kind = menu->terms[t].kind;
         for (size_t i = 0; i < kind->n_parameters && choice.terms >> t & 1; i++) {
             if (i == 0)
-                append(n, text, "%s%s(", text[0] ? ", " : "", kind->name);
+                append(n, text, "%s%s(", text[0] ? ", " : "", menu->terms[t].name);
             append(n, text, "%s%s=%.6g", i > 0 ? ", " : "", kind->parameters[i].name,
                    values[menu->terms[t].first + i]);
         }

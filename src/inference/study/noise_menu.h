@@ -14,12 +14,15 @@ enum {
     NOISE_MENU_MOST_TERMS = 8,
     NOISE_MENU_MOST_PARAMETERS = NOISE_MENU_MOST_TERMS * NOISE_CATALOGUE_MOST_PARAMETERS + 1 +
                                  SERIES_VALUES * SPOTS_MOST_SERIES,
-    NOISE_MENU_MOST_INDICATORS = 30
+    NOISE_MENU_MOST_INDICATORS = 30,
+    NOISE_MENU_NAME_SIZE = 16 + NOISE_TEXT_OWNER_SIZE
 };
 
 typedef struct noise_menu_term {
     const noise_term_kind *kind;
-    size_t first; /* of its parameters among those of the menu */
+    int owner;                       /* of its blocks (statistics/noise_process.h) */
+    char name[NOISE_MENU_NAME_SIZE]; /* "mep", or "mep@HARPS" of one instrument */
+    size_t first;                    /* of its parameters among those of the menu */
     noise_range parameters[NOISE_CATALOGUE_MOST_PARAMETERS];
     bool is_learnt; /* its parameters are known beforehand: fits begin there */
 } noise_menu_term;

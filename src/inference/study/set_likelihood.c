@@ -62,7 +62,8 @@ noise_factor_rows set_likelihood_rows(const study *star, const double *values, d
         return (noise_factor_rows){.n = star->n_obs,
                                    .time_days = equant_dataset_times_days(star->dataset),
                                    .instruments = star->menu.night_state,
-                                   .begins_night = star->menu.begins_night};
+                                   .begins_night = star->menu.begins_night,
+                                   .owners = equant_dataset_instruments(star->dataset)};
     const double *of_term = values + star->menu.terms[star->menu.series_term].first;
     series_rows_weigh(series, values + star->menu.first_series, of_term[0], of_term[1], alpha,
                       beta);
@@ -82,7 +83,8 @@ static noise_factor_rows velocity_rows(const study *star, const double *values, 
     noise_factor_rows rows = {.n = star->n_obs,
                               .time_days = equant_dataset_times_days(star->dataset),
                               .instruments = star->menu.night_state,
-                              .begins_night = star->menu.begins_night};
+                              .begins_night = star->menu.begins_night,
+                              .owners = equant_dataset_instruments(star->dataset)};
     if (star->menu.series) {
         double lead = values[star->menu.first_series + SERIES_LEAD],
                period_days = values[star->menu.terms[star->menu.series_term].first + 1];
@@ -91,7 +93,6 @@ static noise_factor_rows velocity_rows(const study *star, const double *values, 
         rows.alpha = alpha;
         rows.beta = beta;
         rows.is_uniform = true;
-        rows.owners = equant_dataset_instruments(star->dataset);
     }
     return rows;
 }
