@@ -16,8 +16,8 @@
 #include "inference/activity/descent.h"
 #include "inference/activity/noise_ranges.h"
 
-/* Fewer values than this say nothing; more series than this say nothing new. */
-enum { LEAST_VALUES = 20, N_SCALES = 24, N_FOLLOWED = 3 };
+/* Periods that are tried, and those that are followed. */
+enum { N_SCALES = 24, N_FOLLOWED = 3 };
 enum { FEW_ITERATIONS = 12, ITERATIONS = 60 };
 #define TOLERANCE 0.02
 
@@ -65,10 +65,10 @@ static bool measure(const equant_dataset *dataset, spot_series *series)
         series->n_uncertainties += isfinite(uncertainties[k]);
     }
     series->deviation = sqrt(squares / (double)(series->n_values > 0 ? series->n_values : 1));
-    return series->n_values >= LEAST_VALUES && series->deviation > 1e-12 * fabs(series->mean);
+    return series->n_values >= SPOTS_LEAST_VALUES && series->deviation > 1e-12 * fabs(series->mean);
 }
 
-static bool is_named(const char *names, const char *name)
+bool spots_is_named(const char *names, const char *name)
 {
     if (!names || strcmp(names, "auto") == 0)
         return strcmp(name, EQUANT_SPOTS) != 0 && strcmp(name, EQUANT_SPOTS_RATE) != 0;
@@ -108,7 +108,7 @@ static equant_status choose_series(spot_study *spots, const char *names)
         for (size_t m = 0; m < equant_dataset_n_instruments(dataset); m++) {
             spot_series series = {
                 .indicator = i, .instrument = m, .sees_rate = strcmp(name, "bis") == 0};
-            if (is_named(names, name) && spots->n_series < SPOTS_MOST_SERIES &&
+            if (spots_is_named(names, name) && spots->n_series < SPOTS_MOST_SERIES &&
                 measure(dataset, &series)) {
                 spots->series[spots->n_series++] = series;
                 spots->n_rows += series.n_values;
@@ -119,7 +119,7 @@ static equant_status choose_series(spot_study *spots, const char *names)
         status = status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                              "no indicator has %d values of an instrument that are not all the "
                              "same: there are no series to learn from",
-                             LEAST_VALUES);
+                             SPOTS_LEAST_VALUES);
     return status;
 }
 

@@ -6,7 +6,8 @@
 
 #include "equant.h"
 
-enum { SPOTS_MOST_SERIES = 8 };
+/* Fewer values than this say nothing; more series than this say nothing new. */
+enum { SPOTS_MOST_SERIES = 8, SPOTS_LEAST_VALUES = 20 };
 
 /* An indicator of an instrument. */
 typedef struct spot_series {
@@ -29,6 +30,9 @@ typedef struct spot_finding {
  * go to means, [2][n_obs]. */
 equant_status spots_find(const equant_dataset *dataset, const equant_spots_options *options,
                          spot_finding *found, double *means);
+
+/* Whether an indicator is one of those that are named; NULL or "auto": all are. */
+bool spots_is_named(const char *names, const char *name);
 
 /* The value that a series has at an observation; NaN: none. */
 double spots_value(const equant_dataset *dataset, const spot_series *series, size_t k);

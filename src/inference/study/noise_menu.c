@@ -230,6 +230,34 @@ static void begin_at(double value, noise_range *range)
         range->start = fmin(range->highest, fmax(range->lowest, value));
 }
 
+/* Indicators that were asked for and are no series, and values without an error. */
+static void remark_series(const equant_dataset *dataset, const char *names, noise_menu *menu)
+{
+    const spot_finding *found = &menu->series->found;
+    size_t n_without = found->n_values;
+    for (size_t s = 0; s < found->n_series; s++)
+        n_without -= found->series[s].n_uncertainties;
+    if (n_without > 0)
+        remarks_add(&menu->remarks,
+                    "%zu of %zu values of indicators have no uncertainty: the jitter of their "
+                    "series is all their error.",
+                    n_without, found->n_values);
+    for (size_t i = 0; i < equant_dataset_n_indicators(dataset); i++)
+        for (size_t m = 0; m < equant_dataset_n_instruments(dataset); m++) {
+            const char *name = equant_dataset_indicator(dataset, i)->name;
+            size_t s = 0;
+            while (s < found->n_series &&
+                   (found->series[s].indicator != i || found->series[s].instrument != m))
+                s++;
+            if (s == found->n_series && spots_is_named(names, name))
+                remarks_add(&menu->remarks,
+                            "The indicator %s is no series of %s: it takes %d values that are not "
+                            "all the same, and %d series are the most.",
+                            name, equant_dataset_instrument_name(dataset, m), SPOTS_LEAST_VALUES,
+                            SPOTS_MOST_SERIES);
+        }
+}
+
 equant_status noise_menu_take_series(const equant_dataset *dataset,
                                      const equant_spots_options *options, noise_menu *menu)
 {
@@ -260,6 +288,7 @@ equant_status noise_menu_take_series(const equant_dataset *dataset,
     if (status != EQUANT_SUCCESS)
         return status;
     const spot_finding *found = &menu->series->found;
+    remark_series(dataset, options->indicators, menu);
     begin_at(found->period_days, &term->parameters[1]);
     begin_at(term->parameters[2].per_period ? found->decay_days / found->period_days
                                             : found->decay_days,
