@@ -51,7 +51,8 @@ EQUANT_API equant_status equant_noise_create(const char *text, equant_noise **no
 EQUANT_API void equant_noise_free(equant_noise *noise);
 
 /* Its parameters, term by term: "rotation_period", "rotation_2_period" where a term comes twice,
- * "rotation@1_period" where it is of one instrument; NULL and NaN when out of range. Names are valid as long as the noise. */
+ * "rotation@1_period" where it is of one instrument; NULL and NaN when out of range. Names are
+ * valid as long as the noise. */
 EQUANT_API size_t equant_noise_n_parameters(const equant_noise *noise);
 EQUANT_API const char *equant_noise_parameter_name(const equant_noise *noise, size_t index);
 EQUANT_API double equant_noise_parameter_value(const equant_noise *noise, size_t index);

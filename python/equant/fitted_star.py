@@ -331,7 +331,7 @@ class Fit:
             offset_columns="given",
             trend_columns="given",
             jitter=True,
-            noise=",".join(term.name for term in self.noise.terms) or None,
+            noise=",".join(own.name for own in self.noise.terms if own.instrument is None) or None,
         )
         self._make_read_only()
 
