@@ -54,7 +54,7 @@ expect_error 2 "equant: --shard wants I/N, part I of N, such as 3/8; it has '0/3
     "${fit[@]}" --batch list --out x --shard 0/3
 expect_error 2 "equant: --shard wants I/N, *" "${fit[@]}" --batch list --out x --shard 4/3
 expect_error 2 "equant: --shard wants I/N, *" "${fit[@]}" --batch list --out x --shard 3
-expect_error 2 "equant: --workers, --shard and --worker are about many stars: *" \
+expect_error 2 "equant: --workers, --devices, --shard and --worker are about many stars: *" \
     "${fit[@]}" a.csv --shard 1/2
 expect_error 2 "equant: which folder? *" merge
 expect_error 1 "equant: nowhere: cannot read: No such file or directory" merge nowhere
@@ -81,13 +81,15 @@ expect_text "3 stars: 2 fitted, 1 failed; hung/summary.ecsv tells all"
 expect_equal "status" lost "$(column hung/summary.ecsv status hangs)"
 expect_equal "message" "it took more than $limit s, the time limit of a star" \
     "$(column hung/summary.ecsv message hangs)"
-"$EQUANT" "${fit[@]}" --batch hanging --out hung --attempts 2 >out 2>err &
+"$EQUANT" "${fit[@]}" --batch hanging --out hung --attempts 2 --devices 7,8 >out 2>err &
 pid=$!
 for _ in $(seq 300); do
     worker=$(pgrep -P "$pid" | head -n 1)
     grep -qs '"hangs","running",2' hung/hangs/star.ecsv && break
     sleep 0.1
 done
+expect_equal "the card that it sees" 7 \
+    "$(tr '\0' '\n' <"/proc/$worker/environ" | sed -n 's/^CUDA_VISIBLE_DEVICES=//p')"
 kill -KILL "$worker"
 wait "$pid"
 expect_equal "exit code" 1 $?
@@ -96,6 +98,25 @@ expect_equal "attempts" 2 "$(column hung/summary.ecsv attempts hangs)"
 expect_code 1 "${fit[@]}" --batch hanging --out hung --attempts 2
 expect_text "1 star crashed or took too long 2 times, and is left alone; a larger --attempts tries again."
 rm never
+
+# Cards are dealt out to workers in turn: two stars that hang have one each.
+mkfifo never nowhere
+printf 'x never\ny nowhere\n' >both
+"$EQUANT" "${fit[@]}" --batch both --out cards --workers 2 --devices 0,1 >out 2>err &
+pid=$!
+for _ in $(seq 300); do
+    [ "$(ls cards/x/star.ecsv cards/y/star.ecsv 2>/dev/null | wc -l)" = 2 ] && break
+    sleep 0.1
+done
+cards=$(for worker in $(pgrep -P "$pid"); do
+    tr '\0' '\n' <"/proc/$worker/environ" | sed -n 's/^CUDA_VISIBLE_DEVICES=//p'
+done | sort | paste -sd ' ')
+kill -KILL $(pgrep -P "$pid")
+wait "$pid"
+expect_equal "a card each" "0 1" "$cards"
+expect_error 2 "equant: --devices wants cards *" "${fit[@]}" --batch both --out cards --devices ,1
+rm never nowhere
+
 cp b.csv never
 expect_code 0 "${fit[@]}" --batch hanging --out hung --attempts 3
 expect_equal "at last" ok "$(column hung/summary.ecsv status hangs)"

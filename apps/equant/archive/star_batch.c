@@ -218,6 +218,7 @@ static int run_workers(struct star_batch *batch, int argc, char **argv)
     int code = worker_pool_run(&(struct worker_pool_jobs){
         .argv = worker_argv,
         .n_workers = n_workers,
+        .devices = batch->request->devices,
         .time_limit_s = batch->request->time_limit_s,
         .context = batch,
         .next = next_star,

@@ -39,8 +39,24 @@ struct pool {
 
 /* --- Processes -------------------------------------------------------------------- */
 
-static _Noreturn void become_worker(const struct pool *pool, int line)
+/* One of the cards, in turn: CUDA then knows no other. */
+static void choose_device(const char *devices, size_t number)
 {
+    size_t n = 1;
+    for (const char *at = devices; (at = strchr(at, ',')) != NULL; at++)
+        n++;
+    for (size_t skip = number % n; skip > 0; skip--)
+        devices = strchr(devices, ',') + 1;
+    char *own = strndup(devices, strcspn(devices, ","));
+    if (own != NULL)
+        setenv("CUDA_VISIBLE_DEVICES", own, 1);
+    free(own);
+}
+
+static _Noreturn void become_worker(const struct pool *pool, size_t number, int line)
+{
+    if (pool->jobs->devices != NULL)
+        choose_device(pool->jobs->devices, number);
     /* A group of its own: Ctrl-C comes to the batch alone, which tells its workers. */
     setpgid(0, 0);
 #ifdef __linux__
@@ -64,7 +80,7 @@ static int start_worker(struct pool *pool, struct worker *worker)
             if (pool->workers[i].pid > 0)
                 close(pool->workers[i].line);
         close(lines[0]);
-        become_worker(pool, lines[1]);
+        become_worker(pool, (size_t)(worker - pool->workers), lines[1]);
     }
     close(lines[1]);
     if (pid < 0) {

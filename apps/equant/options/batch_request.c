@@ -1,5 +1,7 @@
 #include "options/batch_request.h"
 
+#include <string.h>
+
 #include "terminal/messages.h"
 
 enum { MOST_WORKERS = 1024, DEFAULT_ATTEMPTS = 3 };
@@ -19,6 +21,9 @@ const struct option_row batch_request_rows[] = {
     {"workers", "N", OPTION_COUNT(n_workers, 1, MOST_WORKERS),
      "stars at a time, each in a process of its own; threads are\n"
      "shared between them; default: as many as threads"},
+    {"devices", "LIST", OPTION_TEXT(devices),
+     "cards of this machine, such as 0,1: each worker sees one of\n"
+     "them, in turn, by CUDA_VISIBLE_DEVICES; default: all see all"},
     {"time-limit", "S", OPTION_POSITIVE(time_limit_s),
      "seconds after which a star is given up; default 3600"},
     {"attempts", "N", OPTION_COUNT(most_attempts, 1, 1000000),
@@ -43,9 +48,10 @@ int batch_request_check(const char *command, const struct batch_request *request
                         const char *folder, int n_files, bool as_json)
 {
     if (request->list == NULL)
-        return request->shard.n > 0 || request->is_worker || request->n_workers > 0
-                   ? messages_usage(command, "--workers, --shard and --worker are about many "
-                                             "stars: name their list with --batch")
+        return request->shard.n > 0 || request->is_worker || request->n_workers > 0 ||
+                       request->devices != NULL
+                   ? messages_usage(command, "--workers, --devices, --shard and --worker are "
+                                             "about many stars: name their list with --batch")
                    : EXIT_CODE_OK;
     if (folder == NULL)
         return messages_usage(command, "--batch wants a folder for its results; name it with "
@@ -53,6 +59,12 @@ int batch_request_check(const char *command, const struct batch_request *request
     if (n_files > 0)
         return messages_usage(command, "--batch takes the files from its list; leave the others "
                                        "out");
+    if (request->devices != NULL && (request->devices[0] == '\0' || request->devices[0] == ',' ||
+                                     strstr(request->devices, ",,") != NULL))
+        return messages_usage(command,
+                              "--devices wants cards with commas between, such as 0,1, "
+                              "not '%s'",
+                              request->devices);
     if (as_json)
         return messages_usage(command, "--batch writes the results of every star to its folder; "
                                        "leave --json out");
