@@ -326,8 +326,9 @@ EQUANT_API equant_status equant_fit_indicator_trial_at(const equant_fit *fit, si
 typedef struct equant_fit_series {
     size_t struct_size;
     size_t indicator, instrument; /* of the data set, from 0 */
-    /* In the unit of the indicator; rates are zero but of bisector spans. */
-    double scale, scale_err, rate, rate_err, jitter, jitter_err;
+    double scale, scale_err; /* in the unit of the indicator, as the next; rates are zero but of
+                                bisector spans */
+    double rate, rate_err, jitter, jitter_err;
 } equant_fit_series;
 EQUANT_API size_t equant_fit_n_series(const equant_fit *fit);
 EQUANT_API equant_status equant_fit_series_at(const equant_fit *fit, size_t index,
