@@ -160,7 +160,7 @@ class FittedNoise:
         return self.text_of(None)
 
     def text_of(self, data: Optional[Data]) -> str:
-        """The terms as :class:`equant.Noise` takes them beside data, whose instruments it numbers."""
+        """The terms as :class:`equant.Noise` takes them: instruments of the data are numbers."""
         return ", ".join(
             f"{term.name}{_owner(term.instrument, data)}"
             f"({', '.join(f'{k}={v.value!r}' for k, v in term.parameters.items())})"
