@@ -413,10 +413,14 @@ def noise_from_json(shown: Optional[Mapping[str, Any]]) -> FittedNoise:
         ),
         tuple(
             NoiseSeries(
-                *(
-                    own[key] if key in ("name", "instrument") else number(own[key])
-                    for key in NoiseSeries.__dataclass_fields__
-                )
+                own["name"],
+                own["instrument"],
+                number(own["scale"]),
+                number(own["scale_err"]),
+                number(own["rate"]),
+                number(own["rate_err"]),
+                number(own["jitter"]),
+                number(own["jitter_err"]),
             )
             for own in shown.get("series", ())
         ),
