@@ -53,6 +53,7 @@ static void put_column(netcdf_group group, netcdf_shape shape, const column_file
 static void put_all(netcdf_group root, const column_file_contents *contents)
 {
     const column_file_column likelihood = {"log_likelihood", "", contents->log_likelihood};
+    netcdf_group_put_integer(root, COLUMN_FILE_NAME, 1);
     netcdf_group posterior = netcdf_group_add(root, "posterior");
     netcdf_shape shape = put_axes(posterior, contents);
     for (size_t i = 0; i < contents->n_columns; i++)

@@ -25,6 +25,9 @@ typedef struct column_file_contents {
     const provenance *made_with;
 } column_file_contents;
 
+/* The attribute by which such a file is known from that of a run. */
+#define COLUMN_FILE_NAME "equant_columns"
+
 /* Takes the place of the file that may be there, whole or not at all. */
 equant_status column_file_write(const char *path, const column_file_contents *contents);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/status.h"
+#include "output/column_file.h"
 #include "output/netcdf_group.h"
 #include "output/netcdf_observations.h"
 #include "output/netcdf_writer.h"
@@ -237,6 +238,11 @@ static bool same_observations(netcdf_group root, const equant_dataset *dataset)
 static equant_status read_all(netcdf_group root, const char *path, const equant_dataset *dataset,
                               run_file *run)
 {
+    if (netcdf_group_has_attribute(root, COLUMN_FILE_NAME))
+        return status_fail(EQUANT_ERROR_FORMAT,
+                           "%s: these are draws of astrometry, as columns: a run of them cannot go "
+                           "on, and there is no page of them",
+                           path);
     if (!netcdf_group_has_attribute(root, NETCDF_LAYOUT_NAME))
         return status_fail(EQUANT_ERROR_FORMAT, "%s: this is not the file of a run", path);
     int64_t layout = netcdf_group_get_integer(root, NETCDF_LAYOUT_NAME);

@@ -84,6 +84,9 @@ assert abs(own["median"] - 600) < 4 * (own["high"] - own["low"]), own
 assert found["a0_mas_1"]["unit"] == "mas" and "parallax_mas" in found and "jitter_mas" in found
 PYTHON
 grep -q 'inclination_rad_1' drawn/summary.ecsv || fail "the summary of draws"
+if [ -e drawn/run.nc ]; then
+    expect_error 1 "equant: *these are draws of astrometry*" sample --resume drawn
+fi
 expect_error 2 "equant: --temperatures is for velocities alone*" sample orbit.csv --temperatures 4
 expect_error 2 "equant: on the sky there may be 1 to 3 companions*" sample orbit.csv --planets 4
 
