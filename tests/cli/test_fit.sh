@@ -11,7 +11,7 @@ fit=(fit star.csv other.csv --noise white "${quick[@]}")
 expect_code 0 "${fit[@]}" --star-mass 1 --json --out result
 expect_json
 cp "$work/out" first.json
-expect_equal "keys" "['planets', 'probabilities', 'n_planets', 'models', 'instruments', 'trend', 'noise', 'outliers', 'n_obs', 'n_parameters', 'chi2', 'lnl', 'bic', 'rms_m_s', 'lnl_without_planets', 'bic_without_planets', 't_ref', 'period_min_days', 'period_max_days', 'candidate', 'warnings', 'hints']" \
+expect_equal "keys" "['planets', 'threshold', 'probabilities', 'n_planets', 'models', 'instruments', 'trend', 'noise', 'outliers', 'n_obs', 'n_parameters', 'chi2', 'lnl', 'bic', 'rms_m_s', 'lnl_without_planets', 'bic_without_planets', 't_ref', 'period_min_days', 'period_max_days', 'candidate', 'warnings', 'hints']" \
     "$(json 'list(it)')"
 expect_equal "keys of a planet" True "$(json 'all(
     k in p and k + "_err" in p for p in it["planets"] for k in ("period_days", "k_m_s",
@@ -69,7 +69,8 @@ rms = math.sqrt(sum(float(r["residual"]) ** 2 for r in residuals) / len(residual
 assert abs(rms - fit["rms_m_s"]) < 1e-6 * rms, (rms, fit["rms_m_s"])
 for planet, row in zip(fit["planets"], read("planets")):
     assert all(float(row[k]) == v for k, v in planet.items()
-               if v is not None and k != "aliases")
+               if v is not None and k not in ("aliases", "is_candidate"))
+    assert planet["is_candidate"] == (float(row["probability"]) < fit["threshold"])
 covariance = read("covariance")
 for i, row in enumerate(read("parameters")):
     variance = float(covariance[i][row["name"]])

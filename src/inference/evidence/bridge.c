@@ -5,7 +5,8 @@
 enum { MOST_ROUNDS = 1000 };
 #define CLOSE 1e-10 /* in ln Z */
 
-double bridge_log_mean(size_t n, const double *log_ratios)
+/* ln of the mean of p / q over draws of q: importance sampling, where the rounds begin. */
+static double importance_log_evidence(size_t n, const double *log_ratios)
 {
     double largest = -INFINITY, sum = 0.0;
     for (size_t i = 0; i < n; i++)
@@ -49,7 +50,7 @@ double bridge_log_evidence(size_t n_posterior, const double *at_posterior, doubl
     if (n_posterior == 0 || n_guide == 0)
         return NAN;
     double all = worth + (double)n_guide, share_p = worth / all, share_q = (double)n_guide / all;
-    double log_z = bridge_log_mean(n_guide, at_guide);
+    double log_z = importance_log_evidence(n_guide, at_guide);
     for (int round = 0; round < MOST_ROUNDS && isfinite(log_z); round++) {
         double step = log_mean(n_guide, at_guide, log_z, share_p, share_q, 1) -
                       log_mean(n_posterior, at_posterior, log_z, share_p, share_q, 0);

@@ -16,7 +16,4 @@
 double bridge_log_evidence(size_t n_posterior, const double *at_posterior, double worth,
                            size_t n_guide, const double *at_guide);
 
-/* ln of the mean of p / q over draws of q: importance sampling. */
-double bridge_log_mean(size_t n, const double *log_ratios);
-
 #endif

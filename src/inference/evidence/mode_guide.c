@@ -205,11 +205,6 @@ equant_status mode_guide_create(const mode_guide_request *request, mode_guide **
 
 /* ---- density ------------------------------------------------------------------ */
 
-size_t mode_guide_scratch(const mode_guide *guide)
-{
-    return 2 * guide->d;
-}
-
 /* Sum over the kernels of a part of their densities over that at a centre. */
 static double sum_of_kernels(size_t d, const guide_part *part, const double *whitened)
 {
@@ -266,11 +261,6 @@ double mode_guide_log_density(const mode_guide *guide, const double *coordinates
 }
 
 /* ---- draws -------------------------------------------------------------------- */
-
-uint64_t mode_guide_numbers(const mode_guide *guide)
-{
-    return 1 + FREEDOM / 4 + 1 + guide->d / 2 + 1;
-}
 
 static const guide_part *choose_part(const mode_guide *guide, double uniform)
 {

@@ -27,14 +27,11 @@ typedef struct mode_guide_request {
 equant_status mode_guide_create(const mode_guide_request *request, mode_guide **made);
 void mode_guide_free(mode_guide *guide);
 
-/* Doubles of working memory of the two below; threads may share a guide. */
-size_t mode_guide_scratch(const mode_guide *guide);
-
+/* Both below take working memory of 2 n_coordinates doubles; threads may share a guide. */
 double mode_guide_log_density(const mode_guide *guide, const double *coordinates, double *scratch);
 
-/* A draw: a function of the stream and of the place in it, which takes up to mode_guide_numbers
+/* A draw: a function of the stream and of the place in it, which takes up to 4 + n_coordinates / 2
  * indices. NaN where it falls beyond half a turn of a narrow mode. */
-uint64_t mode_guide_numbers(const mode_guide *guide);
 void mode_guide_draw(const mode_guide *guide, random_stream stream, uint64_t first,
                      double *coordinates, double *scratch);
 

@@ -103,7 +103,7 @@ static void gains_are_those_of_the_oracle(void **state)
     static sky_solution base;
     random_system random = {21};
     make(&own, &random, false);
-    const sky_limits limits = {100.0, 4000.0, 0.95};
+    const sky_limits limits = {100.0, 4000.0, 0.95, 0.0};
     const sky_grid grid = sky_grid_make(own.data.span_days, &limits);
     sky_scan_node *best = malloc(grid.n_bins * sizeof *best);
     double columns[5 * ROWS];

@@ -66,7 +66,6 @@ static void bridges_know_normal_densities(void **state)
         of_q[i] = log(7.0) - 0.5 * y * y + 0.5 * y * y / (1.7 * 1.7) + log(1.7);
     }
     assert_true(fabs(bridge_log_evidence(N, of_p, N, N, of_q) - log(7.0)) < 0.01);
-    assert_true(fabs(bridge_log_mean(N, of_q) - log(7.0)) < 0.02);
     for (size_t i = 0; i < N; i++)
         of_q[i] = -INFINITY;
     assert_true(isnan(bridge_log_evidence(N, of_p, N, N, of_q)));
@@ -120,17 +119,15 @@ static void guides_cover_all_modes(void **state)
     static double places[D * N], of_p[N], of_q[N], scratch[2 * D];
     static uint32_t labels[N];
     mode_guide *guide = make_guide(N, places, labels);
-    assert_int_equal(mode_guide_scratch(guide), 2 * D);
     for (size_t i = 0; i < N; i++) {
         double x[D];
-        mode_guide_draw(guide, numbers, 5000000 + i * mode_guide_numbers(guide), x, scratch);
+        mode_guide_draw(guide, numbers, 5000000 + i * (4 + D / 2), x, scratch);
         of_q[i] =
             isnan(x[2]) ? -INFINITY : log_target(x) - mode_guide_log_density(guide, x, scratch);
         draw_target(N + i, x);
         of_p[i] = log_target(x) - mode_guide_log_density(guide, x, scratch);
     }
     /* The target has the integral 1. */
-    assert_true(fabs(bridge_log_mean(N, of_q)) < 0.02);
     assert_true(fabs(bridge_log_evidence(N, of_p, N, N, of_q)) < 0.01);
     assert_true(pareto_tail_shape(N, of_q) < 0.5);
     mode_guide_free(guide);
