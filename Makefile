@@ -46,7 +46,6 @@ run:
 # compiled, the next takes from the cache.
 test: export CMAKE_C_COMPILER_LAUNCHER = ccache
 test: export CCACHE_DIR = $(CURDIR)/$(BUILD)/ccache
-test: export CCACHE_BASEDIR = $(CURDIR)
 test: export CCACHE_NOHASHDIR = 1
 test:
 	@scripts/install-dependencies test
