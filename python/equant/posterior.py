@@ -111,7 +111,63 @@ class Mode:
     period_days: Array
 
 
-class Posterior:
+class Draws:
+    """What all posteriors have: draws of named quantities, and how their run went."""
+
+    summary: PosteriorSummary
+    quantities: tuple[Quantity, ...]
+
+    def __getitem__(self, name: str) -> Array:
+        raise NotImplementedError
+
+    @property
+    def log_likelihoods(self) -> Array:
+        """Log-likelihoods of all draws, ``[n_populations, n_kept, n_walkers]``."""
+        raise NotImplementedError
+
+    @property
+    def converged(self) -> bool:
+        """Whether all goals are met."""
+        return self.summary.end == "converged"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the quantities."""
+        return tuple(quantity.name for quantity in self.quantities)
+
+    def quantity(self, name: str) -> Quantity:
+        """The quantity of this name."""
+        return self.quantities[self._index(name)]
+
+    def _index(self, name: str) -> int:
+        if name not in self.names:
+            raise InvalidArgument(f"there is no '{name}'; there are {', '.join(self.names)}")
+        return self.names.index(name)
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Of draws: populations, steps that were kept, walkers."""
+        summary = self.summary
+        return summary.n_populations, summary.n_kept, summary.n_walkers
+
+    @property
+    def table(self) -> Table:
+        """Medians, intervals and diagnostics of all quantities."""
+        names = ("name", "unit", "median", "low", "high", "best", "rhat", "ess_bulk", "ess_tail")
+        return Table.from_records(self.quantities, names)
+
+    @property
+    def draws(self) -> Table:
+        """All draws, one row each, with their log-likelihoods."""
+        columns = {name: self[name].ravel() for name in self.names}
+        return Table({**columns, "log_likelihood": self.log_likelihoods.ravel()})
+
+    def to_pandas(self) -> Any:
+        """All draws as a pandas ``DataFrame``."""
+        return self.draws.to_pandas()
+
+
+class Posterior(Draws):
     """Draws from the posterior of a star. Made by :func:`equant.sample` and its kin.
 
     ``posterior["period_days_1"]`` are the values of a quantity in all draws,
@@ -147,11 +203,6 @@ class Posterior:
         return replace(made, kind=quantity_kinds()[quantity.kind].name)
 
     @property
-    def converged(self) -> bool:
-        """Whether all goals are met."""
-        return self.summary.end == "converged"
-
-    @property
     def data(self) -> Data:
         """The observations of the run."""
         theirs: AnyHandle = Borrowed(
@@ -170,26 +221,6 @@ class Posterior:
             )
             for i in indices
         }
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Names of the quantities."""
-        return tuple(quantity.name for quantity in self.quantities)
-
-    def quantity(self, name: str) -> Quantity:
-        """The quantity of this name."""
-        return self.quantities[self._index(name)]
-
-    def _index(self, name: str) -> int:
-        if name not in self.names:
-            raise InvalidArgument(f"there is no '{name}'; there are {', '.join(self.names)}")
-        return self.names.index(name)
-
-    @property
-    def shape(self) -> tuple[int, int, int]:
-        """Of draws: populations, steps that were kept, walkers."""
-        summary = self.summary
-        return summary.n_populations, summary.n_kept, summary.n_walkers
 
     def __getitem__(self, name: str) -> Array:
         values = np.empty(self.shape)
@@ -213,22 +244,6 @@ class Posterior:
             periods = view(self._handle, info.period_days, (self.summary.n_planets,))
             found.append(Mode(info.weight, info.weight_err, periods))
         return tuple(found)
-
-    @property
-    def table(self) -> Table:
-        """Medians, intervals and diagnostics of all quantities."""
-        names = ("name", "unit", "median", "low", "high", "best", "rhat", "ess_bulk", "ess_tail")
-        return Table.from_records(self.quantities, names)
-
-    @property
-    def draws(self) -> Table:
-        """All draws, one row each, with their log-likelihoods."""
-        columns = {name: self[name].ravel() for name in self.names}
-        return Table({**columns, "log_likelihood": self.log_likelihoods.ravel()})
-
-    def to_pandas(self) -> Any:
-        """All draws as a pandas ``DataFrame``."""
-        return self.draws.to_pandas()
 
     def to_arviz(self) -> Any:
         """The draws as ArviZ wants them, named as in the file of a run; needs arviz.

@@ -70,15 +70,6 @@ static const struct option_row velocity_rows[] = {
     {"skip-bad-rows", NULL, OPTION_FLAG(skips_bad_rows), "leave out rows that cannot be used"},
     {0}};
 
-static const struct option_row engine_rows[] = {
-    {"precision", "P", OPTION_CHOICE(engine.precision, engine_options_precisions),
-     "of the scans: mixed (default) or double"},
-    {"backend", "B", OPTION_TEXT(engine.backend),
-     "a name that `equant info` lists; default: the fastest"},
-    {"threads", "N", OPTION_COUNT(engine.n_threads, 1, ENGINE_OPTIONS_MOST_THREADS),
-     "default: all that the machine offers"},
-    {0}};
-
 static const struct option_table command_options = {
     .usage = {"FILE... --out TABLE [OPTIONS]"},
     .about =
@@ -92,7 +83,8 @@ static const struct option_table command_options = {
                  {"What is looked for", search_rows, 0},
                  {"Astrometry", sky_rows, 0},
                  {"Velocities", velocity_rows, 0},
-                 {"How to compute", engine_rows, 0},
+                 {"How to compute", engine_options_scan_rows,
+                  offsetof(struct catalogue_request, engine)},
                  {"", option_table_help_rows, 0}},
     .example = "equant catalogue epochs_*.csv --out orbits.csv --shard 1/16\n"
                "equant catalogue survey.csv --out planets.csv --period-min 2",

@@ -54,15 +54,6 @@ static const struct option_row result_rows[] = {
     {"out", "DIR", OPTION_TEXT(out), "injections.ecsv and a picture in this folder"},
     {0}};
 
-static const struct option_row engine_rows[] = {
-    {"precision", "P", OPTION_CHOICE(engine.precision, engine_options_precisions),
-     "of the scans: mixed (default) or double"},
-    {"backend", "B", OPTION_TEXT(engine.backend),
-     "a name that `equant info` lists; default: the fastest"},
-    {"threads", "N", OPTION_COUNT(engine.n_threads, 1, ENGINE_OPTIONS_MOST_THREADS),
-     "default: all that the machine offers"},
-    {0}};
-
 static const struct option_table command_options = {
     .usage = {"FILE [OPTIONS]"},
     .about = "Puts companions of all periods and sizes on the scans of a source of astrometry,\n"
@@ -72,7 +63,8 @@ static const struct option_table command_options = {
     .sections = {{"The companions", companion_rows, 0},
                  {"Results", result_rows, 0},
                  {NULL, picture_options_rows, offsetof(struct inject_request, pictures)},
-                 {"How to compute", engine_rows, 0},
+                 {"How to compute", engine_options_scan_rows,
+                  offsetof(struct inject_request, engine)},
                  {"", option_table_help_rows, 0}},
     .example = "equant inject epochs.csv --star-mass 0.8 --out completeness",
 };

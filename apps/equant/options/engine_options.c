@@ -15,6 +15,14 @@ static const struct option_choice solvers[] = {
 static const struct option_choice summations[] = {
     {"plain", EQUANT_SUMMATION_PLAIN}, {"compensated", EQUANT_SUMMATION_COMPENSATED}, {0}};
 
+#define BACKEND_ROWS                                                                               \
+    {"backend", "B", OPTION_TEXT(backend),                                                         \
+     "a name that `equant info` lists; default: the fastest"},                                     \
+    {                                                                                              \
+        "threads", "N", OPTION_COUNT(n_threads, 1, ENGINE_OPTIONS_MOST_THREADS),                   \
+            "default: all that the machine offers"                                                 \
+    }
+
 #define OPTIONS_OF equant_engine_options
 const struct option_row engine_options_rows[] = {
     {"precision", "P", OPTION_CHOICE(precision, engine_options_precisions),
@@ -22,12 +30,16 @@ const struct option_row engine_options_rows[] = {
     {"solver", "S", OPTION_CHOICE(solver, solvers),
      "fast (default) or danby, the iteration of Ford (2008)"},
     {"summation", "S", OPTION_CHOICE(summation, summations), "plain (default) or compensated"},
-    {"backend", "B", OPTION_TEXT(backend), "a name that `equant info` lists; default: the fastest"},
-    {"threads", "N", OPTION_COUNT(n_threads, 1, ENGINE_OPTIONS_MOST_THREADS),
-     "default: all that the machine offers"},
+    BACKEND_ROWS,
     {"tolerance", "X", OPTION_POSITIVE(danby_tolerance), "of the danby solver; default 1e-6"},
     {"max-iterations", "N", OPTION_COUNT(danby_max_iterations, 1, 1000),
      "of the danby solver; default 10"},
+    {0}};
+
+const struct option_row engine_options_scan_rows[] = {
+    {"precision", "P", OPTION_CHOICE(precision, engine_options_precisions),
+     "of the scans: mixed (default) or double"},
+    BACKEND_ROWS,
     {0}};
 
 equant_engine_options engine_options_default(void)

@@ -7,8 +7,9 @@
 #include "equant.h"
 #include "options/option_table.h"
 
-/* Of a struct equant_engine_options. */
-extern const struct option_row engine_options_rows[];
+/* Of a struct equant_engine_options; the second for commands that scan the sky, in mixed precision
+ * unless told otherwise. */
+extern const struct option_row engine_options_rows[], engine_options_scan_rows[];
 
 /* Their names for precisions. */
 extern const struct option_choice engine_options_precisions[];

@@ -12,14 +12,13 @@ from .._memory import Array, Handle, address, options, path_text, pointer, recor
 from ..astrometry import Astrometry
 from ..data import Data, PathLike, data_pointer
 from ..engine import EngineLike, as_engine
-from ..errors import InvalidArgument, call
-from ..posterior import PosteriorSummary, Quantity
+from ..errors import call
+from ..posterior import Draws, PosteriorSummary, Quantity
 from ..progress import ProgressLike, Watch
 from ..sky_fit import source_pointer
-from ..table import Table
 
 
-class SkyPosterior:
+class SkyPosterior(Draws):
     """Draws of orbits on the sky. Made by :func:`equant.sample_astrometry`.
 
     ``posterior["a0_mas_1"]`` are the values of a quantity in all draws,
@@ -47,30 +46,6 @@ class SkyPosterior:
         made: Quantity = record(Quantity, quantity)
         return replace(made, kind=made.name.rstrip("0123456789").rstrip("_"))
 
-    @property
-    def converged(self) -> bool:
-        """Whether all goals are met."""
-        return self.summary.end == "converged"
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Names of the quantities."""
-        return tuple(quantity.name for quantity in self.quantities)
-
-    def quantity(self, name: str) -> Quantity:
-        """The quantity of this name."""
-        return self.quantities[self._index(name)]
-
-    def _index(self, name: str) -> int:
-        if name not in self.names:
-            raise InvalidArgument(f"there is no '{name}'; there are {', '.join(self.names)}")
-        return self.names.index(name)
-
-    @property
-    def shape(self) -> tuple[int, int, int]:
-        """Of draws: populations, steps that were kept, walkers."""
-        return self.summary.n_populations, self.summary.n_kept, self.summary.n_walkers
-
     def __getitem__(self, name: str) -> Array:
         values = np.empty(self.shape)
         index = self._index(name)
@@ -83,18 +58,6 @@ class SkyPosterior:
         values = np.empty(self.shape)
         call(_c.equant_sky_posterior_log_likelihoods, self._handle.pointer, address(values))
         return values
-
-    @property
-    def table(self) -> Table:
-        """Medians, intervals and diagnostics of all quantities."""
-        names = ("name", "unit", "median", "low", "high", "best", "rhat", "ess_bulk", "ess_tail")
-        return Table.from_records(self.quantities, names)
-
-    @property
-    def draws(self) -> Table:
-        """All draws, one row each, with their log-likelihoods."""
-        columns = {name: self[name].ravel() for name in self.names}
-        return Table({**columns, "log_likelihood": self.log_likelihoods.ravel()})
 
     def save(self, path: PathLike) -> None:
         """Writes all draws as NetCDF, a variable (chain, draw) for each quantity, as ArviZ opens

@@ -12,50 +12,27 @@
 #include <cmocka.h>
 
 #include "equant.h"
+#include "unit/activity/spotted_star.h"
 
 enum { N = 100, N_SERIES = 2, ROWS = (1 + N_SERIES) * N };
 #define TWO_PI 6.283185307179586476925286766559
-#define ROTATION 23.0
 #define PERIOD 8.3
 
 static double times[N], velocities[N], uncertainties[N], fwhm[N], bis[N], errors[N];
 static equant_dataset *data;
 
-/* White numbers, made by formula. */
-static double scatter(int k, double which)
-{
-    return 1.4142135623730951 * sin(which * k * k + 3.1 * k + which);
-}
-
 static int make_star(void **state)
 {
     (void)state;
-    double both_times[2 * N], alpha[2 * N], beta[2 * N], drawn[2 * N];
-    equant_noise *process;
+    static double spots[N], rate[N];
+    spotted_star_draw(N, times, spots, rate);
     for (int k = 0; k < N; k++) {
-        times[k] = 2460000.0 + 1.9 * k + 0.6 * sin(1.3 * k);
-        both_times[2 * k] = both_times[2 * k + 1] = times[k];
-        alpha[2 * k] = beta[2 * k + 1] = 1.0;
-        alpha[2 * k + 1] = beta[2 * k] = 0.0;
-    }
-    const equant_noise_rows rows = {.struct_size = sizeof rows,
-                                    .n = 2 * N,
-                                    .time_days = both_times,
-                                    .alpha = alpha,
-                                    .beta = beta};
-    assert_int_equal(
-        equant_noise_create("mep(amplitude=1, period=23, decay=50, width=0.5)", &process),
-        EQUANT_SUCCESS);
-    assert_int_equal(equant_noise_draw(process, &rows, NULL, 3, 0, 1, drawn), EQUANT_SUCCESS);
-    equant_noise_free(process);
-    for (int k = 0; k < N; k++) {
-        double spots = drawn[2 * k], rate = drawn[2 * k + 1];
         uncertainties[k] = 1.0;
         errors[k] = 2.0;
-        velocities[k] = 3.0 * spots + 12.0 * rate + scatter(k, 11.3) +
+        velocities[k] = 3.0 * spots[k] + 12.0 * rate[k] + spotted_star_scatter(k, 11.3) +
                         3.0 * cos(TWO_PI * (times[k] - times[0]) / PERIOD);
-        fwhm[k] = 7000.0 + 20.0 * spots + 3.0 * scatter(k, 7.7);
-        bis[k] = 10.0 * spots + 60.0 * rate + 3.0 * scatter(k, 5.3);
+        fwhm[k] = 7000.0 + 20.0 * spots[k] + 3.0 * spotted_star_scatter(k, 7.7);
+        bis[k] = 10.0 * spots[k] + 60.0 * rate[k] + 3.0 * spotted_star_scatter(k, 5.3);
     }
     const equant_indicator given[] = {{.name = "fwhm", .values = fwhm, .uncertainties = errors},
                                       {.name = "bis", .values = bis}};
@@ -192,10 +169,11 @@ static void spots_and_a_planet(void **state)
         fail_msg("a planet of %g days and %g m/s", planet.period_days, planet.k_m_s);
     /* v = 3 G + 12 G', so that the velocities are ahead. */
     double err, lead = equant_fit_lead_days(fit, &err),
-                true_lead = atan2(12.0 * TWO_PI / ROTATION, 3.0) / TWO_PI * ROTATION;
+                true_lead = atan2(12.0 * TWO_PI / SPOTTED_STAR_TURN_DAYS, 3.0) / TWO_PI *
+                            SPOTTED_STAR_TURN_DAYS;
     if (!(err > 0.0 && fabs(lead - true_lead) < 4.0 * err && err < 1.0))
         fail_msg("ahead by %g +- %g days instead of %g", lead, err, true_lead);
-    if (!(fabs(noise_value(fit, "period") - ROTATION) < 1.5))
+    if (!(fabs(noise_value(fit, "period") - SPOTTED_STAR_TURN_DAYS) < 1.5))
         fail_msg("the star turns in %g days", noise_value(fit, "period"));
     assert_int_equal(equant_fit_n_series(fit), N_SERIES);
     /* The likelihood is that of all series, with and without the planet, everything refitted. */

@@ -11,48 +11,24 @@
 
 #include "equant.h"
 #include "inference/activity/descent.h"
+#include "unit/activity/spotted_star.h"
 
 enum { N = 150 };
 
 static double times[N], velocities[N], uncertainties[N], fwhm[N], bis[N], errors[N], noise[N];
 static double truth[N], rate[N];
 
-/* White numbers, made by formula. */
-static double scatter(int k, double which)
-{
-    return 1.4142135623730951 * sin(which * k * k + 3.1 * k + which);
-}
-
 static int make_star(void **state)
 {
     (void)state;
-    double both_times[2 * N], alpha[2 * N], beta[2 * N], drawn[2 * N];
-    equant_noise *process;
+    spotted_star_draw(N, times, truth, rate);
     for (int k = 0; k < N; k++) {
-        times[k] = 2460000.0 + 1.9 * k + 0.6 * sin(1.3 * k);
-        both_times[2 * k] = both_times[2 * k + 1] = times[k];
-        alpha[2 * k] = beta[2 * k + 1] = 1.0;
-        alpha[2 * k + 1] = beta[2 * k] = 0.0;
-    }
-    const equant_noise_rows rows = {.struct_size = sizeof rows,
-                                    .n = 2 * N,
-                                    .time_days = both_times,
-                                    .alpha = alpha,
-                                    .beta = beta};
-    assert_int_equal(
-        equant_noise_create("mep(amplitude=1, period=23, decay=50, width=0.5)", &process),
-        EQUANT_SUCCESS);
-    assert_int_equal(equant_noise_draw(process, &rows, NULL, 3, 0, 1, drawn), EQUANT_SUCCESS);
-    equant_noise_free(process);
-    for (int k = 0; k < N; k++) {
-        truth[k] = drawn[2 * k];
-        rate[k] = drawn[2 * k + 1];
         uncertainties[k] = 1.0;
         errors[k] = 2.0;
-        velocities[k] = 3.0 * truth[k] + 12.0 * rate[k] + scatter(k, 11.3);
-        fwhm[k] = 7000.0 + 20.0 * truth[k] + 3.0 * scatter(k, 7.7);
-        bis[k] = -10.0 * truth[k] + 60.0 * rate[k] + 3.0 * scatter(k, 5.3);
-        noise[k] = scatter(k, 17.9);
+        velocities[k] = 3.0 * truth[k] + 12.0 * rate[k] + spotted_star_scatter(k, 11.3);
+        fwhm[k] = 7000.0 + 20.0 * truth[k] + 3.0 * spotted_star_scatter(k, 7.7);
+        bis[k] = -10.0 * truth[k] + 60.0 * rate[k] + 3.0 * spotted_star_scatter(k, 5.3);
+        noise[k] = spotted_star_scatter(k, 17.9);
     }
     return 0;
 }

@@ -10,38 +10,20 @@
 #include <cmocka.h>
 
 #include "equant.h"
+#include "unit/astrometry/scanned_source.h"
 
 enum { N_ROWS = 50, N_PERIODS = 2, N_SIZES = 2 };
 
 static equant_astrometry *make_source(equant_sky_kind kind)
 {
-    double time[N_ROWS], value[N_ROWS], error[N_ROWS], angle[N_ROWS], factor[N_ROWS];
-    double u[4 * N_ROWS];
-    equant_sky_kind kinds[N_ROWS];
-    const double two_pi = 6.283185307179586;
-    assert_int_equal(equant_random_uniform(23, 5, 0, 4 * N_ROWS, u), EQUANT_SUCCESS);
-    for (size_t k = 0; k < N_ROWS; k++) {
-        double noise = sqrt(-2.0 * log(1.0 - u[4 * k])) * cos(two_pi * u[4 * k + 1]);
-        time[k] = -900.0 + 36.0 * (double)k + 10.0 * u[4 * k + 2];
-        angle[k] = two_pi * u[4 * k + 3];
-        factor[k] = kind == EQUANT_SKY_STAR ? 0.7 * sin(angle[k] + two_pi * time[k] / 365.25) : 0.0;
-        error[k] = 0.1;
-        kinds[k] = kind;
-        value[k] = 8.0 * factor[k] + 0.1 * noise;
-        if (kind == EQUANT_SKY_COMPANION)
-            value[k] += 50.0 * sin(angle[k] + two_pi * time[k] / 1000.0);
-    }
-    const equant_sky_rows rows = {.n_rows = N_ROWS,
-                                  .time_days = time,
-                                  .abscissa_mas = value,
-                                  .uncertainty_mas = error,
-                                  .angle_rad = angle,
-                                  .parallax_factor = factor,
-                                  .kind = kinds};
-    equant_astrometry *source = NULL;
-    assert_int_equal(equant_astrometry_create(&rows, EQUANT_SKY_GAIA_JD, "", &source),
-                     EQUANT_SUCCESS);
-    return source;
+    const scanned_source source = {.n_rows = N_ROWS,
+                                   .seed = 23,
+                                   .between_days = 36.0,
+                                   .kind = kind,
+                                   .parallax_mas = 8.0,
+                                   .size_mas = kind == EQUANT_SKY_COMPANION ? 50.0 : 0.0,
+                                   .period_days = 1000.0};
+    return scanned_source_make(&source);
 }
 
 static equant_sky_injection_options small_map(const equant_engine_options *engine)

@@ -9,37 +9,20 @@
 #include <cmocka.h>
 
 #include "equant.h"
+#include "unit/astrometry/scanned_source.h"
 
 enum { N_ROWS = 60 };
 
 static equant_astrometry *make_source(double size_mas, size_t n_rows, equant_sky_kind kind)
 {
-    double time[N_ROWS], value[N_ROWS], error[N_ROWS], angle[N_ROWS], factor[N_ROWS];
-    double u[4 * N_ROWS];
-    equant_sky_kind kinds[N_ROWS];
-    const double two_pi = 6.283185307179586;
-    assert_int_equal(equant_random_uniform(17, 5, 0, 4 * N_ROWS, u), EQUANT_SUCCESS);
-    for (size_t k = 0; k < N_ROWS; k++) {
-        double noise = sqrt(-2.0 * log(1.0 - u[4 * k])) * cos(two_pi * u[4 * k + 1]);
-        time[k] = -900.0 + 30.0 * (double)k + 10.0 * u[4 * k + 2];
-        angle[k] = two_pi * u[4 * k + 3];
-        factor[k] = kind == EQUANT_SKY_STAR ? 0.7 * sin(angle[k] + two_pi * time[k] / 365.25) : 0.0;
-        error[k] = 0.1;
-        kinds[k] = kind;
-        value[k] = 5.0 * factor[k] + 0.1 * noise;
-        value[k] += size_mas * sin(angle[k] + two_pi * time[k] / 300.0);
-    }
-    const equant_sky_rows rows = {.n_rows = n_rows,
-                                  .time_days = time,
-                                  .abscissa_mas = value,
-                                  .uncertainty_mas = error,
-                                  .angle_rad = angle,
-                                  .parallax_factor = factor,
-                                  .kind = kinds};
-    equant_astrometry *source = NULL;
-    assert_int_equal(equant_astrometry_create(&rows, EQUANT_SKY_GAIA_JD, "", &source),
-                     EQUANT_SUCCESS);
-    return source;
+    const scanned_source source = {.n_rows = n_rows,
+                                   .seed = 17,
+                                   .between_days = 30.0,
+                                   .kind = kind,
+                                   .parallax_mas = 5.0,
+                                   .size_mas = size_mas,
+                                   .period_days = 300.0};
+    return scanned_source_make(&source);
 }
 
 static void the_highest_gain_is_the_orbit(void **unused)
