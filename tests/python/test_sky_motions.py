@@ -132,7 +132,7 @@ def test_motions_need_positions_and_velocities():
 
 
 def test_hd_4747():
-    """T12: the catalogue's row with an invented seven-parameter solution; published with it are
+    """The catalogue's row with an invented seven-parameter solution; published with it are
     66.1 +- 1.6 Jupiters, e 0.734 and i 48.7 degrees."""
     folder = shared("astrometry/hd4747")
     (positions,) = equant.read_astrometry(folder / "HD4747_relAST.txt")

@@ -176,7 +176,7 @@ def test_with_velocities_of_the_same_orbit():
 
 
 def test_gaia_bh3():
-    """T4: the posterior of single CCDs against the published one, in place and in width."""
+    """The posterior of single CCDs against the published one, in place and in width."""
     source = equant.read_astrometry(shared("gaia/bh3/epochast.dat"))[0]
     posterior = equant.sample_astrometry(source, ccds=True, jitter=False, min_ess=300, n_burn_in=200,
                                          n_walkers=20, period_days=(100, 0), engine=ONE)
