@@ -73,9 +73,10 @@ lines += ["few,1,1,1", "bad,1,word,1"]
 open(f"{sys.argv[1]}/survey.csv", "w").write("\n".join(lines) + "\n")
 END
 
-expect_code 0 catalogue "$work/survey.csv" --out "$work/stars-whole.csv" --period-min 2 --threads 2
+expect_code 1 catalogue "$work/survey.csv" --out "$work/stars-whole.csv" --period-min 2 --threads 2
 expect_text "7 stars in"
 expect_text "3 with a planet, 2 without, 2 failed"
+expect_equal "failures are said" 1 "$(grep -c "2 of the stars could not be fitted; the column message of" "$work/err")"
 expect_equal "columns" \
     "star,verdict,n_obs,n_planets,offset_m_s,offset_m_s_err,jitter_m_s,jitter_m_s_err,period_days,period_days_err,k_m_s,k_m_s_err,eccentricity,eccentricity_err,omega_rad,omega_rad_err,t_conj,t_conj_err,gain,fap,probability,chi2,lnl,message" \
     "$(head -n 1 "$work/stars-whole.csv")"
@@ -100,11 +101,11 @@ for name in ("period_days", "k_m_s", "eccentricity", "t_conj"):
 END
 
 # Batches and threads change no bit; neither does an end in the middle of a row.
-expect_code 0 catalogue "$work/survey.csv" --out "$work/stars-single.csv" --period-min 2 --batch 1 --threads 1
+expect_code 1 catalogue "$work/survey.csv" --out "$work/stars-single.csv" --period-min 2 --batch 1 --threads 1
 cmp "$work/stars-whole.csv" "$work/stars-single.csv" || fail "batches of one differ"
 n_bytes=$(($(head -n 4 "$work/stars-whole.csv" | wc -c) + 30))
 head -c "$n_bytes" "$work/stars-whole.csv" >"$work/stars-part.csv"
-expect_code 0 catalogue "$work/survey.csv" --out "$work/stars-part.csv" --period-min 2 --resume
+expect_code 1 catalogue "$work/survey.csv" --out "$work/stars-part.csv" --period-min 2 --resume
 expect_text "4 stars in"
 expect_text "beside 3 that were there"
 cmp "$work/stars-whole.csv" "$work/stars-part.csv" || fail "a resumed table differs"
@@ -122,7 +123,7 @@ expect_error 1 "*row 1 is not of the source*" \
 )
 expect_equal "exit code of a full disk" 1 $?
 grep -q "stars-full.csv: cannot write" "$work/err" || fail "a full disk has no sentence: $(cat "$work/err")"
-expect_code 0 catalogue "$work/survey.csv" --out "$work/stars-full.csv" --period-min 2 --resume
+expect_code 1 catalogue "$work/survey.csv" --out "$work/stars-full.csv" --period-min 2 --resume
 cmp "$work/stars-whole.csv" "$work/stars-full.csv" || fail "after a full disk the table differs"
 
 # Files of one star each, and the other form of the table.

@@ -1,6 +1,7 @@
 #include "archive/catalogue_run.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "terminal/interrupt.h"
 #include "terminal/messages.h"
@@ -74,7 +75,8 @@ static int work_through(struct run *run, const struct file_list *files)
     }
     if (code != EXIT_CODE_OK)
         return code;
-    printf("%zu %s in %s", run->n_written, run->kind->noun, run->table.path);
+    size_t length = strlen(run->kind->noun) - (run->n_written == 1);
+    printf("%zu %.*s in %s", run->n_written, (int)length, run->kind->noun, run->table.path);
     if (run->table.n_done > 0)
         printf(", beside %zu that were there", run->table.n_done);
     printf(": ");

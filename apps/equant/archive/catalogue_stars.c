@@ -280,6 +280,10 @@ int catalogue_stars_run(const equant_fit_options *options, const equant_dataset_
     int code = own.stars == NULL || own.datasets == NULL || own.fits == NULL || own.statuses == NULL
                    ? messages_out_of_memory()
                    : catalogue_run(&kind, work, files);
+    if (code == EXIT_CODE_OK && own.n_failed > 0)
+        code = messages_failure("%zu of the stars could not be fitted; the column message of %s "
+                                "says why",
+                                own.n_failed, work->out);
     release(&own);
     return code;
 }
