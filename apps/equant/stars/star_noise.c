@@ -196,9 +196,10 @@ struct star_noise_text star_noise_word(const char *term)
 {
     struct star_noise_text made;
     size_t n = strcspn(term, "@");
-    bool is_mep = n == 3 && strncmp(term, "mep", n) == 0;
-    snprintf(made.text, sizeof made.text, "%s%s", is_mep ? "rotation" : term,
-             is_mep ? term + n : "");
+    const char *word = n == 3 && strncmp(term, "mep", n) == 0    ? "rotation"
+                       : n == 4 && strncmp(term, "esp3", n) == 0 ? "rotation (esp3)"
+                                                                 : NULL;
+    snprintf(made.text, sizeof made.text, "%s%s", word ? word : term, word ? term + n : "");
     return made;
 }
 

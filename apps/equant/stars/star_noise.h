@@ -85,7 +85,8 @@ const struct star_noise_parameter *star_noise_find(const struct star_noise *nois
 /* The period in which the star turns; NULL where the noise says nothing of it. */
 const struct star_noise_parameter *star_noise_rotation(const struct star_noise *noise);
 
-/* The plain word of a term: "rotation" for mep, "rotation@HARPS" for mep@HARPS. */
+/* The plain word of a term: "rotation" for mep, "rotation@HARPS" for mep@HARPS, "rotation (esp3)"
+ * for its other shape. */
 struct star_noise_text {
     char text[STAR_NOISE_TERM_SIZE + STAR_NOISE_WORD_SIZE];
 };

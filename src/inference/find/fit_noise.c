@@ -28,6 +28,8 @@ static void keep_terms(const study *star, const planet_finder_result *finding,
     for (size_t t = 0; t < star->menu.n_terms; t++) {
         const noise_menu_term *term = &star->menu.terms[t];
         bool is_chosen = best->noise.terms >> t & 1;
+        if (isnan(finding->noise_trials[t].delta_bic))
+            continue; /* a shape of a noise that the star does not have */
         memcpy(made->names[t], term->name, sizeof made->names[t]);
         made->trials[made->n_trials++] = (equant_fit_noise_trial){
             .struct_size = sizeof(equant_fit_noise_trial),

@@ -387,6 +387,42 @@ static equant_status settle(planet_finder *finder, bool has_lost, bool is_search
     return is_searched ? EQUANT_SUCCESS : search_on(finder, result);
 }
 
+/* The candidate, where the star has it with another shape of its noise: planets hide in noise that
+ * is rougher than the star's. */
+static equant_status reconsider_candidate(planet_finder *finder, planet_finder_result *result,
+                                          bool *accepted)
+{
+    study *star = finder->star;
+    solution *with = &finder->pool.found[0];
+    verdict judged;
+    bool has_changed;
+    *accepted = false;
+    if (!result->has_candidate || result->candidate.n_planets != finder->pool.current.n_planets + 1)
+        return EQUANT_SUCCESS;
+    solution_copy(star, &result->candidate, with);
+    equant_status status = noise_choice_reshape(star, finder->options->n_fixed, with, &has_changed);
+    if (status != EQUANT_SUCCESS || !has_changed)
+        return status;
+    status = weigh(finder, with, &judged);
+    *accepted = status == EQUANT_SUCCESS && refusal_of(&judged) == EQUANT_REFUSED_NOT;
+    star->weighs_shapes = *accepted;
+    if (*accepted)
+        candidate_pool_accept(&finder->pool);
+    return status == EQUANT_SUCCESS && !*accepted ? keep_candidate(finder, with, &judged, result)
+                                                  : status;
+}
+
+/* Planets behind another shape of the noise, where that is likelier. */
+static equant_status search_behind_shape(planet_finder *finder, planet_finder_result *result)
+{
+    bool has_changed;
+    equant_status status = noise_choice_reshape(finder->star, finder->options->n_fixed,
+                                                &finder->pool.current, &has_changed);
+    if (status == EQUANT_SUCCESS && !has_changed)
+        status = reconsider_candidate(finder, result, &has_changed);
+    return status == EQUANT_SUCCESS && has_changed ? search_on(finder, result) : status;
+}
+
 /* White noise finds every planet, and whatever noise looks like one. Noise is offered in two ways,
  * of which the better counts: planets are looked for behind the noise of the star without planets,
  * which may hide some; and of those that white noise finds the superfluous go, but several that
@@ -427,6 +463,8 @@ static equant_status search_with_noise(planet_finder *finder, planet_finder_resu
                         noise_menu_is_least(&star->menu, current->noise) &&
                             current->n_planets == n_white,
                         &behind, result);
+    if (status == EQUANT_SUCCESS)
+        status = search_behind_shape(finder, result);
     solution_free(&white);
     solution_free(&behind.found);
     solution_free(&behind.refused.candidate);

@@ -14,6 +14,8 @@
  * change of the choice. */
 enum { RANKING_ITERATIONS = 2 };
 #define LEAST_GAIN 0.1
+/* What another shape must gain in ln L: odds of three, below which none would speak of evidence. */
+#define LEAST_GAIN_OF_SHAPE 1.1
 
 static least_squares_problem problem_of(const solution *fitted, size_t n_fixed)
 {
@@ -40,15 +42,39 @@ static equant_status begin_term(study *star, size_t n_fixed, size_t term, soluti
     return status;
 }
 
-/* `trial` becomes `fitted` with one term more or less, refitted. */
+/* Whether a model may come to have a term or lose it. Other shapes come where one is, late. */
+static bool may_toggle(const study *star, const solution *fitted, size_t term)
+{
+    const noise_menu *menu = &star->menu;
+    size_t usual = menu->terms[term].instead_of;
+    unsigned either = 1u << term | 1u << usual;
+    if (menu->always.terms & either)
+        return false;
+    return term == usual || (star->weighs_shapes && fitted->noise.terms & either);
+}
+
+/* Terms that are shapes of the same noise as this one, itself left out. */
+static unsigned other_shapes(const noise_menu *menu, size_t term)
+{
+    unsigned others = 0;
+    for (size_t t = 0; t < menu->n_terms; t++)
+        if (t != term && menu->terms[t].instead_of == menu->terms[term].instead_of)
+            others |= 1u << t;
+    return others;
+}
+
+/* `trial` becomes `fitted` with one term more or less, or in the place of another shape, refitted.
+ */
 static equant_status toggle_term(study *star, size_t n_fixed, size_t term, const solution *fitted,
                                  solution *trial)
 {
     equant_status status = EQUANT_SUCCESS;
     solution_copy(star, fitted, trial);
     trial->noise.terms ^= 1u << term;
-    if (trial->noise.terms >> term & 1)
+    if (trial->noise.terms >> term & 1) {
+        trial->noise.terms &= ~other_shapes(&star->menu, term);
         status = begin_term(star, n_fixed, term, trial);
+    }
     return status == EQUANT_SUCCESS
                ? maximum_likelihood_solution(star, n_fixed, POLISH_TO_RANK, trial)
                : status;
@@ -169,7 +195,7 @@ static equant_status try_one(study *star, void *context, size_t i)
                               &taken->has_tried[i]);
     if (i > star->menu.n_terms)
         return try_outliers(star, near, &near->trials[outlier_trial(star)], &taken->has_tried[i]);
-    taken->has_tried[i] = !(star->menu.always.terms >> i & 1);
+    taken->has_tried[i] = may_toggle(star, near->fitted, i);
     if (!taken->has_tried[i])
         return EQUANT_SUCCESS;
     /* With another noise other observations are off. */
@@ -251,6 +277,32 @@ equant_status noise_choice_restart(study *star, size_t n_fixed, solution *fitted
     return status;
 }
 
+equant_status noise_choice_reshape(study *star, size_t n_fixed, solution *fitted, bool *has_changed)
+{
+    const noise_menu *menu = &star->menu;
+    solution trial = {.set = NULL};
+    equant_status status = EQUANT_SUCCESS;
+    *has_changed = false;
+    star->weighs_shapes = star->chooses_noise;
+    for (size_t t = 0; t < menu->n_terms && status == EQUANT_SUCCESS; t++) {
+        bool is_shape = menu->terms[t].instead_of != t && !(fitted->noise.terms >> t & 1);
+        if (!is_shape || !may_toggle(star, fitted, t))
+            continue;
+        if (!trial.set)
+            status = solution_create(star, &trial);
+        if (status == EQUANT_SUCCESS)
+            status = toggle_term(star, n_fixed, t, fitted, &trial);
+        if (status == EQUANT_SUCCESS &&
+            solution_score(star, &trial) > solution_score(star, fitted) + LEAST_GAIN_OF_SHAPE) {
+            solution_copy(star, &trial, fitted);
+            *has_changed = true;
+        }
+    }
+    star->weighs_shapes = *has_changed;
+    solution_free(&trial);
+    return status;
+}
+
 equant_status noise_choice_price(study *star, size_t n_fixed, solution *fitted)
 {
     if (!star->chooses_noise || fitted->noise.terms == 0 || !isnan(fitted->noise_price))
@@ -278,11 +330,20 @@ static noise_trial worth_of(const study *star, const solution *fitted, const sol
         .delta_bic = sign * (solution_bic(star, trial, 0) - solution_bic(star, fitted, 0))};
 }
 
+/* Another shape of what a model does not have in any. */
+static bool is_strange_shape(const study *star, const solution *fitted, size_t term)
+{
+    size_t usual = star->menu.terms[term].instead_of;
+    return term != usual && !(fitted->noise.terms & (1u << term | 1u << usual));
+}
+
 static equant_status try_any(study *star, void *context, size_t i)
 {
     const neighbours *near = context;
     size_t n_terms = star->menu.n_terms;
     solution *trial = &near->trials[i];
+    if (i < n_terms && is_strange_shape(star, near->fitted, i))
+        return EQUANT_SUCCESS;
     if (i < n_terms)
         return toggle_term(star, near->n_fixed, i, near->fitted, trial);
     equant_status status = rank_indicator(star, near->n_fixed, i - n_terms, near->fitted, trial);
@@ -301,7 +362,9 @@ equant_status noise_choice_try_all(study *star, size_t n_fixed, const solution *
     if (status == EQUANT_SUCCESS)
         status = study_crew_share(star, n, try_any, &near);
     for (size_t i = 0; i < n && status == EQUANT_SUCCESS; i++)
-        if (i < n_terms)
+        if (i < n_terms && is_strange_shape(star, fitted, i))
+            terms[i] = (noise_trial){NAN, NAN};
+        else if (i < n_terms)
             terms[i] = worth_of(star, fitted, &near.trials[i], fitted->noise.terms >> i & 1);
         else
             indicators[i - n_terms] = worth_of(star, fitted, &near.trials[i],

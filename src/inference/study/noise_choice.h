@@ -15,13 +15,19 @@ equant_status noise_choice_improve(study *star, size_t n_fixed, solution *fitted
  * that came or went moves the best period of a rotation farther than a fit follows. */
 equant_status noise_choice_restart(study *star, size_t n_fixed, solution *fitted);
 
+/* A solution whose noise has another shape in the menu gets that one, where it is likelier; from
+ * then on shapes are among what is chosen. */
+equant_status noise_choice_reshape(study *star, size_t n_fixed, solution *fitted,
+                                   bool *has_changed);
+
 /* Works out what the terms of a solution cost, where the star chooses noise and the solution does
  * not know it. */
 equant_status noise_choice_price(study *star, size_t n_fixed, solution *fitted);
 
 /* What a term or an indicator of the menu is worth to a model: ln L with it less ln L without it,
  * and by how much the BIC falls with it, everything refitted; with indicators that the model lacks
- * all but the noise. */
+ * all but the noise. Of a shape that is not chosen, what it is worth in the place of the one that
+ * is; NaN where neither is. */
 typedef struct noise_trial {
     double log_likelihood_gain, delta_bic;
 } noise_trial;

@@ -57,6 +57,7 @@ static void add_term(noise_menu *menu, const noise_term_kind *kind, const noise_
     menu->n_parameters += kind->n_parameters;
     memcpy(term->parameters, parameters, kind->n_parameters * sizeof *parameters);
     term->is_learnt = false;
+    term->instead_of = menu->n_terms - 1;
 }
 
 static void offer_term(const noise_ranges *ranges, noise_kind kind, noise_menu *menu)
@@ -64,6 +65,16 @@ static void offer_term(const noise_ranges *ranges, noise_kind kind, noise_menu *
     noise_range parameters[NOISE_CATALOGUE_MOST_PARAMETERS];
     noise_ranges_usual(ranges, noise_catalogue_at(kind), parameters);
     add_term(menu, noise_catalogue_at(kind), parameters);
+}
+
+/* Spots that come and go smoothly beside those that do so roughly. The smooth shape costs several
+ * times the rough one, so that it is tried last. */
+static void offer_rotation(const noise_ranges *ranges, noise_menu *menu)
+{
+    size_t rough = menu->n_terms;
+    offer_term(ranges, NOISE_MEP, menu);
+    offer_term(ranges, NOISE_ESP3, menu);
+    menu->terms[rough + 1].instead_of = rough;
 }
 
 /* Noise that is forgotten within the day. Where nights hold several exposures it competes with
@@ -88,7 +99,7 @@ void noise_menu_offer(const equant_dataset *dataset, noise_menu *menu)
         offer_hours(&ranges, menu);
     if (n >= LEAST_FOR_ROTATION &&
         noise_ranges_longest_rotation(&ranges) > 2.0 * NOISE_RANGES_SHORTEST_ROTATION)
-        offer_term(&ranges, NOISE_MEP, menu);
+        offer_rotation(&ranges, menu);
     if (n >= LEAST_FOR_SLOW && ranges.span_days > 2.0 * NOISE_RANGES_SHORTEST_SLOW)
         offer_term(&ranges, NOISE_SLOW, menu);
 }
@@ -182,16 +193,31 @@ static void take_term(const noise_term *term, int owner, const noise_ranges *ran
         decimal_text_print(added->name, sizeof added->name, "%s@%s", term->kind->name, term->owner);
 }
 
+static size_t blocks_of(const noise_menu *menu, size_t term)
+{
+    return (size_t)noise_catalogue_blocks(scanned_kind(menu->terms[term].kind),
+                                          menu->n_night_states);
+}
+
+/* Of all terms, each in the shape that has most. */
+static size_t most_blocks(const noise_menu *menu)
+{
+    size_t n = 0;
+    for (size_t t = 0; t < menu->n_terms; t++) {
+        size_t usual = menu->terms[t].instead_of, own = blocks_of(menu, t),
+               counted = usual == t ? 0 : blocks_of(menu, usual);
+        n += own > counted ? own - counted : 0;
+    }
+    return n;
+}
+
 /* Offsets, and jitters where they are fitted, come first; one observation has to be over. */
 equant_status noise_menu_check_room(const equant_dataset *dataset, bool with_jitter,
                                     const noise_menu *menu)
 {
-    size_t n = equant_dataset_n_obs(dataset), n_blocks = 0;
+    size_t n = equant_dataset_n_obs(dataset), n_blocks = most_blocks(menu);
     size_t n_other = equant_dataset_n_instruments(dataset) * (with_jitter ? 2 : 1),
            n_free = noise_menu_n_chosen(menu, menu->always);
-    for (size_t t = 0; t < menu->n_terms; t++)
-        n_blocks +=
-            (size_t)noise_catalogue_blocks(scanned_kind(menu->terms[t].kind), menu->n_night_states);
     if (n_blocks > NOISE_PROCESS_MOST_BLOCKS)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "this noise has %zu parts, nights counted for each instrument; %d are "

@@ -25,6 +25,9 @@ typedef struct noise_menu_term {
     size_t first;                    /* of its parameters among those of the menu */
     noise_range parameters[NOISE_CATALOGUE_MOST_PARAMETERS];
     bool is_learnt; /* its parameters are known beforehand: fits begin there */
+    /* The term whose place it may take, never beside it: another shape of the same noise. Itself
+     * where it is no such shape. */
+    size_t instead_of;
 } noise_menu_term;
 
 /* The velocities of an instrument may follow an indicator: a column of mean 0 and variance 1 over

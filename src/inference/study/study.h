@@ -53,6 +53,7 @@ typedef struct study {
     size_t n_trusted;
     double trusted_days[STUDY_MAX_PLANETS];
     bool chooses_noise;          /* models choose from it; else all have all of it */
+    bool weighs_shapes;          /* other shapes of what they choose are tried, too */
     study_evaluators own, *made; /* those of this study are where `made` points */
     /* Threads that pieces of its work are shared out to (study_crew.h), made when first needed; of
      * the study of such a piece, whose it is, and on which thread. */
