@@ -1,8 +1,9 @@
 /* Where the time of a fit goes: seconds by stage, as the fit itself reports its stages, and how
  * many processors were at work in each.
  *
- * Usage: fit_stages THREADS BACKEND NOISE [FILE]
- * THREADS 0: all; BACKEND auto, or one that `equant info` lists; without FILE the demonstration. */
+ * Usage: fit_stages THREADS BACKEND NOISE [FILE [SECONDS]]
+ * THREADS 0: all; BACKEND auto, or one that `equant info` lists; without FILE, or with -, the
+ * demonstration. After so many seconds the fit is stopped, and what it has done is shown. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +22,7 @@ typedef struct stage {
 
 typedef struct stages {
     size_t n, now;
-    double since, processor_since;
+    double since, processor_since, until;
     stage list[MOST_STAGES];
 } stages;
 
@@ -53,8 +54,9 @@ static void enter(stages *all, const char *name)
 
 static int note(const equant_progress_report *report, void *context)
 {
-    enter(context, report->stage);
-    return 0;
+    stages *all = context;
+    enter(all, report->stage);
+    return all->since > all->until;
 }
 
 static void show(stages *all, double total)
@@ -69,8 +71,8 @@ static void show(stages *all, double total)
 
 static equant_status read_star(const char *path, equant_dataset **dataset)
 {
-    return path ? equant_dataset_from_files(1, &path, NULL, dataset)
-                : equant_dataset_demonstration(dataset);
+    return path && strcmp(path, "-") != 0 ? equant_dataset_from_files(1, &path, NULL, dataset)
+                                          : equant_dataset_demonstration(dataset);
 }
 
 int main(int argc, char **argv)
@@ -79,7 +81,7 @@ int main(int argc, char **argv)
     equant_fit *fit;
     static stages all = {.n = 1, .list = {{.name = "before the first report"}}};
     if (argc < 4) {
-        fprintf(stderr, "fit_stages THREADS BACKEND NOISE [FILE]\n");
+        fprintf(stderr, "fit_stages THREADS BACKEND NOISE [FILE [SECONDS]]\n");
         return 2;
     }
     if (read_star(argc > 4 ? argv[4] : NULL, &dataset) != EQUANT_SUCCESS) {
@@ -95,11 +97,15 @@ int main(int argc, char **argv)
                                         .progress = note,
                                         .progress_context = &all};
     double began = all.since = seconds_of(CLOCK_MONOTONIC);
-    if (equant_fit_star(dataset, &options, &fit) != EQUANT_SUCCESS) {
+    all.until = argc > 5 ? began + atof(argv[5]) : INFINITY;
+    equant_status status = equant_fit_star(dataset, &options, &fit);
+    enter(&all, "after the last report");
+    if (status != EQUANT_SUCCESS) {
         fprintf(stderr, "fit_stages: %s\n", equant_last_error());
+        show(&all, seconds_of(CLOCK_MONOTONIC) - began);
+        equant_dataset_free(dataset);
         return 1;
     }
-    enter(&all, "after the last report");
     equant_fit_summary summary = {.struct_size = sizeof summary};
     equant_fit_summarize(fit, &summary);
     printf("%s, noise %s, backend %s, threads %s: %zu planets, ln L %.6f\n",

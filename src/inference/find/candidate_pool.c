@@ -211,20 +211,21 @@ static void sort_found(candidate_pool *pool)
     pool->n = n;
 }
 
-/* Planets of the current solution that may be two, and what is left without each of them. */
+/* Planets of the current solution that may be two, what is left without each of them, and the best
+ * with two in its place. */
 typedef struct splitting {
     const candidate_pool *pool;
     size_t n, planets[STUDY_MAX_PLANETS];
-    solution without[STUDY_MAX_PLANETS];
+    solution without[STUDY_MAX_PLANETS], found[STUDY_MAX_PLANETS];
+    size_t n_found[STUDY_MAX_PLANETS];
 } splitting;
 
 static void list_disguised(const candidate_pool *pool, splitting *split)
 {
     const solution *current = &pool->current;
     for (size_t p = pool->options->n_known; p < current->n_planets; p++)
-        if ((current->n_planets == 1 ||
-             current->set[N_ELEMENTS * p + ELEMENT_ECCENTRICITY] >= DISGUISE_ECCENTRICITY) &&
-            pool->n + split->n < CANDIDATE_POOL_SIZE)
+        if (current->n_planets == 1 ||
+            current->set[N_ELEMENTS * p + ELEMENT_ECCENTRICITY] >= DISGUISE_ECCENTRICITY)
             split->planets[split->n++] = p;
 }
 
@@ -234,6 +235,8 @@ static equant_status do_without(study *star, void *context, size_t i)
     const candidate_pool *pool = split->pool;
     solution *without = &split->without[i];
     equant_status status = solution_create(star, without);
+    if (status == EQUANT_SUCCESS)
+        status = solution_create(star, &split->found[i]);
     if (status != EQUANT_SUCCESS)
         return status;
     solution_copy(star, &pool->current, without);
@@ -244,28 +247,37 @@ static equant_status do_without(study *star, void *context, size_t i)
 }
 
 /* Puts two planets in the place of one, where one of the accepted might be two. */
-static equant_status split_planets(candidate_pool *pool)
+static equant_status split_planets(study *star, splitting *split)
 {
-    study *star = pool->star;
-    splitting split = {.pool = pool};
-    list_disguised(pool, &split);
-    equant_status status = study_crew_share(star, split.n, do_without, &split);
-    for (size_t i = 0; i < split.n; i++) {
-        size_t n_found = 0;
-        if (status == EQUANT_SUCCESS)
-            status = next_planet_joint(star, &split.without[i], pool->options->n_fixed, N_JOINT, 1,
-                                       pool->found + pool->n, &n_found);
-        pool->n += n_found;
-        solution_free(&split.without[i]);
-    }
+    const candidate_pool *pool = split->pool;
+    equant_status status = study_crew_share(star, split->n, do_without, split);
+    for (size_t i = 0; i < split->n && status == EQUANT_SUCCESS; i++)
+        status = next_planet_joint(star, &split->without[i], pool->options->n_fixed, N_JOINT, 1,
+                                   &split->found[i], &split->n_found[i]);
     return status;
 }
 
-/* Adds to the pool the best solutions of one planet more behind a background. */
-static equant_status extend(candidate_pool *pool, const solution *background, const scan_grid *grid,
-                            size_t n_peaks, size_t n_wanted)
+/* Those of them that there is room for, into the pool. */
+static void add_split(candidate_pool *pool, splitting *split)
 {
-    study *star = pool->star;
+    size_t room = CANDIDATE_POOL_SIZE - pool->n;
+    for (size_t i = 0; i < split->n && i < room; i++)
+        if (split->n_found[i] > 0)
+            solution_copy(pool->star, &split->found[i], &pool->found[pool->n++]);
+}
+
+static void splitting_free(splitting *split)
+{
+    for (size_t i = 0; i < split->n; i++) {
+        solution_free(&split->without[i]);
+        solution_free(&split->found[i]);
+    }
+}
+
+/* Adds to the pool the best solutions of one planet more behind a background. */
+static equant_status extend(candidate_pool *pool, study *star, const solution *background,
+                            const scan_grid *grid, size_t n_peaks, size_t n_wanted)
+{
     char stage[64];
     planet_scan scan;
     size_t n_found = 0, n_fixed = pool->options->n_fixed, room = CANDIDATE_POOL_SIZE - pool->n;
@@ -284,12 +296,10 @@ static equant_status extend(candidate_pool *pool, const solution *background, co
     return status;
 }
 
-/* Fills the pool from all of the beam. */
-static equant_status extend_beam(candidate_pool *pool)
+/* Adds one planet to all of the beam. */
+static equant_status extend_all(candidate_pool *pool, study *star)
 {
-    study *star = pool->star;
     equant_status status = EQUANT_SUCCESS;
-    pool->n = 0;
     for (size_t i = 0; i < pool->n_beam && status == EQUANT_SUCCESS; i++) {
         const solution *background = &pool->beam[i];
         /* Whitening makes a node several times as dear: eccentric ones are left to the fit. */
@@ -297,7 +307,7 @@ static equant_status extend_beam(candidate_pool *pool)
                                 : background->n_planets == 0 ? &pool->first_grid
                                 : background->n_planets == 1 ? &pool->second_grid
                                                              : &pool->later_grid;
-        status = extend(pool, background, grid, N_PEAKS, CANDIDATE_POOL_BEAM);
+        status = extend(pool, star, background, grid, N_PEAKS, CANDIDATE_POOL_BEAM);
         if (status != EQUANT_SUCCESS || background->trend_order == 0 ||
             pool->options->trend != EQUANT_TREND_DEFAULT)
             continue;
@@ -307,12 +317,47 @@ static equant_status extend_beam(candidate_pool *pool)
         status =
             maximum_likelihood_solution(star, pool->options->n_fixed, POLISH_TO_RANK, &pool->trial);
         if (status == EQUANT_SUCCESS)
-            status = extend(pool, &pool->trial, &pool->circular_grid, N_PEAKS_CHECK, 1);
+            status = extend(pool, star, &pool->trial, &pool->circular_grid, N_PEAKS_CHECK, 1);
     }
-    if (status == EQUANT_SUCCESS)
-        status = split_planets(pool);
-    if (status == EQUANT_SUCCESS)
+    return status;
+}
+
+/* The two ways to fill a pool, which know nothing of each other. */
+typedef struct filling {
+    candidate_pool *pool;
+    splitting *split;
+} filling;
+
+/* Maps of pairs come first, and are then the calling thread's, which has the threads that they are
+ * shared among: the other piece waits for a card. */
+static equant_status fill_one_way(study *star, void *context, size_t way)
+{
+    const filling *both = context;
+    if (way == 1)
+        return extend_all(both->pool, star);
+    star->scan_engine.n_threads = both->pool->star->scan_engine.n_threads;
+    return split_planets(star, both->split);
+}
+
+/* Fills the pool from all of the beam. While a card scans, threads may map pairs. */
+static equant_status extend_beam(candidate_pool *pool)
+{
+    study *star = pool->star;
+    splitting split = {.pool = pool};
+    filling both = {pool, &split};
+    pool->n = 0;
+    list_disguised(pool, &split);
+    bool together = split.n > 0 && !star->whole && study_crew_size(star) > 1 &&
+                    !planet_scan_is_done_by_processor(star);
+    equant_status status =
+        together ? study_crew_share(star, 2, fill_one_way, &both) : extend_all(pool, star);
+    if (status == EQUANT_SUCCESS && !together)
+        status = split_planets(star, &split);
+    if (status == EQUANT_SUCCESS) {
+        add_split(pool, &split);
         sort_found(pool);
+    }
+    splitting_free(&split);
     return status;
 }
 

@@ -279,43 +279,85 @@ static size_t n_phases_of(const neighbourhood *around, double e)
     return e == 0.0 ? 1 : (size_t)fmin(MOST_PHASES, fmax(FEWEST_PHASES, ceil(n)));
 }
 
-/* The phases at a frequency and an eccentricity. */
-typedef struct phase_scan {
+/* A frequency and an eccentricity, with all phases of theirs. */
+typedef struct phase_row {
+    double frequency, e;
+    size_t n_phases, first_piece;
+    double *evidence; /* ln, [n_phases] */
+} phase_row;
+
+/* Rows that know nothing of each other: all their pieces are shared out together, so that threads
+ * meet once and not once a row. */
+typedef struct phase_rows {
     const base_columns *base;
     const neighbourhood *around;
-    double frequency, e;
-    size_t n_phases;
-    double *evidence; /* ln, [n_phases] */
-} phase_scan;
+    size_t n, n_pieces;
+    phase_row *rows;  /* [n] */
+    double *evidence; /* of all */
+} phase_rows;
 
 enum { PHASES_PER_PIECE = 16 };
 
+/* The row of a piece. */
+static const phase_row *row_of(const phase_rows *all, size_t piece)
+{
+    size_t low = 0, high = all->n;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (all->rows[middle].first_piece <= piece)
+            low = middle;
+        else
+            high = middle;
+    }
+    return &all->rows[low];
+}
+
 static equant_status phases_of_piece(study *star, void *context, size_t piece)
 {
-    const phase_scan *scan = context;
-    size_t first = piece * PHASES_PER_PIECE, left = scan->n_phases - first,
-           n = left < PHASES_PER_PIECE ? left : PHASES_PER_PIECE, n_obs = scan->base->n_obs;
+    const phase_rows *all = context;
+    const phase_row *row = row_of(all, piece);
+    size_t first = (piece - row->first_piece) * PHASES_PER_PIECE, left = row->n_phases - first,
+           n = left < PHASES_PER_PIECE ? left : PHASES_PER_PIECE, n_obs = all->base->n_obs;
     double m0[PHASES_PER_PIECE] = {0.0};
     workspace work;
     equant_status status = workspace_create(n_obs, n, &work);
     for (size_t i = 0; i < n; i++)
-        m0[i] = TWO_PI * (double)(first + i) / (double)scan->n_phases;
+        m0[i] = TWO_PI * (double)(first + i) / (double)row->n_phases;
     if (status == EQUANT_SUCCESS)
-        status = columns_of(star, scan->base, scan->frequency, scan->e, m0, &work);
+        status = columns_of(star, all->base, row->frequency, row->e, m0, &work);
     for (size_t i = 0; i < n && status == EQUANT_SUCCESS; i++)
-        scan->evidence[first + i] =
-            orbit_products_evidence(products_of(scan->base, work.x + i * n_obs, work.y + i * n_obs),
-                                    ORBIT_PRODUCTS_SCALES, scan->around->scales, NULL);
+        row->evidence[first + i] =
+            orbit_products_evidence(products_of(all->base, work.x + i * n_obs, work.y + i * n_obs),
+                                    ORBIT_PRODUCTS_SCALES, all->around->scales, NULL);
     workspace_free(&work);
     return status;
 }
 
-static equant_status phases_at(study *star, const base_columns *base, const neighbourhood *around,
-                               double frequency, double e, size_t n_phases, double *evidence)
+static void phase_rows_free(phase_rows *all)
 {
-    phase_scan scan = {base, around, frequency, e, n_phases, evidence};
-    size_t n_pieces = (n_phases + PHASES_PER_PIECE - 1) / PHASES_PER_PIECE;
-    return study_crew_share(star, n_pieces, phases_of_piece, &scan);
+    free(all->rows);
+    free(all->evidence);
+}
+
+/* Fills the evidence of n rows, whose frequencies, eccentricities and numbers of phases are given
+ * in memory that goes with them. */
+static equant_status phase_rows_run(study *star, phase_rows *all)
+{
+    size_t n_phases = 0;
+    for (size_t i = 0; i < all->n; i++) {
+        all->rows[i].first_piece = all->n_pieces;
+        all->n_pieces += (all->rows[i].n_phases + PHASES_PER_PIECE - 1) / PHASES_PER_PIECE;
+        n_phases += all->rows[i].n_phases;
+    }
+    all->evidence = malloc((n_phases + 1) * sizeof *all->evidence);
+    if (!all->evidence)
+        return status_out_of_memory();
+    double *next = all->evidence;
+    for (size_t i = 0; i < all->n; i++) {
+        all->rows[i].evidence = next;
+        next += all->rows[i].n_phases;
+    }
+    return study_crew_share(star, all->n_pieces, phases_of_piece, all);
 }
 
 /* A sum of exponentials as it grows. */
@@ -332,31 +374,118 @@ static void log_sum_add(log_sum *total, double term)
     total->sum += exp(term - total->largest);
 }
 
-/* All frequencies of one eccentricity. */
-static equant_status add_eccentricity(study *star, const base_columns *base,
-                                      const neighbourhood *around, double e, double log_share,
-                                      double *most, log_sum *total)
+/* The steps in frequency of an eccentricity, and how many there are to each side. */
+typedef struct frequency_steps {
+    double step;
+    int reach; /* -1: none counts */
+} frequency_steps;
+
+static frequency_steps steps_of(const neighbourhood *around, double e)
 {
-    double evidence[MOST_PHASES];
-    log_sum here = {-INFINITY, 0.0};
-    size_t n_phases = n_phases_of(around, e);
     double step = STEP * around->width * pow(1.0 - e, 0.75);
-    int reach = (int)ceil(REACH * around->width / step);
-    equant_status status = phases_at(star, base, around, around->frequency, e, n_phases, evidence);
-    for (size_t i = 0; i < n_phases && status == EQUANT_SUCCESS; i++)
-        log_sum_add(&here, evidence[i] + log_share - log((double)n_phases));
-    double held = here.largest + log(here.sum);
-    if (status != EQUANT_SUCCESS || held < *most - NEGLIGIBLE)
-        return status;
-    *most = fmax(*most, held);
-    for (int i = -reach; i <= reach && status == EQUANT_SUCCESS; i++) {
-        double frequency = around->frequency + i * step;
-        if (!(frequency * star->period_max_days > 1.0 && frequency * star->period_min_days < 1.0))
-            continue;
-        status = phases_at(star, base, around, frequency, e, n_phases, evidence);
-        for (size_t j = 0; j < n_phases && status == EQUANT_SUCCESS; j++)
-            log_sum_add(total, evidence[j] + log_share + log(step / frequency / (double)n_phases));
+    return (frequency_steps){step, (int)ceil(REACH * around->width / step)};
+}
+
+/* The rows of the best frequency, one for each eccentricity. */
+static equant_status best_rows(study *star, phase_rows *centre)
+{
+    centre->rows = calloc(N_ECCENTRICITIES, sizeof *centre->rows);
+    if (!centre->rows)
+        return status_out_of_memory();
+    for (centre->n = 0; centre->n < N_ECCENTRICITIES; centre->n++)
+        centre->rows[centre->n] =
+            (phase_row){.frequency = centre->around->frequency,
+                        .e = eccentricities[centre->n],
+                        .n_phases = n_phases_of(centre->around, eccentricities[centre->n])};
+    return phase_rows_run(star, centre);
+}
+
+/* Leaves out the eccentricities that hold too little. */
+static void choose_eccentricities(const phase_rows *centre, const double *log_shares,
+                                  frequency_steps *steps)
+{
+    double most = -INFINITY;
+    for (size_t i = 0; i < N_ECCENTRICITIES; i++) {
+        const phase_row *row = &centre->rows[i];
+        log_sum here = {-INFINITY, 0.0};
+        for (size_t j = 0; j < row->n_phases; j++)
+            log_sum_add(&here, row->evidence[j] + log_shares[i] - log((double)row->n_phases));
+        double held = here.largest + log(here.sum);
+        steps[i] = steps_of(centre->around, row->e);
+        if (held < most - NEGLIGIBLE)
+            steps[i].reach = -1;
+        else
+            most = fmax(most, held);
     }
+}
+
+/* The rows of all other frequencies within the range of periods. */
+static equant_status other_rows(study *star, const phase_rows *centre, const frequency_steps *steps,
+                                phase_rows *others)
+{
+    size_t n = 1;
+    for (size_t i = 0; i < N_ECCENTRICITIES; i++)
+        n += steps[i].reach < 0 ? 0 : 2 * (size_t)steps[i].reach + 1;
+    others->rows = calloc(n, sizeof *others->rows);
+    if (!others->rows)
+        return status_out_of_memory();
+    for (size_t i = 0; i < N_ECCENTRICITIES; i++)
+        for (int j = -steps[i].reach; j <= steps[i].reach; j++) {
+            double frequency = centre->around->frequency + j * steps[i].step;
+            if (j != 0 && frequency * star->period_max_days > 1.0 &&
+                frequency * star->period_min_days < 1.0)
+                others->rows[others->n++] = (phase_row){.frequency = frequency,
+                                                        .e = eccentricities[i],
+                                                        .n_phases = centre->rows[i].n_phases};
+        }
+    return phase_rows_run(star, others);
+}
+
+static void add_row(const phase_row *row, double step, double log_share, log_sum *total)
+{
+    double log_width = log(step / row->frequency / (double)row->n_phases);
+    for (size_t j = 0; j < row->n_phases; j++)
+        log_sum_add(total, row->evidence[j] + log_share + log_width);
+}
+
+/* The sum over everything, by eccentricity and frequency. */
+static void add_rows(const study *star, const phase_rows *centre, const phase_rows *others,
+                     const double *log_shares, const frequency_steps *steps, log_sum *total)
+{
+    const phase_row *next = others->rows, *end = next + others->n;
+    double best = centre->around->frequency;
+    bool has_best = best * star->period_max_days > 1.0 && best * star->period_min_days < 1.0;
+    for (size_t i = 0; i < N_ECCENTRICITIES; i++) {
+        const phase_row *row = &centre->rows[i];
+        for (; next < end && next->e == row->e && next->frequency < best; next++)
+            add_row(next, steps[i].step, log_shares[i], total);
+        if (has_best && steps[i].reach >= 0)
+            add_row(row, steps[i].step, log_shares[i], total);
+        for (; next < end && next->e == row->e; next++)
+            add_row(next, steps[i].step, log_shares[i], total);
+    }
+}
+
+/* ln of the evidence of all orbits around, the prior of eccentricities included. */
+static equant_status sum_around(study *star, const base_columns *base, const neighbourhood *around,
+                                double *log_evidence)
+{
+    phase_rows centre = {.base = base, .around = around}, others = centre;
+    double log_shares[N_ECCENTRICITIES];
+    frequency_steps steps[N_ECCENTRICITIES];
+    log_sum total = {-INFINITY, 0.0};
+    for (int i = 0; i < N_ECCENTRICITIES; i++)
+        log_shares[i] = log(eccentricity_share(i));
+    equant_status status = best_rows(star, &centre);
+    if (status == EQUANT_SUCCESS) {
+        choose_eccentricities(&centre, log_shares, steps);
+        status = other_rows(star, &centre, steps, &others);
+    }
+    if (status == EQUANT_SUCCESS)
+        add_rows(star, &centre, &others, log_shares, steps, &total);
+    *log_evidence = total.largest + log(total.sum);
+    phase_rows_free(&centre);
+    phase_rows_free(&others);
     return status;
 }
 
@@ -434,12 +563,9 @@ equant_status orbit_mass_near(study *star, const base_columns *base,
         *log_share = share_of_strong(&around, elements[ELEMENT_ECCENTRICITY]);
         return EQUANT_SUCCESS;
     }
-    log_sum total = {-INFINITY, 0.0};
-    double most = -INFINITY;
-    for (int i = 0; i < N_ECCENTRICITIES && status == EQUANT_SUCCESS; i++)
-        status = add_eccentricity(star, base, &around, eccentricities[i],
-                                  log(eccentricity_share(i)), &most, &total);
-    *log_share = total.largest + log(total.sum) - gain;
+    double log_evidence;
+    status = sum_around(star, base, &around, &log_evidence);
+    *log_share = log_evidence - gain;
     return status;
 }
 

@@ -9,12 +9,15 @@
 #include "core/wall_clock.h"
 #include "inference/scan/aliases.h"
 #include "inference/scan/scan_prospects.h"
+#include "inference/study/study_crew.h"
 #include "model/orbit_elements.h"
 
 /* A scan reports its progress, and may be stopped, between pieces: the first is as large as makes
  * waking the threads for it worth while, the others as large as keeps a person waiting for less
- * than this many seconds, on whatever does them. Where nobody listens it is one piece. */
+ * than this many seconds, on whatever does them. Where nobody listens it is one piece. A card does
+ * some 10^12 products a second, and each piece takes memory and a way there and back. */
 #define PRODUCTS_PER_FIRST_PIECE 4e8
+#define PRODUCTS_PER_FIRST_PIECE_OF_CARD 1e11
 #define SECONDS_PER_PIECE 0.15
 /* Bins within one resolution 1/T of the data: a bin is 1/(2 pi T). */
 enum { RESOLUTION_BINS = 7 };
@@ -26,12 +29,13 @@ static size_t at_least_one(double bins)
 
 /* At each node the observations meet the residual, the two columns of the orbit and the base; a
  * state of the noise costs about as much as four columns. */
-static size_t first_piece(const scan_grid *grid, const base_columns *base)
+static size_t first_piece(const scan_grid *grid, const base_columns *base, bool on_card)
 {
     double nodes_per_bin = scan_grid_n_nodes(grid) / (double)grid->n_bins;
     size_t n_states = base->factor ? base->factor->n_states : 0;
     double products = nodes_per_bin * (double)base->n_obs * (double)(3 + base->n + 4 * n_states);
-    return at_least_one(fmin(PRODUCTS_PER_FIRST_PIECE / products, (double)grid->n_bins));
+    double most = on_card ? PRODUCTS_PER_FIRST_PIECE_OF_CARD : PRODUCTS_PER_FIRST_PIECE;
+    return at_least_one(fmin(most / products, (double)grid->n_bins));
 }
 
 /* After a piece that took so long. */
@@ -39,6 +43,14 @@ static size_t next_piece(size_t piece, double seconds)
 {
     double share = SECONDS_PER_PIECE / fmax(seconds, 1e-6);
     return at_least_one((double)piece * fmin(2.0, fmax(0.25, share)));
+}
+
+bool planet_scan_is_done_by_processor(const study *star)
+{
+    placement place;
+    const equant_work work = {.struct_size = sizeof work, .kind = EQUANT_WORK_SCAN};
+    return placement_find(NULL, &star->scan_engine, &work, &place) == EQUANT_SUCCESS &&
+           !place.chosen->device;
 }
 
 /* The tables of a factor, as backends read them. */
@@ -77,20 +89,43 @@ typedef struct run_stage {
     double done, done_after;
 } run_stage;
 
-/* The bins of `wanted`, or all where it is NULL. */
-static equant_status run_wanted(study *star, const base_columns *base, const double *residual,
-                                const scan_grid *grid, run_stage stage, const unsigned char *wanted,
-                                backend_scan_node *best, backend_scan_node *circular)
+/* A scan within a piece of other work, whose threads may be idle: stretches of its bins are shared
+ * out to them. */
+typedef struct shared_scan {
+    const backend_scan *scan;
+    size_t n_bins, n_stretches;
+    backend_scan_node *best, *circular;
+} shared_scan;
+
+static size_t stretch_begin(const shared_scan *shared, size_t i)
 {
-    const backend_scan_noise noise =
-        base->factor ? noise_of(base->factor) : (backend_scan_noise){.n_states = 0};
-    backend_scan scan = scan_of(base, &noise, residual, grid);
-    scan.wanted = wanted;
+    return shared->n_bins * i / shared->n_stretches;
+}
+
+static equant_status run_stretch(study *star, void *context, size_t i)
+{
+    const shared_scan *shared = context;
+    size_t first = stretch_begin(shared, i), n = stretch_begin(shared, i + 1) - first;
     scan_state *state;
-    equant_status status = scan_open(NULL, &star->scan_engine, &scan, &state);
+    equant_status status = scan_open(NULL, &star->scan_engine, shared->scan, &state);
     if (status != EQUANT_SUCCESS)
         return status;
-    size_t piece = star->progress ? first_piece(grid, base) : grid->n_bins, n;
+    status = scan_run(state, first, n, shared->best + first,
+                      shared->circular ? shared->circular + first : NULL);
+    scan_close(state);
+    return status;
+}
+
+/* Piece after piece, with reports between them. */
+static equant_status run_pieces(study *star, const backend_scan *scan, const scan_grid *grid,
+                                run_stage stage, size_t piece, backend_scan_node *best,
+                                backend_scan_node *circular)
+{
+    size_t n;
+    scan_state *state;
+    equant_status status = scan_open(NULL, &star->scan_engine, scan, &state);
+    if (status != EQUANT_SUCCESS)
+        return status;
     for (size_t first = 0; first < grid->n_bins && status == EQUANT_SUCCESS; first += n) {
         double share = (double)first / (double)grid->n_bins, began = wall_clock_s();
         n = grid->n_bins - first < piece ? grid->n_bins - first : piece;
@@ -102,6 +137,30 @@ static equant_status run_wanted(study *star, const base_columns *base, const dou
     }
     scan_close(state);
     return status;
+}
+
+/* The bins of `wanted`, or all where it is NULL. */
+static equant_status run_wanted(study *star, const base_columns *base, const double *residual,
+                                const scan_grid *grid, run_stage stage, const unsigned char *wanted,
+                                backend_scan_node *best, backend_scan_node *circular)
+{
+    const backend_scan_noise noise =
+        base->factor ? noise_of(base->factor) : (backend_scan_noise){.n_states = 0};
+    backend_scan scan = scan_of(base, &noise, residual, grid);
+    scan.wanted = wanted;
+    bool on_card = !planet_scan_is_done_by_processor(star);
+    size_t piece = first_piece(grid, base, on_card), n_pieces = grid->n_bins / piece;
+    size_t most = 4 * (size_t)study_crew_size(star);
+    if (star->whole && !on_card && n_pieces > 1) {
+        shared_scan shared = {&scan, grid->n_bins, n_pieces < most ? n_pieces : most, best,
+                              circular};
+        equant_status status = study_report(star, stage.name, stage.done);
+        return status == EQUANT_SUCCESS
+                   ? study_crew_share(star, shared.n_stretches, run_stretch, &shared)
+                   : status;
+    }
+    return run_pieces(star, &scan, grid, stage, star->progress ? piece : grid->n_bins, best,
+                      circular);
 }
 
 equant_status planet_scan_run(study *star, const base_columns *base, const double *residual,
@@ -161,15 +220,6 @@ typedef struct peak_search {
 static bool has_ellipses(const scan_grid *grid)
 {
     return grid->n_layers > 0 && grid->layers[grid->n_layers - 1].eccentricity > 0.0;
-}
-
-/* A card is done with all bins before the others have been told apart. */
-static bool is_done_by_processor(const study *star)
-{
-    placement place;
-    const equant_work work = {.struct_size = sizeof work, .kind = EQUANT_WORK_SCAN};
-    return placement_find(NULL, &star->scan_engine, &work, &place) == EQUANT_SUCCESS &&
-           !place.chosen->device;
 }
 
 /* Runs the bins that are wanted. */
@@ -262,7 +312,9 @@ equant_status planet_scan_find_peaks(study *star, const solution *background, si
                                      const scan_grid *grid, const char *stage, size_t n_peaks,
                                      size_t n_aliased, planet_scan *scan)
 {
-    if (background->noise.terms != 0 || !has_ellipses(grid) || !is_done_by_processor(star))
+    /* A card is done with all bins before the others have been told apart. */
+    if (background->noise.terms != 0 || !has_ellipses(grid) ||
+        !planet_scan_is_done_by_processor(star))
         return planet_scan_create(star, background, n_fixed, NULL, grid, stage, scan);
     size_t n = grid->n_bins;
     peak_search search = {.star = star, .scan = scan, .stage = stage, .n_peaks = n_peaks};
