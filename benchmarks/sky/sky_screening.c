@@ -2,10 +2,10 @@
  * file, and the same with companions that are hard to see, which are looked for with screening and
  * by a fit of every source.
  *
- *   cc -O2 -fopenmp -I include benchmarks/sky/sky_screening.c build/libequant.a ... -o
- * sky_screening sky_screening SCANS|- N_NOISE N_COMPANIONS [BACKEND [FAP]]
+ *   cc -O2 -I include benchmarks/sky/sky_screening.c build/libequant.so -lm -o sky_screening
+ *   sky_screening SCANS|- N_NOISE N_COMPANIONS [BACKEND [FAP]]
  *
- * "-": scans that are made up, as of 93 transits. */
+ * "-": scans that are made up, as of 93 transits. Progress goes to standard error. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 
 #include "equant.h"
 
-enum { BATCH = 4096, MADE_UP = 93, ORBIT_PURPOSE = 31, NOISE_PURPOSE = 32, SCAN_PURPOSE = 33 };
+enum { BATCH = 8192, MADE_UP = 93, ORBIT_PURPOSE = 31, NOISE_PURPOSE = 32, SCAN_PURPOSE = 33 };
 #define TWO_PI 6.283185307179586
 
 struct scans {
@@ -151,6 +151,12 @@ static double run(struct scans *scans, size_t first, size_t n, bool has_companio
     return seconds;
 }
 
+/* How far a batch has come: a run takes minutes on a processor. */
+static void tell_progress(const char *what, size_t done, size_t n, size_t n_orbits, double seconds)
+{
+    fprintf(stderr, "  %zu of %zu %s: %zu orbits, %.1f s\n", done, n, what, n_orbits, seconds);
+}
+
 static void count_noise(struct scans *scans, size_t n_noise,
                         const equant_sky_catalogue_options *options, equant_sky_catalogue_row *rows)
 {
@@ -164,10 +170,14 @@ static void count_noise(struct scans *scans, size_t n_noise,
             n_fitted += rows[i].is_fitted != 0;
             n_nodes += rows[i].false_alarm < options->false_alarm_max;
         }
+        tell_progress("sources of noise", first + n, n_noise, verdicts[EQUANT_SKY_ORBIT], seconds);
     }
-    printf("%zu sources of noise, fap %g: %zu orbits (%.2e), %zu nodes or orbits below it;",
+    double expected = options->false_alarm_max * (double)n_noise;
+    printf("%zu sources of noise, fap %g: %zu orbits (%.2e), at most %.0f +- %.0f allowed;",
            n_noise, options->false_alarm_max, verdicts[EQUANT_SKY_ORBIT],
-           (double)verdicts[EQUANT_SKY_ORBIT] / (double)n_noise, n_nodes);
+           (double)verdicts[EQUANT_SKY_ORBIT] / (double)n_noise, expected,
+           sqrt(expected * (1.0 - options->false_alarm_max)));
+    printf(" %zu nodes or orbits below it;", n_nodes);
     printf(" %zu 7p, %zu 9p, %zu scan_angle\n", verdicts[EQUANT_SKY_7P], verdicts[EQUANT_SKY_9P],
            verdicts[EQUANT_SKY_SCAN_ANGLE]);
     printf("  %zu of them fitted (%.2f %%); %.2f s, %.0f sources/s\n", n_fitted,
@@ -194,11 +204,13 @@ static void count_companions(struct scans *scans, size_t n,
             n_lost += is_there && !rows[i].is_fitted;
             n_fitted += rows[i].is_fitted != 0;
         }
+        tell_progress("companions", first + own, n, n_every, quick + slow);
     }
     printf(
         "%zu companions: %zu orbits with screening (%zu fitted, %.2f s), %zu when all are fitted "
-        "(%.2f s); %zu lost by screening\n",
-        n, n_screened, n_fitted, quick, n_every, slow, n_lost);
+        "(%.2f s); %zu lost by screening (%.2f %%)\n",
+        n, n_screened, n_fitted, quick, n_every, slow, n_lost,
+        n_every > 0 ? 100.0 * (double)n_lost / (double)n_every : 0.0);
 }
 
 int main(int argc, char **argv)

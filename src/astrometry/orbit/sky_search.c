@@ -14,6 +14,9 @@ enum { N_PEAKS = 24, N_FINALISTS = 6, N_LOWEST = 4 };
 /* A candidate that became the same orbit as a better one. */
 #define SAME_LOG_PERIOD 1e-4
 
+/* A fall of chi-square that ends a first refinement, by which the promising ones are known. */
+#define ROUGH_FALL 0.01
+
 static bool is_peak(const sky_scan_node *peaks, size_t n, size_t i)
 {
     if (i < N_LOWEST)
@@ -81,33 +84,65 @@ static bool is_known(const sky_solution *solution, size_t n, const sky_solution 
     return false;
 }
 
-/* Refines the shapes of all peaks and keeps the best `most`, the best first. */
-static equant_status refine_peaks(sky_refiner *refiner, const sky_solution *base,
-                                  const sky_grid *grid, size_t n_peaks, const sky_scan_node *peaks,
-                                  size_t most, sky_solution *trial, sky_solution *finalists,
-                                  size_t *n_finalists)
+/* Puts a solution in its place among the best `most`, if it has one. */
+static void insert(const sky_solution *solution, size_t most, sky_solution *best, size_t *n_best)
 {
-    *n_finalists = 0;
+    size_t place = *n_best;
+    if (place == most && solution->chi_square >= best[place - 1].chi_square)
+        return;
+    if (place == most)
+        place--;
+    else
+        ++*n_best;
+    for (; place > 0 && best[place - 1].chi_square > solution->chi_square; place--)
+        best[place] = best[place - 1];
+    best[place] = *solution;
+}
+
+/* Roughly refined peaks in the order of their chi-squares: the n best of `n_peaks` nodes. */
+static equant_status refine_roughly(sky_refiner *refiner, const sky_solution *base,
+                                    const sky_grid *grid, size_t n_peaks,
+                                    const sky_scan_node *peaks, size_t most, sky_solution *rough,
+                                    size_t *n_rough)
+{
+    sky_solution *trial = rough + most;
+    *n_rough = 0;
     for (size_t i = 0; i < n_peaks; i++) {
         sky_limits limits = sky_grid_limits(grid, 1.0 / peaks[i].frequency_per_day);
         start_from(base, refiner->design->data, peaks + i, trial);
-        equant_status status = sky_refine_shapes(refiner, &limits, trial);
+        equant_status status = sky_refine_roughly(refiner, &limits, ROUGH_FALL, trial);
         if (status == EQUANT_ERROR_OUT_OF_MEMORY)
             return status;
-        if (status != EQUANT_SUCCESS || is_known(trial, *n_finalists, finalists))
-            continue;
-        size_t place = *n_finalists;
-        if (place == most && trial->chi_square >= finalists[place - 1].chi_square)
-            continue;
-        if (place == most)
-            place--;
-        else
-            ++*n_finalists;
-        for (; place > 0 && finalists[place - 1].chi_square > trial->chi_square; place--)
-            finalists[place] = finalists[place - 1];
-        finalists[place] = *trial;
+        if (status == EQUANT_SUCCESS)
+            insert(trial, most, rough, n_rough);
     }
     return EQUANT_SUCCESS;
+}
+
+/* Refines the shapes of all peaks, the promising ones to the end, and keeps the best `most`, the
+ * best first. */
+static equant_status refine_peaks(sky_refiner *refiner, const sky_solution *base,
+                                  const sky_grid *grid, size_t n_peaks, const sky_scan_node *peaks,
+                                  size_t most, sky_solution *finalists, size_t *n_finalists)
+{
+    size_t n_rough, last = base->n_orbits;
+    sky_solution *rough = malloc((2 * most + 1) * sizeof *rough);
+    *n_finalists = 0;
+    if (rough == NULL)
+        return status_out_of_memory();
+    equant_status status =
+        refine_roughly(refiner, base, grid, n_peaks, peaks, 2 * most, rough, &n_rough);
+    for (size_t i = 0; i < n_rough && status == EQUANT_SUCCESS; i++) {
+        sky_solution *own = rough + i;
+        sky_limits limits = sky_grid_limits(grid, exp(own->value[sky_solution_shape(own, last)]));
+        status = sky_refine_shapes(refiner, &limits, own);
+        if (status == EQUANT_SUCCESS && !is_known(own, *n_finalists, finalists))
+            insert(own, most, finalists, n_finalists);
+        else if (status == EQUANT_ERROR_INVALID_ARGUMENT)
+            status = EQUANT_SUCCESS;
+    }
+    free(rough);
+    return status;
 }
 
 /* The best of the finalists with jitters of their own, in all rows. */
@@ -139,12 +174,11 @@ static equant_status refine_best(const sky_search_place *place, const sky_search
 {
     sky_scan_node found[N_PEAKS];
     size_t n_peaks = best_peaks(bins, grid->n_bins, N_PEAKS, found), n_finalists;
-    sky_solution *finalists = malloc((N_FINALISTS + 1) * sizeof *finalists);
+    sky_solution *finalists = malloc(N_FINALISTS * sizeof *finalists);
     if (finalists == NULL)
         return status_out_of_memory();
-    equant_status status =
-        refine_peaks(coarse->refiner, coarse->base, grid, n_peaks, found, N_FINALISTS,
-                     finalists + N_FINALISTS, finalists, &n_finalists);
+    equant_status status = refine_peaks(coarse->refiner, coarse->base, grid, n_peaks, found,
+                                        N_FINALISTS, finalists, &n_finalists);
     if (status == EQUANT_SUCCESS)
         status = refine_finalists(place, grid, has_jitter, n_finalists, finalists, best);
     free(finalists);
@@ -202,14 +236,12 @@ equant_status sky_search_peaks(const sky_search_place *place, const sky_grid *gr
 {
     size_t n_tried = 3 * most;
     sky_scan_node *found = malloc(n_tried * sizeof *found);
-    sky_solution *trial = malloc(sizeof *trial);
-    equant_status status = found && trial ? EQUANT_SUCCESS : status_out_of_memory();
-    if (status == EQUANT_SUCCESS)
-        status = refine_peaks(place->refiner, place->base, grid,
-                              best_peaks(bins, grid->n_bins, n_tried, found), found, most, trial,
-                              peaks, n_peaks);
+    if (found == NULL)
+        return status_out_of_memory();
+    equant_status status =
+        refine_peaks(place->refiner, place->base, grid,
+                     best_peaks(bins, grid->n_bins, n_tried, found), found, most, peaks, n_peaks);
     free(found);
-    free(trial);
     return status;
 }
 

@@ -5,6 +5,9 @@
 
 enum { N_COARSE = 24, N_FINE = 48, N_SWEEPS = 3 };
 
+/* How well the logarithm of a jitter is found; the cost is flat within about this. */
+#define NARROW 1e-8
+
 /* Twice the negative logarithm of the restricted likelihood; infinite where columns are not
  * independent. */
 static double cost(sky_refiner *refiner, size_t n_columns, const double *jitter)
@@ -35,25 +38,41 @@ static double cost_at(sky_refiner *refiner, size_t n_columns, double *jitter, in
     return cost(refiner, n_columns, jitter);
 }
 
-/* The least cost between two jitters by the golden section of their logarithms. */
+/* The least cost between two jitters, of which `middle` between them is better than both, in their
+ * logarithms: by parabolas through the three best places, by the golden section where these do not
+ * narrow it down (Brent). */
 static double narrow(sky_refiner *refiner, size_t n_columns, double *jitter, int group, double low,
-                     double high)
+                     double middle, double high, double at_middle)
 {
-    const double golden = 0.6180339887498949;
-    double a = log(low), b = log(high), c = b - golden * (b - a), d = a + golden * (b - a);
-    double at_c = cost_at(refiner, n_columns, jitter, group, exp(c));
-    double at_d = cost_at(refiner, n_columns, jitter, group, exp(d));
-    for (int step = 0; step < N_FINE; step++)
-        if (at_c < at_d) {
-            b = d, d = c, at_d = at_c;
-            c = b - golden * (b - a);
-            at_c = cost_at(refiner, n_columns, jitter, group, exp(c));
+    const double golden = 0.3819660112501051;
+    double a = log(low), b = log(high), x = log(middle), w = x, v = x, step = 0.0, before = 0.0;
+    double at_x = at_middle, at_w = at_x, at_v = at_x;
+    for (int turn = 0; turn < N_FINE && b - a > 4.0 * NARROW; turn++) {
+        double half = 0.5 * (a + b);
+        double r = (x - w) * (at_x - at_v), q = (x - v) * (at_x - at_w);
+        double above = (x - v) * q - (x - w) * r, below = 2.0 * (q - r);
+        double to = below != 0.0 ? -above / below : INFINITY;
+        if (fabs(to) < 0.5 * fabs(before) && x + to > a && x + to < b) {
+            before = step;
+            step = to;
         } else {
-            a = c, c = d, at_c = at_d;
-            d = a + golden * (b - a);
-            at_d = cost_at(refiner, n_columns, jitter, group, exp(d));
+            before = x < half ? b - x : a - x;
+            step = golden * before;
         }
-    return exp(0.5 * (a + b));
+        double u = fabs(step) >= NARROW ? x + step : x + copysign(NARROW, step);
+        double at_u = cost_at(refiner, n_columns, jitter, group, exp(u));
+        if (at_u <= at_x) {
+            *(u < x ? &b : &a) = x;
+            v = w, at_v = at_w, w = x, at_w = at_x, x = u, at_x = at_u;
+        } else {
+            *(u < x ? &a : &b) = u;
+            if (at_u <= at_w || w == x)
+                v = w, at_v = at_w, w = u, at_w = at_u;
+            else if (at_u <= at_v || v == x || v == w)
+                v = u, at_v = at_u;
+        }
+    }
+    return exp(x);
 }
 
 /* The range that a jitter of this group may have: from a hundredth of the smallest error to what
@@ -88,7 +107,7 @@ static bool update_group(sky_refiner *refiner, size_t n_columns, double *jitter,
         }
     }
     if (best > low)
-        best = narrow(refiner, n_columns, jitter, group, best / ratio, best * ratio);
+        best = narrow(refiner, n_columns, jitter, group, best / ratio, best, best * ratio, least);
     else
         best = 0.0; /* as good as none */
     jitter[group] = best;

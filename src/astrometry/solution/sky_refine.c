@@ -19,7 +19,7 @@ enum { MOST_STEPS = 200, MOST_TURNS = 12 };
 equant_status sky_refiner_create(const sky_design *design, sky_refiner *refiner)
 {
     size_t n = design->n_rows, most = SKY_SOLUTION_MAX_PARAMETERS;
-    double *memory = malloc(((most + 3) * n + 3 * most * (most + 1)) * sizeof *memory);
+    double *memory = malloc(((most + 3) * n + most + sky_step_memory(most)) * sizeof *memory);
     *refiner = (sky_refiner){.design = design, .columns = memory};
     if (memory == NULL)
         return status_out_of_memory();
@@ -73,13 +73,17 @@ static double sum_of_squares(size_t n, const double *x)
     return sum;
 }
 
-/* Chi-square and likelihood of the residuals, which are whitened on the way. */
-static void weigh_residuals(sky_refiner *refiner, sky_solution *solution)
+static void whiten(sky_refiner *refiner)
+{
+    for (size_t k = 0; k < refiner->design->n_rows; k++)
+        refiner->residual[k] *= refiner->root_weight[k];
+}
+
+/* Chi-square and likelihood of the residuals, which are white. */
+static void weigh_residuals(const sky_refiner *refiner, sky_solution *solution)
 {
     size_t n = refiner->design->n_rows, n_data = refiner->design->data->n_rows;
     double logarithms = 0.0;
-    for (size_t k = 0; k < n; k++)
-        refiner->residual[k] *= refiner->root_weight[k];
     for (size_t k = 0; k < n_data; k++)
         logarithms += log(refiner->root_weight[k]);
     solution->chi_square = sum_of_squares(n, refiner->residual);
@@ -98,112 +102,55 @@ static equant_status solve_linear(sky_refiner *refiner, sky_solution *solution)
         equant_status status = decompose(refiner, solution, n_linear);
         if (status != EQUANT_SUCCESS)
             return status;
-        for (size_t k = 0; k < refiner->design->n_rows; k++)
-            refiner->residual[k] *= refiner->root_weight[k];
+        whiten(refiner);
         sky_system_project(&refiner->system, refiner->residual, solution->value);
         sky_system_solve(&refiner->system, solution->value);
+    } else {
+        sky_design_fill(refiner->design, solution, 0, NULL, refiner->residual);
+        whiten(refiner);
     }
-    sky_design_fill(refiner->design, solution, 0, NULL, refiner->residual);
     weigh_residuals(refiner, solution);
     return EQUANT_SUCCESS;
 }
 
-/* Solves (R'R + damping D) x = R'b for the last m columns of the system; false where that has no
- * solution. work: [m][m] and more. */
-static bool damped_step(const sky_system *system, size_t m, const double *shares, double damping,
-                        double *work, double *step)
-{
-    size_t first = system->n_columns - m;
-    double *matrix = work;
-    for (size_t i = 0; i < m; i++) {
-        step[i] = 0.0;
-        for (size_t k = 0; k <= i; k++)
-            step[i] += system->r[(first + k) * system->capacity + first + i] * shares[first + k];
-        for (size_t j = 0; j <= i; j++) {
-            double sum = 0.0;
-            for (size_t k = 0; k <= j; k++)
-                sum += system->r[(first + k) * system->capacity + first + i] *
-                       system->r[(first + k) * system->capacity + first + j];
-            matrix[i * m + j] = i == j ? sum * (1.0 + damping) : sum;
-        }
-    }
-    for (size_t i = 0; i < m; i++) /* Cholesky */
-        for (size_t j = 0; j <= i; j++) {
-            double sum = matrix[i * m + j];
-            for (size_t k = 0; k < j; k++)
-                sum -= matrix[i * m + k] * matrix[j * m + k];
-            if (i == j && !(sum > 0.0))
-                return false;
-            matrix[i * m + j] = i == j ? sqrt(sum) : sum / matrix[j * m + j];
-        }
-    for (size_t i = 0; i < m; i++) {
-        for (size_t k = 0; k < i; k++)
-            step[i] -= matrix[i * m + k] * step[k];
-        step[i] /= matrix[i * m + i];
-    }
-    for (size_t i = m; i-- > 0;) {
-        for (size_t k = i + 1; k < m; k++)
-            step[i] -= matrix[k * m + i] * step[k];
-        step[i] /= matrix[i * m + i];
-    }
-    return true;
-}
-
-/* Back into the range of periods and eccentricities. */
-static void keep_within(const sky_limits *limits, sky_solution *solution)
-{
-    for (size_t p = 0; p < solution->n_orbits; p++) {
-        double *shape = solution->value + sky_solution_shape(solution, p);
-        bool is_last = p + 1 == solution->n_orbits || !(limits->eccentricity_max_before > 0.0);
-        double largest = is_last ? limits->eccentricity_max : limits->eccentricity_max_before;
-        double e = hypot(shape[1], shape[2]);
-        shape[0] = fmin(fmax(shape[0], log(limits->period_min_days)), log(limits->period_max_days));
-        if (e > largest) {
-            shape[1] *= largest / e;
-            shape[2] *= largest / e;
-        }
-    }
-}
-
 /* One step that makes chi-square smaller; false where there is none. */
-static bool improve(sky_refiner *refiner, const sky_limits *limits, sky_solution *solution,
-                    sky_solution *trial, double *damping)
+static bool improve(sky_refiner *refiner, const sky_limits *limits, double small_fall,
+                    sky_solution *solution, sky_solution *trial, double *damping)
 {
     size_t n_parameters = sky_solution_n_parameters(solution);
     bool has_exact = !solution->is_tied && !solution->has_ratio;
     size_t n_exact = has_exact ? sky_solution_n_linear(solution) : 0, m = n_parameters - n_exact;
-    double *shares = refiner->work, *step = shares + n_parameters, *matrix = step + n_parameters;
+    double *shares = refiner->work, promise;
     sky_design_fill(refiner->design, solution, n_parameters, refiner->columns, refiner->residual);
-    for (size_t k = 0; k < refiner->design->n_rows; k++)
-        refiner->residual[k] *= refiner->root_weight[k];
+    whiten(refiner);
     if (decompose(refiner, solution, n_parameters) != EQUANT_SUCCESS)
         return false;
     sky_system_project(&refiner->system, refiner->residual, shares);
-    sky_system now = refiner->system; /* its columns are overwritten below, its triangle is not */
-    double *triangle = matrix + m * m;
-    memcpy(triangle, now.r, now.capacity * n_parameters * sizeof *triangle);
-    now.r = triangle;
+    sky_step step =
+        sky_step_begin(&refiner->system, shares, m, limits, solution, refiner->work + n_parameters);
     for (; *damping < DAMPING_MAX; *damping *= 8.0) {
-        if (!damped_step(&now, m, shares, *damping, matrix, step))
+        if (!sky_step_find(&step, solution, *damping, &promise))
             continue;
+        if (2.0 * promise < small_fall)
+            return false;
         *trial = *solution;
         for (size_t j = 0; j < m; j++)
-            trial->value[n_exact + j] += step[j];
-        keep_within(limits, trial);
+            trial->value[n_exact + j] += step.change[j];
+        sky_step_keep_within(limits, trial);
         if (solve_linear(refiner, trial) != EQUANT_SUCCESS)
             continue;
         double fall = solution->chi_square - trial->chi_square;
         if (fall > 0.0) {
             *damping = fmax(*damping / 10.0, 1e-12);
             *solution = *trial;
-            return fall > SMALL_FALL;
+            return fall > small_fall;
         }
     }
     return false;
 }
 
-equant_status sky_refine_shapes(sky_refiner *refiner, const sky_limits *limits,
-                                sky_solution *solution)
+equant_status sky_refine_roughly(sky_refiner *refiner, const sky_limits *limits, double small_fall,
+                                 sky_solution *solution)
 {
     equant_status status = solve_linear(refiner, solution);
     if (status != EQUANT_SUCCESS || solution->n_orbits == 0)
@@ -213,10 +160,16 @@ equant_status sky_refine_shapes(sky_refiner *refiner, const sky_limits *limits,
         return status_out_of_memory();
     double damping = DAMPING_START;
     for (int step = 0; step < MOST_STEPS; step++)
-        if (!improve(refiner, limits, solution, trial, &damping))
+        if (!improve(refiner, limits, small_fall, solution, trial, &damping))
             break;
     free(trial);
     return EQUANT_SUCCESS;
+}
+
+equant_status sky_refine_shapes(sky_refiner *refiner, const sky_limits *limits,
+                                sky_solution *solution)
+{
+    return sky_refine_roughly(refiner, limits, SMALL_FALL, solution);
 }
 
 static equant_status find_covariance(sky_refiner *refiner, sky_solution *solution)
@@ -224,6 +177,7 @@ static equant_status find_covariance(sky_refiner *refiner, sky_solution *solutio
     size_t n = sky_solution_n_parameters(solution);
     sky_design_weigh(refiner->design, solution->jitter, refiner->root_weight);
     sky_design_fill(refiner->design, solution, n, refiner->columns, refiner->residual);
+    whiten(refiner);
     weigh_residuals(refiner, solution);
     equant_status status = decompose(refiner, solution, n);
     if (status == EQUANT_SUCCESS)

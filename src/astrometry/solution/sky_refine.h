@@ -5,12 +5,7 @@
 #define EQUANT_ASTROMETRY_SOLUTION_SKY_REFINE_H
 
 #include "astrometry/solution/sky_design.h"
-#include "astrometry/solution/sky_system.h"
-
-typedef struct sky_limits {
-    double period_min_days, period_max_days, eccentricity_max;
-    double eccentricity_max_before; /* of all orbits but the last one; 0: the same */
-} sky_limits;
+#include "astrometry/solution/sky_step.h"
 
 /* Memory for refinements of solutions of one design, used again by each. */
 typedef struct sky_refiner {
@@ -26,6 +21,10 @@ void sky_refiner_free(sky_refiner *refiner);
  * the sentence names it. */
 equant_status sky_refine_shapes(sky_refiner *refiner, const sky_limits *limits,
                                 sky_solution *solution);
+
+/* The same, until a step makes chi-square smaller by no more than this. */
+equant_status sky_refine_roughly(sky_refiner *refiner, const sky_limits *limits, double small_fall,
+                                 sky_solution *solution);
 
 /* The same by turns with the jitters; without those that `has_jitter` denies them to. Ends with the
  * covariance. */
