@@ -119,8 +119,8 @@ static equant_status weigh_columns(const sky_refiner *refiner, sky_screen *scree
         if (n_more < 2)
             continue;
         double chance =
-            sky_false_alarm_columns(n_more / 2 * 2, screen->source.n_rows, screen->source.n_base,
-                                    sky_screen_gain(screen, fall));
+            sky_false_alarm_columns(n_more / 2 * 2, screen->has_jitter ? screen->source.n_rows : 0,
+                                    screen->source.n_base, sky_screen_gain(screen, fall));
         screen->columns_chance = fmin(screen->columns_chance, chance);
     }
     return EQUANT_SUCCESS;
@@ -218,7 +218,7 @@ double sky_screen_chance(const sky_screen *screen, double gain)
     const sky_false_alarm search = {.effective_span_days = screen->effective_span_days,
                                     .n_bands = screen->grid.n_bands,
                                     .bands = screen->grid.bands,
-                                    .n_rows = screen->source.n_rows,
+                                    .n_rows = screen->has_jitter ? screen->source.n_rows : 0,
                                     .n_base = screen->source.n_base};
     return sky_false_alarm_probability(&search, gain);
 }

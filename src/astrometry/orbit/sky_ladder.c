@@ -108,16 +108,23 @@ static equant_status search(sky_ladder *ladder, const sky_ladder_settings *setti
     return status;
 }
 
-/* The orbit of `from` beside the columns of another model. */
+/* The orbits of `from` beside the columns of another model, whose solution with an orbit less is
+ * `base`. */
 static equant_status carry_over(sky_ladder *ladder, const sky_ladder_settings *settings,
-                                workshop *shop, const sky_solution *from, sky_solution *found)
+                                workshop *shop, const sky_solution *from, const sky_solution *base,
+                                sky_solution *found)
 {
     sky_limits limits =
         sky_grid_limits(&ladder->grid, exp(from->value[sky_solution_shape(from, 0)]));
     *found = sky_solution_make(&ladder->data, &shop->design.model, from->n_orbits);
-    memcpy(found->jitter, from->jitter, sizeof found->jitter);
+    memcpy(found->jitter, base->jitter, sizeof found->jitter);
     memcpy(found->value + sky_solution_shape(found, 0), from->value + sky_solution_shape(from, 0),
            3 * from->n_orbits * sizeof *found->value);
+    equant_status status = sky_refine_shapes(&shop->refiner, &limits, found);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    found->chi_square_before = found->chi_square;
+    memcpy(found->jitter, from->jitter, sizeof found->jitter);
     return sky_refine(&shop->refiner, &limits, settings->has_jitter, found);
 }
 
@@ -132,11 +139,30 @@ static equant_status try_orbit(sky_ladder *ladder, const sky_ladder_settings *se
         return EQUANT_SUCCESS;
     equant_status status = workshop_open(&ladder->data, &base->model, &shop);
     if (status == EQUANT_SUCCESS)
-        status = start != NULL ? carry_over(ladder, settings, &shop, start, own)
+        status = start != NULL ? carry_over(ladder, settings, &shop, start, base, own)
                                : search(ladder, settings, &shop, base, own);
     workshop_close(&shop);
     ladder->is_tried[rung] = status == EQUANT_SUCCESS;
     return status == EQUANT_ERROR_INVALID_ARGUMENT ? EQUANT_SUCCESS : status;
+}
+
+/* Whether the noise level of a solution was found from its residuals: without a jitter it is the
+ * stated one. */
+static bool has_fitted_noise(const sky_solution *own)
+{
+    bool has_any = false;
+    for (int group = 0; group < SKY_DATA_MAX_GROUPS; group++)
+        has_any = has_any || own->jitter[group] > 0.0;
+    return has_any;
+}
+
+/* The gain in ln L where the noise level may be any: jitters end at zero, and with it what an orbit
+ * that leaves less than the stated errors may gain by them. */
+static double free_gain(const sky_ladder *ladder, const sky_solution *found,
+                        const sky_solution *base, double gain)
+{
+    double n = (double)ladder->data.n_rows, left = found->chi_square_before / base->chi_square;
+    return left > 0.0 ? fmax(gain, -0.5 * n * log(left)) : gain;
 }
 
 /* How often noise would gain as much as a solution does over the same with an orbit less. */
@@ -157,11 +183,12 @@ static double orbit_false_alarm(const sky_ladder *ladder, const sky_ladder_setti
         .effective_span_days = sqrt(2.0 * SKY_ORBIT_TWO_PI * (variance / total - mean * mean)),
         .n_bands = ladder->grid.n_bands,
         .bands = ladder->grid.bands,
-        .n_rows = settings->has_jitter ? data->n_rows : 0,
+        .n_rows = has_fitted_noise(base) ? data->n_rows : 0,
         .n_base = sky_solution_n_parameters(base),
         .n_more_amplitudes = data->n_velocities > 0 ? 2 : 0};
     *gain = found->log_likelihood - base->log_likelihood;
-    return sky_false_alarm_probability(&search_of, *gain);
+    return sky_false_alarm_probability(
+        &search_of, has_fitted_noise(base) ? free_gain(ladder, found, base, *gain) : *gain);
 }
 
 /* Whether the columns that a plain rung has beyond another are more than noise. */
@@ -172,9 +199,9 @@ static bool is_worth(const sky_ladder *ladder, const sky_ladder_settings *settin
         return false;
     const sky_solution *own = ladder->rungs + rung, *base = ladder->rungs + over;
     size_t n_more = sky_solution_n_parameters(own) - sky_solution_n_parameters(base);
-    double chance = sky_false_alarm_columns(n_more, settings->has_jitter ? ladder->data.n_rows : 0,
-                                            sky_solution_n_parameters(base),
-                                            own->log_likelihood - base->log_likelihood);
+    double chance = sky_false_alarm_columns(
+        n_more, has_fitted_noise(base) ? ladder->data.n_rows : 0, sky_solution_n_parameters(base),
+        own->log_likelihood - base->log_likelihood);
     return chance < settings->false_alarm_max &&
            sky_ladder_bic(ladder, rung) < sky_ladder_bic(ladder, over);
 }
@@ -273,7 +300,7 @@ static equant_status add_orbit(sky_ladder *ladder, const sky_ladder_settings *se
     if (n == 1 && ladder->chosen == SKY_RUNG_ORBIT && ladder->is_tried[SKY_RUNG_ORBIT_SCAN_ANGLE]) {
         status = workshop_open(&ladder->data, &harmonic->model, &shop);
         if (status == EQUANT_SUCCESS)
-            status = carry_over(ladder, settings, &shop, found, carried);
+            status = carry_over(ladder, settings, &shop, found, harmonic, carried);
         workshop_close(&shop);
         if (status != EQUANT_SUCCESS)
             return status == EQUANT_ERROR_INVALID_ARGUMENT ? EQUANT_SUCCESS : status;

@@ -156,6 +156,9 @@ static equant_status refine_finalists(const sky_search_place *place, const sky_g
         sky_solution *own = finalists + i;
         sky_limits limits = sky_grid_limits(grid, exp(own->value[sky_solution_shape(own, last)]));
         memcpy(own->jitter, place->base->jitter, sizeof own->jitter);
+        if (sky_refine_shapes(place->refiner, &limits, own) != EQUANT_SUCCESS)
+            continue;
+        own->chi_square_before = own->chi_square;
         if (sky_refine(place->refiner, &limits, has_jitter, own) != EQUANT_SUCCESS)
             continue;
         if (!has_any || own->log_likelihood > best->log_likelihood)

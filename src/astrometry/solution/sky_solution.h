@@ -43,6 +43,8 @@ typedef struct sky_solution {
     double covariance[SKY_SOLUTION_MAX_PARAMETERS * SKY_SOLUTION_MAX_PARAMETERS];
     double jitter[SKY_DATA_MAX_GROUPS]; /* mas and m/s */
     double chi_square, log_likelihood;  /* of the rows, jitters included */
+    double chi_square_before; /* with the jitters of the solution that an orbit was found behind; 0:
+                                 not known */
 } sky_solution;
 
 /* With all values zero. */
