@@ -86,8 +86,10 @@ static equant_status fill_noise(cpu_scan *laid_out, const backend_scan *scan, si
 }
 
 /* The columns of fold_layer.h, each times the root of the weight once more. */
-static void fill_fold_rows(cpu_scan *laid_out, const backend_scan *scan, size_t row_length)
+static void fill_fold_rows(cpu_scan *laid_out, const backend_scan *scan, size_t n_lanes)
 {
+    const size_t row_length = laid_out->n_fold_parts * n_lanes;
+    const size_t to_next = n_lanes + laid_out->n_fold_columns; /* frequency */
     double weight_max = 0.0;
     for (size_t k = 0; k < scan->n_obs; k++)
         weight_max = fmax(weight_max, scan->root_weight[k]);
@@ -97,10 +99,12 @@ static void fill_fold_rows(cpu_scan *laid_out, const backend_scan *scan, size_t 
     for (size_t k = 0; k < scan->n_obs; k++) {
         float *row = laid_out->fold_rows + k * row_length;
         double weight = scan->root_weight[k] * weight_scale;
-        row[FOLD_COLUMN_XX] = row[FOLD_COLUMN_YY] = (float)(weight * weight);
-        row[FOLD_COLUMN_RESIDUAL] = (float)(weight * scan->residual[k] * residual_scale);
-        for (size_t j = 0; j < scan->n_base; j++)
-            row[FOLD_COLUMN_BASE + j] = (float)(weight * scan->base[j * scan->n_obs + k]);
+        for (size_t f = 0; f < laid_out->n_fold_side; f++, row += to_next) {
+            row[FOLD_COLUMN_XX] = row[FOLD_COLUMN_YY] = (float)(weight * weight);
+            row[FOLD_COLUMN_RESIDUAL] = (float)(weight * scan->residual[k] * residual_scale);
+            for (size_t j = 0; j < scan->n_base; j++)
+                row[FOLD_COLUMN_BASE + j] = (float)(weight * scan->base[j * scan->n_obs + k]);
+        }
     }
 }
 
@@ -168,6 +172,16 @@ static void share_cells(cpu_scan *laid_out)
     }
 }
 
+/* How columns and frequencies share the lanes. */
+static void share_lanes(cpu_scan *laid_out, size_t n_base, size_t n_lanes)
+{
+    const size_t n_columns = FOLD_COLUMN_BASE + n_base, n_side = n_lanes / n_columns;
+    laid_out->n_fold_columns = n_columns;
+    laid_out->n_fold_groups = (n_columns + n_lanes - 1) / n_lanes;
+    laid_out->n_fold_side = n_side > 1 ? n_side : 1;
+    laid_out->n_fold_parts = laid_out->n_fold_groups * laid_out->n_fold_side;
+}
+
 /* In single, phases themselves are too rough for what is folded in better ones to say which node is
  * the best. */
 static equant_status fill_folds(cpu_scan *laid_out, const cpu_kernels *const kernels[4],
@@ -180,23 +194,23 @@ static equant_status fill_folds(cpu_scan *laid_out, const cpu_kernels *const ker
     if (laid_out->n_estimates == 0)
         return EQUANT_SUCCESS;
     share_cells(laid_out);
+    share_lanes(laid_out, scan->n_base, own->n_fold_lanes);
     for (size_t i = 0; i < scan->n_layers; i++) {
         fold_layer *fold = &laid_out->layers[i].fold;
         equant_status status = EQUANT_SUCCESS;
         if (fold->n_cells > 0)
-            status = fold_layer_create(fold, kernels[EQUANT_PRECISION_DOUBLE],
-                                       scan->layers[i].eccentricity, own->n_fold_lanes);
+            status = fold_layer_create(
+                fold, kernels[EQUANT_PRECISION_DOUBLE], scan->layers[i].eccentricity,
+                own->n_fold_lanes, laid_out->n_fold_side > 1 ? laid_out->n_fold_columns : SIZE_MAX);
         if (status != EQUANT_SUCCESS)
             return status;
     }
     laid_out->fold = own->fold;
-    laid_out->n_fold_groups =
-        (FOLD_COLUMN_BASE + scan->n_base + own->n_fold_lanes - 1) / own->n_fold_lanes;
-    size_t row_length = laid_out->n_fold_groups * own->n_fold_lanes;
-    laid_out->fold_rows = problem_allocate(scan->n_obs * row_length, sizeof(float));
+    laid_out->fold_rows =
+        problem_allocate(scan->n_obs * laid_out->n_fold_parts * own->n_fold_lanes, sizeof(float));
     if (!laid_out->fold_rows)
         return EQUANT_ERROR_OUT_OF_MEMORY;
-    fill_fold_rows(laid_out, scan, row_length);
+    fill_fold_rows(laid_out, scan, own->n_fold_lanes);
     return EQUANT_SUCCESS;
 }
 
@@ -250,7 +264,9 @@ static equant_status fold_scratch_create(fold_scratch *fold, const cpu_scan *sca
     fold->taps = problem_allocate(FOLD_TAPS_MANY * scan->n_padded, sizeof(float));
     fold->cells = problem_allocate((n_cells + FOLD_TAPS_MANY) * CPU_PADDING, sizeof(float));
     fold->sums = problem_allocate(2 * n_phases * CPU_PADDING, sizeof(float));
-    fold->equations = problem_allocate(FOLD_EQUATIONS * n_equations, sizeof(float));
+    fold->n_equations = n_equations;
+    fold->equations =
+        problem_allocate(FOLD_EQUATIONS * n_equations * scan->n_fold_side, sizeof(float));
     fold->estimates = problem_allocate(CPU_PADDING * scan->n_estimates, sizeof(float));
     bool complete = fold->offsets && fold->taps && fold->cells && fold->sums && fold->equations &&
                     fold->estimates;

@@ -38,19 +38,24 @@ typedef struct cpu_scan {
     const unsigned char *wanted; /* of the caller, by bins; NULL: all          */
     /* Where a layer is folded: */
     cpu_fold_bin *fold;
-    size_t n_fold_groups; /* of lanes that its columns take                     */
-    size_t n_estimates;   /* of a bin                                           */
-    float *fold_rows;     /* [n_obs][n_fold_groups][lanes]: columns of fold_layer.h */
+    size_t n_fold_columns; /* of fold_layer.h                                    */
+    size_t n_fold_groups;  /* of lanes that they take                            */
+    size_t n_fold_side;    /* frequencies side by side in one group              */
+    size_t n_fold_parts;   /* groups, or frequencies: one of them is 1           */
+    size_t n_estimates;    /* of a bin                                           */
+    float *fold_rows;      /* [n_obs][n_fold_parts][lanes]: columns, each frequency in lanes of
+                              its own, where others have zeros                   */
 } cpu_scan;
 
 /* Working memory for folding. */
 typedef struct fold_scratch {
-    float *offsets;   /* [n_padded]: the place in the first cell                 */
-    float *taps;      /* [FOLD_TAPS_MANY][n_padded]                              */
-    float *cells;     /* [cells + taps][lanes], then pairs of them as complex numbers */
-    float *sums;      /* [phases][2][lanes]                                      */
-    float *equations; /* [phases of a family / lanes][7][lanes]                  */
-    float *estimates; /* [bins of a tile][n_estimates]                           */
+    float *offsets;     /* [n_padded]: the place in the first cell                 */
+    float *taps;        /* [FOLD_TAPS_MANY][n_padded]                              */
+    float *cells;       /* [cells + taps][lanes], then pairs of them as complex numbers */
+    float *sums;        /* [phases][2][lanes]                                      */
+    float *equations;   /* [n_fold_side][n_equations / lanes][7][lanes]            */
+    size_t n_equations; /* phases of a family, at most                           */
+    float *estimates;   /* [bins of a tile][n_estimates]                           */
 } fold_scratch;
 
 /* Working memory of one thread. */

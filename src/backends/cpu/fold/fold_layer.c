@@ -167,9 +167,10 @@ static double spline_harmonic(size_t h, size_t n_cells, size_t n_taps)
     return h == 0 ? factorial : factorial * pow(sin(angle) / angle, (double)n_taps);
 }
 
-/* Weights of column `which` at harmonics h and -h. Half of it: the loop leaves spectra doubled.
- * Every second changes its sign: cells begin at M = -pi. */
-static void store_weights(const fold_layer *layer, const harmonics *of, size_t h, size_t which)
+/* Weights of column `which` at harmonics h and -h, in a lane. Half of them: the loop leaves spectra
+ * doubled. Every second changes its sign: cells begin at M = -pi. */
+static void store_weights(const fold_layer *layer, const harmonics *of, size_t h, size_t which,
+                          size_t lane)
 {
     double even = of->x[h], odd = of->y[h];
     if (which == FOLD_COLUMN_XX) {
@@ -181,25 +182,25 @@ static void store_weights(const fold_layer *layer, const harmonics *of, size_t h
     }
     double spline = spline_harmonic(h, layer->n_cells, layer->n_taps);
     double scale = (h % 2 == 0 ? 0.5 : -0.5) / spline;
-    float *weights = layer->weights + 2 * h * layer->weights_stride + which;
+    float *weights = layer->weights + 2 * h * layer->weights_stride + lane;
     weights[0] = (float)(scale * (even - odd));
     weights[layer->weights_stride] = h == 0 ? 0.0f : (float)(scale * (even + odd));
 }
 
-static void fill_layer(const fold_layer *layer, const harmonics *of)
+static void fill_layer(const fold_layer *layer, const harmonics *of, size_t n_columns)
 {
     size_t n = layer->n_cells / 2;
     for (size_t h = 0; h < n; h++) {
         double angle = -2.0 * PI * (double)h / (double)layer->n_cells;
         layer->turns[2 * h] = (float)sin(angle); /* -i exp(i angle) */
         layer->turns[2 * h + 1] = (float)-cos(angle);
-        for (size_t which = 0; which < layer->weights_stride; which++)
-            store_weights(layer, of, h, which);
+        for (size_t lane = 0; lane < layer->weights_stride; lane++)
+            store_weights(layer, of, h, lane % n_columns, lane);
     }
 }
 
 equant_status fold_layer_create(fold_layer *layer, const cpu_kernels *exact, double eccentricity,
-                                size_t n_lanes)
+                                size_t n_lanes, size_t n_columns)
 {
     size_t n_special = (FOLD_COLUMN_RESIDUAL + n_lanes - 1) / n_lanes;
     layer->weights_stride = (n_special + 1) * n_lanes;
@@ -211,7 +212,7 @@ equant_status fold_layer_create(fold_layer *layer, const cpu_kernels *exact, dou
                     fourier_plan_create(&layer->phases, layer->n_phases) &&
                     harmonics_create(&of, n, exact, eccentricity);
     if (complete)
-        fill_layer(layer, &of);
+        fill_layer(layer, &of, n_columns);
     free(of.memory);
     return complete ? EQUANT_SUCCESS : EQUANT_ERROR_OUT_OF_MEMORY;
 }

@@ -51,10 +51,10 @@ size_t fold_layer_taps(double eccentricity, size_t n_phases, size_t n_obs, size_
 /* Whether a layer gains by folding where the columns are folded at its frequencies for another. */
 bool fold_layer_joins(double eccentricity, size_t n_phases, size_t n_obs, size_t n_base);
 /* Fills a layer that has its numbers of cells, taps and phases and is zero otherwise, by the solver
- * of `exact`, which is one in double, for n_lanes lanes. On failure it can be (and must be) freed.
- */
+ * of `exact`, which is one in double, for n_lanes lanes, in which the columns begin anew after
+ * n_columns of them. On failure it can be (and must be) freed. */
 equant_status fold_layer_create(fold_layer *layer, const cpu_kernels *exact, double eccentricity,
-                                size_t n_lanes);
+                                size_t n_lanes, size_t n_columns);
 void fold_layer_free(fold_layer *layer);
 
 /* Estimates of a frequency: one for each BACKEND_SCAN_PHASES phases. */

@@ -1,7 +1,7 @@
 /* Estimates of all nodes of a bin by folding (fold_layer.h): lanes over columns while sums are
  * made, over phases once they are. Everything is in single: estimates only say which nodes are
  * worth their sums (scan_loop.h). Lanes never meet, so estimates have the same bits on every
- * machine. */
+ * machine; where columns are few, several frequencies lie side by side in them. */
 #ifndef EQUANT_BACKENDS_CPU_FOLD_FOLD_LOOP_H
 #define EQUANT_BACKENDS_CPU_FOLD_FOLD_LOOP_H
 
@@ -64,24 +64,47 @@ LANE_FUNCTION void fold_locate(const cpu_scan *scan, int n_taps, size_t n_cells,
     }
 }
 
-/* Spreads a group of columns over the cells; those beyond the last are the first again. */
-LANE_FUNCTION void fold_spread(const cpu_scan *scan, size_t n_taps, size_t n_cells, size_t group,
+/* Adds what a part of the rows gives to the cells. */
+LANE_FUNCTION void fold_spread(const cpu_scan *scan, size_t n_taps, size_t part,
                                const cpu_scan_scratch *scratch)
 {
-    const size_t row_length = scan->n_fold_groups * F32_LANES;
-    const float *row = scan->fold_rows + group * F32_LANES, *taps = scratch->fold.taps;
+    const size_t row_length = scan->n_fold_parts * F32_LANES;
+    const float *row = scan->fold_rows + part * F32_LANES, *taps = scratch->fold.taps;
     float *cells = scratch->fold.cells;
-    memset(cells, 0, (n_cells + n_taps) * F32_LANES * sizeof *cells);
     for (size_t k = 0; k < scan->n_obs; k++, row += row_length) {
         f32 values = f32_load(row);
         float *cell = cells + scratch->cell[k] * F32_LANES;
         for (size_t i = 0; i < n_taps; i++, cell += F32_LANES)
             f32_store(cell, lane_fma(F32(taps[i * scan->n_padded + k]), values, f32_load(cell)));
     }
+}
+
+/* Cells beyond the last are the first again. */
+LANE_FUNCTION void fold_close(size_t n_taps, size_t n_cells, float *cells)
+{
     for (size_t i = 0; i < n_taps; i++) {
         float *cell = cells + i * F32_LANES;
         f32_store(cell, f32_load(cell) + f32_load(cell + n_cells * F32_LANES));
     }
+}
+
+/* Spreads a group of columns at n frequencies of a bin from j on; several have lanes of their own,
+ * and one group. */
+LANE_FUNCTION void fold_spread_all(const cpu_scan *scan, int n_taps, size_t first, size_t bin,
+                                   size_t j, size_t n, size_t group,
+                                   const cpu_scan_scratch *scratch)
+{
+    const cpu_scan_layer *layer = &scan->layers[first];
+    const size_t n_cells = layer->fold.n_cells;
+    float *cells = scratch->fold.cells;
+    memset(cells, 0, (n_cells + (size_t)n_taps) * F32_LANES * sizeof *cells);
+    for (size_t i = 0; i < n; i++) {
+        if (group == 0)
+            fold_locate(scan, n_taps, n_cells, cpu_scan_frequency(scan, &layer->grid, bin, j + i),
+                        scratch);
+        fold_spread(scan, (size_t)n_taps, group + i, scratch);
+    }
+    fold_close((size_t)n_taps, n_cells, cells);
 }
 
 /* ---- harmonics ------------------------------------------------------------- */
@@ -174,25 +197,55 @@ LANE_FUNCTION void fold_column(fold_equations *equations, size_t column, f32 x, 
     }
 }
 
+/* The sums of as many phases as there are lanes, lanes over phases: those of lane i are x[i] and
+ * y[i]. */
+LANE_FUNCTION void fold_sums(const fold_layer *layer, size_t phase, const float *sums, f32 *x,
+                             f32 *y)
+{
+    const float *rows[F32_LANES], *rows_low[F32_LANES];
+    for (size_t i = 0; i < F32_LANES; i++) {
+        rows[i] = sums + layer->phases.places[phase + i] * FOURIER_STRIDE;
+        rows_low[i] = rows[i] + F32_LANES;
+    }
+    f32_load_transposed(rows, x);
+    f32_load_transposed(rows_low, y);
+}
+
 /* Puts the sums of a group of columns into the equations of all phases. is_base: of the base all,
  * a constant where it is called. */
 LANE_FUNCTION void fold_collect(const fold_layer *layer, size_t group, bool is_base,
                                 const float *sums, float *equations)
 {
     for (size_t phase = 0; phase < layer->n_phases; phase += F32_LANES) {
-        const float *rows[F32_LANES], *rows_low[F32_LANES];
         f32 x[F32_LANES], y[F32_LANES];
         float *place = equations + phase * FOLD_EQUATIONS;
-        for (size_t i = 0; i < F32_LANES; i++) {
-            rows[i] = sums + layer->phases.places[phase + i] * FOURIER_STRIDE;
-            rows_low[i] = rows[i] + F32_LANES;
-        }
-        f32_load_transposed(rows, x);
-        f32_load_transposed(rows_low, y);
+        fold_sums(layer, phase, sums, x, y);
         fold_equations collected = fold_load(place);
         for (size_t i = 0; i < F32_LANES; i++)
             fold_column(&collected, is_base ? FOLD_COLUMN_BASE : group * F32_LANES + i, x[i], y[i]);
         fold_store(place, &collected);
+    }
+}
+
+/* The same where n frequencies lie side by side, each with n_columns lanes; `stride` is from the
+ * equations of one to those of the next. */
+LANE_FUNCTION void fold_collect_several(const fold_layer *layer, size_t n, size_t n_columns,
+                                        const float *sums, float *equations, size_t stride)
+{
+    for (size_t phase = 0; phase < layer->n_phases; phase += F32_LANES) {
+        f32 x[F32_LANES], y[F32_LANES];
+        fold_sums(layer, phase, sums, x, y);
+        for (size_t f = 0; f < n; f++) {
+            const f32 *own_x = x + f * n_columns, *own_y = y + f * n_columns;
+            fold_equations collected;
+            fold_column(&collected, FOLD_COLUMN_XX, own_x[FOLD_COLUMN_XX], own_y[FOLD_COLUMN_XX]);
+            fold_column(&collected, FOLD_COLUMN_YY, own_x[FOLD_COLUMN_YY], own_y[FOLD_COLUMN_YY]);
+            fold_column(&collected, FOLD_COLUMN_RESIDUAL, own_x[FOLD_COLUMN_RESIDUAL],
+                        own_y[FOLD_COLUMN_RESIDUAL]);
+            for (size_t i = FOLD_COLUMN_BASE; i < n_columns; i++)
+                fold_column(&collected, FOLD_COLUMN_BASE, own_x[i], own_y[i]);
+            fold_store(equations + f * stride + phase * FOLD_EQUATIONS, &collected);
+        }
     }
 }
 
@@ -242,32 +295,29 @@ static size_t fold_member(const cpu_scan *scan, size_t family, size_t l, size_t 
     return l;
 }
 
-/* All phases of frequency j of a bin, in all layers of the family of `first`, which is the first of
- * it to have this bin. */
-static void fold_frequency(const cpu_scan *scan, size_t first, size_t bin, size_t j,
-                           const cpu_scan_scratch *scratch, float *estimates)
+/* All phases of n frequencies of a bin from j on, in all layers of the family of `first`, which is
+ * the first of it to have this bin. */
+static void fold_frequencies(const cpu_scan *scan, size_t first, size_t bin, size_t j, size_t n,
+                             const cpu_scan_scratch *scratch, float *estimates)
 {
     const fold_scratch *fold = &scratch->fold;
     const size_t family = scan->layers[first].fold.family;
+    const size_t stride = FOLD_EQUATIONS * fold->n_equations;
     const fold_layer *shared = &scan->layers[first].fold;
-    const bool few = shared->n_taps == FOLD_TAPS_FEW;
-    double frequency = cpu_scan_frequency(scan, &scan->layers[first].grid, bin, j);
-    if (few)
-        fold_locate(scan, FOLD_TAPS_FEW, shared->n_cells, frequency, scratch);
-    else
-        fold_locate(scan, FOLD_TAPS_MANY, shared->n_cells, frequency, scratch);
     for (size_t group = 0; group < scan->n_fold_groups; group++) {
-        if (few)
-            fold_spread(scan, FOLD_TAPS_FEW, shared->n_cells, group, scratch);
+        if (shared->n_taps == FOLD_TAPS_FEW)
+            fold_spread_all(scan, FOLD_TAPS_FEW, first, bin, j, n, group, scratch);
         else
-            fold_spread(scan, FOLD_TAPS_MANY, shared->n_cells, group, scratch);
+            fold_spread_all(scan, FOLD_TAPS_MANY, first, bin, j, n, group, scratch);
         fourier_transform(&shared->cells, fold->cells);
         for (size_t l = first; l < scan->n_layers; l = fold_member(scan, family, l + 1, bin)) {
             const fold_layer *layer = &scan->layers[l].fold;
             float *equations = fold->equations + FOLD_EQUATIONS * layer->first_equation;
             fold_harmonics(layer, group, fold->cells, fold->sums);
             fourier_transform(&layer->phases, fold->sums);
-            if (group * F32_LANES < FOLD_COLUMN_BASE)
+            if (F32_LANES > 2 * FOLD_COLUMN_BASE && scan->n_fold_side > 1)
+                fold_collect_several(layer, n, scan->n_fold_columns, fold->sums, equations, stride);
+            else if (group * F32_LANES < FOLD_COLUMN_BASE)
                 fold_collect(layer, group, false, fold->sums, equations);
             else
                 fold_collect(layer, group, true, fold->sums, equations);
@@ -275,8 +325,10 @@ static void fold_frequency(const cpu_scan *scan, size_t first, size_t bin, size_
     }
     for (size_t l = first; l < scan->n_layers; l = fold_member(scan, family, l + 1, bin)) {
         const fold_layer *layer = &scan->layers[l].fold;
-        fold_estimates(layer, fold->equations + FOLD_EQUATIONS * layer->first_equation,
-                       estimates + layer->first_estimate + j * fold_layer_estimates(layer));
+        for (size_t i = 0; i < n; i++)
+            fold_estimates(
+                layer, fold->equations + i * stride + FOLD_EQUATIONS * layer->first_equation,
+                estimates + layer->first_estimate + (j + i) * fold_layer_estimates(layer));
     }
 }
 
@@ -288,8 +340,9 @@ static void fold_bin(const cpu_scan *scan, size_t bin, const cpu_scan_scratch *s
         const cpu_scan_layer *layer = &scan->layers[l];
         if (layer->fold.n_cells == 0 || fold_member(scan, layer->fold.family, 0, bin) != l)
             continue;
-        for (size_t j = 0; j < layer->grid.n_frequencies; j++)
-            fold_frequency(scan, l, bin, j, scratch, estimates);
+        const size_t n = layer->grid.n_frequencies, most = scan->n_fold_side;
+        for (size_t j = 0; j < n; j += most)
+            fold_frequencies(scan, l, bin, j, n - j < most ? n - j : most, scratch, estimates);
     }
 }
 
