@@ -12,6 +12,6 @@ if(EQUANT_WERROR)
 endif()
 if(EQUANT_SANITIZE)
   target_compile_options(equant_flags INTERFACE
-    $<$<COMPILE_LANGUAGE:C>:-fsanitize=${EQUANT_SANITIZE} -fno-omit-frame-pointer -g>)
+    $<$<COMPILE_LANGUAGE:C>:-fsanitize=${EQUANT_SANITIZE} -fno-omit-frame-pointer -g1>)
   target_link_options(equant_flags INTERFACE -fsanitize=${EQUANT_SANITIZE})
 endif()
