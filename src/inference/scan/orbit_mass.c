@@ -6,6 +6,7 @@
 
 #include "core/status.h"
 #include "inference/scan/orbit_products.h"
+#include "inference/scan/phase_products.h"
 #include "inference/scan/scan_grid.h"
 #include "inference/study/study_crew.h"
 #include "model/circle.h"
@@ -143,6 +144,15 @@ static void whiten_nodes(const base_columns *base, const workspace *work)
             columns[i * n_obs + k] = work->whitened[k * n + i];
 }
 
+/* Orbits are a piece's own: on one thread. */
+static equant_engine_options engine_for_orbits(const study *star)
+{
+    equant_engine_options engine = star->fit_engine;
+    engine.n_threads = 1;
+    engine.backend = "cpu";
+    return engine;
+}
+
 /* cos and sin of the true anomaly, whitened, into work->x and work->y, for each of the m0, one for
  * each node. */
 static equant_status columns_of(const study *star, const base_columns *base, double frequency,
@@ -156,9 +166,7 @@ static equant_status columns_of(const study *star, const base_columns *base, dou
     }
     for (size_t k = 0; k < n_all; k++)
         work->eccentricity[k] = e;
-    equant_engine_options engine = star->fit_engine;
-    engine.n_threads = 1;
-    engine.backend = "cpu";
+    const equant_engine_options engine = engine_for_orbits(star);
     equant_status status = equant_kepler_solve(n_all, work->mean, work->eccentricity, &engine, NULL,
                                                work->sine, work->cosine);
     for (size_t k = 0; k < n_all && status == EQUANT_SUCCESS; k++) {
@@ -312,9 +320,27 @@ static const phase_row *row_of(const phase_rows *all, size_t piece)
     return &all->rows[low];
 }
 
+/* A row behind white noise, all of its phases at once. */
+static equant_status phases_of_row(const study *star, const phase_rows *all, const phase_row *row)
+{
+    orbit_products *products = malloc((row->n_phases + 1) * sizeof *products);
+    if (!products)
+        return status_out_of_memory();
+    const equant_engine_options engine = engine_for_orbits(star);
+    equant_status status =
+        phase_products_find(all->base, &engine, row->frequency, row->e, row->n_phases, products);
+    for (size_t i = 0; i < row->n_phases && status == EQUANT_SUCCESS; i++)
+        row->evidence[i] =
+            orbit_products_evidence(products[i], ORBIT_PRODUCTS_SCALES, all->around->scales, NULL);
+    free(products);
+    return status;
+}
+
 static equant_status phases_of_piece(study *star, void *context, size_t piece)
 {
     const phase_rows *all = context;
+    if (!all->base->factor)
+        return phases_of_row(star, all, &all->rows[piece]);
     const phase_row *row = row_of(all, piece);
     size_t first = (piece - row->first_piece) * PHASES_PER_PIECE, left = row->n_phases - first,
            n = left < PHASES_PER_PIECE ? left : PHASES_PER_PIECE, n_obs = all->base->n_obs;
@@ -346,7 +372,9 @@ static equant_status phase_rows_run(study *star, phase_rows *all)
     size_t n_phases = 0;
     for (size_t i = 0; i < all->n; i++) {
         all->rows[i].first_piece = all->n_pieces;
-        all->n_pieces += (all->rows[i].n_phases + PHASES_PER_PIECE - 1) / PHASES_PER_PIECE;
+        all->n_pieces += all->base->factor
+                             ? (all->rows[i].n_phases + PHASES_PER_PIECE - 1) / PHASES_PER_PIECE
+                             : 1;
         n_phases += all->rows[i].n_phases;
     }
     all->evidence = malloc((n_phases + 1) * sizeof *all->evidence);
@@ -392,11 +420,13 @@ static equant_status best_rows(study *star, phase_rows *centre)
     centre->rows = calloc(N_ECCENTRICITIES, sizeof *centre->rows);
     if (!centre->rows)
         return status_out_of_memory();
-    for (centre->n = 0; centre->n < N_ECCENTRICITIES; centre->n++)
+    for (centre->n = 0; centre->n < N_ECCENTRICITIES; centre->n++) {
+        size_t n = n_phases_of(centre->around, eccentricities[centre->n]);
         centre->rows[centre->n] =
             (phase_row){.frequency = centre->around->frequency,
                         .e = eccentricities[centre->n],
-                        .n_phases = n_phases_of(centre->around, eccentricities[centre->n])};
+                        .n_phases = centre->base->factor ? n : phase_products_round(n)};
+    }
     return phase_rows_run(star, centre);
 }
 

@@ -37,12 +37,30 @@ void small_matrix_products(size_t n_rows, size_t n, const double *rows, size_t s
                 products[i * stride + j] += rows[k * n + i] * rows[k * n + j];
 }
 
-/* Pivots are weighed against `whole`, or against the diagonal itself where that is NULL. */
-static size_t factor(size_t n, const double *whole, double *a)
+/* A matrix of more unknowns is factored row by row. */
+enum { MOST_BY_COLUMNS = 128 };
+
+/* Makes row i, whose entries left of the diagonal are those of the factor, end with its pivot, or
+ * drops it. Pivots are weighed against `whole`, or against the diagonal itself where that is NULL.
+ */
+static bool end_row(size_t n, size_t i, const double *whole, double *a)
+{
+    double *row = a + i * n, pivot = row[i], reference = whole ? whole[i] : pivot;
+    for (size_t k = 0; k < i; k++)
+        pivot -= row[k] * row[k];
+    if (pivot > NEGLIGIBLE_PIVOT * reference && isfinite(pivot)) {
+        row[i] = sqrt(pivot);
+        return true;
+    }
+    memset(row, 0, (i + 1) * sizeof *row);
+    return false;
+}
+
+static size_t factor_by_rows(size_t n, const double *whole, double *a)
 {
     size_t kept = 0;
     for (size_t i = 0; i < n; i++) {
-        double *row = a + i * n, diagonal = row[i], reference = whole ? whole[i] : diagonal;
+        double *row = a + i * n;
         for (size_t j = 0; j < i; j++) {
             const double *other = a + j * n;
             double sum = row[j];
@@ -50,17 +68,35 @@ static size_t factor(size_t n, const double *whole, double *a)
                 sum -= row[k] * other[k];
             row[j] = other[j] > 0.0 ? sum / other[j] : 0.0;
         }
-        double pivot = diagonal;
-        for (size_t k = 0; k < i; k++)
-            pivot -= row[k] * row[k];
-        if (pivot > NEGLIGIBLE_PIVOT * reference && isfinite(pivot)) {
-            row[i] = sqrt(pivot);
-            kept++;
-        } else {
-            memset(row, 0, (i + 1) * sizeof *row);
+        kept += end_row(n, i, whole, a);
+    }
+    return kept;
+}
+
+/* The same sums in the same order, but those of a row side by side: a column of the factor is
+ * taken from all that is right of it as soon as it is known. */
+MACHINE_CLONES static size_t factor_by_columns(size_t n, const double *whole, double *restrict a)
+{
+    double column[MOST_BY_COLUMNS];
+    size_t kept = 0;
+    for (size_t k = 0; k < n; k++) {
+        bool is_kept = end_row(n, k, whole, a);
+        double pivot = a[k * n + k];
+        kept += is_kept;
+        for (size_t i = k + 1; i < n; i++) {
+            double *restrict row = a + i * n;
+            double own = is_kept ? row[k] / pivot : 0.0;
+            row[k] = column[i] = own;
+            for (size_t j = k + 1; j < i; j++)
+                row[j] -= own * column[j];
         }
     }
     return kept;
+}
+
+static size_t factor(size_t n, const double *whole, double *a)
+{
+    return n <= MOST_BY_COLUMNS ? factor_by_columns(n, whole, a) : factor_by_rows(n, whole, a);
 }
 
 size_t small_matrix_factor(size_t n, double *a)

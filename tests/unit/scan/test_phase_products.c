@@ -1,0 +1,130 @@
+/* Products of orbits of all phases: against orbits that are computed one by one at every
+ * observation. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "inference/scan/phase_products.h"
+#include "oracle/random_system.h"
+
+enum { MOST_ROWS = 1100, N_BASE = 3, MOST_PHASES = 256 };
+
+static const double circle = 6.283185307179586;
+
+/* Any columns will do: nothing asks whether they are orthogonal. */
+typedef struct star {
+    double time[MOST_ROWS], weight[MOST_ROWS], residual[MOST_ROWS], basis[N_BASE * MOST_ROWS];
+    base_columns base;
+} star;
+
+static void draw_star(random_system *random, size_t n, star *made)
+{
+    made->base = (base_columns){.n_obs = n,
+                                .n = N_BASE,
+                                .time_days = made->time,
+                                .root_weight = made->weight,
+                                .residual = made->residual,
+                                .basis = made->basis};
+    for (size_t k = 0; k < n; k++) {
+        made->time[k] = random_system_between(random, -900.0, 900.0);
+        made->weight[k] = random_system_between(random, 0.1, 2.0);
+        made->residual[k] = random_system_between(random, -1.0, 1.0);
+        for (size_t b = 0; b < N_BASE; b++)
+            made->basis[b * n + k] = random_system_between(random, -1.0, 1.0) / sqrt((double)n);
+    }
+}
+
+/* Kepler's equation by halving. */
+static double eccentric_anomaly(double mean, double e)
+{
+    double low = mean - 1.0, high = mean + 1.0;
+    for (int i = 0; i < 70; i++) {
+        double middle = 0.5 * (low + high);
+        if (middle - e * sin(middle) < mean)
+            low = middle;
+        else
+            high = middle;
+    }
+    return 0.5 * (low + high);
+}
+
+static orbit_products plainly(const star *of, double frequency, double e, double m0)
+{
+    orbit_products p = {0};
+    size_t n = of->base.n_obs;
+    double on_x[N_BASE] = {0.0}, on_y[N_BASE] = {0.0};
+    for (size_t k = 0; k < n; k++) {
+        double mean = fmod(circle * frequency * of->time[k] + m0, circle);
+        double half = 0.5 * eccentric_anomaly(mean, e);
+        double v = 2.0 * atan2(sqrt(1.0 + e) * sin(half), sqrt(1.0 - e) * cos(half));
+        double x = of->weight[k] * cos(v), y = of->weight[k] * sin(v);
+        p.xx += x * x;
+        p.xy += x * y;
+        p.yy += y * y;
+        p.xr += x * of->residual[k];
+        p.yr += y * of->residual[k];
+        for (size_t b = 0; b < N_BASE; b++) {
+            on_x[b] += x * of->basis[b * n + k];
+            on_y[b] += y * of->basis[b * n + k];
+        }
+    }
+    for (size_t b = 0; b < N_BASE; b++) {
+        p.xx -= on_x[b] * on_x[b];
+        p.xy -= on_x[b] * on_y[b];
+        p.yy -= on_y[b] * on_y[b];
+    }
+    return p;
+}
+
+static void all_phases_are_those_of_single_orbits(void **state)
+{
+    (void)state;
+    static const double eccentricities[] = {0.0, 0.05, 0.3, 0.7, 0.95};
+    static const size_t rows[] = {7, 40, 512, 1033}; /* also fewer and more than a strip has */
+    static star drawn;
+    static orbit_products found[MOST_PHASES];
+    const equant_engine_options engine = {.struct_size = sizeof engine, .n_threads = 1};
+    random_system random = {21};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (size_t j = 0; j < sizeof eccentricities / sizeof *eccentricities; j++) {
+            double e = eccentricities[j], frequency = random_system_between(&random, 0.001, 1.1);
+            size_t n_phases = e > 0.0 ? (size_t)16 << j : 1;
+            draw_star(&random, rows[i], &drawn);
+            assert_int_equal(
+                phase_products_find(&drawn.base, &engine, frequency, e, n_phases, found),
+                EQUANT_SUCCESS);
+            for (size_t m = 0; m < n_phases; m += 5) {
+                orbit_products p =
+                    plainly(&drawn, frequency, e, circle * (double)m / (double)n_phases);
+                double scale = 1e-6 * (p.xx + p.yy);
+                assert_float_equal(found[m].xx, p.xx, scale);
+                assert_float_equal(found[m].xy, p.xy, scale);
+                assert_float_equal(found[m].yy, p.yy, scale);
+                assert_float_equal(found[m].xr, p.xr, scale);
+                assert_float_equal(found[m].yr, p.yr, scale);
+            }
+        }
+}
+
+static void phases_are_rounded_to_powers_of_two(void **state)
+{
+    (void)state;
+    assert_int_equal(phase_products_round(1), 1);
+    assert_int_equal(phase_products_round(12), 16);
+    assert_int_equal(phase_products_round(64), 64);
+    assert_int_equal(phase_products_round(4095), 4096);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_phases_are_those_of_single_orbits),
+        cmocka_unit_test(phases_are_rounded_to_powers_of_two),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
