@@ -7,6 +7,7 @@
  *   equant/library.h      library and machine  version, backends found on this machine
  *   equant/data.h         data sets            observations, from arrays or from files
  *   equant/model.h        models               how many planets, which nuisance parameters
+ *   equant/star.h         the star             what is known of it from elsewhere, with errors
  *   equant/quantities.h   quantities           names, units and words of all that results hold
  *   equant/evaluate.h     evaluation           orbits in; chi-square, velocities, derivatives out
  *   equant/random.h       random numbers       counter-based: same seed, same draws; random orbits
@@ -55,6 +56,7 @@
 #include "equant/library.h"
 #include "equant/data.h"
 #include "equant/model.h"
+#include "equant/star.h"
 #include "equant/quantities.h"
 #include "equant/evaluate.h"
 #include "equant/random.h"

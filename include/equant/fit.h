@@ -10,6 +10,7 @@
 #include "equant/model.h"
 #include "equant/progress.h"
 #include "equant/quantities.h"
+#include "equant/star.h"
 #include "equant/status.h"
 
 #ifdef __cplusplus
@@ -66,6 +67,8 @@ typedef struct equant_fit_options {
     int indicators_as_series; /* 1: indicators, those that `indicators` names or all, are series
                                of one process with the velocities (equant_fit_series); 0: they
                                are columns that velocities may follow                       */
+    const equant_star *star;  /* what else is known of the star, with errors; its mass, where it has
+                               one, counts instead of star_mass. NULL: nothing              */
 } equant_fit_options;
 
 /* Activity indicators as series of one process G, the spots of a star that turns: an indicator is

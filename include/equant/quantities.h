@@ -34,19 +34,20 @@ typedef struct equant_quantity_info {
     const char *meaning;  /* "argument of pericentre of the star"                  */
     equant_quantity_axis axis;
     equant_quantity_role role;
-    const char *derived_from; /* "period_days m0_rad": names, and star_mass           */
-    int needs_star_mass;      /* 1: unknown where the mass of the star is             */
-    int is_angle;             /* 1: in [0, 2 pi)                                      */
-    int is_posterior_only;    /* 1: fits do not list it                               */
-    const char *shown_name;   /* "omega_deg": in JSON and tables of planets, which have
-                                 angles in degrees, as texts and pages do             */
-    const char *shown_unit;   /* "deg"                                                */
-    double shown_factor;      /* what is shown is shown_factor times what is kept     */
-    const char *table_unit;   /* "m / s": `unit` as astropy and VizieR write it       */
-    const char *label;        /* "omega deg": before its value in a text              */
-    const char *symbol;       /* its sign in a picture, in UTF-8                     */
-    const char *html;         /* its symbol on a page; %s where a number goes         */
-    const char *html_unit;    /* of what is shown                                     */
+    const char *derived_from;  /* "period_days m0_rad": names, and star_mass, star_luminosity */
+    int needs_star_mass;       /* 1: unknown where the mass of the star is             */
+    int is_angle;              /* 1: in [0, 2 pi)                                      */
+    int is_posterior_only;     /* 1: fits do not list it                               */
+    const char *shown_name;    /* "omega_deg": in JSON and tables of planets, which have
+                                  angles in degrees, as texts and pages do             */
+    const char *shown_unit;    /* "deg"                                                */
+    double shown_factor;       /* what is shown is shown_factor times what is kept     */
+    const char *table_unit;    /* "m / s": `unit` as astropy and VizieR write it       */
+    const char *label;         /* "omega deg": before its value in a text              */
+    const char *symbol;        /* its sign in a picture, in UTF-8                     */
+    const char *html;          /* its symbol on a page; %s where a number goes         */
+    const char *html_unit;     /* of what is shown                                     */
+    int needs_star_luminosity; /* 1: unknown where that of the star is                */
 } equant_quantity_info;
 
 /* The first EQUANT_N_ELEMENTS are the elements of an orbit, in the order of its columns. */

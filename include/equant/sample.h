@@ -11,6 +11,7 @@
 #include "equant/noise.h"
 #include "equant/priors.h"
 #include "equant/progress.h"
+#include "equant/star.h"
 #include "equant/status.h"
 
 #ifdef __cplusplus
@@ -52,14 +53,15 @@ typedef struct equant_sample_options {
     double checkpoint_seconds; /* between two writings of it; 0: 60                    */
     equant_progress progress;  /* may be NULL                                          */
     void *progress_context;
-    const char *star_name; /* kept with the run, for reports; NULL: unknown            */
-    const char *command;   /* that makes the run, kept likewise; NULL: unknown         */
-    const char *noise;     /* as in equant_priors_options, to be sampled with everything else;
-                              NULL: that of the priors. Offsets are then sampled too, and
-                              quasi_periodic stays NULL                                 */
-    const char *outliers;  /* as in equant_fit_options: those of a fit of as many planets beside
-                              the same noise have wider errors in the run, which its provenance
-                              says under "outliers". NULL: "none"                       */
+    const char *star_name;   /* kept with the run, for reports; NULL: unknown            */
+    const char *command;     /* that makes the run, kept likewise; NULL: unknown         */
+    const char *noise;       /* as in equant_priors_options, to be sampled with everything else;
+                                NULL: that of the priors. Offsets are then sampled too, and
+                                quasi_periodic stays NULL                                 */
+    const char *outliers;    /* as in equant_fit_options: those of a fit of as many planets beside
+                                the same noise have wider errors in the run, which its provenance
+                                says under "outliers". NULL: "none"                       */
+    const equant_star *star; /* as in equant_fit_options; each draw has a star of its own  */
 } equant_sample_options;
 
 /* What a run has found. */

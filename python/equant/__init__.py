@@ -83,6 +83,7 @@ from .sky_fit import (
     search_astrometry,
     solve_astrometry,
 )
+from .star import Star
 from .table import Table
 from .target import Target
 
@@ -148,6 +149,7 @@ __all__ = [
     "SkyPosterior",
     "SkySearch",
     "SkySolution",
+    "Star",
     "Table",
     "Target",
     "TriedIndicator",

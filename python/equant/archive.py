@@ -24,6 +24,7 @@ from .engine import EngineLike, as_engine
 from .errors import Error, InputOutputError, InvalidArgument, call
 from .fitted_star import Fit, _contents
 from .progress import ProgressLike, Watch
+from .star import Star
 from .table import Table
 
 Files = Union[str, "os.PathLike[str]", Sequence[Union[str, "os.PathLike[str]"]]]
@@ -296,7 +297,7 @@ def fit_stars(
     return [
         _reason(data, chosen)
         if handle is None
-        else Fit(_contents(handle, data, 0.0, made_by), data, chosen_engine)
+        else Fit(_contents(handle, data, Star(), made_by), data, chosen_engine)
         for handle, data in zip(handles, held)
     ]
 

@@ -36,6 +36,7 @@ from .model import Model
 from .orbits import radial_velocity
 from .progress import ProgressLike, Watch
 from .quantities import planet_kinds, quantity_kind, quantity_kinds
+from .star import Star, star_of
 from .table import Table
 
 if TYPE_CHECKING:
@@ -188,7 +189,7 @@ class FitContents:
     noise: FittedNoise
     noise_m_s: Array
     outliers: tuple[Outlier, ...]
-    star_mass: float
+    star: Star
     made_by: str
 
 
@@ -202,7 +203,7 @@ def planet_from(quantities: Sequence[FittedQuantity], judged: Mapping[str, Any])
     return Planet(**values)
 
 
-def _contents(handle: Handle, data: Data, star_mass: float, made_by: str) -> FitContents:
+def _contents(handle: Handle, data: Data, star: Star, made_by: str) -> FitContents:
     """What the library has found, in memory of our own."""
     fit = handle.pointer
     summary = options(_c.equant_fit_summary)
@@ -238,7 +239,7 @@ def _contents(handle: Handle, data: Data, star_mass: float, made_by: str) -> Fit
         noise=noise_of(fit, data),
         noise_m_s=_kept(handle, _c.equant_fit_noise_m_s, summary.n_obs),
         outliers=outliers_of(fit, data),
-        star_mass=star_mass,
+        star=star,
         made_by=made_by,
     )
 
@@ -319,7 +320,8 @@ class Fit:
         #: Uncertainties as the fit believes them: those of outliers are wider; without jitters.
         self.uncertainties_m_s: Array = widened_errors(data, contents.outliers)
         #: Mass of the star in solar masses; 0 where it is unknown.
-        self.star_mass: float = contents.star_mass
+        self.star: Star = contents.star
+        self.star_mass: float = contents.star.mass
         #: The call, or the command, that made it.
         self.made_by: str = contents.made_by
         #: The model that was fitted, with offsets, trend, jitters and parameters of noise as
@@ -559,6 +561,7 @@ def fit(
     indicators_as: str = "columns",
     outliers: Any = None,
     star_mass: float = 0.0,
+    star: Optional[Star] = None,
     seed: int = 0,
     engine: EngineLike = None,
     exact_precision: bool = False,
@@ -620,6 +623,8 @@ def fit(
         None: ``"auto"`` where the noise is, else ``"none"``. :attr:`Fit.outliers` names them.
     star_mass
         In solar masses, for m sin i and a; 0 where it is unknown.
+    star
+        A :class:`Star`: mass with its error, radius, luminosity, temperature, for more.
     seed, engine, exact_precision, progress
         As in :func:`search`.
 
@@ -637,6 +642,7 @@ def fit(
     if indicators_as not in ("columns", "series"):
         raise InvalidArgument(f"indicators_as is 'columns' or 'series', not {indicators_as!r}")
     rows = elements(known, "known")
+    known_star = star_of(star, star_mass)
     watch = Watch(progress)
     chosen_engine = as_engine(engine)
     chosen = options(
@@ -661,12 +667,12 @@ def fit(
         indicators=text(indicators if isinstance(indicators, str) else ",".join(indicators)),
         indicators_as_series=int(indicators_as == "series"),
         outliers=text(None if outliers is None else str(outliers)),
-        star_mass=star_mass,
+        star=pointer(known_star._options()),
         seed=seed,
         progress=watch.callback,
     )
     handle = watch.create(_c.equant_fit_star, _c.equant_fit_free, data_pointer(data), chosen)
-    found = Fit(_contents(handle, data, star_mass, made_by), data, chosen_engine)
+    found = Fit(_contents(handle, data, known_star, made_by), data, chosen_engine)
     for index in range(_c.equant_fit_n_remarks(handle.pointer)):
         warnings.warn(string(_c.equant_fit_remark(handle.pointer, index)), stacklevel=2)
     if n_planets is not None and len(found.planets) < n_planets:

@@ -43,6 +43,7 @@ class QuantityKind:
     symbol: str
     html: str
     html_unit: str
+    needs_star_luminosity: bool
 
 
 def _kind(index: int) -> QuantityKind:
@@ -50,7 +51,7 @@ def _kind(index: int) -> QuantityKind:
     call(_c.equant_quantity_describe, index, info)
     values: dict[str, Any] = {f.name: getattr(info, f.name) for f in fields(QuantityKind)}
     values = {k: string(v) if isinstance(v, bytes) else v for k, v in values.items()}
-    flags = ("needs_star_mass", "is_angle", "is_posterior_only")
+    flags = ("needs_star_mass", "needs_star_luminosity", "is_angle", "is_posterior_only")
     values.update({flag: bool(values[flag]) for flag in flags})
     values.update(
         axis=word("equant_quantity_axis", values["axis"]),

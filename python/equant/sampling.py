@@ -16,6 +16,7 @@ from .errors import InvalidArgument
 from .posterior import Posterior, run_path
 from .priors import Priors
 from .progress import ProgressLike, Watch
+from .star import Star, star_of
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,7 @@ def sample(
     noise: Optional[str] = None,
     outliers: Any = None,
     star_mass: float = 0.0,
+    star: Optional[Star] = None,
     star_name: Optional[str] = None,
     start: str = "fit",
     known: Any = None,
@@ -96,6 +98,9 @@ def sample(
         errors in the run, which :attr:`Posterior.provenance` says. None: none.
     star_mass
         In solar masses, for m sin i and a.
+    star
+        A :class:`Star`: mass with its error, radius, luminosity, temperature; each draw has a star
+        of its own.
     star_name
         Kept with the run, for reports.
     start
@@ -153,7 +158,7 @@ def sample(
         priors=priors._handle.pointer,
         marginalise_offsets=int(marginalise_offsets),
         quasi_periodic=pointer(quasi_periodic._options() if quasi_periodic else None),
-        star_mass=star_mass,
+        star=pointer(star_of(star, star_mass)._options()),
         star_name=text(star_name),
         command=text(command),
         noise=text(noise),

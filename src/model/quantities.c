@@ -10,7 +10,9 @@ static bool is_there(const quantities_shape *shape, const quantity_kind *kind)
         return noise_kinds_have(&shape->layout.noise, kind->noise);
     if (kind->term != N_TERMS)
         return (size_t)kind->place < shape->layout.columns[kind->term].n;
-    return shape->layout.n_planets > 0 && !(info->needs_star_mass && !(shape->star_mass > 0.0)) &&
+    return shape->layout.n_planets > 0 &&
+           !(info->needs_star_mass && !host_star_has_mass(&shape->star)) &&
+           !(info->needs_star_luminosity && !host_star_has_luminosity(&shape->star)) &&
            !(info->is_posterior_only && shape->is_of_fit);
 }
 
@@ -86,14 +88,15 @@ quantity_row quantities_row(const quantities_shape *shape, size_t row)
     return q < n ? row_of(&list[q], row) : (quantity_row){.name = ""};
 }
 
-keplerian_orbit quantities_orbit(const double elements[N_ELEMENTS], double star_mass)
+keplerian_orbit quantities_orbit(const double elements[N_ELEMENTS], star_values star)
 {
     return (keplerian_orbit){.P = elements[ELEMENT_PERIOD],
                              .K = elements[ELEMENT_K],
                              .e = elements[ELEMENT_ECCENTRICITY],
                              .omega = elements[ELEMENT_OMEGA],
                              .M0 = elements[ELEMENT_M0],
-                             .M_star = star_mass > 0.0 ? star_mass : NAN};
+                             .M_star = star.mass,
+                             .L_star = star.luminosity};
 }
 
 /* The event at `days` after the reference time, or that many periods from it that it is next
@@ -109,11 +112,10 @@ double quantity_value(const quantity *entry, size_t index, const double *paramet
     quantity_formula *formula = entry->kind->formula;
     if (formula == NULL)
         return parameters[entry->column + index * entry->stride];
-    keplerian_orbit own = quantities_orbit(parameters + N_ELEMENTS * index, frame->star_mass);
+    keplerian_orbit own = quantities_orbit(parameters + N_ELEMENTS * index, frame->star);
     double value = formula(&own);
     if (!entry->kind->is_event)
         return value;
-    keplerian_orbit other =
-        quantities_orbit(frame->reference + N_ELEMENTS * index, frame->star_mass);
+    keplerian_orbit other = quantities_orbit(frame->reference + N_ELEMENTS * index, frame->star);
     return frame->reference_time_days + next_to(value, formula(&other), own.P);
 }

@@ -3,13 +3,14 @@
 #ifndef EQUANT_MODEL_QUANTITIES_H
 #define EQUANT_MODEL_QUANTITIES_H
 
+#include "model/host_star.h"
 #include "model/quantity_catalogue.h"
 
 /* What decides which quantities there are. */
 typedef struct quantities_shape {
     parameter_layout layout;
-    double star_mass; /* solar masses; 0: unknown, and no masses and axes follow */
-    bool is_of_fit;   /* what only posteriors list is left out                   */
+    host_star star; /* what it lacks leaves out what follows from it */
+    bool is_of_fit; /* what only posteriors list is left out         */
 } quantities_shape;
 
 typedef struct quantity {
@@ -43,7 +44,8 @@ quantity_row quantities_row(const quantities_shape *shape, size_t row);
  * is taken that is close to that of the reference draw. Without it the times of a planet half a
  * period away from the reference time would fall into two heaps. */
 typedef struct quantities_frame {
-    double reference_time_days, star_mass;
+    double reference_time_days;
+    star_values star;        /* of this draw                        */
     const double *reference; /* parameter set of the reference draw */
 } quantities_frame;
 
@@ -51,8 +53,7 @@ typedef struct quantities_frame {
 double quantity_value(const quantity *entry, size_t index, const double *parameters,
                       const quantities_frame *frame);
 
-/* An orbit from the elements of a planet; the star's mass in solar masses, 0 where it is unknown.
- */
-keplerian_orbit quantities_orbit(const double elements[N_ELEMENTS], double star_mass);
+/* An orbit from the elements of a planet, around such a star. */
+keplerian_orbit quantities_orbit(const double elements[N_ELEMENTS], star_values star);
 
 #endif

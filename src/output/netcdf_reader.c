@@ -37,6 +37,19 @@ static noise_kinds read_noise(netcdf_group posterior)
     return found;
 }
 
+/* A star of which files say less is known less; all of them say its mass. */
+static host_star read_star(netcdf_group posterior)
+{
+    host_star star = {.value = {netcdf_group_get_number(posterior, host_star_names[STAR_MASS][0])}};
+    for (size_t i = 0; i < N_STAR_PROPERTIES; i++) {
+        if (i != STAR_MASS && netcdf_group_has_attribute(posterior, host_star_names[i][0]))
+            star.value[i] = netcdf_group_get_number(posterior, host_star_names[i][0]);
+        if (netcdf_group_has_attribute(posterior, host_star_names[i][1]))
+            star.error[i] = netcdf_group_get_number(posterior, host_star_names[i][1]);
+    }
+    return star;
+}
+
 /* A term is part of a model where a variable of it is there. */
 static quantities_shape read_shape(netcdf_group posterior)
 {
@@ -57,8 +70,7 @@ static quantities_shape read_shape(netcdf_group posterior)
     check_that(posterior, columns.n_planets <= MOST_PLANETS &&
                               columns.n_instruments <= MOST_INSTRUMENTS &&
                               columns.n_jitters <= columns.n_instruments);
-    return (quantities_shape){parameter_layout_of(columns),
-                              netcdf_group_get_number(posterior, "star_mass"), false};
+    return (quantities_shape){parameter_layout_of(columns), read_star(posterior), false};
 }
 
 /* Draws of the right size with nothing in them but the numbers of their steps. */

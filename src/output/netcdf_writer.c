@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "core/status.h"
+#include "inference/draws/star_draw.h"
 #include "output/netcdf_group.h"
 
 enum { FIRST_SIZE = 1 << 16 }; /* of the memory, which grows */
@@ -88,7 +89,7 @@ static int define_draws(netcdf_group group, const char *name, netcdf_shape shape
 }
 
 static void put_quantity(netcdf_group group, const quantity *entry, netcdf_shape shape,
-                         const run_file_contents *contents, const quantities_frame *frame)
+                         const run_file_contents *contents, quantities_frame frame)
 {
     const equant_quantity_info *info = &entry->kind->info;
     const draws *kept = contents->draws;
@@ -101,13 +102,26 @@ static void put_quantity(netcdf_group group, const quantity *entry, netcdf_shape
     if (values == NULL)
         *group.error = NC_ENOMEM;
     for (size_t p = 0; p < kept->shape.n_populations && values != NULL && n_draws > 0; p++) {
-        for (size_t i = 0; i < n_draws * entry->n; i++)
-            values[i] =
-                quantity_value(entry, i % entry->n,
-                               kept->population[p].parameters + i / entry->n * n_parameters, frame);
+        for (size_t i = 0; i < n_draws * entry->n; i++) {
+            size_t draw = i / entry->n;
+            frame.star = star_draw_at(&contents->shape.star, p * n_draws + draw);
+            values[i] = quantity_value(
+                entry, i % entry->n, kept->population[p].parameters + draw * n_parameters, &frame);
+        }
         netcdf_group_put_row(group, variable, shape, p, values);
     }
     free(values);
+}
+
+/* What is known of the star beside its mass. */
+static void put_star(netcdf_group group, const host_star *star)
+{
+    for (size_t i = 0; i < N_STAR_PROPERTIES; i++) {
+        if (i != STAR_MASS && star->value[i] > 0.0)
+            netcdf_group_put_number(group, host_star_names[i][0], star->value[i]);
+        if (star->error[i] > 0.0)
+            netcdf_group_put_number(group, host_star_names[i][1], star->error[i]);
+    }
 }
 
 static void put_posterior(netcdf_group root, const run_file_contents *contents,
@@ -128,15 +142,16 @@ static void put_posterior(netcdf_group root, const run_file_contents *contents,
     netcdf_group_put_names(group, "instrument", instrument, instruments);
     netcdf_group_put_number(group, "reference_time_days",
                             equant_dataset_reference_time_days(contents->dataset));
-    netcdf_group_put_number(group, "star_mass", shape->star_mass);
+    netcdf_group_put_number(group, host_star_names[STAR_MASS][0], shape->star.value[STAR_MASS]);
+    put_star(group, &shape->star);
     netcdf_group_put_integer(group, "n_walkers", (int64_t)kept->shape.n_walkers);
     netcdf_group_put_integer(group, "n_jitters", (int64_t)layout->columns[TERM_JITTERS].n);
     netcdf_group_put_integer(group, "planets_in_order", kept->shape.n_planets > 0);
 
     quantity list[QUANTITIES_MOST];
     size_t n_quantities = quantities_list(shape, list);
-    quantities_frame frame = {equant_dataset_reference_time_days(contents->dataset),
-                              shape->star_mass, NULL};
+    quantities_frame frame = {.reference_time_days =
+                                  equant_dataset_reference_time_days(contents->dataset)};
     if (draws_n(kept) > 0)
         frame.reference = draws_at(kept, draws_best(kept)).parameters;
     for (size_t q = 0; q < n_quantities; q++)
@@ -144,7 +159,7 @@ static void put_posterior(netcdf_group root, const run_file_contents *contents,
                      list[q].axis == EQUANT_QUANTITY_PER_PLANET       ? per_planet
                      : list[q].axis == EQUANT_QUANTITY_PER_INSTRUMENT ? per_instrument
                                                                       : alone,
-                     contents, &frame);
+                     contents, frame);
 }
 
 static void put_sample_stats(netcdf_group root, const draws *kept)

@@ -6,6 +6,7 @@
  *   M0      mean anomaly at the reference time, rad
  *   E, nu   eccentric and true anomaly       M_star mass of the star, solar masses
  *   m       m sin i of the planet, Jupiter masses
+ *   L_star  luminosity of the star, solar luminosities
  */
 #ifndef EQUANT_PHYSICS_ORBIT_H
 #define EQUANT_PHYSICS_ORBIT_H
@@ -14,7 +15,7 @@
 
 typedef struct keplerian_orbit {
     double P, K, e, omega, M0;
-    double M_star; /* NaN where it is unknown */
+    double M_star, L_star; /* NaN where they are unknown */
 } keplerian_orbit;
 
 #define ORBIT_PI 3.14159265358979323846
@@ -26,6 +27,10 @@ typedef struct keplerian_orbit {
 #define ORBIT_DAYS_PER_YEAR 365.25
 /* Of an orbit of one astronomical unit around one solar mass. */
 #define ORBIT_DAYS_PER_GAUSSIAN_YEAR 365.2568983
+
+/* K, of a black sphere one astronomical unit from the Sun that radiates all around what it absorbs:
+ * (L / (16 pi sigma au^2))^(1/4), with the nominal luminosity of IAU 2015 B3. */
+#define ORBIT_EQUILIBRIUM_K 278.3299
 
 /* An angle brought to [-pi, pi). */
 static inline double orbit_nearest_turn(double angle)
@@ -73,6 +78,19 @@ static inline double orbit_semi_major_axis(const keplerian_orbit *own)
 {
     double years = own->P / ORBIT_DAYS_PER_GAUSSIAN_YEAR;
     return cbrt((own->M_star + orbit_minimum_mass(own) / ORBIT_JUPITER_PER_SUN) * years * years);
+}
+
+/* What arrives at the distance of the semi-major axis, as a multiple of what the Earth has. */
+static inline double orbit_insolation(const keplerian_orbit *own)
+{
+    double a = orbit_semi_major_axis(own);
+    return own->L_star / (a * a);
+}
+
+/* K, of a planet at that distance that reflects nothing and shares its heat all around. */
+static inline double orbit_equilibrium_temperature(const keplerian_orbit *own)
+{
+    return ORBIT_EQUILIBRIUM_K * sqrt(sqrt(orbit_insolation(own)));
 }
 
 #endif

@@ -6,13 +6,13 @@
 cd "$work" || exit 1
 
 make_star star.csv search_planet.csv 3
-expect_code 0 fit star.csv "${quick[@]}" --planets 1 --trend quadratic --star-mass 1 --json --out with \
+expect_code 0 fit star.csv "${quick[@]}" --planets 1 --trend quadratic --star-mass 1+-0.05 --star-luminosity 1.1 --json --out with \
     --no-pictures
 expect_code 0 fit star.csv "${quick[@]}" --planets 1 --out without --no-pictures
 cp out without.txt
-expect_code 0 fit star.csv "${quick[@]}" --planets 1 --trend quadratic --star-mass 1
+expect_code 0 fit star.csv "${quick[@]}" --planets 1 --trend quadratic --star-mass 1+-0.05 --star-luminosity 1.1
 cp out with.txt
-expect_code 0 sample star.csv --t-ref 2460060 --planets 1 --trend quadratic --star-mass 1 --start \
+expect_code 0 sample star.csv --t-ref 2460060 --planets 1 --trend quadratic --star-mass 1+-0.05 --star-luminosity 1.1 --start \
     with/fit.json --max-steps 60 --burn-in 20 --json
 cp out sample.json
 expect_code 0 report with
@@ -28,7 +28,7 @@ is_of_planet = [not n.startswith(("offset", "trend", "jitter", "lambda")) for n 
 of_planet = [kind for kind, is_so in zip(kinds, is_of_planet) if is_so]
 (bare,) = json.load(open("without/fit.json"))["planets"]
 massive = [n for n in names if n in bare and bare[n] is None]
-assert massive == ["m_sin_i_jupiter", "a_au"]
+assert massive == ["m_sin_i_jupiter", "a_au", "insolation_earth", "t_eq_k"]
 
 # JSON and planets.ecsv: significance stands before what needs the mass of the star.
 light = [s for n, s, _, _ in of_planet if n not in massive]
@@ -80,5 +80,12 @@ expect_code 0 report older
 expect_equal "rows of what is unknown" 0 "$(grep -c 'title="a passage of pericentre"' older/report.html)"
 expect_equal "rows of what is known" 1 "$(grep -c 'title="an inferior conjunction"' older/report.html)"
 expect_code 0 fit star.csv "${quick[@]}" --planets 1 --fixed older/fit.json
+
+# --- A star that cannot be -------------------------------------------------------------
+for wrong in 0.9+-1 0.9+- x+-0.1 0.9+-x -1 0+-0.1; do
+    expect_code 2 fit star.csv --star-mass="$wrong"
+    expect_code 2 sample star.csv --planets 1 --star-teff="$wrong"
+done
+expect_error 2 "*the error of a star's mass, 1, is more than half of it*" fit star.csv --star-mass 0.9+-1
 
 finish

@@ -13,11 +13,13 @@ import equant
 KINDS = equant.quantity_kinds()
 OF_PLANETS = [k.name for k in KINDS if k.axis == "per_planet" and not k.is_posterior_only]
 
+STAR = equant.Star(mass=0.87, luminosity=0.7)
+
 
 @pytest.fixture(scope="module")
 def fit():
     data = equant.Data.demonstration()
-    return equant.fit(data, 1, period_min_days=1000, period_max_days=1500, star_mass=0.87)
+    return equant.fit(data, 1, period_min_days=1000, period_max_days=1500, star=STAR)
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +28,7 @@ def posterior(fit):
         fit.data,
         1,
         trend="quadratic",
-        star_mass=0.87,
+        star=STAR,
         priors={"period_days_1": "log-uniform(1000, 1500)"},
         known=fit.planets,
         seed=1,
@@ -38,11 +40,12 @@ def posterior(fit):
 def test_the_catalogue():
     for member in ("name", "shown_name", "variable", "label", "symbol"):
         assert len({getattr(kind, member) for kind in KINDS}) == len(KINDS)
-    names = {kind.name for kind in KINDS} | {"star_mass"}
+    names = {kind.name for kind in KINDS} | {"star_mass", "star_luminosity"}
     for kind in KINDS:
         assert set(kind.derived_from) <= names
         assert bool(kind.derived_from) == (kind.role == "derived")
         assert kind.needs_star_mass == ("star_mass" in kind.derived_from)
+        assert kind.needs_star_luminosity == ("star_luminosity" in kind.derived_from)
         assert kind.shown_factor == (pytest.approx(180 / np.pi) if kind.is_angle else 1)
     assert [k.name for k in KINDS if k.role == "element"] == [k.name for k in KINDS[:5]]
     assert {k.axis for k in KINDS} == {"alone", "per_planet", "per_instrument"}

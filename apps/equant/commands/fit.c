@@ -4,6 +4,7 @@
 
 #include "commands/commands.h"
 #include "archive/fit_worker.h"
+#include "options/star_request.h"
 #include "results/fit_folder.h"
 #include "results/fit_json.h"
 #include "options/fit_request.h"
@@ -74,6 +75,7 @@ static const struct option_table command_options = {
     .sections = {{"The planets", fit_request_rows, offsetof(struct fit_command, request)},
                  {NULL, probability_rows, 0},
                  {NULL, noise_request_rows, offsetof(struct fit_command, request.noise)},
+                 {"The star", star_request_rows, offsetof(struct fit_command, request.star)},
                  {"What is looked for", search_range_rows,
                   offsetof(struct fit_command, request.range)},
                  {"Astrometry", sky_request_rows, offsetof(struct fit_command, sky)},
@@ -133,7 +135,7 @@ static int report(const struct fit_command *fit, const struct star_result *star,
     struct fit_folder_options folder = {.pictures = fit->pictures,
                                         .star_name = star_name,
                                         .command = fit->typed,
-                                        .star_mass = fit->request.star_mass};
+                                        .star = fit->request.star};
     int printed = EXIT_CODE_OK, written = EXIT_CODE_OK;
     if (fit->out != NULL)
         written = fit_folder_write(star, fit->out, &folder);
@@ -178,14 +180,14 @@ static int run_sky(const struct fit_command *fit, const char *command,
                                       .how = {.pictures = fit->pictures,
                                               .star_name = name.text,
                                               .command = fit->typed,
-                                              .star_mass = fit->request.star_mass}};
+                                              .star = fit->request.star}};
     return sky_run(command, &fit->sky, &fit->request, files, &output);
 }
 
 static int run_batch(struct fit_command *fit, int argc, char **argv)
 {
     struct fit_folder_options folder = {
-        .pictures = fit->pictures, .command = fit->typed, .star_mass = fit->request.star_mass};
+        .pictures = fit->pictures, .command = fit->typed, .star = fit->request.star};
     struct fit_worker worker = {.request = &fit->request, .options = &folder, .command = argv[0]};
     struct star_batch_work work = {.folder = fit->out,
                                    .verb = "fitted",

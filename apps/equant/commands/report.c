@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "commands/commands.h"
+#include "options/star_request.h"
 #include "results/fit_archive.h"
 #include "results/fit_folder.h"
 #include "terminal/interrupt.h"
@@ -304,12 +305,18 @@ static const char *star_name(const struct report_request *request, const struct 
     return of_run != NULL ? of_run : "";
 }
 
-static double star_mass(const struct material *material)
+/* The star as the fit or the run knows it. */
+static equant_star host_star(const struct material *material)
 {
-    const char *of_run = provenance_of(material, "star_mass");
+    equant_star star = {.struct_size = sizeof star};
     if (material->has_fit)
-        return material->fit.star_mass;
-    return of_run != NULL ? strtod(of_run, NULL) : 0.0;
+        return material->fit.host;
+    for (size_t i = 0; star_request_name(i) != NULL; i++) {
+        const char *of_run = provenance_of(material, star_request_name(i));
+        if (of_run != NULL)
+            *star_request_number(&star, i) = strtod(of_run, NULL);
+    }
+    return star;
 }
 
 static void tell_target(const struct report_request *request)
@@ -347,7 +354,7 @@ static int run_sky(struct report_request *request, const char *typed)
         const char *name = request->star != NULL ? request->star : origin.star_name;
         const struct sky_page contents = {.star = &star,
                                           .star_name = name != NULL ? name : "",
-                                          .star_mass = origin.star_mass,
+                                          .star_mass = origin.host.mass,
                                           .command = origin.command,
                                           .version = origin.version,
                                           .typed = typed,
@@ -373,7 +380,7 @@ static int run(struct report_request *request, const char *typed)
     if (code == EXIT_CODE_OK) {
         bool is_known = is_demonstration(star->dataset);
         struct report_contents contents = {.star_name = star_name(request, &material, is_known),
-                                           .star_mass = star_mass(&material),
+                                           .host = host_star(&material),
                                            .star = star,
                                            .fit = material.has_fit ? &material.fit : NULL,
                                            .posterior = material.posterior,

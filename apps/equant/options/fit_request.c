@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "options/option_line.h"
+#include "options/star_request.h"
 #include "terminal/messages.h"
 #include "terminal/text_line.h"
 
@@ -76,8 +77,6 @@ const struct option_row fit_request_rows[] = {
      "planets to start from, refined with the rest: a table of\n"
      "orbits, or fit.json or planets.ecsv of an earlier fit"},
     {"fixed", "FILE", OPTION_TEXT(fixed), "planets to be kept as they are"},
-    {"star-mass", "M", OPTION_POSITIVE(star_mass),
-     "solar masses; gives m sin i and the semi-major axes"},
     {"leave-out", "NAME", OPTION_LIST(leave_out.names),
      "an instrument whose observations do not count; may be\n"
      "given several times"},
@@ -92,7 +91,9 @@ const struct option_row fit_request_rows[] = {
 
 struct fit_request fit_request_default(void)
 {
-    return (struct fit_request){.source = data_source_default(), .range = search_range_default()};
+    return (struct fit_request){.source = data_source_default(),
+                                .range = search_range_default(),
+                                .star = {.struct_size = sizeof(equant_star)}};
 }
 
 void fit_request_free(struct fit_request *request)
@@ -129,7 +130,7 @@ void fit_request_describe(const struct fit_request *request, char *line, size_t 
     option_line_number(line, n, "period-max", range->period_max_days);
     option_line_number(line, n, "max-eccentricity", range->eccentricity_max);
     option_line_number(line, n, "budget", request->budget_s);
-    option_line_number(line, n, "star-mass", request->star_mass);
+    star_request_describe(&request->star, line, n);
     if (range->trend != EQUANT_TREND_DEFAULT)
         option_line_text(line, n, "trend", search_range_trend_name(range->trend));
     if (request->method != EQUANT_FIT_SCAN)

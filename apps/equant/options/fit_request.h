@@ -17,7 +17,8 @@ struct fit_request {
     equant_fit_method method;
     int n_planets; /* as in equant_fit_options: 0 auto, -1 none */
     int max_planets;
-    double false_alarm_max, probability_min, threshold, star_mass, budget_s;
+    double false_alarm_max, probability_min, threshold, budget_s;
+    equant_star star;
     const char *start, *fixed; /* files of planets; NULL: none */
     bool has_no_jitter;
     struct noise_request noise;

@@ -91,7 +91,7 @@ struct option_section {
     }
 extern const struct option_row option_table_help_rows[];
 
-enum { OPTION_TABLE_USAGES = 5, OPTION_TABLE_SECTIONS = 12 };
+enum { OPTION_TABLE_USAGES = 5, OPTION_TABLE_SECTIONS = 16 };
 
 struct option_table {
     const char *usage[OPTION_TABLE_USAGES + 1]; /* what stands behind "equant COMMAND"     */

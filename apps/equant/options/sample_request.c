@@ -6,6 +6,7 @@
 
 #include "options/noise_request.h"
 #include "options/option_line.h"
+#include "options/star_request.h"
 #include "terminal/messages.h"
 #include "terminal/text_line.h"
 
@@ -71,8 +72,6 @@ static int take_start(const char *command, char *argument, void *into)
 static const struct option_row model_rows[] = {
     {"planets", "N", OPTION_CALL(take_planets), "how many"},
     {"trend", "T", OPTION_CHOICE(options.trend, trends), "none (default), linear or quadratic"},
-    {"star-mass", "M", OPTION_POSITIVE(options.star_mass),
-     "solar masses; gives m sin i and the semi-major axes"},
     {"leave-out", "NAME", OPTION_LIST(leave_out.names),
      "an instrument whose observations do not count; may be\n"
      "given several times"},
@@ -169,6 +168,7 @@ const struct option_table sample_request_table = {
         "populations, until these agree and every parameter has enough effective draws. Ctrl-C\n"
         "writes a checkpoint; a run that goes on makes the draws of one that was never stopped.",
     .sections = {{"The model", model_rows, 0},
+                 {"The star", star_request_rows, offsetof(struct sample_request, star)},
                  {"Priors", prior_rows, 0},
                  {"Astrometry", sky_request_rows, offsetof(struct sample_request, sky)},
                  {"The walkers", walker_rows, 0},
@@ -190,6 +190,7 @@ struct sample_request sample_request_default(void)
         .engine = engine_options_default(),
         .options = {.struct_size = sizeof(equant_sample_options), .seed = 1},
         .batch = batch_request_default(),
+        .star = {.struct_size = sizeof(equant_star)},
         .quasi_periodic = {.struct_size = sizeof(equant_quasi_periodic)}};
 }
 
@@ -260,7 +261,7 @@ void sample_request_describe(const struct sample_request *request, char *line, s
     line[0] = '\0';
     text_line_append(line, n, "sample --seed %" PRIu64 " --planets %zu", options->seed,
                      options->n_planets);
-    option_line_number(line, n, "star-mass", options->star_mass);
+    star_request_describe(&request->star, line, n);
     option_line_number(line, n, "populations", (double)options->n_populations);
     option_line_number(line, n, "walkers", (double)options->n_walkers);
     option_line_number(line, n, "temperatures", (double)options->n_temperatures);

@@ -50,7 +50,8 @@ const struct option_row sky_request_rows[] = {
      "uncertainties are taken as they are"},
     {"source", "ID", OPTION_CALL(take_source), "the source, of a file with several"},
     {"star-mass-err", "M", OPTION_POSITIVE(star_mass_err),
-     "solar masses; the uncertainty of --star-mass"},
+     "solar masses; the uncertainty of --star-mass, which may have\n"
+     "it behind its number as well"},
     {"parallax-zero-point", "X", OPTION_CALL(take_zero_point),
      "mas, taken from the parallax before it is a distance;\n"
      "default 0"},
@@ -85,12 +86,18 @@ equant_sky_fit_options sky_request_plain(const struct sky_request *sky,
         .as_ccds = sky->as_ccds,
         .no_jitter = sky->jitter == JITTER_NONE,
         .force_orbit = sky->has_orbit,
-        .star_mass_err = sky->star_mass_err,
         .parallax_zero_point_mas = sky->parallax_zero_point_mas,
         .radial_velocity_km_s = sky->radial_velocity_km_s,
         .velocities = velocities,
         .free_velocities = sky->has_free_velocities,
     };
+}
+
+void sky_request_weigh(const struct sky_request *sky, const equant_star *star,
+                       equant_sky_fit_options *options)
+{
+    options->star_mass = star->mass;
+    options->star_mass_err = sky->star_mass_err > 0.0 ? sky->star_mass_err : star->mass_err;
 }
 
 equant_sky_fit_options sky_request_options(const struct sky_request *sky,
@@ -104,6 +111,6 @@ equant_sky_fit_options sky_request_options(const struct sky_request *sky,
     options.period_min_days = fit->range.period_min_days;
     options.period_max_days = fit->range.period_max_days;
     options.eccentricity_max = fit->range.eccentricity_max;
-    options.star_mass = fit->star_mass;
+    sky_request_weigh(sky, &fit->star, &options);
     return options;
 }

@@ -28,4 +28,8 @@ equant_sky_fit_options sky_request_options(const struct sky_request *sky,
                                            const struct fit_request *fit,
                                            const equant_dataset *velocities);
 
+/* The mass of the star, with the error that stands behind it or that of --star-mass-err. */
+void sky_request_weigh(const struct sky_request *sky, const equant_star *star,
+                       equant_sky_fit_options *options);
+
 #endif

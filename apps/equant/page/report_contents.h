@@ -8,7 +8,7 @@
 
 struct report_contents {
     const char *star_name;               /* "": unknown                        */
-    double star_mass;                    /* solar masses; 0: unknown           */
+    equant_star host;                    /* zeros: unknown                     */
     const struct star_result *star;      /* whose orbits are drawn             */
     const struct fit_archive *fit;       /* NULL: there is no fit              */
     const equant_posterior *posterior;   /* NULL: there is no run              */

@@ -7,6 +7,7 @@
 #include "figures/figure_probabilities.h"
 #include "figures/figure_velocities.h"
 #include "files/html.h"
+#include "options/star_request.h"
 #include "terminal/messages.h"
 #include "terminal/spoken_number.h"
 #include "page/page_parts.h"
@@ -74,8 +75,11 @@ static void write_lede(FILE *page, const struct report_contents *report)
     if (rotation != NULL)
         fprintf(page, " The star turns in %s&nbsp;days.",
                 spoken_number_digits(rotation->value, 3).text);
-    if (report->star_mass > 0.0)
-        fprintf(page, " The star has %g&nbsp;solar masses.", report->star_mass);
+    if (report->host.mass > 0.0) {
+        char mass[64];
+        star_request_mass_text(&report->host, mass, sizeof mass);
+        fprintf(page, " The star has %s&nbsp;solar masses.", mass);
+    }
     fputs("</p>\n", page);
 }
 

@@ -126,7 +126,7 @@ static void write_overview_row(FILE *page, const struct report_contents *report,
         write_interval(page, &value);
         fputs("</td>", page);
     }
-    if (report->star_mass > 0.0) {
+    if (report->host.mass > 0.0) {
         fputs("<td>", page);
         write_mass(page, quoted(report, index, quantity_kind_index("m_sin_i_jupiter")));
         write_axis(page, quoted(report, index, quantity_kind_index("a_au")));
@@ -146,7 +146,7 @@ static void write_overview_table(FILE *page, const struct report_contents *repor
         equant_quantity_info kind = quantity_kind_at(overview[i]);
         orbit_label_column(page, &kind);
     }
-    if (report->star_mass > 0.0) {
+    if (report->host.mass > 0.0) {
         equant_quantity_info mass = quantity_kind_at(quantity_kind_index("m_sin_i_jupiter"));
         equant_quantity_info axis = quantity_kind_at(quantity_kind_index("a_au"));
         fputs("<th scope=\"col\">", page); /* each mass has a unit of its own */
@@ -241,7 +241,10 @@ static void write_note(FILE *page, const struct report_contents *report)
                     ? " The run below has medians of the posterior, another estimate of the same: "
                       "the two need not agree to the last digit."
                     : "",
-                report->star_mass > 0.0 ? " Masses and axes take that of the star as exact." : "");
+                report->host.mass_err > 0.0
+                    ? " Masses and axes have the error of the star's mass in theirs."
+                : report->host.mass > 0.0 ? " Masses and axes take that of the star as exact."
+                                          : "");
 }
 
 void report_overview_write(FILE *page, const struct report_contents *report)

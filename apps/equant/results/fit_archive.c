@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "options/star_request.h"
 #include "stars/dataset_order.h"
 #include "stars/fit_hints.h"
 #include "results/fit_folder.h"
@@ -253,8 +254,11 @@ static void take_origin_string(const char *path, const char *value, void *contex
 
 static void take_origin_number(const char *path, double value, void *context)
 {
-    if (strcmp(path, "star_mass") == 0)
-        ((struct fit_archive *)context)->star_mass = value;
+    equant_star *star = &((struct fit_archive *)context)->host;
+    star->struct_size = sizeof *star;
+    for (size_t i = 0; star_request_name(i) != NULL; i++)
+        if (strcmp(path, star_request_name(i)) == 0 && isfinite(value) && value > 0.0)
+            *star_request_number(star, i) = value;
 }
 
 /* ---- from files to a star ---------------------------------------------------------------- */

@@ -9,7 +9,7 @@
 struct fit_archive {
     struct star_result star;
     char *version, *star_name, *command; /* of origin.json; NULL: unknown */
-    double star_mass;                    /* solar masses; 0: unknown      */
+    equant_star host;                    /* zeros: unknown                */
 };
 
 /* Whether a fit was completed here. */

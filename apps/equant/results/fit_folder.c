@@ -1,5 +1,8 @@
 #include "results/fit_folder.h"
 
+#include <math.h>
+
+#include "options/star_request.h"
 #include "results/fit_json.h"
 #include "pictures/fit_picture.h"
 #include "results/fit_tables.h"
@@ -31,6 +34,17 @@ static int write_json(const struct star_result *star, const char *folder)
     return output_file_close(&file, EXIT_CODE_OK);
 }
 
+/* The mass, or null; of everything else what is known. */
+static void write_star(json_writer *json, equant_star star)
+{
+    for (size_t i = 0; star_request_name(i) != NULL; i++) {
+        double value = *star_request_number(&star, i);
+        if (i > 0 && !(value > 0.0))
+            continue;
+        json_key_number(json, star_request_name(i), value > 0.0 ? value : NAN);
+    }
+}
+
 int fit_folder_write_origin(const struct fit_folder_options *options, const char *folder)
 {
     struct output_file file;
@@ -42,11 +56,7 @@ int fit_folder_write_origin(const struct fit_folder_options *options, const char
     json_key_string(&json, "version", equant_version());
     json_key_string(&json, "star_name", options->star_name);
     json_key_string(&json, "command", options->command);
-    json_key(&json, "star_mass");
-    if (options->star_mass > 0.0)
-        json_number(&json, options->star_mass);
-    else
-        json_null(&json);
+    write_star(&json, options->star);
     json_object_end(&json);
     json_finish(&json);
     return output_file_close(&file, EXIT_CODE_OK);

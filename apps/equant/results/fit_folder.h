@@ -16,7 +16,7 @@ struct fit_folder_options {
     struct picture_options pictures;
     const char *star_name; /* "": unknown             */
     const char *command;   /* as it was typed         */
-    double star_mass;      /* 0: unknown              */
+    equant_star star;      /* zeros: unknown          */
 };
 
 /* The files but for the picture, for output_check_folder. */

@@ -52,7 +52,7 @@ static int fit(const struct fit_request *request, const char *label, struct star
             .indicators = request->noise.indicators,
             .indicators_as_series = request->noise.as_series,
             .outliers = request->noise.outliers,
-            .star_mass = request->star_mass,
+            .star = &request->star,
             .seed = range->seed,
             .progress = watched_call_progress,
             .progress_context = &call,

@@ -35,6 +35,7 @@ from ..fitted_noise import (
 from ..fitted_star import Fit, FitContents, FitSummary, FittedQuantity, Planet, planet_from
 from ..noise import Noise
 from ..quantities import QuantityKind, planet_kinds, quantity_kind, quantity_kinds
+from ..star import star_from_json, star_to_json
 from .ecsv import Column, ecsv_columns, ecsv_descriptions, ecsv_text, ecsv_units
 from .folder_lock import folder_lock
 from .whole_file import write_whole
@@ -90,7 +91,7 @@ def write_fit(fit: Fit, folder: str, star_name: str, is_forced: bool) -> None:
             "version": version(),
             "star_name": star_name,
             "command": fit.made_by,
-            "star_mass": fit.star_mass or None,
+            **star_to_json(fit.star),
         }
         write_whole(os.path.join(folder, "origin.json"), _json_text(origin))
         write_whole(os.path.join(folder, MARK), _json_text(_fit_json(fit)))
@@ -360,7 +361,7 @@ def read_fit(folder: str) -> Fit:
             noise=noise,
             noise_m_s=explained,
             outliers=outliers_from_json(found.get("outliers", ())),
-            star_mass=origin.get("star_mass") or 0.0,
+            star=star_from_json(origin),
             made_by=origin.get("command") or "",
         )
         fit = Fit(contents, data, Engine())
@@ -493,6 +494,8 @@ def _quantities(
     made = []
 
     def take(kind: QuantityKind, name: str, shown: dict[str, Any], planet: int, unit: int) -> None:
+        if kind.needs_star_luminosity and kind.shown_name not in shown:
+            return  # of an older version
         value, err = (_value(shown[kind.shown_name + end]) for end in ("", "_err"))
         if kind.needs_star_mass and math.isnan(value):
             return

@@ -5,6 +5,7 @@
 
 #include "core/placement.h"
 #include "core/status.h"
+#include "inference/draws/star_draw.h"
 #include "model/circle.h"
 
 #define SIGMA_LOW 0.15865525393145705 /* share of a normal distribution below minus sigma */
@@ -89,10 +90,14 @@ static equant_status fill_row(const table *made, summary_row *row)
     double *values = malloc(n * sizeof *values);
     if (values == NULL)
         return status_out_of_memory();
-    for (size_t i = 0; i < n; i++)
-        values[i] =
-            quantity_value(entry, row->what.index, draws_at(kept, i).parameters, &made->frame);
-    row->best = values[made->best];
+    quantities_frame frame = made->frame;
+    for (size_t i = 0; i < n; i++) {
+        frame.star = star_draw_at(&request->shape.star, i);
+        values[i] = quantity_value(entry, row->what.index, draws_at(kept, i).parameters, &frame);
+    }
+    /* The most probable draw goes around the most probable star. */
+    row->best =
+        quantity_value(entry, row->what.index, draws_at(kept, made->best).parameters, &made->frame);
     equant_status status =
         diagnostics_compute(kept->shape.n_populations, kept->n_steps, kept->shape.n_walkers, values,
                             is_angle, &row->quality);
@@ -132,8 +137,9 @@ equant_status summary_create(const summary_request *request, summary **out)
         return status;
     size_t n_rows = quantities_n_rows(&request->shape);
     table shared = {.request = request, .best = draws_best(request->draws)};
-    shared.frame = (quantities_frame){request->reference_time_days, request->shape.star_mass,
-                                      draws_at(request->draws, shared.best).parameters};
+    shared.frame =
+        (quantities_frame){request->reference_time_days, host_star_at(&request->shape.star, NULL),
+                           draws_at(request->draws, shared.best).parameters};
     summary *made = calloc(1, sizeof *made);
     summary_row *rows = calloc(n_rows + 1, sizeof *rows);
     if (made == NULL || rows == NULL)

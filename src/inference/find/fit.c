@@ -79,6 +79,8 @@ static equant_status check_options(const equant_dataset *dataset, const equant_f
                            "eccentricities can be searched up to 0.95, not %g", e);
     if (!(OPTION(star_mass) >= 0.0) || !isfinite(OPTION(star_mass)))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "a star's mass must be positive");
+    if (equant_star_check(OPTION(star)) != EQUANT_SUCCESS)
+        return EQUANT_ERROR_INVALID_ARGUMENT;
     if (equant_dataset_n_obs(dataset) <= equant_dataset_n_instruments(dataset))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "a fit needs more observations than instruments, not %zu and %zu",
@@ -217,14 +219,14 @@ static void keep_pairs(const planet_finder_result *finding, equant_fit *fit)
 /* Planets and quantities from a solution whose parameters and covariance the fit has already. */
 static equant_status keep_quantities(const study *star, const planet_finder_result *finding,
                                      const bool *is_fixed, const uncertainty *known,
-                                     double star_mass, equant_fit *fit)
+                                     const host_star *host, equant_fit *fit)
 {
     const solution *best = &finding->best;
     quantity_estimate estimates[STUDY_MAX_PLANETS][QUANTITIES_MOST];
     for (size_t p = 0; p < best->n_planets; p++) {
         equant_limit at_limit =
             is_fixed[p] ? EQUANT_LIMIT_NONE : period_limit_of(star, best->set[N_ELEMENTS * p]);
-        uncertainty_planet(star, best, known, p, star_mass, estimates[p]);
+        uncertainty_planet(star, best, known, p, host, estimates[p]);
         drop_errors(at_limit, estimates[p]);
         fit->planets[p] = fit_quantities_planet(estimates[p]);
         fit->planets[p].at_limit = at_limit;
@@ -242,7 +244,7 @@ static equant_status keep_quantities(const study *star, const planet_finder_resu
         fit->planets[p].eccentricity_high = range->eccentricity[1];
     }
     keep_pairs(finding, fit);
-    fit_quantities_source source = {.shape = {fit->model->layout, star_mass, .is_of_fit = true},
+    fit_quantities_source source = {.shape = {fit->model->layout, *host, .is_of_fit = true},
                                     .planets = estimates,
                                     .parameters = fit->parameters,
                                     .covariance = fit->covariance};
@@ -353,14 +355,15 @@ static equant_status keep_best(study *star, planet_finder_result *finding, const
         status = keep_model(star, best, fit);
     if (status == EQUANT_SUCCESS)
         status = keep_parameters(star, best, &known, fit);
+    host_star host = host_star_of(OPTION(star), OPTION(star_mass));
     if (status == EQUANT_SUCCESS)
-        status = keep_quantities(star, finding, is_fixed, &known, OPTION(star_mass), fit);
+        status = keep_quantities(star, finding, is_fixed, &known, &host, fit);
     uncertainty_free(&known);
     return status;
 }
 
 static equant_status keep_candidate(study *star, planet_finder_result *finding,
-                                    const bool *is_fixed, double star_mass, equant_fit *fit)
+                                    const bool *is_fixed, const host_star *host, equant_fit *fit)
 {
     solution *candidate = &finding->candidate;
     if (!finding->has_candidate)
@@ -372,11 +375,11 @@ static equant_status keep_candidate(study *star, planet_finder_result *finding,
     uncertainty_to_reference(star, candidate, &known);
     quantity_estimate estimates[1][QUANTITIES_MOST];
     fit_quantities_source source = {
-        .shape = {parameter_layout_of((parameter_shape){.n_planets = 1}), star_mass, true},
+        .shape = {parameter_layout_of((parameter_shape){.n_planets = 1}), *host, true},
         .planets = estimates};
     size_t last = candidate->n_planets - 1;
     equant_limit at_limit = period_limit_of(star, candidate->set[N_ELEMENTS * last]);
-    uncertainty_planet(star, candidate, &known, last, star_mass, estimates[0]);
+    uncertainty_planet(star, candidate, &known, last, host, estimates[0]);
     drop_errors(at_limit, estimates[0]);
     fit->candidate = fit_quantities_planet(estimates[0]);
     fit->candidate.at_limit = at_limit;
@@ -429,7 +432,7 @@ static equant_status fit_star(study *star, const equant_fit_options *options, eq
         memcpy(known, wanted.known, wanted.n_known * N_ELEMENTS * sizeof *known);
     study_orbits_to_epoch(star, wanted.n_known, known);
     wanted.known = known;
-    double star_mass = OPTION(star_mass);
+    host_star host = host_star_of(OPTION(star), OPTION(star_mass));
     planet_finder_result finding;
     bool is_fixed[STUDY_MAX_PLANETS + 1] = {false}, none_fixed[STUDY_MAX_PLANETS + 1] = {false};
     for (size_t p = 0; p < wanted.n_fixed; p++)
@@ -437,7 +440,7 @@ static equant_status fit_star(study *star, const equant_fit_options *options, eq
     equant_status status = planet_finder_run(star, &wanted, &finding);
     if (status != EQUANT_SUCCESS)
         return status;
-    status = keep_candidate(star, &finding, none_fixed, star_mass, fit);
+    status = keep_candidate(star, &finding, none_fixed, &host, fit);
     sort_planets(&finding, is_fixed);
     if (status == EQUANT_SUCCESS)
         status = keep_residuals(star, &finding.best, fit);

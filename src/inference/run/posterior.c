@@ -7,6 +7,7 @@
 
 #include "core/dataset.h"
 #include "core/status.h"
+#include "inference/draws/star_draw.h"
 #include "inference/evidence/guided_evidence.h"
 #include "inference/run/run_record.h"
 
@@ -317,11 +318,14 @@ equant_status equant_posterior_values(const equant_posterior *posterior, size_t 
     if (index >= posterior->table->n_rows)
         return fail_range("quantities", posterior->table->n_rows, index);
     const summary_row *row = &posterior->table->rows[index];
-    quantities_frame frame = {posterior->reference_time_days, posterior->shape.star_mass,
-                              draws_at(posterior->kept, draws_best(posterior->kept)).parameters};
-    for (size_t i = 0; i < draws_n(posterior->kept); i++)
+    quantities_frame frame = {
+        .reference_time_days = posterior->reference_time_days,
+        .reference = draws_at(posterior->kept, draws_best(posterior->kept)).parameters};
+    for (size_t i = 0; i < draws_n(posterior->kept); i++) {
+        frame.star = star_draw_at(&posterior->shape.star, i);
         values[i] = quantity_value(&row->what.entry, row->what.index,
                                    draws_at(posterior->kept, i).parameters, &frame);
+    }
     return EQUANT_SUCCESS;
 }
 

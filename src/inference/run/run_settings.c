@@ -50,6 +50,8 @@ static equant_status check_options(const equant_sample_options *options)
                            "known planets must be among those to be sampled");
     if (!(star_mass >= 0.0) || isinf(star_mass))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "a star's mass must be positive");
+    if (equant_star_check(OPTION(star)) != EQUANT_SUCCESS)
+        return EQUANT_ERROR_INVALID_ARGUMENT;
     return trend_order_check(OPTION(trend));
 }
 
@@ -68,7 +70,7 @@ equant_status run_settings_take(const equant_dataset *dataset, const equant_samp
                            .trend_order = (uint64_t)trend_order_of(OPTION(trend)),
                            .marginalise_offsets = OPTION(marginalise_offsets) != 0,
                            .start = (uint64_t)OPTION(start),
-                           .star_mass = OPTION(star_mass),
+                           .star = host_star_of(OPTION(star), OPTION(star_mass)),
                            .seed = OPTION(seed),
                            .n_populations = or_default(OPTION(n_populations), 4),
                            .n_walkers = OPTION(n_walkers),
@@ -160,7 +162,7 @@ quantities_shape run_settings_shape(const run_settings *settings, const equant_d
                                .trend_given = true,
                                .n_jitters = n_instruments};
     (void)model_noise_read(settings->noise, &columns.noise); /* read before */
-    return (quantities_shape){parameter_layout_of(columns), settings->star_mass, false};
+    return (quantities_shape){parameter_layout_of(columns), settings->star, false};
 }
 
 sampler_run_goals run_settings_goals(const run_settings *settings)
@@ -174,7 +176,7 @@ sampler_run_goals run_settings_goals(const run_settings *settings)
 
 typedef struct setting {
     const char *name;
-    enum { COUNT, NUMBER, WORD, TERMS } kind;
+    enum { COUNT, NUMBER, PROPERTY, WORD, TERMS } kind;
     size_t offset;
 } setting;
 
@@ -196,7 +198,7 @@ static const setting list[] = {
     {"kernel_period_days", NUMBER, offsetof(run_settings, quasi_periodic.period_days)},
     {"kernel_width", NUMBER, offsetof(run_settings, quasi_periodic.width)},
     {"kernel_decay_days", NUMBER, offsetof(run_settings, quasi_periodic.decay_days)},
-    NUMBER_OF(star_mass),
+    {"star_mass", NUMBER, offsetof(run_settings, star.value[STAR_MASS])},
     COUNT_OF(start),
     COUNT_OF(seed),
     COUNT_OF(n_populations),
@@ -215,6 +217,13 @@ static const setting list[] = {
     COUNT_OF(danby_max_iterations),
     {"backend", WORD, offsetof(run_settings, backend)},
     {"noise", TERMS, offsetof(run_settings, noise)},
+    {"star_mass_err", PROPERTY, offsetof(run_settings, star.error[STAR_MASS])},
+    {"star_radius", PROPERTY, offsetof(run_settings, star.value[STAR_RADIUS])},
+    {"star_radius_err", PROPERTY, offsetof(run_settings, star.error[STAR_RADIUS])},
+    {"star_luminosity", PROPERTY, offsetof(run_settings, star.value[STAR_LUMINOSITY])},
+    {"star_luminosity_err", PROPERTY, offsetof(run_settings, star.error[STAR_LUMINOSITY])},
+    {"star_temperature_k", PROPERTY, offsetof(run_settings, star.value[STAR_TEMPERATURE])},
+    {"star_temperature_err_k", PROPERTY, offsetof(run_settings, star.error[STAR_TEMPERATURE])},
 };
 
 enum { N_SETTINGS = sizeof list / sizeof *list };
@@ -230,6 +239,7 @@ static void write_text(const run_settings *settings, const setting *which, char 
         snprintf(text, TEXT_SIZE, "%" PRIu64, count);
         break;
     case NUMBER:
+    case PROPERTY:
         memcpy(&number, at, sizeof number);
         decimal_text_print(text, TEXT_SIZE, "%.17g", number);
         break;
@@ -240,11 +250,21 @@ static void write_text(const run_settings *settings, const setting *which, char 
     }
 }
 
+/* Whether a property of the star is given. */
+static bool is_known(const run_settings *settings, const setting *which)
+{
+    double number;
+    memcpy(&number, (const char *)settings + which->offset, sizeof number);
+    return number > 0.0;
+}
+
 equant_status run_settings_write(const run_settings *settings, provenance *texts)
 {
     equant_status status = EQUANT_SUCCESS;
     for (size_t i = 0; i < N_SETTINGS && status == EQUANT_SUCCESS; i++) {
         char text[TEXT_SIZE];
+        if (list[i].kind == PROPERTY && !is_known(settings, &list[i]))
+            continue;
         write_text(settings, &list[i], text);
         status = provenance_add(texts, list[i].name, text);
     }
@@ -262,6 +282,7 @@ static bool read_text(const char *text, const setting *which, run_settings *sett
         memcpy(at, &count, sizeof count);
         return *text != '\0' && *end == '\0';
     case NUMBER:
+    case PROPERTY:
         number = decimal_text_read(text, &end);
         memcpy(at, &number, sizeof number);
         return *text != '\0' && *end == '\0';
@@ -279,7 +300,9 @@ equant_status run_settings_read(const run_file *from, const char *path, run_sett
     *settings = (run_settings){0};
     for (size_t i = 0; i < N_SETTINGS; i++) {
         const char *text = run_file_provenance(from, list[i].name);
-        if (!text && list[i].kind == TERMS) /* files of older versions have white noise */
+        /* Files of older versions have white noise, and a star of which its mass is known at most.
+         */
+        if (!text && (list[i].kind == TERMS || list[i].kind == PROPERTY))
             continue;
         if (!text || !read_text(text, &list[i], settings))
             return status_fail(EQUANT_ERROR_FORMAT,

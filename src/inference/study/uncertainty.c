@@ -336,12 +336,32 @@ static void elements_of(const double regular[N_ELEMENTS], double elements[N_ELEM
 }
 
 /* A derived quantity of a planet in regular coordinates; times count from the reference time. */
-static double derive(const quantity_kind *kind, const double regular[N_ELEMENTS], double star_mass)
+static double derive(const quantity_kind *kind, const double regular[N_ELEMENTS], star_values host)
 {
     double elements[N_ELEMENTS];
     elements_of(regular, elements);
-    keplerian_orbit own = quantities_orbit(elements, star_mass);
+    keplerian_orbit own = quantities_orbit(elements, host);
     return kind->info.needs_star_mass && isnan(own.M_star) ? NAN : kind->formula(&own);
+}
+
+/* What the errors of the star add to the variance of a derived quantity, to first order. */
+static double variance_by_host(const quantity_kind *kind, const double regular[N_ELEMENTS],
+                               const host_star *host)
+{
+    double variance = 0.0;
+    for (size_t i = 0; i < N_STAR_PROPERTIES && kind->info.needs_star_mass; i++) {
+        const double step = 1e-3;
+        double deviates[N_STAR_PROPERTIES] = {0.0};
+        if (!(host->error[i] > 0.0))
+            continue;
+        deviates[i] = step;
+        double high = derive(kind, regular, host_star_at(host, deviates));
+        deviates[i] = -step;
+        double low = derive(kind, regular, host_star_at(host, deviates));
+        double slope = (high - low) / (2.0 * step);
+        variance += slope * slope;
+    }
+    return variance;
 }
 
 /* Differences of what is derived from the elements, times and angles by the shorter way. */
@@ -357,7 +377,7 @@ static double difference(const quantity_kind *kind, double period, double high, 
  * Times count from the reference time: a Julian date would swallow the differences. */
 static void derived_slope(const quantity_kind *kind, const double elements[N_ELEMENTS],
                           const double regular[N_ELEMENTS], const double *covariance, size_t n,
-                          double star_mass, double slope[N_ELEMENTS])
+                          star_values host, double slope[N_ELEMENTS])
 {
     for (size_t j = 0; j < N_ELEMENTS; j++) {
         double sigma = sqrt(covariance[j * n + j]);
@@ -365,9 +385,9 @@ static void derived_slope(const quantity_kind *kind, const double elements[N_ELE
         step = step > 0.0 ? step : 1e-8;
         memcpy(moved, regular, sizeof moved);
         moved[j] = regular[j] + step;
-        double high = derive(kind, moved, star_mass);
+        double high = derive(kind, moved, host);
         moved[j] = regular[j] - step;
-        double low = derive(kind, moved, star_mass);
+        double low = derive(kind, moved, host);
         slope[j] = difference(kind, elements[ELEMENT_PERIOD], high, low) / (2.0 * step);
     }
 }
@@ -383,13 +403,14 @@ static double propagated(const double slope[N_ELEMENTS], const double *covarianc
 }
 
 void uncertainty_planet(const study *star, const solution *fitted, const uncertainty *known,
-                        size_t planet, double star_mass,
+                        size_t planet, const host_star *host,
                         quantity_estimate estimates[QUANTITIES_MOST])
 {
     const double *elements = fitted->set + N_ELEMENTS * planet;
     const double *covariance = known->regular + N_ELEMENTS * planet * (known->n + 1);
     double regular[N_ELEMENTS], own[N_ELEMENTS], slope[N_ELEMENTS][N_ELEMENTS],
         t_ref = star->reference_time_days;
+    star_values exact = host_star_at(host, NULL);
     equant_basis_from_elements(EQUANT_BASIS_REGULAR, 1, elements, regular);
     elements_of(regular, own);
     elements_by_regular(elements, slope);
@@ -400,9 +421,10 @@ void uncertainty_planet(const study *star, const solution *fitted, const uncerta
         if (kind->info.role == EQUANT_QUANTITY_ELEMENT) {
             *made = (quantity_estimate){own[i], propagated(slope[i], covariance, known->n)};
         } else if (kind->formula != NULL) {
-            derived_slope(kind, elements, regular, covariance, known->n, star_mass, derived);
-            *made = (quantity_estimate){derive(kind, regular, star_mass),
-                                        propagated(derived, covariance, known->n)};
+            derived_slope(kind, elements, regular, covariance, known->n, exact, derived);
+            *made = (quantity_estimate){derive(kind, regular, exact),
+                                        hypot(propagated(derived, covariance, known->n),
+                                              sqrt(variance_by_host(kind, regular, host)))};
         } else {
             *made = (quantity_estimate){NAN, NAN};
         }

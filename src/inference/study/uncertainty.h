@@ -50,10 +50,10 @@ typedef struct quantity_estimate {
 } quantity_estimate;
 
 /* One planet at the reference time of the caller with all that follows from its elements, by the
- * index of the catalogue; NaN for what is no quantity of a planet. The star's mass in solar masses,
- * 0 where it is unknown. */
+ * index of the catalogue; NaN for what is no quantity of a planet and for what wants more than is
+ * known of the star, whose errors are propagated too. */
 void uncertainty_planet(const study *star, const solution *fitted, const uncertainty *known,
-                        size_t planet, double star_mass,
+                        size_t planet, const host_star *host,
                         quantity_estimate estimates[QUANTITIES_MOST]);
 
 #endif

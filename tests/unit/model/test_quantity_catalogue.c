@@ -26,10 +26,17 @@ static equant_quantity_info info_of(size_t index)
     return info;
 }
 
+/* A star of so many solar masses and luminosities; 0: unknown. */
+static star_values star_of(double mass, double luminosity)
+{
+    host_star star = {.value = {[STAR_MASS] = mass, [STAR_LUMINOSITY] = luminosity}};
+    return host_star_at(&star, NULL);
+}
+
 /* The derived quantity of that name in an orbit. */
 static double derived(const char *name, const double elements[EQUANT_N_ELEMENTS], double star_mass)
 {
-    keplerian_orbit own = quantities_orbit(elements, star_mass);
+    keplerian_orbit own = quantities_orbit(elements, star_of(star_mass, 0.7));
     return quantity_catalogue_find(name)->formula(&own);
 }
 
@@ -123,6 +130,9 @@ static void formulas_take_what_they_say(void **state)
         assert_int_equal(takes_mass, strstr(from, "star_mass") != NULL);
         assert_int_equal(takes_mass, kind->info.needs_star_mass);
         assert_int_equal(takes_mass, isnan(derived(kind->info.name, ordinary, 0.0)));
+        keplerian_orbit dark = quantities_orbit(ordinary, star_of(1.0, 0.0));
+        assert_int_equal(isnan(kind->formula(&dark)), kind->info.needs_star_luminosity);
+        assert_int_equal(strstr(from, "star_luminosity") != NULL, kind->info.needs_star_luminosity);
     }
 }
 
@@ -209,9 +219,10 @@ static void shapes_have_all_their_columns(void **state)
          .n_jitters = 2,
          .noise = {.n = 3, .kind = {NOISE_NIGHT, NOISE_ROTATION, NOISE_EXPONENTIAL}}},
     };
+    const host_star bright = {.value = {[STAR_MASS] = 1.0, [STAR_LUMINOSITY] = 1.0}};
     const quantities_shape shapes[] = {
         {.layout = parameter_layout_of(columns[0])},
-        {.layout = parameter_layout_of(columns[1]), .star_mass = 1.0},
+        {.layout = parameter_layout_of(columns[1]), .star = bright},
         {.layout = parameter_layout_of(columns[2])},
         {.layout = parameter_layout_of(columns[3])},
         {.layout = parameter_layout_all_given(1, 2, 1, 1)},
@@ -224,7 +235,7 @@ static void shapes_have_all_their_columns(void **state)
             quantity_row row = quantities_row(shape, r);
             const quantity_kind *kind = row.entry.kind;
             assert_ptr_equal(quantity_catalogue_find(row.name), kind);
-            assert_true(!kind->info.needs_star_mass || shape->star_mass > 0.0);
+            assert_true(!kind->info.needs_star_mass || host_star_has_mass(&shape->star));
             assert_true(!kind->info.is_posterior_only || !shape->is_of_fit);
             for (size_t other = 0; other < r; other++)
                 assert_string_not_equal(quantities_row(shape, other).name, row.name);
@@ -240,7 +251,7 @@ static void shapes_have_all_their_columns(void **state)
     for (size_t i = 0; i < quantity_catalogue_n(); i++)
         n_white += quantity_catalogue_at(i)->term != TERM_NOISE;
     const quantities_shape whole = {.layout = parameter_layout_all_given(1, 1, 2, 1),
-                                    .star_mass = 1.0};
+                                    .star = bright};
     assert_int_equal(quantities_n_rows(&whole), n_white);
 }
 

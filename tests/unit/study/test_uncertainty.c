@@ -60,7 +60,8 @@ static void create(known_star *star, const bool *is_fixed, uncertainty *made)
 static equant_planet planet_of(const known_star *star, const uncertainty *made, double star_mass)
 {
     quantity_estimate estimates[QUANTITIES_MOST];
-    uncertainty_planet(&star->star, &star->best, made, 0, star_mass, estimates);
+    host_star host = host_star_of(NULL, star_mass);
+    uncertainty_planet(&star->star, &star->best, made, 0, &host, estimates);
     return fit_quantities_planet(estimates);
 }
 
@@ -347,8 +348,8 @@ static double square_of(const quantity_kind *kind, double drawn, double value, d
     return difference * difference;
 }
 
-/* Draws orbits from the covariance, derives everything from each, and compares the scatter
- * with the stated errors. */
+/* Draws orbits from the covariance and stars from their errors, derives everything from each, and
+ * compares the scatter with the stated errors. */
 static void errors_agree_with_draws(void **state)
 {
     (void)state;
@@ -366,7 +367,8 @@ static void errors_agree_with_draws(void **state)
                             .uncertainty_m_s = 1.0};
     known_star_create(&known, &model, 0);
     create(&known, NULL, &made);
-    uncertainty_planet(&known.star, &known.best, &made, 0, 1.2, stated);
+    const host_star star = {.value = {1.2, 1.1, 0.0, 6000.0}, .error = {0.06, 0.03, 0.0, 90.0}};
+    uncertainty_planet(&known.star, &known.best, &made, 0, &star, stated);
     double factor[25], centre[5], sum[QUANTITIES_MOST] = {0.0};
     for (size_t i = 0; i < 25; i++)
         factor[i] = made.regular[i / 5 * made.n + i % 5];
@@ -374,9 +376,12 @@ static void errors_agree_with_draws(void **state)
     assert_int_equal(equant_basis_from_elements(EQUANT_BASIS_REGULAR, 1, known.best.set, centre),
                      EQUANT_SUCCESS);
     for (uint64_t d = 0; d < N_DRAWS; d++) {
-        double normal[5], moved[5];
+        double normal[5], of_star[3], moved[5];
         quantity_estimate drawn[QUANTITIES_MOST];
         assert_int_equal(equant_random_normal(9, 0, 5 * d, 5, normal), EQUANT_SUCCESS);
+        assert_int_equal(equant_random_normal(9, 1, 3 * d, 3, of_star), EQUANT_SUCCESS);
+        const host_star other = {.value = {1.2 + 0.06 * of_star[0], 1.1 + 0.03 * of_star[1], 0.0,
+                                           6000.0 + 90.0 * of_star[2]}};
         for (size_t i = 0; i < 5; i++) {
             moved[i] = centre[i];
             for (size_t j = 0; j <= i; j++)
@@ -384,7 +389,7 @@ static void errors_agree_with_draws(void **state)
         }
         assert_int_equal(equant_basis_to_elements(EQUANT_BASIS_REGULAR, 1, moved, known.best.set),
                          EQUANT_SUCCESS);
-        uncertainty_planet(&known.star, &known.best, &made, 0, 1.2, drawn);
+        uncertainty_planet(&known.star, &known.best, &made, 0, &other, drawn);
         for (size_t i = 0; i < quantity_catalogue_n(); i++)
             sum[i] += square_of(quantity_catalogue_at(i), drawn[i].value, stated[i].value,
                                 stated[EQUANT_ELEMENT_PERIOD].value);
