@@ -14,7 +14,7 @@
  * do more, how much is believed. */
 #define MARGIN 1.3
 #define MOST_LOST 4.0
-enum { MOST_HARMONICS = 256, N_SAMPLES = 4096, N_MIXTURES = 5 };
+enum { MOST_HARMONICS = 256, N_MIXTURES = 5 };
 /* Frequencies of a spectrum whose phases are turned from one to the next; observations that are
  * summed side by side; doublings of the reach in which the largest of a spectrum is known. */
 enum { CHUNK = 256, SIDE_BY_SIDE = 16, MOST_DOUBLINGS = 9 };
@@ -164,50 +164,21 @@ typedef struct ellipse {
     float shares[N_MIXTURES][MOST_HARMONICS];
 } ellipse;
 
-/* Cosine and sine of the true anomaly at N_SAMPLES mean anomalies. */
-static void sample_ellipse(double e, double *cosine, double *sine)
+/* Harmonics of cosine and sine of the true anomaly are those of Bessel: 2 (1 - e^2) / e J_k(k e)
+ * and 2 sqrt(1 - e^2) J_k'(k e); the squares of all of them add up to twice the variances over a
+ * turn. */
+static void ellipse_make(double e, ellipse *made)
 {
-    for (size_t i = 0; i < N_SAMPLES; i++) {
-        double mean = TWO_PI * (double)i / N_SAMPLES, E = mean + e * sin(mean), step = 1.0;
-        for (int turn = 0; turn < 50 && fabs(step) > 1e-14; turn++) {
-            step = (E - e * sin(E) - mean) / (1.0 - e * cos(E));
-            E -= fmax(-0.5, fmin(0.5, step));
-        }
-        double distance = 1.0 - e * cos(E);
-        cosine[i] = (cos(E) - e) / distance;
-        sine[i] = sqrt(1.0 - e * e) * sin(E) / distance;
-    }
-}
-
-static double mean_square(const double *values)
-{
-    double mean = 0.0, square = 0.0;
-    for (size_t i = 0; i < N_SAMPLES; i++) {
-        mean += values[i] / N_SAMPLES;
-        square += values[i] * values[i] / N_SAMPLES;
-    }
-    return square - mean * mean;
-}
-
-/* samples has room for [3][N_SAMPLES]. */
-static void ellipse_make(double e, double *samples, ellipse *made)
-{
-    double *cosine = samples, *sine = samples + N_SAMPLES, *turns = samples + 2 * N_SAMPLES,
-           left[2], whole[2], squares[2][MOST_HARMONICS];
-    sample_ellipse(e, cosine, sine);
-    for (size_t i = 0; i < N_SAMPLES; i++)
-        turns[i] = cos(TWO_PI * (double)i / N_SAMPLES);
-    whole[0] = left[0] = 2.0 * mean_square(cosine);
-    whole[1] = left[1] = 2.0 * mean_square(sine);
+    double root = sqrt((1.0 - e) * (1.0 + e)), apart = (1.0 - root) / e,
+           twice = apart * apart * (1.0 + 2.0 * root), /* mean cosine of twice the anomaly */
+        whole[2] = {1.0 + twice - 2.0 * e * e, 1.0 - twice}, left[2] = {whole[0], whole[1]},
+           squares[2][MOST_HARMONICS];
     size_t n = 0;
     while (n < MOST_HARMONICS &&
            fmax(left[0] / whole[0], left[1] / whole[1]) > (n > 0 ? NEGLIGIBLE_SHARE : 0.0)) {
-        double a = 0.0, b = 0.0;
-        for (size_t i = 0; i < N_SAMPLES; i++) {
-            size_t turn = i * (n + 1) % N_SAMPLES, quarter = N_SAMPLES / 4 * 3;
-            a += cosine[i] * turns[turn] * 2.0 / N_SAMPLES;
-            b += sine[i] * turns[(turn + quarter) % N_SAMPLES] * 2.0 / N_SAMPLES;
-        }
+        int k = (int)n + 1;
+        double x = k * e, a = 2.0 * root * root / e * jn(k, x),
+               b = root * (jn(k - 1, x) - jn(k + 1, x));
         squares[0][n] = a * a;
         squares[1][n] = b * b;
         left[0] -= a * a;
@@ -276,16 +247,16 @@ static void fill_most(const base_columns *base, const scan_grid *grid, const ell
 equant_status scan_prospects_find(const base_columns *base, const scan_grid *grid,
                                   const backend_scan_node *circular, int n_threads, float *most)
 {
-    double *samples = malloc(3 * N_SAMPLES * sizeof *samples), highest = 0.0;
+    double highest = 0.0;
     ellipse *shapes = malloc((grid->n_layers + 1) * sizeof *shapes);
     spectrum of = {.memory = NULL};
     size_t most_harmonics = 1;
-    equant_status status = samples && shapes ? EQUANT_SUCCESS : status_out_of_memory();
+    equant_status status = shapes ? EQUANT_SUCCESS : status_out_of_memory();
     for (size_t l = 0; l < grid->n_layers && status == EQUANT_SUCCESS; l++) {
         const backend_scan_layer *layer = &grid->layers[l];
         if (layer->eccentricity == 0.0)
             continue;
-        ellipse_make(layer->eccentricity, samples, &shapes[l]);
+        ellipse_make(layer->eccentricity, &shapes[l]);
         size_t n = shapes[l].n_harmonics;
         highest = fmax(highest, (double)n * scan_grid_frequency(grid, layer->n_bins));
         most_harmonics = n > most_harmonics ? n : most_harmonics;
@@ -297,6 +268,5 @@ equant_status scan_prospects_find(const base_columns *base, const scan_grid *gri
         fill_most(base, grid, shapes, &of, circular, n_threads, most);
     free(of.memory);
     free(shapes);
-    free(samples);
     return status;
 }
