@@ -191,7 +191,22 @@ static void show_progress(void *context)
 
 /* --- The batch ------------------------------------------------------------------------- */
 
-/* The command again, with a share of the threads. */
+/* Stars that a worker has before it: so many hide one that takes long. */
+enum { STARS_THAT_HIDE_ONE = 64 };
+
+/* Threads of a worker. Of a long list each star has its share, which no parallel loop can beat. Of
+ * a short one the last stars would leave most of the machine idle: there each may have all of it,
+ * where it is the batch's, and the system shares it out. */
+static int threads_of_worker(int n_threads, size_t n_workers, size_t n_left)
+{
+    bool has_machine = n_threads >= equant_default_threads() && getenv("OMP_NUM_THREADS") == NULL;
+    int share = n_threads / (int)n_workers;
+    if (has_machine && n_left / n_workers < STARS_THAT_HIDE_ONE)
+        return equant_default_threads();
+    return share > 1 ? share : 1;
+}
+
+/* The command again, with its threads. */
 static int run_workers(struct star_batch *batch, int argc, char **argv)
 {
     int n_threads = batch->work->n_threads;
@@ -203,9 +218,8 @@ static int run_workers(struct star_batch *batch, int argc, char **argv)
     n_workers = n_workers < n_left ? n_workers : n_left;
     if (n_workers == 0)
         return EXIT_CODE_OK;
-    int share = n_threads / (int)n_workers;
     char threads[16];
-    snprintf(threads, sizeof threads, "%d", share > 1 ? share : 1);
+    snprintf(threads, sizeof threads, "%d", threads_of_worker(n_threads, n_workers, n_left));
     char **worker_argv = calloc((size_t)argc + 5, sizeof *worker_argv);
     if (worker_argv == NULL)
         return messages_out_of_memory();
