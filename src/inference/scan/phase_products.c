@@ -21,7 +21,7 @@ enum { STRIP = 512, AT_ONCE = 4 };
 typedef struct wave {
     size_t n;
     double *re, *im;
-    const double *turn_re, *turn_im; /* exp(2 pi i m / n), [n / 2] */
+    const double *turn_re, *turn_im; /* exp(pi i m / half) at half + m, for each half below n */
 } wave;
 
 size_t phase_products_round(size_t n)
@@ -32,13 +32,19 @@ size_t phase_products_round(size_t n)
     return power;
 }
 
+/* The turns of each stage one after the other, so that none is picked out of a longer list. */
 static void fill_turns(size_t n, double *re, double *im)
 {
     for (size_t m = 0; m < n / 2; m++) {
         double angle = TWO_PI * (double)m / (double)n;
-        re[m] = cos(angle);
-        im[m] = sin(angle);
+        re[n / 2 + m] = cos(angle);
+        im[n / 2 + m] = sin(angle);
     }
+    for (size_t half = n / 4; half > 0; half /= 2)
+        for (size_t m = 0; m < half; m++) {
+            re[half + m] = re[2 * (half + m)];
+            im[half + m] = im[2 * (half + m)];
+        }
 }
 
 static void reverse_bits(const wave *of)
@@ -58,23 +64,29 @@ static void reverse_bits(const wave *of)
     }
 }
 
+/* Two halves of a stage become one. */
+static inline __attribute__((always_inline)) void
+join(size_t half, const double *restrict c, const double *restrict s, double *restrict low_re,
+     double *restrict low_im, double *restrict high_re, double *restrict high_im)
+{
+    for (size_t m = 0; m < half; m++) {
+        double re = high_re[m] * c[m] - high_im[m] * s[m],
+               im = high_re[m] * s[m] + high_im[m] * c[m];
+        high_re[m] = low_re[m] - re;
+        high_im[m] = low_im[m] - im;
+        low_re[m] += re;
+        low_im[m] += im;
+    }
+}
+
 /* a_j becomes the sum over m of a_m exp(2 pi i m j / n). */
 MACHINE_CLONES static void transform(const wave *of)
 {
     reverse_bits(of);
     for (size_t half = 1; half < of->n; half *= 2)
         for (size_t first = 0; first < of->n; first += 2 * half) {
-            double *low_re = of->re + first, *low_im = of->im + first;
-            double *high_re = low_re + half, *high_im = low_im + half;
-            size_t step = of->n / (2 * half);
-            for (size_t m = 0; m < half; m++) {
-                double c = of->turn_re[m * step], s = of->turn_im[m * step];
-                double re = high_re[m] * c - high_im[m] * s, im = high_re[m] * s + high_im[m] * c;
-                high_re[m] = low_re[m] - re;
-                high_im[m] = low_im[m] - im;
-                low_re[m] += re;
-                low_im[m] += im;
-            }
+            double *re = of->re + first, *im = of->im + first;
+            join(half, of->turn_re + half, of->turn_im + half, re, im, re + half, im + half);
         }
 }
 
@@ -174,7 +186,8 @@ static inline __attribute__((always_inline)) void add_products(size_t n,
 /* What a strip works with: its columns, padded with zeros, and the harmonics at its rows. */
 typedef struct strip {
     size_t n, n_columns; /* both padded */
-    double *columns;     /* [n_columns][STRIP] */
+    size_t stride;   /* from column to column: no power of two, which caches have few places for */
+    double *columns; /* [n_columns][stride] */
     double *x, *y, *turn_x, *turn_y;
 } strip;
 
@@ -184,8 +197,8 @@ MACHINE_CLONES static void sum_strip(const strip *of, size_t most, double *re, d
     for (size_t h = 0; h <= most; h++) {
         for (size_t j = 0; j < of->n_columns; j += AT_ONCE) {
             const double *const columns[AT_ONCE] = {
-                of->columns + j * STRIP, of->columns + (j + 1) * STRIP,
-                of->columns + (j + 2) * STRIP, of->columns + (j + 3) * STRIP};
+                of->columns + j * of->stride, of->columns + (j + 1) * of->stride,
+                of->columns + (j + 2) * of->stride, of->columns + (j + 3) * of->stride};
             add_products(of->n, columns, of->x, of->y, re + h * of->n_columns + j,
                          im + h * of->n_columns + j);
         }
@@ -203,9 +216,10 @@ static void load_strip(const base_columns *base, const column_sums *sums, double
 {
     size_t left = base->n_obs - first, n = left < STRIP ? left : STRIP;
     made->n = (n + 7) / 8 * 8;
-    memset(made->columns, 0, (made->n_columns + 4) * STRIP * sizeof *made->columns);
+    memset(made->columns, 0, (made->n_columns + 4) * made->stride * sizeof *made->columns);
     for (size_t j = 0; j < sums->n_columns && sums->columns[j]; j++)
-        memcpy(made->columns + j * STRIP, sums->columns[j] + first, n * sizeof *made->columns);
+        memcpy(made->columns + j * made->stride, sums->columns[j] + first,
+               n * sizeof *made->columns);
     for (size_t k = 0; k < n; k++) {
         double turns = frequency_per_day * base->time_days[first + k];
         double mean = TWO_PI * (turns - floor(turns));
@@ -218,14 +232,15 @@ static void load_strip(const base_columns *base, const column_sums *sums, double
 static equant_status find_sums(const base_columns *base, double frequency_per_day,
                                column_sums *sums)
 {
-    strip work = {.n_columns = sums->n_columns};
-    work.columns = malloc((work.n_columns + 4) * STRIP * sizeof *work.columns);
+    size_t most = base->n_obs < STRIP ? base->n_obs : STRIP;
+    strip work = {.n_columns = sums->n_columns, .stride = (most + 7) / 8 * 8 + 8};
+    work.columns = malloc((work.n_columns + 4) * work.stride * sizeof *work.columns);
     if (!work.columns)
         return status_out_of_memory();
-    work.x = work.columns + work.n_columns * STRIP;
-    work.y = work.x + STRIP;
-    work.turn_x = work.x + 2 * (size_t)STRIP;
-    work.turn_y = work.x + 3 * (size_t)STRIP;
+    work.x = work.columns + work.n_columns * work.stride;
+    work.y = work.x + work.stride;
+    work.turn_x = work.y + work.stride;
+    work.turn_y = work.turn_x + work.stride;
     for (size_t first = 0; first < base->n_obs; first += STRIP) {
         load_strip(base, sums, frequency_per_day, first, &work);
         sum_strip(&work, sums->most, sums->re, sums->im);
@@ -293,7 +308,7 @@ equant_status phase_products_find(const base_columns *base, const equant_engine_
                         .n_columns = (base->n + 2 + AT_ONCE - 1) / AT_ONCE * AT_ONCE};
     size_t n_sums = (sums.most + 1) * sums.n_columns;
     sums.columns = calloc(sums.n_columns, sizeof *sums.columns);
-    sums.re = calloc(2 * n_sums + 8 * orbit.n + 3 * n_phases + 1, sizeof *sums.re);
+    sums.re = calloc(2 * n_sums + 8 * orbit.n + 4 * n_phases + 1, sizeof *sums.re);
     if (!sums.columns || !sums.re) {
         free(sums.columns);
         free(sums.re);
@@ -310,10 +325,9 @@ equant_status phase_products_find(const base_columns *base, const equant_engine_
     if (status == EQUANT_SUCCESS)
         status = find_sums(base, frequency_per_day, &sums);
     if (status == EQUANT_SUCCESS) {
-        fill_turns(n_phases, turns, turns + n_phases / 2);
+        fill_turns(n_phases, turns, turns + n_phases);
         make_products(base, &sums, &orbit,
-                      &(wave){n_phases, phases, phases + n_phases, turns, turns + n_phases / 2},
-                      made);
+                      &(wave){n_phases, phases, phases + n_phases, turns, turns + n_phases}, made);
     }
     free(sums.columns);
     free(sums.re);

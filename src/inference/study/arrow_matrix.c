@@ -59,32 +59,46 @@ static double through_apart(const arrow_matrix *a, const double *row, const doub
     return sum;
 }
 
+/* What is left of the wanted unknowns together, in their order, once those apart are eliminated.
+ * Returns how many they are. */
+static size_t reduce(const arrow_matrix *a, const bool *is_wanted, const bool *is_damped,
+                     double damping, const double *right, double *work)
+{
+    size_t m = n_together(a), q = a->n_apart, n = 0, r = 0;
+    for (size_t i = 0; i < m; i++)
+        n += is_wanted[column_of(a, i)];
+    double *diagonal = work + n * n, *rest = diagonal + n;
+    for (size_t i = 0; i < m; i++) {
+        size_t column = column_of(a, i), c = 0;
+        const double *side = a->side + i * q, *together = a->together + i * m;
+        if (!is_wanted[column])
+            continue;
+        diagonal[r] = (is_damped[column] ? 1.0 + damping : 1.0) * together[i];
+        for (size_t j = 0; j < i; j++)
+            if (is_wanted[column_of(a, j)])
+                work[r * n + c++] = together[j] - through_apart(a, side, a->side + j * q);
+        work[r * n + r] = diagonal[r] - through_apart(a, side, side);
+        rest[r++] = right[column] - through_apart(a, side, right + a->first);
+    }
+    return n;
+}
+
 void arrow_matrix_solve(const arrow_matrix *a, const bool *is_wanted, const bool *is_damped,
                         double damping, const double *right, double *solution, double *work)
 {
     size_t m = n_together(a), q = a->n_apart;
-    double *reduced = work, *diagonal = work + m * m, *rest = diagonal + m;
+    size_t n = reduce(a, is_wanted, is_damped, damping, right, work);
+    double *diagonal = work + n * n, *rest = diagonal + n;
+    small_matrix_factor_against(n, diagonal, work);
+    small_matrix_solve(n, work, rest);
     for (size_t i = 0; i < m; i++) {
         size_t column = column_of(a, i);
-        const double *side = a->side + i * q;
-        double grown = is_damped[column] ? 1.0 + damping : 1.0;
-        diagonal[i] = is_wanted[column] ? grown * a->together[i * m + i] : 0.0;
-        for (size_t j = 0; j <= i; j++) {
-            double own = i == j ? diagonal[i] : a->together[i * m + j];
-            bool both = is_wanted[column] && is_wanted[column_of(a, j)];
-            reduced[i * m + j] = both ? own - through_apart(a, side, a->side + j * q) : 0.0;
-        }
-        rest[i] =
-            is_wanted[column] ? right[column] - through_apart(a, side, right + a->first) : 0.0;
+        solution[column] = is_wanted[column] ? *rest++ : 0.0;
     }
-    small_matrix_factor_against(m, diagonal, reduced);
-    small_matrix_solve(m, reduced, rest);
-    for (size_t i = 0; i < m; i++)
-        solution[column_of(a, i)] = rest[i];
     for (size_t j = 0; j < q; j++) {
         double left = right[a->first + j];
         for (size_t i = 0; i < m; i++)
-            left -= a->side[i * q + j] * rest[i];
+            left -= a->side[i * q + j] * solution[column_of(a, i)];
         solution[a->first + j] = over(left, a->apart[j]);
     }
 }
