@@ -62,6 +62,8 @@
 #include "equant/random.h"
 #include "equant/progress.h"
 #include "equant/search.h"
+#include "equant/states.h"
+#include "equant/star_file.h"
 #include "equant/fit.h"
 #include "equant/stars.h"
 #include "equant/priors.h"

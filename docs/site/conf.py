@@ -37,6 +37,7 @@ navigation = {
             "docs/getting-started",
             "docs/tutorial",
             "docs/python",
+            "docs/model",
             "docs/sampling",
             "docs/samplers",
             "docs/report",

@@ -11,6 +11,7 @@
 #include "equant/progress.h"
 #include "equant/quantities.h"
 #include "equant/star.h"
+#include "equant/states.h"
 #include "equant/status.h"
 
 #ifdef __cplusplus
@@ -69,6 +70,10 @@ typedef struct equant_fit_options {
                                are columns that velocities may follow                       */
     const equant_star *star;  /* what else is known of the star, with errors; its mass, where it has
                                one, counts instead of star_mass. NULL: nothing              */
+    const equant_states *states; /* what is known of parameters, or NULL. Planets that they name
+                               are there: `known` stays empty, and n_planets 0 means no more than
+                               these. The fit is the maximum of likelihood and priors together,
+                               with white noise                                             */
 } equant_fit_options;
 
 /* Activity indicators as series of one process G, the spots of a star that turns: an indicator is
@@ -180,8 +185,16 @@ EQUANT_API void equant_fit_free(equant_fit *fit);
 
 /* Planets by period. */
 EQUANT_API size_t equant_fit_n_planets(const equant_fit *fit);
+/* The letter of a planet: as states say, else b, c, ...; '\0' when out of range. */
+EQUANT_API char equant_fit_letter(const equant_fit *fit, size_t index);
 EQUANT_API equant_status equant_fit_planet(const equant_fit *fit, size_t index,
                                            equant_planet *planet);
+/* When it will be, or was, at an event, "t_conj" (a transit, if any), "t_sup" (an occultation) or
+ * "t_peri": that which is `number` periods behind the one next to the reference time, with its
+ * standard error, which may be NULL. */
+EQUANT_API equant_status equant_fit_predict(const equant_fit *fit, size_t index, const char *event,
+                                            int64_t number, double *time_days,
+                                            double *time_days_err);
 /* The candidate that was tried last and refused; EQUANT_ERROR_UNAVAILABLE when there
  * is none. Where it would have taken the place of a trend, false_alarm compares it with a model
  * that has neither, and delta_bic with the trend. */

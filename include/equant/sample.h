@@ -12,6 +12,7 @@
 #include "equant/priors.h"
 #include "equant/progress.h"
 #include "equant/star.h"
+#include "equant/states.h"
 #include "equant/status.h"
 
 #ifdef __cplusplus
@@ -62,6 +63,15 @@ typedef struct equant_sample_options {
                                 the same noise have wider errors in the run, which its provenance
                                 says under "outliers". NULL: "none"                       */
     const equant_star *star; /* as in equant_fit_options; each draw has a star of its own  */
+    const equant_states *states; /* what is known of parameters, or NULL: values and priors take the
+                              place of those in `priors`, what follows from an orbit multiplies
+                              the likelihood. Planet 1 has the first of their letters. n_planets
+                              and trend are at least what they name                     */
+    const char *basis; /* coordinates of orbits in which walkers move, a word of each of these:
+                          "logper" or "per"; "logk" or "k"; "secosw", "ecosw" (with its sine) or
+                          "e" (with omega); "lambda", "m0", "tc" or "tp"; what is left out is as
+                          usual. Priors are what they are, so that the posterior is the same.
+                          NULL: "logper logk secosw lambda", or tc where a conjunction is known */
 } equant_sample_options;
 
 /* What a run has found. */

@@ -84,6 +84,7 @@ from .sky_fit import (
     solve_astrometry,
 )
 from .star import Star
+from .states import Ephemeris, StarFile, States, read_star_file
 from .table import Table
 from .target import Target
 
@@ -102,6 +103,7 @@ __all__ = [
     "DeviceError",
     "DeviceInfo",
     "Engine",
+    "Ephemeris",
     "Error",
     "Evaluation",
     "Evaluator",
@@ -150,6 +152,8 @@ __all__ = [
     "SkySearch",
     "SkySolution",
     "Star",
+    "StarFile",
+    "States",
     "Table",
     "Target",
     "TriedIndicator",
@@ -183,6 +187,7 @@ __all__ = [
     "random_uniform",
     "read_astrometry",
     "read_motions",
+    "read_star_file",
     "sample",
     "sample_astrometry",
     "sample_many",

@@ -37,6 +37,14 @@ from .orbits import radial_velocity
 from .progress import ProgressLike, Watch
 from .quantities import planet_kinds, quantity_kind, quantity_kinds
 from .star import Star, star_of
+from .states import (
+    Ephemeris,
+    StatesLike,
+    as_states,
+    ephemerides_of,
+    letters_of,
+    states_pointer,
+)
 from .table import Table
 
 if TYPE_CHECKING:
@@ -279,6 +287,11 @@ class Fit:
 
     Fits can be pickled; :meth:`save` writes one to a folder, and :func:`equant.load` reads it back.
     """
+
+    #: The letters of the planets: as states said, else b, c, ...
+    letters: str = ""
+    #: When planets are at events, by number from 0 and "t_conj", "t_sup" or "t_peri".
+    ephemerides: Mapping[tuple[int, str], Ephemeris] = {}
 
     def __init__(self, contents: FitContents, data: Data, engine: Engine) -> None:
         self.data = data
@@ -562,6 +575,7 @@ def fit(
     outliers: Any = None,
     star_mass: float = 0.0,
     star: Optional[Star] = None,
+    states: StatesLike = None,
     seed: int = 0,
     engine: EngineLike = None,
     exact_precision: bool = False,
@@ -625,6 +639,10 @@ def fit(
         In solar masses, for m sin i and a; 0 where it is unknown.
     star
         A :class:`Star`: mass with its error, radius, luminosity, temperature, for more.
+    states
+        What is known of parameters: :class:`States`, or a dict of them,
+        ``{"b.period_days": "normal(20.8851, 0.0003)", "b.eccentricity": 0}``. Planets that they
+        name are there; without `n_planets` there are no others.
     seed, engine, exact_precision, progress
         As in :func:`search`.
 
@@ -643,6 +661,7 @@ def fit(
         raise InvalidArgument(f"indicators_as is 'columns' or 'series', not {indicators_as!r}")
     rows = elements(known, "known")
     known_star = star_of(star, star_mass)
+    said = as_states(states)
     watch = Watch(progress)
     chosen_engine = as_engine(engine)
     chosen = options(
@@ -668,11 +687,14 @@ def fit(
         indicators_as_series=int(indicators_as == "series"),
         outliers=text(None if outliers is None else str(outliers)),
         star=pointer(known_star._options()),
+        states=states_pointer(said),
         seed=seed,
         progress=watch.callback,
     )
     handle = watch.create(_c.equant_fit_star, _c.equant_fit_free, data_pointer(data), chosen)
     found = Fit(_contents(handle, data, known_star, made_by), data, chosen_engine)
+    found.letters = letters_of(handle.pointer)
+    found.ephemerides = ephemerides_of(handle.pointer)
     for index in range(_c.equant_fit_n_remarks(handle.pointer)):
         warnings.warn(string(_c.equant_fit_remark(handle.pointer, index)), stacklevel=2)
     if n_planets is not None and len(found.planets) < n_planets:

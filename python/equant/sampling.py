@@ -17,6 +17,7 @@ from .posterior import Posterior, run_path
 from .priors import Priors
 from .progress import ProgressLike, Watch
 from .star import Star, star_of
+from .states import StatesLike, as_states, states_pointer, trend_of
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,8 @@ def sample(
     quasi_periodic: Optional[QuasiPeriodic] = None,
     noise: Optional[str] = None,
     outliers: Any = None,
+    states: StatesLike = None,
+    basis: Optional[str] = None,
     star_mass: float = 0.0,
     star: Optional[Star] = None,
     star_name: Optional[str] = None,
@@ -96,6 +99,12 @@ def sample(
     outliers
         As in :func:`fit`: those of a fit of as many planets beside the same noise have wider
         errors in the run, which :attr:`Posterior.provenance` says. None: none.
+    states
+        What is known of parameters, as in :func:`fit`: values and priors take the place of those in
+        `priors`, what follows from an orbit multiplies the likelihood.
+    basis
+        Coordinates of orbits in which walkers move, ``"per tc secosw k"``: logper or per, logk or
+        k, secosw, ecosw or e, lambda, m0, tc or tp. The posterior is the same in all.
     star_mass
         In solar masses, for m sin i and a.
     star
@@ -143,6 +152,10 @@ def sample(
     1200
     """
     command = spoken_call(sample, locals())
+    said = as_states(states)
+    if said is not None:
+        n_planets = max(n_planets, len(said.letters))
+        trend = trend_of(said, trend)
     place = None if path is None else run_path(path)
     if not isinstance(priors, Priors):
         priors = Priors(
@@ -163,6 +176,8 @@ def sample(
         command=text(command),
         noise=text(noise),
         outliers=text(None if outliers is None else str(outliers)),
+        states=states_pointer(said),
+        basis=text(basis),
         start=choice("equant_start", "start", start),
         n_known=len(rows),
         known=address(rows),

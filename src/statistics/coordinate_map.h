@@ -19,6 +19,7 @@
 #include <stddef.h>
 
 #include "model/parameter_layout.h"
+#include "statistics/orbit_basis.h"
 #include "statistics/prior_density.h"
 #include "statistics/sampling_coordinates.h"
 
@@ -30,6 +31,7 @@ typedef struct coordinate_map {
     parameter_layout layout;      /* of the parameter sets                                       */
     const prior_density *density; /* [n_parameters], as the columns                         */
     const double *scale;          /* the same columns: of amplitudes and jitters, else unused */
+    const orbit_basis *basis;     /* [n_planets], on processors alone; NULL: as above        */
 } coordinate_map;
 
 LANE_FUNCTION int coordinate_map_is_free(const prior_density *prior)
@@ -106,12 +108,99 @@ LANE_FUNCTION double coordinate_map_shape(const prior_density *density, const do
     return log_density;
 }
 
+#ifndef __CUDACC__
+/* The elements of one planet in coordinates that were chosen; those of cards are the usual ones. */
+LANE_FUNCTION double coordinate_map_planet_in(const coordinate_map *map, size_t planet,
+                                              const double **x, double *elements)
+{
+    const orbit_basis *basis = &map->basis[planet];
+    size_t first = parameter_layout_orbit(&map->layout, planet);
+    const prior_density *density = map->density + first, *of_e = &density[ELEMENT_ECCENTRICITY];
+    double log_density = 0.0, *e = &elements[ELEMENT_ECCENTRICITY],
+           *omega = &elements[ELEMENT_OMEGA];
+    elements[ELEMENT_PERIOD] = density[ELEMENT_PERIOD].first;
+    if (coordinate_map_is_free(&density[ELEMENT_PERIOD])) {
+        double own = *(*x)++, value = basis->has_linear_period ? own : exp(own);
+        elements[ELEMENT_PERIOD] = coordinate_map_snap(&density[ELEMENT_PERIOD], value);
+        log_density += prior_density_log(&density[ELEMENT_PERIOD], elements[ELEMENT_PERIOD]) +
+                       (basis->has_linear_period ? 0.0 : own);
+    }
+    const double *amplitude = *x;
+    if (coordinate_map_is_free(&density[ELEMENT_K]))
+        (*x)++;
+    if (basis->shape == SHAPE_ROOTS || !coordinate_map_is_free(of_e) ||
+        !coordinate_map_is_free(&density[ELEMENT_OMEGA])) {
+        log_density += coordinate_map_shape(density, x, e, omega);
+    } else {
+        orbit_basis_shape(basis->shape, *x, e, omega);
+        *x += 2;
+        if (!(*e >= 0.0 && *e < 1.0))
+            return -INFINITY;
+        double at = fmax(*e, COORDINATE_MAP_ROUND_ORBIT);
+        log_density += orbit_basis_shape_log_volume(basis->shape, at) +
+                       prior_density_log(of_e, at) +
+                       coordinate_map_log_angle(&density[ELEMENT_OMEGA], *omega);
+    }
+    int has_own_phase = coordinate_map_is_free(&density[ELEMENT_M0]);
+    double phase = has_own_phase ? *(*x)++ : 0.0;
+    elements[ELEMENT_M0] = density[ELEMENT_M0].first;
+    if (has_own_phase || basis->phase_is_fixed)
+        elements[ELEMENT_M0] =
+            sampling_turn(phase + orbit_basis_origin(basis, elements[ELEMENT_PERIOD], *e, *omega));
+    if (has_own_phase)
+        log_density += coordinate_map_log_angle(&density[ELEMENT_M0], elements[ELEMENT_M0]);
+    prior_density of_k = prior_density_at_orbit(&density[ELEMENT_K], elements[ELEMENT_PERIOD], *e);
+    if (basis->has_linear_k)
+        return log_density + coordinate_map_identity(&of_k, &amplitude, &elements[ELEMENT_K]);
+    return log_density + coordinate_map_amplitude(&of_k, map->scale[first + ELEMENT_K], &amplitude,
+                                                  &elements[ELEMENT_K]);
+}
+
+/* The coordinates of such a planet. Returns where the next one goes. */
+LANE_FUNCTION double *coordinate_map_planet_coordinates_in(const coordinate_map *map, size_t planet,
+                                                           const double *elements, double *x)
+{
+    const orbit_basis *basis = &map->basis[planet];
+    size_t first = parameter_layout_orbit(&map->layout, planet);
+    const prior_density *density = map->density + first;
+    int free_e = coordinate_map_is_free(&density[ELEMENT_ECCENTRICITY]),
+        free_w = coordinate_map_is_free(&density[ELEMENT_OMEGA]);
+    double e = free_e ? elements[ELEMENT_ECCENTRICITY] : density[ELEMENT_ECCENTRICITY].first,
+           omega = free_w ? elements[ELEMENT_OMEGA] : density[ELEMENT_OMEGA].first,
+           period = coordinate_map_is_free(&density[ELEMENT_PERIOD])
+                        ? elements[ELEMENT_PERIOD]
+                        : density[ELEMENT_PERIOD].first;
+    if (coordinate_map_is_free(&density[ELEMENT_PERIOD]))
+        *x++ = basis->has_linear_period ? period : log(period);
+    if (coordinate_map_is_free(&density[ELEMENT_K]))
+        *x++ = basis->has_linear_k ? elements[ELEMENT_K]
+                                   : sampling_amplitude_coordinate(elements[ELEMENT_K],
+                                                                   map->scale[first + ELEMENT_K]);
+    if (free_e && free_w) {
+        orbit_basis_shape_coordinates(basis->shape, e, omega, x);
+        x += 2;
+    } else if (free_e) {
+        *x++ = e;
+    } else if (free_w) {
+        *x++ = sampling_wrap(omega);
+    }
+    if (coordinate_map_is_free(&density[ELEMENT_M0]))
+        *x++ = sampling_wrap(elements[ELEMENT_M0] -
+                             orbit_basis_origin(basis, period, e, sampling_wrap(omega)));
+    return x;
+}
+#endif
+
 /* The elements of one planet: the limit of K may depend on P and e, so it comes last. */
 LANE_FUNCTION double coordinate_map_planet(const coordinate_map *map, size_t planet,
                                            const double **x, double *elements)
 {
     const prior_density *density = map->density + parameter_layout_orbit(&map->layout, planet);
     double log_density = 0.0;
+#ifndef __CUDACC__
+    if (map->basis)
+        return coordinate_map_planet_in(map, planet, x, elements);
+#endif
     elements[ELEMENT_PERIOD] = density[ELEMENT_PERIOD].first;
     if (coordinate_map_is_free(&density[ELEMENT_PERIOD])) {
         double log_period = *(*x)++;
@@ -195,6 +284,10 @@ LANE_FUNCTION double *coordinate_map_planet_coordinates(const coordinate_map *ma
     int free_e = coordinate_map_is_free(&density[ELEMENT_ECCENTRICITY]),
         free_w = coordinate_map_is_free(&density[ELEMENT_OMEGA]);
     double omega = free_w ? elements[ELEMENT_OMEGA] : density[ELEMENT_OMEGA].first;
+#ifndef __CUDACC__
+    if (map->basis)
+        return coordinate_map_planet_coordinates_in(map, planet, elements, x);
+#endif
     if (coordinate_map_is_free(&density[ELEMENT_PERIOD]))
         *x++ = log(elements[ELEMENT_PERIOD]);
     if (coordinate_map_is_free(&density[ELEMENT_K]))
@@ -272,7 +365,9 @@ LANE_FUNCTION size_t coordinate_map_layout(const coordinate_map *map, unsigned c
             continue;
         size_t element = parameter_layout_element(&map->layout, column);
         int is_omega =
-            element == ELEMENT_OMEGA && !coordinate_map_is_free(&map->density[column - 1]);
+            element == ELEMENT_OMEGA &&
+            (!coordinate_map_is_free(&map->density[column - 1]) ||
+             (map->basis && map->basis[column / map->layout.n_elements].shape == SHAPE_POLAR));
         if (is_angle)
             is_angle[n_coordinates] = element == ELEMENT_M0 || is_omega;
         n_coordinates++;

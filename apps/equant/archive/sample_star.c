@@ -46,6 +46,7 @@ int sample_star_run(struct sample_star *star, bool goes_on, equant_posterior **p
     options.engine = &request->engine;
     options.priors = star->priors;
     options.star = &request->star;
+    options.states = request->states.made;
     options.quasi_periodic = request->has_quasi_periodic ? &request->quasi_periodic : NULL;
     options.n_known = star->known.n;
     options.known = star->known.elements;

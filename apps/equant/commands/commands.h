@@ -7,6 +7,7 @@
 #define COMMANDS(COMMAND)                                                                          \
     COMMAND(info, "what this machine offers: processor, backends, threads")                        \
     COMMAND(data, "read radial velocities and say what was understood")                            \
+    COMMAND(init, "write a star file for data: what is known of a star, to be edited")             \
     COMMAND(solve, "solve Kepler's equation for lines `M e`")                                      \
     COMMAND(evaluate, "chi-square of a table of orbits against data")                              \
     COMMAND(simulate, "make a data file from an orbit")                                            \

@@ -17,6 +17,7 @@
 #include "stars/star_comparison.h"
 #include "terminal/progress.h"
 #include "options/star_name.h"
+#include "options/star_options.h"
 
 struct fit_command {
     struct fit_request request;
@@ -73,6 +74,7 @@ static const struct option_table command_options = {
              "5, 7 and 9 parameters, harmonics of the scan angle and an orbit, together with\n"
              "the velocities of other files.",
     .sections = {{"The planets", fit_request_rows, offsetof(struct fit_command, request)},
+                 {NULL, states_request_rows, offsetof(struct fit_command, request.states)},
                  {NULL, probability_rows, 0},
                  {NULL, noise_request_rows, offsetof(struct fit_command, request.noise)},
                  {"The star", star_request_rows, offsetof(struct fit_command, request.star)},
@@ -92,6 +94,13 @@ static const struct option_table command_options = {
                "equant fit active.csv --noise auto",
 };
 
+static struct fit_command fit_command_default(void)
+{
+    return (struct fit_command){.request = fit_request_default(),
+                                .batch = batch_request_default(),
+                                .compare = compare_request_default()};
+}
+
 static int check_batch(const char *command, const struct fit_command *fit, int n_files)
 {
     if (fit->batch.list != NULL && fit->probabilities == PROBABILITIES_FULL)
@@ -100,9 +109,28 @@ static int check_batch(const char *command, const struct fit_command *fit, int n
                                n_files + fit->request.source.is_demonstration, fit->as_json);
 }
 
+/* What a star file says comes first, and the command line has the last word. */
+static int parse_star_file(int argc, char **argv, struct fit_command *fit, struct file_list *files)
+{
+    struct file_list typed_files;
+    char *typed = fit->typed;
+    fit_request_free(&fit->request);
+    *fit = fit_command_default();
+    fit->typed = typed;
+    int code = star_options_take(&command_options, "fit", fit, &fit->request.states,
+                                 &fit->request.source, files);
+    return code == EXIT_CODE_OK
+               ? option_table_parse(&command_options, argc, argv, fit, &typed_files)
+               : code;
+}
+
 static int parse(int argc, char **argv, struct fit_command *fit, struct file_list *files)
 {
     int code = option_table_parse(&command_options, argc, argv, fit, files);
+    if (code == EXIT_CODE_OK && star_options_is_meant(files))
+        code = parse_star_file(argc, argv, fit, files);
+    if (code == EXIT_CODE_OK)
+        code = states_request_take(&fit->request.states, files);
     if (code == EXIT_CODE_OK)
         code = check_batch(argv[0], fit, files->n);
     if (code == EXIT_CODE_OK)
@@ -205,9 +233,7 @@ static int run_batch(struct fit_command *fit, int argc, char **argv)
 
 int command_fit(int argc, char **argv)
 {
-    struct fit_command fit = {.request = fit_request_default(),
-                              .batch = batch_request_default(),
-                              .compare = compare_request_default()};
+    struct fit_command fit = fit_command_default();
     struct file_list files;
     if (option_table_helps(&command_options, argc, argv))
         return EXIT_CODE_OK;

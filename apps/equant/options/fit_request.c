@@ -99,6 +99,7 @@ struct fit_request fit_request_default(void)
 void fit_request_free(struct fit_request *request)
 {
     text_list_free(&request->leave_out.names);
+    states_request_free(&request->states);
 }
 
 int fit_request_check(const char *command, struct fit_request *request)
@@ -146,6 +147,7 @@ void fit_request_describe(const struct fit_request *request, char *line, size_t 
         option_line_text(line, n, "leave-out", request->leave_out.names.texts[i]);
     if (request->has_no_jitter)
         text_line_append(line, n, " --no-jitter");
+    states_request_describe(&request->states, line, n);
     option_line_text(line, n, "noise", request->noise.terms);
     option_line_text(line, n, "indicators", request->noise.indicators);
     if (request->noise.as_series)

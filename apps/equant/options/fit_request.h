@@ -9,6 +9,7 @@
 #include "options/instrument_filter.h"
 #include "options/noise_request.h"
 #include "options/search_range.h"
+#include "options/states_request.h"
 
 struct fit_request {
     struct data_source source;
@@ -22,6 +23,7 @@ struct fit_request {
     const char *start, *fixed; /* files of planets; NULL: none */
     bool has_no_jitter;
     struct noise_request noise;
+    struct states_request states;
 };
 
 /* Those that are not of its source, its range and its noise. */

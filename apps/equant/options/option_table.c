@@ -174,6 +174,7 @@ int option_table_parse(const struct option_table *table, int argc, char **argv, 
     struct option *options = long_options(table);
     int answer, code = options == NULL ? messages_out_of_memory() : EXIT_CODE_OK;
     opterr = 0;
+    optind = 0; /* a command may have several lists of options: a star file's, and its own */
     while (code == EXIT_CODE_OK && (answer = getopt_long(argc, argv, ":", options, NULL)) != -1) {
         const struct option_section *section;
         if (answer < FIRST_ROW) {

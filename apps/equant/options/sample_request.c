@@ -7,6 +7,7 @@
 #include "options/noise_request.h"
 #include "options/option_line.h"
 #include "options/star_request.h"
+#include "options/star_options.h"
 #include "terminal/messages.h"
 #include "terminal/text_line.h"
 
@@ -111,6 +112,10 @@ static const struct option_row walker_rows[] = {
     {"start", "S", OPTION_CALL(take_start),
      "fit (default): around the best fit and its rivals; prior;\n"
      "or a file of planets for the fit to begin with"},
+    {"basis", "WORDS", OPTION_TEXT(options.basis),
+     "coordinates of orbits: logper or per, logk or k, secosw,\n"
+     "ecosw or e, lambda, m0, tc or tp; the posterior is the same\n"
+     "in all; default 'logper logk secosw lambda'"},
     {"burn-in", "N", OPTION_COUNT(options.n_burn_in, 1, MOST_STEPS),
      "steps before draws are kept; default 400, 3200 with\n"
      "temperatures"},
@@ -170,6 +175,7 @@ const struct option_table sample_request_table = {
     .sections = {{"The model", model_rows, 0},
                  {"The star", star_request_rows, offsetof(struct sample_request, star)},
                  {"Priors", prior_rows, 0},
+                 {NULL, states_request_rows, offsetof(struct sample_request, states)},
                  {"Astrometry", sky_request_rows, offsetof(struct sample_request, sky)},
                  {"The walkers", walker_rows, 0},
                  {"How long", length_rows, 0},
@@ -200,6 +206,7 @@ void sample_request_free(struct sample_request *request)
     for (size_t i = 0; i < request->n_priors; i++)
         free(request->priors[i].name);
     free(request->priors);
+    states_request_free(&request->states);
 }
 
 static int check(const char *command, const struct file_list *files,
@@ -283,13 +290,48 @@ void sample_request_describe(const struct sample_request *request, char *line, s
         option_line_text(line, n, "precision",
                          engine_options_precision_name(request->engine.precision));
     describe_priors(request, line, n);
+    states_request_describe(&request->states, line, n);
+    option_line_text(line, n, "basis", options->basis);
     option_line_source(line, n, &request->source);
+}
+
+/* The planets and the trend that states name are there. */
+static void take_states(struct sample_request *request)
+{
+    size_t n = equant_states_n_planets(request->states.made);
+    equant_trend trend = states_request_trend(&request->states);
+    if (request->options.n_planets < n) {
+        request->options.n_planets = n;
+        request->has_planets = true;
+    }
+    if (trend != EQUANT_TREND_DEFAULT)
+        request->options.trend = trend;
+}
+
+/* What a star file says comes first, and the command line has the last word. */
+static int parse_star_file(int argc, char **argv, struct sample_request *request,
+                           struct file_list *files)
+{
+    struct file_list typed_files;
+    sample_request_free(request);
+    *request = sample_request_default();
+    int code = star_options_take(&sample_request_table, "sample", request, &request->states,
+                                 &request->source, files);
+    return code == EXIT_CODE_OK
+               ? option_table_parse(&sample_request_table, argc, argv, request, &typed_files)
+               : code;
 }
 
 int sample_request_parse(int argc, char **argv, struct sample_request *request,
                          struct file_list *files)
 {
     int code = option_table_parse(&sample_request_table, argc, argv, request, files);
+    if (code == EXIT_CODE_OK && star_options_is_meant(files))
+        code = parse_star_file(argc, argv, request, files);
+    if (code == EXIT_CODE_OK)
+        code = states_request_take(&request->states, files);
+    if (code == EXIT_CODE_OK)
+        take_states(request);
     if (code == EXIT_CODE_OK)
         code = check(argv[0], files, request);
     if (code == EXIT_CODE_OK && request->batch.list != NULL)

@@ -11,6 +11,7 @@
 #include "options/instrument_filter.h"
 #include "options/picture_options.h"
 #include "options/sky_request.h"
+#include "options/states_request.h"
 
 /* A prior as it was given: --prior NAME=TEXT, in one piece of memory. */
 struct sample_prior {
@@ -29,6 +30,7 @@ struct sample_request {
     const char *prior_set, *prior_file;
     size_t n_priors;
     struct sample_prior *priors;
+    struct states_request states;
     const char *start_file; /* planets to begin with; NULL: none                           */
     const char *out, *resume;
     const char *new_only; /* an option that a resumed run does not take; NULL: none was given */

@@ -36,6 +36,10 @@ struct star_name star_name_guess(const struct data_source *source, const struct 
     struct star_name name = {""};
     if (source->is_demonstration)
         return (struct star_name){"HD 164922"};
+    if (source->star_name != NULL) {
+        snprintf(name.text, sizeof name.text, "%s", source->star_name);
+        return name;
+    }
     for (int i = 0; i < files->n; i++) {
         struct star_name stem = stem_of(files->paths[i]);
         if (strncmp(files->paths[i], "/dev/", strlen("/dev/")) == 0)

@@ -53,6 +53,7 @@ static int fit(const struct fit_request *request, const char *label, struct star
             .indicators_as_series = request->noise.as_series,
             .outliers = request->noise.outliers,
             .star = &request->star,
+            .states = request->states.made,
             .seed = range->seed,
             .progress = watched_call_progress,
             .progress_context = &call,

@@ -10,6 +10,7 @@
 #include "core/status.h"
 #include "core/trend_order.h"
 #include "inference/density/marginal_offsets.h"
+#include "inference/states/stated_fit.h"
 #include "statistics/coordinate_draw.h"
 
 enum {
@@ -29,7 +30,10 @@ struct posterior_density {
     unsigned char *is_angle, *subset; /* [n_coordinates] */
     marginal_offsets *offsets;        /* NULL: they are parameters */
     const correlated_noise *noise;    /* NULL: white */
-    double *residuals, *rotated;      /* [NOISE_BATCH][n_obs], for correlated noise */
+    const equant_states *states;      /* NULL: nothing is known */
+    orbit_basis *basis;               /* [n_planets]; NULL: the usual one */
+    double star_mass, reference_time_days;
+    double *residuals, *rotated; /* [NOISE_BATCH][n_obs], for correlated noise */
     int n_threads;
 };
 
@@ -164,10 +168,15 @@ static equant_status create_map(const posterior_density_options *options, poster
     p->is_angle = malloc(n);
     p->subset = malloc(n);
     bool complete = uncertainties && p->density && p->scale && p->is_angle && p->subset;
+    if (complete && options->basis) {
+        p->basis = malloc((options->n_planets + 1) * sizeof *p->basis);
+        complete = p->basis != NULL;
+        for (size_t i = 0; i < options->n_planets && complete; i++)
+            p->basis[i] = options->basis[i];
+    }
     if (complete) {
         fill_densities(options, median_uncertainty(options->dataset, uncertainties), p);
-        p->map =
-            (coordinate_map){.layout = p->model->layout, .density = p->density, .scale = p->scale};
+        p->map = (coordinate_map){p->model->layout, p->density, p->scale, p->basis};
         p->n_coordinates = coordinate_map_layout(&p->map, p->is_angle);
         label_subsets(p);
     }
@@ -201,6 +210,9 @@ equant_status posterior_density_create(const posterior_density_options *options,
         return status_out_of_memory();
     p->n_obs = equant_dataset_n_obs(options->dataset);
     p->n_instruments = equant_dataset_n_instruments(options->dataset);
+    p->states = equant_states_n(options->states) > 0 ? options->states : NULL;
+    p->star_mass = options->star_mass;
+    p->reference_time_days = equant_dataset_reference_time_days(options->dataset);
     p->n_threads =
         placement_threads(OPTION_OR_ZERO(options->engine, equant_engine_options, n_threads));
     status = create_evaluator(options, p);
@@ -225,6 +237,7 @@ void posterior_density_free(posterior_density *p)
     marginal_offsets_free(p->offsets);
     free(p->density);
     free(p->scale);
+    free(p->basis);
     free(p->is_angle);
     free(p->subset);
     free(p->residuals);
@@ -337,12 +350,47 @@ static equant_status correlated_log_likelihood(posterior_density *p, size_t n_se
     return EQUANT_SUCCESS;
 }
 
+/* What is known of quantities that follow from orbits. */
+static void add_states(const posterior_density *p, size_t n_sets, const double *parameters,
+                       double *log_likelihood)
+{
+    size_t n = posterior_density_n_parameters(p), n_planets = p->map.layout.n_planets;
+#pragma omp parallel for num_threads(p->n_threads) schedule(static)
+    for (size_t s = 0; s < n_sets; s++)
+        for (size_t i = 0; i < n_planets && isfinite(log_likelihood[s]); i++) {
+            double added = stated_fit_log_derived(p->states, equant_states_letter(p->states, i),
+                                                  p->reference_time_days, p->star_mass,
+                                                  parameters + s * n + N_ELEMENTS * i);
+            log_likelihood[s] += isnan(added) ? -INFINITY : added;
+        }
+}
+
 equant_status posterior_density_log_likelihood(posterior_density *p, size_t n_sets,
                                                const double *parameters, double *log_likelihood)
 {
-    if (p->noise)
-        return correlated_log_likelihood(p, n_sets, parameters, log_likelihood);
-    return white_log_likelihood(p, n_sets, parameters, log_likelihood);
+    equant_status status = p->noise
+                               ? correlated_log_likelihood(p, n_sets, parameters, log_likelihood)
+                               : white_log_likelihood(p, n_sets, parameters, log_likelihood);
+    if (status == EQUANT_SUCCESS && p->states)
+        add_states(p, n_sets, parameters, log_likelihood);
+    return status;
+}
+
+/* The phase of a planet whose event is known is brought within a few widths of it. */
+void posterior_density_keep_events(const posterior_density *p, double *coordinates)
+{
+    const double widths = 3.0;
+    size_t at = 0;
+    for (size_t i = 0; p->basis && i < parameter_layout_end(&p->map.layout, TERM_ORBITS); i++) {
+        const orbit_basis *own = &p->basis[i / N_ELEMENTS];
+        bool is_free = coordinate_map_is_free(&p->density[i]);
+        if (is_free && i % N_ELEMENTS == ELEMENT_M0 && own->width_days > 0.0) {
+            double period = prior_density_quantile(&p->density[i - ELEMENT_M0], 0.5),
+                   most = TWO_PI * widths * own->width_days / period;
+            coordinates[at] = fmod(sampling_wrap(coordinates[at]), most);
+        }
+        at += is_free;
+    }
 }
 
 const coordinate_map *posterior_density_map(const posterior_density *p)
@@ -352,5 +400,5 @@ const coordinate_map *posterior_density_map(const posterior_density *p)
 
 equant_evaluator *posterior_density_evaluator(const posterior_density *p)
 {
-    return p->noise || p->offsets ? NULL : p->evaluator;
+    return p->noise || p->offsets || p->states || p->basis ? NULL : p->evaluator;
 }

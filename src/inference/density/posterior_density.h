@@ -24,6 +24,10 @@ typedef struct posterior_density_options {
     int marginalise_offsets;       /* 1: as inference/density/marginal_offsets.h does        */
     const correlated_noise *noise; /* NULL: white; else data of one instrument, which
                                       the posterior must not outlive                 */
+    const equant_states *states;   /* what follows from orbits and is known, or NULL; not to be
+                                      outlived either. Planet 1 has their first letter   */
+    const orbit_basis *basis;      /* [n_planets] coordinates of orbits; NULL: the usual ones */
+    double star_mass;              /* solar masses; 0: unknown                           */
 } posterior_density_options;
 
 /* How many coordinates a density will have, before it is made. */
@@ -49,6 +53,10 @@ const char *posterior_density_parameter_name(const posterior_density *p, size_t 
 double posterior_density_prepare(const posterior_density *p, const double *coordinates,
                                  double *parameters);
 
+/* Brings coordinates near the events that are known, where they are far from one: places to begin.
+ */
+void posterior_density_keep_events(const posterior_density *p, double *coordinates);
+
 /* The coordinates of a parameter set, inside the prior or not. Threads may share p. */
 void posterior_density_coordinates_of(const posterior_density *p, const double *parameters,
                                       double *coordinates);
@@ -57,9 +65,9 @@ void posterior_density_coordinates_of(const posterior_density *p, const double *
 void posterior_density_draw(const posterior_density *p, uint64_t seed, uint64_t index,
                             double *coordinates);
 
-/* ln L of n_sets parameter sets, with offsets integrated out where that was asked for; each
- * depends on its own set alone. -INFINITY for a set outside the domain of the model. One call
- * at a time. */
+/* ln L of n_sets parameter sets, with offsets integrated out where that was asked for, and with
+ * what is known of quantities that follow from orbits; each depends on its own set alone. -INFINITY
+ * for a set outside the domain of the model. One call at a time. */
 equant_status posterior_density_log_likelihood(posterior_density *p, size_t n_sets,
                                                const double *parameters, double *log_likelihood);
 

@@ -9,7 +9,7 @@
 #include "core/status.h"
 #include "core/trend_order.h"
 #include "inference/density/noise_priors.h"
-#include "inference/density/prior_text.h"
+#include "inference/states/prior_text.h"
 #include "model/circle.h"
 
 struct priors {

@@ -2,7 +2,7 @@
 #ifndef EQUANT_INFERENCE_DENSITY_STAR_PRIORS_H
 #define EQUANT_INFERENCE_DENSITY_STAR_PRIORS_H
 
-#include "inference/density/prior_text.h"
+#include "inference/states/prior_text.h"
 #include "inference/density/priors.h"
 
 struct equant_priors {

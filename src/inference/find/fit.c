@@ -11,6 +11,7 @@
 #include "inference/find/period_limit.h"
 #include "inference/find/planet_finder.h"
 #include "inference/find/planet_odds.h"
+#include "inference/states/stated_star.h"
 #include "inference/study/set_likelihood.h"
 
 #define OPTION(member) OPTION_OR_ZERO(options, equant_fit_options, member)
@@ -42,6 +43,31 @@ static equant_status check_noise(const char *noise, bool no_jitter)
                            "noise 'auto' is chosen beside jitters: a fit without jitters has "
                            "white noise");
     return EQUANT_SUCCESS;
+}
+
+/* What states go with: the model is told then, and not chosen. */
+static equant_status check_states(const equant_dataset *dataset, const equant_fit_options *options)
+{
+    const equant_states *states = OPTION(states);
+    const char *noise = OPTION(noise), *outliers = OPTION(outliers),
+               *indicators = OPTION(indicators);
+    if (!states)
+        return EQUANT_SUCCESS;
+    if (OPTION(n_known) > 0 || OPTION(method) != EQUANT_FIT_SCAN)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "a fit with states takes planets from them, not from a start or from "
+                           "differential evolution");
+    if (OPTION(n_planets) < 0 && equant_states_n_planets(states) > 0)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "no planets leave no room for those that the states name");
+    if ((noise && strcmp(noise, "white") != 0) || (outliers && strcmp(outliers, "none") != 0) ||
+        (indicators && strcmp(indicators, "none") != 0 && strcmp(indicators, "auto") != 0) ||
+        OPTION(indicators_as_series))
+        return status_fail(EQUANT_ERROR_UNAVAILABLE,
+                           "a fit with states has white noise, jitters and no indicators; "
+                           "sampling takes states with noise terms");
+    const host_star host = host_star_of(OPTION(star), OPTION(star_mass));
+    return state_list_check_star(states, dataset, host_star_has_mass(&host));
 }
 
 static equant_status check_options(const equant_dataset *dataset, const equant_fit_options *options)
@@ -87,6 +113,8 @@ static equant_status check_options(const equant_dataset *dataset, const equant_f
                            equant_dataset_n_obs(dataset), equant_dataset_n_instruments(dataset));
     equant_status status = check_noise(OPTION(noise), OPTION(no_jitter) != 0);
     if (status == EQUANT_SUCCESS)
+        status = check_states(dataset, options);
+    if (status == EQUANT_SUCCESS)
         status = equant_fit_check_outliers(OPTION(outliers));
     if (status == EQUANT_SUCCESS)
         status = trend_order_check(OPTION(trend));
@@ -112,7 +140,7 @@ static planet_finder_options planet_finder_options_of(const equant_fit_options *
 }
 
 /* Planets by period, with everything that is kept per planet. */
-static void sort_planets(planet_finder_result *finding, bool *is_fixed)
+static void sort_planets(planet_finder_result *finding, bool *is_fixed, char *letters)
 {
     solution *best = &finding->best;
     for (size_t i = 1; i < best->n_planets; i++)
@@ -138,6 +166,9 @@ static void sort_planets(planet_finder_result *finding, bool *is_fixed)
             bool fixed = is_fixed[j];
             is_fixed[j] = is_fixed[j - 1];
             is_fixed[j - 1] = fixed;
+            char letter = letters[j];
+            letters[j] = letters[j - 1];
+            letters[j - 1] = letter;
         }
 }
 
@@ -331,11 +362,13 @@ static equant_status keep_model(const study *star, const solution *best, equant_
 
 /* Copies the solution, its covariance and its planets into the fit. */
 static equant_status keep_best(study *star, planet_finder_result *finding, const bool *is_fixed,
-                               const equant_fit_options *options, equant_fit *fit)
+                               const stated_star *stated, const equant_fit_options *options,
+                               equant_fit *fit)
 {
     solution *best = &finding->best;
     uncertainty known;
-    equant_status status = uncertainty_create(star, best, is_fixed, &known);
+    equant_status status = stated->states ? stated_star_uncertainty(star, stated, best, &known)
+                                          : uncertainty_create(star, best, is_fixed, &known);
     if (status != EQUANT_SUCCESS)
         return status;
     status = fit_noise_create(star, finding, &known, fit->residuals_m_s, &fit->noise);
@@ -424,34 +457,80 @@ static void count_planets(size_t n_known, equant_fit *fit)
                           fit->max_planets++, fit->numbers);
 }
 
+/* Planets that states name are there, and the finder begins with those whose periods are known. */
+static equant_status begin_with_states(study *star, const equant_fit_options *options,
+                                       planet_finder_options *wanted, stated_star *stated)
+{
+    const equant_states *states = OPTION(states);
+    *stated = (stated_star){.states = NULL};
+    if (equant_states_n(states) == 0 && equant_states_n_planets(states) == 0)
+        return EQUANT_SUCCESS;
+    int trend = state_list_trend(states), n_stated = (int)equant_states_n_planets(states);
+    if (trend >= 0)
+        wanted->trend = trend_order_name(trend);
+    equant_status status = stated_star_begin(
+        star, states, host_star_of(OPTION(star), OPTION(star_mass)).value[STAR_MASS],
+        trend_order_of(wanted->trend), stated);
+    if (n_stated > 0 && wanted->n_planets < n_stated)
+        wanted->n_planets = n_stated;
+    wanted->n_known = wanted->n_fixed = stated->n_located;
+    wanted->known = stated->located;
+    return status;
+}
+
+/* Everything that was said counts, and what the finder thought of planets that were given does
+ * not. */
+static equant_status end_with_states(study *star, stated_star *stated,
+                                     planet_finder_result *finding)
+{
+    if (!stated->states)
+        return EQUANT_SUCCESS;
+    stated_star_name(&finding->best, stated);
+    for (size_t p = 0; p < stated->n_located; p++)
+        finding->false_alarm[p] = finding->log_odds[p] = NAN;
+    return stated_star_finish(star, stated, &finding->best, finding->gain, finding->gain_bic);
+}
+
 static equant_status fit_star(study *star, const equant_fit_options *options, equant_fit *fit)
 {
     planet_finder_options wanted = planet_finder_options_of(options);
     double known[STUDY_MAX_PLANETS * N_ELEMENTS];
+    stated_star stated;
     if (wanted.n_known > 0)
         memcpy(known, wanted.known, wanted.n_known * N_ELEMENTS * sizeof *known);
     study_orbits_to_epoch(star, wanted.n_known, known);
     wanted.known = known;
     host_star host = host_star_of(OPTION(star), OPTION(star_mass));
+    equant_status status = begin_with_states(star, options, &wanted, &stated);
+    if (status != EQUANT_SUCCESS)
+        return status;
     planet_finder_result finding;
     bool is_fixed[STUDY_MAX_PLANETS + 1] = {false}, none_fixed[STUDY_MAX_PLANETS + 1] = {false};
     for (size_t p = 0; p < wanted.n_fixed; p++)
         is_fixed[p] = none_fixed[p] = true;
-    equant_status status = planet_finder_run(star, &wanted, &finding);
+    status = planet_finder_run(star, &wanted, &finding);
     if (status != EQUANT_SUCCESS)
         return status;
     status = keep_candidate(star, &finding, none_fixed, &host, fit);
-    sort_planets(&finding, is_fixed);
+    if (status == EQUANT_SUCCESS)
+        status = end_with_states(star, &stated, &finding);
+    sort_planets(&finding, is_fixed, stated.letters);
     if (status == EQUANT_SUCCESS)
         status = keep_residuals(star, &finding.best, fit);
     if (status == EQUANT_SUCCESS)
         status = fit_outliers_create(star, &finding.best, &fit->outliers);
     if (status == EQUANT_SUCCESS)
-        status = keep_best(star, &finding, is_fixed, options, fit);
+        status = keep_best(star, &finding, is_fixed, &stated, options, fit);
     if (status == EQUANT_SUCCESS)
         count_planets(wanted.n_known, fit);
     if (status == EQUANT_SUCCESS)
         fit->summary = summarize(star, &finding, wanted.n_fixed, fit->residuals_m_s);
+    if (status == EQUANT_SUCCESS && stated.states) {
+        fit->summary.n_fitted = stated.found.n_free;
+        fit->summary.bic = stated_star_bic(star, &stated.found);
+    }
+    for (size_t p = 0; p < fit->n_planets; p++)
+        fit->letters[p] = stated.states ? stated.letters[p] : (char)(STATE_FIRST_LETTER + (int)p);
     planet_finder_free(&finding);
     return status;
 }
@@ -464,6 +543,8 @@ static const char *noise_of(const equant_fit_options *options)
     bool decides = OPTION(n_planets) == 0 && OPTION(method) == EQUANT_FIT_SCAN;
     if (OPTION(noise))
         return OPTION(noise);
+    if (OPTION(states))
+        return "white";
     return decides && !OPTION(no_jitter) ? EQUANT_DEFAULT_NOISE : "white";
 }
 

@@ -7,6 +7,7 @@
 #include "core/model.h"
 #include "core/status.h"
 #include "core/trend_order.h"
+#include "model/quantities.h"
 
 void equant_fit_free(equant_fit *fit)
 {
@@ -24,6 +25,55 @@ void equant_fit_free(equant_fit *fit)
     fit_noise_free(&fit->noise);
     fit_outliers_free(&fit->outliers);
     free(fit);
+}
+
+char equant_fit_letter(const equant_fit *fit, size_t index)
+{
+    return fit && index < fit->n_planets ? fit->letters[index] : '\0';
+}
+
+/* Days from the reference time to the event next to it, and its slopes by the elements. */
+static double event_slopes(const quantity_kind *kind, const double elements[N_ELEMENTS],
+                           double slope[N_ELEMENTS])
+{
+    const double step = 1e-6;
+    const star_values unknown = {NAN, NAN};
+    double period = elements[ELEMENT_PERIOD];
+    for (size_t i = 0; i < N_ELEMENTS; i++) {
+        double moved[N_ELEMENTS], own = i == ELEMENT_PERIOD ? step * period : step;
+        memcpy(moved, elements, sizeof moved);
+        /* From zero upwards: there are no smaller eccentricities. */
+        double below = i == ELEMENT_ECCENTRICITY && elements[i] < own ? 0.0 : own;
+        moved[i] = elements[i] + own;
+        keplerian_orbit high = quantities_orbit(moved, unknown);
+        moved[i] = elements[i] - below;
+        keplerian_orbit low = quantities_orbit(moved, unknown);
+        double change = kind->formula(&high) - kind->formula(&low);
+        slope[i] = (change - period * floor(change / period + 0.5)) / (own + below);
+    }
+    keplerian_orbit orbit = quantities_orbit(elements, unknown);
+    return kind->formula(&orbit);
+}
+
+equant_status equant_fit_predict(const equant_fit *fit, size_t index, const char *event,
+                                 int64_t number, double *time_days, double *time_days_err)
+{
+    const quantity_kind *kind = event ? quantity_catalogue_find(event) : NULL;
+    if (!fit || index >= fit->n_planets || !time_days || !kind || !kind->is_event)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "events are t_conj, t_sup and t_peri of a planet of the fit");
+    size_t n = fit->n_parameters, first = N_ELEMENTS * index;
+    double slope[N_ELEMENTS], variance = 0.0, turns = (double)number;
+    const double *elements = fit->parameters + first;
+    double days = event_slopes(kind, elements, slope);
+    slope[ELEMENT_PERIOD] += turns;
+    for (size_t i = 0; i < N_ELEMENTS; i++)
+        for (size_t j = 0; j < N_ELEMENTS; j++)
+            variance += slope[i] * slope[j] * fit->covariance[(first + i) * n + first + j];
+    *time_days = fit->summary.reference_time_days + days + turns * elements[ELEMENT_PERIOD];
+    if (time_days_err)
+        *time_days_err = sqrt(fmax(variance, 0.0));
+    return EQUANT_SUCCESS;
 }
 
 size_t equant_fit_n_planets(const equant_fit *fit)

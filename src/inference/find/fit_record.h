@@ -16,7 +16,8 @@ struct equant_fit {
     double *parameters, *covariance;
     double *velocities_m_s, *residuals_m_s; /* [n_obs] */
     equant_planet *planets;
-    alias_family *families; /* [n_planets] */
+    char letters[STUDY_MAX_PLANETS + 1]; /* of the planets, b, c, ... where nobody said others */
+    alias_family *families;              /* [n_planets] */
     size_t n_pairs;
     equant_alias_pair pairs[ALIAS_PAIRS_MOST];
     fit_quantities quantities;

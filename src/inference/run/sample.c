@@ -10,6 +10,7 @@
 #include "core/wall_clock.h"
 #include "inference/density/noise_priors.h"
 #include "inference/density/star_priors.h"
+#include "inference/density/stated_priors.h"
 #include "inference/evidence/guided_evidence.h"
 #include "inference/run/believed_data.h"
 #include "inference/run/start_points.h"
@@ -20,15 +21,19 @@
 
 #define OPTION(member) OPTION_OR_ZERO(options, equant_sample_options, member)
 
-enum { NAME_SIZE = 64 };
+enum { NAME_SIZE = 64, BASIS_SIZE = 120 };
 
 /* One call. */
 typedef struct sampling {
     const equant_dataset *dataset;
     const equant_sample_options *options; /* of the caller; may be NULL */
     const equant_priors *priors;
-    equant_priors *own_priors; /* where the caller gave none */
-    equant_dataset *believed;  /* the data, where errors of outliers are wider */
+    equant_priors *own_priors;   /* where the caller gave none, or states count */
+    const equant_states *states; /* NULL: nothing is known */
+    equant_states *own_states;   /* where they come from a file */
+    char basis_words[BASIS_SIZE];
+    orbit_basis *basis;       /* [n_planets]; NULL: the usual one */
+    equant_dataset *believed; /* the data, where errors of outliers are wider */
     char outliers[BELIEVED_DATA_TEXT_SIZE];
     run_settings settings;
     const char *path;     /* NULL: no file */
@@ -48,6 +53,8 @@ static void free_sampling(sampling *session)
     posterior_density_free(session->density);
     correlated_noise_free(session->noise);
     equant_priors_free(session->own_priors);
+    equant_states_free(session->own_states);
+    free(session->basis);
     equant_dataset_free(session->believed);
     provenance_free(&session->made_with);
     guided_evidence_free(&session->found);
@@ -66,6 +73,39 @@ static equant_status create_priors(sampling *session, const char *noise)
     return status;
 }
 
+/* States take the place of priors. */
+static equant_status apply_states(sampling *session)
+{
+    equant_priors *changed = NULL;
+    if (!session->states)
+        return EQUANT_SUCCESS;
+    equant_status status =
+        stated_priors_create(session->states, session->dataset, session->priors, &changed);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    equant_priors_free(session->own_priors);
+    session->priors = session->own_priors = changed;
+    return EQUANT_SUCCESS;
+}
+
+/* Coordinates of orbits, where they are not the usual ones. */
+static equant_status choose_basis(sampling *session)
+{
+    size_t n = session->settings.n_planets;
+    bool is_usual;
+    session->basis = calloc(n + 1, sizeof *session->basis);
+    if (!session->basis)
+        return status_out_of_memory();
+    equant_status status = stated_priors_basis(session->states, session->basis_words, n,
+                                               equant_dataset_reference_time_days(session->dataset),
+                                               session->basis, &is_usual);
+    if (is_usual) {
+        free(session->basis);
+        session->basis = NULL;
+    }
+    return status;
+}
+
 /* All but engine and noise. */
 static posterior_density_options density_options(const sampling *session)
 {
@@ -74,7 +114,10 @@ static posterior_density_options density_options(const sampling *session)
                                        .n_planets = settings->n_planets,
                                        .trend_order = (int)settings->trend_order,
                                        .priors = session->priors->set,
-                                       .marginalise_offsets = (int)settings->marginalise_offsets};
+                                       .marginalise_offsets = (int)settings->marginalise_offsets,
+                                       .states = session->states,
+                                       .basis = session->basis,
+                                       .star_mass = settings->star.value[STAR_MASS]};
 }
 
 static equant_status create_density(sampling *session)
@@ -122,6 +165,8 @@ static equant_status find_modes(sampling *session, start_modes *found)
                                    .engine = &engine,
                                    .n_known = OPTION(n_known),
                                    .known = OPTION(known),
+                                   .states = session->states,
+                                   .star_mass = settings->star.value[STAR_MASS],
                                    .seed = settings->seed,
                                    .progress = OPTION(progress),
                                    .progress_context = OPTION(progress_context)};
@@ -175,6 +220,30 @@ static equant_status create_run(sampling *session, const double *start)
 
 /* ---- the file ------------------------------------------------------------------------------ */
 
+/* States as sentences, "state_1" and on, with the letters of planets and the basis. */
+static equant_status describe_states(sampling *session)
+{
+    char letters[2 * STATE_LIST_MOST_PLANETS + 1] = "";
+    equant_status status = EQUANT_SUCCESS;
+    for (size_t i = 0; i < equant_states_n_planets(session->states); i++) {
+        size_t n = strlen(letters);
+        snprintf(letters + n, sizeof letters - n, "%s%c", n > 0 ? "," : "",
+                 equant_states_letter(session->states, i));
+    }
+    if (letters[0])
+        status = provenance_add(&session->made_with, "letters", letters);
+    if (status == EQUANT_SUCCESS && session->basis_words[0])
+        status = provenance_add(&session->made_with, "basis", session->basis_words);
+    for (size_t i = 0; i < equant_states_n(session->states) && status == EQUANT_SUCCESS; i++) {
+        char name[NAME_SIZE], sentence[STATE_NAME_SIZE + PRIOR_TEXT_SIZE + 2];
+        snprintf(name, sizeof name, "state_%zu", i + 1);
+        snprintf(sentence, sizeof sentence, "%s=%s", equant_states_name(session->states, i),
+                 equant_states_text(session->states, i));
+        status = provenance_add(&session->made_with, name, sentence);
+    }
+    return status;
+}
+
 /* How the run is made: in its file, and for whoever asks the posterior. */
 static equant_status describe(sampling *session, const char *star_name, const char *command)
 {
@@ -187,6 +256,8 @@ static equant_status describe(sampling *session, const char *star_name, const ch
         status = provenance_add(&session->made_with, "command", command);
     if (status == EQUANT_SUCCESS && session->outliers[0] != '\0')
         status = provenance_add(&session->made_with, "outliers", session->outliers);
+    if (status == EQUANT_SUCCESS)
+        status = describe_states(session);
     for (size_t i = 0; i < equant_priors_n(session->priors) && status == EQUANT_SUCCESS; i++) {
         char name[NAME_SIZE];
         snprintf(name, sizeof name, "prior_%s", equant_priors_name(session->priors, i));
@@ -313,6 +384,10 @@ static equant_status sample_anew(sampling *session, equant_posterior **made)
     if (status == EQUANT_SUCCESS)
         status = session->priors ? star_priors_check_noise(session->priors, OPTION(noise))
                                  : create_priors(session, OPTION(noise));
+    if (status == EQUANT_SUCCESS)
+        status = apply_states(session);
+    if (status == EQUANT_SUCCESS)
+        status = choose_basis(session);
     if (status == EQUANT_SUCCESS) {
         noise_kinds_write_sorted(&priors_layout(session->priors->set)->noise,
                                  session->settings.noise);
@@ -331,11 +406,41 @@ static equant_status sample_anew(sampling *session, equant_posterior **made)
     return status == EQUANT_SUCCESS ? run_and_report(session, made) : status;
 }
 
+/* The planets and the trend that states name are there. */
+static equant_status take_states(sampling *session)
+{
+    const equant_sample_options *options = session->options;
+    const equant_states *states = OPTION(states);
+    const char *basis = OPTION(basis);
+    run_settings *settings = &session->settings;
+    size_t n_stated = equant_states_n_planets(states);
+    snprintf(session->basis_words, sizeof session->basis_words, "%s", basis ? basis : "");
+    if (equant_states_n(states) == 0 && n_stated == 0)
+        return EQUANT_SUCCESS;
+    session->states = states;
+    if (OPTION(n_known) > 0)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "a run with states takes planets from them, not from a start");
+    if (settings->n_planets < n_stated)
+        settings->n_planets = n_stated;
+    if (state_list_trend(states) > (int)settings->trend_order)
+        settings->trend_order = (uint64_t)state_list_trend(states);
+    const equant_priors *given = OPTION(priors);
+    if (given && (priors_layout(given->set)->n_planets != settings->n_planets ||
+                  priors_layout(given->set)->trend_order != (int)settings->trend_order))
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "the states name planets or a trend that the priors lack");
+    return state_list_check_star(states, session->dataset, settings->star.value[STAR_MASS] > 0.0);
+}
+
 equant_status equant_sample(const equant_dataset *dataset, const equant_sample_options *options,
                             equant_posterior **made)
 {
     sampling session = {.dataset = dataset, .options = options, .begun_s = wall_clock_s()};
     equant_status status = run_settings_take(dataset, options, &session.settings);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    status = take_states(&session);
     if (status != EQUANT_SUCCESS)
         return status;
     session.path = OPTION(path);
@@ -373,10 +478,32 @@ static equant_status restore_priors(sampling *session, const run_file *from)
     return status;
 }
 
+static equant_status restore_states(sampling *session, const run_file *from)
+{
+    const char *letters = run_file_provenance(from, "letters"),
+               *basis = run_file_provenance(from, "basis");
+    char name[NAME_SIZE] = "state_1";
+    snprintf(session->basis_words, sizeof session->basis_words, "%s", basis ? basis : "");
+    equant_status status = EQUANT_SUCCESS;
+    if (letters || run_file_provenance(from, name))
+        status = equant_states_create(&session->own_states);
+    if (status == EQUANT_SUCCESS && letters)
+        status = equant_states_name_planets(session->own_states, letters, session->path);
+    for (size_t i = 1; status == EQUANT_SUCCESS && run_file_provenance(from, name); i++) {
+        status =
+            equant_states_set(session->own_states, run_file_provenance(from, name), session->path);
+        snprintf(name, sizeof name, "state_%zu", i + 1);
+    }
+    session->states = session->own_states;
+    return status == EQUANT_SUCCESS ? choose_basis(session) : status;
+}
+
 /* Walkers begin somewhere in the prior, and are then put where the file says. */
 static equant_status restore_run(sampling *session, run_file *from)
 {
     equant_status status = restore_priors(session, from);
+    if (status == EQUANT_SUCCESS)
+        status = restore_states(session, from);
     if (status == EQUANT_SUCCESS)
         status = create_density(session);
     if (status == EQUANT_SUCCESS)

@@ -9,6 +9,7 @@
 #include "core/trend_order.h"
 #include "inference/density/noise_priors.h"
 #include "inference/run/start_noise.h"
+#include "inference/states/stated_fit.h"
 #include "inference/study/small_matrix.h"
 #include "model/orbit_elements.h"
 
@@ -73,7 +74,9 @@ static equant_status fit_from(const start_modes_request *request, size_t n_known
         .seed = request->seed,
         .progress = request->progress,
         .progress_context = request->progress_context,
-        .noise = beside_noise ? noise : "white",
+        .noise = beside_noise && !request->states ? noise : "white",
+        .states = request->states,
+        .star_mass = request->star_mass,
     };
     return equant_fit_star(request->dataset, &options, fit);
 }
@@ -101,8 +104,14 @@ static equant_status take_fit(const start_modes_request *request, equant_evaluat
     made->log_likelihood = summary.log_likelihood;
     made->rms_m_s = summary.rms_m_s;
     const start_noise_request noise = {evaluator, request->priors, request->seed};
-    return has_noise(request) ? start_noise_refine(&noise, made->set, &made->log_likelihood)
-                              : EQUANT_SUCCESS;
+    if (!has_noise(request))
+        return EQUANT_SUCCESS;
+    status = start_noise_refine(&noise, made->set, &made->log_likelihood);
+    /* What is known of orbits was known to the fit alone. */
+    if (request->states)
+        memcpy(made->set, equant_fit_parameters(fit),
+               N_ELEMENTS * request->n_planets * sizeof *made->set);
+    return status;
 }
 
 /* ---- one mode -------------------------------------------------------------------------- */
@@ -130,7 +139,8 @@ static void fill_scales(const start_modes_request *request, size_t n, double rms
 
 /* The inverse covariance of a solution from the data, made definite by the scales [n]. */
 static equant_status fill_precision(const start_modes_request *request, equant_evaluator *evaluator,
-                                    const candidate *from, double *scale, double *precision)
+                                    const candidate *from, const size_t *slots, double *scale,
+                                    double *precision)
 {
     const size_t n = priors_n_columns(request->priors);
     equant_derivatives wanted = {.struct_size = sizeof wanted, .fisher = precision};
@@ -146,6 +156,11 @@ static equant_status fill_precision(const start_modes_request *request, equant_e
         start_noise_to_logarithms(priors_layout(request->priors), from->set, precision);
     for (size_t i = 0; i < n; i++)
         precision[i * n + i] += 1.0 / (scale[i] * scale[i]);
+    for (size_t p = 0; p < request->n_planets && request->states; p++)
+        stated_fit_add_precision(request->states, equant_states_letter(request->states, slots[p]),
+                                 equant_dataset_reference_time_days(request->dataset),
+                                 request->star_mass, from->set + N_ELEMENTS * p, n,
+                                 precision + N_ELEMENTS * p * (n + 1));
     return EQUANT_SUCCESS;
 }
 
@@ -161,7 +176,8 @@ static equant_status add_mode(const start_modes_request *request, equant_evaluat
     if (!made->centre || !made->factor)
         return status_out_of_memory();
     /* The centre's place serves for the scales before it is filled. */
-    equant_status status = fill_precision(request, evaluator, from, made->centre, made->factor);
+    equant_status status =
+        fill_precision(request, evaluator, from, found->slots, made->centre, made->factor);
     memcpy(made->centre, from->set, n * sizeof *made->centre);
     if (status == EQUANT_SUCCESS)
         status = equant_basis_from_elements(EQUANT_BASIS_REGULAR, found->n_planets, made->centre,
@@ -288,10 +304,24 @@ static equant_status find_all(const start_modes_request *request, equant_evaluat
     equant_status status = take_fit(request, evaluator, fit, &best);
     if (status == EQUANT_SUCCESS)
         status = add_mode(request, evaluator, &best, found);
-    for (size_t p = 0; status == EQUANT_SUCCESS && p < request->n_planets; p++)
+    for (size_t p = 0; status == EQUANT_SUCCESS && p < request->n_planets && !request->states; p++)
         status = find_rivals(request, evaluator, &best, p, set, found);
     free(best.set);
     return status;
+}
+
+/* The place of each planet of a fit among the letters of the states. */
+static void find_slots(const start_modes_request *request, const equant_fit *fit,
+                       start_modes *found)
+{
+    found->has_letters = true;
+    for (size_t p = 0; p < request->n_planets; p++) {
+        size_t slot = 0;
+        while (slot + 1 < request->n_planets &&
+               equant_states_letter(request->states, slot) != equant_fit_letter(fit, p))
+            slot++;
+        found->slots[p] = slot;
+    }
 }
 
 equant_status start_modes_find(const start_modes_request *request, start_modes *found)
@@ -311,6 +341,8 @@ equant_status start_modes_find(const start_modes_request *request, start_modes *
     if (status == EQUANT_SUCCESS)
         status = equant_evaluator_create(request->dataset, priors_model(request->priors), NULL,
                                          &evaluator);
+    if (status == EQUANT_SUCCESS && request->states)
+        find_slots(request, best, found);
     if (status == EQUANT_SUCCESS)
         status = find_all(request, evaluator, best, set, found);
     equant_evaluator_free(evaluator);

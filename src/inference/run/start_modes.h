@@ -4,6 +4,7 @@
 #define EQUANT_INFERENCE_RUN_START_MODES_H
 
 #include "inference/density/priors.h"
+#include "inference/states/state_list.h"
 #include "model/orbit_elements.h"
 
 /* A parameter set with offsets, trend and jitters given, its planets by period and in the
@@ -20,6 +21,8 @@ enum { START_MODES_MOST = 16 };
 typedef struct start_modes {
     size_t n_planets, n_columns, n;
     start_mode mode[START_MODES_MOST]; /* the best first */
+    bool has_letters; /* the planets of the fit know which of the priors are theirs    */
+    size_t slots[STATE_LIST_MOST_PLANETS];
 } start_modes;
 
 typedef struct start_modes_request {
@@ -31,6 +34,8 @@ typedef struct start_modes_request {
     const equant_engine_options *engine; /* of scans                                    */
     size_t n_known;                      /* planets that the fit begins with            */
     const double *known;                 /* [n_known][N_ELEMENTS] elements                       */
+    const equant_states *states; /* what is known; NULL: nothing. Then there are no rivals */
+    double star_mass;
     uint64_t seed;
     equant_progress progress;
     void *progress_context;

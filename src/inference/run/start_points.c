@@ -136,6 +136,7 @@ static bool find_coordinates(const beginning *begin, double *coordinates)
         fold_columns(begin, kept);
     }
     posterior_density_coordinates_of(begin->density, begin->set, coordinates);
+    posterior_density_keep_events(begin->density, coordinates);
     return isfinite(posterior_density_prepare(begin->density, coordinates, begin->kept));
 }
 
@@ -241,7 +242,10 @@ equant_status start_points_fill(const posterior_density *density, const priors *
     if (has_memory) {
         begin.set = begin.drawn + n;
         begin.kept = begin.set + n;
-        order_slots(wanted, modes->n_planets, begin.slots);
+        if (modes->has_letters)
+            memcpy(begin.slots, modes->slots, modes->n_planets * sizeof *begin.slots);
+        else
+            order_slots(wanted, modes->n_planets, begin.slots);
         status = fill(&begin, shape, start);
     }
     free(begin.slots);

@@ -19,9 +19,7 @@ void uncertainty_free(uncertainty *made)
     free(made->elements);
 }
 
-/* Errors are those of a noise level that was estimated along with n_fitted parameters: chi-square
- * is near n_obs after the jitters are fitted, where n_obs - n_fitted would be right. */
-static double error_scale(const study *star, const solution *fitted, size_t n_fitted)
+double uncertainty_scale(const study *star, const solution *fitted, size_t n_fitted)
 {
     double freedom = (double)star->n_obs - (double)n_fitted;
     double chi_square = isfinite(fitted->chi_square) ? fitted->chi_square : (double)star->n_obs;
@@ -73,7 +71,7 @@ static equant_status invert_free(const study *star, const solution *fitted, cons
             matrix[i * n_free + j] = fisher[free_columns[i] * n + free_columns[j]];
     small_matrix_factor(n_free, matrix);
     small_matrix_invert(n_free, matrix, inverse);
-    double scale = error_scale(star, fitted, n_free);
+    double scale = uncertainty_scale(star, fitted, n_free);
     for (size_t i = 0; i < n_free; i++)
         for (size_t j = 0; j < n_free; j++)
             made->regular[free_columns[i] * n + free_columns[j]] = scale * inverse[i * n_free + j];
@@ -182,6 +180,26 @@ equant_status uncertainty_create(study *star, const solution *fitted, const bool
     if (status != EQUANT_SUCCESS)
         uncertainty_free(made);
     return status;
+}
+
+equant_status uncertainty_take(const solution *fitted, size_t n, const double *regular,
+                               uncertainty *made)
+{
+    made->n = n;
+    made->regular = malloc(n * n * sizeof *made->regular);
+    made->elements = malloc(n * n * sizeof *made->elements);
+    double *turned = malloc(n * n * sizeof *turned);
+    if (!made->regular || !made->elements || !turned) {
+        uncertainty_free(made);
+        free(turned);
+        return status_out_of_memory();
+    }
+    memcpy(made->regular, regular, n * n * sizeof *regular);
+    turn_rows(fitted, n, made->regular, turned);
+    transpose(n, turned);
+    turn_rows(fitted, n, turned, made->elements);
+    free(turned);
+    return EQUANT_SUCCESS;
 }
 
 /* K over its standard error, at least, where few observations share in the signal. */

@@ -16,7 +16,15 @@ typedef struct uncertainty {
 
 equant_status uncertainty_create(study *star, const solution *fitted, const bool *is_fixed,
                                  uncertainty *made);
+/* The same from a covariance that is known, [n][n], planets regular. */
+equant_status uncertainty_take(const solution *fitted, size_t n, const double *regular,
+                               uncertainty *made);
 void uncertainty_free(uncertainty *made);
+
+/* By what variances grow: errors are those of a noise level that was estimated along with n_fitted
+ * parameters: chi-square is near n_obs after the jitters are fitted, where n_obs - n_fitted would
+ * be right. */
+double uncertainty_scale(const study *star, const solution *fitted, size_t n_fitted);
 
 /* Lets a solution and what is known of it refer to the reference time of the caller, where the
  * model can no longer be evaluated by the study. */

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "inference/density/prior_text.h"
+#include "inference/states/prior_text.h"
 #include "inference/density/priors.h"
 #include "inference/density/priors_file.h"
 #include "unit/comma_locale.h"

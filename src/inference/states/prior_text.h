@@ -1,7 +1,7 @@
 /* Priors as people write them, in options and files alike: "log-uniform(1, 1000)". The table in
  * prior_text.c has all of them, and docs/sampling.md says what they mean. */
-#ifndef EQUANT_INFERENCE_DENSITY_PRIOR_TEXT_H
-#define EQUANT_INFERENCE_DENSITY_PRIOR_TEXT_H
+#ifndef EQUANT_INFERENCE_STATES_PRIOR_TEXT_H
+#define EQUANT_INFERENCE_STATES_PRIOR_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>

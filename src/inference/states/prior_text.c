@@ -1,4 +1,4 @@
-#include "inference/density/prior_text.h"
+#include "inference/states/prior_text.h"
 
 #include <stdarg.h>
 #include <stdio.h>

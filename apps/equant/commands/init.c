@@ -1,0 +1,158 @@
+/* equant init: a star file from data, with comments that say what can be written there. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "commands/commands.h"
+#include "files/output_file.h"
+#include "options/data_source.h"
+#include "options/star_name.h"
+#include "terminal/messages.h"
+
+struct init_command {
+    struct data_source source;
+    const char *out;
+    int n_planets;
+    double star_mass;
+    bool is_forced;
+};
+
+#define OPTIONS_OF struct init_command
+static const struct option_row file_rows[] = {
+    {"out", "FILE", OPTION_TEXT(out), "where to; default: standard output"},
+    {"planets", "N", OPTION_COUNT(n_planets, 0, 20),
+     "that the file names, nothing known of them; default 0:\n"
+     "a fit finds as many as the data ask for"},
+    {"star-mass", "M", OPTION_POSITIVE(star_mass), "solar masses"},
+    {"force", NULL, OPTION_FLAG(is_forced), "replaces a file that is there"},
+    {0}};
+
+static const struct option_table command_options = {
+    .usage = {"FILE... [--out star.yaml] [OPTIONS]"},
+    .about =
+        "Reads data and writes a star file for them: what is known of a star, to be edited and\n"
+        "handed to `equant fit star.yaml` and `equant sample star.yaml`.",
+    .sections = {{"The star file", file_rows, 0},
+                 {"The data", data_source_rows, offsetof(struct init_command, source)},
+                 {"", option_table_help_rows, 0}},
+    .example = "equant init velocities.csv --planets 1 --out star.yaml\n"
+               "equant fit star.yaml --out fit",
+};
+
+/* A text in quotes, where YAML would take it for something else. */
+static void write_text(FILE *out, const char *text)
+{
+    fputc('\'', out);
+    for (; *text != '\0'; text++)
+        fprintf(out, *text == '\'' ? "''" : "%c", *text);
+    fputc('\'', out);
+}
+
+/* Paths are those from the folder of the star file; where that is another one, whole. */
+static int write_path(FILE *out, const char *path, bool is_elsewhere)
+{
+    char *whole = is_elsewhere ? realpath(path, NULL) : NULL;
+    if (is_elsewhere && whole == NULL)
+        return messages_file("read", path);
+    fprintf(out, "    - ");
+    write_text(out, whole != NULL ? whole : path);
+    fputc('\n', out);
+    free(whole);
+    return EXIT_CODE_OK;
+}
+
+static void write_planets(FILE *out, int n)
+{
+    fprintf(out, "\n# Planets by letter. What is not said of a parameter is free:\n"
+                 "#   period_days: normal(20.8851, 0.0003)   a prior\n"
+                 "#   t_conj: 2406.9628                      a value: a conjunction, or a transit\n"
+                 "#   transits: [2406.9628 +- 0.0012]        transits that were seen\n"
+                 "#   eccentricity: 0                        a circle\n"
+                 "#   k_m_s: 0:10                            a range\n"
+                 "planets:\n");
+    for (int i = 0; i < n; i++)
+        fprintf(out, "  %c: {}\n", 'b' + i);
+}
+
+static void write_instruments(FILE *out, const equant_dataset *dataset)
+{
+    const int *instrument = equant_dataset_instruments(dataset);
+    fprintf(out, "\n# Offsets and jitters are free, unless it is said otherwise: jitter: 1.5\n"
+                 "instruments:\n");
+    for (size_t i = 0; i < equant_dataset_n_instruments(dataset); i++) {
+        size_t n = 0;
+        for (size_t k = 0; k < equant_dataset_n_obs(dataset); k++)
+            n += (size_t)instrument[k] == i;
+        fprintf(out, "  ");
+        write_text(out, equant_dataset_instrument_name(dataset, i));
+        fprintf(out, ":  # %zu observations\n    jitter: free\n    offset: free\n", n);
+    }
+}
+
+static int write_file(FILE *out, const struct init_command *own, const struct file_list *files,
+                      const equant_dataset *dataset)
+{
+    struct star_name name = star_name_guess(&own->source, files);
+    const double *times = equant_dataset_times_days(dataset);
+    size_t n = equant_dataset_n_obs(dataset);
+    bool is_elsewhere = own->out != NULL && strchr(own->out, '/') != NULL;
+    int code = EXIT_CODE_OK;
+    fprintf(out,
+            "# A star file of equant: equant fit FILE, equant sample FILE.\n\nstar:\n  name: ");
+    write_text(out, name.text);
+    if (own->star_mass > 0.0)
+        fprintf(out, "\n  mass: %.10g  # solar masses, with the error as in 1.07 +- 0.06\n",
+                own->star_mass);
+    else
+        fprintf(out, "\n  # mass: 1.07 +- 0.06  # solar masses: gives m sin i and a\n");
+    fprintf(out, "\n# %zu observations over %.1f days.\ndata:\n  files:\n", n,
+            times[n - 1] - times[0]);
+    for (int i = 0; i < files->n && code == EXIT_CODE_OK; i++)
+        code = write_path(out, files->paths[i], is_elsewhere);
+    if (own->source.columns != NULL) {
+        fprintf(out, "  columns: ");
+        write_text(out, own->source.columns);
+        fputc('\n', out);
+    }
+    if (own->source.unit != EQUANT_UNIT_FROM_FILE)
+        fprintf(out, "  unit: %s\n", data_source_unit_name(own->source.unit));
+    fprintf(out, "  t-ref: %.10g  # times of parameters are counted from here\n",
+            equant_dataset_reference_time_days(dataset));
+    write_planets(out, own->n_planets);
+    write_instruments(out, dataset);
+    fprintf(out,
+            "\n# none, linear or quadratic; of fits without planets here, what the data ask for\n"
+            "%strend: none\n"
+            "\n# Noise beside jitters: white, auto, or terms such as rotation(period=20:30)\n"
+            "# noise: white\n"
+            "\n# Options of the commands, by their names.\nfit:\n  seed: 1\nsample:\n  seed: 1\n",
+            own->n_planets > 0 ? "" : "# ");
+    return code;
+}
+
+int command_init(int argc, char **argv)
+{
+    struct init_command own = {.source = data_source_default()};
+    struct file_list files;
+    struct output_file target;
+    equant_dataset *dataset = NULL;
+    if (option_table_helps(&command_options, argc, argv))
+        return EXIT_CODE_OK;
+    int code = option_table_parse(&command_options, argc, argv, &own, &files);
+    if (code == EXIT_CODE_OK && own.source.is_demonstration)
+        code = messages_usage(argv[0], "a star file names files of data, and --demo has none");
+    if (code == EXIT_CODE_OK && own.out != NULL && !own.is_forced && access(own.out, F_OK) == 0)
+        code = messages_usage(argv[0], "%s is there already; --force replaces it", own.out);
+    if (code == EXIT_CODE_OK)
+        code = data_source_load_and_warn(argv[0], &own.source, &files, &dataset);
+    if (code == EXIT_CODE_OK && own.out == NULL) {
+        code = write_file(stdout, &own, &files, dataset);
+    } else if (code == EXIT_CODE_OK) {
+        code = output_file_open_path(&target, own.out);
+        if (code == EXIT_CODE_OK)
+            code = output_file_close(&target, write_file(target.stream, &own, &files, dataset));
+    }
+    equant_dataset_free(dataset);
+    return code;
+}

@@ -1,0 +1,144 @@
+#include "options/star_options.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "terminal/messages.h"
+
+static bool is_star_file(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot != NULL && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
+}
+
+bool star_options_is_meant(const struct file_list *files)
+{
+    for (int i = 0; i < files->n; i++)
+        if (is_star_file(files->paths[i]))
+            return true;
+    return false;
+}
+
+/* Everything about one star file that is taken. */
+struct taking {
+    const struct option_table *table;
+    const char *command, *path;
+    void *request;
+    struct states_request *states;
+    struct data_source *source;
+    struct text_list paths;
+};
+
+/* A path as the star file means it: from its own folder. */
+static void add_path(struct taking *own, const char *name)
+{
+    const char *slash = strrchr(own->path, '/');
+    int n_folder = slash != NULL && name[0] != '/' ? (int)(slash - own->path) + 1 : 0;
+    text_list_add(&own->paths, "%.*s%s", n_folder, own->path, name);
+}
+
+/* One option, by its name without dashes. */
+static int take_option(struct taking *own, const equant_star_entry *entry, const char *name,
+                       const char *value)
+{
+    char sentence[1024] = "";
+    struct file_list none;
+    bool is_flag = strcmp(value, "true") == 0;
+    if (strcmp(value, "false") == 0)
+        return EXIT_CODE_OK;
+    /* The texts outlive the command, as those of a command line do. */
+    text_list_add(&own->states->kept, "%s", own->command);
+    if (is_flag)
+        text_list_add(&own->states->kept, "--%s", name);
+    else
+        text_list_add(&own->states->kept, "--%s=%s", name, value);
+    if (own->states->kept.out_of_memory)
+        return messages_out_of_memory();
+    char *argv[3] = {own->states->kept.texts[own->states->kept.n - 2],
+                     own->states->kept.texts[own->states->kept.n - 1], NULL};
+    messages_hold(sentence, sizeof sentence);
+    int code = option_table_parse(own->table, 2, argv, own->request, &none);
+    messages_hold(NULL, 0);
+    if (code == EXIT_CODE_OK)
+        return code;
+    sentence[strcspn(sentence, "\n")] = '\0';
+    const char *said = strncmp(sentence, "equant: ", 8) == 0 ? sentence + 8 : sentence;
+    messages_failure("%s:%zu: %s", own->path, entry->line, said);
+    return EXIT_CODE_FAILED;
+}
+
+/* What is known of the star: options have no blanks around the sign of an error. */
+static int take_star(struct taking *own, const equant_star_entry *entry)
+{
+    static const char *const names[][2] = {{"mass", "star-mass"},
+                                           {"radius", "star-radius"},
+                                           {"luminosity", "star-luminosity"},
+                                           {"temperature", "star-teff"}};
+    char number[64];
+    size_t n = 0;
+    for (const char *c = entry->value; *c != '\0' && n + 1 < sizeof number; c++)
+        if (*c != ' ')
+            number[n++] = *c;
+    number[n] = '\0';
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(entry->key, names[i][0]) == 0)
+            return take_option(own, entry, names[i][1], number);
+    return EXIT_CODE_OK;
+}
+
+static int take_entry(struct taking *own, const equant_star_entry *entry)
+{
+    const char *section = entry->section, *key = entry->key;
+    if (strcmp(section, "data") == 0 && strcmp(key, "files") == 0) {
+        add_path(own, entry->value);
+        return EXIT_CODE_OK;
+    }
+    if (strcmp(section, "data") == 0 || strcmp(section, own->command) == 0)
+        return take_option(own, entry, key, entry->value);
+    if (strcmp(section, "noise") == 0)
+        return take_option(own, entry, "noise", entry->value);
+    if (strcmp(section, "star") == 0 && strcmp(key, "name") != 0)
+        return take_star(own, entry);
+    if (strcmp(section, "star") == 0) {
+        text_list_add(&own->states->kept, "%s", entry->value);
+        if (own->states->kept.out_of_memory)
+            return messages_out_of_memory();
+        own->source->star_name = own->states->kept.texts[own->states->kept.n - 1];
+    }
+    return EXIT_CODE_OK;
+}
+
+static int take_file(struct taking *own, const equant_star_file *file)
+{
+    int code = messages_status(equant_star_file_states(file, &own->states->made));
+    for (size_t i = 0; i < equant_star_file_n_entries(file) && code == EXIT_CODE_OK; i++) {
+        equant_star_entry entry = {.struct_size = sizeof entry};
+        code = messages_status(equant_star_file_entry(file, i, &entry));
+        if (code == EXIT_CODE_OK)
+            code = take_entry(own, &entry);
+    }
+    if (code == EXIT_CODE_OK && own->paths.n == 0)
+        code = messages_failure("%s: it names no data: write data: and below it files: [FILE]",
+                                own->path);
+    return own->paths.out_of_memory ? messages_out_of_memory() : code;
+}
+
+int star_options_take(const struct option_table *table, const char *command, void *request,
+                      struct states_request *states, struct data_source *source,
+                      struct file_list *files)
+{
+    struct taking own = {table, command, files->paths[0], request, states, source, {0}};
+    equant_star_file *file = NULL;
+    if (files->n > 1)
+        return messages_usage(command, "a star file names its data; leave '%s' out",
+                              files->paths[is_star_file(files->paths[0])]);
+    int code = messages_status(equant_star_file_read(own.path, &file));
+    if (code == EXIT_CODE_OK)
+        code = take_file(&own, file);
+    equant_star_file_free(file);
+    text_list_free(&states->paths);
+    states->paths = own.paths;
+    files->n = (int)own.paths.n;
+    files->paths = (const char *const *)own.paths.texts;
+    return code;
+}

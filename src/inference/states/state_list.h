@@ -1,0 +1,34 @@
+/* The states of a star: the public equant_states. */
+#ifndef EQUANT_INFERENCE_STATES_STATE_LIST_H
+#define EQUANT_INFERENCE_STATES_STATE_LIST_H
+
+#include "inference/states/parameter_state.h"
+
+enum { STATE_LIST_MOST_PLANETS = 20 };
+
+struct equant_states {
+    size_t n;
+    parameter_state *list;
+    size_t n_letters; /* as they were named; 0: not */
+    char letters[STATE_LIST_MOST_PLANETS];
+};
+
+/* What is said of a planet's quantity, by the name of the catalogue; NULL: nothing. Free is
+ * nothing. `states` may be NULL. */
+const parameter_state *state_list_of_planet(const equant_states *states, char letter,
+                                            const char *name);
+
+/* The same of a column that is of an instrument, or of none (NULL): what is said of that one
+ * instrument wins. */
+const parameter_state *state_list_of_column(const equant_states *states, const quantity_kind *kind,
+                                            const char *instrument);
+
+/* The order of the trend that they ask for; -1: they do not say. */
+int state_list_trend(const equant_states *states);
+
+/* Whether the instruments and terms that they name are those of a star; which parameters it has
+ * besides its planets. */
+equant_status state_list_check_star(const equant_states *states, const equant_dataset *dataset,
+                                    bool has_star_mass);
+
+#endif

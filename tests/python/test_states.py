@@ -1,0 +1,191 @@
+"""States of parameters: fits and posteriors with them, against brute force and against each other."""
+
+import math
+import pickle
+
+import numpy as np
+import pytest
+
+import equant
+
+PERIOD, CONJUNCTION, AMPLITUDE = 20.885258, 2072.79438, 6.0
+ENGINE = equant.Engine(n_threads=1)
+
+
+@pytest.fixture(scope="module")
+def data():
+    """A circle of known phase and white noise."""
+    random = np.random.default_rng(5)
+    time = 2364.8 + np.sort(random.uniform(0, 100, 40))
+    velocity = -AMPLITUDE * np.sin(2 * np.pi * (time - CONJUNCTION) / PERIOD)
+    return equant.Data.from_arrays(time, velocity + random.normal(0, 3, 40), np.full(40, 3.0))
+
+
+def test_states_are_a_mapping():
+    states = equant.States(
+        {"b.period_days": PERIOD, "b.transit": [(1.5, 0.1), (22.4, 0.2)], "c.k_m_s": "0:10"}
+    )
+    assert states["b.period_days"] == repr(PERIOD)
+    assert states["b.transit"] == ["normal(1.5, 0.1)", "normal(22.4, 0.2)"]
+    assert states.letters == "bc" and len(states) == 3
+    assert pickle.loads(pickle.dumps(states))._entries() == states._entries()
+    assert states.prior("b.eccentricity", "beta(0.867, 3.03)").letters == "bc"
+    with pytest.raises(KeyError):
+        states["d.k_m_s"]
+    assert states.where(0) == ""
+
+
+@pytest.mark.parametrize(
+    "wrong, said",
+    [
+        ({"b.perod_days": 3}, "did you mean 'b.period_days'"),
+        ({"b.eccentricity": 0, "b.t_peri": 3}, "a circle has no pericentre"),
+        ({"b.k_m_s": "3:1"}, "nothing lies between"),
+    ],
+)
+def test_mistakes_are_named(wrong, said):
+    with pytest.raises(equant.InvalidArgument, match=said):
+        equant.States(wrong)
+
+
+def test_predicted_times_have_the_errors_of_a_line(data):
+    found = equant.fit(
+        data,
+        states={
+            "b.period_days": f"normal({PERIOD}, 0.0003)",
+            "b.t_conj": f"normal({CONJUNCTION}, 0.0012)",
+            "b.eccentricity": 0,
+        },
+        engine=ENGINE,
+    )
+    assert found.letters == "b"
+    own = found.ephemerides[0, "t_conj"]
+    first = round((CONJUNCTION - own.time_days) / PERIOD)
+    for number in (0, 1, 100):
+        time, error = own.at(first + number)
+        assert time == pytest.approx(CONJUNCTION + number * PERIOD, abs=1e-3)
+        assert error == pytest.approx(math.hypot(0.0012, number * 0.0003), rel=1e-3)
+    half, _ = found.ephemerides[0, "t_sup"].at(0)
+    assert (half - own.time_days) / own.period_days % 1 == pytest.approx(0.5, abs=1e-9)
+
+
+def quantile(grid, density, share):
+    cumulative = np.cumsum(density)
+    return np.interp(share, cumulative / cumulative[-1], grid)
+
+
+def test_a_transit_prior_gives_the_posterior_of_a_grid(data):
+    """K and the time of conjunction, all else fixed: every point of a grid can be summed."""
+    sigma_t = 0.6  # about as wide as the data know it
+    posterior = equant.sample(
+        data,
+        states={
+            "b.period_days": PERIOD,
+            "b.eccentricity": 0,
+            "b.t_conj": f"normal({CONJUNCTION + 0.5}, {sigma_t})",
+            "b.k_m_s": "0:20",
+            "jitter": 0,
+            "offset": 0,
+        },
+        min_ess=4000,
+        seed=3,
+        engine=ENGINE,
+        progress=False,
+    )
+    time, velocity = data.times_days, data.velocities_m_s
+    k = np.linspace(0, 20, 801)
+    t_conj = CONJUNCTION + 0.5 + np.linspace(-6 * sigma_t, 6 * sigma_t, 801)
+    wave = -np.sin(2 * np.pi * (time[:, None] - t_conj) / PERIOD)
+    misfit = (
+        np.sum(velocity**2)
+        - 2 * k[:, None] * (velocity @ wave)
+        + k[:, None] ** 2 * np.sum(wave**2, axis=0)
+    )
+    log_density = -0.5 * misfit / 9.0 - 0.5 * ((t_conj - CONJUNCTION - 0.5) / sigma_t) ** 2
+    density = np.exp(log_density - log_density.max())
+    drawn_k = np.ravel(posterior["k_m_s_1"])
+    drawn_t = np.ravel(posterior["t_conj_1"])
+    drawn_t = drawn_t - PERIOD * np.round((drawn_t - CONJUNCTION) / PERIOD)
+    for drawn, grid, one in ((drawn_k, k, density.sum(1)), (drawn_t, t_conj, density.sum(0))):
+        width = quantile(grid, one, 0.84) - quantile(grid, one, 0.16)
+        for share in (0.05, 0.16, 0.5, 0.84, 0.95):
+            # The error of a quantile of 4000 draws is below 0.02 widths.
+            assert abs(np.quantile(drawn, share) - quantile(grid, one, share)) < 0.06 * width
+
+
+BASES = [
+    None,
+    "per k ecosw lambda",
+    "logper k e m0",
+    "per logk secosw tc",
+    "logper logk ecosw tp",
+]
+
+
+def test_five_bases_have_one_posterior(data):
+    """Six quantities, five quantiles of each, of every basis against the usual one."""
+    shares = (0.05, 0.25, 0.5, 0.75, 0.95)
+    names = ("period_days_1", "k_m_s_1", "eccentricity_1", "offset_m_s_1", "jitter_m_s_1")
+    found = []
+    for basis in BASES:
+        posterior = equant.sample(
+            data,
+            states={"b.period_days": "19:23", "b.k_m_s": "0:20", "b.eccentricity": "0:0.8"},
+            basis=basis,
+            min_ess=2000,
+            seed=1,
+            max_steps=20000,
+            engine=ENGINE,
+            progress=False,
+        )
+        draws = [np.ravel(posterior[name]) for name in names]
+        angle = np.ravel(posterior["lambda_rad_1"])
+        draws.append(np.angle(np.exp(1j * (angle - 5.4))))
+        found.append(np.array([np.quantile(own, shares) for own in draws]))
+    width = found[0][:, 3] - found[0][:, 1]
+    for own in found[1:]:
+        assert np.all(np.abs(own - found[0]) < 0.2 * width[:, None])
+
+
+def test_a_basis_has_known_words(data):
+    for basis, said in (("per tcc", "no word 'tcc'"), ("per logper", "says the same thing twice")):
+        with pytest.raises(equant.InvalidArgument, match=said):
+            equant.sample(data, basis=basis, progress=False)
+
+
+def test_runs_with_states_go_on(data, tmp_path):
+    """To the draws of a run that was never stopped."""
+    states = {"b.period_days": PERIOD, "b.t_conj": f"normal({CONJUNCTION}, 0.01)"}
+    settings = dict(states=states, seed=2, engine=ENGINE, progress=False, min_ess=1e9)
+    whole = equant.sample(data, max_steps=600, **settings)
+    equant.sample(data, max_steps=500, path=tmp_path / "run.nc", **settings)
+    resumed = equant.sample_resume(
+        tmp_path / "run.nc", max_steps=600, n_threads=1, progress=False
+    )
+    assert np.array_equal(whole["k_m_s_1"], resumed["k_m_s_1"])
+    assert resumed.provenance["state_2"] == f"b.t_conj=normal({CONJUNCTION}, 0.01)"
+
+
+def test_star_files_are_read(tmp_path):
+    path = tmp_path / "star.yaml"
+    path.write_text(
+        "star: {name: K2-24, mass: 1.07 +- 0.06}\n"
+        "data:\n  files: [one.csv, two.csv]\n"
+        "planets:\n  b:\n    period_days: normal(20.885, 0.0003)\n"
+        "    transits: [2072.79438 0.0012, 2093.68 +- 0.002]\n  c:\n    eccentricity: 0\n"
+        "instruments:\n  HIRES: {jitter: 1.5}\ntrend: quadratic\n"
+    )
+    try:
+        found = equant.read_star_file(path)
+    except equant.Unavailable:
+        pytest.skip("this library reads no star files")
+    assert found.values("data", "files") == ["one.csv", "two.csv"]
+    assert found.values("star", "mass") == ["1.07 +- 0.06"]
+    assert dict(found.states) == {
+        "b.period_days": "normal(20.885, 0.0003)",
+        "b.transit": ["normal(2072.79438, 0.0012)", "normal(2093.68, 0.002)"],
+        "c.eccentricity": "0",
+        "jitter[HIRES]": "1.5",
+        "trend": "quadratic",
+    }
+    assert found.states.where(0) == f"{path}:6"
