@@ -318,6 +318,11 @@ equant_status state_list_check_star(const equant_states *states, const equant_da
         const parameter_state *own = &states->list[i];
         if (own->instrument[0])
             status = check_instrument(own, dataset);
+        if (status == EQUANT_SUCCESS && own->kind && own->kind->info.needs_star_luminosity)
+            status = parameter_state_fail(own,
+                                          "%s follows from the star as much as from the orbit: "
+                                          "it has no state",
+                                          own->name);
         if (status == EQUANT_SUCCESS && own->kind && own->kind->info.needs_star_mass &&
             !has_star_mass)
             status = parameter_state_fail(own, "%s needs the mass of the star", own->name);
