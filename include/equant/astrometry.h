@@ -41,6 +41,8 @@ typedef struct equant_sky_rows {
     const double *colour_factor;   /* of Gaia's along-scan shift by colour; NULL: none       */
     const equant_sky_kind *kind;   /* NULL: all of the star                                  */
     const int64_t *transit;        /* rows of one number are of one passage; NULL: each alone */
+    const int *frame;              /* 0, or 1 for rows whose zero of position is another: those of
+                                      a second mission; NULL: all 0                          */
 } equant_sky_rows;
 
 /* Reference times: J2017.5 of Gaia DR4, J1991.25 of Hipparcos. */
@@ -81,6 +83,17 @@ EQUANT_API const char *equant_astrometry_remark(const equant_astrometry *source,
  * not all of one kind is EQUANT_ERROR_INVALID_ARGUMENT. The caller frees *means. */
 EQUANT_API equant_status equant_astrometry_transits(const equant_astrometry *ccds,
                                                     equant_astrometry **means);
+
+/* What two missions saw of one star, as one source with the reference time of the first: Gaia's
+ * epochs and Hipparcos's scans. Parallax, proper motion and orbits are shared; each mission has a
+ * zero of position ("ra_2", "dec_2" are those of the second) and a jitter of its own; colour and
+ * harmonics of the scan angle are of the first. Where abscissae are residuals to a catalogue's
+ * solution, its parallax and motion are put back first: EQUANT_ERROR_INVALID_ARGUMENT where the
+ * file did not tell them, as scans of 2007 and abscissae of 1997 do not. The caller frees *joined.
+ */
+EQUANT_API equant_status equant_astrometry_join(const equant_astrometry *first,
+                                                const equant_astrometry *second,
+                                                equant_astrometry **joined);
 
 /* What is wanted of files. */
 typedef struct equant_sky_reading {

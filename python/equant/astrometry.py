@@ -121,6 +121,18 @@ class Astrometry:
         """One row for each passage: the weighted means of its rows."""
         return Astrometry(_handle(_c.equant_astrometry_transits, self._handle.pointer))
 
+    def join(self, other: Astrometry) -> Astrometry:
+        """What two missions saw of one star, as one source: Gaia's epochs and Hipparcos's scans.
+
+        Parallax, proper motion and orbits are shared; each mission has a zero of position
+        (``ra_2`` and ``dec_2`` of solutions are those of `other`) and a jitter of its own. Where
+        abscissae are residuals to a catalogue's solution its parallax and motion are put back,
+        which scans of Hipparcos of 2014 tell.
+        """
+        return Astrometry(
+            _handle(_c.equant_astrometry_join, self._handle.pointer, other._handle.pointer)
+        )
+
     # What there is to see -----------------------------------------------------------------
 
     def _column(self, name: str, dtype: Any = np.float64) -> Array:
@@ -171,6 +183,11 @@ class Astrometry:
     def transit(self) -> Array:
         """Numbers of passages, as whole numbers of 64 bits."""
         return self._column("transit", np.int64)
+
+    @property
+    def frame(self) -> Array:
+        """0, or 1 in rows of a second mission, whose zero of position is another."""
+        return self._column("frame", np.int32)
 
     @property
     def reference_jd(self) -> float:

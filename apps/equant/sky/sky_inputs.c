@@ -57,9 +57,11 @@ static int sort_files(const char *command, const struct file_list *files, struct
         else
             paths[files->n + sorted->velocities.n++] = path;
     }
-    if (sorted->n_sky > 1 && sorted->motions == NULL)
-        return messages_usage(command, "%s and %s are both of astrometry; a fit takes one of them",
-                              paths[0], paths[1]);
+    if (sorted->n_sky > 2 && sorted->motions == NULL)
+        return messages_usage(command,
+                              "%s, %s and %s are all of astrometry; a fit takes one of them, or "
+                              "Gaia's epochs and Hipparcos's scans",
+                              paths[0], paths[1], paths[2]);
     if (sorted->n_sky > SKY_INPUTS_MOST_SCANS)
         return messages_usage(command, "%d files of astrometry; there may be %d", sorted->n_sky,
                               SKY_INPUTS_MOST_SCANS);
@@ -102,6 +104,41 @@ static int take_motions(const char *command, const struct sky_files *sorted,
     return messages_status(equant_sky_motions_read(sorted->motions, id, &inputs->motions));
 }
 
+/* By the reference time of its first source. */
+static bool is_of_hipparcos(const char *path)
+{
+    equant_sky_stream *stream = NULL;
+    equant_astrometry *first = NULL;
+    bool is_so = equant_sky_stream_open(path, NULL, &stream) == EQUANT_SUCCESS &&
+                 equant_sky_stream_next(stream, &first) == EQUANT_SUCCESS && first != NULL &&
+                 equant_astrometry_reference_jd(first) == EQUANT_SKY_HIPPARCOS_JD;
+    equant_astrometry_free(first);
+    equant_sky_stream_free(stream);
+    return is_so;
+}
+
+/* Gaia's epochs and Hipparcos's scans of one star, in any order, as one source. */
+static int take_missions(const char *command, const struct sky_files *sorted,
+                         const struct sky_request *sky, struct sky_inputs *inputs)
+{
+    equant_astrometry *gaia = NULL, *hipparcos = NULL;
+    bool is_first = is_of_hipparcos(sorted->sky[0]);
+    if (is_first == is_of_hipparcos(sorted->sky[1]))
+        return messages_usage(command,
+                              "%s and %s are both of astrometry; a fit takes one of them, or "
+                              "Gaia's epochs and Hipparcos's scans",
+                              sorted->sky[0], sorted->sky[1]);
+    inputs->path = sorted->sky[is_first ? 1 : 0];
+    int code = take_source(inputs->path, sky, sky->source_id, &gaia);
+    if (code == EXIT_CODE_OK)
+        code = take_source(sorted->sky[is_first ? 0 : 1], sky, 0, &hipparcos);
+    if (code == EXIT_CODE_OK)
+        code = messages_status(equant_astrometry_join(gaia, hipparcos, &inputs->source));
+    equant_astrometry_free(gaia);
+    equant_astrometry_free(hipparcos);
+    return code;
+}
+
 int sky_inputs_load(const char *command, const struct file_list *files,
                     const struct sky_request *sky, const struct data_source *velocities,
                     struct sky_inputs *inputs)
@@ -111,6 +148,8 @@ int sky_inputs_load(const char *command, const struct file_list *files,
     int code = sort_files(command, files, &sorted);
     if (code == EXIT_CODE_OK && sorted.motions != NULL) {
         code = take_motions(command, &sorted, sky, inputs);
+    } else if (code == EXIT_CODE_OK && sorted.n_sky == 2) {
+        code = take_missions(command, &sorted, sky, inputs);
     } else if (code == EXIT_CODE_OK) {
         inputs->path = sorted.sky[0];
         code = take_source(inputs->path, sky, sky->source_id, &inputs->source);

@@ -18,7 +18,8 @@ struct sky_inputs {
 
 /* Files that are not of astrometry are velocities of the same star; a FITS file among these is a
  * catalogue of accelerations, and with it scans of GOST and of Hipparcos stand beside positions of
- * a companion. Returns an exit code, with a sentence on failure; free them in any case. */
+ * a companion; without one, a file of Gaia and one of Hipparcos are of the same star, and joined.
+ * Returns an exit code, with a sentence on failure; free them in any case. */
 int sky_inputs_load(const char *command, const struct file_list *files,
                     const struct sky_request *sky, const struct data_source *velocities,
                     struct sky_inputs *inputs);

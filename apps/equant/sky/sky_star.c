@@ -142,11 +142,14 @@ static void fill_plain(const equant_astrometry *source, const equant_sky_fit_opt
     for (size_t k = 0; k < rows->n_rows; k++) {
         double s = sin(rows->angle_rad[k]), c = cos(rows->angle_rad[k]);
         double years = rows->time_days[k] / DAYS_PER_YEAR;
+        double is_second = rows->frame[k] != 0 ? 1.0 : 0.0, is_first = 1.0 - is_second;
         plain[k] = is_solved ? rows->abscissa_mas[k] : NAN;
         for (size_t j = 0; j < solution.n_columns && is_solved; j++) {
             const char *name = solution.name[j];
-            double by = strcmp(name, "ra") == 0         ? s
-                        : strcmp(name, "dec") == 0      ? c
+            double by = strcmp(name, "ra") == 0         ? s * is_first
+                        : strcmp(name, "dec") == 0      ? c * is_first
+                        : strcmp(name, "ra_2") == 0     ? s * is_second
+                        : strcmp(name, "dec_2") == 0    ? c * is_second
                         : strcmp(name, "pm_ra") == 0    ? s * years
                         : strcmp(name, "pm_dec") == 0   ? c * years
                         : strcmp(name, "parallax") == 0 ? rows->parallax_factor[k]

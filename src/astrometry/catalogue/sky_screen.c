@@ -189,8 +189,10 @@ equant_status sky_screen_create(const equant_astrometry *source, const sky_limit
         free(solution);
         return status == EQUANT_ERROR_OUT_OF_MEMORY ? status : EQUANT_SUCCESS;
     }
-    const sky_model model = {
-        .order = 1, .has_parallax = data.has_parallax, .has_colour = data.has_colour && has_colour};
+    const sky_model model = {.order = 1,
+                             .has_parallax = data.has_parallax,
+                             .has_colour = data.has_colour && has_colour,
+                             .has_second_frame = data.has_second_frame};
     sky_limits own = *limits;
     if (!(own.period_max_days > 0.0))
         own.period_max_days = 20.0 * data.span_days;

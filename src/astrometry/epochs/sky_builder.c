@@ -143,7 +143,8 @@ static bool allocate_columns(equant_astrometry *source, bool has_colour)
         has_all = (source->colour_factor = malloc(n * sizeof(double))) != NULL && has_all;
     source->kind = malloc(n * sizeof *source->kind);
     source->transit = malloc(n * sizeof *source->transit);
-    return has_all && source->kind != NULL && source->transit != NULL;
+    source->frame = malloc(n * sizeof *source->frame);
+    return has_all && source->kind != NULL && source->transit != NULL && source->frame != NULL;
 }
 
 static void copy_rows(const sky_builder *builder, equant_astrometry *source)
@@ -159,6 +160,7 @@ static void copy_rows(const sky_builder *builder, equant_astrometry *source)
             source->colour_factor[k] = row->colour_factor;
         source->kind[k] = row->kind;
         source->transit[k] = row->transit;
+        source->frame[k] = row->frame;
     }
 }
 
@@ -238,6 +240,7 @@ static equant_status make_source(sky_builder *builder, equant_astrometry *made)
         return status;
     made->n_rows = builder->n_rows;
     made->reference_jd = builder->reference_jd;
+    made->reference = builder->reference;
     made->source_id = builder->source_id;
     if (!allocate_columns(made, builder->has_colour))
         return status_out_of_memory();

@@ -16,7 +16,15 @@ typedef struct sky_row {
     double colour_factor;
     equant_sky_kind kind;
     int64_t transit;
+    int frame; /* of the zero of position: 0, or 1 in rows of a second mission */
 } sky_row;
+
+/* What abscissae are residuals to. */
+typedef struct sky_reference {
+    bool is_residual, is_known; /* to a catalogue's solution; to this one: */
+    double parallax_mas, pm_mas_yr[2];
+    double acceleration[2], jerk[2]; /* mas/yr^2, mas/yr^3 */
+} sky_reference;
 
 /* A source that grows. Zero-initialise; free it whatever becomes of it. */
 typedef struct sky_builder {
@@ -25,6 +33,7 @@ typedef struct sky_builder {
     bool has_colour; /* colour factors of the rows are meant */
     int64_t source_id;
     double reference_jd;
+    sky_reference reference;
     char *name, *format;
     size_t n_remarks;
     char **remarks;

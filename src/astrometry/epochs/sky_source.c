@@ -20,6 +20,7 @@ static sky_row row_of(const equant_sky_rows *rows, size_t k)
         .colour_factor = rows->colour_factor != NULL ? rows->colour_factor[k] : 0,
         .kind = rows->kind != NULL ? rows->kind[k] : EQUANT_SKY_STAR,
         .transit = rows->transit != NULL ? rows->transit[k] : (int64_t)k,
+        .frame = rows->frame != NULL ? rows->frame[k] : 0,
     };
 }
 
@@ -46,6 +47,9 @@ static equant_status check_row(const sky_row *row, size_t k)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "the kind of row %zu is %d, and there is none with this number", k,
                            (int)row->kind);
+    if (row->frame != 0 && row->frame != 1)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "the frame of row %zu is %d; there are 0 and 1", k, row->frame);
     return EQUANT_SUCCESS;
 }
 
@@ -97,6 +101,7 @@ void equant_astrometry_free(equant_astrometry *source)
     free(source->colour_factor);
     free(source->kind);
     free(source->transit);
+    free(source->frame);
     free(source->name);
     free(source->format);
     free(source);
@@ -119,6 +124,7 @@ equant_status equant_astrometry_rows(const equant_astrometry *source, equant_sky
         .colour_factor = source->colour_factor,
         .kind = source->kind,
         .transit = source->transit,
+        .frame = source->frame,
     };
     return EQUANT_SUCCESS;
 }

@@ -2,7 +2,7 @@
 #ifndef EQUANT_ASTROMETRY_SKY_SOURCE_H
 #define EQUANT_ASTROMETRY_SKY_SOURCE_H
 
-#include "equant.h"
+#include "astrometry/epochs/sky_builder.h"
 
 struct equant_astrometry {
     size_t n_rows; /* at least one, sorted by time */
@@ -14,8 +14,10 @@ struct equant_astrometry {
     double *colour_factor;   /* NULL: none */
     equant_sky_kind *kind;
     int64_t *transit;
+    int *frame; /* of the zero of position */
     size_t n_transits;
     double reference_jd;
+    sky_reference reference;
     int64_t source_id; /* 0: none */
     char *name;        /* never NULL, as is format */
     char *format;

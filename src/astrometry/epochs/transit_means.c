@@ -10,6 +10,7 @@
 /* A row by its number, in the order of passages and then of rows. */
 typedef struct passage_row {
     int64_t transit;
+    int frame;
     size_t k;
 } passage_row;
 
@@ -18,6 +19,8 @@ static int compare_passages(const void *left, const void *right)
     const passage_row *a = left, *b = right;
     if (a->transit != b->transit)
         return a->transit < b->transit ? -1 : 1;
+    if (a->frame != b->frame)
+        return a->frame < b->frame ? -1 : 1;
     return a->k < b->k ? -1 : 1;
 }
 
@@ -52,6 +55,7 @@ static equant_status mean_of(const equant_astrometry *ccds, const passage_row *m
         .colour_factor = colour / weights,
         .kind = ccds->kind[first],
         .transit = members[0].transit,
+        .frame = members[0].frame,
     };
     return EQUANT_SUCCESS;
 }
@@ -62,7 +66,8 @@ static equant_status add_means(const equant_astrometry *ccds, const passage_row 
     equant_status status = EQUANT_SUCCESS;
     for (size_t k = 0; k < ccds->n_rows && status == EQUANT_SUCCESS;) {
         size_t n = 1;
-        while (k + n < ccds->n_rows && members[k + n].transit == members[k].transit)
+        while (k + n < ccds->n_rows && members[k + n].transit == members[k].transit &&
+               members[k + n].frame == members[k].frame)
             n++;
         sky_row mean;
         status = mean_of(ccds, members + k, n, &mean);
@@ -78,6 +83,7 @@ static equant_status copy_words(const equant_astrometry *ccds, sky_builder *buil
 {
     builder->reference_jd = ccds->reference_jd;
     builder->source_id = ccds->source_id;
+    builder->reference = ccds->reference;
     builder->has_colour = ccds->colour_factor != NULL;
     equant_status status = sky_builder_set_name(builder, ccds->name);
     if (status == EQUANT_SUCCESS)
@@ -96,7 +102,7 @@ equant_status equant_astrometry_transits(const equant_astrometry *ccds, equant_a
     if (members == NULL)
         return status_out_of_memory();
     for (size_t k = 0; k < ccds->n_rows; k++)
-        members[k] = (passage_row){ccds->transit[k], k};
+        members[k] = (passage_row){ccds->transit[k], ccds->frame[k], k};
     qsort(members, ccds->n_rows, sizeof *members, compare_passages);
 
     sky_builder builder = {0};

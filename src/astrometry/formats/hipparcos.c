@@ -18,6 +18,7 @@ typedef struct hipparcos_file {
     double hip, n_res, n_components, solution, f2, rejected_percent; /* first line of numbers */
     double n_obs;                                                    /* NOB; 2014 alone */
     double cosmic_mas; /* var of stochastic solutions; 0: none */
+    sky_reference reference;
     size_t n_scans;
     hipparcos_scan *scans;
 } hipparcos_file;
@@ -59,6 +60,22 @@ static bool take_first_numbers(hipparcos_file *file, text_slice line)
            numbers[2] <= MOST_SCANS && isfinite(numbers[4]) && isfinite(numbers[6]);
 }
 
+/* The catalogue's solution, RAdeg DEdeg Plx pm_RA pm_DE, five errors, dpmRA dpmDE, two errors,
+ * ddpmRA ddpmDE; "---": none. */
+static sky_reference reference_of(const double numbers[23])
+{
+    const int motion = 3, acceleration = 10, jerk = 14;
+    sky_reference own = {.is_residual = true, .parallax_mas = numbers[2]};
+    for (int axis = 0; axis < 2; axis++) {
+        own.pm_mas_yr[axis] = numbers[motion + axis];
+        own.acceleration[axis] =
+            isfinite(numbers[acceleration + axis]) ? numbers[acceleration + axis] : 0.0;
+        own.jerk[axis] = isfinite(numbers[jerk + axis]) ? numbers[jerk + axis] : 0.0;
+    }
+    own.is_known = isfinite(own.parallax_mas + own.pm_mas_yr[0] + own.pm_mas_yr[1]);
+    return own;
+}
+
 /* Takes the head, and leaves `lines` in front of the scans. */
 static bool take_head(hipparcos_file *file, text_lines *lines)
 {
@@ -80,6 +97,7 @@ static bool take_head(hipparcos_file *file, text_lines *lines)
         } else if (text_begins_with(words, "radeg ") && text_lines_next(lines, &next)) {
             read_numbers(without_mark(next), numbers, 23);
             file->cosmic_mas = isfinite(numbers[22]) ? numbers[22] : 0;
+            file->reference = reference_of(numbers);
         }
         has_names = text_begins_with(words, "iorb ");
     }
@@ -265,6 +283,8 @@ static equant_status make_source(hipparcos_file *file, const sky_input *input, s
     double factor = error_factor(file, n_used);
     builder->reference_jd = EQUANT_SKY_HIPPARCOS_JD;
     builder->source_id = (int64_t)file->hip;
+    builder->reference = file->reference;
+    builder->reference.is_residual = true;
     char name[32];
     snprintf(name, sizeof name, "HIP %d", (int)file->hip);
     if (status == EQUANT_SUCCESS)

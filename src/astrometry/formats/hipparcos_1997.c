@@ -150,6 +150,7 @@ static equant_status finish(sky_builder *builder, const circle_counts *counts, d
     snprintf(name, sizeof name, "HIP %d", (int)hip);
     builder->source_id = (int64_t)hip;
     builder->reference_jd = EQUANT_SKY_HIPPARCOS_JD;
+    builder->reference.is_residual = true;
     equant_status status = sky_builder_set_name(builder, name);
     if (status == EQUANT_SUCCESS)
         status = sky_builder_set_format(builder, "Hipparcos abscissae of 1997");

@@ -60,6 +60,7 @@ static sky_model model_of(const sky_ladder *ladder, const sky_ladder_settings *s
     return (sky_model){.order = has_star ? order : 0,
                        .has_parallax = has_star && ladder->data.has_parallax,
                        .has_colour = ladder->data.has_colour && settings->has_colour,
+                       .has_second_frame = ladder->data.has_second_frame,
                        .recession_per_year = has_star ? ladder->recession_per_year : 0.0,
                        .n_harmonics = has_star ? n_harmonics : 0};
 }
@@ -173,7 +174,8 @@ static double orbit_false_alarm(const sky_ladder *ladder, const sky_ladder_setti
     const sky_data *apart = settings->as_ccds ? &ladder->means : data;
     double total = 0.0, mean = 0.0, variance = 0.0;
     for (size_t k = 0; k < apart->n_sky; k++) {
-        double weight = pow(hypot(apart->uncertainty[k], base->jitter[0]), -2.0);
+        int group = apart->group[k] >= 0 ? apart->group[k] : 0;
+        double weight = pow(hypot(apart->uncertainty[k], base->jitter[group]), -2.0);
         total += weight;
         mean += weight * apart->time_days[k];
         variance += weight * apart->time_days[k] * apart->time_days[k];

@@ -183,6 +183,9 @@ size_t sky_told_fill(const sky_told_frame *frame, const sky_solution *solution, 
         tell_column(solution, j, &list);
     if (frame->has_star)
         tell(&list, solution->jitter[0], "jitter_mas", "mas", 0, 0, IS_PLAIN);
+    if (solution->model.has_second_frame)
+        tell(&list, solution->jitter[1 + solution->n_instruments], "jitter_2_mas", "mas", 0, 0,
+             IS_PLAIN);
     for (size_t i = 0; i < solution->n_instruments; i++)
         tell(&list, solution->value[n_columns + i], "offset_m_s", "m/s", 0, i + 1, IS_PLAIN);
     for (size_t i = 0; i < solution->n_instruments; i++)

@@ -79,7 +79,11 @@ static void fill_sky(sky_data *data)
         data->value[k] = rows->abscissa_mas[k];
         data->uncertainty[k] = rows->uncertainty_mas[k];
         data->instrument[k] = -1;
-        data->group[k] = is_star ? 0 : SKY_DATA_NO_GROUP;
+        bool is_second = rows->frame != NULL && rows->frame[k] != 0;
+        data->group[k] = !is_star    ? SKY_DATA_NO_GROUP
+                         : is_second ? 1 + (int)data->n_instruments
+                                     : 0;
+        data->has_second_frame |= is_second;
         data->n_star += is_star;
         data->has_companion_rows |= !is_star;
         data->has_parallax |=

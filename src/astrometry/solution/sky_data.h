@@ -8,10 +8,11 @@
 #include "astrometry/solution/sky_motion_rows.h"
 #include "equant.h"
 
-enum { SKY_DATA_MAX_INSTRUMENTS = 15, SKY_DATA_MAX_GROUPS = 1 + SKY_DATA_MAX_INSTRUMENTS };
+enum { SKY_DATA_MAX_INSTRUMENTS = 15, SKY_DATA_MAX_GROUPS = 2 + SKY_DATA_MAX_INSTRUMENTS };
 
 /* Rows of one group share a jitter: the star on the sky is group 0, each instrument of velocities
- * one more. SKY_DATA_NO_GROUP: none, as for positions of companions. */
+ * one more, and behind them the star as a second mission saw it. SKY_DATA_NO_GROUP: none, as for
+ * positions of companions. */
 enum { SKY_DATA_NO_GROUP = -1 };
 
 typedef struct sky_data {
@@ -22,10 +23,11 @@ typedef struct sky_data {
     size_t n_star;     /* of n_sky those of the star                    */
     size_t n_transits; /* passages of the star                          */
     bool has_parallax, has_colour, has_companion_rows;
-    double span_days;    /* of the rows of the sky */
-    double *time_days;   /* [n_rows], since the reference time, as all of these */
-    double *value;       /* mas and m/s            */
-    double *uncertainty; /* mas and m/s            */
+    bool has_second_frame; /* rows of a second mission */
+    double span_days;      /* of the rows of the sky */
+    double *time_days;     /* [n_rows], since the reference time, as all of these */
+    double *value;         /* mas and m/s            */
+    double *uncertainty;   /* mas and m/s            */
     int *group, *instrument;
     equant_astrometry *means; /* NULL: the rows are the caller's */
     sky_motion_rows motions;  /* where n_motions is not 0        */

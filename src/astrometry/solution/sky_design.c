@@ -164,7 +164,7 @@ static double seen_along(const orbit_view *view, double time_days, double sine, 
 
 static double sky_row(const orbit_view *view, const sky_design *design, size_t k, double *by)
 {
-    bool is_star = design->data->group[k] == 0;
+    bool is_star = design->data->group[k] != SKY_DATA_NO_GROUP;
     double scale = is_star ? 1.0 : view->ratio;
     double seen = seen_along(view, design->data->time_days[k], scale * design->sine[k],
                              scale * design->cosine[k], by);

@@ -118,7 +118,7 @@ bool sky_jitter_update(sky_refiner *refiner, size_t n_columns, double jitter[SKY
                        double *change)
 {
     const sky_data *data = refiner->design->data;
-    int n_groups = 1 + (int)data->n_instruments;
+    int n_groups = 1 + (int)data->n_instruments + (data->has_second_frame ? 1 : 0);
     double before[SKY_DATA_MAX_GROUPS];
     memcpy(before, jitter, sizeof before);
     for (int sweep = 0; sweep < (n_groups > 1 ? N_SWEEPS : 1); sweep++)

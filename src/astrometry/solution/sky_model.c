@@ -17,7 +17,9 @@ typedef enum column_kind {
     COLUMN_JERK_DEC,
     COLUMN_COLOUR,
     COLUMN_HARMONICS, /* and five more */
-    N_COLUMN_KINDS = COLUMN_HARMONICS + 2 * SKY_MODEL_MAX_HARMONICS
+    COLUMN_SECOND_RA = COLUMN_HARMONICS + 2 * SKY_MODEL_MAX_HARMONICS,
+    COLUMN_SECOND_DEC,
+    N_COLUMN_KINDS
 } column_kind;
 
 static const char *const names[N_COLUMN_KINDS] = {"ra",
@@ -35,7 +37,9 @@ static const char *const names[N_COLUMN_KINDS] = {"ra",
                                                   "cos5",
                                                   "sin5",
                                                   "cos7",
-                                                  "sin7"};
+                                                  "sin7",
+                                                  "ra_2",
+                                                  "dec_2"};
 
 static bool has_column(const sky_model *model, int kind)
 {
@@ -56,6 +60,9 @@ static bool has_column(const sky_model *model, int kind)
     case COLUMN_JERK_RA:
     case COLUMN_JERK_DEC:
         return model->order >= 3;
+    case COLUMN_SECOND_RA:
+    case COLUMN_SECOND_DEC:
+        return model->order >= 1 && model->has_second_frame;
     default:
         return kind < COLUMN_HARMONICS + 2 * model->n_harmonics;
     }
@@ -98,8 +105,10 @@ static double value_of(int kind, const equant_sky_rows *rows, size_t k)
     double years = rows->time_days[k] / SKY_MODEL_DAYS_PER_YEAR, angle = rows->angle_rad[k];
     switch (kind) {
     case COLUMN_RA:
+    case COLUMN_SECOND_RA:
         return sin(angle);
     case COLUMN_DEC:
+    case COLUMN_SECOND_DEC:
         return cos(angle);
     case COLUMN_PARALLAX:
         return rows->parallax_factor[k];
@@ -124,12 +133,22 @@ static double value_of(int kind, const equant_sky_rows *rows, size_t k)
     return (kind - COLUMN_HARMONICS) % 2 ? sin(harmonic * angle) : cos(harmonic * angle);
 }
 
+/* Positions, and what the instrument adds, belong to a mission; motion and parallax do not. */
+static bool is_seen_in(int kind, int frame)
+{
+    if (kind >= COLUMN_PARALLAX && kind < COLUMN_COLOUR)
+        return true;
+    return (kind >= COLUMN_SECOND_RA) == (frame != 0);
+}
+
 double sky_model_value(const sky_model *model, const equant_sky_rows *rows, size_t column, size_t k)
 {
     int kind = kind_of(model, column);
     double years = rows->time_days[k] / SKY_MODEL_DAYS_PER_YEAR;
-    bool is_of_sky = kind < COLUMN_COLOUR;
+    bool is_of_sky = kind < COLUMN_COLOUR || kind >= COLUMN_SECOND_RA;
     if (rows->kind != NULL && rows->kind[k] != EQUANT_SKY_STAR)
+        return 0.0;
+    if (!is_seen_in(kind, rows->frame != NULL ? rows->frame[k] : 0))
         return 0.0;
     double nearness = is_of_sky ? 1.0 / (1.0 + model->recession_per_year * years) : 1.0;
     return nearness * value_of(kind, rows, k);

@@ -7,7 +7,7 @@
 
 #include "equant.h"
 
-enum { SKY_MODEL_MAX_COLUMNS = 16, SKY_MODEL_MAX_HARMONICS = 3 };
+enum { SKY_MODEL_MAX_COLUMNS = 18, SKY_MODEL_MAX_HARMONICS = 3 };
 
 typedef struct sky_model {
     int order;         /* of the motion in time: 0 none at all, 1 proper motion, 2 and 3 its first
@@ -16,6 +16,7 @@ typedef struct sky_model {
     bool has_colour;
     bool no_position; /* proper motions alone do not tell where the source stands             */
     double recession_per_year; /* by which share its distance grows: all that is seen shrinks */
+    bool has_second_frame;     /* rows of a second mission, whose zero of position is another     */
     int n_harmonics; /* of the scan angle, each with sine and cosine: 3, 5, 7 times the angle   */
 } sky_model;
 
@@ -33,7 +34,8 @@ const char *sky_model_column_name(const sky_model *model, size_t column);
 /* Where a column stands, or SIZE_MAX. */
 size_t sky_model_column_index(const sky_model *model, const char *name);
 
-/* Column `column` at row `k`: zero in rows of companions. */
+/* Column `column` at row `k`: zero in rows of companions. Colour and harmonics are of the first
+ * frame alone. */
 double sky_model_value(const sky_model *model, const equant_sky_rows *rows, size_t column,
                        size_t k);
 

@@ -37,6 +37,7 @@ static sky_model model_of(const sky_data *data, const equant_sky_solve_options *
         .has_parallax = data->has_parallax,
         .has_colour =
             data->has_colour && !OPTION_OR_ZERO(options, equant_sky_solve_options, no_colour),
+        .has_second_frame = data->has_second_frame,
         .n_harmonics = OPTION_OR_ZERO(options, equant_sky_solve_options, n_harmonics),
     };
 }
@@ -65,6 +66,10 @@ static equant_status solve(const sky_data *data, const equant_sky_solve_options 
     sky_design design = {0};
     sky_refiner refiner = {0};
     bool has_jitter = OPTION_OR_ZERO(options, equant_sky_solve_options, with_jitter) != 0;
+    if (sky_model_n_columns(&model) > EQUANT_SKY_MAX_COLUMNS)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "%zu columns; a solution tells %d, so leave out harmonics",
+                           sky_model_n_columns(&model), EQUANT_SKY_MAX_COLUMNS);
     *own = sky_solution_make(data, &model, 0);
     own->jitter[0] = OPTION_OR_ZERO(options, equant_sky_solve_options, excess_noise_mas);
     equant_status status = sky_design_create(data, &model, &design);
