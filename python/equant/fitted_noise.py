@@ -167,6 +167,10 @@ class FittedNoise:
             for term in self.terms
         )
 
+    def names_of(self, data: Data) -> str:
+        """The terms without values, as :class:`equant.Model` takes them."""
+        return ",".join(f"{term.name}{_owner(term.instrument, data)}" for term in self.terms)
+
 
 def _owner(instrument: Optional[str], data: Optional[Data]) -> str:
     if instrument is None:

@@ -346,7 +346,7 @@ class Fit:
             offset_columns="given",
             trend_columns="given",
             jitter=True,
-            noise=",".join(own.name for own in self.noise.terms if own.instrument is None) or None,
+            noise=self.noise.names_of(data) or None,
         )
         self._make_read_only()
 

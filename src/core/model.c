@@ -57,6 +57,23 @@ static equant_status no_such_noise(const char *text, const char *name, size_t n)
                        (int)(n < 40 ? n : 40), name, names);
 }
 
+/* "@1": the number of an instrument, from 0, behind a name; without it a term is of all. */
+static equant_status read_noise_owner(const char *text, const char **at, int *owner)
+{
+    *owner = 0;
+    if (**at != '@')
+        return EQUANT_SUCCESS;
+    const char *number = *at + 1;
+    size_t n = strspn(number, "0123456789");
+    if (n == 0 || n > 6)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "noise '%s': the instruments of a model are numbers from 0, not '%.20s'",
+                           text, number);
+    *owner = 1 + atoi(number);
+    *at = number + n;
+    return EQUANT_SUCCESS;
+}
+
 /* One name, and what follows it: a comma or the end. */
 static equant_status read_noise_term(const char *text, const char **at, noise_kinds *made)
 {
@@ -67,12 +84,18 @@ static equant_status read_noise_term(const char *text, const char **at, noise_ki
     noise_kind kind = noise_kind_find(name, n);
     if (kind == N_NOISE_KINDS)
         return no_such_noise(text, name, n);
-    if (noise_kinds_have(made, kind) || made->n == NOISE_KIND_MOST_TERMS)
+    int owner;
+    *at = name + n;
+    equant_status status = read_noise_owner(text, at, &owner);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    if (noise_kinds_find(made, kind, owner) < made->n || made->n == NOISE_KIND_MOST_TERMS)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "noise '%s': a model has each term once, and at most %d of them", text,
                            (int)NOISE_KIND_MOST_TERMS);
+    made->owner[made->n] = owner;
     made->kind[made->n++] = kind;
-    *at = name + n + strspn(name + n, " \t\n");
+    *at += strspn(*at, " \t\n");
     if (**at == '(')
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "noise '%s': the noise of a model has names alone; its values are "
@@ -107,6 +130,21 @@ equant_status model_noise_sort(const char *text, char sorted[NOISE_KINDS_TEXT_SI
     return status;
 }
 
+/* Whether the model has the instruments of its noise. */
+static equant_status check_noise_owners(const equant_model_options *options,
+                                        const noise_kinds *noise)
+{
+    size_t n = OPTION_OR_ZERO(options, equant_model_options, n_instruments);
+    n = n > 0 ? n : 1;
+    for (int i = 0; i < noise->n; i++)
+        if ((size_t)noise->owner[i] > n)
+            return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                               "noise '%s@%d': the model has %zu instrument%s, numbered from 0",
+                               noise_kind_name(noise->kind[i]), noise->owner[i] - 1, n,
+                               n == 1 ? "" : "s");
+    return EQUANT_SUCCESS;
+}
+
 static parameter_shape shape_of(const equant_model_options *options, const noise_kinds *noise)
 {
     size_t n_instruments = OPTION_OR_ZERO(options, equant_model_options, n_instruments);
@@ -134,6 +172,8 @@ equant_status equant_model_create(const equant_model_options *options, equant_mo
     equant_status status = check_options(options);
     if (status == EQUANT_SUCCESS)
         status = model_noise_read(OPTION_OR_ZERO(options, equant_model_options, noise), &noise);
+    if (status == EQUANT_SUCCESS)
+        status = check_noise_owners(options, &noise);
     if (status != EQUANT_SUCCESS)
         return status;
     equant_model *model = calloc(1, sizeof *model);

@@ -1,5 +1,6 @@
 #include "model/noise_kind.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const char *const names[N_NOISE_KINDS] = {
@@ -31,14 +32,35 @@ noise_kind noise_kind_find(const char *name, size_t n)
     return (noise_kind)kind;
 }
 
+static bool comes_before(const noise_kinds *kinds, int one, int other)
+{
+    return kinds->kind[one] != kinds->kind[other] ? kinds->kind[one] < kinds->kind[other]
+                                                  : kinds->owner[one] < kinds->owner[other];
+}
+
+void noise_kinds_sort(noise_kinds *kinds)
+{
+    for (int i = 1; i < kinds->n; i++)
+        for (int j = i; j > 0 && comes_before(kinds, j, j - 1); j--) {
+            noise_kind kind = kinds->kind[j];
+            int owner = kinds->owner[j];
+            kinds->kind[j] = kinds->kind[j - 1];
+            kinds->owner[j] = kinds->owner[j - 1];
+            kinds->kind[j - 1] = kind;
+            kinds->owner[j - 1] = owner;
+        }
+}
+
 void noise_kinds_write_sorted(const noise_kinds *kinds, char text[NOISE_KINDS_TEXT_SIZE])
 {
+    noise_kinds sorted = *kinds;
+    noise_kinds_sort(&sorted);
     text[0] = '\0';
-    for (int kind = 0; kind < N_NOISE_KINDS; kind++) {
-        if (!noise_kinds_have(kinds, (noise_kind)kind))
-            continue;
-        if (text[0] != '\0')
-            strncat(text, ",", NOISE_KINDS_TEXT_SIZE - strlen(text) - 1);
-        strncat(text, noise_kind_name((noise_kind)kind), NOISE_KINDS_TEXT_SIZE - strlen(text) - 1);
+    for (int i = 0; i < sorted.n; i++) {
+        size_t n = strlen(text);
+        n += (size_t)snprintf(text + n, NOISE_KINDS_TEXT_SIZE - n, "%s%s", i > 0 ? "," : "",
+                              noise_kind_name(sorted.kind[i]));
+        if (sorted.owner[i] > 0)
+            snprintf(text + n, NOISE_KINDS_TEXT_SIZE - n, "@%d", sorted.owner[i] - 1);
     }
 }

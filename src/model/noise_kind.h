@@ -34,6 +34,7 @@ enum { NOISE_KIND_MOST_TERMS = 8, NOISE_KIND_MOST_PARAMETERS = 6 };
 typedef struct noise_kinds {
     int n;
     noise_kind kind[NOISE_KIND_MOST_TERMS];
+    int owner[NOISE_KIND_MOST_TERMS]; /* 0: all velocities; from 1: those of one instrument */
 } noise_kinds;
 
 SHARED_FUNCTION size_t noise_kind_parameters(noise_kind kind)
@@ -70,9 +71,12 @@ const char *noise_kind_name(noise_kind kind);
 /* The kind of a name of n letters; N_NOISE_KINDS: there is none. */
 noise_kind noise_kind_find(const char *name, size_t n);
 
-/* The names of all terms, "night,rotation", by the order of the catalogue: one text for one noise,
- * whatever it was called. */
-enum { NOISE_KINDS_TEXT_SIZE = 128 };
+/* Terms in the order of the catalogue, and those of one kind in that of their instruments. */
+void noise_kinds_sort(noise_kinds *kinds);
+
+/* The names of all terms in that order, "night@0,rotation", instruments by their numbers: one text
+ * for one noise, whatever it was called. */
+enum { NOISE_KINDS_TEXT_SIZE = 192 };
 void noise_kinds_write_sorted(const noise_kinds *kinds, char text[NOISE_KINDS_TEXT_SIZE]);
 #endif
 
@@ -99,11 +103,20 @@ SHARED_FUNCTION bool noise_kinds_have(const noise_kinds *kinds, noise_kind wante
     return false;
 }
 
+/* Term number `kind` of an owner; n: there is none. */
+SHARED_FUNCTION int noise_kinds_find(const noise_kinds *kinds, noise_kind kind, int owner)
+{
+    int i = 0;
+    while (i < kinds->n && (kinds->kind[i] != kind || kinds->owner[i] != owner))
+        i++;
+    return i;
+}
+
 /* Where the parameters of a term begin among those of all of them. */
-SHARED_FUNCTION size_t noise_kinds_place(const noise_kinds *kinds, noise_kind wanted)
+SHARED_FUNCTION size_t noise_kinds_place(const noise_kinds *kinds, int term)
 {
     size_t place = 0;
-    for (int i = 0; i < kinds->n && kinds->kind[i] != wanted; i++)
+    for (int i = 0; i < kinds->n && i < term; i++)
         place += noise_kind_parameters(kinds->kind[i]);
     return place;
 }

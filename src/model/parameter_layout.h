@@ -128,8 +128,10 @@ SHARED_FUNCTION parameter_layout parameter_layout_all_given(size_t n_planets, si
     shape.offsets_given = shape.trend_given = true;
     shape.n_jitters = n_jitters;
     shape.noise.n = 0;
-    for (int i = 0; i < NOISE_KIND_MOST_TERMS; i++)
+    for (int i = 0; i < NOISE_KIND_MOST_TERMS; i++) {
         shape.noise.kind[i] = NOISE_NIGHT;
+        shape.noise.owner[i] = 0;
+    }
     return parameter_layout_of(shape);
 }
 

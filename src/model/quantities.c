@@ -6,8 +6,6 @@
 static bool is_there(const quantities_shape *shape, const quantity_kind *kind)
 {
     const equant_quantity_info *info = &kind->info;
-    if (kind->term == TERM_NOISE)
-        return noise_kinds_have(&shape->layout.noise, kind->noise);
     if (kind->term != N_TERMS)
         return (size_t)kind->place < shape->layout.columns[kind->term].n;
     return shape->layout.n_planets > 0 &&
@@ -29,9 +27,21 @@ static quantity entry_of(const parameter_layout *layout, const quantity_kind *ki
     }
     if (kind->term != N_TERMS)
         entry.column = parameter_layout_first(layout, kind->term) + (size_t)kind->place;
-    if (kind->term == TERM_NOISE)
-        entry.column += noise_kinds_place(&layout->noise, kind->noise);
     return entry;
+}
+
+/* One parameter of a kind of noise, for each term of that kind. */
+static size_t list_noise(const parameter_layout *layout, const quantity_kind *kind, quantity *list)
+{
+    const noise_kinds *noise = &layout->noise;
+    size_t n = 0;
+    for (int term = 0; term < noise->n; term++)
+        if (noise->kind[term] == kind->noise) {
+            list[n] = entry_of(layout, kind);
+            list[n].column += noise_kinds_place(noise, term);
+            list[n++].owner = (size_t)noise->owner[term];
+        }
+    return n;
 }
 
 size_t quantities_list(const quantities_shape *shape, quantity list[QUANTITIES_MOST])
@@ -39,7 +49,9 @@ size_t quantities_list(const quantities_shape *shape, quantity list[QUANTITIES_M
     size_t n = 0;
     for (size_t i = 0; i < quantity_catalogue_n(); i++) {
         const quantity_kind *kind = quantity_catalogue_at(i);
-        if (is_there(shape, kind))
+        if (kind->term == TERM_NOISE)
+            n += list_noise(&shape->layout, kind, list + n);
+        else if (is_there(shape, kind))
             list[n++] = entry_of(&shape->layout, kind);
     }
     return n;
@@ -56,15 +68,25 @@ size_t quantities_n_rows(const quantities_shape *shape)
 
 void quantity_write_name(const quantity *entry, size_t index, char name[QUANTITIES_NAME_SIZE])
 {
-    if (entry->axis == EQUANT_QUANTITY_ALONE)
+    if (entry->owner > 0)
+        snprintf(name, QUANTITIES_NAME_SIZE, "%s_%zu", entry->kind->info.name, entry->owner);
+    else if (entry->axis == EQUANT_QUANTITY_ALONE)
         snprintf(name, QUANTITIES_NAME_SIZE, "%s", entry->kind->info.name);
     else
         snprintf(name, QUANTITIES_NAME_SIZE, "%s_%zu", entry->kind->info.name, index + 1);
 }
 
+void quantity_write_variable(const quantity *entry, char name[QUANTITIES_NAME_SIZE])
+{
+    if (entry->owner > 0)
+        snprintf(name, QUANTITIES_NAME_SIZE, "%s_%zu", entry->kind->info.variable, entry->owner);
+    else
+        snprintf(name, QUANTITIES_NAME_SIZE, "%s", entry->kind->info.variable);
+}
+
 static quantity_row row_of(const quantity *entry, size_t index)
 {
-    quantity_row row = {.entry = *entry, .index = index};
+    quantity_row row = {.entry = *entry, .index = index, .instrument = entry->owner};
     if (entry->axis == EQUANT_QUANTITY_PER_PLANET)
         row.planet = index + 1;
     else if (entry->axis == EQUANT_QUANTITY_PER_INSTRUMENT)

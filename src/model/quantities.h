@@ -19,15 +19,24 @@ typedef struct quantity {
     size_t n;                  /* along that axis; 1 when alone                            */
     size_t column, stride;     /* where the first is and how far apart they are; of a derived
                                   one nothing                                              */
+    size_t owner;              /* of a noise term of one instrument: that, from 1; else 0  */
 } quantity;
 
-enum { QUANTITIES_MOST = QUANTITY_CATALOGUE_MOST, QUANTITIES_NAME_SIZE = 40 };
+/* A kind of noise may be there once for all and once for each of some instruments. */
+enum {
+    QUANTITIES_MOST = QUANTITY_CATALOGUE_MOST + NOISE_KIND_MOST_TERMS * NOISE_KIND_MOST_PARAMETERS,
+    QUANTITIES_NAME_SIZE = 40
+};
 
 /* Lists the quantities of a shape, those of planets first, and returns how many there are. */
 size_t quantities_list(const quantities_shape *shape, quantity list[QUANTITIES_MOST]);
 
-/* "period_days_1", "trend_m_s_day": quantity number `index` along its axis. */
+/* "period_days_1", "trend_m_s_day", "night_amplitude_m_s_2" of the second instrument: quantity
+ * number `index` along its axis. */
 void quantity_write_name(const quantity *entry, size_t index, char name[QUANTITIES_NAME_SIZE]);
+
+/* The same as a variable of files, which have an axis of their own: "night_amplitude_2". */
+void quantity_write_variable(const quantity *entry, char name[QUANTITIES_NAME_SIZE]);
 
 /* One of them: a row of a table. Tables go planet by planet, then through the rest. */
 typedef struct quantity_row {

@@ -23,16 +23,22 @@ static void check_that(netcdf_group group, bool holds)
         *group.error = NC_EEDGE;
 }
 
-/* Terms of noise whose amplitude is there, in the order of the catalogue, in which runs have them.
- */
-static noise_kinds read_noise(netcdf_group posterior)
+/* Terms of noise whose amplitude is there, in the order of the catalogue and of instruments, in
+ * which runs have them. */
+static noise_kinds read_noise(netcdf_group posterior, size_t n_instruments)
 {
     noise_kinds found = {.n = 0};
     for (size_t i = 0; i < quantity_catalogue_n(); i++) {
-        const quantity_kind *kind = quantity_catalogue_at(i);
-        if (kind->term == TERM_NOISE && kind->place == 0 && found.n < NOISE_KIND_MOST_TERMS &&
-            netcdf_group_has_variable(posterior, kind->info.variable))
-            found.kind[found.n++] = kind->noise;
+        quantity entry = {.kind = quantity_catalogue_at(i)};
+        bool is_amplitude = entry.kind->term == TERM_NOISE && entry.kind->place == 0;
+        for (; is_amplitude && entry.owner <= n_instruments; entry.owner++) {
+            char name[QUANTITIES_NAME_SIZE];
+            quantity_write_variable(&entry, name);
+            if (found.n == NOISE_KIND_MOST_TERMS || !netcdf_group_has_variable(posterior, name))
+                continue;
+            found.owner[found.n] = (int)entry.owner;
+            found.kind[found.n++] = entry.kind->noise;
+        }
     }
     return found;
 }
@@ -65,8 +71,9 @@ static quantities_shape read_shape(netcdf_group posterior)
         .trend_order = (int)n_of_term[TERM_TREND],
         .trend_given = true,
         .n_jitters = (size_t)netcdf_group_get_integer(posterior, "n_jitters"),
-        .noise = read_noise(posterior),
     };
+    if (columns.n_instruments <= MOST_INSTRUMENTS)
+        columns.noise = read_noise(posterior, columns.n_instruments);
     check_that(posterior, columns.n_planets <= MOST_PLANETS &&
                               columns.n_instruments <= MOST_INSTRUMENTS &&
                               columns.n_jitters <= columns.n_instruments);
@@ -110,12 +117,14 @@ static void read_columns(netcdf_group posterior, const quantity *entry, draws *k
     size_t n_draws = kept->n_steps * kept->shape.n_walkers;
     size_t n_parameters = kept->shape.n_parameters;
     double *values = malloc((n_draws * entry->n + 1) * sizeof *values);
+    char name[QUANTITIES_NAME_SIZE];
+    quantity_write_variable(entry, name);
     if (values == NULL) {
         *posterior.error = NC_ENOMEM;
         return;
     }
     for (size_t p = 0; p < kept->shape.n_populations && *posterior.error == NC_NOERR; p++) {
-        netcdf_group_get_row(posterior, entry->kind->info.variable, p, n_draws * entry->n, values);
+        netcdf_group_get_row(posterior, name, p, n_draws * entry->n, values);
         double *parameters = kept->population[p].parameters;
         for (size_t i = 0; *posterior.error == NC_NOERR && i < n_draws * entry->n; i++)
             parameters[i / entry->n * n_parameters + entry->column + i % entry->n * entry->stride] =

@@ -94,7 +94,9 @@ static void put_quantity(netcdf_group group, const quantity *entry, netcdf_shape
     const equant_quantity_info *info = &entry->kind->info;
     const draws *kept = contents->draws;
     size_t n_draws = shape.length[1], n_parameters = kept->shape.n_parameters;
-    int variable = define_draws(group, info->variable, shape);
+    char name[QUANTITIES_NAME_SIZE];
+    quantity_write_variable(entry, name);
+    int variable = define_draws(group, name, shape);
     netcdf_group_describe(group, variable, "long_name", info->meaning);
     if (info->unit[0] != '\0')
         netcdf_group_describe(group, variable, "units", info->unit);

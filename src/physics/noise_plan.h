@@ -17,6 +17,8 @@ enum noise_motion {
 /* Blocks in the order of the recursion: pairs, then triples, then singles. */
 typedef struct noise_plan {
     int n_pairs, n_triples, n_singles;
+    int is_masked;                                   /* some are of one instrument alone     */
+    int owner[NOISE_PLAN_MOST_BLOCKS];               /* 0: of all; from 1: of an instrument  */
     signed char motion[NOISE_PLAN_MOST_BLOCKS];      /* of pairs                             */
     signed char left[NOISE_PLAN_MOST_BLOCKS];        /* of beats: the angles that make it up */
     signed char right[NOISE_PLAN_MOST_BLOCKS];       /*                                      */

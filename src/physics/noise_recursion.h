@@ -6,9 +6,11 @@
  *   chi2 += z^2 / D,  ln |C| += ln D
  *
  * statistics/noise_process.h has the same recursion for one set, and where it comes from. Here each
- * block is scaled so that u begins with 1 and v = (a, 0, ..), and S is a triangle, row by row. The
- * numbers of blocks are constants wherever speed counts: the loops then unroll, and small states
- * stay in registers. */
+ * block is scaled so that u begins with 1 and v = (a, 0, ..), and S is a triangle, row by row. What
+ * a row does not see, of other nights or of other instruments, has u = v = 0, while S and f are
+ * carried on. The numbers of blocks are constants wherever speed counts: the loops then unroll, and
+ * small states stay in registers; so is whether a plan is masked, without which pairs and triples
+ * are seen by all. */
 #ifndef EQUANT_PHYSICS_NOISE_RECURSION_H
 #define EQUANT_PHYSICS_NOISE_RECURSION_H
 
@@ -94,8 +96,7 @@ LANE_FUNCTION noise_angle noise_angle_of(const noise_plan *plan, const double *w
 }
 
 LANE_FUNCTION void noise_turns(int n_pairs, int n_triples, int n_singles, const noise_plan *plan,
-                               const double *words, f64 t, int place, int begins_night,
-                               noise_turn *turns)
+                               const double *words, f64 t, unsigned forgotten, noise_turn *turns)
 {
     noise_angle angles[NOISE_PLAN_MOST_BLOCKS];
     f64 decays[NOISE_PLAN_MOST_BLOCKS];
@@ -108,7 +109,7 @@ LANE_FUNCTION void noise_turns(int n_pairs, int n_triples, int n_singles, const 
             continue;
         }
         if (plan->night_place[b] >= 0)
-            decays[b] = F64(begins_night && plan->night_place[b] == place ? 0.0 : 1.0);
+            decays[b] = F64(forgotten >> b & 1 ? 0.0 : 1.0);
         else if (plan->decays_as[b] == NOISE_PLAN_ITSELF)
             decays[b] = exponential_decay(x);
         else {
@@ -219,45 +220,84 @@ LANE_FUNCTION void noise_turn_state(int n_pairs, int n_triples, int n_singles,
 
 /* ---- a row --------------------------------------------------------------- */
 
-/* 1 for what a row sees of a single block: all of it but the nights of other places. */
-LANE_FUNCTION f64 noise_sees(const noise_plan *plan, int b, int place)
+/* Numbers of blocks, and whether pairs and triples may be hidden from rows. */
+typedef struct noise_sizes {
+    int n_pairs, n_triples, n_singles, is_masked;
+} noise_sizes;
+
+/* 1 for a block that a row sees, else 0. */
+LANE_FUNCTION f64 noise_sees(unsigned seen, int b)
 {
-    return F64(plan->night_place[b] < 0 || plan->night_place[b] == place ? 1.0 : 0.0);
+    return F64(seen >> b & 1 ? 1.0 : 0.0);
 }
 
-/* u' x of a vector over all states, entries `stride` apart. */
-LANE_FUNCTION f64 noise_seen(int n_pairs, int n_triples, int n_singles, const noise_plan *plan,
-                             const double *words, int place, const f64 *x)
+/* A part of u' x more, where the row sees its block. */
+LANE_FUNCTION f64 noise_seen_more(noise_sizes sizes, unsigned seen, int b, f64 part, f64 sum)
 {
+    if (sizes.is_masked)
+        return lane_fma(noise_sees(seen, b), part, sum);
+    return sum + part;
+}
+
+/* u' x of a vector over all states. */
+LANE_FUNCTION f64 noise_seen(noise_sizes sizes, const double *words, unsigned seen, const f64 *x)
+{
+    const int n_pairs = sizes.n_pairs, n_triples = sizes.n_triples;
     f64 sum = n_pairs > 0 ? lane_fma(noise_word(words, 0, NOISE_WORD_BETA), x[1], x[0]) : F64(0.0);
+    if (n_pairs > 0 && sizes.is_masked)
+        sum = noise_sees(seen, 0) * sum;
     NOISE_UNROLL
     for (int b = 1; b < n_pairs; b++)
-        sum = sum + lane_fma(noise_word(words, b, NOISE_WORD_BETA), x[2 * b + 1], x[2 * b]);
+        sum = noise_seen_more(
+            sizes, seen, b, lane_fma(noise_word(words, b, NOISE_WORD_BETA), x[2 * b + 1], x[2 * b]),
+            sum);
     NOISE_UNROLL
     for (int b = 0; b < n_triples; b++) {
         const f64 *own = x + 2 * n_pairs + 3 * b;
-        sum = sum + lane_fma(F64(2.0 / 3.0), own[2], own[0] + own[1]);
+        sum = noise_seen_more(sizes, seen, n_pairs + b,
+                              lane_fma(F64(2.0 / 3.0), own[2], own[0] + own[1]), sum);
     }
     NOISE_UNROLL
-    for (int b = 0; b < n_singles; b++)
-        sum = lane_fma(noise_sees(plan, n_pairs + n_triples + b, place),
+    for (int b = 0; b < sizes.n_singles; b++)
+        sum = lane_fma(noise_sees(seen, n_pairs + n_triples + b),
                        x[2 * n_pairs + 3 * n_triples + b], sum);
     return sum;
 }
 
-/* v of a state: the variance of its block where it is the first of it. */
-LANE_FUNCTION f64 noise_brings(int n_pairs, int n_triples, const noise_plan *plan,
-                               const double *words, int place, int i)
+/* The variance of a block, or 0 where the row does not see it. */
+LANE_FUNCTION f64 noise_brings_block(noise_sizes sizes, const double *words, unsigned seen, int b)
 {
+    f64 variance = noise_word(words, b, NOISE_WORD_A);
+    if (sizes.is_masked || b >= sizes.n_pairs + sizes.n_triples)
+        return noise_sees(seen, b) * variance;
+    return variance;
+}
+
+/* v of a state: the variance of its block where it is the first of it. */
+LANE_FUNCTION f64 noise_brings(noise_sizes sizes, const double *words, unsigned seen, int i)
+{
+    const int n_pairs = sizes.n_pairs, n_triples = sizes.n_triples;
     int of_singles = 2 * n_pairs + 3 * n_triples;
     if (i < 2 * n_pairs)
-        return i % 2 == 0 ? noise_word(words, i / 2, NOISE_WORD_A) : F64(0.0);
+        return i % 2 == 0 ? noise_brings_block(sizes, words, seen, i / 2) : F64(0.0);
     if (i < of_singles)
         return (i - 2 * n_pairs) % 3 == 0
-                   ? noise_word(words, n_pairs + (i - 2 * n_pairs) / 3, NOISE_WORD_A)
+                   ? noise_brings_block(sizes, words, seen, n_pairs + (i - 2 * n_pairs) / 3)
                    : F64(0.0);
-    int b = n_pairs + n_triples + i - of_singles;
-    return noise_sees(plan, b, place) * noise_word(words, b, NOISE_WORD_A);
+    return noise_brings_block(sizes, words, seen, n_pairs + n_triples + i - of_singles);
+}
+
+/* k(0) of what a row sees: the same for all where no block is of one instrument. */
+LANE_FUNCTION f64 noise_variance(noise_sizes sizes, const double *words, unsigned seen)
+{
+    f64 sum = f64_load(words + NOISE_WORD_VARIANCE * F64_LANES);
+    if (sizes.is_masked) {
+        sum = F64(0.0) * sum; /* what is no number stays none */
+        NOISE_UNROLL
+        for (int b = 0; b < sizes.n_pairs + sizes.n_triples + sizes.n_singles; b++)
+            sum = sum + noise_brings_block(sizes, words, seen, b);
+    }
+    return sum;
 }
 
 /* What a row leaves: g / D for further columns, 1 / D and the innovation z. */
@@ -266,11 +306,10 @@ typedef struct noise_taken {
 } noise_taken;
 
 /* One row: t days after the last, `variance` beside the process. gain [n_states] becomes g / D. */
-LANE_FUNCTION noise_taken noise_take_row(int n_pairs, int n_triples, int n_singles,
-                                         const noise_plan *plan, const double *words, f64 variance,
-                                         f64 y, int place, f64 *s, f64 *f, f64 *gain)
+LANE_FUNCTION noise_taken noise_take_row(noise_sizes sizes, const double *words, f64 variance,
+                                         f64 y, unsigned seen, f64 *s, f64 *f, f64 *gain)
 {
-    int n = 2 * n_pairs + 3 * n_triples + n_singles;
+    const int n = 2 * sizes.n_pairs + 3 * sizes.n_triples + sizes.n_singles;
     f64 g[NOISE_PLAN_MOST_BLOCKS * 2];
     NOISE_UNROLL
     for (int i = 0; i < n; i++) {
@@ -278,16 +317,15 @@ LANE_FUNCTION noise_taken noise_take_row(int n_pairs, int n_triples, int n_singl
         NOISE_UNROLL
         for (int j = 0; j < n; j++)
             row[j] = j <= i ? s[NOISE_TRIANGLE(i, j)] : s[NOISE_TRIANGLE(j, i)];
-        g[i] = noise_seen(n_pairs, n_triples, n_singles, plan, words, place, row);
+        g[i] = noise_seen(sizes, words, seen, row);
     }
     noise_taken taken;
-    taken.d = (f64_load(words + NOISE_WORD_VARIANCE * F64_LANES) + variance) -
-              noise_seen(n_pairs, n_triples, n_singles, plan, words, place, g);
-    taken.z = y - noise_seen(n_pairs, n_triples, n_singles, plan, words, place, f);
+    taken.d = (noise_variance(sizes, words, seen) + variance) - noise_seen(sizes, words, seen, g);
+    taken.z = y - noise_seen(sizes, words, seen, f);
     taken.inverse = lane_divide(F64(1.0), taken.d);
     NOISE_UNROLL
     for (int i = 0; i < n; i++) {
-        g[i] = noise_brings(n_pairs, n_triples, plan, words, place, i) - g[i];
+        g[i] = noise_brings(sizes, words, seen, i) - g[i];
         gain[i] = g[i] * taken.inverse;
         f[i] = lane_fma(gain[i], taken.z, f[i]);
     }

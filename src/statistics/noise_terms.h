@@ -229,7 +229,10 @@ SHARED_FUNCTION void noise_terms_expand(noise_process *made, const noise_kinds *
 {
     made->n_blocks = made->n_states = 0;
     for (int i = 0; i < kinds->n; i++) {
+        int first = made->n_blocks;
         noise_terms_add(made, kinds->kind[i], values, n_nights);
+        for (int b = first; b < made->n_blocks; b++)
+            made->block[b].owner = kinds->owner[i];
         values += noise_kind_parameters(kinds->kind[i]);
     }
 }

@@ -99,10 +99,35 @@ static inline noise_plan noise_words_plan(const noise_kinds *kinds, int n_nights
                 (signed char)(own.decays_as < 0 ? NOISE_PLAN_ITSELF : place[first + own.decays_as]);
             plan.night_place[at] =
                 (signed char)(block->kind == NOISE_BLOCK_NIGHT ? block->instrument : -1);
+            plan.owner[at] = block->owner;
+            plan.is_masked = plan.is_masked || block->owner != NOISE_OWNER_ALL;
         }
         first += n;
     }
     return plan;
+}
+
+/* What a row sees, a bit for each block: all of it but the nights of other places and what is of
+ * other instruments. */
+static inline unsigned noise_words_seen(const noise_plan *plan, int night_place, int instrument)
+{
+    unsigned seen = 0;
+    for (int b = 0; b < plan->n_pairs + plan->n_triples + plan->n_singles; b++)
+        if ((plan->night_place[b] < 0 || plan->night_place[b] == night_place) &&
+            (plan->owner[b] == NOISE_OWNER_ALL || plan->owner[b] == 1 + instrument))
+            seen |= 1u << b;
+    return seen;
+}
+
+/* What is forgotten before a row that begins a night: the nights of its place. */
+static inline unsigned noise_words_forgotten(const noise_plan *plan, int night_place,
+                                             bool begins_night)
+{
+    unsigned forgotten = 0;
+    for (int b = 0; b < plan->n_pairs + plan->n_triples + plan->n_singles; b++)
+        if (begins_night && plan->night_place[b] == night_place)
+            forgotten |= 1u << b;
+    return forgotten;
 }
 
 /* ---- words --------------------------------------------------------------- */

@@ -393,11 +393,12 @@ int command_evaluate(int argc, char **argv)
     if (code == EXIT_CODE_OK)
         code = noise_request_settle(argv[0], &request.noise);
     if (code == EXIT_CODE_OK)
-        code = fixed_noise_read(argv[0], request.noise.terms, &noise);
-    if (code == EXIT_CODE_OK)
         code = data_source_load_and_warn(argv[0], &request.source, &files, &dataset);
+    if (code == EXIT_CODE_OK)
+        code = fixed_noise_read(argv[0], request.noise.terms, dataset, &noise);
     if (code != EXIT_CODE_OK) {
         fixed_noise_free(&noise);
+        equant_dataset_free(dataset);
         return code;
     }
     const equant_work text = {.struct_size = sizeof text, .kind = EQUANT_WORK_SMALL_BATCHES};

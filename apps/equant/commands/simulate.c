@@ -55,6 +55,8 @@ static int take_terms(const char *command, const char *text, struct simulate_req
 {
     equant_noise *noise;
     request->noise_terms = text;
+    if (strchr(text, '@') != NULL) /* who that is, is not known yet */
+        return EXIT_CODE_OK;
     if (equant_noise_create(text, &noise) != EQUANT_SUCCESS)
         return messages_usage(command, "--noise: %s", equant_last_error());
     equant_noise_free(noise);
@@ -325,8 +327,7 @@ static int simulate(const struct simulate_request *request, const struct orbit_t
                    ? messages_out_of_memory()
                    : predict(dataset, table, parameters, velocities);
     if (code == EXIT_CODE_OK)
-        code = simulated_noise_draw(request->noise_terms, sigma_m_s, request->seed, n_obs,
-                                    equant_dataset_times_days(dataset), noise);
+        code = simulated_noise_draw(request->noise_terms, sigma_m_s, request->seed, dataset, noise);
     if (code == EXIT_CODE_OK) {
         for (size_t k = 0; k < n_obs; k++)
             velocities[k] += request->offset_m_s + noise[k];

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "inputs/noise_owners.h"
 #include "terminal/messages.h"
 
 #define FIRST_PARAMETER "_amplitude"
@@ -20,7 +21,7 @@ static void name_terms(struct fixed_noise *made)
             continue;
         snprintf(made->names + n, sizeof made->names - n, "%s%.*s", n > 0 ? "," : "",
                  (int)(end - name), name);
-        made->is_whole |= end - name == 2 && strncmp(name, "qp", 2) == 0;
+        made->is_whole |= strncmp(name, "qp", 2) == 0 && strchr("_@", name[2]) != NULL;
     }
 }
 
@@ -38,17 +39,22 @@ static int read_values(const char *command, const char *text, struct fixed_noise
     return EXIT_CODE_OK;
 }
 
-int fixed_noise_read(const char *command, const char *text, struct fixed_noise *made)
+int fixed_noise_read(const char *command, const char *text, const equant_dataset *dataset,
+                     struct fixed_noise *made)
 {
+    char *numbered = NULL;
     *made = (struct fixed_noise){.names = ""};
     if (text == NULL || strcmp(text, "white") == 0)
         return EXIT_CODE_OK;
     if (strcmp(text, "auto") == 0)
         return messages_usage(command, "--noise auto is what a fit chooses; name terms here");
-    if (strchr(text, '(') != NULL)
-        return read_values(command, text, made);
-    snprintf(made->names, sizeof made->names, "%s", text);
-    return EXIT_CODE_OK;
+    int code = noise_owners_number(dataset, text, &numbered);
+    if (code == EXIT_CODE_OK && strchr(numbered, '(') != NULL)
+        code = read_values(command, numbered, made);
+    else if (code == EXIT_CODE_OK)
+        snprintf(made->names, sizeof made->names, "%s", numbered);
+    free(numbered);
+    return code;
 }
 
 void fixed_noise_free(struct fixed_noise *noise)

@@ -15,9 +15,10 @@ struct fixed_noise {
     bool is_whole; /* has a term that evaluators lack */
 };
 
-/* NULL and "white" are no noise. Returns an exit code, with a sentence on failure; free it in any
- * case. */
-int fixed_noise_read(const char *command, const char *text, struct fixed_noise *made);
+/* NULL and "white" are no noise; instruments are called as in the data. Returns an exit code, with
+ * a sentence on failure; free it in any case. */
+int fixed_noise_read(const char *command, const char *text, const equant_dataset *dataset,
+                     struct fixed_noise *made);
 void fixed_noise_free(struct fixed_noise *noise);
 
 /* What it says of one orbit, for noise that evaluators lack: residuals [n_obs] without what the

@@ -118,14 +118,43 @@ static int evaluate(const equant_posterior *posterior, struct star_result *star)
     return star_result_evaluate(star, &star->summary.chi_square);
 }
 
-/* The column of a parameter of noise, as equant_model names it. */
-static void name_noise(const char *term, const equant_noise_parameter_info *parameter,
+/* The column of a parameter of noise, as equant_model names it; owner: the instrument of its term,
+ * from 1, or 0. */
+static void name_noise(const char *term, const equant_noise_parameter_info *parameter, size_t owner,
                        char name[NAME_SIZE])
 {
     const char *unit = strcmp(parameter->unit, "m/s") == 0 ? "_m_s"
                        : strcmp(parameter->unit, "d") == 0 ? "_days"
                                                            : "";
-    snprintf(name, NAME_SIZE, "%s_%s%s", term, parameter->name, unit);
+    int n = snprintf(name, NAME_SIZE, "%s_%s%s", term, parameter->name, unit);
+    if (owner > 0)
+        snprintf(name + n, NAME_SIZE - (size_t)n, "_%zu", owner);
+}
+
+/* One term, of all instruments or of one, where the posterior has it. */
+static void take_term(const equant_posterior *posterior, size_t kind, size_t owner,
+                      const equant_dataset *dataset, struct star_noise *noise)
+{
+    equant_noise_term_info term = {.struct_size = sizeof term};
+    equant_noise_parameter_info parameter = {.struct_size = sizeof parameter};
+    equant_sampled_quantity quantity;
+    char name[NAME_SIZE];
+    if (equant_noise_term_describe(kind, &term) != EQUANT_SUCCESS)
+        return;
+    for (size_t i = 0; equant_noise_term_parameter(kind, i, &parameter) == EQUANT_SUCCESS; i++) {
+        name_noise(term.name, &parameter, owner, name);
+        if (!posterior_result_quantity(posterior, name, &quantity) ||
+            noise->n_parameters == STAR_NOISE_MOST_PARAMETERS)
+            break;
+        struct star_noise_parameter *own = &noise->parameters[noise->n_parameters++];
+        snprintf(own->term, sizeof own->term, "%s%s%s", term.name, owner > 0 ? "@" : "",
+                 owner > 0 ? equant_dataset_instrument_name(dataset, owner - 1) : "");
+        snprintf(own->name, sizeof own->name, "%s", parameter.name);
+        snprintf(own->unit, sizeof own->unit, "%s", parameter.unit);
+        own->value = quantity.best;
+        own->err = 0.5 * (quantity.high - quantity.low);
+        own->is_fixed = !(quantity.high > quantity.low);
+    }
 }
 
 /* The noise of the most probable draw, with what it explains of the residuals. */
@@ -133,27 +162,9 @@ static int take_noise(const equant_posterior *posterior, struct star_result *sta
 {
     double log_likelihood;
     struct star_noise *noise = &star->noise;
-    for (size_t t = 0; t < equant_noise_term_count(); t++) {
-        equant_noise_term_info term = {.struct_size = sizeof term};
-        equant_noise_parameter_info parameter = {.struct_size = sizeof parameter};
-        equant_sampled_quantity quantity;
-        char name[NAME_SIZE];
-        if (equant_noise_term_describe(t, &term) != EQUANT_SUCCESS)
-            continue;
-        for (size_t i = 0; equant_noise_term_parameter(t, i, &parameter) == EQUANT_SUCCESS; i++) {
-            name_noise(term.name, &parameter, name);
-            if (!posterior_result_quantity(posterior, name, &quantity) ||
-                noise->n_parameters == STAR_NOISE_MOST_PARAMETERS)
-                break;
-            struct star_noise_parameter *own = &noise->parameters[noise->n_parameters++];
-            snprintf(own->term, sizeof own->term, "%s", term.name);
-            snprintf(own->name, sizeof own->name, "%s", parameter.name);
-            snprintf(own->unit, sizeof own->unit, "%s", parameter.unit);
-            own->value = quantity.best;
-            own->err = 0.5 * (quantity.high - quantity.low);
-            own->is_fixed = !(quantity.high > quantity.low);
-        }
-    }
+    for (size_t t = 0; t < equant_noise_term_count(); t++)
+        for (size_t owner = 0; owner <= equant_dataset_n_instruments(star->dataset); owner++)
+            take_term(posterior, t, owner, star->dataset, noise);
     return noise->n_parameters > 0 ? star_noise_evaluate(star, &log_likelihood) : EXIT_CODE_OK;
 }
 

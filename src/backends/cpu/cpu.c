@@ -151,7 +151,7 @@ static void derivative_scratch_free(cpu_derivative_scratch *scratch)
 static void choose_noise_loop(const cpu_kernels *kernels, cpu_noise *noise)
 {
     cpu_noise_loop *special = kernels->noise_special ? kernels->noise_special(&noise->plan) : NULL;
-    noise->loop = special ? special : kernels->noise_loop;
+    noise->loop = special ? special : kernels->noise_general(&noise->plan);
     noise->normal = kernels->noise_normal;
 }
 

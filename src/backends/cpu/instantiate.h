@@ -91,7 +91,7 @@ const cpu_kernels KERNELS = {
 #if REAL_IS_DOUBLE
     .n_derivative_constants = N_DERIVATIVE_CONSTANTS,
     .differentiate = derivative_tile,
-    .noise_loop = noise_general,
+    .noise_general = noise_general,
     .noise_normal = noise_general_normal,
 #ifdef NOISE_SPECIAL
     .noise_special = NOISE_SPECIAL,

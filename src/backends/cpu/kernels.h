@@ -54,7 +54,8 @@ typedef void cpu_noise_normal(const struct cpu_problem *problem, const double *w
                               const double *jitters, const double *residuals, double *states,
                               double *normal);
 
-/* The loop for just so many blocks; NULL where there is only the one for any number. */
+/* The loop for a plan; NULL from those for just so many blocks where there is only the one for any
+ * number. */
 typedef cpu_noise_loop *cpu_noise_special(const noise_plan *plan);
 extern cpu_noise_special cpu_noise_special_avx2, cpu_noise_special_avx512, cpu_noise_special_neon;
 
@@ -63,9 +64,10 @@ typedef struct cpu_noise {
     noise_plan plan;
     size_t n_words, n_states;
     double *gap, *variance, *tau; /* [n_obs]: days since the row before; sigma^2; scaled time */
-    int *place;                   /* [n_obs]: of its night */
+    int *place, *owner;           /* [n_obs]: of its night; its instrument */
     int n_places;
-    bool *begins_night;                             /* [n_obs] */
+    bool *begins_night;         /* [n_obs] */
+    unsigned *seen, *forgotten; /* [n_obs]: blocks that the row sees, and that it begins anew */
     size_t n_solved, solved[CPU_NOISE_MOST_SOLVED]; /* linear terms that are not given */
     cpu_noise_loop *loop;                           /* of the machine */
     cpu_noise_normal *normal;
@@ -198,7 +200,7 @@ typedef struct cpu_kernels {
                           const double *parameters, const equant_derivatives *derivatives,
                           const cpu_scratch *scratch, const cpu_derivative_scratch *memory);
     /* Of correlated noise; NULL but in double, which serves all precisions. */
-    cpu_noise_loop *noise_loop;
+    cpu_noise_special *noise_general; /* a loop for any plan */
     cpu_noise_normal *noise_normal;
     cpu_noise_special *noise_special; /* NULL: the machine has none */
     /* The best nodes of n_bins >= 1 bins, at most CPU_PADDING; circular may be NULL. */

@@ -26,7 +26,8 @@ static noise_adjoint_rows noise_derivative_rows(const noise_derivative *own)
                                 .values = own->memory->values,
                                 .variances = own->memory->variances,
                                 .night_place = noise->place,
-                                .begins_night = noise->begins_night};
+                                .begins_night = noise->begins_night,
+                                .owners = noise->owner};
 }
 
 /* sigma^2 + jitter^2, and the process, from values and jitters as they are now. */

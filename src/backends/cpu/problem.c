@@ -125,7 +125,11 @@ static equant_status lay_out_noise(cpu_problem *laid_out, const observation_rows
     noise->tau = problem_allocate(rows->n, sizeof(double));
     noise->place = problem_allocate(rows->n, sizeof(int));
     noise->begins_night = problem_allocate(rows->n, sizeof(bool));
-    if (!noise->gap || !noise->variance || !noise->tau || !noise->place || !noise->begins_night)
+    noise->owner = problem_allocate(rows->n, sizeof(int));
+    noise->seen = problem_allocate(rows->n, sizeof(unsigned));
+    noise->forgotten = problem_allocate(rows->n, sizeof(unsigned));
+    if (!noise->gap || !noise->variance || !noise->tau || !noise->place || !noise->begins_night ||
+        !noise->owner || !noise->seen || !noise->forgotten)
         return EQUANT_ERROR_OUT_OF_MEMORY;
     for (size_t k = 0; k < rows->n; k++) {
         noise->gap[k] = k > 0 ? rows->time_days[k] - rows->time_days[k - 1] : 0.0;
@@ -133,6 +137,10 @@ static equant_status lay_out_noise(cpu_problem *laid_out, const observation_rows
         noise->tau[k] = (rows->time_days[k] - laid_out->time_middle) / laid_out->time_scale;
         noise->place[k] = rows->night_place ? rows->night_place[k] : 0;
         noise->begins_night[k] = rows->begins_night && rows->begins_night[k];
+        noise->owner[k] = rows->instrument[k];
+        noise->seen[k] = noise_words_seen(&noise->plan, noise->place[k], noise->owner[k]);
+        noise->forgotten[k] =
+            noise_words_forgotten(&noise->plan, noise->place[k], noise->begins_night[k]);
     }
     for (size_t m = 0; m < layout->n_linear; m++)
         if (!layout->given[m < rows->n_instruments ? TERM_OFFSETS : TERM_TREND]) {
@@ -195,4 +203,7 @@ void problem_free(cpu_problem *problem)
     free(problem->noise.tau);
     free(problem->noise.place);
     free(problem->noise.begins_night);
+    free(problem->noise.owner);
+    free(problem->noise.seen);
+    free(problem->noise.forgotten);
 }

@@ -20,7 +20,8 @@ typedef struct cuda_segment {
 /* A row in the order of time, for models with correlated noise. */
 typedef struct cuda_noise_row {
     double gap_days, variance; /* since the row before; sigma^2 */
-    int place_in_arrays, instrument, night_place, begins_night;
+    int place_in_arrays, instrument;
+    unsigned seen, forgotten; /* blocks that it sees, and that it begins anew */
 } cuda_noise_row;
 
 typedef struct cuda_layout {

@@ -77,14 +77,17 @@ static void lay_out_noise(const backend_problem *problem, const size_t *place_of
     layout->n_night_places = rows->n_night_places;
     layout->noise = noise_words_plan(&problem->layout.noise, rows->n_night_places);
     layout->n_noise_words = noise_words_n(&layout->noise);
-    for (size_t k = 0; k < rows->n; k++)
-        made[k] =
-            (cuda_noise_row){.gap_days = k > 0 ? rows->time_days[k] - rows->time_days[k - 1] : 0.0,
-                             .variance = rows->uncertainty[k] * rows->uncertainty[k],
-                             .place_in_arrays = (int)place_of[k],
-                             .instrument = rows->instrument[k],
-                             .night_place = rows->night_place ? rows->night_place[k] : 0,
-                             .begins_night = rows->begins_night && rows->begins_night[k]};
+    for (size_t k = 0; k < rows->n; k++) {
+        int night_place = rows->night_place ? rows->night_place[k] : 0;
+        bool begins_night = rows->begins_night && rows->begins_night[k];
+        made[k] = (cuda_noise_row){
+            .gap_days = k > 0 ? rows->time_days[k] - rows->time_days[k - 1] : 0.0,
+            .variance = rows->uncertainty[k] * rows->uncertainty[k],
+            .place_in_arrays = (int)place_of[k],
+            .instrument = rows->instrument[k],
+            .seen = noise_words_seen(&layout->noise, night_place, rows->instrument[k]),
+            .forgotten = noise_words_forgotten(&layout->noise, night_place, begins_night)};
+    }
 }
 
 equant_status observations_lay_out(const backend_problem *problem, const backend_engine *engine,

@@ -37,7 +37,7 @@ static equant_status take_star(const equant_dataset *dataset, const equant_fit *
                                const equant_compare_options *options, comparison_start *made)
 {
     const parameter_layout *layout = &equant_fit_model(fit)->layout;
-    noise_priors_words(&layout->noise, made->words);
+    noise_priors_words(&layout->noise, dataset, made->words);
     count_star_request request = {.dataset = dataset,
                                   .uncertainties_m_s = equant_fit_uncertainties_m_s(fit),
                                   .trend_order = layout->trend_order,
@@ -50,7 +50,7 @@ static equant_status take_star(const equant_dataset *dataset, const equant_fit *
         return status;
     const noise_kinds *ours = &made->star.noise;
     for (int i = 0; i < ours->n; i++)
-        if (!noise_kinds_have(&layout->noise, ours->kind[i]))
+        if (noise_kinds_find(&layout->noise, ours->kind[i], ours->owner[i]) == layout->noise.n)
             return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                                "the noise of a comparison is that of the fit, which has no %s",
                                noise_kind_name(ours->kind[i]));
@@ -76,7 +76,9 @@ static equant_status take_noise(const equant_fit *fit, comparison_start *made)
             size_t n = noise_kind_parameters(star->noise.kind[i]);
             memcpy(to,
                    set + parameter_layout_first(layout, TERM_NOISE) +
-                       noise_kinds_place(&layout->noise, star->noise.kind[i]),
+                       noise_kinds_place(&layout->noise,
+                                         noise_kinds_find(&layout->noise, star->noise.kind[i],
+                                                          star->noise.owner[i])),
                    n * sizeof *to);
             to += n;
         }

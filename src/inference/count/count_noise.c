@@ -66,7 +66,8 @@ static bool set_factor(count_noise *noise)
     const noise_factor_rows rows = {.n = star->n_obs,
                                     .time_days = star->time_days,
                                     .instruments = star->night_place,
-                                    .begins_night = star->begins_night};
+                                    .begins_night = star->begins_night,
+                                    .owners = star->instrument};
     noise_terms_expand(&process, &star->noise, noise->values + star->n_instruments, star->n_nights);
     noise_factor_propagate(&noise->factor, &process, &rows);
     if (!noise_factor_decompose(&noise->factor, &process, &rows, noise->variance))

@@ -1,32 +1,38 @@
 #include "inference/density/noise_priors.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "core/status.h"
 #include "inference/study/noise_menu.h"
 
-static int place_in_catalogue(const noise_term *term)
+static noise_kind kind_of(const noise_term *term)
 {
-    return (int)noise_kind_find(term->kind->name, strlen(term->kind->name));
+    return noise_kind_find(term->kind->name, strlen(term->kind->name));
 }
 
 static void sort_terms(noise_priors *made)
 {
     noise_kinds kinds = {.n = 0};
-    for (size_t i = 1; i < made->n_terms; i++)
-        for (size_t j = i;
-             j > 0 && place_in_catalogue(&made->terms[j]) < place_in_catalogue(&made->terms[j - 1]);
-             j--) {
-            noise_term kept = made->terms[j];
-            made->terms[j] = made->terms[j - 1];
-            made->terms[j - 1] = kept;
-        }
-    for (size_t i = 0; i < made->n_terms; i++)
-        kinds.kind[kinds.n++] = (noise_kind)place_in_catalogue(&made->terms[i]);
+    noise_term given[NOISE_TEXT_MOST_TERMS];
+    int owners[NOISE_TEXT_MOST_TERMS];
+    memcpy(given, made->terms, sizeof given);
+    memcpy(owners, made->owners, sizeof owners);
+    for (size_t i = 0; i < made->n_terms; i++) {
+        kinds.kind[kinds.n] = kind_of(&given[i]);
+        kinds.owner[kinds.n++] = owners[i];
+    }
+    noise_kinds_sort(&kinds);
+    for (size_t i = 0; i < made->n_terms; i++) {
+        int place = noise_kinds_find(&kinds, kind_of(&given[i]), owners[i]);
+        made->terms[place] = given[i];
+        made->owners[place] = owners[i];
+    }
     noise_kinds_write_sorted(&kinds, made->names);
 }
 
-equant_status noise_priors_read(const char *words, noise_priors *made)
+equant_status noise_priors_read(const char *words, const equant_dataset *dataset,
+                                noise_priors *made)
 {
     memset(made, 0, sizeof *made);
     if (!words || words[strspn(words, " \t\n")] == '\0' || strcmp(words, "white") == 0)
@@ -37,26 +43,24 @@ equant_status noise_priors_read(const char *words, noise_priors *made)
                            "names: those of the fit, or 'rotation,night'");
     equant_status status = noise_menu_read(words, made->terms, &made->n_terms);
     for (size_t t = 0; t < made->n_terms && status == EQUANT_SUCCESS; t++)
-        if (made->terms[t].owner[0])
-            return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
-                               "noise '%s@%s': terms of one instrument are fitted, and not sampled",
-                               made->terms[t].kind->name, made->terms[t].owner);
+        status = noise_menu_find_owner(&made->terms[t], dataset, &made->owners[t]);
     if (status == EQUANT_SUCCESS)
         sort_terms(made);
     return status;
 }
 
-void noise_priors_words(const noise_kinds *kinds, char words[NOISE_PRIORS_WORDS_SIZE])
+void noise_priors_words(const noise_kinds *kinds, const equant_dataset *dataset,
+                        char words[NOISE_PRIORS_WORDS_SIZE])
 {
     words[0] = '\0';
     for (int i = 0; i < kinds->n; i++) {
-        if (i > 0)
-            strncat(words, ",", NOISE_PRIORS_WORDS_SIZE - strlen(words) - 1);
-        strncat(words, noise_kind_name(kinds->kind[i]),
-                NOISE_PRIORS_WORDS_SIZE - strlen(words) - 1);
+        size_t n = strlen(words), instrument = (size_t)kinds->owner[i] - 1;
+        const char *owner =
+            kinds->owner[i] > 0 ? equant_dataset_instrument_name(dataset, instrument) : "";
         /* Without one of its own parameters a rotation would be taken for mep. */
-        if (kinds->kind[i] == NOISE_ROTATION)
-            strncat(words, "(mix=0.05:2)", NOISE_PRIORS_WORDS_SIZE - strlen(words) - 1);
+        snprintf(words + n, NOISE_PRIORS_WORDS_SIZE - n, "%s%s%s%s%s", i > 0 ? "," : "",
+                 noise_kind_name(kinds->kind[i]), kinds->owner[i] > 0 ? "@" : "", owner,
+                 kinds->kind[i] == NOISE_ROTATION ? "(mix=0.05:2)" : "");
     }
 }
 

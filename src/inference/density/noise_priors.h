@@ -9,19 +9,23 @@
 #include "noise/noise_text.h"
 #include "statistics/prior_density.h"
 
-/* Terms in the order of the catalogue, in which priors, posteriors and runs have them. */
+/* Terms in the order of the catalogue and of instruments, in which priors, posteriors and runs have
+ * them. */
 typedef struct noise_priors {
     size_t n_terms;
     noise_term terms[NOISE_TEXT_MOST_TERMS];
+    int owners[NOISE_TEXT_MOST_TERMS]; /* 0, or their instruments in the data, from 1 */
     char names[NOISE_KINDS_TEXT_SIZE]; /* as equant_model takes them */
 } noise_priors;
 
-/* NULL, nothing and "white" have no terms. */
-equant_status noise_priors_read(const char *words, noise_priors *made);
+/* NULL, nothing and "white" have no terms. Instruments are those of the data. */
+equant_status noise_priors_read(const char *words, const equant_dataset *dataset,
+                                noise_priors *made);
 
 /* The other way: words that have these terms again. */
-enum { NOISE_PRIORS_WORDS_SIZE = NOISE_KINDS_TEXT_SIZE + 32 };
-void noise_priors_words(const noise_kinds *kinds, char words[NOISE_PRIORS_WORDS_SIZE]);
+enum { NOISE_PRIORS_WORDS_SIZE = NOISE_TEXT_MOST_TERMS * (32 + NOISE_TEXT_OWNER_SIZE) };
+void noise_priors_words(const noise_kinds *kinds, const equant_dataset *dataset,
+                        char words[NOISE_PRIORS_WORDS_SIZE]);
 
 /* One density for each parameter of all terms. */
 void noise_priors_fill(const noise_priors *noise, const equant_dataset *dataset,

@@ -182,6 +182,14 @@ static bool is_named(const char *column, const char *name)
            (column[n] == '_' && strspn(column + n + 1, "0123456789") == strlen(column + n + 1));
 }
 
+bool priors_has(const priors *set, const char *parameter)
+{
+    for (size_t i = 0; i < priors_n_columns(set); i++)
+        if (is_named(priors_column_name(set, i), parameter))
+            return true;
+    return false;
+}
+
 equant_status priors_change(priors *set, const char *parameter, const char *text)
 {
     bool found = false;
@@ -255,7 +263,7 @@ equant_status priors_create(const priors_options *options, priors **made)
     noise_priors noise;
     equant_status status = find_set(options->set_name, &from);
     if (status == EQUANT_SUCCESS)
-        status = noise_priors_read(options->noise, &noise);
+        status = noise_priors_read(options->noise, options->dataset, &noise);
     if (status != EQUANT_SUCCESS)
         return status;
     priors *set = calloc(1, sizeof *set);

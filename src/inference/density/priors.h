@@ -33,6 +33,9 @@ void priors_free(priors *set);
  * noise terms with a period. */
 equant_status priors_change(priors *set, const char *parameter, const char *text);
 
+/* Whether there is a column of that name. */
+bool priors_has(const priors *set, const char *parameter);
+
 /* Columns are those of a model with planets, offsets, trend, jitters and noise, all given. */
 size_t priors_n_columns(const priors *set);
 const char *priors_column_name(const priors *set, size_t column);

@@ -198,13 +198,11 @@ static equant_status change_named_instrument(priors *set, const instrument_texts
 static equant_status change_noise(priors *set, const noise_texts *texts)
 {
     const quantity_kind *kind = quantity_catalogue_find(texts->parameter);
-    const parameter_layout *layout = priors_layout(set);
     if (!kind || kind->term != TERM_NOISE)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "no noise has a parameter \"%.100s\"",
                            texts->parameter);
-    return noise_kinds_have(&layout->noise, kind->noise)
-               ? priors_change(set, texts->parameter, texts->prior)
-               : EQUANT_SUCCESS;
+    return priors_has(set, texts->parameter) ? priors_change(set, texts->parameter, texts->prior)
+                                             : EQUANT_SUCCESS;
 }
 
 static equant_status apply(const file_texts *texts, const equant_dataset *dataset, priors *set)

@@ -117,11 +117,12 @@ const char *equant_priors_text(const equant_priors *held, size_t column)
     return column < priors_n_columns(held->set) ? held->texts[column] : NULL;
 }
 
-equant_status star_priors_check_noise(const equant_priors *held, const char *noise)
+equant_status star_priors_check_noise(const equant_priors *held, const equant_dataset *dataset,
+                                      const char *noise)
 {
     noise_priors wanted;
     char own[NOISE_KINDS_TEXT_SIZE];
-    equant_status status = noise_priors_read(noise, &wanted);
+    equant_status status = noise_priors_read(noise, dataset, &wanted);
     noise_kinds_write_sorted(&priors_layout(held->set)->noise, own);
     if (status == EQUANT_SUCCESS && noise && strcmp(wanted.names, own) != 0)
         status = status_fail(EQUANT_ERROR_INVALID_ARGUMENT,

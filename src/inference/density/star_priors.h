@@ -11,6 +11,7 @@ struct equant_priors {
 };
 
 /* Whether priors have this noise, in words; NULL is any. */
-equant_status star_priors_check_noise(const equant_priors *held, const char *noise);
+equant_status star_priors_check_noise(const equant_priors *held, const equant_dataset *dataset,
+                                      const char *noise);
 
 #endif

@@ -78,7 +78,7 @@ static equant_status fill(const equant_dataset *dataset, const equant_target_opt
     if (status == EQUANT_SUCCESS && !OPTION(priors))
         status = equant_priors_create(dataset, &reference, &own);
     if (status == EQUANT_SUCCESS && OPTION(priors))
-        status = star_priors_check_noise(OPTION(priors), OPTION(noise));
+        status = star_priors_check_noise(OPTION(priors), dataset, OPTION(noise));
     if (status == EQUANT_SUCCESS)
         status = create_density(dataset, options, own ? own : OPTION(priors), target);
     if (status == EQUANT_SUCCESS)

@@ -1,5 +1,6 @@
 /* The planets of a star: from options to planet_finder, and from what it found to a record. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -297,10 +298,10 @@ static void restore_fixed(const study *star, const equant_fit_options *options,
         }
 }
 
-/* Whether a term is in the model of a fit, which knows none of one instrument. */
-static bool is_of_model(const study *star, const solution *best, size_t term)
+/* Whether a term is in the model of a fit. */
+static bool is_of_model(const solution *best, size_t term)
 {
-    return best->noise.terms >> term & 1 && star->menu.terms[term].owner == NOISE_OWNER_ALL;
+    return best->noise.terms >> term & 1;
 }
 
 /* The columns of a study that the model of a fit has: those of everybody, and those of the noise
@@ -315,8 +316,7 @@ static size_t list_columns(const study *star, const solution *best, size_t *colu
     for (size_t i = 0; i < star->n_instruments; i++)
         columns[n++] = jitters + i;
     for (size_t t = 0; t < star->menu.n_terms; t++)
-        for (size_t i = 0; i < star->menu.terms[t].kind->n_parameters && is_of_model(star, best, t);
-             i++)
+        for (size_t i = 0; i < star->menu.terms[t].kind->n_parameters && is_of_model(best, t); i++)
             columns[n++] = noise + star->menu.terms[t].first + i;
     return n;
 }
@@ -345,9 +345,13 @@ static equant_status keep_model(const study *star, const solution *best, equant_
 {
     char noise[NOISE_KINDS_TEXT_SIZE] = "";
     for (size_t t = 0; t < star->menu.n_terms; t++)
-        if (is_of_model(star, best, t)) {
-            strncat(noise, noise[0] ? "," : "", sizeof noise - strlen(noise) - 1);
-            strncat(noise, star->menu.terms[t].kind->name, sizeof noise - strlen(noise) - 1);
+        if (is_of_model(best, t)) {
+            const noise_menu_term *term = &star->menu.terms[t];
+            size_t n = strlen(noise);
+            n += (size_t)snprintf(noise + n, sizeof noise - n, "%s%s", n > 0 ? "," : "",
+                                  term->kind->name);
+            if (term->owner > 0)
+                snprintf(noise + n, sizeof noise - n, "@%d", term->owner - 1);
         }
     equant_model_options options = {.struct_size = sizeof options,
                                     .n_planets = best->n_planets,

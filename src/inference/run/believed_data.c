@@ -14,7 +14,8 @@ enum { NOISE_WORDS = 1024 + NOISE_PRIORS_WORDS_SIZE };
 #define OPTION(member) OPTION_OR_ZERO(options, equant_sample_options, member)
 
 /* The noise of the run as a fit takes it. */
-static void name_noise(const equant_sample_options *options, char words[NOISE_WORDS])
+static void name_noise(const equant_dataset *dataset, const equant_sample_options *options,
+                       char words[NOISE_WORDS])
 {
     const equant_priors *held = OPTION(priors);
     const equant_quasi_periodic *fixed = OPTION(quasi_periodic);
@@ -25,14 +26,14 @@ static void name_noise(const equant_sample_options *options, char words[NOISE_WO
             words, NOISE_WORDS, "qp(amplitude=%.17g,period=%.17g,width=%.17g,decay=%.17g)",
             fixed->amplitude_m_s, fixed->period_days, fixed->width, fixed->decay_days);
     else if (!OPTION(noise) && kinds && kinds->n > 0)
-        noise_priors_words(kinds, words);
+        noise_priors_words(kinds, dataset, words);
 }
 
 static equant_status fit_star(const equant_dataset *dataset, const equant_sample_options *options,
                               equant_fit **fit)
 {
     char words[NOISE_WORDS];
-    name_noise(options, words);
+    name_noise(dataset, options, words);
     const equant_fit_options wanted = {.struct_size = sizeof wanted,
                                        .engine = OPTION(engine),
                                        .n_planets =

@@ -382,8 +382,9 @@ static equant_status sample_anew(sampling *session, equant_posterior **made)
     equant_status status = session->path ? run_file_is_possible(session->path) : EQUANT_SUCCESS;
     session->priors = OPTION(priors);
     if (status == EQUANT_SUCCESS)
-        status = session->priors ? star_priors_check_noise(session->priors, OPTION(noise))
-                                 : create_priors(session, OPTION(noise));
+        status = session->priors
+                     ? star_priors_check_noise(session->priors, session->dataset, OPTION(noise))
+                     : create_priors(session, OPTION(noise));
     if (status == EQUANT_SUCCESS)
         status = apply_states(session);
     if (status == EQUANT_SUCCESS)
@@ -463,7 +464,7 @@ static equant_status restore_priors(sampling *session, const run_file *from)
     noise_kinds kinds;
     char words[NOISE_PRIORS_WORDS_SIZE];
     equant_status status = model_noise_read(session->settings.noise, &kinds);
-    noise_priors_words(&kinds, words);
+    noise_priors_words(&kinds, session->dataset, words);
     if (status == EQUANT_SUCCESS)
         status = create_priors(session, words);
     for (size_t i = 0; status == EQUANT_SUCCESS && i < equant_priors_n(session->own_priors); i++) {

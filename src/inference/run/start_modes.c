@@ -60,7 +60,7 @@ static equant_status fit_from(const start_modes_request *request, size_t n_known
 {
     bool beside_noise = has_noise(request) && n_known < request->n_planets;
     char noise[NOISE_PRIORS_WORDS_SIZE];
-    noise_priors_words(&priors_layout(request->priors)->noise, noise);
+    noise_priors_words(&priors_layout(request->priors)->noise, request->dataset, noise);
     period_range range = range_of(request);
     equant_fit_options options = {
         .struct_size = sizeof options,

@@ -150,8 +150,8 @@ static equant_status check_term(const noise_term *term, const noise_ranges *rang
                : EQUANT_SUCCESS;
 }
 
-/* The number that the blocks of a term of one instrument have. */
-static equant_status find_owner(const noise_term *term, const equant_dataset *dataset, int *owner)
+equant_status noise_menu_find_owner(const noise_term *term, const equant_dataset *dataset,
+                                    int *owner)
 {
     size_t n = equant_dataset_n_instruments(dataset);
     char names[200] = "";
@@ -242,7 +242,7 @@ equant_status noise_menu_take(const equant_dataset *dataset, const char *text, n
         int owner = NOISE_OWNER_ALL;
         status = check_term(&terms[t], &ranges, dataset, menu);
         if (status == EQUANT_SUCCESS)
-            status = find_owner(&terms[t], dataset, &owner);
+            status = noise_menu_find_owner(&terms[t], dataset, &owner);
         if (status == EQUANT_SUCCESS)
             take_term(&terms[t], owner, &ranges, menu);
     }

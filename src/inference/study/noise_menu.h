@@ -75,7 +75,12 @@ void noise_menu_offer(const equant_dataset *dataset, noise_menu *menu);
 /* Terms in words, "rotation(period=20:30), night", as a fit takes them. */
 equant_status noise_menu_read(const char *text, noise_term *terms, size_t *n_terms);
 
-/* The same, for every model of these data to have. */
+/* The number that the blocks of a term have (statistics/noise_process.h): that of its instrument in
+ * these data, or that of all. */
+equant_status noise_menu_find_owner(const noise_term *term, const equant_dataset *dataset,
+                                    int *owner);
+
+/* Terms in words, for every model of these data to have. */
 equant_status noise_menu_take(const equant_dataset *dataset, const char *text, noise_menu *menu);
 
 /* Indicators as series of one process with the velocities: its term is the rotation of the menu, or

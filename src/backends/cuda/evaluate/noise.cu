@@ -15,8 +15,9 @@
 namespace
 {
 
-/* Numbers of blocks that are constants of a kernel; negative: any, up to so many states. */
-template <int PAIRS, int TRIPLES, int SINGLES>
+/* Numbers of blocks that are constants of a kernel; negative: any, up to so many states. Whether
+ * some of them are of one instrument is a constant in any case. */
+template <int PAIRS, int TRIPLES, int SINGLES, bool IS_MASKED = false>
 __global__ void __launch_bounds__(NOISE_THREADS)
     noise_kernel(const __grid_constant__ cuda_layout layout,
                  const __grid_constant__ noise_places places, size_t n_sets,
@@ -31,6 +32,7 @@ __global__ void __launch_bounds__(NOISE_THREADS)
     const int n_triples = IS_ANY ? layout.noise.n_triples : TRIPLES;
     const int n_singles = IS_ANY ? layout.noise.n_singles : SINGLES;
     const int n = 2 * n_pairs + 3 * n_triples + n_singles;
+    const noise_sizes sizes = {n_pairs, n_triples, n_singles, IS_MASKED};
     size_t s = (size_t)blockIdx.x * NOISE_THREADS + threadIdx.x;
     if (s >= n_sets)
         return;
@@ -59,12 +61,11 @@ __global__ void __launch_bounds__(NOISE_THREADS)
             jitter = memory[(places.jitters + instrument) * n_sets + s];
         }
         noise_turns(n_pairs, n_triples, n_singles, &layout.noise, words, row.gap_days,
-                    row.night_place, row.begins_night, turns);
+                    row.forgotten, turns);
         noise_turn_matrix(n_pairs, n_triples, n_singles, turns, matrix);
         noise_turn_state(n_pairs, n_triples, n_singles, turns, state);
-        noise_sums_add(&sums, noise_take_row(n_pairs, n_triples, n_singles, &layout.noise, words,
-                                             row.variance + jitter, y, row.night_place, matrix,
-                                             state, gain));
+        noise_sums_add(&sums, noise_take_row(sizes, words, row.variance + jitter, y, row.seen,
+                                             matrix, state, gain));
     }
     double log_likelihood = chi_square_log_likelihood(
         sums.chi2, log_product_logarithm(sums.mantissa, sums.exponent), (double)layout.n_obs);
@@ -89,8 +90,20 @@ noise_pointer noise_choose(const cuda_layout *layout)
         {{noise_kernel<3, 0, 0>, noise_kernel<3, 0, 1>, noise_kernel<3, 0, 2>}, {}},
         {{noise_kernel<4, 0, 0>, noise_kernel<4, 0, 1>, nullptr}, {}},
     };
+    /* The nights or the exponential of one instrument, alone or beside a rotation; two of them. */
+    static const noise_pointer masked[4][3] = {
+        {nullptr, noise_kernel<0, 0, 1, true>, noise_kernel<0, 0, 2, true>},
+        {},
+        {nullptr, noise_kernel<2, 0, 1, true>, nullptr},
+        {nullptr, noise_kernel<3, 0, 1, true>, noise_kernel<3, 0, 2, true>},
+    };
     const noise_plan &plan = layout->noise;
     noise_pointer own = nullptr;
+    if (plan.is_masked) {
+        if (plan.n_pairs < 4 && plan.n_triples == 0 && plan.n_singles < 3)
+            own = masked[plan.n_pairs][plan.n_singles];
+        return own ? own : noise_kernel<-1, 0, 0, true>;
+    }
     if (plan.n_pairs < 5 && plan.n_triples < 2 && plan.n_singles < 3)
         own = small[plan.n_pairs][plan.n_triples][plan.n_singles];
     return own ? own : noise_kernel<-1, 0, 0>;
