@@ -264,11 +264,10 @@ EQUANT_API equant_status equant_fit_candidate_quantity(const equant_fit *fit, si
                                                        equant_fitted_quantity *quantity);
 
 /* The model that was fitted, with offsets, trend, jitters and parameters of noise as columns, and
- * without indicators and terms of one instrument, its parameter set and the covariance of that,
- * [n_parameters][n_parameters] (elements as in EQUANT_BASIS_ELEMENTS), n_parameters =
- * equant_model_n_parameters(model). What was not fitted, fixed planets and jitters that were left
- * out, has its columns too: its covariance is zero, as is that of a jitter of zero. Valid until the
- * fit is freed. */
+ * without indicators, its parameter set and the covariance of that, [n_parameters][n_parameters]
+ * (elements as in EQUANT_BASIS_ELEMENTS), n_parameters = equant_model_n_parameters(model). What was
+ * not fitted, fixed planets and jitters that were left out, has its columns too: its covariance is
+ * zero, as is that of a jitter of zero. Valid until the fit is freed. */
 EQUANT_API const equant_model *equant_fit_model(const equant_fit *fit);
 EQUANT_API const double *equant_fit_parameters(const equant_fit *fit);
 EQUANT_API const double *equant_fit_covariance(const equant_fit *fit);

@@ -49,7 +49,9 @@ typedef struct equant_model_options {
     int with_jitter;                /* 1: one jitter column per instrument, added in
                                        quadrature to the uncertainties                */
     const char *noise;              /* names of noise terms (equant/noise.h), each at most once:
-                                       "rotation, night"; their parameters are columns; NULL: none */
+                                       "rotation, night"; their parameters are columns; NULL: none.
+                                       "night@1" is of instrument 1 alone, counted from 0, and may
+                                       be there beside those of others and of all               */
 } equant_model_options;
 
 EQUANT_API equant_status equant_model_create(const equant_model_options *options,

@@ -24,7 +24,9 @@ typedef struct equant_priors_options {
     const char *noise;     /* terms of correlated noise in the words of a fit (equant/fit.h),
                               "rotation(period=20:30), night": uniform in the logarithm
                               between the ends of each range. Columns are in the order of
-                              the catalogue of terms; NULL or "white": none             */
+                              the catalogue of terms, then of instruments, whose number,
+                              from 1, is behind their names where a term is of one;
+                              NULL or "white": none                                      */
 } equant_priors_options;
 
 /* Sets of priors by name: "ford-gregory", the field's reference, "kipping", ... with one line

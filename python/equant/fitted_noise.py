@@ -155,7 +155,8 @@ class FittedNoise:
     def text(self) -> str:
         """The terms as fits take them; "" without any.
 
-        :class:`equant.Noise` takes them too, but for those of one instrument.
+        :class:`equant.Noise` takes them too, but for those of one instrument, which has no name
+        there: :meth:`text_of`.
         """
         return self.text_of(None)
 

@@ -35,7 +35,7 @@ class Model:
         uncertainties.
     noise
         Names of noise terms, each at most once: ``"rotation, night"``; :func:`noise_terms` lists
-        them. Their parameters are columns. Chi-square is then r' C⁻¹ r, with the covariance C that
+        them. ``"night@1"`` is of instrument 1 alone, counted from 0. Their parameters are columns. Chi-square is then r' C⁻¹ r, with the covariance C that
         noise, jitters and uncertainties make together.
 
     Examples
@@ -46,6 +46,8 @@ class Model:
      'jitter_m_s_1')
     >>> Model(0, noise="night, exponential").parameter_names
     ('night_amplitude_m_s', 'exponential_amplitude_m_s', 'exponential_decay_days')
+    >>> Model(0, n_instruments=2, noise="night@1").parameter_names
+    ('night_amplitude_m_s_2',)
     """
 
     def __init__(

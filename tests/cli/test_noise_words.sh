@@ -187,8 +187,21 @@ expect_code 0 search gaps.csv --period 6:80 --circular --peaks 1 --indicators no
 expect_text "  noise    mep@one(amplitude="
 expect_error 1 "equant: noise 'rotation@three': the data have no instrument of this name; they have one, two" \
     fit gaps.csv --noise 'rotation@three(quality=1)'
-expect_error 1 "equant: noise 'mep@one': terms of one instrument are fitted, and not sampled" \
-    sample gaps.csv --planets 0 --noise 'rotation@one'
+expect_error 1 "equant: noise 'mep@three': the data have no instrument of this name; they have one, two" \
+    sample gaps.csv --planets 0 --noise 'rotation@three'
+expect_error 1 "equant: noise 'night@three(amplitude=1)': the data have no instrument 'three'; they have one, two" \
+    evaluate gaps.csv --orbits orbit.csv --noise 'night@three(amplitude=1)'
+expect_error 1 "equant: noise 'night@three(amplitude=1)': the data have no instrument 'three'; they have simulated" \
+    simulate --orbits orbit.csv --start 2460000 --n-obs 3 --cadence 1 --noise 'night@three(amplitude=1)'
+expect_code 0 priors gaps.csv --planets 0 --noise 'rotation, exponential@two(decay=3)'
+expect_text "  - parameter: exponential_decay_days_2"
+expect_text "    prior: fixed(3)"
+expect_text "  - parameter: mep_decay_days"
+# A term of an instrument has the likelihood of one of all where there is no other instrument.
+expect_code 0 evaluate gaps.csv --leave-out two --orbits orbit.csv --noise 'exponential(amplitude=2,decay=3)'
+cp out of_all
+expect_code 0 evaluate gaps.csv --leave-out two --orbits orbit.csv --noise 'exponential@one(amplitude=2,decay=3)'
+cmp -s out of_all || fail "a term of the only instrument"
 
 # Indicators as series of one process with the velocities: spots.
 "$EQUANT" simulate --orbits orbit.csv --start 2460000 --n-obs 120 --cadence 2 --jitter-times \

@@ -18,15 +18,18 @@ def posterior_to_arviz(posterior: Posterior) -> Any:
     import arviz
 
     n_chains = posterior.summary.n_populations
-    variables = {kind.name: kind.variable for kind in quantity_kinds()}
+    kinds = {kind.name: kind for kind in quantity_kinds()}
     columns: dict[str, list[Any]] = {}
     dims: dict[str, list[str]] = {}
     for quantity in posterior.quantities:
-        name = variables[quantity.kind]
+        kind = kinds[quantity.kind]
+        is_of_term = kind.axis == "alone" and quantity.instrument > 0
+        # Noise of one instrument: "night_amplitude_2", as in files of runs.
+        name = kind.variable + (quantity.name[len(kind.name) :] if is_of_term else "")
         columns.setdefault(name, []).append(posterior[quantity.name].reshape(n_chains, -1))
         if quantity.planet:
             dims[name] = ["planet"]
-        elif quantity.instrument:
+        elif quantity.instrument and not is_of_term:
             dims[name] = ["instrument"]
     draws = {
         name: np.stack(values, axis=-1) if name in dims else values[0]
