@@ -163,6 +163,9 @@ int main()
                                 {"mep", {3.0, 25.0, 50.0, 0.5}},
                                 {"rotation, night", {3.0, 25.0, 1.0, 0.5, 0.3, 1.5}},
                                 {"mep, night", {3.0, 25.0, 50.0, 0.5, 1.5}},
+                                {"night@0", {1.5}},
+                                {"mep, night@0", {3.0, 25.0, 50.0, 0.5, 1.5}},
+                                {"rotation@0", {3.0, 25.0, 1.0, 0.5, 0.3}},
                                 {"esp2", {3.0, 25.0, 50.0, 0.5}}};
     equant_dataset *dataset = make_dataset();
     printf("%zu observations of two instruments, offsets and jitters given\n", n_obs);
