@@ -90,12 +90,12 @@ noise_pointer noise_choose(const cuda_layout *layout)
         {{noise_kernel<3, 0, 0>, noise_kernel<3, 0, 1>, noise_kernel<3, 0, 2>}, {}},
         {{noise_kernel<4, 0, 0>, noise_kernel<4, 0, 1>, nullptr}, {}},
     };
-    /* The nights or the exponential of one instrument, alone or beside a rotation; two of them. */
+    /* Where some of it is of one instrument, slow drifts apart. */
     static const noise_pointer masked[4][3] = {
         {nullptr, noise_kernel<0, 0, 1, true>, noise_kernel<0, 0, 2, true>},
-        {},
-        {nullptr, noise_kernel<2, 0, 1, true>, nullptr},
-        {nullptr, noise_kernel<3, 0, 1, true>, noise_kernel<3, 0, 2, true>},
+        {noise_kernel<1, 0, 0, true>, noise_kernel<1, 0, 1, true>, nullptr},
+        {noise_kernel<2, 0, 0, true>, noise_kernel<2, 0, 1, true>, nullptr},
+        {noise_kernel<3, 0, 0, true>, noise_kernel<3, 0, 1, true>, noise_kernel<3, 0, 2, true>},
     };
     const noise_plan &plan = layout->noise;
     noise_pointer own = nullptr;
