@@ -198,9 +198,9 @@ expect_text "  - parameter: exponential_decay_days_2"
 expect_text "    prior: fixed(3)"
 expect_text "  - parameter: mep_decay_days"
 # A term of an instrument has the likelihood of one of all where there is no other instrument.
-expect_code 0 evaluate gaps.csv --leave-out two --orbits orbit.csv --noise 'exponential(amplitude=2,decay=3)'
+expect_code 0 evaluate active.csv --orbits orbit.csv --noise 'exponential(amplitude=2,decay=3)'
 cp out of_all
-expect_code 0 evaluate gaps.csv --leave-out two --orbits orbit.csv --noise 'exponential@one(amplitude=2,decay=3)'
+expect_code 0 evaluate active.csv --orbits orbit.csv --noise 'exponential@simulated(amplitude=2,decay=3)'
 cmp -s out of_all || fail "a term of the only instrument"
 
 # Indicators as series of one process with the velocities: spots.
