@@ -15,7 +15,7 @@ static equant_status copy_priors(const equant_priors *from, const equant_dataset
 {
     const parameter_layout *layout = priors_layout(from->set);
     char noise[NOISE_PRIORS_WORDS_SIZE];
-    noise_priors_words(&layout->noise, noise);
+    noise_priors_words(&layout->noise, dataset, noise);
     equant_priors_options options = {.struct_size = sizeof options,
                                      .n_planets = layout->n_planets,
                                      .trend = trend_order_name(layout->trend_order),
