@@ -93,11 +93,35 @@ static bool find_share(const contest *all, size_t planet, double *log_share)
     return false;
 }
 
+/* Pairs that are less probable than the fit itself by so much, in ln, are weighed with the shares
+ * that their members have alone: nobody sees the difference. */
+#define HOPELESS 30.0
+
+static double share_of_member(const alias_family *family, size_t member)
+{
+    return family->members[member].log_weight - family->members[member].log_likelihood;
+}
+
+/* What a trial weighs, and the fit itself, if each planet has the share of its member. */
+static double estimate(const contest *all, const trial *one, double *log_weight)
+{
+    double own = all->fitted->log_likelihood;
+    *log_weight = one->model.log_likelihood;
+    for (int k = 0; k < 2; k++) {
+        const alias_family *family = &all->families[one->planet[k]];
+        *log_weight += share_of_member(family, one->member[k]);
+        own += share_of_member(family, 0);
+    }
+    return *log_weight - own;
+}
+
 /* ln L and the shares of both planets. */
 static equant_status weigh(study *star, const contest *all, trial *one, solution *spare)
 {
     equant_status status = EQUANT_SUCCESS;
     bool is_fit = one->member[0] == 0;
+    if (!is_fit && estimate(all, one, &one->log_weight) < -HOPELESS)
+        return status;
     one->log_weight = one->model.log_likelihood;
     for (int k = 0; k < 2 && status == EQUANT_SUCCESS; k++) {
         alias_family alone;
