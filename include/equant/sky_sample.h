@@ -32,6 +32,11 @@ typedef struct equant_sky_sample_options {
     double max_seconds;   /* of the sampling; 0: no limit                                       */
     equant_progress progress; /* may be NULL                                                    */
     void *progress_context;
+    const char *path;          /* of a file from which the run can go on; NULL: none             */
+    double checkpoint_seconds; /* between two writings of it; 0: 60                              */
+    int resume;                /* 1: goes on from that file, with the same data and options but
+                                  for goals, steps and seconds, to the draws of one that was not
+                                  interrupted                                                    */
 } equant_sky_sample_options;
 
 /* Orbits, and all that follows from them, drawn from their posterior. */
@@ -48,7 +53,9 @@ typedef struct equant_sky_posterior equant_sky_posterior;
  * uncertainty; everything else that is linear is uniform, but for Gaia's colour.
  *
  * Same data, options and seed: same draws, on any number of threads. A cancelled run answers
- * EQUANT_ERROR_CANCELLED. The caller frees *posterior. */
+ * EQUANT_ERROR_CANCELLED; the last thing that it did was to write its file. A file of other data or
+ * options is EQUANT_ERROR_INVALID_ARGUMENT, a damaged one EQUANT_ERROR_FORMAT. The caller frees
+ * *posterior. */
 EQUANT_API equant_status equant_sky_sample(const equant_astrometry *source,
                                            const equant_sky_sample_options *options,
                                            equant_sky_posterior **posterior);
@@ -74,7 +81,7 @@ EQUANT_API equant_status equant_sky_posterior_log_likelihoods(const equant_sky_p
                                                               double *values);
 
 /* Writes all draws as NetCDF, as ArviZ and xarray open it: a variable (chain, draw) for each
- * quantity. Such a file cannot be resumed. */
+ * quantity. Such a file cannot be resumed: the one of options.path can. */
 EQUANT_API equant_status equant_sky_posterior_save(const equant_sky_posterior *posterior,
                                                    const char *path);
 

@@ -10,10 +10,11 @@ import numpy as np
 
 from . import _c
 from ._memory import Array, Handle, options, pointer, string, view
+from ._sky.sky_options import sky_fit_options, source_pointer
 from .astrometry import Astrometry, SkyMotions
-from .data import Data, data_pointer
-from .engine import EngineLike, as_engine
-from .errors import InvalidArgument, call
+from .data import Data
+from .engine import EngineLike
+from .errors import call
 from .table import Table
 
 
@@ -214,26 +215,6 @@ def _solution(found: Any) -> SkySolution:
     )
 
 
-def source_pointer(source: Any) -> Any:
-    """The source as the library knows it."""
-    if not isinstance(source, Astrometry):
-        raise InvalidArgument("an equant.Astrometry is needed: see equant.read_astrometry")
-    return source._handle.pointer
-
-
-def _motions(given: Optional[SkyMotions]) -> Any:
-    if given is None:
-        return None
-    made = options(_c.equant_sky_motions)
-    for name in SkyMotions.__dataclass_fields__:
-        value = getattr(given, name)
-        if isinstance(value, tuple):
-            getattr(made, name)[:] = value
-        else:
-            setattr(made, name, value)
-    return made
-
-
 def solve_astrometry(
     source: Astrometry,
     n_motion: int = 5,
@@ -347,27 +328,23 @@ def fit_astrometry(
     engine
         Where scans run.
     """
-    pointers = (ctypes.c_void_p * len(scans))(*(source_pointer(own) for own in scans))
-    asked = options(
-        _c.equant_sky_fit_options,
-        engine=pointer(as_engine(engine)._options()),
-        as_ccds=int(ccds),
-        no_jitter=int(not jitter),
-        no_colour=int(not colour),
-        force_orbit=int(orbit),
-        false_alarm_max=false_alarm,
-        period_min_days=period_days[0],
-        period_max_days=period_days[1],
+    asked = sky_fit_options(
+        velocities,
+        engine,
+        ccds=ccds,
+        jitter=jitter,
+        colour=colour,
+        orbit=orbit,
+        false_alarm=false_alarm,
+        period_days=period_days,
         eccentricity_max=eccentricity_max,
         star_mass=star_mass,
         star_mass_err=star_mass_err,
         parallax_zero_point_mas=parallax_zero_point_mas,
-        velocities=data_pointer(velocities) if velocities is not None else None,
-        free_velocities=int(free_velocities),
+        free_velocities=free_velocities,
         max_companions=max_companions,
-        motions=pointer(_motions(motions)),
-        n_scans=len(scans),
-        scans=pointers,
+        motions=motions,
+        scans=scans,
         radial_velocity_km_s=radial_velocity_km_s,
     )
     handle = Handle(
@@ -449,15 +426,13 @@ def search_astrometry(
     engine
         Where scans run.
     """
-    asked = options(
-        _c.equant_sky_fit_options,
-        engine=pointer(as_engine(engine)._options()),
-        no_jitter=int(not jitter),
-        no_colour=int(not colour),
-        period_min_days=period_days[0],
-        period_max_days=period_days[1],
+    asked = sky_fit_options(
+        velocities,
+        engine,
+        jitter=jitter,
+        colour=colour,
+        period_days=period_days,
         eccentricity_max=eccentricity_max,
-        velocities=data_pointer(velocities) if velocities is not None else None,
     )
     return SkySearch(
         Handle(

@@ -193,3 +193,29 @@ def test_gaia_bh3():
         half = 0.5 * (own.high - own.low) * unit
         assert abs(own.median * unit - value) < (width or half), name
         assert width is None or 0.8 < half / width < 1.2, name
+
+
+def test_a_run_that_was_stopped_goes_on_to_the_same_draws(tmp_path):
+    """Stopped at step 600 of 1200, and killed before its end: all bits are those of a whole run."""
+    star = Star()
+    settings = dict(seed=3, max_draws=4000, n_populations=2, n_walkers=20, n_burn_in=100, min_ess=1e9,
+                    engine=ONE, progress=False)
+    path = tmp_path / "run.state"
+    whole = equant.sample_astrometry(star.source(), max_steps=1200, **settings)
+    first = equant.sample_astrometry(star.source(), max_steps=600, path=path, **settings)
+    assert first.summary.n_steps == 600
+    second = equant.sample_astrometry(star.source(), max_steps=1200, path=path, resume=True, **settings)
+    assert second.summary.n_steps == 1200
+    assert [q.name for q in whole.quantities] == [q.name for q in second.quantities]
+    for quantity in whole.quantities:
+        assert np.array_equal(whole[quantity.name], second[quantity.name])
+    assert np.array_equal(whole.log_likelihoods, second.log_likelihoods)
+    with pytest.raises(equant.InvalidArgument, match="other data"):
+        equant.sample_astrometry(Star(seed=5).source(), path=path, resume=True, **settings)
+    with pytest.raises(equant.InvalidArgument, match="other data"):
+        equant.sample_astrometry(star.source(), path=path, resume=True, **{**settings, "seed": 4})
+    path.write_bytes(path.read_bytes()[:-20])
+    with pytest.raises(equant.FormatError, match="damaged"):
+        equant.sample_astrometry(star.source(), path=path, resume=True, **settings)
+    with pytest.raises(equant.InvalidArgument, match="needs its path"):
+        equant.sample_astrometry(star.source(), resume=True, **settings)

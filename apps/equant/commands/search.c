@@ -157,7 +157,8 @@ static int run_sky(const char *command, const struct search_request *request,
                                              .source = &request->source,
                                              .n_peaks = request->n_peaks,
                                              .as_json = request->as_json,
-                                             .out = request->out};
+                                             .out = request->out,
+                                             .pictures = &request->pictures};
     if (request->velocity_only != NULL)
         return messages_usage(command, "--%s is for velocities alone; leave it out with astrometry",
                               request->velocity_only);

@@ -138,7 +138,9 @@ static const struct option_row result_rows[] = {
     {"out", "DIR", OPTION_TEXT(out), "run.nc, summary.ecsv and pictures in this folder"},
     {"checkpoint", "SECONDS", OPTION_POSITIVE(options.checkpoint_seconds),
      "between two writings of run.nc; default 60"},
-    {"resume", "DIR", OPTION_TEXT(resume), "goes on with the run of this folder"},
+    {"resume", "DIR", OPTION_TEXT(resume),
+     "goes on with the run of this folder; of astrometry, with the\n"
+     "files and options that it began with"},
     {"force", NULL, OPTION_FLAG(is_forced),
      "without the lock that keeps a second run out of the folder,\n"
      "for file systems that have none"},
@@ -150,10 +152,9 @@ static void notice(const char *option, void *into)
     static const char *const may_change[] = {"max-rhat",    "min-ess", "max-steps",  "budget",
                                              "json",        "resume",  "checkpoint", "format",
                                              "no-pictures", "threads", "force"};
-    static const char *const not_of_sky[] = {"trend",        "leave-out", "marginalise-offsets",
-                                             "outliers",     "noise",     "kernel",
-                                             "prior-set",    "priors",    "prior",
-                                             "temperatures", "start",     "checkpoint"};
+    static const char *const not_of_sky[] = {
+        "trend",  "leave-out", "marginalise-offsets", "outliers", "noise", "kernel", "prior-set",
+        "priors", "prior",     "temperatures",        "start"};
     struct sample_request *request = into;
     for (size_t i = 0; i < sizeof not_of_sky / sizeof not_of_sky[0]; i++)
         if (strcmp(option, not_of_sky[i]) == 0)
@@ -166,7 +167,7 @@ static void notice(const char *option, void *into)
 
 const struct option_table sample_request_table = {
     .usage = {"FILE... --planets N [OPTIONS]", "ASTROMETRY [FILE...] [OPTIONS]",
-              "--demo --planets N [OPTIONS]", "--resume DIR [OPTIONS]",
+              "--demo --planets N [OPTIONS]", "[ASTROMETRY [FILE...]] --resume DIR [OPTIONS]",
               "--batch LIST --planets N --out DIR [OPTIONS]"},
     .about =
         "Draws from the posterior of a star's planets with thousands of walkers in independent\n"
@@ -215,12 +216,14 @@ static int check(const char *command, const struct file_list *files,
     if (request->options.max_rhat != 0.0 && request->options.max_rhat <= 1.0)
         return messages_usage(command, "--max-rhat wants a number above 1, not %g",
                               request->options.max_rhat);
-    if (request->resume != NULL && request->new_only != NULL)
+    bool is_sky = sky_request_is_meant(files);
+    if (is_sky && request->resume != NULL && request->out != NULL)
+        return messages_usage(command, "--resume names the folder; leave --out out");
+    if (request->resume != NULL && request->new_only != NULL && !is_sky)
         return messages_usage(command, "--resume goes on as the run began; leave --%s out",
                               request->new_only);
-    if (request->resume != NULL && files->n > 0)
+    if (request->resume != NULL && files->n > 0 && !is_sky)
         return messages_usage(command, "--resume takes the data from its run; leave the files out");
-    bool is_sky = sky_request_is_meant(files);
     if (is_sky && request->velocity_only != NULL)
         return messages_usage(command, "--%s is for velocities alone; leave it out with astrometry",
                               request->velocity_only);

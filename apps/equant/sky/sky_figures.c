@@ -279,6 +279,15 @@ int sky_figures_draw(const struct sky_star *star, const char *folder, enum pictu
     return code;
 }
 
+int sky_figures_draw_periodogram(const struct sky_star *star, const char *folder,
+                                 enum picture_format format)
+{
+    if (sky_figures_count(star, SKY_FIGURE_PERIODOGRAM) == 0)
+        return EXIT_CODE_OK;
+    struct sheet sheet = sheet_of(star, SKY_FIGURE_PERIODOGRAM, 0, PICTURE_WIDTH);
+    return draw_picture(&sheet, folder, format);
+}
+
 int sky_figures_write(FILE *page, const struct sky_star *star, enum sky_figure figure,
                       size_t number)
 {

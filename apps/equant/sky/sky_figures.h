@@ -22,6 +22,10 @@ size_t sky_figures_count(const struct sky_star *star, enum sky_figure figure);
  * is of them. Returns an exit code, with a sentence on failure. */
 int sky_figures_draw(const struct sky_star *star, const char *folder, enum picture_format format);
 
+/* The periodogram alone. */
+int sky_figures_draw_periodogram(const struct sky_star *star, const char *folder,
+                                 enum picture_format format);
+
 /* One of them as a figure of a page; `number` counts from 0. */
 int sky_figures_write(FILE *page, const struct sky_star *star, enum sky_figure figure,
                       size_t number);

@@ -13,27 +13,52 @@
 #include "terminal/messages.h"
 #include "terminal/sample_progress.h"
 
-/* The folder, which must not hold a run already. */
-static int prepare_folder(const char *command, const struct sample_request *request,
-                          const struct file_list *files, struct folder_lock *lock, char **path)
+/* The file from which a run goes on, beside run.nc, which is written when it has ended. */
+#define SKY_RUN_STATE "run.state"
+
+/* A run, and where it is kept. */
+struct sky_run_place {
+    const char *folder;  /* NULL: nowhere */
+    char *draws, *state; /* files in it; new memory */
+    struct folder_lock lock;
+};
+
+static const char *folder_of(const struct sample_request *request)
 {
-    int code =
-        output_check_folder(command, request->out, sample_folder_members, files->n, files->paths);
-    if (request->out == NULL || code != EXIT_CODE_OK)
+    return request->resume != NULL ? request->resume : request->out;
+}
+
+/* The folder, which must not hold a run already unless it is the one to go on with. */
+static int prepare_folder(const char *command, const struct sample_request *request,
+                          const struct file_list *files, struct sky_run_place *place)
+{
+    const char *folder = folder_of(request);
+    int code = output_check_folder(command, folder, sample_folder_members, files->n, files->paths);
+    if (folder == NULL || code != EXIT_CODE_OK)
         return code;
-    *path = output_folder_join(request->out, SAMPLE_FOLDER_RUN);
-    if (*path == NULL)
+    place->folder = folder;
+    place->draws = output_folder_join(folder, SAMPLE_FOLDER_RUN);
+    place->state = output_folder_join(folder, SKY_RUN_STATE);
+    if (place->draws == NULL || place->state == NULL)
         return EXIT_CODE_FAILED;
-    code = output_folder_create(request->out);
+    bool is_there = access(place->state, F_OK) == 0;
+    if (request->resume != NULL && !is_there)
+        return messages_failure("%s: there is no run of astrometry to go on with", place->state);
+    code = output_folder_create(folder);
     if (code == EXIT_CODE_OK)
-        code = folder_lock_take(lock, request->out, request->is_forced);
-    if (code == EXIT_CODE_OK && access(*path, F_OK) == 0)
-        code = messages_usage(command, "%s is there already; name another folder", *path);
+        code = folder_lock_take(&place->lock, folder, request->is_forced);
+    if (code == EXIT_CODE_OK && request->resume == NULL && access(place->draws, F_OK) == 0)
+        code = messages_usage(command, "%s is there already; name another folder", place->draws);
+    if (code == EXIT_CODE_OK && request->resume == NULL && is_there)
+        code = messages_usage(command,
+                              "%s is there already; go on with it by --resume %s, or name another "
+                              "folder",
+                              place->state, folder);
     return code;
 }
 
 static int sample(const struct sample_request *request, const struct sky_inputs *inputs,
-                  equant_sky_posterior **posterior)
+                  const struct sky_run_place *place, equant_sky_posterior **posterior)
 {
     struct sample_progress line = sample_progress_start();
     equant_sky_fit_options fit = sky_request_plain(&request->sky, inputs->velocities);
@@ -53,11 +78,20 @@ static int sample(const struct sample_request *request, const struct sky_inputs 
                                                .max_steps = request->options.max_steps,
                                                .max_seconds = request->options.max_seconds,
                                                .progress = sample_progress_show,
-                                               .progress_context = &line};
+                                               .progress_context = &line,
+                                               .path = place->state,
+                                               .checkpoint_seconds =
+                                                   request->options.checkpoint_seconds,
+                                               .resume = request->resume != NULL};
     equant_status status = equant_sky_sample(inputs->source, &options, posterior);
     progress_clear(&line.progress);
     if (status == EQUANT_ERROR_CANCELLED && interrupt_requested()) {
-        messages_note("interrupted; of astrometry nothing is kept then");
+        if (place->folder == NULL || access(place->state, F_OK) != 0)
+            messages_note("interrupted; without --out nothing is kept");
+        else
+            messages_note("interrupted; go on with the same files and options, and --resume %s "
+                          "in the place of --out",
+                          place->folder);
         return EXIT_CODE_INTERRUPTED;
     }
     if (status == EQUANT_ERROR_INVALID_ARGUMENT)
@@ -65,15 +99,15 @@ static int sample(const struct sample_request *request, const struct sky_inputs 
     return messages_status(status);
 }
 
-static int report(const struct sample_request *request, const char *path,
+static int report(const struct sample_request *request, const struct sky_run_place *place,
                   const equant_sky_posterior *posterior)
 {
     const struct posterior_view view = {.sky = posterior};
     int written = EXIT_CODE_OK;
-    if (path != NULL)
-        written = messages_status(equant_sky_posterior_save(posterior, path));
-    if (path != NULL && written == EXIT_CODE_OK)
-        written = sample_folder_write(&view, request->out, &request->pictures);
+    if (place->folder != NULL)
+        written = messages_status(equant_sky_posterior_save(posterior, place->draws));
+    if (place->folder != NULL && written == EXIT_CODE_OK)
+        written = sample_folder_write(&view, place->folder, &request->pictures);
     /* A result that could not be kept is shown all the same. */
     int printed = request->as_json ? sample_json_write(stdout, &view) : sample_text_print(&view);
     return written != EXIT_CODE_OK ? written : printed;
@@ -82,20 +116,20 @@ static int report(const struct sample_request *request, const char *path,
 int sky_sample_run(const char *command, const struct sample_request *request,
                    const struct file_list *files)
 {
-    struct folder_lock lock = {0};
+    struct sky_run_place place = {0};
     struct sky_inputs inputs = {0};
     equant_sky_posterior *posterior = NULL;
-    char *path = NULL;
     int code = sky_inputs_load(command, files, &request->sky, &request->source, &inputs);
     if (code == EXIT_CODE_OK)
-        code = prepare_folder(command, request, files, &lock, &path);
+        code = prepare_folder(command, request, files, &place);
     if (code == EXIT_CODE_OK)
-        code = sample(request, &inputs, &posterior);
+        code = sample(request, &inputs, &place, &posterior);
     if (code == EXIT_CODE_OK)
-        code = report(request, path, posterior);
-    folder_lock_release(&lock);
+        code = report(request, &place, posterior);
+    folder_lock_release(&place.lock);
     equant_sky_posterior_free(posterior);
     sky_inputs_free(&inputs);
-    free(path);
+    free(place.draws);
+    free(place.state);
     return code;
 }

@@ -1,11 +1,14 @@
 #include "sky/sky_search.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "files/ecsv_writer.h"
 #include "files/json.h"
 #include "files/output_file.h"
 #include "files/output_folder.h"
+#include "sky/sky_figures.h"
 #include "sky/sky_inputs.h"
 #include "terminal/angles.h"
 #include "terminal/messages.h"
@@ -145,8 +148,36 @@ static int write_peaks(const equant_sky_search *found, const char *folder)
     return output_file_close(&file, EXIT_CODE_OK);
 }
 
+/* The gains of astrometry and velocities together, for which levels of noise are not known. */
+static int take_gains(const equant_sky_search *found, struct sky_star *star)
+{
+    const double *columns[SKY_N_PERIODOGRAM_COLUMNS];
+    size_t n = equant_sky_search_n(found);
+    int code = number_table_create(n, SKY_N_PERIODOGRAM_COLUMNS, &star->periodogram);
+    equant_sky_search_bins(found, &columns[SKY_PERIODOGRAM_FREQUENCY],
+                           &columns[SKY_PERIODOGRAM_GAIN], &columns[SKY_PERIODOGRAM_ECCENTRICITY],
+                           NULL);
+    for (int j = 0; j < SKY_N_PERIODOGRAM_COLUMNS && code == EXIT_CODE_OK; j++)
+        memcpy(star->periodogram.column[j], columns[j], n * sizeof(double));
+    return code;
+}
+
+static int draw_periodogram(const struct sky_search_request *request,
+                            const struct sky_inputs *inputs, const equant_sky_fit_options *options,
+                            const equant_sky_search *found)
+{
+    struct sky_star star = {.levels = {NAN, NAN, NAN}};
+    int code = inputs->velocities != NULL
+                   ? take_gains(found, &star)
+                   : sky_star_create_periodogram(inputs->source, options, &star);
+    if (code == EXIT_CODE_OK)
+        code = sky_figures_draw_periodogram(&star, request->out, request->pictures->format);
+    sky_star_free(&star);
+    return code;
+}
+
 static int report(const struct sky_search_request *request, const struct sky_inputs *inputs,
-                  const equant_sky_search *found)
+                  const equant_sky_fit_options *options, const equant_sky_search *found)
 {
     int written = EXIT_CODE_OK;
     if (request->out != NULL) {
@@ -155,6 +186,8 @@ static int report(const struct sky_search_request *request, const struct sky_inp
             written = write_periodogram(found, request->out);
         if (written == EXIT_CODE_OK)
             written = write_peaks(found, request->out);
+        if (written == EXIT_CODE_OK && !request->pictures->has_none)
+            written = draw_periodogram(request, inputs, options, found);
     }
     int printed = request->as_json ? write_json(inputs, found) : print_text(inputs, found);
     return written != EXIT_CODE_OK ? written : printed;
@@ -165,9 +198,10 @@ int sky_search_run(const char *command, const struct sky_search_request *request
 {
     struct sky_inputs inputs;
     equant_sky_search *found = NULL;
+    equant_sky_fit_options options = {0};
     int code = sky_inputs_load(command, files, request->sky, request->source, &inputs);
     if (code == EXIT_CODE_OK) {
-        equant_sky_fit_options options = sky_request_plain(request->sky, inputs.velocities);
+        options = sky_request_plain(request->sky, inputs.velocities);
         sky_inputs_apply(&inputs, &options);
         options.engine = &request->range->engine;
         options.period_min_days = request->range->period_min_days;
@@ -180,7 +214,7 @@ int sky_search_run(const char *command, const struct sky_search_request *request
                    : messages_status(status);
     }
     if (code == EXIT_CODE_OK)
-        code = report(request, &inputs, found);
+        code = report(request, &inputs, &options, found);
     equant_sky_search_free(found);
     sky_inputs_free(&inputs);
     return code;

@@ -2,6 +2,7 @@
 #ifndef EQUANT_APP_SKY_SKY_SEARCH_H
 #define EQUANT_APP_SKY_SKY_SEARCH_H
 
+#include "options/picture_options.h"
 #include "options/search_range.h"
 #include "options/sky_request.h"
 
@@ -11,7 +12,8 @@ struct sky_search_request {
     const struct data_source *source; /* of velocities */
     size_t n_peaks;
     bool as_json;
-    const char *out; /* a folder for periodogram.ecsv and peaks.ecsv; NULL: none */
+    const char *out; /* a folder for periodogram.ecsv, peaks.ecsv and a picture; NULL: none */
+    const struct picture_options *pictures;
 };
 
 /* Returns an exit code, with a sentence on failure. */

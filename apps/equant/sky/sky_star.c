@@ -245,6 +245,13 @@ static int fill_periodogram(const equant_astrometry *source, const equant_sky_fi
     return code;
 }
 
+int sky_star_create_periodogram(const equant_astrometry *source,
+                                const equant_sky_fit_options *options, struct sky_star *star)
+{
+    *star = (struct sky_star){.levels = {NAN, NAN, NAN}};
+    return fill_periodogram(source, options, star);
+}
+
 static void tell_columns(const equant_sky_fit *fit, struct sky_star *star)
 {
     equant_sky_solution solution = {.struct_size = sizeof solution};

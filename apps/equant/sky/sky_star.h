@@ -75,6 +75,11 @@ int sky_star_create(const equant_astrometry *source, const equant_sky_fit_option
                     const equant_sky_fit *fit, struct sky_star *star);
 void sky_star_free(struct sky_star *star);
 
+/* A star of which nothing is known but the periodogram of its source: gains of every period, and
+ * the levels that noise reaches. Without rows where a source has none. */
+int sky_star_create_periodogram(const equant_astrometry *source,
+                                const equant_sky_fit_options *options, struct sky_star *star);
+
 /* Finds `parallax` from the scans. */
 void sky_star_find_parallax(struct sky_star *star);
 

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
-from typing import Optional
+from typing import Optional, Sequence
 
 import numpy as np
 
 from .. import _c
 from .._memory import Array, Handle, address, options, path_text, pointer, record, string, words_of
-from ..astrometry import Astrometry
-from ..data import Data, PathLike, data_pointer
-from ..engine import EngineLike, as_engine
+from ..astrometry import Astrometry, SkyMotions
+from ..data import Data, PathLike
+from ..engine import EngineLike
 from ..errors import call
 from ..posterior import Draws, PosteriorSummary, Quantity
 from ..progress import ProgressLike, Watch
-from ..sky_fit import source_pointer
+from .sky_options import sky_fit_options, source_pointer
 
 
 class SkyPosterior(Draws):
@@ -84,6 +84,9 @@ def sample_astrometry(
     parallax_zero_point_mas: float = 0.0,
     free_velocities: bool = False,
     max_companions: int = 0,
+    motions: Optional[SkyMotions] = None,
+    scans: Sequence[Astrometry] = (),
+    radial_velocity_km_s: float = 0.0,
     seed: int = 1,
     n_populations: int = 0,
     n_walkers: int = 0,
@@ -94,6 +97,9 @@ def sample_astrometry(
     min_ess: float = 0.0,
     max_steps: int = 0,
     max_seconds: float = 0.0,
+    path: Optional[PathLike] = None,
+    checkpoint_seconds: float = 0.0,
+    resume: bool = False,
     engine: EngineLike = None,
     progress: ProgressLike = None,
 ) -> SkyPosterior:
@@ -111,7 +117,9 @@ def sample_astrometry(
         Of the same star.
     ccds, jitter, colour, period_days, eccentricity_max, star_mass, star_mass_err
         As in :func:`equant.fit_astrometry`.
-    parallax_zero_point_mas, free_velocities, max_companions
+    parallax_zero_point_mas, free_velocities, max_companions, motions, scans
+        As there.
+    radial_velocity_km_s
         As there.
     seed
         Of the random numbers.
@@ -121,26 +129,35 @@ def sample_astrometry(
         Goals for every coordinate.
     max_steps, max_seconds
         Where it stops at the latest.
+    path
+        Of a file from which the run can go on, written at every checkpoint and at the end. Ctrl-C
+        ends a run after a last one.
+    checkpoint_seconds
+        Between two writings of it; 60.
+    resume
+        Goes on from that file, with the data and options that it began with, to the draws of a run
+        that was not interrupted; goals, steps and seconds may be others.
     engine
         Where it runs.
     progress
         Who is told on the way.
     """
-    fit = options(
-        _c.equant_sky_fit_options,
-        engine=pointer(as_engine(engine)._options()),
-        as_ccds=int(ccds),
-        no_jitter=int(not jitter),
-        no_colour=int(not colour),
-        period_min_days=period_days[0],
-        period_max_days=period_days[1],
+    fit = sky_fit_options(
+        velocities,
+        engine,
+        ccds=ccds,
+        jitter=jitter,
+        colour=colour,
+        period_days=period_days,
         eccentricity_max=eccentricity_max,
         star_mass=star_mass,
         star_mass_err=star_mass_err,
         parallax_zero_point_mas=parallax_zero_point_mas,
-        velocities=data_pointer(velocities) if velocities is not None else None,
-        free_velocities=int(free_velocities),
+        free_velocities=free_velocities,
         max_companions=max_companions,
+        motions=motions,
+        scans=scans,
+        radial_velocity_km_s=radial_velocity_km_s,
     )
     watch = Watch(progress)
     asked = options(
@@ -156,6 +173,9 @@ def sample_astrometry(
         min_ess=min_ess,
         max_steps=max_steps,
         max_seconds=max_seconds,
+        path=None if path is None else path_text(path),
+        checkpoint_seconds=checkpoint_seconds,
+        resume=int(resume),
         progress=watch.callback,
     )
     return SkyPosterior(

@@ -7,12 +7,13 @@
 #include <string.h>
 
 #include "astrometry/orbit/sky_fit_settings.h"
+#include "astrometry/posterior/sky_checkpoint.h"
 #include "astrometry/posterior/sky_density.h"
 #include "astrometry/posterior/sky_told.h"
 #include "core/placement.h"
 #include "core/status.h"
 #include "core/wall_clock.h"
-#include "inference/draws/summary.h"
+#include "inference/run/posterior_facts.h"
 #include "inference/run/sampler_run.h"
 #include "output/column_file.h"
 
@@ -43,6 +44,8 @@ typedef struct sampling {
     sampler_run *run;
     double begun_s;
     int n_threads;
+    const char *path; /* of the file of the run; NULL: none */
+    uint64_t origin;  /* tells data and settings apart     */
 } sampling;
 
 /* ---- the run ------------------------------------------------------------------------------- */
@@ -108,6 +111,52 @@ static equant_status create_run(sampling *session)
     return status;
 }
 
+/* Whatever decides the draws beside the numbers of the sampler, which its state knows. */
+static void find_origin(sampling *session)
+{
+    const sky_data *data = &session->ladder.data;
+    const sky_solution *best = best_of(session);
+    const equant_sky_sample_options *options = session->options;
+    const sky_limits *limits = &session->ladder.grid.limits;
+    const double numbers[] = {limits->period_min_days, limits->period_max_days,
+                              limits->eccentricity_max, session->settings.parallax_zero_point_mas,
+                              session->ladder.recession_per_year};
+    const uint64_t words[] = {OPTION(seed),
+                              best->n_orbits,
+                              sky_solution_n_parameters(best),
+                              best->is_tied,
+                              session->settings.has_jitter,
+                              data->n_sky};
+    uint64_t sum = sky_checkpoint_origin(0, sizeof numbers, numbers);
+    sum = sky_checkpoint_origin(sum, sizeof words, words);
+    sum = sky_checkpoint_origin(sum, data->n_rows * sizeof(double), data->time_days);
+    sum = sky_checkpoint_origin(sum, data->n_rows * sizeof(double), data->value);
+    sum = sky_checkpoint_origin(sum, data->n_rows * sizeof(double), data->uncertainty);
+    sum = sky_checkpoint_origin(sum, data->n_sky * sizeof(double), data->rows.angle_rad);
+    session->origin = sum;
+}
+
+static equant_status write_file(const sampler_run *run, void *context)
+{
+    const sampling *session = context;
+    return sky_checkpoint_write(session->path, session->origin, run);
+}
+
+/* From the file of a run, or with its first one, by which a path that cannot be written is known.
+ */
+static equant_status open_file(sampling *session)
+{
+    const equant_sky_sample_options *options = session->options;
+    session->path = OPTION(path);
+    if (session->path == NULL)
+        return OPTION(resume) ? status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                                            "a run to be resumed needs its path")
+                              : EQUANT_SUCCESS;
+    find_origin(session);
+    return OPTION(resume) ? sky_checkpoint_read(session->path, session->origin, session->run)
+                          : write_file(session->run, session);
+}
+
 static equant_status run_to_end(sampling *session, equant_sample_end *end)
 {
     const equant_sky_sample_options *options = session->options;
@@ -116,14 +165,18 @@ static equant_status run_to_end(sampling *session, equant_sample_end *end)
                                      .max_steps = OPTION_OR(max_steps, 1000000),
                                      .max_seconds = OPTION(max_seconds)};
     const sampler_run_audience audience = {.progress = OPTION(progress),
-                                           .progress_context = OPTION(progress_context)};
+                                           .progress_context = OPTION(progress_context),
+                                           .checkpoint = session->path ? write_file : NULL,
+                                           .checkpoint_context = session,
+                                           .checkpoint_seconds =
+                                               OPTION_OR(checkpoint_seconds, 60.0)};
     equant_status status = sampler_run_to_end(session->run, &goals, &audience, end);
     if (status == EQUANT_SUCCESS)
         status = sampler_run_judge(session->run);
     if (status == EQUANT_SUCCESS && draws_n(session->run->kept) == 0)
-        status = status_fail(EQUANT_ERROR_CANCELLED,
-                             "the run ended at step %llu, before the first draw was kept",
-                             (unsigned long long)sampler_n_steps(session->run->walkers));
+        status = posterior_facts_fail_empty(sampler_n_steps(session->run->walkers));
+    if (status == EQUANT_SUCCESS && session->path != NULL)
+        status = write_file(session->run, session);
     return status;
 }
 
@@ -248,28 +301,16 @@ static void fill_facts(const sampling *session, double reference_jd, equant_samp
                        const sampler_figures *figures, equant_sky_posterior *made)
 {
     const sampler_run *run = session->run;
-    const draws_shape *shape = &run->kept->shape;
-    made->facts = (equant_posterior_summary){.struct_size = sizeof made->facts,
-                                             .end = end,
-                                             .n_planets = best_of(session)->n_orbits,
-                                             .n_parameters = shape->n_parameters,
-                                             .n_populations = shape->n_populations,
-                                             .n_walkers = shape->n_walkers,
-                                             .n_kept = run->kept->n_steps,
-                                             .n_temperatures = 1,
-                                             .n_steps = figures->n_steps,
-                                             .n_burn_in = run->state.schedule.window_start,
-                                             .rhat = run->worst.rhat,
-                                             .ess_bulk = run->worst.ess_bulk,
-                                             .ess_tail = run->worst.ess_tail,
-                                             .turnover = run->worst.turnover,
-                                             .acceptance = figures->acceptance,
-                                             .seconds = wall_clock_s() - session->begun_s,
-                                             .reference_time_days = reference_jd,
-                                             .backend = "processor",
-                                             .log_evidence = NAN,
-                                             .log_evidence_err = NAN,
-                                             .n_fitted = shape->n_parameters};
+    const posterior_course course = {.end = end,
+                                     .kept = run->kept,
+                                     .figures = figures,
+                                     .worst = &run->worst,
+                                     .n_burn_in = run->state.schedule.window_start,
+                                     .seconds = wall_clock_s() - session->begun_s};
+    made->facts = posterior_facts_of(&course);
+    made->facts.n_planets = best_of(session)->n_orbits;
+    made->facts.reference_time_days = reference_jd;
+    made->facts.backend = "processor";
 }
 
 static equant_status report(const sampling *session, const equant_astrometry *source,
@@ -319,6 +360,8 @@ equant_status equant_sky_sample(const equant_astrometry *source,
     if (status == EQUANT_SUCCESS)
         status = create_run(&session);
     if (status == EQUANT_SUCCESS)
+        status = open_file(&session);
+    if (status == EQUANT_SUCCESS)
         status = run_to_end(&session, &end);
     if (status == EQUANT_SUCCESS)
         status = report(&session, source, end, posterior);
@@ -363,9 +406,7 @@ static equant_status check_index(const equant_sky_posterior *posterior, size_t i
 {
     return index < posterior->n_columns
                ? EQUANT_SUCCESS
-               : status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
-                             "there are %zu quantities, so none has index %zu",
-                             posterior->n_columns, index);
+               : posterior_facts_fail_range("quantities", posterior->n_columns, index);
 }
 
 equant_status equant_sky_posterior_quantity(const equant_sky_posterior *posterior, size_t index,
@@ -377,25 +418,16 @@ equant_status equant_sky_posterior_quantity(const equant_sky_posterior *posterio
     if (status != EQUANT_SUCCESS)
         return status;
     const sky_told_column *column = posterior->columns + index;
-    const summary_row *row = posterior->rows + index;
-    equant_sampled_quantity known = {
-        .name = column->name,
-        .unit = column->unit,
-        .is_angle = column->is_angle,
-        .is_derived = column->is_derived,
-        .planet = column->planet,
-        .instrument = column->instrument,
-        .instrument_name =
-            column->instrument > 0 ? posterior->instruments[column->instrument - 1] : NULL,
-        .median = row->median,
-        .low = row->low,
-        .high = row->high,
-        .mode = row->mode,
-        .best = row->best,
-        .rhat = row->quality.rhat,
-        .ess_bulk = row->quality.ess_bulk,
-        .ess_tail = row->quality.ess_tail,
-        .kind = SIZE_MAX};
+    equant_sampled_quantity known = posterior_facts_quantity(posterior->rows + index);
+    known.name = column->name;
+    known.unit = column->unit;
+    known.is_angle = column->is_angle;
+    known.is_derived = column->is_derived;
+    known.planet = column->planet;
+    known.instrument = column->instrument;
+    known.instrument_name =
+        column->instrument > 0 ? posterior->instruments[column->instrument - 1] : NULL;
+    known.kind = SIZE_MAX;
     OPTIONS_FILL(known, out);
     return EQUANT_SUCCESS;
 }

@@ -9,6 +9,7 @@
 #include "core/status.h"
 #include "inference/draws/star_draw.h"
 #include "inference/evidence/guided_evidence.h"
+#include "inference/run/posterior_facts.h"
 #include "inference/run/run_record.h"
 
 /* Groups of draws with less than this share are no modes. */
@@ -72,33 +73,24 @@ static evidence_facts evidence_of(const posterior_origin *origin)
 
 static equant_posterior_summary facts_of(const draws *kept, const posterior_origin *origin)
 {
-    const sampler_figures *figures = &origin->figures;
+    const posterior_course course = {.end = origin->end,
+                                     .kept = kept,
+                                     .figures = &origin->figures,
+                                     .worst = &origin->worst,
+                                     .n_burn_in = origin->n_burn_in,
+                                     .seconds = origin->seconds};
+    equant_posterior_summary facts = posterior_facts_of(&course);
     evidence_facts evidence = evidence_of(origin);
-    return (equant_posterior_summary){
-        .struct_size = sizeof(equant_posterior_summary),
-        .end = origin->end,
-        .n_planets = origin->shape.layout.n_planets,
-        .n_parameters = kept->shape.n_parameters,
-        .n_populations = kept->shape.n_populations,
-        .n_walkers = kept->shape.n_walkers,
-        .n_kept = kept->n_steps,
-        .n_temperatures = figures->n_temperatures,
-        .n_steps = figures->n_steps,
-        .n_burn_in = origin->n_burn_in,
-        .rhat = origin->worst.rhat,
-        .ess_bulk = origin->worst.ess_bulk,
-        .ess_tail = origin->worst.ess_tail,
-        .turnover = origin->worst.turnover,
-        .acceptance = figures->acceptance,
-        .seconds = origin->seconds,
-        .reference_time_days = equant_dataset_reference_time_days(origin->dataset),
-        .log_evidence = evidence.log_z,
-        .log_evidence_err = evidence.err,
-        .round_trips = (double)figures->round_trips,
-        .n_fitted = kept->shape.n_parameters - n_fixed_by(origin->made_with),
-        .evidence_k_hat = evidence.k_hat,
-        .evidence_spread = evidence.spread,
-        .evidence_is_sound = evidence.is_sound};
+    facts.n_planets = origin->shape.layout.n_planets;
+    facts.reference_time_days = equant_dataset_reference_time_days(origin->dataset);
+    facts.log_evidence = evidence.log_z;
+    facts.log_evidence_err = evidence.err;
+    facts.round_trips = (double)origin->figures.round_trips;
+    facts.n_fitted = kept->shape.n_parameters - n_fixed_by(origin->made_with);
+    facts.evidence_k_hat = evidence.k_hat;
+    facts.evidence_spread = evidence.spread;
+    facts.evidence_is_sound = evidence.is_sound;
+    return facts;
 }
 
 static equant_status describe_draws(equant_posterior *made, const posterior_origin *origin)
@@ -171,9 +163,7 @@ static equant_status copy_origin(equant_posterior *made, const posterior_origin 
 equant_status posterior_create(draws **kept, const posterior_origin *origin, equant_posterior **out)
 {
     if ((*kept)->n_steps == 0)
-        return status_fail(EQUANT_ERROR_CANCELLED,
-                           "the run ended at step %llu, before the first draw was kept",
-                           (unsigned long long)origin->figures.n_steps);
+        return posterior_facts_fail_empty(origin->figures.n_steps);
     equant_posterior *made = calloc(1, sizeof *made);
     if (!made)
         return status_out_of_memory();
@@ -234,12 +224,6 @@ equant_status equant_posterior_save(const equant_posterior *posterior, const cha
 
 /* ---- what it says ------------------------------------------------------------------------- */
 
-static equant_status fail_range(const char *noun, size_t n, size_t index)
-{
-    return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there are %zu %s, so none has index %zu", n,
-                       noun, index);
-}
-
 equant_status equant_posterior_summarize(const equant_posterior *posterior,
                                          equant_posterior_summary *out)
 {
@@ -283,31 +267,20 @@ equant_status equant_posterior_quantity(const equant_posterior *posterior, size_
     if (status != EQUANT_SUCCESS)
         return status;
     if (index >= posterior->table->n_rows)
-        return fail_range("quantities", posterior->table->n_rows, index);
+        return posterior_facts_fail_range("quantities", posterior->table->n_rows, index);
     const summary_row *row = &posterior->table->rows[index];
     const quantity_kind *kind = row->what.entry.kind;
     size_t instrument = row->what.instrument;
-    equant_sampled_quantity known = {
-        .struct_size = sizeof known,
-        .name = row->what.name,
-        .unit = kind->info.unit,
-        .is_angle = kind->info.is_angle,
-        .is_derived = kind->info.role == EQUANT_QUANTITY_DERIVED,
-        .planet = row->what.planet,
-        .instrument = instrument,
-        .instrument_name = instrument > 0
-                               ? equant_dataset_instrument_name(posterior->dataset, instrument - 1)
-                               : NULL,
-        .median = row->median,
-        .low = row->low,
-        .high = row->high,
-        .mode = row->mode,
-        .best = row->best,
-        .rhat = row->quality.rhat,
-        .ess_bulk = row->quality.ess_bulk,
-        .ess_tail = row->quality.ess_tail,
-        .kind = quantity_catalogue_index(kind),
-    };
+    equant_sampled_quantity known = posterior_facts_quantity(row);
+    known.name = row->what.name;
+    known.unit = kind->info.unit;
+    known.is_angle = kind->info.is_angle;
+    known.is_derived = kind->info.role == EQUANT_QUANTITY_DERIVED;
+    known.planet = row->what.planet;
+    known.instrument = instrument;
+    known.instrument_name =
+        instrument > 0 ? equant_dataset_instrument_name(posterior->dataset, instrument - 1) : NULL;
+    known.kind = quantity_catalogue_index(kind);
     OPTIONS_FILL(known, out);
     return EQUANT_SUCCESS;
 }
@@ -316,7 +289,7 @@ equant_status equant_posterior_values(const equant_posterior *posterior, size_t 
                                       double *values)
 {
     if (index >= posterior->table->n_rows)
-        return fail_range("quantities", posterior->table->n_rows, index);
+        return posterior_facts_fail_range("quantities", posterior->table->n_rows, index);
     const summary_row *row = &posterior->table->rows[index];
     quantities_frame frame = {
         .reference_time_days = posterior->reference_time_days,
@@ -348,7 +321,7 @@ equant_status equant_posterior_mode(const equant_posterior *posterior, size_t in
     if (status != EQUANT_SUCCESS)
         return status;
     if (index >= posterior->found->n)
-        return fail_range("modes", posterior->found->n, index);
+        return posterior_facts_fail_range("modes", posterior->found->n, index);
     const mode *own = &posterior->found->mode[index];
     equant_posterior_mode_info known = {.struct_size = sizeof known,
                                         .weight = own->weight,

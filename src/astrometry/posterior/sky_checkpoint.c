@@ -1,0 +1,171 @@
+#include "astrometry/posterior/sky_checkpoint.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/status.h"
+#include "output/replacement.h"
+#include "output/sealed_file.h"
+
+/* The file: this head, the state of the run, the numbers of the kept steps, and of each population
+ * parameters, log-likelihoods and log-priors; behind it the seal of a file. */
+typedef struct head {
+    char mark[16];
+    uint64_t origin, n_state_bytes;
+    uint64_t n_populations, n_walkers, n_parameters, n_steps;
+} head;
+
+static const char mark[16] = "equant sky run 1";
+
+uint64_t sky_checkpoint_origin(uint64_t origin, size_t n_bytes, const void *bytes)
+{
+    const unsigned char *byte = bytes;
+    uint64_t sum = origin != 0 ? origin : 0xcbf29ce484222325u; /* FNV-1a */
+    for (size_t i = 0; i < n_bytes; i++)
+        sum = (sum ^ byte[i]) * 0x100000001b3u;
+    return sum;
+}
+
+static size_t n_bytes_of(const head *own)
+{
+    uint64_t rows = own->n_steps * own->n_walkers;
+    return sizeof *own + own->n_state_bytes + own->n_steps * sizeof(uint64_t) +
+           own->n_populations * rows * (own->n_parameters + 2) * sizeof(double);
+}
+
+static void put(char **place, const void *bytes, size_t n)
+{
+    if (n > 0)
+        memcpy(*place, bytes, n);
+    *place += n;
+}
+
+static void take(const char **place, void *bytes, size_t n)
+{
+    if (n > 0)
+        memcpy(bytes, *place, n);
+    *place += n;
+}
+
+static equant_status pack(const head *own, const sampler_run *run, char *bytes)
+{
+    const draws *kept = run->kept;
+    size_t rows = kept->n_steps * kept->shape.n_walkers;
+    char *place = bytes;
+    put(&place, own, sizeof *own);
+    equant_status status = sampler_run_save(run, place);
+    place += own->n_state_bytes;
+    put(&place, kept->step, kept->n_steps * sizeof *kept->step);
+    for (size_t p = 0; p < kept->shape.n_populations; p++) {
+        put(&place, kept->population[p].parameters,
+            rows * kept->shape.n_parameters * sizeof(double));
+        put(&place, kept->population[p].log_likelihood, rows * sizeof(double));
+        put(&place, kept->population[p].log_prior, rows * sizeof(double));
+    }
+    return status;
+}
+
+equant_status sky_checkpoint_write(const char *path, uint64_t origin, const sampler_run *run)
+{
+    const draws *kept = run->kept;
+    head own = {.origin = origin,
+                .n_state_bytes = sampler_run_state_bytes(run),
+                .n_populations = kept->shape.n_populations,
+                .n_walkers = kept->shape.n_walkers,
+                .n_parameters = kept->shape.n_parameters,
+                .n_steps = kept->n_steps};
+    memcpy(own.mark, mark, sizeof mark);
+    size_t n = n_bytes_of(&own);
+    char *bytes = malloc(n);
+    equant_status status = bytes ? pack(&own, run, bytes) : status_out_of_memory();
+    if (status == EQUANT_SUCCESS) {
+        replacement made;
+        status = replacement_begin(path, &made);
+        if (status == EQUANT_SUCCESS)
+            status =
+                replacement_end(path, &made, sealed_file_write(made.descriptor, path, n, bytes));
+    }
+    free(bytes);
+    return status;
+}
+
+/* The bytes of a file that is whole, for the caller to free. */
+static equant_status read_bytes(const char *path, char **bytes, size_t *n)
+{
+    bool is_intact = false;
+    equant_status status = sealed_file_check(path, &is_intact);
+    if (status == EQUANT_SUCCESS && !is_intact)
+        status = status_fail(EQUANT_ERROR_FORMAT,
+                             "%s: this is no run of astrometry, or the file is damaged", path);
+    FILE *file = status == EQUANT_SUCCESS ? fopen(path, "rb") : NULL;
+    if (status == EQUANT_SUCCESS && file == NULL)
+        status = status_fail(EQUANT_ERROR_IO, "%s: cannot be read: %s", path, strerror(errno));
+    if (status != EQUANT_SUCCESS)
+        return status;
+    long length = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
+    *bytes = length >= 0 ? malloc((size_t)length + 1) : NULL;
+    *n = length >= 0 ? (size_t)length : 0;
+    if (*bytes == NULL)
+        status = status_out_of_memory();
+    else if (fseek(file, 0, SEEK_SET) != 0 || fread(*bytes, 1, *n, file) != *n)
+        status = status_fail(EQUANT_ERROR_IO, "%s: cannot be read", path);
+    fclose(file);
+    return status;
+}
+
+static equant_status check(const char *path, const head *own, size_t n, uint64_t origin,
+                           const sampler_run *run)
+{
+    const draws_shape *shape = &run->kept->shape;
+    if (memcmp(own->mark, mark, sizeof mark) != 0 || n < n_bytes_of(own))
+        return status_fail(EQUANT_ERROR_FORMAT, "%s: this is no run of astrometry", path);
+    if (own->origin != origin || own->n_populations != shape->n_populations ||
+        own->n_walkers != shape->n_walkers || own->n_parameters != shape->n_parameters)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "%s: this run is of other data, or had other options; it goes on with "
+                           "those that it began with",
+                           path);
+    return EQUANT_SUCCESS;
+}
+
+static equant_status unpack(const head *own, const char *place, sampler_run *run)
+{
+    draws *kept = NULL;
+    size_t rows = own->n_steps * own->n_walkers;
+    equant_status status = draws_create(&run->kept->shape, &kept);
+    if (status == EQUANT_SUCCESS)
+        status = draws_reserve(kept, own->n_steps);
+    if (status == EQUANT_SUCCESS) {
+        const char *state = place;
+        place += own->n_state_bytes;
+        take(&place, kept->step, own->n_steps * sizeof *kept->step);
+        for (size_t p = 0; p < own->n_populations; p++) {
+            take(&place, kept->population[p].parameters, rows * own->n_parameters * sizeof(double));
+            take(&place, kept->population[p].log_likelihood, rows * sizeof(double));
+            take(&place, kept->population[p].log_prior, rows * sizeof(double));
+        }
+        kept->n_steps = own->n_steps;
+        status = sampler_run_restore(run, state, own->n_state_bytes, kept);
+    }
+    if (status != EQUANT_SUCCESS)
+        draws_free(kept);
+    return status;
+}
+
+equant_status sky_checkpoint_read(const char *path, uint64_t origin, sampler_run *run)
+{
+    char *bytes = NULL;
+    size_t n = 0;
+    head own = {0};
+    equant_status status = read_bytes(path, &bytes, &n);
+    if (status == EQUANT_SUCCESS) {
+        memcpy(&own, bytes, n < sizeof own ? n : sizeof own);
+        status = check(path, &own, n, origin, run);
+    }
+    if (status == EQUANT_SUCCESS)
+        status = unpack(&own, bytes + sizeof own, run);
+    free(bytes);
+    return status;
+}

@@ -1,0 +1,32 @@
+/* What posteriors of velocities and of the sky tell in the same words. */
+#ifndef EQUANT_INFERENCE_RUN_POSTERIOR_FACTS_H
+#define EQUANT_INFERENCE_RUN_POSTERIOR_FACTS_H
+
+#include "inference/draws/diagnostics.h"
+#include "inference/draws/draws.h"
+#include "inference/draws/summary.h"
+#include "inference/sampler/sampler.h"
+
+/* How a run went. */
+typedef struct posterior_course {
+    equant_sample_end end;
+    const draws *kept;
+    const sampler_figures *figures;
+    const diagnostics *worst;
+    uint64_t n_burn_in;
+    double seconds;
+} posterior_course;
+
+/* Everything that follows from the course alone; the evidence is not known. */
+equant_posterior_summary posterior_facts_of(const posterior_course *course);
+
+/* The figures of a quantity; its name and what it belongs to are the caller's to add. */
+equant_sampled_quantity posterior_facts_quantity(const summary_row *row);
+
+/* There are n of these, and none has this index. */
+equant_status posterior_facts_fail_range(const char *noun, size_t n, size_t index);
+
+/* A run that ended before it had kept anything. */
+equant_status posterior_facts_fail_empty(uint64_t n_steps);
+
+#endif
