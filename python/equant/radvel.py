@@ -9,6 +9,7 @@ import numpy as np
 from . import _c
 from ._memory import Array, doubles
 from ._packages.radvel_priors import prior_functions
+from ._packages.radvel_setup import ConvertedSetup, convert_setup
 from .data import Data
 from .engine import EngineLike, as_engine
 from .errors import InvalidArgument
