@@ -49,7 +49,7 @@ class ConvertedSetup:
 
     def write(self, folder: PathLike) -> str:
         """Writes star.yaml and velocities.csv into a folder; returns the path of the first."""
-        place = os.fspath(folder)
+        place = os.fsdecode(folder)
         os.makedirs(place, exist_ok=True)
         with open(os.path.join(place, "velocities.csv"), "w", newline="") as file:
             lines = csv.writer(file)

@@ -1,0 +1,84 @@
+#!/usr/bin/env bash
+# Star files: the way of a newcomer, init, fit, sample, report; and what is said about mistakes in them.
+source "$(dirname "$0")/lib.sh"
+
+"$EQUANT" simulate --orbits "$here/fixtures/search_planet.csv" --start 2455000 --n-obs 40 --cadence 4.3 \
+    --noise 2 --seed 5 >"$work/velocities.csv"
+cd "$work"
+
+# ---- the way ---------------------------------------------------------------------
+
+expect_code 0 init velocities.csv --planets 1 --star-mass 1.1 --out star.yaml
+expect_error 2 "*star.yaml is there already*" init velocities.csv --out star.yaml
+if "$EQUANT" fit star.yaml --json 2>&1 | grep -q 'built without'; then
+    echo "this build reads no star files"
+    finish
+    exit
+fi
+expect_code 0 fit star.yaml --out fit
+expect_text "planet 1"
+expect_text "m sin i"
+expect_code 0 sample star.yaml --out posterior --max-steps 450 --walkers 40
+expect_text "planet 1"
+expect_code 0 report fit --out page.html
+
+# What is typed behind the file has the last word, and states count.
+sed 's/b: {}/b: {eccentricity: 0, k_m_s: "0:100"}/' star.yaml >circle.yaml
+expect_code 0 fit circle.yaml --json
+expect_equal "a circle" 0.0 "$(json 'float(it["planets"][0]["eccentricity"])')"
+expect_error 1 "*b.eccentricity was already said to be 0 (circle.yaml:*" fit circle.yaml --set b.eccentricity=0.1
+expect_error 2 "*a star file names its data*" fit star.yaml velocities.csv
+
+# ---- mistakes ---------------------------------------------------------------------
+
+n=0
+# The line, the sentence, and the file: one mistake each.
+wrong() { # LINE SENTENCE, the file on standard input
+    n=$((n + 1))
+    cat >wrong.yaml
+    expect_error 1 "*wrong.yaml:$1: *$2*" fit wrong.yaml
+}
+data=$'data:\n  files: [velocities.csv]\n' # two lines
+
+wrong 3 "no section 'planet': did you mean 'planets'" <<<"${data}planet: {}"
+wrong 3 "no section 'nonsense_word'" <<<"${data}nonsense_word: 1"
+wrong 2 "data has no 'file': did you mean 'files'" <<<$'data:\n  file: velocities.csv'
+wrong 3 "star has no 'mas': did you mean 'mass'" <<<"${data}star: {mas: 1}"
+wrong 3 "mass should be a positive number" <<<"${data}star: {mass: heavy}"
+wrong 3 "mass should be a positive number" <<<"${data}star: {mass: -1}"
+wrong 3 "mass should be a positive number" <<<"${data}star: {mass: 1 +- 0}"
+wrong 3 "did you mean 'b.period_days'" <<<"${data}planets: {b: {perod_days: 3}}"
+wrong 3 "is no letter of a planet" <<<"${data}planets: {a: {period_days: 3}}"
+wrong 3 "is no letter of a planet" <<<"${data}planets: {bc: {period_days: 3}}"
+wrong 5 "two planets have the letter b" <<<"${data}planets:"$'\n  b: {period_days: 3}\n  b: {period_days: 4}'
+wrong 6 "'k_m_s' is already there in line 5" <<<"${data}planets:"$'\n  b:\n    k_m_s: 3\n    k_m_s: 4'
+wrong 3 "planets should be listed by letter" <<<"${data}planets: [b, c]"
+wrong 3 "b should have its parameters below it" <<<"${data}planets: {b: 3}"
+wrong 3 "above zero" <<<"${data}planets: {b: {period_days: 0}}"
+wrong 3 "below one" <<<"${data}planets: {b: {eccentricity: 1.5}}"
+wrong 3 "nothing lies between these bounds" <<<"${data}planets: {b: {k_m_s: '5:2'}}"
+wrong 3 "is no prior: there are" <<<"${data}planets: {b: {k_m_s: 'gaussian(5, 2)'}}"
+wrong 3 "should read normal(mean, sigma)" <<<"${data}planets: {b: {k_m_s: 'normal(5)'}}"
+wrong 3 "is no density" <<<"${data}planets: {b: {k_m_s: 'normal(5, -2)'}}"
+wrong 3 "a circle has no pericentre" <<<"${data}planets: {b: {eccentricity: 0, t_peri: 3}}"
+wrong 3 "both say where the planet is" <<<"${data}planets: {b: {t_conj: 3, m0_deg: 3}}"
+wrong 3 "follows from the orbit" <<<"${data}planets: {b: {m_sin_i_jupiter: 3}}"
+wrong 3 "a transit is a time with its error" <<<"${data}planets: {b: {transits: [2455000.5]}}"
+wrong 3 "needs the mass of the star" <<<"${data}planets: {b: {m_sin_i_jupiter: 'normal(3, 1)'}}"
+wrong 3 "instruments has no 'jiter': did you mean 'jitter'" <<<"${data}instruments: {HARPS: {jiter: 1}}"
+wrong 3 "no instrument 'HARPS'" <<<"${data}instruments: {HARPS: {jitter: 1}}"
+wrong 3 "trend is none, linear or quadratic" <<<"${data}trend: cubic"
+wrong 4 "contradicts trend=none" <<<"${data}trend: none"$'\nstates: [trend_m_s_day=1]'
+wrong 3 "a state reads NAME=VALUE" <<<"${data}states: [eccentricity]"
+wrong 3 "there is no option --plnets" <<<"${data}fit: {plnets: 3}"
+wrong 3 "--planets wants" <<<"${data}fit: {planets: many}"
+wrong 4 "is no YAML" <<<"${data}fit: {seed: [1"
+wrong 4 "no anchors and aliases" <<<"${data}trend: &t none"$'\nnoise: *t'
+wrong 1 "begins with a section" <<<"- 1"
+wrong 1 "is empty" </dev/null
+wrong 3 "another begins here" <<<"${data}---"$'\ntrend: none'
+expect_equal "kinds of mistakes" 37 "$n"
+echo "trend: none" >wrong.yaml
+expect_error 1 "*wrong.yaml: it names no data*" fit wrong.yaml
+expect_error 1 "*nowhere.yaml: No such file*" fit nowhere.yaml
+finish
