@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "options/command_line.h"
 #include "commands/commands.h"
@@ -79,6 +80,18 @@ static void expect_few_queues(void)
     setenv("CUDA_DEVICE_MAX_CONNECTIONS", "2", 0);
 }
 
+/* Fits have threads of their own beside OpenMP's. These would go on spinning when their part is
+ * done, in the way of the others and of whoever else is on the machine; whether they sleep instead
+ * OpenMP is told before a program begins, so that it begins again. Where that fails, it goes on. */
+static void wait_asleep(char **argv)
+{
+    const char *const settings[] = {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT"};
+    if (strcmp(argv[1], "fit") != 0 || getenv(settings[0]) != NULL || getenv(settings[1]) != NULL)
+        return;
+    setenv(settings[0], "passive", 1);
+    execv("/proc/self/exe", argv);
+}
+
 int main(int argc, char **argv)
 {
     expect_few_queues();
@@ -87,6 +100,7 @@ int main(int argc, char **argv)
         return close_output(EXIT_CODE_USAGE);
     }
     const char *name = argv[1];
+    wait_asleep(argv);
     if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
         printf("equant %s\n", equant_version());
         return close_output(EXIT_CODE_OK);

@@ -29,6 +29,10 @@
 static const double eccentricities[] = {0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4,
                                         0.5, 0.6,  0.7, 0.8,  0.9, 0.95};
 enum { N_ECCENTRICITIES = sizeof eccentricities / sizeof *eccentricities };
+/* Those that are always looked at; and what the last two of them lack, in ln, where the others are
+ * not. */
+enum { N_ORDINARY = N_ECCENTRICITIES - 2 };
+#define HOPELESS 15.0
 
 /* What is needed for some nodes of one frequency and eccentricity. */
 typedef struct workspace {
@@ -300,8 +304,9 @@ typedef struct phase_rows {
     const base_columns *base;
     const neighbourhood *around;
     size_t n, n_pieces;
-    phase_row *rows;  /* [n] */
-    double *evidence; /* of all */
+    phase_row *rows; /* [n] */
+    size_t n_runs;
+    double *evidence[2]; /* of the rows of each run */
 } phase_rows;
 
 enum { PHASES_PER_PIECE = 16 };
@@ -362,13 +367,22 @@ static equant_status phases_of_piece(study *star, void *context, size_t piece)
 static void phase_rows_free(phase_rows *all)
 {
     free(all->rows);
-    free(all->evidence);
+    for (size_t i = 0; i < all->n_runs; i++)
+        free(all->evidence[i]);
 }
 
-/* Fills the evidence of n rows, whose frequencies, eccentricities and numbers of phases are given
- * in memory that goes with them. */
-static equant_status phase_rows_run(study *star, phase_rows *all)
+/* Rows from `first` on, as phases_of_piece takes them. */
+static phase_rows rows_from(const phase_rows *all, size_t first)
 {
+    return (phase_rows){
+        .base = all->base, .around = all->around, .n = all->n - first, .rows = all->rows + first};
+}
+
+/* Fills the evidence of the rows from `first` on, whose frequencies, eccentricities and numbers of
+ * phases are given in memory that goes with them. */
+static equant_status phase_rows_run(study *star, phase_rows *whole, size_t first)
+{
+    phase_rows some = rows_from(whole, first), *all = &some;
     size_t n_phases = 0;
     for (size_t i = 0; i < all->n; i++) {
         all->rows[i].first_piece = all->n_pieces;
@@ -377,10 +391,10 @@ static equant_status phase_rows_run(study *star, phase_rows *all)
                              : 1;
         n_phases += all->rows[i].n_phases;
     }
-    all->evidence = malloc((n_phases + 1) * sizeof *all->evidence);
-    if (!all->evidence)
+    double *next = malloc((n_phases + 1) * sizeof *next);
+    if (!next)
         return status_out_of_memory();
-    double *next = all->evidence;
+    whole->evidence[whole->n_runs++] = next;
     for (size_t i = 0; i < all->n; i++) {
         all->rows[i].evidence = next;
         next += all->rows[i].n_phases;
@@ -414,20 +428,54 @@ static frequency_steps steps_of(const neighbourhood *around, double e)
     return (frequency_steps){step, (int)ceil(REACH * around->width / step)};
 }
 
-/* The rows of the best frequency, one for each eccentricity. */
-static equant_status best_rows(study *star, phase_rows *centre)
+/* The next rows of the best frequency, one for each eccentricity, up to n of them. */
+static equant_status best_rows(study *star, size_t n, phase_rows *centre)
+{
+    size_t first = centre->n;
+    for (; centre->n < n; centre->n++) {
+        size_t n_phases = n_phases_of(centre->around, eccentricities[centre->n]);
+        centre->rows[centre->n] = (phase_row){
+            .frequency = centre->around->frequency,
+            .e = eccentricities[centre->n],
+            .n_phases = centre->base->factor ? n_phases : phase_products_round(n_phases)};
+    }
+    return phase_rows_run(star, centre, first);
+}
+
+/* ln of what a row holds. */
+static double held_by(const phase_row *row, double log_share)
+{
+    log_sum here = {-INFINITY, 0.0};
+    for (size_t j = 0; j < row->n_phases; j++)
+        log_sum_add(&here, row->evidence[j] + log_share - log((double)row->n_phases));
+    return here.largest + log(here.sum);
+}
+
+/* Whether the most eccentric rows, which cost more than all others, may hold something: not where
+ * the orbit itself is less eccentric than the last two of the others, and these are hopeless. */
+static bool may_be_extreme(const phase_rows *centre, const double *log_shares, double e)
+{
+    double most = -INFINITY, last = -INFINITY;
+    for (size_t i = 0; i < centre->n; i++) {
+        double held = held_by(&centre->rows[i], log_shares[i]);
+        most = fmax(most, held);
+        if (i + 2 >= centre->n)
+            last = fmax(last, held);
+    }
+    return e >= eccentricities[centre->n - 2] || last >= most - HOPELESS;
+}
+
+/* All rows of the best frequency that may count. */
+static equant_status find_centre(study *star, const double *log_shares, double e,
+                                 phase_rows *centre)
 {
     centre->rows = calloc(N_ECCENTRICITIES, sizeof *centre->rows);
     if (!centre->rows)
         return status_out_of_memory();
-    for (centre->n = 0; centre->n < N_ECCENTRICITIES; centre->n++) {
-        size_t n = n_phases_of(centre->around, eccentricities[centre->n]);
-        centre->rows[centre->n] =
-            (phase_row){.frequency = centre->around->frequency,
-                        .e = eccentricities[centre->n],
-                        .n_phases = centre->base->factor ? n : phase_products_round(n)};
-    }
-    return phase_rows_run(star, centre);
+    equant_status status = best_rows(star, N_ORDINARY, centre);
+    if (status == EQUANT_SUCCESS && may_be_extreme(centre, log_shares, e))
+        status = best_rows(star, N_ECCENTRICITIES, centre);
+    return status;
 }
 
 /* Leaves out the eccentricities that hold too little. */
@@ -435,13 +483,9 @@ static void choose_eccentricities(const phase_rows *centre, const double *log_sh
                                   frequency_steps *steps)
 {
     double most = -INFINITY;
-    for (size_t i = 0; i < N_ECCENTRICITIES; i++) {
-        const phase_row *row = &centre->rows[i];
-        log_sum here = {-INFINITY, 0.0};
-        for (size_t j = 0; j < row->n_phases; j++)
-            log_sum_add(&here, row->evidence[j] + log_shares[i] - log((double)row->n_phases));
-        double held = here.largest + log(here.sum);
-        steps[i] = steps_of(centre->around, row->e);
+    for (size_t i = 0; i < centre->n; i++) {
+        double held = held_by(&centre->rows[i], log_shares[i]);
+        steps[i] = steps_of(centre->around, centre->rows[i].e);
         if (held < most - NEGLIGIBLE)
             steps[i].reach = -1;
         else
@@ -454,12 +498,12 @@ static equant_status other_rows(study *star, const phase_rows *centre, const fre
                                 phase_rows *others)
 {
     size_t n = 1;
-    for (size_t i = 0; i < N_ECCENTRICITIES; i++)
+    for (size_t i = 0; i < centre->n; i++)
         n += steps[i].reach < 0 ? 0 : 2 * (size_t)steps[i].reach + 1;
     others->rows = calloc(n, sizeof *others->rows);
     if (!others->rows)
         return status_out_of_memory();
-    for (size_t i = 0; i < N_ECCENTRICITIES; i++)
+    for (size_t i = 0; i < centre->n; i++)
         for (int j = -steps[i].reach; j <= steps[i].reach; j++) {
             double frequency = centre->around->frequency + j * steps[i].step;
             if (j != 0 && frequency * star->period_max_days > 1.0 &&
@@ -468,7 +512,7 @@ static equant_status other_rows(study *star, const phase_rows *centre, const fre
                                                         .e = eccentricities[i],
                                                         .n_phases = centre->rows[i].n_phases};
         }
-    return phase_rows_run(star, others);
+    return phase_rows_run(star, others, 0);
 }
 
 static void add_row(const phase_row *row, double step, double log_share, log_sum *total)
@@ -485,7 +529,7 @@ static void add_rows(const study *star, const phase_rows *centre, const phase_ro
     const phase_row *next = others->rows, *end = next + others->n;
     double best = centre->around->frequency;
     bool has_best = best * star->period_max_days > 1.0 && best * star->period_min_days < 1.0;
-    for (size_t i = 0; i < N_ECCENTRICITIES; i++) {
+    for (size_t i = 0; i < centre->n; i++) {
         const phase_row *row = &centre->rows[i];
         for (; next < end && next->e == row->e && next->frequency < best; next++)
             add_row(next, steps[i].step, log_shares[i], total);
@@ -498,7 +542,7 @@ static void add_rows(const study *star, const phase_rows *centre, const phase_ro
 
 /* ln of the evidence of all orbits around, the prior of eccentricities included. */
 static equant_status sum_around(study *star, const base_columns *base, const neighbourhood *around,
-                                double *log_evidence)
+                                double e, double *log_evidence)
 {
     phase_rows centre = {.base = base, .around = around}, others = centre;
     double log_shares[N_ECCENTRICITIES];
@@ -506,7 +550,7 @@ static equant_status sum_around(study *star, const base_columns *base, const nei
     log_sum total = {-INFINITY, 0.0};
     for (int i = 0; i < N_ECCENTRICITIES; i++)
         log_shares[i] = log(eccentricity_share(i));
-    equant_status status = best_rows(star, &centre);
+    equant_status status = find_centre(star, log_shares, e, &centre);
     if (status == EQUANT_SUCCESS) {
         choose_eccentricities(&centre, log_shares, steps);
         status = other_rows(star, &centre, steps, &others);
@@ -594,7 +638,7 @@ equant_status orbit_mass_near(study *star, const base_columns *base,
         return EQUANT_SUCCESS;
     }
     double log_evidence;
-    status = sum_around(star, base, &around, &log_evidence);
+    status = sum_around(star, base, &around, elements[ELEMENT_ECCENTRICITY], &log_evidence);
     *log_share = log_evidence - gain;
     return status;
 }
