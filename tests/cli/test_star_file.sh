@@ -16,7 +16,7 @@ if "$EQUANT" fit star.yaml --json 2>&1 | grep -q 'built without'; then
     exit
 fi
 expect_code 0 fit star.yaml --out fit
-expect_text "planet 1"
+expect_text "planet b"
 expect_text "m sin i"
 expect_code 0 sample star.yaml --out posterior --max-steps 450 --walkers 40
 expect_text "planet 1"

@@ -59,6 +59,7 @@ static int fit(const struct fit_request *request, const char *label, struct star
             .progress_context = &call,
         };
         code = watched_call_end(&call, equant_fit_star(star->dataset, &options, &star->fit));
+        star->has_letters = request->states.made != NULL;
     }
     known_planets_free(&planets);
     return code;

@@ -29,6 +29,7 @@ struct star_result {
     equant_fit_summary summary;
     size_t n_planets;
     struct star_planet *planets; /* [n_planets], by period                          */
+    bool has_letters;            /* states were given: planets are called by their letters */
     bool has_candidate;
     struct star_planet candidate;
     size_t n_pairs; /* of aliases that two planets may have only together; 0: read back */
