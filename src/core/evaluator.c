@@ -114,11 +114,11 @@ static equant_status prepare_noise(const equant_dataset *dataset, backend_proble
         status = find_nights(dataset, &problem->rows);
     for (int i = 0; i < noise->n; i++)
         n_blocks += noise_terms_blocks(noise->kind[i], problem->rows.n_night_places);
-    if (status == EQUANT_SUCCESS && n_blocks > NOISE_PROCESS_MOST_BLOCKS)
+    if (status == EQUANT_SUCCESS && n_blocks > NOISE_PROCESS_MOST_PARTS)
         status = status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                              "this noise has %d parts, nights counted as often as they overlap; %d "
                              "are the most",
-                             n_blocks, (int)NOISE_PROCESS_MOST_BLOCKS);
+                             n_blocks, (int)NOISE_PROCESS_MOST_PARTS);
     return status;
 }
 

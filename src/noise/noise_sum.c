@@ -7,11 +7,11 @@ equant_status noise_sum_check_room(const equant_noise *noise, int n_instruments)
     long n_blocks = 0;
     for (size_t t = 0; t < noise->n_terms; t++)
         n_blocks += noise_catalogue_blocks(noise->terms[t].kind, n_instruments);
-    if (n_blocks > NOISE_PROCESS_MOST_BLOCKS)
+    if (n_blocks > NOISE_PROCESS_MOST_PARTS)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "this noise has %ld parts, nights counted for each instrument; %d are "
                            "the most",
-                           n_blocks, NOISE_PROCESS_MOST_BLOCKS);
+                           n_blocks, NOISE_PROCESS_MOST_PARTS);
     return EQUANT_SUCCESS;
 }
 

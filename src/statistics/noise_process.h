@@ -32,7 +32,13 @@
 
 #include "model/shared_function.h"
 
-enum { NOISE_PROCESS_MOST_BLOCKS = 32, NOISE_PROCESS_MOST_STATES = 64 };
+/* Sums of terms are taken up to NOISE_PROCESS_MOST_PARTS blocks: eight terms of so many have no
+ * more states than there is room for, whichever they are. */
+enum {
+    NOISE_PROCESS_MOST_BLOCKS = 32,
+    NOISE_PROCESS_MOST_PARTS = 30,
+    NOISE_PROCESS_MOST_STATES = 64
+};
 
 typedef enum noise_block_kind {
     NOISE_BLOCK_DAMPED = 0,

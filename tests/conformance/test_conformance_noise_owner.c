@@ -345,6 +345,49 @@ static void gradients(void **state)
     }
 }
 
+/* More states than most sums have: each backend as the likelihood of single sets. */
+static void many_states(void **state)
+{
+    (void)state;
+    static const double values[] = {2.0, 12.0, 30.0, 0.6, 3.0, 11.0, 25.0, 0.5,
+                                    2.5, 11.3, 1.5,  0.7, 0.4, 1.1,  20.0};
+    enum { N_NOISE = sizeof values / sizeof *values };
+    const char *noise = "esp3,mep@1,rotation@0,matern52@2";
+    double set[2 * INSTRUMENTS + N_NOISE] = {0.1, -0.2, 0.3, 0.4, 0.6, 0.8}, rest[N], variances[N],
+                                 wanted, found;
+    equant_noise *single;
+    equant_noise_rows rows = {.struct_size = sizeof rows,
+                              .n = N,
+                              .time_days = times,
+                              .values = rest,
+                              .variances = variances,
+                              .instruments = instruments};
+    memcpy(set + 2 * INSTRUMENTS, values, sizeof values);
+    for (int k = 0; k < N; k++) {
+        double jitter = set[INSTRUMENTS + instruments[k]];
+        rest[k] = velocities[k] - set[instruments[k]];
+        variances[k] = uncertainties[k] * uncertainties[k] + jitter * jitter;
+    }
+    assert_int_equal(
+        equant_noise_create("esp3(amplitude=1,period=1,decay=1,width=1), "
+                            "mep@1(amplitude=1,period=1,decay=1,width=1), "
+                            "rotation@0(amplitude=1,period=1,quality=1,extra_quality=1,mix=1), "
+                            "matern52@2(amplitude=1,decay=1)",
+                            &single),
+        EQUANT_SUCCESS);
+    assert_int_equal(equant_noise_log_likelihood(single, &rows, 1, values, &wanted),
+                     EQUANT_SUCCESS);
+    equant_noise_free(single);
+    for (size_t b = 0; b < engines_n_backends(); b++) {
+        equant_results results = {.struct_size = sizeof results, .log_likelihood = &found};
+        equant_evaluator *evaluator = make(noise, true, engines_backend(b));
+        assert_non_null(evaluator);
+        assert_int_equal(equant_evaluator_evaluate(evaluator, 1, set, &results), EQUANT_SUCCESS);
+        assert_close(found, wanted, 1e-12, noise);
+        equant_evaluator_free(evaluator);
+    }
+}
+
 static void words(void **state)
 {
     (void)state;
@@ -378,6 +421,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(as_a_dense_matrix),
                                        cmocka_unit_test(batches), cmocka_unit_test(gradients),
-                                       cmocka_unit_test(words)};
+                                       cmocka_unit_test(many_states), cmocka_unit_test(words)};
     return cmocka_run_group_tests(tests, make_rows, NULL);
 }

@@ -138,12 +138,6 @@ static void cuda_destroy(void *opaque)
     free(state);
 }
 
-/* Of correlated noise. */
-static int noise_states(const cuda_layout *layout)
-{
-    return 2 * layout->noise.n_pairs + 3 * layout->noise.n_triples + layout->noise.n_singles;
-}
-
 static equant_status cuda_create(const backend_problem *problem, const backend_engine *engine,
                                  void **out)
 {
@@ -172,11 +166,6 @@ static equant_status cuda_create(const backend_problem *problem, const backend_e
     if (status != EQUANT_SUCCESS) {
         cuda_destroy(state);
         return status;
-    }
-    if (state->layout.n_noise_words > 0 && noise_states(&state->layout) > CUDA_NOISE_MOST_STATES) {
-        cuda_destroy(state);
-        failure_report(cudaErrorNotSupported, "noise with so many parts");
-        return EQUANT_ERROR_UNAVAILABLE;
     }
     observations_rebase(&state->layout, state->observations);
     state->layout.guess_texture = state->guesses.texture;

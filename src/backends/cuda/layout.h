@@ -14,9 +14,6 @@ typedef struct cuda_segment {
     double weights;       /* sum of 1/sigma^2 */
 } cuda_segment;
 
-/* Of correlated noise: states that a card has room for. */
-#define CUDA_NOISE_MOST_STATES 24
-
 /* A row in the order of time, for models with correlated noise. */
 typedef struct cuda_noise_row {
     double gap_days, variance; /* since the row before; sigma^2 */

@@ -133,11 +133,26 @@ static const noise_term_kind *scanned_kind(const noise_term_kind *kind)
     return noise_catalogue_is_whole(kind) ? noise_catalogue_at(NOISE_ESP3) : kind;
 }
 
+/* Whether an instrument has observations that are not the first of their night. */
+static bool repeats(const noise_menu *menu, const equant_dataset *dataset, int owner)
+{
+    size_t k = 0, n = equant_dataset_n_obs(dataset);
+    while (k < n && (menu->begins_night[k] || equant_dataset_instruments(dataset)[k] + 1 != owner))
+        k++;
+    return k < n;
+}
+
 /* What callers may get wrong about these data. */
-static equant_status check_term(const noise_term *term, const noise_ranges *ranges,
+static equant_status check_term(const noise_term *term, int owner, const noise_ranges *ranges,
                                 const equant_dataset *dataset, const noise_menu *menu)
 {
-    if (term->kind == noise_catalogue_at(NOISE_NIGHT) && menu->n_repeated == 0)
+    bool is_night = term->kind == noise_catalogue_at(NOISE_NIGHT);
+    if (is_night && owner != NOISE_OWNER_ALL && !repeats(menu, dataset, owner))
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "noise 'night@%s': no night has two observations of %s, so that its "
+                           "nights are no other noise than its jitter",
+                           term->owner, term->owner);
+    if (is_night && menu->n_repeated == 0)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "noise 'night': no night has two observations of one instrument, so "
                            "that nights are no other noise than jitter");
@@ -218,11 +233,11 @@ equant_status noise_menu_check_room(const equant_dataset *dataset, bool with_jit
     size_t n = equant_dataset_n_obs(dataset), n_blocks = most_blocks(menu);
     size_t n_other = equant_dataset_n_instruments(dataset) * (with_jitter ? 2 : 1),
            n_free = noise_menu_n_chosen(menu, menu->always);
-    if (n_blocks > NOISE_PROCESS_MOST_BLOCKS)
+    if (n_blocks > NOISE_PROCESS_MOST_PARTS)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "this noise has %zu parts, nights counted for each instrument; %d are "
                            "the most",
-                           n_blocks, NOISE_PROCESS_MOST_BLOCKS);
+                           n_blocks, NOISE_PROCESS_MOST_PARTS);
     if (n_free > 0 && n_other + n_free >= n)
         return status_fail(
             EQUANT_ERROR_INVALID_ARGUMENT,
@@ -240,9 +255,9 @@ equant_status noise_menu_take(const equant_dataset *dataset, const char *text, n
     equant_status status = noise_menu_read(text, terms, &n_terms);
     for (size_t t = 0; t < n_terms && status == EQUANT_SUCCESS; t++) {
         int owner = NOISE_OWNER_ALL;
-        status = check_term(&terms[t], &ranges, dataset, menu);
+        status = noise_menu_find_owner(&terms[t], dataset, &owner);
         if (status == EQUANT_SUCCESS)
-            status = noise_menu_find_owner(&terms[t], dataset, &owner);
+            status = check_term(&terms[t], owner, &ranges, dataset, menu);
         if (status == EQUANT_SUCCESS)
             take_term(&terms[t], owner, &ranges, menu);
     }

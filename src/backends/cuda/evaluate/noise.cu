@@ -15,8 +15,10 @@
 namespace
 {
 
-/* Numbers of blocks that are constants of a kernel; negative: any, up to so many states. Whether
- * some of them are of one instrument is a constant in any case. */
+/* Numbers of blocks that are constants of a kernel; NOISE_FEW: any, up to so many states; NOISE_ANY:
+ * as many as there can be. Whether some of them are of one instrument is a constant in any case. */
+enum { NOISE_FEW = -1, NOISE_ANY = -2, NOISE_FEW_STATES = 24, NOISE_MOST_STATES = 64 };
+
 template <int PAIRS, int TRIPLES, int SINGLES, bool IS_MASKED = false>
 __global__ void __launch_bounds__(NOISE_THREADS)
     noise_kernel(const __grid_constant__ cuda_layout layout,
@@ -24,10 +26,13 @@ __global__ void __launch_bounds__(NOISE_THREADS)
                  const double *__restrict__ memory, const __grid_constant__ cuda_results results)
 {
     constexpr bool IS_ANY = PAIRS < 0;
-    constexpr int MOST = IS_ANY ? CUDA_NOISE_MOST_STATES : 2 * PAIRS + 3 * TRIPLES + SINGLES;
-    constexpr int MOST_WORDS =
-        NOISE_FIRST_BLOCK_WORD +
-        NOISE_N_WORDS * (IS_ANY ? CUDA_NOISE_MOST_STATES : PAIRS + TRIPLES + SINGLES);
+    constexpr int MOST = PAIRS == NOISE_FEW   ? NOISE_FEW_STATES
+                         : PAIRS == NOISE_ANY ? NOISE_MOST_STATES
+                                              : 2 * PAIRS + 3 * TRIPLES + SINGLES;
+    constexpr int MOST_BLOCKS = IS_ANY ? (MOST < NOISE_PLAN_MOST_BLOCKS ? MOST
+                                                                        : NOISE_PLAN_MOST_BLOCKS)
+                                       : PAIRS + TRIPLES + SINGLES;
+    constexpr int MOST_WORDS = NOISE_FIRST_BLOCK_WORD + NOISE_N_WORDS * MOST_BLOCKS;
     const int n_pairs = IS_ANY ? layout.noise.n_pairs : PAIRS;
     const int n_triples = IS_ANY ? layout.noise.n_triples : TRIPLES;
     const int n_singles = IS_ANY ? layout.noise.n_singles : SINGLES;
@@ -37,7 +42,7 @@ __global__ void __launch_bounds__(NOISE_THREADS)
     if (s >= n_sets)
         return;
     double words[MOST_WORDS], matrix[NOISE_TRIANGLE(MOST, 0)], state[MOST], gain[MOST];
-    noise_turn turns[IS_ANY ? CUDA_NOISE_MOST_STATES : PAIRS + TRIPLES + SINGLES];
+    noise_turn turns[MOST_BLOCKS];
     NOISE_UNROLL
     for (int i = 0; i < NOISE_FIRST_BLOCK_WORD + NOISE_N_WORDS * (n_pairs + n_triples + n_singles);
          i++)
@@ -99,14 +104,18 @@ noise_pointer noise_choose(const cuda_layout *layout)
     };
     const noise_plan &plan = layout->noise;
     noise_pointer own = nullptr;
+    const bool is_few =
+        2 * plan.n_pairs + 3 * plan.n_triples + plan.n_singles <= NOISE_FEW_STATES;
     if (plan.is_masked) {
         if (plan.n_pairs < 4 && plan.n_triples == 0 && plan.n_singles < 3)
             own = masked[plan.n_pairs][plan.n_singles];
-        return own ? own : noise_kernel<-1, 0, 0, true>;
+        return own       ? own
+               : is_few  ? noise_kernel<NOISE_FEW, 0, 0, true>
+                         : noise_kernel<NOISE_ANY, 0, 0, true>;
     }
     if (plan.n_pairs < 5 && plan.n_triples < 2 && plan.n_singles < 3)
         own = small[plan.n_pairs][plan.n_triples][plan.n_singles];
-    return own ? own : noise_kernel<-1, 0, 0>;
+    return own ? own : is_few ? noise_kernel<NOISE_FEW, 0, 0> : noise_kernel<NOISE_ANY, 0, 0>;
 }
 
 } // namespace
