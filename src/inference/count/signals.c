@@ -194,8 +194,10 @@ equant_status signals_find(const slot_grid *grid, size_t n_tallies, const tally 
         if (take_peak(&of, &peak->frequency) < LEAST_PROBABILITY)
             break;
         peak->range = (tally_range){peak->frequency - half, peak->frequency + half};
-        peak->probability = 1.0 - signals_absent(n_tallies, tallies, 1, &peak->range, NULL, NULL);
         describe(n_tallies, tallies, peak);
+        /* What is claimed is a planet near the frequency that is said. */
+        peak->range = (tally_range){peak->frequency - half, peak->frequency + half};
+        peak->probability = 1.0 - signals_absent(n_tallies, tallies, 1, &peak->range, NULL, NULL);
         n_peaks += peak->probability >= LEAST_PROBABILITY;
     }
     free(of.expected);

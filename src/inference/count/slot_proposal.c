@@ -9,8 +9,8 @@
 
 /* Frequencies with cells of all shapes, at most; those that hold a smaller share of all are not
  * worth it. */
-enum { MOST_DETAILED = 96 };
-#define LEAST_SHARE 1e-4
+enum { MOST_DETAILED = 48 };
+#define LEAST_SHARE 2e-3
 
 equant_status slot_space_create(const count_star *star, const count_priors *priors,
                                 slot_space *made)

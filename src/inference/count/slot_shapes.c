@@ -6,6 +6,7 @@
 
 #include "core/status.h"
 #include "model/circle.h"
+#include "model/machine_clones.h"
 
 /* Layers up to the edge behind them; the eccentricity that stands for each, and its phases, which
  * follow the width of a pericentre passage. */
@@ -128,15 +129,14 @@ static void fill_waves(const count_star *star, double frequency, double *waves)
 }
 
 /* Products of all harmonics beside the rest, and with the residual. */
-static void fill_products(const count_noise *noise, const background *rest, slot_shapes_room *room,
-                          double matrix[SLOT_WAVES][SLOT_WAVES], double vector[SLOT_WAVES])
+MACHINE_CLONES static void fill_products(const count_noise *noise, const background *rest,
+                                         const slot_shapes_room *room,
+                                         double matrix[SLOT_WAVES][SLOT_WAVES],
+                                         double vector[SLOT_WAVES])
 {
     size_t n = rest->star->n_obs;
     memset(matrix, 0, SLOT_WAVES * SLOT_WAVES * sizeof(double));
     memset(vector, 0, SLOT_WAVES * sizeof *vector);
-    memcpy(room->whitened, room->waves, SLOT_WAVES * n * sizeof *room->whitened);
-    if (!noise->is_white)
-        noise_factor_whiten(&noise->factor, SLOT_WAVES, room->whitened, room->state);
     for (size_t k = 0; k < n; k++) {
         const double *row = room->whitened + SLOT_WAVES * k, *wave = room->waves + SLOT_WAVES * k;
         double weight = noise->is_white ? noise->weight[k] : 1.0;
@@ -144,8 +144,9 @@ static void fill_products(const count_noise *noise, const background *rest, slot
             double share = weight * row[i];
             for (int j = 0; j < SLOT_WAVES; j++)
                 matrix[i][j] += share * row[j];
-            vector[i] += rest->residual[k] * wave[i];
         }
+        for (int i = 0; i < SLOT_WAVES; i++)
+            vector[i] += rest->residual[k] * wave[i];
     }
     for (size_t c = 0; c < rest->n; c++) {
         const double *q = rest->solved + c * n;
@@ -159,23 +160,30 @@ static void fill_products(const count_noise *noise, const background *rest, slot
     }
 }
 
-static orbit_products products_of(const double matrix[SLOT_WAVES][SLOT_WAVES],
-                                  const double vector[SLOT_WAVES], const double *x, const double *y)
+/* Of all nodes. Sums over the second harmonic go on for all first ones side by side: one sum alone
+ * would wait for each of its terms. */
+MACHINE_CLONES static void fill_nodes(const slot_shapes *shapes,
+                                      const double matrix[SLOT_WAVES][SLOT_WAVES],
+                                      const double vector[SLOT_WAVES], orbit_products *made)
 {
-    orbit_products made = {0.0, 0.0, 0.0, 0.0, 0.0};
-    for (int i = 0; i < SLOT_WAVES; i++) {
-        double ax = 0.0, ay = 0.0;
-        for (int j = 0; j < SLOT_WAVES; j++) {
-            ax += matrix[i][j] * x[j];
-            ay += matrix[i][j] * y[j];
+    for (size_t node = 0; node < shapes->n_nodes; node++) {
+        const double *x = shapes->x[node], *y = shapes->y[node];
+        double ax[SLOT_WAVES] = {0.0}, ay[SLOT_WAVES] = {0.0};
+        for (int j = 0; j < SLOT_WAVES; j++)
+            for (int i = 0; i < SLOT_WAVES; i++) { /* the matrix is symmetric */
+                ax[i] += matrix[j][i] * x[j];
+                ay[i] += matrix[j][i] * y[j];
+            }
+        orbit_products sums = {0.0, 0.0, 0.0, 0.0, 0.0};
+        for (int i = 0; i < SLOT_WAVES; i++) {
+            sums.xx += x[i] * ax[i];
+            sums.xy += x[i] * ay[i];
+            sums.yy += y[i] * ay[i];
+            sums.xr += x[i] * vector[i];
+            sums.yr += y[i] * vector[i];
         }
-        made.xx += x[i] * ax;
-        made.xy += x[i] * ay;
-        made.yy += y[i] * ay;
-        made.xr += x[i] * vector[i];
-        made.yr += y[i] * vector[i];
+        made[node] = sums;
     }
-    return made;
 }
 
 void slot_shapes_evaluate(const slot_shapes *shapes, const count_priors *priors,
@@ -183,12 +191,17 @@ void slot_shapes_evaluate(const slot_shapes *shapes, const count_priors *priors,
                           slot_shapes_room *room, double *log_evidence)
 {
     double matrix[SLOT_WAVES][SLOT_WAVES], vector[SLOT_WAVES];
+    orbit_products products[SLOT_MOST_NODES];
     fill_waves(shapes->star, frequency, room->waves);
+    memcpy(room->whitened, room->waves,
+           SLOT_WAVES * shapes->star->n_obs * sizeof *room->whitened);
+    if (!noise->is_white)
+        noise_factor_whiten(&noise->factor, SLOT_WAVES, room->whitened, room->state);
     fill_products(noise, rest, room, matrix, vector);
+    fill_nodes(shapes, matrix, vector, products);
     for (size_t i = 0; i < shapes->n_nodes; i++)
         log_evidence[i] =
-            orbit_products_evidence(products_of(matrix, vector, shapes->x[i], shapes->y[i]),
-                                    priors->n_scales, priors->scales, NULL);
+            orbit_products_evidence(products[i], priors->n_scales, priors->scales, NULL);
 }
 
 /* ---- cells ---------------------------------------------------------------- */

@@ -8,7 +8,12 @@
 #include "inference/count/count_orbit.h"
 #include "inference/count/count_priors.h"
 
-enum { SLOT_HARMONICS = 8, SLOT_LAYERS = 6, SLOT_WAVES = 2 * SLOT_HARMONICS };
+enum {
+    SLOT_HARMONICS = 8,
+    SLOT_LAYERS = 6,
+    SLOT_WAVES = 2 * SLOT_HARMONICS,
+    SLOT_MOST_NODES = 101 /* of all layers */
+};
 
 /* Nodes: the first is the circle, which stands for all small eccentricities; then layer by layer
  * the phases of pericentre. */
