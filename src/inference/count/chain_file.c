@@ -148,7 +148,7 @@ static bool get_population(FILE *file, population *chain)
                    get(file, chain->place, sizeof(double), star->n_noise) &&
                    get_tally(file, &chain->tally) &&
                    count_noise_move(&chain->noise[chain->current], chain->place);
-    chain->noise_has_moved = true;
+    chain->draws[0].knows_noise = chain->draws[1].knows_noise = false;
     return is_read;
 }
 

@@ -4,6 +4,10 @@
 
 #include "inference/count/population.h"
 
+/* Another noise to be tried, in the place that is not the current one: some parameters anywhere in
+ * their priors, or all a step away. As likely there and back. False where there is none. */
+bool noise_walk_jump(population *chain, number_source *numbers);
+
 equant_status noise_walk_go(population *chain, number_source *numbers);
 
 #endif

@@ -14,13 +14,17 @@ static equant_status allocate(population *made)
     const count_star *star = made->space->star;
     size_t n = star->n_obs, n_max = made->space->priors->n_max;
     made->columns = malloc(2 * n_max * n * sizeof *made->columns);
-    made->candidates = malloc(POPULATION_CANDIDATES * sizeof *made->candidates);
-    made->candidate_columns =
-        malloc(2 * POPULATION_CANDIDATES * n * sizeof *made->candidate_columns);
     made->place = malloc((star->n_noise + 1) * sizeof *made->place);
-    return made->columns && made->candidates && made->candidate_columns && made->place
-               ? EQUANT_SUCCESS
-               : status_out_of_memory();
+    return made->columns && made->place ? EQUANT_SUCCESS : status_out_of_memory();
+}
+
+static equant_status create_draw(const slot_space *space, slot_draw *made)
+{
+    size_t n = POPULATION_CANDIDATES;
+    made->candidates = malloc(n * sizeof *made->candidates);
+    made->columns = malloc(2 * n * space->star->n_obs * sizeof *made->columns);
+    return made->candidates && made->columns ? slot_proposal_create(space, &made->proposal)
+                                             : status_out_of_memory();
 }
 
 equant_status population_create(const slot_space *space, uint64_t seed, size_t index,
@@ -30,14 +34,13 @@ equant_status population_create(const slot_space *space, uint64_t seed, size_t i
     made->space = space;
     made->seed = seed;
     made->index = index;
-    made->noise_has_moved = true;
     equant_status status = allocate(made);
     for (int i = 0; i < 2 && status == EQUANT_SUCCESS; i++)
         status = count_noise_create(space->star, &made->noise[i]);
+    for (int i = 0; i < 2 && status == EQUANT_SUCCESS; i++)
+        status = create_draw(space, &made->draws[i]);
     if (status == EQUANT_SUCCESS)
         status = background_create(space->star, space->priors->n_max, &made->rest);
-    if (status == EQUANT_SUCCESS)
-        status = slot_proposal_create(space, &made->proposal);
     if (status == EQUANT_SUCCESS)
         status = count_orbit_room_create(space->star, POPULATION_CANDIDATES, &made->room);
     if (status == EQUANT_SUCCESS)
@@ -47,15 +50,16 @@ equant_status population_create(const slot_space *space, uint64_t seed, size_t i
 
 void population_free(population *chain)
 {
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++) {
         count_noise_free(&chain->noise[i]);
+        slot_proposal_free(&chain->draws[i].proposal);
+        free(chain->draws[i].candidates);
+        free(chain->draws[i].columns);
+    }
     background_free(&chain->rest);
-    slot_proposal_free(&chain->proposal);
     count_orbit_room_free(&chain->room);
     tally_free(&chain->tally);
     free(chain->columns);
-    free(chain->candidates);
-    free(chain->candidate_columns);
     free(chain->place);
     memset(chain, 0, sizeof *chain);
 }
@@ -83,7 +87,7 @@ equant_status population_start(population *chain, size_t n_planets, const count_
     }
     if (status == EQUANT_SUCCESS && !count_noise_move(&chain->noise[chain->current], place))
         status = status_fail(EQUANT_ERROR_INTERNAL, "the noise of a fit is no covariance");
-    chain->noise_has_moved = true;
+    chain->draws[chain->current].knows_noise = false;
     return status;
 }
 
@@ -111,6 +115,7 @@ equant_status population_sweep(population *chain, size_t n_slots, bool is_kept)
         if (chain->slots[i].is_there)
             status = orbit_walk_go(chain, i, &numbers);
     for (size_t i = 0; i < n_slots && status == EQUANT_SUCCESS && is_wanted(chain); i++)
-        status = slot_move_go(chain, number_source_below(&numbers, n_max), is_kept, &numbers);
+        status = slot_move_go(chain, number_source_below(&numbers, n_max), i % 2 == 0, is_kept,
+                              &numbers);
     return status;
 }

@@ -1,6 +1,7 @@
 /* A chain of states: noise, and slots with planets or without. A sweep moves the noise, the orbit
  * of every planet, and asks some slots whether they have a planet at all and where: one draw from
- * the distribution of that planet on the whole range of periods, given everything else. */
+ * the distribution of that planet on the whole range of periods, given everything else. Some of
+ * them are asked together with the noise, which may be in the place of a planet. */
 #ifndef EQUANT_INFERENCE_COUNT_POPULATION_H
 #define EQUANT_INFERENCE_COUNT_POPULATION_H
 
@@ -15,6 +16,18 @@ typedef struct population_planet {
 /* Candidates that are drawn for a slot. */
 enum { POPULATION_CANDIDATES = 64 };
 
+/* What a slot may become behind one noise, each state with its weight beside that of being
+ * empty, which is 1. */
+typedef struct slot_draw {
+    slot_proposal proposal;
+    bool knows_noise;        /* whether the proposal has taken the noise as it is */
+    count_orbit *candidates; /* [POPULATION_CANDIDATES] */
+    double *columns;         /* [POPULATION_CANDIDATES][2][n_obs] */
+    double log_weight[POPULATION_CANDIDATES];
+    double log_likelihood[POPULATION_CANDIDATES];
+    double log_evidence; /* of everything, all states of the slot added up */
+} slot_draw;
+
 /* Whether a run is still wanted; asked often, by any thread. */
 typedef bool population_wanted(void *context);
 
@@ -27,14 +40,11 @@ typedef struct population {
     population_planet slots[COUNT_MOST_PLANETS];
     double *columns;      /* [n_max][2][n_obs]: of the planets */
     count_noise noise[2]; /* that of the state, and one to try */
+    slot_draw draws[2];   /* behind either */
     size_t current;
-    bool noise_has_moved; /* since the proposal took it */
     background rest;
-    slot_proposal proposal;
     count_orbit_room room;
-    count_orbit *candidates;   /* [POPULATION_CANDIDATES] */
-    double *candidate_columns; /* [POPULATION_CANDIDATES][2][n_obs] */
-    double *place;             /* [n_noise] to try */
+    double *place; /* [n_noise] to try */
     tally tally;
 } population;
 

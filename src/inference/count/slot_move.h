@@ -13,6 +13,8 @@
 
 #include "inference/count/population.h"
 
-equant_status slot_move_go(population *chain, size_t slot, bool is_kept, number_source *numbers);
+/* Where it jumps, another noise is tried, too, with all that the slot may become behind it. */
+equant_status slot_move_go(population *chain, size_t slot, bool jumps, bool is_kept,
+                           number_source *numbers);
 
 #endif
