@@ -248,6 +248,19 @@ LANE_FUNCTION double coordinate_map_noise(const prior_density *prior, const doub
     return prior_density_log(prior, multiple) + coordinate;
 }
 
+/* A column behind those of the planets, what it is a multiple of being known. Returns ln of density
+ * times volume, and moves x on to the next coordinate. */
+LANE_FUNCTION double coordinate_map_column(const coordinate_map *map, size_t column,
+                                           const double **x, double *parameters)
+{
+    const prior_density *prior = &map->density[column];
+    if (column < parameter_layout_first_noise(&map->layout))
+        return coordinate_map_identity(prior, x, &parameters[column]);
+    if (column < parameter_layout_first(&map->layout, TERM_NOISE))
+        return coordinate_map_amplitude(prior, map->scale[column], x, &parameters[column]);
+    return coordinate_map_noise(prior, x, &parameters[column]);
+}
+
 /* Fills the parameter set and returns ln of the prior density in coordinates. Outside the
  * prior, and at coordinates that are not numbers, that is -INFINITY and the set is NaN. */
 LANE_CALL double coordinate_map_prepare(const coordinate_map *map, const double *coordinates,
@@ -259,15 +272,8 @@ LANE_CALL double coordinate_map_prepare(const coordinate_map *map, const double 
     for (size_t p = 0; p < map->layout.n_planets; p++)
         log_density += coordinate_map_planet(map, p, &coordinates,
                                              parameters + parameter_layout_orbit(layout, p));
-    for (; column < parameter_layout_first_noise(layout); column++)
-        log_density +=
-            coordinate_map_identity(&map->density[column], &coordinates, &parameters[column]);
-    for (; column < parameter_layout_first(layout, TERM_NOISE); column++)
-        log_density += coordinate_map_amplitude(&map->density[column], map->scale[column],
-                                                &coordinates, &parameters[column]);
     for (; column < n; column++)
-        log_density +=
-            coordinate_map_noise(&map->density[column], &coordinates, &parameters[column]);
+        log_density += coordinate_map_column(map, column, &coordinates, parameters);
     if (isfinite(log_density))
         return log_density;
     for (column = 0; column < n; column++)

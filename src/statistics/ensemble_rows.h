@@ -193,18 +193,27 @@ LANE_FUNCTION void ensemble_move_walker(const ensemble *walkers, size_t row, siz
     walkers->log_likelihood[walker] = log_likelihood;
 }
 
+/* Whether a walker moves to where it may, and how likely that is. */
+LANE_FUNCTION int ensemble_decide_row(const ensemble *walkers, uint64_t step,
+                                      const ensemble_moving_row *at, size_t row,
+                                      double *log_likelihood)
+{
+    if (walkers->proposed_log_prior[row] == -INFINITY)
+        return 0;
+    *log_likelihood = ensemble_likelihood_of(walkers, row);
+    double log_ratio = ensemble_moves_log_ratio(
+        walkers->beta[at->temperature], walkers->log_prior[at->walker],
+        walkers->log_likelihood[at->walker], walkers->proposed_log_prior[row], *log_likelihood);
+    double u = ensemble_draw_uniforms(walkers, step, at->walker, ENSEMBLE_DRAW_DECISION).half[0];
+    return ensemble_moves_accepts(u, log_ratio + walkers->log_factor[row]);
+}
+
 /* Decides, moves the walker or not, and says which. */
 LANE_FUNCTION int ensemble_accept_row(const ensemble *walkers, uint64_t step,
                                       const ensemble_moving_row *at, size_t row)
 {
-    if (walkers->proposed_log_prior[row] == -INFINITY)
-        return 0;
-    double log_likelihood = ensemble_likelihood_of(walkers, row);
-    double log_ratio = ensemble_moves_log_ratio(
-        walkers->beta[at->temperature], walkers->log_prior[at->walker],
-        walkers->log_likelihood[at->walker], walkers->proposed_log_prior[row], log_likelihood);
-    double u = ensemble_draw_uniforms(walkers, step, at->walker, ENSEMBLE_DRAW_DECISION).half[0];
-    if (!ensemble_moves_accepts(u, log_ratio + walkers->log_factor[row]))
+    double log_likelihood = -INFINITY;
+    if (!ensemble_decide_row(walkers, step, at, row, &log_likelihood))
         return 0;
     ensemble_move_walker(walkers, row, at->walker, log_likelihood);
     return 1;

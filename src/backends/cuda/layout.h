@@ -37,6 +37,7 @@ typedef struct cuda_layout {
     const double *velocity, *variance, *weight; /* velocity less its reference     */
     const float *velocity_single;
     const size_t *row;            /* place in the data set           */
+    const int *instrument;        /* its place among the segments    */
     const cuda_segment *segments; /* [n_segments]                    */
 
     /* Of correlated noise; nothing of it is there in a model without. */

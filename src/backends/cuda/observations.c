@@ -11,7 +11,7 @@
 /* The arrays of the image, at aligned offsets behind each other. */
 typedef struct image_plan {
     size_t time, time_single, time_low, observed, velocity, velocity_single, variance, weight;
-    size_t row, segments, noise_rows, n_bytes;
+    size_t row, instrument, segments, noise_rows, n_bytes;
 } image_plan;
 
 static size_t place(size_t *end, size_t count, size_t size)
@@ -38,6 +38,7 @@ static image_plan plan_image(size_t n_rows, size_t n_segments, size_t n_noise_ro
     plan.variance = place(&end, n_obs, sizeof(double));
     plan.weight = place(&end, n_obs, sizeof(double));
     plan.row = place(&end, n_obs, sizeof(size_t));
+    plan.instrument = place(&end, n_obs, sizeof(int));
     plan.segments = place(&end, n_segments, sizeof(cuda_segment));
     plan.noise_rows = place(&end, n_noise_rows, sizeof(cuda_noise_row));
     plan.n_bytes = end;
@@ -123,6 +124,7 @@ equant_status observations_lay_out(const backend_problem *problem, const backend
         .variance = (const double *)plan.variance,
         .weight = (const double *)plan.weight,
         .row = (const size_t *)plan.row,
+        .instrument = (const int *)plan.instrument,
         .segments = (const cuda_segment *)plan.segments,
         .noise_rows = (const cuda_noise_row *)plan.noise_rows,
     };
@@ -144,6 +146,7 @@ equant_status observations_lay_out(const backend_problem *problem, const backend
         ((float *)(base + plan.velocity_single))[i] = (float)reduced;
         ((double *)(base + plan.variance))[i] = variance;
         ((size_t *)(base + plan.row))[i] = k;
+        ((int *)(base + plan.instrument))[i] = rows->instrument[k];
         ((double *)(base + plan.weight))[i] = weight;
     }
     if (is_correlated)
@@ -166,6 +169,7 @@ void observations_rebase(cuda_layout *layout, void *base)
     REBASE(variance);
     REBASE(weight);
     REBASE(row);
+    REBASE(instrument);
     REBASE(segments);
     REBASE(noise_rows);
 #undef REBASE

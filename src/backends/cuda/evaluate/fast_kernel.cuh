@@ -7,8 +7,10 @@
  * follows from the number of observations alone, so a result does not depend on the batch;
  * and a thousand sets already fill a large card.
  *
- * NOISY kernels know jitters and a trend that is given: what samplers ask for. The others have
- * nothing to do but planets and offsets. */
+ * There are three of them. PLAIN ones have nothing to do but planets and offsets. NOISY ones know
+ * jitters and a trend that is given. GIVEN ones are told offsets as well, which is what samplers
+ * ask for: nothing is solved for then, and a group goes through the observations of all instruments
+ * in one, each with the offset and jitter of its own. */
 #ifndef EQUANT_BACKENDS_CUDA_EVALUATE_FAST_KERNEL_CUH
 #define EQUANT_BACKENDS_CUDA_EVALUATE_FAST_KERNEL_CUH
 
@@ -28,6 +30,8 @@
 #define FAST_SHARED_BYTES 40960
 /* What may be left of a sum of squares when the mean is taken out, before it is too little. */
 #define FAST_CANCELLED (1.0 / 1024.0)
+
+enum fast_way { FAST_PLAIN, FAST_NOISY, FAST_GIVEN };
 
 /* Nothing is converted in the loops: the unit that converts is the one of special functions. */
 #if REAL_IS_DOUBLE
@@ -63,25 +67,35 @@ template <int GROUP> LANE_FUNCTION double fast_sum(double mine)
     return mine;
 }
 
-/* Velocities of all planets at observations first, first + GROUP, ... */
-template <int GROUP, bool AWKWARD>
-LANE_FUNCTION void fast_velocities(const cuda_layout &layout, const planet_constants *planets,
-                                   int first, const sine_cosine *sines, real *v)
+/* Velocities of all planets at N observations first, first + GROUP, ... */
+template <int GROUP, int N, bool AWKWARD>
+LANE_FUNCTION void fast_velocities_of(const cuda_layout &layout, const planet_constants *planets,
+                                      int first, const sine_cosine *sines, real *v)
 {
 #pragma unroll
-    for (int u = 0; u < FAST_BLOCK; u++)
+    for (int u = 0; u < N; u++)
         v[u] = 0;
 #pragma unroll 1
     for (int p = 0; p < (int)layout.model.n_planets; p++) {
         const planet_constants c = planets[p];
 #pragma unroll
-        for (int u = 0; u < FAST_BLOCK; u++) {
+        for (int u = 0; u < N; u++) {
             wide t = FAST_TIMES(layout)[first + u * GROUP];
             wide t_low = WIDE_IS_PAIR ? (wide)layout.time_low[first + u * GROUP] : (wide)0;
             v[u] = AWKWARD ? planet_add<true>(c, t, t_low, sines, v[u])
                            : planet_add_ordinary<true>(c, t, t_low, sines, v[u]);
         }
     }
+}
+
+template <int GROUP, int N>
+LANE_FUNCTION void fast_velocities(const cuda_layout &layout, const planet_constants *planets,
+                                   bool awkward, int first, const sine_cosine *sines, real *v)
+{
+    if (awkward)
+        fast_velocities_of<GROUP, N, true>(layout, planets, first, sines, v);
+    else
+        fast_velocities_of<GROUP, N, false>(layout, planets, first, sines, v);
 }
 
 /* What is taken from the velocities of one instrument beside planets, and added to the
@@ -128,10 +142,7 @@ LANE_FUNCTION fast_sums fast_instrument(const cuda_layout &layout, const planet_
     for (int first = (int)segment.first + member; first - member < end;
          first += FAST_BLOCK * GROUP) {
         real v[FAST_BLOCK];
-        if (awkward)
-            fast_velocities<GROUP, true>(layout, planets, first, sines, v);
-        else
-            fast_velocities<GROUP, false>(layout, planets, first, sines, v);
+        fast_velocities<GROUP, FAST_BLOCK>(layout, planets, awkward, first, sines, v);
 #pragma unroll
         for (int u = 0; u < FAST_BLOCK; u++) {
             int k = first + u * GROUP;
@@ -154,6 +165,70 @@ LANE_FUNCTION fast_sums fast_instrument(const cuda_layout &layout, const planet_
     return sums;
 }
 
+/* ---- everything given -------------------------------------------------------------- */
+
+/* Of one instrument in one set, in shared memory. */
+struct __align__(16) fast_level
+{
+    double offset, jitter_square;
+};
+
+struct fast_given_sums {
+    double chi2, mantissa; /* of the product of all variances, in [1, 2) ... */
+    int exponent;          /* ... and its power of two, plus 1023 for each of them */
+};
+
+/* What N observations add; those beyond the end have no weight and a variance of one. Variances
+ * are multiplied as mantissas, of which 2^10 would fit into a double. */
+template <int GROUP, int N>
+LANE_FUNCTION void fast_add_given(const cuda_layout &layout, const planet_constants *planets,
+                                  bool awkward, const fast_level *levels, const linear_trend &trend,
+                                  int first, const sine_cosine *sines, fast_given_sums *sums)
+{
+    real v[N];
+    double product = sums->mantissa;
+    fast_velocities<GROUP, N>(layout, planets, awkward, first, sines, v);
+#pragma unroll
+    for (int u = 0; u < N; u++) {
+        const int k = first + u * GROUP;
+        const bool counts = k < (int)layout.n_obs;
+        const fast_level level = levels[layout.instrument[k]];
+        const double variance = counts ? layout.variance[k] + level.jitter_square : 1.0;
+        real r = (FAST_VELOCITIES(layout)[k] - v[u]) - (real)level.offset;
+        if (layout.model.trend_order > 0) {
+            const real tau = (real)set_tau(layout, k);
+            r -= tau * lane_fma((real)trend.curvature, tau, (real)trend.slope);
+        }
+        const double weight = counts ? (double)(REAL(1.0) / (real)variance) : 0.0;
+        sums->chi2 = lane_fma(weight * (double)r, (double)r, sums->chi2);
+        product *= f64_mantissa(variance);
+        sums->exponent += __double2hiint(variance) >> 20;
+    }
+    sums->mantissa = f64_mantissa(product);
+    sums->exponent += (__double2hiint(product) >> 20) - 1023 * (N + 1);
+}
+
+/* A member has as many observations as the others, or one less: the last few are taken in as
+ * short a block as holds them. */
+template <int GROUP>
+LANE_FUNCTION fast_given_sums fast_all_given(const cuda_layout &layout,
+                                             const planet_constants *planets, bool awkward,
+                                             const fast_level *levels, const linear_trend &trend,
+                                             int member, const sine_cosine *sines)
+{
+    fast_given_sums sums = {0.0, 1.0, 0};
+    int first = member, left = (int)((layout.n_obs + GROUP - 1) / GROUP);
+#pragma unroll 1
+    for (; left > FAST_BLOCK / 2; left -= FAST_BLOCK, first += FAST_BLOCK * GROUP)
+        fast_add_given<GROUP, FAST_BLOCK>(layout, planets, awkward, levels, trend, first, sines,
+                                          &sums);
+#pragma unroll 1
+    for (; left > 0; left -= FAST_BLOCK / 4, first += FAST_BLOCK / 4 * GROUP)
+        fast_add_given<GROUP, FAST_BLOCK / 4>(layout, planets, awkward, levels, trend, first, sines,
+                                              &sums);
+    return sums;
+}
+
 /* What is written behind the offsets that fast_set has written. */
 LANE_FUNCTION void fast_write(const cuda_layout &layout, const parameter_view &given, size_t s,
                               bool inside, double chi2, double log_variances,
@@ -172,6 +247,44 @@ LANE_FUNCTION void fast_write(const cuda_layout &layout, const parameter_view &g
             chi_square_log_likelihood(chi2, log_variances, (double)layout.n_obs);
 }
 
+/* Whether planets are inside the domain, and whether one is awkward. */
+struct fast_planets {
+    bool inside, awkward;
+};
+
+LANE_FUNCTION fast_planets fast_look_at(const cuda_layout &layout, const planet_constants *planets)
+{
+    fast_planets seen = {true, false};
+    for (int p = 0; p < (int)layout.model.n_planets; p++) {
+        seen.inside = seen.inside && planets[p].inside;
+        seen.awkward = seen.awkward || planets[p].awkward;
+    }
+    return seen;
+}
+
+/* One parameter set, with nothing to be solved for, by one group. */
+template <int GROUP>
+LANE_FUNCTION void fast_given_set(const cuda_layout &layout, const planet_constants *planets,
+                                  const fast_level *levels, const sine_cosine *sines,
+                                  const double *set, size_t s, int member, bool writes,
+                                  const cuda_results &results)
+{
+    const fast_planets seen = fast_look_at(layout, planets);
+    const parameter_view given = parameter_layout_walk(&layout.model, set);
+    const fast_given_sums sums = fast_all_given<GROUP>(
+        layout, planets, seen.awkward, levels, set_given_trend(layout, given), member, sines);
+    const double chi2 = fast_sum<GROUP>(sums.chi2);
+    const double log_variances =
+        fast_sum<GROUP>(log_product_logarithm(sums.mantissa, (double)sums.exponent));
+    if (!writes)
+        return;
+    for (int i = 0; results.linear && i < (int)layout.n_segments; i++)
+        results.linear[s * layout.model.n_linear + i] = given.offsets[i];
+    fast_write(layout, given, s,
+               seen.inside && parameter_domain_has_rest(&layout.model, set) && !isnan(chi2), chi2,
+               log_variances, results);
+}
+
 /* One parameter set by one group; the first member writes, if the set exists.
  *
  * A planet whose velocity is large and hardly changes leaves chi-square to a difference of large
@@ -182,11 +295,8 @@ LANE_FUNCTION void fast_set(const cuda_layout &layout, const planet_constants *p
                             const sine_cosine *sines, const double *set, size_t s, int member,
                             bool writes, const cuda_results &results)
 {
-    bool inside = parameter_domain_has_rest(&layout.model, set), awkward = false;
-    for (int p = 0; p < (int)layout.model.n_planets; p++) {
-        inside = inside && planets[p].inside;
-        awkward = awkward || planets[p].awkward;
-    }
+    const fast_planets seen = fast_look_at(layout, planets);
+    const bool inside = seen.inside && parameter_domain_has_rest(&layout.model, set);
     const parameter_view given = NOISY ? parameter_layout_walk(&layout.model, set)
                                        : parameter_layout_view(&layout.model, set);
     linear_trend trend = {0.0, 0.0, 0.0};
@@ -202,7 +312,7 @@ LANE_FUNCTION void fast_set(const cuda_layout &layout, const planet_constants *p
 #pragma unroll 1
         for (int pass = 0; pass < 2; pass++) {
             sums = fast_instrument<GROUP, NOISY>(
-                layout, planets, awkward, segment,
+                layout, planets, seen.awkward, segment,
                 {level - segment.reference_m_s, jitter, {trend.slope, trend.curvature}}, member,
                 sines);
             mean = solves && sums.w > 0.0 ? sums.wr / sums.w : 0.0;
@@ -221,7 +331,16 @@ LANE_FUNCTION void fast_set(const cuda_layout &layout, const planet_constants *p
         fast_write(layout, given, s, inside && !isnan(chi2), chi2, log_variances, results);
 }
 
-template <int GROUP, bool NOISY>
+/* The levels of the instruments of a set, from which their references have been taken. */
+LANE_FUNCTION fast_level fast_level_of(const cuda_layout &layout, const double *set, int i)
+{
+    const parameter_view given = parameter_layout_walk(&layout.model, set);
+    const double trend = set_given_trend(layout, given).value;
+    const double jitter = given.jitters ? given.jitters[i] : 0.0;
+    return {(given.offsets[i] + trend) - layout.segments[i].reference_m_s, jitter * jitter};
+}
+
+template <int GROUP, fast_way WAY>
 __global__ void __launch_bounds__(FAST_THREADS, FAST_BLOCKS)
     fast_kernel(const __grid_constant__ cuda_layout layout, size_t n_sets, int sets_per_block,
                 const double *__restrict__ parameters, const __grid_constant__ cuda_results results)
@@ -236,26 +355,58 @@ __global__ void __launch_bounds__(FAST_THREADS, FAST_BLOCKS)
 #endif
     size_t first = (size_t)blockIdx.x * sets_per_block;
     int n_here = n_sets - first < sets_per_block ? (int)(n_sets - first) : sets_per_block;
-    int n_planets = (int)layout.model.n_planets;
+    int n_planets = (int)layout.model.n_planets, n_levels = (int)layout.n_segments;
+    fast_level *levels = (fast_level *)(planets + n_here * n_planets);
     for (int i = threadIdx.x; i < n_here * n_planets; i += FAST_THREADS) {
         int j = i / n_planets, p = i - j * n_planets;
         planets[i] = fast_prepare(layout, parameters + (first + j) * layout.model.n_parameters +
                                               N_ELEMENTS * p);
     }
+    /* From the last thread on: the first have planets. */
+    for (int i = FAST_THREADS - 1 - threadIdx.x; WAY == FAST_GIVEN && i < n_here * n_levels;
+         i += FAST_THREADS)
+        levels[i] = fast_level_of(
+            layout, parameters + (first + i / n_levels) * layout.model.n_parameters, i % n_levels);
     __syncthreads();
     int group = threadIdx.x / GROUP, member = threadIdx.x % GROUP;
     for (int round = 0; round < n_here; round += FAST_THREADS / GROUP) {
         int j = round + group < n_here ? round + group : n_here - 1;
-        fast_set<GROUP, NOISY>(layout, planets + j * n_planets, sines,
-                               parameters + (first + j) * layout.model.n_parameters, first + j,
-                               member, round + group < n_here && member == 0, results);
+        const double *set = parameters + (first + j) * layout.model.n_parameters;
+        bool writes = round + group < n_here && member == 0;
+        if (WAY == FAST_GIVEN)
+            fast_given_set<GROUP>(layout, planets + j * n_planets, levels + j * n_levels, sines,
+                                  set, first + j, member, writes, results);
+        else
+            fast_set<GROUP, WAY == FAST_NOISY>(layout, planets + j * n_planets, sines, set,
+                                               first + j, member, writes, results);
     }
 }
 
-/* Bytes of shared memory for the planets of one set. */
-static size_t fast_set_bytes(const cuda_layout *layout)
+static size_t fast_planet_bytes(const cuda_layout *layout)
 {
     return sizeof(planet_constants) * (layout->model.n_planets > 0 ? layout->model.n_planets : 1);
+}
+
+static size_t fast_level_bytes(const cuda_layout *layout)
+{
+    return sizeof(fast_level) * layout->n_segments;
+}
+
+static fast_way fast_way_of(const cuda_layout *layout)
+{
+    if (!parameter_layout_has_noise(&layout->model) && layout->model.trend_order == 0)
+        return FAST_PLAIN;
+    return layout->model.given[TERM_OFFSETS] &&
+                   fast_planet_bytes(layout) + fast_level_bytes(layout) <= FAST_SHARED_BYTES
+               ? FAST_GIVEN
+               : FAST_NOISY;
+}
+
+/* Bytes of shared memory for one set. */
+static size_t fast_set_bytes(const cuda_layout *layout)
+{
+    return fast_planet_bytes(layout) +
+           (fast_way_of(layout) == FAST_GIVEN ? fast_level_bytes(layout) : 0);
 }
 
 /* Whole rounds of groups; fewer sets in each block when there are few of them. */
@@ -269,16 +420,23 @@ static int fast_sets_per_block(const cuda_layout *layout, int group, size_t n_se
 
 static int fast_group_of(const cuda_layout *layout)
 {
-    return layout->n_obs / layout->n_segments > 4 * FAST_BLOCK ? FAST_GROUP : 2;
+    const size_t in_one = fast_way_of(layout) == FAST_GIVEN ? 1 : layout->n_segments;
+    return layout->n_obs / in_one > 4 * FAST_BLOCK ? FAST_GROUP : 2;
 }
 
 using fast_pointer = void (*)(const cuda_layout, size_t, int, const double *, const cuda_results);
 
 static fast_pointer fast_choose(const cuda_layout *layout, int group)
 {
-    if (parameter_layout_has_noise(&layout->model) || layout->model.trend_order > 0)
-        return group == 2 ? fast_kernel<2, true> : fast_kernel<FAST_GROUP, true>;
-    return group == 2 ? fast_kernel<2, false> : fast_kernel<FAST_GROUP, false>;
+    switch (fast_way_of(layout)) {
+    case FAST_NOISY:
+        return group == 2 ? fast_kernel<2, FAST_NOISY> : fast_kernel<FAST_GROUP, FAST_NOISY>;
+    case FAST_GIVEN:
+        return group == 2 ? fast_kernel<2, FAST_GIVEN> : fast_kernel<FAST_GROUP, FAST_GIVEN>;
+    case FAST_PLAIN:
+        break;
+    }
+    return group == 2 ? fast_kernel<2, FAST_PLAIN> : fast_kernel<FAST_GROUP, FAST_PLAIN>;
 }
 
 static void fast_launch(const cuda_layout *layout, size_t n_sets, const double *parameters,

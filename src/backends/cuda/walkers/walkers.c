@@ -47,6 +47,9 @@ static void cut_constants(cutter *from, walkers_arrays *arrays)
     walkers->subset_sizes = cut(from, d, sizeof *walkers->subset_sizes);
     arrays->map.density = cut(from, n_columns, sizeof *arrays->map.density);
     arrays->map.scale = cut(from, n_columns, sizeof *arrays->map.scale);
+    arrays->coordinate_of = cut(from, n_columns, sizeof *arrays->coordinate_of);
+    arrays->tickets = cut(from, walkers->shape.n_temperatures * walkers->shape.n_populations,
+                          sizeof *arrays->tickets);
 }
 
 static void cut_walkers(cutter *from, ensemble *walkers)
@@ -115,6 +118,23 @@ static equant_status copy_constants(const ensemble *on_host, const coordinate_ma
     return EQUANT_SUCCESS;
 }
 
+static equant_status copy_places(const coordinate_map *map, const walkers_arrays *to)
+{
+    const size_t n_columns = map->layout.n_parameters;
+    unsigned *places = malloc(n_columns * sizeof *places), n_coordinates = 0;
+    if (!places)
+        return failure_host_memory();
+    for (size_t column = 0; column < n_columns; column++) {
+        places[column] = n_coordinates;
+        n_coordinates += coordinate_map_is_free(&map->density[column]) != 0;
+    }
+    cudaError_t error =
+        cudaMemcpy(to->coordinate_of, places, n_columns * sizeof *places, cudaMemcpyHostToDevice);
+    free(places);
+    CUDA_TRY(error);
+    return EQUANT_SUCCESS;
+}
+
 static void destroy(void *opaque)
 {
     cuda_walkers *walkers = opaque;
@@ -134,7 +154,8 @@ static equant_status fill(cuda_walkers *made, const ensemble *on_host, const coo
     CUDA_TRY(cudaMalloc(&made->memory, n_bytes));
     CUDA_TRY(cudaMemset(made->memory, 0, n_bytes));
     lay_out(&made->arrays, made->memory);
-    return copy_constants(on_host, map, &made->arrays);
+    equant_status status = copy_constants(on_host, map, &made->arrays);
+    return status == EQUANT_SUCCESS ? copy_places(map, &made->arrays) : status;
 }
 
 static equant_status create(void *state, const backend_engine *engine, const ensemble *on_host,

@@ -1,5 +1,5 @@
-/* Walkers of a sampler on a card: the table that the backend shows, and between its two files
- * the arrays and launches. */
+/* Walkers of a sampler on a card: the table that the backend shows, and between its files the
+ * arrays and launches. */
 #ifndef EQUANT_BACKENDS_CUDA_WALKERS_WALKERS_H
 #define EQUANT_BACKENDS_CUDA_WALKERS_WALKERS_H
 
@@ -22,6 +22,8 @@ extern const backend_walkers walkers_on_device;
 typedef struct walkers_arrays {
     ensemble rows; /* scratch is [group][walkers_scratch_words]; place is NULL, accepted too */
     coordinate_map map;
+    unsigned *coordinate_of; /* [n_parameters]: how many coordinates those before it have */
+    unsigned *tickets; /* [group]: blocks that have summed up their part, 0 between launches */
     backend_walker_sums sums;
     double *cold_parameters; /* [population][walker][n_parameters] */
 } walkers_arrays;
