@@ -41,6 +41,7 @@ navigation = {
             "docs/sampling",
             "docs/samplers",
             "docs/report",
+            "docs/tables",
             "docs/gpu",
         ],
         "Notebooks": ["examples/notebooks/hot_jupiter", "examples/notebooks/many_planets"],

@@ -287,6 +287,42 @@ class Posterior(Draws):
 
         save_run(self, folder, overwrite, force)
 
+    def paper_table(
+        self,
+        what: str = "parameters",
+        style: str = "plain",
+        *,
+        mass_unit: str = "auto",
+        star_name: Optional[str] = None,
+        document: bool = False,
+    ) -> str:
+        """A table for a paper, as ``equant table`` makes it; its text.
+
+        Parameters
+        ----------
+        what
+            ``"parameters"``, ``"derived"``, ``"priors"``, ``"velocities"`` or ``"bibtex"``.
+        style
+            ``"plain"``, ``"aastex"``, ``"aa"``, ``"mrt"``, ``"ecsv"`` or ``"votable"``.
+        mass_unit
+            ``"jupiter"``, ``"earth"`` or ``"auto"``.
+        star_name
+            What the star is called.
+        document
+            LaTeX that compiles by itself.
+        """
+        from .saved import make_table
+
+        return make_table(
+            None,
+            self,
+            what=what,
+            style=style,
+            mass_unit=mass_unit,
+            star_name=star_name,
+            document=document,
+        )
+
     def report(
         self,
         path: PathLike = "report.html",

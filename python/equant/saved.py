@@ -82,6 +82,32 @@ def save_run(posterior: Posterior, folder: PathLike, overwrite: bool, force: boo
         call(_c.equant_posterior_save, posterior._handle.pointer, path_text(path))
 
 
+def make_table(
+    fit: Optional[Fit],
+    posterior: Optional[Posterior],
+    *,
+    what: str,
+    style: str,
+    mass_unit: str,
+    star_name: Optional[str],
+    document: bool,
+) -> str:
+    """The text of a table for a paper, as ``equant table`` makes it."""
+    arguments = ["table", "star", "--what", what, "--style", style, "--mass-unit", mass_unit]
+    arguments += ["--star", star_name] if star_name else []
+    arguments += ["--document"] if document else []
+    with tempfile.TemporaryDirectory() as folder:
+        place = os.path.join(folder, "star")
+        if fit is not None:
+            save_fit(fit, place, star_name, False)
+        if posterior is not None:
+            save_run(posterior, place, False, False)
+        target = os.path.join(folder, "table")
+        run_program([*arguments, "--out", target], folder)
+        with open(target, encoding="utf-8") as file:
+            return file.read()
+
+
 def write_report(
     path: PathLike,
     fit: Optional[Fit],

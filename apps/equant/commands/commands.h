@@ -19,6 +19,7 @@
     COMMAND(priors, "what `sample` believes before the data, as a file to edit")                   \
     COMMAND(sample, "how well the planets are known: draws from the posterior")                    \
     COMMAND(report, "a page about a star, from what fit and sample left behind")                   \
+    COMMAND(table, "tables for a paper, from what fit and sample left behind")                     \
     COMMAND(merge, "one table of the stars that `fit --batch` has done, here and elsewhere")       \
     COMMAND(montecarlo, "draw orbits at random and keep the best")                                 \
     COMMAND(bench, "measure speed and error on this machine")

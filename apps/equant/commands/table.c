@@ -1,0 +1,158 @@
+/* equant table: tables for a paper, from what fit and sample left in a folder. */
+#include <stdio.h>
+#include <string.h>
+
+#include "commands/commands.h"
+#include "files/output_check.h"
+#include "files/output_file.h"
+#include "options/option_table.h"
+#include "tables/bibliography.h"
+#include "tables/grid_writer.h"
+#include "tables/paper_contents.h"
+#include "terminal/messages.h"
+
+enum paper_what { PARAMETERS, DERIVED, PRIORS, VELOCITIES, MODELS, BIBTEX };
+
+struct table_request {
+    const char *source, *out, *star, *label;
+    enum paper_what what;
+    enum paper_style style;
+    enum paper_origin origin;
+    enum paper_mass_unit mass_unit;
+    bool is_document;
+};
+
+static const struct option_choice whats[] = {{"parameters", PARAMETERS},
+                                             {"derived", DERIVED},
+                                             {"priors", PRIORS},
+                                             {"velocities", VELOCITIES},
+                                             {"models", MODELS},
+                                             {"bibtex", BIBTEX},
+                                             {0}};
+static const struct option_choice styles[] = {{"plain", PAPER_PLAIN},
+                                              {"aastex", PAPER_AASTEX},
+                                              {"aa", PAPER_AA},
+                                              {"mrt", PAPER_MRT},
+                                              {"ecsv", PAPER_ECSV},
+                                              {"votable", PAPER_VOTABLE},
+                                              {0}};
+static const struct option_choice origins[] = {
+    {"best", PAPER_ORIGIN_BEST}, {"fit", PAPER_ORIGIN_FIT}, {"run", PAPER_ORIGIN_RUN}, {0}};
+static const struct option_choice mass_units[] = {
+    {"auto", PAPER_MASS_AUTO}, {"jupiter", PAPER_MASS_JUPITER}, {"earth", PAPER_MASS_EARTH}, {0}};
+
+#define OPTIONS_OF struct table_request
+static const struct option_row option_rows[] = {
+    {"what", "WORD", OPTION_CHOICE(what, whats),
+     "parameters (default): of the model; derived: what follows\n"
+     "from them and from the star; priors: of a run; velocities:\n"
+     "less the offsets of their instruments; models: those that a\n"
+     "fit compared; bibtex: what to cite"},
+    {"style", "WORD", OPTION_CHOICE(style, styles),
+     "plain (default); aastex and aa: LaTeX; mrt: for the AAS\n"
+     "journals; ecsv; votable"},
+    {"from", "WORD", OPTION_CHOICE(origin, origins),
+     "fit or run, of a folder with both; default: the run"},
+    {"mass-unit", "WORD", OPTION_CHOICE(mass_unit, mass_units),
+     "jupiter, earth or auto (default): Earths where all planets\n"
+     "have less than 0.3 Jupiters"},
+    {"star", "NAME", OPTION_TEXT(star),
+     "what the star is called; default: what its files are called"},
+    {"label", "NAME", OPTION_TEXT(label), "of the table in LaTeX; default tab:WHAT"},
+    {"document", NULL, OPTION_FLAG(is_document), "LaTeX that compiles by itself"},
+    {"out", "FILE", OPTION_TEXT(out), "where the table goes; default: standard output"},
+    OPTION_HELP_ROW,
+    {0}};
+
+static const struct option_table command_options = {
+    .usage = {"DIR [OPTIONS]", "RUN.nc [OPTIONS]"},
+    .about =
+        "Makes a table for a paper: parameters with errors to two digits, or limits where the\n"
+        "posterior is at its end, what follows from them, priors, velocities, models, and\n"
+        "what to cite. DIR is what --out of `equant fit`, of `equant sample` or of both has\n"
+        "filled.",
+    .sections = {{"Options", option_rows, 0}},
+    .example = "equant table hd164922 --style aastex\n"
+               "equant table hd164922 --what velocities --style mrt --out velocities.txt",
+};
+
+static int parse(int argc, char **argv, struct table_request *request)
+{
+    struct file_list files;
+    int code = option_table_parse(&command_options, argc, argv, request, &files);
+    if (code != EXIT_CODE_OK)
+        return code;
+    if (files.n != 1)
+        return messages_usage(argv[0], files.n == 0 ? "a table of what? Name the folder of a fit "
+                                                      "or a run, or the file of a run"
+                                                    : "a table is of one folder or one file");
+    request->source = files.paths[0];
+    if (request->is_document && request->style != PAPER_AASTEX && request->style != PAPER_AA)
+        return messages_usage(argv[0], "--document is of LaTeX: add --style aastex or aa");
+    /* Models are compared by fits. */
+    if (request->what == MODELS && request->origin == PAPER_ORIGIN_BEST)
+        request->origin = PAPER_ORIGIN_FIT;
+    return request->out == NULL ? EXIT_CODE_OK
+                                : output_check_inputs(argv[0], request->out, 1, files.paths);
+}
+
+static int fill(const struct table_request *request, const struct paper_source *source,
+                struct paper_grid *grid)
+{
+    switch (request->what) {
+    case PRIORS:
+        return paper_contents_priors(source, grid);
+    case VELOCITIES:
+        return paper_contents_velocities(source, grid);
+    case MODELS:
+        return paper_contents_models(source, grid);
+    default:
+        return paper_contents_parameters(source, request->mass_unit, request->what == DERIVED,
+                                         grid);
+    }
+}
+
+static int write(FILE *stream, const struct table_request *request,
+                 const struct paper_source *source)
+{
+    struct paper_grid grid = {.style = request->style};
+    if (request->what == BIBTEX) {
+        bibliography_write(stream, source);
+        return EXIT_CODE_OK;
+    }
+    if (request->label != NULL)
+        snprintf(grid.label, sizeof grid.label, "%s", request->label);
+    else
+        snprintf(grid.label, sizeof grid.label, "tab:%s",
+                 command_line_choice_name(whats, (int)request->what));
+    int code = fill(request, source, &grid);
+    if (code == EXIT_CODE_OK)
+        code = grid_writer_write(stream, &grid, request->is_document);
+    paper_grid_free(&grid);
+    return code;
+}
+
+static int run(const struct table_request *request)
+{
+    struct paper_source source;
+    struct output_file file;
+    int code = paper_source_load(request->source, request->origin, &source);
+    if (code == EXIT_CODE_OK && request->star != NULL)
+        snprintf(source.star_name, sizeof source.star_name, "%s", request->star);
+    if (code == EXIT_CODE_OK && request->out == NULL)
+        code = write(stdout, request, &source);
+    else if (code == EXIT_CODE_OK &&
+             (code = output_file_open_path(&file, request->out)) == EXIT_CODE_OK)
+        code = output_file_close(&file, write(file.stream, request, &source));
+    paper_source_free(&source);
+    return code;
+}
+
+int command_table(int argc, char **argv)
+{
+    struct table_request request = {.style = PAPER_PLAIN};
+    if (option_table_helps(&command_options, argc, argv))
+        return EXIT_CODE_OK;
+    int code = parse(argc, argv, &request);
+    return code == EXIT_CODE_OK ? run(&request) : code;
+}
