@@ -81,7 +81,8 @@ equant_status orbit_walk_steps(population *chain, size_t slot, number_source *nu
     const count_star *star = chain->space->star;
     population_planet *planet = &chain->slots[slot];
     count_noise *noise = &chain->noise[chain->current];
-    double *columns = chain->columns + 2 * slot * star->n_obs, *tried = chain->draws[chain->current].columns;
+    double *columns = chain->columns + 2 * slot * star->n_obs,
+           *tried = chain->draws[chain->current].columns;
     double weights[ORBIT_PRODUCTS_MOST_SCALES], tried_weights[ORBIT_PRODUCTS_MOST_SCALES];
     double evidence = orbit_products_evidence(background_products(&chain->rest, noise, columns),
                                               priors->n_scales, priors->scales, weights);

@@ -9,7 +9,8 @@
 
 enum { N = POPULATION_CANDIDATES };
 
-/* ln of the weights, of the likelihoods with the candidates, and of all of them with being empty. */
+/* ln of the weights, of the likelihoods with the candidates, and of all of them with being empty.
+ */
 static void weigh(population *chain, size_t which, size_t n_others)
 {
     const slot_space *space = chain->space;
@@ -19,8 +20,8 @@ static void weigh(population *chain, size_t which, size_t n_others)
                     log((double)N),
            largest = 0.0, sum = 0.0;
     for (size_t i = 0; i < N; i++) {
-        orbit_products products = background_products(&chain->rest, &chain->noise[which],
-                                                      draw->columns + 2 * i * n_obs);
+        orbit_products products =
+            background_products(&chain->rest, &chain->noise[which], draw->columns + 2 * i * n_obs);
         double evidence =
             orbit_products_evidence(products, space->priors->n_scales, space->priors->scales, NULL);
         draw->log_weight[i] =
@@ -52,23 +53,24 @@ static equant_status draw_candidates(population *chain, size_t which, const coun
         draw->candidates[i] = slot_proposal_draw(&draw->proposal, numbers);
     if (there)
         draw->candidates[0] = *there;
-    status = count_orbit_columns(chain->space->star, N, draw->candidates, &chain->room,
-                                 draw->columns);
+    status =
+        count_orbit_columns(chain->space->star, N, draw->candidates, &chain->room, draw->columns);
     if (status == EQUANT_SUCCESS)
         weigh(chain, which, n_others);
     return status;
 }
 
 /* Another noise, with whatever the slot may become behind it: taken or left by what either has in
- * all. The sum over candidates is right on average, and that is enough (Andrieu & Roberts 2009, Ann.
- * Stat. 37, 697; with the planet that is there among them as in Andrieu, Doucet & Holenstein 2010). */
+ * all. The sum over candidates is right on average, and that is enough (Andrieu & Roberts 2009,
+ * Ann. Stat. 37, 697; with the planet that is there among them as in Andrieu, Doucet & Holenstein
+ * 2010). */
 static equant_status jump(population *chain, size_t n_others, number_source *numbers)
 {
     size_t other = 1 - chain->current;
     double level = log(number_source_uniform(numbers));
     equant_status status = EQUANT_SUCCESS;
-    bool is_taken = noise_walk_jump(chain, numbers) &&
-                    background_solve(&chain->rest, &chain->noise[other]);
+    bool is_taken =
+        noise_walk_jump(chain, numbers) && background_solve(&chain->rest, &chain->noise[other]);
     if (is_taken)
         status = draw_candidates(chain, other, NULL, n_others, numbers);
     is_taken = is_taken && status == EQUANT_SUCCESS &&

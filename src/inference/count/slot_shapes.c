@@ -193,8 +193,7 @@ void slot_shapes_evaluate(const slot_shapes *shapes, const count_priors *priors,
     double matrix[SLOT_WAVES][SLOT_WAVES], vector[SLOT_WAVES];
     orbit_products products[SLOT_MOST_NODES];
     fill_waves(shapes->star, frequency, room->waves);
-    memcpy(room->whitened, room->waves,
-           SLOT_WAVES * shapes->star->n_obs * sizeof *room->whitened);
+    memcpy(room->whitened, room->waves, SLOT_WAVES * shapes->star->n_obs * sizeof *room->whitened);
     if (!noise->is_white)
         noise_factor_whiten(&noise->factor, SLOT_WAVES, room->whitened, room->state);
     fill_products(noise, rest, room, matrix, vector);
