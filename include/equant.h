@@ -13,6 +13,8 @@
  *   equant/random.h       random numbers       counter-based: same seed, same draws; random orbits
  *   equant/progress.h     progress             how far a long call has come, and how to cancel it
  *   equant/search.h       search               the Keplerian periodogram and its peaks
+ *   equant/states.h       states               what is known of parameters: values, ranges, priors
+ *   equant/star_file.h    star files           data, states and options of a star in one file
  *   equant/fit.h          fit                  the planets of a star, without a starting guess
  *   equant/stars.h        many stars           files that hold them, and fits of many at a time
  *   equant/priors.h       priors               what is believed of parameters before the data

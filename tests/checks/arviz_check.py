@@ -17,6 +17,7 @@ N_DRAWS = N_STEPS * N_WALKERS
 
 PER_INSTRUMENT = {"gamma", "jitter"}
 ALONE = {"dvdt", "curv"}
+OF_LIGHT = {"S", "Teq"}  # the luminosity of the star is not known in this file
 
 
 def variables_of_planets():
@@ -25,7 +26,7 @@ def variables_of_planets():
     rows = [line.split("|") for line in page.read_text("utf-8").splitlines() if line[:3] == "| `"]
     variables = [row[3].strip(" `") for row in rows]
     white = variables[: variables.index("jitter")]  # correlated noise is behind
-    return set(white) - PER_INSTRUMENT - ALONE
+    return set(white) - PER_INSTRUMENT - ALONE - OF_LIGHT
 
 
 def check_posterior(posterior):

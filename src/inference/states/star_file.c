@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/decimal_text.h"
 #include "core/status.h"
 #include "inference/states/state_list.h"
 
@@ -64,14 +65,18 @@ equant_status equant_star_file_entry(const equant_star_file *file, size_t index,
 /* ---- states
  * -------------------------------------------------------------------------------------- */
 
-/* A transit is written "2456907.9628 +- 0.0012", or with a blank between. */
+/* A transit is written "2456907.9628 +- 0.0012", or with a comma or a blank between. */
 static void write_transit(const star_value *own, char *sentence, size_t n_bytes)
 {
-    char time[64], error[64];
-    if (sscanf(own->value, "%60s +- %60s", time, error) == 2 ||
-        sscanf(own->value, "%60[^ ,] , %60s", time, error) == 2 ||
-        sscanf(own->value, "%60s %60s", time, error) == 2)
-        snprintf(sentence, n_bytes, "%.1s.transit=normal(%s, %s)", own->item, time, error);
+    const char *time = own->value + strspn(own->value, " ");
+    size_t n_time = strcspn(time, " ,");
+    const char *error = time + n_time + strspn(time + n_time, " ,");
+    if (strncmp(error, "+-", 2) == 0)
+        error += 2 + strspn(error + 2, " ");
+    size_t n_error = strcspn(error, " ,");
+    if (n_time > 0 && n_error > 0)
+        snprintf(sentence, n_bytes, "%.1s.transit=normal(%.*s, %.*s)", own->item,
+                 (int)(n_time < 60 ? n_time : 60), time, (int)(n_error < 60 ? n_error : 60), error);
     else
         snprintf(sentence, n_bytes, "%.1s.transit=%.150s", own->item, own->value);
 }
@@ -458,13 +463,19 @@ static equant_status read_document(reader *r)
 /* The numbers of a star are positive, with an error behind +- where there is one. */
 static equant_status check_star(const reader *r, const star_value *own)
 {
-    double value, error = 1.0;
-    char rest;
+    double error = 1.0;
+    char *rest;
     if (strcmp(own->key, "name") == 0)
         return EQUANT_SUCCESS;
-    int n = sscanf(own->value, "%lf +- %lf %c", &value, &error, &rest);
-    bool is_number = n == 2 || (n == 1 && sscanf(own->value, "%lf %c", &value, &rest) == 1);
-    if (!is_number || !(value > 0.0) || !(error > 0.0))
+    double value = decimal_text_read(own->value, &rest);
+    bool is_number = rest != own->value;
+    rest += strspn(rest, " ");
+    if (is_number && strncmp(rest, "+-", 2) == 0) {
+        const char *behind = rest + 2;
+        error = decimal_text_read(behind, &rest);
+        is_number = rest != behind;
+    }
+    if (!is_number || rest[strspn(rest, " ")] || !(value > 0.0) || !(error > 0.0))
         return fail_at(r, own->line,
                        "%s should be a positive number, with its error as in 1.07 +- "
                        "0.06, not '%.60s'",

@@ -103,8 +103,8 @@ static const row rows[] = {
     {MODEST, true, NULL, EQUANT_WORK_SCAN, 0, 0, 0, "cpu/common", NULL, 0, true},
     {MODEST, true, "modest", EQUANT_WORK_SCAN, 0, 0, 0, "cpu/common", NULL, 0, true},
     /* walkers as a batch */
-    {USUAL, true, NULL, EQUANT_WORK_WALKERS, 5000, 2, 100, "gpu", "cpu/common", 0, true},
-    {USUAL, true, NULL, EQUANT_WORK_WALKERS, 4999, 2, 100, "cpu/common", NULL, 0, false},
+    {USUAL, true, NULL, EQUANT_WORK_WALKERS, 2000, 2, 100, "gpu", "cpu/common", 0, true},
+    {USUAL, true, NULL, EQUANT_WORK_WALKERS, 1999, 2, 100, "cpu/common", NULL, 0, false},
     /* Monte Carlo from a thousand million on */
     {USUAL, true, NULL, EQUANT_WORK_MONTE_CARLO, 10000000, 1, 100, "gpu", "cpu/common", 0, true},
     {USUAL, true, NULL, EQUANT_WORK_MONTE_CARLO, 9999999, 1, 100, "cpu/common", NULL, 0, false},
