@@ -80,13 +80,15 @@ static void expect_few_queues(void)
     setenv("CUDA_DEVICE_MAX_CONNECTIONS", "2", 0);
 }
 
-/* Fits have threads of their own beside OpenMP's. These would go on spinning when their part is
- * done, in the way of the others and of whoever else is on the machine; whether they sleep instead
- * OpenMP is told before a program begins, so that it begins again. Where that fails, it goes on. */
+/* Fits have threads of their own beside OpenMP's, and steps of walkers are short. Threads would go
+ * on spinning when their part is done, in the way of the others and of whoever else is on the
+ * machine; whether they sleep instead OpenMP is told before a program begins, so that it begins
+ * again. Where that fails, it goes on. */
 static void wait_asleep(char **argv)
 {
     const char *const settings[] = {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT"};
-    if (strcmp(argv[1], "fit") != 0 || getenv(settings[0]) != NULL || getenv(settings[1]) != NULL)
+    bool is_long = strcmp(argv[1], "fit") == 0 || strcmp(argv[1], "sample") == 0;
+    if (!is_long || getenv(settings[0]) != NULL || getenv(settings[1]) != NULL)
         return;
     setenv(settings[0], "passive", 1);
     execv("/proc/self/exe", argv);
