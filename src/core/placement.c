@@ -37,6 +37,11 @@ enum { N_KINDS = sizeof least_evaluations / sizeof *least_evaluations };
  * take several times as long. */
 #define LEAST_SHARED_NANOSECONDS 50e3
 
+/* More than one of them gains nothing, and hundreds take the address space that the work needs:
+ * OpenMP ends the program where it gets no more of it. Some more let tests and comparisons be
+ * made on small machines; no result depends on the number. */
+#define MOST_THREADS_A_PROCESSOR 4
+
 const equant_work placement_small_batches = {.struct_size = sizeof placement_small_batches,
                                              .kind = EQUANT_WORK_SMALL_BATCHES};
 
@@ -56,8 +61,9 @@ static bool can_do(const backend *candidate, const equant_work *work)
  * processors that this process may use. */
 int placement_threads(int asked)
 {
-    int n = omp_get_max_threads();
-    return asked > 0 ? asked : n < 1 ? 1 : n > ENGINE_MAX_THREADS ? ENGINE_MAX_THREADS : n;
+    int n = asked > 0 ? asked : omp_get_max_threads();
+    int most = MOST_THREADS_A_PROCESSOR * omp_get_num_procs();
+    return n < 1 ? 1 : n > most ? most : n;
 }
 
 int placement_threads_worth(int n_threads, double nanoseconds)

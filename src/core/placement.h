@@ -40,7 +40,8 @@ const backend *placement_for_fits(const placement *found);
 /* The best processor code that can run here. */
 const backend *placement_processor(const placement_list *among);
 
-/* So many threads as are asked for; 0: what OMP_NUM_THREADS says or all that the machine offers. */
+/* So many threads as are asked for, unless these are many more than the processors; 0: what
+ * OMP_NUM_THREADS says or all that the machine offers. */
 int placement_threads(int asked);
 
 /* So many of n_threads as gain from work that takes one of them so long. */
