@@ -7,6 +7,7 @@
 #include "core/status.h"
 #include "inference/scan/orbit_products.h"
 #include "inference/scan/phase_products.h"
+#include "inference/scan/phase_wave.h"
 #include "inference/scan/scan_grid.h"
 #include "inference/study/study_crew.h"
 #include "model/circle.h"
@@ -434,10 +435,10 @@ static equant_status best_rows(study *star, size_t n, phase_rows *centre)
     size_t first = centre->n;
     for (; centre->n < n; centre->n++) {
         size_t n_phases = n_phases_of(centre->around, eccentricities[centre->n]);
-        centre->rows[centre->n] = (phase_row){
-            .frequency = centre->around->frequency,
-            .e = eccentricities[centre->n],
-            .n_phases = centre->base->factor ? n_phases : phase_products_round(n_phases)};
+        centre->rows[centre->n] =
+            (phase_row){.frequency = centre->around->frequency,
+                        .e = eccentricities[centre->n],
+                        .n_phases = centre->base->factor ? n_phases : phase_wave_round(n_phases)};
     }
     return phase_rows_run(star, centre, first);
 }

@@ -13,9 +13,6 @@
 #include "inference/scan/base_columns.h"
 #include "inference/scan/orbit_products.h"
 
-/* The least power of two that is not below n. */
-size_t phase_products_round(size_t n);
-
 /* Those of phases 2 pi j / n_phases, a power of two, at a frequency and an eccentricity, into
  * made[n_phases]. The base has no factor. Relative errors of 1e-7 at most. */
 equant_status phase_products_find(const base_columns *base, const equant_engine_options *engine,

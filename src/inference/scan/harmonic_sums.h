@@ -1,0 +1,32 @@
+/* Sums of columns with the harmonics of a frequency,
+ *
+ *   S_h = sum over k of c_k exp(i h M_k),   M_k = 2 pi f t_k,   h = 0 to `most`,
+ *
+ * of several columns at once. Observation by observation that takes a product for each harmonic, of
+ * which an eccentric orbit has hundreds. Here each observation is spread over a few cells of a
+ * grid of phases, and a transform of the grid, divided by that of the spread, gives all harmonics
+ * (Dutt and Rokhlin 1993; the spread is Kaiser's and Bessel's, as in Barnett, Magland and
+ * af Klinteberg 2019). */
+#ifndef EQUANT_INFERENCE_SCAN_HARMONIC_SUMS_H
+#define EQUANT_INFERENCE_SCAN_HARMONIC_SUMS_H
+
+#include "equant.h"
+
+/* Columns over the observations, all of them times one more, the weight. */
+typedef struct weighted_columns {
+    size_t n_obs, n;
+    const double *time_days, *weight; /* [n_obs] */
+    const double *const *columns;     /* [n], each [n_obs] */
+} weighted_columns;
+
+typedef struct harmonic_sums {
+    size_t most, n_columns;
+    double *re, *im; /* [n_columns][most + 1] */
+} harmonic_sums;
+
+/* To be freed in any case. Errors are below 1e-8 of the sum of the |c_k|. */
+equant_status harmonic_sums_find(const weighted_columns *of, double frequency_per_day, size_t most,
+                                 harmonic_sums *made);
+void harmonic_sums_free(harmonic_sums *sums);
+
+#endif

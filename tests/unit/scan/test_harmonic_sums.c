@@ -1,0 +1,101 @@
+/* Sums of columns with the harmonics of a frequency: against sums over the observations in long
+ * double. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "inference/scan/harmonic_sums.h"
+#include "inference/scan/phase_wave.h"
+#include "oracle/random_system.h"
+
+enum { MOST_ROWS = 700, N_COLUMNS = 11 };
+
+static const long double circle = 6.283185307179586476925286766559L;
+
+typedef struct table {
+    double time[MOST_ROWS], weight[MOST_ROWS], numbers[N_COLUMNS][MOST_ROWS];
+    const double *columns[N_COLUMNS];
+} table;
+
+static weighted_columns draw_table(random_system *random, size_t n_obs, size_t n, table *made)
+{
+    for (size_t k = 0; k < n_obs; k++) {
+        made->time[k] = random_system_between(random, -900.0, 900.0);
+        made->weight[k] = random_system_between(random, 0.1, 2.0);
+    }
+    made->time[0] = 0.0;    /* at the edge of the first cell */
+    made->time[1] = -1e-18; /* which rounding takes for a whole turn */
+    for (size_t j = 0; j < n; j++) {
+        made->columns[j] = made->numbers[j];
+        for (size_t k = 0; k < n_obs; k++)
+            made->numbers[j][k] = random_system_between(random, -1.0, 1.0);
+    }
+    return (weighted_columns){n_obs, n, made->time, made->weight, made->columns};
+}
+
+/* The largest error of a column's sums over that of its absolute values. */
+static double largest_error(const weighted_columns *of, double frequency, size_t column,
+                            const harmonic_sums *found)
+{
+    long double largest = 0.0L, scale = 0.0L;
+    for (size_t k = 0; k < of->n_obs; k++)
+        scale += fabsl((long double)of->columns[column][k] * of->weight[k]);
+    for (size_t h = 0; h <= found->most; h++) {
+        long double re = 0.0L, im = 0.0L;
+        for (size_t k = 0; k < of->n_obs; k++) {
+            long double turns = (long double)frequency * of->time_days[k];
+            long double angle = circle * (long double)h * (turns - floorl(turns));
+            re += of->columns[column][k] * (long double)of->weight[k] * cosl(angle);
+            im += of->columns[column][k] * (long double)of->weight[k] * sinl(angle);
+        }
+        size_t place = column * (found->most + 1) + h;
+        largest = fmaxl(largest, hypotl(found->re[place] - re, found->im[place] - im));
+    }
+    return (double)(largest / scale);
+}
+
+static void sums_are_those_of_the_observations(void **state)
+{
+    (void)state;
+    static const size_t harmonics[] = {0, 1, 4, 21, 60, 340}, rows[] = {2, 9, 700},
+                        widths[] = {1, 2, 11};
+    static table drawn;
+    random_system random = {5};
+    double worst = 0.0;
+    for (size_t i = 0; i < sizeof harmonics / sizeof *harmonics; i++)
+        for (size_t j = 0; j < sizeof rows / sizeof *rows; j++) {
+            weighted_columns of = draw_table(&random, rows[j], widths[(i + j) % 3], &drawn);
+            double frequency = random_system_between(&random, 0.001, 1.1);
+            harmonic_sums found;
+            assert_int_equal(harmonic_sums_find(&of, frequency, harmonics[i], &found),
+                             EQUANT_SUCCESS);
+            for (size_t column = 0; column < of.n; column++)
+                worst = fmax(worst, largest_error(&of, frequency, column, &found));
+            harmonic_sums_free(&found);
+        }
+    printf("largest error of a sum, over that of the absolute values: %.1e\n", worst);
+    assert_true(worst < 1e-8);
+}
+
+static void grids_are_powers_of_two(void **state)
+{
+    (void)state;
+    assert_int_equal(phase_wave_round(1), 1);
+    assert_int_equal(phase_wave_round(12), 16);
+    assert_int_equal(phase_wave_round(64), 64);
+    assert_int_equal(phase_wave_round(4095), 4096);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sums_are_those_of_the_observations),
+        cmocka_unit_test(grids_are_powers_of_two),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
