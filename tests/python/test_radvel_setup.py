@@ -79,6 +79,9 @@ def test_parameters_and_priors_become_states():
     states = dict(made.states)
     low, high = (float(end) for end in states.pop("d.period_days").split(":"))
     assert low < 42.363011 < high and high - low < 20
+    unreached = float(states.pop("b.k_m_s")[len("uniform(0, ") : -1])
+    assert unreached == pytest.approx(10 * np.ptp(made.data.velocities_m_s))
+    assert made.star == equant.Star(mass=1.07, mass_err=0.06)
     assert states == {
         "b.period_days": "20.885258",
         "b.t_conj": "2072.79438",
@@ -94,6 +97,34 @@ def test_parameters_and_priors_become_states():
         "the prior HardBounds of jit_j: its parameter is fixed",
         "the prior UserDefinedPrior",
     )
+
+
+def test_what_varies_is_uniform_in_the_fitting_basis():
+    wanted = setup(
+        fitting_basis="per tc secosw sesinw logk",
+        priors=[
+            prior("HardBounds", param="secosw2", minval=-1, maxval=1),
+            prior("HardBounds", param="logk2", minval=np.log(0.1), maxval=np.log(20)),
+            prior("Gaussian", param="logk2", mu=1.0, sigma=0.5),
+        ],
+    )
+    wanted.params["logk1"], wanted.params["logk2"] = Parameter(1.6), Parameter(1.0)
+    wanted.params["jit_j"] = Parameter(2.0)
+    made = convert_setup(wanted)
+    assert made.left_out == ("the prior Gaussian of logk2: its parameter has one already",)
+    low, high = (float(end) for end in made.states["d.k_m_s"][len("log-uniform(") : -1].split(","))
+    assert low == pytest.approx(0.1) and high == pytest.approx(20)
+    assert made.states["b.k_m_s"].startswith("log-uniform(0.00")
+    assert made.states["jitter[j]"].startswith("uniform(0, ")
+
+
+def test_offsets_that_radvel_integrates_out_are_free():
+    wanted = setup(priors=[])
+    wanted.params["gamma_j"] = Parameter(1.0, False)
+    wanted.params["gamma_j"].linear = True
+    assert "offset[j]" not in convert_setup(wanted).states
+    wanted.params["gamma_j"].linear = False
+    assert convert_setup(wanted).states["offset[j]"] == "1.0"
 
 
 def test_processes_and_half_shapes_are_named():

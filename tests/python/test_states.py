@@ -74,6 +74,35 @@ def quantile(grid, density, share):
     return np.interp(share, cumulative / cumulative[-1], grid)
 
 
+def test_a_prior_of_the_trend_is_about_the_reference_time(data):
+    """All that is free is linear: normal equations with a row for the prior."""
+    reference, mean, sigma = 2300.0, 0.05, 0.02
+    time, velocity = data.times_days, data.velocities_m_s
+    moved = equant.Data.from_arrays(
+        time, velocity, data.uncertainties_m_s, reference_time_days=reference
+    )
+    found = equant.fit(
+        moved,
+        states={
+            "b.period_days": PERIOD,
+            "b.t_conj": CONJUNCTION,
+            "b.eccentricity": 0,
+            "jitter": 0,
+            "trend": "quadratic",
+            "trend_m_s_day": f"normal({mean}, {sigma})",
+        },
+        engine=ENGINE,
+    )
+    days = time - reference
+    circle = -np.sin(2 * np.pi * (time - CONJUNCTION) / PERIOD)
+    rows = np.column_stack([circle, np.ones_like(days), days, days**2]) / 3.0
+    rows = np.vstack([rows, [0, 0, 1 / sigma, 0]])
+    wanted = np.linalg.lstsq(rows, np.append(velocity / 3.0, mean / sigma), rcond=None)[0]
+    assert found.planets[0].k_m_s == pytest.approx(wanted[0], rel=1e-7)
+    assert found.offsets_m_s == pytest.approx(wanted[1:2], rel=1e-6)
+    assert found.trend_terms == pytest.approx(wanted[2:], rel=1e-6)
+
+
 def test_a_transit_prior_gives_the_posterior_of_a_grid(data):
     """K and the time of conjunction, all else fixed: every point of a grid can be summed."""
     sigma_t = 0.6  # about as wide as the data know it
@@ -159,9 +188,7 @@ def test_runs_with_states_go_on(data, tmp_path):
     settings = dict(states=states, seed=2, engine=ENGINE, progress=False, min_ess=1e9)
     whole = equant.sample(data, max_steps=600, **settings)
     equant.sample(data, max_steps=500, path=tmp_path / "run.nc", **settings)
-    resumed = equant.sample_resume(
-        tmp_path / "run.nc", max_steps=600, n_threads=1, progress=False
-    )
+    resumed = equant.sample_resume(tmp_path / "run.nc", max_steps=600, n_threads=1, progress=False)
     assert np.array_equal(whole["k_m_s_1"], resumed["k_m_s_1"])
     assert resumed.provenance["state_2"] == f"b.t_conj=normal({CONJUNCTION}, 0.01)"
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from ..data import Data, PathLike
 from ..errors import InvalidArgument
+from ..star import Star
 from ..states import States
 
 # A state, or a sentence about what has none.
@@ -35,17 +36,22 @@ class ConvertedSetup:
     #: Sentences about what was not converted, or not as it was.
     left_out: tuple[str, ...]
 
+    @property
+    def star(self) -> Star:
+        """The mass with its error."""
+        return Star(mass=self.star_mass, mass_err=self.star_mass_err if self.star_mass > 0 else 0.0)
+
     def fit(self, **options: Any) -> Any:
-        """:func:`equant.fit` with the data and states."""
+        """:func:`equant.fit` with the data, states and star."""
         from ..fitted_star import fit
 
-        return fit(self.data, states=self.states, **{"star_mass": self.star_mass, **options})
+        return fit(self.data, **{"states": self.states, "star": self.star, **options})
 
     def sample(self, **options: Any) -> Any:
-        """:func:`equant.sample` with the data and states."""
+        """:func:`equant.sample` with the data, states and star."""
         from ..sampling import sample
 
-        return sample(self.data, states=self.states, **{"star_mass": self.star_mass, **options})
+        return sample(self.data, **{"states": self.states, "star": self.star, **options})
 
     def write(self, folder: PathLike) -> str:
         """Writes star.yaml and velocities.csv into a folder; returns the path of the first."""
@@ -61,7 +67,9 @@ class ConvertedSetup:
                 self.data.uncertainties_m_s,
                 self.data.instruments,
             ):
-                lines.writerow([repr(float(time)), repr(float(velocity)), repr(float(error)), names[own]])
+                lines.writerow(
+                    [repr(float(time)), repr(float(velocity)), repr(float(error)), names[own]]
+                )
         path = os.path.join(place, "star.yaml")
         with open(path, "w") as file:
             file.write("\n".join(self._lines()) + "\n")
@@ -105,11 +113,13 @@ def convert_setup(setup: Any) -> ConvertedSetup:
     setup
         Its path, or the module. A file is run, as radvel runs it, and may need radvel for that.
 
-    Values, ``vary`` and the priors ``Gaussian``, ``HardBounds``, ``Jeffreys``, ``ModifiedJeffreys``,
-    ``EccentricityPrior``, ``PositiveKPrior`` and ``SecondaryEclipsePrior`` become states; a period
-    that varies without a prior may move as far as no observation slips by half a turn.
-    :attr:`ConvertedSetup.left_out` says what has no counterpart: Gaussian processes, priors of others,
-    and parameters of which only one of a pair is fixed.
+    Values, ``vary`` and the priors ``Gaussian``, ``HardBounds``, ``Jeffreys``,
+    ``ModifiedJeffreys``, ``EccentricityPrior``, ``PositiveKPrior`` and ``SecondaryEclipsePrior``
+    become states. What varies without a prior is uniform in the fitting basis, as for radvel,
+    within bounds that no data reach: a period moves as far as no observation slips by half a turn;
+    ``logk`` is log-uniform in K. Offsets with ``linear=True``, which radvel integrates out, are
+    free. :attr:`ConvertedSetup.left_out` says what has no counterpart: Gaussian processes, priors
+    of others, and parameters of which only one of a pair is fixed.
     """
     if isinstance(setup, (str, os.PathLike)):
         names = runpy.run_path(os.fspath(setup))
@@ -117,7 +127,9 @@ def convert_setup(setup: Any) -> ConvertedSetup:
         names = vars(setup)
     missing = [name for name in ("params", "data") if name not in names]
     if missing:
-        raise InvalidArgument(f"a setup file of radvel has {' and '.join(missing)}, and this does not")
+        raise InvalidArgument(
+            f"a setup file of radvel has {' and '.join(missing)}, and this does not"
+        )
     return _Conversion(names).made()
 
 
@@ -145,13 +157,15 @@ class _Conversion:
             reference_time_days=float(names.get("time_base", np.median(self.time))),
         )
         self.states: dict[str, str] = {}
+        self.has_prior: set[str] = set()
         self.left_out: list[str] = []
 
     def value(self, name: str) -> float:
         return float(self.params[name].value)
 
     def varies(self, name: str) -> bool:
-        return bool(self.params[name].vary)
+        """Or is integrated out, which is the same to a posterior of the others."""
+        return bool(self.params[name].vary) or bool(getattr(self.params[name], "linear", False))
 
     def has(self, name: str) -> bool:
         return name in self.params
@@ -171,6 +185,9 @@ class _Conversion:
             self._prior(prior)
         for letter, number in zip(self.letters, range(1, self.n_planets + 1)):
             self._period(number, letter)
+            self._amplitude(number, letter)
+        for own in dict.fromkeys(self.tel):
+            self.states.setdefault(f"jitter[{own}]", f"uniform(0, {self._unreached()!r})")
         stellar = self.names.get("stellar") or {}
         return ConvertedSetup(
             name=str(self.names.get("starname", "")),
@@ -217,11 +234,15 @@ class _Conversion:
                 self.say(f"{letter}.omega_rad", repr(omega))
             elif any(fixed):
                 self.left_out.append(f"{names[fixed.index(True)]} is fixed without its pair")
+            elif first == "ecosw":
+                self.left_out.append(
+                    f"the shape of planet {letter} is uniform in e, not in {names[0]}"
+                )
 
     def _trend(self) -> None:
         words = (("dvdt", "trend_m_s_day"), ("curv", "trend_m_s_day2"))
         order = 0
-        for place, (name, own) in enumerate(words, start=1):
+        for place, (name, _) in enumerate(words, start=1):
             if self.has(name) and (self.varies(name) or self.value(name) != 0.0):
                 order = place
         self.say("trend", ("none", "linear", "quadratic")[order])
@@ -250,6 +271,19 @@ class _Conversion:
         low, high = days / (1 + slip), days / (1 - slip) if slip < 0.5 else 2 * days
         self.say(own, f"{low!r}:{high!r}")
 
+    def _unreached(self) -> float:
+        """An amplitude beyond anything that the data could have, m/s."""
+        velocities = self.data.velocities_m_s
+        return float(10 * (velocities.max() - velocities.min()))
+
+    def _amplitude(self, number: int, letter: str) -> None:
+        """One that varies and has no prior is uniform in the fitting basis."""
+        if "logk" not in self.basis:
+            self.states.setdefault(f"{letter}.k_m_s", f"uniform(0, {self._unreached()!r})")
+            return
+        low = 1e-3 * float(np.median(self.data.uncertainties_m_s))
+        self.states.setdefault(f"{letter}.k_m_s", f"log-uniform({low!r}, {self._unreached()!r})")
+
     def _prior(self, prior: Any) -> None:
         kind = type(prior).__name__
         if kind == "PositiveKPrior":
@@ -261,13 +295,21 @@ class _Conversion:
             letter = self.letters[int(prior.planet_num) - 1]
             self.say(f"{letter}.t_sup", f"normal({float(prior.ts)!r}, {float(prior.ts_err)!r})")
             return
-        said = _density(kind, prior)
-        own = self._own_name(str(getattr(prior, "param", "")))
+        name = str(getattr(prior, "param", ""))
+        if kind == "HardBounds" and _is_of_any_shape(name, prior):
+            return
+        said = (
+            _density_of_logarithm(kind, prior) if name.startswith("log") else _density(kind, prior)
+        )
+        own = self._own_name(name[3:] if name.startswith("log") else name)
         if said is None or own is None:
             self.left_out.append(f"the prior {_described(prior)}")
         elif own in self.states and not self._may_have(prior):
             self.left_out.append(f"the prior {_described(prior)}: its parameter is fixed")
+        elif own in self.has_prior:
+            self.left_out.append(f"the prior {_described(prior)}: its parameter has one already")
         else:
+            self.has_prior.add(own)
             self.say(own, said)
 
     def _may_have(self, prior: Any) -> bool:
@@ -284,7 +326,7 @@ class _Conversion:
     def _own_name(self, name: str) -> Optional[str]:
         for prefix, own in (("gamma_", "offset"), ("jit_", "jitter")):
             if name.startswith(prefix) and name[len(prefix) :] in self.tel:
-                return f"{own}[{name[len(prefix):]}]"
+                return f"{own}[{name[len(prefix) :]}]"
         trends = {"dvdt": "trend_m_s_day", "curv": "trend_m_s_day2"}
         if name in trends:
             return trends[name]
@@ -314,6 +356,21 @@ def _density(kind: str, prior: Any) -> Optional[str]:
     if kind == "ModifiedJeffreys" and float(prior.minval) >= 0 and float(prior.kneeval) < 0:
         return f"modified-log-uniform({-float(prior.kneeval)!r}, {float(prior.maxval)!r})"
     return None
+
+
+def _density_of_logarithm(kind: str, prior: Any) -> Optional[str]:
+    """The same for a prior of the logarithm, as a density of what it is the logarithm of."""
+    if kind == "Gaussian":
+        return f"log-normal({float(prior.mu)!r}, {float(prior.sigma)!r})"
+    if kind == "HardBounds" and math.isfinite(prior.minval) and math.isfinite(prior.maxval):
+        return f"log-uniform({math.exp(prior.minval)!r}, {math.exp(prior.maxval)!r})"
+    return None
+
+
+def _is_of_any_shape(name: str, prior: Any) -> bool:
+    """Bounds that every ellipse keeps."""
+    is_component = name.rstrip("0123456789") in ("secosw", "sesinw", "ecosw", "esinw")
+    return is_component and float(prior.minval) <= -1 and float(prior.maxval) >= 1
 
 
 def _described(prior: Any) -> str:

@@ -572,6 +572,7 @@ equant_status equant_fit_star(const equant_dataset *dataset, const equant_fit_op
     if (status != EQUANT_SUCCESS)
         return status;
     study_options kept = {.engine = OPTION(engine),
+                          .keeps_reference_time = state_list_needs_reference_time(OPTION(states)),
                           .exact_precision = OPTION(exact_precision) != 0,
                           .no_jitter = OPTION(no_jitter) != 0,
                           .noise = noise_of(options),

@@ -267,6 +267,20 @@ static equant_status check_pair(const parameter_state *own, const parameter_stat
     return EQUANT_SUCCESS;
 }
 
+bool state_list_needs_reference_time(const equant_states *states)
+{
+    for (size_t i = 0; i < equant_states_n(states); i++) {
+        const quantity_kind *kind = states->list[i].kind;
+        if (!kind || states->list[i].form == STATE_FREE)
+            continue;
+        bool is_phase = kind->term == TERM_ORBITS && kind->place == ELEMENT_M0;
+        if (is_phase || kind->term == TERM_OFFSETS || kind->term == TERM_TREND ||
+            strcmp(kind->info.name, "lambda_rad") == 0)
+            return true;
+    }
+    return false;
+}
+
 static equant_status check_trend(const equant_states *states, const parameter_state *own)
 {
     int order = state_list_trend(states);

@@ -26,6 +26,10 @@ const parameter_state *state_list_of_column(const equant_states *states, const q
 /* The order of the trend that they ask for; -1: they do not say. */
 int state_list_trend(const equant_states *states);
 
+/* Whether something is said that is counted from the reference time: a phase, an offset, a term of
+ * the trend. */
+bool state_list_needs_reference_time(const equant_states *states);
+
 /* Whether the instruments and terms that they name are those of a star; which parameters it has
  * besides its planets. */
 equant_status state_list_check_star(const equant_states *states, const equant_dataset *dataset,

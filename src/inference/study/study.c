@@ -111,7 +111,7 @@ equant_status study_create(study *star, const equant_dataset *dataset, const stu
     memset(star, 0, sizeof *star);
     star->made = &star->own;
     const double *time = equant_dataset_times_days(dataset);
-    star->at_own_epoch = dataset_at_own_epoch(dataset);
+    star->at_own_epoch = options->keeps_reference_time ? *dataset : dataset_at_own_epoch(dataset);
     star->dataset = &star->at_own_epoch;
     star->reference_time_days = equant_dataset_reference_time_days(dataset);
     star->n_obs = equant_dataset_n_obs(dataset);

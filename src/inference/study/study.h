@@ -72,6 +72,7 @@ typedef struct study_options {
     bool as_series;         /* indicators are series of one process with the velocities */
     const char *outliers;   /* as outlier_book_read takes them */
     double period_min_days, period_max_days;
+    bool keeps_reference_time; /* that of the data: states are counted from there */
     equant_progress progress;
     void *progress_context;
 } study_options;
