@@ -73,7 +73,7 @@ typedef struct equant_fit_options {
     const equant_states *states; /* what is known of parameters, or NULL. Planets that they name
                                are there: `known` stays empty, and n_planets 0 means no more than
                                these. The fit is the maximum of likelihood and priors together,
-                               with white noise                                             */
+                               noise is white unless `noise` says more                       */
 } equant_fit_options;
 
 /* Activity indicators as series of one process G, the spots of a star that turns: an indicator is

@@ -10,7 +10,7 @@
 #include "core/status.h"
 #include "core/trend_order.h"
 #include "inference/density/marginal_offsets.h"
-#include "inference/states/stated_fit.h"
+#include "inference/states/stated_prior.h"
 #include "statistics/coordinate_draw.h"
 
 enum {
@@ -358,9 +358,9 @@ static void add_states(const posterior_density *p, size_t n_sets, const double *
 #pragma omp parallel for num_threads(p->n_threads) schedule(static)
     for (size_t s = 0; s < n_sets; s++)
         for (size_t i = 0; i < n_planets && isfinite(log_likelihood[s]); i++) {
-            double added = stated_fit_log_derived(p->states, equant_states_letter(p->states, i),
-                                                  p->reference_time_days, p->star_mass,
-                                                  parameters + s * n + N_ELEMENTS * i);
+            double added = stated_prior_log_derived(p->states, equant_states_letter(p->states, i),
+                                                    p->reference_time_days, p->star_mass,
+                                                    parameters + s * n + N_ELEMENTS * i);
             log_likelihood[s] += isnan(added) ? -INFINITY : added;
         }
 }

@@ -80,6 +80,40 @@ static equant_status apply_to_columns(const equant_states *states, const paramet
     return status;
 }
 
+/* The name of a parameter of a term of noise. */
+static const char *noise_name(noise_kind kind, size_t place)
+{
+    for (size_t i = 0; i < quantity_catalogue_n(); i++) {
+        const quantity_kind *own = quantity_catalogue_at(i);
+        if (own->term == TERM_NOISE && own->noise == kind && own->place == (int)place)
+            return own->info.name;
+    }
+    return "";
+}
+
+/* A state of noise is one of all terms that it is about. */
+static equant_status apply_to_noise(const equant_states *states, const parameter_state *said,
+                                    const equant_dataset *dataset, equant_priors *held)
+{
+    const noise_kinds *terms = &priors_layout(held->set)->noise;
+    char text[PRIOR_TEXT_SIZE];
+    equant_status status = EQUANT_SUCCESS;
+    bool is_met = false;
+    prior_text_write(&said->density, text);
+    for (int t = 0; t < terms->n; t++) {
+        size_t owner = (size_t)terms->owner[t];
+        const char *instrument =
+            owner > 0 ? equant_dataset_instrument_name(dataset, owner - 1) : NULL;
+        for (size_t i = 0; i < noise_kind_parameters(terms->kind[t]); i++)
+            if (status == EQUANT_SUCCESS &&
+                state_list_of_noise(states, terms->kind[t], (int)i, instrument) == said) {
+                status = change(held, said, noise_name(terms->kind[t], i), owner, text);
+                is_met = true;
+            }
+    }
+    return is_met ? status : state_list_refuse_noise(said);
+}
+
 equant_status stated_priors_create(const equant_states *states, const equant_dataset *dataset,
                                    const equant_priors *from, equant_priors **made)
 {
@@ -89,8 +123,12 @@ equant_status stated_priors_create(const equant_states *states, const equant_dat
         const parameter_state *said = &states->list[i];
         if (said->form != STATE_FIXED && said->form != STATE_PRIOR)
             continue;
-        status = said->letter ? apply_to_planet(states, said, held)
-                              : apply_to_columns(states, said, dataset, held);
+        if (said->letter)
+            status = apply_to_planet(states, said, held);
+        else if (said->kind->term == TERM_NOISE)
+            status = apply_to_noise(states, said, dataset, held);
+        else
+            status = apply_to_columns(states, said, dataset, held);
     }
     if (status == EQUANT_SUCCESS)
         *made = held;

@@ -12,6 +12,7 @@
 #include "inference/find/period_limit.h"
 #include "inference/find/planet_finder.h"
 #include "inference/find/planet_odds.h"
+#include "inference/states/stated_noise.h"
 #include "inference/states/stated_star.h"
 #include "inference/study/set_likelihood.h"
 
@@ -46,12 +47,10 @@ static equant_status check_noise(const char *noise, bool no_jitter)
     return EQUANT_SUCCESS;
 }
 
-/* What states go with: the model is told then, and not chosen. */
+/* What states go with. */
 static equant_status check_states(const equant_dataset *dataset, const equant_fit_options *options)
 {
     const equant_states *states = OPTION(states);
-    const char *noise = OPTION(noise), *outliers = OPTION(outliers),
-               *indicators = OPTION(indicators);
     if (!states)
         return EQUANT_SUCCESS;
     if (OPTION(n_known) > 0 || OPTION(method) != EQUANT_FIT_SCAN)
@@ -61,12 +60,9 @@ static equant_status check_states(const equant_dataset *dataset, const equant_fi
     if (OPTION(n_planets) < 0 && equant_states_n_planets(states) > 0)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "no planets leave no room for those that the states name");
-    if ((noise && strcmp(noise, "white") != 0) || (outliers && strcmp(outliers, "none") != 0) ||
-        (indicators && strcmp(indicators, "none") != 0 && strcmp(indicators, "auto") != 0) ||
-        OPTION(indicators_as_series))
+    if (OPTION(indicators_as_series))
         return status_fail(EQUANT_ERROR_UNAVAILABLE,
-                           "a fit with states has white noise, jitters and no indicators; "
-                           "sampling takes states with noise terms");
+                           "a fit with states has indicators as columns, not as series");
     const host_star host = host_star_of(OPTION(star), OPTION(star_mass));
     return state_list_check_star(states, dataset, host_star_has_mass(&host));
 }
@@ -490,6 +486,7 @@ static equant_status end_with_states(study *star, stated_star *stated,
     if (!stated->states)
         return EQUANT_SUCCESS;
     stated_star_name(&finding->best, stated);
+    stated_noise_remark(stated->states, finding->best.noise, star);
     for (size_t p = 0; p < stated->n_located; p++)
         finding->false_alarm[p] = finding->log_odds[p] = NAN;
     return stated_star_finish(star, stated, &finding->best, finding->gain, finding->gain_bic);
@@ -531,7 +528,7 @@ static equant_status fit_star(study *star, const equant_fit_options *options, eq
         fit->summary = summarize(star, &finding, wanted.n_fixed, fit->residuals_m_s);
     if (status == EQUANT_SUCCESS && stated.states) {
         fit->summary.n_fitted = stated.found.n_free;
-        fit->summary.bic = stated_star_bic(star, &stated.found);
+        fit->summary.bic = stated_star_bic(star, &finding.best, &stated.found);
     }
     for (size_t p = 0; p < fit->n_planets; p++)
         fit->letters[p] = stated.states ? stated.letters[p] : (char)(STATE_FIRST_LETTER + (int)p);
@@ -588,6 +585,8 @@ equant_status equant_fit_star(const equant_dataset *dataset, const equant_fit_op
     if (!fit)
         return status_out_of_memory();
     status = study_create(&star, dataset, &kept);
+    if (status == EQUANT_SUCCESS)
+        status = stated_noise_narrow(OPTION(states), &star);
     if (status == EQUANT_SUCCESS)
         status = fit_star(&star, options, fit);
     study_free(&star);

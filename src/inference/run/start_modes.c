@@ -9,7 +9,7 @@
 #include "core/trend_order.h"
 #include "inference/density/noise_priors.h"
 #include "inference/run/start_noise.h"
-#include "inference/states/stated_fit.h"
+#include "inference/states/stated_prior.h"
 #include "inference/study/small_matrix.h"
 #include "model/orbit_elements.h"
 
@@ -54,11 +54,11 @@ static bool has_noise(const start_modes_request *request)
 }
 
 /* Planets that are still to be found are looked for beside the noise: without it they would be made
- * of a star's rotation. */
+ * of a star's rotation. States may be about the noise. */
 static equant_status fit_from(const start_modes_request *request, size_t n_known,
                               const double *known, equant_fit **fit)
 {
-    bool beside_noise = has_noise(request) && n_known < request->n_planets;
+    bool beside_noise = has_noise(request) && (request->states || n_known < request->n_planets);
     char noise[NOISE_PRIORS_WORDS_SIZE];
     noise_priors_words(&priors_layout(request->priors)->noise, request->dataset, noise);
     period_range range = range_of(request);
@@ -74,7 +74,7 @@ static equant_status fit_from(const start_modes_request *request, size_t n_known
         .seed = request->seed,
         .progress = request->progress,
         .progress_context = request->progress_context,
-        .noise = beside_noise && !request->states ? noise : "white",
+        .noise = beside_noise ? noise : "white",
         .states = request->states,
         .star_mass = request->star_mass,
     };
@@ -157,10 +157,10 @@ static equant_status fill_precision(const start_modes_request *request, equant_e
     for (size_t i = 0; i < n; i++)
         precision[i * n + i] += 1.0 / (scale[i] * scale[i]);
     for (size_t p = 0; p < request->n_planets && request->states; p++)
-        stated_fit_add_precision(request->states, equant_states_letter(request->states, slots[p]),
-                                 equant_dataset_reference_time_days(request->dataset),
-                                 request->star_mass, from->set + N_ELEMENTS * p, n,
-                                 precision + N_ELEMENTS * p * (n + 1));
+        stated_prior_add_precision(request->states, equant_states_letter(request->states, slots[p]),
+                                   equant_dataset_reference_time_days(request->dataset),
+                                   request->star_mass, from->set + N_ELEMENTS * p, n,
+                                   precision + N_ELEMENTS * p * (n + 1));
     return EQUANT_SUCCESS;
 }
 

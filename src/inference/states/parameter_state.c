@@ -203,7 +203,8 @@ static equant_status read_name(parameter_state *state, bool *is_shown)
     state->kind = find_kind(own, state->letter != 0, is_shown);
     if (!state->kind)
         return refuse_name(state, own);
-    if (state->instrument[0] && state->kind->info.axis != EQUANT_QUANTITY_PER_INSTRUMENT)
+    if (state->instrument[0] && state->kind->info.axis != EQUANT_QUANTITY_PER_INSTRUMENT &&
+        state->kind->term != TERM_NOISE)
         return parameter_state_fail(state, "'%s' is of no instrument: leave the brackets out", own);
     return EQUANT_SUCCESS;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/status.h"
+#include "noise/noise_catalogue.h"
 
 equant_status equant_states_create(equant_states **states)
 {
@@ -222,6 +223,42 @@ const parameter_state *state_list_of_column(const equant_states *states, const q
             found = own;
     }
     return found;
+}
+
+/* Shapes in which stars turn have amplitude and period in common. */
+static bool is_of_rotation(noise_kind noise, int place)
+{
+    return noise_catalogue_at((size_t)noise)->is_rotation && place < 2;
+}
+
+const parameter_state *state_list_of_noise(const equant_states *states, noise_kind noise, int place,
+                                           const char *instrument)
+{
+    const parameter_state *found = NULL;
+    int most = -1;
+    for (size_t i = 0; i < equant_states_n(states); i++) {
+        const parameter_state *own = &states->list[i];
+        bool is_noise = own->kind && own->kind->term == TERM_NOISE && own->kind->place == place;
+        bool is_term = is_noise && own->kind->noise == noise;
+        bool is_any =
+            is_noise && own->kind->noise == NOISE_ROTATION && is_of_rotation(noise, place);
+        bool is_here = !own->instrument[0] || (instrument && !strcmp(own->instrument, instrument));
+        int weight = 2 * (own->instrument[0] != '\0') + is_term;
+        if ((is_term || is_any) && is_here && weight > most) {
+            found = own;
+            most = weight;
+        }
+    }
+    return found && found->form != STATE_FREE ? found : NULL;
+}
+
+equant_status state_list_refuse_noise(const parameter_state *said)
+{
+    return parameter_state_fail(said,
+                                "%s is of a noise that the model does not have: --noise names it, "
+                                "as in --noise %s%s%s",
+                                said->name, noise_kind_name(said->kind->noise),
+                                said->instrument[0] ? "@" : "", said->instrument);
 }
 
 int state_list_trend(const equant_states *states)

@@ -23,6 +23,14 @@ const parameter_state *state_list_of_planet(const equant_states *states, char le
 const parameter_state *state_list_of_column(const equant_states *states, const quantity_kind *kind,
                                             const char *instrument);
 
+/* The same of a parameter of a term of noise, of one instrument or of none (NULL): what is said of
+ * that term and of that instrument wins over what is said of a rotation, and of all. */
+const parameter_state *state_list_of_noise(const equant_states *states, noise_kind noise, int place,
+                                           const char *instrument);
+
+/* Fails: the state is about a term of noise that the model has not. */
+equant_status state_list_refuse_noise(const parameter_state *said);
+
 /* The order of the trend that they ask for; -1: they do not say. */
 int state_list_trend(const equant_states *states);
 

@@ -6,24 +6,25 @@
 
 #include "core/status.h"
 #include "core/trend_order.h"
+#include "inference/study/maximum_likelihood.h"
+#include "inference/study/noise_choice.h"
 #include "model/circle.h"
 
 /* Steps of a climb that only ranks starts, and of one whose end counts. */
 enum { STEPS_TO_RANK = 40, STEPS_TO_PUBLISH = 500 };
 /* Periods, phases and shapes from which a planet is tried. */
 enum { N_PEAKS = 6, N_PHASES = 12, N_SHAPES = 5 };
+/* Words of a noise with its values. */
+enum { FOUND_NOISE_SIZE = 1024 };
 
-static equant_status problem_of(study *star, const stated_star *own, size_t n_planets,
-                                int trend_order, stated_problem *made)
+static stated_problem problem_of(study *star, const stated_star *own, const solution *fitted)
 {
-    *made = (stated_problem){.states = own->states,
-                             .dataset = star->dataset,
-                             .layout = study_layout(star, n_planets, trend_order),
-                             .letters = own->letters,
-                             .with_jitter = star->with_jitter,
-                             .star_mass = own->star_mass,
-                             .absent = n_planets};
-    return study_evaluator(star, n_planets, trend_order, &made->evaluator);
+    return (stated_problem){.states = own->states,
+                            .star = star,
+                            .shape = solution_shape(fitted),
+                            .letters = own->letters,
+                            .star_mass = own->star_mass,
+                            .absent = fitted->n_planets};
 }
 
 /* ---- where to begin ---------------------------------------------------------------------------
@@ -59,12 +60,18 @@ static equant_status find_periods(study *star, const prior_density *period, cons
     found->days[0] = middle_of(period);
     if (period->kind == PRIOR_FIXED || is_sharp(period, star->span_days))
         return EQUANT_SUCCESS;
+    char noise[FOUND_NOISE_SIZE];
+    noise_menu_write(&star->menu, beside->noise,
+                     beside->set +
+                         study_first_correlated(star, beside->n_planets, beside->trend_order),
+                     sizeof noise, noise);
     equant_search_options options = {.struct_size = sizeof options,
                                      .engine = &star->scan_engine,
                                      .period_min_days = shortest,
                                      .period_max_days = longest,
                                      .circular_only = 1,
                                      .trend = trend_order_name(beside->trend_order),
+                                     .noise = noise[0] ? noise : NULL,
                                      .n_known = beside->n_planets,
                                      .known = beside->set,
                                      .n_peaks = N_PEAKS};
@@ -121,18 +128,16 @@ static equant_status try_period(study *star, const stated_star *own, const start
                                 const solution *beside, solution *trial, double *highest,
                                 solution *best)
 {
-    stated_problem problem;
-    equant_status status =
-        problem_of(star, own, beside->n_planets + 1, beside->trend_order, &problem);
+    equant_status status = EQUANT_SUCCESS;
     for (size_t i = 0; i < from->n_phases * from->n_shapes && status == EQUANT_SUCCESS; i++) {
         double elements[N_ELEMENTS];
         stated_result found;
         fill_start(from, i % from->n_phases, i / from->n_phases, elements);
         solution_copy(star, beside, trial);
         solution_add_planet(star, trial, elements);
-        status = study_still_wanted(star);
-        if (status == EQUANT_SUCCESS)
-            status = stated_fit_climb(&problem, STEPS_TO_RANK, trial->set, &found);
+        stated_problem problem = problem_of(star, own, trial);
+        problem.keeps_noise = true; /* until the best start is known */
+        status = stated_fit_climb(&problem, STEPS_TO_RANK, trial->set, &found);
         if (status == EQUANT_SUCCESS && found.log_likelihood + found.log_prior > *highest) {
             *highest = found.log_likelihood + found.log_prior;
             solution_copy(star, trial, best);
@@ -164,9 +169,21 @@ static equant_status add_planet(study *star, stated_star *own, char letter, solu
                                     "no orbit of planet %c is possible with what was said of "
                                     "it",
                                     letter);
-    if (status == EQUANT_SUCCESS)
-        solution_copy(star, best, current);
-    return status;
+    if (status != EQUANT_SUCCESS)
+        return status;
+    solution_copy(star, best, current);
+    const stated_problem problem = problem_of(star, own, current);
+    stated_result found;
+    return stated_fit_climb(&problem, STEPS_TO_RANK, current->set, &found);
+}
+
+/* The noise that was asked for, as the star without planets has it. */
+static equant_status begin_noise(study *star, solution *current)
+{
+    equant_status status = noise_choice_begin(star, current);
+    return status == EQUANT_SUCCESS && current->noise.terms != 0
+               ? maximum_likelihood_solution(star, 0, POLISH_TO_RANK, current)
+               : status;
 }
 
 equant_status stated_star_begin(study *star, const equant_states *states, double star_mass,
@@ -181,6 +198,8 @@ equant_status stated_star_begin(study *star, const equant_states *states, double
         status = solution_create(star, &best);
     if (status == EQUANT_SUCCESS)
         solution_set_trend(star, &current, trend_order);
+    if (status == EQUANT_SUCCESS && equant_states_n_planets(states) > 0)
+        status = begin_noise(star, &current);
     for (size_t i = 0; i < equant_states_n_planets(states) && status == EQUANT_SUCCESS; i++) {
         char letter = equant_states_letter(states, i);
         if (state_list_of_planet(states, letter, "period_days"))
@@ -233,19 +252,18 @@ void stated_star_name(const solution *best, stated_star *own)
     }
 }
 
-double stated_star_bic(const study *star, const stated_result *found)
+double stated_star_bic(const study *star, const solution *best, const stated_result *found)
 {
-    return (double)found->n_free * log((double)star->n_obs) - 2.0 * found->log_likelihood;
+    return (double)found->n_free * log((double)star->n_obs) +
+           2.0 * (outlier_set_price(best->noise.outliers) - found->log_likelihood);
 }
 
 equant_status stated_star_finish(study *star, stated_star *own, solution *best, double *gain,
                                  double *gain_bic)
 {
-    stated_problem problem;
+    stated_problem problem = problem_of(star, own, best);
     solution without = {.set = NULL};
-    equant_status status = problem_of(star, own, best->n_planets, best->trend_order, &problem);
-    if (status == EQUANT_SUCCESS)
-        status = stated_fit_climb(&problem, STEPS_TO_PUBLISH, best->set, &own->found);
+    equant_status status = stated_fit_climb(&problem, STEPS_TO_PUBLISH, best->set, &own->found);
     best->log_likelihood = own->found.log_likelihood;
     best->chi_square = own->found.chi_square;
     if (status == EQUANT_SUCCESS && !isfinite(best->log_likelihood))
@@ -259,7 +277,8 @@ equant_status stated_star_finish(study *star, stated_star *own, solution *best, 
         problem.absent = p;
         status = stated_fit_climb(&problem, STEPS_TO_PUBLISH, without.set, &found);
         gain[p] = best->log_likelihood - found.log_likelihood;
-        gain_bic[p] = stated_star_bic(star, &found) - stated_star_bic(star, &own->found);
+        gain_bic[p] =
+            stated_star_bic(star, best, &found) - stated_star_bic(star, best, &own->found);
     }
     solution_free(&without);
     return status;
@@ -268,15 +287,13 @@ equant_status stated_star_finish(study *star, stated_star *own, solution *best, 
 equant_status stated_star_uncertainty(study *star, const stated_star *own, const solution *best,
                                       uncertainty *made)
 {
-    stated_problem problem;
-    equant_status status = problem_of(star, own, best->n_planets, best->trend_order, &problem);
-    size_t n = problem.layout.n_parameters;
+    const stated_problem problem = problem_of(star, own, best);
+    size_t n = study_layout(star, best->n_planets, best->trend_order).n_parameters;
     double *covariance = malloc(n * n * sizeof *covariance);
     if (!covariance)
         return status_out_of_memory();
-    double scale = uncertainty_scale(star, best, own->found.n_free);
-    if (status == EQUANT_SUCCESS)
-        status = stated_fit_covariance(&problem, best->set, scale, covariance);
+    double scale = uncertainty_scale(star, best, own->found.n_scaled);
+    equant_status status = stated_fit_covariance(&problem, best->set, scale, covariance);
     if (status == EQUANT_SUCCESS)
         status = uncertainty_take(best, n, covariance, made);
     free(covariance);

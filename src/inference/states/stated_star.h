@@ -33,7 +33,7 @@ equant_status stated_star_finish(study *star, stated_star *own, solution *best, 
 equant_status stated_star_uncertainty(study *star, const stated_star *own, const solution *best,
                                       uncertainty *made);
 
-/* k ln N - 2 ln L, k as many as were fitted. */
-double stated_star_bic(const study *star, const stated_result *found);
+/* k ln N - 2 ln L, k as many as were fitted, and twice what outliers cost. */
+double stated_star_bic(const study *star, const solution *best, const stated_result *found);
 
 #endif

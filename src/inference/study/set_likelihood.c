@@ -13,8 +13,7 @@ static bool has_menu(const study *star)
     return star->menu.n_parameters + star->menu.n_indicators > 0;
 }
 
-/* What an evaluator knows alone. */
-static bool is_white(const study *star, const study_shape *shape)
+bool set_likelihood_is_white(const study *star, const study_shape *shape)
 {
     return shape->noise.terms == 0 && shape->noise.indicators == 0 && !shape->noise.outliers &&
            !star->menu.series;
@@ -335,7 +334,7 @@ equant_status set_likelihood_evaluate(study *star, const study_shape *shape, con
                                       const set_likelihood_results *results)
 {
     squeezed from = squeezed_of(star, shape);
-    bool white = is_white(star, shape);
+    bool white = set_likelihood_is_white(star, shape);
     double chi_square, log_likelihood;
     equant_evaluator *evaluator;
     set_worker *w;
@@ -460,17 +459,18 @@ static void spread_matrix(const study *star, const squeezed *from, const double 
 
 static equant_status differentiate_white(study *star, const study_shape *shape, equant_basis basis,
                                          const squeezed *from, const double *set, set_worker *w,
-                                         double *chi_square, double *gradient, double *fisher)
+                                         bool is_of_likelihood, double *chi_square,
+                                         double *gradient, double *fisher)
 {
     equant_evaluator *evaluator;
     equant_status status = study_evaluator(star, shape->n_planets, shape->trend_order, &evaluator);
     bool all_known = !has_menu(star);
     double *own_gradient = w->state; /* has room, as the products have for a matrix */
+    double *slope = gradient && !all_known ? own_gradient : gradient;
     equant_derivatives derivatives = {.struct_size = sizeof derivatives,
                                       .chi_square = chi_square,
-                                      .chi_square_gradient = !gradient   ? NULL
-                                                             : all_known ? gradient
-                                                                         : own_gradient,
+                                      .chi_square_gradient = is_of_likelihood ? NULL : slope,
+                                      .log_likelihood_gradient = is_of_likelihood ? slope : NULL,
                                       .fisher = all_known ? fisher : w->products};
     squeeze(star, from, set, w->inner);
     if (status == EQUANT_SUCCESS)
@@ -492,10 +492,27 @@ equant_status set_likelihood_differentiate(study *star, const study_shape *shape
     equant_status status = require_worker(star, &from, &w);
     if (status != EQUANT_SUCCESS)
         return status;
-    return is_white(star, shape) ? differentiate_white(star, shape, basis, &from, set, w,
-                                                       chi_square, gradient, fisher)
-                                 : differentiate_correlated(star, shape, basis, &from, set, w,
-                                                            chi_square, gradient, fisher);
+    return set_likelihood_is_white(star, shape)
+               ? differentiate_white(star, shape, basis, &from, set, w, false, chi_square, gradient,
+                                     fisher)
+               : differentiate_correlated(star, shape, basis, &from, set, w, chi_square, gradient,
+                                          fisher);
+}
+
+equant_status set_likelihood_slope(study *star, const study_shape *shape, equant_basis basis,
+                                   const double *set, double *gradient, double *fisher)
+{
+    squeezed from = squeezed_of(star, shape);
+    set_worker *w;
+    equant_status status = require_worker(star, &from, &w);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    if (set_likelihood_is_white(star, shape))
+        return differentiate_white(star, shape, basis, &from, set, w, true, NULL, gradient, fisher);
+    status = differentiate_correlated(star, shape, basis, &from, set, w, NULL, gradient, fisher);
+    for (size_t i = 0; i < from.n_all; i++)
+        gradient[i] *= -0.5;
+    return status;
 }
 
 equant_status set_likelihood_columns(study *star, const study_shape *shape, equant_basis basis,

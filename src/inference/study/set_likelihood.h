@@ -23,6 +23,13 @@ equant_status set_likelihood_differentiate(study *star, const study_shape *shape
                                            equant_basis basis, const double *set,
                                            double *chi_square, double *gradient, double *fisher);
 
+/* Whether an evaluator knows all of a model: no noise but jitters, and nothing beside it. */
+bool set_likelihood_is_white(const study *star, const study_shape *shape);
+
+/* The slope of ln L, [n], and Fisher's matrix, [n][n], of the same columns. */
+equant_status set_likelihood_slope(study *star, const study_shape *shape, equant_basis basis,
+                                   const double *set, double *gradient, double *fisher);
+
 /* Residuals and Jacobian of one set, [n_obs][n_mean + 1], n_mean the columns before jitters; the
  * residual is the last. */
 equant_status set_likelihood_columns(study *star, const study_shape *shape, equant_basis basis,
