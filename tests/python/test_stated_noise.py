@@ -1,11 +1,16 @@
-"""Fits of stars whose noise is correlated and of which something is known, against likelihoods of
-whole matrices that share no code with the library."""
+"""Fits with states beside correlated noise, against likelihoods of whole matrices."""
+
+import os
+import pathlib
 
 import numpy as np
 import pytest
 
 import equant
 
+SHARED = pathlib.Path(
+    os.environ.get("EQUANT_SHARED_DATA", pathlib.Path(__file__).parents[3] / "shared" / "data")
+)
 ENGINE = equant.Engine(n_threads=1)
 PERIOD, CONJUNCTION, AMPLITUDE = 11.3, 4.0, 6.0
 KNOWN = {
@@ -22,9 +27,7 @@ def data():
     random = np.random.default_rng(3)
     time = np.sort(random.uniform(0, 160, 80))
     lag = time[:, None] - time
-    covariance = 16 * np.exp(
-        -(lag**2) / (2 * 60**2) - np.sin(np.pi * lag / 25) ** 2 / (2 * 0.6**2)
-    )
+    covariance = 16 * np.exp(-(lag**2) / (2 * 60**2) - np.sin(np.pi * lag / 25) ** 2 / (2 * 0.6**2))
     velocity = -AMPLITUDE * np.sin(2 * np.pi * (time - CONJUNCTION) / PERIOD)
     velocity += random.multivariate_normal(np.zeros(80), covariance + 1e-9 * np.eye(80))
     velocity += random.normal(0, 1.2, 80)
@@ -50,8 +53,8 @@ def log_likelihood(data, kernel, period, conjunction, k, offset, jitter, *noise)
     residual = data.velocities_m_s - offset + k * np.sin(2 * np.pi * (time - conjunction) / period)
     factor = np.linalg.cholesky(covariance)
     white = np.linalg.solve(factor, residual)
-    return -0.5 * (white @ white) - np.log(np.diag(factor)).sum() - 0.5 * len(time) * np.log(
-        2 * np.pi
+    return (
+        -0.5 * (white @ white) - np.log(np.diag(factor)).sum() - 0.5 * len(time) * np.log(2 * np.pi)
     )
 
 
@@ -64,7 +67,10 @@ def highest(function, start):
     optimize = pytest.importorskip("scipy.optimize")
     scale = np.maximum(np.abs(start), 0.1)
     best = optimize.minimize(
-        lambda x: -function(x * scale), start / scale, method="Nelder-Mead", options={"maxfev": 4000}
+        lambda x: -function(x * scale),
+        start / scale,
+        method="Nelder-Mead",
+        options={"maxfev": 4000},
     )
     best = optimize.minimize(lambda x: -function(x * scale), best.x, method="BFGS")
     return best.x * scale, -best.fun
@@ -240,3 +246,28 @@ def test_sampling_takes_the_same_sentence(data):
     assert abs(np.median(drawn) - 25) < 0.02
     with pytest.raises(equant.InvalidArgument, match="a noise that the model does not have"):
         equant.sample(data, states={"rotation_period_days": 25}, progress=False)
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="the shared data are not here")
+def test_noise_that_is_given_and_that_is_chosen_end_together(tmp_path):
+    """CoRoT-7: one climb alone stays at a rotation of 9 days, 6 lower in ln L."""
+    path = tmp_path / "corot7.rdb"
+    path.write_bytes((SHARED / "kima" / "corot7.txt").read_bytes())
+    states = {
+        "b.period_days": "normal(0.85359159, 0.00000057)",
+        "b.t_conj": "normal(54398.07756, 0.0006)",
+        "b.eccentricity": 0,
+        "c.period_days": "3:4.5",
+        "rotation_period_days": "normal(23.64, 3.62)",
+        "trend": "none",
+    }
+    found = [
+        equant.fit(equant.Data.from_files(path), noise=noise, states=states, engine=ENGINE)
+        for noise in ("rotation", "auto")
+    ]
+    for one in found:
+        assert one.summary.log_likelihood > -482.9
+        assert one.planets[1].period_days == pytest.approx(3.6968, abs=0.001)
+    assert found[0].summary.log_likelihood == pytest.approx(
+        found[1].summary.log_likelihood, abs=1e-3
+    )

@@ -21,6 +21,12 @@ static const parameter_state *said_of(const equant_states *states, const study *
                                owner_of(star, term));
 }
 
+const parameter_state *stated_noise_said(const equant_states *states, const study *star,
+                                         size_t term, size_t parameter)
+{
+    return said_of(states, star, &star->menu.terms[term], parameter);
+}
+
 /* ---- ranges --------------------------------------------------------------------------------- */
 
 static noise_range range_of(const prior_density *density, double least)

@@ -14,6 +14,10 @@ equant_status stated_noise_narrow(const equant_states *states, study *star);
 /* Remarks about states of terms that a choice has not. */
 void stated_noise_remark(const equant_states *states, noise_choice chosen, study *star);
 
+/* What is said of a parameter of a term of the menu; NULL: nothing. */
+const parameter_state *stated_noise_said(const equant_states *states, const study *star,
+                                         size_t term, size_t parameter);
+
 /* A parameter of noise that a fit moves: itself, its logarithm, or that of its share of another. */
 typedef struct stated_noise_place {
     size_t column;  /* of the set                                      */
