@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "astrometry/orbit/sky_period.h"
 #include "astrometry/orbit/sky_search.h"
 #include "astrometry/orbit/sky_tie.h"
 #include "core/status.h"
@@ -341,6 +342,21 @@ static equant_status add_orbits(sky_ladder *ladder, const sky_ladder_settings *s
     return status;
 }
 
+/* One orbit of a star without velocities is told with its most probable period. */
+static equant_status settle_period(sky_ladder *ladder, const sky_ladder_settings *settings)
+{
+    workshop shop;
+    sky_solution *own = ladder->rungs + ladder->chosen;
+    const sky_data *data = &ladder->data;
+    if (own->n_orbits != 1 || data->n_velocities > 0 || data->n_star < data->n_sky)
+        return EQUANT_SUCCESS;
+    equant_status status = workshop_open(data, &own->model, &shop);
+    if (status == EQUANT_SUCCESS)
+        status = sky_period_settle(&shop.refiner, &ladder->grid, settings->has_jitter, own);
+    workshop_close(&shop);
+    return status;
+}
+
 static equant_sky_verdict verdict_of(sky_rung rung)
 {
     switch (rung) {
@@ -506,6 +522,8 @@ static equant_status climb(sky_ladder *ladder, const sky_ladder_settings *settin
     choose(ladder, settings);
     ladder->verdict = verdict_of(ladder->chosen);
     status = add_orbits(ladder, settings);
+    if (status == EQUANT_SUCCESS)
+        status = settle_period(ladder, settings);
     if (status == EQUANT_SUCCESS)
         status = weigh_alike(ladder, settings);
     return status == EQUANT_SUCCESS ? tie_chosen(ladder, settings) : status;

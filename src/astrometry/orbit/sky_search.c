@@ -55,8 +55,7 @@ static void start_from(const sky_solution *base, const sky_data *data, const sky
     shape[2] = e * sin(peak->m0_rad);
 }
 
-/* The residual and the orthonormal base of a solution, whitened, as scans want them. */
-static void lay_base(sky_refiner *refiner, const sky_solution *base)
+void sky_search_lay_base(sky_refiner *refiner, const sky_solution *base)
 {
     size_t n = sky_solution_n_parameters(base), n_rows = refiner->design->n_rows;
     sky_design_weigh(refiner->design, base->jitter, refiner->root_weight);
@@ -227,7 +226,7 @@ equant_status sky_search_scan(const sky_search_place *place, const sky_grid *gri
 {
     const sky_data *data = place->refiner->design->data;
     int n_threads = placement_threads(OPTION_OR_ZERO(engine, equant_engine_options, n_threads));
-    lay_base(place->refiner, place->base);
+    sky_search_lay_base(place->refiner, place->base);
     return data->n_velocities > 0 || data->has_companion_rows
                ? joint_scan_run(place->refiner, grid, n_threads, bins)
                : scan_star(place->refiner, grid, engine, bins);

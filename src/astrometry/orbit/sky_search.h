@@ -11,6 +11,11 @@ typedef struct sky_search_place {
     const sky_solution *base;
 } sky_search_place;
 
+/* The residual and the orthonormal base of a solution, whitened, as scans want them, in its
+ * refiner.
+ */
+void sky_search_lay_base(sky_refiner *refiner, const sky_solution *base);
+
 /* The best node of each bin of the grid, bins[grid->n_bins]. */
 equant_status sky_search_scan(const sky_search_place *place, const sky_grid *grid,
                               const equant_engine_options *engine, sky_scan_node *bins);

@@ -13,8 +13,6 @@
 /* Ranges before the data: of s from a hundredth of the smallest uncertainty to a hundred times the
  * spread of the measurements; of a jitter, in the unit of the median uncertainty, up to a thousand.
  */
-#define SCALE_BELOW 1e-2
-#define SCALE_ABOVE 1e2
 #define JITTER_UNITS 1e3
 
 /* Starts are so much wider than the errors of the fit. */
@@ -113,17 +111,9 @@ static equant_status find_units(sky_density *own, bool has_jitter)
 static void find_scales(sky_density *own)
 {
     const sky_data *data = own->design->data;
-    const size_t first[3] = {0, data->n_sky, data->n_sky + data->n_velocities};
-    for (int kind = 0; kind < 2; kind++) {
-        double least = INFINITY, low = INFINITY, high = -INFINITY;
-        for (size_t k = first[kind]; k < first[kind + 1]; k++) {
-            least = fmin(least, data->uncertainty[k]);
-            low = fmin(low, data->value[k]);
-            high = fmax(high, data->value[k]);
-        }
-        own->log_scale[kind][0] = log(SCALE_BELOW * least);
-        own->log_scale[kind][1] = log(SCALE_ABOVE * (high - low + least));
-    }
+    size_t n_sky = data->n_sky;
+    sky_data_log_scales(data, 0, n_sky, own->log_scale[0]);
+    sky_data_log_scales(data, n_sky, n_sky + data->n_velocities, own->log_scale[1]);
 }
 
 static void count(sky_density *own)

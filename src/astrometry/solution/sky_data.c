@@ -129,6 +129,19 @@ equant_status sky_data_create(const equant_astrometry *source, bool as_ccds,
     return status;
 }
 
+void sky_data_log_scales(const sky_data *data, size_t first, size_t end, double log_scale[2])
+{
+    const double below = 1e-2, above = 1e2;
+    double least = INFINITY, low = INFINITY, high = -INFINITY;
+    for (size_t k = first; k < end; k++) {
+        least = fmin(least, data->uncertainty[k]);
+        low = fmin(low, data->value[k]);
+        high = fmax(high, data->value[k]);
+    }
+    log_scale[0] = log(below * least);
+    log_scale[1] = log(above * (high - low + least));
+}
+
 equant_status sky_data_add_motions(sky_data *data, sky_motion_rows *motions)
 {
     size_t n = data->n_rows, n_all = n + SKY_MOTION_ROWS;

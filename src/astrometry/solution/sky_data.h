@@ -39,6 +39,10 @@ equant_status sky_data_create(const equant_astrometry *source, bool as_ccds,
                               const equant_dataset *velocities, sky_data *data);
 void sky_data_free(sky_data *data);
 
+/* Between which logarithms the scale of an orbit's amplitudes may lie, by the rows from `first` to
+ * before `end`: from what no error would show to far beyond what was seen. */
+void sky_data_log_scales(const sky_data *data, size_t first, size_t end, double log_scale[2]);
+
 /* Adds the rows of a catalogue's motions, which it takes over in any case. */
 equant_status sky_data_add_motions(sky_data *data, sky_motion_rows *motions);
 

@@ -1,0 +1,211 @@
+#include "astrometry/orbit/sky_period.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "astrometry/orbit/joint_sums.h"
+#include "astrometry/orbit/sky_search.h"
+#include "core/status.h"
+
+/* Below this error of ln P the most probable period is the best one within a fraction of the error:
+ * probabilities of shapes change by some powers of the period, and so move it by a few times the
+ * square of the error. */
+#define UNCERTAIN 0.05
+
+/* Steps of ln P, and of the logarithm of the scale of an orbit. */
+#define PERIOD_STEP 0.025
+#define SCALE_STEP 0.5
+
+/* Periods below this part of the span are never uncertain by so much. */
+#define SHORTEST_SPANS 0.2
+
+/* Nodes that the best one leaves so far behind, in ln L, count for nothing. */
+#define NEGLIGIBLE 30.0
+
+enum { N_ECCENTRICITIES = 16, N_SHIFTS = 3 };
+
+/* What is integrated at each period. */
+typedef struct period_integral {
+    const joint_rows *rows;
+    joint_sums sums;
+    double eccentricities[N_ECCENTRICITIES];
+    double log_scale[2];
+    double least_gain; /* twice ln L over the base */
+} period_integral;
+
+typedef struct period_weight {
+    double log_period, logarithm; /* of the integral, up to a constant */
+    double best;                  /* the largest term of it, and where: */
+    double eccentricity, m0_rad;
+} period_weight;
+
+/* ln(exp(a) + exp(b)). */
+static double add_logarithms(double a, double b)
+{
+    double high = fmax(a, b), low = fmin(a, b);
+    return low == -INFINITY ? high : high + log1p(exp(low - high));
+}
+
+/* The logarithm of exp(b'x - x'Fx/2) integrated over amplitudes x that are normal with this scale
+ * before; `gain` becomes twice the maximum of what is integrated. -INFINITY where F is none. */
+static double at_scale(const double f[4][4], const double b[4], double log_scale, double *gain)
+{
+    double factor[4][4], x[4], product = 1.0, more = exp(-2.0 * log_scale);
+    *gain = 0.0;
+    for (int i = 0; i < 4; i++) {
+        for (int j = 0; j <= i; j++) {
+            double sum = f[i][j] + (i == j ? more : 0.0);
+            for (int k = 0; k < j; k++)
+                sum -= factor[i][k] * factor[j][k];
+            if (i == j && !(sum > 0.0))
+                return -INFINITY;
+            factor[i][j] = i == j ? sqrt(sum) : sum / factor[j][j];
+        }
+        x[i] = b[i];
+        for (int k = 0; k < i; k++)
+            x[i] -= factor[i][k] * x[k];
+        x[i] /= factor[i][i];
+        product *= factor[i][i];
+        *gain += x[i] * x[i];
+    }
+    return 0.5 * *gain - log(product) - 4.0 * log_scale;
+}
+
+/* The same integrated over all scales, the largest first: it has the highest gain. */
+static double at_node(const period_integral *own, int phase)
+{
+    double f[4][4], b[4], whole[4], gain, sum = -INFINITY;
+    joint_sums_sky(own->rows, &own->sums, phase, f, b, whole);
+    for (double scale = own->log_scale[1]; scale >= own->log_scale[0]; scale -= SCALE_STEP) {
+        double term = at_scale(f, b, scale, &gain);
+        if (term > -INFINITY && gain < own->least_gain)
+            break;
+        sum = add_logarithms(sum, term);
+    }
+    return sum;
+}
+
+static period_weight at_period(period_integral *own, double log_period)
+{
+    period_weight found = {.log_period = log_period, .logarithm = -INFINITY, .best = -INFINITY};
+    for (size_t i = 0; i < N_ECCENTRICITIES; i++)
+        for (int shift = 0; shift < N_SHIFTS; shift++) {
+            double turns = (double)shift / (N_SHIFTS * JOINT_PHASES);
+            joint_sums_take(own->rows, i, exp(-log_period), turns, &own->sums);
+            for (int phase = 0; phase < JOINT_PHASES; phase++) {
+                double term = at_node(own, phase);
+                found.logarithm = add_logarithms(found.logarithm, term);
+                if (term > found.best) {
+                    found.best = term;
+                    found.eccentricity = own->eccentricities[i];
+                    found.m0_rad = SKY_ORBIT_TWO_PI * ((double)phase / JOINT_PHASES + turns);
+                }
+            }
+        }
+    return found;
+}
+
+/* The most probable of n periods from `low` on, between its neighbours by a parabola. */
+static period_weight most_probable(period_integral *own, double low, size_t n)
+{
+    period_weight best = {.logarithm = -INFINITY}, now = best, before;
+    double sides[2] = {-INFINITY, -INFINITY};
+    for (size_t i = 0; i < n; i++) {
+        before = now;
+        now = at_period(own, low + (double)i * PERIOD_STEP);
+        if (now.logarithm > best.logarithm) {
+            best = now;
+            sides[0] = before.logarithm;
+            sides[1] = -INFINITY;
+        } else if (before.log_period == best.log_period)
+            sides[1] = now.logarithm;
+    }
+    double bend = 2.0 * best.logarithm - sides[0] - sides[1];
+    if (isfinite(bend) && bend > 0.0)
+        best.log_period += 0.5 * PERIOD_STEP * (sides[1] - sides[0]) / bend;
+    return best;
+}
+
+/* The best solution of a period, from the shape that it has and from that of the largest term. */
+static equant_status refine_at(sky_refiner *refiner, const sky_grid *grid, bool has_jitter,
+                               const period_weight *weight, sky_solution *solution)
+{
+    size_t shape = sky_solution_shape(solution, 0);
+    sky_limits limits = sky_grid_limits(grid, exp(weight->log_period));
+    limits.period_min_days = limits.period_max_days = exp(weight->log_period);
+    sky_solution *best = malloc(2 * sizeof *best), *other = best + 1;
+    if (best == NULL)
+        return status_out_of_memory();
+    *best = *other = *solution;
+    best->value[shape] = other->value[shape] = weight->log_period;
+    other->value[shape + 1] = weight->eccentricity * cos(weight->m0_rad);
+    other->value[shape + 2] = weight->eccentricity * sin(weight->m0_rad);
+    equant_status status = sky_refine(refiner, &limits, has_jitter, best);
+    equant_status other_status = sky_refine(refiner, &limits, has_jitter, other);
+    if (other_status == EQUANT_SUCCESS &&
+        (status != EQUANT_SUCCESS || other->log_likelihood > best->log_likelihood))
+        *best = *other;
+    bool has_any = status == EQUANT_SUCCESS || other_status == EQUANT_SUCCESS;
+    if (has_any)
+        *solution = *best;
+    free(best);
+    return has_any || status != EQUANT_ERROR_OUT_OF_MEMORY ? EQUANT_SUCCESS : status;
+}
+
+static bool is_uncertain(const sky_solution *solution)
+{
+    size_t n = sky_solution_n_parameters(solution), j = sky_solution_shape(solution, 0);
+    return !(solution->covariance[j * n + j] < UNCERTAIN * UNCERTAIN);
+}
+
+/* The base behind the orbit into the refiner, with the weights of the solution. Returns chi-square
+ * of it. */
+static equant_status lay_base(sky_refiner *refiner, const sky_solution *solution,
+                              double *chi_square)
+{
+    sky_solution *base = malloc(sizeof *base);
+    if (base == NULL)
+        return status_out_of_memory();
+    *base = sky_solution_make(refiner->design->data, &solution->model, 0);
+    memcpy(base->jitter, solution->jitter, sizeof base->jitter);
+    sky_search_lay_base(refiner, base);
+    free(base);
+    *chi_square = 0.0;
+    for (size_t k = 0; k < refiner->design->n_rows; k++)
+        *chi_square += refiner->residual[k] * refiner->residual[k];
+    return EQUANT_SUCCESS;
+}
+
+equant_status sky_period_settle(sky_refiner *refiner, const sky_grid *grid, bool has_jitter,
+                                sky_solution *solution)
+{
+    const sky_data *data = refiner->design->data;
+    double low = log(fmax(grid->limits.period_min_days, SHORTEST_SPANS * data->span_days));
+    double high = log(grid->limits.period_max_days), chi_square = 0.0;
+    double log_period = solution->value[sky_solution_shape(solution, 0)];
+    if (!is_uncertain(solution) || !(log_period >= low) || !(high > low))
+        return EQUANT_SUCCESS;
+    joint_rows rows;
+    period_integral own = {.rows = &rows};
+    for (int i = 0; i < N_ECCENTRICITIES; i++)
+        own.eccentricities[i] = grid->limits.eccentricity_max * (i + 0.5) / N_ECCENTRICITIES;
+    equant_status status = lay_base(refiner, solution, &chi_square);
+    if (status == EQUANT_SUCCESS)
+        status = joint_rows_create(refiner, N_ECCENTRICITIES, own.eccentricities, &rows);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    own.least_gain = chi_square - solution->chi_square - 2.0 * NEGLIGIBLE;
+    own.sums.shares = malloc(joint_rows_n_shares(&rows) * sizeof *own.sums.shares);
+    sky_data_log_scales(data, 0, data->n_sky, own.log_scale);
+    period_weight found = {.logarithm = -INFINITY};
+    if (own.sums.shares != NULL)
+        found = most_probable(&own, low, 1 + (size_t)((high - low) / PERIOD_STEP));
+    else
+        status = status_out_of_memory();
+    free(own.sums.shares);
+    joint_rows_free(&rows);
+    return status == EQUANT_SUCCESS && isfinite(found.logarithm)
+               ? refine_at(refiner, grid, has_jitter, &found, solution)
+               : status;
+}
