@@ -29,6 +29,25 @@ expect_equal "a circle" 0.0 "$(json 'float(it["planets"][0]["eccentricity"])')"
 expect_error 1 "*b.eccentricity was already said to be 0 (circle.yaml:*" fit circle.yaml --set b.eccentricity=0.1
 expect_error 2 "*a star file names its data*" fit star.yaml velocities.csv
 
+# ---- again ------------------------------------------------------------------------
+
+# The folder of a run has a star file with which it is made again, to the byte, from anywhere; what
+# was typed counts in it, and data are found wherever it lies.
+mkdir again
+expect_code 0 fit star.yaml --set 'b.k_m_s=0:100' 'b.eccentricity=beta(0.867, 3.03)' --no-jitter --no-pictures \
+    --trend linear --out once
+expect_code 0 fit once/repeat.yaml --out again/fit
+for file in fit.json planets.ecsv parameters.ecsv covariance.ecsv residuals.ecsv curve.ecsv repeat.yaml; do
+    cmp "once/$file" "again/fit/$file" || fail "a fit was not repeated: $file"
+done
+expect_code 0 sample star.yaml --max-steps 450 --walkers 40 --seed 7 --no-pictures --out drawn
+(cd again && expect_code 0 sample ../drawn/repeat.yaml --out sample)
+cmp drawn/summary.ecsv again/sample/summary.ecsv || fail "a run was not repeated"
+# A file of somebody else is not replaced.
+mkdir theirs && echo "star: {}" >theirs/repeat.yaml
+expect_error 2 "*repeat.yaml*" fit star.yaml --out theirs
+expect_equal "their file" "star: {}" "$(cat theirs/repeat.yaml)"
+
 # ---- mistakes ---------------------------------------------------------------------
 
 n=0

@@ -5,6 +5,7 @@
 #include "commands/commands.h"
 #include "archive/fit_worker.h"
 #include "options/star_request.h"
+#include "results/repeat_file.h"
 #include "results/fit_folder.h"
 #include "results/fit_json.h"
 #include "options/fit_request.h"
@@ -119,9 +120,9 @@ static int parse_star_file(int argc, char **argv, struct fit_command *fit, struc
     fit->typed = typed;
     int code = star_options_take(&command_options, "fit", fit, &fit->request.states,
                                  &fit->request.source, files);
-    return code == EXIT_CODE_OK
-               ? option_table_parse(&command_options, argc, argv, fit, &typed_files)
-               : code;
+    if (code == EXIT_CODE_OK)
+        code = option_table_parse(&command_options, argc, argv, fit, &typed_files);
+    return code == EXIT_CODE_OK ? states_request_keep(&fit->request.states, &typed_files) : code;
 }
 
 static int parse(int argc, char **argv, struct fit_command *fit, struct file_list *files)
@@ -177,9 +178,10 @@ static int report(const struct fit_command *fit, const struct star_result *star,
     return written != EXIT_CODE_OK ? written : printed;
 }
 
-static int run_one(const struct fit_command *fit, const char *command,
+static int run_one(const struct fit_command *fit, int argc, char **argv,
                    const struct file_list *files)
 {
+    const char *command = argv[0];
     struct star_result star;
     struct star_name name = star_name_guess(&fit->request.source, files);
     double began_s = progress_clock_s();
@@ -195,6 +197,15 @@ static int run_one(const struct fit_command *fit, const char *command,
         code = star_comparison_run(&fit->request, &fit->compare, &star);
     if (code == EXIT_CODE_OK)
         code = report(fit, &star, name.text, progress_clock_s() - began_s);
+    const struct repeat_file again = {.table = &command_options,
+                                      .command = "fit",
+                                      .argc = argc,
+                                      .argv = argv,
+                                      .files = files,
+                                      .states = &fit->request.states,
+                                      .star_name = name.text};
+    if (code == EXIT_CODE_OK && fit->out != NULL && repeat_file_is_meant(&again))
+        code = repeat_file_write(&again, fit->out);
     star_result_free(&star);
     return code;
 }
@@ -246,7 +257,7 @@ int command_fit(int argc, char **argv)
         else if (sky_request_is_meant(&files))
             code = run_sky(&fit, argv[0], &files);
         else
-            code = run_one(&fit, argv[0], &files);
+            code = run_one(&fit, argc, argv, &files);
     }
     fit_request_free(&fit.request);
     free(fit.typed);

@@ -11,6 +11,7 @@
 #include "terminal/messages.h"
 #include "files/folder_lock.h"
 #include "files/output_folder.h"
+#include "results/repeat_file.h"
 #include "results/sample_folder.h"
 #include "results/sample_json.h"
 #include "options/sample_request.h"
@@ -79,9 +80,10 @@ static int report(const struct sample_request *request, const char *folder,
     return written != EXIT_CODE_OK ? written : printed;
 }
 
-static int run_one(const char *command, const struct sample_request *request, const char *typed,
+static int run_one(int argc, char **argv, const struct sample_request *request, const char *typed,
                    const struct file_list *files)
 {
+    const char *command = argv[0];
     struct star_name name = star_name_guess(&request->source, files);
     struct sample_star star = {.request = request, .name = name.text, .typed = typed};
     struct folder_lock lock = {0};
@@ -92,6 +94,15 @@ static int run_one(const char *command, const struct sample_request *request, co
         code = sample_star_load(&star, command, files, true);
     if (code == EXIT_CODE_OK)
         code = prepare_folder(command, &star, &lock);
+    const struct repeat_file again = {.table = &sample_request_table,
+                                      .command = "sample",
+                                      .argc = argc,
+                                      .argv = argv,
+                                      .files = files,
+                                      .states = &request->states,
+                                      .star_name = name.text};
+    if (code == EXIT_CODE_OK && request->out != NULL && repeat_file_is_meant(&again))
+        code = repeat_file_write(&again, request->out);
     if (code == EXIT_CODE_OK)
         code = sample_star_run(&star, request->resume != NULL, &posterior);
     if (code == EXIT_CODE_OK)
@@ -137,7 +148,7 @@ int command_sample(int argc, char **argv)
         else if (sky_request_is_meant(&files))
             code = sky_sample_run(argv[0], &request, &files);
         else
-            code = run_one(argv[0], &request, typed, &files);
+            code = run_one(argc, argv, &request, typed, &files);
     }
     sample_request_free(&request);
     free(typed);

@@ -190,3 +190,31 @@ int option_table_parse(const struct option_table *table, int argc, char **argv, 
     *files = (struct file_list){argc - optind, (const char *const *)argv + optind};
     return code;
 }
+
+int option_table_list(const struct option_table *table, int argc, char **argv,
+                      struct text_list *list)
+{
+    struct option *options = long_options(table);
+    const struct option_section *section;
+    int answer;
+    if (options == NULL)
+        return messages_out_of_memory();
+    opterr = 0;
+    optind = 0;
+    while ((answer = getopt_long(argc, argv, ":", options, NULL)) != -1)
+        if (answer >= FIRST_ROW)
+            text_list_add(list, "%s=%s", find_row(table, answer - FIRST_ROW, &section)->name,
+                          optarg != NULL ? optarg : "");
+    free(options);
+    return EXIT_CODE_OK;
+}
+
+const struct option_row *option_table_row(const struct option_table *table, const char *name)
+{
+    const struct option_section *section;
+    const struct option_row *row;
+    for (int i = 0; (row = find_row(table, i, &section)) != NULL; i++)
+        if (strcmp(row->name, name) == 0)
+            return row;
+    return NULL;
+}

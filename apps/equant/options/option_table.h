@@ -116,4 +116,12 @@ bool option_table_helps(const struct option_table *table, int argc, char **argv)
 int option_table_parse(const struct option_table *table, int argc, char **argv, void *request,
                        struct file_list *files);
 
+/* Adds the options of a command line that was parsed to a list, "name=value" each, names in full.
+ */
+int option_table_list(const struct option_table *table, int argc, char **argv,
+                      struct text_list *list);
+
+/* The row of a name; NULL: there is none. */
+const struct option_row *option_table_row(const struct option_table *table, const char *name);
+
 #endif

@@ -320,9 +320,9 @@ static int parse_star_file(int argc, char **argv, struct sample_request *request
     *request = sample_request_default();
     int code = star_options_take(&sample_request_table, "sample", request, &request->states,
                                  &request->source, files);
-    return code == EXIT_CODE_OK
-               ? option_table_parse(&sample_request_table, argc, argv, request, &typed_files)
-               : code;
+    if (code == EXIT_CODE_OK)
+        code = option_table_parse(&sample_request_table, argc, argv, request, &typed_files);
+    return code == EXIT_CODE_OK ? states_request_keep(&request->states, &typed_files) : code;
 }
 
 int sample_request_parse(int argc, char **argv, struct sample_request *request,

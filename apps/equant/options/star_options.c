@@ -127,11 +127,16 @@ int star_options_take(const struct option_table *table, const char *command, voi
                       struct states_request *states, struct data_source *source,
                       struct file_list *files)
 {
-    struct taking own = {table, command, files->paths[0], request, states, source, {0}};
+    struct taking own = {table, command, NULL, request, states, source, {0}};
     equant_star_file *file = NULL;
-    if (files->n > 1)
-        return messages_usage(command, "a star file names its data; leave '%s' out",
-                              files->paths[is_star_file(files->paths[0])]);
+    const char *other = NULL;
+    for (int i = 0; i < files->n; i++)
+        if (own.path == NULL && is_star_file(files->paths[i]))
+            own.path = files->paths[i];
+        else if (!states_request_is_sentence(files->paths[i]))
+            other = files->paths[i];
+    if (other != NULL)
+        return messages_usage(command, "a star file names its data; leave '%s' out", other);
     int code = messages_status(equant_star_file_read(own.path, &file));
     if (code == EXIT_CODE_OK)
         code = take_file(&own, file);

@@ -21,10 +21,17 @@ const struct option_row states_request_rows[] = {
      "each line: a linear ephemeris is fitted with the rest"},
     {0}};
 
-/* A sentence, where a file was expected. */
-static bool is_sentence(const char *text)
+bool states_request_is_sentence(const char *word)
 {
-    return strchr(text, '=') != NULL && access(text, F_OK) != 0;
+    return strchr(word, '=') != NULL && access(word, F_OK) != 0;
+}
+
+int states_request_keep(struct states_request *request, const struct file_list *typed)
+{
+    for (int i = 0; i < typed->n && request->set.n > 0; i++)
+        if (states_request_is_sentence(typed->paths[i]))
+            text_list_add(&request->set, "%s", typed->paths[i]);
+    return request->set.out_of_memory ? messages_out_of_memory() : EXIT_CODE_OK;
 }
 
 static int set(struct states_request *request, const char *sentence)
@@ -51,7 +58,7 @@ int states_request_take(struct states_request *request, struct file_list *files)
     for (size_t i = 0; i < request->set.n && code == EXIT_CODE_OK; i++)
         code = set(request, request->set.texts[i]);
     for (int i = 0; i < files->n && code == EXIT_CODE_OK; i++) {
-        if (request->set.n > 0 && is_sentence(paths[i]))
+        if (request->set.n > 0 && states_request_is_sentence(paths[i]))
             code = set(request, paths[i]);
         else
             paths[n_files++] = paths[i];

@@ -17,6 +17,12 @@ extern const struct option_row states_request_rows[];
 /* Makes the states. Of `files`, those that are sentences are taken as such: several may stand
  * behind one --set. Returns an exit code, with a sentence on failure. */
 int states_request_take(struct states_request *request, struct file_list *files);
+
+/* Whether a word that stands where a file may stand is a sentence. */
+bool states_request_is_sentence(const char *word);
+
+/* Adds the sentences among the files of a command line to those of --set, where there are some. */
+int states_request_keep(struct states_request *request, const struct file_list *typed);
 void states_request_free(struct states_request *request);
 
 /* The trend that they ask for; EQUANT_TREND_DEFAULT: they do not say. */

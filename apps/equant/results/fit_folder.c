@@ -4,6 +4,7 @@
 
 #include "options/star_request.h"
 #include "results/fit_json.h"
+#include "results/repeat_file.h"
 #include "pictures/fit_picture.h"
 #include "results/fit_tables.h"
 #include "files/json.h"
@@ -22,6 +23,7 @@ const struct output_member fit_folder_members[] = {
     {"scans.ecsv", OUTPUT_KIND_ECSV},
     {"velocities.ecsv", OUTPUT_KIND_ECSV},
     {"periodogram.ecsv", OUTPUT_KIND_ECSV},
+    REPEAT_FILE_MEMBER,
     {0}};
 
 static int write_json(const struct star_result *star, const char *folder)

@@ -1,4 +1,5 @@
 #include "results/sample_folder.h"
+#include "results/repeat_file.h"
 
 #include "files/ecsv_writer.h"
 #include "terminal/messages.h"
@@ -26,6 +27,7 @@ const struct output_member sample_folder_members[] = {
     {SAMPLE_FOLDER_MARK,
      {"the summary of a run",
       "#%ECSV1.0#---#delimiter:','#datatype:#-{name:name,datatype:string}"}},
+    REPEAT_FILE_MEMBER,
     {0}};
 
 static void write_row(struct ecsv_writer *writer, const equant_sampled_quantity *quantity)
