@@ -7,7 +7,7 @@ import sys
 import numpy as np
 import pytest
 
-BENCHMARKS = pathlib.Path(__file__).resolve().parents[2] / "benchmarks"
+BENCHMARKS = pathlib.Path(__file__).resolve().parents[3] / "benchmarks"
 if not BENCHMARKS.is_dir():
     pytest.skip("benchmarks are not here", allow_module_level=True)
 sys.path.insert(0, str(BENCHMARKS))

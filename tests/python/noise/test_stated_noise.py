@@ -9,7 +9,7 @@ import pytest
 import equant
 
 SHARED = pathlib.Path(
-    os.environ.get("EQUANT_SHARED_DATA", pathlib.Path(__file__).parents[3] / "shared" / "data")
+    os.environ.get("EQUANT_SHARED_DATA", pathlib.Path(__file__).parents[4] / "shared" / "data")
 )
 ENGINE = equant.Engine(n_threads=1)
 PERIOD, CONJUNCTION, AMPLITUDE = 11.3, 4.0, 6.0

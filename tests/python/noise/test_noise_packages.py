@@ -7,7 +7,7 @@ import pytest
 
 import equant
 
-SHARED = Path(__file__).resolve().parents[3] / "shared" / "data"
+SHARED = Path(__file__).resolve().parents[4] / "shared" / "data"
 STARS = ["HD 164922", "agatha/HD41248_HARPS_TERRA.dat", "agatha/CoRoT7_HARPS_TERRA.dat"]
 ROTATING = "amplitude=3.1, period=25.7, decay=43, width=0.55"
 
