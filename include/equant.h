@@ -28,6 +28,7 @@
  *   equant/sky_sample.h   sampling of astrometry   how well an orbit on the sky is known
  *   equant/sky_catalogue.h  catalogues of astrometry   many sources, one row for each
  *   equant/sky_injection.h  injections into astrometry   which companions would have been found
+ *   equant/observing.h    observing            nights, sun and moon: when a star can be seen
  *   equant/paper.h        the paper            what only reproduces the tables of Ford (2008)
  *
  * Conventions, everywhere:
@@ -79,6 +80,7 @@
 #include "equant/sky_sample.h"
 #include "equant/sky_catalogue.h"
 #include "equant/sky_injection.h"
+#include "equant/observing.h"
 #include "equant/paper.h"
 
 #define EQUANT_VERSION_MAJOR 0

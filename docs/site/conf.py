@@ -42,6 +42,7 @@ navigation = {
             "docs/samplers",
             "docs/report",
             "docs/tables",
+            "docs/observing",
             "docs/gpu",
         ],
         "Notebooks": ["examples/notebooks/hot_jupiter", "examples/notebooks/many_planets"],

@@ -21,6 +21,15 @@ star's motion, velocity positive away from us. What equant refuses to do is an :
 from __future__ import annotations
 
 from . import radvel
+from ._observing.nights import Night, Nights, Slots, nights
+from ._observing.sky import (
+    Site,
+    SkyConditions,
+    StarPosition,
+    calendar,
+    sites,
+    sky_conditions,
+)
 from ._sky.sky_catalogue import catalogue_astrometry, write_catalogue
 from ._sky.sky_injection import SkyInjection, companion_mass, inject_astrometry
 from ._sky.sky_periodogram import SkyPeriodogram, periodogram_astrometry
@@ -122,6 +131,8 @@ __all__ = [
     "LinearTerms",
     "Mode",
     "Model",
+    "Night",
+    "Nights",
     "Noise",
     "NoiseSeries",
     "NoiseSlopes",
@@ -141,7 +152,9 @@ __all__ = [
     "QuantityKind",
     "QuasiPeriodic",
     "Signal",
+    "Site",
     "SkyCompanion",
+    "SkyConditions",
     "SkyFit",
     "SkyInjection",
     "SkyModel",
@@ -151,8 +164,10 @@ __all__ = [
     "SkyPosterior",
     "SkySearch",
     "SkySolution",
+    "Slots",
     "Star",
     "StarFile",
+    "StarPosition",
     "States",
     "Table",
     "Target",
@@ -162,6 +177,7 @@ __all__ = [
     "backends",
     "basis_from_elements",
     "basis_to_elements",
+    "calendar",
     "catalogue_astrometry",
     "companion_mass",
     "compare",
@@ -174,6 +190,7 @@ __all__ = [
     "inject_astrometry",
     "kepler",
     "load",
+    "nights",
     "noise_terms",
     "orbits_draw",
     "periodogram_astrometry",
@@ -194,6 +211,8 @@ __all__ = [
     "sample_resume",
     "search",
     "search_astrometry",
+    "sites",
+    "sky_conditions",
     "solve_astrometry",
     "stream_astrometry",
     "stream_stars",
