@@ -10,7 +10,7 @@ import pytest
 import equant
 
 SHARED = pathlib.Path(os.environ.get("EQUANT_SHARED_DATA",
-                                     pathlib.Path(__file__).parents[3] / "shared" / "data"))
+                                     pathlib.Path(__file__).parents[4] / "shared" / "data"))
 ONE = equant.Engine(n_threads=1)
 
 
