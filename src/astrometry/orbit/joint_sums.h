@@ -12,13 +12,15 @@ enum { JOINT_PHASES = 12 };
 
 typedef struct orbit_table orbit_table;
 
-/* What is summed: whitened directions, velocities' weights, residual and base. */
+/* What is summed, whitened: with the directions of the rows, sine and cosine of the sky; of
+ * velocities the cosine is the weight's root. */
 typedef struct joint_rows {
     const sky_data *data;
     size_t n_rows, n_base;
-    const double *residual, *base; /* [n_rows], [n_base][n_rows] */
-    double *sine, *cosine;         /* [n_rows]; of velocities cosine is the weight's root */
-    orbit_table *tables;           /* one for each eccentricity */
+    double *squares; /* [3][n_rows]: sine sine, sine cosine, cosine cosine */
+    double *along;   /* [n_base + 1][2][n_rows]: sine and cosine times each column of the base, and
+                        times the residual behind them */
+    orbit_table *tables; /* one for each eccentricity */
 } joint_rows;
 
 typedef double joint_lanes[JOINT_PHASES];
@@ -28,11 +30,11 @@ typedef struct joint_sums {
     joint_lanes gram[9];  /* xx, xy, yy, each with ss, sc, cc */
     joint_lanes right[4]; /* with the residual                */
     joint_lanes speed[5]; /* of velocities: xx, xy, yy, and with the residual */
-    joint_lanes *shares;  /* [joint_rows_n_shares]            */
+    joint_lanes *shares;  /* [n_base][6], and behind them room for places: joint_rows_n_shares */
 } joint_sums;
 
-/* The refiner holds the weights, the whitened residual and the orthonormal base, and must outlive
- * the rows. */
+/* The refiner holds the weights, the whitened residual and the orthonormal base, its data must
+ * outlive the rows. */
 equant_status joint_rows_create(const sky_refiner *refiner, size_t n_eccentricities,
                                 const double *eccentricities, joint_rows *rows);
 void joint_rows_free(joint_rows *rows);

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "core/status.h"
+#include "model/dot_product.h"
+#include "model/machine_clones.h"
 
 /* Below this share of its own length a column is told by those before it. */
 #define NEGLIGIBLE_SHARE 1e-9
@@ -32,25 +34,13 @@ void sky_system_clear(sky_system *system)
     system->n_columns = 0;
 }
 
-/* In eight sums, which do not wait for each other. */
-static double product(size_t n, const double *a, const double *b)
-{
-    double sum[8] = {0.0};
-    size_t whole = n - n % 8;
-    for (size_t k = 0; k < whole; k += 8)
-        for (size_t i = 0; i < 8; i++)
-            sum[i] += a[k + i] * b[k + i];
-    for (size_t k = whole; k < n; k++)
-        sum[k - whole] += a[k] * b[k];
-    return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
-}
-
 /* One pass of Gram and Schmidt; the shares are added to what is there. */
-static void take_away(const sky_system *system, double *vector, double *shares, size_t stride)
+MACHINE_CLONES static void take_away(const sky_system *system, double *vector, double *shares,
+                                     size_t stride)
 {
     for (size_t i = 0; i < system->n_columns; i++) {
         const double *own = system->q + i * system->n_rows;
-        double share = product(system->n_rows, own, vector);
+        double share = dot_product(system->n_rows, own, vector);
         for (size_t k = 0; k < system->n_rows; k++)
             vector[k] -= share * own[k];
         shares[i * stride] += share;
@@ -61,13 +51,13 @@ bool sky_system_add(sky_system *system, const double *column)
 {
     size_t j = system->n_columns, n = system->n_rows, stride = system->capacity;
     double *own = system->q + j * n, *shares = system->r + j;
-    double before = sqrt(product(n, column, column));
+    double before = sqrt(dot_product(n, column, column));
     memcpy(own, column, n * sizeof *own);
     for (size_t i = 0; i <= j; i++)
         shares[i * stride] = 0.0;
     take_away(system, own, shares, stride);
     take_away(system, own, shares, stride); /* twice: orthogonal to the last digit */
-    double left = sqrt(product(n, own, own));
+    double left = sqrt(dot_product(n, own, own));
     if (!(left > NEGLIGIBLE_SHARE * before) || !isfinite(left))
         return false;
     for (size_t k = 0; k < n; k++)
