@@ -21,6 +21,8 @@
  *   equant/noise.h        noise                correlated from one observation to the next
  *   equant/sample.h       sampling             the posterior: how well the planets are known
  *   equant/compare.h      comparison           how many planets, and how probable each of them is
+ *   equant/predict.h      predictions          velocities and conjunctions at other times
+ *   equant/plan.h         plans                which times to observe next
  *   equant/target.h       targets              the posterior as a function, for samplers of others
  *   equant/astrometry.h   astrometry           where a star was seen on the sky
  *   equant/sky_fit.h      fits of astrometry   how a source moves there; the orbit of a companion
@@ -73,6 +75,8 @@
 #include "equant/noise.h"
 #include "equant/sample.h"
 #include "equant/compare.h"
+#include "equant/predict.h"
+#include "equant/plan.h"
 #include "equant/target.h"
 #include "equant/astrometry.h"
 #include "equant/sky_fit.h"

@@ -40,6 +40,7 @@ navigation = {
             "docs/model",
             "docs/sampling",
             "docs/samplers",
+            "docs/plan",
             "docs/report",
             "docs/tables",
             "docs/observing",

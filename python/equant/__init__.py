@@ -30,6 +30,8 @@ from ._observing.sky import (
     sites,
     sky_conditions,
 )
+from ._planning.plan import Plan, PlanGroup, Planned, mixture_entropy
+from ._planning.prediction import Conjunction, Prediction
 from ._sky.sky_catalogue import catalogue_astrometry, write_catalogue
 from ._sky.sky_injection import SkyInjection, companion_mass, inject_astrometry
 from ._sky.sky_periodogram import SkyPeriodogram, periodogram_astrometry
@@ -106,6 +108,7 @@ __all__ = [
     "Backend",
     "Cancelled",
     "Comparison",
+    "Conjunction",
     "Data",
     "Derivatives",
     "DeviceArray",
@@ -143,9 +146,13 @@ __all__ = [
     "Peak",
     "Periodogram",
     "Placement",
+    "Plan",
+    "PlanGroup",
     "Planet",
+    "Planned",
     "Posterior",
     "PosteriorSummary",
+    "Prediction",
     "Priors",
     "Progress",
     "Quantity",
@@ -190,6 +197,7 @@ __all__ = [
     "inject_astrometry",
     "kepler",
     "load",
+    "mixture_entropy",
     "nights",
     "noise_terms",
     "orbits_draw",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, Optional, Sequence
+from typing import TYPE_CHECKING, Any, Optional, Sequence, Union
 
 import numpy as np
 
@@ -31,7 +31,11 @@ from .quantities import quantity_kinds
 from .table import Table
 
 if TYPE_CHECKING:
+    from ._planning.plan import Plan
+    from ._planning.prediction import Conjunction, Prediction
+    from .engine import EngineLike
     from .fitted_star import Fit
+    from .progress import ProgressLike
 
 
 @dataclass(frozen=True)
@@ -244,6 +248,110 @@ class Posterior(Draws):
             periods = view(self._handle, info.period_days, (self.summary.n_planets,))
             found.append(Mode(info.weight, info.weight_err, periods))
         return tuple(found)
+
+    def predict(
+        self,
+        time_days: Any,
+        *,
+        what: str = "observation",
+        instrument: Union[None, int, str] = None,
+        uncertainty_m_s: float = 0.0,
+        max_draws: int = 0,
+        engine: EngineLike = None,
+        progress: ProgressLike = None,
+    ) -> Prediction:
+        """The predictive distribution of the velocity at some times, noise included.
+
+        Each draw foretells a normal distribution: its orbits, trend and offset, its noise process
+        given the data, and what the data leave open of that.
+
+        Parameters
+        ----------
+        time_days
+            In their order, among the data or after them.
+        what
+            ``"observation"``, with its uncertainty and jitter, or ``"velocity"``, without.
+        instrument
+            Whose, by name or from 1; None means that of the last observation.
+        uncertainty_m_s
+            Of an observation; 0 means the median of that instrument.
+        max_draws
+            Spread evenly over all; 0 means 2000.
+        engine, progress
+            As in :func:`search`.
+        """
+        from ._planning.prediction import predict
+
+        return predict(
+            self, time_days, what, instrument, uncertainty_m_s, max_draws, engine, progress
+        )
+
+    def conjunctions(self, start_days: float, end_days: float) -> tuple[Conjunction, ...]:
+        """When planets pass between the star and us, with errors: transits, if there are any."""
+        from ._planning.prediction import conjunctions
+
+        return conjunctions(self, start_days, end_days)
+
+    def plan(
+        self,
+        time_days: Any,
+        n: int = 1,
+        *,
+        target: str = "everything",
+        rivals: Sequence[Posterior] = (),
+        probabilities: Any = None,
+        instruments: Any = None,
+        uncertainty_m_s: Any = None,
+        cost: Any = None,
+        weight: Any = None,
+        min_gap_days: float = 0.0,
+        max_draws: int = 0,
+        engine: EngineLike = None,
+        progress: ProgressLike = None,
+    ) -> Plan:
+        """Which of some times to observe next: where an observation is expected to teach most.
+
+        Parameters
+        ----------
+        time_days
+            When observations could be made, in their order, after the data.
+        n
+            How many to choose, one after the other.
+        target
+            What is to be learnt: ``"everything"``, ``"modes"`` (which of the periods that draws
+            have), ``"models"`` (this posterior or a rival), or a quantity such as ``"k_m_s_2"``.
+        rivals
+            Posteriors of other models of the same observations.
+        probabilities
+            Of this model and its rivals; None means by their evidence, or equal.
+        instruments, uncertainty_m_s, cost, weight
+            Of each candidate, or of all: names or numbers from 1, m/s, any unit, and what an answer
+            at that time is worth.
+        min_gap_days
+            Between two observations.
+        max_draws
+            Of each posterior; 0 means 1000.
+        engine, progress
+            As in :func:`search`.
+        """
+        from ._planning.plan import plan
+
+        return plan(
+            self,
+            time_days,
+            n,
+            target,
+            rivals,
+            probabilities,
+            instruments,
+            uncertainty_m_s,
+            cost,
+            weight,
+            min_gap_days,
+            max_draws,
+            engine,
+            progress,
+        )
 
     def to_arviz(self) -> Any:
         """The draws as ArviZ wants them, named as in the file of a run; needs arviz.

@@ -1,5 +1,7 @@
 /* What the noise was at other times, given the rows: a column of covariances for each of them, and
  * the factor of the rows. */
+#include "noise/noise_predict.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,15 +91,14 @@ static void predict_some(prediction *work, const double *values, size_t first, s
     }
 }
 
-static void predict_all(prediction *work, const equant_noise_rows *given, double *mean,
-                        double *variance)
+static void predict_all(prediction *work, const double *values, const double *variances,
+                        double *mean, double *variance)
 {
     size_t n = work->at->n;
     noise_factor_propagate(&work->factor, work->process, work->rows);
-    bool is_there =
-        noise_factor_decompose(&work->factor, work->process, work->rows, given->variances);
+    bool is_there = noise_factor_decompose(&work->factor, work->process, work->rows, variances);
     for (size_t first = 0; first < n && is_there; first += AT_ONCE)
-        predict_some(work, given->values, first, n - first < AT_ONCE ? n - first : AT_ONCE, mean,
+        predict_some(work, values, first, n - first < AT_ONCE ? n - first : AT_ONCE, mean,
                      variance);
     for (size_t j = 0; j < n && !is_there; j++) {
         if (mean)
@@ -105,6 +106,18 @@ static void predict_all(prediction *work, const equant_noise_rows *given, double
         if (variance)
             variance[j] = NAN;
     }
+}
+
+equant_status noise_predict_rows(const noise_process *process, const noise_factor_rows *rows,
+                                 const double *values, const double *variances,
+                                 const noise_factor_rows *at, double *mean, double *variance)
+{
+    prediction work = {.process = process, .rows = rows, .at = at};
+    equant_status status = prediction_create(&work);
+    if (status == EQUANT_SUCCESS)
+        predict_all(&work, values, variances, mean, variance);
+    prediction_free(&work);
+    return status;
 }
 
 /* Nights of other instruments than those of the rows, and nights where nobody says whose, have no
@@ -140,17 +153,14 @@ equant_status equant_noise_predict(const equant_noise *noise, const equant_noise
     status = noise_rows_open(noise, at, NOISE_ROWS_TIMES, &wanted);
     if (status == EQUANT_SUCCESS)
         status = name_nobody(&rows, &wanted.of_factor, &instruments);
-    prediction work = {.process = &process, .rows = &rows.of_factor, .at = &wanted.of_factor};
     if (status == EQUANT_SUCCESS &&
         !noise_sum_process(noise, parameters ? parameters : noise->values, rows.n_instruments,
                            &process))
         status = status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                              "no noise has these parameters: there is nothing to foretell");
     if (status == EQUANT_SUCCESS)
-        status = prediction_create(&work);
-    if (status == EQUANT_SUCCESS)
-        predict_all(&work, given, mean, variance);
-    prediction_free(&work);
+        status = noise_predict_rows(&process, &rows.of_factor, given->values, given->variances,
+                                    &wanted.of_factor, mean, variance);
     free(instruments);
     noise_rows_close(&wanted);
     noise_rows_close(&rows);

@@ -222,6 +222,28 @@ equant_status equant_posterior_save(const equant_posterior *posterior, const cha
     return status;
 }
 
+/* ---- inside ------------------------------------------------------------------------------- */
+
+const draws *posterior_draws(const equant_posterior *posterior)
+{
+    return posterior->kept;
+}
+
+const modes *posterior_modes(const equant_posterior *posterior)
+{
+    return posterior->found;
+}
+
+const quantities_shape *posterior_shape(const equant_posterior *posterior)
+{
+    return &posterior->shape;
+}
+
+const provenance *posterior_provenance(const equant_posterior *posterior)
+{
+    return &posterior->made_with;
+}
+
 /* ---- what it says ------------------------------------------------------------------------- */
 
 equant_status equant_posterior_summarize(const equant_posterior *posterior,

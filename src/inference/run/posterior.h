@@ -31,4 +31,10 @@ typedef struct posterior_origin {
 equant_status posterior_create(draws **kept, const posterior_origin *origin,
                                equant_posterior **made);
 
+/* Inside a posterior, for whoever goes on with its draws: valid as long as it is. */
+const draws *posterior_draws(const equant_posterior *posterior);
+const modes *posterior_modes(const equant_posterior *posterior);
+const quantities_shape *posterior_shape(const equant_posterior *posterior);
+const provenance *posterior_provenance(const equant_posterior *posterior);
+
 #endif

@@ -1,0 +1,1 @@
+"""What posteriors say of times to come: predictions and plans."""

@@ -1,0 +1,292 @@
+/* equant_predict: what a posterior says of other times. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/status.h"
+#include "inference/planning/forecast.h"
+#include "inference/planning/mixture.h"
+#include "inference/planning/next_instrument.h"
+
+enum { USUAL_DRAWS = 2000, MOST_MODES = 4, BLOCK = 128, N_QUANTILES = 5 };
+
+/* Where nothing but draws spreads, they are smoothed by this share of their spread. */
+#define SMOOTHING 0.05
+
+typedef struct predicted_time {
+    equant_predicted_time facts;
+    mixture_mode modes[MOST_MODES];
+} predicted_time;
+
+struct equant_prediction {
+    size_t n, instrument, n_draws;
+    double uncertainty_m_s;
+    predicted_time *times;
+};
+
+typedef struct prediction_work {
+    const equant_predict_options *options;
+    const double *time_days;
+    equant_predicted what;
+    forecast *draws;
+    int *instruments;          /* [BLOCK] */
+    double *means, *variances; /* [BLOCK][n_draws] */
+    mixture_grid *grids;       /* [n_threads] */
+} prediction_work;
+
+static void work_free(prediction_work *work)
+{
+    for (int i = 0; work->grids && i < forecast_sets(work->draws)->n_threads; i++)
+        mixture_grid_free(&work->grids[i]);
+    free(work->grids);
+    free(work->instruments);
+    free(work->means);
+    free(work->variances);
+    forecast_free(work->draws);
+}
+
+static equant_status work_create(const equant_posterior *posterior, prediction_work *work,
+                                 const equant_prediction *made)
+{
+    const equant_predict_options *options = work->options;
+    size_t most = OPTION_OR_ZERO(options, equant_predict_options, max_draws);
+    equant_status status =
+        forecast_create(posterior, OPTION_OR_ZERO(options, equant_predict_options, engine),
+                        most > 0 ? most : USUAL_DRAWS, &work->draws);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    const draw_sets *sets = forecast_sets(work->draws);
+    work->grids = calloc((size_t)sets->n_threads, sizeof *work->grids);
+    work->instruments = malloc(BLOCK * sizeof *work->instruments);
+    work->means = malloc(BLOCK * sets->n * sizeof *work->means);
+    work->variances = malloc(BLOCK * sets->n * sizeof *work->variances);
+    if (!work->grids || !work->instruments || !work->means || !work->variances)
+        return status_out_of_memory();
+    for (size_t i = 0; i < BLOCK; i++)
+        work->instruments[i] = (int)made->instrument;
+    return EQUANT_SUCCESS;
+}
+
+/* White noise of the draws, or a little smoothing where there is none. */
+static void add_white(const prediction_work *work, const equant_prediction *made,
+                      const double *means, double *variances)
+{
+    const draw_sets *sets = forecast_sets(work->draws);
+    size_t n = sets->n, m = sets->n_instruments;
+    if (work->what == EQUANT_PREDICTED_OBSERVATION) {
+        for (size_t i = 0; i < n; i++) {
+            double jitter = sets->jitters[i * m + made->instrument];
+            variances[i] += made->uncertainty_m_s * made->uncertainty_m_s + jitter * jitter;
+        }
+        return;
+    }
+    double mean = 0.0, spread = 0.0;
+    for (size_t i = 0; i < n; i++)
+        mean += means[i] / (double)n;
+    for (size_t i = 0; i < n; i++)
+        spread += (means[i] - mean) * (means[i] - mean) / (double)n;
+    double least = SMOOTHING * SMOOTHING * spread + 1e-12;
+    for (size_t i = 0; i < n; i++)
+        variances[i] += least;
+}
+
+static equant_status describe(const prediction_work *work, const equant_prediction *made,
+                              size_t in_block, mixture_grid *grid, predicted_time *out)
+{
+    static const double shares[N_QUANTILES] = {0.022750131948179, 0.158655253931457, 0.5,
+                                               0.841344746068543, 0.977249868051821};
+    size_t n = forecast_sets(work->draws)->n;
+    double *means = work->means + in_block * n, *variances = work->variances + in_block * n;
+    double quantiles[N_QUANTILES];
+    mixture_facts facts;
+    add_white(work, made, means, variances);
+    const mixture of = {.n = n, .means = means, .variances = variances};
+    equant_status status = mixture_describe(&of, grid, &facts);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    mixture_quantiles(grid, N_QUANTILES, shares, quantiles);
+    double information = facts.entropy - facts.within_draws + facts.bias_of_draws;
+    out->facts.mean_m_s = facts.mean;
+    out->facts.sd_m_s = facts.deviation;
+    out->facts.low_95_m_s = quantiles[0];
+    out->facts.low_68_m_s = quantiles[1];
+    out->facts.median_m_s = quantiles[2];
+    out->facts.high_68_m_s = quantiles[3];
+    out->facts.high_95_m_s = quantiles[4];
+    out->facts.entropy = facts.entropy;
+    out->facts.information =
+        work->what == EQUANT_PREDICTED_OBSERVATION ? fmax(information, 0.0) : NAN;
+    out->facts.n_modes = mixture_modes(grid, MOST_MODES, out->modes);
+    return EQUANT_SUCCESS;
+}
+
+static equant_status fill_block(prediction_work *work, size_t first, size_t n,
+                                equant_prediction *made)
+{
+    const forecast_times times = {n, work->time_days + first, work->instruments};
+    equant_status status = forecast_fill(work->draws, &times, work->means, work->variances);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    int failed = EQUANT_SUCCESS, n_threads = forecast_sets(work->draws)->n_threads;
+#pragma omp parallel for num_threads(n_threads) schedule(static) reduction(max : failed)
+    for (int worker = 0; worker < n_threads; worker++)
+        for (size_t t = (size_t)worker; t < n; t += (size_t)n_threads) {
+            predicted_time *own = &made->times[first + t];
+            own->facts.time_days = work->time_days[first + t];
+            int one = (int)describe(work, made, t, &work->grids[worker], own);
+            failed = one > failed ? one : failed;
+        }
+    return failed == EQUANT_SUCCESS ? EQUANT_SUCCESS : status_out_of_memory();
+}
+
+/* Blocks do not reach over the end of the data: what comes after it is fast. */
+static size_t block_at(const prediction_work *work, size_t first, size_t n)
+{
+    size_t length = n - first < BLOCK ? n - first : BLOCK;
+    double end = forecast_end_days(work->draws);
+    if (work->time_days[first] >= end)
+        return length;
+    size_t before = 1;
+    while (before < length && work->time_days[first + before] < end)
+        before++;
+    return before;
+}
+
+static equant_status fill_all(prediction_work *work, equant_prediction *made)
+{
+    equant_progress progress = OPTION_OR_ZERO(work->options, equant_predict_options, progress);
+    void *context = OPTION_OR_ZERO(work->options, equant_predict_options, progress_context);
+    equant_status status = EQUANT_SUCCESS;
+    for (size_t first = 0, n; first < made->n && status == EQUANT_SUCCESS; first += n) {
+        n = block_at(work, first, made->n);
+        const equant_progress_report report = {.struct_size = sizeof report,
+                                               .stage = "predicting",
+                                               .done = (double)first / (double)made->n,
+                                               .steps_per_s = NAN,
+                                               .acceptance = NAN,
+                                               .rhat = NAN,
+                                               .ess_bulk = NAN,
+                                               .ess_tail = NAN,
+                                               .seconds_left = NAN};
+        if (progress && progress(&report, context) != 0)
+            return status_fail(EQUANT_ERROR_CANCELLED, "the prediction was cancelled");
+        status = fill_block(work, first, n, made);
+    }
+    return status;
+}
+
+static equant_status check(const equant_posterior *posterior, size_t n_times,
+                           const double *time_days, const equant_predict_options *options)
+{
+    if (!posterior || n_times == 0 || !time_days)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "a prediction takes a posterior and times");
+    for (size_t k = 0; k < n_times; k++) {
+        if (!isfinite(time_days[k]))
+            return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "time %zu is no number", k + 1);
+        if (k > 0 && time_days[k] < time_days[k - 1])
+            return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                               "time %zu is earlier than the one before", k + 1);
+    }
+    return OPTIONS_CHECK(options);
+}
+
+equant_status equant_predict(const equant_posterior *posterior, size_t n_times,
+                             const double *time_days, const equant_predict_options *options,
+                             equant_prediction **prediction)
+{
+    equant_status status = check(posterior, n_times, time_days, options);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    prediction_work work = {.options = options,
+                            .time_days = time_days,
+                            .what = OPTION_OR_ZERO(options, equant_predict_options, what)};
+    equant_prediction *made = calloc(1, sizeof *made);
+    if (made)
+        made->times = calloc(n_times, sizeof *made->times);
+    if (!made || !made->times) {
+        equant_prediction_free(made);
+        return status_out_of_memory();
+    }
+    made->n = n_times;
+    made->instrument = OPTION_OR_ZERO(options, equant_predict_options, instrument);
+    made->uncertainty_m_s = OPTION_OR_ZERO(options, equant_predict_options, uncertainty_m_s);
+    status = next_instrument_choose(equant_posterior_dataset(posterior), &made->instrument,
+                                    &made->uncertainty_m_s);
+    if (status == EQUANT_SUCCESS)
+        status = work_create(posterior, &work, made);
+    if (status == EQUANT_SUCCESS) {
+        made->n_draws = forecast_sets(work.draws)->n;
+        status = fill_all(&work, made);
+    }
+    if (work.draws)
+        work_free(&work);
+    if (status == EQUANT_SUCCESS)
+        *prediction = made;
+    else
+        equant_prediction_free(made);
+    return status;
+}
+
+/* ---- what it says -----------------------------------------------------------------------------
+ */
+
+void equant_prediction_free(equant_prediction *prediction)
+{
+    if (!prediction)
+        return;
+    free(prediction->times);
+    free(prediction);
+}
+
+size_t equant_prediction_n(const equant_prediction *prediction)
+{
+    return prediction->n;
+}
+
+static equant_status fail_range(const char *noun, size_t n, size_t index)
+{
+    return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there are %zu %s, and none has index %zu", n,
+                       noun, index);
+}
+
+equant_status equant_prediction_at(const equant_prediction *prediction, size_t index,
+                                   equant_predicted_time *out)
+{
+    equant_status status = OPTIONS_CHECK(out);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    if (index >= prediction->n)
+        return fail_range("times", prediction->n, index);
+    equant_predicted_time known = prediction->times[index].facts;
+    OPTIONS_FILL(known, out);
+    return EQUANT_SUCCESS;
+}
+
+equant_status equant_prediction_mode(const equant_prediction *prediction, size_t index,
+                                     size_t number, double *velocity_m_s, double *share)
+{
+    if (index >= prediction->n)
+        return fail_range("times", prediction->n, index);
+    const predicted_time *own = &prediction->times[index];
+    if (number >= own->facts.n_modes)
+        return fail_range("modes", own->facts.n_modes, number);
+    *velocity_m_s = own->modes[number].value;
+    *share = own->modes[number].weight;
+    return EQUANT_SUCCESS;
+}
+
+size_t equant_prediction_instrument(const equant_prediction *prediction)
+{
+    return prediction->instrument + 1;
+}
+
+double equant_prediction_uncertainty_m_s(const equant_prediction *prediction)
+{
+    return prediction->uncertainty_m_s;
+}
+
+size_t equant_prediction_n_draws(const equant_prediction *prediction)
+{
+    return prediction->n_draws;
+}
