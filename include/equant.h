@@ -16,6 +16,7 @@
  *   equant/states.h       states               what is known of parameters: values, ranges, priors
  *   equant/star_file.h    star files           data, states and options of a star in one file
  *   equant/fit.h          fit                  the planets of a star, without a starting guess
+ *   equant/models.h       models compared      without a planet, on circles, with another trend
  *   equant/stars.h        many stars           files that hold them, and fits of many at a time
  *   equant/priors.h       priors               what is believed of parameters before the data
  *   equant/noise.h        noise                correlated from one observation to the next
@@ -70,6 +71,7 @@
 #include "equant/states.h"
 #include "equant/star_file.h"
 #include "equant/fit.h"
+#include "equant/models.h"
 #include "equant/stars.h"
 #include "equant/priors.h"
 #include "equant/noise.h"

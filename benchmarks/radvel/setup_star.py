@@ -129,11 +129,13 @@ def _scale(name, value):
             "logk": 0.1}.get(word, 0.5)
 
 
-def chains(posterior, steps, ensembles=8, walkers=50):
-    """radvel's own MCMC: {name: [chain, step]}, a chain for each walker of each ensemble, after
-    radvel's burn-in."""
+def chains(posterior, steps, ensembles, walkers=50):
+    """radvel's own MCMC: {name: [chain, step]}, a chain for each walker of each ensemble. All begin
+    in a small ball around the maximum, and may look mixed before they have left it: behind radvel's
+    burn-in a quarter more is left out, and no test of radvel's ends the run early."""
     radvel.mcmc(posterior, nwalkers=walkers, nrun=steps, ensembles=ensembles, headless=True,
-                serial=True, minAfactor=math.inf)      # no end before all steps are made
+                serial=True, minAfactor=math.inf)
     state = sys.modules["radvel.mcmc"].statevars
     together = np.concatenate([np.moveaxis(own.get_chain(), 1, 0) for own in state.samplers])
+    together = together[:, together.shape[1] // 4:]
     return {name: together[:, :, i] for i, name in enumerate(posterior.name_vary_params())}

@@ -44,7 +44,7 @@ from .astrometry import (
     read_motions,
     stream_astrometry,
 )
-from .comparison import Alias, AliasPair, Comparison, Signal, compare
+from .comparison import Alias, AliasPair, ComparedModel, Comparison, Signal, compare
 from .data import Data
 from .device import DeviceArray, DeviceInfo, device_describe
 from .engine import Backend, Engine, Placement, backends, default_threads, placement, version
@@ -107,6 +107,7 @@ __all__ = [
     "Astrometry",
     "Backend",
     "Cancelled",
+    "ComparedModel",
     "Comparison",
     "Conjunction",
     "Data",

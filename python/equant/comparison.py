@@ -329,3 +329,42 @@ def compare(
     )
     create, free = _c.equant_compare, _c.equant_comparison_free
     return Comparison(watch.create(create, free, data_pointer(data), fit.pointer, chosen), data)
+
+
+# Models that differ by one choice
+
+
+@dataclass(frozen=True)
+class ComparedModel:
+    """A model that differs from the adopted one by one choice, or that one itself.
+
+    ``words`` are about its BIC: ``"best"``, ``"no worse"`` (below 2 from the lowest), ``"worse"``
+    (below 6), ``"much worse"`` (below 10) or ``"ruled out"``. ``aicc`` is the AIC for few
+    observations; ``delta_log_evidence`` is ln Z less that of the adopted model, by Laplace's
+    method, NaN where it was not computed.
+    """
+
+    name: str
+    words: str
+    is_adopted: bool
+    n_planets: int
+    n_fitted: int
+    log_likelihood: float
+    bic: float
+    aicc: float
+    delta_log_evidence: float
+
+
+def _model(table: Any, index: int) -> ComparedModel:
+    own = options(_c.equant_compared_model)
+    call(_c.equant_model_table_model, table, index, own)
+    values = {field.name: getattr(own, field.name) for field in fields(ComparedModel)}
+    values.update(name=string(own.name), words=string(own.words), is_adopted=bool(own.is_adopted))
+    return ComparedModel(**values)
+
+
+def compared_models(watch: Any, data: Any, fit: Any, chosen: Any) -> tuple[ComparedModel, ...]:
+    """Those beside a fit of these options."""
+    table = watch.create(_c.equant_models_compare, _c.equant_model_table_free, data, fit, chosen)
+    count = range(_c.equant_model_table_n(table.pointer))
+    return tuple(_model(table.pointer, index) for index in count)

@@ -26,7 +26,15 @@ from ._memory import (
     word,
 )
 from ._spoken_call import spoken_call
-from .comparison import Alias, AliasPair, alias_pairs_of, aliases_of, numbers_of
+from .comparison import (
+    Alias,
+    AliasPair,
+    ComparedModel,
+    alias_pairs_of,
+    aliases_of,
+    compared_models,
+    numbers_of,
+)
 from .data import Data, PathLike, data_pointer
 from .engine import Engine, EngineLike, as_engine
 from .errors import InvalidArgument, call
@@ -292,6 +300,8 @@ class Fit:
     letters: str = ""
     #: When planets are at events, by number from 0 and "t_conj", "t_sup" or "t_peri".
     ephemerides: Mapping[tuple[int, str], Ephemeris] = {}
+    #: Models that differ by one choice, behind the adopted one, where ``models=True`` asked for them.
+    models: tuple[ComparedModel, ...] = ()
 
     def __init__(self, contents: FitContents, data: Data, engine: Engine) -> None:
         self.data = data
@@ -615,6 +625,7 @@ def fit(
     seed: int = 0,
     engine: EngineLike = None,
     exact_precision: bool = False,
+    models: bool = False,
     progress: ProgressLike = None,
 ) -> Fit:
     """Finds the planets of a star, with offsets, trend and jitters, without a starting guess.
@@ -679,6 +690,9 @@ def fit(
         What is known of parameters: :class:`States`, or a dict of them,
         ``{"b.period_days": "normal(20.8851, 0.0003)", "b.eccentricity": 0}``. Planets that they
         name are there; without `n_planets` there are no others.
+    models
+        Whether models that differ by one choice are fitted as well: without a planet, on circles,
+        with another trend, without jitter; :attr:`Fit.models` has them.
     seed, engine, exact_precision, progress
         As in :func:`search`.
 
@@ -731,6 +745,8 @@ def fit(
     found = Fit(_contents(handle, data, known_star, made_by), data, chosen_engine)
     found.letters = letters_of(handle.pointer)
     found.ephemerides = ephemerides_of(handle.pointer)
+    if models:
+        found.models = compared_models(watch, data_pointer(data), handle.pointer, chosen)
     for index in range(_c.equant_fit_n_remarks(handle.pointer)):
         warnings.warn(string(_c.equant_fit_remark(handle.pointer, index)), stacklevel=2)
     if n_planets is not None and len(found.planets) < n_planets:

@@ -16,6 +16,7 @@
     COMMAND(catalogue, "one row for each of many sources: orbits on the sky, or planets")          \
     COMMAND(inject, "which companions of a source on the sky would have been found")               \
     COMMAND(compare, "how many planets, and how probable each of them is")                         \
+    COMMAND(models, "the fit beside models without a planet, on circles, with another trend")      \
     COMMAND(priors, "what `sample` believes before the data, as a file to edit")                   \
     COMMAND(sample, "how well the planets are known: draws from the posterior")                    \
     COMMAND(report, "a page about a star, from what fit and sample left behind")                   \

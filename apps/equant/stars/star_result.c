@@ -22,42 +22,47 @@ static int read_planets(const struct fit_request *request, const equant_dataset 
     return code;
 }
 
+equant_fit_options star_result_fit_options(const struct fit_request *request)
+{
+    const struct search_range *range = &request->range;
+    return (equant_fit_options){
+        .struct_size = sizeof(equant_fit_options),
+        .engine = &range->engine,
+        .exact_precision = range->has_precision,
+        .method = request->method,
+        .n_planets = request->n_planets,
+        .max_planets = request->max_planets,
+        .false_alarm_max = request->false_alarm_max,
+        .probability_min = request->probability_min,
+        .budget_s = request->budget_s,
+        .period_min_days = range->period_min_days,
+        .period_max_days = range->period_max_days,
+        .eccentricity_max = range->eccentricity_max,
+        .trend = range->trend,
+        .no_jitter = request->has_no_jitter,
+        .noise = request->noise.terms,
+        .indicators = request->noise.indicators,
+        .indicators_as_series = request->noise.as_series,
+        .outliers = request->noise.outliers,
+        .star = &request->star,
+        .states = request->states.made,
+        .seed = range->seed,
+    };
+}
+
 static int fit(const struct fit_request *request, const char *label, struct star_result *star)
 {
     struct known_planets planets = {0};
     size_t n_fixed;
     int code = read_planets(request, star->dataset, &planets, &n_fixed);
     if (code == EXIT_CODE_OK) {
-        const struct search_range *range = &request->range;
         struct watched_call call = watched_call_start(label);
-        equant_fit_options options = {
-            .struct_size = sizeof options,
-            .engine = &range->engine,
-            .exact_precision = range->has_precision,
-            .method = request->method,
-            .n_planets = request->n_planets,
-            .max_planets = request->max_planets,
-            .false_alarm_max = request->false_alarm_max,
-            .probability_min = request->probability_min,
-            .budget_s = request->budget_s,
-            .period_min_days = range->period_min_days,
-            .period_max_days = range->period_max_days,
-            .eccentricity_max = range->eccentricity_max,
-            .trend = range->trend,
-            .n_known = planets.n,
-            .known = planets.elements,
-            .n_fixed = n_fixed,
-            .no_jitter = request->has_no_jitter,
-            .noise = request->noise.terms,
-            .indicators = request->noise.indicators,
-            .indicators_as_series = request->noise.as_series,
-            .outliers = request->noise.outliers,
-            .star = &request->star,
-            .states = request->states.made,
-            .seed = range->seed,
-            .progress = watched_call_progress,
-            .progress_context = &call,
-        };
+        equant_fit_options options = star_result_fit_options(request);
+        options.n_known = planets.n;
+        options.known = planets.elements;
+        options.n_fixed = n_fixed;
+        options.progress = watched_call_progress;
+        options.progress_context = &call;
         code = watched_call_end(&call, equant_fit_star(star->dataset, &options, &star->fit));
         star->has_letters = request->states.made != NULL;
     }

@@ -57,6 +57,10 @@ int star_result_load(const struct fit_request *request, const char *command,
  * Returns an exit code, with a sentence on failure. */
 int star_result_run(const struct fit_request *request, const char *label, struct star_result *star);
 
+/* What a request asks of a fit, without planets to begin with and without progress; valid as long
+ * as the request. */
+equant_fit_options star_result_fit_options(const struct fit_request *request);
+
 void star_result_free(struct star_result *star);
 
 /* Planets of the model that are less probable than this are candidates. */

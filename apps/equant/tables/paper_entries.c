@@ -310,6 +310,31 @@ static void weigh(enum paper_mass_unit unit, struct paper_entries *entries)
     }
 }
 
+static bool is_circle(const struct paper_entries *entries, size_t planet)
+{
+    for (size_t i = 0; i < entries->n; i++) {
+        const struct paper_entry *own = &entries->list[i];
+        if (own->planet == planet && strcmp(own->name, "eccentricity") == 0)
+            return own->value.limit == PAPER_FIXED && own->value.value == 0.0;
+    }
+    return false;
+}
+
+/* A circle has no pericentre, and nothing that is counted from there. */
+static void leave_out_pericentres(struct paper_entries *entries)
+{
+    static const char *const lost[] = {"omega_deg", "m0_deg", "t_peri"};
+    size_t n = 0;
+    for (size_t i = 0; i < entries->n; i++) {
+        bool is_lost = false;
+        for (size_t j = 0; j < sizeof lost / sizeof lost[0]; j++)
+            is_lost = is_lost || strcmp(entries->list[i].name, lost[j]) == 0;
+        if (!is_lost || !is_circle(entries, entries->list[i].planet))
+            entries->list[n++] = entries->list[i];
+    }
+    entries->n = n;
+}
+
 int paper_entries_collect(const struct paper_source *source, enum paper_mass_unit unit,
                           struct paper_entries *entries)
 {
@@ -326,6 +351,7 @@ int paper_entries_collect(const struct paper_source *source, enum paper_mass_uni
         collect_fitted_rest(star, entries);
         collect_fitted_noise(star, entries);
     }
+    leave_out_pericentres(entries);
     collect_star(&source->host, entries);
     weigh(unit, entries);
     return entries->has_failed ? messages_out_of_memory() : code;
