@@ -19,7 +19,7 @@ expect_code 0 fit star.yaml --out fit
 expect_text "planet b"
 expect_text "m sin i"
 expect_code 0 sample star.yaml --out posterior --max-steps 450 --walkers 40
-expect_text "planet 1"
+expect_text "planet b"
 expect_code 0 report fit --out page.html
 
 # What is typed behind the file has the last word, and states count.
@@ -28,6 +28,17 @@ expect_code 0 fit circle.yaml --json
 expect_equal "a circle" 0.0 "$(json 'float(it["planets"][0]["eccentricity"])')"
 expect_error 1 "*b.eccentricity was already said to be 0 (circle.yaml:*" fit circle.yaml --set b.eccentricity=0.1
 expect_error 2 "*a star file names its data*" fit star.yaml velocities.csv
+
+# ---- letters ----------------------------------------------------------------------
+
+# Fits, runs and what is read back call a planet by the same letter.
+expect_code 0 fit velocities.csv --set d.period_days=10:20 --letters d --out lettered --no-pictures
+expect_text "planet d"
+expect_equal "the letter" d "$(python3 -c 'import json; print(json.load(open("lettered/fit.json"))["planets"][0]["letter"])')"
+expect_code 0 sample velocities.csv --set d.period_days=10:20 --letters d --max-steps 450 --walkers 40
+expect_text "planet d"
+expect_code 0 fit velocities.csv --planets 1 --json
+expect_equal "no letters without states" False "$(json '"letter" in it["planets"][0]')"
 
 # ---- again ------------------------------------------------------------------------
 

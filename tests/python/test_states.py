@@ -216,3 +216,14 @@ def test_star_files_are_read(tmp_path):
         "trend": "quadratic",
     }
     assert found.states.where(0) == f"{path}:6"
+
+
+def test_letters_are_kept(data, tmp_path):
+    states = equant.States({"d.period_days": PERIOD, "d.eccentricity": 0}, letters="d")
+    found = equant.fit(data, states=states, engine=ENGINE)
+    assert found.letters == "d"
+    found.save(tmp_path / "fit")
+    assert equant.load(tmp_path / "fit").letters == "d"
+    plain = equant.fit(data, states={"b.period_days": PERIOD}, engine=ENGINE)
+    plain.save(tmp_path / "plain")
+    assert equant.load(tmp_path / "plain").letters == "b"

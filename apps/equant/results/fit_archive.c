@@ -201,6 +201,9 @@ static bool take_word(struct draft *draft, const char *path, const char *value)
     if (sscanf(path, "planets[%zu].%63s", &i, name) == 2 && strcmp(name, "at_limit") == 0 &&
         i < draft->n_planets)
         draft->planets[i].at_limit = star_planet_limit_of(value);
+    else if (sscanf(path, "planets[%zu].%63s", &i, name) == 2 && strcmp(name, "letter") == 0 &&
+             i < draft->n_planets && i == strlen(star->letters.text) && i < MOST_PLANETS)
+        star->letters.text[i] = value[0];
     else if (strcmp(path, "candidate.at_limit") == 0)
         star->candidate.at_limit = star_planet_limit_of(value);
     else if (strcmp(path, "probabilities") == 0)

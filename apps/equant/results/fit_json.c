@@ -377,6 +377,14 @@ static void write_texts(json_writer *json, const char *key, const struct text_li
     json_array_end(json);
 }
 
+static void write_letter(json_writer *json, const struct planet_letters *letters, size_t planet)
+{
+    if (planet >= strlen(letters->text))
+        return;
+    json_key(json, "letter");
+    json_string(json, (char[]){letters->text[planet], '\0'});
+}
+
 void fit_json_write(FILE *stream, const struct star_result *star)
 {
     const equant_fit_summary *summary = &star->summary;
@@ -387,6 +395,7 @@ void fit_json_write(FILE *stream, const struct star_result *star)
     for (size_t i = 0; i < star->n_planets; i++) {
         json_object_begin(&json);
         write_planet(&json, &star->planets[i]);
+        write_letter(&json, &star->letters, i);
         json_key_boolean(&json, "is_candidate", star_result_is_candidate(star, i));
         json_object_end(&json);
     }

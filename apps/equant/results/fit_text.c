@@ -97,10 +97,7 @@ static int print_block(const struct star_result *star, size_t n, const size_t *n
     table_add(&table, "%s", "");
     for (size_t i = 0; i < n; i++) {
         planets[i] = star->planets[numbers[i]];
-        if (star->has_letters && star->fit != NULL)
-            table_add(&table, "planet %c", equant_fit_letter(star->fit, numbers[i]));
-        else
-            table_add(&table, "planet %zu", numbers[i] + 1);
+        table_add(&table, "%s", planet_name_of(&star->letters, numbers[i]).text);
     }
     for (size_t k = 0; k < quantity_kind_n(); k++) {
         equant_quantity_info kind = quantity_kind_at(k);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "stars/kernel_noise.h"
+#include "stars/planet_name.h"
 #include "stars/posterior_result.h"
 #include "terminal/measured_value.h"
 #include "terminal/messages.h"
@@ -56,10 +57,11 @@ static void add_count(struct table *table, double count)
         table_add(table, "%.0f", count);
 }
 
-static void add_owner(struct table *table, const equant_sampled_quantity *quantity)
+static void add_owner(struct table *table, const struct planet_letters *letters,
+                      const equant_sampled_quantity *quantity)
 {
     if (quantity->planet > 0)
-        table_add(table, "planet %zu", quantity->planet);
+        table_add(table, "%s", planet_name_of(letters, quantity->planet - 1).text);
     else
         table_add(table, "%s", quantity->instrument_name != NULL ? quantity->instrument_name : "");
 }
@@ -69,6 +71,9 @@ static int print_quantities(const struct posterior_view *posterior)
     static const char *const headers[] = {"",         "",         "median and 68 %",
                                           "ESS bulk", "ESS tail", "R-hat"};
     struct table table = table_start("lllrrr");
+    const struct planet_letters none = {""};
+    struct planet_letters letters =
+        posterior->star != NULL ? planet_letters_of_run(posterior->star) : none;
     equant_status status = EQUANT_SUCCESS;
     for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++)
         table_add(&table, "%s", headers[i]);
@@ -77,7 +82,7 @@ static int print_quantities(const struct posterior_view *posterior)
         status = posterior_view_quantity(posterior, i, &quantity);
         if (status != EQUANT_SUCCESS)
             break;
-        add_owner(&table, &quantity);
+        add_owner(&table, &letters, &quantity);
         table_add(&table, "%s", posterior_view_kind(&quantity).label);
         add_value(&table, &quantity);
         add_count(&table, quantity.ess_bulk);

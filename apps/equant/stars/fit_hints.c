@@ -33,19 +33,20 @@ static void judge_aliases(const struct star_result *star, size_t index, struct t
         struct star_separation apart = star_planet_separation(planet, 1);
         write_family(planet, sizeof family, family);
         text_list_add(hints,
-                      "The signal of planet %zu has one of several periods: %s. Observations that "
+                      "The signal of %s has one of several periods: %s. Observations that "
                       "repeat with the day, the month or the year show one as the other; the two "
                       "likeliest share %.0f %% of their signals. The right one of them is expected "
                       "to be ahead by %.1f +- %.1f in ln L; the first is %s by %.1f.",
-                      index + 1, family, 100.0 * planet->aliases[1].overlap, apart.expected,
-                      apart.deviation, planet->aliases[1].delta_lnl > 0.0 ? "behind" : "ahead",
+                      planet_name_of(&star->letters, index).text, family,
+                      100.0 * planet->aliases[1].overlap, apart.expected, apart.deviation,
+                      planet->aliases[1].delta_lnl > 0.0 ? "behind" : "ahead",
                       fabs(planet->aliases[1].delta_lnl));
     }
     if (fabs(frequency - 1.0) < near)
         text_list_add(hints,
-                      "The period of planet %zu is near a day: the nights alone can make such a "
+                      "The period of %s is near a day: the nights alone can make such a "
                       "signal.",
-                      index + 1);
+                      planet_name_of(&star->letters, index).text);
 }
 
 /* What noise would hardly do may still be improbable. */
@@ -54,10 +55,10 @@ static void judge_probability(const struct star_result *star, size_t index, stru
     const double even = 0.5, probability = star->planets[index].probability;
     if (probability < even)
         text_list_add(hints,
-                      "Planet %zu is less probable than not, %.0f %%, by the evidence of the model "
+                      "P%s is less probable than not, %.0f %%, by the evidence of the model "
                       "with it: it may be an orbit that takes the place of other noise. "
                       "--probability 0.5 would list it as a candidate.",
-                      index + 1, 100.0 * probability);
+                      planet_name_of(&star->letters, index).text + 1, 100.0 * probability);
 }
 
 static void judge_period(const struct star_result *star, size_t index, struct text_list *hints)
@@ -70,21 +71,22 @@ static void judge_period(const struct star_result *star, size_t index, struct te
     judge_aliases(star, index, hints);
     if (is_open)
         text_list_add(hints,
-                      "The period of planet %zu lies at the end of the range that was searched, %s "
+                      "The period of %s lies at the end of the range that was searched, %s "
                       "days, and the likelihood still grows there: it is %s days (ln L is lower by "
                       "1/2 there), and what hangs on it, K, e and the mass, is as open.",
-                      index + 1, spoken_number_digits(period, 5).text,
+                      planet_name_of(&star->letters, index).text,
+                      spoken_number_digits(period, 5).text,
                       star_planet_bound(&star->planets[index], EQUANT_ELEMENT_PERIOD).text);
     else if (period > span)
         text_list_add(hints,
-                      "The period of planet %zu is longer than the data: what lies beyond them "
+                      "The period of %s is longer than the data: what lies beyond them "
                       "is open.",
-                      index + 1);
+                      planet_name_of(&star->letters, index).text);
     if (!is_open && fabs(1.0 / period - 1.0 / days_of_year) < near / span)
         text_list_add(hints,
-                      "The period of planet %zu is near a year: the seasons alone can make such "
+                      "The period of %s is near a year: the seasons alone can make such "
                       "a signal.",
-                      index + 1);
+                      planet_name_of(&star->letters, index).text);
 }
 
 /* Spots show at the rotation of the star, at its half and at its third. */
@@ -97,9 +99,10 @@ static void judge_rotation(const struct star_result *star, size_t index, struct 
     for (size_t i = 0; rotation != NULL && i < sizeof parts / sizeof parts[0]; i++)
         if (fabs(period * (double)(i + 1) - rotation->value) < errors * rotation->err)
             text_list_add(hints,
-                          "The period of planet %zu is near %sthe rotation of the star, %s days: "
+                          "The period of %s is near %sthe rotation of the star, %s days: "
                           "spots can make such a signal.",
-                          index + 1, parts[i], spoken_number_digits(rotation->value, 3).text);
+                          planet_name_of(&star->letters, index).text, parts[i],
+                          spoken_number_digits(rotation->value, 3).text);
 }
 
 /* Kepler's third law gives the ratio of the axes without the star's mass. */

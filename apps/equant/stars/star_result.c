@@ -64,7 +64,8 @@ static int fit(const struct fit_request *request, const char *label, struct star
         options.progress = watched_call_progress;
         options.progress_context = &call;
         code = watched_call_end(&call, equant_fit_star(star->dataset, &options, &star->fit));
-        star->has_letters = request->states.made != NULL;
+        if (code == EXIT_CODE_OK && request->states.made != NULL)
+            star->letters = planet_letters_of_fit(star->fit);
     }
     known_planets_free(&planets);
     return code;

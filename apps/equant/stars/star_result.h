@@ -8,6 +8,7 @@
 
 #include "equant.h"
 #include "options/fit_request.h"
+#include "stars/planet_name.h"
 #include "stars/star_noise.h"
 #include "stars/star_outliers.h"
 #include "stars/star_planet.h"
@@ -28,8 +29,8 @@ struct star_result {
     equant_comparison *comparison; /* NULL: not asked for (star_comparison.h) */
     equant_fit_summary summary;
     size_t n_planets;
-    struct star_planet *planets; /* [n_planets], by period                          */
-    bool has_letters;            /* states were given: planets are called by their letters */
+    struct star_planet *planets;   /* [n_planets], by period                          */
+    struct planet_letters letters; /* of those that states were given for */
     bool has_candidate;
     struct star_planet candidate;
     size_t n_pairs; /* of aliases that two planets may have only together; 0: read back */

@@ -64,6 +64,8 @@ _SIGNIFICANCE = {
     "fip": "false_inclusion",
 }
 _THRESHOLD = 0.95  # planets that are less probable are candidates
+#: Of planets that nobody has named.
+_LETTERS = "bcdefghijklmnopqrstuvwxyz"
 _TREND = {"trend_m_s_day": "linear_m_s_day", "trend_m_s_day2": "quadratic_m_s_day2"}
 
 
@@ -116,6 +118,12 @@ def _json_text(value: Any) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
+def _letter_json(fit: Fit, index: int) -> dict[str, str]:
+    """Where planets have other letters than the usual ones."""
+    is_usual = fit.letters == _LETTERS[: len(fit.letters)]
+    return {} if is_usual else {"letter": fit.letters[index]}
+
+
 def _fit_json(fit: Fit) -> dict[str, Any]:
     errors = {quantity.name: quantity for quantity in fit.quantities}
     terms = {
@@ -128,6 +136,7 @@ def _fit_json(fit: Fit) -> dict[str, Any]:
         "planets": [
             {
                 **_planet_json(planet, fit.aliases[index]),
+                **_letter_json(fit, index),
                 "is_candidate": planet.probability < _THRESHOLD,
             }
             for index, planet in enumerate(fit.planets)
@@ -365,6 +374,9 @@ def read_fit(folder: str) -> Fit:
             made_by=origin.get("command") or "",
         )
         fit = Fit(contents, data, Engine())
+        fit.letters = "".join(
+            planet.get("letter", usual) for planet, usual in zip(found["planets"], _LETTERS)
+        )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         if isinstance(error, FormatError):
             raise

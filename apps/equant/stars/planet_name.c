@@ -1,0 +1,34 @@
+#include "stars/planet_name.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct planet_name planet_name_of(const struct planet_letters *letters, size_t planet)
+{
+    struct planet_name made;
+    if (planet < strlen(letters->text))
+        snprintf(made.text, sizeof made.text, "planet %c", letters->text[planet]);
+    else
+        snprintf(made.text, sizeof made.text, "planet %zu", planet + 1);
+    return made;
+}
+
+struct planet_letters planet_letters_of_fit(const equant_fit *fit)
+{
+    struct planet_letters made = {""};
+    for (size_t i = 0; i < equant_fit_n_planets(fit) && i + 1 < sizeof made.text; i++)
+        made.text[i] = equant_fit_letter(fit, i);
+    return made;
+}
+
+struct planet_letters planet_letters_of_run(const equant_posterior *posterior)
+{
+    struct planet_letters made = {""};
+    size_t n = 0;
+    for (size_t i = 0; i < equant_posterior_n_provenance(posterior); i++)
+        if (strcmp(equant_posterior_provenance_name(posterior, i), "letters") == 0)
+            for (const char *c = equant_posterior_provenance_text(posterior, i); *c != '\0'; c++)
+                if (*c != ',' && n + 1 < sizeof made.text)
+                    made.text[n++] = *c;
+    return made;
+}
