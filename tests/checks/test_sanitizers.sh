@@ -37,7 +37,7 @@ for program in "$build"/tests/test_*; do
   fi
 done
 [ "$count" -gt 0 ] || { echo "no test programs were built" >&2; exit 1; }
-for script in "$EQUANT_SOURCE"/tests/cli/test_*.sh "$EQUANT_SOURCE"/tests/cli/sky/test_*.sh; do
+for script in "$EQUANT_SOURCE"/tests/cli/test_*.sh "$EQUANT_SOURCE"/tests/cli/*/test_*.sh; do
   # Millions of rows are for the optimised command.
   if [ "$(basename "$script")" != test_evaluate_stream.sh ]; then
     run "$(basename "$script" .sh)" bash "$script"

@@ -19,6 +19,8 @@
     COMMAND(models, "the fit beside models without a planet, on circles, with another trend")      \
     COMMAND(priors, "what `sample` believes before the data, as a file to edit")                   \
     COMMAND(sample, "how well the planets are known: draws from the posterior")                    \
+    COMMAND(predict, "what will be seen: velocities and conjunctions at other times, from a run")  \
+    COMMAND(plan, "when an observation would teach most, from a run")                              \
     COMMAND(report, "a page about a star, from what fit and sample left behind")                   \
     COMMAND(table, "tables for a paper, from what fit and sample left behind")                     \
     COMMAND(merge, "one table of the stars that `fit --batch` has done, here and elsewhere")       \

@@ -1,0 +1,163 @@
+/* equant predict: what will be seen, by the draws of a run. */
+#include <stdlib.h>
+
+#include "commands/commands.h"
+#include "files/output_folder.h"
+#include "options/engine_options.h"
+#include "options/picture_options.h"
+#include "planning/future_times.h"
+#include "planning/prediction_report.h"
+#include "planning/run_source.h"
+#include "planning/time_picture.h"
+#include "terminal/interrupt.h"
+#include "terminal/messages.h"
+#include "terminal/watched_call.h"
+
+struct predict_command {
+    const char *source, *out, *instrument;
+    struct future_request times;
+    struct picture_options pictures;
+    equant_engine_options engine;
+    double uncertainty_m_s;
+    size_t max_draws;
+    bool as_json, is_velocity;
+};
+
+#define OPTIONS_OF struct predict_command
+static const struct option_row what_rows[] = {
+    {"velocity", NULL, OPTION_FLAG(is_velocity),
+     "the velocity itself, without error, jitter and what else is\n"
+     "white; default: what an observation would see"},
+    {"instrument", "NAME", OPTION_TEXT(instrument),
+     "whose, by its name or number; default: that of the last\n"
+     "observation"},
+    {"error", "S", OPTION_POSITIVE(uncertainty_m_s),
+     "of an observation in m/s; default: the median of the instrument"},
+    {"draws", "N", OPTION_COUNT(max_draws, 2, 1000000), "how many to look at; default 2000"},
+    {0}};
+static const struct option_row result_rows[] = {
+    {"json", NULL, OPTION_FLAG(as_json), "one JSON object in place of the text"},
+    {"out", "DIR", OPTION_TEXT(out),
+     "prediction.json, prediction.ecsv, conjunctions.ecsv and a\n"
+     "picture in this folder"},
+    {0}};
+static const struct option_row engine_rows[] = {
+    {"threads", "N", OPTION_COUNT(engine.n_threads, 1, ENGINE_OPTIONS_MOST_THREADS),
+     "default: all that the machine offers"},
+    {0}};
+
+static const struct option_table command_options = {
+    .usage = {"DIR [OPTIONS]", "RUN.nc [OPTIONS]"},
+    .about = "The velocity at other times, by the draws of a run of `equant sample`, correlated\n"
+             "noise included: median, intervals, modes, and what an observation would tell; and\n"
+             "the conjunctions of all planets, with errors. DIR is what --out of `equant sample`\n"
+             "has filled.",
+    .sections = {{"When", future_request_rows, offsetof(struct predict_command, times)},
+                 {"What", what_rows, 0},
+                 {"Results", result_rows, 0},
+                 {NULL, picture_options_rows, offsetof(struct predict_command, pictures)},
+                 {"How to compute", engine_rows, 0},
+                 {"", option_table_help_rows, 0}},
+    .example = "equant predict hd164922 --days 60\n"
+               "equant predict hd164922 --start 2026-11-16 --end 2026-12-24 --out coming",
+};
+
+static int parse(int argc, char **argv, struct predict_command *command)
+{
+    struct file_list files;
+    int code = option_table_parse(&command_options, argc, argv, command, &files);
+    if (code == EXIT_CODE_OK && files.n != 1)
+        code = messages_usage(argv[0], files.n == 0 ? "of which run? Name its folder, or its file"
+                                                    : "a prediction is of one run");
+    if (code != EXIT_CODE_OK)
+        return code;
+    command->source = files.paths[0];
+    code = picture_options_check(&command->pictures);
+    return code == EXIT_CODE_OK
+               ? output_check_folder(argv[0], command->out, prediction_report_members, files.n,
+                                     files.paths)
+               : code;
+}
+
+static int find_conjunctions(const equant_posterior *posterior, const struct future_times *times,
+                             equant_conjunction **found, size_t *n)
+{
+    double start = times->days[0], end = times->days[times->n - 1];
+    equant_status status = equant_predict_conjunctions(posterior, start, end, 0, NULL, n);
+    if (status != EQUANT_SUCCESS)
+        return messages_status(status);
+    *found = calloc(*n + 1, sizeof **found);
+    if (*found == NULL)
+        return messages_out_of_memory();
+    for (size_t i = 0; i < *n; i++)
+        (*found)[i].struct_size = sizeof **found;
+    return messages_status(equant_predict_conjunctions(posterior, start, end, *n, *found, n));
+}
+
+static int write(const struct predict_command *command, const struct prediction_report *report)
+{
+    int written = EXIT_CODE_OK;
+    if (command->out != NULL) {
+        written = output_folder_create(command->out);
+        if (written == EXIT_CODE_OK)
+            written = prediction_report_tables(report, command->out);
+        if (written == EXIT_CODE_OK && !command->pictures.has_none)
+            written = time_picture_band(report->posterior, report->prediction, command->out,
+                                        command->pictures.format);
+    }
+    int printed =
+        command->as_json ? prediction_report_json(report) : prediction_report_text(report);
+    return written != EXIT_CODE_OK ? written : printed;
+}
+
+static int predict(const struct predict_command *command, const char *name,
+                   const equant_posterior *posterior, const struct future_times *times)
+{
+    equant_prediction *prediction = NULL;
+    equant_conjunction *conjunctions = NULL;
+    struct watched_call call = watched_call_start("");
+    equant_predict_options options = {.struct_size = sizeof options,
+                                      .engine = &command->engine,
+                                      .what = command->is_velocity ? EQUANT_PREDICTED_VELOCITY
+                                                                   : EQUANT_PREDICTED_OBSERVATION,
+                                      .max_draws = command->max_draws,
+                                      .uncertainty_m_s = command->uncertainty_m_s,
+                                      .progress = watched_call_progress,
+                                      .progress_context = &call};
+    int code = run_source_instrument(name, posterior, command->instrument, &options.instrument);
+    if (code == EXIT_CODE_OK)
+        code = watched_call_end(
+            &call, equant_predict(posterior, times->n, times->days, &options, &prediction));
+    struct prediction_report report = {
+        .posterior = posterior, .prediction = prediction, .is_velocity = command->is_velocity};
+    if (code == EXIT_CODE_OK)
+        code = find_conjunctions(posterior, times, &conjunctions, &report.n_conjunctions);
+    report.conjunctions = conjunctions;
+    if (code == EXIT_CODE_OK)
+        code = write(command, &report);
+    free(conjunctions);
+    equant_prediction_free(prediction);
+    return code;
+}
+
+int command_predict(int argc, char **argv)
+{
+    struct predict_command command = {.engine = engine_options_default()};
+    struct future_times times = {0};
+    equant_posterior *posterior = NULL;
+    if (option_table_helps(&command_options, argc, argv))
+        return EXIT_CODE_OK;
+    int code = parse(argc, argv, &command);
+    if (code == EXIT_CODE_OK)
+        code = run_source_open(command.source, &posterior);
+    if (code == EXIT_CODE_OK) {
+        const struct future_usual usual = {run_source_end_days(posterior), 100.0, 0.0};
+        interrupt_watch();
+        code = future_times_find(argv[0], &command.times, &usual, &times);
+    }
+    if (code == EXIT_CODE_OK)
+        code = predict(&command, argv[0], posterior, &times);
+    future_times_free(&times);
+    equant_posterior_free(posterior);
+    return code;
+}

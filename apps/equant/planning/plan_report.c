@@ -1,0 +1,275 @@
+#include "planning/plan_report.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "files/ecsv_writer.h"
+#include "files/json.h"
+#include "files/output_file.h"
+#include "planning/night_times.h"
+#include "planning/run_source.h"
+#include "terminal/messages.h"
+#include "terminal/table.h"
+#include "terminal/terminal.h"
+
+/* An entry of a calendar, as long as an observation often is. */
+#define EVENT_DAYS (30.0 / 1440.0)
+
+static equant_planned chosen_at(const struct plan_report *report, size_t index)
+{
+    equant_planned own = {.struct_size = sizeof own};
+    equant_plan_chosen(report->plan, index, &own); /* the index is in range */
+    return own;
+}
+
+static equant_planned candidate_at(const struct plan_report *report, size_t index)
+{
+    equant_planned own = {.struct_size = sizeof own};
+    equant_plan_candidate(report->plan, index, &own);
+    return own;
+}
+
+/* "2026-11-16 23:30"; "" for times that are no dates. Barycentric times differ from those of clocks
+ * by up to ten minutes. */
+static void write_date(double time_days, char text[EQUANT_UTC_TEXT_BYTES])
+{
+    if (!night_times_are_dates(time_days) ||
+        equant_utc_text(time_days, text, EQUANT_UTC_TEXT_BYTES) != EQUANT_SUCCESS) {
+        text[0] = '\0';
+        return;
+    }
+    text[10] = ' ';
+    text[16] = '\0';
+}
+
+static double best_of(const struct plan_report *report, double *median)
+{
+    size_t n = equant_plan_n_candidates(report->plan);
+    double highest = 0.0, sum = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        double gain = candidate_at(report, i).gain;
+        highest = fmax(highest, gain);
+        sum += gain / (double)n;
+    }
+    *median = sum;
+    return highest;
+}
+
+/* ---- for a person ------------------------------------------------------------ */
+
+static int print_chosen(const struct plan_report *report)
+{
+    size_t n = equant_plan_n_chosen(report->plan);
+    bool has_dates = n > 0 && night_times_are_dates(chosen_at(report, 0).time_days);
+    struct table table = table_start(has_dates ? "rrlrrrl" : "rrrrrl");
+    table_add(&table, "%s", "");
+    table_add(&table, "time");
+    if (has_dates)
+        table_add(&table, "date");
+    table_add(&table, "gain");
+    table_add(&table, "total");
+    table_add(&table, "expected m/s");
+    table_add(&table, "why");
+    for (size_t i = 0; i < n; i++) {
+        equant_planned own = chosen_at(report, i);
+        char date[EQUANT_UTC_TEXT_BYTES];
+        write_date(own.time_days, date);
+        table_add(&table, "%zu", i + 1);
+        table_add(&table, "%.4f", own.time_days);
+        if (has_dates)
+            table_add(&table, "%s", date);
+        table_add(&table, "%.3f", own.gain);
+        table_add(&table, "%.3f", own.total);
+        table_add(&table, "%.1f +- %.1f", own.mean_m_s, own.sd_m_s);
+        table_add(&table, "%s", own.reason);
+    }
+    int code = table_print(&table, stdout, 2);
+    table_free(&table);
+    return code;
+}
+
+static void print_groups(const struct plan_report *report)
+{
+    size_t n = equant_plan_n_groups(report->plan);
+    bool of_ranges = strcmp(report->target, "everything") != 0 &&
+                     strcmp(report->target, "modes") != 0 && strcmp(report->target, "models") != 0;
+    if (n < 2 || of_ranges)
+        return;
+    printf("  between");
+    for (size_t i = 0; i < n; i++)
+        printf("%s %s (%.0f %%)", i == 0 ? " " : ",", equant_plan_group_name(report->plan, i),
+               100.0 * equant_plan_group_probability(report->plan, i));
+    printf("\n           whose probabilities leave %.3f nats open\n",
+           equant_plan_group_entropy(report->plan));
+}
+
+int plan_report_text(const struct plan_report *report)
+{
+    const equant_dataset *dataset = equant_posterior_dataset(report->posterior);
+    size_t n = equant_plan_n_chosen(report->plan);
+    double mean, highest = best_of(report, &mean);
+    printf("%sWhen would an observation teach most?%s\n\n", terminal_style(stdout, TERMINAL_BOLD),
+           terminal_style(stdout, TERMINAL_PLAIN));
+    printf("  run      %zu observations to %.4f\n", equant_dataset_n_obs(dataset),
+           run_source_end_days(report->posterior));
+    printf("  about    %s\n", report->target);
+    print_groups(report);
+    printf("  times    %zu to choose from; one observation gains %.3f nats at the best of them,\n"
+           "           %.3f on average\n\n",
+           equant_plan_n_candidates(report->plan), highest, mean);
+    int code = print_chosen(report);
+    if (code == EXIT_CODE_OK && n > 1)
+        printf("\n  After these %zu observations %.3f nats are expected to be gained.\n", n,
+               chosen_at(report, n - 1).total);
+    return code;
+}
+
+/* ---- for programs ------------------------------------------------------------ */
+
+static void write_planned(json_writer *json, const struct plan_report *report,
+                          const equant_planned *own)
+{
+    json_object_begin(json);
+    json_key_number(json, "time_days", own->time_days);
+    json_key_string(json, "instrument",
+                    run_source_instrument_name(report->posterior, (size_t)own->instrument + 1));
+    json_key_number(json, "uncertainty_m_s", own->uncertainty_m_s);
+    json_key_number(json, "gain", own->gain);
+    if (own->reason != NULL)
+        json_key_number(json, "total", own->total);
+    json_key_number(json, "value", own->value);
+    json_key_number(json, "log_bayes_factor", own->log_bayes_factor);
+    json_key_number(json, "mean_m_s", own->mean_m_s);
+    json_key_number(json, "sd_m_s", own->sd_m_s);
+    if (own->reason != NULL)
+        json_key_string(json, "reason", own->reason);
+    json_object_end(json);
+}
+
+static void write_json(FILE *stream, const struct plan_report *report)
+{
+    json_writer json = json_start(stream);
+    json_object_begin(&json);
+    json_key_string(&json, "target", report->target);
+    json_key(&json, "groups");
+    json_array_begin(&json);
+    for (size_t i = 0; i < equant_plan_n_groups(report->plan); i++) {
+        json_object_begin(&json);
+        json_key_string(&json, "name", equant_plan_group_name(report->plan, i));
+        json_key_number(&json, "probability", equant_plan_group_probability(report->plan, i));
+        json_object_end(&json);
+    }
+    json_array_end(&json);
+    json_key_number(&json, "group_entropy", equant_plan_group_entropy(report->plan));
+    json_key(&json, "chosen");
+    json_array_begin(&json);
+    for (size_t i = 0; i < equant_plan_n_chosen(report->plan); i++) {
+        equant_planned own = chosen_at(report, i);
+        write_planned(&json, report, &own);
+    }
+    json_array_end(&json);
+    json_key(&json, "candidates");
+    json_array_begin(&json);
+    for (size_t i = 0; i < equant_plan_n_candidates(report->plan); i++) {
+        equant_planned own = candidate_at(report, i);
+        write_planned(&json, report, &own);
+    }
+    json_array_end(&json);
+    json_object_end(&json);
+    json_finish(&json);
+}
+
+int plan_report_json(const struct plan_report *report)
+{
+    write_json(stdout, report);
+    return EXIT_CODE_OK;
+}
+
+static int write_table(const struct plan_report *report, const char *folder, bool of_chosen)
+{
+    static const struct ecsv_column columns[] = {
+        {"time", ECSV_NUMBER, "d", NULL},
+        {"gain", ECSV_NUMBER, NULL, "expected information, in nats"},
+        {"value", ECSV_NUMBER, NULL, "gain times weight over cost"},
+        {"log_bayes_factor", ECSV_NUMBER, NULL, "expected between the two heaviest groups"},
+        {"mean", ECSV_NUMBER, "m / s", "what is expected to be seen"},
+        {"sd", ECSV_NUMBER, "m / s", NULL},
+        {"total", ECSV_NUMBER, NULL, "of this one and those before it, in nats"},
+        {"reason", ECSV_TEXT, NULL, NULL}};
+    size_t n_columns = sizeof columns / sizeof *columns - (of_chosen ? 0 : 2);
+    size_t n =
+        of_chosen ? equant_plan_n_chosen(report->plan) : equant_plan_n_candidates(report->plan);
+    struct output_file file;
+    int code = output_file_open(&file, folder, of_chosen ? "plan.ecsv" : "gain.ecsv");
+    if (code != EXIT_CODE_OK)
+        return code;
+    struct ecsv_writer writer = ecsv_writer_start(file.stream, n_columns, columns, 0, NULL);
+    for (size_t i = 0; i < n; i++) {
+        equant_planned own = of_chosen ? chosen_at(report, i) : candidate_at(report, i);
+        const double cells[] = {own.time_days, own.gain,   own.value, own.log_bayes_factor,
+                                own.mean_m_s,  own.sd_m_s, own.total};
+        for (size_t k = 0; k < (of_chosen ? 7 : 6); k++)
+            ecsv_writer_number(&writer, cells[k]);
+        if (of_chosen)
+            ecsv_writer_text(&writer, own.reason);
+    }
+    return output_file_close(&file, EXIT_CODE_OK);
+}
+
+/* Entries of half an hour around the times, where they are dates. */
+static int write_calendar(const struct plan_report *report, const char *folder)
+{
+    size_t n = equant_plan_n_chosen(report->plan), n_bytes = 0;
+    if (n == 0 || !night_times_are_dates(chosen_at(report, 0).time_days))
+        return EXIT_CODE_OK;
+    const char *star = run_source_star(report->posterior);
+    equant_event *events = calloc(n, sizeof *events);
+    char(*summaries)[128] = calloc(n, sizeof *summaries), *text = NULL;
+    struct output_file file;
+    int code = events && summaries ? EXIT_CODE_OK : messages_out_of_memory();
+    for (size_t i = 0; i < n && code == EXIT_CODE_OK; i++) {
+        equant_planned own = chosen_at(report, i);
+        snprintf(summaries[i], sizeof summaries[i], "%s%sobservation %zu, %.2f nats", star,
+                 star[0] != '\0' ? ": " : "", i + 1, own.gain);
+        events[i] = (equant_event){.struct_size = sizeof events[i],
+                                   .start_jd_utc = own.time_days - 0.5 * EVENT_DAYS,
+                                   .end_jd_utc = own.time_days + 0.5 * EVENT_DAYS,
+                                   .summary = summaries[i],
+                                   .description = own.reason};
+    }
+    if (code == EXIT_CODE_OK)
+        code = messages_status(equant_calendar_write(n, events, &text, &n_bytes));
+    if (code == EXIT_CODE_OK &&
+        (code = output_file_open(&file, folder, "plan.ics")) == EXIT_CODE_OK) {
+        fwrite(text, 1, n_bytes, file.stream);
+        code = output_file_close(&file, EXIT_CODE_OK);
+    }
+    equant_calendar_free(text);
+    free(events);
+    free(summaries);
+    return code;
+}
+
+const struct output_member plan_report_members[] = {
+    {"plan.json", {"a result of `equant plan`", "{\"target\":"}},
+    {"plan.ecsv", OUTPUT_KIND_ECSV},
+    {"gain.ecsv", OUTPUT_KIND_ECSV},
+    {"plan.ics", {"a calendar", "BEGIN:VCALENDAR"}},
+    {0}};
+
+int plan_report_tables(const struct plan_report *report, const char *folder)
+{
+    struct output_file file;
+    int code = output_file_open(&file, folder, "plan.json");
+    if (code == EXIT_CODE_OK) {
+        write_json(file.stream, report);
+        code = output_file_close(&file, EXIT_CODE_OK);
+    }
+    if (code == EXIT_CODE_OK)
+        code = write_table(report, folder, true);
+    if (code == EXIT_CODE_OK)
+        code = write_table(report, folder, false);
+    return code == EXIT_CODE_OK ? write_calendar(report, folder) : code;
+}

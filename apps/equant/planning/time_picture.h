@@ -1,0 +1,16 @@
+/* Pictures along the time to come: a band of velocities, or what observations would teach. */
+#ifndef EQUANT_APP_PLANNING_TIME_PICTURE_H
+#define EQUANT_APP_PLANNING_TIME_PICTURE_H
+
+#include "equant.h"
+#include "options/picture_options.h"
+
+/* Bands and a curve, then observations of the run that lie among them as marks of their times. */
+int time_picture_band(const equant_posterior *posterior, const equant_prediction *prediction,
+                      const char *folder, enum picture_format format);
+
+/* The gain of each candidate, and the chosen ones as marks with their numbers. */
+int time_picture_gain(const equant_posterior *posterior, const equant_plan *plan,
+                      const char *folder, enum picture_format format);
+
+#endif
