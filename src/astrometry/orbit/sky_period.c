@@ -23,7 +23,10 @@
 /* Nodes that the best one leaves so far behind, in ln L, count for nothing. */
 #define NEGLIGIBLE 30.0
 
-enum { N_ECCENTRICITIES = 16, N_SHIFTS = 3 };
+/* Periods between two of those weighed first may be better than these, in ln L, by no more. */
+#define NEAR_BEST 1.0
+
+enum { N_ECCENTRICITIES = 16, N_SHIFTS = 3, STRIDE = 3 };
 
 /* What is integrated at each period. */
 typedef struct period_integral {
@@ -31,21 +34,14 @@ typedef struct period_integral {
     joint_sums sums;
     double eccentricities[N_ECCENTRICITIES];
     double log_scale[2];
-    double least_gain; /* twice ln L over the base */
+    double least_gain; /* twice ln L over the base           */
+    double reference;  /* ln L over the base of the solution */
 } period_integral;
 
 typedef struct period_weight {
     double log_period, logarithm; /* of the integral, up to a constant */
-    double best;                  /* the largest term of it, and where: */
-    double eccentricity, m0_rad;
+    double eccentricity, m0_rad;  /* where it has its largest term     */
 } period_weight;
-
-/* ln(exp(a) + exp(b)). */
-static double add_logarithms(double a, double b)
-{
-    double high = fmax(a, b), low = fmin(a, b);
-    return low == -INFINITY ? high : high + log1p(exp(low - high));
-}
 
 /* The logarithm of exp(b'x - x'Fx/2) integrated over amplitudes x that are normal with this scale
  * before; `gain` becomes twice the maximum of what is integrated. -INFINITY where F is none. */
@@ -72,59 +68,76 @@ static double at_scale(const double f[4][4], const double b[4], double log_scale
     return 0.5 * *gain - log(product) - 4.0 * log_scale;
 }
 
-/* The same integrated over all scales, the largest first: it has the highest gain. */
+/* The same integrated over all scales, the largest first: it has the highest gain. Above the
+ * reference, and not in its logarithm. */
 static double at_node(const period_integral *own, int phase)
 {
-    double f[4][4], b[4], whole[4], gain, sum = -INFINITY;
+    double f[4][4], b[4], whole[4], gain, sum = 0.0;
     joint_sums_sky(own->rows, &own->sums, phase, f, b, whole);
     for (double scale = own->log_scale[1]; scale >= own->log_scale[0]; scale -= SCALE_STEP) {
         double term = at_scale(f, b, scale, &gain);
         if (term > -INFINITY && gain < own->least_gain)
             break;
-        sum = add_logarithms(sum, term);
+        sum += exp(term - own->reference);
     }
     return sum;
 }
 
 static period_weight at_period(period_integral *own, double log_period)
 {
-    period_weight found = {.log_period = log_period, .logarithm = -INFINITY, .best = -INFINITY};
+    period_weight found = {.log_period = log_period};
+    double sum = 0.0, largest = 0.0;
     for (size_t i = 0; i < N_ECCENTRICITIES; i++)
         for (int shift = 0; shift < N_SHIFTS; shift++) {
             double turns = (double)shift / (N_SHIFTS * JOINT_PHASES);
             joint_sums_take(own->rows, i, exp(-log_period), turns, &own->sums);
             for (int phase = 0; phase < JOINT_PHASES; phase++) {
                 double term = at_node(own, phase);
-                found.logarithm = add_logarithms(found.logarithm, term);
-                if (term > found.best) {
-                    found.best = term;
+                sum += term;
+                if (term > largest) {
+                    largest = term;
                     found.eccentricity = own->eccentricities[i];
                     found.m0_rad = SKY_ORBIT_TWO_PI * ((double)phase / JOINT_PHASES + turns);
                 }
             }
         }
+    found.logarithm = log(sum);
     return found;
 }
 
-/* The most probable of n periods from `low` on, between its neighbours by a parabola. */
-static period_weight most_probable(period_integral *own, double low, size_t n)
+/* Every third of n periods from `low` on, and all that may be better than the best of these. */
+static void weigh_periods(period_integral *own, double low, size_t n, period_weight *weights)
 {
-    period_weight best = {.logarithm = -INFINITY}, now = best, before;
-    double sides[2] = {-INFINITY, -INFINITY};
-    for (size_t i = 0; i < n; i++) {
-        before = now;
-        now = at_period(own, low + (double)i * PERIOD_STEP);
-        if (now.logarithm > best.logarithm) {
-            best = now;
-            sides[0] = before.logarithm;
-            sides[1] = -INFINITY;
-        } else if (before.log_period == best.log_period)
-            sides[1] = now.logarithm;
+    double highest = -INFINITY;
+    for (size_t i = 0; i < n; i++)
+        weights[i].logarithm = NAN;
+    for (size_t i = 0; i < n; i += STRIDE) {
+        weights[i] = at_period(own, low + (double)i * PERIOD_STEP);
+        highest = fmax(highest, weights[i].logarithm);
     }
-    double bend = 2.0 * best.logarithm - sides[0] - sides[1];
+    for (size_t i = 0; i < n; i++) {
+        size_t before = i - i % STRIDE, after = before + STRIDE < n ? before + STRIDE : before;
+        if (i != before &&
+            fmax(weights[before].logarithm, weights[after].logarithm) >= highest - NEAR_BEST)
+            weights[i] = at_period(own, low + (double)i * PERIOD_STEP);
+    }
+}
+
+/* The most probable of n periods, between its neighbours by a parabola. */
+static period_weight most_probable(size_t n, const period_weight *weights)
+{
+    size_t best = 0;
+    for (size_t i = 1; i < n; i++)
+        if (weights[i].logarithm > weights[best].logarithm)
+            best = i;
+    period_weight found = weights[best];
+    if (best == 0 || best + 1 == n)
+        return found;
+    double left = weights[best - 1].logarithm, right = weights[best + 1].logarithm;
+    double bend = 2.0 * found.logarithm - left - right;
     if (isfinite(bend) && bend > 0.0)
-        best.log_period += 0.5 * PERIOD_STEP * (sides[1] - sides[0]) / bend;
-    return best;
+        found.log_period += 0.5 * PERIOD_STEP * (right - left) / bend;
+    return found;
 }
 
 /* The best solution of a period, from the shape that it has and from that of the largest term. */
@@ -195,15 +208,20 @@ equant_status sky_period_settle(sky_refiner *refiner, const sky_grid *grid, bool
         status = joint_rows_create(refiner, N_ECCENTRICITIES, own.eccentricities, &rows);
     if (status != EQUANT_SUCCESS)
         return status;
-    own.least_gain = chi_square - solution->chi_square - 2.0 * NEGLIGIBLE;
-    own.sums.shares = malloc(joint_rows_n_shares(&rows) * sizeof *own.sums.shares);
+    own.reference = 0.5 * (chi_square - solution->chi_square);
+    own.least_gain = 2.0 * (own.reference - NEGLIGIBLE);
     sky_data_log_scales(data, 0, data->n_sky, own.log_scale);
-    period_weight found = {.logarithm = -INFINITY};
-    if (own.sums.shares != NULL)
-        found = most_probable(&own, low, 1 + (size_t)((high - low) / PERIOD_STEP));
-    else
+    size_t n = 1 + (size_t)((high - low) / PERIOD_STEP);
+    period_weight found = {.logarithm = -INFINITY}, *weights = malloc(n * sizeof *weights);
+    own.sums.shares = malloc(joint_rows_n_shares(&rows) * sizeof *own.sums.shares);
+    if (own.sums.shares != NULL && weights != NULL) {
+        weigh_periods(&own, low, n, weights);
+        found = most_probable(n, weights);
+    } else {
         status = status_out_of_memory();
+    }
     free(own.sums.shares);
+    free(weights);
     joint_rows_free(&rows);
     return status == EQUANT_SUCCESS && isfinite(found.logarithm)
                ? refine_at(refiner, grid, has_jitter, &found, solution)
