@@ -35,6 +35,7 @@ navigation = {
     "docs/index": {
         "User guide": [
             "docs/getting-started",
+            "docs/first-star",
             "docs/tutorial",
             "docs/python",
             "docs/model",

@@ -8,13 +8,14 @@
 #include "files/output_file.h"
 #include "options/data_source.h"
 #include "options/star_name.h"
+#include "options/star_request.h"
 #include "terminal/messages.h"
 
 struct init_command {
     struct data_source source;
     const char *out;
     int n_planets;
-    double star_mass;
+    equant_star star;
     bool is_forced;
 };
 
@@ -24,7 +25,6 @@ static const struct option_row file_rows[] = {
     {"planets", "N", OPTION_COUNT(n_planets, 0, 20),
      "that the file names, nothing known of them; default 0:\n"
      "a fit finds as many as the data ask for"},
-    {"star-mass", "M", OPTION_POSITIVE(star_mass), "solar masses"},
     {"force", NULL, OPTION_FLAG(is_forced), "replaces a file that is there"},
     {0}};
 
@@ -34,6 +34,7 @@ static const struct option_table command_options = {
         "Reads data and writes a star file for them: what is known of a star, to be edited and\n"
         "handed to `equant fit star.yaml` and `equant sample star.yaml`.",
     .sections = {{"The star file", file_rows, 0},
+                 {"The star", star_request_rows, offsetof(struct init_command, star)},
                  {"The data", data_source_rows, offsetof(struct init_command, source)},
                  {"", option_table_help_rows, 0}},
     .example = "equant init velocities.csv --planets 1 --out star.yaml\n"
@@ -47,6 +48,28 @@ static void write_text(FILE *out, const char *text)
     for (; *text != '\0'; text++)
         fprintf(out, *text == '\'' ? "''" : "%c", *text);
     fputc('\'', out);
+}
+
+/* A number with its error, where it has one. */
+static void write_property(FILE *out, const char *name, double value, double error)
+{
+    if (value > 0.0)
+        fprintf(out, "  %s: %.10g", name, value);
+    if (value > 0.0 && error > 0.0)
+        fprintf(out, " +- %.10g", error);
+    if (value > 0.0)
+        fputc('\n', out);
+}
+
+static void write_star(FILE *out, const equant_star *star)
+{
+    if (star->mass > 0.0)
+        write_property(out, "mass", star->mass, star->mass_err);
+    else
+        fprintf(out, "  # mass: 1.07 +- 0.06  # solar masses: gives m sin i and a\n");
+    write_property(out, "radius", star->radius, star->radius_err);
+    write_property(out, "luminosity", star->luminosity, star->luminosity_err);
+    write_property(out, "temperature", star->temperature_k, star->temperature_err_k);
 }
 
 /* Paths are those from the folder of the star file; where that is another one, whole. */
@@ -101,11 +124,8 @@ static int write_file(FILE *out, const struct init_command *own, const struct fi
     fprintf(out,
             "# A star file of equant: equant fit FILE, equant sample FILE.\n\nstar:\n  name: ");
     write_text(out, name.text);
-    if (own->star_mass > 0.0)
-        fprintf(out, "\n  mass: %.10g  # solar masses, with the error as in 1.07 +- 0.06\n",
-                own->star_mass);
-    else
-        fprintf(out, "\n  # mass: 1.07 +- 0.06  # solar masses: gives m sin i and a\n");
+    fputc('\n', out);
+    write_star(out, &own->star);
     fprintf(out, "\n# %zu observations over %.1f days.\ndata:\n  files:\n", n,
             times[n - 1] - times[0]);
     for (int i = 0; i < files->n && code == EXIT_CODE_OK; i++)
@@ -133,7 +153,8 @@ static int write_file(FILE *out, const struct init_command *own, const struct fi
 
 int command_init(int argc, char **argv)
 {
-    struct init_command own = {.source = data_source_default()};
+    struct init_command own = {.source = data_source_default(),
+                               .star = {.struct_size = sizeof own.star}};
     struct file_list files;
     struct output_file target;
     equant_dataset *dataset = NULL;
