@@ -96,7 +96,7 @@ const char *night_obstacle_words(night_obstacle obstacle)
         [NIGHT_OBSTACLE_SUN] = "it does not get dark",
         [NIGHT_OBSTACLE_ALTITUDE] = "the star is too low while it is dark",
         [NIGHT_OBSTACLE_MOON] = "the moon is too near or too bright",
-        [NIGHT_OBSTACLE_SLOTS] = "not among the slots",
+        [NIGHT_OBSTACLE_SLOTS] = "outside the interval or its slots",
         [NIGHT_OBSTACLE_LENGTH] = "the time is too short",
         [NIGHT_OBSTACLE_NONE] = "",
     };

@@ -20,4 +20,10 @@ if [ $status -eq 3 ]; then
     echo "SKIP: this build has no NetCDF, which the pages use"
     exit 77
 fi
+status=0
+"$EQUANT" nights --site Keck --ra 10 --dec 20 --start 2026-11-16 --end 2026-11-16 >/dev/null 2>&1 || status=$?
+if [ $status -eq 3 ]; then
+    echo "SKIP: this build has no ERFA, which the pages use"
+    exit 77
+fi
 BUILD=$(dirname "$EQUANT") "${EQUANT_SOURCE:?}/tools/refresh-docs" --check

@@ -23,6 +23,7 @@
     COMMAND(plan, "when an observation would teach most, from a run")                              \
     COMMAND(report, "a page about a star, from what fit and sample left behind")                   \
     COMMAND(table, "tables for a paper, from what fit and sample left behind")                     \
+    COMMAND(nights, "when a star can be observed: twilights, airmass, moon")                       \
     COMMAND(merge, "one table of the stars that `fit --batch` has done, here and elsewhere")       \
     COMMAND(montecarlo, "draw orbits at random and keep the best")                                 \
     COMMAND(bench, "measure speed and error on this machine")

@@ -156,7 +156,7 @@ static void slots_are_heeded(void **state)
         assert_int_equal(night.hours > 0.0, is_slot);
         n_with_hours += night.hours > 0.0;
         if (!is_slot)
-            assert_string_equal(night.reason, "not among the slots");
+            assert_string_equal(night.reason, "outside the interval or its slots");
     }
     assert_int_equal(n_with_hours, 2);
     equant_nights_free(nights);
