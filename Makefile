@@ -15,6 +15,9 @@
 BUILD  := build
 PREFIX ?= /usr/local
 JOBS   ?= $(shell nproc)
+# Tests at once: one more than processors, since some of them sleep or wait for a network; few, since
+# each may use all processors.
+TESTS_AT_ONCE ?= $(shell n=$$(nproc); echo $$((n > 4 ? 5 : n + 1)))
 # Options for the demonstration and the benchmark. Nights are the noise that the fit comes to by
 # itself, in a minute more.
 RUN_OPTIONS   ?= --noise night
@@ -51,7 +54,7 @@ test:
 	@scripts/install-dependencies test
 	@$(CONFIGURE) -DEQUANT_TESTS=ON -DEQUANT_WERROR=ON >/dev/null
 	@cmake --build $(BUILD) -j $(JOBS)
-	@ctest --test-dir $(BUILD) --output-on-failure --no-tests=error -j 2 \
+	@ctest --test-dir $(BUILD) --output-on-failure --no-tests=error -j $(TESTS_AT_ONCE) \
 	  && echo 'equant: all tests passed.' \
 	  || { echo 'equant: TESTS FAILED; the lines above say which.'; exit 1; }
 

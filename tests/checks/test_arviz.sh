@@ -14,7 +14,7 @@ command -v python3 >/dev/null || { echo "SKIP: python3 is not installed"; exit 7
 
 if [ ! -e "$venv/ready" ]; then
   python3 -m venv "$venv" >"$log" 2>&1 || skip "python3 cannot make virtual environments"
-  "$venv/bin/pip" install --disable-pip-version-check arviz==0.23.4 netcdf4 >>"$log" 2>&1 ||
+  "$venv/bin/pip" install --no-compile --disable-pip-version-check arviz==0.23.4 netcdf4 >>"$log" 2>&1 ||
     skip "PyPI cannot be reached"
   touch "$venv/ready"
 fi

@@ -11,9 +11,9 @@ command -v python3 >/dev/null || { echo "SKIP: python3 is not installed"; exit 7
 # numpy is all that radvel's orbits need of its many dependencies.
 if [ ! -e "$venv/ready" ]; then
   python3 -m venv "$venv" >"$log" 2>&1 || skip "python3 cannot make virtual environments"
-  "$venv/bin/pip" install --disable-pip-version-check numpy >>"$log" 2>&1 ||
+  "$venv/bin/pip" install --no-compile --disable-pip-version-check numpy >>"$log" 2>&1 ||
     skip "PyPI cannot be reached"
-  "$venv/bin/pip" install --disable-pip-version-check --no-deps radvel==1.6.7 >>"$log" 2>&1 ||
+  "$venv/bin/pip" install --no-compile --disable-pip-version-check --no-deps radvel==1.6.7 >>"$log" 2>&1 ||
     { tail -n 20 "$log" >&2; exit 1; }
   touch "$venv/ready"
 fi

@@ -13,7 +13,7 @@ command -v python3 >/dev/null || { echo "SKIP: python3 is not installed"; exit 7
 
 if [ ! -e "$venv/ready" ]; then
   python3 -m venv "$venv" >"$log" 2>&1 || skip "python3 cannot make virtual environments"
-  "$venv/bin/pip" install --disable-pip-version-check emcee==3.1.6 dynesty==3.1.0 \
+  "$venv/bin/pip" install --no-compile --disable-pip-version-check emcee==3.1.6 dynesty==3.1.0 \
     ultranest==4.6.3 nautilus-sampler==1.0.6 >>"$log" 2>&1 || skip "PyPI cannot be reached"
   touch "$venv/ready"
 fi

@@ -20,6 +20,10 @@ if ! command -v python3 >/dev/null; then
     exit 77
 fi
 
+# in_full: whether everything is wanted. Under sanitizers (EQUANT_QUICK=1) a test leaves out what takes
+# long and goes through the same lines of the program as its other commands; without them it is there.
+in_full() { [ -z "${EQUANT_QUICK:-}" ]; }
+
 fail() {
     n_failures=$((n_failures + 1))
     echo "FAIL: $*"

@@ -72,7 +72,7 @@ expect_error 1 "equant: parts/summary.ecsv: it was written with other options, *
 # --- A star whose process crashes, and one that hangs -----------------------------------
 # As a program that waits for a file that never comes: a pipe that nobody writes to.
 mkfifo never
-limit=${EQUANT_QUICK:+60}
+limit=${EQUANT_QUICK:+30}
 limit=${limit:-15}
 printf 'first a.csv\nhangs never\nlast b.csv\n' >hanging
 expect_code 1 "${fit[@]}" --batch hanging --out hung --time-limit "$limit" --workers 1 --attempts 2

@@ -24,10 +24,12 @@ expect_equal "numbers" "[0, 1, 2]" "$(json '[row["n"] for row in it["n_planets"]
 expect_equal "sum" True "$(json 'abs(sum(row["probability"] for row in it["n_planets"]) - 1) < 1e-9')"
 expect_equal "one planet" True "$(json 'it["n_planets"][1]["probability"] > 0.5')"
 expect_equal "evidences" True "$(json 'it["n_planets"][1]["delta_lnz"] == 0 and it["n_planets"][2]["delta_lnz"] < 0')"
-expect_code 0 "${compare[@]}" --json --threads 1
-expect_equal "on one thread" "$wanted" "$(json "$stable")"
-expect_code 0 "${compare[@]}" --json --seed 9
-expect_equal "another seed is another run" True "$(json "$stable" | grep -qvxF "$wanted" && echo True)"
+if in_full; then
+    expect_code 0 "${compare[@]}" --json --threads 1
+    expect_equal "on one thread" "$wanted" "$(json "$stable")"
+    expect_code 0 "${compare[@]}" --json --seed 9
+    expect_equal "another seed is another run" True "$(json "$stable" | grep -qvxF "$wanted" && echo True)"
+fi
 
 # --- Its forms ---------------------------------------------------------------
 expect_code 0 "${compare[@]}" --circular --prior-n 1/3 --amplitudes 1:32 --out found
@@ -39,8 +41,10 @@ expect_picture found/fip.png
 expect_picture found/n_planets.png
 expect_picture found/aliases.png
 python3 -c 'import json; assert json.load(open("found/compare.json"))["planets"]' || fail compare.json
-expect_code 0 "${compare[@]}" --threshold 0.9
-grep -q "Most probable: one planet, of which one can be named" out || fail "no number"
+if in_full; then
+    expect_code 0 "${compare[@]}" --threshold 0.9
+    grep -q "Most probable: one planet, of which one can be named" out || fail "no number"
+fi
 
 # --- As part of a fit ---------------------------------------------------------
 fit=(fit star.csv "${quick[@]}" --noise white --probabilities full --sweeps 12)

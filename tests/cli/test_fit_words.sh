@@ -43,6 +43,7 @@ expect_text "because the trend whose place it would take does as well with fewer
 # A planet that few observations show is probable, and has intervals.
 simulate eccentric.csv 61,60,0.9,40,20 4 30 4
 expect_code 0 fit eccentric.csv --noise white --period 6:80 --json --out folder --no-pictures
+cp out eccentric.json
 expect_equal "its period" True "$(json 'abs(it["planets"][0]["period_days"] - 61) < 1')"
 expect_equal "its probability" True "$(json 'it["planets"][0]["probability"] > 0.95')"
 expect_equal "its amplitude" True "$(json 'it["planets"][0]["k_m_s_low"] < 60 < it["planets"][0]["k_m_s_high"]')"
@@ -51,6 +52,7 @@ expect_equal "its eccentricity" True \
 expect_code 0 report folder --no-periodograms
 grep -q " to [0-9.]*</" folder/report.html || fail "the page has no interval"
 expect_code 0 fit eccentric.csv --noise white --period 6:80
+cp out eccentric.txt
 grep -q "K m/s *[0-9.]* to [0-9.]*$" out || fail "the text has no interval"
 
 # Two observations that are wrong are none.
@@ -73,7 +75,7 @@ expect_text "beside their being wrong it has a probability of"
 expect_equal "lines that are too long" 0 "$(grep -c '.\{83\}' "$work/out")"
 
 # --- How many planets, and what was compared -----------------------------------
-expect_code 0 fit eccentric.csv --noise white --period 6:80 --json
+cp eccentric.json out
 expect_equal "which probabilities" quick "$(json 'it["probabilities"]')"
 expect_equal "the numbers" True "$(json 'abs(sum(row["probability"] for row in it["n_planets"]) - 1) < 1e-12
     and [row["n"] for row in it["n_planets"]] == list(range(len(it["n_planets"])))')"
@@ -81,7 +83,7 @@ expect_equal "the likeliest" 1 "$(json 'max(it["n_planets"], key=lambda row: row
 expect_equal "the models" True "$(json '[m["n_planets"] for m in it["models"]][:2] == [0, 1] and
     it["models"][1]["lnl"] == it["lnl"] and it["models"][1]["delta_lnz"] == 0 and
     it["models"][0]["lnl"] == it["lnl_without_planets"] and it["models"][0]["delta_lnz"] < -20')"
-expect_code 0 fit eccentric.csv --noise white --period 6:80
+cp eccentric.txt out
 expect_text "Probably 1 planet ("
 grep -q "model *planets *lnL *BIC *ln Z" out || fail "no table of models"
 

@@ -12,14 +12,20 @@ export OMP_WAIT_POLICY=passive # other tests run beside this one: threads that s
 skip() { echo "SKIP: $1 (see $log)"; exit 77; }
 command -v python3 >/dev/null || { echo "SKIP: python3 is not installed"; exit 77; }
 
-install() { "$venv/bin/pip" install --disable-pip-version-check "$@" >>"$log" 2>&1; }
+# --no-compile: Python compiles the modules that are imported, which are few of those installed.
+install() { "$venv/bin/pip" install --no-compile --disable-pip-version-check "$@" >>"$log" 2>&1; }
 
 rm -rf "$venv"
 python3 -m venv "$venv" >"$log" 2>&1 || skip "python3 cannot make virtual environments"
 install numpy || skip "PyPI cannot be reached"
-# What was compiled for the last run of this test is kept.
+# What was compiled for the last run of this test is kept; and, by the compiler's name and the flags
+# of the tests' own build, ccache finds there what that build has compiled.
+compiler=$(sed -n 's/^CMAKE_C_COMPILER:[A-Z]*=//p' "$EQUANT_BUILD/CMakeCache.txt")
+werror=$(sed -n 's/^EQUANT_WERROR:[A-Z]*=//p' "$EQUANT_BUILD/CMakeCache.txt")
 options=(--config-settings=build-dir="$EQUANT_BUILD/check-python-wheel"
-  --config-settings=cmake.define.EQUANT_CUDA=OFF)
+  --config-settings=cmake.define.EQUANT_CUDA=OFF
+  --config-settings=cmake.define.EQUANT_WERROR="$werror"
+  --config-settings=cmake.define.CMAKE_C_COMPILER="$compiler")
 install "$source" "${options[@]}" ||
   { tail -n 30 "$log" >&2; echo "pip install . failed"; exit 1; }
 
@@ -36,6 +42,6 @@ install george==0.4.4 || echo "george cannot be installed: what is compared with
 
 "$source/scripts/build-wheel" "$work/wheel" "${options[@]}"
 python3 -m venv "$work/venv"
-"$work/venv/bin/pip" install --disable-pip-version-check -q "$work"/wheel/*manylinux*.whl
+"$work/venv/bin/pip" install --no-compile --disable-pip-version-check -q "$work"/wheel/*manylinux*.whl
 "$work/venv/bin/equant" --version
 "$work/venv/bin/python" -c 'import equant; print(equant.fit(equant.Data.demonstration(), 0))'
