@@ -129,7 +129,8 @@ nitpicky = True
 nitpick_ignore_regex = [  # what others document
     ("c:identifier", "size_t|int64_t|uint32_t|uint64_t"),
     ("py:.*", r"(numpy|os|astropy|pandas|radvel)\..*"),
-    ("py:class", "PathLike"),  # beside a class that is only known to checkers of types
+    # Beside a class that is only known to checkers of types:
+    ("py:class", "(Engine|Path|Progress)Like"),
 ]
 
 # --- Looks ------------------------------------------------------------------
