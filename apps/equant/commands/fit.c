@@ -6,6 +6,7 @@
 #include "archive/fit_worker.h"
 #include "options/star_request.h"
 #include "results/repeat_file.h"
+#include "results/fit_events.h"
 #include "results/fit_folder.h"
 #include "results/fit_json.h"
 #include "options/fit_request.h"
@@ -28,6 +29,7 @@ struct fit_command {
     char *typed; /* the command line */
     struct picture_options pictures;
     bool as_json;
+    int n_events;      /* that are predicted */
     int probabilities; /* of enum fit_probabilities */
     struct compare_request compare;
     struct sky_request sky;
@@ -51,6 +53,9 @@ static const struct option_row probability_rows[] = {
 
 static const struct option_row result_rows[] = {
     {"json", NULL, OPTION_FLAG(as_json), "one JSON object in place of the text"},
+    {"events", "N", OPTION_COUNT(n_events, 0, 1000),
+     "the next N transits and occultations of each planet, if it\n"
+     "has any, with errors, behind the text; default 0"},
     {"out", "DIR", OPTION_TEXT(out),
      "fit.json, planets.ecsv, parameters.ecsv, covariance.ecsv,\n"
      "residuals.ecsv, curve.ecsv, origin.json and a picture in\n"
@@ -173,6 +178,8 @@ static int report(const struct fit_command *fit, const struct star_result *star,
         fit_json_write(stdout, star);
     else
         printed = fit_text_print(star);
+    if (!fit->as_json && printed == EXIT_CODE_OK && fit->n_events > 0)
+        printed = fit_events_print(star, fit->n_events);
     if (!fit->as_json && printed == EXIT_CODE_OK)
         printed = print_comparison(star, seconds);
     return written != EXIT_CODE_OK ? written : printed;

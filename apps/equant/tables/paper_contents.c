@@ -214,6 +214,8 @@ static void add_prior(struct paper_grid *grid, const char *text)
         n = (size_t)snprintf(made, sizeof made, "$\\textrm{%s}", paper_grid_escape(name).text);
     else
         n = (size_t)snprintf(made, sizeof made, "%s", name);
+    /* What was measured elsewhere has all its digits. */
+    bool is_value = strcmp(name, "fixed") == 0 || strcmp(name, "normal") == 0;
     while (*at != '\0' && n + 32 < sizeof made) {
         char *end;
         double number = strtod(at, &end);
@@ -221,7 +223,7 @@ static void add_prior(struct paper_grid *grid, const char *text)
             made[n++] = *at++;
             made[n] = '\0';
         } else {
-            n += (size_t)snprintf(made + n, sizeof made - n, "%.6g", number);
+            n += (size_t)snprintf(made + n, sizeof made - n, is_value ? "%.12g" : "%.6g", number);
             at = end;
         }
     }
