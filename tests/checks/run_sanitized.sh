@@ -17,11 +17,11 @@ run() { # name, command...
   shift
   count=$((count + 1))
   echo "== $name"
-  time "$@" >"$build/$name.log" 2>&1 || status=$?
+  time "$@" >"$build/$kind-$name.log" 2>&1 || status=$?
   if [ "$status" != 0 ] && [ "$status" != 77 ]; then
     echo "$name failed under the sanitizers:" >&2
-    grep -nE 'ERROR|runtime error|SUMMARY|FAILED|FAIL:' "$build/$name.log" | head -n 20 >&2 ||
-      tail -n 5 "$build/$name.log" >&2
+    grep -nE 'ERROR|runtime error|SUMMARY|FAILED|FAIL:' "$build/$kind-$name.log" | head -n 20 >&2 ||
+      tail -n 5 "$build/$kind-$name.log" >&2
     bad=1
   fi
 }
