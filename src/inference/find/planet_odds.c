@@ -46,6 +46,21 @@ static equant_status room_gained(study *star, size_t n_fixed, const solution *wi
     return status;
 }
 
+static bool has_price(const solution *model)
+{
+    return model->noise.terms == 0 || !isnan(model->noise_price);
+}
+
+/* What both leave of the ranges of their noise counts, of the same terms, too: a rotation that is a
+ * planet has a sharp period, one that is not has any. */
+static double gain_with_noise_paid(const study *star, const solution *with, const solution *without)
+{
+    return has_price(with) && has_price(without)
+               ? solution_likelihood_with_noise_paid(star, with) -
+                     solution_likelihood_with_noise_paid(star, without)
+               : solution_gain_in_likelihood(star, with, without);
+}
+
 equant_status planet_odds_gain(study *star, size_t n_fixed, const solution *with, size_t planet,
                                const solution *without, double *gain)
 {
@@ -55,7 +70,7 @@ equant_status planet_odds_gain(study *star, size_t n_fixed, const solution *with
     if (status == EQUANT_SUCCESS)
         status = room_gained(star, n_fixed, with, planet, without, &spare, &gained);
     if (status == EQUANT_SUCCESS)
-        *gain = solution_gain_in_likelihood(star, with, without) + gained;
+        *gain = gain_with_noise_paid(star, with, without) + gained;
     solution_free(&spare);
     return status;
 }
@@ -112,6 +127,12 @@ equant_status planet_odds_between(study *star, size_t n_known, const solution *o
 double planet_odds_share(const study *star, const alias_family *family)
 {
     return family->log_share - log(log(star->period_max_days / star->period_min_days));
+}
+
+double planet_odds_either(double log_odds, double other)
+{
+    double larger = fmax(log_odds, other), smaller = fmin(log_odds, other);
+    return smaller == -INFINITY ? larger : larger + log1p(exp(smaller - larger));
 }
 
 double planet_odds_probability(double log_odds)

@@ -7,7 +7,8 @@
 #include "inference/study/solution.h"
 
 /* What a model gains by a planet, both refitted and their noise paid for: ln of the odds but for
- * the share. Both numbers of planets are as probable before. */
+ * the share. Both numbers of planets are as probable before. With `planet` that of none, `with` is
+ * another model of the same planets. */
 equant_status planet_odds_gain(study *star, size_t n_fixed, const solution *with, size_t planet,
                                const solution *without, double *gain);
 
@@ -19,6 +20,9 @@ equant_status planet_odds_between(study *star, size_t n_known, const solution *o
 /* ln of the share of its prior in which a planet does as well, all periods of its family added
  * up. */
 double planet_odds_share(const study *star, const alias_family *family);
+
+/* ln of the sum of two odds, of models that exclude each other. */
+double planet_odds_either(double log_odds, double other);
 
 /* From ln odds: the probability that it is there, and that it is not, which keeps its digits where
  * the other is 1. */

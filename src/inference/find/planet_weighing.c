@@ -57,9 +57,66 @@ equant_status planet_weighing_false_alarm(study *star, const planet_weighing *by
 /* The planets of a solution, each to be done without. */
 typedef struct weighing {
     const planet_weighing *by;
-    const solution *best;
+    const solution *best, *paid; /* paid: its noise by an integral */
     planet_finder_result *result;
 } weighing;
+
+static bool has_same_terms(noise_choice one, noise_choice other)
+{
+    return one.terms == other.terms && one.indicators == other.indicators;
+}
+
+/* Of two choices of noise: the outliers of one, and the terms of the other or its outliers, or
+ * both.
+ */
+enum { OTHER_TERMS = 1, OTHER_OUTLIERS = 2, BOTH_OTHER = OTHER_TERMS | OTHER_OUTLIERS };
+
+static noise_choice mix(noise_choice own, noise_choice other, int what)
+{
+    return (noise_choice){.terms = what & OTHER_TERMS ? other.terms : own.terms,
+                          .indicators = what & OTHER_TERMS ? other.indicators : own.indicators,
+                          .outliers = what & OTHER_OUTLIERS ? other.outliers : own.outliers};
+}
+
+/* ln of the odds of a model, with its noise or any mixed of that and another, against `against`.
+ * `planet` is left out of what both have. */
+static equant_status sum_over_noises(study *star, size_t n_fixed, const solution *model,
+                                     size_t planet, noise_choice other, const solution *against,
+                                     solution *spare, double *log_odds)
+{
+    bool same_terms = has_same_terms(model->noise, other),
+         same_outliers = outlier_set_is_same(model->noise.outliers, other.outliers);
+    equant_status status = planet_odds_gain(star, n_fixed, model, planet, against, log_odds);
+    for (int what = OTHER_TERMS; what <= BOTH_OTHER && status == EQUANT_SUCCESS; what++) {
+        double more = -INFINITY;
+        if ((what & OTHER_TERMS && same_terms) || (what & OTHER_OUTLIERS && same_outliers))
+            continue;
+        solution_copy(star, model, spare);
+        status = noise_choice_adopt(star, n_fixed, mix(model->noise, other, what), spare);
+        if (status == EQUANT_SUCCESS)
+            status = noise_choice_price_by_integral(star, n_fixed, spare);
+        if (status == EQUANT_SUCCESS)
+            status = planet_odds_gain(star, n_fixed, spare, planet, against, &more);
+        *log_odds = planet_odds_either(*log_odds, more);
+    }
+    return status;
+}
+
+/* ln of the odds of a planet, but for its share. Noise and outliers that the model with it has and
+ * those that the one without it has are offered to both: a term that the BIC refuses beside the
+ * planet may be most of what is believed there. */
+static equant_status weigh_noises(study *star, size_t n_fixed, const solution *with, size_t planet,
+                                  const solution *without, solution *spare, double *log_odds)
+{
+    double of_without = 0.0;
+    equant_status status =
+        sum_over_noises(star, n_fixed, with, planet, without->noise, without, spare, log_odds);
+    if (status == EQUANT_SUCCESS)
+        status = sum_over_noises(star, n_fixed, without, without->n_planets, with->noise, without,
+                                 spare, &of_without);
+    *log_odds -= of_without;
+    return status;
+}
 
 static equant_status weigh_without(const weighing *weighed, study *star, size_t p,
                                    solution *without, solution *circle)
@@ -82,9 +139,12 @@ static equant_status weigh_without(const weighing *weighed, study *star, size_t 
     result->gain_bic[p] =
         2.0 * (result->gain[p] - freed_price) - n_freed * log((double)star->n_obs);
     result->log_odds[p] = NAN;
-    return p < options->n_known
-               ? status
-               : planet_odds_gain(star, options->n_fixed, best, p, without, &result->log_odds[p]);
+    if (p < options->n_known)
+        return EQUANT_SUCCESS;
+    status = noise_choice_price_by_integral(star, options->n_fixed, without);
+    return status == EQUANT_SUCCESS ? weigh_noises(star, options->n_fixed, weighed->paid, p,
+                                                   without, circle, &result->log_odds[p])
+                                    : status;
 }
 
 static equant_status weigh_planet(study *star, void *context, size_t p)
@@ -104,13 +164,21 @@ equant_status planet_weighing_each(study *star, const planet_weighing *by, solut
                                    planet_finder_result *result, size_t *weakest)
 {
     double largest = -1.0;
-    weighing weighed = {by, best, result};
+    solution paid = {.set = NULL};
+    weighing weighed = {by, best, &paid, result};
     *weakest = best->n_planets;
     equant_status status = study_report(star, "weighing planets", 0.0);
     if (status == EQUANT_SUCCESS)
         status = noise_choice_price(star, by->options->n_fixed, best);
     if (status == EQUANT_SUCCESS)
+        status = solution_create(star, &paid);
+    if (status == EQUANT_SUCCESS) {
+        solution_copy(star, best, &paid);
+        status = noise_choice_price_by_integral(star, by->options->n_fixed, &paid);
+    }
+    if (status == EQUANT_SUCCESS)
         status = study_crew_share(star, best->n_planets, weigh_planet, &weighed);
+    solution_free(&paid);
     for (size_t p = by->options->n_known; p < best->n_planets; p++)
         if (status == EQUANT_SUCCESS && result->false_alarm[p] > largest) {
             largest = result->false_alarm[p];

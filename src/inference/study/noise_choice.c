@@ -7,6 +7,7 @@
 #include "core/status.h"
 #include "inference/study/maximum_likelihood.h"
 #include "inference/study/noise_fit.h"
+#include "inference/study/noise_integral.h"
 #include "inference/study/outliers.h"
 #include "inference/study/study_crew.h"
 
@@ -303,10 +304,13 @@ equant_status noise_choice_reshape(study *star, size_t n_fixed, solution *fitted
     return status;
 }
 
-equant_status noise_choice_price(study *star, size_t n_fixed, solution *fitted)
+/* What the terms of a solution cost, by one of two ways. */
+typedef equant_status pricing(study *star, const noise_fit_problem *problem, const double *set,
+                              double *price);
+
+static equant_status price_by(study *star, size_t n_fixed, pricing *by, const solution *fitted,
+                              double *price)
 {
-    if (!star->chooses_noise || fitted->noise.terms == 0 || !isnan(fitted->noise_price))
-        return EQUANT_SUCCESS;
     const least_squares_problem problem = problem_of(fitted, n_fixed);
     const study_shape shape = solution_shape(fitted);
     parameter_layout layout = study_layout(star, fitted->n_planets, fitted->trend_order);
@@ -315,9 +319,57 @@ equant_status noise_choice_price(study *star, size_t n_fixed, solution *fitted)
         return status_out_of_memory();
     least_squares_free_columns(star, &problem, is_free);
     const noise_fit_problem priced = {&shape, is_free, 0, POLISH_TO_RANK};
-    equant_status status = noise_fit_price(star, &priced, fitted->set, &fitted->noise_price);
+    equant_status status = by(star, &priced, fitted->set, price);
     free(is_free);
     return status;
+}
+
+equant_status noise_choice_price(study *star, size_t n_fixed, solution *fitted)
+{
+    if (!star->chooses_noise || fitted->noise.terms == 0 || !isnan(fitted->noise_price))
+        return EQUANT_SUCCESS;
+    return price_by(star, n_fixed, noise_fit_price, fitted, &fitted->noise_price);
+}
+
+/* Whole matrices take too long for hundreds of draws. */
+static bool has_whole_term(const study *star, const solution *fitted)
+{
+    for (size_t t = 0; t < star->menu.n_terms; t++)
+        if (fitted->noise.terms >> t & 1 && noise_catalogue_is_whole(star->menu.terms[t].kind))
+            return true;
+    return false;
+}
+
+equant_status noise_choice_price_by_integral(study *star, size_t n_fixed, solution *fitted)
+{
+    double price = NAN;
+    if (fitted->noise.terms == 0 || has_whole_term(star, fitted))
+        return EQUANT_SUCCESS;
+    equant_status status = price_by(star, n_fixed, noise_integral_price, fitted, &price);
+    if (status == EQUANT_SUCCESS && !isnan(price))
+        fitted->noise_price = price;
+    return status;
+}
+
+equant_status noise_choice_adopt(study *star, size_t n_fixed, noise_choice wanted, solution *fitted)
+{
+    unsigned added = wanted.terms & ~fitted->noise.terms;
+    size_t first_indicator = study_first_indicator(star, fitted->n_planets, fitted->trend_order);
+    equant_status status = EQUANT_SUCCESS;
+    for (size_t i = 0; i < star->menu.n_indicators; i++)
+        if ((wanted.indicators ^ fitted->noise.indicators) >> i & 1)
+            fitted->set[first_indicator + i] = 0.0;
+    fitted->noise = (noise_choice){.terms = fitted->noise.terms & wanted.terms,
+                                   .indicators = wanted.indicators,
+                                   .outliers = wanted.outliers};
+    for (size_t t = 0; t < star->menu.n_terms && status == EQUANT_SUCCESS; t++)
+        if (added >> t & 1) {
+            fitted->noise.terms |= 1u << t;
+            status = begin_term(star, n_fixed, t, fitted);
+        }
+    return status == EQUANT_SUCCESS
+               ? maximum_likelihood_solution(star, n_fixed, POLISH_TO_RANK, fitted)
+               : status;
 }
 
 /* What a model is worth with something that `trial` has and it lacks, or the other way round. */

@@ -24,6 +24,14 @@ equant_status noise_choice_reshape(study *star, size_t n_fixed, solution *fitted
  * not know it. */
 equant_status noise_choice_price(study *star, size_t n_fixed, solution *fitted);
 
+/* The same from all of the ranges of the terms, which takes longer, in the place of what is known;
+ * where that fails, what is known stays. */
+equant_status noise_choice_price_by_integral(study *star, size_t n_fixed, solution *fitted);
+
+/* Gives a fitted solution the terms, indicators and outliers of another one, all else refitted. */
+equant_status noise_choice_adopt(study *star, size_t n_fixed, noise_choice wanted,
+                                 solution *fitted);
+
 /* What a term or an indicator of the menu is worth to a model: ln L with it less ln L without it,
  * and by how much the BIC falls with it, everything refitted; with indicators that the model lacks
  * all but the noise. Of a shape that is not chosen, what it is worth in the place of the one that

@@ -463,8 +463,8 @@ equant_status noise_fit_set(study *star, const noise_fit_problem *problem, noise
 /* ---- errors ------------------------------------------------------------------------------------
  */
 
-/* The matrix of second derivatives by the coordinates that are not at an end. */
-static void curve(noise_fit *fit, const double *x, size_t n, const size_t *inside, double *matrix)
+void noise_fit_curvature(noise_fit *fit, const double *x, size_t n, const size_t *inside,
+                         double *matrix)
 {
     const double step = 10.0 * DIFFERENCE;
     double moved[MOST_COORDINATES], here = noise_fit_objective(fit, x), single[MOST_COORDINATES];
@@ -511,7 +511,7 @@ equant_status noise_fit_covariance(study *star, const noise_fit_problem *problem
         status = status_out_of_memory();
     } else if (n > 0) {
         double *inverse = matrix + n * n;
-        curve(fit, x, n, inside, matrix);
+        noise_fit_curvature(fit, x, n, inside, matrix);
         small_matrix_factor(n, matrix);
         small_matrix_invert(n, matrix, inverse);
         for (size_t i = 0; i < n; i++)
@@ -594,7 +594,7 @@ equant_status noise_fit_price(study *star, const noise_fit_problem *problem, con
     if (!matrix) {
         status = status_out_of_memory();
     } else {
-        curve(fit, x, n, inside, matrix);
+        noise_fit_curvature(fit, x, n, inside, matrix);
         if (price_inside(fit, n, inside, matrix, &within))
             *price = fmax(0.0, at_ends + within);
     }

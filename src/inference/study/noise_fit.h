@@ -81,6 +81,9 @@ double noise_fit_clamp(const coordinate *c, double x);
 /* - ln L, up to a constant, with the mean at its best to first order; infinite when the caller has
  * had enough. */
 double noise_fit_objective(noise_fit *fit, const double *x);
+/* The second derivatives of that by n coordinates, [n][n]: those that are not at an end. */
+void noise_fit_curvature(noise_fit *fit, const double *x, size_t n, const size_t *inside,
+                         double *matrix);
 /* Goes down from x, and returns the value there; of a memory with n = 0 nothing is known. */
 double noise_fit_descend(noise_fit *fit, double *x, int max_iterations, double tolerance,
                          noise_fit_memory *known);

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -11,6 +12,7 @@
 #include "inference/study/maximum_likelihood.h"
 #include "inference/study/noise_choice.h"
 #include "inference/study/noise_fit.h"
+#include "inference/study/noise_integral.h"
 #include "unit/studied_star.h"
 
 enum { NIGHTS = 60, N = 2 * NIGHTS };
@@ -81,9 +83,66 @@ static void the_price_is_the_share_of_the_range(void **state)
             set[study_first_correlated(&star, 0, 0)] = star.menu.terms[0].parameters[0].lowest;
         assert_int_equal(noise_fit_price(&star, &problem, set, &price), EQUANT_SUCCESS);
         assert_true(fabs(price - expected) < (offsets[i] > 0.0 ? 0.1 : 1.0));
+        assert_int_equal(noise_integral_price(&star, &problem, set, &price), EQUANT_SUCCESS);
+        assert_true(fabs(price - expected) < 0.1);
         study_free(&star);
         equant_dataset_free(dataset);
     }
+}
+
+/* ln of the best likelihood of a rotation over its mean, by plain draws from its ranges, and the
+ * best of these in the set. */
+static double price_by_draws(study *star, const study_shape *shape, size_t term, double *set)
+{
+    enum { DRAWS = 40000 };
+    const noise_menu_term *rotation = &star->menu.terms[term];
+    double *values = set + study_first_correlated(star, 0, 0) + rotation->first, best[8] = {0.0},
+           largest = -INFINITY, *gains = malloc(DRAWS * sizeof *gains), sum = 0.0;
+    uint64_t state = 1;
+    assert_non_null(gains);
+    for (int d = 0; d < DRAWS; d++) {
+        for (size_t i = 0; i < rotation->kind->n_parameters; i++) {
+            const noise_range *range = &rotation->parameters[i];
+            state = state * 6364136223846793005u + 1442695040888963407u;
+            double share = (double)(state >> 11) / 9007199254740992.0;
+            values[i] = range->lowest * pow(range->highest / range->lowest, share) *
+                        (range->per_period ? values[1] : 1.0);
+        }
+        gains[d] = log_likelihood_of(star, shape, set);
+        if (gains[d] > largest) {
+            largest = gains[d];
+            memcpy(best, values, rotation->kind->n_parameters * sizeof *best);
+        }
+    }
+    for (int d = 0; d < DRAWS; d++)
+        sum += exp(gains[d] - largest) / DRAWS;
+    memcpy(values, best, rotation->kind->n_parameters * sizeof *best);
+    free(gains);
+    return -log(sum);
+}
+
+/* A rotation that nothing asks for has many periods that do as well as the best: its price is what
+ * draws from all of its ranges say, about the best or about any other good place. */
+static void the_price_of_many_peaks_is_that_of_their_sum(void **state)
+{
+    (void)state;
+    equant_dataset *dataset = make_nights(0.5);
+    study star;
+    double set[64] = {0.0}, price;
+    const study_options options = {.engine = &on_one_thread, .noise = "auto"};
+    assert_int_equal(study_create(&star, dataset, &options), EQUANT_SUCCESS);
+    star.with_jitter = false;
+    size_t term = 0;
+    while (strcmp(star.menu.terms[term].kind->name, "mep") != 0)
+        term++;
+    const study_shape shape = {.noise = {.terms = 1u << term}};
+    const bool is_free[64] = {false};
+    const noise_fit_problem problem = {&shape, is_free, 0, 1e-3};
+    double expected = price_by_draws(&star, &shape, term, set);
+    assert_int_equal(noise_integral_price(&star, &problem, set, &price), EQUANT_SUCCESS);
+    assert_true(fabs(price - expected) < 0.3);
+    study_free(&star);
+    equant_dataset_free(dataset);
 }
 
 /* Solutions learn it where noise is chosen, and forget it with their values. */
@@ -117,6 +176,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_price_is_the_share_of_the_range),
+        cmocka_unit_test(the_price_of_many_peaks_is_that_of_their_sum),
         cmocka_unit_test(solutions_know_their_price),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
