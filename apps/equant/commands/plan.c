@@ -103,7 +103,7 @@ static int write(const struct plan_command *command, const struct plan_report *r
         if (written == EXIT_CODE_OK)
             written = plan_report_tables(report, command->out);
         if (written == EXIT_CODE_OK && !command->pictures.has_none)
-            written = time_picture_gain(report->posterior, report->plan, command->out,
+            written = time_picture_gain(report->posterior, report->plan, report->sky, command->out,
                                         command->pictures.format);
     }
     int printed = command->as_json ? plan_report_json(report) : plan_report_text(report);
@@ -167,7 +167,7 @@ static int plan(const struct plan_command *command, const char *name,
                                                    (const equant_posterior *const *)command->runs,
                                                    &candidates, &options, &made));
     }
-    const struct plan_report report = {command->runs[0], made, command->target};
+    const struct plan_report report = {command->runs[0], made, command->target, times->sky};
     if (code == EXIT_CODE_OK)
         code = write(command, &report);
     equant_plan_free(made);

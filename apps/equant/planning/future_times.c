@@ -148,6 +148,7 @@ int future_times_find(const char *command, const struct future_request *request,
 void future_times_free(struct future_times *times)
 {
     free(times->days);
+    free(times->sky);
     free(times->costs);
     free(times->weights);
     *times = (struct future_times){0};

@@ -11,10 +11,18 @@ struct future_request {
 
 extern const struct option_row future_request_rows[];
 
+/* What the sky is like at a time, at the site that it is for. */
+struct candidate_sky {
+    double jd_utc; /* times of data may be barycentric */
+    double airmass, moon_illumination, moon_separation_deg;
+    const char *site;
+};
+
 struct future_times {
     size_t n;
-    double *days;            /* [n], ascending */
-    double *costs, *weights; /* [n]; NULL: a file says none */
+    double *days;              /* [n], ascending */
+    double *costs, *weights;   /* [n]; NULL: a file says none */
+    struct candidate_sky *sky; /* [n]; NULL: no site was named */
 };
 
 /* What is usual where nothing is said. */

@@ -1,7 +1,9 @@
 #include "planning/night_times.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "terminal/messages.h"
 
@@ -68,22 +70,28 @@ static int open_nights(const char *command, const struct night_request *request,
 }
 
 /* Those that are after the data, in the order of the times that the data have. */
-static int take_times(const equant_nights *nights, const equant_dataset *dataset, double last,
-                      struct future_times *times)
+static int take_times(const equant_nights *nights, const struct night_request *request,
+                      const equant_dataset *dataset, double last, struct future_times *times)
 {
     bool is_barycentric = strcmp(equant_dataset_time_name(dataset), "BJD") == 0;
     size_t n = equant_nights_n_times(nights);
     times->days = malloc((n + 1) * sizeof *times->days);
-    if (times->days == NULL)
+    times->sky = malloc((n + 1) * sizeof *times->sky);
+    if (times->days == NULL || times->sky == NULL)
         return messages_out_of_memory();
     for (size_t i = 0; i < n; i++) {
         equant_sky_conditions sky = {.struct_size = sizeof sky};
-        equant_status status = equant_nights_time(nights, i, NULL, &sky);
+        size_t site = 0;
+        equant_status status = equant_nights_time(nights, i, &site, &sky);
         if (status != EQUANT_SUCCESS)
             return messages_status(status);
         double time = is_barycentric ? sky.bjd_tdb : sky.jd_utc;
-        if (time >= last)
-            times->days[times->n++] = time;
+        if (time < last)
+            continue;
+        times->sky[times->n] =
+            (struct candidate_sky){sky.jd_utc, sky.airmass, sky.moon_illumination,
+                                   sky.moon_separation_deg, request->sites.texts[site]};
+        times->days[times->n++] = time;
     }
     if (times->n == 0)
         return messages_failure("there is no time at which the star can be observed: %s",
@@ -93,11 +101,17 @@ static int take_times(const equant_nights *nights, const equant_dataset *dataset
     return EXIT_CODE_OK;
 }
 
+/* Nights that are over teach nothing, unless somebody asks for them. */
+static double usual_start(const struct future_usual *usual)
+{
+    return fmax(usual->start_days, 2440587.5 + (double)time(NULL) / 86400.0);
+}
+
 int night_times_find(const char *command, const struct night_request *request,
                      const struct future_request *when, const struct future_usual *usual,
                      const equant_dataset *dataset, struct future_times *times)
 {
-    double start = usual->start_days, end = 0.0;
+    double start = usual_start(usual), end = 0.0;
     equant_nights *nights = NULL;
     int code = EXIT_CODE_OK;
     *times = (struct future_times){0};
@@ -119,7 +133,7 @@ int night_times_find(const char *command, const struct night_request *request,
         code = messages_status(
             equant_nights_find_times(nights, MINUTES_PER_DAY * when->step_days, 0.0));
     if (code == EXIT_CODE_OK)
-        code = take_times(nights, dataset, usual->start_days, times);
+        code = take_times(nights, request, dataset, usual->start_days, times);
     equant_nights_free(nights);
     return code;
 }

@@ -23,7 +23,8 @@ int night_request_check(const char *command, const struct night_request *request
 bool night_times_are_dates(double time_days);
 
 /* Candidates between the start and the end of the request, every step. Barycentric where the data
- * are. Returns an exit code, with a sentence on failure. */
+ * are. Without a start they begin now, or after the data where these are not over. Returns an exit
+ * code, with a sentence on failure. */
 int night_times_find(const char *command, const struct night_request *request,
                      const struct future_request *when, const struct future_usual *usual,
                      const equant_dataset *dataset, struct future_times *times);

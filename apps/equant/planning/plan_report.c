@@ -31,6 +31,12 @@ static equant_planned candidate_at(const struct plan_report *report, size_t inde
     return own;
 }
 
+/* A chosen time as clocks have it, in UTC where the sky is known. */
+static double clock_of(const struct plan_report *report, const equant_planned *own)
+{
+    return report->sky != NULL ? report->sky[own->candidate].jd_utc : own->time_days;
+}
+
 /* "2026-11-16 23:30"; "" for times that are no dates. Barycentric times differ from those of clocks
  * by up to ten minutes. */
 static void write_date(double time_days, char text[EQUANT_UTC_TEXT_BYTES])
@@ -63,11 +69,17 @@ static int print_chosen(const struct plan_report *report)
 {
     size_t n = equant_plan_n_chosen(report->plan);
     bool has_dates = n > 0 && night_times_are_dates(chosen_at(report, 0).time_days);
-    struct table table = table_start(has_dates ? "rrlrrrl" : "rrrrrl");
+    const struct candidate_sky *sky = report->sky;
+    struct table table = table_start(sky != NULL ? "rrllrlrrrl" : has_dates ? "rrlrrrl" : "rrrrrl");
     table_add(&table, "%s", "");
     table_add(&table, "time");
     if (has_dates)
-        table_add(&table, "date");
+        table_add(&table, sky != NULL ? "UTC" : "date");
+    if (sky != NULL) {
+        table_add(&table, "site");
+        table_add(&table, "airmass");
+        table_add(&table, "moon");
+    }
     table_add(&table, "gain");
     table_add(&table, "total");
     table_add(&table, "expected m/s");
@@ -75,11 +87,18 @@ static int print_chosen(const struct plan_report *report)
     for (size_t i = 0; i < n; i++) {
         equant_planned own = chosen_at(report, i);
         char date[EQUANT_UTC_TEXT_BYTES];
-        write_date(own.time_days, date);
+        write_date(clock_of(report, &own), date);
         table_add(&table, "%zu", i + 1);
         table_add(&table, "%.4f", own.time_days);
         if (has_dates)
             table_add(&table, "%s", date);
+        if (sky != NULL) {
+            const struct candidate_sky *then = &sky[own.candidate];
+            table_add(&table, "%s", then->site);
+            table_add(&table, "%.2f", then->airmass);
+            table_add(&table, "%.0f %%, %.0f° away", 100.0 * then->moon_illumination,
+                      then->moon_separation_deg);
+        }
         table_add(&table, "%.3f", own.gain);
         table_add(&table, "%.3f", own.total);
         table_add(&table, "%.1f +- %.1f", own.mean_m_s, own.sd_m_s);
@@ -133,6 +152,14 @@ static void write_planned(json_writer *json, const struct plan_report *report,
 {
     json_object_begin(json);
     json_key_number(json, "time_days", own->time_days);
+    if (report->sky != NULL) {
+        const struct candidate_sky *then = &report->sky[own->candidate];
+        json_key_number(json, "jd_utc", then->jd_utc);
+        json_key_string(json, "site", then->site);
+        json_key_number(json, "airmass", then->airmass);
+        json_key_number(json, "moon_illumination", then->moon_illumination);
+        json_key_number(json, "moon_separation_deg", then->moon_separation_deg);
+    }
     json_key_string(json, "instrument",
                     run_source_instrument_name(report->posterior, (size_t)own->instrument + 1));
     json_key_number(json, "uncertainty_m_s", own->uncertainty_m_s);
@@ -234,10 +261,12 @@ static int write_calendar(const struct plan_report *report, const char *folder)
         snprintf(summaries[i], sizeof summaries[i], "%s%sobservation %zu, %.2f nats", star,
                  star[0] != '\0' ? ": " : "", i + 1, own.gain);
         events[i] = (equant_event){.struct_size = sizeof events[i],
-                                   .start_jd_utc = own.time_days - 0.5 * EVENT_DAYS,
-                                   .end_jd_utc = own.time_days + 0.5 * EVENT_DAYS,
+                                   .start_jd_utc = clock_of(report, &own) - 0.5 * EVENT_DAYS,
+                                   .end_jd_utc = clock_of(report, &own) + 0.5 * EVENT_DAYS,
                                    .summary = summaries[i],
-                                   .description = own.reason};
+                                   .description = own.reason,
+                                   .location = report->sky != NULL ? report->sky[own.candidate].site
+                                                                   : NULL};
     }
     if (code == EXIT_CODE_OK)
         code = messages_status(equant_calendar_write(n, events, &text, &n_bytes));

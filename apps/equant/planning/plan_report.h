@@ -4,11 +4,13 @@
 
 #include "equant.h"
 #include "files/output_check.h"
+#include "planning/future_times.h"
 
 struct plan_report {
     const equant_posterior *posterior;
     const equant_plan *plan;
-    const char *target; /* in the words of the command line */
+    const char *target;              /* in the words of the command line */
+    const struct candidate_sky *sky; /* of each candidate; NULL: unknown */
 };
 
 extern const struct output_member plan_report_members[];

@@ -127,12 +127,42 @@ static void draw_chosen(const struct time_frame *frame, const equant_plan *plan)
     }
 }
 
-int time_picture_gain(const equant_posterior *posterior, const equant_plan *plan,
-                      const char *folder, enum picture_format format)
+/* Times of one night follow each other within this. */
+#define NIGHT_PAUSE_DAYS 0.3
+
+/* Night by night: grey where the star can be observed, what would be learnt, and above it the part
+ * of the moon that is lit then. */
+static bool draw_nights(const struct time_frame *frame, size_t n, const double *times,
+                        const double *gains, const struct candidate_sky *sky)
 {
-    static const char notes[] =
-        "The information that one observation is expected to bring, in nats, at each time that may "
-        "be observed. Numbers: those that are chosen, in their order.";
+    const struct plot *plot = &frame->plot;
+    const double moon_height = 0.1 * plot->height, least_width = 1.0;
+    bool is_drawn = true;
+    for (size_t first = 0, next = 0; first < n; first = next) {
+        for (next = first + 1; next < n && times[next] - times[next - 1] < NIGHT_PAUSE_DAYS;)
+            next++;
+        double x = plot_x(plot, times[first]),
+               width = fmax(plot_x(plot, times[next - 1]) - x, least_width),
+               lit = moon_height * sky[(first + next - 1) / 2].moon_illumination;
+        svg_rectangle(plot->page, "spread i7", x, 0.0, width, plot->height);
+        svg_rectangle(plot->page, "dot i5", x, moon_height - lit, width, lit);
+        is_drawn &= plot_curve(plot, "curve strong", next - first, times + first, gains + first);
+    }
+    plot_level(plot, "zero", plot->y.high - 0.1 * (plot->y.high - plot->y.low));
+    return is_drawn;
+}
+
+int time_picture_gain(const equant_posterior *posterior, const equant_plan *plan,
+                      const struct candidate_sky *sky, const char *folder,
+                      enum picture_format format)
+{
+    const char *notes =
+        sky != NULL
+            ? "The information that one observation is expected to bring, in nats, while the star "
+              "can be observed (grey). Numbers: those that are chosen, in their order. Along the "
+              "upper edge: the part of the moon that is lit."
+            : "The information that one observation is expected to bring, in nats, at each time "
+              "that may be observed. Numbers: those that are chosen, in their order.";
     size_t n = equant_plan_n_candidates(plan);
     struct time_frame frame = {.notes = NULL};
     double *times = calloc(2 * n, sizeof *times), *gains = times + n, high = 1e-9;
@@ -149,14 +179,15 @@ int time_picture_gain(const equant_posterior *posterior, const equant_plan *plan
     if (code == EXIT_CODE_OK) {
         double room = n > 1 ? 0.0 : 0.5;
         frame.plot.x = (struct plot_axis){times[0] - room, times[n - 1] + room, false};
-        frame.plot.y = (struct plot_axis){0.0, 1.08 * high, false};
+        frame.plot.y = (struct plot_axis){0.0, (sky != NULL ? 1.2 : 1.08) * high, false};
         plot_begin_inside(&frame.plot);
         for (size_t i = 0; i < equant_plan_n_chosen(plan); i++) {
             equant_planned own = {.struct_size = sizeof own};
             equant_plan_chosen(plan, i, &own);
             plot_mark(&frame.plot, "planet-mark", own.time_days - frame.axis.zero);
         }
-        bool is_drawn = plot_curve(&frame.plot, "curve strong", n, times, gains);
+        bool is_drawn = sky != NULL ? draw_nights(&frame, n, times, gains, sky)
+                                    : plot_curve(&frame.plot, "curve strong", n, times, gains);
         plot_end_inside(&frame.plot);
         draw_chosen(&frame, plan);
         code = is_drawn ? end(&frame, "gain (nats)", folder, "plan", format)

@@ -4,13 +4,16 @@
 
 #include "equant.h"
 #include "options/picture_options.h"
+#include "planning/future_times.h"
 
 /* Bands and a curve, then observations of the run that lie among them as marks of their times. */
 int time_picture_band(const equant_posterior *posterior, const equant_prediction *prediction,
                       const char *folder, enum picture_format format);
 
-/* The gain of each candidate, and the chosen ones as marks with their numbers. */
+/* The gain of each candidate, and the chosen ones as marks with their numbers. Where the sky is
+ * known (else NULL), nights stand apart, and the moon above them. */
 int time_picture_gain(const equant_posterior *posterior, const equant_plan *plan,
-                      const char *folder, enum picture_format format);
+                      const struct candidate_sky *sky, const char *folder,
+                      enum picture_format format);
 
 #endif

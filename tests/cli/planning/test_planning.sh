@@ -83,10 +83,21 @@ expect_code 0 plan run run --target models --days 5 --n 1
 grep -q "run 1 (1 planet) (50 %)" out || fail "no models"
 
 # --- nights, where this build has them -------------------------------------------------
-nights=(plan run --site "La Silla" --ra 12:00:00 --dec -30:00:00 --days 5 --n 1 --json)
+nights=(plan run --site "La Silla" --ra 12:00:00 --dec -30:00:00 --start 2024-03-01 --days 5 --n 1)
 "$EQUANT" "${nights[@]}" >out 2>err
 if [ $? -ne 3 ]; then
-    expect_code 0 "${nights[@]}"
+    expect_code 0 "${nights[@]}" --out nights
+    grep -q "La Silla .*away" out || fail "no site and no moon beside a time"
+    expect_picture nights/plan.png
+    expect_equal "where the calendar goes" 1 "$(grep -c '^LOCATION:La Silla' nights/plan.ics)"
+    expect_code 0 "${nights[@]}" --json
+    wanted=$(json 'round(86400 * it["chosen"][0]["jd_utc"])')
+    found=$(python3 -c "import datetime, re
+at = re.search(r'DTSTART:(\d+T\d+)Z', open('nights/plan.ics').read())[1]
+at = datetime.datetime.strptime(at + '+0000', '%Y%m%dT%H%M%S%z').timestamp() + 900
+print(abs(round(2440587.5 * 86400 + at) - $wanted) <= 1)")
+    expect_equal "the calendar is in UTC" True "$found"
+    expect_equal "the sky of candidates" True "$(json 'all(1 <= c["airmass"] < 2.01 for c in it["candidates"])')"
     expect_equal "hours of nights" True \
         "$(json 'all(0.4 < c["time_days"] % 1 < 0.98 for c in it["candidates"])')"
     expect_code 1 plan run --site "La Silla" --ra 12:00:00 --dec +85:00:00 --days 5
