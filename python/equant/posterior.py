@@ -25,17 +25,20 @@ from ._memory import (
     view,
     words_of,
 )
+from ._planning.plan import Plan
+from ._planning.plan import plan as make_plan
+from ._planning.prediction import Conjunction, Prediction
+from ._planning.prediction import conjunctions as find_conjunctions
+from ._planning.prediction import predict as make_prediction
 from .data import Data, PathLike
+from .engine import EngineLike
 from .errors import InvalidArgument, call
+from .progress import ProgressLike
 from .quantities import quantity_kinds
 from .table import Table
 
 if TYPE_CHECKING:
-    from ._planning.plan import Plan
-    from ._planning.prediction import Conjunction, Prediction
-    from .engine import EngineLike
     from .fitted_star import Fit
-    from .progress import ProgressLike
 
 
 @dataclass(frozen=True)
@@ -280,17 +283,13 @@ class Posterior(Draws):
         engine, progress
             As in :func:`search`.
         """
-        from ._planning.prediction import predict
-
-        return predict(
+        return make_prediction(
             self, time_days, what, instrument, uncertainty_m_s, max_draws, engine, progress
         )
 
     def conjunctions(self, start_days: float, end_days: float) -> tuple[Conjunction, ...]:
         """When planets pass between the star and us, with errors: transits, if there are any."""
-        from ._planning.prediction import conjunctions
-
-        return conjunctions(self, start_days, end_days)
+        return find_conjunctions(self, start_days, end_days)
 
     def plan(
         self,
@@ -334,9 +333,7 @@ class Posterior(Draws):
         engine, progress
             As in :func:`search`.
         """
-        from ._planning.plan import plan
-
-        return plan(
+        return make_plan(
             self,
             time_days,
             n,
