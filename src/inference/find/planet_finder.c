@@ -28,6 +28,7 @@ typedef struct planet_finder {
     candidate_pool pool;
     significance significance;
     planet_weighing by;
+    planet_rests rests;    /* of the current solution, when its planets have been weighed */
     const solution *rival; /* what a search with white noise is measured against; NULL: nothing */
 } planet_finder;
 
@@ -284,8 +285,8 @@ static equant_status drop_superfluous(planet_finder *finder, double tolerance,
             status = period_limit_widen(star, n_fixed, tolerance, &finder->pool.current,
                                         &finder->pool.trial);
         if (status == EQUANT_SUCCESS)
-            status =
-                planet_weighing_each(star, &finder->by, &finder->pool.current, result, &weakest);
+            status = planet_weighing_each(star, &finder->by, &finder->pool.current, &finder->rests,
+                                          result, &weakest);
         if (status != EQUANT_SUCCESS)
             return status;
         if (finder->options->n_planets != 0 || weakest == finder->pool.current.n_planets ||
@@ -506,6 +507,8 @@ static equant_status resolve_aliases(planet_finder *finder, planet_finder_result
             alias_families_resolve(star, n_fixed, n_known, best, result->families, &has_changed);
     if (status == EQUANT_SUCCESS && (has_changed || has_swapped))
         status = drop_superfluous(finder, POLISH_TO_PUBLISH, result);
+    if (status == EQUANT_SUCCESS)
+        status = planet_weighing_odds(star, &finder->by, best, &finder->rests, result->log_odds);
     for (size_t p = n_known; p < best->n_planets && status == EQUANT_SUCCESS; p++) {
         status = alias_family_find(star, n_fixed, p, best, &finder->pool.trial, n_known, n_before,
                                    result->families);
@@ -689,6 +692,7 @@ equant_status planet_finder_run(study *star, const planet_finder_options *option
     if (status == EQUANT_SUCCESS)
         status = finish(&finder, result);
     candidate_pool_free(&finder.pool);
+    planet_rests_free(&finder.rests);
     if (status != EQUANT_SUCCESS)
         planet_finder_free(result);
     return status;

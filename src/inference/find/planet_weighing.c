@@ -54,69 +54,19 @@ equant_status planet_weighing_false_alarm(study *star, const planet_weighing *by
 
 /* ---- each ----------------------------------------------------------------------------------- */
 
+void planet_rests_free(planet_rests *rests)
+{
+    for (size_t p = 0; p < STUDY_MAX_PLANETS; p++)
+        solution_free(&rests->without[p]);
+}
+
 /* The planets of a solution, each to be done without. */
 typedef struct weighing {
     const planet_weighing *by;
-    const solution *best, *paid; /* paid: its noise by an integral */
+    const solution *best;
+    planet_rests *rests;
     planet_finder_result *result;
 } weighing;
-
-static bool has_same_terms(noise_choice one, noise_choice other)
-{
-    return one.terms == other.terms && one.indicators == other.indicators;
-}
-
-/* Of two choices of noise: the outliers of one, and the terms of the other or its outliers, or
- * both.
- */
-enum { OTHER_TERMS = 1, OTHER_OUTLIERS = 2, BOTH_OTHER = OTHER_TERMS | OTHER_OUTLIERS };
-
-static noise_choice mix(noise_choice own, noise_choice other, int what)
-{
-    return (noise_choice){.terms = what & OTHER_TERMS ? other.terms : own.terms,
-                          .indicators = what & OTHER_TERMS ? other.indicators : own.indicators,
-                          .outliers = what & OTHER_OUTLIERS ? other.outliers : own.outliers};
-}
-
-/* ln of the odds of a model, with its noise or any mixed of that and another, against `against`.
- * `planet` is left out of what both have. */
-static equant_status sum_over_noises(study *star, size_t n_fixed, const solution *model,
-                                     size_t planet, noise_choice other, const solution *against,
-                                     solution *spare, double *log_odds)
-{
-    bool same_terms = has_same_terms(model->noise, other),
-         same_outliers = outlier_set_is_same(model->noise.outliers, other.outliers);
-    equant_status status = planet_odds_gain(star, n_fixed, model, planet, against, log_odds);
-    for (int what = OTHER_TERMS; what <= BOTH_OTHER && status == EQUANT_SUCCESS; what++) {
-        double more = -INFINITY;
-        if ((what & OTHER_TERMS && same_terms) || (what & OTHER_OUTLIERS && same_outliers))
-            continue;
-        solution_copy(star, model, spare);
-        status = noise_choice_adopt(star, n_fixed, mix(model->noise, other, what), spare);
-        if (status == EQUANT_SUCCESS)
-            status = noise_choice_price_by_integral(star, n_fixed, spare);
-        if (status == EQUANT_SUCCESS)
-            status = planet_odds_gain(star, n_fixed, spare, planet, against, &more);
-        *log_odds = planet_odds_either(*log_odds, more);
-    }
-    return status;
-}
-
-/* ln of the odds of a planet, but for its share. Noise and outliers that the model with it has and
- * those that the one without it has are offered to both: a term that the BIC refuses beside the
- * planet may be most of what is believed there. */
-static equant_status weigh_noises(study *star, size_t n_fixed, const solution *with, size_t planet,
-                                  const solution *without, solution *spare, double *log_odds)
-{
-    double of_without = 0.0;
-    equant_status status =
-        sum_over_noises(star, n_fixed, with, planet, without->noise, without, spare, log_odds);
-    if (status == EQUANT_SUCCESS)
-        status = sum_over_noises(star, n_fixed, without, without->n_planets, with->noise, without,
-                                 spare, &of_without);
-    *log_odds -= of_without;
-    return status;
-}
 
 static equant_status weigh_without(const weighing *weighed, study *star, size_t p,
                                    solution *without, solution *circle)
@@ -138,52 +88,159 @@ static equant_status weigh_without(const weighing *weighed, study *star, size_t 
         outlier_set_price(best->noise.outliers) - outlier_set_price(without->noise.outliers);
     result->gain_bic[p] =
         2.0 * (result->gain[p] - freed_price) - n_freed * log((double)star->n_obs);
-    result->log_odds[p] = NAN;
-    if (p < options->n_known)
-        return EQUANT_SUCCESS;
-    status = noise_choice_price_by_integral(star, options->n_fixed, without);
-    return status == EQUANT_SUCCESS ? weigh_noises(star, options->n_fixed, weighed->paid, p,
-                                                   without, circle, &result->log_odds[p])
-                                    : status;
+    return status;
 }
 
 static equant_status weigh_planet(study *star, void *context, size_t p)
 {
-    solution without = {.set = NULL}, circle = {.set = NULL};
-    equant_status status = solution_create(star, &without);
+    const weighing *weighed = context;
+    solution circle = {.set = NULL}, *without = &weighed->rests->without[p];
+    equant_status status = without->set ? EQUANT_SUCCESS : solution_create(star, without);
     if (status == EQUANT_SUCCESS)
         status = solution_create(star, &circle);
     if (status == EQUANT_SUCCESS)
-        status = weigh_without(context, star, p, &without, &circle);
-    solution_free(&without);
+        status = weigh_without(weighed, star, p, without, &circle);
     solution_free(&circle);
     return status;
 }
 
 equant_status planet_weighing_each(study *star, const planet_weighing *by, solution *best,
-                                   planet_finder_result *result, size_t *weakest)
+                                   planet_rests *rests, planet_finder_result *result,
+                                   size_t *weakest)
 {
     double largest = -1.0;
-    solution paid = {.set = NULL};
-    weighing weighed = {by, best, &paid, result};
+    weighing weighed = {by, best, rests, result};
     *weakest = best->n_planets;
     equant_status status = study_report(star, "weighing planets", 0.0);
     if (status == EQUANT_SUCCESS)
         status = noise_choice_price(star, by->options->n_fixed, best);
     if (status == EQUANT_SUCCESS)
-        status = solution_create(star, &paid);
-    if (status == EQUANT_SUCCESS) {
-        solution_copy(star, best, &paid);
-        status = noise_choice_price_by_integral(star, by->options->n_fixed, &paid);
-    }
-    if (status == EQUANT_SUCCESS)
         status = study_crew_share(star, best->n_planets, weigh_planet, &weighed);
-    solution_free(&paid);
     for (size_t p = by->options->n_known; p < best->n_planets; p++)
         if (status == EQUANT_SUCCESS && result->false_alarm[p] > largest) {
             largest = result->false_alarm[p];
             *weakest = p;
         }
+    return status;
+}
+
+/* ---- odds ----------------------------------------------------------------------------------- */
+
+/* Of two choices of noise, own and other: the terms of the other, its outliers, or both. */
+enum { OTHER_TERMS = 1, OTHER_OUTLIERS = 2, N_MIXED = 4 };
+enum { SIDE_WITH, SIDE_WITHOUT, N_SIDES };
+
+/* The odds of all planets: each a sum over models with it, over one of models without it. No model
+ * needs another, so that all are made at once. */
+typedef struct odds_sums {
+    size_t n_fixed, n_known;
+    const solution *best;
+    const planet_rests *rests;
+    solution models[STUDY_MAX_PLANETS][N_SIDES][N_MIXED]; /* their noise is paid for */
+    double log_odds[STUDY_MAX_PLANETS][N_SIDES][N_MIXED]; /* against that without it */
+} odds_sums;
+
+/* Which of them a piece is. */
+typedef struct odds_place {
+    size_t planet, side;
+    unsigned what;
+} odds_place;
+
+static odds_place place_of(const odds_sums *sums, size_t index)
+{
+    return (odds_place){.planet = sums->n_known + index / (N_SIDES * N_MIXED),
+                        .side = index / N_MIXED % N_SIDES,
+                        .what = (unsigned)(index % N_MIXED)};
+}
+
+/* The best one as it is serves all planets. */
+static bool is_best(odds_place at)
+{
+    return at.side == SIDE_WITH && at.what == 0;
+}
+
+static bool has_same_terms(noise_choice one, noise_choice other)
+{
+    return one.terms == other.terms && one.indicators == other.indicators;
+}
+
+static noise_choice mix(noise_choice own, noise_choice other, unsigned what)
+{
+    return (noise_choice){.terms = what & OTHER_TERMS ? other.terms : own.terms,
+                          .indicators = what & OTHER_TERMS ? other.indicators : own.indicators,
+                          .outliers = what & OTHER_OUTLIERS ? other.outliers : own.outliers};
+}
+
+/* Whether a mixture is one that there is already. */
+static bool is_repeated(noise_choice own, noise_choice other, unsigned what)
+{
+    return (what & OTHER_TERMS && has_same_terms(own, other)) ||
+           (what & OTHER_OUTLIERS && outlier_set_is_same(own.outliers, other.outliers));
+}
+
+/* One model, its noise mixed of its own and that of the other side. */
+static equant_status make_model(study *star, void *context, size_t index)
+{
+    odds_sums *sums = context;
+    odds_place at = place_of(sums, index);
+    const solution *without = &sums->rests->without[at.planet],
+                   *own = at.side == SIDE_WITH ? sums->best : without,
+                   *other = at.side == SIDE_WITH ? without : sums->best;
+    solution *made = &sums->models[at.planet][at.side][at.what];
+    if (is_repeated(own->noise, other->noise, at.what) ||
+        (is_best(at) && at.planet != sums->n_known))
+        return EQUANT_SUCCESS;
+    equant_status status = solution_create(star, made);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    solution_copy(star, own, made);
+    if (at.what != 0)
+        status =
+            noise_choice_adopt(star, sums->n_fixed, mix(own->noise, other->noise, at.what), made);
+    return status == EQUANT_SUCCESS ? noise_choice_price_by_integral(star, sums->n_fixed, made)
+                                    : status;
+}
+
+static equant_status weigh_model(study *star, void *context, size_t index)
+{
+    odds_sums *sums = context;
+    odds_place at = place_of(sums, index);
+    const solution *without = &sums->models[at.planet][SIDE_WITHOUT][0],
+                   *model =
+                       &sums->models[is_best(at) ? sums->n_known : at.planet][at.side][at.what];
+    double *log_odds = &sums->log_odds[at.planet][at.side][at.what];
+    *log_odds = -INFINITY;
+    return model->set ? planet_odds_gain(star, sums->n_fixed, model,
+                                         at.side == SIDE_WITH ? at.planet : model->n_planets,
+                                         without, log_odds)
+                      : EQUANT_SUCCESS;
+}
+
+static double sum_of(const double log_odds[N_MIXED])
+{
+    double sum = log_odds[0];
+    for (size_t what = 1; what < N_MIXED; what++)
+        sum = planet_odds_either(sum, log_odds[what]);
+    return sum;
+}
+
+equant_status planet_weighing_odds(study *star, const planet_weighing *by, const solution *best,
+                                   const planet_rests *rests, double *log_odds)
+{
+    size_t n_known = by->options->n_known, n = best->n_planets - n_known;
+    odds_sums sums = {
+        .n_fixed = by->options->n_fixed, .n_known = n_known, .best = best, .rests = rests};
+    equant_status status = study_crew_share(star, n * N_SIDES * N_MIXED, make_model, &sums);
+    if (status == EQUANT_SUCCESS)
+        status = study_crew_share(star, n * N_SIDES * N_MIXED, weigh_model, &sums);
+    for (size_t p = 0; p < best->n_planets && status == EQUANT_SUCCESS; p++)
+        log_odds[p] = p < n_known ? NAN
+                                  : sum_of(sums.log_odds[p][SIDE_WITH]) -
+                                        sum_of(sums.log_odds[p][SIDE_WITHOUT]);
+    for (size_t i = 0; i < n * N_SIDES * N_MIXED; i++) {
+        odds_place at = place_of(&sums, i);
+        solution_free(&sums.models[at.planet][at.side][at.what]);
+    }
     return status;
 }
 

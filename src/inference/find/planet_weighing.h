@@ -23,10 +23,27 @@ equant_status planet_weighing_false_alarm(study *star, const planet_weighing *by
                                           const solution *with, size_t planet,
                                           const solution *without, solution *circle, double *alarm);
 
-/* The figures of each planet of `best`, into the result. Returns the least significant of those
- * that were found here, n_planets where there is none. */
+/* The models that lack one planet of a solution, each refitted. Zero-initialised ones may be
+ * freed. */
+typedef struct planet_rests {
+    solution without[STUDY_MAX_PLANETS];
+} planet_rests;
+
+void planet_rests_free(planet_rests *rests);
+
+/* The figures of each planet of `best` but its odds, into the result, and the models without it.
+ * Returns the least significant of those that were found here, n_planets where there is none. */
 equant_status planet_weighing_each(study *star, const planet_weighing *by, solution *best,
-                                   planet_finder_result *result, size_t *weakest);
+                                   planet_rests *rests, planet_finder_result *result,
+                                   size_t *weakest);
+
+/* ln of the odds of each planet that was found, but for its share of the periods, from the models
+ * that planet_weighing_each has left. Noise and outliers that the model with the planet has and
+ * those that the one without it has are offered to both: a term that the BIC refuses beside the
+ * planet may be most of what is believed there. Terms are paid for by an integral over their
+ * ranges. */
+equant_status planet_weighing_odds(study *star, const planet_weighing *by, const solution *best,
+                                   const planet_rests *rests, double *log_odds);
 
 /* Planets that imitate a noise together each look necessary beside the others. Of the models that
  * lack the two least probable of the result, the three least probable and so on, `rest` becomes the
