@@ -62,9 +62,11 @@ expect_equal "no velocities, no picture of them" "" "$(ls plain | grep velocit)"
 if grep -q "parallax is left out" plain/path.svg; then fail "the place on the sky was not found"; fi
 
 # The same, the same bytes; the page comes from the folder alone.
-expect_code 0 fit orbit.csv --period 20: --format svg --star-mass 1 --out again
-n_checks=$((n_checks + 1))
-cmp -s plain/orbit.svg again/orbit.svg || fail "the same fit makes another picture"
+if in_full; then
+    expect_code 0 fit orbit.csv --period 20: --format svg --star-mass 1 --out again
+    n_checks=$((n_checks + 1))
+    cmp -s plain/orbit.svg again/orbit.svg || fail "the same fit makes another picture"
+fi
 expect_code 0 report plain --star "Some star" --reference "Somebody 2026"
 n_checks=$((n_checks + 1))
 python3 "$here/page.py" plain/report.html figure-orbit figure-path figure-residuals \
@@ -98,6 +100,7 @@ echo "1,2,x" >>none/scans.ecsv
 expect_error 1 "equant: none/scans.ecsv:*: a row of 8 numbers is wanted here" report none
 expect_error 2 "equant: --out would overwrite *" report plain --out plain/fit.json
 
+in_full || { finish; exit; }
 data="${EQUANT_SHARED_DATA:-none}"
 if [ -e "$data/gaia/bh3/epochast.dat" ]; then # with velocities
     expect_code 0 fit "$data/gaia/bh3/epochast.dat" "$data/gaia/bh3/epochrv.dat" --star-mass 0.76 \
