@@ -7,6 +7,7 @@
 #include "astrometry/orbit/sky_period.h"
 #include "astrometry/orbit/sky_search.h"
 #include "astrometry/orbit/sky_tie.h"
+#include "astrometry/orbit/sky_verdict.h"
 #include "core/status.h"
 
 /* Rows that a model must have beyond its parameters. */
@@ -19,20 +20,6 @@ const char *sky_rung_name(sky_rung rung)
     static const char *const names[N_SKY_RUNGS] = {"5p",         "7p",    "9p",
                                                    "scan_angle", "orbit", "orbit_scan_angle"};
     return names[rung];
-}
-
-static double bic_of(const sky_ladder *ladder, const sky_solution *own)
-{
-    size_t n_jitters = 0;
-    for (int group = 0; group < SKY_DATA_MAX_GROUPS; group++)
-        n_jitters += own->jitter[group] > 0.0;
-    return (double)(sky_solution_n_parameters(own) + n_jitters) * log((double)ladder->data.n_rows) -
-           2.0 * own->log_likelihood;
-}
-
-double sky_ladder_bic(const sky_ladder *ladder, sky_rung rung)
-{
-    return bic_of(ladder, ladder->rungs + rung);
 }
 
 /* One model of the data, with memory to refine its solutions in. */
@@ -148,81 +135,6 @@ static equant_status try_orbit(sky_ladder *ladder, const sky_ladder_settings *se
     return status == EQUANT_ERROR_INVALID_ARGUMENT ? EQUANT_SUCCESS : status;
 }
 
-/* Whether the noise level of a solution was found from its residuals: without a jitter it is the
- * stated one. */
-static bool has_fitted_noise(const sky_solution *own)
-{
-    bool has_any = false;
-    for (int group = 0; group < SKY_DATA_MAX_GROUPS; group++)
-        has_any = has_any || own->jitter[group] > 0.0;
-    return has_any;
-}
-
-/* The gain in ln L where the noise level may be any: jitters end at zero, and with it what an orbit
- * that leaves less than the stated errors may gain by them. */
-static double free_gain(const sky_ladder *ladder, const sky_solution *found,
-                        const sky_solution *base, double gain)
-{
-    double n = (double)ladder->data.n_rows, left = found->chi_square_before / base->chi_square;
-    return left > 0.0 ? fmax(gain, -0.5 * n * log(left)) : gain;
-}
-
-/* How often noise would gain as much as a solution does over the same with an orbit less. */
-static double orbit_false_alarm(const sky_ladder *ladder, const sky_ladder_settings *settings,
-                                const sky_solution *found, const sky_solution *base, double *gain)
-{
-    const sky_data *data = &ladder->data;
-    const sky_data *apart = settings->as_ccds ? &ladder->means : data;
-    double total = 0.0, mean = 0.0, variance = 0.0;
-    for (size_t k = 0; k < apart->n_sky; k++) {
-        int group = apart->group[k] >= 0 ? apart->group[k] : 0;
-        double weight = pow(hypot(apart->uncertainty[k], base->jitter[group]), -2.0);
-        total += weight;
-        mean += weight * apart->time_days[k];
-        variance += weight * apart->time_days[k] * apart->time_days[k];
-    }
-    mean /= total;
-    const sky_false_alarm search_of = {
-        .effective_span_days = sqrt(2.0 * SKY_ORBIT_TWO_PI * (variance / total - mean * mean)),
-        .n_bands = ladder->grid.n_bands,
-        .bands = ladder->grid.bands,
-        .n_rows = has_fitted_noise(base) ? data->n_rows : 0,
-        .n_base = sky_solution_n_parameters(base),
-        .n_more_amplitudes = data->n_velocities > 0 ? 2 : 0};
-    *gain = found->log_likelihood - base->log_likelihood;
-    return sky_false_alarm_probability(
-        &search_of, has_fitted_noise(base) ? free_gain(ladder, found, base, *gain) : *gain);
-}
-
-/* Whether the columns that a plain rung has beyond another are more than noise. */
-static bool is_worth(const sky_ladder *ladder, const sky_ladder_settings *settings, sky_rung rung,
-                     sky_rung over)
-{
-    if (!ladder->is_tried[rung])
-        return false;
-    const sky_solution *own = ladder->rungs + rung, *base = ladder->rungs + over;
-    size_t n_more = sky_solution_n_parameters(own) - sky_solution_n_parameters(base);
-    double chance = sky_false_alarm_columns(
-        n_more, has_fitted_noise(base) ? ladder->data.n_rows : 0, sky_solution_n_parameters(base),
-        own->log_likelihood - base->log_likelihood);
-    return chance < settings->false_alarm_max &&
-           sky_ladder_bic(ladder, rung) < sky_ladder_bic(ladder, over);
-}
-
-/* The best rung without an orbit. */
-static sky_rung best_plain(const sky_ladder *ladder, const sky_ladder_settings *settings)
-{
-    sky_rung best = SKY_RUNG_5P;
-    if (is_worth(ladder, settings, SKY_RUNG_7P, SKY_RUNG_5P))
-        best = SKY_RUNG_7P;
-    if (is_worth(ladder, settings, SKY_RUNG_9P, best))
-        best = SKY_RUNG_9P;
-    if (is_worth(ladder, settings, SKY_RUNG_SCAN_ANGLE, SKY_RUNG_5P) &&
-        sky_ladder_bic(ladder, SKY_RUNG_SCAN_ANGLE) < sky_ladder_bic(ladder, best))
-        best = SKY_RUNG_SCAN_ANGLE;
-    return best;
-}
-
 static equant_status try_orbits(sky_ladder *ladder, const sky_ladder_settings *settings)
 {
     equant_status status = try_orbit(ladder, settings, SKY_RUNG_ORBIT, SKY_RUNG_5P, NULL);
@@ -230,7 +142,7 @@ static equant_status try_orbits(sky_ladder *ladder, const sky_ladder_settings *s
         status = try_orbit(ladder, settings, SKY_RUNG_ORBIT_SCAN_ANGLE, SKY_RUNG_SCAN_ANGLE,
                            ladder->rungs + SKY_RUNG_ORBIT);
     if (status == EQUANT_SUCCESS && ladder->is_tried[SKY_RUNG_ORBIT_SCAN_ANGLE] &&
-        is_worth(ladder, settings, SKY_RUNG_SCAN_ANGLE, SKY_RUNG_5P)) {
+        sky_verdict_is_worth(ladder, settings, SKY_RUNG_SCAN_ANGLE, SKY_RUNG_5P)) {
         /* What the harmonics explain may have hidden another orbit. */
         sky_solution *carried = malloc(sizeof *carried),
                      *own = ladder->rungs + SKY_RUNG_ORBIT_SCAN_ANGLE;
@@ -245,39 +157,6 @@ static equant_status try_orbits(sky_ladder *ladder, const sky_ladder_settings *s
         free(carried);
     }
     return status;
-}
-
-/* An orbit must be more than noise makes both behind five parameters and behind the harmonics, and
- * better than every model without one. */
-static void choose(sky_ladder *ladder, const sky_ladder_settings *settings)
-{
-    sky_rung plain = best_plain(ladder, settings);
-    ladder->chosen = plain;
-    ladder->false_alarm = ladder->false_alarm_plain = ladder->false_alarm_scan_angle = NAN;
-    ladder->orbit_gain = NAN;
-    if (!ladder->is_tried[SKY_RUNG_ORBIT])
-        return;
-    sky_rung orbit = SKY_RUNG_ORBIT;
-    ladder->false_alarm_plain = orbit_false_alarm(ladder, settings, ladder->rungs + SKY_RUNG_ORBIT,
-                                                  ladder->rungs + SKY_RUNG_5P, &ladder->orbit_gain);
-    ladder->false_alarm = ladder->false_alarm_plain;
-    if (ladder->is_tried[SKY_RUNG_ORBIT_SCAN_ANGLE]) {
-        double gain;
-        ladder->false_alarm_scan_angle =
-            orbit_false_alarm(ladder, settings, ladder->rungs + SKY_RUNG_ORBIT_SCAN_ANGLE,
-                              ladder->rungs + SKY_RUNG_SCAN_ANGLE, &gain);
-        ladder->false_alarm = fmax(ladder->false_alarm_plain, ladder->false_alarm_scan_angle);
-        if (is_worth(ladder, settings, SKY_RUNG_SCAN_ANGLE, SKY_RUNG_5P) &&
-            sky_ladder_bic(ladder, SKY_RUNG_ORBIT_SCAN_ANGLE) + 10.0 <
-                sky_ladder_bic(ladder, SKY_RUNG_ORBIT)) {
-            orbit = SKY_RUNG_ORBIT_SCAN_ANGLE;
-            ladder->orbit_gain = gain;
-            ladder->false_alarm = ladder->false_alarm_scan_angle;
-        }
-    }
-    bool is_better = sky_ladder_bic(ladder, orbit) < sky_ladder_bic(ladder, plain);
-    if (settings->has_orbit || (ladder->false_alarm < settings->false_alarm_max && is_better))
-        ladder->chosen = orbit;
 }
 
 /* One orbit more than the chosen rung has, where noise would hardly make it both behind that rung
@@ -297,8 +176,9 @@ static equant_status add_orbit(sky_ladder *ladder, const sky_ladder_settings *se
     workshop_close(&shop);
     if (status != EQUANT_SUCCESS)
         return status == EQUANT_ERROR_INVALID_ARGUMENT ? EQUANT_SUCCESS : status;
-    double false_alarm = orbit_false_alarm(ladder, settings, found, own, &gain);
-    if (!(false_alarm < settings->false_alarm_max) || bic_of(ladder, found) >= bic_of(ladder, own))
+    double false_alarm = sky_verdict_false_alarm(ladder, settings, found, own, &gain);
+    if (!(false_alarm < settings->false_alarm_max) ||
+        sky_verdict_bic(ladder, found) >= sky_verdict_bic(ladder, own))
         return EQUANT_SUCCESS;
     if (n == 1 && ladder->chosen == SKY_RUNG_ORBIT && ladder->is_tried[SKY_RUNG_ORBIT_SCAN_ANGLE]) {
         status = workshop_open(&ladder->data, &harmonic->model, &shop);
@@ -307,8 +187,8 @@ static equant_status add_orbit(sky_ladder *ladder, const sky_ladder_settings *se
         workshop_close(&shop);
         if (status != EQUANT_SUCCESS)
             return status == EQUANT_ERROR_INVALID_ARGUMENT ? EQUANT_SUCCESS : status;
-        false_alarm =
-            fmax(false_alarm, orbit_false_alarm(ladder, settings, carried, harmonic, &other_gain));
+        false_alarm = fmax(
+            false_alarm, sky_verdict_false_alarm(ladder, settings, carried, harmonic, &other_gain));
     }
     if (false_alarm < settings->false_alarm_max) {
         *own = *found;
@@ -355,23 +235,6 @@ static equant_status settle_period(sky_ladder *ladder, const sky_ladder_settings
         status = sky_period_settle(&shop.refiner, &ladder->grid, settings->has_jitter, own);
     workshop_close(&shop);
     return status;
-}
-
-static equant_sky_verdict verdict_of(sky_rung rung)
-{
-    switch (rung) {
-    case SKY_RUNG_7P:
-        return EQUANT_SKY_7P;
-    case SKY_RUNG_9P:
-        return EQUANT_SKY_9P;
-    case SKY_RUNG_SCAN_ANGLE:
-        return EQUANT_SKY_SCAN_ANGLE;
-    case SKY_RUNG_ORBIT:
-    case SKY_RUNG_ORBIT_SCAN_ANGLE:
-        return EQUANT_SKY_ORBIT;
-    default:
-        return EQUANT_SKY_5P;
-    }
 }
 
 /* Chi-squares of all rungs with the weights of one, so that they can be compared. */
@@ -519,8 +382,7 @@ static equant_status climb(sky_ladder *ladder, const sky_ladder_settings *settin
         status = try_orbits(ladder, settings);
     if (status != EQUANT_SUCCESS)
         return status;
-    choose(ladder, settings);
-    ladder->verdict = verdict_of(ladder->chosen);
+    sky_verdict_choose(ladder, settings);
     status = add_orbits(ladder, settings);
     if (status == EQUANT_SUCCESS)
         status = settle_period(ladder, settings);
@@ -592,7 +454,7 @@ static equant_status scan_ladder(sky_ladder *ladder, const sky_ladder_settings *
     for (size_t i = 0; i < scan->n_peaks && status == EQUANT_SUCCESS; i++) {
         scan->peaks[i].solution = found[i];
         scan->peaks[i].false_alarm =
-            orbit_false_alarm(ladder, settings, found + i, base, &scan->peaks[i].gain);
+            sky_verdict_false_alarm(ladder, settings, found + i, base, &scan->peaks[i].gain);
     }
     free(found);
     return status;
