@@ -64,6 +64,27 @@ EQUANT_API equant_status equant_sky_catalogue_run(equant_sky_catalogue *catalogu
                                                   const equant_astrometry *const *sources,
                                                   equant_sky_catalogue_row *rows);
 
+/* The best orbit of the grid for a source, which noise may have made: the search of a catalogue
+ * without the fits behind it. Numbers that a source has not are NaN. */
+typedef struct equant_sky_signal {
+    size_t struct_size;
+    int is_searched; /* 0: the rows do not determine five parameters, or leave too few for an orbit
+                      */
+    double gain;     /* in ln L over five parameters, as in a row                             */
+    double false_alarm; /* that noise gains as much; 1 where nothing was searched                */
+    double period_days, eccentricity, m0_rad; /* of the node: no period between nodes is tried   */
+} equant_sky_signal;
+
+/* One signal for each of the sources, signals[n_sources], of which the first names its size: five
+ * parameters with their jitter and every node of the grid, from rows as they are. Some thousands of
+ * sources are under way at a time, whatever their number; where the grid is on a card, processors
+ * prepare the next ones beside it. A signal depends on nothing but its source and the kind of
+ * engine. */
+EQUANT_API equant_status equant_sky_catalogue_search(equant_sky_catalogue *catalogue,
+                                                     size_t n_sources,
+                                                     const equant_astrometry *const *sources,
+                                                     equant_sky_signal *signals);
+
 #ifdef __cplusplus
 }
 #endif

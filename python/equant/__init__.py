@@ -32,7 +32,7 @@ from ._observing.sky import (
 )
 from ._planning.plan import Plan, PlanGroup, Planned, mixture_entropy
 from ._planning.prediction import Conjunction, Prediction
-from ._sky.sky_catalogue import catalogue_astrometry, write_catalogue
+from ._sky.sky_catalogue import catalogue_astrometry, search_catalogue, write_catalogue
 from ._sky.sky_injection import SkyInjection, companion_mass, inject_astrometry
 from ._sky.sky_periodogram import SkyPeriodogram, periodogram_astrometry
 from ._sky.sky_posterior import SkyPosterior, sample_astrometry
@@ -220,6 +220,7 @@ __all__ = [
     "sample_resume",
     "search",
     "search_astrometry",
+    "search_catalogue",
     "sites",
     "sky_conditions",
     "solve_astrometry",

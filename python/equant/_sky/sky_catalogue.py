@@ -45,6 +45,10 @@ _DTYPE = np.dtype(
     + [(name, np.float64) for name in _NUMBERS]
     + [("flags", "U256")]
 )
+_SIGNAL = np.dtype(
+    [("is_searched", np.bool_)]
+    + [(name, np.float64) for name in ("gain", "fap", "period_days", "eccentricity", "m0_rad")]
+)
 
 
 def _row(row: Any) -> tuple[Any, ...]:
@@ -87,13 +91,11 @@ def catalogue_astrometry(
     engine
         Where the scan runs, and on how many threads the rest; in mixed precision without.
     """
-    held = list(sources)
-    if not all(isinstance(source, Astrometry) for source in held):
-        raise InvalidArgument("sources must be equant.Astrometry, as equant.read_astrometry gives")
-    chosen = Engine(precision="mixed") if engine is None else as_engine(engine)
-    asked = options(
-        _c.equant_sky_catalogue_options,
-        engine=pointer(chosen._options()),
+    rows = _of_all(
+        sources,
+        _c.equant_sky_catalogue_run,
+        _c.equant_sky_catalogue_row,
+        engine,
         false_alarm_max=false_alarm,
         period_min_days=period_days[0],
         period_max_days=period_days[1],
@@ -101,12 +103,66 @@ def catalogue_astrometry(
         no_colour=int(not colour),
         fit_all=int(fit_all),
     )
-    handle = Handle(_c.equant_sky_catalogue_create, _c.equant_sky_catalogue_free, pointer(asked))
-    rows = (_c.equant_sky_catalogue_row * max(len(held), 1))()
-    rows[0].struct_size = ctypes.sizeof(_c.equant_sky_catalogue_row)
+    return np.array([_row(row) for row in rows], dtype=_DTYPE)
+
+
+def search_catalogue(
+    sources: Iterable[Astrometry],
+    *,
+    period_days: tuple[float, float] = (0.0, 0.0),
+    eccentricity_max: float = 0.0,
+    colour: bool = True,
+    engine: EngineLike = None,
+) -> Array:
+    """The best orbit of the grid for many sources, without fits: a structured array.
+
+    Columns are ``is_searched``, ``gain`` in ln L over five parameters, ``fap``, ``period_days``,
+    ``eccentricity`` and ``m0_rad`` of the node. Noise has a best orbit, too: ``fap`` tells.
+
+    Parameters
+    ----------
+    sources
+        All are in memory together.
+    period_days
+        Shortest and longest; 0: 10 days, 20 times the span of a source.
+    eccentricity_max
+        0: 0.95.
+    colour
+        Whether the colour is fitted, with its prior, where a source has factors of it.
+    engine
+        Where the scan runs, and on how many threads the rest; in mixed precision without.
+    """
+    found = _of_all(
+        sources,
+        _c.equant_sky_catalogue_search,
+        _c.equant_sky_signal,
+        engine,
+        period_min_days=period_days[0],
+        period_max_days=period_days[1],
+        eccentricity_max=eccentricity_max,
+        no_colour=int(not colour),
+    )
+    names = [_MEMBERS.get(name, name) for name in _SIGNAL.names or ()]
+    return np.array([tuple(getattr(one, name) for name in names) for one in found], dtype=_SIGNAL)
+
+
+def _of_all(
+    sources: Iterable[Astrometry], run: Any, row: Any, engine: EngineLike, **asked: Any
+) -> list[Any]:
+    """What a catalogue tells of each source, as the library has it."""
+    held = list(sources)
+    if not all(isinstance(source, Astrometry) for source in held):
+        raise InvalidArgument("sources must be equant.Astrometry, as equant.read_astrometry gives")
+    chosen = Engine(precision="mixed") if engine is None else as_engine(engine)
+    words = options(
+        _c.equant_sky_catalogue_options, engine=pointer(chosen._options()), **asked
+    )
+    handle = Handle(_c.equant_sky_catalogue_create, _c.equant_sky_catalogue_free, pointer(words))
+    told = (row * max(len(held), 1))()
+    told[0].struct_size = ctypes.sizeof(row)
     addresses = (ctypes.c_void_p * max(len(held), 1))(*(s._handle.pointer for s in held))
-    call(_c.equant_sky_catalogue_run, handle.pointer, len(held), addresses, rows)
-    return np.array([_row(row) for row in rows[: len(held)]], dtype=_DTYPE)
+    call(run, handle.pointer, len(held), addresses, told)
+    return list(told[: len(held)])
 
 
 def write_catalogue(table: Array, path: Any) -> None:

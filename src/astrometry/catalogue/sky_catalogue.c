@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "astrometry/catalogue/sky_screen.h"
+#include "astrometry/catalogue/sky_crowd.h"
 #include "core/engine.h"
 #include "core/status.h"
 
@@ -188,80 +188,42 @@ static equant_status fit_source(const equant_sky_catalogue *catalogue,
 
 /* ---- many sources ------------------------------------------------------------ */
 
-/* Sources on their way. */
-typedef struct crowd {
-    size_t n, n_scanned;
-    sky_screen *screens;      /* [n]         */
-    sky_scan_source *sources; /* [n_scanned] */
-    size_t *scanned;          /* [n_scanned]: which they are */
-    sky_scan_node *peaks;     /* [n_scanned] */
-    bool *is_wanted;          /* [n]: to be fitted */
-} crowd;
-
-static void crowd_free(crowd *own)
+static sky_crowd crowd_of(const equant_sky_catalogue *catalogue)
 {
-    for (size_t i = 0; own->screens && i < own->n; i++)
-        sky_screen_free(&own->screens[i]);
-    free(own->screens);
-    free(own->sources);
-    free(own->scanned);
-    free(own->peaks);
-    free(own->is_wanted);
+    return (sky_crowd){.scan = catalogue->scan,
+                       .limits = catalogue->limits,
+                       .has_colour = catalogue->has_colour,
+                       .n_threads = catalogue->n_threads};
 }
 
-static equant_status crowd_create(size_t n, crowd *own)
-{
-    *own = (crowd){.n = n,
-                   .screens = calloc(n, sizeof *own->screens),
-                   .sources = calloc(n, sizeof *own->sources),
-                   .scanned = calloc(n, sizeof *own->scanned),
-                   .peaks = calloc(n, sizeof *own->peaks),
-                   .is_wanted = calloc(n, sizeof *own->is_wanted)};
-    return own->screens && own->sources && own->scanned && own->peaks && own->is_wanted
-               ? EQUANT_SUCCESS
-               : status_out_of_memory();
-}
-
-static equant_status screen_all(const equant_sky_catalogue *catalogue,
-                                const equant_astrometry *const *sources, crowd *own)
-{
-    size_t n_failures = 0;
-#pragma omp parallel for num_threads(catalogue->n_threads) schedule(dynamic, 4)                    \
-    reduction(+ : n_failures)
-    for (size_t i = 0; i < own->n; i++)
-        n_failures += sky_screen_create(sources[i], &catalogue->limits, catalogue->has_colour,
-                                        &own->screens[i]) != EQUANT_SUCCESS;
-    for (size_t i = 0; i < own->n; i++) {
-        if (!own->screens[i].is_scanned)
-            continue;
-        own->sources[own->n_scanned] = own->screens[i].source;
-        own->scanned[own->n_scanned++] = i;
-    }
-    return n_failures == 0 ? EQUANT_SUCCESS : status_out_of_memory();
-}
+/* Rows on their way, and which of the sources are to be fitted. */
+typedef struct row_list {
+    const equant_sky_catalogue *catalogue;
+    equant_sky_catalogue_row *rows;
+    bool *is_wanted;
+} row_list;
 
 /* Sources with too few rows for a scan are fitted, which takes no time; those that five parameters
  * cannot be found for stay as they are. */
-static void judge_all(const equant_sky_catalogue *catalogue, crowd *own)
+static void take_row(void *context, size_t number, sky_screen *screen, const sky_scan_node *best)
 {
-    for (size_t i = 0; i < own->n; i++)
-        own->is_wanted[i] = !own->screens[i].is_scanned || catalogue->fits_all;
-    for (size_t i = 0; i < own->n_scanned; i++) {
-        size_t number = own->scanned[i];
-        if (sky_screen_judge(&own->screens[number], &own->peaks[i], catalogue->false_alarm_max))
-            own->is_wanted[number] = true;
-    }
+    row_list *list = context;
+    list->is_wanted[number] = best == NULL ||
+                              sky_screen_judge(screen, best, list->catalogue->false_alarm_max) ||
+                              list->catalogue->fits_all;
+    list->rows[number] = screen->row;
 }
 
-static equant_status fit_all(const equant_sky_catalogue *catalogue,
-                             const equant_astrometry *const *sources, crowd *own)
+static equant_status fit_wanted(const row_list *list, size_t n_sources,
+                                const equant_astrometry *const *sources)
 {
+    const equant_sky_catalogue *catalogue = list->catalogue;
     size_t n_failures = 0;
 #pragma omp parallel for num_threads(catalogue->n_threads) schedule(dynamic, 1)                    \
     reduction(+ : n_failures)
-    for (size_t i = 0; i < own->n; i++)
-        if (own->is_wanted[i])
-            n_failures += fit_source(catalogue, sources[i], &own->screens[i].row) != EQUANT_SUCCESS;
+    for (size_t i = 0; i < n_sources; i++)
+        if (list->is_wanted[i])
+            n_failures += fit_source(catalogue, sources[i], &list->rows[i]) != EQUANT_SUCCESS;
     return n_failures == 0 ? EQUANT_SUCCESS : status_out_of_memory();
 }
 
@@ -277,39 +239,47 @@ equant_status equant_sky_catalogue_run(equant_sky_catalogue *catalogue, size_t n
     if (rows->struct_size != sizeof *rows)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "the first row says nothing about its size; set struct_size");
-    crowd own;
-    equant_status status = crowd_create(n_sources, &own);
+    row_list list = {catalogue, rows, calloc(n_sources, sizeof *list.is_wanted)};
+    if (list.is_wanted == NULL)
+        return status_out_of_memory();
+    const sky_crowd crowd = crowd_of(catalogue);
+    equant_status status = sky_crowd_run(&crowd, n_sources, sources, take_row, &list);
     if (status == EQUANT_SUCCESS)
-        status = screen_all(catalogue, sources, &own);
-    if (status == EQUANT_SUCCESS && own.n_scanned > 0)
-        status = sky_scan_peaks(catalogue->scan, own.n_scanned, own.sources, 1, 0, own.peaks);
-    if (status == EQUANT_SUCCESS) {
-        judge_all(catalogue, &own);
-        status = fit_all(catalogue, sources, &own);
-    }
-    for (size_t i = 0; status == EQUANT_SUCCESS && i < n_sources; i++)
-        rows[i] = own.screens[i].row;
-    crowd_free(&own);
+        status = fit_wanted(&list, n_sources, sources);
+    free(list.is_wanted);
     return status;
 }
 
-equant_status sky_catalogue_scan(equant_sky_catalogue *catalogue, size_t n_sources,
-                                 const equant_astrometry *const *sources, sky_screen_node *nodes)
+static void take_signal(void *context, size_t number, sky_screen *screen, const sky_scan_node *best)
 {
-    crowd own;
-    equant_status status = crowd_create(n_sources, &own);
-    if (status == EQUANT_SUCCESS)
-        status = screen_all(catalogue, sources, &own);
-    if (status == EQUANT_SUCCESS && own.n_scanned > 0)
-        status = sky_scan_peaks(catalogue->scan, own.n_scanned, own.sources, 1, 0, own.peaks);
-    for (size_t i = 0; i < n_sources; i++)
-        nodes[i] = (sky_screen_node){.chance = 1.0};
-    for (size_t i = 0; i < own.n_scanned && status == EQUANT_SUCCESS; i++) {
-        const sky_screen *screen = &own.screens[own.scanned[i]];
-        nodes[own.scanned[i]] = (sky_screen_node){
-            .node = own.peaks[i],
-            .chance = sky_screen_chance(screen, sky_screen_gain(screen, own.peaks[i].gain))};
-    }
-    crowd_free(&own);
-    return status;
+    equant_sky_signal *signal = (equant_sky_signal *)context + number;
+    *signal = (equant_sky_signal){.struct_size = sizeof *signal,
+                                  .false_alarm = 1.0,
+                                  .period_days = NAN,
+                                  .eccentricity = NAN,
+                                  .m0_rad = NAN};
+    if (best == NULL)
+        return;
+    signal->is_searched = 1;
+    signal->gain = sky_screen_gain(screen, best->gain);
+    signal->false_alarm = sky_screen_chance(screen, signal->gain);
+    signal->period_days = 1.0 / best->frequency_per_day;
+    signal->eccentricity = best->eccentricity;
+    signal->m0_rad = best->m0_rad;
+}
+
+equant_status equant_sky_catalogue_search(equant_sky_catalogue *catalogue, size_t n_sources,
+                                          const equant_astrometry *const *sources,
+                                          equant_sky_signal *signals)
+{
+    if (catalogue == NULL || (n_sources > 0 && (sources == NULL || signals == NULL)))
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "a catalogue, sources and a place for their signals are needed");
+    if (n_sources == 0)
+        return EQUANT_SUCCESS;
+    if (signals->struct_size != sizeof *signals)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "the first signal says nothing about its size; set struct_size");
+    const sky_crowd crowd = crowd_of(catalogue);
+    return sky_crowd_run(&crowd, n_sources, sources, take_signal, signals);
 }

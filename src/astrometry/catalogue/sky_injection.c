@@ -186,13 +186,14 @@ static equant_status make_source(const injection_scene *scene, size_t number, co
 typedef struct injection_batch {
     equant_astrometry *sources[BATCH];
     injected orbits[BATCH];
-    sky_screen_node nodes[BATCH];
+    equant_sky_signal signals[BATCH];
 } injection_batch;
 
-static bool has_period(const injection_scene *scene, const sky_scan_node *node, double period_days)
+static bool has_period(const injection_scene *scene, const equant_sky_signal *signal,
+                       double period_days)
 {
     double step = 1.0 / (SKY_ORBIT_TWO_PI * scene->span_days);
-    double miss = fabs(node->frequency_per_day - 1.0 / period_days);
+    double miss = fabs(1.0 / signal->period_days - 1.0 / period_days);
     return miss <= fmax(SAME_PERIOD / period_days, SAME_STEPS * step);
 }
 
@@ -210,15 +211,16 @@ static equant_status run_batch(const injection_scene *scene, equant_sky_catalogu
             status = make_source(scene, first + i, &batch->orbits[i], value, &batch->sources[i]);
     }
     free(value);
+    batch->signals[0].struct_size = sizeof batch->signals[0];
     if (status == EQUANT_SUCCESS)
-        status = sky_catalogue_scan(catalogue, n, (const equant_astrometry *const *)batch->sources,
-                                    batch->nodes);
+        status = equant_sky_catalogue_search(
+            catalogue, n, (const equant_astrometry *const *)batch->sources, batch->signals);
     for (size_t i = 0; i < n && status == EQUANT_SUCCESS; i++) {
         size_t cell = (first + i) / map->n_draws;
-        bool is_found = batch->nodes[i].chance < scene->false_alarm_max;
+        bool is_found = batch->signals[i].false_alarm < scene->false_alarm_max;
         double share = 1.0 / (double)map->n_draws;
         map->found[cell] += is_found ? share : 0.0;
-        if (is_found && has_period(scene, &batch->nodes[i].node, batch->orbits[i].period_days))
+        if (is_found && has_period(scene, &batch->signals[i], batch->orbits[i].period_days))
             map->recovered[cell] += share;
     }
     for (size_t i = 0; i < n; i++) {

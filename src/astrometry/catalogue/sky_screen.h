@@ -32,14 +32,4 @@ double sky_screen_chance(const sky_screen *screen, double gain);
 /* Completes the row by the best node of the scan; true where the source is worth a fit. */
 bool sky_screen_judge(sky_screen *screen, const sky_scan_node *best, double false_alarm_max);
 
-/* Screens n sources on the threads of a catalogue and scans all of them in one go, without a fit of
- * any. The node of a source that could not be scanned has no gain, and the chance 1. */
-typedef struct sky_screen_node {
-    sky_scan_node node;
-    double chance; /* that noise makes one as good */
-} sky_screen_node;
-
-equant_status sky_catalogue_scan(equant_sky_catalogue *catalogue, size_t n_sources,
-                                 const equant_astrometry *const *sources, sky_screen_node *nodes);
-
 #endif

@@ -21,15 +21,20 @@ struct sky_scan_state {
 /* Catalogues on several threads scan at the same time; a card does one call after the other. */
 static pthread_mutex_t card = PTHREAD_MUTEX_INITIALIZER;
 
+bool sky_scan_is_on_card(const sky_scan_state *state)
+{
+    return state->place.chosen->device != NULL;
+}
+
 static void begin_on_card(const sky_scan_state *state)
 {
-    if (state->place.chosen->device)
+    if (sky_scan_is_on_card(state))
         pthread_mutex_lock(&card);
 }
 
 static void end_on_card(const sky_scan_state *state)
 {
-    if (state->place.chosen->device)
+    if (sky_scan_is_on_card(state))
         pthread_mutex_unlock(&card);
 }
 

@@ -28,8 +28,19 @@ def test_rows_of_noise_and_of_an_orbit():
     assert alone[0].tobytes() == table[1].tobytes()
 
 
+def test_the_search_alone():
+    sources = [made_up(0.0, 1), made_up(0.7, 2), made_up(0.0, 3, n=4)]
+    found = equant.search_catalogue(sources, period_days=(30, 0))
+    assert list(found["is_searched"]) == [True, True, False]
+    assert abs(found["period_days"][1] - 250) < 20 and found["fap"][1] < 1e-6
+    assert found["fap"][0] > 1e-3 and np.isnan(found["period_days"][2])
+    alone = equant.search_catalogue(sources[1:2], period_days=(30, 0))
+    assert alone[0].tobytes() == found[1].tobytes()
+
+
 def test_nothing_in_nothing_out():
     assert equant.catalogue_astrometry([]).size == 0
+    assert equant.search_catalogue([]).size == 0
 
 
 def test_what_is_no_source_is_refused():

@@ -102,6 +102,61 @@ static void a_screened_source_is_what_its_fit_says(void **unused)
     equant_astrometry_free(source);
 }
 
+/* More sources than are under way at a time; a periodogram of one source is told by other code. */
+static void signals_are_the_highest_gains_of_periodograms(void **unused)
+{
+    (void)unused;
+    enum { MANY = 9000 };
+    equant_astrometry *own[N_SOURCES];
+    const equant_astrometry **sources = calloc(MANY, sizeof *sources);
+    equant_sky_signal *signals = calloc(MANY, sizeof *signals);
+    equant_sky_catalogue *catalogue = NULL;
+    const equant_engine_options engine = {.struct_size = sizeof engine};
+    const equant_sky_catalogue_options options = {
+        .struct_size = sizeof options, .engine = &engine, .period_min_days = 200.0};
+    const equant_sky_periodogram_options same = {
+        .struct_size = sizeof same, .engine = &engine, .period_min_days = 200.0};
+    assert_non_null(sources);
+    assert_non_null(signals);
+    for (size_t i = 0; i < N_SOURCES; i++)
+        own[i] = make_source(i);
+    for (size_t i = 0; i < MANY; i++)
+        sources[i] = own[2]; /* of which nothing can be searched, but for the last */
+    for (size_t i = 0; i < N_SOURCES; i++)
+        sources[MANY - N_SOURCES + i] = own[i];
+    assert_int_equal(equant_sky_catalogue_create(&options, &catalogue), EQUANT_SUCCESS);
+    assert_int_equal(equant_sky_catalogue_search(catalogue, MANY, sources, signals),
+                     EQUANT_ERROR_INVALID_ARGUMENT);
+    signals[0].struct_size = sizeof *signals;
+    assert_int_equal(equant_sky_catalogue_search(catalogue, MANY, sources, signals),
+                     EQUANT_SUCCESS);
+    for (size_t i = 0; i < MANY; i++)
+        assert_int_equal(signals[i].is_searched, sources[i] != own[2]);
+    assert_true(signals[0].false_alarm == 1.0 && isnan(signals[0].period_days));
+    for (size_t i = MANY - N_SOURCES; i < MANY; i++) {
+        equant_sky_periodogram *periodogram = NULL;
+        size_t best = 0;
+        if (!signals[i].is_searched)
+            continue;
+        assert_int_equal(equant_sky_periodogram_create(sources[i], &same, &periodogram),
+                         EQUANT_SUCCESS);
+        const double *gain = equant_sky_periodogram_gain(periodogram);
+        for (size_t k = 1; k < equant_sky_periodogram_n(periodogram); k++)
+            best = gain[k] > gain[best] ? k : best;
+        assert_true(fabs(signals[i].gain - gain[best]) < 1e-9 * gain[best]);
+        double frequency = equant_sky_periodogram_frequency_per_day(periodogram)[best];
+        assert_true(fabs(signals[i].period_days * frequency - 1.0) < 0.1);
+        assert_true(signals[i].false_alarm < 1e-6 || sources[i] != own[1]);
+        assert_true(signals[i].false_alarm > 1e-3 || sources[i] == own[1]);
+        equant_sky_periodogram_free(periodogram);
+    }
+    equant_sky_catalogue_free(catalogue);
+    for (size_t i = 0; i < N_SOURCES; i++)
+        equant_astrometry_free(own[i]);
+    free(sources);
+    free(signals);
+}
+
 static void nonsense_is_refused(void **unused)
 {
     (void)unused;
@@ -118,6 +173,9 @@ static void nonsense_is_refused(void **unused)
     assert_int_equal(equant_sky_catalogue_run(catalogue, 1, NULL, NULL),
                      EQUANT_ERROR_INVALID_ARGUMENT);
     assert_int_equal(equant_sky_catalogue_run(catalogue, 0, NULL, NULL), EQUANT_SUCCESS);
+    assert_int_equal(equant_sky_catalogue_search(catalogue, 1, NULL, NULL),
+                     EQUANT_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(equant_sky_catalogue_search(catalogue, 0, NULL, NULL), EQUANT_SUCCESS);
     equant_sky_catalogue_free(catalogue);
     equant_sky_catalogue_free(NULL);
 }
@@ -127,6 +185,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_depend_on_their_sources_alone),
         cmocka_unit_test(a_screened_source_is_what_its_fit_says),
+        cmocka_unit_test(signals_are_the_highest_gains_of_periodograms),
         cmocka_unit_test(nonsense_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,123 @@
+#include "astrometry/catalogue/sky_crowd.h"
+
+#include <omp.h>
+#include <stdlib.h>
+
+#include "core/status.h"
+
+/* Sources in memory beside those of the caller, in each of two companies: enough to fill a card
+ * several times. */
+enum { MOST = 8192, N_COMPANIES = 2 };
+
+/* Sources that go together: screened in one step, scanned in the next. */
+typedef struct company {
+    size_t first, n, n_scanned;
+    sky_screen *screens;      /* [MOST]        */
+    sky_scan_source *sources; /* [n_scanned]   */
+    sky_scan_node *best;      /* [n_scanned]   */
+    equant_status status;
+} company;
+
+static void company_free(company *own)
+{
+    for (size_t i = 0; own->screens && i < own->n; i++)
+        sky_screen_free(&own->screens[i]);
+    free(own->screens);
+    free(own->sources);
+    free(own->best);
+}
+
+static equant_status company_create(size_t n, company *own)
+{
+    size_t room = n < MOST ? n : MOST;
+    *own = (company){.screens = calloc(room, sizeof *own->screens),
+                     .sources = calloc(room, sizeof *own->sources),
+                     .best = calloc(room, sizeof *own->best)};
+    return own->screens && own->sources && own->best ? EQUANT_SUCCESS : status_out_of_memory();
+}
+
+static void gather(company *own)
+{
+    own->n_scanned = 0;
+    for (size_t i = 0; i < own->n; i++)
+        if (own->screens[i].is_scanned)
+            own->sources[own->n_scanned++] = own->screens[i].source;
+}
+
+static void scan(const sky_crowd *crowd, company *own)
+{
+    if (own->status == EQUANT_SUCCESS && own->n_scanned > 0)
+        own->status = sky_scan_peaks(crowd->scan, own->n_scanned, own->sources, 1, 0, own->best);
+}
+
+/* Screens one company while another is scanned; either may be empty. On a card, the thread of the
+ * caller feeds it and the others screen; on processors both steps want all threads, one after the
+ * other. Behind a scan that failed nothing else is done on the caller's thread, which has the
+ * sentence. */
+static void step(const sky_crowd *crowd, const equant_astrometry *const *sources, company *screened,
+                 company *scanned)
+{
+    size_t n_failures = 0;
+    bool is_beside = sky_scan_is_on_card(crowd->scan) && crowd->n_threads > 1;
+    if (!is_beside)
+        scan(crowd, scanned);
+    if (scanned->status != EQUANT_SUCCESS)
+        return;
+#pragma omp parallel num_threads(crowd->n_threads) reduction(+ : n_failures)
+    {
+        bool is_hopeless = false;
+#pragma omp master
+        if (is_beside) {
+            scan(crowd, scanned);
+            is_hopeless = scanned->status != EQUANT_SUCCESS;
+        }
+#pragma omp for schedule(dynamic, 4)
+        for (size_t i = 0; i < screened->n; i++)
+            if (!is_hopeless)
+                n_failures +=
+                    sky_screen_create(sources[screened->first + i], &crowd->limits,
+                                      crowd->has_colour, &screened->screens[i]) != EQUANT_SUCCESS;
+    }
+    screened->status = n_failures == 0 ? EQUANT_SUCCESS : EQUANT_ERROR_OUT_OF_MEMORY;
+    gather(screened);
+}
+
+/* Hands a scanned company to the caller, and empties it. */
+static void tell(company *own, sky_crowd_taker take, void *context)
+{
+    const sky_scan_node *best = own->best;
+    for (size_t i = 0; i < own->n; i++) {
+        bool is_told = own->status == EQUANT_SUCCESS;
+        if (is_told)
+            take(context, own->first + i, &own->screens[i],
+                 own->screens[i].is_scanned ? best++ : NULL);
+        sky_screen_free(&own->screens[i]);
+    }
+    own->n = own->n_scanned = 0;
+}
+
+equant_status sky_crowd_run(const sky_crowd *crowd, size_t n_sources,
+                            const equant_astrometry *const *sources, sky_crowd_taker take,
+                            void *context)
+{
+    company companies[N_COMPANIES] = {{0}};
+    equant_status status = EQUANT_SUCCESS;
+    for (int i = 0; i < N_COMPANIES && status == EQUANT_SUCCESS; i++)
+        status = company_create(n_sources, &companies[i]);
+    company *screened = &companies[0], *scanned = &companies[1];
+    for (size_t first = 0; status == EQUANT_SUCCESS && (first < n_sources || scanned->n > 0);) {
+        size_t left = n_sources - first;
+        screened->first = first;
+        screened->n = left < MOST ? left : MOST;
+        step(crowd, sources, screened, scanned);
+        status = scanned->status;
+        tell(scanned, take, context);
+        company *emptied = scanned;
+        first += screened->n;
+        scanned = screened;
+        screened = emptied;
+    }
+    for (int i = 0; i < N_COMPANIES; i++)
+        company_free(&companies[i]);
+    return status == EQUANT_ERROR_OUT_OF_MEMORY ? status_out_of_memory() : status;
+}
