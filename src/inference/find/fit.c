@@ -12,6 +12,7 @@
 #include "inference/find/period_limit.h"
 #include "inference/find/planet_finder.h"
 #include "inference/find/planet_odds.h"
+#include "inference/scan/card_opening.h"
 #include "inference/states/stated_noise.h"
 #include "inference/states/stated_star.h"
 #include "inference/study/set_likelihood.h"
@@ -587,8 +588,11 @@ equant_status equant_fit_star(const equant_dataset *dataset, const equant_fit_op
     status = study_create(&star, dataset, &kept);
     if (status == EQUANT_SUCCESS)
         status = stated_noise_narrow(OPTION(states), &star);
+    card_opening *opening =
+        status == EQUANT_SUCCESS ? card_opening_begin(NULL, &star.scan_engine) : NULL;
     if (status == EQUANT_SUCCESS)
         status = fit_star(&star, options, fit);
+    card_opening_end(opening);
     study_free(&star);
     if (status != EQUANT_SUCCESS) {
         equant_fit_free(fit);
