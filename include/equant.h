@@ -12,8 +12,8 @@
  *   equant/evaluate.h     evaluation           orbits in; chi-square, velocities, derivatives out
  *   equant/random.h       random numbers       counter-based: same seed, same draws; random orbits
  *   equant/progress.h     progress             how far a long call has come, and how to cancel it
- *   equant/search.h       search               the Keplerian periodogram and its peaks
  *   equant/states.h       states               what is known of parameters: values, ranges, priors
+ *   equant/search.h       search               the Keplerian periodogram and its peaks
  *   equant/star_file.h    star files           data, states and options of a star in one file
  *   equant/fit.h          fit                  the planets of a star, without a starting guess
  *   equant/models.h       models compared      without a planet, on circles, with another trend
@@ -67,8 +67,8 @@
 #include "equant/evaluate.h"
 #include "equant/random.h"
 #include "equant/progress.h"
-#include "equant/search.h"
 #include "equant/states.h"
+#include "equant/search.h"
 #include "equant/star_file.h"
 #include "equant/fit.h"
 #include "equant/models.h"

@@ -1,9 +1,10 @@
 """An example setup file of radvel: radvel's own likelihood of it without Gaussian processes, its
-maximum, its MCMC; and where equant's orbits are in radvel's coordinates. Needs radvel."""
+maximum, draws of it; and where equant's orbits are in radvel's coordinates. Needs radvel."""
 
 import math
 import sys
 
+import emcee
 import numpy as np
 import radvel
 import scipy.optimize
@@ -139,3 +140,32 @@ def chains(posterior, steps, ensembles, walkers=50):
     together = np.concatenate([np.moveaxis(own.get_chain(), 1, 0) for own in state.samplers])
     together = together[:, together.shape[1] // 4:]
     return {name: together[:, :, i] for i, name in enumerate(posterior.name_vary_params())}
+
+
+def mixed_chains(posterior, steps, ensembles, walkers=100):
+    """Draws of radvel's posterior by emcee's moves of differential evolution and snooker, where the
+    stretch moves of radvel's MCMC hardly mix: {name: [chain, step]}. Walkers begin wide around the
+    maximum where `posterior` stands; the first quarter of the steps is left out."""
+    best, names = posterior.get_vary_params(), posterior.name_vary_params()
+    scales = np.array([_scale(name, value) for name, value in zip(names, best)])
+    moves = [(emcee.moves.DEMove(), 0.8), (emcee.moves.DESnookerMove(), 0.1),
+             (emcee.moves.StretchMove(), 0.1)]
+    found = []
+    for number in range(ensembles):
+        sampler = emcee.EnsembleSampler(walkers, len(best), posterior.logprob_array, moves=moves)
+        state = sampler.run_mcmc([_wide_start(posterior, best, scales) for _ in range(walkers)],
+                                 steps // 4)
+        sampler.reset()
+        sampler.run_mcmc(state, steps - steps // 4)
+        print(f"  ensemble {number + 1} of {ensembles}: {sampler.acceptance_fraction.mean():.2f} "
+              "of the moves accepted", flush=True)
+        found.append(np.moveaxis(sampler.get_chain(), 1, 0))
+    together = np.concatenate(found)
+    return {name: together[:, :, i] for i, name in enumerate(names)}
+
+
+def _wide_start(posterior, best, scales):
+    while True:
+        point = best + 0.5 * scales * np.random.standard_normal(len(best))
+        if math.isfinite(posterior.logprob_array(point)):
+            return point

@@ -9,6 +9,8 @@
 #include "equant/evaluate.h"
 #include "equant/model.h"
 #include "equant/progress.h"
+#include "equant/star.h"
+#include "equant/states.h"
 #include "equant/status.h"
 
 #ifdef __cplusplus
@@ -36,6 +38,11 @@ typedef struct equant_search_options {
                                        are looked for, and again with each peak; NULL: white */
     const char *outliers; /* as in equant_fit_options, beside the same model: a planet that is
                              looked for may be among them. Remarks name them. NULL: "none"   */
+    const equant_states *states; /* NULL: nothing is known. Planets whose period is fixed or has a
+                                    normal prior stand beside the known ones, and move as far as
+                                    states let them; one more is looked for, of which period and
+                                    eccentricity may be bounded                     */
+    const equant_star *star;     /* NULL: unknown; where something is said of masses */
 } equant_search_options;
 
 /* A periodogram: at each frequency the best orbit that has it. */
@@ -69,6 +76,10 @@ EQUANT_API double equant_periodogram_level(const equant_periodogram *p, double f
 EQUANT_API size_t equant_periodogram_n_peaks(const equant_periodogram *periodogram);
 EQUANT_API equant_status equant_periodogram_peak(const equant_periodogram *periodogram,
                                                  size_t index, equant_peak *peak);
+/* Planets that the model has without a new one. */
+EQUANT_API size_t equant_periodogram_n_known(const equant_periodogram *periodogram);
+/* 1 where circles alone were tried. */
+EQUANT_API int equant_periodogram_is_circular(const equant_periodogram *periodogram);
 /* Orbits (nodes of the grid) tried, and seconds that the scan alone took. */
 EQUANT_API double equant_periodogram_n_nodes(const equant_periodogram *periodogram);
 EQUANT_API double equant_periodogram_seconds(const equant_periodogram *periodogram);

@@ -5,6 +5,9 @@
 
 #include <stddef.h>
 
+#include "equant/data.h"
+#include "equant/model.h"
+#include "equant/star.h"
 #include "equant/status.h"
 
 #ifdef __cplusplus
@@ -55,6 +58,31 @@ EQUANT_API char equant_states_letter(const equant_states *states, size_t index);
 /* Whether they can be true together: EQUANT_ERROR_INVALID_ARGUMENT with a sentence about the first
  * that contradicts another. A fit and a run ask, too. */
 EQUANT_API equant_status equant_states_check(const equant_states *states);
+
+/* ---- in parameter sets that the caller evaluates himself ------------------------------------ */
+
+/* Planets of a model have the letters of the states in their order. What is fixed has values in its
+ * sets; an event that is fixed, and a circle, give M0 and omega. */
+
+/* 1 where states give the value of a column of the model, else 0. */
+EQUANT_API int equant_states_gives(const equant_states *states, const equant_dataset *dataset,
+                                   const equant_model *model, size_t column);
+/* Puts these values into sets[n_sets][n_parameters]. */
+EQUANT_API equant_status equant_states_fill(const equant_states *states,
+                                            const equant_dataset *dataset,
+                                            const equant_model *model, size_t n_sets, double *sets);
+
+/* How many of them are priors or ranges, transits among them. */
+EQUANT_API size_t equant_states_n_priors(const equant_states *states);
+/* ln of the density of all of these at each set, normalised, -inf outside of ranges; where an event
+ * is known, of that which is next to the time. The star may be NULL: then nothing may be said of
+ * what needs its mass. Fails where something is said of what the model has not, also with no sets.
+ */
+EQUANT_API equant_status equant_states_log_prior(const equant_states *states,
+                                                 const equant_dataset *dataset,
+                                                 const equant_model *model, const equant_star *star,
+                                                 size_t n_sets, const double *sets,
+                                                 double *log_prior);
 
 #ifdef __cplusplus
 }

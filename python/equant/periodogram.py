@@ -26,6 +26,8 @@ from .data import Data, data_pointer
 from .engine import EngineLike, as_engine
 from .errors import call
 from .progress import ProgressLike, Watch
+from .star import Star
+from .states import StatesLike, as_states, states_pointer
 from .table import Table
 
 
@@ -137,6 +139,16 @@ class Periodogram:
         return string(_c.equant_periodogram_indicators(self._handle.pointer))
 
     @property
+    def n_known(self) -> int:
+        """Planets that the model has without a new one."""
+        return int(_c.equant_periodogram_n_known(self._handle.pointer))
+
+    @property
+    def is_circular(self) -> bool:
+        """Whether circles alone were tried."""
+        return bool(_c.equant_periodogram_is_circular(self._handle.pointer))
+
+    @property
     def n_nodes(self) -> float:
         """Number of orbits that were tried."""
         return float(_c.equant_periodogram_n_nodes(self._handle.pointer))
@@ -196,6 +208,8 @@ def search(
     noise: Optional[str] = None,
     indicators: Any = "auto",
     outliers: Any = None,
+    states: StatesLike = None,
+    star: Optional[Star] = None,
     engine: EngineLike = None,
     exact_precision: bool = False,
     progress: ProgressLike = None,
@@ -231,6 +245,12 @@ def search(
     outliers
         As in :func:`fit`, beside the model without the planets that are looked for, which may be
         among them; a warning names each. None: none.
+    states
+        What is known of planets, trend and jitters: :class:`States`, or a mapping. Planets whose
+        period is fixed or has a normal prior stand beside the known ones; one more is looked for,
+        of which period and eccentricity may be bounded.
+    star
+        Where something is said of masses.
     engine
         An :class:`Engine`, or the name of a backend.
     exact_precision
@@ -248,6 +268,7 @@ def search(
     1200
     """
     rows = elements(known, "known")
+    said = as_states(states)
     watch = Watch(progress)
     chosen = options(
         _c.equant_search_options,
@@ -266,6 +287,8 @@ def search(
         noise=text(noise),
         indicators=text(indicators if isinstance(indicators, str) else ",".join(indicators)),
         outliers=text(None if outliers is None else str(outliers)),
+        states=states_pointer(said),
+        star=None if star is None else pointer(star._options()),
         progress=watch.callback,
     )
     handle = watch.create(_c.equant_search, _c.equant_periodogram_free, data_pointer(data), chosen)

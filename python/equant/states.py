@@ -7,9 +7,11 @@ import math
 from typing import Any, Iterator, Mapping, NamedTuple, Optional, Sequence, Union
 
 from . import _c
-from ._memory import Handle, options, path_text, string, text
-from .data import PathLike
-from .errors import call
+from ._memory import Array, Handle, address, doubles, options, output, path_text, string, text
+from .data import Data, PathLike, data_pointer
+from .errors import InvalidArgument, call
+from .model import Model
+from .star import Star
 
 
 class States(Mapping[str, Any]):
@@ -99,6 +101,52 @@ class States(Mapping[str, Any]):
             raise IndexError(index)
         return string(found)
 
+    # ---- in parameter sets that are evaluated elsewhere -------------------------------------------
+
+    @property
+    def n_priors(self) -> int:
+        """How many of them are priors or ranges, transits among them."""
+        return int(_c.equant_states_n_priors(self._handle.pointer))
+
+    def given(self, data: Data, model: Model) -> tuple[str, ...]:
+        """The columns of a model that states give a value; its planets are b, c, ... in order."""
+        own = self._handle.pointer, data_pointer(data), model._handle.pointer
+        names = enumerate(model.parameter_names)
+        return tuple(name for i, name in names if _c.equant_states_gives(*own, i))
+
+    def filled(self, data: Data, model: Model, parameters: Any) -> Array:
+        """Parameter sets ``[..., n_parameters]`` with the values of what is fixed: an event that is
+        fixed makes M0, a circle has no omega."""
+        sets = _sets_of(model, parameters).copy()
+        n_sets = sets.size // max(model.n_parameters, 1)
+        own = self._handle.pointer, data_pointer(data), model._handle.pointer
+        call(_c.equant_states_fill, *own, n_sets, address(sets))
+        return sets
+
+    def log_prior(
+        self, data: Data, model: Model, parameters: Any, star: Optional[Star] = None
+    ) -> Array:
+        """ln of the density of all priors and ranges at parameter sets ``[..., n_parameters]``.
+
+        Normalised; ``-inf`` outside of ranges.
+
+        Examples
+        --------
+        >>> import equant
+        >>> data = equant.Data.demonstration()
+        >>> model = equant.Model(1, n_instruments=data.n_instruments)
+        >>> states = equant.States({"b.k_m_s": "0:10", "b.t_conj": 2456279.0})
+        >>> sets = states.filled(data, model, [75.7, 2.0, 0.1, 1.0, 0.0])
+        >>> float(states.log_prior(data, model, sets).round(4))
+        -2.3026
+        """
+        sets = _sets_of(model, parameters)
+        found = output(None, sets.shape[:-1])
+        own = self._handle.pointer, data_pointer(data), model._handle.pointer
+        given = None if star is None else star._options()
+        call(_c.equant_states_log_prior, *own, given, found.size, address(sets), address(found))
+        return found
+
     def __getitem__(self, name: str) -> Any:
         found = [said for own, said in self._entries() if own == name]
         if not found:
@@ -116,6 +164,15 @@ class States(Mapping[str, Any]):
 
     def __repr__(self) -> str:
         return f"States({', '.join(f'{name}={said}' for name, said in self._entries())})"
+
+
+def _sets_of(model: Model, parameters: Any) -> Array:
+    sets = doubles(parameters, "parameters")
+    if sets.ndim == 0 or sets.shape[-1] != model.n_parameters:
+        raise InvalidArgument(
+            f"parameter sets of this model have {model.n_parameters} columns, not {sets.shape}"
+        )
+    return sets
 
 
 def _states_from(entries: Sequence[tuple[str, str]], letters: str) -> States:

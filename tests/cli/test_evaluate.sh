@@ -108,4 +108,29 @@ expect_error 2 "equant: --noise auto is what a fit chooses; name terms here" \
     evaluate --orbits "$work/noisy.csv" "$data" --noise auto
 expect_error 2 "equant: --kernel is a noise of its own; leave --noise out" \
     evaluate --orbits "$work/noisy.csv" "$data" --noise mep --kernel 3,12,0.5,30
+# --- What states give needs no column -------------------------------------------
+printf 'period_days_1,k_m_s_1,eccentricity_1,omega_deg_1,m0_deg_1,jitter_m_s_1,jitter_m_s_2\n%s\n' \
+    '20,3,0.2,100,30,1.5,0' >"$work/whole.csv"
+printf 'k_m_s_1,omega_deg_1\n3,100\n' >"$work/half.csv"
+expect_code 0 evaluate --orbits "$work/whole.csv" "$data" --trend 1
+cp "$work/out" "$work/whole"
+first=$("$EQUANT" data "$data" --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["instruments"][0]["name"])')
+given=(b.period_days=20 b.eccentricity=0.2 b.m0_deg=30 "jitter[$first]=1.5" trend=linear)
+expect_code 0 evaluate --orbits "$work/half.csv" "$data" --set "${given[@]}"
+n_checks=$((n_checks + 1))
+python3 "$here/compare.py" 1e-12 "$work/whole" "$work/out" || fail "values by states"
+expect_code 0 evaluate --orbits "$work/half.csv" "$data" --set "${given[@]}" 'b.k_m_s=normal(2, 0.5)' b.omega_deg=0:360
+expect_equal "priors" "log_prior True" "$(python3 -c '
+import csv, math, sys
+row = next(csv.DictReader(open(sys.argv[1])))
+wanted = -2 - math.log(0.5 * math.sqrt(2 * math.pi) * 0.99996832875817) - math.log(2 * math.pi)
+print(list(row)[2], abs(float(row["log_prior"]) - wanted) < 1e-9)' "$work/out")"
+expect_error 1 "equant: $work/half.csv:1: column k_m_s_1 is there, and --set gives its value" \
+    evaluate --orbits "$work/half.csv" "$data" --set "${given[@]}" b.k_m_s=3
+expect_error 1 "equant: $work/half.csv:1: column m0_rad_1 is missing" \
+    evaluate --orbits "$work/half.csv" "$data" --set b.period_days=20 b.eccentricity=0.2
+expect_error 1 "equant: --set: b.m_sin_i_jupiter needs the mass of the star" \
+    evaluate --orbits "$work/half.csv" "$data" --set "${given[@]}" 'b.m_sin_i_jupiter=normal(1, 2)'
+expect_error 2 "equant: --trend 2 contradicts --set trend=linear" \
+    evaluate --orbits "$work/half.csv" "$data" --trend 2 --set "${given[@]}"
 finish

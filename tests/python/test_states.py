@@ -227,3 +227,123 @@ def test_letters_are_kept(data, tmp_path):
     plain = equant.fit(data, states={"b.period_days": PERIOD}, engine=ENGINE)
     plain.save(tmp_path / "plain")
     assert equant.load(tmp_path / "plain").letters == "b"
+
+
+# ---- search and parameter sets -----------------------------------------------------------------
+
+
+def test_a_search_beside_a_known_planet_moves_it_as_far_as_states_let_it():
+    """Powers of circles are those of linear least squares with one column for the planet whose
+    period and conjunction are fixed: its amplitude."""
+    random = np.random.default_rng(7)
+    time = np.sort(random.uniform(0, 200, 60))
+    known = -np.sin(2 * np.pi * (time - 3.0) / 17.3)
+    velocity = 9 * known + 4 * np.cos(2 * np.pi * time / 5.31) + random.normal(0, 2, 60)
+    data = equant.Data.from_arrays(time, velocity, np.full(60, 1.5))
+    found = equant.search(
+        data,
+        states={
+            "b.period_days": 17.3,
+            "b.t_conj": 3.0,
+            "b.eccentricity": 0,
+            "c.period_days": "4:8",
+            "c.eccentricity": 0,
+            "jitter": 2.0,
+            "trend": "none",
+        },
+        n_peaks=3,
+        engine=ENGINE,
+        exact_precision=True,
+        progress=False,
+    )
+    assert found.is_circular and found.n_known == 1 and 3.9 < found.period_days.min() and found.period_days.max() < 8.1
+
+    def misfit(*columns):
+        columns = np.column_stack([known, np.ones(60), *columns])
+        left = velocity - columns @ np.linalg.lstsq(columns, velocity, rcond=None)[0]
+        return np.sum(left**2) / (1.5**2 + 2.0**2)
+
+    def circle(period):
+        angle = 2 * np.pi * time / period
+        return np.cos(angle), np.sin(angle)
+
+    whole = misfit()
+    for f, power in zip(found.frequency_per_day[::7], found.circular[::7]):
+        assert power == pytest.approx(1 - misfit(*circle(1 / f)) / whole, abs=1e-6)
+    peak = found.peaks[0]
+    assert peak.eccentricity == 0 and peak.period_days == pytest.approx(5.31, rel=2e-3)
+    gain = max(
+        0.5 * (whole - misfit(*circle(p))) for p in peak.period_days * (1 + np.linspace(-1e-4, 1e-4, 41))
+    )
+    assert peak.log_likelihood_gain == pytest.approx(gain, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    "wrong, said",
+    [
+        ({"b.period_days": "4:8", "b.k_m_s": 3}, "`equant fit` takes the rest"),
+        ({"b.period_days": "4:8", "c.period_days": "9:10"}, "one planet at a time"),
+        ({"b.eccentricity": 0.3}, "tries circles and all shapes"),
+        ({"b.period_days": "400:800"}, "nothing in common"),
+        ({"jitter[X]": 3}, "the data have no instrument"),
+        ({"rotation_period_days": 30}, "of a noise that the model does not have"),
+    ],
+)
+def test_a_search_says_what_makes_no_sense_there(data, wrong, said):
+    with pytest.raises(equant.InvalidArgument, match=said):
+        equant.search(data, states=wrong, period_max_days=50, engine=ENGINE, progress=False)
+
+
+def test_states_are_values_and_densities_of_parameter_sets(data):
+    """Against formulas of conjunctions and densities."""
+    states = equant.States(
+        {
+            "b.t_conj": CONJUNCTION,
+            "b.period_days": f"normal({PERIOD}, 0.01)",
+            "b.k_m_s": "log-uniform(1, 20)",
+            "c.eccentricity": 0,
+            "c.t_conj": f"normal({CONJUNCTION}, 0.5)",
+            "c.m_sin_i_jupiter": "normal(0.1, 0.02)",
+            "jitter": 1.5,
+            "offset": "-5:5",
+        }
+    )
+    model = equant.Model(2, offset_columns="given", jitter=True)
+    given = states.given(data, model)
+    assert given == ("m0_rad_1", "eccentricity_2", "omega_rad_2", "jitter_m_s_1")
+    assert states.n_priors == 5
+    e, omega, c_period, c_k = 0.3, 1.1, 42.0, 3.0
+    sets = [PERIOD + 0.02, 4.0, e, omega, 0.0, c_period, c_k, 0.7, 0.4, 2.0, 1.0, 9.0]
+    filled = states.filled(data, model, [sets, sets])
+    assert filled.shape == (2, 12) and np.array_equal(filled[0], filled[1])
+    half = 0.5 * (np.pi / 2 - omega)
+    anomaly = 2 * math.atan2(math.sqrt(1 - e) * math.sin(half), math.sqrt(1 + e) * math.cos(half))
+    at_event = anomaly - e * math.sin(anomaly)
+    reference = data.reference_time_days
+    m0 = at_event - 2 * np.pi * (CONJUNCTION - reference) / (PERIOD + 0.02)
+    assert math.sin(filled[0, 4] - m0) == pytest.approx(0, abs=1e-9)
+    assert math.cos(filled[0, 4] - m0) > 0
+    assert list(filled[0, [7, 8, 11]]) == [0, 0, 1.5]
+
+    c_time = reference + (np.pi / 2 - 2.0) / (2 * np.pi) * c_period
+    c_time += c_period * round((CONJUNCTION - c_time) / c_period)
+    mass = 4.919e-3 * c_k * (c_period) ** (1 / 3)  # M_Jup around a star of one solar mass
+    wanted = (
+        _normal(PERIOD + 0.02, PERIOD, 0.01)
+        - math.log(4.0 * math.log(20.0))
+        + _normal(c_time, CONJUNCTION, 0.5)
+        + _normal(mass, 0.1, 0.02)
+        - math.log(10.0)
+    )
+    star = equant.Star(mass=1.0)
+    assert states.log_prior(data, model, filled, star)[1] == pytest.approx(wanted, abs=2e-3)
+    filled[0, 1] = 30.0  # beyond its range
+    assert states.log_prior(data, model, filled, star)[0] == -np.inf
+    with pytest.raises(equant.InvalidArgument, match="needs the mass of the star"):
+        states.log_prior(data, model, filled)
+    with pytest.raises(equant.InvalidArgument, match="the model has 1"):
+        states.log_prior(data, equant.Model(1, jitter=True), np.zeros(6), star)
+
+
+def _normal(x, mean, sigma):
+    return -0.5 * ((x - mean) / sigma) ** 2 - math.log(sigma * math.sqrt(2 * math.pi))

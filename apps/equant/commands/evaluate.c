@@ -11,6 +11,8 @@
 #include "options/data_source.h"
 #include "options/engine_options.h"
 #include "options/noise_request.h"
+#include "options/star_request.h"
+#include "options/states_request.h"
 #include "terminal/interrupt.h"
 #include "terminal/messages.h"
 #include "inputs/fixed_noise.h"
@@ -22,6 +24,8 @@ struct evaluate_request {
     struct noise_request noise; /* of which terms and kernel are read */
     int trend_order;
     uint64_t n_skip, batch_size;
+    struct states_request states;
+    equant_star star;
     struct data_source source;
     equant_engine_options engine;
 };
@@ -59,12 +63,16 @@ static const struct option_table command_options = {
              "reference time, which `equant data` shows. Optional columns: offset_m_s_1,...\n"
              "(one per instrument), trend_m_s_day, trend_m_s_day2, jitter_m_s_1,... Offsets and\n"
              "trend without columns are solved for exactly. With --noise chi-square is that under\n"
-             "its covariance; its parameters may be columns too (mep_period_days). An orbit\n"
+             "its covariance; its parameters may be columns too (mep_period_days). What --set\n"
+             "fixes needs no column, planet b being the first; of priors and ranges ln is\n"
+             "written as log_prior. An orbit\n"
              "outside the domain (e < 0, e >= 1, period <= 0, not finite) gets chi-square inf and\n"
              "log-likelihood -inf; all rows are written, and the exit code is 1.\n\n"
              "Rows stream through: any number of them takes the same memory. Ctrl-C finishes\n"
              "the rows under way and says how to go on with --skip.",
     .sections = {{"Orbits and results", option_rows, 0},
+                 {"What is known", states_request_rows, offsetof(struct evaluate_request, states)},
+                 {NULL, star_request_rows, offsetof(struct evaluate_request, star)},
                  {"The data", data_source_rows, offsetof(struct evaluate_request, source)},
                  {"How to compute", engine_options_rows, offsetof(struct evaluate_request, engine)},
                  {"", option_table_help_rows, 0}},
@@ -85,6 +93,8 @@ struct evaluation {
     equant_evaluator *evaluator;
     size_t n_linear, batch_size;
     double *parameters, *chi_square, *log_likelihood, *linear;
+    double *log_prior; /* NULL: no states have one */
+    const equant_star *star;
     const equant_dataset *dataset;
     struct fixed_noise noise;
     struct whole_columns whole; /* of noise that evaluators lack */
@@ -98,9 +108,28 @@ struct evaluation {
 static const struct output_kind results_kind = {"a table of `equant evaluate`",
                                                 "chi_square,log_likelihood"};
 
+/* `trend=linear` is --trend 1. */
+static int take_trend(const char *command, struct evaluate_request *request)
+{
+    for (size_t i = 0; i < equant_states_n(request->states.made); i++)
+        if (strcmp(equant_states_name(request->states.made, i), "trend") == 0) {
+            int order = (int)(states_request_trend(&request->states) - EQUANT_TREND_NONE);
+            if (request->trend_order > 0 && request->trend_order != order)
+                return messages_usage(command, "--trend %d contradicts --set trend=%s",
+                                      request->trend_order,
+                                      equant_states_text(request->states.made, i));
+            request->trend_order = order;
+        }
+    return EXIT_CODE_OK;
+}
+
 static int parse(int argc, char **argv, struct evaluate_request *request, struct file_list *files)
 {
     int code = option_table_parse(&command_options, argc, argv, request, files);
+    if (code == EXIT_CODE_OK)
+        code = states_request_take(&request->states, files);
+    if (code == EXIT_CODE_OK)
+        code = take_trend(argv[0], request);
     if (code == EXIT_CODE_OK && request->orbits == NULL)
         code = messages_usage(argv[0], "no orbits: name their table with --orbits");
     if (code == EXIT_CODE_OK)
@@ -129,6 +158,8 @@ static int write_header(const struct evaluation *run)
     if (status != EQUANT_SUCCESS)
         return messages_status(status);
     fputs("chi_square,log_likelihood", run->out);
+    if (run->log_prior != NULL)
+        fputs(",log_prior", run->out);
     for (size_t i = 0; i < run->n_linear; i++)
         fprintf(run->out, ",%s", equant_model_parameter_name(linear_only, i));
     fputc('\n', run->out);
@@ -219,12 +250,17 @@ static int evaluate_batch(struct evaluation *run, size_t n_rows)
         equant_evaluator_evaluate(run->evaluator, n_rows, run->parameters, &results);
     if (status == EQUANT_SUCCESS && run->noise.is_whole)
         status = judge_batch(run, n_rows);
+    if (status == EQUANT_SUCCESS && run->log_prior != NULL)
+        status = equant_states_log_prior(run->table.states, run->dataset, run->table.model,
+                                         run->star, n_rows, run->parameters, run->log_prior);
     if (status != EQUANT_SUCCESS)
         return messages_status(status);
     for (size_t i = 0; i < n_rows; i++) {
         if (isinf(run->chi_square[i]) && run->n_outside++ == 0)
             run->first_outside = run->n_written + i + 1;
         fprintf(run->out, "%.17g,%.17g", run->chi_square[i], run->log_likelihood[i]);
+        if (run->log_prior != NULL)
+            fprintf(run->out, ",%.17g", run->log_prior[i]);
         for (size_t j = 0; j < run->n_linear; j++)
             fprintf(run->out, ",%.17g", run->linear[i * run->n_linear + j]);
         fputc('\n', run->out);
@@ -277,10 +313,16 @@ static int allocate_batch(struct evaluation *run, size_t batch_size)
     run->chi_square = calloc(batch_size, sizeof(double));
     run->log_likelihood = calloc(batch_size, sizeof(double));
     run->linear = calloc(batch_size * (run->n_linear + 1), sizeof(double));
+    bool has_priors = equant_states_n_priors(run->table.states) > 0;
+    if (has_priors)
+        run->log_prior = calloc(batch_size, sizeof(double));
     if (run->parameters == NULL || run->chi_square == NULL || run->log_likelihood == NULL ||
-        run->linear == NULL)
+        run->linear == NULL || (has_priors && run->log_prior == NULL))
         return messages_out_of_memory();
-    return EXIT_CODE_OK;
+    return run->table.states == NULL
+               ? EXIT_CODE_OK
+               : messages_status(equant_states_log_prior(
+                     run->table.states, run->dataset, run->table.model, run->star, 0, NULL, NULL));
 }
 
 /* The parameter of that name; n_parameters when there is none. */
@@ -337,6 +379,7 @@ static void free_evaluation(struct evaluation *run)
     free(run->parameters);
     free(run->chi_square);
     free(run->log_likelihood);
+    free(run->log_prior);
     free(run->linear);
     orbit_table_close(&run->table);
 }
@@ -346,6 +389,7 @@ static int run_evaluation(const struct evaluate_request *request, const equant_d
 {
     struct evaluation run = {.dataset = dataset,
                              .noise = *noise,
+                             .star = &request->star,
                              .n_written = request->n_skip,
                              .n_instruments = equant_dataset_n_instruments(dataset),
                              .out_path = request->out,
@@ -357,6 +401,8 @@ static int run_evaluation(const struct evaluate_request *request, const equant_d
         .noise = noise->is_whole ? NULL : noise->names,
         .noise_values = noise->is_whole ? NULL : noise->values,
         .n_noise_values = noise->is_whole ? 0 : noise->n_values,
+        .states = request->states.made,
+        .dataset = dataset,
     };
     int code = orbit_table_open(&run.table, request->orbits, &table_options);
     if (code != EXIT_CODE_OK)
@@ -382,8 +428,10 @@ static int run_evaluation(const struct evaluate_request *request, const equant_d
 
 int command_evaluate(int argc, char **argv)
 {
-    struct evaluate_request request = {
-        .batch_size = 16384, .source = data_source_default(), .engine = engine_options_default()};
+    struct evaluate_request request = {.batch_size = 16384,
+                                       .star = {.struct_size = sizeof(equant_star)},
+                                       .source = data_source_default(),
+                                       .engine = engine_options_default()};
     struct file_list files;
     equant_dataset *dataset = NULL;
     if (option_table_helps(&command_options, argc, argv))
@@ -397,6 +445,7 @@ int command_evaluate(int argc, char **argv)
     if (code == EXIT_CODE_OK)
         code = fixed_noise_read(argv[0], request.noise.terms, dataset, &noise);
     if (code != EXIT_CODE_OK) {
+        states_request_free(&request.states);
         fixed_noise_free(&noise);
         equant_dataset_free(dataset);
         return code;
@@ -406,6 +455,7 @@ int command_evaluate(int argc, char **argv)
     interrupt_watch();
     if (code == EXIT_CODE_OK)
         code = run_evaluation(&request, dataset, &noise);
+    states_request_free(&request.states);
     fixed_noise_free(&noise);
     equant_dataset_free(dataset);
     return code;

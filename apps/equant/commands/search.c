@@ -11,6 +11,8 @@
 #include "pictures/search_picture.h"
 #include "options/noise_request.h"
 #include "options/search_range.h"
+#include "options/star_request.h"
+#include "options/states_request.h"
 #include "results/search_report.h"
 #include "sky/sky_search.h"
 #include "terminal/watched_call.h"
@@ -19,6 +21,8 @@ struct search_request {
     struct data_source source;
     struct search_range range;
     struct noise_request noise;
+    struct states_request states;
+    equant_star star;
     struct sky_request sky;
     const char *known, *out;
     size_t n_peaks, n_draws;
@@ -47,9 +51,9 @@ static const struct option_row result_rows[] = {
 
 static void notice(const char *option, void *into)
 {
-    static const char *const not_of_sky[] = {"circular", "known",      "draws",
-                                             "noise",    "indicators", "kernel",
-                                             "trend",    "outliers",   "indicators-as"};
+    static const char *const not_of_sky[] = {"circular",      "known",  "draws",   "noise",
+                                             "indicators",    "kernel", "trend",   "outliers",
+                                             "indicators-as", "set",    "letters", "transits"};
     struct search_request *request = into;
     for (size_t i = 0; i < sizeof not_of_sky / sizeof not_of_sky[0]; i++)
         if (strcmp(option, not_of_sky[i]) == 0)
@@ -62,10 +66,13 @@ static const struct option_table command_options = {
              "signal slips through, with amplitude, offsets and trend fitted exactly for each,\n"
              "and shows the peaks: period, K, e, power (the share of chi-square that the orbit\n"
              "explains), gain in log-likelihood, and the probability that noise alone makes one\n"
-             "as high (FAP).",
+             "as high (FAP). Planets whose periods --set knows stand beside the data; one more is\n"
+             "looked for.",
     .sections = {{"What is looked for", search_range_rows, offsetof(struct search_request, range)},
                  {NULL, option_rows, 0},
-                 {NULL, noise_request_rows, offsetof(struct search_request, noise)},
+                 {"What is known", states_request_rows, offsetof(struct search_request, states)},
+                 {NULL, star_request_rows, offsetof(struct search_request, star)},
+                 {"Noise", noise_request_rows, offsetof(struct search_request, noise)},
                  {"Astrometry", sky_request_rows, offsetof(struct search_request, sky)},
                  {"Results", result_rows, 0},
                  {NULL, picture_options_rows, offsetof(struct search_request, pictures)},
@@ -98,6 +105,8 @@ static int search(const struct search_request *request, const equant_dataset *da
         .noise = request->noise.terms,
         .indicators = noise_request_indicators(&request->noise),
         .outliers = request->noise.outliers,
+        .states = request->states.made,
+        .star = &request->star,
         .progress = watched_call_progress,
         .progress_context = &call,
     };
@@ -139,8 +148,9 @@ static int run_search(const struct search_request *request, const equant_dataset
     if (code == EXIT_CODE_OK) {
         struct search_report report = {.dataset = dataset,
                                        .periodogram = periodogram,
-                                       .n_known = known.n,
-                                       .is_circular = request->is_circular,
+                                       .n_known = equant_periodogram_n_known(periodogram),
+                                       .is_circular =
+                                           equant_periodogram_is_circular(periodogram) != 0,
                                        .n_draws = request->n_draws};
         code = write_report(request, &report);
     }
@@ -166,39 +176,57 @@ static int run_sky(const char *command, const struct search_request *request,
     return sky_search_run(command, &asked, files);
 }
 
-int command_search(int argc, char **argv)
+static int parse(int argc, char **argv, struct search_request *request, struct file_list *files)
 {
-    struct search_request request = {
-        .source = data_source_default(), .range = search_range_default(), .n_peaks = 10};
-    struct file_list files;
-    equant_dataset *dataset = NULL;
-    if (option_table_helps(&command_options, argc, argv))
-        return EXIT_CODE_OK;
-    int code = option_table_parse(&command_options, argc, argv, &request, &files);
+    int code = option_table_parse(&command_options, argc, argv, request, files);
     if (code == EXIT_CODE_OK)
-        code = search_range_check(argv[0], &request.range);
+        code = states_request_take(&request->states, files);
     if (code == EXIT_CODE_OK)
-        code = noise_request_check(argv[0], &request.noise);
+        code = search_range_check(argv[0], &request->range);
     if (code == EXIT_CODE_OK)
-        code = picture_options_check(&request.pictures);
+        code = noise_request_check(argv[0], &request->noise);
+    if (code == EXIT_CODE_OK)
+        code = picture_options_check(&request->pictures);
+    if (code == EXIT_CODE_OK)
+        code = output_check_folder(argv[0], request->out, search_report_members, files->n,
+                                   files->paths);
     if (code == EXIT_CODE_OK)
         code =
-            output_check_folder(argv[0], request.out, search_report_members, files.n, files.paths);
-    if (code == EXIT_CODE_OK)
-        code = output_check_folder(argv[0], request.out, search_report_members, 1, &request.known);
-    if (code == EXIT_CODE_OK && sky_request_is_meant(&files))
-        return run_sky(argv[0], &request, &files);
-    if (code == EXIT_CODE_OK)
-        code = data_source_load_and_warn(argv[0], &request.source, &files, &dataset);
+            output_check_folder(argv[0], request->out, search_report_members, 1, &request->known);
+    return code;
+}
+
+static int run_velocities(const char *command, struct search_request *request,
+                          const struct file_list *files)
+{
+    equant_dataset *dataset = NULL;
+    int code = data_source_load_and_warn(command, &request->source, files, &dataset);
     if (code != EXIT_CODE_OK)
         return code;
     interrupt_watch();
     char learnt[NOISE_REQUEST_TEXT_SIZE];
-    code = noise_request_learn(&request.noise, &dataset, learnt);
+    code = noise_request_learn(&request->noise, &dataset, learnt);
     if (code == EXIT_CODE_OK && learnt[0] != '\0')
         messages_note("%s", learnt);
     if (code == EXIT_CODE_OK)
-        code = run_search(&request, dataset);
+        code = run_search(request, dataset);
     equant_dataset_free(dataset);
+    return code;
+}
+
+int command_search(int argc, char **argv)
+{
+    struct search_request request = {.source = data_source_default(),
+                                     .range = search_range_default(),
+                                     .star = {.struct_size = sizeof(equant_star)},
+                                     .n_peaks = 10};
+    struct file_list files;
+    if (option_table_helps(&command_options, argc, argv))
+        return EXIT_CODE_OK;
+    int code = parse(argc, argv, &request, &files);
+    if (code == EXIT_CODE_OK)
+        code = sky_request_is_meant(&files) ? run_sky(argv[0], &request, &files)
+                                            : run_velocities(argv[0], &request, &files);
+    states_request_free(&request.states);
     return code;
 }

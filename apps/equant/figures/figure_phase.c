@@ -20,7 +20,8 @@ int figure_phase_write(FILE *page, const struct star_result *star, size_t index,
                                 .scale = 0.9,
                                 .posterior = posterior};
     fprintf(page, "<figure id=\"figure-phase-%zu\">\n", index + 1);
-    snprintf(label, sizeof label, "Velocities folded at the period of planet %zu", index + 1);
+    snprintf(label, sizeof label, "Velocities folded at the period of %s",
+             planet_name_of(&star->letters, index).text);
     svg_begin(page, "phase", width, height, label);
     int code = phase_panel_draw(&panel, star, index);
     svg_end(page);

@@ -19,7 +19,7 @@ static size_t list_families(const struct star_result *star,
         struct probability_family *own = &families[n];
         if (planet->n_aliases < 1)
             continue;
-        snprintf(own->name, sizeof own->name, "planet %zu", p + 1);
+        snprintf(own->name, sizeof own->name, "%s", planet_name_of(&star->letters, p).text);
         own->n = planet->n_aliases;
         for (size_t i = 0; i < planet->n_aliases; i++) {
             own->period_days[i] = planet->aliases[i].period_days;

@@ -20,6 +20,7 @@ struct header {
     char (*names)[NAME_SIZE]; /* as the model spells them                     */
     size_t n_planets;
     bool has_offsets, has_jitter;
+    bool lacks_jitters; /* there are no columns of them, but states say something */
     int trend_order;
 };
 
@@ -106,6 +107,35 @@ static int read_names(struct orbit_table *table, char *line, struct header *head
     return EXIT_CODE_OK;
 }
 
+/* Whether something is said of a parameter of this name, or of that of an instrument, "jitter[A]".
+ */
+static bool says(const equant_states *states, const char *name)
+{
+    for (size_t i = 0; i < equant_states_n(states); i++) {
+        const char *own = equant_states_name(states, i);
+        size_t length = strlen(name);
+        if (starts_with(own, name) && (own[length] == '\0' || own[length] == '[') &&
+            strcmp(equant_states_text(states, i), "free") != 0)
+            return true;
+    }
+    return false;
+}
+
+/* What states say has no need of a column. */
+static void take_states(const equant_states *states, struct header *header)
+{
+    size_t n_stated = equant_states_n_planets(states);
+    if (n_stated > header->n_planets)
+        header->n_planets = n_stated;
+    header->has_offsets |= says(states, "offset");
+    header->lacks_jitters = !header->has_jitter;
+    header->has_jitter |= says(states, "jitter");
+    if (says(states, "trend_m_s_day") && header->trend_order < 1)
+        header->trend_order = 1;
+    if (says(states, "trend_m_s_day2"))
+        header->trend_order = 2;
+}
+
 static int create_model(struct orbit_table *table, const struct header *header,
                         const struct orbit_table_options *options)
 {
@@ -131,6 +161,8 @@ static int create_model(struct orbit_table *table, const struct header *header,
     table->n_parameters = equant_model_n_parameters(table->model);
     table->noise_values = options->noise_values;
     table->n_noise_values = options->n_noise_values;
+    table->states = options->states;
+    table->dataset = options->dataset;
     return EXIT_CODE_OK;
 }
 
@@ -189,12 +221,16 @@ static int match_columns(struct orbit_table *table, const struct header *header,
     int code = assign_columns(table, header, options, is_given);
     for (size_t p = 0; p < table->n_parameters && code == EXIT_CODE_OK; p++) {
         const char *name = equant_model_parameter_name(table->model, p);
-        bool may_be_zero = !options->solves_offsets && starts_with(name, "offset_m_s_");
-        bool is_fixed = p + table->n_noise_values >= table->n_parameters;
-        if (is_given[p] && is_fixed)
-            code = messages_failure("%s:%zu: column %s is there, and --noise gives its value",
-                                    reader->name, reader->number, name);
-        else if (!is_given[p] && !may_be_zero && !is_fixed)
+        bool may_be_zero = (!options->solves_offsets && starts_with(name, "offset_m_s_")) ||
+                           (header->lacks_jitters && starts_with(name, "jitter_m_s_"));
+        bool is_of_noise = p + table->n_noise_values >= table->n_parameters;
+        bool is_stated = table->states != NULL &&
+                         equant_states_gives(table->states, table->dataset, table->model, p);
+        if (is_given[p] && (is_of_noise || is_stated))
+            code =
+                messages_failure("%s:%zu: column %s is there, and --%s gives its value",
+                                 reader->name, reader->number, name, is_of_noise ? "noise" : "set");
+        else if (!is_given[p] && !may_be_zero && !is_of_noise && !is_stated)
             code = messages_failure("%s:%zu: column %s is missing", reader->name, reader->number,
                                     name);
     }
@@ -217,6 +253,8 @@ static int read_header(struct orbit_table *table, const struct orbit_table_optio
     if (result == LINE_FAILED)
         return EXIT_CODE_FAILED;
     int code = read_names(table, line, &header);
+    if (code == EXIT_CODE_OK)
+        take_states(options->states, &header);
     if (code == EXIT_CODE_OK)
         code = create_model(table, &header, options);
     if (code == EXIT_CODE_OK)
@@ -286,7 +324,7 @@ static int read_row(struct orbit_table *table, char *line, double *parameters)
     return EXIT_CODE_OK;
 }
 
-int orbit_table_read(struct orbit_table *table, size_t n_max, double *parameters, size_t *n_rows)
+static int read_rows(struct orbit_table *table, size_t n_max, double *parameters, size_t *n_rows)
 {
     *n_rows = 0;
     while (*n_rows < n_max) {
@@ -306,6 +344,16 @@ int orbit_table_read(struct orbit_table *table, size_t n_max, double *parameters
         ++*n_rows;
     }
     return EXIT_CODE_OK;
+}
+
+int orbit_table_read(struct orbit_table *table, size_t n_max, double *parameters, size_t *n_rows)
+{
+    int code = read_rows(table, n_max, parameters, n_rows);
+    if (table->states == NULL)
+        return code;
+    int filled = messages_status(
+        equant_states_fill(table->states, table->dataset, table->model, *n_rows, parameters));
+    return code == EXIT_CODE_OK ? filled : code;
 }
 
 int orbit_table_skip(struct orbit_table *table, uint64_t n)

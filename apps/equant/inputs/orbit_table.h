@@ -21,6 +21,8 @@ struct orbit_table {
     bool interrupted;           /* by Ctrl-C while waiting for input                  */
     const double *noise_values; /* the last n_noise_values parameters of each set */
     size_t n_noise_values;
+    const equant_states *states; /* give what has no column; NULL: nothing */
+    const equant_dataset *dataset;
 };
 
 /* What the header leaves open. */
@@ -31,6 +33,8 @@ struct orbit_table_options {
     const char *noise;          /* names of noise terms; NULL or "": white           */
     const double *noise_values; /* of all their parameters; NULL: in columns of the table */
     size_t n_noise_values;
+    const equant_states *states;   /* that give what has no column; NULL: none */
+    const equant_dataset *dataset; /* that they are about                      */
 };
 
 /* Opens the table and reads its header; "-" is standard input. Returns an exit

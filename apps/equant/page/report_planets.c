@@ -1,5 +1,6 @@
 /* The planets of a report: one table of all, then a curve and a table of each. */
 #include <math.h>
+#include <string.h>
 
 #include "figures/figure_phase.h"
 #include "stars/folded_planet.h"
@@ -118,8 +119,8 @@ static void write_overview_row(FILE *page, const struct report_contents *report,
 {
     fprintf(page,
             "<tr><th scope=\"row\"><a href=\"#planet-%zu\"><span class=\"spare\">planet "
-            "</span>%zu</a></th>",
-            index + 1, index + 1);
+            "</span>%s</a></th>",
+            index + 1, strchr(planet_name_of(&report->star->letters, index).text, ' ') + 1);
     for (size_t i = 0; i < N_OVERVIEW; i++) {
         struct interval value = quoted(report, index, overview[i]);
         fputs("<td>", page);
@@ -338,8 +339,8 @@ int report_orbits_write(FILE *page, const struct report_contents *report)
             equant_dataset_reference_time_days(report->star->dataset));
     for (size_t i = 0; i < report->star->n_planets && code == EXIT_CODE_OK; i++) {
         struct interval period = quoted(report, i, EQUANT_ELEMENT_PERIOD);
-        fprintf(page, "<article id=\"planet-%zu\"><h3>Planet %zu <span>%s days</span></h3>\n",
-                i + 1, i + 1,
+        fprintf(page, "<article id=\"planet-%zu\"><h3>P%s <span>%s days</span></h3>\n", i + 1,
+                planet_name_of(&report->star->letters, i).text + 1,
                 period.has_bound ? period.bound.text : spoken_number_digits(period.middle, 4).text);
         code = figure_phase_write(page, report->star, i, report->posterior);
         write_orbit_table(page, report, i);

@@ -13,6 +13,12 @@ struct planet_name planet_name_of(const struct planet_letters *letters, size_t p
     return made;
 }
 
+char planet_name_letter(const struct planet_letters *letters, size_t planet)
+{
+    return planet < strlen(letters->text) ? letters->text[planet]
+                                          : (char)('b' + (planet < 24 ? planet : 24));
+}
+
 struct planet_letters planet_letters_of_fit(const equant_fit *fit)
 {
     struct planet_letters made = {""};

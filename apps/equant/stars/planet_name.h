@@ -17,6 +17,9 @@ struct planet_name {
 /* "planet b" or "planet 1"; planets count from 0. */
 struct planet_name planet_name_of(const struct planet_letters *letters, size_t planet);
 
+/* The letter of a planet, from 0, of papers, which have one in any case: b, c, ... */
+char planet_name_letter(const struct planet_letters *letters, size_t planet);
+
 /* As states gave them to a fit, and to a run. */
 struct planet_letters planet_letters_of_fit(const equant_fit *fit);
 struct planet_letters planet_letters_of_run(const equant_posterior *posterior);

@@ -78,7 +78,8 @@ void star_models_describe(const struct star_result *star, const struct star_mode
                  spoken_number_digits(star->candidate.values[EQUANT_ELEMENT_PERIOD], 4).text);
     else if (model->without > 0)
         snprintf(
-            text, STAR_MODEL_TEXT_SIZE, "without planet %zu, %s days", model->without,
+            text, STAR_MODEL_TEXT_SIZE, "without %s, %s days",
+            planet_name_of(&star->letters, model->without - 1).text,
             spoken_number_digits(star->planets[model->without - 1].values[EQUANT_ELEMENT_PERIOD], 4)
                 .text);
     else

@@ -101,7 +101,8 @@ static void show_parameters(const struct paper_entries *entries, bool are_derive
     add_text_column(grid, "unit", "Unit", "");
     for (size_t p = 1; p <= entries->n_planets; p++) {
         char heading[16];
-        snprintf(heading, sizeof heading, "Planet %c", paper_entries_letter(p));
+        snprintf(heading, sizeof heading, "Planet %c",
+                 planet_name_letter(&entries->letters, p - 1));
         add_text_column(grid, "planet", heading, "");
     }
     if (entries->n_planets == 0)
@@ -137,7 +138,8 @@ static void tabulate_parameters(const struct paper_entries *entries, bool are_de
     for (size_t i = 0; i < entries->n; i++) {
         const struct paper_entry *own = &entries->list[i];
         bool is_measured = own->value.limit == PAPER_MEASURED;
-        char letter[2] = {own->planet > 0 ? paper_entries_letter(own->planet) : '\0', '\0'};
+        char letter[2] = {
+            own->planet > 0 ? planet_name_letter(&entries->letters, own->planet - 1) : '\0', '\0'};
         if (own->is_derived != are_derived || own->value.limit == PAPER_UNKNOWN)
             continue;
         paper_grid_add_text(grid, "%s", own->name);
@@ -231,8 +233,10 @@ static void add_prior(struct paper_grid *grid, const char *text)
 }
 
 /* The planet or instrument that the name of a parameter ends with. */
-static void add_owner(struct paper_grid *grid, const char *name, const equant_dataset *dataset)
+static void add_owner(struct paper_grid *grid, const char *name, const struct paper_source *source)
 {
+    const equant_dataset *dataset = equant_posterior_dataset(source->posterior);
+    const struct planet_letters letters = paper_source_letters(source);
     const char *last = strrchr(name, '_');
     size_t index, number = last != NULL ? (size_t)strtoul(last + 1, NULL, 10) : 0;
     bool is_known = equant_quantity_find(name, &index) == EQUANT_SUCCESS && number > 0;
@@ -240,7 +244,7 @@ static void add_owner(struct paper_grid *grid, const char *name, const equant_da
     if (is_known)
         is_known = equant_quantity_describe(index, &kind) == EQUANT_SUCCESS;
     if (is_known && kind.axis == EQUANT_QUANTITY_PER_PLANET)
-        paper_grid_add_text(grid, "planet %c", paper_entries_letter(number));
+        paper_grid_add_text(grid, "planet %c", planet_name_letter(&letters, number - 1));
     else if (is_known && kind.axis == EQUANT_QUANTITY_PER_INSTRUMENT &&
              number <= equant_dataset_n_instruments(dataset))
         paper_grid_add_text(
@@ -276,7 +280,7 @@ int paper_contents_priors(const struct paper_source *source, struct paper_grid *
             paper_grid_add_text(grid, "$%s$", sign);
         else
             paper_grid_add_text(grid, "%s", paper_grid_escape(name).text);
-        add_owner(grid, name, equant_posterior_dataset(posterior));
+        add_owner(grid, name, source);
         if (is_machine)
             paper_grid_add_text(grid, "%s", text);
         else
@@ -349,7 +353,8 @@ static void add_model(struct paper_grid *grid, const struct star_result *star,
         2.0 * k - 2.0 * model->log_likelihood + 2.0 * k * (k + 1.0) / fmax(n - k - 1.0, 1e-9);
     star_models_describe(star, model, text);
     if (model->without > 0) /* papers have letters */
-        snprintf(text, sizeof text, "without planet %c", paper_entries_letter(model->without));
+        snprintf(text, sizeof text, "without planet %c",
+                 planet_name_letter(&star->letters, model->without - 1));
     paper_grid_add_text(grid, "%s", model->is_fit ? "adopted" : text);
     paper_grid_add_number(grid, (double)model->n_planets);
     paper_grid_add_number(grid, k);

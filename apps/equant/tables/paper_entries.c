@@ -59,11 +59,6 @@ static struct paper_unit unit_of(const char *plain)
     return (struct paper_unit){plain, plain, ""};
 }
 
-char paper_entries_letter(size_t planet)
-{
-    return (char)('a' + (planet < 26 ? planet : 25));
-}
-
 static const char *sign_of(const char *variable)
 {
     for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++)
@@ -340,7 +335,8 @@ int paper_entries_collect(const struct paper_source *source, enum paper_mass_uni
 {
     const struct star_result *star = paper_source_star(source);
     int code = EXIT_CODE_OK;
-    *entries = (struct paper_entries){.n_planets = star->n_planets};
+    *entries = (struct paper_entries){.n_planets = star->n_planets,
+                                      .letters = paper_source_letters(source)};
     if (source->posterior != NULL) {
         equant_posterior_summary facts = {.struct_size = sizeof facts};
         if (equant_posterior_summarize(source->posterior, &facts) == EQUANT_SUCCESS)

@@ -25,6 +25,7 @@ struct paper_entry {
 struct paper_entries {
     size_t n, capacity, n_planets;
     struct paper_entry *list;
+    struct planet_letters letters;
     bool has_failed;
 };
 
@@ -39,8 +40,5 @@ bool paper_entries_have_limits(const struct paper_entries *entries, bool are_der
 /* The sign of a quantity by its name, "period_days_1" or "jitter_m_s_2", in LaTeX without dollars;
  * NULL where there is none. */
 const char *paper_entries_latex(const char *name);
-
-/* The letter of a planet, from 1: b, c, ... */
-char paper_entries_letter(size_t planet);
 
 #endif

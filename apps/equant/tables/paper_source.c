@@ -88,3 +88,9 @@ const struct star_result *paper_source_star(const struct paper_source *source)
 {
     return source->has_fit ? &source->fit.star : &source->sampled;
 }
+
+struct planet_letters paper_source_letters(const struct paper_source *source)
+{
+    return source->posterior != NULL ? planet_letters_of_run(source->posterior)
+                                     : paper_source_star(source)->letters;
+}

@@ -20,6 +20,9 @@ struct paper_source {
 int paper_source_load(const char *path, enum paper_origin wanted, struct paper_source *source);
 void paper_source_free(struct paper_source *source);
 
+/* What states call the planets of the fit or of the run. */
+struct planet_letters paper_source_letters(const struct paper_source *source);
+
 /* Data, residuals and noise, of the fit or else of the best draw. */
 const struct star_result *paper_source_star(const struct paper_source *source);
 

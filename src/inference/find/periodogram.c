@@ -17,6 +17,8 @@
 #include "inference/study/noise_choice.h"
 #include "inference/study/noise_indicators.h"
 #include "inference/scan/significance.h"
+#include "inference/states/stated_noise.h"
+#include "inference/states/stated_scan.h"
 #include "inference/study/trend.h"
 #include "model/orbit_elements.h"
 
@@ -41,7 +43,8 @@ struct equant_periodogram {
     reported_peak *peaks;
     double n_nodes, seconds;
     significance significance;
-    size_t n_base;
+    size_t n_base, n_known;
+    bool is_circular;
     char noise[NOISE_WORDS], indicators[NOISE_WORDS];
     remarks remarks;
 };
@@ -56,6 +59,20 @@ void equant_periodogram_free(equant_periodogram *periodogram)
 }
 
 #define OPTION(member) OPTION_OR_ZERO(options, equant_search_options, member)
+
+static equant_status check_states(const equant_dataset *dataset,
+                                  const equant_search_options *options)
+{
+    host_star host = host_star_of(OPTION(star), 0.0);
+    equant_status status = equant_star_check(OPTION(star));
+    if (status == EQUANT_SUCCESS &&
+        OPTION(n_known) + equant_states_n_planets(OPTION(states)) >= STATE_LIST_MOST_PLANETS)
+        status = status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "a search takes up to %d planets",
+                             STATE_LIST_MOST_PLANETS - 1);
+    return status == EQUANT_SUCCESS && OPTION(states)
+               ? state_list_check_star(OPTION(states), dataset, host_star_has_mass(&host))
+               : status;
+}
 
 static equant_status check_options(const equant_search_options *options)
 {
@@ -78,25 +95,36 @@ static equant_status check_options(const equant_search_options *options)
     return status == EQUANT_SUCCESS ? study_check_planets(OPTION(n_known), OPTION(known)) : status;
 }
 
-static equant_status choose_noise(study *star, solution *background)
+static equant_status choose_noise(study *star, size_t n_fixed, solution *background)
 {
     equant_status status = study_report(star, "choosing the noise", 0.0);
     if (status == EQUANT_SUCCESS)
-        status = noise_choice_improve(star, 0, background);
+        status = noise_choice_improve(star, n_fixed, background);
     return status == EQUANT_SUCCESS
-               ? maximum_likelihood_solution(star, 0, POLISH_TO_PUBLISH, background)
+               ? maximum_likelihood_solution(star, n_fixed, POLISH_TO_PUBLISH, background)
                : status;
+}
+
+/* States come before the option. */
+static equant_trend trend_of(const equant_search_options *options)
+{
+    int stated = state_list_trend(OPTION(states));
+    return stated >= 0 ? trend_order_name(stated) : OPTION(trend);
 }
 
 /* The model that new planets are measured against. */
 static equant_status make_background(study *star, const equant_search_options *options,
-                                     solution *background)
+                                     stated_scan *stated, solution *background)
 {
-    equant_trend trend = OPTION(trend);
+    equant_trend trend = trend_of(options);
     equant_status status = solution_create(star, background);
     if (status != EQUANT_SUCCESS)
         return status;
     solution_set_trend(star, background, trend_order_of(trend));
+    status = stated_scan_begin(star, stated, background);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    size_t n_fixed = stated->star.n_located;
     for (size_t p = 0; p < OPTION(n_known); p++) {
         double known[N_ELEMENTS];
         memcpy(known, options->known + N_ELEMENTS * p, sizeof known);
@@ -105,12 +133,12 @@ static equant_status make_background(study *star, const equant_search_options *o
     }
     status = noise_choice_begin(star, background);
     if (status == EQUANT_SUCCESS)
-        status = maximum_likelihood_solution(star, 0, POLISH_TO_PUBLISH, background);
+        status = maximum_likelihood_solution(star, n_fixed, POLISH_TO_PUBLISH, background);
     if (status == EQUANT_SUCCESS && trend == EQUANT_TREND_DEFAULT)
-        status = trend_choose(star, 0, background);
+        status = trend_choose(star, n_fixed, background);
     if (status == EQUANT_SUCCESS && star->chooses_noise)
-        status = choose_noise(star, background);
-    return status;
+        status = choose_noise(star, n_fixed, background);
+    return status == EQUANT_SUCCESS ? stated_scan_settle(star, stated, background) : status;
 }
 
 static void place_curves(equant_periodogram *made, double *piece)
@@ -197,24 +225,39 @@ static void write_remark(const equant_periodogram *made, double span_days, size_
     }
 }
 
+/* Peaks with all that was said of other planets and of the noise. */
+static equant_status refine_with_states(study *star, stated_scan *stated, peak_list *list)
+{
+    equant_status status = EQUANT_SUCCESS;
+    for (size_t i = 0; i < list->n && status == EQUANT_SUCCESS; i++)
+        status = stated_scan_refine(star, stated, &list->found[i]);
+    peak_list_sort(list);
+    return status;
+}
+
 static equant_status keep_peaks(study *star, const planet_scan *scan, const solution *background,
-                                size_t n_wanted, equant_periodogram *made)
+                                stated_scan *stated, size_t n_wanted, equant_periodogram *made)
 {
     peak_list list;
+    size_t n_fixed = stated->star.n_located;
     equant_status status = peak_list_create(star, n_wanted, &list);
     made->peaks = calloc(n_wanted, sizeof *made->peaks);
     if (status == EQUANT_SUCCESS && !made->peaks)
         status = status_out_of_memory();
     if (status == EQUANT_SUCCESS)
-        status = next_planet_refine(star, scan, background, 0, REFINED_PER_REPORTED * n_wanted,
-                                    false, n_wanted, list.found, &list.n);
+        status =
+            next_planet_refine(star, scan, background, n_fixed, REFINED_PER_REPORTED * n_wanted,
+                               false, n_wanted, list.found, &list.n);
     for (size_t i = 0; i < list.n && status == EQUANT_SUCCESS; i++)
-        status = scan->circles_only
-                     ? maximum_likelihood_circle(star, 0, POLISH_TO_PUBLISH, &list.found[i])
-                     : maximum_likelihood_solution(star, 0, POLISH_TO_PUBLISH, &list.found[i]);
+        status =
+            scan->circles_only
+                ? maximum_likelihood_circle(star, n_fixed, POLISH_TO_PUBLISH, &list.found[i])
+                : maximum_likelihood_solution(star, n_fixed, POLISH_TO_PUBLISH, &list.found[i]);
     peak_list_sort(&list);
-    if (status == EQUANT_SUCCESS)
+    if (status == EQUANT_SUCCESS && !stated->others)
         status = peak_list_add_settings(star, scan, background, MORE_SETTINGS, &list);
+    if (status == EQUANT_SUCCESS)
+        status = refine_with_states(star, stated, &list);
     const solution *found = list.found;
     made->n_peaks = list.n;
     for (size_t i = 0; i < made->n_peaks && status == EQUANT_SUCCESS; i++) {
@@ -324,39 +367,76 @@ static void keep_noise(const study *star, const solution *background, equant_per
 }
 
 static equant_status search_star(study *star, const equant_search_options *options,
-                                 equant_periodogram *made)
+                                 stated_scan *stated, equant_periodogram *made)
 {
     solution background;
     planet_scan scan;
     double most = OPTION(eccentricity_max) > 0.0 ? OPTION(eccentricity_max) : 0.9;
+    if (stated->largest_e > 0.0)
+        most = fmin(most, stated->largest_e);
     scan_grid grid = scan_grid_make(star->span_days, star->period_min_days, star->period_max_days,
-                                    OPTION(circular_only) ? 0.0 : most);
+                                    stated->is_circle ? 0.0 : most);
     size_t n_peaks = OPTION(n_peaks) > 0 ? OPTION(n_peaks) : DEFAULT_PEAKS;
-    equant_status status = make_background(star, options, &background);
+    equant_status status = make_background(star, options, stated, &background);
     if (status == EQUANT_SUCCESS)
         status = judge(star, &grid, &background, &made->significance);
+    const base_terms terms = {.n_columns = stated->n_columns, .columns = stated->columns};
     double start = wall_clock_s();
     if (status == EQUANT_SUCCESS)
-        status = planet_scan_create(star, &background, 0, NULL, &grid, "scanning", &scan);
+        status = planet_scan_create(star, &background, stated->star.n_located, &terms, &grid,
+                                    "scanning", &scan);
     if (status != EQUANT_SUCCESS) {
         solution_free(&background);
         return status;
     }
     made->seconds = wall_clock_s() - start;
-    scan.circles_only = OPTION(circular_only) != 0;
+    scan.circles_only = stated->is_circle;
     made->n_nodes = scan_grid_n_nodes(&grid);
-    made->n_base =
-        star->n_instruments + (size_t)background.trend_order + N_ELEMENTS * background.n_planets;
+    made->n_known = background.n_planets;
+    made->is_circular = stated->is_circle;
+    made->n_base = star->n_instruments + (size_t)background.trend_order + stated->n_columns +
+                   N_ELEMENTS * (background.n_planets - stated->star.n_located);
     keep_noise(star, &background, made);
     status = keep_curves(&scan, made);
     if (status == EQUANT_SUCCESS)
         status = fill_window(star, &scan.base, made);
     if (status == EQUANT_SUCCESS)
-        status = keep_peaks(star, &scan, &background, n_peaks, made);
+        status = keep_peaks(star, &scan, &background, stated, n_peaks, made);
     if (status == EQUANT_SUCCESS && OPTION(n_draws) > 0)
         status = draw_false_alarms(star, &scan, OPTION(seed), OPTION(n_draws), made);
     planet_scan_free(&scan);
     solution_free(&background);
+    return status;
+}
+
+/* Periods of the planet that is looked for, as options and states have them. */
+static equant_status narrow_periods(const stated_scan *stated, study_options *kept)
+{
+    double lower = fmax(kept->period_min_days, stated->period_min_days),
+           upper = kept->period_max_days;
+    if (stated->period_max_days > 0.0)
+        upper = upper > 0.0 ? fmin(upper, stated->period_max_days) : stated->period_max_days;
+    if (upper > 0.0 && !(lower < upper))
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "the periods that are searched and those that %c.period_days leaves "
+                           "have nothing in common",
+                           stated->letter);
+    kept->period_min_days = lower;
+    kept->period_max_days = upper;
+    return EQUANT_SUCCESS;
+}
+
+static equant_status search_study(const equant_dataset *dataset, const study_options *kept,
+                                  const equant_search_options *options, stated_scan *stated,
+                                  equant_periodogram *made)
+{
+    study star;
+    equant_status status = study_create(&star, dataset, kept);
+    if (status == EQUANT_SUCCESS)
+        status = stated_noise_narrow(OPTION(states), &star);
+    if (status == EQUANT_SUCCESS)
+        status = search_star(&star, options, stated, made);
+    study_free(&star);
     return status;
 }
 
@@ -369,9 +449,13 @@ equant_status equant_search(const equant_dataset *dataset, const equant_search_o
     equant_status status = OPTIONS_CHECK(options);
     if (status == EQUANT_SUCCESS)
         status = check_options(options);
+    if (status == EQUANT_SUCCESS)
+        status = check_states(dataset, options);
     if (status != EQUANT_SUCCESS)
         return status;
+    stated_scan stated;
     study_options kept = {.engine = OPTION(engine),
+                          .keeps_reference_time = state_list_needs_reference_time(OPTION(states)),
                           .exact_precision = OPTION(exact_precision) != 0,
                           .noise = OPTION(noise),
                           .indicators = OPTION(indicators),
@@ -383,11 +467,13 @@ equant_status equant_search(const equant_dataset *dataset, const equant_search_o
     equant_periodogram *made = calloc(1, sizeof *made);
     if (!made)
         return status_out_of_memory();
-    study star;
-    status = study_create(&star, dataset, &kept);
+    status = stated_scan_create(OPTION(states), host_star_of(OPTION(star), 0.0).value[STAR_MASS],
+                                OPTION(circular_only) != 0, &stated);
     if (status == EQUANT_SUCCESS)
-        status = search_star(&star, options, made);
-    study_free(&star);
+        status = narrow_periods(&stated, &kept);
+    if (status == EQUANT_SUCCESS)
+        status = search_study(dataset, &kept, options, &stated, made);
+    stated_scan_free(&stated);
     if (status != EQUANT_SUCCESS) {
         equant_periodogram_free(made);
         return status;
@@ -453,6 +539,16 @@ equant_status equant_periodogram_peak(const equant_periodogram *periodogram, siz
     memcpy(peak, &whole, size < sizeof whole ? size : sizeof whole);
     peak->struct_size = size;
     return EQUANT_SUCCESS;
+}
+
+size_t equant_periodogram_n_known(const equant_periodogram *periodogram)
+{
+    return periodogram->n_known;
+}
+
+int equant_periodogram_is_circular(const equant_periodogram *periodogram)
+{
+    return periodogram->is_circular;
 }
 
 double equant_periodogram_n_nodes(const equant_periodogram *periodogram)

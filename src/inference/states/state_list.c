@@ -27,6 +27,23 @@ void equant_states_free(equant_states *states)
     free(states);
 }
 
+equant_status state_list_copy(const equant_states *from, char without, equant_states **made)
+{
+    equant_status status = equant_states_create(made);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    (*made)->list = malloc((equant_states_n(from) + 1) * sizeof *(*made)->list);
+    if (!(*made)->list)
+        return status_out_of_memory();
+    for (size_t i = 0; i < equant_states_n(from); i++)
+        if (!without || from->list[i].letter != without)
+            (*made)->list[(*made)->n++] = from->list[i];
+    for (size_t i = 0; i < equant_states_n_planets(from); i++)
+        if (equant_states_letter(from, i) != without)
+            (*made)->letters[(*made)->n_letters++] = equant_states_letter(from, i);
+    return EQUANT_SUCCESS;
+}
+
 /* ---- adding ------------------------------------------------------------------------------- */
 
 static bool is_same(const parameter_state *one, const parameter_state *other)

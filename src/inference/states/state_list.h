@@ -13,6 +13,9 @@ struct equant_states {
     char letters[STATE_LIST_MOST_PLANETS];
 };
 
+/* A copy without what is said of one planet, '\0': of none; free it. */
+equant_status state_list_copy(const equant_states *from, char without, equant_states **made);
+
 /* What is said of a planet's quantity, by the name of the catalogue; NULL: nothing. Free is
  * nothing. `states` may be NULL. */
 const parameter_state *state_list_of_planet(const equant_states *states, char letter,

@@ -370,6 +370,18 @@ static equant_status improve(study *star, stated_star *own, solution *best)
     return status;
 }
 
+equant_status stated_star_climb(study *star, const stated_star *own, solution *fitted)
+{
+    const stated_problem problem = problem_of(star, own, fitted);
+    stated_result found;
+    equant_status status = stated_fit_climb(&problem, STEPS_TO_PUBLISH, fitted->set, &found);
+    if (status == EQUANT_SUCCESS) {
+        fitted->log_likelihood = found.log_likelihood;
+        fitted->chi_square = found.chi_square;
+    }
+    return status;
+}
+
 equant_status stated_star_finish(study *star, stated_star *own, solution *best, double *gain,
                                  double *gain_bic)
 {

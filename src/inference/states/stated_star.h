@@ -29,6 +29,9 @@ void stated_star_name(const solution *best, stated_star *own);
 equant_status stated_star_finish(study *star, stated_star *own, solution *best, double *gain,
                                  double *gain_bic);
 
+/* Climbs a solution with all that was said, noise included; nothing else is tried. */
+equant_status stated_star_climb(study *star, const stated_star *own, solution *fitted);
+
 /* How well the solution is known; letters are in the order of its planets. */
 equant_status stated_star_uncertainty(study *star, const stated_star *own, const solution *best,
                                       uncertainty *made);
