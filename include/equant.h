@@ -24,6 +24,7 @@
  *   equant/compare.h      comparison           how many planets, and how probable each of them is
  *   equant/predict.h      predictions          velocities and conjunctions at other times
  *   equant/plan.h         plans                which times to observe next
+ *   equant/schedule.h     schedules            nights filled with many stars
  *   equant/target.h       targets              the posterior as a function, for samplers of others
  *   equant/astrometry.h   astrometry           where a star was seen on the sky
  *   equant/sky_fit.h      fits of astrometry   how a source moves there; the orbit of a companion
@@ -79,6 +80,7 @@
 #include "equant/compare.h"
 #include "equant/predict.h"
 #include "equant/plan.h"
+#include "equant/schedule.h"
 #include "equant/target.h"
 #include "equant/astrometry.h"
 #include "equant/sky_fit.h"

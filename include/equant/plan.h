@@ -24,6 +24,12 @@ typedef struct equant_candidates {
     const double *costs;             /* [n], above zero; NULL: 1. Gains are weighed by cost    */
     const double *weights;           /* [n], not negative: what an answer at that time is worth;
                                         NULL: 1                                                */
+    const int *places;               /* [n]: telescopes, from 0; NULL: one                     */
+    const double *clock_days;        /* [n]: the same times by one clock, where those of the data
+                                        are barycentric; NULL: time_days                       */
+    const double *before_days, *after_days; /* [n]: for how long an observation takes its place
+                                        before and after its time; NULL: not at all. Two that
+                                        would have one place at one time are not both chosen   */
 } equant_candidates;
 
 /* Zeros mean the defaults. */
@@ -72,6 +78,9 @@ typedef struct equant_planned {
     double mean_m_s, sd_m_s; /* what is expected to be seen, before any of the plan            */
     const char *reason;      /* in words, of those that are chosen; valid as long as the plan;
                                 NULL of other candidates                                       */
+    double probability;      /* that the right one of the groups is expected to have after this
+                                one and all before it, of those that are chosen; NaN where there
+                                is one group                                                   */
 } equant_planned;
 
 /* All candidates as the only observation, in their order, and those that are chosen, in the order
@@ -89,6 +98,17 @@ EQUANT_API double equant_plan_group_probability(const equant_plan *plan, size_t 
 EQUANT_API const char *equant_plan_group_name(const equant_plan *plan, size_t index);
 /* The most that can be learnt about them, in nats: the entropy of their probabilities. */
 EQUANT_API double equant_plan_group_entropy(const equant_plan *plan);
+
+/* A quantity of the run, and the standard deviation that it has, and is expected to have after all
+ * that is chosen. Rival runs have none. */
+typedef struct equant_expected {
+    size_t struct_size;
+    const char *name; /* valid as long as the plan */
+    double sd_now, sd_after;
+} equant_expected;
+EQUANT_API size_t equant_plan_n_expected(const equant_plan *plan);
+EQUANT_API equant_status equant_plan_expected(const equant_plan *plan, size_t index,
+                                              equant_expected *expected);
 
 /* A mixture of n normal distributions in one dimension, by quadrature in steps of a quarter of the
  * narrowest: its entropy, the mean of those of its components, and the mean of those of its groups.

@@ -30,8 +30,9 @@ from ._observing.sky import (
     sites,
     sky_conditions,
 )
-from ._planning.plan import Plan, PlanGroup, Planned, mixture_entropy
+from ._planning.plan import Expected, Plan, PlanGroup, Planned, mixture_entropy
 from ._planning.prediction import Conjunction, Prediction
+from ._planning.schedule import Schedule, Scheduled, ScheduleStar, schedule
 from ._sky.sky_catalogue import catalogue_astrometry, search_catalogue, write_catalogue
 from ._sky.sky_injection import SkyInjection, companion_mass, inject_astrometry
 from ._sky.sky_periodogram import SkyPeriodogram, periodogram_astrometry
@@ -120,6 +121,7 @@ __all__ = [
     "Error",
     "Evaluation",
     "Evaluator",
+    "Expected",
     "Fit",
     "FitSummary",
     "FittedNoise",
@@ -159,6 +161,9 @@ __all__ = [
     "Quantity",
     "QuantityKind",
     "QuasiPeriodic",
+    "Schedule",
+    "ScheduleStar",
+    "Scheduled",
     "Signal",
     "Site",
     "SkyCompanion",
@@ -218,6 +223,7 @@ __all__ = [
     "sample_astrometry",
     "sample_many",
     "sample_resume",
+    "schedule",
     "search",
     "search_astrometry",
     "search_catalogue",

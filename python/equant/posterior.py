@@ -304,6 +304,10 @@ class Posterior(Draws):
         cost: Any = None,
         weight: Any = None,
         min_gap_days: float = 0.0,
+        exposure_days: Any = None,
+        overhead_days: Any = None,
+        place: Any = None,
+        clock_days: Any = None,
         max_draws: int = 0,
         engine: EngineLike = None,
         progress: ProgressLike = None,
@@ -328,6 +332,12 @@ class Posterior(Draws):
             at that time is worth.
         min_gap_days
             Between two observations.
+        exposure_days, overhead_days, place
+            How long each observation takes, around its time, what passes before it, and which
+            telescope it takes, a number from 0: no two of one telescope overlap. Where ``cost`` is
+            None it is the hours of both.
+        clock_days
+            The same times by one clock, where those of the data are barycentric.
         max_draws
             Of each posterior; 0 means 1000.
         engine, progress
@@ -345,6 +355,10 @@ class Posterior(Draws):
             cost,
             weight,
             min_gap_days,
+            exposure_days,
+            overhead_days,
+            place,
+            clock_days,
             max_draws,
             engine,
             progress,

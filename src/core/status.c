@@ -15,6 +15,12 @@ equant_status status_fail(equant_status status, const char *format, ...)
     return status;
 }
 
+equant_status status_fail_range(const char *noun, size_t n, size_t index)
+{
+    return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there are %zu %s, so none has index %zu", n,
+                       noun, index);
+}
+
 equant_status status_out_of_memory(void)
 {
     return status_fail(EQUANT_ERROR_OUT_OF_MEMORY, "there is not enough memory for this");

@@ -15,6 +15,9 @@ __attribute__((format(printf, 2, 3))) equant_status status_fail(equant_status st
 /* The usual sentence for a failed allocation. */
 equant_status status_out_of_memory(void);
 
+/* And for an index that is out of range: "there are 3 modes, so none has index 3". */
+equant_status status_fail_range(const char *noun, size_t n, size_t index);
+
 /* True when an options struct of the caller reaches far enough to hold a member:
  * older callers pass shorter structs, and what they lack means zero. */
 #define OPTIONS_HAVE(options, type, member)                                                        \
@@ -34,6 +37,10 @@ equant_status status_out_of_memory(void);
     ((known).struct_size = (out)->struct_size,                                                     \
      (void)memcpy((out), &(known),                                                                 \
                   (out)->struct_size < sizeof(known) ? (out)->struct_size : sizeof(known)))
+
+/* What a getter of one of n things begins with: an index in range, and a struct of the caller. */
+#define STATUS_CHECK_ITEM(out, noun, n, index)                                                     \
+    ((out) == NULL || (index) >= (n) ? status_fail_range(noun, n, index) : OPTIONS_CHECK(out))
 
 /* The value of a member, or zero where the caller's struct has none. */
 #define OPTION_OR_ZERO(options, type, member)                                                      \

@@ -321,13 +321,12 @@ size_t equant_nights_n(const equant_nights *nights)
 
 equant_status equant_nights_at(const equant_nights *nights, size_t index, equant_night *night)
 {
-    if (nights == NULL || night == NULL || index >= nights->n_nights)
-        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no night %zu", index);
-    equant_status status = OPTIONS_CHECK(night);
-    equant_night filled = nights->nights[index];
-    if (status == EQUANT_SUCCESS)
-        OPTIONS_FILL(filled, night);
-    return status;
+    equant_status status = STATUS_CHECK_ITEM(night, "nights", equant_nights_n(nights), index);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    equant_night known = nights->nights[index];
+    OPTIONS_FILL(known, night);
+    return EQUANT_SUCCESS;
 }
 
 size_t equant_nights_n_windows(const equant_nights *nights)
@@ -337,13 +336,13 @@ size_t equant_nights_n_windows(const equant_nights *nights)
 
 equant_status equant_nights_window(const equant_nights *nights, size_t index, equant_window *window)
 {
-    if (nights == NULL || window == NULL || index >= nights->n_windows)
-        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no window %zu", index);
-    equant_status status = OPTIONS_CHECK(window);
-    equant_window filled = nights->windows[index];
-    if (status == EQUANT_SUCCESS)
-        OPTIONS_FILL(filled, window);
-    return status;
+    equant_status status =
+        STATUS_CHECK_ITEM(window, "windows", equant_nights_n_windows(nights), index);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    equant_window known = nights->windows[index];
+    OPTIONS_FILL(known, window);
+    return EQUANT_SUCCESS;
 }
 
 const char *equant_nights_trouble(const equant_nights *nights)

@@ -136,13 +136,12 @@ size_t equant_nights_n_times(const equant_nights *nights)
 equant_status equant_nights_time(const equant_nights *nights, size_t index, size_t *site,
                                  equant_sky_conditions *conditions)
 {
-    if (nights == NULL || conditions == NULL || index >= nights->n_times)
-        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no time %zu", index);
-    equant_status status = OPTIONS_CHECK(conditions);
+    equant_status status =
+        STATUS_CHECK_ITEM(conditions, "times", equant_nights_n_times(nights), index);
     if (status != EQUANT_SUCCESS)
         return status;
-    equant_sky_conditions filled = nights->times[index].sky;
-    OPTIONS_FILL(filled, conditions);
+    equant_sky_conditions known = nights->times[index].sky;
+    OPTIONS_FILL(known, conditions);
     if (site != NULL)
         *site = nights->times[index].site;
     return EQUANT_SUCCESS;

@@ -222,18 +222,16 @@ size_t equant_slots_n(const equant_slots *slots)
 
 equant_status equant_slots_at(const equant_slots *slots, size_t index, equant_slot *slot)
 {
-    if (slots == NULL || slot == NULL || index >= slots->n)
-        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no slot %zu", index);
-    equant_status status = OPTIONS_CHECK(slot);
+    equant_status status = STATUS_CHECK_ITEM(slot, "slots", equant_slots_n(slots), index);
     if (status != EQUANT_SUCCESS)
         return status;
     const slot_entry *entry = &slots->entries[index];
-    equant_slot filled = {.start_jd_utc = entry->start_jd,
-                          .end_jd_utc = entry->end_jd,
-                          .is_night = entry->is_night,
-                          .site = entry->site,
-                          .label = entry->label};
-    OPTIONS_FILL(filled, slot);
+    equant_slot known = {.start_jd_utc = entry->start_jd,
+                         .end_jd_utc = entry->end_jd,
+                         .is_night = entry->is_night,
+                         .site = entry->site,
+                         .label = entry->label};
+    OPTIONS_FILL(known, slot);
     return EQUANT_SUCCESS;
 }
 

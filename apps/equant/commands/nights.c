@@ -8,7 +8,8 @@
 #include "terminal/messages.h"
 
 struct nights_command {
-    struct night_question request;
+    struct site_request from;
+    struct night_question when;
     const char *star, *out;
     struct picture_options pictures;
     bool as_json, lists_sites;
@@ -32,8 +33,9 @@ static const struct option_table command_options = {
     .usage = {"--site NAME --ra A --dec D [OPTIONS]", "--sites"},
     .about = "Nights with their twilights, for how many hours a star can be observed, when it is\n"
              "highest and at what airmass, and the moon. Nothing of it needs a network.",
-    .sections = {{"The question", night_question_rows, offsetof(struct nights_command, request)},
-                 {"Limits", night_question_limit_rows, offsetof(struct nights_command, request)},
+    .sections = {{"The question", site_request_rows, offsetof(struct nights_command, from)},
+                 {NULL, night_question_rows, offsetof(struct nights_command, when)},
+                 {"Limits", site_request_limit_rows, offsetof(struct nights_command, from)},
                  {"Results", result_rows, 0},
                  {NULL, picture_options_rows, offsetof(struct nights_command, pictures)},
                  {"", list_rows, 0}},
@@ -48,7 +50,7 @@ static int check_output(const char *name, const struct nights_command *command)
     int code = picture_options_check(&command->pictures);
     return code == EXIT_CODE_OK
                ? output_check_folder(name, command->out, night_report_members,
-                                     command->request.slots != NULL, &command->request.slots)
+                                     command->from.slots != NULL, &command->from.slots)
                : code;
 }
 
@@ -65,7 +67,7 @@ static int write_files(const struct nights_command *command, const struct found_
 static int run(const char *name, const struct nights_command *command)
 {
     struct found_nights found;
-    int code = found_nights_make(name, &command->request, &found);
+    int code = found_nights_make(name, &command->when, &found);
     if (code == EXIT_CODE_OK) {
         int written = command->out != NULL ? write_files(command, &found) : EXIT_CODE_OK;
         /* A result that could not be kept is shown all the same. */
@@ -78,7 +80,8 @@ static int run(const char *name, const struct nights_command *command)
 
 int command_nights(int argc, char **argv)
 {
-    struct nights_command command = {.request = night_question_default()};
+    struct nights_command command = {.from = site_request_default()};
+    command.when.from = &command.from;
     struct file_list files;
     if (option_table_helps(&command_options, argc, argv))
         return EXIT_CODE_OK;
@@ -92,6 +95,6 @@ int command_nights(int argc, char **argv)
         code = check_output(argv[0], &command);
     if (code == EXIT_CODE_OK)
         code = command.lists_sites ? night_report_sites() : run(argv[0], &command);
-    night_question_free(&command.request);
+    site_request_free(&command.from);
     return code;
 }

@@ -3,23 +3,23 @@
 
 #include "commands/commands.h"
 #include "files/output_folder.h"
-#include "options/engine_options.h"
 #include "options/picture_options.h"
+#include "planning/effort_request.h"
 #include "planning/future_times.h"
 #include "planning/prediction_report.h"
 #include "planning/run_source.h"
+#include "planning/setup_request.h"
 #include "planning/time_picture.h"
 #include "terminal/interrupt.h"
 #include "terminal/messages.h"
 #include "terminal/watched_call.h"
 
 struct predict_command {
-    const char *source, *out, *instrument;
+    const char *source, *out;
     struct future_request times;
+    struct setup_request setups;
     struct picture_options pictures;
-    equant_engine_options engine;
-    double uncertainty_m_s;
-    size_t max_draws;
+    struct effort_request effort;
     bool as_json, is_velocity;
 };
 
@@ -28,12 +28,6 @@ static const struct option_row what_rows[] = {
     {"velocity", NULL, OPTION_FLAG(is_velocity),
      "the velocity itself, without error, jitter and what else is\n"
      "white; default: what an observation would see"},
-    {"instrument", "NAME", OPTION_TEXT(instrument),
-     "whose, by its name or number; default: that of the last\n"
-     "observation"},
-    {"error", "S", OPTION_POSITIVE(uncertainty_m_s),
-     "of an observation in m/s; default: the median of the instrument"},
-    {"draws", "N", OPTION_COUNT(max_draws, 2, 1000000), "how many to look at; default 2000"},
     {0}};
 static const struct option_row result_rows[] = {
     {"json", NULL, OPTION_FLAG(as_json), "one JSON object in place of the text"},
@@ -41,11 +35,6 @@ static const struct option_row result_rows[] = {
      "prediction.json, prediction.ecsv, conjunctions.ecsv and a\n"
      "picture in this folder"},
     {0}};
-static const struct option_row engine_rows[] = {
-    {"threads", "N", OPTION_COUNT(engine.n_threads, 1, ENGINE_OPTIONS_MOST_THREADS),
-     "default: all that the machine offers"},
-    {0}};
-
 static const struct option_table command_options = {
     .usage = {"DIR [OPTIONS]", "RUN.nc [OPTIONS]"},
     .about = "The velocity at other times, by the draws of a run of `equant sample`, correlated\n"
@@ -54,9 +43,10 @@ static const struct option_table command_options = {
              "has filled.",
     .sections = {{"When", future_request_rows, offsetof(struct predict_command, times)},
                  {"What", what_rows, 0},
+                 {NULL, setup_request_rows, offsetof(struct predict_command, setups)},
                  {"Results", result_rows, 0},
                  {NULL, picture_options_rows, offsetof(struct predict_command, pictures)},
-                 {"How to compute", engine_rows, 0},
+                 {"How to compute", effort_request_rows, offsetof(struct predict_command, effort)},
                  {"", option_table_help_rows, 0}},
     .example = "equant predict hd164922 --days 60\n"
                "equant predict hd164922 --start 2026-11-16 --end 2026-12-24 --out coming",
@@ -116,15 +106,19 @@ static int predict(const struct predict_command *command, const char *name,
     equant_prediction *prediction = NULL;
     equant_conjunction *conjunctions = NULL;
     struct watched_call call = watched_call_start("");
+    struct setups setups;
+    int code = setup_request_find(name, &command->setups, posterior, 0, &setups);
+    if (code == EXIT_CODE_OK && setups.n > 1)
+        code = messages_usage(name, "a prediction is of one instrument");
     equant_predict_options options = {.struct_size = sizeof options,
-                                      .engine = &command->engine,
+                                      .engine = &command->effort.engine,
                                       .what = command->is_velocity ? EQUANT_PREDICTED_VELOCITY
                                                                    : EQUANT_PREDICTED_OBSERVATION,
-                                      .max_draws = command->max_draws,
-                                      .uncertainty_m_s = command->uncertainty_m_s,
+                                      .max_draws = command->effort.max_draws,
+                                      .instrument = setups.of[0].instrument,
+                                      .uncertainty_m_s = setups.of[0].uncertainty_m_s,
                                       .progress = watched_call_progress,
                                       .progress_context = &call};
-    int code = run_source_instrument(name, posterior, command->instrument, &options.instrument);
     if (code == EXIT_CODE_OK)
         code = watched_call_end(
             &call, equant_predict(posterior, times->n, times->days, &options, &prediction));
@@ -142,7 +136,7 @@ static int predict(const struct predict_command *command, const char *name,
 
 int command_predict(int argc, char **argv)
 {
-    struct predict_command command = {.engine = engine_options_default()};
+    struct predict_command command = {.effort = effort_request_default()};
     struct future_times times = {0};
     equant_posterior *posterior = NULL;
     if (option_table_helps(&command_options, argc, argv))
@@ -158,6 +152,7 @@ int command_predict(int argc, char **argv)
     if (code == EXIT_CODE_OK)
         code = predict(&command, argv[0], posterior, &times);
     future_times_free(&times);
+    setup_request_free(&command.setups);
     equant_posterior_free(posterior);
     return code;
 }

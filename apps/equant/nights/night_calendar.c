@@ -47,7 +47,7 @@ static equant_event event_of(const struct found_nights *found, size_t index, con
                           .end_jd_utc = window.end_jd_utc,
                           .summary = words->summary,
                           .description = words->description,
-                          .location = found->names[window.site]};
+                          .location = found->from.names[window.site]};
 }
 
 int night_calendar_windows(const struct found_nights *found, const char *star, const char *folder)

@@ -32,7 +32,7 @@ static double hours_of(const equant_night *night, double jd_utc)
 static double date_of(const struct found_nights *found, const equant_night *night)
 {
     return rint(night->noon_jd_utc +
-                remainder(found->sites[night->site].longitude_deg, 360.0) / 360.0);
+                remainder(found->from.sites[night->site].longitude_deg, 360.0) / 360.0);
 }
 
 static double day_of(const struct found_nights *found, const struct night_axis *nights,
@@ -153,7 +153,7 @@ static struct ticks dates_of(const struct found_nights *found, const struct nigh
 static void draw_site(const struct found_nights *found, const struct night_axis *nights, FILE *page,
                       double top, size_t site)
 {
-    const bool is_last = site + 1 == found->n_sites;
+    const bool is_last = site + 1 == found->from.n;
     struct plot moon = {.page = page,
                         .left = left,
                         .top = top + heading,
@@ -167,7 +167,7 @@ static void draw_site(const struct found_nights *found, const struct night_axis 
     panel.y = (struct plot_axis){nights->low_h, nights->high_h, false};
     struct ticks beside = ticks_linear(panel.y.low, panel.y.high, 6),
                  below = dates_of(found, nights);
-    svg_text(page, "small strong", left, top + heading - 5.0, found->names[site]);
+    svg_text(page, "small strong", left, top + heading - 5.0, found->from.names[site]);
     svg_text(page, "small end", left - 6.0, moon.top + 0.5 * moon_height + 4.0, "moon");
     draw_sky(found, nights, &panel, &moon, site);
     plot_frame(&moon);
@@ -188,14 +188,14 @@ int night_picture_draw(const struct found_nights *found, const char *folder,
 {
     const struct night_axis nights = axis_of(found);
     double across = PICTURE_WIDTH - 2.0 * margin,
-           notes_top = margin + (double)found->n_sites * site_height - 8.0 + axis;
+           notes_top = margin + (double)found->from.n * site_height - 8.0 + axis;
     struct picture picture;
     int code =
         picture_begin(&picture, PICTURE_WIDTH, notes_top + paragraph_height(notes, across) + margin,
                       "Nights, when the star can be observed, and the moon");
     if (code != EXIT_CODE_OK)
         return code;
-    for (size_t i = 0; i < found->n_sites; i++)
+    for (size_t i = 0; i < found->from.n; i++)
         draw_site(found, &nights, picture.page, margin + (double)i * site_height, i);
     paragraph_draw(picture.page, notes, margin, notes_top, across);
     return picture_finish(&picture, folder, "nights", format, EXIT_CODE_OK);

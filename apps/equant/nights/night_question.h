@@ -3,31 +3,21 @@
 #ifndef EQUANT_APP_NIGHTS_NIGHT_QUESTION_H
 #define EQUANT_APP_NIGHTS_NIGHT_QUESTION_H
 
-#include "equant.h"
-#include "options/option_table.h"
+#include "nights/site_request.h"
 
 struct night_question {
-    struct text_list sites;
-    const char *ra, *dec;
-    double pm_ra_mas_per_yr, pm_dec_mas_per_yr;
-    const char *start, *end, *slots;
-    double sun_deg, altitude_deg, airmass, moon_deg, moon_lit, window_minutes; /* NaN: not given */
+    const struct site_request *from;
+    const char *start, *end;
+    double days;         /* until the end, where none is given; 0: 30, or those of the slots */
+    double after_jd_utc; /* without a start they begin now, and not before this; 0: now      */
 };
 
-struct night_question night_question_default(void);
-void night_question_free(struct night_question *request);
-
-/* Options in two groups: where, what and when; and the limits. */
+/* When. */
 extern const struct option_row night_question_rows[];
-extern const struct option_row night_question_limit_rows[];
-
-enum { NIGHT_SITES_MOST = 16, NIGHT_SITE_TEXT = 64 };
 
 /* The answer. */
 struct found_nights {
-    size_t n_sites;
-    equant_site sites[NIGHT_SITES_MOST];
-    char names[NIGHT_SITES_MOST][NIGHT_SITE_TEXT]; /* as people call them */
+    struct found_sites from;
     equant_star_position star;
     double start_jd_utc, end_jd_utc;
     char limits[160]; /* in words */

@@ -22,8 +22,8 @@ static void print_question(const struct found_nights *found)
     printf("%sWhen can this star be observed?%s\n\n", terminal_style(stdout, TERMINAL_BOLD),
            terminal_style(stdout, TERMINAL_PLAIN));
     printf("  star    RA %.5f, Dec %+.5f degrees\n", found->star.ra_deg, found->star.dec_deg);
-    for (size_t i = 0; i < found->n_sites; i++) {
-        const equant_site *site = &found->sites[i];
+    for (size_t i = 0; i < found->from.n; i++) {
+        const equant_site *site = &found->from.sites[i];
         printf("  %s    %s%slongitude %.4f, latitude %.4f, %.0f m\n", i == 0 ? "from" : "    ",
                site->name, site->name[0] != '\0' ? ": " : "", site->longitude_deg,
                site->latitude_deg, site->height_m);
@@ -49,8 +49,8 @@ static void add_night(struct table *table, const struct found_nights *found,
         [EQUANT_NIGHT_ALL_DARK] = "dark all day",
     };
     table_add(table, "%s", night->date);
-    if (found->n_sites > 1)
-        table_add(table, "%s", found->names[night->site]);
+    if (found->from.n > 1)
+        table_add(table, "%s", found->from.names[night->site]);
     table_add(table, "%s", night_clock_of(night->dusk_jd_utc).text);
     table_add(table, "%s", night_clock_of(night->dawn_jd_utc).text);
     table_add(table, "%.1f", night->hours);
@@ -65,9 +65,9 @@ static int print_nights(const struct found_nights *found)
 {
     static const char *const headers[] = {"dusk",    "dawn",     "hours",     "best at",
                                           "airmass", "moon lit", "moon away", ""};
-    struct table table = table_start(found->n_sites > 1 ? "llrrrrrrrl" : "lrrrrrrrl");
+    struct table table = table_start(found->from.n > 1 ? "llrrrrrrrl" : "lrrrrrrrl");
     table_add(&table, "night");
-    if (found->n_sites > 1)
+    if (found->from.n > 1)
         table_add(&table, "site");
     for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++)
         table_add(&table, "%s", headers[i]);
@@ -175,12 +175,12 @@ static void write_question(json_writer *json, const struct found_nights *found)
     json_key_string(json, "limits", found->limits);
     json_key(json, "sites");
     json_array_begin(json);
-    for (size_t i = 0; i < found->n_sites; i++) {
+    for (size_t i = 0; i < found->from.n; i++) {
         json_object_begin(json);
-        json_key_string(json, "name", found->names[i]);
-        json_key_number(json, "longitude_deg", found->sites[i].longitude_deg);
-        json_key_number(json, "latitude_deg", found->sites[i].latitude_deg);
-        json_key_number(json, "height_m", found->sites[i].height_m);
+        json_key_string(json, "name", found->from.names[i]);
+        json_key_number(json, "longitude_deg", found->from.sites[i].longitude_deg);
+        json_key_number(json, "latitude_deg", found->from.sites[i].latitude_deg);
+        json_key_number(json, "height_m", found->from.sites[i].height_m);
         json_object_end(json);
     }
     json_array_end(json);
@@ -191,7 +191,7 @@ static void write_night(json_writer *json, const struct found_nights *found, siz
     equant_night night = found_nights_at(found, index);
     json_object_begin(json);
     json_key_string(json, "date", night.date);
-    json_key_string(json, "site", found->names[night.site]);
+    json_key_string(json, "site", found->from.names[night.site]);
     json_key_string(json, "kind", kind_name(night.kind));
     for (size_t i = 0; i < N_NUMBERS; i++)
         json_key_number(json, numbers[i].name, number_of(&night, i));
@@ -207,7 +207,7 @@ static void write_window(json_writer *json, const struct found_nights *found, si
     equant_utc_text(window.end_jd_utc, end, sizeof end);
     json_object_begin(json);
     json_key_string(json, "date", found_nights_at(found, window.night).date);
-    json_key_string(json, "site", found->names[window.site]);
+    json_key_string(json, "site", found->from.names[window.site]);
     json_key_string(json, "start_utc", start);
     json_key_string(json, "end_utc", end);
     json_key_number(json, "start_jd_utc", window.start_jd_utc);
@@ -257,7 +257,7 @@ static int write_nights(const struct found_nights *found, const char *folder)
     for (size_t i = 0; i < equant_nights_n(found->nights); i++) {
         equant_night night = found_nights_at(found, i);
         ecsv_writer_text(&writer, night.date);
-        ecsv_writer_text(&writer, found->names[night.site]);
+        ecsv_writer_text(&writer, found->from.names[night.site]);
         ecsv_writer_text(&writer, kind_name(night.kind));
         for (size_t k = 0; k < N_NUMBERS; k++)
             ecsv_writer_number(&writer, number_of(&night, k));
@@ -283,7 +283,7 @@ static int write_windows(const struct found_nights *found, const char *folder)
     for (size_t i = 0; i < equant_nights_n_windows(found->nights); i++) {
         equant_window window = found_nights_window(found, i);
         ecsv_writer_text(&writer, found_nights_at(found, window.night).date);
-        ecsv_writer_text(&writer, found->names[window.site]);
+        ecsv_writer_text(&writer, found->from.names[window.site]);
         ecsv_writer_number(&writer, window.start_jd_utc);
         ecsv_writer_number(&writer, window.end_jd_utc);
     }

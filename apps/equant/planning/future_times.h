@@ -16,6 +16,7 @@ struct candidate_sky {
     double jd_utc; /* times of data may be barycentric */
     double airmass, moon_illumination, moon_separation_deg;
     const char *site;
+    size_t site_number; /* among those that were given, from 0 */
 };
 
 struct future_times {
@@ -23,6 +24,7 @@ struct future_times {
     double *days;              /* [n], ascending */
     double *costs, *weights;   /* [n]; NULL: a file says none */
     struct candidate_sky *sky; /* [n]; NULL: no site was named */
+    size_t n_sites;
 };
 
 /* What is usual where nothing is said. */

@@ -14,7 +14,7 @@
 #include "terminal/table.h"
 #include "terminal/terminal.h"
 
-/* An entry of a calendar, as long as an observation often is. */
+/* An entry of a calendar where nobody says how long an observation takes: as it often is. */
 #define EVENT_DAYS (30.0 / 1440.0)
 
 static equant_planned chosen_at(const struct plan_report *report, size_t index)
@@ -34,7 +34,8 @@ static equant_planned candidate_at(const struct plan_report *report, size_t inde
 /* A chosen time as clocks have it, in UTC where the sky is known. */
 static double clock_of(const struct plan_report *report, const equant_planned *own)
 {
-    return report->sky != NULL ? report->sky[own->candidate].jd_utc : own->time_days;
+    return report->candidates->sky != NULL ? report->candidates->sky[own->candidate].jd_utc
+                                           : own->time_days;
 }
 
 /* "2026-11-16 23:30"; "" for times that are no dates. Barycentric times differ from those of clocks
@@ -69,7 +70,7 @@ static int print_chosen(const struct plan_report *report)
 {
     size_t n = equant_plan_n_chosen(report->plan);
     bool has_dates = n > 0 && night_times_are_dates(chosen_at(report, 0).time_days);
-    const struct candidate_sky *sky = report->sky;
+    const struct candidate_sky *sky = report->candidates->sky;
     struct table table = table_start(sky != NULL ? "rrllrlrrrl" : has_dates ? "rrlrrrl" : "rrrrrl");
     table_add(&table, "%s", "");
     table_add(&table, "time");
@@ -109,12 +110,62 @@ static int print_chosen(const struct plan_report *report)
     return code;
 }
 
+/* Modes and models are told one by one; ranges of a quantity are not worth it. */
+static bool tells_groups(const struct plan_report *report)
+{
+    bool of_ranges = strcmp(report->target, "everything") != 0 &&
+                     strcmp(report->target, "modes") != 0 && strcmp(report->target, "models") != 0;
+    return equant_plan_n_groups(report->plan) > 1 && !of_ranges;
+}
+
+/* Offsets and jitters are in the file; people ask for planets. */
+static bool is_of_planet(const char *name)
+{
+    return strncmp(name, "offset", 6) != 0 && strncmp(name, "jitter", 6) != 0;
+}
+
+/* What is known now and is expected to be known then. */
+static int print_expected(const struct plan_report *report)
+{
+    size_t n = equant_plan_n_chosen(report->plan), n_groups = equant_plan_n_groups(report->plan);
+    equant_planned last = chosen_at(report, n - 1);
+    double now = 0.0;
+    printf("\n  After %s %.3f nats are expected to be gained",
+           n > 1 ? "these observations" : "this observation", last.total);
+    for (size_t g = 0; g < n_groups; g++)
+        now += pow(equant_plan_group_probability(report->plan, g), 2.0);
+    if (tells_groups(report))
+        printf(", and the right one has a probability\n  of %.2f on average, where it has %.2f now",
+               last.probability, now);
+    printf(".\n");
+    if (equant_plan_n_expected(report->plan) == 0)
+        return EXIT_CODE_OK;
+    printf("\n");
+    struct table table = table_start("lrrr");
+    table_add(&table, "standard deviation");
+    table_add(&table, "now");
+    table_add(&table, "then");
+    table_add(&table, "%s", "");
+    for (size_t i = 0; i < equant_plan_n_expected(report->plan); i++) {
+        equant_expected own = {.struct_size = sizeof own};
+        equant_plan_expected(report->plan, i, &own); /* the index is in range */
+        double left = own.sd_now > 0.0 ? own.sd_after / own.sd_now : 1.0;
+        if (!is_of_planet(own.name))
+            continue;
+        table_add(&table, "%s", own.name);
+        table_add(&table, "%.3g", own.sd_now);
+        table_add(&table, "%.3g", own.sd_after);
+        table_add(&table, "%.0f %%", 100.0 * left);
+    }
+    int code = table_print(&table, stdout, 2);
+    table_free(&table);
+    return code;
+}
+
 static void print_groups(const struct plan_report *report)
 {
     size_t n = equant_plan_n_groups(report->plan);
-    bool of_ranges = strcmp(report->target, "everything") != 0 &&
-                     strcmp(report->target, "modes") != 0 && strcmp(report->target, "models") != 0;
-    if (n < 2 || of_ranges)
+    if (!tells_groups(report))
         return;
     printf("  between");
     for (size_t i = 0; i < n; i++)
@@ -139,10 +190,7 @@ int plan_report_text(const struct plan_report *report)
            "           %.3f on average\n\n",
            equant_plan_n_candidates(report->plan), highest, mean);
     int code = print_chosen(report);
-    if (code == EXIT_CODE_OK && n > 1)
-        printf("\n  After these %zu observations %.3f nats are expected to be gained.\n", n,
-               chosen_at(report, n - 1).total);
-    return code;
+    return code == EXIT_CODE_OK && n > 0 ? print_expected(report) : code;
 }
 
 /* ---- for programs ------------------------------------------------------------ */
@@ -152,8 +200,8 @@ static void write_planned(json_writer *json, const struct plan_report *report,
 {
     json_object_begin(json);
     json_key_number(json, "time_days", own->time_days);
-    if (report->sky != NULL) {
-        const struct candidate_sky *then = &report->sky[own->candidate];
+    if (report->candidates->sky != NULL) {
+        const struct candidate_sky *then = &report->candidates->sky[own->candidate];
         json_key_number(json, "jd_utc", then->jd_utc);
         json_key_string(json, "site", then->site);
         json_key_number(json, "airmass", then->airmass);
@@ -164,8 +212,10 @@ static void write_planned(json_writer *json, const struct plan_report *report,
                     run_source_instrument_name(report->posterior, (size_t)own->instrument + 1));
     json_key_number(json, "uncertainty_m_s", own->uncertainty_m_s);
     json_key_number(json, "gain", own->gain);
-    if (own->reason != NULL)
+    if (own->reason != NULL) {
         json_key_number(json, "total", own->total);
+        json_key_number(json, "probability", own->probability);
+    }
     json_key_number(json, "value", own->value);
     json_key_number(json, "log_bayes_factor", own->log_bayes_factor);
     json_key_number(json, "mean_m_s", own->mean_m_s);
@@ -190,6 +240,18 @@ static void write_json(FILE *stream, const struct plan_report *report)
     }
     json_array_end(&json);
     json_key_number(&json, "group_entropy", equant_plan_group_entropy(report->plan));
+    json_key(&json, "expected");
+    json_array_begin(&json);
+    for (size_t i = 0; i < equant_plan_n_expected(report->plan); i++) {
+        equant_expected own = {.struct_size = sizeof own};
+        equant_plan_expected(report->plan, i, &own);
+        json_object_begin(&json);
+        json_key_string(&json, "name", own.name);
+        json_key_number(&json, "sd_now", own.sd_now);
+        json_key_number(&json, "sd_after", own.sd_after);
+        json_object_end(&json);
+    }
+    json_array_end(&json);
     json_key(&json, "chosen");
     json_array_begin(&json);
     for (size_t i = 0; i < equant_plan_n_chosen(report->plan); i++) {
@@ -214,20 +276,54 @@ int plan_report_json(const struct plan_report *report)
     return EXIT_CODE_OK;
 }
 
+/* Columns of tables; those of the sky where a site is named, the last two of what is chosen. */
+static const struct ecsv_column time_columns[] = {{"time", ECSV_NUMBER, "d", NULL}},
+                                sky_columns[] = {{"utc", ECSV_TEXT, NULL, "middle of the exposure"},
+                                                 {"jd_utc", ECSV_NUMBER, "d", NULL},
+                                                 {"site", ECSV_TEXT, NULL, NULL},
+                                                 {"airmass", ECSV_NUMBER, NULL, NULL},
+                                                 {"moon_illumination", ECSV_NUMBER, NULL,
+                                                  "part that is lit"},
+                                                 {"moon_separation", ECSV_NUMBER, "deg", NULL}},
+                                gain_columns[] = {
+                                    {"instrument", ECSV_TEXT, NULL, NULL},
+                                    {"uncertainty", ECSV_NUMBER, "m / s", NULL},
+                                    {"gain", ECSV_NUMBER, NULL, "expected information, in nats"},
+                                    {"value", ECSV_NUMBER, NULL, "gain times weight over cost"},
+                                    {"log_bayes_factor", ECSV_NUMBER, NULL,
+                                     "expected between the two heaviest groups"},
+                                    {"mean", ECSV_NUMBER, "m / s", "what is expected to be seen"},
+                                    {"sd", ECSV_NUMBER, "m / s", NULL},
+                                    {"total", ECSV_NUMBER, NULL,
+                                     "of this one and those before it, in nats"},
+                                    {"reason", ECSV_TEXT, NULL, NULL}};
+
+enum { SKY_COLUMNS = 6, GAIN_COLUMNS = 9, ONLY_CHOSEN = 2 };
+
+static void write_sky(struct ecsv_writer *writer, const struct candidate_sky *then)
+{
+    char utc[EQUANT_UTC_TEXT_BYTES] = "";
+    equant_utc_text(then->jd_utc, utc, sizeof utc);
+    ecsv_writer_text(writer, utc);
+    ecsv_writer_number(writer, then->jd_utc);
+    ecsv_writer_text(writer, then->site);
+    ecsv_writer_number(writer, then->airmass);
+    ecsv_writer_number(writer, then->moon_illumination);
+    ecsv_writer_number(writer, then->moon_separation_deg);
+}
+
 static int write_table(const struct plan_report *report, const char *folder, bool of_chosen)
 {
-    static const struct ecsv_column columns[] = {
-        {"time", ECSV_NUMBER, "d", NULL},
-        {"gain", ECSV_NUMBER, NULL, "expected information, in nats"},
-        {"value", ECSV_NUMBER, NULL, "gain times weight over cost"},
-        {"log_bayes_factor", ECSV_NUMBER, NULL, "expected between the two heaviest groups"},
-        {"mean", ECSV_NUMBER, "m / s", "what is expected to be seen"},
-        {"sd", ECSV_NUMBER, "m / s", NULL},
-        {"total", ECSV_NUMBER, NULL, "of this one and those before it, in nats"},
-        {"reason", ECSV_TEXT, NULL, NULL}};
-    size_t n_columns = sizeof columns / sizeof *columns - (of_chosen ? 0 : 2);
+    const struct candidate_sky *sky = report->candidates->sky;
+    struct ecsv_column columns[1 + SKY_COLUMNS + GAIN_COLUMNS];
+    size_t n_columns = 0, n_gain = GAIN_COLUMNS - (of_chosen ? 0 : ONLY_CHOSEN);
     size_t n =
         of_chosen ? equant_plan_n_chosen(report->plan) : equant_plan_n_candidates(report->plan);
+    columns[n_columns++] = time_columns[0];
+    for (size_t k = 0; sky != NULL && k < SKY_COLUMNS; k++)
+        columns[n_columns++] = sky_columns[k];
+    for (size_t k = 0; k < n_gain; k++)
+        columns[n_columns++] = gain_columns[k];
     struct output_file file;
     int code = output_file_open(&file, folder, of_chosen ? "plan.ecsv" : "gain.ecsv");
     if (code != EXIT_CODE_OK)
@@ -235,8 +331,13 @@ static int write_table(const struct plan_report *report, const char *folder, boo
     struct ecsv_writer writer = ecsv_writer_start(file.stream, n_columns, columns, 0, NULL);
     for (size_t i = 0; i < n; i++) {
         equant_planned own = of_chosen ? chosen_at(report, i) : candidate_at(report, i);
-        const double cells[] = {own.time_days, own.gain,   own.value, own.log_bayes_factor,
-                                own.mean_m_s,  own.sd_m_s, own.total};
+        const double cells[] = {own.uncertainty_m_s, own.gain,   own.value, own.log_bayes_factor,
+                                own.mean_m_s,        own.sd_m_s, own.total};
+        ecsv_writer_number(&writer, own.time_days);
+        if (sky != NULL)
+            write_sky(&writer, &sky[own.candidate]);
+        ecsv_writer_text(&writer,
+                         run_source_instrument_name(report->posterior, (size_t)own.instrument + 1));
         for (size_t k = 0; k < (of_chosen ? 7 : 6); k++)
             ecsv_writer_number(&writer, cells[k]);
         if (of_chosen)
@@ -245,7 +346,7 @@ static int write_table(const struct plan_report *report, const char *folder, boo
     return output_file_close(&file, EXIT_CODE_OK);
 }
 
-/* Entries of half an hour around the times, where they are dates. */
+/* Entries around the times, where they are dates. */
 static int write_calendar(const struct plan_report *report, const char *folder)
 {
     size_t n = equant_plan_n_chosen(report->plan), n_bytes = 0;
@@ -260,13 +361,18 @@ static int write_calendar(const struct plan_report *report, const char *folder)
         equant_planned own = chosen_at(report, i);
         snprintf(summaries[i], sizeof summaries[i], "%s%sobservation %zu, %.2f nats", star,
                  star[0] != '\0' ? ": " : "", i + 1, own.gain);
-        events[i] = (equant_event){.struct_size = sizeof events[i],
-                                   .start_jd_utc = clock_of(report, &own) - 0.5 * EVENT_DAYS,
-                                   .end_jd_utc = clock_of(report, &own) + 0.5 * EVENT_DAYS,
-                                   .summary = summaries[i],
-                                   .description = own.reason,
-                                   .location = report->sky != NULL ? report->sky[own.candidate].site
-                                                                   : NULL};
+        double before = report->candidates->given.before_days[own.candidate],
+               after = report->candidates->given.after_days[own.candidate];
+        bool is_known = before + after > 0.0;
+        events[i] = (equant_event){
+            .struct_size = sizeof events[i],
+            .start_jd_utc = clock_of(report, &own) - (is_known ? before : 0.5 * EVENT_DAYS),
+            .end_jd_utc = clock_of(report, &own) + (is_known ? after : 0.5 * EVENT_DAYS),
+            .summary = summaries[i],
+            .description = own.reason,
+            .location = report->candidates->sky != NULL
+                            ? report->candidates->sky[own.candidate].site
+                            : NULL};
     }
     if (code == EXIT_CODE_OK)
         code = messages_status(equant_calendar_write(n, events, &text, &n_bytes));

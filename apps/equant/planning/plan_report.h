@@ -4,13 +4,13 @@
 
 #include "equant.h"
 #include "files/output_check.h"
-#include "planning/future_times.h"
+#include "planning/candidate_list.h"
 
 struct plan_report {
     const equant_posterior *posterior;
     const equant_plan *plan;
-    const char *target;              /* in the words of the command line */
-    const struct candidate_sky *sky; /* of each candidate; NULL: unknown */
+    const char *target; /* in the words of the command line */
+    const struct candidate_list *candidates;
 };
 
 extern const struct output_member plan_report_members[];

@@ -4,10 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "drawing/label_row.h"
 #include "drawing/paragraph.h"
+#include "drawing/text_width.h"
 #include "drawing/time_axis.h"
 #include "pictures/picture.h"
 #include "terminal/messages.h"
+#include "terminal/text_line.h"
 
 static const double margin = 10.0, left = 56.0, right = 14.0, top = 26.0, height = 220.0,
                     axis_height = 46.0;
@@ -114,41 +117,115 @@ int time_picture_band(const equant_posterior *posterior, const equant_prediction
     return code;
 }
 
+static double chosen_x(const struct time_frame *frame, const equant_plan *plan, size_t index)
+{
+    equant_planned own = {.struct_size = sizeof own};
+    equant_plan_chosen(plan, index, &own); /* the index is in range */
+    return plot_x(&frame->plot, own.time_days - frame->axis.zero);
+}
+
+/* Numbers of those that are chosen, above their marks: "1, 3" where several are at one place. */
 static void draw_chosen(const struct time_frame *frame, const equant_plan *plan)
 {
-    for (size_t i = 0; i < equant_plan_n_chosen(plan); i++) {
-        equant_planned own = {.struct_size = sizeof own};
-        char number[24];
-        equant_plan_chosen(plan, i, &own);
-        double x = own.time_days - frame->axis.zero;
-        snprintf(number, sizeof number, "%zu", i + 1);
-        svg_text(frame->plot.page, "mid small", frame->plot.left + plot_x(&frame->plot, x),
-                 frame->plot.top - 6.0, number);
+    const double same_place = 9.0, type_size = 10.5;
+    size_t n = equant_plan_n_chosen(plan);
+    struct label_row row = {0};
+    for (size_t i = 0; i < n; i++) {
+        char numbers[64] = "";
+        double x = chosen_x(frame, plan, i);
+        bool is_told = false;
+        for (size_t k = 0; k < n && !is_told; k++) {
+            if (fabs(chosen_x(frame, plan, k) - x) >= same_place)
+                continue;
+            is_told = k < i; /* an earlier one has spoken for this place */
+            text_line_append(numbers, sizeof numbers, "%s%zu", numbers[0] == '\0' ? "" : ", ",
+                             k + 1);
+        }
+        char cut[64];
+        text_width_cut(numbers, type_size, 60.0, cut, sizeof cut);
+        if (!is_told && label_row_take(&row, x, text_width_of(cut, type_size) + 4.0))
+            svg_text(frame->plot.page, "mid small", frame->plot.left + x, frame->plot.top - 6.0,
+                     cut);
     }
 }
 
 /* Times of one night follow each other within this. */
 #define NIGHT_PAUSE_DAYS 0.3
 
+/* Candidates of one telescope and instrument, in the order of their times. */
+struct candidate_line {
+    size_t n;
+    double *times, *gains; /* [n] */
+    double *lit;           /* [n]: the part of the moon */
+};
+
 /* Night by night: grey where the star can be observed, what would be learnt, and above it the part
  * of the moon that is lit then. */
-static bool draw_nights(const struct time_frame *frame, size_t n, const double *times,
-                        const double *gains, const struct candidate_sky *sky)
+static bool draw_nights(const struct time_frame *frame, const struct candidate_line *line)
 {
     const struct plot *plot = &frame->plot;
     const double moon_height = 0.1 * plot->height, least_width = 1.0;
+    const double *times = line->times;
     bool is_drawn = true;
-    for (size_t first = 0, next = 0; first < n; first = next) {
-        for (next = first + 1; next < n && times[next] - times[next - 1] < NIGHT_PAUSE_DAYS;)
+    for (size_t first = 0, next = 0; first < line->n; first = next) {
+        for (next = first + 1; next < line->n && times[next] - times[next - 1] < NIGHT_PAUSE_DAYS;)
             next++;
         double x = plot_x(plot, times[first]),
                width = fmax(plot_x(plot, times[next - 1]) - x, least_width),
-               lit = moon_height * sky[(first + next - 1) / 2].moon_illumination;
+               lit = moon_height * line->lit[(first + next - 1) / 2];
         svg_rectangle(plot->page, "spread i7", x, 0.0, width, plot->height);
         svg_rectangle(plot->page, "dot i5", x, moon_height - lit, width, lit);
-        is_drawn &= plot_curve(plot, "curve strong", next - first, times + first, gains + first);
+        is_drawn &=
+            plot_curve(plot, "curve strong", next - first, times + first, line->gains + first);
     }
     plot_level(plot, "zero", plot->y.high - 0.1 * (plot->y.high - plot->y.low));
+    return is_drawn;
+}
+
+/* Whether two candidates are of one telescope and instrument. */
+static bool is_same_line(const equant_planned *a, const equant_planned *b,
+                         const struct candidate_sky *sky)
+{
+    return a->instrument == b->instrument && a->uncertainty_m_s == b->uncertainty_m_s &&
+           (sky == NULL || sky[a->candidate].site_number == sky[b->candidate].site_number);
+}
+
+static equant_planned candidate_of(const equant_plan *plan, size_t index)
+{
+    equant_planned own = {.struct_size = sizeof own};
+    equant_plan_candidate(plan, index, &own); /* the index is in range */
+    return own;
+}
+
+/* One line after the other: of each candidate that is of no line before it. */
+static bool draw_lines(const struct time_frame *frame, const equant_plan *plan,
+                       const struct candidate_sky *sky, double *room)
+{
+    equant_planned first[64];
+    const size_t n = equant_plan_n_candidates(plan), most_lines = sizeof first / sizeof *first;
+    struct candidate_line line = {0, room, room + n, room + 2 * n};
+    bool is_drawn = true;
+    for (size_t i = 0, n_lines = 0; i < n && n_lines < most_lines; i++) {
+        equant_planned own = candidate_of(plan, i);
+        size_t k = 0;
+        while (k < n_lines && !is_same_line(&own, &first[k], sky))
+            k++;
+        if (k < n_lines)
+            continue;
+        first[n_lines++] = own;
+        line.n = 0;
+        for (size_t j = i; j < n; j++) {
+            equant_planned other = candidate_of(plan, j);
+            if (!is_same_line(&own, &other, sky))
+                continue;
+            line.times[line.n] = other.time_days - frame->axis.zero;
+            line.gains[line.n] = other.gain;
+            line.lit[line.n++] = sky != NULL ? sky[j].moon_illumination : 0.0;
+        }
+        is_drawn &= sky != NULL
+                        ? draw_nights(frame, &line)
+                        : plot_curve(&frame->plot, "curve strong", line.n, line.times, line.gains);
+    }
     return is_drawn;
 }
 
@@ -165,20 +242,17 @@ int time_picture_gain(const equant_posterior *posterior, const equant_plan *plan
               "that may be observed. Numbers: those that are chosen, in their order.";
     size_t n = equant_plan_n_candidates(plan);
     struct time_frame frame = {.notes = NULL};
-    double *times = calloc(2 * n, sizeof *times), *gains = times + n, high = 1e-9;
-    if (times == NULL)
+    double *columns = calloc(3 * n, sizeof *columns), high = 1e-9;
+    if (columns == NULL)
         return messages_out_of_memory();
     int code = begin(&frame, posterior, "What an observation would teach", notes);
-    for (size_t i = 0; i < n && code == EXIT_CODE_OK; i++) {
-        equant_planned own = {.struct_size = sizeof own};
-        equant_plan_candidate(plan, i, &own);
-        times[i] = own.time_days - frame.axis.zero;
-        gains[i] = own.gain;
-        high = fmax(high, own.gain);
-    }
+    for (size_t i = 0; i < n && code == EXIT_CODE_OK; i++)
+        high = fmax(high, candidate_of(plan, i).gain);
     if (code == EXIT_CODE_OK) {
-        double room = n > 1 ? 0.0 : 0.5;
-        frame.plot.x = (struct plot_axis){times[0] - room, times[n - 1] + room, false};
+        double start = candidate_of(plan, 0).time_days - frame.axis.zero,
+               end_of_all = candidate_of(plan, n - 1).time_days - frame.axis.zero,
+               room = end_of_all > start ? 0.0 : 0.5;
+        frame.plot.x = (struct plot_axis){start - room, end_of_all + room, false};
         frame.plot.y = (struct plot_axis){0.0, (sky != NULL ? 1.2 : 1.08) * high, false};
         plot_begin_inside(&frame.plot);
         for (size_t i = 0; i < equant_plan_n_chosen(plan); i++) {
@@ -186,14 +260,13 @@ int time_picture_gain(const equant_posterior *posterior, const equant_plan *plan
             equant_plan_chosen(plan, i, &own);
             plot_mark(&frame.plot, "planet-mark", own.time_days - frame.axis.zero);
         }
-        bool is_drawn = sky != NULL ? draw_nights(&frame, n, times, gains, sky)
-                                    : plot_curve(&frame.plot, "curve strong", n, times, gains);
+        bool is_drawn = draw_lines(&frame, plan, sky, columns);
         plot_end_inside(&frame.plot);
         draw_chosen(&frame, plan);
         code = is_drawn ? end(&frame, "gain (nats)", folder, "plan", format)
                         : picture_finish(&frame.picture, folder, "plan", format,
                                          messages_out_of_memory());
     }
-    free(times);
+    free(columns);
     return code;
 }

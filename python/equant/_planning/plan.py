@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Optional, Sequence, Union
 import numpy as np
 
 from .. import _c
-from .._memory import Array, Handle, address, doubles, options, pointer, string, text
+from .._memory import Array, address, doubles, options, pointer, string, text
 from ..engine import EngineLike, as_engine
 from ..errors import InvalidArgument, call
 from ..progress import ProgressLike, Watch
@@ -27,7 +27,8 @@ class Planned:
     ``gain`` is the information about the target that it is expected to bring after those before it,
     in nats, ``total`` that of all of them so far, ``value`` the gain times weight over cost.
     ``log_bayes_factor`` is by how much the right one of the two heaviest groups is expected to gain
-    on the other; NaN where there is one. ``candidate`` counts from 0.
+    on the other; NaN where there is one. ``probability`` is what the right group is expected to have
+    after this one and those before it. ``candidate`` counts from 0.
     """
 
     candidate: int
@@ -40,6 +41,7 @@ class Planned:
     log_bayes_factor: float
     mean_m_s: float
     sd_m_s: float
+    probability: float
     reason: str
 
 
@@ -51,11 +53,19 @@ class PlanGroup:
     probability: float
 
 
+@dataclass(frozen=True)
+class Expected:
+    """The standard deviation of a quantity now, and what it is expected to be after a plan."""
+
+    name: str
+    sd_now: float
+    sd_after: float
+
+
 class Plan:
     """Which times teach most. Made by :meth:`Posterior.plan`."""
 
-    def __init__(self, handle: Handle) -> None:
-        plan = handle.pointer
+    def __init__(self, plan: Any) -> None:
         #: The observations to make, in the order in which they were chosen.
         self.chosen: tuple[Planned, ...] = tuple(
             _planned(_c.equant_plan_chosen, plan, index)
@@ -76,6 +86,11 @@ class Plan:
         )
         #: The most that can be learnt about the groups, in nats.
         self.group_entropy: float = _c.equant_plan_group_entropy(plan)
+
+        #: Quantities of the run now, and after all that is chosen; none of rival runs.
+        self.expected: tuple[Expected, ...] = tuple(
+            _expected(plan, index) for index in range(_c.equant_plan_n_expected(plan))
+        )
 
     @property
     def gains(self) -> Array:
@@ -100,7 +115,13 @@ def _planned(function: Any, plan: Any, index: int) -> Planned:
     return Planned(**{**values, "reason": string(row.reason)})
 
 
-def _along(values: Any, name: str, n: int) -> Optional[Array]:
+def _expected(plan: Any, index: int) -> Expected:
+    row = options(_c.equant_expected)
+    call(_c.equant_plan_expected, plan, index, row)
+    return Expected(string(row.name), row.sd_now, row.sd_after)
+
+
+def along(values: Any, name: str, n: int) -> Optional[Array]:
     """One number for each candidate; None stays None."""
     if values is None:
         return None
@@ -118,6 +139,49 @@ def _instruments(posterior: Posterior, instruments: Any, n: int) -> Optional[Arr
     return np.array(numbers, dtype=np.intc)
 
 
+def candidate_arrays(
+    posterior: Posterior,
+    time_days: Any,
+    instruments: Any,
+    uncertainty_m_s: Any,
+    cost: Any,
+    weight: Any,
+    exposure_days: Any,
+    overhead_days: Any,
+    place: Any,
+    clock_days: Any,
+) -> dict[str, Optional[Array]]:
+    """Observations that could be made, by the names of the C struct's members."""
+    times = np.atleast_1d(doubles(time_days, "time_days"))
+    n = times.size
+    exposure = along(0.0 if exposure_days is None else exposure_days, "exposure_days", n)
+    overhead = along(0.0 if overhead_days is None else overhead_days, "overhead_days", n)
+    assert exposure is not None and overhead is not None
+    taken = exposure + overhead
+    if cost is None and np.all(taken > 0.0):
+        cost = 24.0 * taken
+    places = None if place is None else np.broadcast_to(np.asarray(place, dtype=np.intc), (n,))
+    return {
+        "time_days": times,
+        "uncertainties_m_s": along(uncertainty_m_s, "uncertainty_m_s", n),
+        "costs": along(cost, "cost", n),
+        "weights": along(weight, "weight", n),
+        "instruments": _instruments(posterior, instruments, n),
+        "places": None if places is None else np.ascontiguousarray(places),
+        "clock_days": along(clock_days, "clock_days", n),
+        "before_days": 0.5 * exposure + overhead,
+        "after_days": 0.5 * exposure,
+    }
+
+
+def as_candidates(arrays: dict[str, Optional[Array]]) -> Any:
+    """The C struct of such arrays, which must outlive it."""
+    times = arrays["time_days"]
+    assert times is not None
+    addresses = {name: address(array) for name, array in arrays.items()}
+    return options(_c.equant_candidates, n=times.size, **addresses)
+
+
 def plan(
     posterior: Posterior,
     time_days: Any,
@@ -130,27 +194,30 @@ def plan(
     cost: Any,
     weight: Any,
     min_gap_days: float,
+    exposure_days: Any,
+    overhead_days: Any,
+    place: Any,
+    clock_days: Any,
     max_draws: int,
     engine: EngineLike,
     progress: ProgressLike,
 ) -> Plan:
     """See :meth:`Posterior.plan`."""
-    times = np.atleast_1d(doubles(time_days, "time_days"))
-    size = times.size
-    arrays = {
-        "uncertainties_m_s": _along(uncertainty_m_s, "uncertainty_m_s", size),
-        "costs": _along(cost, "cost", size),
-        "weights": _along(weight, "weight", size),
-        "instruments": _instruments(posterior, instruments, size),
-    }
-    given = options(
-        _c.equant_candidates,
-        n=size,
-        time_days=address(times),
-        **{name: address(array) for name, array in arrays.items()},
+    arrays = candidate_arrays(
+        posterior,
+        time_days,
+        instruments,
+        uncertainty_m_s,
+        cost,
+        weight,
+        exposure_days,
+        overhead_days,
+        place,
+        clock_days,
     )
+    given = as_candidates(arrays)
     models = [posterior, *rivals]
-    shares = _along(probabilities, "probabilities", len(models))
+    shares = along(probabilities, "probabilities", len(models))
     watch = Watch(progress)
     wanted = options(
         _c.equant_plan_options,
@@ -164,7 +231,8 @@ def plan(
     )
     handles = (ctypes.c_void_p * len(models))(*[model._handle.pointer for model in models])
     create, free = _c.equant_plan_create, _c.equant_plan_free
-    return Plan(watch.create(create, free, len(models), handles, given, wanted))
+    made = watch.create(create, free, len(models), handles, given, wanted)
+    return Plan(made.pointer)
 
 
 def mixture_entropy(
@@ -193,7 +261,7 @@ def mixture_entropy(
     """
     centres = np.atleast_1d(doubles(means, "means"))
     n = centres.size
-    spreads, shares = _along(variances, "variances", n), _along(weights, "weights", n)
+    spreads, shares = along(variances, "variances", n), along(weights, "weights", n)
     numbers = None if groups is None else np.ascontiguousarray(groups, dtype=np.uintp)
     if numbers is not None and numbers.shape != (n,):
         raise InvalidArgument("groups must be as many as means")

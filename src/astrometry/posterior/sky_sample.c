@@ -406,7 +406,7 @@ static equant_status check_index(const equant_sky_posterior *posterior, size_t i
 {
     return index < posterior->n_columns
                ? EQUANT_SUCCESS
-               : posterior_facts_fail_range("quantities", posterior->n_columns, index);
+               : status_fail_range("quantities", posterior->n_columns, index);
 }
 
 equant_status equant_sky_posterior_quantity(const equant_sky_posterior *posterior, size_t index,

@@ -42,7 +42,8 @@ static equant_status take(const equant_dataset *dataset, const equant_candidates
                            "candidate %zu has a cost that is not above zero, or a weight below it",
                            k + 1);
     /* What is the same as of the one before is not looked for again. */
-    bool is_as_before = k > 0 && !sigma && (!instruments || instruments[k] == instruments[k - 1]);
+    bool is_as_before = k > 0 && (!sigma || sigma[k] == sigma[k - 1]) &&
+                        (!instruments || instruments[k] == instruments[k - 1]);
     double uncertainty = sigma ? sigma[k] : 0.0;
     equant_status status = EQUANT_SUCCESS;
     if (is_as_before) {
@@ -56,6 +57,25 @@ static equant_status take(const equant_dataset *dataset, const equant_candidates
     made->uncertainties_m_s[k] = uncertainty;
     made->worth[k] = weight / cost;
     return status;
+}
+
+/* For how long a place is taken. */
+static equant_status take_place(const equant_candidates *given, size_t k, plan_candidates *made)
+{
+    const int *places = OPTION_OR_ZERO(given, equant_candidates, places);
+    const double *clock = OPTION_OR_ZERO(given, equant_candidates, clock_days),
+                 *before = OPTION_OR_ZERO(given, equant_candidates, before_days),
+                 *after = OPTION_OR_ZERO(given, equant_candidates, after_days);
+    double now = clock ? clock[k] : given->time_days[k], sooner = before ? before[k] : 0.0,
+           later = after ? after[k] : 0.0;
+    if (!isfinite(now) || !isfinite(sooner) || !(sooner >= 0.0) || !isfinite(later) ||
+        !(later >= 0.0) || (places && places[k] < 0))
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "candidate %zu has a place, a clock or a duration that is none", k + 1);
+    made->places[k] = places ? places[k] : 0;
+    made->starts_days[k] = now - sooner;
+    made->ends_days[k] = now + later;
+    return EQUANT_SUCCESS;
 }
 
 equant_status plan_candidates_create(const equant_dataset *dataset, const equant_candidates *given,
@@ -73,12 +93,18 @@ equant_status plan_candidates_create(const equant_dataset *dataset, const equant
     made->uncertainties_m_s = malloc(given->n * sizeof *made->uncertainties_m_s);
     made->worth = malloc(given->n * sizeof *made->worth);
     made->instruments = malloc(given->n * sizeof *made->instruments);
-    if (!made->time_days || !made->uncertainties_m_s || !made->worth || !made->instruments)
+    made->places = malloc(given->n * sizeof *made->places);
+    made->starts_days = malloc(given->n * sizeof *made->starts_days);
+    made->ends_days = malloc(given->n * sizeof *made->ends_days);
+    if (!made->time_days || !made->uncertainties_m_s || !made->worth || !made->instruments ||
+        !made->places || !made->starts_days || !made->ends_days)
         status = status_out_of_memory();
     for (size_t k = 0; k < given->n && status == EQUANT_SUCCESS; k++) {
         status = check_time(dataset, given, k);
         if (status == EQUANT_SUCCESS)
             status = take(dataset, given, k, made);
+        if (status == EQUANT_SUCCESS)
+            status = take_place(given, k, made);
     }
     if (status != EQUANT_SUCCESS)
         plan_candidates_free(made);
@@ -91,5 +117,8 @@ void plan_candidates_free(plan_candidates *candidates)
     free(candidates->uncertainties_m_s);
     free(candidates->worth);
     free(candidates->instruments);
+    free(candidates->places);
+    free(candidates->starts_days);
+    free(candidates->ends_days);
     memset(candidates, 0, sizeof *candidates);
 }

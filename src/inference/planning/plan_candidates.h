@@ -9,6 +9,8 @@ typedef struct plan_candidates {
     double *time_days, *uncertainties_m_s; /* [n] */
     double *worth;                         /* [n]: weight over cost */
     int *instruments;                      /* [n] */
+    int *places;                           /* [n] */
+    double *starts_days, *ends_days;       /* [n]: by the clock, when the place is taken */
 } plan_candidates;
 
 equant_status plan_candidates_create(const equant_dataset *dataset, const equant_candidates *given,

@@ -122,25 +122,46 @@ static void condition_time(plan_condition *of, size_t t, size_t j)
             of, &of->groups[g], problem->means + t * n, problem->variances + t * n, row);
 }
 
-equant_status plan_condition_on(plan_condition *of, size_t j, plan_outcomes *outcomes)
+/* Quantities of the draws follow what is seen as means of other times do; noise tells nothing of
+ * them. */
+static void condition_quantities(const plan_condition *of)
 {
     const plan_problem *problem = of->problem;
-    size_t n = problem->n_draws;
-    memcpy(of->means, problem->means + j * n, n * sizeof *of->means);
-    memcpy(of->variances, problem->variances + j * n, n * sizeof *of->variances);
+    for (size_t q = 0; q < problem->n_quantities; q++)
+        for (size_t g = 0; g < problem->n_groups; g++)
+            condition_group(of, &of->groups[g], problem->quantities + q * problem->n_draws, NULL,
+                            NULL);
+}
+
+static equant_status condition_times(plan_condition *of, size_t j)
+{
+    const plan_problem *problem = of->problem;
     if (of->covariances) {
-        of->shared[of->n] = malloc(problem->n_times * n * sizeof(float));
+        of->shared[of->n] = malloc(problem->n_times * problem->n_draws * sizeof(float));
         equant_status status = of->shared[of->n]
                                    ? problem->covariances(problem->context, j, of->covariances)
                                    : status_out_of_memory();
         if (status != EQUANT_SUCCESS)
             return status;
     }
-    for (size_t g = 0; g < problem->n_groups; g++)
-        of->groups[g] = look_at_group(of, g);
 #pragma omp parallel for num_threads(problem->n_threads) schedule(static)
     for (size_t t = 0; t < problem->n_times; t++)
         condition_time(of, t, j);
+    return EQUANT_SUCCESS;
+}
+
+equant_status plan_condition_on(plan_condition *of, size_t j, bool is_last, plan_outcomes *outcomes)
+{
+    const plan_problem *problem = of->problem;
+    size_t n = problem->n_draws;
+    memcpy(of->means, problem->means + j * n, n * sizeof *of->means);
+    memcpy(of->variances, problem->variances + j * n, n * sizeof *of->variances);
+    for (size_t g = 0; g < problem->n_groups; g++)
+        of->groups[g] = look_at_group(of, g);
+    condition_quantities(of);
+    equant_status status = is_last ? EQUANT_SUCCESS : condition_times(of, j);
+    if (status != EQUANT_SUCCESS)
+        return status;
     const plan_seen seen = {j, of->means, of->variances};
     return plan_outcomes_see(outcomes, problem, &seen, of->n++, of->slopes);
 }

@@ -19,7 +19,9 @@ equant_status plan_condition_create(const plan_problem *problem, size_t n_most,
                                     plan_condition *made);
 void plan_condition_free(plan_condition *of);
 
-/* Conditions means and variances of the problem, and the outcomes, on time j. */
-equant_status plan_condition_on(plan_condition *of, size_t j, plan_outcomes *outcomes);
+/* Conditions means and variances of the problem, its quantities and the outcomes on time j; the
+ * last that is chosen leaves means and variances as they are, since nobody asks for them. */
+equant_status plan_condition_on(plan_condition *of, size_t j, bool is_last,
+                                plan_outcomes *outcomes);
 
 #endif

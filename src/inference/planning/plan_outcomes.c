@@ -155,3 +155,33 @@ equant_status plan_outcomes_see(plan_outcomes *outcomes, const plan_problem *pro
     free(room);
     return status;
 }
+
+double plan_outcomes_probability(const plan_outcomes *outcomes)
+{
+    double sum = 0.0;
+    for (size_t f = 0; f < outcomes->n; f++)
+        for (size_t k = 0; k < outcomes->n_groups; k++)
+            sum += pow(outcomes->weights[f * outcomes->n_groups + k], 2.0) / (double)outcomes->n;
+    return sum;
+}
+
+double plan_outcomes_variance(const plan_outcomes *outcomes, const plan_problem *problem,
+                              const double *quantity)
+{
+    double expected = 0.0;
+    for (size_t f = 0; f < outcomes->n; f++) {
+        double mean = 0.0, square = 0.0, origin = quantity[0];
+        for (size_t k = 0, from = 0; k < outcomes->n_groups; from = problem->ends[k], k++) {
+            double share = outcomes->weights[f * outcomes->n_groups + k], whole = 0.0;
+            for (size_t i = from; i < problem->ends[k]; i++)
+                whole += weight_of(problem, i);
+            for (size_t i = from; i < problem->ends[k] && whole > 0.0; i++) {
+                double away = quantity[i] - origin, own = share * weight_of(problem, i) / whole;
+                mean += own * away;
+                square += own * away * away;
+            }
+        }
+        expected += (square - mean * mean) / (double)outcomes->n;
+    }
+    return fmax(expected, 0.0);
+}

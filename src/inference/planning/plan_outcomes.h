@@ -29,4 +29,11 @@ typedef struct plan_seen {
 equant_status plan_outcomes_see(plan_outcomes *outcomes, const plan_problem *problem,
                                 const plan_seen *seen, size_t number, const double *slopes);
 
+/* The probability that the right group is expected to have: the mean of the sum of squares. */
+double plan_outcomes_probability(const plan_outcomes *outcomes);
+
+/* The variance that a quantity of the draws, [n_draws], is expected to have, groups included. */
+double plan_outcomes_variance(const plan_outcomes *outcomes, const plan_problem *problem,
+                              const double *quantity);
+
 #endif

@@ -88,8 +88,7 @@ static double correlation(size_t n, const size_t *order, const size_t *index, co
     return xx > 0.0 && yy > 0.0 ? xy * xy / (xx * yy) : 0.0;
 }
 
-/* Quantities that people ask for; angles turn, and what is derived says the same again. */
-static bool is_told(const equant_sampled_quantity *own)
+bool plan_reason_is_told(const equant_sampled_quantity *own)
 {
     return !own->is_angle && (!own->is_derived || strncmp(own->name, "t_conj", 6) == 0);
 }
@@ -106,7 +105,7 @@ static equant_status write_quantity(const plan_groups *groups, const forecast *m
          q < equant_posterior_n_quantities(sets->posterior) && status == EQUANT_SUCCESS; q++) {
         equant_sampled_quantity own = {.struct_size = sizeof own};
         status = equant_posterior_quantity(sets->posterior, q, &own);
-        if (status != EQUANT_SUCCESS || !is_told(&own))
+        if (status != EQUANT_SUCCESS || !plan_reason_is_told(&own))
             continue;
         status = equant_posterior_values(sets->posterior, q, values);
         double share = correlation(sets->n, groups->order, sets->index, means, values);

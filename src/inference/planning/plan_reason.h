@@ -17,4 +17,7 @@ equant_status plan_reason_write(const plan_groups *groups, const forecast *model
 double plan_reason_log_bayes_factor(const plan_groups *groups, const size_t pair[2],
                                     const double *means, const double *variances);
 
+/* Quantities that people ask for; angles turn, and what is derived says the same again. */
+bool plan_reason_is_told(const equant_sampled_quantity *own);
+
 #endif

@@ -8,40 +8,52 @@
 #include "inference/planning/plan_condition.h"
 #include "inference/planning/plan_outcomes.h"
 
-typedef struct search_state {
+struct plan_search {
     const plan_problem *problem;
     plan_outcomes outcomes;
     plan_condition condition;
     mixture_grid *grids; /* [n_threads] */
     bool *is_left;       /* [n_times]: may still be chosen */
     double *gains;       /* [n_times] */
-} search_state;
+};
 
-static void state_free(search_state *state)
+void plan_search_free(plan_search *search)
 {
-    for (int i = 0; state->grids && i < state->problem->n_threads; i++)
-        mixture_grid_free(&state->grids[i]);
-    plan_outcomes_free(&state->outcomes);
-    plan_condition_free(&state->condition);
-    free(state->grids);
-    free(state->is_left);
-    free(state->gains);
+    if (!search)
+        return;
+    for (int i = 0; search->grids && i < search->problem->n_threads; i++)
+        mixture_grid_free(&search->grids[i]);
+    plan_outcomes_free(&search->outcomes);
+    plan_condition_free(&search->condition);
+    free(search->grids);
+    free(search->is_left);
+    free(search->gains);
+    free(search);
 }
 
-static equant_status state_create(const plan_problem *problem, size_t n, search_state *state)
+equant_status plan_search_create(const plan_problem *problem, size_t n_most, plan_search **made)
 {
     size_t n_times = problem->n_times;
-    *state = (search_state){.problem = problem};
-    state->grids = calloc((size_t)problem->n_threads, sizeof *state->grids);
-    state->is_left = malloc(n_times * sizeof *state->is_left);
-    state->gains = calloc(n_times, sizeof *state->gains);
-    if (!state->grids || !state->is_left || !state->gains)
+    plan_search *search = calloc(1, sizeof *search);
+    if (!search)
         return status_out_of_memory();
+    search->problem = problem;
+    search->grids = calloc((size_t)problem->n_threads, sizeof *search->grids);
+    search->is_left = malloc(n_times * sizeof *search->is_left);
+    search->gains = calloc(n_times, sizeof *search->gains);
+    equant_status status = search->grids && search->is_left && search->gains
+                               ? plan_outcomes_create(problem, &search->outcomes)
+                               : status_out_of_memory();
+    if (status == EQUANT_SUCCESS)
+        status = plan_condition_create(problem, n_most - 1, &search->condition);
+    if (status != EQUANT_SUCCESS) {
+        plan_search_free(search);
+        return status;
+    }
     for (size_t t = 0; t < n_times; t++)
-        state->is_left[t] = true;
-    equant_status status = plan_outcomes_create(problem, &state->outcomes);
-    return status == EQUANT_SUCCESS ? plan_condition_create(problem, n - 1, &state->condition)
-                                    : status;
+        search->is_left[t] = true;
+    *made = search;
+    return EQUANT_SUCCESS;
 }
 
 /* ---- gains ------------------------------------------------------------------------------------
@@ -57,7 +69,7 @@ static double gain_of(const plan_problem *problem, const mixture_facts *facts)
 }
 
 /* The mean over all outcomes; *facts is of the first. */
-static equant_status gain_at(search_state *state, size_t time, mixture_grid *grid, double *gain,
+static equant_status gain_at(plan_search *state, size_t time, mixture_grid *grid, double *gain,
                              mixture_facts *facts)
 {
     *gain = 0.0;
@@ -73,11 +85,11 @@ static equant_status gain_at(search_state *state, size_t time, mixture_grid *gri
     return EQUANT_SUCCESS;
 }
 
-static equant_status report(const plan_problem *problem, size_t step, size_t n, double part)
+static equant_status report(const plan_problem *problem, double done)
 {
     const equant_progress_report told = {.struct_size = sizeof told,
                                          .stage = "planning",
-                                         .done = ((double)step + part) / (double)n,
+                                         .done = done,
                                          .steps_per_s = NAN,
                                          .acceptance = NAN,
                                          .rhat = NAN,
@@ -91,9 +103,10 @@ static equant_status report(const plan_problem *problem, size_t step, size_t n, 
 
 enum { TIMES_AT_ONCE = 64 };
 
-static equant_status find_gains(search_state *state, size_t step, size_t n, mixture_facts *facts)
+equant_status plan_search_find_gains(plan_search *search, double done, double until,
+                                     mixture_facts *facts)
 {
-    const plan_problem *problem = state->problem;
+    const plan_problem *problem = search->problem;
     int n_threads = problem->n_threads;
     equant_status status = EQUANT_SUCCESS;
     for (size_t first = 0; first < problem->n_times && status == EQUANT_SUCCESS;
@@ -105,59 +118,103 @@ static equant_status find_gains(search_state *state, size_t step, size_t n, mixt
         for (int worker = 0; worker < n_threads; worker++)
             for (size_t t = first + (size_t)worker; t < end; t += (size_t)n_threads) {
                 mixture_facts own = {.mean = 0.0};
-                if (state->is_left[t] &&
-                    gain_at(state, t, &state->grids[worker], &state->gains[t], &own))
+                if (search->is_left[t] &&
+                    gain_at(search, t, &search->grids[worker], &search->gains[t], &own))
                     failed = 1;
                 if (facts)
                     facts[t] = own;
             }
         status = failed ? status_out_of_memory()
-                        : report(problem, step, n, (double)end / (double)problem->n_times);
+                        : report(problem,
+                                 done + (until - done) * (double)end / (double)problem->n_times);
     }
     return status;
 }
 
-static bool choose(const search_state *state, size_t *best)
+double plan_search_gain(const plan_search *search, size_t time)
+{
+    return search->gains[time];
+}
+
+size_t plan_search_n_left(const plan_search *search)
+{
+    size_t n = 0;
+    for (size_t t = 0; t < search->problem->n_times; t++)
+        n += search->is_left[t];
+    return n;
+}
+
+/* ---- choices ----------------------------------------------------------------------------------
+ */
+
+bool plan_search_best(const plan_search *search, size_t *best, double *value)
 {
     bool is_found = false;
-    double highest = 0.0;
-    for (size_t t = 0; t < state->problem->n_times; t++) {
-        double value = state->gains[t] * state->problem->worth[t];
-        if (state->is_left[t] && (!is_found || value > highest)) {
+    for (size_t t = 0; t < search->problem->n_times; t++) {
+        double own = search->gains[t] * search->problem->worth[t];
+        if (search->is_left[t] && (!is_found || own > *value)) {
             is_found = true;
-            highest = value;
+            *value = own;
             *best = t;
         }
     }
     return is_found;
 }
 
-static void leave_out_near(search_state *state, size_t j)
+void plan_search_block(plan_search *search, int place, double start_days, double end_days)
 {
-    const plan_problem *problem = state->problem;
-    for (size_t t = 0; t < problem->n_times; t++)
-        if (t == j || fabs(problem->time_days[t] - problem->time_days[j]) < problem->min_gap_days)
-            state->is_left[t] = false;
+    const double a_moment = 1e-6; /* of a day: one may begin when another ends, however rounded */
+    const plan_problem *problem = search->problem;
+    for (size_t t = 0; problem->places && t < problem->n_times; t++)
+        if (problem->places[t] == place && problem->starts_days[t] < end_days - a_moment &&
+            start_days < problem->ends_days[t] - a_moment)
+            search->is_left[t] = false;
 }
 
-equant_status plan_search_run(const plan_problem *problem, size_t n, double *first_gains,
+static void leave_out_near(plan_search *search, size_t j)
+{
+    const plan_problem *problem = search->problem;
+    for (size_t t = 0; t < problem->n_times; t++)
+        if (t == j || fabs(problem->time_days[t] - problem->time_days[j]) < problem->min_gap_days)
+            search->is_left[t] = false;
+    if (problem->places)
+        plan_search_block(search, problem->places[j], problem->starts_days[j],
+                          problem->ends_days[j]);
+}
+
+equant_status plan_search_choose(plan_search *search, size_t time, bool is_last,
+                                 plan_choice *chosen)
+{
+    chosen->time = time;
+    chosen->gain = search->gains[time];
+    leave_out_near(search, time);
+    equant_status status = plan_condition_on(&search->condition, time, is_last, &search->outcomes);
+    chosen->probability = plan_outcomes_probability(&search->outcomes);
+    return status;
+}
+
+double plan_search_deviation(const plan_search *search, size_t quantity)
+{
+    const plan_problem *problem = search->problem;
+    return sqrt(plan_outcomes_variance(&search->outcomes, problem,
+                                       problem->quantities + quantity * problem->n_draws));
+}
+
+equant_status plan_search_run(plan_search *search, size_t n, double *first_gains,
                               mixture_facts *facts, plan_choice *chosen, size_t *n_chosen)
 {
-    search_state state;
     size_t step = 0, best = 0;
-    equant_status status = state_create(problem, n, &state);
+    double value = 0.0;
+    equant_status status = EQUANT_SUCCESS;
     for (; step < n && status == EQUANT_SUCCESS; step++) {
-        status = find_gains(&state, step, n, step == 0 ? facts : NULL);
+        status = plan_search_find_gains(search, (double)step / (double)n,
+                                        (double)(step + 1) / (double)n, step == 0 ? facts : NULL);
         if (status == EQUANT_SUCCESS && step == 0)
-            memcpy(first_gains, state.gains, problem->n_times * sizeof *first_gains);
-        if (status != EQUANT_SUCCESS || !choose(&state, &best))
+            memcpy(first_gains, search->gains, search->problem->n_times * sizeof *first_gains);
+        if (status != EQUANT_SUCCESS || !plan_search_best(search, &best, &value))
             break;
-        chosen[step] = (plan_choice){best, state.gains[best]};
-        leave_out_near(&state, best);
-        if (step + 1 < n)
-            status = plan_condition_on(&state.condition, best, &state.outcomes);
+        status = plan_search_choose(search, best, step + 1 == n, &chosen[step]);
     }
     *n_chosen = step;
-    state_free(&state);
     return status;
 }

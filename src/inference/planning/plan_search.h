@@ -41,6 +41,10 @@ typedef struct plan_problem {
     const double *time_days; /* [n_times], ascending                                             */
     const double *worth;     /* [n_times]: what a gain is multiplied by                          */
     double min_gap_days;
+    const int *places; /* [n_times], and when an observation takes its place:  */
+    const double *starts_days, *ends_days; /* [n_times]; NULL: not at all */
+    size_t n_quantities;
+    double *quantities; /* [n_quantities][n_draws]: what else is known of the draws; conditioned  */
     bool about_groups;
     int n_threads;
     equant_progress progress; /* may be NULL                                                     */
@@ -50,11 +54,38 @@ typedef struct plan_problem {
 typedef struct plan_choice {
     size_t time;
     double gain;
+    double probability; /* that the right group is expected to have then */
 } plan_choice;
 
-/* first_gains[n_times] and facts[n_times] of the first observation; the n best, of which
- * *n_chosen are found: fewer where no time is left. */
-equant_status plan_search_run(const plan_problem *problem, size_t n, double *first_gains,
+/* Step by step; the problem must outlive it. */
+typedef struct plan_search plan_search;
+equant_status plan_search_create(const plan_problem *problem, size_t n_most, plan_search **made);
+void plan_search_free(plan_search *search);
+
+/* Gains of all times that are left, given what is chosen; facts [n_times] may be NULL. Progress is
+ * told from `done` to `until`. */
+equant_status plan_search_find_gains(plan_search *search, double done, double until,
+                                     mixture_facts *facts);
+double plan_search_gain(const plan_search *search, size_t time);
+size_t plan_search_n_left(const plan_search *search);
+
+/* The time that is left and worth most, and what it is worth; false where none is left. */
+bool plan_search_best(const plan_search *search, size_t *best, double *value);
+
+/* A place is taken from start to end: times that need it then are left no longer. */
+void plan_search_block(plan_search *search, int place, double start_days, double end_days);
+
+/* Chooses a time. What is too near to it is left no longer. The last need not change what all
+ * times foretell. */
+equant_status plan_search_choose(plan_search *search, size_t time, bool is_last,
+                                 plan_choice *chosen);
+
+/* The spread that is expected of a quantity given what is chosen. */
+double plan_search_deviation(const plan_search *search, size_t quantity);
+
+/* first_gains[n_times] and facts[n_times] of the first observation; the n best, one after the
+ * other, of which *n_chosen are found: fewer where no time is left. */
+equant_status plan_search_run(plan_search *search, size_t n, double *first_gains,
                               mixture_facts *facts, plan_choice *chosen, size_t *n_chosen);
 
 #endif

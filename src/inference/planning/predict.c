@@ -244,20 +244,12 @@ size_t equant_prediction_n(const equant_prediction *prediction)
     return prediction->n;
 }
 
-static equant_status fail_range(const char *noun, size_t n, size_t index)
-{
-    return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there are %zu %s, and none has index %zu", n,
-                       noun, index);
-}
-
 equant_status equant_prediction_at(const equant_prediction *prediction, size_t index,
                                    equant_predicted_time *out)
 {
-    equant_status status = OPTIONS_CHECK(out);
+    equant_status status = STATUS_CHECK_ITEM(out, "times", prediction->n, index);
     if (status != EQUANT_SUCCESS)
         return status;
-    if (index >= prediction->n)
-        return fail_range("times", prediction->n, index);
     equant_predicted_time known = prediction->times[index].facts;
     OPTIONS_FILL(known, out);
     return EQUANT_SUCCESS;
@@ -267,10 +259,10 @@ equant_status equant_prediction_mode(const equant_prediction *prediction, size_t
                                      size_t number, double *velocity_m_s, double *share)
 {
     if (index >= prediction->n)
-        return fail_range("times", prediction->n, index);
+        return status_fail_range("times", prediction->n, index);
     const predicted_time *own = &prediction->times[index];
     if (number >= own->facts.n_modes)
-        return fail_range("modes", own->facts.n_modes, number);
+        return status_fail_range("modes", own->facts.n_modes, number);
     *velocity_m_s = own->modes[number].value;
     *share = own->modes[number].weight;
     return EQUANT_SUCCESS;

@@ -289,7 +289,7 @@ equant_status equant_posterior_quantity(const equant_posterior *posterior, size_
     if (status != EQUANT_SUCCESS)
         return status;
     if (index >= posterior->table->n_rows)
-        return posterior_facts_fail_range("quantities", posterior->table->n_rows, index);
+        return status_fail_range("quantities", posterior->table->n_rows, index);
     const summary_row *row = &posterior->table->rows[index];
     const quantity_kind *kind = row->what.entry.kind;
     size_t instrument = row->what.instrument;
@@ -311,7 +311,7 @@ equant_status equant_posterior_values(const equant_posterior *posterior, size_t 
                                       double *values)
 {
     if (index >= posterior->table->n_rows)
-        return posterior_facts_fail_range("quantities", posterior->table->n_rows, index);
+        return status_fail_range("quantities", posterior->table->n_rows, index);
     const summary_row *row = &posterior->table->rows[index];
     quantities_frame frame = {
         .reference_time_days = posterior->reference_time_days,
@@ -343,7 +343,7 @@ equant_status equant_posterior_mode(const equant_posterior *posterior, size_t in
     if (status != EQUANT_SUCCESS)
         return status;
     if (index >= posterior->found->n)
-        return posterior_facts_fail_range("modes", posterior->found->n, index);
+        return status_fail_range("modes", posterior->found->n, index);
     const mode *own = &posterior->found->mode[index];
     equant_posterior_mode_info known = {.struct_size = sizeof known,
                                         .weight = own->weight,

@@ -40,12 +40,6 @@ equant_sampled_quantity posterior_facts_quantity(const summary_row *row)
                                      .ess_tail = row->quality.ess_tail};
 }
 
-equant_status posterior_facts_fail_range(const char *noun, size_t n, size_t index)
-{
-    return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there are %zu %s, so none has index %zu", n,
-                       noun, index);
-}
-
 equant_status posterior_facts_fail_empty(uint64_t n_steps)
 {
     return status_fail(EQUANT_ERROR_CANCELLED,

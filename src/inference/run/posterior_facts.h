@@ -23,9 +23,6 @@ equant_posterior_summary posterior_facts_of(const posterior_course *course);
 /* The figures of a quantity; its name and what it belongs to are the caller's to add. */
 equant_sampled_quantity posterior_facts_quantity(const summary_row *row);
 
-/* There are n of these, and none has this index. */
-equant_status posterior_facts_fail_range(const char *noun, size_t n, size_t index);
-
 /* A run that ended before it had kept anything. */
 equant_status posterior_facts_fail_empty(uint64_t n_steps);
 

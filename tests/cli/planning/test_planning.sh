@@ -51,10 +51,10 @@ grep -q "here is no run.nc" err || fail "no sentence"
 # --- plan ---------------------------------------------------------------------------
 expect_code 0 plan run --days 30 --n 3
 grep -q "When would an observation teach most" out || fail "no question"
-grep -q "After these 3 observations" out || fail "no total"
+grep -q "After these observations" out || fail "no total"
 expect_code 0 plan run --days 30 --n 3 --gap 2 --json
 expect_json
-expect_equal "keys" "['target', 'groups', 'group_entropy', 'chosen', 'candidates']" "$(json 'list(it)')"
+expect_equal "keys" "['target', 'groups', 'group_entropy', 'expected', 'chosen', 'candidates']" "$(json 'list(it)')"
 expect_equal "gains fall" True "$(json 'it["chosen"][0]["gain"] >= it["chosen"][1]["gain"] > 0')"
 expect_equal "the best is first" True \
     "$(json 'it["chosen"][0]["gain"] == max(c["gain"] for c in it["candidates"])')"
@@ -67,8 +67,8 @@ printf 'time,cost,weight\n2460200.5,100,1\n2460201.5,1,1\n2460202.5,1,0\n' >slot
 expect_code 0 plan run --times slots.csv --n 1 --json
 expect_equal "cost and weight" "[2460201.5]" "$(json '[c["time_days"] for c in it["chosen"]]')"
 expect_code 0 plan run --target k_m_s_1 --days 20 --n 2 --out coming
-expect_ecsv coming/plan.ecsv 2 time gain value
-expect_ecsv coming/gain.ecsv 81 time gain value
+expect_ecsv coming/plan.ecsv 2 time instrument uncertainty gain value
+expect_ecsv coming/gain.ecsv 81 time instrument uncertainty gain value
 expect_picture coming/plan.png
 expect_equal "a calendar" 2 "$(grep -c BEGIN:VEVENT coming/plan.ics)"
 expect_code 1 plan run --target modes
@@ -79,6 +79,26 @@ grep -q "plans are of times to come" err || fail "no sentence about the past"
 expect_code 2 plan run --site "La Silla"
 expect_code 2 plan run --ra 10 --dec 10
 expect_code 2 plan
+head -c 2000 run/run.nc >cut.nc
+expect_error 1 "equant: cut.nc: *" plan cut.nc
+make_star other.csv search_planet.csv 6
+"$EQUANT" sample other.csv "${small[@]:2}" --out other >out 2>err
+expect_error 1 "equant: the runs are of different observations: rival models have the same" \
+    plan run other --target models
+expect_equal "less is unknown then" True "$("$EQUANT" plan run --days 30 --n 3 --json >out; json 'all(
+    q["sd_after"] <= q["sd_now"] * 1.001 for q in it["expected"]) and it["expected"][1]["name"] == "k_m_s_1"')"
+# An exposure of two hours around each time leaves none of those beside it.
+expect_code 0 plan run --days 10 --step 0.05 --n 5 --exposure 120 --overhead 30 --json
+expect_equal "one after the other" True "$(json 'min(abs(a["time_days"] - b["time_days"])
+    for a in it["chosen"] for b in it["chosen"] if a is not b) >= 149.9 / 1440')"
+expect_equal "by the hour" True "$(json 'abs(it["chosen"][0]["value"] * 2.5 / it["chosen"][0]["gain"] - 1) < 1e-9')"
+expect_code 0 plan run --days 20 --n 1 --error 1 --error 5 --json
+expect_equal "the better instrument" 1 "$(json 'it["chosen"][0]["uncertainty_m_s"]')"
+expect_code 0 plan run --days 20 --n 1 --within 10 --json
+expect_equal "in time" True "$(json 'it["chosen"][0]["time_days"] - it["candidates"][0]["time_days"] < 10')"
+expect_code 2 plan run --error 1 --error 2 --exposure 1 --exposure 2 --exposure 3
+expect_code 2 plan run --error none
+expect_code 2 predict run --error 1 --error 2
 expect_code 0 plan run run --target models --days 5 --n 1
 grep -q "run 1 (1 planet) (50 %)" out || fail "no models"
 
@@ -100,6 +120,22 @@ print(abs(round(2440587.5 * 86400 + at) - $wanted) <= 1)")
     expect_equal "the sky of candidates" True "$(json 'all(1 <= c["airmass"] < 2.01 for c in it["candidates"])')"
     expect_equal "hours of nights" True \
         "$(json 'all(0.4 < c["time_days"] % 1 < 0.98 for c in it["candidates"])')"
-    expect_code 1 plan run --site "La Silla" --ra 12:00:00 --dec +85:00:00 --days 5
+    expect_ecsv nights/plan.ecsv 1 time utc jd_utc site airmass
+    expect_code 0 "${nights[@]}" --site Keck --error 2 --error 1 --moon-lit 0.99 --window 30 --pm-ra 100 --json
+    expect_equal "an error for each site" "[('Keck', 1), ('La Silla', 2)]" \
+        "$(json 'sorted({(c["site"], c["uncertainty_m_s"]) for c in it["candidates"]})')"
+    expect_code 2 "${nights[@]}" --site Keck --error 2 --error 1 --error 3
+    expect_code 0 "${nights[@]}" --exposure 60 --overhead 10 --json
+    expect_equal "exposures begin and end at night" True \
+        "$(json 'all(0.42 < c["time_days"] % 1 < 0.96 for c in it["candidates"])')"
+
+    # What has no answer is one sentence.
+    expect_error 1 "equant: a star at declination 85.00 degrees never rises at La Silla" \
+        plan run --site "La Silla" --ra 12:00:00 --dec +85:00:00 --days 5
+    expect_error 1 "equant: these nights are past: --end 2020-01-01; *" \
+        plan run --site "La Silla" --ra 12:00:00 --dec -30 --end 2020-01-01
+    expect_error 1 "equant: nothing can be observed at longitude 0, latitude -89 * the sun does not sink below -12 degrees" \
+        plan run --site 0,-89,2800 --ra 10 --dec -80 --start 2026-12-01 --end 2026-12-20
+    expect_code 0 plan run --site 0,-89,2800 --ra 10 --dec -80 --start 2026-06-01 --end 2026-06-02 --n 1
 fi
 finish

@@ -298,3 +298,48 @@ def test_runs_of_different_stars_are_no_rivals(posterior):
     )
     with pytest.raises(equant.InvalidArgument, match="different observations"):
         posterior.plan([data.times_days[-1] + 1.0], target="models", rivals=[other])
+
+
+def test_nights_are_filled_without_double_booking(posterior):
+    """Greedy over two stars, against the same choice made step by step with plans of each."""
+    last = posterior.data.times_days[-1]
+    times = np.concatenate([last + day + 0.3 + np.arange(5) / 48 for day in range(1, 4)])
+    stars = [
+        equant.ScheduleStar(
+            posterior, times, name=name, exposure_days=1 / 48, overhead_days=0.002, weight=weight
+        )
+        for name, weight in (("b", 1.0), ("c", 1.5))
+    ]
+    made = equant.schedule(stars, max_draws=300, engine="cpu")
+    taken = sorted((one.start_days, one.end_days) for one in made.observations)
+    assert all(end <= start + 1e-6 for (_, end), (start, _) in zip(taken, taken[1:]))
+    assert 6 <= len(taken) <= 9  # every other time fits, three nights of five times
+    first = max(made.plans[1].chosen + made.plans[0].chosen, key=lambda one: one.value)
+    assert first.value == made.plans[1].chosen[0].value
+    assert {one.name for one in made.observations} == {"b", "c"}
+    alone = posterior.plan(times, 1, max_draws=300, engine="cpu", weight=1.5)
+    assert made.plans[1].chosen[0].gain == pytest.approx(alone.chosen[0].gain, rel=1e-12)
+    for plan in made.plans:
+        assert all(q.sd_after <= 1.01 * q.sd_now for q in plan.expected)
+    few = equant.schedule(stars, n=2, max_draws=300, engine=equant.Engine("cpu", n_threads=2))
+    assert len(few.observations) == 2
+    two_telescopes = [
+        equant.ScheduleStar(posterior, times, exposure_days=1 / 48, place=place)
+        for place in (0, 1)
+    ]
+    both = equant.schedule(two_telescopes, max_draws=300, engine="cpu")
+    assert len(both.observations) > len(taken)
+    assert str(both).startswith("equant.Schedule: ")
+    assert len(both.table["name"]) == len(both.observations)
+    with pytest.raises(equant.InvalidArgument, match="takes stars"):
+        equant.schedule([])
+
+
+def test_spread_that_is_expected(posterior):
+    last = posterior.data.times_days[-1]
+    plan = posterior.plan(last + np.arange(1.3, 40.0), 4, engine="cpu")
+    draws = taken(posterior, 1000)
+    by_name = {one.name: one for one in plan.expected}
+    assert by_name["k_m_s_1"].sd_now == pytest.approx(np.std(draws["k_m_s_1"]), rel=1e-9)
+    assert 0.3 < by_name["k_m_s_1"].sd_after / by_name["k_m_s_1"].sd_now < 1.0
+    assert by_name["jitter_m_s_1"].sd_after > 0.9 * by_name["jitter_m_s_1"].sd_now

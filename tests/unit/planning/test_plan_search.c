@@ -97,6 +97,15 @@ static double information(const linear_star *star, size_t n, const plan_choice *
     return 0.5 * (log_determinant(n, both) - log_determinant(n, noise));
 }
 
+static void run_search(const plan_problem *problem, size_t n, double *gains, mixture_facts *facts,
+                       plan_choice *chosen, size_t *n_chosen)
+{
+    plan_search *search = NULL;
+    assert_int_equal(plan_search_create(problem, n, &search), EQUANT_SUCCESS);
+    assert_int_equal(plan_search_run(search, n, gains, facts, chosen, n_chosen), EQUANT_SUCCESS);
+    plan_search_free(search);
+}
+
 static plan_problem problem_of(linear_star *star)
 {
     static const size_t ends[] = {N_DRAWS};
@@ -124,8 +133,7 @@ static void check_batch(double noise_amplitude)
     mixture_facts facts[N_TIMES];
     plan_choice chosen[N_CHOSEN];
     size_t n_chosen = 0;
-    assert_int_equal(plan_search_run(&problem, N_CHOSEN, gains, facts, chosen, &n_chosen),
-                     EQUANT_SUCCESS);
+    run_search(&problem, N_CHOSEN, gains, facts, chosen, &n_chosen);
     assert_int_equal(n_chosen, N_CHOSEN);
     for (size_t n = 1; n <= N_CHOSEN; n++) {
         total += chosen[n - 1].gain;
@@ -157,6 +165,75 @@ static void test_correlated_noise(void **state)
     check_batch(2.5);
 }
 
+/* What is left of the spread of a and b after all that is chosen: the inverse of the sum of the
+ * inverse covariance of both and of what each time tells, noise being white. */
+static void test_expected_spread(void **state)
+{
+    (void)state;
+    linear_star *star = make_star(0.0);
+    plan_problem problem = problem_of(star);
+    double *quantities = malloc(2 * N_DRAWS * sizeof *quantities), gains[N_TIMES];
+    double m[2][2] = {{1.0, 0.0}, {0.0, 1.0}};
+    mixture_facts facts[N_TIMES];
+    plan_choice chosen[N_CHOSEN];
+    plan_search *search = NULL;
+    size_t n_chosen = 0;
+    assert_non_null(quantities);
+    for (size_t i = 0; i < N_DRAWS; i++) {
+        quantities[i] = -6.0 + 12.0 * (double)(i / SIDE) / (SIDE - 1);
+        quantities[N_DRAWS + i] = -6.0 + 12.0 * (double)(i % SIDE) / (SIDE - 1);
+    }
+    problem.n_quantities = 2;
+    problem.quantities = quantities;
+    assert_int_equal(plan_search_create(&problem, 3, &search), EQUANT_SUCCESS);
+    assert_true(fabs(plan_search_deviation(search, 0) - 1.0) < 1e-6);
+    assert_int_equal(plan_search_run(search, 3, gains, facts, chosen, &n_chosen), EQUANT_SUCCESS);
+    for (size_t n = 0; n < n_chosen; n++)
+        for (int i = 0; i < 2; i++)
+            for (int j = 0; j < 2; j++)
+                m[i][j] += SPREAD * SPREAD / (SIGMA * SIGMA) *
+                           column(star->time_days[chosen[n].time], i) *
+                           column(star->time_days[chosen[n].time], j);
+    double determinant = m[0][0] * m[1][1] - m[0][1] * m[1][0];
+    assert_true(fabs(plan_search_deviation(search, 0) - sqrt(m[1][1] / determinant)) < 1e-6);
+    assert_true(fabs(plan_search_deviation(search, 1) - sqrt(m[0][0] / determinant)) < 1e-6);
+    plan_search_free(search);
+    free(quantities);
+    free(star);
+}
+
+/* A telescope that is taken cannot be had again; another one can. */
+static void test_one_place_once(void **state)
+{
+    (void)state;
+    linear_star *star = make_star(0.0);
+    plan_problem problem = problem_of(star);
+    double starts[N_TIMES], ends[N_TIMES], gains[N_TIMES];
+    int places[N_TIMES];
+    mixture_facts facts[N_TIMES];
+    plan_choice chosen[N_TIMES];
+    plan_search *search = NULL;
+    size_t n_chosen = 0;
+    for (size_t t = 0; t < N_TIMES; t++) {
+        starts[t] = star->time_days[t] - 0.5;
+        ends[t] = star->time_days[t] + 0.5;
+        places[t] = (int)(t % 2);
+    }
+    problem.places = places;
+    problem.starts_days = starts;
+    problem.ends_days = ends;
+    assert_int_equal(plan_search_create(&problem, N_TIMES, &search), EQUANT_SUCCESS);
+    plan_search_block(search, 0, star->time_days[0] - 0.1, star->time_days[0] + 0.1);
+    assert_int_equal(plan_search_n_left(search), N_TIMES - 1);
+    assert_int_equal(plan_search_run(search, N_TIMES, gains, facts, chosen, &n_chosen),
+                     EQUANT_SUCCESS);
+    assert_int_equal(n_chosen, N_TIMES - 1); /* those of one place are 1.4 days apart */
+    for (size_t i = 0; i < n_chosen; i++)
+        assert_int_not_equal(chosen[i].time, 0);
+    plan_search_free(search);
+    free(star);
+}
+
 static void test_gap_cost_and_weight(void **state)
 {
     (void)state;
@@ -168,8 +245,7 @@ static void test_gap_cost_and_weight(void **state)
     size_t n_chosen = 0;
     problem.min_gap_days = 4.0;
     star->worth[7] = 100.0;
-    assert_int_equal(plan_search_run(&problem, N_CHOSEN, gains, facts, chosen, &n_chosen),
-                     EQUANT_SUCCESS);
+    run_search(&problem, N_CHOSEN, gains, facts, chosen, &n_chosen);
     assert_int_equal(chosen[0].time, 7);
     assert_true(n_chosen < N_CHOSEN);
     for (size_t i = 0; i < n_chosen; i++)
@@ -220,7 +296,7 @@ static void test_rivals(void **state)
     mixture_facts facts[RIVAL_TIMES];
     plan_choice chosen[3];
     size_t n_chosen = 0;
-    assert_int_equal(plan_search_run(&problem, 3, gains, facts, chosen, &n_chosen), EQUANT_SUCCESS);
+    run_search(&problem, 3, gains, facts, chosen, &n_chosen);
     assert_true(fabs(gains[2] - two_rivals(1, 0.8)) < 1e-6);
     /* The others by a few outcomes. */
     double two = chosen[0].gain + chosen[1].gain, three = two + chosen[2].gain;
@@ -231,10 +307,9 @@ static void test_rivals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_white_noise),
-        cmocka_unit_test(test_correlated_noise),
-        cmocka_unit_test(test_gap_cost_and_weight),
-        cmocka_unit_test(test_rivals),
+        cmocka_unit_test(test_white_noise),         cmocka_unit_test(test_correlated_noise),
+        cmocka_unit_test(test_expected_spread),     cmocka_unit_test(test_one_place_once),
+        cmocka_unit_test(test_gap_cost_and_weight), cmocka_unit_test(test_rivals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
