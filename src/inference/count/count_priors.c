@@ -8,6 +8,9 @@
 /* Beyond this nothing is looked for; the prior holds a fraction of 1e-5 there. */
 #define LARGEST_ECCENTRICITY STUDY_MAX_ECCENTRICITY
 
+/* Steps of the table at either end, where quantiles are steep and it is not asked. */
+enum { STEEP = 16 };
+
 static equant_status check(const count_priors_request *request)
 {
     if (request->n_max < 1 || request->n_max > COUNT_MOST_PLANETS)
@@ -48,6 +51,16 @@ static void fill_scales(const count_priors_request *request, count_priors *made)
             exp2(made->n_scales > 1 ? octaves * (double)i / (double)(made->n_scales - 1) : 0.0);
 }
 
+/* Draws need quantiles by the thousand, and each is the root of an incomplete beta function. */
+static void fill_quantiles(count_priors *made)
+{
+    for (int i = 0; i <= COUNT_QUANTILES; i++) {
+        made->quantile[i] =
+            prior_density_quantile(&made->eccentricity, (double)i / COUNT_QUANTILES);
+        made->slope[i] = exp(-prior_density_log(&made->eccentricity, made->quantile[i]));
+    }
+}
+
 equant_status count_priors_make(const count_priors_request *request, count_priors *made)
 {
     equant_status status = check(request);
@@ -58,9 +71,11 @@ equant_status count_priors_make(const count_priors_request *request, count_prior
                            .frequency_min = 1.0 / request->period_max_days,
                            .frequency_max = 1.0 / request->period_min_days,
                            .eccentricity_max = request->eccentricity_max};
-    if (made->eccentricity_max > 0.0)
+    if (made->eccentricity_max > 0.0) {
         made->eccentricity =
             prior_density_beta(ECCENTRICITY_A, ECCENTRICITY_B, 0.0, made->eccentricity_max);
+        fill_quantiles(made);
+    }
     double total = 0.0;
     for (size_t n = 0; n <= made->n_max; n++)
         total += pow(made->ratio, (double)n);
@@ -90,8 +105,17 @@ double count_priors_below(const count_priors *priors, double e)
 
 double count_priors_eccentricity(const count_priors *priors, double share)
 {
-    return priors->eccentricity_max > 0.0 ? prior_density_quantile(&priors->eccentricity, share)
-                                          : 0.0;
+    if (!(priors->eccentricity_max > 0.0))
+        return 0.0;
+    double place = share * COUNT_QUANTILES, whole = floor(place), t = place - whole;
+    if (!(whole >= STEEP && whole < COUNT_QUANTILES - STEEP))
+        return prior_density_quantile(&priors->eccentricity, share);
+    /* The cubic that has both values and both slopes. */
+    size_t i = (size_t)whole;
+    double rise = priors->quantile[i + 1] - priors->quantile[i],
+           first = priors->slope[i] / COUNT_QUANTILES - rise,
+           last = rise - priors->slope[i + 1] / COUNT_QUANTILES;
+    return priors->quantile[i] + t * rise + t * (1.0 - t) * ((1.0 - t) * first + t * last);
 }
 
 double count_priors_between(const count_priors *priors, double low, double high)

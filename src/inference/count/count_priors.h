@@ -11,7 +11,7 @@
 #include "inference/scan/orbit_products.h"
 #include "statistics/prior_density.h"
 
-enum { COUNT_MOST_PLANETS = 20 };
+enum { COUNT_MOST_PLANETS = 20, COUNT_QUANTILES = 1024 };
 
 typedef struct count_priors {
     size_t n_max;
@@ -20,7 +20,9 @@ typedef struct count_priors {
     double frequency_min, frequency_max;  /* per day; ln f is uniform between */
     double eccentricity_max;              /* 0: circles */
     prior_density eccentricity;           /* Kipping's, up to the largest */
-    size_t n_scales;                      /* amplitudes are normal about zero, on one of so many */
+    /* Eccentricities below which shares of 0 to 1 lie, and how fast they grow with the share. */
+    double quantile[COUNT_QUANTILES + 1], slope[COUNT_QUANTILES + 1];
+    size_t n_scales; /* amplitudes are normal about zero, on one of so many */
     double scales[ORBIT_PRODUCTS_MOST_SCALES]; /* standard deviations, as likely each, m/s */
 } count_priors;
 

@@ -109,9 +109,31 @@ static void describe(size_t n_tallies, const tally *const *tallies, signal_membe
             first += apart;
             second += apart * apart;
         }
-    first /= weights;
+    if (weights > 0.0) {
+        first /= weights;
+        second /= weights;
+    }
     member->frequency = centre + first;
-    member->deviation = sqrt(fmax(second / weights - first * first, 0.0));
+    member->deviation = sqrt(fmax(second - first * first, 0.0));
+}
+
+/* What is claimed of a peak is a planet near the frequency that is said, and not one that a peak
+ * before it has claimed: a planet whose frequency is not known to half a resolution is one. */
+static tally_range range_beside(const slot_grid *grid, double frequency, size_t n_before,
+                                const signal_member *before)
+{
+    double half = 0.5 / grid->star->span_days;
+    tally_range range = {frequency - half, frequency + half};
+    for (size_t i = 0; i < n_before; i++) {
+        const tally_range *taken = &before[i].range;
+        if (taken->high <= range.low || taken->low >= range.high)
+            continue;
+        if (before[i].frequency < frequency)
+            range.low = fmin(nextafter(taken->high, INFINITY), range.high);
+        else
+            range.high = fmax(nextafter(taken->low, -INFINITY), range.low);
+    }
+    return range;
 }
 
 /* ---- families ------------------------------------------------------------- */
@@ -183,7 +205,6 @@ equant_status signals_find(const slot_grid *grid, size_t n_tallies, const tally 
 {
     signal_member peaks[MOST_PEAKS];
     histogram of = {grid, calloc(grid->n_bins, sizeof *of.expected)};
-    double half = 0.5 / grid->star->span_days;
     size_t n_peaks = 0;
     found->n = 0;
     if (!of.expected)
@@ -193,10 +214,9 @@ equant_status signals_find(const slot_grid *grid, size_t n_tallies, const tally 
         signal_member *peak = &peaks[n_peaks];
         if (take_peak(&of, &peak->frequency) < LEAST_PROBABILITY)
             break;
-        peak->range = (tally_range){peak->frequency - half, peak->frequency + half};
+        peak->range = range_beside(grid, peak->frequency, n_peaks, peaks);
         describe(n_tallies, tallies, peak);
-        /* What is claimed is a planet near the frequency that is said. */
-        peak->range = (tally_range){peak->frequency - half, peak->frequency + half};
+        peak->range = range_beside(grid, peak->frequency, n_peaks, peaks);
         peak->probability = 1.0 - signals_absent(n_tallies, tallies, 1, &peak->range, NULL, NULL);
         n_peaks += peak->probability >= LEAST_PROBABILITY;
     }

@@ -42,19 +42,33 @@ static equant_status find_harmonics(double e, double even[SLOT_HARMONICS],
     return status;
 }
 
+/* Where the first harmonic of a node is. */
+static size_t place_of_node(size_t node)
+{
+    return node / SLOT_NODE_LANES * SLOT_WAVES * SLOT_NODE_LANES + node % SLOT_NODE_LANES;
+}
+
+static size_t n_groups(const slot_shapes *shapes)
+{
+    return (shapes->n_nodes + SLOT_NODE_LANES - 1) / SLOT_NODE_LANES;
+}
+
 static equant_status fill_layer(slot_shapes *made, size_t layer)
 {
     double even[SLOT_HARMONICS], odd[SLOT_HARMONICS];
     equant_status status = find_harmonics(eccentricities[layer], even, odd);
     for (size_t i = 0; i < made->n_phases[layer] && status == EQUANT_SUCCESS; i++) {
         double m0 = TWO_PI * (double)i / (double)made->n_phases[layer];
-        double *x = made->x[made->first_node[layer] + i], *y = made->y[made->first_node[layer] + i];
+        size_t first = place_of_node(made->first_node[layer] + i);
+        double *x = made->x + first, *y = made->y + first;
         for (int h = 1; h <= SLOT_HARMONICS; h++) {
             double c = cos(h * m0), s = sin(h * m0);
-            x[2 * h - 2] = even[h - 1] * c;
-            x[2 * h - 1] = -even[h - 1] * s;
-            y[2 * h - 2] = odd[h - 1] * s;
-            y[2 * h - 1] = odd[h - 1] * c;
+            size_t even_wave = (size_t)(2 * h - 2) * SLOT_NODE_LANES,
+                   odd_wave = even_wave + SLOT_NODE_LANES;
+            x[even_wave] = even[h - 1] * c;
+            x[odd_wave] = -even[h - 1] * s;
+            y[even_wave] = odd[h - 1] * s;
+            y[odd_wave] = odd[h - 1] * c;
         }
     }
     return status;
@@ -76,8 +90,8 @@ equant_status slot_shapes_create(const count_star *star, const count_priors *pri
         made->share[layer] = up_to - below;
         below = up_to;
     } while (made->n_layers < SLOT_LAYERS && edges[made->n_layers - 1] < priors->eccentricity_max);
-    made->x = calloc(made->n_nodes, sizeof *made->x);
-    made->y = calloc(made->n_nodes, sizeof *made->y);
+    made->x = calloc(n_groups(made) * SLOT_WAVES * SLOT_NODE_LANES, sizeof *made->x);
+    made->y = calloc(n_groups(made) * SLOT_WAVES * SLOT_NODE_LANES, sizeof *made->y);
     equant_status status = made->x && made->y ? EQUANT_SUCCESS : status_out_of_memory();
     for (size_t layer = 0; layer < made->n_layers && status == EQUANT_SUCCESS; layer++)
         status = fill_layer(made, layer);
@@ -128,26 +142,49 @@ static void fill_waves(const count_star *star, double frequency, double *waves)
     }
 }
 
-/* Products of all harmonics beside the rest, and with the residual. */
+/* A double for each of some nodes, or of some harmonics. */
+typedef double lane __attribute__((vector_size(8 * SLOT_NODE_LANES), aligned(8), may_alias));
+
+/* Harmonics whose products with all those before them are summed together, and lanes of them. */
+enum { ROWS = 4, WAVE_LANES = SLOT_WAVES / SLOT_NODE_LANES };
+
+/* Products of some harmonics, from `first` on, with the first n_lanes lanes of all. */
+static inline __attribute__((always_inline)) void fill_rows(const count_noise *noise, size_t n_obs,
+                                                            const double *whitened, int first,
+                                                            int n_lanes,
+                                                            double matrix[SLOT_WAVES][SLOT_WAVES])
+{
+    lane sums[ROWS][WAVE_LANES];
+    memset(sums, 0, sizeof sums);
+    for (size_t k = 0; k < n_obs; k++) {
+        const double *row = whitened + SLOT_WAVES * k;
+        const lane *lanes = (const lane *)row;
+        double weight = noise->is_white ? noise->weight[k] : 1.0;
+        for (int i = 0; i < ROWS; i++) {
+            double share = weight * row[first + i];
+            for (int j = 0; j < n_lanes; j++)
+                sums[i][j] += share * lanes[j];
+        }
+    }
+    memcpy(matrix[first], sums, sizeof sums);
+}
+
+/* Products of all harmonics beside the rest, of each with those before it, and with the residual.
+ */
 MACHINE_CLONES static void fill_products(const count_noise *noise, const background *rest,
                                          const slot_shapes_room *room,
                                          double matrix[SLOT_WAVES][SLOT_WAVES],
                                          double vector[SLOT_WAVES])
 {
     size_t n = rest->star->n_obs;
-    memset(matrix, 0, SLOT_WAVES * SLOT_WAVES * sizeof(double));
+    fill_rows(noise, n, room->whitened, 0, 1, matrix);
+    fill_rows(noise, n, room->whitened, ROWS, 1, matrix);
+    fill_rows(noise, n, room->whitened, 2 * ROWS, WAVE_LANES, matrix);
+    fill_rows(noise, n, room->whitened, 3 * ROWS, WAVE_LANES, matrix);
     memset(vector, 0, SLOT_WAVES * sizeof *vector);
-    for (size_t k = 0; k < n; k++) {
-        const double *row = room->whitened + SLOT_WAVES * k, *wave = room->waves + SLOT_WAVES * k;
-        double weight = noise->is_white ? noise->weight[k] : 1.0;
-        for (int i = 0; i < SLOT_WAVES; i++) {
-            double share = weight * row[i];
-            for (int j = 0; j < SLOT_WAVES; j++)
-                matrix[i][j] += share * row[j];
-        }
+    for (size_t k = 0; k < n; k++)
         for (int i = 0; i < SLOT_WAVES; i++)
-            vector[i] += rest->residual[k] * wave[i];
-    }
+            vector[i] += rest->residual[k] * room->waves[SLOT_WAVES * k + (size_t)i];
     for (size_t c = 0; c < rest->n; c++) {
         const double *q = rest->solved + c * n;
         double along[SLOT_WAVES] = {0.0};
@@ -155,34 +192,51 @@ MACHINE_CLONES static void fill_products(const count_noise *noise, const backgro
             for (size_t i = 0; i < SLOT_WAVES; i++)
                 along[i] += q[k] * room->waves[SLOT_WAVES * k + i];
         for (int i = 0; i < SLOT_WAVES; i++)
-            for (int j = 0; j < SLOT_WAVES; j++)
+            for (int j = 0; j <= i; j++)
                 matrix[i][j] -= along[i] * along[j];
     }
 }
 
-/* Of all nodes. Sums over the second harmonic go on for all first ones side by side: one sum alone
- * would wait for each of its terms. */
+/* Of a group of nodes. The matrix is symmetric: of each pair of harmonics one is enough, and half
+ * of each with itself. */
+static inline __attribute__((always_inline)) void
+fill_group(const lane *x, const lane *y, const double matrix[SLOT_WAVES][SLOT_WAVES],
+           const double vector[SLOT_WAVES], lane made[5])
+{
+    lane xx = {0.0}, xy = {0.0}, yy = {0.0}, xr = {0.0}, yr = {0.0};
+    for (int i = 0; i < SLOT_WAVES; i++) {
+        lane own_x = x[i], own_y = y[i];
+        lane along_x = 0.5 * matrix[i][i] * own_x, along_y = 0.5 * matrix[i][i] * own_y;
+        for (int j = 0; j < i; j++) {
+            along_x += matrix[i][j] * x[j];
+            along_y += matrix[i][j] * y[j];
+        }
+        xx += own_x * along_x;
+        xy += own_x * along_y + own_y * along_x;
+        yy += own_y * along_y;
+        xr += vector[i] * own_x;
+        yr += vector[i] * own_y;
+    }
+    made[0] = 2.0 * xx;
+    made[1] = xy;
+    made[2] = 2.0 * yy;
+    made[3] = xr;
+    made[4] = yr;
+}
+
+/* Of all nodes, side by side: a sum of one alone would wait for each of its terms. */
 MACHINE_CLONES static void fill_nodes(const slot_shapes *shapes,
                                       const double matrix[SLOT_WAVES][SLOT_WAVES],
                                       const double vector[SLOT_WAVES], orbit_products *made)
 {
-    for (size_t node = 0; node < shapes->n_nodes; node++) {
-        const double *x = shapes->x[node], *y = shapes->y[node];
-        double ax[SLOT_WAVES] = {0.0}, ay[SLOT_WAVES] = {0.0};
-        for (int j = 0; j < SLOT_WAVES; j++)
-            for (int i = 0; i < SLOT_WAVES; i++) { /* the matrix is symmetric */
-                ax[i] += matrix[j][i] * x[j];
-                ay[i] += matrix[j][i] * y[j];
-            }
-        orbit_products sums = {0.0, 0.0, 0.0, 0.0, 0.0};
-        for (int i = 0; i < SLOT_WAVES; i++) {
-            sums.xx += x[i] * ax[i];
-            sums.xy += x[i] * ay[i];
-            sums.yy += y[i] * ay[i];
-            sums.xr += x[i] * vector[i];
-            sums.yr += y[i] * vector[i];
-        }
-        made[node] = sums;
+    for (size_t node = 0; node < shapes->n_nodes; node += SLOT_NODE_LANES) {
+        const lane *x = (const lane *)(shapes->x + place_of_node(node)),
+                   *y = (const lane *)(shapes->y + place_of_node(node));
+        lane sums[5];
+        fill_group(x, y, matrix, vector, sums);
+        for (size_t i = 0; i < SLOT_NODE_LANES && node + i < shapes->n_nodes; i++)
+            made[node + i] =
+                (orbit_products){sums[0][i], sums[1][i], sums[2][i], sums[3][i], sums[4][i]};
     }
 }
 

@@ -12,7 +12,8 @@ enum {
     SLOT_HARMONICS = 8,
     SLOT_LAYERS = 6,
     SLOT_WAVES = 2 * SLOT_HARMONICS,
-    SLOT_MOST_NODES = 101 /* of all layers */
+    SLOT_MOST_NODES = 101, /* of all layers */
+    SLOT_NODE_LANES = 8    /* nodes that are computed side by side */
 };
 
 /* Nodes: the first is the circle, which stands for all small eccentricities; then layer by layer
@@ -23,7 +24,7 @@ typedef struct slot_shapes {
     double edge[SLOT_LAYERS + 1]; /* eccentricities between layers */
     double share[SLOT_LAYERS];    /* of the prior */
     size_t n_phases[SLOT_LAYERS], first_node[SLOT_LAYERS];
-    double (*x)[SLOT_WAVES], (*y)[SLOT_WAVES]; /* [n_nodes]: columns of a node by harmonics */
+    double *x, *y; /* [groups of lanes][SLOT_WAVES][lanes]: columns of nodes by harmonics */
 } slot_shapes;
 
 equant_status slot_shapes_create(const count_star *star, const count_priors *priors,

@@ -45,7 +45,8 @@ static equant_status judge(study *star, size_t n_fixed, const solution *with,
         return status;
     gain = fmin(gain, solution_gain_in_likelihood(star, with, spare));
     status = alias_family_alone(star, n_fixed, with->n_planets - 1, with, spare, &family);
-    *probability = planet_odds_probability(gain + planet_odds_share(star, &family));
+    *probability = planet_odds_probability(
+        planet_odds_of_one(gain + planet_odds_share(star, &family), with->n_planets));
     return status;
 }
 

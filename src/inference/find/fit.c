@@ -263,8 +263,6 @@ static equant_status keep_quantities(const study *star, const planet_finder_resu
         fit->planets[p].false_alarm = finding->false_alarm[p];
         fit->planets[p].log_likelihood_gain = finding->gain[p];
         fit->planets[p].delta_bic = finding->gain_bic[p];
-        fit->planets[p].probability = planet_odds_probability(finding->log_odds[p]);
-        fit->planets[p].false_inclusion = planet_odds_false_inclusion(finding->log_odds[p]);
         fit->families[p] = finding->families[p];
         const orbit_range *range = &finding->ranges[p];
         fit->planets[p].k_m_s_low = range->k_m_s[0];
@@ -442,20 +440,29 @@ static bool may_be_planet(const equant_fit *fit)
             because == EQUANT_REFUSED_IMPROBABLE);
 }
 
-/* How probable each number of planets is; those that were given are there. */
-static void count_planets(size_t n_known, equant_fit *fit)
+/* How probable each planet and each number of planets is; those that were given are there. */
+static void count_planets(const planet_finder_result *finding, equant_fit *fit)
 {
-    fit->max_planets = 0;
-    fit->numbers[0] = 1.0;
-    for (size_t p = 0; p < fit->n_planets; p++) {
-        const equant_planet *own = &fit->planets[p];
-        bool is_given = isnan(own->probability) && n_known > 0;
-        planet_odds_count(is_given ? 1.0 : own->probability, is_given ? 0.0 : own->false_inclusion,
-                          fit->max_planets++, fit->numbers);
+    double log_odds[STUDY_MAX_PLANETS + 1], probability[STUDY_MAX_PLANETS + 1],
+        false_inclusion[STUDY_MAX_PLANETS + 1];
+    size_t n = fit->n_planets;
+    bool has_candidate = may_be_planet(fit);
+    for (size_t p = 0; p < n; p++)
+        log_odds[p] = isnan(finding->log_odds[p]) ? INFINITY : finding->log_odds[p];
+    if (has_candidate)
+        log_odds[n] =
+            log(fit->candidate.probability / fit->candidate.false_inclusion) - log((double)n + 1.0);
+    fit->max_planets = n + has_candidate;
+    planet_odds_settle(fit->max_planets, log_odds, probability, false_inclusion, fit->numbers);
+    for (size_t p = 0; p < n; p++) {
+        bool is_known = !isnan(finding->log_odds[p]);
+        fit->planets[p].probability = is_known ? probability[p] : NAN;
+        fit->planets[p].false_inclusion = is_known ? false_inclusion[p] : NAN;
     }
-    if (may_be_planet(fit))
-        planet_odds_count(fit->candidate.probability, fit->candidate.false_inclusion,
-                          fit->max_planets++, fit->numbers);
+    if (has_candidate) {
+        fit->candidate.probability = probability[n];
+        fit->candidate.false_inclusion = false_inclusion[n];
+    }
 }
 
 /* Planets that states name are there, and the finder begins with those whose periods are known. */
@@ -524,7 +531,7 @@ static equant_status fit_star(study *star, const equant_fit_options *options, eq
     if (status == EQUANT_SUCCESS)
         status = keep_best(star, &finding, is_fixed, &stated, options, fit);
     if (status == EQUANT_SUCCESS)
-        count_planets(wanted.n_known, fit);
+        count_planets(&finding, fit);
     if (status == EQUANT_SUCCESS)
         fit->summary = summarize(star, &finding, wanted.n_fixed, fit->residuals_m_s);
     if (status == EQUANT_SUCCESS && stated.states) {

@@ -550,7 +550,8 @@ static equant_status drop_doubtful(planet_finder *finder, planet_finder_result *
             return status;
         verdict judged = {.false_alarm = result->false_alarm[p],
                           .false_alarm_max = finder->options->false_alarm_max,
-                          .probability = planet_odds_probability(result->log_odds[p]),
+                          .probability = planet_odds_probability(
+                              planet_odds_of_one(result->log_odds[p], best->n_planets)),
                           .probability_min = finder->options->probability_min,
                           .cycle = observing_cycle_of(star, best, p),
                           .delta_bic = result->gain_bic[p],
@@ -644,7 +645,8 @@ static equant_status judge_candidate(planet_finder *finder, planet_finder_result
         status = planet_odds_gain(star, finder->options->n_fixed, candidate,
                                   candidate->n_planets - 1, &finder->pool.current, &log_odds);
     if (status == EQUANT_SUCCESS)
-        judged->probability = planet_odds_probability(log_odds + planet_odds_share(star, &family));
+        judged->probability = planet_odds_probability(
+            planet_odds_of_one(log_odds + planet_odds_share(star, &family), candidate->n_planets));
     return status;
 }
 

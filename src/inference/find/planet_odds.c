@@ -140,15 +140,58 @@ double planet_odds_probability(double log_odds)
     return 1.0 / (1.0 + exp(-log_odds));
 }
 
-double planet_odds_false_inclusion(double log_odds)
+/* That it is not, which keeps its digits where the other is 1. */
+static double absence(double log_odds)
 {
     return planet_odds_probability(-log_odds);
 }
 
-void planet_odds_count(double probability, double false_inclusion, size_t n_most, double *numbers)
+double planet_odds_of_one(double log_odds, size_t n)
 {
-    numbers[n_most + 1] = probability * numbers[n_most];
+    return log_odds + log((double)n);
+}
+
+/* A planet that is there with a probability, whatever others are: from the probabilities of 0 to
+ * n_most planets before it to those of 0 to n_most + 1. */
+static void count(double log_odds, size_t n_most, double *numbers)
+{
+    double there = planet_odds_probability(log_odds), not_there = absence(log_odds);
+    numbers[n_most + 1] = there * numbers[n_most];
     for (size_t n = n_most; n > 0; n--)
-        numbers[n] = false_inclusion * numbers[n] + probability * numbers[n - 1];
-    numbers[0] *= false_inclusion;
+        numbers[n] = not_there * numbers[n] + there * numbers[n - 1];
+    numbers[0] *= not_there;
+}
+
+/* The ways of all numbers of planets but one, which is at `left_out`; its place counts where it is
+ * there. Returns their sum. */
+static double ways_beside(size_t n, const double *log_odds, size_t left_out, bool is_there,
+                          double *numbers)
+{
+    size_t n_counted = 0;
+    double sum = 0.0, ways = 1.0;
+    numbers[0] = 1.0;
+    for (size_t p = 0; p < n; p++)
+        if (p != left_out)
+            count(log_odds[p], n_counted++, numbers);
+    for (size_t k = 0; k <= n_counted; k++) {
+        ways *= k + is_there > 0 ? (double)(k + is_there) : 1.0;
+        numbers[k] *= ways;
+        sum += numbers[k];
+    }
+    return sum;
+}
+
+void planet_odds_settle(size_t n, const double *log_odds, double *probability,
+                        double *false_inclusion, double *numbers)
+{
+    for (size_t p = 0; p < n; p++) {
+        double with = planet_odds_probability(log_odds[p]) *
+                      ways_beside(n, log_odds, p, true, numbers),
+               without = absence(log_odds[p]) * ways_beside(n, log_odds, p, false, numbers);
+        probability[p] = with / (with + without);
+        false_inclusion[p] = without / (with + without);
+    }
+    double total = ways_beside(n, log_odds, n, false, numbers);
+    for (size_t k = 0; k <= n; k++)
+        numbers[k] /= total;
 }

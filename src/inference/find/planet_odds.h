@@ -7,8 +7,8 @@
 #include "inference/study/solution.h"
 
 /* What a model gains by a planet, both refitted and their noise paid for: ln of the odds but for
- * the share. Both numbers of planets are as probable before. With `planet` that of none, `with` is
- * another model of the same planets. */
+ * the share and for which of the planets it is. With `planet` that of none, `with` is another model
+ * of the same planets. */
 equant_status planet_odds_gain(study *star, size_t n_fixed, const solution *with, size_t planet,
                                const solution *without, double *gain);
 
@@ -24,13 +24,18 @@ double planet_odds_share(const study *star, const alias_family *family);
 /* ln of the sum of two odds, of models that exclude each other. */
 double planet_odds_either(double log_odds, double other);
 
-/* From ln odds: the probability that it is there, and that it is not, which keeps its digits where
- * the other is 1. */
+/* From ln odds: the probability that it is there. */
 double planet_odds_probability(double log_odds);
-double planet_odds_false_inclusion(double log_odds);
 
-/* A planet that is there with a probability, whatever others are: from the probabilities of 0 to
- * n_most planets before it to those of 0 to n_most + 1, for which there is room. */
-void planet_odds_count(double probability, double false_inclusion, size_t n_most, double *numbers);
+/* ln of the odds of one of n planets, the others sure: any of the n may be the one that was found
+ * here. */
+double planet_odds_of_one(double log_odds, size_t n);
+
+/* Planets of which each has these odds beside the others, [n], infinite where it is given: the
+ * probabilities that each is there and that it is not, and of 0 to n planets, [n + 1]. Before the
+ * data all numbers of planets are as probable, and each planet is anywhere, so that k of them are
+ * found at k places in k! ways. */
+void planet_odds_settle(size_t n, const double *log_odds, double *probability,
+                        double *false_inclusion, double *numbers);
 
 #endif

@@ -75,33 +75,57 @@ static void planets_that_are_not(void **state)
 static void both_probabilities_keep_their_digits(void **state)
 {
     (void)state;
-    assert_true(fabs(planet_odds_false_inclusion(80.0) / exp(-80.0) - 1.0) < 1e-12);
+    assert_true(fabs(planet_odds_probability(-80.0) / exp(-80.0) - 1.0) < 1e-12);
     assert_true(planet_odds_probability(80.0) == 1.0);
     assert_true(planet_odds_probability(0.0) == 0.5);
     assert_true(planet_odds_probability(-800.0) == 0.0);
     assert_true(isnan(planet_odds_probability(NAN)));
 }
 
-/* Three planets of 0.5, 0.8 and 0.9, by all eight ways that they may be there or not. */
+/* Three planets and one that is given, by all eight ways that they may be there or not: k planets
+ * are k! times as many ways of the prior, which has every number as often. */
 static void numbers_are_sums_over_all_ways(void **state)
 {
     (void)state;
-    const double p[] = {0.5, 0.8, 0.9};
-    double numbers[4] = {1.0}, expected[4] = {0.0};
-    for (size_t i = 0; i < 3; i++)
-        planet_odds_count(p[i], 1.0 - p[i], i, numbers);
+    const double odds[] = {1.0, 4.0, 9.0};
+    const double log_odds[] = {log(1.0), log(4.0), INFINITY, log(9.0)};
+    double numbers[5], there[4], absent[4], expected[5] = {0.0}, of[3] = {0.0}, total = 0.0;
     for (int way = 0; way < 8; way++) {
         double weight = 1.0;
-        int n = 0;
-        for (int i = 0; i < 3; i++) {
-            bool is_there = way >> i & 1;
-            weight *= is_there ? p[i] : 1.0 - p[i];
-            n += is_there;
-        }
+        int n = 1;
+        for (int i = 0; i < 3; i++)
+            if (way >> i & 1) {
+                weight *= odds[i];
+                n++;
+            }
+        for (int k = 2; k <= n; k++)
+            weight *= k;
         expected[n] += weight;
+        total += weight;
+        for (int i = 0; i < 3; i++)
+            of[i] += way >> i & 1 ? weight : 0.0;
     }
-    for (int n = 0; n < 4; n++)
-        assert_true(fabs(numbers[n] - expected[n]) < 1e-15);
+    planet_odds_settle(4, log_odds, there, absent, numbers);
+    for (int n = 0; n < 5; n++)
+        assert_true(fabs(numbers[n] - expected[n] / total) < 1e-14);
+    for (int i = 0; i < 3; i++) {
+        assert_true(fabs(there[i + (i > 1)] - of[i] / total) < 1e-14);
+        assert_true(fabs(absent[i + (i > 1)] - (1.0 - of[i] / total)) < 1e-14);
+    }
+    assert_true(there[2] == 1.0 && absent[2] == 0.0);
+}
+
+/* Among sure ones the last of n has n times its odds; small probabilities keep their digits. */
+static void sure_planets_count(void **state)
+{
+    (void)state;
+    const double log_odds[] = {60.0, -2.0, 80.0};
+    double numbers[4], there[3], absent[3];
+    planet_odds_settle(3, log_odds, there, absent, numbers);
+    assert_true(fabs(there[1] - planet_odds_probability(planet_odds_of_one(-2.0, 3))) < 1e-12);
+    assert_true(absent[2] > 0.0 && absent[2] < exp(-80.0));
+    planet_odds_settle(0, log_odds, there, absent, numbers);
+    assert_true(numbers[0] == 1.0);
 }
 
 /* One planet at most was asked for: its probability is that of the number one. */
@@ -130,6 +154,7 @@ int main(void)
         cmocka_unit_test(planets_that_are_not),
         cmocka_unit_test(both_probabilities_keep_their_digits),
         cmocka_unit_test(numbers_are_sums_over_all_ways),
+        cmocka_unit_test(sure_planets_count),
         cmocka_unit_test(fits_know_how_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
