@@ -488,6 +488,20 @@ static equant_status bound_periods(planet_finder *finder, planet_finder_result *
     return status;
 }
 
+/* ln of the odds of each planet that was found, but for its share. */
+static equant_status weigh_planets(planet_finder *finder, planet_finder_result *result)
+{
+    const solution *best = &finder->pool.current;
+    size_t n_known = finder->options->n_known;
+    planet_pair pairs[STUDY_MAX_PLANETS];
+    for (size_t p = 0; p < best->n_planets; p++) {
+        result->log_odds[p] = NAN;
+        pairs[p] = (planet_pair){best, p, &finder->rests.without[p]};
+    }
+    return planet_weighing_odds(finder->star, finder->options->n_fixed, best->n_planets - n_known,
+                                pairs + n_known, result->log_odds + n_known);
+}
+
 /* Which of the periods that observing repeats each signal has; models in which one is another have
  * their planets weighed anew. With that the odds of each planet are known. */
 static equant_status resolve_aliases(planet_finder *finder, planet_finder_result *result)
@@ -508,7 +522,7 @@ static equant_status resolve_aliases(planet_finder *finder, planet_finder_result
     if (status == EQUANT_SUCCESS && (has_changed || has_swapped))
         status = drop_superfluous(finder, POLISH_TO_PUBLISH, result);
     if (status == EQUANT_SUCCESS)
-        status = planet_weighing_odds(star, &finder->by, best, &finder->rests, result->log_odds);
+        status = weigh_planets(finder, result);
     for (size_t p = n_known; p < best->n_planets && status == EQUANT_SUCCESS; p++) {
         status = alias_family_find(star, n_fixed, p, best, &finder->pool.trial, n_known, n_before,
                                    result->families);
@@ -641,9 +655,9 @@ static equant_status judge_candidate(planet_finder *finder, planet_finder_result
     equant_status status =
         alias_family_alone(star, finder->options->n_fixed, candidate->n_planets - 1, candidate,
                            &finder->pool.trial, &family);
+    const planet_pair pair = {candidate, candidate->n_planets - 1, &finder->pool.current};
     if (status == EQUANT_SUCCESS)
-        status = planet_odds_gain(star, finder->options->n_fixed, candidate,
-                                  candidate->n_planets - 1, &finder->pool.current, &log_odds);
+        status = planet_weighing_odds(star, finder->options->n_fixed, 1, &pair, &log_odds);
     if (status == EQUANT_SUCCESS)
         judged->probability = planet_odds_probability(
             planet_odds_of_one(log_odds + planet_odds_share(star, &family), candidate->n_planets));

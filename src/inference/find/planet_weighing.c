@@ -1,8 +1,10 @@
 #include "inference/find/planet_weighing.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "core/status.h"
 #include "inference/find/planet_odds.h"
 #include "inference/study/maximum_likelihood.h"
 #include "inference/study/noise_choice.h"
@@ -126,37 +128,33 @@ equant_status planet_weighing_each(study *star, const planet_weighing *by, solut
 
 /* ---- odds ----------------------------------------------------------------------------------- */
 
-/* Of two choices of noise, own and other: the terms of the other, its outliers, or both. */
-enum { OTHER_TERMS = 1, OTHER_OUTLIERS = 2, N_MIXED = 4 };
+/* Of two choices of noise, own and other: the terms of the other, its outliers, or both; and from
+ * MORE_TERMS on the terms of both with one that neither has. */
+enum { OTHER_TERMS = 1, OTHER_OUTLIERS = 2, MORE_TERMS = 4 };
+enum { N_CHOICES = MORE_TERMS + NOISE_MENU_MOST_TERMS };
 enum { SIDE_WITH, SIDE_WITHOUT, N_SIDES };
+
+/* A model with one choice of noise. */
+typedef struct odds_model {
+    bool is_offered;
+    noise_choice noise;
+    size_t same_as;  /* a pair before, whose model this is; its own where there is none */
+    solution fitted; /* its noise is paid for */
+    double log_odds; /* against the one without the planet, as it was found */
+} odds_model;
 
 /* The odds of all planets: each a sum over models with it, over one of models without it. No model
  * needs another, so that all are made at once. */
 typedef struct odds_sums {
-    size_t n_fixed, n_known;
-    const solution *best;
-    const planet_rests *rests;
-    solution models[STUDY_MAX_PLANETS][N_SIDES][N_MIXED]; /* their noise is paid for */
-    double log_odds[STUDY_MAX_PLANETS][N_SIDES][N_MIXED]; /* against that without it */
+    size_t n_fixed, n;
+    const planet_pair *pairs;
+    odds_model (*models)[N_SIDES][N_CHOICES]; /* [n] */
 } odds_sums;
 
-/* Which of them a piece is. */
-typedef struct odds_place {
-    size_t planet, side;
-    unsigned what;
-} odds_place;
-
-static odds_place place_of(const odds_sums *sums, size_t index)
+static odds_model *model_at(const odds_sums *sums, size_t index)
 {
-    return (odds_place){.planet = sums->n_known + index / (N_SIDES * N_MIXED),
-                        .side = index / N_MIXED % N_SIDES,
-                        .what = (unsigned)(index % N_MIXED)};
-}
-
-/* The best one as it is serves all planets. */
-static bool is_best(odds_place at)
-{
-    return at.side == SIDE_WITH && at.what == 0;
+    return &sums->models[index / (N_SIDES * N_CHOICES)][index / N_CHOICES % N_SIDES]
+                        [index % N_CHOICES];
 }
 
 static bool has_same_terms(noise_choice one, noise_choice other)
@@ -164,83 +162,120 @@ static bool has_same_terms(noise_choice one, noise_choice other)
     return one.terms == other.terms && one.indicators == other.indicators;
 }
 
-static noise_choice mix(noise_choice own, noise_choice other, unsigned what)
+static noise_choice mix(noise_choice own, noise_choice other, size_t what)
 {
-    return (noise_choice){.terms = what & OTHER_TERMS ? other.terms : own.terms,
-                          .indicators = what & OTHER_TERMS ? other.indicators : own.indicators,
-                          .outliers = what & OTHER_OUTLIERS ? other.outliers : own.outliers};
+    if (what >= MORE_TERMS)
+        own.terms |= other.terms | 1u << (what - MORE_TERMS);
+    else if (what & OTHER_TERMS) {
+        own.terms = other.terms;
+        own.indicators = other.indicators;
+    }
+    if (what < MORE_TERMS && what & OTHER_OUTLIERS)
+        own.outliers = other.outliers;
+    return own;
 }
 
-/* Whether a mixture is one that there is already. */
-static bool is_repeated(noise_choice own, noise_choice other, unsigned what)
+/* Whether a choice is one that there is and that is not there already. */
+static bool is_offered(const study *star, noise_choice own, noise_choice other, size_t what)
 {
-    return (what & OTHER_TERMS && has_same_terms(own, other)) ||
-           (what & OTHER_OUTLIERS && outlier_set_is_same(own.outliers, other.outliers));
+    if (what >= MORE_TERMS)
+        return star->chooses_noise &&
+               noise_choice_may_add(star, own.terms | other.terms, what - MORE_TERMS);
+    return !(what & OTHER_TERMS && has_same_terms(own, other)) &&
+           !(what & OTHER_OUTLIERS && outlier_set_is_same(own.outliers, other.outliers));
 }
 
-/* One model, its noise mixed of its own and that of the other side. */
+static const solution *own_of(const planet_pair *pair, size_t side)
+{
+    return side == SIDE_WITH ? pair->with : pair->without;
+}
+
+/* The first pair that has the same model: planets of one fit share those with all of them. */
+static size_t find_same(const odds_sums *sums, size_t pair, size_t side, size_t what)
+{
+    const noise_choice *wanted = &sums->models[pair][side][what].noise;
+    for (size_t p = 0; p < pair; p++) {
+        const odds_model *model = &sums->models[p][side][what];
+        if (own_of(&sums->pairs[p], side) == own_of(&sums->pairs[pair], side) &&
+            model->is_offered && has_same_terms(model->noise, *wanted) &&
+            outlier_set_is_same(model->noise.outliers, wanted->outliers))
+            return p;
+    }
+    return pair;
+}
+
+static void choose_models(const study *star, odds_sums *sums)
+{
+    for (size_t p = 0; p < sums->n; p++)
+        for (size_t side = 0; side < N_SIDES; side++)
+            for (size_t what = 0; what < N_CHOICES; what++) {
+                odds_model *model = &sums->models[p][side][what];
+                noise_choice own = own_of(&sums->pairs[p], side)->noise,
+                             other = own_of(&sums->pairs[p], N_SIDES - 1 - side)->noise;
+                model->is_offered = is_offered(star, own, other, what);
+                model->noise = mix(own, other, what);
+                model->same_as = find_same(sums, p, side, what);
+            }
+}
+
 static equant_status make_model(study *star, void *context, size_t index)
 {
-    odds_sums *sums = context;
-    odds_place at = place_of(sums, index);
-    const solution *without = &sums->rests->without[at.planet],
-                   *own = at.side == SIDE_WITH ? sums->best : without,
-                   *other = at.side == SIDE_WITH ? without : sums->best;
-    solution *made = &sums->models[at.planet][at.side][at.what];
-    if (is_repeated(own->noise, other->noise, at.what) ||
-        (is_best(at) && at.planet != sums->n_known))
+    const odds_sums *sums = context;
+    size_t pair = index / (N_SIDES * N_CHOICES), side = index / N_CHOICES % N_SIDES;
+    odds_model *model = model_at(sums, index);
+    if (!model->is_offered || model->same_as != pair)
         return EQUANT_SUCCESS;
-    equant_status status = solution_create(star, made);
+    equant_status status = solution_create(star, &model->fitted);
     if (status != EQUANT_SUCCESS)
         return status;
-    solution_copy(star, own, made);
-    if (at.what != 0)
-        status =
-            noise_choice_adopt(star, sums->n_fixed, mix(own->noise, other->noise, at.what), made);
-    return status == EQUANT_SUCCESS ? noise_choice_price_by_integral(star, sums->n_fixed, made)
-                                    : status;
+    solution_copy(star, own_of(&sums->pairs[pair], side), &model->fitted);
+    if (index % N_CHOICES != 0)
+        status = noise_choice_adopt(star, sums->n_fixed, model->noise, &model->fitted);
+    return status == EQUANT_SUCCESS
+               ? noise_choice_price_by_integral(star, sums->n_fixed, &model->fitted)
+               : status;
 }
 
 static equant_status weigh_model(study *star, void *context, size_t index)
 {
-    odds_sums *sums = context;
-    odds_place at = place_of(sums, index);
-    const solution *without = &sums->models[at.planet][SIDE_WITHOUT][0],
-                   *model =
-                       &sums->models[is_best(at) ? sums->n_known : at.planet][at.side][at.what];
-    double *log_odds = &sums->log_odds[at.planet][at.side][at.what];
-    *log_odds = -INFINITY;
-    return model->set ? planet_odds_gain(star, sums->n_fixed, model,
-                                         at.side == SIDE_WITH ? at.planet : model->n_planets,
-                                         without, log_odds)
-                      : EQUANT_SUCCESS;
+    const odds_sums *sums = context;
+    size_t pair = index / (N_SIDES * N_CHOICES), side = index / N_CHOICES % N_SIDES;
+    odds_model *model = model_at(sums, index);
+    const solution *without = &sums->models[pair][SIDE_WITHOUT][0].fitted,
+                   *own = &sums->models[model->same_as][side][index % N_CHOICES].fitted;
+    model->log_odds = -INFINITY;
+    return own->set
+               ? planet_odds_gain(star, sums->n_fixed, own,
+                                  side == SIDE_WITH ? sums->pairs[pair].planet : own->n_planets,
+                                  without, &model->log_odds)
+               : EQUANT_SUCCESS;
 }
 
-static double sum_of(const double log_odds[N_MIXED])
+static double sum_of(const odds_model models[N_CHOICES])
 {
-    double sum = log_odds[0];
-    for (size_t what = 1; what < N_MIXED; what++)
-        sum = planet_odds_either(sum, log_odds[what]);
+    double sum = models[0].log_odds;
+    for (size_t what = 1; what < N_CHOICES; what++)
+        sum = planet_odds_either(sum, models[what].log_odds);
     return sum;
 }
 
-equant_status planet_weighing_odds(study *star, const planet_weighing *by, const solution *best,
-                                   const planet_rests *rests, double *log_odds)
+equant_status planet_weighing_odds(study *star, size_t n_fixed, size_t n, const planet_pair *pairs,
+                                   double *log_odds)
 {
-    size_t n_known = by->options->n_known, n = best->n_planets - n_known;
-    odds_sums sums = {
-        .n_fixed = by->options->n_fixed, .n_known = n_known, .best = best, .rests = rests};
-    equant_status status = study_crew_share(star, n * N_SIDES * N_MIXED, make_model, &sums);
+    size_t n_models = n * N_SIDES * N_CHOICES;
+    odds_sums sums = {.n_fixed = n_fixed, .n = n, .pairs = pairs};
+    sums.models = calloc(n + 1, sizeof *sums.models);
+    if (!sums.models)
+        return status_out_of_memory();
+    choose_models(star, &sums);
+    equant_status status = study_crew_share(star, n_models, make_model, &sums);
     if (status == EQUANT_SUCCESS)
-        status = study_crew_share(star, n * N_SIDES * N_MIXED, weigh_model, &sums);
-    for (size_t p = 0; p < best->n_planets && status == EQUANT_SUCCESS; p++)
-        log_odds[p] = p < n_known ? NAN
-                                  : sum_of(sums.log_odds[p][SIDE_WITH]) -
-                                        sum_of(sums.log_odds[p][SIDE_WITHOUT]);
-    for (size_t i = 0; i < n * N_SIDES * N_MIXED; i++) {
-        odds_place at = place_of(&sums, i);
-        solution_free(&sums.models[at.planet][at.side][at.what]);
-    }
+        status = study_crew_share(star, n_models, weigh_model, &sums);
+    for (size_t p = 0; p < n && status == EQUANT_SUCCESS; p++)
+        log_odds[p] = sum_of(sums.models[p][SIDE_WITH]) - sum_of(sums.models[p][SIDE_WITHOUT]);
+    for (size_t i = 0; i < n_models; i++)
+        solution_free(&model_at(&sums, i)->fitted);
+    free(sums.models);
     return status;
 }
 

@@ -37,13 +37,20 @@ equant_status planet_weighing_each(study *star, const planet_weighing *by, solut
                                    planet_rests *rests, planet_finder_result *result,
                                    size_t *weakest);
 
-/* ln of the odds of each planet that was found, but for its share of the periods, from the models
- * that planet_weighing_each has left. Noise and outliers that the model with the planet has and
- * those that the one without it has are offered to both: a term that the BIC refuses beside the
- * planet may be most of what is believed there. Terms are paid for by an integral over their
- * ranges. */
-equant_status planet_weighing_odds(study *star, const planet_weighing *by, const solution *best,
-                                   const planet_rests *rests, double *log_odds);
+/* A model, one of its planets, and the model that lacks it. */
+typedef struct planet_pair {
+    const solution *with;
+    size_t planet;
+    const solution *without;
+} planet_pair;
+
+/* ln of the odds of the planets of some pairs, but for their share of the periods. Noise is not
+ * known: what either model of a pair has is offered to both, and each term that neither has
+ * besides, where the star chooses its noise. A term that the BIC refuses beside the planet may be
+ * most of what is believed there, and one that it refuses on both sides may make the planet. Terms
+ * are paid for by an integral over their ranges. */
+equant_status planet_weighing_odds(study *star, size_t n_fixed, size_t n, const planet_pair *pairs,
+                                   double *log_odds);
 
 /* Planets that imitate a noise together each look necessary beside the others. Of the models that
  * lack the two least probable of the result, the three least probable and so on, `rest` becomes the

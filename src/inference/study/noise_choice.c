@@ -351,6 +351,14 @@ equant_status noise_choice_price_by_integral(study *star, size_t n_fixed, soluti
     return status;
 }
 
+bool noise_choice_may_add(const study *star, unsigned terms, size_t term)
+{
+    const noise_menu *menu = &star->menu;
+    return term < menu->n_terms && menu->terms[term].instead_of == term &&
+           !noise_catalogue_is_whole(menu->terms[term].kind) &&
+           !(terms & (1u << term | other_shapes(menu, term)));
+}
+
 equant_status noise_choice_adopt(study *star, size_t n_fixed, noise_choice wanted, solution *fitted)
 {
     unsigned added = wanted.terms & ~fitted->noise.terms;

@@ -32,6 +32,10 @@ equant_status noise_choice_price_by_integral(study *star, size_t n_fixed, soluti
 equant_status noise_choice_adopt(study *star, size_t n_fixed, noise_choice wanted,
                                  solution *fitted);
 
+/* Whether a model with some terms may have this one besides: it is no other shape of what there is,
+ * and an integral over its range does not take too long. */
+bool noise_choice_may_add(const study *star, unsigned terms, size_t term);
+
 /* What a term or an indicator of the menu is worth to a model: ln L with it less ln L without it,
  * and by how much the BIC falls with it, everything refitted; with indicators that the model lacks
  * all but the noise. Of a shape that is not chosen, what it is worth in the place of the one that

@@ -104,6 +104,60 @@ static void planets_stay(void **state)
     assert_true(weigh_two(&rest) < -20.0);
 }
 
+/* ln of the odds of the second of two planets that white noise finds, both models white, where the
+ * star may have other noise and where it may not. */
+static double weigh_second(bool chooses_noise)
+{
+    equant_dataset *dataset;
+    study star;
+    study_options wanted = {.engine = &on_one_thread,
+                            .period_min_days = 3.0,
+                            .period_max_days = 150.0,
+                            .noise = "auto"};
+    planet_finder_options options = {.n_planets = 2,
+                                     .max_planets = 2,
+                                     .false_alarm_max = 1e-3,
+                                     .eccentricity_max = 0.3,
+                                     .trend = EQUANT_TREND_NONE,
+                                     .deadline_s = INFINITY};
+    const planet_weighing by = {&options, NULL};
+    planet_finder_result result;
+    solution without;
+    double log_odds;
+    assert_int_equal(
+        equant_dataset_from_arrays(N, times, velocities, sigmas, NULL, 1, NULL, NULL, &dataset),
+        EQUANT_SUCCESS);
+    assert_int_equal(study_create(&star, dataset, &wanted), EQUANT_SUCCESS);
+    star.chooses_noise = false;
+    assert_int_equal(planet_finder_run(&star, &options, &result), EQUANT_SUCCESS);
+    assert_int_equal(solution_create(&star, &without), EQUANT_SUCCESS);
+    assert_int_equal(planet_weighing_leave_out(&star, &by, &result.best, 1, &without),
+                     EQUANT_SUCCESS);
+    assert_int_equal(without.noise.terms, 0);
+    star.chooses_noise = chooses_noise;
+    const planet_pair pair = {&result.best, 1, &without};
+    assert_int_equal(planet_weighing_odds(&star, 0, 1, &pair, &log_odds), EQUANT_SUCCESS);
+    solution_free(&without);
+    planet_finder_free(&result);
+    study_free(&star);
+    equant_dataset_free(dataset);
+    return log_odds;
+}
+
+/* Noise that neither model has chosen is offered to both: it takes what it makes, and leaves what
+ * it does not. */
+static void noise_that_neither_has_counts(void **state)
+{
+    (void)state;
+    make_white();
+    add_rotation();
+    assert_true(weigh_second(true) < weigh_second(false) - 5.0);
+    make_white();
+    for (int k = 0; k < N; k++)
+        velocities[k] += 4.0 * sin(TWO_PI * times[k] / 11.3) + 3.0 * sin(TWO_PI * times[k] / 34.7);
+    assert_true(weigh_second(true) > 15.0);
+}
+
 /* With half of the noise, the data leave half of the room to an offset and to the plane of
  * amplitudes. */
 static void what_is_common_has_less_room(void **state)
@@ -142,6 +196,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(spots_take_two_planets_along),
         cmocka_unit_test(planets_stay),
+        cmocka_unit_test(noise_that_neither_has_counts),
         cmocka_unit_test(what_is_common_has_less_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
