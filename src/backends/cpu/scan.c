@@ -317,11 +317,14 @@ static void scratch_free(cpu_scan_scratch *scratch)
 }
 
 /* Bins that a thread takes at once: enough that circles of neighbouring bins fill the lanes,
- * unless there are too few to share. Bins are independent, so it changes no bit. */
-static size_t bins_per_tile(size_t n_bins, int n_threads)
+ * unless there are too few to share. Where some are wanted, and not for their circles, these stand
+ * close together, and few of them are much work. Bins are independent, so it changes no bit. */
+enum { WANTED_BINS_PER_TILE = 2 };
+static size_t bins_per_tile(const cpu_scan *scan, size_t n_bins, int n_threads)
 {
     size_t share = n_bins / (16 * (size_t)n_threads);
-    return share < 1 ? 1 : share > CPU_PADDING ? CPU_PADDING : share;
+    size_t most = scan->wanted ? WANTED_BINS_PER_TILE : CPU_PADDING;
+    return share < 1 ? 1 : share > most ? most : share;
 }
 
 /* Working memory for so many threads, which stays for the pieces to come. */
@@ -375,7 +378,7 @@ equant_status cpu_scan_run(void *opaque, size_t first_bin, size_t n_bins, backen
                            backend_scan_node *circular)
 {
     cpu_scan_state *state = opaque;
-    size_t tile = bins_per_tile(n_bins, state->n_threads);
+    size_t tile = bins_per_tile(&state->laid_out, n_bins, state->n_threads);
     size_t n_tiles = n_bins / tile + (n_bins % tile != 0);
     int n_threads = n_tiles < (size_t)state->n_threads ? (int)n_tiles : state->n_threads;
     equant_status status = require_scratch(state, n_threads);

@@ -12,13 +12,15 @@
 #include "inference/study/study_crew.h"
 #include "model/orbit_elements.h"
 
-/* A scan reports its progress, and may be stopped, between pieces: the first is as large as makes
- * waking the threads for it worth while, the others as large as keeps a person waiting for less
- * than this many seconds, on whatever does them. Where nobody listens it is one piece. A card does
- * some 10^12 products a second, and each piece takes memory and a way there and back. */
-#define PRODUCTS_PER_FIRST_PIECE 4e8
+/* A scan reports its progress, and may be stopped, between pieces: the first is as large as keeps
+ * each thread at it for some tenths of a second, the others as large as keeps a person waiting for
+ * less than this many seconds, on whatever does them. Where nobody listens it is one piece. A card
+ * does some 10^12 products a second, and each piece takes memory and a way there and back. */
+#define PRODUCTS_PER_FIRST_PIECE 4e8 /* of a thread */
 #define PRODUCTS_PER_FIRST_PIECE_OF_CARD 1e11
 #define SECONDS_PER_PIECE 0.15
+/* What a thread does of a scan that is shared out, at least: some milliseconds. */
+#define PRODUCTS_PER_STRETCH 2e7
 /* Bins within one resolution 1/T of the data: a bin is 1/(2 pi T). */
 enum { RESOLUTION_BINS = 7 };
 
@@ -29,13 +31,28 @@ static size_t at_least_one(double bins)
 
 /* At each node the observations meet the residual, the two columns of the orbit and the base; a
  * state of the noise costs about as much as four columns. */
-static size_t first_piece(const scan_grid *grid, const base_columns *base, bool on_card)
+static double products_per_bin(const scan_grid *grid, const base_columns *base)
 {
     double nodes_per_bin = scan_grid_n_nodes(grid) / (double)grid->n_bins;
     size_t n_states = base->factor ? base->factor->n_states : 0;
-    double products = nodes_per_bin * (double)base->n_obs * (double)(3 + base->n + 4 * n_states);
-    double most = on_card ? PRODUCTS_PER_FIRST_PIECE_OF_CARD : PRODUCTS_PER_FIRST_PIECE;
-    return at_least_one(fmin(most / products, (double)grid->n_bins));
+    return nodes_per_bin * (double)base->n_obs * (double)(3 + base->n + 4 * n_states);
+}
+
+/* The share of the bins that is wanted. */
+static double share_of_wanted(const scan_grid *grid, const unsigned char *wanted)
+{
+    size_t n = 0;
+    for (size_t b = 0; b < grid->n_bins && wanted; b++)
+        n += wanted[b] != 0;
+    return wanted ? (double)n / (double)grid->n_bins : 1.0;
+}
+
+static size_t first_piece(const study *star, const scan_grid *grid, double products, bool on_card)
+{
+    double most = on_card
+                      ? PRODUCTS_PER_FIRST_PIECE_OF_CARD
+                      : PRODUCTS_PER_FIRST_PIECE * placement_threads(star->scan_engine.n_threads);
+    return at_least_one(fmin(most / fmax(products, 1.0), (double)grid->n_bins));
 }
 
 /* After a piece that took so long. */
@@ -97,6 +114,12 @@ typedef struct shared_scan {
     backend_scan_node *best, *circular;
 } shared_scan;
 
+static size_t n_stretches_of(const study *star, const scan_grid *grid, double products)
+{
+    double n = products * (double)grid->n_bins / PRODUCTS_PER_STRETCH;
+    return at_least_one(fmin(n, 4.0 * (double)study_crew_size(star)));
+}
+
 static size_t stretch_begin(const shared_scan *shared, size_t i)
 {
     return shared->n_bins * i / shared->n_stretches;
@@ -149,11 +172,11 @@ static equant_status run_wanted(study *star, const base_columns *base, const dou
     backend_scan scan = scan_of(base, &noise, residual, grid);
     scan.wanted = wanted;
     bool on_card = !planet_scan_is_done_by_processor(star);
-    size_t piece = first_piece(grid, base, on_card), n_pieces = grid->n_bins / piece;
-    size_t most = 4 * (size_t)study_crew_size(star);
-    if (star->whole && !on_card && n_pieces > 1) {
-        shared_scan shared = {&scan, grid->n_bins, n_pieces < most ? n_pieces : most, best,
-                              circular};
+    double products = products_per_bin(grid, base) * share_of_wanted(grid, wanted);
+    size_t piece = first_piece(star, grid, products, on_card);
+    size_t n_stretches = n_stretches_of(star, grid, products);
+    if (star->whole && !on_card && n_stretches > 1) {
+        shared_scan shared = {&scan, grid->n_bins, n_stretches, best, circular};
         equant_status status = study_report(star, stage.name, stage.done);
         return status == EQUANT_SUCCESS
                    ? study_crew_share(star, shared.n_stretches, run_stretch, &shared)

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "inference/study/maximum_likelihood.h"
+#include "inference/study/study_crew.h"
 
 /* Drifts over the data larger than this times what any one instrument saw of them are made by
  * offsets that take them back. */
@@ -40,25 +41,41 @@ static bool is_plausible(const study *star, const solution *fitted)
     return highest - lowest <= DRIFT_PER_RANGE * largest_range(star);
 }
 
+/* A model with each trend that it may have. */
+typedef struct trend_trials {
+    const solution *start;
+    size_t n_fixed;
+    solution made[STUDY_TREND_ORDERS];
+} trend_trials;
+
+static equant_status fit_trend(study *star, void *context, size_t order)
+{
+    trend_trials *trials = context;
+    solution *trial = &trials->made[order];
+    if ((int)order == trials->start->trend_order)
+        return EQUANT_SUCCESS;
+    equant_status status = solution_create(star, trial);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    solution_copy(star, trials->start, trial);
+    solution_set_trend(star, trial, (int)order);
+    return maximum_likelihood_solution(star, trials->n_fixed, POLISH_TO_RANK, trial);
+}
+
 equant_status trend_choose(study *star, size_t n_fixed, solution *fitted)
 {
-    solution start = {.set = NULL}, trial = {.set = NULL};
-    equant_status status = solution_create(star, &start);
-    if (status == EQUANT_SUCCESS)
-        status = solution_create(star, &trial);
-    if (status == EQUANT_SUCCESS)
-        solution_copy(star, fitted, &start);
+    trend_trials trials = {.start = fitted, .n_fixed = n_fixed};
+    equant_status status = study_crew_share(star, STUDY_TREND_ORDERS, fit_trend, &trials);
+    const solution *best = fitted;
     for (int order = 0; order < STUDY_TREND_ORDERS && status == EQUANT_SUCCESS; order++) {
-        if (order == start.trend_order)
-            continue;
-        solution_copy(star, &start, &trial);
-        solution_set_trend(star, &trial, order);
-        status = maximum_likelihood_solution(star, n_fixed, POLISH_TO_RANK, &trial);
-        if (status == EQUANT_SUCCESS && is_plausible(star, &trial) &&
-            solution_score(star, &trial) > solution_score(star, fitted))
-            solution_copy(star, &trial, fitted);
+        const solution *trial = &trials.made[order];
+        if (order != fitted->trend_order && is_plausible(star, trial) &&
+            solution_score(star, trial) > solution_score(star, best))
+            best = trial;
     }
-    solution_free(&start);
-    solution_free(&trial);
+    if (best != fitted)
+        solution_copy(star, best, fitted);
+    for (int order = 0; order < STUDY_TREND_ORDERS; order++)
+        solution_free(&trials.made[order]);
     return status;
 }

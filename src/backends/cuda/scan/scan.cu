@@ -326,6 +326,15 @@ static scan_shares share_layers(scan_plan *plan)
     return shares;
 }
 
+/* Whether the best nodes are circles because there are no others: they are then fetched once. */
+static bool has_circles_alone(const scan_plan *plan)
+{
+    for (size_t i = 0; i < plan->n_layers; i++)
+        if (plan->layers[i].kind != SCAN_CIRCLES)
+            return false;
+    return true;
+}
+
 static equant_status run_chunk(scan_plan *plan, size_t first_bin, size_t n_bins,
                                backend_scan_node *best, backend_scan_node *circular,
                                cudaStream_t stream)
@@ -343,14 +352,17 @@ static equant_status run_chunk(scan_plan *plan, size_t first_bin, size_t n_bins,
                                            shares.n_blocks[kind], shares.shared_bytes[kind],
                                            stream));
     backend_scan_node *found = (backend_scan_node *)(plan->chunk + plan->chunk_at.best);
+    bool fetches_circular = circular && !has_circles_alone(plan);
     backend_scan_node *found_circular =
-        circular ? (backend_scan_node *)(plan->chunk + plan->chunk_at.circular) : NULL;
+        fetches_circular ? (backend_scan_node *)(plan->chunk + plan->chunk_at.circular) : NULL;
     CUDA_TRY(scan_best_launch(&problem, (unsigned)n_bins, found, found_circular, stream));
     CUDA_TRY(cudaMemcpyAsync(best, found, n_bins * sizeof *best, cudaMemcpyDeviceToHost, stream));
-    if (circular)
+    if (fetches_circular)
         CUDA_TRY(cudaMemcpyAsync(circular, found_circular, n_bins * sizeof *circular,
                                  cudaMemcpyDeviceToHost, stream));
     CUDA_TRY(cudaStreamSynchronize(stream));
+    if (circular && !fetches_circular)
+        memcpy(circular, best, n_bins * sizeof *circular);
     return EQUANT_SUCCESS;
 }
 
