@@ -1,5 +1,5 @@
 /* equant/models.h: models beside the adopted one. What a paper discusses: without a planet, a
- * planet on a circle or an ellipse, another trend, no jitter, white noise. */
+ * planet on a circle or an ellipse, another trend, no jitter, other noise. */
 #ifndef EQUANT_MODELS_H
 #define EQUANT_MODELS_H
 
@@ -17,9 +17,11 @@ typedef struct equant_model_table equant_model_table;
 
 /* Fits the models that differ from an adopted fit by one choice: without each planet, each planet
  * and all of them on circles (an ellipse where the states of the options say that it is a circle),
- * the other trends, without jitters. `options` are those of the fit, of the same data; periods
- * stay where no observation slips by half a turn. Beside correlated noise, indicators or outliers
- * only models without planets and that of white noise are compared. */
+ * the other trends, without jitters, without each term of correlated noise and, where the options
+ * have noise that is not white, with night, rotation or slow besides; last the planet that the fit
+ * refused. `options` are those of the fit, of the same data; periods stay where no observation
+ * slips by half a turn. Beside indicators or outliers only models without planets and that of white
+ * noise are compared. */
 EQUANT_API equant_status equant_models_compare(const equant_dataset *dataset, const equant_fit *fit,
                                                const equant_fit_options *options,
                                                equant_model_table **table);

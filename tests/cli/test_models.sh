@@ -29,7 +29,8 @@ EOF
 expect_code 0 models "${settings[@]}" --set b.eccentricity=0 'b.period_days=75:76.5' c.period_days=1100:1300
 expect_text "planet b on an ellipse"
 expect_text "planet c on a circle"
-# Beside correlated noise: what `fit` says of the noise that was taken is the model of white noise.
+# Beside correlated noise: what `fit` says of the noise that was taken is the model of white noise,
+# and its terms are choices, too.
 if in_full; then
     printf '%s\n' period_days_1,k_m_s_1,eccentricity_1,omega_deg_1,m0_deg_1 8.3,4,0.1,120,45 >"$work/orbit.csv"
     "$EQUANT" simulate --orbits "$work/orbit.csv" --start 2460000 --n-obs 100 --cadence 2 --jitter-times \
@@ -37,9 +38,22 @@ if in_full; then
     expect_code 0 fit "$work/spots.csv" --period 2:150 --noise auto
     expect_text "rotation was taken: without it the BIC is higher by 95.4 and ln L lower by 56.9"
     expect_code 0 models "$work/spots.csv" --period 2:150 --noise auto
-    expect_text "  adopted                 1  11  -200.21  451.08"
-    expect_text "  without planet b        0   6  -231.57  490.77"
-    expect_text "  white noise             1   7  -257.13  546.50"
+    expect_text "  adopted                            1  11  -200.21  451.08"
+    expect_text "  without planets                    0   6  -231.57  490.77"
+    expect_text "  white noise                        1   7  -257.13  546.50"
+    # Each is what `fit` says of the same model.
+    expect_code 0 models "$work/spots.csv" --period 2:150 --noise 'rotation(period=20:30),night' --planets 1 --json
+    cp "$work/out" "$work/models.json"
+    for model in 'without night/rotation(period=20:30)' 'with slow/rotation(period=20:30),night,slow'; do
+        expect_code 0 fit "$work/spots.csv" --period 2:150 --noise "${model#*/}" --planets 1 --json
+        n_checks=$((n_checks + 1))
+        python3 -c '
+import json, sys
+models, fit = (json.load(open(path)) for path in sys.argv[1:3])
+own = next(row for row in models["models"] if row["name"] == sys.argv[3])
+assert abs(own["log_likelihood"] - fit["lnl"]) < 2e-3, (own, fit["lnl"])
+assert own["n_fitted"] == fit["n_parameters"]' "$work/models.json" "$work/out" "${model%/*}" || fail "$model"
+    done
 fi
 
 expect_error 1 "equant: --set: there is no parameter 'b.perod_days'*" models --demo --set b.perod_days=3

@@ -28,8 +28,9 @@ static const struct option_table command_options = {
     .about =
         "Fits the star, and then the models that a paper discusses beside it, which differ by\n"
         "one choice: without each planet, each planet and all of them on circles, other\n"
-        "trends, no jitter, white noise. A table has ln L, BIC, AICc, and ln Z where the fit\n"
-        "knows it. `equant compare` samples the probabilities of numbers of planets.",
+        "trends, no jitter, without and with terms of noise, with the planet that the fit\n"
+        "refused. A table has ln L, BIC, AICc, and ln Z where the fit knows it. `equant\n"
+        "compare` samples the probabilities of numbers of planets.",
     .sections = {{"The planets", fit_request_rows, offsetof(struct models_command, fit)},
                  {NULL, states_request_rows, offsetof(struct models_command, fit.states)},
                  {NULL, noise_request_rows, offsetof(struct models_command, fit.noise)},

@@ -9,11 +9,12 @@
 #include "core/decimal_text.h"
 #include "core/status.h"
 #include "core/trend_order.h"
+#include "inference/stars/model_choice.h"
 
-enum { NAME_SIZE = 64, SENTENCE_SIZE = 400, MOST_LETTERS = 20 };
+enum { SENTENCE_SIZE = 400, MOST_LETTERS = 20 };
 
 typedef struct table_row {
-    char name[NAME_SIZE];
+    char name[MODEL_NAME_SIZE];
     equant_compared_model model;
 } table_row;
 
@@ -21,24 +22,6 @@ struct equant_model_table {
     size_t n, capacity;
     table_row *rows;
 };
-
-/* What a model has that the adopted one has not; letters are '\0' for none. */
-typedef struct choice {
-    char name[NAME_SIZE];
-    char without, circle, ellipse;
-    bool are_circles; /* all planets                        */
-    int trend;        /* its order; -1: as it was            */
-    bool has_no_jitter;
-} choice;
-
-typedef struct comparison {
-    const equant_dataset *dataset;
-    const equant_fit *fit;
-    equant_fit_options options;
-    equant_fit_summary adopted;
-    double span_days;
-    equant_model_table *table;
-} comparison;
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
@@ -49,7 +32,8 @@ static double aicc_of(size_t n_obs, size_t n_fitted, double log_likelihood)
                        : INFINITY;
 }
 
-static equant_status add_row(comparison *c, const char *name, equant_compared_model model)
+static equant_status model_choice_add(model_comparison *c, const char *name,
+                                      equant_compared_model model)
 {
     equant_model_table *table = c->table;
     if (table->n == table->capacity) {
@@ -101,13 +85,13 @@ static bool is_of(const char *name, char letter, const char *quantities)
     return false;
 }
 
-static bool is_circle_of(const choice *own, char letter)
+static bool is_circle_of(const model_choice *own, char letter)
 {
     return own->are_circles || own->circle == letter;
 }
 
 /* Whether a state of the caller's has no place in a model. */
-static bool is_dropped(const choice *own, const char *name)
+static bool is_dropped(const model_choice *own, const char *name)
 {
     static const char shape[] = "eccentricity omega_rad omega_deg t_peri m0_rad m0_deg";
     bool is_of_planet = name[0] != '\0' && name[1] == '.';
@@ -131,7 +115,8 @@ static equant_status say(equant_states *states, const char *name, const char *va
     return equant_states_set(states, sentence, NULL);
 }
 
-static equant_status name_planets(const comparison *c, const choice *own, equant_states *states)
+static equant_status name_planets(const model_comparison *c, const model_choice *own,
+                                  equant_states *states)
 {
     char letters[2 * MOST_LETTERS + 1] = "";
     size_t n = 0;
@@ -156,7 +141,7 @@ static bool says(const equant_states *states, const char *name)
 }
 
 /* A period that no state has stays where no observation slips by half a turn. */
-static equant_status hold_planet(const comparison *c, const choice *own, size_t index,
+static equant_status hold_planet(const model_comparison *c, const model_choice *own, size_t index,
                                  equant_states *states)
 {
     char name[32], value[80], letter = equant_fit_letter(c->fit, index);
@@ -176,13 +161,27 @@ static equant_status hold_planet(const comparison *c, const choice *own, size_t 
     return status;
 }
 
-static equant_status make_states(const comparison *c, const choice *own, equant_states *states)
+/* Whether a state is about noise: it goes with the terms of the adopted model. */
+static bool is_of_noise(const char *name)
+{
+    char own[MODEL_NAME_SIZE];
+    size_t index;
+    equant_quantity_info kind = {.struct_size = sizeof kind};
+    snprintf(own, sizeof own, "%.*s", (int)strcspn(name, "["), name);
+    return equant_quantity_find(own, &index) == EQUANT_SUCCESS &&
+           equant_quantity_describe(index, &kind) == EQUANT_SUCCESS &&
+           kind.role == EQUANT_QUANTITY_NOISE && kind.axis == EQUANT_QUANTITY_ALONE;
+}
+
+static equant_status make_states(const model_comparison *c, const model_choice *own,
+                                 equant_states *states)
 {
     static const char *const trends[] = {"none", "linear", "quadratic"};
     const equant_states *given = c->options.states;
     equant_status status = name_planets(c, own, states);
     for (size_t i = 0; i < equant_states_n(given) && status == EQUANT_SUCCESS; i++)
-        if (!is_dropped(own, equant_states_name(given, i)))
+        if (!is_dropped(own, equant_states_name(given, i)) &&
+            !(own->noise && is_of_noise(equant_states_name(given, i))))
             status = say(states, equant_states_name(given, i), equant_states_text(given, i));
     for (size_t p = 0; p < equant_fit_n_planets(c->fit) && status == EQUANT_SUCCESS; p++)
         status = hold_planet(c, own, p, states);
@@ -197,7 +196,7 @@ static equant_status make_states(const comparison *c, const choice *own, equant_
 /* ---- models ---------------------------------------------------------------------------------- */
 
 /* What the fit itself knows of the evidence without a planet. */
-static double evidence_of(const comparison *c, const choice *own)
+static double evidence_of(const model_comparison *c, const model_choice *own)
 {
     equant_planet planet = {.struct_size = sizeof planet};
     for (size_t p = 0; own->without != '\0' && p < equant_fit_n_planets(c->fit); p++)
@@ -207,7 +206,7 @@ static double evidence_of(const comparison *c, const choice *own)
     return NAN;
 }
 
-static equant_status fit_model(comparison *c, const choice *own)
+equant_status model_choice_fit(model_comparison *c, const model_choice *own)
 {
     equant_states *states = NULL;
     equant_fit *fit = NULL;
@@ -223,7 +222,8 @@ static equant_status fit_model(comparison *c, const choice *own)
         options.n_known = options.n_fixed = 0;
         options.known = NULL;
         options.method = EQUANT_FIT_SCAN;
-        options.noise = "white";
+        const char *noise = own->noise ? own->noise : c->noise;
+        options.noise = noise[0] ? noise : "white";
         options.outliers = options.indicators = NULL;
         options.indicators_as_series = 0;
         options.budget_s = 0.0;
@@ -232,25 +232,26 @@ static equant_status fit_model(comparison *c, const choice *own)
     if (status == EQUANT_SUCCESS)
         status = equant_fit_summarize(fit, &found);
     if (status == EQUANT_SUCCESS)
-        status = add_row(c, own->name,
-                         (equant_compared_model){.n_planets = equant_fit_n_planets(fit),
-                                                 .n_fitted = found.n_fitted,
-                                                 .log_likelihood = found.log_likelihood,
-                                                 .bic = found.bic,
-                                                 .delta_log_evidence = evidence_of(c, own)});
+        status =
+            model_choice_add(c, own->name,
+                             (equant_compared_model){.n_planets = equant_fit_n_planets(fit),
+                                                     .n_fitted = found.n_fitted,
+                                                     .log_likelihood = found.log_likelihood,
+                                                     .bic = found.bic,
+                                                     .delta_log_evidence = evidence_of(c, own)});
     equant_fit_free(fit);
     equant_states_free(states);
     return status;
 }
 
-static choice choice_of(const char *form, char letter)
+model_choice model_choice_named(const char *form, char letter)
 {
-    choice made = {.trend = -1};
+    model_choice made = {.trend = -1};
     snprintf(made.name, sizeof made.name, form, letter);
     return made;
 }
 
-static bool is_circle(const comparison *c, char letter)
+static bool is_circle(const model_comparison *c, char letter)
 {
     char name[32];
     snprintf(name, sizeof name, "%c.eccentricity", letter);
@@ -263,98 +264,130 @@ static bool is_circle(const comparison *c, char letter)
     return false;
 }
 
-static equant_status fit_without_planets(comparison *c)
+static equant_status fit_without_planets(model_comparison *c)
 {
     size_t n = equant_fit_n_planets(c->fit);
     equant_status status = EQUANT_SUCCESS;
     for (size_t p = 0; p < n && status == EQUANT_SUCCESS; p++) {
-        choice own = choice_of(n > 1 ? "without planet %c" : "without planets",
-                               equant_fit_letter(c->fit, p));
+        model_choice own = model_choice_named(n > 1 ? "without planet %c" : "without planets",
+                                              equant_fit_letter(c->fit, p));
         own.without = equant_fit_letter(c->fit, p);
-        status = fit_model(c, &own);
+        status = model_choice_fit(c, &own);
     }
     return status;
 }
 
-static equant_status fit_shapes(comparison *c)
+static equant_status fit_shapes(model_comparison *c)
 {
     size_t n = equant_fit_n_planets(c->fit), n_ellipses = 0;
     equant_status status = EQUANT_SUCCESS;
     for (size_t p = 0; p < n && status == EQUANT_SUCCESS; p++) {
         char letter = equant_fit_letter(c->fit, p);
         bool was_circle = is_circle(c, letter);
-        choice own =
-            choice_of(was_circle ? "planet %c on an ellipse" : "planet %c on a circle", letter);
+        model_choice own = model_choice_named(
+            was_circle ? "planet %c on an ellipse" : "planet %c on a circle", letter);
         *(was_circle ? &own.ellipse : &own.circle) = letter;
         n_ellipses += !was_circle;
-        status = fit_model(c, &own);
+        status = model_choice_fit(c, &own);
     }
-    choice all = choice_of("all planets on circles", '\0');
+    model_choice all = model_choice_named("all planets on circles", '\0');
     all.are_circles = true;
-    return status == EQUANT_SUCCESS && n_ellipses > 1 ? fit_model(c, &all) : status;
+    return status == EQUANT_SUCCESS && n_ellipses > 1 ? model_choice_fit(c, &all) : status;
 }
 
-static equant_status fit_trends(comparison *c)
+static equant_status fit_trends(model_comparison *c)
 {
     static const char *const names[] = {"no trend", "linear trend", "quadratic trend"};
     equant_status status = EQUANT_SUCCESS;
     for (int trend = 0; trend < 3 && status == EQUANT_SUCCESS; trend++) {
-        choice own = choice_of(names[trend], '\0');
+        model_choice own = model_choice_named(names[trend], '\0');
         own.trend = trend;
         if (trend != trend_order_of(equant_fit_trend(c->fit)))
-            status = fit_model(c, &own);
+            status = model_choice_fit(c, &own);
     }
     return status;
 }
 
-/* Beside noise that states do not know: what the fit itself has tried, and white noise. */
-static equant_status compare_noise(comparison *c)
+/* What the fit looked at last and refused. */
+static equant_status add_candidate(model_comparison *c)
+{
+    equant_planet own = {.struct_size = sizeof own};
+    if (equant_fit_candidate(c->fit, &own) != EQUANT_SUCCESS)
+        return EQUANT_SUCCESS;
+    double more = (2.0 * own.log_likelihood_gain + -own.delta_bic) / log((double)c->adopted.n_obs);
+    char name[MODEL_NAME_SIZE];
+    decimal_text_print(name, sizeof name, "with a planet of %.4g days", own.period_days);
+    /* One that would have taken the place of a trend is not one more. */
+    if (!(more > 2.5))
+        return EQUANT_SUCCESS;
+    return model_choice_add(
+        c, name,
+        (equant_compared_model){
+            .n_planets = equant_fit_n_planets(c->fit) + 1,
+            .n_fitted = c->adopted.n_fitted + (size_t)lround(more),
+            .log_likelihood = c->adopted.log_likelihood + own.log_likelihood_gain,
+            .bic = c->adopted.bic - own.delta_bic,
+            .delta_log_evidence = log(own.probability) - log(own.false_inclusion)});
+}
+
+/* Beside indicators and outliers, which a fit with states would choose anew: what the fit itself
+ * has tried, and white noise. */
+static equant_status compare_noise(model_comparison *c)
 {
     equant_status status = EQUANT_SUCCESS;
     for (size_t p = 0; p < equant_fit_n_planets(c->fit) && status == EQUANT_SUCCESS; p++) {
         equant_planet own = {.struct_size = sizeof own};
-        choice lost = choice_of("without planet %c", equant_fit_letter(c->fit, p));
+        model_choice lost = model_choice_named("without planet %c", equant_fit_letter(c->fit, p));
         lost.without = equant_fit_letter(c->fit, p);
         status = equant_fit_planet(c->fit, p, &own);
         /* BIC = k ln n - 2 ln L tells how many parameters a planet has. */
         double fewer =
             (2.0 * own.log_likelihood_gain - own.delta_bic) / log((double)c->adopted.n_obs);
         if (status == EQUANT_SUCCESS && isfinite(fewer))
-            status =
-                add_row(c, lost.name,
-                        (equant_compared_model){
-                            .n_planets = equant_fit_n_planets(c->fit) - 1,
-                            .n_fitted = c->adopted.n_fitted - (size_t)lround(fewer),
-                            .log_likelihood = c->adopted.log_likelihood - own.log_likelihood_gain,
-                            .bic = c->adopted.bic + own.delta_bic,
-                            .delta_log_evidence = evidence_of(c, &lost)});
+            status = model_choice_add(
+                c, lost.name,
+                (equant_compared_model){.n_planets = equant_fit_n_planets(c->fit) - 1,
+                                        .n_fitted = c->adopted.n_fitted - (size_t)lround(fewer),
+                                        .log_likelihood =
+                                            c->adopted.log_likelihood - own.log_likelihood_gain,
+                                        .bic = c->adopted.bic + own.delta_bic,
+                                        .delta_log_evidence = evidence_of(c, &lost)});
     }
-    choice white = choice_of("white noise", '\0');
-    return status == EQUANT_SUCCESS ? fit_model(c, &white) : status;
+    model_choice white = model_choice_named("white noise", '\0');
+    white.noise = "";
+    return status == EQUANT_SUCCESS ? model_choice_fit(c, &white) : status;
 }
 
-static equant_status compare_all(comparison *c)
+static equant_status compare_all(model_comparison *c)
 {
-    choice quiet = choice_of("no jitter", '\0');
+    model_choice quiet = model_choice_named("no jitter", '\0');
     quiet.has_no_jitter = true;
     equant_status status =
-        add_row(c, "adopted",
-                (equant_compared_model){.is_adopted = 1,
-                                        .n_planets = equant_fit_n_planets(c->fit),
-                                        .n_fitted = c->adopted.n_fitted,
-                                        .log_likelihood = c->adopted.log_likelihood,
-                                        .bic = c->adopted.bic});
+        model_choice_add(c, "adopted",
+                         (equant_compared_model){.is_adopted = 1,
+                                                 .n_planets = equant_fit_n_planets(c->fit),
+                                                 .n_fitted = c->adopted.n_fitted,
+                                                 .log_likelihood = c->adopted.log_likelihood,
+                                                 .bic = c->adopted.bic});
     if (status != EQUANT_SUCCESS)
         return status;
-    if (equant_fit_n_noise_parameters(c->fit) > 0 || equant_fit_n_indicators(c->fit) > 0 ||
-        equant_fit_n_outliers(c->fit) > 0)
+    if (equant_fit_n_indicators(c->fit) > 0 || equant_fit_n_outliers(c->fit) > 0 ||
+        equant_fit_n_series(c->fit) > 0)
         return compare_noise(c);
+    model_noise_name(c);
     status = fit_without_planets(c);
     if (status == EQUANT_SUCCESS)
         status = fit_shapes(c);
     if (status == EQUANT_SUCCESS)
         status = fit_trends(c);
-    return status == EQUANT_SUCCESS && !c->options.no_jitter ? fit_model(c, &quiet) : status;
+    if (status == EQUANT_SUCCESS && !c->options.no_jitter)
+        status = model_choice_fit(c, &quiet);
+    if (status == EQUANT_SUCCESS)
+        status = model_noise_without_terms(c);
+    bool may_choose = c->options.noise && strcmp(c->options.noise, "white") != 0;
+    if (status == EQUANT_SUCCESS && may_choose && !c->options.no_jitter)
+        status = model_noise_with_terms(c);
+    return status == EQUANT_SUCCESS ? add_candidate(c) : status;
 }
 
 equant_status equant_models_compare(const equant_dataset *dataset, const equant_fit *fit,
@@ -367,10 +400,10 @@ equant_status equant_models_compare(const equant_dataset *dataset, const equant_
     if (status != EQUANT_SUCCESS)
         return status;
     const double *times = equant_dataset_times_days(dataset);
-    comparison c = {.dataset = dataset,
-                    .fit = fit,
-                    .adopted = {.struct_size = sizeof c.adopted},
-                    .span_days = times[equant_dataset_n_obs(dataset) - 1] - times[0]};
+    model_comparison c = {.dataset = dataset,
+                          .fit = fit,
+                          .adopted = {.struct_size = sizeof c.adopted},
+                          .span_days = times[equant_dataset_n_obs(dataset) - 1] - times[0]};
     if (options) {
         size_t known = options->struct_size;
         memcpy(&c.options, options, known < sizeof c.options ? known : sizeof c.options);

@@ -440,8 +440,9 @@ void noise_menu_write(const noise_menu *menu, noise_choice choice, const double 
         for (size_t i = 0; i < kind->n_parameters && choice.terms >> t & 1; i++) {
             if (i == 0)
                 append(n, text, "%s%s(", text[0] ? ", " : "", menu->terms[t].name);
+            /* What is at its least, rounded, would be no value. */
             append(n, text, "%s%s=%.6g", i > 0 ? ", " : "", kind->parameters[i].name,
-                   values[menu->terms[t].first + i]);
+                   fmax(values[menu->terms[t].first + i], 1.00001 * kind->parameters[i].least));
         }
         if (choice.terms >> t & 1)
             append(n, text, ")");
