@@ -25,6 +25,7 @@
  *   equant/predict.h      predictions          velocities and conjunctions at other times
  *   equant/plan.h         plans                which times to observe next
  *   equant/schedule.h     schedules            nights filled with many stars
+ *   equant/strategies.h   strategies           how many observations ways to choose them need
  *   equant/target.h       targets              the posterior as a function, for samplers of others
  *   equant/astrometry.h   astrometry           where a star was seen on the sky
  *   equant/sky_fit.h      fits of astrometry   how a source moves there; the orbit of a companion
@@ -81,6 +82,7 @@
 #include "equant/predict.h"
 #include "equant/plan.h"
 #include "equant/schedule.h"
+#include "equant/strategies.h"
 #include "equant/target.h"
 #include "equant/astrometry.h"
 #include "equant/sky_fit.h"

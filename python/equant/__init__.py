@@ -33,6 +33,7 @@ from ._observing.sky import (
 from ._planning.plan import Expected, Plan, PlanGroup, Planned, mixture_entropy
 from ._planning.prediction import Conjunction, Prediction
 from ._planning.schedule import Schedule, Scheduled, ScheduleStar, schedule
+from ._planning.strategies import Strategies, Strategy, compare_strategies
 from ._sky.sky_catalogue import catalogue_astrometry, search_catalogue, write_catalogue
 from ._sky.sky_injection import SkyInjection, companion_mass, inject_astrometry
 from ._sky.sky_periodogram import SkyPeriodogram, periodogram_astrometry
@@ -182,6 +183,8 @@ __all__ = [
     "StarFile",
     "StarPosition",
     "States",
+    "Strategies",
+    "Strategy",
     "Table",
     "Target",
     "TriedIndicator",
@@ -194,6 +197,7 @@ __all__ = [
     "catalogue_astrometry",
     "companion_mass",
     "compare",
+    "compare_strategies",
     "default_threads",
     "device_describe",
     "fit",

@@ -51,7 +51,8 @@ enum random_purpose {
     RANDOM_PURPOSE_EVIDENCE = 11,   /* substream 1 + population, index 2^14 point + draw / 2 */
     RANDOM_PURPOSE_SKY = 12,        /* substream 1, index 64 draw + number / 2: linear parameters;
                                        or 2 + trial, 64 walker + number / 2: starts */
-    RANDOM_PURPOSE_STAR = 13        /* substream 1 + property, index draw; of seed 0 */
+    RANDOM_PURPOSE_STAR = 13,       /* substream 1 + property, index draw; of seed 0 */
+    RANDOM_PURPOSE_TRIALS = 14      /* substream 1 + use, index 2^24 star + draw */
 };
 
 /* The stream that a draw belongs to. */

@@ -32,7 +32,7 @@ rules=(
 rooms=(
   "src inference/observations inference/activity inference/study inference/states inference/scan inference/find inference/stars inference/density
        inference/count inference/sampler
-       inference/draws inference/evidence output inference/run inference/planning"
+       inference/draws inference/evidence output inference/run inference/planning inference/strategies"
   "src astrometry/epochs astrometry/formats astrometry/solution astrometry/orbit astrometry/posterior astrometry/catalogue"
   "apps/equant terminal files inputs options stars posteriors drawing figures pictures results sky nights planning tables page bench archive commands"
 )
