@@ -195,7 +195,14 @@ equant_status planet_scan_run(study *star, const base_columns *base, const doubl
                       circular);
 }
 
-/* The base of a scan and room for its nodes. */
+static bool has_ellipses(const scan_grid *grid)
+{
+    return grid->n_layers > 0 && grid->layers[grid->n_layers - 1].eccentricity > 0.0;
+}
+
+/* The base of a scan and room for its nodes, whose best circles are the best where there is nothing
+ * else: a scan of circles alone takes a card less time than to fetch them and to clear their place.
+ */
 static equant_status prepare(study *star, const solution *background, size_t n_fixed,
                              const base_terms *terms, const scan_grid *grid, planet_scan *scan)
 {
@@ -206,8 +213,9 @@ static equant_status prepare(study *star, const solution *background, size_t n_f
         memset(scan, 0, sizeof *scan); /* nothing is left to be freed */
         return status;
     }
-    scan->best = calloc(grid->n_bins, sizeof *scan->best);
-    scan->circular = calloc(grid->n_bins, sizeof *scan->circular);
+    scan->best = malloc(grid->n_bins * sizeof *scan->best);
+    scan->circular =
+        has_ellipses(grid) ? malloc(grid->n_bins * sizeof *scan->circular) : scan->best;
     if (!scan->best || !scan->circular)
         status = status_out_of_memory();
     return status;
@@ -220,7 +228,7 @@ equant_status planet_scan_create(study *star, const solution *background, size_t
     equant_status status = prepare(star, background, n_fixed, terms, grid, scan);
     if (status == EQUANT_SUCCESS)
         status = planet_scan_run(star, &scan->base, scan->base.residual, grid, stage, 0.0, 1.0,
-                                 scan->best, scan->circular);
+                                 scan->best, has_ellipses(grid) ? scan->circular : NULL);
     if (status != EQUANT_SUCCESS)
         planet_scan_free(scan);
     return status;
@@ -239,11 +247,6 @@ typedef struct peak_search {
     unsigned char *wanted;  /* [n_bins]: of the next run */
     backend_scan_node *best, *circular;
 } peak_search;
-
-static bool has_ellipses(const scan_grid *grid)
-{
-    return grid->n_layers > 0 && grid->layers[grid->n_layers - 1].eccentricity > 0.0;
-}
 
 /* Runs the bins that are wanted. */
 static equant_status run_ellipses(peak_search *search)
@@ -365,8 +368,9 @@ equant_status planet_scan_find_peaks(study *star, const solution *background, si
 void planet_scan_free(planet_scan *scan)
 {
     base_columns_free(&scan->base);
+    if (scan->circular != scan->best)
+        free(scan->circular);
     free(scan->best);
-    free(scan->circular);
     memset(scan, 0, sizeof *scan);
 }
 

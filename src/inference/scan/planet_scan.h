@@ -9,7 +9,7 @@
 typedef struct planet_scan {
     scan_grid grid;
     base_columns base;
-    backend_scan_node *best, *circular; /* [grid.n_bins] */
+    backend_scan_node *best, *circular; /* [grid.n_bins]; of circles alone they are the same */
     bool circles_only;                  /* the planet is to stay on a circle when it is refined */
 } planet_scan;
 
