@@ -274,13 +274,22 @@ static void splitting_free(splitting *split)
     }
 }
 
-/* Adds to the pool the best solutions of one planet more behind a background. */
-static equant_status extend(candidate_pool *pool, study *star, const solution *background,
+/* What grows from the solutions of the beam: of each those behind it, and one that has no trend. */
+enum { BRANCH_MOST = CANDIDATE_POOL_BEAM + 1 };
+typedef struct branches {
+    candidate_pool *pool; /* of which branch i has the places from i BRANCH_MOST on */
+    size_t n[CANDIDATE_POOL_BEAM];
+} branches;
+_Static_assert(CANDIDATE_POOL_BEAM *BRANCH_MOST <= CANDIDATE_POOL_SIZE, "room for all branches");
+
+/* Adds to a branch the best solutions of one planet more behind a background. */
+static equant_status extend(branches *all, study *star, size_t branch, const solution *background,
                             const scan_grid *grid, size_t n_peaks, size_t n_wanted)
 {
     char stage[64];
     planet_scan scan;
-    size_t n_found = 0, n_fixed = pool->options->n_fixed, room = CANDIDATE_POOL_SIZE - pool->n;
+    size_t n_found = 0, n_fixed = all->pool->options->n_fixed;
+    solution *found = all->pool->found + branch * BRANCH_MOST + all->n[branch];
     snprintf(stage, sizeof stage, "searching for planet %zu", background->n_planets + 1);
     equant_status status = planet_scan_find_peaks(star, background, n_fixed, grid, stage, n_peaks,
                                                   NEXT_PLANET_ALIASED, &scan);
@@ -288,37 +297,66 @@ static equant_status extend(candidate_pool *pool, study *star, const solution *b
         return status;
     status = study_report(star, "refining candidates", 0.0);
     if (status == EQUANT_SUCCESS)
-        status =
-            next_planet_refine(star, &scan, background, n_fixed, n_peaks, true,
-                               n_wanted < room ? n_wanted : room, pool->found + pool->n, &n_found);
+        status = next_planet_refine(star, &scan, background, n_fixed, n_peaks, true, n_wanted,
+                                    found, &n_found);
     planet_scan_free(&scan);
-    pool->n += n_found;
+    all->n[branch] += n_found;
     return status;
 }
 
-/* Adds one planet to all of the beam. */
+/* What was taken for a trend may have been a long period. */
+static equant_status extend_without_trend(branches *all, study *star, size_t branch)
+{
+    const candidate_pool *pool = all->pool;
+    solution level = {.set = NULL};
+    equant_status status = solution_create(star, &level);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    solution_copy(star, &pool->beam[branch], &level);
+    solution_set_trend(star, &level, 0);
+    status = maximum_likelihood_solution(star, pool->options->n_fixed, POLISH_TO_RANK, &level);
+    if (status == EQUANT_SUCCESS)
+        status = extend(all, star, branch, &level, &pool->circular_grid, N_PEAKS_CHECK, 1);
+    solution_free(&level);
+    return status;
+}
+
+static equant_status extend_one(study *star, void *context, size_t branch)
+{
+    branches *all = context;
+    const candidate_pool *pool = all->pool;
+    const solution *background = &pool->beam[branch];
+    /* Whitening makes a node several times as dear: eccentric ones are left to the fit. */
+    const scan_grid *grid = background->noise.terms != 0 ? &pool->circular_grid
+                            : background->n_planets == 0 ? &pool->first_grid
+                            : background->n_planets == 1 ? &pool->second_grid
+                                                         : &pool->later_grid;
+    equant_status status =
+        extend(all, star, branch, background, grid, N_PEAKS, CANDIDATE_POOL_BEAM);
+    bool may_have_none =
+        background->trend_order > 0 && pool->options->trend == EQUANT_TREND_DEFAULT;
+    return status == EQUANT_SUCCESS && may_have_none ? extend_without_trend(all, star, branch)
+                                                     : status;
+}
+
+/* Adds one planet to all of the beam. While a card scans behind one, threads refine what it has
+ * found behind another; scans on processors have all threads, one after the other. */
 static equant_status extend_all(candidate_pool *pool, study *star)
 {
+    branches all = {.pool = pool};
     equant_status status = EQUANT_SUCCESS;
-    for (size_t i = 0; i < pool->n_beam && status == EQUANT_SUCCESS; i++) {
-        const solution *background = &pool->beam[i];
-        /* Whitening makes a node several times as dear: eccentric ones are left to the fit. */
-        const scan_grid *grid = background->noise.terms != 0 ? &pool->circular_grid
-                                : background->n_planets == 0 ? &pool->first_grid
-                                : background->n_planets == 1 ? &pool->second_grid
-                                                             : &pool->later_grid;
-        status = extend(pool, star, background, grid, N_PEAKS, CANDIDATE_POOL_BEAM);
-        if (status != EQUANT_SUCCESS || background->trend_order == 0 ||
-            pool->options->trend != EQUANT_TREND_DEFAULT)
-            continue;
-        /* What was taken for a trend may have been a long period. */
-        solution_copy(star, background, &pool->trial);
-        solution_set_trend(star, &pool->trial, 0);
-        status =
-            maximum_likelihood_solution(star, pool->options->n_fixed, POLISH_TO_RANK, &pool->trial);
-        if (status == EQUANT_SUCCESS)
-            status = extend(pool, star, &pool->trial, &pool->circular_grid, N_PEAKS_CHECK, 1);
-    }
+    if (planet_scan_is_done_by_processor(star))
+        for (size_t i = 0; i < pool->n_beam && status == EQUANT_SUCCESS; i++)
+            status = extend_one(star, &all, i);
+    else
+        status = study_crew_share(star, pool->n_beam, extend_one, &all);
+    for (size_t i = 0; i < pool->n_beam; i++)
+        for (size_t k = 0; k < all.n[i]; k++) {
+            solution *to = &pool->found[pool->n++], *from = &pool->found[i * BRANCH_MOST + k];
+            solution kept = *to; /* swapped, not copied over: each owns its memory */
+            *to = *from;
+            *from = kept;
+        }
     return status;
 }
 
