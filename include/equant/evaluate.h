@@ -183,7 +183,8 @@ typedef enum equant_work_kind {
                                       Kepler's equation alone                            */
     EQUANT_WORK_SCAN = 2,          /* of a search or a fit                               */
     EQUANT_WORK_WALKERS = 3,       /* a sampler that evaluates n_sets at a time          */
-    EQUANT_WORK_MONTE_CARLO = 4    /* n_sets in all, in batches of any size              */
+    EQUANT_WORK_MONTE_CARLO = 4,   /* n_sets in all, in batches of any size              */
+    EQUANT_WORK_FORECAST = 5       /* what n_sets foretell at n_obs times                */
 } equant_work_kind;
 
 /* Scans and small batches need no sizes. */

@@ -173,6 +173,46 @@ typedef struct backend_circles {
                          double *factor);
 } backend_circles;
 
+/* Draws of a posterior that foretell velocities after the data; beside white noise there may be a
+ * process, of the same blocks in all draws (statistics/noise_process.h). Borrowed during create. */
+struct noise_block;
+typedef struct backend_forecast {
+    size_t n_draws, n_instruments;
+    const double *offsets, *jitters;  /* [n_draws][n_instruments]                             */
+    size_t n_blocks, n_states;        /* 0: white                                             */
+    const struct noise_block *blocks; /* [n_draws][n_blocks]                                 */
+    const double *states;             /* [n_draws][n_states + n_states^2]: f and S            */
+    const double *own_variances;      /* [n_draws][n_instruments]: of the process alone       */
+    double end_days;                  /* of the data                                          */
+} backend_forecast;
+
+/* Times after them, on the host but for velocities. */
+typedef struct backend_forecast_times {
+    size_t n;
+    const double *time_days, *variances; /* [n]; of an observation without jitter            */
+    const int *instruments;              /* [n]                                              */
+    const int *begins_night;             /* [n]                                              */
+    const double *velocities;            /* [n_draws][n], of orbits and trend, on the device */
+} backend_forecast_times;
+
+/* What is foretold at a time: a mixture of all draws, its density at n points. In nats. */
+typedef struct backend_mixture {
+    double mean, deviation, entropy, within_draws, bias;
+    double first, step;
+    size_t n;
+} backend_mixture;
+
+/* Calls on one state come one at a time. Every slot is required. */
+typedef struct backend_forecasts {
+    equant_status (*create)(const backend_engine *engine, const backend_forecast *forecast,
+                            void **state);
+    void (*destroy)(void *state);
+    /* Densities are [n][*stride], of the state, until the next call; *stride is 0, and nothing but
+     * the points is told, where they would be too many for the device. */
+    equant_status (*run)(void *state, const backend_forecast_times *times,
+                         backend_mixture *mixtures, size_t *stride, const double **densities);
+} backend_forecasts;
+
 /* What a backend with memory of its own does beside computing. Every slot is required. */
 typedef struct backend_device {
     equant_status (*allocate)(int device, size_t n_bytes, void **memory);
@@ -263,6 +303,8 @@ typedef struct backend {
     const backend_sky_scans *sky_scans;
     /* Optional: NULL where the caller computes them. */
     const backend_circles *circles;
+    /* Optional, in the same way. */
+    const backend_forecasts *forecasts;
     /* Optional: NULL where there is no device memory. */
     const backend_device *device;
     /* Optional: NULL where walkers stay with the caller. */

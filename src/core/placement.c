@@ -30,6 +30,8 @@ static const double least_evaluations[] = {
     /* 270 milliseconds of these threads, in the whole run; to start a GPU takes some tenths of a
      * second, once. */
     [EQUANT_WORK_MONTE_CARLO] = 1e9,
+    /* Mixtures take most of it: half a second of these threads. */
+    [EQUANT_WORK_FORECAST] = 1e8,
 };
 enum { N_KINDS = sizeof least_evaluations / sizeof *least_evaluations };
 

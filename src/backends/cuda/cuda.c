@@ -12,6 +12,7 @@
 #include "backends/cuda/device.h"
 #include "backends/cuda/derivatives/derivative.h"
 #include "backends/cuda/failure.h"
+#include "backends/cuda/forecasts/forecasts.h"
 #include "backends/cuda/evaluate/guess_texture.h"
 #include "backends/cuda/layout.h"
 #include "backends/cuda/observations.h"
@@ -454,6 +455,7 @@ const backend cuda_backend = {
     .scans = &scans_on_device,
     .sky_scans = &sky_scans_on_device,
     .circles = &circles_on_device,
+    .forecasts = &forecasts_on_device,
     .device = &cuda_device,
     .walkers = &walkers_on_device,
 };

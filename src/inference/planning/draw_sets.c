@@ -114,19 +114,29 @@ static equant_status open_times(const draw_sets *sets, size_t n, const double *t
     return status;
 }
 
+equant_status draw_sets_evaluator(const draw_sets *sets, size_t n_times, const double *time_days,
+                                  const char *backend_name, equant_evaluator **made)
+{
+    equant_dataset *times = NULL;
+    draw_sets there = *sets;
+    there.engine.backend = backend_name;
+    equant_status status = open_times(sets, n_times, time_days, &times);
+    if (status == EQUANT_SUCCESS)
+        status = open_evaluator(&there, times, EQUANT_NUISANCE_GIVEN, 0, made);
+    equant_dataset_free(times);
+    return status;
+}
+
 equant_status draw_sets_velocities(const draw_sets *sets, size_t n_times, const double *time_days,
                                    double *velocities)
 {
-    equant_dataset *times = NULL;
     equant_evaluator *evaluator = NULL;
-    equant_status status = open_times(sets, n_times, time_days, &times);
-    if (status == EQUANT_SUCCESS)
-        status = open_evaluator(sets, times, EQUANT_NUISANCE_GIVEN, 0, &evaluator);
+    equant_status status =
+        draw_sets_evaluator(sets, n_times, time_days, sets->engine.backend, &evaluator);
     const equant_results results = {.struct_size = sizeof results, .velocities = velocities};
     if (status == EQUANT_SUCCESS)
         status = equant_evaluator_evaluate(evaluator, sets->n, sets->orbits, &results);
     equant_evaluator_free(evaluator);
-    equant_dataset_free(times);
     return status;
 }
 

@@ -33,6 +33,10 @@ equant_status draw_sets_residuals(const draw_sets *sets, double *residuals);
 equant_status draw_sets_velocities(const draw_sets *sets, size_t n_times, const double *time_days,
                                    double *velocities);
 
+/* An evaluator of these velocities on a backend, which takes `orbits`. */
+equant_status draw_sets_evaluator(const draw_sets *sets, size_t n_times, const double *time_days,
+                                  const char *backend_name, equant_evaluator **made);
+
 /* Which mode each of them is in, [n]; posterior_modes has them; those of none are in the mode
  * behind the last. */
 void draw_sets_modes(const draw_sets *sets, size_t *of_draw);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/forecasts/device_forecast.h"
 #include "core/status.h"
 #include "model/nights.h"
 #include "noise/noise_predict.h"
@@ -278,6 +279,43 @@ equant_status forecast_fill(const forecast *of, const forecast_times *times, dou
         status = fill_among(of, times, means, variances);
     free(nights);
     return status;
+}
+
+equant_status forecast_begins_night(const forecast *of, const forecast_times *times, int *begins)
+{
+    const forecast_nights last = {of->sets.n_instruments, of->last_night};
+    double *nights = NULL;
+    equant_status status = nights_of(of, times, &nights);
+    for (size_t t = 0; t < times->n && status == EQUANT_SUCCESS; t++) {
+        noise_place at = place_at(times->time_days[t], nights[t], times->instruments[t]);
+        begins[t] = !noise_forecast_is_same_night(&last, &at);
+    }
+    free(nights);
+    return status;
+}
+
+equant_status forecast_lend(const forecast *of, backend_forecast *lent, noise_block **blocks)
+{
+    *lent = (backend_forecast){.n_draws = of->sets.n,
+                               .n_instruments = of->sets.n_instruments,
+                               .offsets = of->sets.offsets,
+                               .jitters = of->sets.jitters,
+                               .end_days = forecast_end_days(of)};
+    *blocks = NULL;
+    if (!of->process)
+        return EQUANT_SUCCESS;
+    size_t n = (size_t)of->process[0].process.n_blocks;
+    *blocks = malloc((of->sets.n * n + 1) * sizeof **blocks);
+    if (!*blocks)
+        return status_out_of_memory();
+    for (size_t i = 0; i < of->sets.n; i++)
+        memcpy(*blocks + i * n, of->process[i].process.block, n * sizeof **blocks);
+    lent->n_blocks = n;
+    lent->n_states = (size_t)of->process[0].process.n_states;
+    lent->blocks = *blocks;
+    lent->states = of->states;
+    lent->own_variances = of->own_variance;
+    return EQUANT_SUCCESS;
 }
 
 equant_status forecast_covariances(const forecast *of, const forecast_times *times,

@@ -34,6 +34,14 @@ double forecast_end_days(const forecast *of);
 equant_status forecast_fill(const forecast *of, const forecast_times *times, double *means,
                             double *variances);
 
+/* Whether an instrument begins a night at each of some times after the end, [times->n]. */
+equant_status forecast_begins_night(const forecast *of, const forecast_times *times, int *begins);
+
+/* The draws as a backend takes them; *blocks is new memory behind it. */
+struct backend_forecast;
+equant_status forecast_lend(const forecast *of, struct backend_forecast *lent,
+                            noise_block **blocks);
+
 /* What all draws make of one time after the end against n others: covariances of the process,
  * [n][n_draws], given the data. */
 equant_status forecast_covariances(const forecast *of, const forecast_times *times,

@@ -6,15 +6,7 @@
 #include <string.h>
 
 #include "model/machine_clones.h"
-
-/* Steps of the narrowest component, how far from the middle of a component its density is taken,
- * in its own widths, and how many points a grid may have: beyond, steps grow. */
-#define STEPS_PER_WIDTH 4.0
-#define REACH 7.0
-enum { MOST_POINTS = 1 << 18 };
-
-#define ENTROPY_OF_UNIT 1.4189385332046727418 /* of a standard normal distribution */
-#define UNIT_HEIGHT 0.39894228040143267794    /* its density in the middle         */
+#include "statistics/mixture_lattice.h"
 
 void mixture_grid_free(mixture_grid *grid)
 {
@@ -73,16 +65,11 @@ static equant_status lay(const mixture *of, mixture_grid *grid)
             narrowest = variance < narrowest ? variance : narrowest;
             widest = variance > widest ? variance : widest;
         }
-    narrowest = sqrt(narrowest);
-    widest = sqrt(widest);
-    double step = narrowest / STEPS_PER_WIDTH, length = high - low + 2.0 * REACH * widest;
-    if (length / step > MOST_POINTS - 2)
-        step = length / (MOST_POINTS - 2);
-    size_t n = (size_t)(length / step) + 2;
-    equant_status status = make_room(grid, n);
-    grid->first = low - REACH * widest;
-    grid->step = step;
-    grid->n = n;
+    mixture_lattice points = mixture_lattice_of(low, high, narrowest, widest);
+    equant_status status = make_room(grid, points.n);
+    grid->first = points.first;
+    grid->step = points.step;
+    grid->n = points.n;
     return status;
 }
 
@@ -92,14 +79,14 @@ MACHINE_CLONES static void add_component(size_t n, double first, double step, do
                                          double deviation, double weight, double *density,
                                          double *square)
 {
-    double h = step / deviation, reach = REACH / h;
+    double h = step / deviation;
     double place = (mean - first) / step;
     long middle = (long)floor(place + 0.5), last = (long)n - 1;
     middle = middle < 0 ? 0 : middle > last ? last : middle;
     double away = ((double)middle - place) * h;
-    double peak = weight * UNIT_HEIGHT / deviation * exp(-0.5 * away * away);
+    double peak = weight * MIXTURE_UNIT_HEIGHT / deviation * exp(-0.5 * away * away);
     double shrink = exp(-h * h), aside = exp(-h * away), fall = exp(-0.5 * h * h);
-    long most = (long)reach + 1;
+    long most = mixture_lattice_reach(h);
     long right = middle + most > last ? last : middle + most,
          left = middle - most < 0 ? 0 : middle - most;
     double here = peak, ratio = fall * aside;
@@ -175,7 +162,7 @@ static void add_moments(const mixture *of, size_t from, size_t to, double shift,
         whole += weight_of(of, i);
     for (size_t i = from; i < to && whole > 0.0; i++) {
         double weight = share * weight_of(of, i) / whole, mean = of->means[i] + shift;
-        facts->within_draws += weight * (ENTROPY_OF_UNIT + 0.5 * log(of->variances[i]));
+        facts->within_draws += weight * (MIXTURE_ENTROPY_OF_UNIT + 0.5 * log(of->variances[i]));
         facts->mean += weight * mean;
         facts->deviation += weight * (mean * mean + of->variances[i]);
     }

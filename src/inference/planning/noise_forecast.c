@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "statistics/noise_outlook.h"
+
 static noise_row row_at(const noise_factor_rows *rows, size_t k)
 {
     return (noise_row){.days_since_last = k > 0 ? rows->time_days[k] - rows->time_days[k - 1] : 0.0,
@@ -35,7 +37,7 @@ bool noise_forecast_make(const noise_factor_rows *rows, const double *values,
     return true;
 }
 
-static bool is_same_night(const forecast_nights *nights, const noise_place *at)
+bool noise_forecast_is_same_night(const forecast_nights *nights, const noise_place *at)
 {
     return at->instrument >= 0 && (size_t)at->instrument < nights->n_instruments &&
            nights->last[at->instrument] == at->night;
@@ -49,40 +51,17 @@ void noise_forecast_look(const noise_forecast *forecast, const forecast_nights *
                            .alpha = at->alpha,
                            .beta = at->beta,
                            .instrument = at->instrument,
-                           .begins_night = !is_same_night(nights, at),
+                           .begins_night = !noise_forecast_is_same_night(nights, at),
                            .owner = at->owner};
-    for (int b = 0; b < process->n_blocks; b++) {
-        const noise_block *block = &process->block[b];
-        int m = noise_block_states(block->kind);
-        double r[3][3], u[3], v[3];
-        noise_block_propagator(block, &row, r);
-        noise_block_view(block, &row, u, v);
-        for (int j = 0; j < m; j++) {
-            p[j] = 0.0;
-            for (int i = 0; i < m; i++)
-                p[j] += u[i] * r[i][j];
-        }
-        p += m;
-    }
+    noise_outlook_look(process->n_blocks, process->block, &row, p);
 }
 
 double noise_forecast_mean(const noise_forecast *forecast, const double *p)
 {
-    double sum = 0.0;
-    for (int i = 0; i < forecast->process.n_states; i++)
-        sum += p[i] * forecast->f[i];
-    return sum;
+    return noise_outlook_mean(forecast->process.n_states, forecast->f, p);
 }
 
 double noise_forecast_known(const noise_forecast *forecast, const double *p, const double *q)
 {
-    size_t n = (size_t)forecast->process.n_states;
-    double known = 0.0;
-    for (size_t i = 0; i < n; i++) {
-        double seen = 0.0;
-        for (size_t j = 0; j < n; j++)
-            seen += forecast->s[i * n + j] * q[j];
-        known += p[i] * seen;
-    }
-    return known;
+    return noise_outlook_known(forecast->process.n_states, forecast->s, p, q);
 }

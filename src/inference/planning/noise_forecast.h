@@ -28,6 +28,9 @@ typedef struct noise_forecast {
 bool noise_forecast_make(const noise_factor_rows *rows, const double *values,
                          const double *variances, noise_forecast *made);
 
+/* Whether the instrument of a place has observed in its night. */
+bool noise_forecast_is_same_night(const forecast_nights *nights, const noise_place *at);
+
 /* p of a place after the end, [n_states]. */
 void noise_forecast_look(const noise_forecast *forecast, const forecast_nights *nights,
                          const noise_place *at, double *p);

@@ -4,11 +4,17 @@
 #include <string.h>
 
 #include "core/status.h"
-#include "inference/planning/forecast.h"
+#include "inference/planning/forecast_device.h"
 #include "inference/planning/mixture.h"
 #include "inference/planning/next_instrument.h"
 
-enum { USUAL_DRAWS = 2000, MOST_MODES = 4, BLOCK = 128, N_QUANTILES = 5 };
+enum {
+    USUAL_DRAWS = 2000,
+    MOST_MODES = 4,
+    BLOCK = 128,
+    MOST_TIMES = FORECAST_DEVICE_MOST_TIMES,
+    N_QUANTILES = 5
+};
 
 /* Where nothing but draws spreads, they are smoothed by this share of their spread. */
 #define SMOOTHING 0.05
@@ -29,7 +35,9 @@ typedef struct prediction_work {
     const double *time_days;
     equant_predicted what;
     forecast *draws;
-    int *instruments;          /* [BLOCK] */
+    forecast_device *card;     /* NULL: processors alone */
+    int *instruments;          /* [MOST_TIMES] */
+    double *white;             /* [MOST_TIMES]: variances without jitter */
     double *means, *variances; /* [BLOCK][n_draws] */
     mixture_grid *grids;       /* [n_threads] */
 } prediction_work;
@@ -40,8 +48,10 @@ static void work_free(prediction_work *work)
         mixture_grid_free(&work->grids[i]);
     free(work->grids);
     free(work->instruments);
+    free(work->white);
     free(work->means);
     free(work->variances);
+    forecast_device_free(work->card);
     forecast_free(work->draws);
 }
 
@@ -57,14 +67,21 @@ static equant_status work_create(const equant_posterior *posterior, prediction_w
         return status;
     const draw_sets *sets = forecast_sets(work->draws);
     work->grids = calloc((size_t)sets->n_threads, sizeof *work->grids);
-    work->instruments = malloc(BLOCK * sizeof *work->instruments);
+    work->instruments = malloc(MOST_TIMES * sizeof *work->instruments);
+    work->white = malloc(MOST_TIMES * sizeof *work->white);
     work->means = malloc(BLOCK * sets->n * sizeof *work->means);
     work->variances = malloc(BLOCK * sets->n * sizeof *work->variances);
-    if (!work->grids || !work->instruments || !work->means || !work->variances)
+    if (!work->grids || !work->instruments || !work->white || !work->means || !work->variances)
         return status_out_of_memory();
-    for (size_t i = 0; i < BLOCK; i++)
+    for (size_t i = 0; i < MOST_TIMES; i++) {
         work->instruments[i] = (int)made->instrument;
-    return EQUANT_SUCCESS;
+        work->white[i] = made->uncertainty_m_s * made->uncertainty_m_s;
+    }
+    return work->what == EQUANT_PREDICTED_OBSERVATION
+               ? forecast_device_create(work->draws,
+                                        OPTION_OR_ZERO(options, equant_predict_options, engine),
+                                        made->n, &work->card)
+               : EQUANT_SUCCESS;
 }
 
 /* White noise of the draws, or a little smoothing where there is none. */
@@ -90,34 +107,60 @@ static void add_white(const prediction_work *work, const equant_prediction *made
         variances[i] += least;
 }
 
-static equant_status describe(const prediction_work *work, const equant_prediction *made,
-                              size_t in_block, mixture_grid *grid, predicted_time *out)
+/* What a mixture says, whoever has made it. */
+static void tell(const prediction_work *work, const mixture_facts *facts, const mixture_grid *grid,
+                 predicted_time *out)
 {
     static const double shares[N_QUANTILES] = {0.022750131948179, 0.158655253931457, 0.5,
                                                0.841344746068543, 0.977249868051821};
-    size_t n = forecast_sets(work->draws)->n;
-    double *means = work->means + in_block * n, *variances = work->variances + in_block * n;
     double quantiles[N_QUANTILES];
-    mixture_facts facts;
-    add_white(work, made, means, variances);
-    const mixture of = {.n = n, .means = means, .variances = variances};
-    equant_status status = mixture_describe(&of, grid, &facts);
-    if (status != EQUANT_SUCCESS)
-        return status;
     mixture_quantiles(grid, N_QUANTILES, shares, quantiles);
-    double information = facts.entropy - facts.within_draws + facts.bias_of_draws;
-    out->facts.mean_m_s = facts.mean;
-    out->facts.sd_m_s = facts.deviation;
+    double information = facts->entropy - facts->within_draws + facts->bias_of_draws;
+    out->facts.mean_m_s = facts->mean;
+    out->facts.sd_m_s = facts->deviation;
     out->facts.low_95_m_s = quantiles[0];
     out->facts.low_68_m_s = quantiles[1];
     out->facts.median_m_s = quantiles[2];
     out->facts.high_68_m_s = quantiles[3];
     out->facts.high_95_m_s = quantiles[4];
-    out->facts.entropy = facts.entropy;
+    out->facts.entropy = facts->entropy;
     out->facts.information =
         work->what == EQUANT_PREDICTED_OBSERVATION ? fmax(information, 0.0) : NAN;
     out->facts.n_modes = mixture_modes(grid, MOST_MODES, out->modes);
-    return EQUANT_SUCCESS;
+}
+
+static equant_status describe(const prediction_work *work, const equant_prediction *made,
+                              size_t in_block, mixture_grid *grid, predicted_time *out)
+{
+    size_t n = forecast_sets(work->draws)->n;
+    double *means = work->means + in_block * n, *variances = work->variances + in_block * n;
+    mixture_facts facts;
+    add_white(work, made, means, variances);
+    const mixture of = {.n = n, .means = means, .variances = variances};
+    equant_status status = mixture_describe(&of, grid, &facts);
+    if (status == EQUANT_SUCCESS)
+        tell(work, &facts, grid, out);
+    return status;
+}
+
+/* Times after the data, by a card; false where processors have to do them. */
+static bool fill_on_card(prediction_work *work, size_t first, size_t n, equant_prediction *made,
+                         equant_status *status)
+{
+    const forecast_times times = {n, work->time_days + first, work->instruments};
+    if (!work->card || times.time_days[0] < forecast_end_days(work->draws) ||
+        !forecast_device_run(work->card, &times, work->white, status))
+        return false;
+#pragma omp parallel for num_threads(forecast_sets(work->draws)->n_threads) schedule(static)
+    for (size_t t = 0; t < n; t++) {
+        predicted_time *own = &made->times[first + t];
+        mixture_grid grid;
+        mixture_facts facts = forecast_device_facts(work->card, t, &grid);
+        own->facts.time_days = times.time_days[t];
+        if (*status == EQUANT_SUCCESS)
+            tell(work, &facts, &grid, own);
+    }
+    return true;
 }
 
 static equant_status fill_block(prediction_work *work, size_t first, size_t n,
@@ -140,9 +183,9 @@ static equant_status fill_block(prediction_work *work, size_t first, size_t n,
 }
 
 /* Blocks do not reach over the end of the data: what comes after it is fast. */
-static size_t block_at(const prediction_work *work, size_t first, size_t n)
+static size_t block_at(const prediction_work *work, size_t first, size_t n, size_t most)
 {
-    size_t length = n - first < BLOCK ? n - first : BLOCK;
+    size_t length = n - first < most ? n - first : most;
     double end = forecast_end_days(work->draws);
     if (work->time_days[first] >= end)
         return length;
@@ -158,7 +201,6 @@ static equant_status fill_all(prediction_work *work, equant_prediction *made)
     void *context = OPTION_OR_ZERO(work->options, equant_predict_options, progress_context);
     equant_status status = EQUANT_SUCCESS;
     for (size_t first = 0, n; first < made->n && status == EQUANT_SUCCESS; first += n) {
-        n = block_at(work, first, made->n);
         const equant_progress_report report = {.struct_size = sizeof report,
                                                .stage = "predicting",
                                                .done = (double)first / (double)made->n,
@@ -170,6 +212,10 @@ static equant_status fill_all(prediction_work *work, equant_prediction *made)
                                                .seconds_left = NAN};
         if (progress && progress(&report, context) != 0)
             return status_fail(EQUANT_ERROR_CANCELLED, "the prediction was cancelled");
+        n = block_at(work, first, made->n, work->card ? MOST_TIMES : BLOCK);
+        if (fill_on_card(work, first, n, made, &status))
+            continue;
+        n = block_at(work, first, made->n, BLOCK);
         status = fill_block(work, first, n, made);
     }
     return status;

@@ -1,0 +1,16 @@
+/* Mixtures of what draws foretell, on a card: the slot `forecasts` of cuda_backend. */
+#ifndef EQUANT_BACKENDS_CUDA_FORECASTS_FORECASTS_H
+#define EQUANT_BACKENDS_CUDA_FORECASTS_FORECASTS_H
+
+#include "backends/backend.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+extern const backend_forecasts forecasts_on_device;
+
+#ifdef __cplusplus
+}
+#endif
+#endif
