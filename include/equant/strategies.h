@@ -51,8 +51,8 @@ typedef struct equant_strategies_options {
     double period_max_days; /* 0: 300                                              */
     double probability;     /* at which the answer counts as given; 0: 0.95        */
     double cadence_days;    /* of uniform and random nights; 0: 5                  */
-    double ahead_days;      /* that others look at; 0: 30                          */
-    double span_days;       /* after which a star is given up; 0: 1100             */
+    double ahead_days;      /* that others look at; 0: 15                          */
+    double span_days;       /* after which a star is given up; 0: 1500             */
     uint64_t seed;
     equant_progress progress; /* may be NULL                                                     */
     void *progress_context;
@@ -83,8 +83,9 @@ EQUANT_API equant_status equant_strategies_trial(const equant_strategies *study,
                                                  equant_strategy strategy, size_t star,
                                                  equant_strategy_trial *trial);
 
-/* All stars under a strategy. Stars without an answer count with what they were given: means are
- * then too small. Errors are of 1000 bootstrap samples of the stars. */
+/* All stars under a strategy. One without an answer counts with all n_most observations, however
+ * many it was given: means are then too small. Errors are of 1000 bootstrap samples of the stars.
+ */
 typedef struct equant_strategy_summary {
     size_t struct_size;
     size_t n_answered, n_misled;

@@ -49,9 +49,9 @@ static const struct option_row strategy_rows[] = {
     {"cadence", "D", OPTION_POSITIVE(study.cadence_days),
      "days between uniform nights, on average of random ones; default 5"},
     {"ahead", "D", OPTION_POSITIVE(study.ahead_days),
-     "days of which others take the best time; default 30"},
+     "days of which others take the best time; default 15"},
     {"span", "D", OPTION_POSITIVE(study.span_days),
-     "days after which a star is given up; default 1100"},
+     "days after which a star is given up; default 1500"},
     {"probability", "P", OPTION_POSITIVE(study.probability),
      "at which the answer counts as given; default 0.95"},
     {0}};
@@ -162,8 +162,8 @@ int simulation_command_run(int argc, char **argv)
                                                    .period_max_days = 300.0,
                                                    .probability = 0.95,
                                                    .cadence_days = 5.0,
-                                                   .ahead_days = 30.0,
-                                                   .span_days = 1100.0,
+                                                   .ahead_days = 15.0,
+                                                   .span_days = 1500.0,
                                                    .seed = 1}};
     if (option_table_helps(&command_options, argc, argv))
         return EXIT_CODE_OK;

@@ -78,9 +78,9 @@ int simulation_report_text(const struct simulation_report *report)
     int code = print_table(report);
     printf(
         "\n  Observations are means of those after the first %zu; a star without an answer counts\n"
-        "  with the %zu, or fewer, that it was given. \"Fewer\" is against uniform nights, the "
-        "second\n"
-        "  time with the first %zu counted. Errors: 68 %%, by resampling the stars.\n",
+        "  with %zu. \"Fewer\" is against uniform nights, the second time with the first %zu "
+        "counted.\n"
+        "  Errors: 68 %%, by resampling the stars.\n",
         options->n_first, options->n_most, options->n_first);
     return code;
 }

@@ -21,7 +21,8 @@ class Strategy:
     """A way to choose the next observation, and what it came to.
 
     ``observations`` of each star are those after the first ones, until the right answer was as
-    probable as asked for (``answered``) or the star was given up; ``misled``: a wrong answer had
+    probable as asked for (``answered``) or the star was given up, and means count those without an
+    answer with all that they may have; ``misled``: a wrong answer had
     come there before. ``saving`` is by how much their mean is smaller than that of uniform nights,
     ``saving_of_all`` the same with the first ones counted; errors are of bootstrap samples.
     """
@@ -106,8 +107,8 @@ def compare_strategies(
     period_max_days: float = 300.0,
     probability: float = 0.95,
     cadence_days: float = 5.0,
-    ahead_days: float = 30.0,
-    span_days: float = 1100.0,
+    ahead_days: float = 15.0,
+    span_days: float = 1500.0,
     seed: int = 1,
     engine: EngineLike = None,
     progress: ProgressLike = None,

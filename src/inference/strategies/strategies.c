@@ -56,8 +56,8 @@ static trial_setting setting_of(const equant_strategies_options *options)
                            .per_day_max = 1.0 / number_or(GIVEN(period_min_days), 5.0),
                            .probability = number_or(GIVEN(probability), 0.95),
                            .cadence_days = number_or(GIVEN(cadence_days), 5.0),
-                           .ahead_days = number_or(GIVEN(ahead_days), 30.0),
-                           .span_days = number_or(GIVEN(span_days), 1100.0),
+                           .ahead_days = number_or(GIVEN(ahead_days), 15.0),
+                           .span_days = number_or(GIVEN(span_days), 1500.0),
                            .seed = GIVEN(seed)};
 }
 

@@ -14,6 +14,12 @@ static int by_size(const void *a, const void *b)
     return (*first > *second) - (*first < *second);
 }
 
+/* What a star has taken: one without an answer, all that it may have. */
+static double taken_by(const trial_setting *setting, const equant_strategy_trial *trial)
+{
+    return (double)(trial->is_answered ? trial->n_observations : setting->n_most);
+}
+
 /* Sums over stars, or over a sample of them. */
 typedef struct trial_sums {
     double own, uniform;
@@ -27,8 +33,8 @@ static trial_sums sum_up(const trial_setting *setting, const equant_strategy_tri
     number_source numbers = trial_star_numbers(setting, sample, TRIAL_USE_BOOTSTRAP);
     for (size_t i = 0; i < setting->n_stars; i++) {
         size_t star = sample == 0 ? i : number_source_below(&numbers, setting->n_stars);
-        sums.own += (double)trials[star].n_observations;
-        sums.uniform += (double)uniform[star].n_observations;
+        sums.own += taken_by(setting, &trials[star]);
+        sums.uniform += taken_by(setting, &uniform[star]);
     }
     return sums;
 }
@@ -75,7 +81,7 @@ equant_status trial_summary_make(const trial_setting *setting, const equant_stra
                                       .saving = saving_of(whole, 0.0),
                                       .saving_of_all = saving_of(whole, first)};
     for (size_t i = 0; i < n; i++) {
-        counts[i] = (double)trials[i].n_observations;
+        counts[i] = taken_by(setting, &trials[i]);
         made->n_answered += trials[i].is_answered != 0;
         made->n_misled += trials[i].is_misled != 0;
         made->mean_days += trials[i].days / (double)n;
