@@ -101,6 +101,34 @@ EQUANT_API equant_status equant_evaluator_evaluate_on_device(equant_evaluator *e
                                                              void *stream);
 
 /* ------------------------------------------------------------------------ */
+/* Many data sets                                                            */
+
+/* Many data sets under one model, bound to an engine: sets of all of them in one call, and on a GPU
+ * in one launch. For archives of short series, none of which would fill a machine. One call at a
+ * time per list. */
+typedef struct equant_evaluator_list equant_evaluator_list;
+
+/* Copies what it needs. All data sets have as many instruments as the model. options may be NULL;
+ * without the name of a backend it is the processor. A GPU has no lists of models with noise terms,
+ * nor of what equant/paper.h asks for: EQUANT_ERROR_UNAVAILABLE. */
+EQUANT_API equant_status equant_evaluator_list_create(size_t n_datasets,
+                                                      const equant_dataset *const *datasets,
+                                                      const equant_model *model,
+                                                      const equant_engine_options *options,
+                                                      equant_evaluator_list **list);
+EQUANT_API void equant_evaluator_list_free(equant_evaluator_list *list);
+EQUANT_API const char *equant_evaluator_list_backend(const equant_evaluator_list *list);
+
+/* Evaluates n_sets parameter sets, of which set s is compared with data set dataset_of_set[s], in
+ * any order. Each result is that of an evaluator of its data set with the same backend, to the bit.
+ * Of the results chi_square, log_likelihood and linear are there; velocities and residuals, whose
+ * number differs from set to set, must be NULL. */
+EQUANT_API equant_status equant_evaluator_list_evaluate(equant_evaluator_list *list, size_t n_sets,
+                                                        const size_t *dataset_of_set,
+                                                        const double *parameters,
+                                                        const equant_results *results);
+
+/* ------------------------------------------------------------------------ */
 /* Derivatives                                                               */
 
 /* Coordinates of a planet, as many as its elements, in which derivatives are taken. */

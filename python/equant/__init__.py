@@ -62,6 +62,7 @@ from .errors import (
     Unavailable,
 )
 from .evaluator import Derivatives, Evaluation, Evaluator, KernelInfo
+from .evaluator_list import EvaluatorList
 from .fitted_noise import (
     FittedNoise,
     FittedTerm,
@@ -122,6 +123,7 @@ __all__ = [
     "Error",
     "Evaluation",
     "Evaluator",
+    "EvaluatorList",
     "Expected",
     "Fit",
     "FitSummary",

@@ -229,6 +229,20 @@ typedef struct backend_device {
     equant_status (*describe_kernel)(void *state, size_t index, equant_kernel_info *info);
 } backend_device;
 
+/* Many data sets under one model, bound together: sets of all of them go in one launch. Problems
+ * have one layout and are borrowed during create. Calls on one state come one at a time. Every slot
+ * is required. */
+typedef struct backend_lists {
+    /* EQUANT_ERROR_UNAVAILABLE where a model or an engine is computed for one data set alone. */
+    equant_status (*create)(size_t n_problems, const backend_problem *problems,
+                            const backend_engine *engine, void **state);
+    void (*destroy)(void *state);
+    /* Set s belongs to problem_of_set[s]; its results are those of backend.evaluate, to the bit.
+     * Velocities and residuals are NULL, other members may be. */
+    equant_status (*evaluate)(void *state, size_t n_sets, const size_t *problem_of_set,
+                              const double *parameters, const equant_results *results);
+} backend_lists;
+
 /* Walkers of a sampler in memory of a backend's own: their whole step is made there. The arrays
  * are those of statistics/ensemble_rows.h, on the host in memory of the caller. */
 struct ensemble;
@@ -297,6 +311,8 @@ typedef struct backend {
     equant_status (*solve)(const backend_engine *engine, size_t n, const double *mean_anomaly_rad,
                            const double *eccentricity, double *eccentric_anomaly_rad, double *sine,
                            double *cosine);
+    /* Optional: NULL where core has a state for each data set. */
+    const backend_lists *lists;
     /* Optional: NULL where core has to ask a processor backend. */
     const backend_scans *scans;
     /* Optional, in the same way. */

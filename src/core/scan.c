@@ -12,9 +12,6 @@ struct scan_state {
     void *laid_out; /* of the chosen backend; NULL: nothing */
 };
 
-/* Searches on several threads scan at the same time. A card does the pieces of so many side by
- * side, which hides what each of them waits for; more would gain nothing and take memory. */
-enum { MOST_ON_CARD = 4 };
 static pthread_mutex_t card = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t card_has_room = PTHREAD_COND_INITIALIZER;
 static int n_on_card;
@@ -24,7 +21,7 @@ static void begin_on_card(const scan_state *state)
     if (!state->place.chosen->device)
         return;
     pthread_mutex_lock(&card);
-    while (n_on_card == MOST_ON_CARD)
+    while (n_on_card == SCAN_MOST_ON_CARD)
         pthread_cond_wait(&card_has_room, &card);
     n_on_card++;
     pthread_mutex_unlock(&card);

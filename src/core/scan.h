@@ -4,6 +4,10 @@
 
 #include "core/placement.h"
 
+/* Searches on several threads scan at the same time. A card does the pieces of so many side by
+ * side, which hides what each of them waits for; more would gain nothing and take memory. */
+enum { SCAN_MOST_ON_CARD = 4 };
+
 /* A scan under way: what its pieces share stays where it is computed. */
 typedef struct scan_state scan_state;
 

@@ -220,3 +220,28 @@ def test_threads_that_do_not_fit(data):
     with pytest.raises(equant.InvalidArgument, match="n_threads cannot be"):
         model = equant.Model(1, n_instruments=3)
         equant.Evaluator(data, model, engine=equant.Engine(n_threads=2**40))
+
+
+def test_lists_are_their_evaluators():
+    rng = np.random.default_rng(5)
+    stars = []
+    for n in (12, 40, 90):
+        t = np.sort(rng.uniform(2450000, 2451000, n))
+        stars.append(equant.Data.from_arrays(t, rng.normal(0, 5, n), np.full(n, 2.0)))
+    every = equant.EvaluatorList(stars, n_planets=1)
+    whose = np.array([[2, 0], [1, 2]])
+    sets = rng.uniform(0.1, 0.9, (2, 2, 5)) * [300, 10, 0.9, 6, 6]
+    found = every.evaluate(whose, sets, ["chi_square", "linear"])
+    for place in np.ndindex(2, 2):
+        alone = equant.Evaluator(stars[whose[place]], n_planets=1, engine=every.backend)
+        one = alone.evaluate(sets[place], ["chi_square", "linear"])
+        assert found.chi_square[place] == one.chi_square
+        assert np.array_equal(found.linear[place], one.linear)
+    assert len(every) == 3 and repr(every).startswith("equant.EvaluatorList(3 data sets, cpu/")
+    for wrong in (([3], sets[0, :1]), ([-1], sets[0, :1]), ([0], sets[0]), ([0.5], sets[0, :1])):
+        with pytest.raises(equant.InvalidArgument):
+            every.evaluate(*wrong)
+    with pytest.raises(equant.InvalidArgument):
+        every.evaluate([0], sets[0, :1], ["velocities"])
+    with pytest.raises(equant.InvalidArgument):
+        equant.EvaluatorList([])

@@ -219,23 +219,34 @@ static size_t tiles_per_share(size_t n_tiles, int n_threads)
     return share < 1 ? 1 : share > 8 ? 8 : share;
 }
 
-/* Sets are independent, so any share of them between threads gives the same bits. */
+static void evaluate_tile(cpu_state *state, size_t tile, size_t n_sets, const double *parameters,
+                          const equant_results *results, int thread)
+{
+    const cpu_problem *problem = &state->problem;
+    size_t first = tile * CPU_TILE, left = n_sets - first;
+    equant_results rows = cpu_results_from(problem, results, first);
+    state->kernels->evaluate(problem, left < CPU_TILE ? left : CPU_TILE,
+                             parameters + first * problem->layout.n_parameters, &rows,
+                             &state->scratch[thread]);
+}
+
+/* Sets are independent, so any share of them between threads gives the same bits. A parallel region
+ * of one thread, within another, costs as much as a small tile. */
 equant_status cpu_evaluate(void *opaque, size_t n_sets, const double *parameters,
                            const equant_results *results)
 {
     cpu_state *state = opaque;
-    const cpu_problem *problem = &state->problem;
     size_t n_tiles = n_sets / CPU_TILE + (n_sets % CPU_TILE != 0);
     int n_threads = n_tiles < (size_t)state->n_threads ? (int)n_tiles : state->n_threads;
     size_t share = tiles_per_share(n_tiles, n_threads);
-#pragma omp parallel for num_threads(n_threads) schedule(dynamic, share)
-    for (size_t tile = 0; tile < n_tiles; tile++) {
-        size_t first = tile * CPU_TILE, left = n_sets - first;
-        equant_results rows = cpu_results_from(problem, results, first);
-        state->kernels->evaluate(problem, left < CPU_TILE ? left : CPU_TILE,
-                                 parameters + first * problem->layout.n_parameters, &rows,
-                                 &state->scratch[omp_get_thread_num()]);
+    if (n_threads == 1) {
+        for (size_t tile = 0; tile < n_tiles; tile++)
+            evaluate_tile(state, tile, n_sets, parameters, results, 0);
+        return EQUANT_SUCCESS;
     }
+#pragma omp parallel for num_threads(n_threads) schedule(dynamic, share)
+    for (size_t tile = 0; tile < n_tiles; tile++)
+        evaluate_tile(state, tile, n_sets, parameters, results, omp_get_thread_num());
     return EQUANT_SUCCESS;
 }
 
@@ -258,6 +269,27 @@ static size_t derivative_tile_size(size_t n_sets, int n_threads)
     return size < 1 ? 1 : size > CPU_TILE ? CPU_TILE : size;
 }
 
+/* A call, in tiles. */
+typedef struct derivative_work {
+    cpu_state *state;
+    equant_basis basis;
+    size_t n_sets, tile_size;
+    const double *parameters;
+    const equant_derivatives *derivatives;
+} derivative_work;
+
+static void differentiate_tile(const derivative_work *work, size_t tile, int thread)
+{
+    cpu_state *state = work->state;
+    const cpu_problem *problem = &state->problem;
+    size_t first = tile * work->tile_size, left = work->n_sets - first;
+    equant_derivatives rows = cpu_derivatives_from(problem, work->derivatives, first);
+    state->kernels->differentiate(problem, work->basis,
+                                  left < work->tile_size ? left : work->tile_size,
+                                  work->parameters + first * problem->layout.n_parameters, &rows,
+                                  &state->scratch[thread], &state->derivatives[thread]);
+}
+
 equant_status cpu_differentiate(void *opaque, equant_basis basis, size_t n_sets,
                                 const double *parameters, const equant_derivatives *derivatives)
 {
@@ -272,15 +304,15 @@ equant_status cpu_differentiate(void *opaque, equant_basis basis, size_t n_sets,
     size_t tile_size = derivative_tile_size(n_sets, n_threads);
     size_t n_tiles = n_sets / tile_size + (n_sets % tile_size != 0);
     n_threads = n_tiles < (size_t)n_threads ? (int)n_tiles : n_threads;
-#pragma omp parallel for num_threads(n_threads) schedule(dynamic, 1)
-    for (size_t tile = 0; tile < n_tiles; tile++) {
-        int thread = omp_get_thread_num();
-        size_t first = tile * tile_size, left = n_sets - first;
-        equant_derivatives rows = cpu_derivatives_from(problem, derivatives, first);
-        state->kernels->differentiate(problem, basis, left < tile_size ? left : tile_size,
-                                      parameters + first * problem->layout.n_parameters, &rows,
-                                      &state->scratch[thread], &state->derivatives[thread]);
+    const derivative_work work = {state, basis, n_sets, tile_size, parameters, derivatives};
+    if (n_threads == 1) { /* as small batches */
+        for (size_t tile = 0; tile < n_tiles; tile++)
+            differentiate_tile(&work, tile, 0);
+        return EQUANT_SUCCESS;
     }
+#pragma omp parallel for num_threads(n_threads) schedule(dynamic, 1)
+    for (size_t tile = 0; tile < n_tiles; tile++)
+        differentiate_tile(&work, tile, omp_get_thread_num());
     return EQUANT_SUCCESS;
 }
 
@@ -292,6 +324,11 @@ equant_status cpu_solve(const cpu_kernels *const kernels[4], const backend_engin
     const cpu_kernels *kernel = kernels[engine->precision];
     size_t n_shares = n / share + (n % share != 0);
     int n_threads = n_shares < (size_t)engine->n_threads ? (int)n_shares : engine->n_threads;
+    if (n_shares <= 1) { /* as small batches */
+        kernel->solve(engine, n, mean_anomaly_rad, eccentricity, eccentric_anomaly_rad, sine,
+                      cosine);
+        return EQUANT_SUCCESS;
+    }
 #pragma omp parallel for num_threads(n_threads) schedule(dynamic, 1)
     for (size_t i = 0; i < n_shares; i++) {
         size_t first = i * share, left = n - first;

@@ -13,6 +13,7 @@
 #include "backends/cuda/derivatives/derivative.h"
 #include "backends/cuda/failure.h"
 #include "backends/cuda/forecasts/forecasts.h"
+#include "backends/cuda/evaluate/evaluator_list.h"
 #include "backends/cuda/evaluate/guess_texture.h"
 #include "backends/cuda/layout.h"
 #include "backends/cuda/observations.h"
@@ -60,14 +61,6 @@ static int cuda_n_devices(void)
 static bool cuda_available(void)
 {
     return cuda_n_devices() > 0;
-}
-
-/* In the order of equant_precision. */
-static const cuda_kernels *kernels_of(equant_precision precision)
-{
-    static const cuda_kernels *const kernels[4] = {&cuda_kernels_double, &cuda_kernels_mixed,
-                                                   &cuda_kernels_single, &cuda_kernels_pair};
-    return kernels[precision];
 }
 
 static size_t result_words_of(const cuda_layout *layout, const cuda_results *asked)
@@ -149,7 +142,7 @@ static equant_status cuda_create(const backend_problem *problem, const backend_e
     state->device = engine->device;
     state->engine = *engine;
     state->kernels =
-        kernels_of(device_precision(engine->precision, device_double_ratio(engine->device)));
+        cuda_kernels_of(device_precision(engine->precision, device_double_ratio(engine->device)));
     void *host_image = NULL;
     size_t n_bytes = 0;
     equant_status status =
@@ -357,7 +350,7 @@ static equant_status solve_chunk(const backend_engine *engine, const guess_textu
         d_out[i] = out[i] ? device + (size_t)(2 + i) * n_chunk : NULL;
     CUDA_TRY(cudaMemcpy(d_M, M, n * sizeof *M, cudaMemcpyHostToDevice));
     CUDA_TRY(cudaMemcpy(d_e, e, n * sizeof *e, cudaMemcpyHostToDevice));
-    kernels_of(engine->precision)
+    cuda_kernels_of(engine->precision)
         ->solve(engine, guesses->texture, n, d_M, d_e, d_out[0], d_out[1], d_out[2], NULL);
     CUDA_TRY(cudaGetLastError());
     for (int i = 0; i < 3; i++)
@@ -394,7 +387,7 @@ static equant_status cuda_solve_on_device(const backend_engine *engine, size_t n
                                           void *stream)
 {
     CUDA_TRY(cudaSetDevice(engine->device));
-    kernels_of(engine->precision)->solve(engine, 0, n, M, e, E, sine, cosine, stream);
+    cuda_kernels_of(engine->precision)->solve(engine, 0, n, M, e, E, sine, cosine, stream);
     CUDA_TRY(cudaGetLastError());
     return EQUANT_SUCCESS;
 }
@@ -452,6 +445,7 @@ const backend cuda_backend = {
     .evaluate_on_device = cuda_evaluate_on_device,
     .differentiate = cuda_differentiate,
     .solve = cuda_solve,
+    .lists = &lists_on_device,
     .scans = &scans_on_device,
     .sky_scans = &sky_scans_on_device,
     .circles = &circles_on_device,

@@ -53,6 +53,14 @@ typedef struct cuda_results {
     double *chi_square, *log_likelihood, *linear, *velocities, *residuals;
 } cuda_results;
 
+/* Sets of many data sets under one model, device memory: set s belongs to layouts[problem[s]], and
+ * the n_sets of order[] are computed; there are n_all in the arrays of parameters and results. */
+typedef struct cuda_list {
+    const cuda_layout *layouts;
+    const unsigned *problem, *order;
+    size_t n_sets, n_all;
+} cuda_list;
+
 /* A kernel that chi-square takes, as it is launched for a large batch. */
 typedef struct cuda_function {
     const char *name;
@@ -71,6 +79,13 @@ typedef struct cuda_kernels {
     void (*evaluate)(const cuda_layout *layout, const backend_engine *engine, size_t n_sets,
                      const double *parameters, const cuda_results *results, double *scratch,
                      void *stream);
+    /* Sets of many data sets in one launch: of those whose layouts have the same list_kind, of
+     * which `any` is one, in host memory; 0: the model or the engine has no such kernel. Velocities
+     * and residuals are not asked for. */
+    int (*list_kind)(const cuda_layout *layout, const backend_engine *engine);
+    void (*evaluate_list)(const cuda_layout *any, const backend_engine *engine,
+                          const cuda_list *list, const double *parameters,
+                          const cuda_results *results, double *scratch, void *stream);
     void (*solve)(const backend_engine *engine, unsigned long long guess_texture, size_t n,
                   const double *M, const double *e, double *E, double *sine, double *cosine,
                   void *stream);
@@ -87,5 +102,13 @@ extern const cuda_kernels cuda_kernels_double, cuda_kernels_mixed, cuda_kernels_
 #ifdef __cplusplus
 }
 #endif
+
+/* In the order of equant_precision. */
+static inline const cuda_kernels *cuda_kernels_of(equant_precision precision)
+{
+    const cuda_kernels *const kernels[4] = {&cuda_kernels_double, &cuda_kernels_mixed,
+                                            &cuda_kernels_single, &cuda_kernels_pair};
+    return kernels[precision];
+}
 
 #endif

@@ -296,7 +296,9 @@ static size_t n_phases_of(const neighbourhood *around, double e)
 typedef struct phase_row {
     double frequency, e;
     size_t n_phases, first_piece;
-    double *evidence; /* ln, [n_phases] */
+    double *evidence;         /* ln, [n_phases] */
+    const phase_orbit *orbit; /* of another row with this e; NULL: its own, */
+    phase_orbit own;          /* made when it is needed */
 } phase_row;
 
 /* Rows that know nothing of each other: all their pieces are shared out together, so that threads
@@ -327,14 +329,17 @@ static const phase_row *row_of(const phase_rows *all, size_t piece)
 }
 
 /* A row behind white noise, all of its phases at once. */
-static equant_status phases_of_row(const study *star, const phase_rows *all, const phase_row *row)
+static equant_status phases_of_row(const study *star, const phase_rows *all, phase_row *row)
 {
     orbit_products *products = malloc((row->n_phases + 1) * sizeof *products);
     if (!products)
         return status_out_of_memory();
     const equant_engine_options engine = engine_for_orbits(star);
     equant_status status =
-        phase_products_find(all->base, &engine, row->frequency, row->e, row->n_phases, products);
+        row->orbit ? EQUANT_SUCCESS : phase_orbit_create(row->e, &engine, &row->own);
+    if (status == EQUANT_SUCCESS)
+        status = phase_products_find(all->base, row->orbit ? row->orbit : &row->own, row->frequency,
+                                     row->n_phases, products);
     for (size_t i = 0; i < row->n_phases && status == EQUANT_SUCCESS; i++)
         row->evidence[i] =
             orbit_products_evidence(products[i], ORBIT_PRODUCTS_SCALES, all->around->scales, NULL);
@@ -367,6 +372,8 @@ static equant_status phases_of_piece(study *star, void *context, size_t piece)
 
 static void phase_rows_free(phase_rows *all)
 {
+    for (size_t i = 0; i < all->n; i++)
+        phase_orbit_free(&all->rows[i].own);
     free(all->rows);
     for (size_t i = 0; i < all->n_runs; i++)
         free(all->evidence[i]);
@@ -511,7 +518,8 @@ static equant_status other_rows(study *star, const phase_rows *centre, const fre
                 frequency * star->period_min_days < 1.0)
                 others->rows[others->n++] = (phase_row){.frequency = frequency,
                                                         .e = eccentricities[i],
-                                                        .n_phases = centre->rows[i].n_phases};
+                                                        .n_phases = centre->rows[i].n_phases,
+                                                        .orbit = &centre->rows[i].own};
         }
     return phase_rows_run(star, others, 0);
 }

@@ -16,12 +16,6 @@ enum { HARMONICS_MORE = 4 };
 
 /* ---- harmonics of an orbit ---------------------------------------------------------------- */
 
-/* Of exp(i v) and of exp(2 i v): [n], those of negative h at its end. */
-typedef struct orbit_harmonics {
-    size_t most, n; /* |h| at most; length of the transform */
-    double *once, *twice;
-} orbit_harmonics;
-
 static size_t most_harmonics(double e)
 {
     double root = sqrt(1.0 - e * e), ratio = e * exp(root) / (1.0 + root);
@@ -37,42 +31,54 @@ static void read_harmonics(const phase_wave *of, double *made)
         made[m] = of->re[m] / (double)of->n;
 }
 
-/* Room for `storage`: HARMONICS_ROOM times n. */
-enum { HARMONICS_ROOM = 4 + PHASE_WAVE_ROOM };
-static equant_status harmonics_of(double e, const equant_engine_options *engine, double *storage,
-                                  orbit_harmonics *made)
+enum { ORBIT_ROOM = 2 + PHASE_WAVE_ROOM };
+equant_status phase_orbit_create(double e, const equant_engine_options *engine, phase_orbit *made)
 {
-    size_t n = made->n;
-    double *mean = storage, *eccentricity = storage + n;
-    phase_wave wave = phase_wave_make(n, storage + 4 * n);
-    made->once = storage + 2 * n;
-    made->twice = storage + 3 * n;
+    size_t most = most_harmonics(e), n = phase_wave_round(3 * most);
+    double *kept = malloc(2 * n * sizeof *kept), *room = malloc(ORBIT_ROOM * n * sizeof *room);
+    *made = (phase_orbit){.most = most, .n = n, .once = kept, .twice = kept + n};
+    if (!kept || !room) {
+        free(room);
+        phase_orbit_free(made);
+        return status_out_of_memory();
+    }
+    double *mean = room, *eccentricity = room + n;
+    phase_wave wave = phase_wave_make(n, room + 2 * n);
     for (size_t m = 0; m < n; m++) {
         mean[m] = TWO_PI * (double)m / (double)n;
         eccentricity[m] = e;
     }
     double *sine = wave.im, *cosine = wave.re;
     equant_status status = equant_kepler_solve(n, mean, eccentricity, engine, NULL, sine, cosine);
-    if (status != EQUANT_SUCCESS)
-        return status;
-    for (size_t m = 0; m < n; m++) {
+    for (size_t m = 0; m < n && status == EQUANT_SUCCESS; m++) {
         double distance = 1.0 - e * cosine[m];
         cosine[m] = (cosine[m] - e) / distance;
         sine[m] = -sqrt(1.0 - e * e) * sine[m] / distance;
         mean[m] = cosine[m] * cosine[m] - sine[m] * sine[m];
         eccentricity[m] = 2.0 * cosine[m] * sine[m];
     }
-    read_harmonics(&wave, made->once);
-    memcpy(wave.re, mean, n * sizeof *mean);
-    memcpy(wave.im, eccentricity, n * sizeof *eccentricity);
-    read_harmonics(&wave, made->twice);
+    if (status == EQUANT_SUCCESS) {
+        read_harmonics(&wave, made->once);
+        memcpy(wave.re, mean, n * sizeof *mean);
+        memcpy(wave.im, eccentricity, n * sizeof *eccentricity);
+        read_harmonics(&wave, made->twice);
+    }
+    free(room);
+    if (status != EQUANT_SUCCESS)
+        phase_orbit_free(made);
     return status;
+}
+
+void phase_orbit_free(phase_orbit *orbit)
+{
+    free(orbit->once);
+    *orbit = (phase_orbit){0};
 }
 
 /* ---- phases --------------------------------------------------------------------------------- */
 
 /* The sums of one column with the orbits of all phases, into the wave. */
-static void to_phases(const harmonic_sums *sums, size_t column, const orbit_harmonics *orbit,
+static void to_phases(const harmonic_sums *sums, size_t column, const phase_orbit *orbit,
                       const double *factors, const phase_wave *of)
 {
     memset(of->re, 0, of->n * sizeof *of->re);
@@ -94,7 +100,7 @@ static void to_phases(const harmonic_sums *sums, size_t column, const orbit_harm
 
 /* From sums to products, the squares first. */
 static void make_products(const base_columns *base, const harmonic_sums *sums,
-                          const orbit_harmonics *orbit, const phase_wave *of, orbit_products *made)
+                          const phase_orbit *orbit, const phase_wave *of, orbit_products *made)
 {
     size_t residual = base->n, weight = base->n + 1;
     double total = sums->re[weight * (sums->most + 1)];
@@ -139,22 +145,17 @@ static equant_status find_sums(const base_columns *base, double frequency_per_da
     return status;
 }
 
-equant_status phase_products_find(const base_columns *base, const equant_engine_options *engine,
-                                  double frequency_per_day, double e, size_t n_phases,
-                                  orbit_products *made)
+equant_status phase_products_find(const base_columns *base, const phase_orbit *orbit,
+                                  double frequency_per_day, size_t n_phases, orbit_products *made)
 {
-    orbit_harmonics orbit = {.most = most_harmonics(e)};
-    orbit.n = phase_wave_round(3 * orbit.most);
-    double *room = malloc((HARMONICS_ROOM * orbit.n + PHASE_WAVE_ROOM * n_phases) * sizeof *room);
+    double *room = malloc(PHASE_WAVE_ROOM * n_phases * sizeof *room);
     if (!room)
         return status_out_of_memory();
     harmonic_sums sums = {0};
-    equant_status status = harmonics_of(e, engine, room, &orbit);
-    if (status == EQUANT_SUCCESS)
-        status = find_sums(base, frequency_per_day, orbit.most, &sums);
+    equant_status status = find_sums(base, frequency_per_day, orbit->most, &sums);
     if (status == EQUANT_SUCCESS) {
-        phase_wave wave = phase_wave_make(n_phases, room + HARMONICS_ROOM * orbit.n);
-        make_products(base, &sums, &orbit, &wave, made);
+        phase_wave wave = phase_wave_make(n_phases, room);
+        make_products(base, &sums, orbit, &wave, made);
     }
     harmonic_sums_free(&sums);
     free(room);

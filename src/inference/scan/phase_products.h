@@ -13,10 +13,19 @@
 #include "inference/scan/base_columns.h"
 #include "inference/scan/orbit_products.h"
 
-/* Those of phases 2 pi j / n_phases, a power of two, at a frequency and an eccentricity, into
- * made[n_phases]. The base has no factor. Relative errors of 1e-7 at most. */
-equant_status phase_products_find(const base_columns *base, const equant_engine_options *engine,
-                                  double frequency_per_day, double e, size_t n_phases,
-                                  orbit_products *made);
+/* The harmonics of orbits of one eccentricity, of exp(i v) and of exp(2 i v): the same at every
+ * frequency. */
+typedef struct phase_orbit {
+    size_t most, n;       /* |h| at most; length of the transform                   */
+    double *once, *twice; /* [n], those of negative h at its end; NULL: none        */
+} phase_orbit;
+
+equant_status phase_orbit_create(double e, const equant_engine_options *engine, phase_orbit *made);
+void phase_orbit_free(phase_orbit *orbit);
+
+/* Products of phases 2 pi j / n_phases, a power of two, at a frequency, into made[n_phases]. The
+ * base has no factor. Relative errors of 1e-7 at most. */
+equant_status phase_products_find(const base_columns *base, const phase_orbit *orbit,
+                                  double frequency_per_day, size_t n_phases, orbit_products *made);
 
 #endif

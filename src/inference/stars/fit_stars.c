@@ -7,6 +7,7 @@
 #include "core/engine.h"
 #include "core/placement.h"
 #include "core/progress_report.h"
+#include "core/scan.h"
 #include "core/status.h"
 #include "core/thread_supply.h"
 
@@ -28,6 +29,16 @@ static void copy_known(void *own, size_t own_size, const void *given, size_t giv
     memcpy(own, given, given_size < own_size ? given_size : own_size);
 }
 
+/* Stars whose scan a card does, and whose threads sleep meanwhile. */
+static int n_asleep(const equant_engine_options *engine)
+{
+    placement place;
+    const equant_work work = {.struct_size = sizeof work, .kind = EQUANT_WORK_SCAN};
+    bool is_card = placement_find(NULL, engine, &work, &place) == EQUANT_SUCCESS &&
+                   place.chosen->device != NULL;
+    return is_card ? SCAN_MOST_ON_CARD : 0;
+}
+
 static equant_status read_options(const equant_fit_options *options, star_crowd *crowd)
 {
     const equant_engine_options *engine = OPTION_OR_ZERO(options, equant_fit_options, engine);
@@ -42,7 +53,7 @@ static equant_status read_options(const equant_fit_options *options, star_crowd 
         copy_known(&crowd->engine, sizeof crowd->engine, engine, engine->struct_size);
     crowd->progress = crowd->options.progress;
     crowd->progress_context = crowd->options.progress_context;
-    crowd->n_threads = placement_threads(crowd->engine.n_threads);
+    crowd->n_threads = placement_threads(crowd->engine.n_threads) + n_asleep(&crowd->engine);
     crowd->engine.struct_size = sizeof crowd->engine;
     crowd->engine.n_threads = 1;
     crowd->options.struct_size = sizeof crowd->options;

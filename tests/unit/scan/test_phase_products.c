@@ -95,9 +95,11 @@ static void all_phases_are_those_of_single_orbits(void **state)
             double e = eccentricities[j], frequency = random_system_between(&random, 0.001, 1.1);
             size_t n_phases = e > 0.0 ? (size_t)16 << j : 1;
             draw_star(&random, rows[i], &drawn);
-            assert_int_equal(
-                phase_products_find(&drawn.base, &engine, frequency, e, n_phases, found),
-                EQUANT_SUCCESS);
+            phase_orbit orbit;
+            assert_int_equal(phase_orbit_create(e, &engine, &orbit), EQUANT_SUCCESS);
+            assert_int_equal(phase_products_find(&drawn.base, &orbit, frequency, n_phases, found),
+                             EQUANT_SUCCESS);
+            phase_orbit_free(&orbit);
             for (size_t m = 0; m < n_phases; m += 5) {
                 orbit_products p =
                     plainly(&drawn, frequency, e, circle * (double)m / (double)n_phases);

@@ -340,10 +340,43 @@ LANE_FUNCTION fast_level fast_level_of(const cuda_layout &layout, const double *
     return {(given.offsets[i] + trend) - layout.segments[i].reference_m_s, jitter * jitter};
 }
 
-template <int GROUP, fast_way WAY>
-__global__ void __launch_bounds__(FAST_THREADS, FAST_BLOCKS)
-    fast_kernel(const __grid_constant__ cuda_layout layout, size_t n_sets, int sets_per_block,
-                const double *__restrict__ parameters, const __grid_constant__ cuda_results results)
+/* Where a block finds its sets, and the observations of each: one data set for all of them ... */
+struct fast_alone {
+    const cuda_layout &layout;
+    __device__ size_t set_at(size_t place) const
+    {
+        return place;
+    }
+    __device__ const cuda_layout &layout_of(size_t) const
+    {
+        return layout;
+    }
+    __device__ const cuda_layout &any() const
+    {
+        return layout;
+    }
+};
+
+/* ... or one of a list for each. */
+struct fast_listed {
+    const cuda_list &list;
+    __device__ size_t set_at(size_t place) const
+    {
+        return list.order[place];
+    }
+    __device__ const cuda_layout &layout_of(size_t s) const
+    {
+        return list.layouts[list.problem[s]];
+    }
+    __device__ const cuda_layout &any() const
+    {
+        return list.layouts[0];
+    }
+};
+
+template <int GROUP, fast_way WAY, class SOURCE>
+LANE_FUNCTION void fast_block(const SOURCE source, size_t n_sets, int sets_per_block,
+                              const double *__restrict__ parameters, const cuda_results &results)
 {
     extern __shared__ __align__(16) unsigned char shared[];
     planet_constants *planets = (planet_constants *)shared;
@@ -355,31 +388,54 @@ __global__ void __launch_bounds__(FAST_THREADS, FAST_BLOCKS)
 #endif
     size_t first = (size_t)blockIdx.x * sets_per_block;
     int n_here = n_sets - first < sets_per_block ? (int)(n_sets - first) : sets_per_block;
-    int n_planets = (int)layout.model.n_planets, n_levels = (int)layout.n_segments;
+    int n_planets = (int)source.any().model.n_planets, n_levels = (int)source.any().n_segments;
     fast_level *levels = (fast_level *)(planets + n_here * n_planets);
     for (int i = threadIdx.x; i < n_here * n_planets; i += FAST_THREADS) {
         int j = i / n_planets, p = i - j * n_planets;
-        planets[i] = fast_prepare(layout, parameters + (first + j) * layout.model.n_parameters +
-                                              N_ELEMENTS * p);
+        size_t s = source.set_at(first + j);
+        planets[i] = fast_prepare(
+            source.layout_of(s), parameters + s * source.any().model.n_parameters + N_ELEMENTS * p);
     }
     /* From the last thread on: the first have planets. */
     for (int i = FAST_THREADS - 1 - threadIdx.x; WAY == FAST_GIVEN && i < n_here * n_levels;
-         i += FAST_THREADS)
-        levels[i] = fast_level_of(
-            layout, parameters + (first + i / n_levels) * layout.model.n_parameters, i % n_levels);
+         i += FAST_THREADS) {
+        size_t s = source.set_at(first + i / n_levels);
+        levels[i] = fast_level_of(source.layout_of(s),
+                                  parameters + s * source.any().model.n_parameters, i % n_levels);
+    }
     __syncthreads();
     int group = threadIdx.x / GROUP, member = threadIdx.x % GROUP;
     for (int round = 0; round < n_here; round += FAST_THREADS / GROUP) {
         int j = round + group < n_here ? round + group : n_here - 1;
-        const double *set = parameters + (first + j) * layout.model.n_parameters;
+        size_t s = source.set_at(first + j);
+        const double *set = parameters + s * source.any().model.n_parameters;
         bool writes = round + group < n_here && member == 0;
         if (WAY == FAST_GIVEN)
-            fast_given_set<GROUP>(layout, planets + j * n_planets, levels + j * n_levels, sines,
-                                  set, first + j, member, writes, results);
+            fast_given_set<GROUP>(source.layout_of(s), planets + j * n_planets,
+                                  levels + j * n_levels, sines, set, s, member, writes, results);
         else
-            fast_set<GROUP, WAY == FAST_NOISY>(layout, planets + j * n_planets, sines, set,
-                                               first + j, member, writes, results);
+            fast_set<GROUP, WAY == FAST_NOISY>(source.layout_of(s), planets + j * n_planets, sines,
+                                               set, s, member, writes, results);
     }
+}
+
+template <int GROUP, fast_way WAY>
+__global__ void __launch_bounds__(FAST_THREADS, FAST_BLOCKS)
+    fast_kernel(const __grid_constant__ cuda_layout layout, size_t n_sets, int sets_per_block,
+                const double *__restrict__ parameters, const __grid_constant__ cuda_results results)
+{
+    fast_block<GROUP, WAY>(fast_alone{layout}, n_sets, sets_per_block, parameters, results);
+}
+
+/* Sets of one warp may have more or fewer observations than their neighbours: sums meet behind the
+ * loops over them. */
+template <int GROUP, fast_way WAY>
+__global__ void __launch_bounds__(FAST_THREADS, FAST_BLOCKS)
+    fast_list_kernel(const __grid_constant__ cuda_list list, int sets_per_block,
+                     const double *__restrict__ parameters,
+                     const __grid_constant__ cuda_results results)
+{
+    fast_block<GROUP, WAY>(fast_listed{list}, list.n_sets, sets_per_block, parameters, results);
 }
 
 static size_t fast_planet_bytes(const cuda_layout *layout)
@@ -446,6 +502,30 @@ static void fast_launch(const cuda_layout *layout, size_t n_sets, const double *
     unsigned n_blocks = (unsigned)((n_sets + sets - 1) / sets);
     fast_choose(layout, group)<<<n_blocks, FAST_THREADS, sets * fast_set_bytes(layout), stream>>>(
         *layout, n_sets, sets, parameters, *results);
+}
+
+static void fast_list_launch(const cuda_layout *any, const cuda_list *list,
+                             const double *parameters, const cuda_results *results,
+                             cudaStream_t stream)
+{
+    const int group = fast_group_of(any), sets = fast_sets_per_block(any, group, list->n_sets);
+    const unsigned n_blocks = (unsigned)((list->n_sets + sets - 1) / sets);
+    const size_t bytes = sets * fast_set_bytes(any);
+#define FAST_LIST(group, way)                                                                      \
+    fast_list_kernel<group, way>                                                                   \
+        <<<n_blocks, FAST_THREADS, bytes, stream>>>(*list, sets, parameters, *results)
+    switch (fast_way_of(any)) {
+    case FAST_NOISY:
+        group == 2 ? FAST_LIST(2, FAST_NOISY) : FAST_LIST(FAST_GROUP, FAST_NOISY);
+        break;
+    case FAST_GIVEN:
+        group == 2 ? FAST_LIST(2, FAST_GIVEN) : FAST_LIST(FAST_GROUP, FAST_GIVEN);
+        break;
+    case FAST_PLAIN:
+        group == 2 ? FAST_LIST(2, FAST_PLAIN) : FAST_LIST(FAST_GROUP, FAST_PLAIN);
+        break;
+    }
+#undef FAST_LIST
 }
 
 static size_t fast_list(const cuda_layout *layout, cuda_function *functions)

@@ -171,14 +171,11 @@ LANE_FUNCTION void general_write_velocities(const cuda_layout &layout,
     }
 }
 
-__global__ void __launch_bounds__(GENERAL_THREADS)
-    general_kernel(const __grid_constant__ cuda_layout layout, size_t n_sets,
-                   const double *__restrict__ parameters, cuda_results results, double *memory,
-                   general_way way)
+/* One set, of n_sets whose working memory lies side by side. */
+LANE_FUNCTION void general_set(const cuda_layout &layout, size_t s, size_t n_sets,
+                               const double *__restrict__ parameters, const cuda_results &results,
+                               double *memory, general_way way)
 {
-    size_t s = (size_t)blockIdx.x * GENERAL_THREADS + threadIdx.x;
-    if (s >= n_sets)
-        return;
     const double *set = parameters + s * layout.model.n_parameters;
     bool inside = parameter_domain_has(&layout.model, layout.period_floor_days, set);
     general_scratch scratch = {memory + s, n_sets, general_values(layout, n_sets, memory) + s};
@@ -212,6 +209,28 @@ __global__ void __launch_bounds__(GENERAL_THREADS)
     }
 }
 
+__global__ void __launch_bounds__(GENERAL_THREADS)
+    general_kernel(const __grid_constant__ cuda_layout layout, size_t n_sets,
+                   const double *__restrict__ parameters, cuda_results results, double *memory,
+                   general_way way)
+{
+    size_t s = (size_t)blockIdx.x * GENERAL_THREADS + threadIdx.x;
+    if (s < n_sets)
+        general_set(layout, s, n_sets, parameters, results, memory, way);
+}
+
+__global__ void __launch_bounds__(GENERAL_THREADS)
+    general_list_kernel(const __grid_constant__ cuda_list list,
+                        const double *__restrict__ parameters, cuda_results results, double *memory,
+                        general_way way)
+{
+    size_t place = (size_t)blockIdx.x * GENERAL_THREADS + threadIdx.x;
+    if (place >= list.n_sets)
+        return;
+    size_t s = list.order[place];
+    general_set(list.layouts[list.problem[s]], s, list.n_all, parameters, results, memory, way);
+}
+
 static general_way general_way_of(planet_source source, const backend_engine *engine)
 {
     return {source, engine->summation == EQUANT_SUMMATION_COMPENSATED};
@@ -224,6 +243,14 @@ static void general_launch(const cuda_layout *layout, general_way way, size_t n_
     unsigned n = (unsigned)((n_sets + GENERAL_THREADS - 1) / GENERAL_THREADS);
     general_kernel<<<n, GENERAL_THREADS, 0, stream>>>(*layout, n_sets, parameters, *results,
                                                       scratch, way);
+}
+
+static void general_list_launch(const cuda_list *list, general_way way, const double *parameters,
+                                const cuda_results *results, double *scratch, cudaStream_t stream)
+{
+    unsigned n = (unsigned)((list->n_sets + GENERAL_THREADS - 1) / GENERAL_THREADS);
+    general_list_kernel<<<n, GENERAL_THREADS, 0, stream>>>(*list, parameters, *results, scratch,
+                                                           way);
 }
 
 static size_t general_list(cuda_function *functions)

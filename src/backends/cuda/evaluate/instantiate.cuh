@@ -72,6 +72,25 @@ static void evaluate(const cuda_layout *layout, const backend_engine *engine, si
                    &rest, scratch, (cudaStream_t)stream);
 }
 
+/* Those of the general kernel have the number one, the others that of threads of a group. */
+static int list_kind(const cuda_layout *layout, const backend_engine *engine)
+{
+    if (layout->model.noise.n > 0 || is_split(engine) || layout->guess_texture != 0)
+        return 0;
+    return fast_serves(layout, engine) ? fast_group_of(layout) : 1;
+}
+
+static void evaluate_list(const cuda_layout *any, const backend_engine *engine,
+                          const cuda_list *list, const double *parameters,
+                          const cuda_results *results, double *scratch, void *stream)
+{
+    if (fast_serves(any, engine))
+        fast_list_launch(any, list, parameters, results, (cudaStream_t)stream);
+    else
+        general_list_launch(list, general_way_of(planet_source_of(engine), engine), parameters,
+                            results, scratch, (cudaStream_t)stream);
+}
+
 static void solve(const backend_engine *engine, unsigned long long guess_texture, size_t n,
                   const double *M, const double *e, double *E, double *sine, double *cosine,
                   void *stream)
@@ -89,4 +108,5 @@ static size_t list(const cuda_layout *layout, const backend_engine *engine,
                                          : general_list(functions);
 }
 
-extern "C" const cuda_kernels KERNELS = {scratch_words, evaluate, solve, list};
+extern "C" const cuda_kernels KERNELS = {scratch_words, evaluate, list_kind,
+                                         evaluate_list, solve,    list};

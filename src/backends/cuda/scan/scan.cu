@@ -335,6 +335,19 @@ static bool has_circles_alone(const scan_plan *plan)
     return true;
 }
 
+/* Waits for the kernels asleep: the copies behind them would keep a processor busy meanwhile, which
+ * may have other stars to fit. */
+static equant_status sleep_until_done(cudaStream_t stream)
+{
+    cudaEvent_t done;
+    CUDA_TRY(cudaEventCreateWithFlags(&done, cudaEventBlockingSync | cudaEventDisableTiming));
+    cudaError_t error = cudaEventRecord(done, stream);
+    if (error == cudaSuccess)
+        error = cudaEventSynchronize(done);
+    cudaEventDestroy(done);
+    return failure_report(error, "the scan");
+}
+
 static equant_status run_chunk(scan_plan *plan, size_t first_bin, size_t n_bins,
                                backend_scan_node *best, backend_scan_node *circular,
                                cudaStream_t stream)
@@ -356,6 +369,9 @@ static equant_status run_chunk(scan_plan *plan, size_t first_bin, size_t n_bins,
     backend_scan_node *found_circular =
         fetches_circular ? (backend_scan_node *)(plan->chunk + plan->chunk_at.circular) : NULL;
     CUDA_TRY(scan_best_launch(&problem, (unsigned)n_bins, found, found_circular, stream));
+    status = sleep_until_done(stream);
+    if (status != EQUANT_SUCCESS)
+        return status;
     CUDA_TRY(cudaMemcpyAsync(best, found, n_bins * sizeof *best, cudaMemcpyDeviceToHost, stream));
     if (fetches_circular)
         CUDA_TRY(cudaMemcpyAsync(circular, found_circular, n_bins * sizeof *circular,
