@@ -7,6 +7,7 @@
 #include "planning/night_times.h"
 #include "planning/plan_report.h"
 #include "planning/run_source.h"
+#include "planning/schedule_command.h"
 #include "planning/simulation_command.h"
 #include "planning/time_picture.h"
 #include "terminal/interrupt.h"
@@ -47,13 +48,14 @@ static const struct option_row result_rows[] = {
      "plan.ics and a picture in this folder"},
     {0}};
 static const struct option_table command_options = {
-    .usage = {"DIR... [OPTIONS]", "RUN.nc... [OPTIONS]", "--simulate [OPTIONS]"},
+    .usage = {"DIR... [OPTIONS]", "RUN.nc... [OPTIONS]", "--schedule FILE [OPTIONS]",
+              "--simulate [OPTIONS]"},
     .about = "The times at which observations are expected to teach most, one after the other,\n"
              "by the draws of a run of `equant sample`: about all parameters, one of them, the\n"
              "right one of several periods, or of several runs, which are rival models. Noise\n"
              "that is correlated makes neighbours worth less. DIR is what --out of\n"
-             "`equant sample` has filled. With --simulate, which has a --help of its own,\n"
-             "strategies are compared on stars that are made up.",
+             "`equant sample` has filled. --schedule fills nights with many stars, --simulate\n"
+             "compares strategies on stars that are made up; each has a --help of its own.",
     .sections = {{"What", what_rows, 0},
                  {NULL, horizon_request_rows, offsetof(struct plan_command, horizon)},
                  {"With what", setup_request_rows, offsetof(struct plan_command, setups)},
@@ -155,6 +157,8 @@ int command_plan(int argc, char **argv)
     struct file_list files;
     if (simulation_command_is_asked(argc, argv))
         return simulation_command_run(argc, argv);
+    if (schedule_command_is_asked(argc, argv))
+        return schedule_command_run(argc, argv);
     if (option_table_helps(&command_options, argc, argv))
         return EXIT_CODE_OK;
     int code = parse(argc, argv, &command, &files);

@@ -102,6 +102,32 @@ expect_code 2 predict run --error 1 --error 2
 expect_code 0 plan run run --target models --days 5 --n 1
 grep -q "run 1 (1 planet) (50 %)" out || fail "no models"
 
+# --- many stars ------------------------------------------------------------------------
+printf 'run,name,weight,exposure\nrun,First,1,60\nother,"Second star",3,30\n' >stars.csv
+schedule=(plan --schedule stars.csv --days 4 --step 0.05 --exposure 45 --overhead 5)
+expect_code 0 "${schedule[@]}" --most 4 --json
+expect_json
+expect_equal "no telescope twice" True "$(json 'all(a["end_days"] <= b["start_days"] + 1e-6
+    for a, b in zip(it["schedule"], it["schedule"][1:]))')"
+expect_equal "of each star" "[('First', 4), ('Second star', 4)]" "$(json '[(s["name"], s["n"]) for s in it["stars"]]')"
+expect_equal "how long each takes" "[35, 65]" \
+    "$(json 'sorted({round(1440 * (s["end_days"] - s["start_days"])) for s in it["schedule"]})')"
+wanted=$(cat out)
+expect_code 0 "${schedule[@]}" --most 4 --json --threads 2
+expect_equal "on two threads" "$wanted" "$(cat out)"
+expect_code 0 "${schedule[@]}" --n 5 --out week
+grep -q "Which star, when" out || fail "no question"
+expect_ecsv week/schedule.ecsv 5 star start_utc minutes site
+expect_equal "a calendar of all" 5 "$(grep -c BEGIN:VEVENT week/schedule.ics)"
+printf 'run\n' >nobody.csv
+expect_error 1 "equant: nobody.csv: there are no stars in it" plan --schedule nobody.csv --exposure 5
+printf 'star\nrun\n' >unnamed.csv
+expect_error 1 "equant: unnamed.csv:1: there is no column 'run'*" plan --schedule unnamed.csv --exposure 5
+printf 'run,weight\nrun,much\n' >much.csv
+expect_error 1 "equant: much.csv:2: 'much' is no number*" plan --schedule much.csv --exposure 5
+expect_error 2 "equant: how long does an observation take? *" plan --schedule stars.csv
+expect_error 1 "*" plan --schedule none.csv --exposure 5
+
 # --- nights, where this build has them -------------------------------------------------
 nights=(plan run --site "La Silla" --ra 12:00:00 --dec -30:00:00 --start 2024-03-01 --days 5 --n 1)
 "$EQUANT" "${nights[@]}" >out 2>err
@@ -128,6 +154,11 @@ print(abs(round(2440587.5 * 86400 + at) - $wanted) <= 1)")
     expect_code 0 "${nights[@]}" --exposure 60 --overhead 10 --json
     expect_equal "exposures begin and end at night" True \
         "$(json 'all(0.42 < c["time_days"] % 1 < 0.96 for c in it["candidates"])')"
+
+    printf 'run,ra,dec\nrun,12:00:00,-30:00:00\nother,12:00:00,+85:00:00\n' >sky.csv
+    expect_code 0 plan --schedule sky.csv --site "La Silla" --start 2024-03-01 --end 2024-03-01 --exposure 60 --n 3 --json
+    grep -q "other is left out: a star at declination 85.00 degrees never rises" err || fail "no word of a star left out"
+    expect_equal "at the site" "['La Silla']" "$(json 'sorted({s["site"] for s in it["schedule"]})')"
 
     # What has no answer is one sentence.
     expect_error 1 "equant: a star at declination 85.00 degrees never rises at La Silla" \
