@@ -1,6 +1,7 @@
 #include "inference/planning/plan_groups.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,8 +75,10 @@ static equant_status group_modes(const forecast *model, ordered_draw *list, plan
         else
             name_mode(found, own, made->names[made->n]);
         made->weights[made->n] = (double)n_in[own] / (double)sets->n;
+        made->modes[made->n] = own == last ? SIZE_MAX : own;
         made->ends[made->n++] = end;
     }
+    made->are_modes = true;
     return EQUANT_SUCCESS;
 }
 

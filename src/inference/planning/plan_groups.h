@@ -13,6 +13,8 @@ typedef struct plan_groups {
     size_t n, n_draws;
     size_t ends[PLAN_GROUPS_MOST];
     double weights[PLAN_GROUPS_MOST]; /* of sum 1 */
+    bool are_modes;
+    size_t modes[PLAN_GROUPS_MOST]; /* their numbers in the posterior, where they are modes */
     char names[PLAN_GROUPS_MOST][PLAN_GROUPS_NAME_SIZE];
     size_t *order; /* [n_draws]: which draw stands at each place, models one behind the other */
 } plan_groups;

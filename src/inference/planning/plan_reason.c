@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/status.h"
+#include "inference/planning/plan_words.h"
 
 static size_t from_of(const plan_groups *groups, size_t group)
 {
@@ -111,12 +112,27 @@ static equant_status write_quantity(const plan_groups *groups, const forecast *m
         double share = correlation(sets->n, groups->order, sets->index, means, values);
         if (status == EQUANT_SUCCESS && share > highest) {
             highest = share;
-            snprintf(text, PLAN_REASON_SIZE, "tells most of %s (correlation %.2f)", own.name,
+            char words[96];
+            plan_words_quantity(&own, words, sizeof words);
+            snprintf(text, PLAN_REASON_SIZE, "tells most of %s (correlation %.2f)", words,
                      sqrt(share));
         }
     }
     free(values);
     return status;
+}
+
+/* Modes by the periods that differ, other groups by their names. */
+static void write_pair(const plan_groups *groups, const forecast *model, const told_apart *pair,
+                       char text[PLAN_REASON_SIZE])
+{
+    const modes *found = posterior_modes(forecast_sets(model)->posterior);
+    char words[200];
+    if (!groups->are_modes || !plan_words_modes(found, groups->modes[pair->first],
+                                                groups->modes[pair->second], words, sizeof words))
+        snprintf(words, sizeof words, "%s from %s", groups->names[pair->first],
+                 groups->names[pair->second]);
+    snprintf(text, PLAN_REASON_SIZE, "separates %s (%.2g m/s)", words, pair->away_m_s);
 }
 
 equant_status plan_reason_write(const plan_groups *groups, const forecast *model,
@@ -136,8 +152,7 @@ equant_status plan_reason_write(const plan_groups *groups, const forecast *model
         return EQUANT_SUCCESS;
     }
     if (groups->n > 1 && (groups->is_target || pair.worth > least)) {
-        snprintf(text, PLAN_REASON_SIZE, "separates %s from %s (%.2g m/s)",
-                 groups->names[pair.first], groups->names[pair.second], pair.away_m_s);
+        write_pair(groups, model, &pair, text);
         return EQUANT_SUCCESS;
     }
     if (groups->n_draws != forecast_sets(model)->n) {

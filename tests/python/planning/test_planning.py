@@ -324,8 +324,7 @@ def test_nights_are_filled_without_double_booking(posterior):
     few = equant.schedule(stars, n=2, max_draws=300, engine=equant.Engine("cpu", n_threads=2))
     assert len(few.observations) == 2
     two_telescopes = [
-        equant.ScheduleStar(posterior, times, exposure_days=1 / 48, place=place)
-        for place in (0, 1)
+        equant.ScheduleStar(posterior, times, exposure_days=1 / 48, place=place) for place in (0, 1)
     ]
     both = equant.schedule(two_telescopes, max_draws=300, engine="cpu")
     assert len(both.observations) > len(taken)
