@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "trial_run.h"
+#include "../trial_run.h"
 
 enum { N_PLANETS = 4, N_WALKERS = 128, N_POPULATIONS = 4, N_BURN_IN = 60, THINNING = 2 };
 
