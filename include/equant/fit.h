@@ -74,6 +74,9 @@ typedef struct equant_fit_options {
                                are there: `known` stays empty, and n_planets 0 means no more than
                                these. The fit is the maximum of likelihood and priors together,
                                noise is white unless `noise` says more                       */
+    const char *basis;           /* coordinates of orbits in which the last climb goes, as those of
+                                         equant_sample_options; it ends at the same maximum in all of them.
+                                         NULL: as the fit likes                                        */
 } equant_fit_options;
 
 /* Activity indicators as series of one process G, the spots of a star that turns: an indicator is
@@ -185,6 +188,18 @@ EQUANT_API void equant_fit_free(equant_fit *fit);
 
 /* Planets by period. */
 EQUANT_API size_t equant_fit_n_planets(const equant_fit *fit);
+/* An orbit in the coordinates of a basis, "per tc secosw sesinw k", in the order P, K, both of the
+ * shape, phase; parts that no word names are as logper, k, ecosw, esinw and lambda have them.
+ * Events are those next to the reference time, angles are in radians. With the covariance of the
+ * elements, [5][5], or NULL, their standard errors, which may be NULL then. */
+EQUANT_API equant_status equant_orbit_coordinates(const char *basis, double reference_time_days,
+                                                  const double elements[EQUANT_N_ELEMENTS],
+                                                  const double *covariance,
+                                                  double values[EQUANT_N_ELEMENTS],
+                                                  double errors[EQUANT_N_ELEMENTS]);
+/* The word of coordinate `index`, "secosw"; NULL where there is none. */
+EQUANT_API const char *equant_basis_word(const char *basis, size_t index);
+
 /* The letter of a planet: as states say, else b, c, ...; '\0' when out of range. */
 EQUANT_API char equant_fit_letter(const equant_fit *fit, size_t index);
 EQUANT_API equant_status equant_fit_planet(const equant_fit *fit, size_t index,

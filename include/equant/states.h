@@ -55,6 +55,16 @@ EQUANT_API const char *equant_states_where(const equant_states *states, size_t i
 EQUANT_API size_t equant_states_n_planets(const equant_states *states);
 EQUANT_API char equant_states_letter(const equant_states *states, size_t index);
 
+/* What they know of the inclination of a planet, in degrees, with its error; NaN where nothing. */
+EQUANT_API double equant_states_inclination_deg(const equant_states *states, char letter,
+                                                double *err);
+/* The mass of a planet, in Jupiters, whose m sin i and inclination are known, to first order in
+ * their errors: m sin i (M + m)^(-2/3) is what velocities know. Any but the mass may have an error
+ * of 0; NaN where something is unknown. */
+EQUANT_API double equant_planet_mass_jupiter(double star_mass, double m_sin_i, double m_sin_i_err,
+                                             double inclination_deg, double inclination_err_deg,
+                                             double *err);
+
 /* Whether they can be true together: EQUANT_ERROR_INVALID_ARGUMENT with a sentence about the first
  * that contradicts another. A fit and a run ask, too. */
 EQUANT_API equant_status equant_states_check(const equant_states *states);

@@ -98,7 +98,14 @@ from .sky_fit import (
     solve_astrometry,
 )
 from .star import Star
-from .states import Ephemeris, StarFile, States, read_star_file
+from .states import (
+    Ephemeris,
+    StarFile,
+    States,
+    orbit_coordinates,
+    planet_mass_jupiter,
+    read_star_file,
+)
 from .table import Table
 from .target import Target
 
@@ -212,9 +219,11 @@ __all__ = [
     "mixture_entropy",
     "nights",
     "noise_terms",
+    "orbit_coordinates",
     "orbits_draw",
     "periodogram_astrometry",
     "placement",
+    "planet_mass_jupiter",
     "prior_sets",
     "quantity_kind",
     "quantity_kinds",

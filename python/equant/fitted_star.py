@@ -622,6 +622,7 @@ def fit(
     star_mass: float = 0.0,
     star: Optional[Star] = None,
     states: StatesLike = None,
+    basis: Optional[str] = None,
     seed: int = 0,
     engine: EngineLike = None,
     exact_precision: bool = False,
@@ -690,6 +691,9 @@ def fit(
         What is known of parameters: :class:`States`, or a dict of them,
         ``{"b.period_days": "normal(20.8851, 0.0003)", "b.eccentricity": 0}``. Planets that they
         name are there; without `n_planets` there are no others.
+    basis
+        Coordinates of the last climb, ``"per tc secosw sesinw k"``; the maximum is the same in all.
+        :func:`equant.orbit_coordinates` has planets in them. None: as the fit likes.
     models
         Whether models that differ by one choice are fitted as well: without a planet, on circles,
         with another trend, without jitter; :attr:`Fit.models` has them.
@@ -738,6 +742,7 @@ def fit(
         outliers=text(None if outliers is None else str(outliers)),
         star=pointer(known_star._options()),
         states=states_pointer(said),
+        basis=text(basis),
         seed=seed,
         progress=watch.callback,
     )

@@ -6,6 +6,8 @@ import ctypes
 import math
 from typing import Any, Iterator, Mapping, NamedTuple, Optional, Sequence, Union
 
+import numpy as np
+
 from . import _c
 from ._memory import Array, Handle, address, doubles, options, output, path_text, string, text
 from .data import Data, PathLike, data_pointer
@@ -101,6 +103,12 @@ class States(Mapping[str, Any]):
             raise IndexError(index)
         return string(found)
 
+    def inclination_deg(self, letter: str) -> tuple[float, float]:
+        """What is known of the inclination of a planet, with its error; NaN where nothing is."""
+        err = ctypes.c_double()
+        own = self._handle.pointer, letter.encode()[:1]
+        return float(_c.equant_states_inclination_deg(*own, ctypes.byref(err))), err.value
+
     # ---- in parameter sets that are evaluated elsewhere -------------------------------------------
 
     @property
@@ -164,6 +172,69 @@ class States(Mapping[str, Any]):
 
     def __repr__(self) -> str:
         return f"States({', '.join(f'{name}={said}' for name, said in self._entries())})"
+
+
+def planet_mass_jupiter(
+    star_mass: float,
+    m_sin_i: float,
+    inclination_deg: float,
+    *,
+    m_sin_i_err: float = 0.0,
+    inclination_err_deg: float = 0.0,
+) -> tuple[float, float]:
+    """The mass of a planet in Jupiters, with its error, where m sin i and inclination are known.
+
+    Examples
+    --------
+    >>> import equant
+    >>> mass, err = equant.planet_mass_jupiter(1.0, 2.0, 60.0, m_sin_i_err=0.1)
+    >>> round(mass, 4), round(err, 4)
+    (2.3099, 0.1155)
+    """
+    err = ctypes.c_double()
+    mass = _c.equant_planet_mass_jupiter(
+        star_mass, m_sin_i, m_sin_i_err, inclination_deg, inclination_err_deg, ctypes.byref(err)
+    )
+    return float(mass), err.value
+
+
+def orbit_coordinates(
+    elements: Any, basis: str, *, reference_time_days: float = 0.0, covariance: Any = None
+) -> dict[str, tuple[float, float]]:
+    """An orbit in the coordinates of a basis, as ``fit --basis`` shows it.
+
+    Parameters
+    ----------
+    elements
+        P, K, e, omega, M0 of a planet.
+    basis
+        Words, ``"per tc secosw sesinw k"``.
+    reference_time_days
+        Of M0; times of events are next to it.
+    covariance
+        Of the elements, ``[5, 5]``; None: errors are zero.
+
+    Returns
+    -------
+    dict
+        Value and error by word.
+
+    Examples
+    --------
+    >>> import equant
+    >>> found = equant.orbit_coordinates([10, 3, 0.25, 0, 0], "per k secosw tp")
+    >>> found["secosw"], found["tp"]
+    ((0.5, 0.0), (0.0, 0.0))
+    """
+    values, errors = np.zeros(5), np.zeros(5)
+    own = doubles(elements, "elements")
+    spread = np.zeros((5, 5)) if covariance is None else doubles(covariance, "covariance")
+    if own.shape != (5,) or spread.shape != (5, 5):
+        raise InvalidArgument("an orbit has five elements, and a covariance of five by five")
+    places = (address(array) for array in (own, spread, values, errors))
+    call(_c.equant_orbit_coordinates, text(basis), reference_time_days, *places)
+    words = (string(_c.equant_basis_word(text(basis), i)) for i in range(5))
+    return {word: (float(v), float(e)) for word, v, e in zip(words, values, errors)}
 
 
 def _sets_of(model: Model, parameters: Any) -> Array:

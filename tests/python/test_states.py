@@ -347,3 +347,131 @@ def test_states_are_values_and_densities_of_parameter_sets(data):
 
 def _normal(x, mean, sigma):
     return -0.5 * ((x - mean) / sigma) ** 2 - math.log(sigma * math.sqrt(2 * math.pi))
+
+
+# ---- bases of fits, shapes, masses ---------------------------------------------------------------
+
+
+def test_a_fit_has_one_maximum_in_all_bases(data):
+    found = [equant.fit(data, 1, basis=basis, engine=ENGINE, progress=False) for basis in BASES]
+    usual = found[0]
+    for own in found[1:]:
+        assert own.summary.log_likelihood == pytest.approx(usual.summary.log_likelihood, abs=1e-7)
+        assert own.planets[0].elements == pytest.approx(usual.planets[0].elements, rel=2e-4)
+        assert own.planets[0].k_m_s_err == pytest.approx(usual.planets[0].k_m_s_err, rel=1e-3)
+        assert own.summary.n_fitted == usual.summary.n_fitted
+
+
+def test_orbits_in_the_coordinates_of_a_basis():
+    """Errors against draws of the elements."""
+    random = np.random.default_rng(3)
+    elements = np.array([10.0, 3.0, 0.3, 1.0, 2.0])
+    root = 1e-3 * random.normal(size=(5, 5))
+    draws = elements + random.normal(size=(20000, 5)) @ root.T
+    for basis in ("per tc secosw sesinw k", "logper logk e w m0", "tp ecosw"):
+        words = equant.orbit_coordinates(
+            elements, basis, reference_time_days=100.0, covariance=root @ root.T
+        )
+        all_of = [
+            list(equant.orbit_coordinates(own, basis, reference_time_days=100.0).values())
+            for own in draws[:2000]
+        ]
+        spread = np.std(np.array(all_of)[:, :, 0], axis=0)
+        assert [error for _, error in words.values()] == pytest.approx(spread, rel=0.08)
+    e, omega, m0 = 0.3, 1.0, 2.0
+    half = 0.5 * (np.pi / 2 - omega)
+    anomaly = 2 * math.atan2(math.sqrt(1 - e) * math.sin(half), math.sqrt(1 + e) * math.cos(half))
+    days = (anomaly - e * math.sin(anomaly) - m0) / (2 * np.pi) * 10
+    found = equant.orbit_coordinates(elements, "tc secosw", reference_time_days=100.0)
+    assert found["tc"][0] == pytest.approx(100 + days - 10 * round(days / 10), abs=1e-9)
+    assert found["sesinw"][0] == pytest.approx(math.sqrt(e) * math.sin(omega))
+    with pytest.raises(equant.InvalidArgument, match="no word 'tcc'"):
+        equant.orbit_coordinates(elements, "tcc")
+
+
+@pytest.fixture(scope="module")
+def crowded():
+    """Two planets so near that the data alone allow orbits to cross."""
+    random = np.random.default_rng(11)
+    time = np.sort(random.uniform(0, 120, 50))
+    velocity = 6 * np.sin(2 * np.pi * time / 10.0) + 6 * np.cos(2 * np.pi * time / 16.0)
+    return equant.Data.from_arrays(time, velocity + random.normal(0, 3, 50), np.full(50, 3.0))
+
+
+CROWDED = {
+    "b.period_days": 10.0,
+    "c.period_days": 16.0,
+    "b.k_m_s": "0:20",
+    "c.k_m_s": "0:20",
+    "b.eccentricity": "0:0.8",
+    "c.eccentricity": "0:0.8",
+    "jitter": 0,
+    "trend": "none",
+}
+
+
+def crosses(b, c):
+    return 1 + b >= 1.6 ** (2 / 3) * (1 - c)
+
+
+def test_orbits_that_do_not_cross_are_those_of_all_that_do_not(crowded):
+    settings = {"min_ess": 1500, "seed": 2, "engine": ENGINE, "progress": False}
+    every = equant.sample(crowded, states=CROWDED, **settings)
+    apart = equant.sample(crowded, states={**CROWDED, "orbits": "non-crossing"}, **settings)
+    b, c = (np.ravel(every[f"eccentricity_{i}"]) for i in (1, 2))
+    kept = ~crosses(b, c)
+    assert 0.05 < kept.mean() < 0.95
+    own = [np.ravel(apart[f"eccentricity_{i}"]) for i in (1, 2)]
+    assert not crosses(*own).any()
+    for mine, theirs in zip(own, (b[kept], c[kept])):
+        width = np.subtract(*np.quantile(theirs, [0.84, 0.16]))
+        for share in (0.16, 0.5, 0.84):
+            assert abs(np.quantile(mine, share) - np.quantile(theirs, share)) < 0.15 * width
+
+
+def test_a_fit_of_orbits_that_do_not_cross(crowded):
+    """As good as the best of many orbits that do not."""
+    tight = {**CROWDED, "b.eccentricity": "0.35:0.8"}
+    free = equant.fit(crowded, states=tight, engine=ENGINE, progress=False)
+    apart = equant.fit(
+        crowded, states={**tight, "orbits": "non-crossing"}, engine=ENGINE, progress=False
+    )
+    assert crosses(*(own.eccentricity for own in free.planets))
+    assert not crosses(*(own.eccentricity for own in apart.planets))
+    assert apart.summary.log_likelihood < free.summary.log_likelihood
+    posterior = equant.sample(
+        crowded,
+        states={**tight, "orbits": "non-crossing"},
+        min_ess=800,
+        seed=3,
+        engine=ENGINE,
+        progress=False,
+    )
+    best = float(np.max(posterior["log_likelihood"]))
+    assert apart.summary.log_likelihood > best - 0.1
+
+
+def test_what_transits_say_of_shapes_and_inclinations_of_masses(data):
+    states = equant.States({"b.density_ratio": "normal(1.2, 0.1)", "b.inclination_deg": 60})
+    model = equant.Model(1)
+    e, omega = 0.3, 1.1
+    ratio = ((1 + e * math.sin(omega)) / math.sqrt(1 - e * e)) ** 3
+    found = states.log_prior(data, model, [PERIOD, 4.0, e, omega, 0.0])
+    assert float(found) == pytest.approx(_normal(ratio, 1.2, 0.1), abs=1e-9)
+    assert states.inclination_deg("b") == (60.0, 0.0) and math.isnan(states.inclination_deg("c")[0])
+    star_mass, least, jupiters = 1.0, 30.0, 1047.5655
+    mass, err = equant.planet_mass_jupiter(
+        star_mass, least, 30.0, m_sin_i_err=1.0, inclination_err_deg=0.5
+    )
+    known = least * (star_mass + least / jupiters) ** (-2 / 3)
+    assert mass * 0.5 * (star_mass + mass / jupiters) ** (-2 / 3) == pytest.approx(known, rel=1e-9)
+    random = np.random.default_rng(1)
+    draws = [
+        equant.planet_mass_jupiter(star_mass, a, b)[0]
+        for a, b in zip(random.normal(least, 1, 4000), random.normal(30, 0.5, 4000))
+    ]
+    assert err == pytest.approx(np.std(draws), rel=0.06)
+    with pytest.raises(equant.InvalidArgument, match="up to 90 degrees"):
+        equant.States({"b.inclination_deg": 120})
+    with pytest.raises(equant.InvalidArgument, match="orbits are non-crossing"):
+        equant.States({"orbits": "apart"})

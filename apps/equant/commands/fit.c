@@ -6,6 +6,7 @@
 #include "archive/fit_worker.h"
 #include "options/star_request.h"
 #include "results/repeat_file.h"
+#include "results/fit_basis.h"
 #include "results/fit_events.h"
 #include "results/fit_folder.h"
 #include "results/fit_json.h"
@@ -178,6 +179,8 @@ static int report(const struct fit_command *fit, const struct star_result *star,
         fit_json_write(stdout, star);
     else
         printed = fit_text_print(star);
+    if (!fit->as_json && printed == EXIT_CODE_OK && fit->request.basis != NULL)
+        printed = fit_basis_print(star, fit->request.basis);
     if (!fit->as_json && printed == EXIT_CODE_OK && fit->n_events > 0)
         printed = fit_events_print(star, fit->n_events);
     if (!fit->as_json && printed == EXIT_CODE_OK)

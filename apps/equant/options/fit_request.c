@@ -80,6 +80,11 @@ const struct option_row fit_request_rows[] = {
     {"leave-out", "NAME", OPTION_LIST(leave_out.names),
      "an instrument whose observations do not count; may be\n"
      "given several times"},
+    {"basis", "WORDS", OPTION_TEXT(basis),
+     "coordinates of the last climb, 'per tc secosw sesinw k':\n"
+     "a word each of logper, per; logk, k; secosw, ecosw, e;\n"
+     "lambda, m0, tc, tp. The maximum is the same in all; the\n"
+     "planets are shown in them, too"},
     {"no-jitter", NULL, OPTION_FLAG(has_no_jitter), "takes the uncertainties as they are"},
     {"budget", "S", OPTION_POSITIVE(budget_s),
      "seconds after which no planet more is looked for; what was\n"
@@ -141,6 +146,7 @@ void fit_request_describe(const struct fit_request *request, char *line, size_t 
         option_line_text(line, n, "precision",
                          engine_options_precision_name(range->engine.precision));
     option_line_source(line, n, &request->source);
+    option_line_text(line, n, "basis", request->basis);
     option_line_text(line, n, "start", request->start);
     option_line_text(line, n, "fixed", request->fixed);
     for (size_t i = 0; i < request->leave_out.names.n; i++)

@@ -21,6 +21,7 @@ struct fit_request {
     double false_alarm_max, probability_min, threshold, budget_s;
     equant_star star;
     const char *start, *fixed; /* files of planets; NULL: none */
+    const char *basis;         /* of the last climb; NULL: as the fit likes */
     bool has_no_jitter;
     struct noise_request noise;
     struct states_request states;

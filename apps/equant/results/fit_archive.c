@@ -56,6 +56,8 @@ static const struct member planet_members[] = {
     MEMBER(struct star_planet, k_m_s_high),
     MEMBER(struct star_planet, eccentricity_low),
     MEMBER(struct star_planet, eccentricity_high),
+    MEMBER(struct star_planet, m_jupiter),
+    MEMBER(struct star_planet, m_jupiter_err),
 };
 
 static const struct member summary_members[] = {

@@ -68,6 +68,10 @@ static void write_planet(json_writer *json, const struct star_planet *planet)
     json_key_number(json, "probability", planet->probability);
     json_key_number(json, "fip", planet->false_inclusion);
     write_intervals(json, planet);
+    if (!isnan(planet->m_jupiter)) {
+        json_key_number(json, "m_jupiter", planet->m_jupiter);
+        json_key_number(json, "m_jupiter_err", planet->m_jupiter_err);
+    }
     json_key_number(json, "period_days_bound", planet->period_days_bound);
     json_key(json, "at_limit");
     if (planet->at_limit != EQUANT_LIMIT_NONE)

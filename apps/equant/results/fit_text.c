@@ -89,6 +89,15 @@ static bool has_probability(const struct star_planet *planets, size_t n)
     return false;
 }
 
+/* Whether the inclination of any is known. */
+static bool has_mass(const struct star_planet *planets, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!isnan(planets[i].m_jupiter))
+            return true;
+    return false;
+}
+
 static int print_block(const struct star_result *star, size_t n, const size_t *numbers)
 {
     static const char *const alignments[] = {"l", "ll", "lll", "llll"};
@@ -110,6 +119,15 @@ static int print_block(const struct star_result *star, size_t n, const size_t *n
                 table_add(&table, "%s", star_planet_bound(&planets[i], k).text);
             else
                 add_quantity(&table, &kind, planets[i].values[k], planets[i].errors[k]);
+    }
+    if (has_mass(planets, n)) {
+        table_add(&table, "m MJup");
+        for (size_t i = 0; i < n; i++)
+            if (isnan(planets[i].m_jupiter))
+                table_add(&table, "-");
+            else
+                table_add(&table, "%s",
+                          measured_value_of(planets[i].m_jupiter, planets[i].m_jupiter_err).text);
     }
     table_add(&table, "FAP");
     for (size_t i = 0; i < n; i++)

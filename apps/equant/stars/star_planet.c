@@ -17,6 +17,8 @@ struct star_planet star_planet_unknown(void)
                                  .k_m_s_high = NAN,
                                  .eccentricity_low = NAN,
                                  .eccentricity_high = NAN,
+                                 .m_jupiter = NAN,
+                                 .m_jupiter_err = NAN,
                                  .period_days_bound = NAN};
     for (size_t i = 0; i < QUANTITY_KIND_MOST; i++)
         planet.values[i] = planet.errors[i] = NAN;

@@ -20,6 +20,7 @@ struct star_planet {
     /* Where few observations share in its signal: from low to high, NaN else; infinite, and 1: no
      * upper end. */
     double k_m_s_low, k_m_s_high, eccentricity_low, eccentricity_high;
+    double m_jupiter, m_jupiter_err; /* where states know its inclination; NaN else */
     /* The periods that its signal may have, the most probable first. */
     size_t n_aliases;
     equant_alias aliases[STAR_PLANET_MOST_ALIASES];

@@ -46,6 +46,7 @@ equant_fit_options star_result_fit_options(const struct fit_request *request)
         .outliers = request->noise.outliers,
         .star = &request->star,
         .states = request->states.made,
+        .basis = request->basis,
         .seed = range->seed,
     };
 }
@@ -302,12 +303,28 @@ int star_result_load(const struct fit_request *request, const char *command,
     return instrument_filter_apply(&request->leave_out, &star->dataset);
 }
 
+/* Masses of planets whose inclination is known. */
+static void weigh_planets(const struct fit_request *request, struct star_result *star)
+{
+    size_t kind = quantity_kind_index("m_sin_i_jupiter");
+    for (size_t p = 0; p < star->n_planets; p++) {
+        struct star_planet *own = &star->planets[p];
+        double error, inclination = equant_states_inclination_deg(
+                          request->states.made, equant_fit_letter(star->fit, p), &error);
+        own->m_jupiter =
+            equant_planet_mass_jupiter(request->star.mass, own->values[kind], own->errors[kind],
+                                       inclination, error, &own->m_jupiter_err);
+    }
+}
+
 int star_result_run(const struct fit_request *request, const char *label, struct star_result *star)
 {
     int code = fit(request, label, star);
     star->threshold = request->threshold;
     if (code == EXIT_CODE_OK)
         code = collect(star);
+    if (code == EXIT_CODE_OK)
+        weigh_planets(request, star);
     if (code == EXIT_CODE_OK && request->range.period_max_days == 0.0)
         fit_hints_range(star, &star->hints);
     if (code == EXIT_CODE_OK && request->n_planets > (int)star->n_planets)

@@ -137,6 +137,20 @@ static struct paper_value fitted_value(const struct star_planet *planet, size_t 
     return angle_or_nothing(kind, paper_value_scaled(value, kind->shown_factor));
 }
 
+/* That of a planet whose inclination is known, as its m sin i is. */
+static void add_mass(const struct star_planet *planet, struct paper_entry entry,
+                     struct paper_entries *entries)
+{
+    if (isnan(planet->m_jupiter))
+        return;
+    snprintf(entry.name, sizeof entry.name, "m_jupiter");
+    snprintf(entry.symbol, sizeof entry.symbol, "m");
+    snprintf(entry.latex, sizeof entry.latex, "m");
+    snprintf(entry.meaning, sizeof entry.meaning, "mass, its inclination being known");
+    entry.value = paper_value_of(planet->m_jupiter, planet->m_jupiter_err);
+    add(entries, entry);
+}
+
 static void collect_fitted_planets(const struct star_result *star, struct paper_entries *entries)
 {
     for (size_t p = 0; p < star->n_planets; p++)
@@ -147,6 +161,8 @@ static void collect_fitted_planets(const struct star_result *star, struct paper_
             struct paper_entry entry = entry_of(&kind, p + 1, "");
             entry.value = fitted_value(&star->planets[p], k, &kind);
             add(entries, entry);
+            if (strcmp(kind.name, "m_sin_i_jupiter") == 0)
+                add_mass(&star->planets[p], entry, entries);
         }
 }
 
@@ -297,11 +313,12 @@ static void weigh(enum paper_mass_unit unit, struct paper_entries *entries)
         return;
     for (size_t i = 0; i < entries->n; i++) {
         struct paper_entry *own = &entries->list[i];
-        if (strcmp(own->name, "m_sin_i_jupiter") != 0)
+        bool is_least = strcmp(own->name, "m_sin_i_jupiter") == 0;
+        if (!is_least && strcmp(own->name, "m_jupiter") != 0)
             continue;
         own->value = paper_value_scaled(own->value, EARTHS_PER_JUPITER);
         own->unit = unit_of("M_earth");
-        snprintf(own->name, sizeof own->name, "m_sin_i_earth");
+        snprintf(own->name, sizeof own->name, is_least ? "m_sin_i_earth" : "m_earth");
     }
 }
 

@@ -356,13 +356,15 @@ static void add_states(const posterior_density *p, size_t n_sets, const double *
 {
     size_t n = posterior_density_n_parameters(p), n_planets = p->map.layout.n_planets;
 #pragma omp parallel for num_threads(p->n_threads) schedule(static)
-    for (size_t s = 0; s < n_sets; s++)
+    for (size_t s = 0; s < n_sets; s++) {
+        log_likelihood[s] += stated_prior_log_apart(p->states, n_planets, parameters + s * n);
         for (size_t i = 0; i < n_planets && isfinite(log_likelihood[s]); i++) {
             double added = stated_prior_log_derived(p->states, equant_states_letter(p->states, i),
                                                     p->reference_time_days, p->star_mass,
                                                     parameters + s * n + N_ELEMENTS * i);
             log_likelihood[s] += isnan(added) ? -INFINITY : added;
         }
+    }
 }
 
 equant_status posterior_density_log_likelihood(posterior_density *p, size_t n_sets,

@@ -6,6 +6,7 @@
 #include "core/status.h"
 #include "core/trend_order.h"
 #include "inference/density/noise_priors.h"
+#include "inference/states/basis_words.h"
 #include "inference/states/stated_orbit.h"
 
 /* ---- priors ---------------------------------------------------------------------------------- */
@@ -140,55 +141,6 @@ equant_status stated_priors_create(const equant_states *states, const equant_dat
 /* ---- coordinates ------------------------------------------------------------------------------
  */
 
-typedef enum basis_part { PART_PERIOD, PART_K, PART_SHAPE, PART_PHASE, N_PARTS } basis_part;
-
-static const struct {
-    const char *word;
-    basis_part part;
-    int value;
-} words_of_basis[] = {{"logper", PART_PERIOD, 0},
-                      {"per", PART_PERIOD, 1},
-                      {"logk", PART_K, 0},
-                      {"k", PART_K, 1},
-                      {"secosw", PART_SHAPE, SHAPE_ROOTS},
-                      {"sesinw", PART_SHAPE, SHAPE_ROOTS},
-                      {"ecosw", PART_SHAPE, SHAPE_PAIR},
-                      {"esinw", PART_SHAPE, SHAPE_PAIR},
-                      {"e", PART_SHAPE, SHAPE_POLAR},
-                      {"w", PART_SHAPE, SHAPE_POLAR},
-                      {"lambda", PART_PHASE, PHASE_LONGITUDE},
-                      {"m0", PART_PHASE, PHASE_M0},
-                      {"tc", PART_PHASE, PHASE_CONJUNCTION},
-                      {"tp", PART_PHASE, PHASE_PERICENTRE}};
-
-/* Reads "per tc secosw sesinw k"; parts that no word names stay -1. */
-static equant_status read_words(const char *words, int parts[N_PARTS])
-{
-    for (const char *at = words ? words : ""; *at != '\0';) {
-        size_t n = strcspn(at, " ,"), i = 0;
-        for (; i < sizeof words_of_basis / sizeof *words_of_basis; i++)
-            if (strlen(words_of_basis[i].word) == n && strncmp(at, words_of_basis[i].word, n) == 0)
-                break;
-        if (n > 0 && i == sizeof words_of_basis / sizeof *words_of_basis)
-            return status_fail(
-                EQUANT_ERROR_INVALID_ARGUMENT,
-                "a basis has no word '%.*s': there are logper, per, logk, k, secosw, "
-                "sesinw, ecosw, esinw, e, w, lambda, m0, tc and tp",
-                (int)(n < 40 ? n : 40), at);
-        if (n > 0) {
-            int *part = &parts[words_of_basis[i].part];
-            if (*part >= 0 && *part != words_of_basis[i].value)
-                return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
-                                   "the basis '%.80s' says the same thing twice, the second time "
-                                   "by '%s'",
-                                   words, words_of_basis[i].word);
-            *part = words_of_basis[i].value;
-        }
-        at += n + (at[n] != '\0');
-    }
-    return EQUANT_SUCCESS;
-}
-
 /* How well the time of the event is known that the phase is counted from. */
 static double width_of(const equant_states *states, const stated_orbit *own)
 {
@@ -204,21 +156,20 @@ static double width_of(const equant_states *states, const stated_orbit *own)
 equant_status stated_priors_basis(const equant_states *states, const char *words, size_t n_planets,
                                   double reference_time_days, orbit_basis *basis, bool *is_usual)
 {
-    int parts[N_PARTS] = {-1, -1, -1, -1};
-    equant_status status = read_words(words, parts);
+    basis_words wanted;
+    equant_status status = basis_words_read(words, &wanted);
     *is_usual = true;
     for (size_t p = 0; p < n_planets && status == EQUANT_SUCCESS; p++) {
         char letter = equant_states_letter(states, p);
         stated_orbit own = stated_orbit_of(states, letter, reference_time_days);
         bool has_event = letter && orbit_basis_has_event(own.phase);
         bool is_fixed = letter && !own.is_free[STATED_PHASE] && own.phase != PHASE_M0;
-        basis[p] = (orbit_basis){
-            .has_linear_period = parts[PART_PERIOD] == 1,
-            .has_linear_k = parts[PART_K] == 1,
-            .shape = parts[PART_SHAPE] >= 0 ? (basis_shape)parts[PART_SHAPE] : SHAPE_ROOTS,
-            .phase = parts[PART_PHASE] >= 0 ? (basis_phase)parts[PART_PHASE] : PHASE_LONGITUDE,
-            .phase_is_fixed = is_fixed};
-        if (has_event && (is_fixed || parts[PART_PHASE] < 0)) {
+        basis[p] = (orbit_basis){.has_linear_period = wanted.has_linear_period,
+                                 .has_linear_k = wanted.has_linear_k,
+                                 .shape = wanted.has_shape ? wanted.shape : SHAPE_ROOTS,
+                                 .phase = wanted.has_phase ? wanted.phase : PHASE_LONGITUDE,
+                                 .phase_is_fixed = is_fixed};
+        if (has_event && (is_fixed || !wanted.has_phase)) {
             basis[p].phase = own.phase;
             basis[p].anchor = own.anchor_days;
             basis[p].width_days = width_of(states, &own);

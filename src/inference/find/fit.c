@@ -68,6 +68,16 @@ static equant_status check_states(const equant_dataset *dataset, const equant_fi
     return state_list_check_star(states, dataset, host_star_has_mass(&host));
 }
 
+/* A basis is one of the climb that everything ends with. */
+static equant_status check_basis(const equant_fit_options *options)
+{
+    basis_words words;
+    if (OPTION(basis) && (OPTION(n_fixed) > 0 || OPTION(indicators_as_series)))
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "a basis goes neither with fixed planets nor with series of indicators");
+    return basis_words_read(OPTION(basis), &words);
+}
+
 static equant_status check_options(const equant_dataset *dataset, const equant_fit_options *options)
 {
     size_t n_known = OPTION(n_known), n_fixed = OPTION(n_fixed);
@@ -112,6 +122,8 @@ static equant_status check_options(const equant_dataset *dataset, const equant_f
     equant_status status = check_noise(OPTION(noise), OPTION(no_jitter) != 0);
     if (status == EQUANT_SUCCESS)
         status = check_states(dataset, options);
+    if (status == EQUANT_SUCCESS)
+        status = check_basis(options);
     if (status == EQUANT_SUCCESS)
         status = equant_fit_check_outliers(OPTION(outliers));
     if (status == EQUANT_SUCCESS)
@@ -469,15 +481,21 @@ static void count_planets(const planet_finder_result *finding, equant_fit *fit)
 static equant_status begin_with_states(study *star, const equant_fit_options *options,
                                        planet_finder_options *wanted, stated_star *stated)
 {
+    static const equant_states nothing = {.n = 0};
     const equant_states *states = OPTION(states);
+    basis_words basis = {.has_shape = false};
+    (void)basis_words_read(OPTION(basis), &basis); /* it was checked */
     *stated = (stated_star){.states = NULL};
-    if (equant_states_n(states) == 0 && equant_states_n_planets(states) == 0)
+    if (equant_states_n(states) == 0 && equant_states_n_planets(states) == 0) {
+        if (OPTION(basis))
+            *stated = (stated_star){.states = &nothing, .basis = basis};
         return EQUANT_SUCCESS;
+    }
     int trend = state_list_trend(states), n_stated = (int)equant_states_n_planets(states);
     if (trend >= 0)
         wanted->trend = trend_order_name(trend);
     equant_status status = stated_star_begin(
-        star, states, host_star_of(OPTION(star), OPTION(star_mass)).value[STAR_MASS],
+        star, states, host_star_of(OPTION(star), OPTION(star_mass)).value[STAR_MASS], &basis,
         trend_order_of(wanted->trend), stated);
     if (n_stated > 0 && wanted->n_planets < n_stated)
         wanted->n_planets = n_stated;

@@ -8,6 +8,7 @@
 #include "core/decimal_text.h"
 #include "core/status.h"
 #include "model/circle.h"
+#include "physics/orbit.h"
 
 /* ---- sentences -------------------------------------------------------------------------- */
 
@@ -85,8 +86,36 @@ static const char *written_name(const quantity_kind *kind, bool is_shown)
     return is_shown ? kind->info.shown_name : kind->info.name;
 }
 
+/* What a transit that was seen in light says of a shape: the density that the star would have if
+ * the orbit were a circle, over its own, ((1 + e sin omega) / sqrt(1 - e^2))^3 (Dawson & Johnson
+ * 2012).
+ */
+static double density_ratio(const keplerian_orbit *own)
+{
+    return pow((1.0 + own->e * sin(own->omega)) / sqrt(1.0 - own->e * own->e), 3.0);
+}
+
+/* What states alone know: of no column, and in no table of quantities. */
+static const quantity_kind of_states[] = {{.info.name = "density_ratio",
+                                           .info.shown_name = "density_ratio",
+                                           .info.axis = EQUANT_QUANTITY_PER_PLANET,
+                                           .info.shown_factor = 1.0,
+                                           .term = N_TERMS,
+                                           .formula = density_ratio},
+                                          {.info.name = "inclination_deg",
+                                           .info.shown_name = "inclination_deg",
+                                           .info.axis = EQUANT_QUANTITY_PER_PLANET,
+                                           .info.shown_factor = 1.0,
+                                           .term = N_TERMS}};
+enum { N_OF_STATES = sizeof of_states / sizeof of_states[0] };
+
 static const quantity_kind *find_kind(const char *name, bool of_planet, bool *is_shown)
 {
+    for (size_t i = 0; i < N_OF_STATES && of_planet; i++)
+        if (strcmp(name, of_states[i].info.name) == 0) {
+            *is_shown = false;
+            return &of_states[i];
+        }
     for (size_t i = 0; i < quantity_catalogue_n(); i++) {
         const quantity_kind *kind = quantity_catalogue_at(i);
         *is_shown = strcmp(name, written_name(kind, false)) != 0;
@@ -124,6 +153,10 @@ static const char *nearest_name(const char *name, bool of_planet)
         }
     }
     consider(name, of_planet ? TRANSIT : "trend", &least, &best);
+    if (!of_planet)
+        consider(name, "orbits", &least, &best);
+    for (size_t i = 0; i < N_OF_STATES && of_planet; i++)
+        consider(name, of_states[i].info.name, &least, &best);
     return best;
 }
 
@@ -198,6 +231,10 @@ static equant_status read_name(parameter_state *state, bool *is_shown)
     }
     if (!state->letter && strcmp(own, "trend") == 0) {
         state->form = STATE_TREND;
+        return EQUANT_SUCCESS;
+    }
+    if (!state->letter && strcmp(own, "orbits") == 0) {
+        state->form = STATE_APART;
         return EQUANT_SUCCESS;
     }
     state->kind = find_kind(own, state->letter != 0, is_shown);
@@ -311,6 +348,30 @@ static equant_status read_trend(parameter_state *state)
                                 state->text);
 }
 
+/* Degrees, with an error or without; it enters no likelihood. */
+static equant_status check_inclination(parameter_state *state)
+{
+    const prior_density *own = &state->density;
+    state->form = STATE_BESIDE;
+    bool is_said = own->kind == PRIOR_FIXED || own->kind == PRIOR_NORMAL;
+    if (is_said && own->first > 0.0 && own->first <= 90.0)
+        return EQUANT_SUCCESS;
+    return parameter_state_fail(state,
+                                "%s=%s: an inclination is a value above 0 and up to 90 degrees, or "
+                                "normal(VALUE, ERROR)",
+                                state->name, state->text);
+}
+
+static equant_status read_apart(parameter_state *state)
+{
+    if (strcmp(state->text, "non-crossing") == 0)
+        return EQUANT_SUCCESS;
+    return parameter_state_fail(state,
+                                "orbits are non-crossing, not '%s'; leave it out where they "
+                                "may cross",
+                                state->text);
+}
+
 static equant_status read_value(parameter_state *state, bool is_shown)
 {
     char complaint[PRIOR_COMPLAINT_SIZE];
@@ -328,6 +389,8 @@ static equant_status read_value(parameter_state *state, bool is_shown)
                                       &state->density, complaint))
         return parameter_state_fail(state, "%s: '%s' %s", state->name, state->text, complaint);
     state->form = state->density.kind == PRIOR_FIXED ? STATE_FIXED : STATE_PRIOR;
+    if (state->kind == &of_states[1])
+        return check_inclination(state);
     if (factor != 1.0)
         change_unit(factor, &state->density);
     return check_values(state);
@@ -366,7 +429,9 @@ equant_status parameter_state_read(const char *sentence, const char *where, para
     bool is_shown;
     equant_status status = read_name(&state, &is_shown);
     if (status == EQUANT_SUCCESS)
-        status = state.form == STATE_TREND ? read_trend(&state) : read_value(&state, is_shown);
+        status = state.form == STATE_TREND   ? read_trend(&state)
+                 : state.form == STATE_APART ? read_apart(&state)
+                                             : read_value(&state, is_shown);
     if (status == EQUANT_SUCCESS)
         *made = state;
     return status;

@@ -21,14 +21,16 @@ typedef enum state_form {
     STATE_FREE,  /* as if nothing had been said                */
     STATE_FIXED, /* a value                                    */
     STATE_PRIOR, /* a density; a range is a uniform one        */
-    STATE_TREND  /* not of a parameter: which trend there is   */
+    STATE_TREND, /* not of a parameter: which trend there is   */
+    STATE_APART, /* nor this: orbits do not cross              */
+    STATE_BESIDE /* known of a planet, and of no likelihood: its inclination */
 } state_form;
 
 typedef struct parameter_state {
     char name[STATE_NAME_SIZE];             /* as it was written, without blanks            */
     char text[PRIOR_TEXT_SIZE];             /* what stands behind the equals sign           */
     char where[STATE_WHERE_SIZE];           /* a file with its line, an option; "": unknown */
-    const quantity_kind *kind;              /* NULL: of the trend as a whole                */
+    const quantity_kind *kind;              /* NULL: of the trend, or of all orbits, as a whole */
     char letter;                            /* of a planet; 0: of none                      */
     char instrument[STATE_INSTRUMENT_SIZE]; /* "": of all, or of none                       */
     bool is_transit; /* a time that was measured; there may be many           */

@@ -6,12 +6,60 @@
 #include "core/status.h"
 #include "inference/states/stated_prior.h"
 #include "model/circle.h"
+#include "physics/orbit.h"
 
 typedef struct column_owner {
     const equant_states *states;
     const equant_dataset *dataset;
     const parameter_layout *layout;
 } column_owner;
+
+/* ---- inclinations -----------------------------------------------------------------------------
+ */
+
+double equant_states_inclination_deg(const equant_states *states, char letter, double *err)
+{
+    for (size_t i = 0; i < equant_states_n(states); i++) {
+        const parameter_state *own = &states->list[i];
+        if (own->form != STATE_BESIDE || own->letter != letter)
+            continue;
+        if (err)
+            *err = own->density.kind == PRIOR_NORMAL ? own->density.second : 0.0;
+        return own->density.first;
+    }
+    if (err)
+        *err = NAN;
+    return NAN;
+}
+
+/* m sin i (M + m)^(-2/3) is the same as where sin i is 1. */
+static double mass_of(double star_mass, double m_sin_i, double inclination_deg)
+{
+    double sine = sin(fmin(inclination_deg, 90.0) * PI / 180.0), m = m_sin_i / sine, before = -1.0,
+           least = star_mass + m_sin_i / ORBIT_JUPITER_PER_SUN;
+    for (int turn = 0; turn < 100 && fabs(m - before) > 1e-14 * m; turn++) {
+        before = m;
+        m = m_sin_i / sine * pow((star_mass + m / ORBIT_JUPITER_PER_SUN) / least, 2.0 / 3.0);
+    }
+    return m;
+}
+
+double equant_planet_mass_jupiter(double star_mass, double m_sin_i, double m_sin_i_err,
+                                  double inclination_deg, double inclination_err_deg, double *err)
+{
+    const double share = 1e-5, degrees = 1e-4;
+    if (err)
+        *err = NAN;
+    if (!(star_mass > 0.0) || !(m_sin_i > 0.0) || !(inclination_deg > 0.0))
+        return NAN;
+    double m = mass_of(star_mass, m_sin_i, inclination_deg),
+           by_mass = (mass_of(star_mass, m_sin_i * (1.0 + share), inclination_deg) - m) /
+                     (share * m_sin_i),
+           by_angle = (m - mass_of(star_mass, m_sin_i, inclination_deg - degrees)) / degrees;
+    if (err)
+        *err = hypot(by_mass * m_sin_i_err, by_angle * inclination_err_deg);
+    return m;
+}
 
 /* ---- which state is of a column ------------------------------------------------------------- */
 
@@ -106,7 +154,7 @@ static equant_status check_one(const column_owner *of, const parameter_state *sa
     if (said->form == STATE_TREND && said->trend_order != of->layout->trend_order)
         return parameter_state_fail(said, "%s=%s, and the model has %s trend", said->name,
                                     said->text, of->layout->trend_order == 0 ? "no" : "another");
-    if (said->form == STATE_FREE || said->form == STATE_TREND)
+    if (said->form == STATE_FREE || said->form == STATE_TREND || said->form == STATE_APART)
         return EQUANT_SUCCESS;
     if (said->letter) {
         size_t planet = 0;
@@ -235,7 +283,8 @@ static bool is_orbit(const double *elements)
 
 static double log_prior_of(const column_owner *of, double star_mass, const double *set)
 {
-    double sum = 0.0, reference = equant_dataset_reference_time_days(of->dataset);
+    double reference = equant_dataset_reference_time_days(of->dataset),
+           sum = stated_prior_log_apart(of->states, of->layout->n_planets, set);
     for (size_t p = 0; p < of->layout->n_planets; p++) {
         const double *elements = set + parameter_layout_orbit(of->layout, p);
         char letter = equant_states_letter(of->states, p);

@@ -48,7 +48,8 @@ equant_status state_list_copy(const equant_states *from, char without, equant_st
 
 static bool is_same(const parameter_state *one, const parameter_state *other)
 {
-    return one->kind == other->kind && one->letter == other->letter &&
+    bool is_whole = one->kind == NULL && other->kind == NULL && one->form != other->form;
+    return one->kind == other->kind && one->letter == other->letter && !is_whole &&
            strcmp(one->instrument, other->instrument) == 0 && !one->is_transit &&
            !other->is_transit;
 }
@@ -276,6 +277,14 @@ equant_status state_list_refuse_noise(const parameter_state *said)
                                 "as in --noise %s%s%s",
                                 said->name, noise_kind_name(said->kind->noise),
                                 said->instrument[0] ? "@" : "", said->instrument);
+}
+
+bool state_list_keeps_apart(const equant_states *states)
+{
+    for (size_t i = 0; i < equant_states_n(states); i++)
+        if (states->list[i].form == STATE_APART)
+            return true;
+    return false;
 }
 
 int state_list_trend(const equant_states *states)

@@ -34,6 +34,9 @@ const parameter_state *state_list_of_noise(const equant_states *states, noise_ki
 /* Fails: the state is about a term of noise that the model has not. */
 equant_status state_list_refuse_noise(const parameter_state *said);
 
+/* Whether orbits are not to cross. */
+bool state_list_keeps_apart(const equant_states *states);
+
 /* The order of the trend that they ask for; -1: they do not say. */
 int state_list_trend(const equant_states *states);
 

@@ -42,6 +42,7 @@ static void add_planets(stated_climb *c)
     for (size_t p = 0; p < c->n_planets; p++) {
         stated_orbit *own = &c->orbits[p];
         *own = stated_orbit_of(c->problem->states, c->problem->letters[p], c->reference_time_days);
+        stated_orbit_take_basis(own, &c->problem->basis);
         for (size_t i = 0; i < N_STATED && p != c->problem->absent; i++)
             if (own->is_free[i])
                 c->unknowns[c->n_unknowns++] =
@@ -191,9 +192,37 @@ equant_status stated_climb_create(const stated_problem *problem, const double *s
         const double *elements = set + parameter_layout_orbit(&c->layout, p);
         stated_orbit_coordinates(&c->orbits[p], elements, c->at[p]);
         if (p == problem->absent)
-            c->at[p][STATED_K] = STATED_LEAST_K;
+            c->at[p][STATED_K] = c->orbits[p].has_log_k ? log(STATED_LEAST_K) : STATED_LEAST_K;
     }
+    stated_climb_keep_apart(c, c->at);
     return EQUANT_SUCCESS;
+}
+
+void stated_climb_keep_apart(const stated_climb *c, double (*at)[N_STATED])
+{
+    enum { MOST_TIMES = 2000 };
+    const double rounder = 0.99;
+    double elements[STATE_LIST_MOST_PLANETS * N_ELEMENTS];
+    bool is_kept = c->problem->absent >= c->n_planets && state_list_keeps_apart(c->problem->states);
+    for (int i = 0; i < MOST_TIMES && is_kept; i++) {
+        for (size_t p = 0; p < c->n_planets; p++)
+            stated_orbit_elements(&c->orbits[p], at[p], elements + N_ELEMENTS * p);
+        is_kept = stated_prior_log_apart(c->problem->states, c->n_planets, elements) < 0.0;
+        for (size_t p = 0; p < c->n_planets && is_kept; p++) {
+            const stated_orbit *own = &c->orbits[p];
+            bool is_crossing = false;
+            for (size_t q = 0; q < c->n_planets; q++)
+                is_crossing =
+                    is_crossing || (q != p && stated_prior_cross(elements + N_ELEMENTS * p,
+                                                                 elements + N_ELEMENTS * q));
+            if (!is_crossing)
+                continue;
+            at[p][STATED_SHAPE] *= own->is_free[STATED_SHAPE] ? rounder : 1.0;
+            if (!own->is_polar)
+                at[p][STATED_SHAPE_TOO] *= rounder;
+            stated_orbit_bound(own, at[p]);
+        }
+    }
 }
 
 void stated_climb_fill(const stated_climb *c, double (*at)[N_STATED], double *set)

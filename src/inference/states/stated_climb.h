@@ -44,6 +44,9 @@ equant_status stated_climb_create(const stated_problem *problem, const double *s
                                   stated_climb *c);
 void stated_climb_free(stated_climb *c);
 
+/* Makes shapes rounder until no orbits cross that must not; what is fixed stays. */
+void stated_climb_keep_apart(const stated_climb *c, double (*at)[N_STATED]);
+
 /* The elements of planets at their coordinates go into a set. */
 void stated_climb_fill(const stated_climb *c, double (*at)[N_STATED], double *set);
 

@@ -66,6 +66,7 @@ static void take_step(stated_climb *c)
     for (size_t p = 0; p < c->n_planets; p++)
         if (p != c->problem->absent)
             stated_orbit_bound(&c->orbits[p], c->next[p]);
+    stated_climb_keep_apart(c, c->next);
     stated_climb_fill(c, c->next, c->trial);
 }
 

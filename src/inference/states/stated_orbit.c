@@ -88,6 +88,7 @@ static void take_phase(const equant_states *states, double reference_time_days, 
     }
     if (!best)
         return;
+    own->has_said_phase = true;
     if (best->kind->is_event) {
         take_event(best, phase, reference_time_days, own);
         return;
@@ -127,12 +128,50 @@ stated_orbit stated_orbit_of(const equant_states *states, char letter, double re
     return own;
 }
 
+static void apply(double (*function)(double), double *lower, double *upper, double *fixed)
+{
+    *lower = function(*lower);
+    *upper = function(*upper);
+    *fixed = function(*fixed);
+}
+
+void stated_orbit_take_basis(stated_orbit *own, const basis_words *basis)
+{
+    double *lower = own->lower, *upper = own->upper, *fixed = own->fixed;
+    own->has_linear_period = basis->has_linear_period;
+    if (own->has_linear_period)
+        apply(exp, &lower[STATED_LN_PERIOD], &upper[STATED_LN_PERIOD], &fixed[STATED_LN_PERIOD]);
+    own->has_log_k = basis->has_k && !basis->has_linear_k;
+    if (own->has_log_k)
+        apply(log, &lower[STATED_K], &upper[STATED_K], &fixed[STATED_K]);
+    own->has_roots = basis->has_shape && basis->shape == SHAPE_ROOTS && !own->is_polar;
+    if (basis->has_shape && basis->shape == SHAPE_POLAR && !own->is_polar) {
+        own->is_polar = true;
+        lower[STATED_SHAPE] = own->least_e;
+        upper[STATED_SHAPE] = own->largest_e;
+    }
+    if (basis->has_phase && !own->has_said_phase) {
+        own->phase = basis->phase;
+        own->anchor_days = 0.0;
+    }
+}
+
 /* ---- coordinates ----------------------------------------------------------------------------- */
 
 /* The mean longitude at the event that phases are counted from. */
 static double longitude_at_event(basis_phase phase, double e, double omega)
 {
     return orbit_basis_event_anomaly(phase, e, omega) + omega;
+}
+
+static double period_of(const stated_orbit *own, const double at[N_STATED])
+{
+    return own->has_linear_period ? at[STATED_LN_PERIOD] : exp(at[STATED_LN_PERIOD]);
+}
+
+static double amplitude_of(const stated_orbit *own, const double at[N_STATED])
+{
+    return own->has_log_k ? exp(at[STATED_K]) : at[STATED_K];
 }
 
 /* ln P, ln K, e cos omega, e sin omega, lambda; and e and omega. */
@@ -146,16 +185,19 @@ static void to_regular(const stated_orbit *own, const double at[N_STATED], doubl
         h = *e * cos(*omega);
         k = *e * sin(*omega);
     } else {
-        *e = hypot(h, k);
+        *e = own->has_roots ? h * h + k * k : hypot(h, k);
         *omega = atan2(k, h);
+        h *= own->has_roots ? sqrt(*e) : 1.0;
+        k *= own->has_roots ? sqrt(*e) : 1.0;
     }
-    regular[0] = at[STATED_LN_PERIOD];
-    regular[1] = log(at[STATED_K]);
+    double period = period_of(own, at);
+    regular[0] = own->has_linear_period ? log(period) : at[STATED_LN_PERIOD];
+    regular[1] = own->has_log_k ? at[STATED_K] : log(at[STATED_K]);
     regular[2] = h;
     regular[3] = k;
     if (orbit_basis_has_event(own->phase))
         regular[4] = longitude_at_event(own->phase, *e, *omega) -
-                     TWO_PI * (own->anchor_days + at[STATED_PHASE]) / exp(at[STATED_LN_PERIOD]);
+                     TWO_PI * (own->anchor_days + at[STATED_PHASE]) / period;
     else
         regular[4] = at[STATED_PHASE] + (own->phase == PHASE_M0 ? *omega : 0.0);
 }
@@ -165,8 +207,8 @@ void stated_orbit_elements(const stated_orbit *own, const double at[N_STATED],
 {
     double regular[5], e, omega;
     to_regular(own, at, regular, &e, &omega);
-    elements[ELEMENT_PERIOD] = exp(at[STATED_LN_PERIOD]);
-    elements[ELEMENT_K] = at[STATED_K];
+    elements[ELEMENT_PERIOD] = period_of(own, at);
+    elements[ELEMENT_K] = amplitude_of(own, at);
     elements[ELEMENT_ECCENTRICITY] = e;
     elements[ELEMENT_OMEGA] = omega;
     elements[ELEMENT_M0] = regular[4] - omega;
@@ -197,27 +239,36 @@ void stated_orbit_bound(const stated_orbit *own, double at[N_STATED])
             at[i] = fmin(fmax(at[i], own->lower[i]), own->upper[i]);
     if (own->is_polar)
         return;
-    double e = hypot(at[STATED_SHAPE], at[STATED_SHAPE_TOO]),
-           wanted = fmin(fmax(e, own->least_e), own->largest_e);
-    if (e == wanted)
+    double radius = hypot(at[STATED_SHAPE], at[STATED_SHAPE_TOO]), e = radius, least = own->least_e,
+           largest = own->largest_e;
+    if (own->has_roots) {
+        e = radius * radius;
+        least = sqrt(least);
+        largest = sqrt(largest);
+    }
+    if (e >= own->least_e && e <= own->largest_e)
         return;
-    if (e == 0.0) {
+    double wanted = fmin(fmax(radius, least), largest);
+    if (radius == 0.0) {
         at[STATED_SHAPE] = wanted;
         return;
     }
-    at[STATED_SHAPE] *= wanted / e;
-    at[STATED_SHAPE_TOO] *= wanted / e;
+    at[STATED_SHAPE] *= wanted / radius;
+    at[STATED_SHAPE_TOO] *= wanted / radius;
 }
 
 void stated_orbit_coordinates(const stated_orbit *own, const double elements[N_ELEMENTS],
                               double at[N_STATED])
 {
     double e = elements[ELEMENT_ECCENTRICITY], omega = elements[ELEMENT_OMEGA];
-    double moved[N_ELEMENTS];
-    at[STATED_LN_PERIOD] = log(elements[ELEMENT_PERIOD]);
-    at[STATED_K] = elements[ELEMENT_K];
-    at[STATED_SHAPE] = own->is_polar ? e : e * cos(omega);
-    at[STATED_SHAPE_TOO] = own->is_polar ? omega : e * sin(omega);
+    double moved[N_ELEMENTS], radius = e;
+    if (own->has_roots)
+        radius = sqrt(fmax(e, STATED_OFF_CIRCLE));
+    at[STATED_LN_PERIOD] =
+        own->has_linear_period ? elements[ELEMENT_PERIOD] : log(elements[ELEMENT_PERIOD]);
+    at[STATED_K] = own->has_log_k ? log(elements[ELEMENT_K]) : elements[ELEMENT_K];
+    at[STATED_SHAPE] = own->is_polar ? e : radius * cos(omega);
+    at[STATED_SHAPE_TOO] = own->is_polar ? omega : radius * sin(omega);
     at[STATED_PHASE] = 0.0;
     for (size_t i = 0; i < N_STATED; i++)
         if (!own->is_free[i])
@@ -235,9 +286,14 @@ void stated_orbit_coordinates(const stated_orbit *own, const double elements[N_E
 /* ---- differences ------------------------------------------------------------------------------
  */
 
-double stated_orbit_small_step(size_t coordinate)
+double stated_orbit_small_step(const stated_orbit *own, const double at[N_STATED],
+                               size_t coordinate)
 {
     static const double steps[N_STATED] = {1e-7, 1e-4, 1e-6, 1e-6, 1e-6};
+    if (coordinate == STATED_LN_PERIOD && own->has_linear_period)
+        return steps[coordinate] * at[STATED_LN_PERIOD];
+    if (coordinate == STATED_K && !own->has_log_k)
+        return fmin(steps[coordinate], 0.5 * at[STATED_K]);
     return steps[coordinate];
 }
 
@@ -245,10 +301,9 @@ void stated_orbit_slopes(const stated_orbit *own, const double at[N_STATED],
                          double slope[N_ELEMENTS][N_STATED])
 {
     for (size_t j = 0; j < N_STATED; j++) {
-        double moved[N_STATED], high[5], low[5], e, omega, step = stated_orbit_small_step(j);
+        double moved[N_STATED], high[5], low[5], e, omega,
+            step = stated_orbit_small_step(own, at, j);
         memcpy(moved, at, sizeof moved);
-        if (j == STATED_K)
-            step = fmin(step, 0.5 * at[j]);
         moved[j] = at[j] + step;
         to_regular(own, moved, high, &e, &omega);
         moved[j] = at[j] - step;
@@ -256,18 +311,19 @@ void stated_orbit_slopes(const stated_orbit *own, const double at[N_STATED],
         for (size_t i = 0; i < N_ELEMENTS; i++)
             slope[i][j] = (high[i] - low[i]) / (2.0 * step);
         slope[4][j] = orbit_nearest_turn(high[4] - low[4]) / (2.0 * step);
-        slope[1][j] = j == STATED_K ? 1.0 / at[STATED_K] : 0.0;
+        slope[1][j] = j != STATED_K ? 0.0 : own->has_log_k ? 1.0 : 1.0 / at[STATED_K];
     }
 }
 
 double stated_orbit_long_step(const stated_orbit *own, const double at[N_STATED], size_t coordinate,
                               double span_days)
 {
-    double period = exp(at[STATED_LN_PERIOD]);
+    double period = period_of(own, at);
     if (coordinate == STATED_LN_PERIOD)
-        return fmin(0.2 * period / fmax(span_days, period), 0.2);
+        return fmin(0.2 * period / fmax(span_days, period), 0.2) *
+               (own->has_linear_period ? period : 1.0);
     if (coordinate == STATED_K)
-        return INFINITY;
+        return own->has_log_k ? 1.0 : INFINITY;
     if (coordinate == STATED_PHASE)
         return orbit_basis_has_event(own->phase) ? 0.1 * period : 0.6;
     return own->is_polar && coordinate == STATED_SHAPE_TOO ? 0.6 : 0.2;

@@ -5,10 +5,14 @@
  *   K
  *   e cos omega, e sin omega; or e, omega where one of them is fixed, or omega has a prior
  *   the mean longitude; or M0; or days from the time that was given to the event of that kind,
- *   a conjunction or a pericentre, which is next to it */
+ *   a conjunction or a pericentre, which is next to it
+ *
+ * A basis may ask for P, ln K, sqrt e cos omega and its sine, and for another phase where nothing
+ * is said of one. */
 #ifndef EQUANT_INFERENCE_STATES_STATED_ORBIT_H
 #define EQUANT_INFERENCE_STATES_STATED_ORBIT_H
 
+#include "inference/states/basis_words.h"
 #include "inference/states/state_list.h"
 #include "model/orbit_elements.h"
 #include "statistics/orbit_basis.h"
@@ -18,6 +22,8 @@ enum { STATED_LN_PERIOD, STATED_K, STATED_SHAPE, STATED_SHAPE_TOO, STATED_PHASE,
 typedef struct stated_orbit {
     char letter;
     bool is_polar; /* the shape is e, omega                                          */
+    bool has_roots, has_linear_period, has_log_k; /* as a basis asks                 */
+    bool has_said_phase;
     basis_phase phase;
     double anchor_days; /* of events: the time that was given, from the reference time    */
     bool is_free[N_STATED];
@@ -29,9 +35,14 @@ typedef struct stated_orbit {
 /* An amplitude of less is none, to fits: it has a logarithm. */
 #define STATED_LEAST_K 1e-7
 #define STATED_LARGEST_E 0.97
+/* The least eccentricity from which a climb begins in coordinates that stand still on a circle. */
+#define STATED_OFF_CIRCLE 1e-3
 
 /* What the states say of the planet with this letter. */
 stated_orbit stated_orbit_of(const equant_states *states, char letter, double reference_time_days);
+
+/* The same in the coordinates of a basis, but for what states need. */
+void stated_orbit_take_basis(stated_orbit *own, const basis_words *basis);
 
 /* Elements from coordinates, M0 at the reference time and not wrapped; and back, with all that is
  * fixed at its value and the rest within its bounds. */
@@ -49,7 +60,8 @@ void stated_orbit_slopes(const stated_orbit *own, const double at[N_STATED],
 
 /* How far a coordinate moves for a difference, and at most in one step of a climb over data of
  * this span. */
-double stated_orbit_small_step(size_t coordinate);
+double stated_orbit_small_step(const stated_orbit *own, const double at[N_STATED],
+                               size_t coordinate);
 double stated_orbit_long_step(const stated_orbit *own, const double at[N_STATED], size_t coordinate,
                               double span_days);
 

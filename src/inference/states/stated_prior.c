@@ -51,6 +51,26 @@ double stated_prior_log(const equant_states *states, char letter, double referen
     return sum;
 }
 
+bool stated_prior_cross(const double *one, const double *other)
+{
+    const double *inner = one[ELEMENT_PERIOD] < other[ELEMENT_PERIOD] ? one : other,
+                 *outer = inner == one ? other : one;
+    double ratio = cbrt(outer[ELEMENT_PERIOD] / inner[ELEMENT_PERIOD]);
+    return !(1.0 + inner[ELEMENT_ECCENTRICITY] <
+             ratio * ratio * (1.0 - outer[ELEMENT_ECCENTRICITY]));
+}
+
+double stated_prior_log_apart(const equant_states *states, size_t n_planets, const double *elements)
+{
+    if (!state_list_keeps_apart(states))
+        return 0.0;
+    for (size_t i = 0; i < n_planets; i++)
+        for (size_t j = 0; j < i; j++)
+            if (stated_prior_cross(elements + N_ELEMENTS * i, elements + N_ELEMENTS * j))
+                return -INFINITY;
+    return 0.0;
+}
+
 double stated_prior_log_derived(const equant_states *states, char letter,
                                 double reference_time_days, double star_mass,
                                 const double elements[N_ELEMENTS])
@@ -62,9 +82,8 @@ double stated_prior_slope(const parameter_state *said, const stated_orbit *own,
                           const double at[N_STATED], size_t place, double reference_time_days,
                           double star_mass)
 {
-    double moved[N_STATED], elements[N_ELEMENTS], values[2], step = stated_orbit_small_step(place);
-    if (place == STATED_K)
-        step = fmin(step, 0.5 * at[STATED_K]);
+    double moved[N_STATED], elements[N_ELEMENTS], values[2],
+        step = stated_orbit_small_step(own, at, place);
     for (int side = 0; side < 2; side++) {
         memcpy(moved, at, sizeof moved);
         moved[place] += side == 0 ? -step : step;

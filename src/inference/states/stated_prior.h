@@ -25,6 +25,14 @@ double stated_prior_slope(const parameter_state *said, const stated_orbit *own,
 double stated_prior_log(const equant_states *states, char letter, double reference_time_days,
                         double star_mass, bool derived_only, const double elements[N_ELEMENTS]);
 
+/* -INFINITY where orbits cross that must not, else 0: sorted by period, each apocentre lies within
+ * the next pericentre. elements: [n_planets][N_ELEMENTS]. */
+double stated_prior_log_apart(const equant_states *states, size_t n_planets,
+                              const double *elements);
+
+/* Whether two orbits cross; their axes are as P^(2/3). */
+bool stated_prior_cross(const double *one, const double *other);
+
 /* ln of what is said of the quantities that follow from an orbit, as factors of the likelihood:
  * transits, times of events, masses; -INFINITY beyond ranges. */
 double stated_prior_log_derived(const equant_states *states, char letter,

@@ -133,7 +133,8 @@ equant_status stated_scan_begin(study *star, stated_scan *own, solution *backgro
 {
     if (!own->others)
         return EQUANT_SUCCESS;
-    equant_status status = stated_star_begin(star, own->others, own->star.star_mass,
+    const basis_words usual = {.has_shape = false};
+    equant_status status = stated_star_begin(star, own->others, own->star.star_mass, &usual,
                                              background->trend_order, &own->star);
     for (size_t p = 0; p < own->star.n_located && status == EQUANT_SUCCESS; p++)
         solution_add_planet(star, background, own->star.located + N_ELEMENTS * p);

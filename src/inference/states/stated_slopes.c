@@ -12,7 +12,8 @@
 static double log_prior_of(const stated_climb *c, const double *set)
 {
     const stated_problem *problem = c->problem;
-    double sum = 0.0;
+    bool is_whole = problem->absent >= c->n_planets;
+    double sum = is_whole ? stated_prior_log_apart(problem->states, c->n_planets, set) : 0.0;
     for (size_t p = 0; p < c->n_planets; p++)
         if (p != problem->absent)
             sum += stated_prior_log(problem->states, problem->letters[p], c->reference_time_days,

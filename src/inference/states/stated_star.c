@@ -29,6 +29,7 @@ static stated_problem problem_of(study *star, const stated_star *own, const solu
                             .shape = solution_shape(fitted),
                             .letters = own->letters,
                             .star_mass = own->star_mass,
+                            .basis = own->basis,
                             .absent = fitted->n_planets};
 }
 
@@ -192,10 +193,10 @@ static equant_status begin_noise(study *star, solution *current)
 }
 
 equant_status stated_star_begin(study *star, const equant_states *states, double star_mass,
-                                int trend_order, stated_star *made)
+                                const basis_words *basis, int trend_order, stated_star *made)
 {
     solution current = {.set = NULL}, trial = {.set = NULL}, best = {.set = NULL};
-    *made = (stated_star){.states = states, .star_mass = star_mass};
+    *made = (stated_star){.states = states, .star_mass = star_mass, .basis = *basis};
     equant_status status = solution_create(star, &current);
     if (status == EQUANT_SUCCESS)
         status = solution_create(star, &trial);

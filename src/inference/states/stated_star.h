@@ -9,6 +9,7 @@
 typedef struct stated_star {
     const equant_states *states; /* NULL: nothing is known */
     double star_mass;            /* 0: unknown */
+    basis_words basis;           /* in which is climbed */
     size_t n_located;            /* planets whose periods are known, which come first */
     double located[STATE_LIST_MOST_PLANETS * N_ELEMENTS];
     char letters[STATE_LIST_MOST_PLANETS]; /* of all planets of the solution  */
@@ -18,7 +19,7 @@ typedef struct stated_star {
 /* The planets whose periods are known, each at its best beside those before it. The states have
  * been checked against the star. */
 equant_status stated_star_begin(study *star, const equant_states *states, double star_mass,
-                                int trend_order, stated_star *made);
+                                const basis_words *basis, int trend_order, stated_star *made);
 
 /* Gives letters to the planets of a solution, the located ones first: the others get those that are
  * left, in the order of periods. */
