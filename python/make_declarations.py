@@ -159,7 +159,9 @@ def parse_members(header: Header, body: str) -> list[tuple[str, str]]:
 def parse_arguments(header: Header, text: str) -> list[str]:
     if text.strip() == "void":
         return []
-    return [header.type_of(*split_declarator(part)[:2]) for part in text.split(",")]
+    parts = (split_declarator(part) for part in text.split(","))
+    # An array is passed as a pointer.
+    return [header.type_of(kind, stars + (length > 0)) for kind, stars, _, length in parts]
 
 
 DECLARATIONS = re.compile(
