@@ -85,6 +85,16 @@ static void add_planets(struct paper_grid *grid, const struct paper_entries *ent
     }
 }
 
+/* Whether no planet before has the quantity. */
+static bool is_first_of_planets(const struct paper_entries *entries, size_t index)
+{
+    const struct paper_entry *own = &entries->list[index];
+    for (size_t i = 0; i < index; i++)
+        if (entries->list[i].planet > 0 && strcmp(entries->list[i].name, own->name) == 0)
+            return false;
+    return own->planet > 0;
+}
+
 static void add_alone(struct paper_grid *grid, const struct paper_entries *entries, size_t index)
 {
     add_symbol(grid, &entries->list[index]);
@@ -108,7 +118,7 @@ static void show_parameters(const struct paper_entries *entries, bool are_derive
     if (entries->n_planets == 0)
         add_text_column(grid, "value", "Value", "");
     for (size_t i = 0; i < entries->n; i++)
-        if (entries->list[i].planet == 1 && entries->list[i].is_derived == are_derived)
+        if (is_first_of_planets(entries, i) && entries->list[i].is_derived == are_derived)
             add_planets(grid, entries, i);
     bool is_first = true;
     for (size_t i = 0; i < entries->n; i++) {

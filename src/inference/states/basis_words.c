@@ -6,7 +6,7 @@
 #include "core/status.h"
 #include "equant.h"
 #include "model/orbit_elements.h"
-#include "physics/orbit.h"
+#include "model/quantity_catalogue.h"
 
 typedef enum basis_part { PART_PERIOD, PART_K, PART_SHAPE, PART_PHASE, N_PARTS } basis_part;
 

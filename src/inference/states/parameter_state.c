@@ -8,7 +8,6 @@
 #include "core/decimal_text.h"
 #include "core/status.h"
 #include "model/circle.h"
-#include "physics/orbit.h"
 
 /* ---- sentences -------------------------------------------------------------------------- */
 

@@ -6,7 +6,6 @@
 #include "core/status.h"
 #include "inference/states/stated_prior.h"
 #include "model/circle.h"
-#include "physics/orbit.h"
 
 typedef struct column_owner {
     const equant_states *states;
