@@ -613,8 +613,9 @@ equant_status equant_fit_star(const equant_dataset *dataset, const equant_fit_op
     status = study_create(&star, dataset, &kept);
     if (status == EQUANT_SUCCESS)
         status = stated_noise_narrow(OPTION(states), &star);
-    card_opening *opening =
-        status == EQUANT_SUCCESS ? card_opening_begin(NULL, &star.scan_engine) : NULL;
+    card_opening *opening = status == EQUANT_SUCCESS
+                                ? card_opening_begin(NULL, &star.scan_engine, star.n_instruments)
+                                : NULL;
     if (status == EQUANT_SUCCESS)
         status = fit_star(&star, options, fit);
     card_opening_end(opening);

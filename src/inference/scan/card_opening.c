@@ -11,25 +11,26 @@
 struct card_opening {
     const placement_list *among;
     equant_engine_options options;
+    size_t n_base;
     pthread_t thread;
 };
 
-/* Observations of the smallest scan, and columns of its base: kernels for few and for many columns
- * are loaded when they are first wanted. */
-enum { N_OBS = 16, N_COLUMNS = 3 };
+/* Observations of the smallest scan, and columns of its base at most. */
+enum { N_OBS = 16, MOST_COLUMNS = 8 };
 
 /* A scan of a few nodes: what all scans need is there when it is done. */
 static void scan_little(const placement *found, size_t n_base)
 {
     const backend_scan_layer layers[] = {{0.0, 1, 1, BACKEND_SCAN_PHASES},
                                          {0.1, 1, 1, BACKEND_SCAN_PHASES}};
-    double time_days[N_OBS], root_weight[N_OBS], residual[N_OBS], base[N_COLUMNS * N_OBS] = {0.0};
+    double time_days[N_OBS], root_weight[N_OBS], residual[N_OBS],
+        base[MOST_COLUMNS * N_OBS] = {0.0};
     for (size_t k = 0; k < N_OBS; k++) {
         time_days[k] = (double)k;
         root_weight[k] = 1.0;
-        residual[k] = k < N_COLUMNS ? 0.0 : 1.0;
+        residual[k] = k < MOST_COLUMNS ? 0.0 : 1.0;
     }
-    for (size_t j = 0; j < N_COLUMNS; j++)
+    for (size_t j = 0; j < MOST_COLUMNS; j++)
         base[j * N_OBS + j] = 1.0;
     const backend_scan scan = {.n_obs = N_OBS,
                                .time_days = time_days,
@@ -55,10 +56,8 @@ static void *open_card(void *context)
     const equant_work work = {.struct_size = sizeof work, .kind = EQUANT_WORK_SCAN};
     placement found;
     if (placement_find(opening->among, &opening->options, &work, &found) == EQUANT_SUCCESS &&
-        found.chosen->device) {
-        scan_little(&found, 0);
-        scan_little(&found, N_COLUMNS);
-    }
+        found.chosen->device)
+        scan_little(&found, opening->n_base);
     return NULL;
 }
 
@@ -86,7 +85,8 @@ static bool start(card_opening *opening)
     return has_started;
 }
 
-card_opening *card_opening_begin(const placement_list *among, const equant_engine_options *options)
+card_opening *card_opening_begin(const placement_list *among, const equant_engine_options *options,
+                                 size_t n_base)
 {
     static atomic_flag was_begun = ATOMIC_FLAG_INIT;
     const placement_list built_in = {backend_list, backend_list_length};
@@ -95,7 +95,9 @@ card_opening *card_opening_begin(const placement_list *among, const equant_engin
     card_opening *opening = malloc(sizeof *opening);
     if (!opening)
         return NULL;
-    *opening = (card_opening){.among = among, .options = *options};
+    *opening = (card_opening){.among = among,
+                              .options = *options,
+                              .n_base = n_base < MOST_COLUMNS ? n_base : MOST_COLUMNS};
     if (!start(opening)) {
         free(opening);
         return NULL;

@@ -7,10 +7,12 @@
 
 typedef struct card_opening card_opening;
 
-/* Begins, on a thread of its own; the options are borrowed until the end. NULL where there is
+/* Begins, on a thread of its own; the options are borrowed until the end. Kernels take time to be
+ * loaded, too: of them those of a scan behind a base of so many columns. NULL where there is
  * nothing to be opened, where it was begun before in this program, and where there is no thread.
  * Whoever scans meanwhile waits for the card as ever. among NULL: the backends of this build. */
-card_opening *card_opening_begin(const placement_list *among, const equant_engine_options *options);
+card_opening *card_opening_begin(const placement_list *among, const equant_engine_options *options,
+                                 size_t n_base);
 
 /* Waits until it is open, or cannot be. May be NULL. */
 void card_opening_end(card_opening *opening);
