@@ -21,6 +21,7 @@ star's motion, velocity positive away from us. What equant refuses to do is an :
 from __future__ import annotations
 
 from . import radvel
+from ._archives.evaluator_list import EvaluatorList
 from ._observing.nights import Night, Nights, Slots, nights
 from ._observing.sky import (
     Site,
@@ -62,7 +63,6 @@ from .errors import (
     Unavailable,
 )
 from .evaluator import Derivatives, Evaluation, Evaluator, KernelInfo
-from .evaluator_list import EvaluatorList
 from .fitted_noise import (
     FittedNoise,
     FittedTerm,

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "core/engine.h"
-#include "core/evaluator.h"
+#include "core/evaluators/evaluator.h"
 #include "core/status.h"
 
 struct device_walkers {

@@ -1,4 +1,4 @@
-#include "core/data_problem.h"
+#include "core/evaluators/data_problem.h"
 
 #include <math.h>
 #include <stdlib.h>

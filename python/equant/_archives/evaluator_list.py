@@ -8,14 +8,14 @@ from typing import Any, Optional, Sequence
 
 import numpy as np
 
-from . import _c
-from ._exclusive import Exclusive
-from ._memory import Handle, address, doubles, options, string
-from .data import Data, data_pointer
-from .engine import EngineLike, as_engine
-from .errors import InvalidArgument, check
-from .evaluator import Evaluation, _wanted
-from .model import Model
+from .. import _c
+from .._exclusive import Exclusive
+from .._memory import Handle, address, doubles, options, string
+from ..data import Data, data_pointer
+from ..engine import EngineLike, as_engine
+from ..errors import InvalidArgument, check
+from ..evaluator import Evaluation, _wanted
+from ..model import Model
 
 
 class EvaluatorList(Exclusive):

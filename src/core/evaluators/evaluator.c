@@ -3,9 +3,9 @@
 
 #include "core/accelerator.h"
 #include "core/basis.h"
-#include "core/data_problem.h"
+#include "core/evaluators/data_problem.h"
 #include "core/engine.h"
-#include "core/evaluator.h"
+#include "core/evaluators/evaluator.h"
 #include "core/model.h"
 #include "core/status.h"
 

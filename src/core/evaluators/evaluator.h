@@ -1,6 +1,6 @@
 /* What an evaluator consists of, for those in core that use more of its backend than it does. */
-#ifndef EQUANT_CORE_EVALUATOR_H
-#define EQUANT_CORE_EVALUATOR_H
+#ifndef EQUANT_CORE_EVALUATORS_EVALUATOR_H
+#define EQUANT_CORE_EVALUATORS_EVALUATOR_H
 
 #include "backends/backend.h"
 

@@ -1,12 +1,12 @@
 /* Speed and error of lists of evaluators: many stars of 100 velocities, some parameter sets of each
  * in one call; and the same by an evaluator for each star, one call after the other.
  *
- *   cc -O2 -I include benchmarks/list_speed.c build/libequant.so -lm -o list_speed
+ *   cc -O2 -I include benchmarks/archive/list_speed.c build/libequant.so -lm -o list_speed
  *   list_speed BACKEND double|mixed N_STARS SETS_OF_EACH */
 #include <math.h>
 #include <string.h>
 
-#include "trial_run.h"
+#include "../trial_run.h"
 
 enum { N_OBS = 100, N_COLUMNS = EQUANT_N_ELEMENTS, N_ALONE = 2000 };
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/data_problem.h"
+#include "core/evaluators/data_problem.h"
 #include "core/engine.h"
 #include "core/model.h"
 #include "core/placement.h"

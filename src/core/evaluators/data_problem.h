@@ -1,6 +1,6 @@
 /* A data set under a model, as backends want to know it. */
-#ifndef EQUANT_CORE_DATA_PROBLEM_H
-#define EQUANT_CORE_DATA_PROBLEM_H
+#ifndef EQUANT_CORE_EVALUATORS_DATA_PROBLEM_H
+#define EQUANT_CORE_EVALUATORS_DATA_PROBLEM_H
 
 #include "backends/backend.h"
 

@@ -1,0 +1,1 @@
+"""Many stars at a time."""
