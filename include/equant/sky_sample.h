@@ -85,6 +85,26 @@ EQUANT_API equant_status equant_sky_posterior_log_likelihoods(const equant_sky_p
 EQUANT_API equant_status equant_sky_posterior_save(const equant_sky_posterior *posterior,
                                                    const char *path);
 
+/* Where draws put the light of the star at a time, around the barycentre: RA with the cosine of the
+ * declination. 68.3 % of the draws lie between low and high. */
+typedef struct equant_sky_predicted {
+    size_t struct_size;
+    double jd;
+    double ra_mas, ra_low_mas, ra_high_mas; /* median, and interval                            */
+    double dec_mas, dec_low_mas, dec_high_mas;
+    double ra_sd_mas, dec_sd_mas, correlation;
+    double abscissa_mas, abscissa_low_mas, abscissa_high_mas; /* along a scan, position, motion and
+                                                  parallax included; NaN: none is asked for      */
+} equant_sky_predicted;
+
+/* At n times, Julian dates; with the position angles of scans and their parallax factors, [n] each,
+ * abscissae too (both NULL: none). struct_size of each of predicted[n] is set. */
+EQUANT_API equant_status equant_sky_posterior_predict(const equant_sky_posterior *posterior,
+                                                      size_t n, const double *jd,
+                                                      const double *scan_angle_rad,
+                                                      const double *parallax_factor,
+                                                      equant_sky_predicted *predicted);
+
 #ifdef __cplusplus
 }
 #endif

@@ -38,7 +38,7 @@ from ._planning.strategies import Strategies, Strategy, compare_strategies
 from ._sky.sky_catalogue import catalogue_astrometry, search_catalogue, write_catalogue
 from ._sky.sky_injection import SkyInjection, companion_mass, inject_astrometry
 from ._sky.sky_periodogram import SkyPeriodogram, periodogram_astrometry
-from ._sky.sky_posterior import SkyPosterior, sample_astrometry
+from ._sky.sky_posterior import SkyPosterior, SkyPredicted, sample_astrometry
 from .archive import fit_many, fit_stars, sample_many, stream_stars
 from .astrometry import (
     Astrometry,
@@ -185,6 +185,7 @@ __all__ = [
     "SkyPeak",
     "SkyPeriodogram",
     "SkyPosterior",
+    "SkyPredicted",
     "SkySearch",
     "SkySolution",
     "Slots",

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
-from typing import Optional, Sequence
+import ctypes
+from dataclasses import dataclass, fields, replace
+from typing import Any, Optional, Sequence
 
 import numpy as np
 
 from .. import _c
-from .._memory import Array, Handle, address, options, path_text, pointer, record, string, words_of
+from .._memory import (
+    Array,
+    Handle,
+    address,
+    doubles,
+    options,
+    path_text,
+    pointer,
+    record,
+    string,
+    words_of,
+)
 from ..astrometry import Astrometry, SkyMotions
 from ..data import Data, PathLike
 from ..engine import EngineLike
@@ -16,6 +28,29 @@ from ..errors import call
 from ..posterior import Draws, PosteriorSummary, Quantity
 from ..progress import ProgressLike, Watch
 from .sky_options import sky_fit_options, source_pointer
+
+
+@dataclass(frozen=True)
+class SkyPredicted:
+    """Where the light of a star will be: medians, intervals of 68.3 %, and how RA and Dec go together.
+
+    Around the barycentre, RA with the cosine of the declination. The abscissa is NaN where no scan
+    was given.
+    """
+
+    jd: float
+    ra_mas: float
+    ra_low_mas: float
+    ra_high_mas: float
+    dec_mas: float
+    dec_low_mas: float
+    dec_high_mas: float
+    ra_sd_mas: float
+    dec_sd_mas: float
+    correlation: float
+    abscissa_mas: float
+    abscissa_low_mas: float
+    abscissa_high_mas: float
 
 
 class SkyPosterior(Draws):
@@ -58,6 +93,43 @@ class SkyPosterior(Draws):
         values = np.empty(self.shape)
         call(_c.equant_sky_posterior_log_likelihoods, self._handle.pointer, address(values))
         return values
+
+    def predict(
+        self, jd: Any, scan_angle_rad: Any = None, parallax_factor: Any = None
+    ) -> tuple[SkyPredicted, ...]:
+        """Where draws put the light of the star at other times, around the barycentre.
+
+        Parameters
+        ----------
+        jd
+            Julian dates.
+        scan_angle_rad, parallax_factor
+            Position angles of scans, and their parallax factors: then abscissae are foretold, too,
+            with position, motion and parallax.
+        """
+        times = np.atleast_1d(doubles(jd, "jd"))
+        scans = [
+            None
+            if one is None
+            else np.ascontiguousarray(np.broadcast_to(doubles(one, name), times.shape))
+            for one, name in (
+                (scan_angle_rad, "scan_angle_rad"),
+                (parallax_factor, "parallax_factor"),
+            )
+        ]
+        rows = (_c.equant_sky_predicted * times.size)()
+        for row in rows:
+            row.struct_size = ctypes.sizeof(_c.equant_sky_predicted)
+        call(
+            _c.equant_sky_posterior_predict,
+            self._handle.pointer,
+            times.size,
+            address(times),
+            address(scans[0]),
+            address(scans[1]),
+            rows,
+        )
+        return tuple(record(SkyPredicted, row) for row in rows)
 
     def save(self, path: PathLike) -> None:
         """Writes all draws as NetCDF, a variable (chain, draw) for each quantity, as ArviZ opens

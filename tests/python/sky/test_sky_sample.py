@@ -219,3 +219,38 @@ def test_a_run_that_was_stopped_goes_on_to_the_same_draws(tmp_path):
         equant.sample_astrometry(star.source(), path=path, resume=True, **settings)
     with pytest.raises(equant.InvalidArgument, match="needs its path"):
         equant.sample_astrometry(star.source(), resume=True, **settings)
+
+
+def test_where_the_star_will_be():
+    """Positions and abscissae at other times, against NumPy over the same draws."""
+    star = Star()
+    made = equant.sample_astrometry(star.source(), seed=2, min_ess=50, max_steps=600, engine=ONE)
+    later = np.array([950.0, 1100.0])
+    angle, factor = np.array([0.3, 2.0]), np.array([0.5, -0.4])
+    seen = made.predict(made.summary.reference_time_days + later, angle, factor)
+    own = {name: made[name].ravel() for name in made.names}
+    for k, t in enumerate(later):
+        x, y = place(t, own["period_days_1"], own["eccentricity_1"], own["m0_rad_1"])
+        ra = own["B_mas_1"] * x + own["G_mas_1"] * y
+        dec = own["A_mas_1"] * x + own["F_mas_1"] * y
+        low, middle, high = np.quantile(ra, [0.158655253931457, 0.5, 0.841344746068543])
+        assert seen[k].ra_mas == pytest.approx(middle, abs=1e-9)
+        assert seen[k].ra_low_mas == pytest.approx(low, abs=1e-9)
+        assert seen[k].ra_high_mas == pytest.approx(high, abs=1e-9)
+        assert seen[k].dec_mas == pytest.approx(np.median(dec), abs=1e-9)
+        assert seen[k].dec_sd_mas == pytest.approx(np.std(dec), rel=1e-6)
+        assert seen[k].correlation == pytest.approx(np.corrcoef(ra, dec)[0, 1], abs=1e-6)
+        year = t / 365.25
+        abscissa = (
+            (own["ra_mas"] + own["pm_ra_mas_yr"] * year + ra) * np.sin(angle[k])
+            + (own["dec_mas"] + own["pm_dec_mas_yr"] * year + dec) * np.cos(angle[k])
+            + own["parallax_mas"] * factor[k]
+        )
+        assert seen[k].abscissa_mas == pytest.approx(np.median(abscissa), abs=1e-9)
+    assert np.isnan(made.predict(2457000.0)[0].abscissa_mas)
+    # What was seen at the last time is foretold as well as it was seen.
+    last = star.t[-1]
+    again = made.predict(made.summary.reference_time_days + last, star.psi[-1], star.factor[-1])[0]
+    assert abs(again.abscissa_mas - star.w[-1]) < 5 * star.sigma
+    with pytest.raises(equant.InvalidArgument, match="no number"):
+        made.predict(np.nan)
