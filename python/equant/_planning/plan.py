@@ -27,8 +27,8 @@ class Planned:
     ``gain`` is the information about the target that it is expected to bring after those before it,
     in nats, ``total`` that of all of them so far, ``value`` the gain times weight over cost.
     ``log_bayes_factor`` is by how much the right one of the two heaviest groups is expected to gain
-    on the other; NaN where there is one. ``probability`` is what the right group is expected to have
-    after this one and those before it. ``candidate`` counts from 0.
+    on the other; NaN where there is one. ``probability`` is what the right group is expected to
+    have after this one and those before it. ``candidate`` counts from 0.
     """
 
     candidate: int

@@ -32,7 +32,7 @@ from .sky_options import sky_fit_options, source_pointer
 
 @dataclass(frozen=True)
 class SkyPredicted:
-    """Where the light of a star will be: medians, intervals of 68.3 %, and how RA and Dec go together.
+    """Where the light of a star will be: medians, intervals of 68.3 %, the ellipse of both.
 
     Around the barycentre, RA with the cosine of the declination. The abscissa is NaN where no scan
     was given.
