@@ -154,9 +154,7 @@ def _of_all(
     if not all(isinstance(source, Astrometry) for source in held):
         raise InvalidArgument("sources must be equant.Astrometry, as equant.read_astrometry gives")
     chosen = Engine(precision="mixed") if engine is None else as_engine(engine)
-    words = options(
-        _c.equant_sky_catalogue_options, engine=pointer(chosen._options()), **asked
-    )
+    words = options(_c.equant_sky_catalogue_options, engine=pointer(chosen._options()), **asked)
     handle = Handle(_c.equant_sky_catalogue_create, _c.equant_sky_catalogue_free, pointer(words))
     told = (row * max(len(held), 1))()
     told[0].struct_size = ctypes.sizeof(row)
