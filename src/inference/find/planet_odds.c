@@ -106,12 +106,6 @@ static equant_status evidence(study *star, size_t n_known, const solution *model
     return status;
 }
 
-/* ln of the ways in which n planets are at n places. */
-static double log_ways(const solution *model)
-{
-    return lgamma((double)model->n_planets + 1.0);
-}
-
 equant_status planet_odds_between(study *star, size_t n_known, const solution *one,
                                   const solution *other, double *log_odds)
 {
@@ -124,8 +118,7 @@ equant_status planet_odds_between(study *star, size_t n_known, const solution *o
     if (status == EQUANT_SUCCESS)
         status = evidence(star, n_known, other, order, &spare, &of_other);
     if (status == EQUANT_SUCCESS)
-        *log_odds = of_one - of_other + log_ways(one) - log_ways(other) +
-                    log(significance_rarity(star, other, one)) -
+        *log_odds = of_one - of_other + log(significance_rarity(star, other, one)) -
                     log(significance_rarity(star, one, other));
     solution_free(&spare);
     return status;

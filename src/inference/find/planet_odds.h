@@ -12,9 +12,9 @@
 equant_status planet_odds_gain(study *star, size_t n_fixed, const solution *with, size_t planet,
                                const solution *without, double *gain);
 
-/* ln of the odds of two models that may differ in everything: planets, noise, outliers, trend;
- * numbers of planets are as probable before, and of stars the restless are the rarer, as for false
- * alarms. The first n_known planets are in both. */
+/* ln of the odds of two models that may differ in everything: planets, noise, outliers, trend; of
+ * stars the restless are the rarer, as for false alarms. The first n_known planets are in both.
+ * Which of the planets is where does not count here (decision 0041). */
 equant_status planet_odds_between(study *star, size_t n_known, const solution *one,
                                   const solution *other, double *log_odds);
 
