@@ -40,6 +40,28 @@ expect_text "planet d"
 expect_code 0 fit velocities.csv --planets 1 --json
 expect_equal "no letters without states" False "$(json '"letter" in it["planets"][0]')"
 
+# Pages and tables, too.
+expect_code 0 table lettered
+expect_text "Planet d"
+expect_code 0 report lettered --out lettered.html
+grep -q "<h3>Planet d " lettered.html || fail "a page without letters"
+
+# ---- bases and masses ---------------------------------------------------------------
+
+expect_code 0 fit velocities.csv --planets 1 --json
+expect_equal "the same maximum in another basis" True \
+    "$("$EQUANT" fit velocities.csv --planets 1 --basis 'per tc secosw sesinw logk' --json |
+        python3 -c 'import json, sys
+one, other = (json.load(file) for file in (open(sys.argv[1]), sys.stdin))
+print(abs(one["lnl"] - other["lnl"]) < 1e-6)' "$work/out")"
+expect_code 0 fit velocities.csv --planets 1 --basis 'per tc secosw sesinw logk'
+expect_text "  planet  per "
+expect_error 1 "*a basis has no word 'tcc'*" fit velocities.csv --basis tcc
+expect_code 0 fit velocities.csv --star-mass 1.1 --set b.period_days=10:20 b.inclination_deg=30 --json
+expect_equal "twice m sin i" True \
+    "$(json '1 < it["planets"][0]["m_jupiter"] / (2 * it["planets"][0]["m_sin_i_jupiter"]) < 1.01')"
+expect_error 1 "*up to 90 degrees*" fit velocities.csv --set b.inclination_deg=100
+
 # ---- again ------------------------------------------------------------------------
 
 # The folder of a run has a star file with which it is made again, to the byte, from anywhere; what
