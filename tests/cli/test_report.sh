@@ -103,6 +103,8 @@ expect_equal "where it is" run/report.html "$(cat out)"
 expect_page run/report.html "${both[@]}" figure-corner
 expect_in run/report.html "The run has not converged"
 expect_in run/report.html "Medians of the posterior"
+expect_in run/report.html '<section id="next"><h2>What comes next</h2>'
+expect_in run/report.html "<th>observe at</th>"
 expect_in run/report.html "uniform(0, 2π)"
 expect_in run/report.html "equant sample star.csv other.csv <b>--planets</b> 2"
 expect_code 0 "${sample[@]}" --marginalise-offsets --trend linear --out result

@@ -95,6 +95,7 @@ static void write_navigation(FILE *page, const struct report_contents *report)
         {"residuals", "Residuals", true},
         {"data", "Data", true},
         {"posterior", "Posterior", report->posterior != NULL},
+        {"next", "What comes next", report->posterior != NULL},
         {"repeat", "To repeat it", true},
         {"cite", "To cite", true},
         {NULL, NULL, false},
@@ -152,6 +153,7 @@ int report_page_write(FILE *page, const struct report_contents *report)
     report_data_write(page, report);
     if (code == EXIT_CODE_OK)
         code = report_posterior_write(page, report);
+    report_next_write(page, report);
     report_repeat_write(page, report);
     report_citations_write(page, report);
     page_parts_end(page);
