@@ -170,6 +170,11 @@ static int open_stars(const char *name, const struct schedule_command *command,
         messages_hold(sentence, sizeof sentence);
         code = find_candidates(name, command, row, star);
         messages_hold(NULL, 0);
+        if (code == EXIT_CODE_UNAVAILABLE || code == EXIT_CODE_USAGE) {
+            free_star(star);
+            messages_failure("%s", sentence);
+            return code;
+        }
         if (code != EXIT_CODE_OK) {
             messages_warning("%s is left out: %s", star->name, sentence);
             free_star(star);
