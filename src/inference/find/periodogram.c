@@ -412,11 +412,12 @@ static equant_status search_star(study *star, const equant_search_options *optio
 /* Periods of the planet that is looked for, as options and states have them. */
 static equant_status narrow_periods(const stated_scan *stated, study_options *kept)
 {
+    bool is_stated = stated->period_min_days > 0.0 || stated->period_max_days > 0.0;
     double lower = fmax(kept->period_min_days, stated->period_min_days),
            upper = kept->period_max_days;
     if (stated->period_max_days > 0.0)
         upper = upper > 0.0 ? fmin(upper, stated->period_max_days) : stated->period_max_days;
-    if (upper > 0.0 && !(lower < upper))
+    if (is_stated && upper > 0.0 && !(lower < upper))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "the periods that are searched and those that %c.period_days leaves "
                            "have nothing in common",
