@@ -166,6 +166,14 @@ expect_error 1 "equant: no observations are left when these instruments are left
     "${fit[@]}" --leave-out simulated --leave-out other
 expect_error 1 "equant: missing.json: cannot open: No such file or directory" \
     "${fit[@]}" --start missing.json
+expect_error 2 "equant: --ccd is for astrometry; leave it out with velocities alone" "${fit[@]}" --ccd
+expect_error 2 "equant: --star-mass-err: the error of a star's mass, 0.1, needs the mass itself" \
+    "${fit[@]}" --star-mass-err 0.1
+expect_code 0 "${fit[@]}" --planets 1 --star-mass 1 --star-mass-err 0.1 --json
+cp "$work/out" apart.json
+expect_code 0 "${fit[@]}" --planets 1 --star-mass 1+-0.1 --json
+n_checks=$((n_checks + 1))
+cmp -s "$work/out" apart.json || fail "--star-mass-err is not the error of the mass"
 touch file
 expect_error 1 "equant: file: cannot make this folder: Not a directory" "${fit[@]}" --out file
 (

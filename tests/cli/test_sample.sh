@@ -101,8 +101,16 @@ expect_text "ln Z cannot be told: its importance weights have too heavy a tail"
 # --- Stopped, killed, resumed -------------------------------------------------------------------
 expect_code 0 "${endless[@]}" --json
 cp out whole.json
+# A busy machine may take long to begin.
+await() { # FILE
+    for ((i = 0; i < 600; i++)); do
+        if [ -e "$1" ]; then return; fi
+        sleep 0.1
+    done
+}
 "$EQUANT" "${endless[@]}" --out stopped >out 2>err &
-sleep 0.5
+await stopped/run.nc
+sleep 0.3
 kill -INT $!
 wait $!
 code=$?
@@ -112,6 +120,7 @@ fi
 expect_code 0 sample --resume stopped --json --threads 1
 same_as whole.json "an interrupted run makes other draws"
 "$EQUANT" "${endless[@]}" --out killed >out 2>err &
+await killed/run.nc
 for delay in 0.31 0.23 0.17 0.41 0.29; do
     sleep $delay
     kill -KILL $! 2>/dev/null

@@ -139,6 +139,8 @@ static int parse(int argc, char **argv, struct fit_command *fit, struct file_lis
     if (code == EXIT_CODE_OK)
         code = states_request_take(&fit->request.states, files);
     if (code == EXIT_CODE_OK)
+        code = sky_request_settle(argv[0], &fit->sky, files, &fit->request.star);
+    if (code == EXIT_CODE_OK)
         code = check_batch(argv[0], fit, files->n);
     if (code == EXIT_CODE_OK)
         code = fit_request_check(argv[0], &fit->request);

@@ -182,6 +182,8 @@ static int parse(int argc, char **argv, struct search_request *request, struct f
     if (code == EXIT_CODE_OK)
         code = states_request_take(&request->states, files);
     if (code == EXIT_CODE_OK)
+        code = sky_request_settle(argv[0], &request->sky, files, &request->star);
+    if (code == EXIT_CODE_OK)
         code = search_range_check(argv[0], &request->range);
     if (code == EXIT_CODE_OK)
         code = noise_request_check(argv[0], &request->noise);

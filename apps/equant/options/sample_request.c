@@ -336,6 +336,8 @@ int sample_request_parse(int argc, char **argv, struct sample_request *request,
     if (code == EXIT_CODE_OK)
         take_states(request);
     if (code == EXIT_CODE_OK)
+        code = sky_request_settle(argv[0], &request->sky, files, &request->star);
+    if (code == EXIT_CODE_OK)
         code = check(argv[0], files, request);
     if (code == EXIT_CODE_OK && request->batch.list != NULL)
         request->pictures.has_none |= !request->batch.has_pictures;

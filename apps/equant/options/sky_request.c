@@ -93,11 +93,45 @@ equant_sky_fit_options sky_request_plain(const struct sky_request *sky,
     };
 }
 
-void sky_request_weigh(const struct sky_request *sky, const equant_star *star,
-                       equant_sky_fit_options *options)
+/* An option that velocities have no use for; NULL: none was given. */
+static const char *given_of_the_sky(const struct sky_request *sky)
+{
+    const struct {
+        bool is_given;
+        const char *name;
+    } options[] = {{sky->as_ccds, "ccd"},
+                   {sky->jitter != JITTER_FITTED, "jitter"},
+                   {sky->source_id != 0, "source"},
+                   {sky->parallax_zero_point_mas != 0.0, "parallax-zero-point"},
+                   {sky->radial_velocity_km_s != 0.0, "radial-velocity"},
+                   {sky->has_free_velocities, "free-velocities"},
+                   {sky->keeps_rejected, "keep-rejected"},
+                   {sky->has_orbit, "orbit"}};
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
+        if (options[i].is_given)
+            return options[i].name;
+    return NULL;
+}
+
+int sky_request_settle(const char *command, const struct sky_request *sky,
+                       const struct file_list *files, equant_star *star)
+{
+    const char *given = given_of_the_sky(sky);
+    if (given != NULL && !sky_request_is_meant(files))
+        return messages_usage(command, "--%s is for astrometry; leave it out with velocities alone",
+                              given);
+    if (!(sky->star_mass_err > 0.0))
+        return EXIT_CODE_OK;
+    star->mass_err = sky->star_mass_err;
+    return equant_star_check(star) == EQUANT_SUCCESS
+               ? EXIT_CODE_OK
+               : messages_usage(command, "--star-mass-err: %s", equant_last_error());
+}
+
+void sky_request_weigh(const equant_star *star, equant_sky_fit_options *options)
 {
     options->star_mass = star->mass;
-    options->star_mass_err = sky->star_mass_err > 0.0 ? sky->star_mass_err : star->mass_err;
+    options->star_mass_err = star->mass_err;
 }
 
 equant_sky_fit_options sky_request_options(const struct sky_request *sky,
@@ -111,6 +145,6 @@ equant_sky_fit_options sky_request_options(const struct sky_request *sky,
     options.period_min_days = fit->range.period_min_days;
     options.period_max_days = fit->range.period_max_days;
     options.eccentricity_max = fit->range.eccentricity_max;
-    sky_request_weigh(sky, &fit->star, &options);
+    sky_request_weigh(&fit->star, &options);
     return options;
 }

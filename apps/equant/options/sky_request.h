@@ -28,8 +28,12 @@ equant_sky_fit_options sky_request_options(const struct sky_request *sky,
                                            const struct fit_request *fit,
                                            const equant_dataset *velocities);
 
-/* The mass of the star, with the error that stands behind it or that of --star-mass-err. */
-void sky_request_weigh(const struct sky_request *sky, const equant_star *star,
-                       equant_sky_fit_options *options);
+/* Gives the star the error of --star-mass-err, and refuses what is of astrometry alone where no
+ * file is. */
+int sky_request_settle(const char *command, const struct sky_request *sky,
+                       const struct file_list *files, equant_star *star);
+
+/* The mass of the star with its error. */
+void sky_request_weigh(const equant_star *star, equant_sky_fit_options *options);
 
 #endif

@@ -64,7 +64,7 @@ static int sample(const struct sample_request *request, const struct sky_inputs 
     equant_sky_fit_options fit = sky_request_plain(&request->sky, inputs->velocities);
     sky_inputs_apply(inputs, &fit);
     fit.engine = &request->engine;
-    sky_request_weigh(&request->sky, &request->star, &fit);
+    sky_request_weigh(&request->star, &fit);
     fit.max_companions = (int)request->options.n_planets;
     const equant_sky_sample_options options = {.struct_size = sizeof options,
                                                .fit = &fit,

@@ -101,8 +101,10 @@ int grid_latex_write(FILE *stream, const struct paper_grid *grid, bool is_docume
 {
     bool is_aastex = grid->style == PAPER_AASTEX;
     if (is_document)
-        fprintf(stream, "\\documentclass{%s}\n\\usepackage[utf8]{inputenc}\n\\begin{document}\n",
-                is_aastex ? "aastex631" : "article");
+        fprintf(stream, "\\documentclass{%s}\n\\usepackage[utf8]{inputenc}\n%s\\begin{document}\n",
+                is_aastex ? "aastex631" : "article",
+                /* As wide as both columns of the journal. */
+                is_aastex ? "" : "\\usepackage[a4paper,textwidth=18cm]{geometry}\n");
     if (is_aastex)
         write_aastex(stream, grid);
     else

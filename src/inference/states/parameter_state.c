@@ -180,8 +180,8 @@ static equant_status refuse_name(const parameter_state *state, const char *own)
     return parameter_state_fail(
         state,
         "there is no parameter '%s': planets have period_days, k_m_s, eccentricity, omega_deg, "
-        "m0_deg, t_conj, t_peri, t_sup, m_sin_i_jupiter, a_au and transit, as in b.period_days; "
-        "there are jitter[NAME], offset[NAME] and trend",
+        "m0_deg, t_conj, t_peri, t_sup, m_sin_i_jupiter, a_au, inclination_deg, density_ratio and "
+        "transit, as in b.period_days; there are jitter[NAME], offset[NAME], trend and orbits",
         state->name);
 }
 
