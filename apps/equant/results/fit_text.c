@@ -289,7 +289,7 @@ static int print_models(const struct star_result *star)
 /* "Probably 4 planets (87 %), or 3 (12 %)"; sampled numbers have a table of their own. */
 static void print_numbers(const struct star_result *star)
 {
-    char text[256];
+    char text[384];
     star_numbers_describe(star, sizeof text, text);
     if (star->is_sampled || text[0] == '\0')
         return;

@@ -40,8 +40,14 @@ void star_numbers_describe(const struct star_result *star, size_t size, char *te
             text_line_append(text, size, ", or %zu", n);
             append_share(star->numbers[n], size, text);
         }
+    if (star->is_sampled) {
+        text_line_append(text, size, ", by chains over all numbers of planets.");
+        return;
+    }
     text_line_append(text, size,
-                     star->is_sampled ? ", by chains over all numbers of planets."
-                                      : ": a quick estimate from the models that were compared; "
-                                        "`equant compare` samples the number.");
+                     ": a quick estimate from the models that were compared; `equant compare` "
+                     "samples the number.");
+    /* More than were found would sound like a contradiction. */
+    if (best > star->n_planets)
+        text_line_append(text, size, " The candidate that was refused counts as one that may be.");
 }
