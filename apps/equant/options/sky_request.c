@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "terminal/messages.h"
 
@@ -113,11 +114,20 @@ static const char *given_of_the_sky(const struct sky_request *sky)
     return NULL;
 }
 
+/* Files that cannot be read are of nothing; whoever reads them says why. */
+static bool are_readable(const struct file_list *files)
+{
+    for (int i = 0; i < files->n; i++)
+        if (access(files->paths[i], R_OK) != 0)
+            return false;
+    return true;
+}
+
 int sky_request_settle(const char *command, const struct sky_request *sky,
                        const struct file_list *files, equant_star *star)
 {
     const char *given = given_of_the_sky(sky);
-    if (given != NULL && !sky_request_is_meant(files))
+    if (given != NULL && are_readable(files) && !sky_request_is_meant(files))
         return messages_usage(command, "--%s is for astrometry; leave it out with velocities alone",
                               given);
     if (!(sky->star_mass_err > 0.0))
