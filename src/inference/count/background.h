@@ -9,7 +9,7 @@
 #define EQUANT_INFERENCE_COUNT_BACKGROUND_H
 
 #include "inference/count/count_noise.h"
-#include "inference/scan/orbit_products.h"
+#include "inference/orbits/orbit_products.h"
 
 typedef struct background {
     const count_star *star;

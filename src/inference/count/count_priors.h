@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 #include "equant.h"
-#include "inference/scan/orbit_products.h"
+#include "inference/orbits/orbit_products.h"
 #include "statistics/prior_density.h"
 
 enum { COUNT_MOST_PLANETS = 20, COUNT_QUANTILES = 1024 };

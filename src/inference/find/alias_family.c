@@ -3,8 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "inference/orbits/circular_orbit.h"
+#include "inference/orbits/orbit_mass.h"
 #include "inference/scan/aliases.h"
-#include "inference/scan/orbit_mass.h"
 #include "inference/study/maximum_likelihood.h"
 #include "inference/study/study_crew.h"
 
@@ -41,7 +42,7 @@ static equant_status best_circle(const study *star, const base_columns *base, do
         double there = frequency + i * CIRCLES_APART / star->span_days;
         if (!(there * star->period_max_days > 1.0 && there * star->period_min_days < 1.0))
             continue;
-        status = orbit_mass_circle(star, base, there, circle.elements, &circle.gain);
+        status = circular_orbit_best(star, base, there, circle.elements, &circle.gain);
         if (status == EQUANT_SUCCESS && circle.gain > found->gain)
             *found = circle;
     }
@@ -75,8 +76,8 @@ static equant_status find_rivals(study *star, const base_columns *base, const so
         if (status != EQUANT_SUCCESS || !(circle.gain > fmax(0.0, own.gain - NO_RIVAL)))
             continue;
         double overlap;
-        status = orbit_mass_overlap(star, base, frequency, 1.0 / circle.elements[ELEMENT_PERIOD],
-                                    &overlap);
+        status = circular_orbit_overlap(star, base, frequency,
+                                        1.0 / circle.elements[ELEMENT_PERIOD], &overlap);
         if (status != EQUANT_SUCCESS || !(overlap > LEAST_OVERLAP))
             continue;
         size_t place = *n_rivals;
@@ -159,9 +160,9 @@ static equant_status set_overlaps(study *star, const base_columns *base, alias_f
 {
     equant_status status = EQUANT_SUCCESS;
     for (size_t i = 1; i < family->n && status == EQUANT_SUCCESS; i++)
-        status =
-            orbit_mass_overlap(star, base, 1.0 / family->members[0].period_days,
-                               1.0 / family->members[i].period_days, &family->members[i].overlap);
+        status = circular_orbit_overlap(star, base, 1.0 / family->members[0].period_days,
+                                        1.0 / family->members[i].period_days,
+                                        &family->members[i].overlap);
     return status;
 }
 

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "core/status.h"
-#include "inference/scan/orbit_mass.h"
+#include "inference/orbits/circular_orbit.h"
 #include "inference/study/maximum_likelihood.h"
 #include "inference/study/study_crew.h"
 #include "model/orbit_elements.h"
@@ -48,7 +48,7 @@ static equant_status put_circle(study *star, size_t n_fixed, size_t planet, size
     equant_status status = base_columns_create(star, spare, n_fixed, NULL, &base);
     if (status != EQUANT_SUCCESS)
         return status;
-    status = orbit_mass_circle(star, &base, 1.0 / period_days, elements, &gain);
+    status = circular_orbit_best(star, &base, 1.0 / period_days, elements, &gain);
     base_columns_free(&base);
     if (status == EQUANT_SUCCESS)
         memcpy(model->set + N_ELEMENTS * planet, elements, sizeof elements);

@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "inference/find/planet_odds.h"
-#include "inference/scan/orbit_mass.h"
+#include "inference/orbits/orbit_range.h"
 #include "inference/study/outliers.h"
 
 /* ln L less what outliers cost, where the worst observations are not believed. */
@@ -139,7 +139,7 @@ equant_status few_observations_ranges(study *star, size_t n_fixed, const solutio
         status = base_columns_create(star, &rest, n_fixed, NULL, &base);
     }
     if (status == EQUANT_SUCCESS) {
-        status = orbit_mass_range(star, &base, fitted->set + N_ELEMENTS * planet, &ranges[planet]);
+        status = orbit_range_find(star, &base, fitted->set + N_ELEMENTS * planet, &ranges[planet]);
         base_columns_free(&base);
     }
     solution_free(&rest);

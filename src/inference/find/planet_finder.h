@@ -6,7 +6,7 @@
 #include "inference/find/alias_family.h"
 #include "inference/find/alias_pairs.h"
 #include "inference/find/refusal.h"
-#include "inference/scan/orbit_mass.h"
+#include "inference/orbits/orbit_range.h"
 #include "inference/study/noise_choice.h"
 #include "inference/study/solution.h"
 #include "model/orbit_elements.h"

@@ -11,8 +11,9 @@
 
 #include "equant.h"
 #include "inference/find/alias_family.h"
+#include "inference/orbits/circular_orbit.h"
+#include "inference/orbits/orbit_mass.h"
 #include "inference/scan/aliases.h"
-#include "inference/scan/orbit_mass.h"
 #include "inference/study/maximum_likelihood.h"
 #include "unit/studied_star.h"
 
@@ -57,7 +58,8 @@ static void fit_planet(study *star, double period, solution *fitted)
     double elements[N_ELEMENTS], gain;
     assert_int_equal(solution_create(star, fitted), EQUANT_SUCCESS);
     assert_int_equal(base_columns_create(star, fitted, 0, NULL, &base), EQUANT_SUCCESS);
-    assert_int_equal(orbit_mass_circle(star, &base, 1.0 / period, elements, &gain), EQUANT_SUCCESS);
+    assert_int_equal(circular_orbit_best(star, &base, 1.0 / period, elements, &gain),
+                     EQUANT_SUCCESS);
     base_columns_free(&base);
     solution_add_planet(star, fitted, elements);
     assert_int_equal(maximum_likelihood_solution(star, 0, POLISH_TO_PUBLISH, fitted),

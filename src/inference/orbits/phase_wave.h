@@ -1,6 +1,6 @@
 /* n complex numbers around a circle, n a power of two, and their transform. */
-#ifndef EQUANT_INFERENCE_SCAN_PHASE_WAVE_H
-#define EQUANT_INFERENCE_SCAN_PHASE_WAVE_H
+#ifndef EQUANT_INFERENCE_ORBITS_PHASE_WAVE_H
+#define EQUANT_INFERENCE_ORBITS_PHASE_WAVE_H
 
 #include <stddef.h>
 

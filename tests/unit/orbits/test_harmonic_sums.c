@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "inference/scan/harmonic_sums.h"
-#include "inference/scan/phase_wave.h"
+#include "inference/orbits/harmonic_sums.h"
+#include "inference/orbits/phase_wave.h"
 #include "oracle/random_system.h"
 
 enum { MOST_ROWS = 700, N_COLUMNS = 11 };

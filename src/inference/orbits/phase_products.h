@@ -7,11 +7,11 @@
  * g_h real. So the product of a column c with the orbits of all phases is one transform, of
  * g_h sum_k c_k exp(i h M_k), and no orbit is computed at any observation. The same holds for the
  * squares, of which exp(2 i v) has the coefficients. */
-#ifndef EQUANT_INFERENCE_SCAN_PHASE_PRODUCTS_H
-#define EQUANT_INFERENCE_SCAN_PHASE_PRODUCTS_H
+#ifndef EQUANT_INFERENCE_ORBITS_PHASE_PRODUCTS_H
+#define EQUANT_INFERENCE_ORBITS_PHASE_PRODUCTS_H
 
 #include "inference/scan/base_columns.h"
-#include "inference/scan/orbit_products.h"
+#include "inference/orbits/orbit_products.h"
 
 /* The harmonics of orbits of one eccentricity, of exp(i v) and of exp(2 i v): the same at every
  * frequency. */

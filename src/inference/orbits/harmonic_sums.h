@@ -7,8 +7,8 @@
  * grid of phases, and a transform of the grid, divided by that of the spread, gives all harmonics
  * (Dutt and Rokhlin 1993; the spread is Kaiser's and Bessel's, as in Barnett, Magland and
  * af Klinteberg 2019). */
-#ifndef EQUANT_INFERENCE_SCAN_HARMONIC_SUMS_H
-#define EQUANT_INFERENCE_SCAN_HARMONIC_SUMS_H
+#ifndef EQUANT_INFERENCE_ORBITS_HARMONIC_SUMS_H
+#define EQUANT_INFERENCE_ORBITS_HARMONIC_SUMS_H
 
 #include "equant.h"
 

@@ -1,8 +1,8 @@
 /* What the two columns of an orbit, beside everything else of a model, make of the data: products
  * with each other and with the residual. From them come the best amplitudes and, with amplitudes
  * normal about zero on one of several scales, the evidence. */
-#ifndef EQUANT_INFERENCE_SCAN_ORBIT_PRODUCTS_H
-#define EQUANT_INFERENCE_SCAN_ORBIT_PRODUCTS_H
+#ifndef EQUANT_INFERENCE_ORBITS_ORBIT_PRODUCTS_H
+#define EQUANT_INFERENCE_ORBITS_ORBIT_PRODUCTS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "inference/scan/phase_products.h"
+#include "inference/orbits/phase_products.h"
 #include "oracle/random_system.h"
 
 enum { MOST_ROWS = 1100, N_BASE = 3, MOST_PHASES = 256 };

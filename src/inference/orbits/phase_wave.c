@@ -1,4 +1,4 @@
-#include "inference/scan/phase_wave.h"
+#include "inference/orbits/phase_wave.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "inference/scan/orbit_products.h"
+#include "inference/orbits/orbit_products.h"
 
 #include <math.h>
 

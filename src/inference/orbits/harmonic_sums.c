@@ -1,4 +1,4 @@
-#include "inference/scan/harmonic_sums.h"
+#include "inference/orbits/harmonic_sums.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/status.h"
-#include "inference/scan/phase_wave.h"
+#include "inference/orbits/phase_wave.h"
 #include "model/circle.h"
 #include "model/machine_clones.h"
 

@@ -1,12 +1,12 @@
-#include "inference/scan/phase_products.h"
+#include "inference/orbits/phase_products.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/status.h"
-#include "inference/scan/harmonic_sums.h"
-#include "inference/scan/phase_wave.h"
+#include "inference/orbits/harmonic_sums.h"
+#include "inference/orbits/phase_wave.h"
 #include "model/circle.h"
 
 /* Harmonics of an orbit fall off as the powers of a ratio; those below this are left out, and a

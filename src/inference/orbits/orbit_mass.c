@@ -1,0 +1,251 @@
+#include "inference/orbits/orbit_mass.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/status.h"
+#include "inference/orbits/neighbourhood.h"
+#include "inference/orbits/phase_rows.h"
+#include "inference/orbits/phase_wave.h"
+#include "inference/scan/scan_grid.h"
+#include "model/circle.h"
+
+/* Frequencies within so many of their uncertainties, this many uncertainties apart: for a curve
+ * like a normal distribution the sum is then the integral to 1e-4. */
+#define REACH 5.0
+#define STEP 1.4
+/* Eccentricities whose orbits of the best frequency hold less than those of another by so much, in
+ * ln, do not count. */
+#define NEGLIGIBLE 5.0
+#define FEWEST_PHASES 12
+#define MOST_PHASES 4096
+
+/* Orbits that gain more are known so well that the grid has no node near them; their errors then
+ * say how wide the peak is. */
+#define STRONG 150.0
+
+static const double eccentricities[] = {0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4,
+                                        0.5, 0.6,  0.7, 0.8,  0.9, 0.95};
+enum { N_ECCENTRICITIES = sizeof eccentricities / sizeof *eccentricities };
+/* Those that are always looked at; and what the last two of them lack, in ln, where the others are
+ * not. */
+enum { N_ORDINARY = N_ECCENTRICITIES - 2 };
+#define HOPELESS 15.0
+
+/* The prior's share of the eccentricities around node i: of the Beta distribution, by sums in e^a,
+ * in which its density is finite. */
+static double eccentricity_share(int i)
+{
+    const double a = ECCENTRICITY_A, b = ECCENTRICITY_B;
+    const int n_steps = 64;
+    double low = i > 0 ? 0.5 * (eccentricities[i - 1] + eccentricities[i]) : 0.0;
+    double high =
+        i + 1 < N_ECCENTRICITIES ? 0.5 * (eccentricities[i] + eccentricities[i + 1]) : 1.0;
+    double from = pow(low, a), step = (pow(high, a) - from) / n_steps, sum = 0.0;
+    for (int j = 0; j < n_steps; j++)
+        sum += pow(1.0 - pow(from + (j + 0.5) * step, 1.0 / a), b - 1.0);
+    return sum * step / a / exp(lgamma(a) + lgamma(b) - lgamma(a + b));
+}
+
+/* Phases that follow the curve of ln L: it turns the faster the more eccentric the orbit is. */
+static size_t n_phases_of(const neighbourhood *around, double e)
+{
+    double speed = scan_grid_pericentre_speed(e);
+    double n = TWO_PI / STEP * fmax(1.0, e * speed * around->signal);
+    return e == 0.0 ? 1 : (size_t)fmin(MOST_PHASES, fmax(FEWEST_PHASES, ceil(n)));
+}
+
+/* A sum of exponentials as it grows. */
+typedef struct log_sum {
+    double largest, sum;
+} log_sum;
+
+static void log_sum_add(log_sum *total, double term)
+{
+    if (term > total->largest) {
+        total->sum *= exp(total->largest - term);
+        total->largest = term;
+    }
+    total->sum += exp(term - total->largest);
+}
+
+/* The steps in frequency of an eccentricity, and how many there are to each side. */
+typedef struct frequency_steps {
+    double step;
+    int reach; /* -1: none counts */
+} frequency_steps;
+
+static frequency_steps steps_of(const neighbourhood *around, double e)
+{
+    double step = STEP * around->width * pow(1.0 - e, 0.75);
+    return (frequency_steps){step, (int)ceil(REACH * around->width / step)};
+}
+
+/* The next rows of the best frequency, one for each eccentricity, up to n of them. */
+static equant_status best_rows(study *star, size_t n, phase_rows *centre)
+{
+    size_t first = centre->n;
+    for (; centre->n < n; centre->n++) {
+        size_t n_phases = n_phases_of(centre->around, eccentricities[centre->n]);
+        centre->rows[centre->n] =
+            (phase_row){.frequency = centre->around->frequency,
+                        .e = eccentricities[centre->n],
+                        .n_phases = centre->base->factor ? n_phases : phase_wave_round(n_phases)};
+    }
+    return phase_rows_run(star, centre, first);
+}
+
+/* ln of what a row holds. */
+static double held_by(const phase_row *row, double log_share)
+{
+    log_sum here = {-INFINITY, 0.0};
+    for (size_t j = 0; j < row->n_phases; j++)
+        log_sum_add(&here, row->evidence[j] + log_share - log((double)row->n_phases));
+    return here.largest + log(here.sum);
+}
+
+/* Whether the most eccentric rows, which cost more than all others, may hold something: not where
+ * the orbit itself is less eccentric than the last two of the others, and these are hopeless. */
+static bool may_be_extreme(const phase_rows *centre, const double *log_shares, double e)
+{
+    double most = -INFINITY, last = -INFINITY;
+    for (size_t i = 0; i < centre->n; i++) {
+        double held = held_by(&centre->rows[i], log_shares[i]);
+        most = fmax(most, held);
+        if (i + 2 >= centre->n)
+            last = fmax(last, held);
+    }
+    return e >= eccentricities[centre->n - 2] || last >= most - HOPELESS;
+}
+
+/* All rows of the best frequency that may count. */
+static equant_status find_centre(study *star, const double *log_shares, double e,
+                                 phase_rows *centre)
+{
+    centre->rows = calloc(N_ECCENTRICITIES, sizeof *centre->rows);
+    if (!centre->rows)
+        return status_out_of_memory();
+    equant_status status = best_rows(star, N_ORDINARY, centre);
+    if (status == EQUANT_SUCCESS && may_be_extreme(centre, log_shares, e))
+        status = best_rows(star, N_ECCENTRICITIES, centre);
+    return status;
+}
+
+/* Leaves out the eccentricities that hold too little. */
+static void choose_eccentricities(const phase_rows *centre, const double *log_shares,
+                                  frequency_steps *steps)
+{
+    double most = -INFINITY;
+    for (size_t i = 0; i < centre->n; i++) {
+        double held = held_by(&centre->rows[i], log_shares[i]);
+        steps[i] = steps_of(centre->around, centre->rows[i].e);
+        if (held < most - NEGLIGIBLE)
+            steps[i].reach = -1;
+        else
+            most = fmax(most, held);
+    }
+}
+
+/* The rows of all other frequencies within the range of periods. */
+static equant_status other_rows(study *star, const phase_rows *centre, const frequency_steps *steps,
+                                phase_rows *others)
+{
+    size_t n = 1;
+    for (size_t i = 0; i < centre->n; i++)
+        n += steps[i].reach < 0 ? 0 : 2 * (size_t)steps[i].reach + 1;
+    others->rows = calloc(n, sizeof *others->rows);
+    if (!others->rows)
+        return status_out_of_memory();
+    for (size_t i = 0; i < centre->n; i++)
+        for (int j = -steps[i].reach; j <= steps[i].reach; j++) {
+            double frequency = centre->around->frequency + j * steps[i].step;
+            if (j != 0 && frequency * star->period_max_days > 1.0 &&
+                frequency * star->period_min_days < 1.0)
+                others->rows[others->n++] = (phase_row){.frequency = frequency,
+                                                        .e = eccentricities[i],
+                                                        .n_phases = centre->rows[i].n_phases,
+                                                        .orbit = &centre->rows[i].own};
+        }
+    return phase_rows_run(star, others, 0);
+}
+
+static void add_row(const phase_row *row, double step, double log_share, log_sum *total)
+{
+    double log_width = log(step / row->frequency / (double)row->n_phases);
+    for (size_t j = 0; j < row->n_phases; j++)
+        log_sum_add(total, row->evidence[j] + log_share + log_width);
+}
+
+/* The sum over everything, by eccentricity and frequency. */
+static void add_rows(const study *star, const phase_rows *centre, const phase_rows *others,
+                     const double *log_shares, const frequency_steps *steps, log_sum *total)
+{
+    const phase_row *next = others->rows, *end = next + others->n;
+    double best = centre->around->frequency;
+    bool has_best = best * star->period_max_days > 1.0 && best * star->period_min_days < 1.0;
+    for (size_t i = 0; i < centre->n; i++) {
+        const phase_row *row = &centre->rows[i];
+        for (; next < end && next->e == row->e && next->frequency < best; next++)
+            add_row(next, steps[i].step, log_shares[i], total);
+        if (has_best && steps[i].reach >= 0)
+            add_row(row, steps[i].step, log_shares[i], total);
+        for (; next < end && next->e == row->e; next++)
+            add_row(next, steps[i].step, log_shares[i], total);
+    }
+}
+
+/* ln of the evidence of all orbits around, the prior of eccentricities included. */
+static equant_status sum_around(study *star, const base_columns *base, const neighbourhood *around,
+                                double e, double *log_evidence)
+{
+    phase_rows centre = {.base = base, .around = around}, others = centre;
+    double log_shares[N_ECCENTRICITIES];
+    frequency_steps steps[N_ECCENTRICITIES];
+    log_sum total = {-INFINITY, 0.0};
+    for (int i = 0; i < N_ECCENTRICITIES; i++)
+        log_shares[i] = log(eccentricity_share(i));
+    equant_status status = find_centre(star, log_shares, e, &centre);
+    if (status == EQUANT_SUCCESS) {
+        choose_eccentricities(&centre, log_shares, steps);
+        status = other_rows(star, &centre, steps, &others);
+    }
+    if (status == EQUANT_SUCCESS)
+        add_rows(star, &centre, &others, log_shares, steps, &total);
+    *log_evidence = total.largest + log(total.sum);
+    phase_rows_free(&centre);
+    phase_rows_free(&others);
+    return status;
+}
+
+/* The same for an orbit that is known well, by its errors: a peak like a normal distribution in
+ * frequency, in the two components of the eccentricity and in the two amplitudes. */
+static double share_of_strong(const neighbourhood *around, double e)
+{
+    const double a = ECCENTRICITY_A, b = ECCENTRICITY_B;
+    double error = M_SQRT2 * (1.0 - e * e) / around->signal; /* of eccentricities */
+    double usual = fmax(e, error);
+    double density = exp((a - 1.0) * log(usual) + (b - 1.0) * log1p(-usual) - lgamma(a) -
+                         lgamma(b) + lgamma(a + b));
+    double gain = 0.5 * around->signal * around->signal;
+    return log(sqrt(TWO_PI) * around->width / around->frequency) +
+           log(error * error * density / usual) - log(ORBIT_PRODUCTS_SCALES) - 1.0 - log(gain);
+}
+
+equant_status orbit_mass_near(study *star, const base_columns *base,
+                              const double elements[N_ELEMENTS], double *log_share)
+{
+    double gain;
+    neighbourhood around;
+    equant_status status =
+        neighbourhood_find(star, base, elements, elements[ELEMENT_K], &around, &gain);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    if (gain > STRONG) {
+        *log_share = share_of_strong(&around, elements[ELEMENT_ECCENTRICITY]);
+        return EQUANT_SUCCESS;
+    }
+    double log_evidence;
+    status = sum_around(star, base, &around, elements[ELEMENT_ECCENTRICITY], &log_evidence);
+    *log_share = log_evidence - gain;
+    return status;
+}

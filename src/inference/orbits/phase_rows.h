@@ -1,0 +1,33 @@
+/* The evidence of orbits of all phases, for several frequencies and eccentricities at once. */
+#ifndef EQUANT_INFERENCE_ORBITS_PHASE_ROWS_H
+#define EQUANT_INFERENCE_ORBITS_PHASE_ROWS_H
+
+#include "inference/orbits/neighbourhood.h"
+#include "inference/orbits/phase_products.h"
+
+/* A frequency and an eccentricity, with all phases of theirs. */
+typedef struct phase_row {
+    double frequency, e;
+    size_t n_phases, first_piece;
+    double *evidence;         /* ln, [n_phases] */
+    const phase_orbit *orbit; /* of another row with this e; NULL: its own, */
+    phase_orbit own;          /* made when it is needed */
+} phase_row;
+
+/* Rows that know nothing of each other: all their pieces are shared out together, so that threads
+ * meet once and not once a row. */
+typedef struct phase_rows {
+    const base_columns *base;
+    const neighbourhood *around;
+    size_t n, n_pieces;
+    phase_row *rows; /* [n] */
+    size_t n_runs;
+    double *evidence[2]; /* of the rows of each run */
+} phase_rows;
+
+/* Fills the evidence of the rows from `first` on, whose frequencies, eccentricities and numbers of
+ * phases are given in memory that goes with them. */
+equant_status phase_rows_run(study *star, phase_rows *whole, size_t first);
+void phase_rows_free(phase_rows *all);
+
+#endif
