@@ -14,7 +14,7 @@ def read_sections(app, what, name, obj, options, lines):
 
 def hide_handles(app, what, name, obj, options, signature, return_annotation):
     """Objects that wrap a handle of the library are results: nobody calls their class."""
-    private = ("_memory.Handle", "fitted_star.FitContents")
+    private = ("_memory.Handle", "fit_contents.FitContents")
     if what == "class" and signature and any(name in signature for name in private):
         return "", return_annotation
     return None

@@ -22,6 +22,18 @@ from __future__ import annotations
 
 from . import radvel
 from ._archives.evaluator_list import EvaluatorList
+from ._fit.fit_contents import FitSummary
+from ._fit.fitted_noise import (
+    FittedNoise,
+    FittedTerm,
+    FollowedIndicator,
+    NoiseSeries,
+    NoiseValue,
+    TriedIndicator,
+    TriedTerm,
+)
+from ._fit.fitted_planet import FittedQuantity, Planet
+from ._fit.outliers import Outlier
 from ._observing.nights import Night, Nights, Slots, nights
 from ._observing.sky import (
     Site,
@@ -63,17 +75,8 @@ from .errors import (
     Unavailable,
 )
 from .evaluator import Derivatives, Evaluation, Evaluator, KernelInfo
-from .fitted_noise import (
-    FittedNoise,
-    FittedTerm,
-    FollowedIndicator,
-    NoiseSeries,
-    NoiseValue,
-    Outlier,
-    TriedIndicator,
-    TriedTerm,
-)
-from .fitted_star import Fit, FitSummary, FittedQuantity, Planet, fit
+from .fitted_star import Fit
+from .fitting import fit
 from .indicators import Indicator
 from .model import Model
 from .noise import LinearTerms, Noise, NoiseSlopes, NoiseTerm, noise_terms

@@ -15,6 +15,7 @@ import numpy as np
 
 from . import _c
 from ._data_options import data_options
+from ._fit.fit_contents import contents_of
 from ._folder.program import program
 from ._memory import Handle, path_text, pointer, string, text
 from ._memory import options as options_of
@@ -22,7 +23,7 @@ from ._spoken_call import spoken_call
 from .data import Data, PathLike, data_pointer
 from .engine import EngineLike, as_engine
 from .errors import Error, InputOutputError, InvalidArgument, call
-from .fitted_star import Fit, _contents
+from .fitted_star import Fit
 from .progress import ProgressLike, Watch
 from .star import Star
 from .table import Table
@@ -297,7 +298,7 @@ def fit_stars(
     return [
         _reason(data, chosen)
         if handle is None
-        else Fit(_contents(handle, data, Star(), made_by), data, chosen_engine)
+        else Fit(contents_of(handle, data, Star(), made_by), data, chosen_engine)
         for handle, data in zip(handles, held)
     ]
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from . import _c
 from ._folder.folder_lock import RUN
+from ._folder.paper_tables import PaperTables
 from ._measured import between
 from ._memory import (
     AnyHandle,
@@ -174,7 +175,7 @@ class Draws:
         return self.draws.to_pandas()
 
 
-class Posterior(Draws):
+class Posterior(Draws, PaperTables):
     """Draws from the posterior of a star. Made by :func:`equant.sample` and its kin.
 
     ``posterior["period_days_1"]`` are the values of a quantity in all draws,
@@ -405,42 +406,6 @@ class Posterior(Draws):
         from .saved import save_run
 
         save_run(self, folder, overwrite, force)
-
-    def paper_table(
-        self,
-        what: str = "parameters",
-        style: str = "plain",
-        *,
-        mass_unit: str = "auto",
-        star_name: Optional[str] = None,
-        document: bool = False,
-    ) -> str:
-        """A table for a paper, as ``equant table`` makes it; its text.
-
-        Parameters
-        ----------
-        what
-            ``"parameters"``, ``"derived"``, ``"priors"``, ``"velocities"`` or ``"bibtex"``.
-        style
-            ``"plain"``, ``"aastex"``, ``"aa"``, ``"mrt"``, ``"ecsv"`` or ``"votable"``.
-        mass_unit
-            ``"jupiter"``, ``"earth"`` or ``"auto"``.
-        star_name
-            What the star is called.
-        document
-            LaTeX that compiles by itself.
-        """
-        from .saved import make_table
-
-        return make_table(
-            None,
-            self,
-            what=what,
-            style=style,
-            mass_unit=mass_unit,
-            star_name=star_name,
-            document=document,
-        )
 
     def report(
         self,

@@ -7,15 +7,18 @@ import tempfile
 from typing import TYPE_CHECKING, Optional, Sequence, Union
 
 from . import _c
-from ._folder.fit_folder import MARK, read_fit, write_fit
+from ._folder.fit_names import MARK
+from ._folder.fit_reader import read_fit
+from ._folder.fit_writer import write_fit
 from ._folder.folder_lock import RUN, folder_lock
-from ._memory import path_text
+from ._folder.paper_tables import PaperTables
 from ._folder.program import run_program
+from ._memory import path_text
 from .data import PathLike
 from .errors import InputOutputError, InvalidArgument, call
+from .fitted_star import Fit
 
 if TYPE_CHECKING:
-    from .fitted_star import Fit
     from .posterior import Posterior
 
 PAGE = "report.html"
@@ -82,9 +85,19 @@ def save_run(posterior: Posterior, folder: PathLike, overwrite: bool, force: boo
         call(_c.equant_posterior_save, posterior._handle.pointer, path_text(path))
 
 
+def _save_results(place: str, star_name: Optional[str], *results: Optional[PaperTables]) -> None:
+    """Fits and posteriors of one star into a folder that the command is to read."""
+    from .posterior import Posterior
+
+    for result in results:
+        if isinstance(result, Fit):
+            save_fit(result, place, star_name, False)
+        elif isinstance(result, Posterior):
+            save_run(result, place, False, False)
+
+
 def make_table(
-    fit: Optional[Fit],
-    posterior: Optional[Posterior],
+    of: PaperTables,
     *,
     what: str,
     style: str,
@@ -98,10 +111,7 @@ def make_table(
     arguments += ["--document"] if document else []
     with tempfile.TemporaryDirectory() as folder:
         place = os.path.join(folder, "star")
-        if fit is not None:
-            save_fit(fit, place, star_name, False)
-        if posterior is not None:
-            save_run(posterior, place, False, False)
+        _save_results(place, star_name, of)
         target = os.path.join(folder, "table")
         run_program([*arguments, "--out", target], folder)
         with open(target, encoding="utf-8") as file:
@@ -129,9 +139,6 @@ def write_report(
     arguments += [] if periodograms else ["--no-periodograms"]
     with tempfile.TemporaryDirectory() as folder:
         place = os.path.join(folder, "star")
-        if fit is not None:
-            save_fit(fit, place, star_name, False)
-        if posterior is not None:
-            save_run(posterior, place, False, False)
+        _save_results(place, star_name, fit, posterior)
         run_program(arguments, folder)
     return target

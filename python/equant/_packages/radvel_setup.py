@@ -43,7 +43,7 @@ class ConvertedSetup:
 
     def fit(self, **options: Any) -> Any:
         """:func:`equant.fit` with the data, states and star."""
-        from ..fitted_star import fit
+        from ..fitting import fit
 
         return fit(self.data, **{"states": self.states, "star": self.star, **options})
 

@@ -1,20 +1,20 @@
-"""The noise of a fit beside jitters: terms, indicators, what was tried, and outliers."""
+"""The noise of a fit beside jitters: terms, indicators, and what was tried."""
 
 from __future__ import annotations
 
 import ctypes
 import math
 from dataclasses import dataclass
-from typing import Any, Mapping, Optional, Sequence
+from typing import Any, Mapping, Optional
 
 import numpy as np
 
-from . import _c
-from ._measured import measured
-from ._memory import Array, address, options, string
-from .data import Data, data_pointer
-from .errors import call
-from .noise import noise_terms
+from .. import _c
+from .._measured import measured
+from .._memory import Array, address, options, string
+from ..data import Data, data_pointer
+from ..errors import call
+from ..noise import noise_terms
 
 
 @dataclass(frozen=True)
@@ -195,8 +195,8 @@ def noise_of(fit: Any, data: Data) -> FittedNoise:
         _tried(fit),
         _indicators_tried(fit, data),
         _series(fit, data),
-        _number(lead),
-        _number(lead_err.value),
+        _if_finite(lead),
+        _if_finite(lead_err.value),
     )
 
 
@@ -256,9 +256,7 @@ def _series(fit: Any, data: Data) -> tuple[NoiseSeries, ...]:
             row.jitter,
             row.jitter_err,
         )
-        for row in _rows(
-            fit, _c.equant_fit_series, _c.equant_fit_n_series, _c.equant_fit_series_at
-        )
+        for row in _rows(fit, _c.equant_fit_series, _c.equant_fit_n_series, _c.equant_fit_series_at)
     )
 
 
@@ -302,221 +300,5 @@ def _indicators_tried(fit: Any, data: Data) -> tuple[TriedIndicator, ...]:
     )
 
 
-# As fit.json has it ---------------------------------------------------------------------------
-
-
-def _number(value: float) -> Optional[float]:
+def _if_finite(value: float) -> Optional[float]:
     return float(value) if math.isfinite(value) else None
-
-
-def noise_to_json(noise: FittedNoise, rms_after_m_s: float) -> Optional[dict[str, Any]]:
-    """None where the noise is white and nothing else was tried."""
-    if noise.is_white and not noise.tried and not noise.indicators_tried:
-        return None
-    turns = noise.rotation
-    return {
-        "terms": [
-            {
-                "name": term.name,
-                "instrument": term.instrument,
-                "parameters": {
-                    name: {
-                        "value": _number(own.value),
-                        "err": _number(own.err),
-                        "unit": own.unit,
-                        "fixed": own.fixed,
-                    }
-                    for name, own in term.parameters.items()
-                },
-            }
-            for term in noise.terms
-        ],
-        "indicators": [dict(vars(indicator)) for indicator in noise.indicators],
-        "series": [
-            {key: _number(own) if isinstance(own, float) else own for key, own in vars(one).items()}
-            for one in noise.series
-        ],
-        "lead_days": noise.lead_days,
-        "lead_days_err": noise.lead_days_err,
-        "tried": [
-            {
-                "name": trial.name,
-                "instrument": trial.instrument,
-                "chosen": trial.chosen,
-                "given": trial.given,
-                "delta_lnl": _number(trial.log_likelihood_gain),
-                "delta_bic": _number(trial.delta_bic),
-            }
-            for trial in noise.tried
-        ],
-        "indicators_tried": [
-            {
-                "name": trial.name,
-                "instrument": trial.instrument,
-                "smoothing_days": trial.smoothing_days,
-                "chosen": trial.chosen,
-                "given": trial.given,
-                "delta_lnl": _number(trial.log_likelihood_gain),
-                "delta_bic": _number(trial.delta_bic),
-            }
-            for trial in noise.indicators_tried
-        ],
-        "rotation_days": None if turns is None else turns.value,
-        "rotation_days_err": None if turns is None else _number(turns.err),
-        "rms_after_m_s": rms_after_m_s,
-    }
-
-
-def noise_from_json(shown: Optional[Mapping[str, Any]]) -> FittedNoise:
-    """The noise that :func:`noise_to_json`, or the command, wrote."""
-    if shown is None:
-        return FittedNoise()
-
-    def number(value: Optional[float]) -> float:
-        return math.nan if value is None else float(value)
-
-    return FittedNoise(
-        tuple(
-            FittedTerm(
-                term["name"],
-                {
-                    name: NoiseValue(
-                        number(own["value"]),
-                        number(own["err"]),
-                        own["unit"],
-                        bool(own.get("fixed", False)),
-                    )
-                    for name, own in term["parameters"].items()
-                },
-                term.get("instrument"),
-            )
-            for term in shown["terms"]
-        ),
-        tuple(FollowedIndicator(**indicator) for indicator in shown["indicators"]),
-        tuple(
-            TriedTerm(
-                trial["name"],
-                bool(trial["chosen"]),
-                number(trial["delta_lnl"]),
-                number(trial["delta_bic"]),
-                bool(trial.get("given", False)),
-                trial.get("instrument"),
-            )
-            for trial in shown["tried"]
-        ),
-        tuple(
-            TriedIndicator(
-                trial["name"],
-                trial["instrument"],
-                float(trial["smoothing_days"]),
-                bool(trial["chosen"]),
-                bool(trial["given"]),
-                number(trial["delta_lnl"]),
-                number(trial["delta_bic"]),
-            )
-            for trial in shown.get("indicators_tried", ())
-        ),
-        tuple(
-            NoiseSeries(
-                own["name"],
-                own["instrument"],
-                number(own["scale"]),
-                number(own["scale_err"]),
-                number(own["rate"]),
-                number(own["rate_err"]),
-                number(own["jitter"]),
-                number(own["jitter_err"]),
-            )
-            for own in shown.get("series", ())
-        ),
-        shown.get("lead_days"),
-        shown.get("lead_days_err"),
-    )
-
-
-# Outliers -------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Outlier:
-    """An observation, or all of a night, whose errors a fit has widened.
-
-    ``deviation_m_s`` is what was observed less what the rest predicts, ``expected_m_s`` the
-    standard deviation that this was expected to have, ``widening_m_s`` what was added in squares to
-    the uncertainties of ``rows``, which are those of the data.
-    """
-
-    unit: str
-    time_days: float
-    instrument: str
-    rows: tuple[int, ...]
-    deviation_m_s: float
-    expected_m_s: float
-    widening_m_s: float
-
-    @property
-    def deviation_sigma(self) -> float:
-        """The deviation in units of what was expected."""
-        return self.deviation_m_s / self.expected_m_s
-
-
-def outliers_of(fit: Any, data: Data) -> tuple[Outlier, ...]:
-    """Those of the library's fit, by time."""
-    found = []
-    for index in range(_c.equant_fit_n_outliers(fit)):
-        row = options(_c.equant_fit_outlier)
-        call(_c.equant_fit_outlier_at, fit, index, row)
-        found.append(
-            Outlier(
-                "night" if row.is_night else "observation",
-                row.time_days,
-                data.instrument_names[row.instrument],
-                tuple((ctypes.c_size_t * row.n_rows).from_address(row.rows)),
-                row.deviation_m_s,
-                row.expected_m_s,
-                row.widening_m_s,
-            )
-        )
-    return tuple(found)
-
-
-def widened_errors(data: Data, outliers: Sequence[Outlier]) -> Array:
-    """The uncertainties of data, those of outliers widened."""
-    made = data.uncertainties_m_s.copy()
-    for outlier in outliers:
-        rows = list(outlier.rows)
-        made[rows] = np.hypot(made[rows], outlier.widening_m_s)
-    return made
-
-
-def outliers_to_json(outliers: Sequence[Outlier]) -> list[dict[str, Any]]:
-    """As the command writes them."""
-    return [
-        {
-            "unit": own.unit,
-            "time": own.time_days,
-            "instrument": own.instrument,
-            "rows": list(own.rows),
-            "deviation_m_s": own.deviation_m_s,
-            "expected_m_s": own.expected_m_s,
-            "deviation_sigma": own.deviation_sigma,
-            "widening_m_s": own.widening_m_s,
-        }
-        for own in outliers
-    ]
-
-
-def outliers_from_json(shown: Sequence[Mapping[str, Any]]) -> tuple[Outlier, ...]:
-    """Those that :func:`outliers_to_json`, or the command, wrote."""
-    return tuple(
-        Outlier(
-            own["unit"],
-            own["time"],
-            own["instrument"],
-            tuple(int(row) for row in own["rows"]),
-            own["deviation_m_s"],
-            own["expected_m_s"],
-            own["widening_m_s"],
-        )
-        for own in shown
-    )

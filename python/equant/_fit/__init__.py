@@ -1,0 +1,1 @@
+"""What a fit is made of: planets, noise, outliers."""
