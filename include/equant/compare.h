@@ -30,8 +30,7 @@ typedef struct equant_compare_options {
                                     data could show are counted, and 128 times that or half the
                                     range of the velocities                             */
     double period_min_days, period_max_days; /* 0: those of the fit                     */
-    int circular;                            /* 1: circles only; else eccentricities as Kipping
-                                                (2013) found them                           */
+    int circular;                            /* 1: circles only, as prior_e says            */
     int n_populations;                       /* independent chains, whose spread is the error;
                                                 0: 4                                        */
     int n_sweeps;      /* of each, the first quarter to forget the start; 0: 400          */
@@ -47,6 +46,10 @@ typedef struct equant_compare_options {
     const equant_engine_options *engine; /* where to compute; NULL: where it is quickest. On a card
                                             the evidence of all frequencies is computed in double,
                                             and numbers differ a little, as those of another seed */
+    const char *prior_e;      /* of eccentricities, from 0 on: "kipping", "uniform", "circular", or
+                                 in the words of equant/priors.h: "rayleigh(0.2)"; NULL: kipping  */
+    const char *prior_jitter; /* of jitters in m/s, in those words: "log-uniform(0.1, 10)"; NULL:
+                                 "modified-log-uniform(1, 2129)"                               */
 } equant_compare_options;
 
 /* What is known of the number of planets. */

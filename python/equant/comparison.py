@@ -249,6 +249,8 @@ def compare(
     max_planets: int = 0,
     ratio_n: float = 1.0,
     circular: bool = False,
+    prior_e: Optional[str] = None,
+    prior_jitter: Optional[str] = None,
     k_min_m_s: float = 0.0,
     k_max_m_s: float = 0.0,
     period_min_days: float = 0.0,
@@ -276,7 +278,13 @@ def compare(
     ratio_n
         Before the data each planet more is so many times as likely as one less.
     circular
-        Circles only; else eccentricities are as Kipping (2013) found them.
+        Circles only, as prior_e="circular" says.
+    prior_e
+        Of eccentricities: "kipping", the default, as Kipping (2013) found them, "uniform",
+        "circular", or a density from 0 on, such as "rayleigh(0.2)".
+    prior_jitter
+        Of jitters in m/s, such as "log-uniform(0.1, 10)"; None means
+        "modified-log-uniform(1, 2129)".
     k_min_m_s, k_max_m_s
         Scales of amplitudes; 0 means twice the standard error of one, and 128 times that or half
         the range of the velocities.
@@ -321,6 +329,8 @@ def compare(
         k_min_m_s=k_min_m_s,
         k_max_m_s=k_max_m_s,
         circular=int(circular),
+        prior_e=text(prior_e),
+        prior_jitter=text(prior_jitter),
         n_populations=n_populations,
         n_sweeps=n_sweeps,
         noise=text(noise if noise not in (None, "auto", "white") else None),

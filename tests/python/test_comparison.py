@@ -44,6 +44,18 @@ def test_noise_is_no_planet():
     assert "Comparison" in repr(found)
 
 
+def test_priors_are_ours_to_choose():
+    found = equant.compare(star(4.0), prior_e="rayleigh(0.2)", prior_jitter="uniform(0, 3)", **QUICK)
+    assert "Eccentricities are rayleigh(0.2, 0, 0.97)." in found.priors
+    assert "Jitters are uniform(0, 3) m/s." in found.priors
+    assert found.signals[0].probability > 0.999
+
+
 def test_what_is_refused():
+    for prior in "fixed(0.3)", "uniform(0.1, 0.5)", "round":
+        with pytest.raises(equant.InvalidArgument, match="eccentricities"):
+            equant.compare(star(0.0), prior_e=prior, **QUICK)
+    with pytest.raises(equant.InvalidArgument, match="jitter"):
+        equant.compare(star(0.0), prior_jitter="uniform(-1, 2)", **QUICK)
     with pytest.raises(equant.InvalidArgument):
         equant.compare(star(0.0), ratio_n=3.0, **QUICK)

@@ -56,7 +56,13 @@ const struct option_row compare_request_rows[] = {
     {"amplitudes", "MIN:MAX", OPTION_CALL(take_scales),
      "scales of K in m/s; default from twice the standard error\n"
      "of an amplitude to half the range of the velocities"},
-    {"circular", NULL, OPTION_FLAG(is_circular), "circular orbits only"},
+    {"prior-e", "DENSITY", OPTION_TEXT(prior_e),
+     "of eccentricities: kipping (default), uniform, circular,\n"
+     "or a density from 0 on: 'rayleigh(0.2)', 'beta(1, 3)'"},
+    {"circular", NULL, OPTION_FLAG(is_circular), "the same as --prior-e circular"},
+    {"prior-jitter", "DENSITY", OPTION_TEXT(prior_jitter),
+     "of jitters in m/s, e.g. 'log-uniform(0.1, 10)'; default\n"
+     "modified-log-uniform(1, 2129)"},
     {"threshold", "P", OPTION_POSITIVE(threshold),
      "signals from this probability on are called planets, the\n"
      "others candidates; default 0.95"},
@@ -89,6 +95,8 @@ equant_compare_options compare_request_options(const struct compare_request *req
                                     .k_min_m_s = request->k_min_m_s,
                                     .k_max_m_s = request->k_max_m_s,
                                     .circular = request->is_circular,
+                                    .prior_e = request->prior_e,
+                                    .prior_jitter = request->prior_jitter,
                                     .n_populations = (int)request->n_populations,
                                     .n_sweeps = (int)request->n_sweeps,
                                     .checkpoint = request->checkpoint};

@@ -13,7 +13,8 @@ struct compare_request {
     double k_min_m_s, k_max_m_s;                 /* scales of amplitudes; 0: default       */
     double threshold;                            /* from which a signal is called a planet */
     bool is_circular;
-    const char *checkpoint; /* the file of the chains as they run; NULL: none */
+    const char *prior_e, *prior_jitter; /* in words; NULL: the library's default */
+    const char *checkpoint;             /* the file of the chains as they run; NULL: none */
 };
 
 extern const struct option_row compare_request_rows[];

@@ -160,9 +160,14 @@ static void print_conclusion(const struct compare_report *report, size_t n_named
 {
     size_t n = likeliest(report->comparison);
     char line[256];
-    snprintf(line, sizeof line, "Most probable: %s planet%s, of which %s can be named.",
-             spoken_number_words(n).text, n == 1 ? "" : "s",
-             spoken_number_words(n_named < n ? n_named : n).text);
+    snprintf(line, sizeof line, "Most probable: %s planet%s", spoken_number_words(n).text,
+             n == 1 ? "" : "s");
+    if (n == 0)
+        text_line_append(line, sizeof line, ".");
+    else
+        text_line_append(line, sizeof line, ", of which %s can be named.",
+                         n_named > 0 ? spoken_number_words(n_named < n ? n_named : n).text
+                                     : "none");
     if (n == equant_comparison_max_planets(report->comparison))
         text_line_append(line, sizeof line,
                          " More were not allowed: where others are candidates, the noise may lack "

@@ -27,6 +27,13 @@ static uint64_t mix_numbers(uint64_t mark, size_t n, const double *numbers)
     return mix(mark, numbers, n * sizeof *numbers);
 }
 
+static uint64_t mix_density(uint64_t mark, prior_density density)
+{
+    const double numbers[] = {(double)density.kind, density.first, density.second, density.lower,
+                              density.upper};
+    return mix_numbers(mark, sizeof numbers / sizeof *numbers, numbers);
+}
+
 static uint64_t mix_star(uint64_t mark, const count_star *star)
 {
     mark = mix_numbers(mark, star->n_obs, star->time_days);
@@ -34,6 +41,8 @@ static uint64_t mix_star(uint64_t mark, const count_star *star)
     mark = mix_numbers(mark, star->n_obs, star->variance);
     mark = mix(mark, star->instrument, star->n_obs * sizeof *star->instrument);
     mark = mix_numbers(mark, star->n_base * star->n_obs, star->base);
+    for (size_t i = 0; i < star->n_noise; i++)
+        mark = mix_density(mark, count_star_noise_prior(star, i));
     return mix(mark, &star->with_jitter, sizeof star->with_jitter);
 }
 
@@ -42,6 +51,7 @@ static uint64_t mix_priors(uint64_t mark, const count_priors *priors)
     const double numbers[] = {(double)priors->n_max, priors->ratio, priors->frequency_min,
                               priors->frequency_max, priors->eccentricity_max};
     mark = mix_numbers(mark, sizeof numbers / sizeof *numbers, numbers);
+    mark = mix_density(mark, priors->eccentricity);
     return mix_numbers(mark, priors->n_scales, priors->scales);
 }
 

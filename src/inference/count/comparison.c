@@ -7,6 +7,7 @@
 
 #include "core/decimal_text.h"
 #include "core/status.h"
+#include "inference/states/prior_text.h"
 
 enum { SENTENCE = 256, MOST_SENTENCES = 8 };
 /* Populations whose probabilities are so far apart do not tell the same. */
@@ -51,9 +52,23 @@ __attribute__((format(printf, 3, 4))) static void say(char (*texts)[SENTENCE], s
     va_end(arguments);
 }
 
+static void say_eccentricity(const count_priors *priors, equant_comparison *made)
+{
+    char words[PRIOR_TEXT_SIZE];
+    if (priors->eccentricity_max > 0.0 && !priors->is_kipping) {
+        prior_text_write(&priors->eccentricity, words);
+        say(made->priors, &made->n_priors, "Eccentricities are %s.", words);
+    } else
+        say(made->priors, &made->n_priors, "%s",
+            priors->is_kipping
+                ? "Eccentricities are as Kipping (2013) found them: Beta(0.867, 3.03)."
+                : "Orbits are circles.");
+}
+
 static void say_priors(const comparison_start *start, equant_comparison *made)
 {
     const count_priors *priors = &start->priors;
+    char words[PRIOR_TEXT_SIZE];
     if (priors->ratio == 1.0)
         say(made->priors, &made->n_priors, "Numbers of planets from 0 to %zu are equally likely.",
             priors->n_max);
@@ -63,10 +78,7 @@ static void say_priors(const comparison_start *start, equant_comparison *made)
             priors->n_max, priors->ratio);
     say(made->priors, &made->n_priors, "Periods are log-uniform from %.4g to %.6g days.",
         1.0 / priors->frequency_max, 1.0 / priors->frequency_min);
-    say(made->priors, &made->n_priors, "%s",
-        priors->eccentricity_max > 0.0
-            ? "Eccentricities are as Kipping (2013) found them: Beta(0.867, 3.03)."
-            : "Orbits are circles.");
+    say_eccentricity(priors, made);
     say(made->priors, &made->n_priors,
         "K cos omega and K sin omega are normal about zero, with one of %zu scales, equally "
         "likely, "
@@ -76,6 +88,11 @@ static void say_priors(const comparison_start *start, equant_comparison *made)
         "Offsets, trend and slopes are normal, with %.3g m/s; noise: %s, with jitters%s.",
         start->star.width_m_s, start->words[0] ? start->words : "white",
         start->star.with_jitter ? "" : " of zero");
+    if (start->star.with_jitter) {
+        prior_density jitter = count_star_noise_prior(&start->star, 0);
+        prior_text_write(&jitter, words);
+        say(made->priors, &made->n_priors, "Jitters are %s m/s.", words);
+    }
 }
 
 /* P(n) with its error, and how far apart populations are. */

@@ -43,6 +43,7 @@ static equant_status take_star(const equant_dataset *dataset, const equant_fit *
                                   .trend_order = layout->trend_order,
                                   .noise = OPTION(noise) ? OPTION(noise) : made->words,
                                   .no_jitter = OPTION(no_jitter) != 0,
+                                  .prior_jitter = OPTION(prior_jitter),
                                   .n_columns = equant_fit_n_indicators(fit),
                                   .columns = made->columns};
     equant_status status = count_star_create(&request, &made->star);
@@ -144,7 +145,7 @@ static equant_status take_priors(const equant_fit *fit, const equant_compare_opt
             OPTION(period_min_days) != 0.0 ? OPTION(period_min_days) : summary.period_min_days,
         .period_max_days =
             OPTION(period_max_days) != 0.0 ? OPTION(period_max_days) : summary.period_max_days,
-        .eccentricity_max = OPTION(circular) ? 0.0 : STUDY_MAX_ECCENTRICITY,
+        .eccentricity = OPTION(circular) ? "circular" : OPTION(prior_e),
         .k_min_m_s = OPTION(k_min_m_s) != 0.0 ? OPTION(k_min_m_s) : smallest};
     request.k_max_m_s =
         OPTION(k_max_m_s) != 0.0

@@ -1,8 +1,10 @@
 #include "inference/count/count_priors.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "core/status.h"
+#include "inference/states/prior_text.h"
 #include "inference/study/solution.h"
 
 /* Beyond this nothing is looked for; the prior holds a fraction of 1e-5 there. */
@@ -27,9 +29,6 @@ static equant_status check(const count_priors_request *request)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "periods must satisfy 0 < minimum < maximum, not %g and %g days",
                            request->period_min_days, request->period_max_days);
-    if (!(request->eccentricity_max >= 0.0 && request->eccentricity_max <= LARGEST_ECCENTRICITY))
-        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "eccentricities can be up to %g, not %g",
-                           LARGEST_ECCENTRICITY, request->eccentricity_max);
     if (!(request->k_min_m_s > 0.0 && request->k_min_m_s <= request->k_max_m_s &&
           isfinite(request->k_max_m_s)))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
@@ -61,6 +60,43 @@ static void fill_quantiles(count_priors *made)
     }
 }
 
+/* What keeps a density from being one of eccentricities; NULL when nothing does. */
+static const char *complaint_about(const prior_density *density)
+{
+    if (density->kind == PRIOR_FIXED)
+        return density->first == 0.0 ? NULL : "fixes them where orbits are no circles";
+    if (density->kind == PRIOR_TURNS || density->kind == PRIOR_FALLING_LIMIT)
+        return "is one of other things";
+    if (density->lower != 0.0)
+        return "leaves out circles: it must begin at 0";
+    return NULL;
+}
+
+/* A name, or a density in words, up to the largest eccentricity that is looked for. */
+static equant_status set_eccentricity(const char *text, count_priors *made)
+{
+    prior_density density = prior_density_beta(ECCENTRICITY_A, ECCENTRICITY_B, 0.0, 1.0);
+    char misread[PRIOR_COMPLAINT_SIZE];
+    made->is_kipping = !text || strcmp(text, "kipping") == 0;
+    if (!made->is_kipping) {
+        const char *words = strcmp(text, "uniform") == 0    ? "uniform(0, 1)"
+                            : strcmp(text, "circular") == 0 ? "fixed(0)"
+                                                            : text;
+        bool is_read = prior_text_read(words, 0.0, 1.0, &density, misread);
+        const char *complaint = is_read ? complaint_about(&density) : misread;
+        if (complaint)
+            return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                               "the prior of eccentricities, \"%.200s\", %s", text, complaint);
+    }
+    if (density.kind == PRIOR_FIXED)
+        return EQUANT_SUCCESS;
+    made->eccentricity_max = fmin(density.upper, LARGEST_ECCENTRICITY);
+    made->eccentricity = prior_density_make(density.kind, density.first, density.second, 0.0,
+                                            made->eccentricity_max);
+    fill_quantiles(made);
+    return EQUANT_SUCCESS;
+}
+
 equant_status count_priors_make(const count_priors_request *request, count_priors *made)
 {
     equant_status status = check(request);
@@ -69,13 +105,10 @@ equant_status count_priors_make(const count_priors_request *request, count_prior
     *made = (count_priors){.n_max = request->n_max,
                            .ratio = request->ratio,
                            .frequency_min = 1.0 / request->period_max_days,
-                           .frequency_max = 1.0 / request->period_min_days,
-                           .eccentricity_max = request->eccentricity_max};
-    if (made->eccentricity_max > 0.0) {
-        made->eccentricity =
-            prior_density_beta(ECCENTRICITY_A, ECCENTRICITY_B, 0.0, made->eccentricity_max);
-        fill_quantiles(made);
-    }
+                           .frequency_max = 1.0 / request->period_min_days};
+    status = set_eccentricity(request->eccentricity, made);
+    if (status != EQUANT_SUCCESS)
+        return status;
     double total = 0.0;
     for (size_t n = 0; n <= made->n_max; n++)
         total += pow(made->ratio, (double)n);

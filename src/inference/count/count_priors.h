@@ -19,7 +19,8 @@ typedef struct count_priors {
     double log_n[COUNT_MOST_PLANETS + 1]; /* ln p(n) */
     double frequency_min, frequency_max;  /* per day; ln f is uniform between */
     double eccentricity_max;              /* 0: circles */
-    prior_density eccentricity;           /* Kipping's, up to the largest */
+    bool is_kipping;                      /* eccentricities are as Kipping found them */
+    prior_density eccentricity;           /* up to the largest */
     /* Eccentricities below which shares of 0 to 1 lie, and how fast they grow with the share. */
     double quantile[COUNT_QUANTILES + 1], slope[COUNT_QUANTILES + 1];
     size_t n_scales; /* amplitudes are normal about zero, on one of so many */
@@ -30,7 +31,7 @@ typedef struct count_priors_request {
     size_t n_max;
     double ratio;
     double period_min_days, period_max_days;
-    double eccentricity_max; /* 0: circles */
+    const char *eccentricity; /* a name or words of prior_text.h; NULL: as Kipping found them */
     double k_min_m_s, k_max_m_s;
 } count_priors_request;
 

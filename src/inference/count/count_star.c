@@ -115,6 +115,8 @@ equant_status count_star_create(const count_star_request *request, count_star *m
                               .set_name = "kipping",
                               .noise = request->noise};
     equant_status status = priors_create(&options, &made->noise_priors);
+    if (status == EQUANT_SUCCESS && request->prior_jitter)
+        status = priors_change(made->noise_priors, "jitter_m_s", request->prior_jitter);
     if (status == EQUANT_SUCCESS)
         status = allocate(request, made);
     if (status != EQUANT_SUCCESS)

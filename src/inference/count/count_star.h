@@ -40,8 +40,9 @@ typedef struct count_star_request {
     int trend_order;
     const char *noise; /* terms in words that a fit takes; NULL: white */
     bool no_jitter;
-    size_t n_columns;      /* that velocities follow besides, e.g. indicators */
-    const double *columns; /* [n_columns][n_obs], of about unit size */
+    const char *prior_jitter; /* in words of prior_text.h; NULL: the usual one */
+    size_t n_columns;         /* that velocities follow besides, e.g. indicators */
+    const double *columns;    /* [n_columns][n_obs], of about unit size */
 } count_star_request;
 
 /* The data set must stay. Free it in any case. */

@@ -149,6 +149,14 @@ static void plain_eccentricities(int n, double *e)
         }
 }
 
+/* The same of a Rayleigh distribution of 0.3. */
+static void plain_rayleigh(int n, double *e)
+{
+    const double below = -expm1(-0.5 * 0.97 * 0.97 / 0.09); /* 0.97 */
+    for (int i = 0; i < n; i++)
+        e[i] = 0.3 * sqrt(-2.0 * log1p(-below * (i + 0.5) / n));
+}
+
 /* ---- what the chains say --------------------------------------------------- */
 
 typedef struct chains {
@@ -159,11 +167,13 @@ typedef struct chains {
     equant_dataset *dataset;
 } chains;
 
-static void chains_run(const small_data *data, const count_priors_request *wanted, bool no_jitter,
-                       size_t n_sweeps, size_t n_slots, chains *made)
+/* Without a prior of jitters there are none. */
+static void chains_run(const small_data *data, const count_priors_request *wanted,
+                       const char *prior_jitter, size_t n_sweeps, size_t n_slots, chains *made)
 {
     made->dataset = dataset_of(data);
-    count_star_request star = {.dataset = made->dataset, .no_jitter = no_jitter};
+    count_star_request star = {
+        .dataset = made->dataset, .no_jitter = !prior_jitter, .prior_jitter = prior_jitter};
     assert_int_equal(count_star_create(&star, &made->star), EQUANT_SUCCESS);
     assert_int_equal(count_priors_make(wanted, &made->priors), EQUANT_SUCCESS);
     assert_int_equal(slot_space_create(&made->star, &made->priors, &made->space), EQUANT_SUCCESS);
@@ -193,13 +203,13 @@ static double chains_fip(const chains *made, double low, double high)
 
 /* ---- tests ------------------------------------------------------------------ */
 
-static count_priors_request usual_request(size_t n_max, double eccentricity_max)
+static count_priors_request usual_request(size_t n_max, const char *eccentricity)
 {
     return (count_priors_request){.n_max = n_max,
                                   .ratio = 1.0,
                                   .period_min_days = 2.5,
                                   .period_max_days = 12.0,
-                                  .eccentricity_max = eccentricity_max,
+                                  .eccentricity = eccentricity,
                                   .k_min_m_s = 0.5,
                                   .k_max_m_s = 4.0};
 }
@@ -216,9 +226,9 @@ static void circles_are_counted_as_by_quadrature(void **state)
     (void)state;
     enum { N_F = 120 };
     small_data data = make_data(1.15, 0.9, 1.0);
-    count_priors_request request = usual_request(2, 0.0);
+    count_priors_request request = usual_request(2, "circular");
     chains made;
-    chains_run(&data, &request, true, 12000, 2, &made);
+    chains_run(&data, &request, NULL, 12000, 2, &made);
     static plain_planet planets[N_F * N_SCALES];
     double frequency[N_F], width = made.star.width_m_s, z[3] = {1.0, 0.0, 0.0};
     double near_one = 0.0, none = plain_log_likelihood(&data, width, 0.0, 0, NULL);
@@ -257,19 +267,17 @@ static void circles_are_counted_as_by_quadrature(void **state)
 }
 
 /* One eccentric planet or none. */
-static void orbits_are_counted_as_by_quadrature(void **state)
+static void check_orbits(const char *prior, void (*eccentricities)(int n, double *e))
 {
-    (void)state;
-    QUICK_RUN_LEAVES_THIS_OUT();
     enum { N_F = 90, N_E = 12, N_M = 16 };
     small_data data = make_data(1.0, 0.8, 1.0);
-    count_priors_request request = usual_request(1, 0.97);
+    count_priors_request request = usual_request(1, prior);
     chains made;
-    chains_run(&data, &request, true, 500, 1, &made);
+    chains_run(&data, &request, NULL, 500, 1, &made);
     double e[N_E], width = made.star.width_m_s, sum = 0.0, near = 0.0;
     double none = plain_log_likelihood(&data, width, 0.0, 0, NULL);
     const double low = edge(36, N_F), high = edge(45, N_F);
-    plain_eccentricities(N_E, e);
+    eccentricities(N_E, e);
     for (int i = 0; i < N_F; i++)
         for (int j = 0; j < N_E * N_M; j++)
             for (int s = 0; s < N_SCALES; s++) {
@@ -284,29 +292,37 @@ static void orbits_are_counted_as_by_quadrature(void **state)
                 near += frequency > low && frequency < high ? share : 0.0;
             }
     double planet = sum / (1.0 + sum), fip = 1.0 - near / (1.0 + sum);
-    print_message("P(1) by sums %.4f, by chains %.4f; FIP %.4f %.4f\n", planet, chains_n(&made, 1),
-                  fip, chains_fip(&made, low, high));
+    print_message("%s: P(1) by sums %.4f, by chains %.4f; FIP %.4f %.4f\n", prior, planet,
+                  chains_n(&made, 1), fip, chains_fip(&made, low, high));
     assert_true(fabs(chains_n(&made, 1) - planet) < 0.01);
     assert_true(fabs(chains_fip(&made, low, high) - fip) < 0.01);
     chains_free(&made);
 }
 
-/* One circle or none, with a jitter whose prior is uniform in ln(s + 1) up to 2129 m/s. */
-static void jitters_are_integrated_as_by_quadrature(void **state)
+static void orbits_are_counted_as_by_quadrature(void **state)
 {
     (void)state;
+    QUICK_RUN_LEAVES_THIS_OUT();
+    check_orbits("kipping", plain_eccentricities);
+    check_orbits("rayleigh(0.3)", plain_rayleigh);
+}
+
+/* One circle or none, with a jitter whose prior is uniform in ln(s + 1) up to a limit. */
+static void check_jitters(const char *prior, double limit)
+{
     enum { N_F = 90, N_J = 80 };
     small_data data = make_data(1.2, 0.0, 0.8);
-    count_priors_request request = usual_request(1, 0.0);
+    count_priors_request request = usual_request(1, "circular");
     chains made;
-    chains_run(&data, &request, false, 16000, 1, &made);
+    chains_run(&data, &request, prior, 16000, 1, &made);
     double width = made.star.width_m_s, zero = 0.0, one = 0.0;
     double reference = plain_log_likelihood(&data, width, 1.0, 0, NULL);
     static plain_planet planets[N_F];
     for (int i = 0; i < N_F; i++)
         plain_orbit(&data, pow(12.0 / 2.5, (i + 0.5) / N_F) / 12.0, 0.0, 0.0, &planets[i]);
-    for (int j = 0; j < N_J; j++) { /* the rest of the prior explains nothing */
-        double share = 0.35, jitter = expm1(share * (j + 0.5) / N_J * log(2130.0));
+    for (int j = 0; j < N_J; j++) { /* the rest of a wide prior explains nothing */
+        double share = limit > 100.0 ? 0.35 : 1.0;
+        double jitter = expm1(share * (j + 0.5) / N_J * log1p(limit));
         zero += exp(plain_log_likelihood(&data, width, jitter, 0, NULL) - reference);
         for (int i = 0; i < N_F; i++)
             for (int s = 0; s < N_SCALES; s++) {
@@ -317,10 +333,17 @@ static void jitters_are_integrated_as_by_quadrature(void **state)
             }
     }
     double expected = one / (zero + one);
-    print_message("P(1) with a jitter by sums %.4f, by chains %.4f\n", expected,
+    print_message("P(1) with a jitter up to %g m/s by sums %.4f, by chains %.4f\n", limit, expected,
                   chains_n(&made, 1));
     assert_true(fabs(chains_n(&made, 1) - expected) < 0.01);
     chains_free(&made);
+}
+
+static void jitters_are_integrated_as_by_quadrature(void **state)
+{
+    (void)state;
+    check_jitters("modified-log-uniform(1, 2129)", 2129.0);
+    check_jitters("modified-log-uniform(1, 0.6)", 0.6);
 }
 
 /* Data that say nothing give the priors back: of n, periods and eccentricities. */
@@ -330,13 +353,13 @@ static void without_data_the_priors_come_back(void **state)
     QUICK_RUN_LEAVES_THIS_OUT();
     small_data data = make_data(0.0, 0.0, 1e6);
     memset(data.velocity, 0, sizeof data.velocity);
-    count_priors_request request = usual_request(3, 0.97);
+    count_priors_request request = usual_request(3, "kipping");
     request.ratio = 0.5;
     request.period_min_days = 6.0;
     chains made;
     enum { N_SWEEPS = 8000 };
     double count[4] = {0.0}, low_f = 0.0, low_e = 0.0, high_e = 0.0, planets = 0.0, phase = 0.0;
-    chains_run(&data, &request, true, 1, 1, &made);
+    chains_run(&data, &request, NULL, 1, 1, &made);
     for (int i = 0; i < N_SWEEPS; i++) {
         assert_int_equal(population_sweep(&made.one, 2, true), EQUANT_SUCCESS);
         count[population_n_planets(&made.one)] += 1.0 / N_SWEEPS;
