@@ -10,6 +10,7 @@
 #include "core/status.h"
 #include "inference/draws/modes.h"
 #include "inference/evidence/bridge.h"
+#include "inference/evidence/guide_space.h"
 #include "inference/evidence/mode_guide.h"
 #include "inference/evidence/pareto_tail.h"
 #include "model/orbit_elements.h"
@@ -25,9 +26,9 @@ enum { POINTS = 8192, NUMBERS_A_POINT = 1 << 14 };
 /* Points of one population: draws of the guide or of the posterior. */
 typedef struct points {
     size_t n;
-    double *coordinates; /* [POINTS][d] */
+    double *coordinates; /* [POINTS][d], of the guide */
     double *parameters;  /* [POINTS][n_parameters] */
-    double *log_prior;   /* [POINTS] */
+    double *log_prior;   /* [POINTS], in these coordinates */
     double *log_likelihood;
     double *log_ratio; /* ln p / q */
 } points;
@@ -78,8 +79,8 @@ static void free_finding(finding *own)
 
 /* ---- draws of the posterior ---------------------------------------------------- */
 
-/* Some of the draws of a population, evenly from `begin` to `end`, as coordinates, with their modes
- * where these are wanted. Returns how many. */
+/* Some of the draws of a population, evenly from `begin` to `end`, as coordinates of the guide,
+ * with their modes where these are wanted. Returns how many. */
 static size_t take_draws(finding *own, size_t population, size_t begin, size_t end,
                          double *coordinates, uint32_t *labels, points *into)
 {
@@ -89,13 +90,14 @@ static size_t take_draws(finding *own, size_t population, size_t begin, size_t e
            first = population * kept->n_steps * kept->shape.n_walkers;
     for (size_t i = 0; i < n; i++) {
         size_t place = begin + (2 * i + 1) * n_all / (2 * n);
+        double *x = coordinates + i * own->d;
         posterior_density_coordinates_of(own->request->density,
-                                         from->parameters + place * own->n_parameters,
-                                         coordinates + i * own->d);
+                                         from->parameters + place * own->n_parameters, x);
+        double log_volume = guide_space_enter(own->request->density, x);
         if (labels)
             labels[i] = own->found->of_draw[first + place];
         if (into) {
-            into->log_prior[i] = from->log_prior[place];
+            into->log_prior[i] = from->log_prior[place] - log_volume;
             into->log_likelihood[i] = from->log_likelihood[place];
         }
     }
@@ -113,23 +115,37 @@ static bool is_in_order(const finding *own, const double *parameters)
     return true;
 }
 
-static void draw_points(finding *own, const mode_guide *guide, size_t population)
+/* Draw i of a population: its coordinates in either space. Returns ln of the volume between them.
+ */
+static double draw_point(finding *own, const mode_guide *guide, size_t population, size_t i,
+                         double *of_walkers, double *of_guide)
 {
     const posterior_density *density = own->request->density;
     random_stream stream = {own->request->seed, RANDOM_PURPOSE_EVIDENCE,
                             (uint32_t)(1 + population)};
+    uint64_t first = (uint64_t)i * NUMBERS_A_POINT;
+    if (random_uniforms_at(stream, first).half[0] < PRIOR_SHARE) {
+        posterior_density_draw(density, own->request->seed,
+                               FIRST_PRIOR_DRAW + population * POINTS + i, of_walkers);
+        memcpy(of_guide, of_walkers, own->d * sizeof *of_guide);
+        return guide_space_enter(density, of_guide);
+    }
+    mode_guide_draw(guide, stream, first + 1, of_guide, own->scratch);
+    memcpy(of_walkers, of_guide, own->d * sizeof *of_walkers);
+    return guide_space_leave(density, of_walkers);
+}
+
+static void draw_points(finding *own, const mode_guide *guide, size_t population)
+{
     points *made = &own->at_guide;
+    double *of_walkers = own->scratch + 2 * own->d;
     for (size_t i = 0; i < POINTS; i++) {
-        uint64_t first = (uint64_t)i * NUMBERS_A_POINT;
-        double *x = made->coordinates + i * own->d,
-               *parameters = made->parameters + i * own->n_parameters;
-        if (random_uniforms_at(stream, first).half[0] < PRIOR_SHARE)
-            posterior_density_draw(density, own->request->seed,
-                                   FIRST_PRIOR_DRAW + population * POINTS + i, x);
-        else
-            mode_guide_draw(guide, stream, first + 1, x, own->scratch);
-        made->log_prior[i] = posterior_density_prepare(density, x, parameters);
-        if (!is_in_order(own, parameters))
+        double *parameters = made->parameters + i * own->n_parameters;
+        double log_volume =
+            draw_point(own, guide, population, i, of_walkers, made->coordinates + i * own->d);
+        made->log_prior[i] =
+            posterior_density_prepare(own->request->density, of_walkers, parameters) - log_volume;
+        if (!(made->log_prior[i] < INFINITY && is_in_order(own, parameters)))
             made->log_prior[i] = -INFINITY;
     }
     made->n = POINTS;
@@ -251,7 +267,7 @@ static equant_status prepare(finding *own)
     own->d = posterior_density_n_coordinates(request->density);
     own->n_parameters = posterior_density_n_parameters(request->density);
     own->n_threads = placement_threads(request->n_threads);
-    own->n_scratch = 2 * own->d;
+    own->n_scratch = 3 * own->d;
     own->first = malloc(POINTS * own->d * sizeof *own->first);
     own->mode = malloc(POINTS * sizeof *own->mode);
     own->scratch = malloc((size_t)own->n_threads * own->n_scratch * sizeof *own->scratch);
