@@ -151,9 +151,7 @@ static equant_status cuda_create(const backend_problem *problem, const backend_e
         status = failure_report(cudaMalloc(&state->observations, n_bytes),
                                 "memory for the observations");
     if (status == EQUANT_SUCCESS)
-        status = failure_report(
-            cudaMemcpy(state->observations, host_image, n_bytes, cudaMemcpyHostToDevice),
-            "copy of the observations");
+        status = device_upload(n_bytes, host_image, state->observations);
     free(host_image);
     if (status == EQUANT_SUCCESS && engine->first_guess == EQUANT_FIRST_GUESS_TABULATED)
         status = failure_report(guess_texture_create(&state->guesses), "texture of first guesses");

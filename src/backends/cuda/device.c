@@ -26,6 +26,13 @@ equant_status device_copy(int device, size_t n_bytes, const void *from, void *to
     return EQUANT_SUCCESS;
 }
 
+equant_status device_upload(size_t n_bytes, const void *from, void *to)
+{
+    CUDA_TRY(cudaMemcpy(to, from, n_bytes, cudaMemcpyHostToDevice));
+    CUDA_TRY(cudaStreamSynchronize(NULL));
+    return EQUANT_SUCCESS;
+}
+
 equant_status device_wait(int device)
 {
     CUDA_TRY(cudaSetDevice(device));

@@ -10,6 +10,11 @@ equant_status device_copy(int device, size_t n_bytes, const void *from, void *to
 equant_status device_wait(int device);
 equant_status device_describe(int device, equant_device_info *info);
 
+/* Copies from the host to the card of this thread, and waits until all of it is there. cudaMemcpy
+ * alone returns when the bytes have left the memory of the host, and streams that do not wait for
+ * the default one, which ours do not, could read what was there before. */
+equant_status device_upload(size_t n_bytes, const void *from, void *to);
+
 /* Operations in single for each in double: 2 on cards of computing centres, 32 or 64 on others;
  * 0 where the card does not tell. */
 int device_double_ratio(int device);

@@ -105,12 +105,13 @@ static equant_status copy_all(list_state *state, const unsigned char *image, siz
 {
     size_t layout_bytes = state->n * sizeof *state->layouts;
     CUDA_TRY(cudaMalloc(&state->observations, n_bytes));
-    CUDA_TRY(cudaMemcpy(state->observations, image, n_bytes, cudaMemcpyHostToDevice));
+    equant_status status = device_upload(n_bytes, image, state->observations);
+    if (status != EQUANT_SUCCESS)
+        return status;
     for (size_t i = 0; i < state->n; i++)
         observations_rebase(&state->layouts[i], state->observations);
     CUDA_TRY(cudaMalloc((void **)&state->on_card, layout_bytes));
-    CUDA_TRY(cudaMemcpy(state->on_card, state->layouts, layout_bytes, cudaMemcpyHostToDevice));
-    return EQUANT_SUCCESS;
+    return device_upload(layout_bytes, state->layouts, state->on_card);
 }
 
 static equant_status fill(list_state *state, const backend_problem *problems)

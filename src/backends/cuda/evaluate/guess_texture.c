@@ -16,6 +16,8 @@ cudaError_t guess_texture_create(guess_texture *made)
     if (error == cudaSuccess)
         error = cudaMemcpy2DToArray(made->array, 0, 0, table, row_bytes, row_bytes, GUESS_TABLE_N_E,
                                     cudaMemcpyHostToDevice);
+    if (error == cudaSuccess)
+        error = cudaStreamSynchronize(NULL); /* as in device_upload */
     if (error != cudaSuccess)
         return error;
     struct cudaResourceDesc resource = {.resType = cudaResourceTypeArray};

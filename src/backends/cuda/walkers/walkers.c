@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/cuda/device.h"
 #include "backends/cuda/failure.h"
 
 extern const backend cuda_backend; /* whose evaluator works on the same stream */
@@ -113,9 +114,10 @@ static equant_status copy_constants(const ensemble *on_host, const coordinate_ma
         {(void *)to->map.density, map->density, n_columns * sizeof *map->density},
         {(void *)to->map.scale, map->scale, n_columns * sizeof *map->scale},
     };
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        CUDA_TRY(cudaMemcpy(parts[i].to, parts[i].from, parts[i].n_bytes, cudaMemcpyHostToDevice));
-    return EQUANT_SUCCESS;
+    equant_status status = EQUANT_SUCCESS;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && status == EQUANT_SUCCESS; i++)
+        status = device_upload(parts[i].n_bytes, parts[i].from, parts[i].to);
+    return status;
 }
 
 static equant_status copy_places(const coordinate_map *map, const walkers_arrays *to)
@@ -128,11 +130,9 @@ static equant_status copy_places(const coordinate_map *map, const walkers_arrays
         places[column] = n_coordinates;
         n_coordinates += coordinate_map_is_free(&map->density[column]) != 0;
     }
-    cudaError_t error =
-        cudaMemcpy(to->coordinate_of, places, n_columns * sizeof *places, cudaMemcpyHostToDevice);
+    equant_status status = device_upload(n_columns * sizeof *places, places, to->coordinate_of);
     free(places);
-    CUDA_TRY(error);
-    return EQUANT_SUCCESS;
+    return status;
 }
 
 static void destroy(void *opaque)
