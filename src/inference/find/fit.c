@@ -173,6 +173,7 @@ static void sort_planets(planet_finder_result *finding, bool *is_fixed, char *le
             orbit_range range = finding->ranges[j];
             finding->ranges[j] = finding->ranges[j - 1];
             finding->ranges[j - 1] = range;
+            planet_absences_swap(&finding->together, j, j - 1);
             bool fixed = is_fixed[j];
             is_fixed[j] = is_fixed[j - 1];
             is_fixed[j - 1] = fixed;
@@ -465,7 +466,8 @@ static void count_planets(const planet_finder_result *finding, equant_fit *fit)
         log_odds[n] =
             log(fit->candidate.probability / fit->candidate.false_inclusion) - log((double)n + 1.0);
     fit->max_planets = n + has_candidate;
-    planet_odds_settle(fit->max_planets, log_odds, probability, false_inclusion, fit->numbers);
+    planet_odds_settle(fit->max_planets, log_odds, &finding->together, probability, false_inclusion,
+                       fit->numbers);
     for (size_t p = 0; p < n; p++) {
         bool is_known = !isnan(finding->log_odds[p]);
         fit->planets[p].probability = is_known ? probability[p] : NAN;

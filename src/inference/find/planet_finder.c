@@ -531,24 +531,35 @@ static equant_status resolve_aliases(planet_finder *finder, planet_finder_result
     return status;
 }
 
+/* How probable each planet is, those that were given sure. */
+static void settle_odds(const planet_finder *finder, const planet_finder_result *result,
+                        double probability[STUDY_MAX_PLANETS])
+{
+    double log_odds[STUDY_MAX_PLANETS], absence[STUDY_MAX_PLANETS], numbers[STUDY_MAX_PLANETS + 1];
+    size_t n = finder->pool.current.n_planets;
+    for (size_t p = 0; p < n; p++)
+        log_odds[p] = p < finder->options->n_known ? INFINITY : result->log_odds[p];
+    planet_odds_settle(n, log_odds, &result->together, probability, absence, numbers);
+}
+
 /* The planet found here that is least probable; n_planets where there is none. */
-static size_t least_probable(const planet_finder *finder, const planet_finder_result *result)
+static size_t least_probable(const planet_finder *finder, const double *probability)
 {
     size_t n = finder->pool.current.n_planets, least = n;
     for (size_t p = finder->options->n_known; p < n; p++)
-        if (least == n || result->log_odds[p] < result->log_odds[least])
+        if (least == n || probability[p] < probability[least])
             least = p;
     return least;
 }
 
 /* A planet found here that is none after all: one that repeats with the observations, or else the
  * least probable. */
-static size_t most_doubtful(const planet_finder *finder, const planet_finder_result *result)
+static size_t most_doubtful(const planet_finder *finder, const double *probability)
 {
     for (size_t p = finder->options->n_known; p < finder->pool.current.n_planets; p++)
         if (observing_cycle_of(finder->star, &finder->pool.current, p))
             return p;
-    return least_probable(finder, result);
+    return least_probable(finder, probability);
 }
 
 /* Planets that are not probable enough, or repeat with the observations, become candidates. */
@@ -559,13 +570,14 @@ static equant_status drop_doubtful(planet_finder *finder, planet_finder_result *
     size_t n_fixed = finder->options->n_fixed;
     equant_status status = EQUANT_SUCCESS;
     while (status == EQUANT_SUCCESS && finder->options->n_planets == 0) {
-        size_t p = most_doubtful(finder, result);
+        double probability[STUDY_MAX_PLANETS];
+        settle_odds(finder, result, probability);
+        size_t p = most_doubtful(finder, probability);
         if (p == best->n_planets)
             return status;
         verdict judged = {.false_alarm = result->false_alarm[p],
                           .false_alarm_max = finder->options->false_alarm_max,
-                          .probability = planet_odds_probability(
-                              planet_odds_of_one(result->log_odds[p], best->n_planets)),
+                          .probability = probability[p],
                           .probability_min = finder->options->probability_min,
                           .cycle = observing_cycle_of(star, best, p),
                           .delta_bic = result->gain_bic[p],
@@ -577,6 +589,7 @@ static equant_status drop_doubtful(planet_finder *finder, planet_finder_result *
         solution_add_planet(star, with, best->set + N_ELEMENTS * p);
         with->log_likelihood = best->log_likelihood;
         solution_remove_planet(star, best, p);
+        result->together.n = 0;
         status = maximum_likelihood_solution(star, n_fixed, POLISH_TO_PUBLISH, best);
         if (status == EQUANT_SUCCESS)
             status = noise_choice_improve(star, n_fixed, best);
@@ -609,19 +622,12 @@ static size_t best_left_out(const planet_finder_result *result, const solution *
     return best;
 }
 
-/* Planets that are less probable together than a model without them, noise chosen anew, go. */
-static equant_status drop_together(planet_finder *finder, planet_finder_result *result)
+/* The planets of `rest` are those of the star; of the others the most probable is refused. */
+static equant_status take_rest(planet_finder *finder, const solution *rest, double log_odds,
+                               planet_finder_result *result)
 {
     study *star = finder->star;
-    solution *best = &finder->pool.current, *with = &finder->pool.found[0],
-             *rest = &finder->pool.found[1];
-    double log_odds = -INFINITY;
-    equant_status status = EQUANT_SUCCESS;
-    if (!star->chooses_noise || finder->options->n_planets != 0)
-        return status;
-    status = planet_weighing_together(star, &finder->by, best, result, rest, &log_odds);
-    if (status != EQUANT_SUCCESS || !(log_odds > 0.0))
-        return status;
+    solution *best = &finder->pool.current, *with = &finder->pool.found[0];
     size_t p = best_left_out(result, best, rest);
     verdict judged = {.false_alarm = result->false_alarm[p],
                       .false_alarm_max = finder->options->false_alarm_max,
@@ -633,12 +639,31 @@ static equant_status drop_together(planet_finder *finder, planet_finder_result *
     solution_remove_planet(star, with, p);
     solution_add_planet(star, with, best->set + N_ELEMENTS * p);
     solution_copy(star, rest, best);
-    status = keep_candidate(finder, with, &judged, result);
+    result->together.n = 0;
+    equant_status status = keep_candidate(finder, with, &judged, result);
     if (status == EQUANT_SUCCESS)
         status = judge_with_noise(finder);
     if (status == EQUANT_SUCCESS)
         status = drop_superfluous(finder, POLISH_TO_PUBLISH, result);
     return status == EQUANT_SUCCESS ? resolve_aliases(finder, result) : status;
+}
+
+/* Planets that are less probable together than a model without them, noise chosen anew, go; what
+ * is left is weighed again. */
+static equant_status drop_together(planet_finder *finder, planet_finder_result *result)
+{
+    study *star = finder->star;
+    solution *best = &finder->pool.current, *rest = &finder->pool.found[1];
+    double log_odds = INFINITY;
+    equant_status status = EQUANT_SUCCESS;
+    if (!star->chooses_noise || finder->options->n_planets != 0)
+        return status;
+    while (status == EQUANT_SUCCESS && log_odds > 0.0) {
+        status = planet_weighing_together(star, &finder->by, best, result, rest, &log_odds);
+        if (status == EQUANT_SUCCESS && log_odds > 0.0)
+            status = take_rest(finder, rest, log_odds, result);
+    }
+    return status;
 }
 
 /* How probable the candidate is beside the planets of the final model. */

@@ -5,6 +5,7 @@
 
 #include "inference/find/alias_family.h"
 #include "inference/find/alias_pairs.h"
+#include "inference/find/planet_odds.h"
 #include "inference/find/refusal.h"
 #include "inference/orbits/orbit_range.h"
 #include "inference/study/noise_choice.h"
@@ -34,6 +35,7 @@ typedef struct planet_finder_result {
     double gain[STUDY_MAX_PLANETS]; /* ln L that the best model loses without the planet */
     double gain_bic[STUDY_MAX_PLANETS];
     double log_odds[STUDY_MAX_PLANETS]; /* of those that were found, see planet_odds.h */
+    planet_absences together;           /* models that lack several of them at once */
     double false_alarm[STUDY_MAX_PLANETS];
     double bound_days[STUDY_MAX_PLANETS]; /* of periods at a limit; else NaN */
     noise_trial noise_trials[NOISE_MENU_MOST_TERMS], indicator_trials[NOISE_MENU_MOST_INDICATORS];

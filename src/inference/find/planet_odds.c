@@ -181,17 +181,66 @@ static double ways_beside(size_t n, const double *log_odds, size_t left_out, boo
     return sum;
 }
 
-void planet_odds_settle(size_t n, const double *log_odds, double *probability,
-                        double *false_inclusion, double *numbers)
+void planet_absences_swap(planet_absences *together, size_t one, size_t other)
 {
+    for (size_t m = 0; m < together->n; m++) {
+        bool *is_absent = together->models[m].is_absent, kept = is_absent[one];
+        is_absent[one] = is_absent[other];
+        is_absent[other] = kept;
+    }
+}
+
+/* What the ways of a model that lacks several planets are more than those of its planets one by
+ * one. Planets behind those of the model, which were refused, are not in it. */
+static double ways_more(size_t n, const double *log_odds, const planet_absences *together, size_t m)
+{
+    const planet_absence *model = &together->models[m];
+    double of_each = 1.0, of_all = exp(model->log_odds);
+    size_t n_there = 0;
+    for (size_t p = 0; p < n; p++) {
+        bool is_there = p < together->n_planets && !model->is_absent[p];
+        n_there += is_there;
+        of_each *= is_there ? planet_odds_probability(log_odds[p]) : absence(log_odds[p]);
+        of_all *=
+            p < together->n_planets ? planet_odds_probability(log_odds[p]) : absence(log_odds[p]);
+    }
+    return fmax(0.0, of_all - of_each) * tgamma((double)n_there + 1.0);
+}
+
+static size_t n_left(const planet_absences *together, size_t m)
+{
+    size_t n = 0;
+    for (size_t p = 0; p < together->n_planets; p++)
+        n += !together->models[m].is_absent[p];
+    return n;
+}
+
+static bool is_in(const planet_absences *together, size_t m, size_t planet)
+{
+    return planet < together->n_planets && !together->models[m].is_absent[planet];
+}
+
+void planet_odds_settle(size_t n, const double *log_odds, const planet_absences *together,
+                        double *probability, double *false_inclusion, double *numbers)
+{
+    double more[STUDY_MAX_PLANETS];
+    size_t n_together = together ? together->n : 0;
+    for (size_t m = 0; m < n_together; m++)
+        more[m] = ways_more(n, log_odds, together, m);
     for (size_t p = 0; p < n; p++) {
         double with = planet_odds_probability(log_odds[p]) *
                       ways_beside(n, log_odds, p, true, numbers),
                without = absence(log_odds[p]) * ways_beside(n, log_odds, p, false, numbers);
+        for (size_t m = 0; m < n_together; m++)
+            *(is_in(together, m, p) ? &with : &without) += more[m];
         probability[p] = with / (with + without);
         false_inclusion[p] = without / (with + without);
     }
     double total = ways_beside(n, log_odds, n, false, numbers);
+    for (size_t m = 0; m < n_together; m++) {
+        numbers[n_left(together, m)] += more[m];
+        total += more[m];
+    }
     for (size_t k = 0; k <= n; k++)
         numbers[k] /= total;
 }

@@ -32,11 +32,28 @@ double planet_odds_probability(double log_odds);
  * here. */
 double planet_odds_of_one(double log_odds, size_t n);
 
+/* A model that lacks several planets of another, its noise chosen anew, with ln of its odds against
+ * that one, places not counted. */
+typedef struct planet_absence {
+    bool is_absent[STUDY_MAX_PLANETS];
+    double log_odds;
+} planet_absence;
+
+typedef struct planet_absences {
+    size_t n, n_planets; /* models, and planets of the one that lacks none */
+    planet_absence models[STUDY_MAX_PLANETS];
+} planet_absences;
+
+/* Two planets change places. */
+void planet_absences_swap(planet_absences *together, size_t one, size_t other);
+
 /* Planets of which each has these odds beside the others, [n], infinite where it is given: the
  * probabilities that each is there and that it is not, and of 0 to n planets, [n + 1]. Before the
  * data all numbers of planets are as probable, and each planet is anywhere, so that k of them are
- * found at k places in k! ways. */
-void planet_odds_settle(size_t n, const double *log_odds, double *probability,
-                        double *false_inclusion, double *numbers);
+ * found at k places in k! ways. Planets that imitate a noise together are each sure beside the
+ * others: models that lack several at once (of the first of the n; NULL: none are known) count with
+ * their own odds where these are higher than those of its planets one by one. */
+void planet_odds_settle(size_t n, const double *log_odds, const planet_absences *together,
+                        double *probability, double *false_inclusion, double *numbers);
 
 #endif

@@ -330,8 +330,19 @@ static size_t sort_by_odds(const planet_finder_options *options, const solution 
     return n;
 }
 
+/* What was found out about the models that lack several planets. */
+static void keep_absences(const thinning *thinned, size_t n, planet_absences *together)
+{
+    *together = (planet_absences){.n = n, .n_planets = thinned->best->n_planets};
+    for (size_t i = 0; i < n; i++) {
+        together->models[i].log_odds = thinned->log_odds[i];
+        for (size_t k = 0; k < i + 2; k++)
+            together->models[i].is_absent[thinned->order[k]] = true;
+    }
+}
+
 equant_status planet_weighing_together(study *star, const planet_weighing *by, const solution *best,
-                                       const planet_finder_result *result, solution *rest,
+                                       planet_finder_result *result, solution *rest,
                                        double *log_odds)
 {
     thinning thinned = {.by = by, .best = best};
@@ -348,5 +359,7 @@ equant_status planet_weighing_together(study *star, const planet_weighing *by, c
         }
         solution_free(&thinned.rests[i]);
     }
+    if (status == EQUANT_SUCCESS)
+        keep_absences(&thinned, n_rests, &result->together);
     return status;
 }

@@ -52,12 +52,12 @@ typedef struct planet_pair {
 equant_status planet_weighing_odds(study *star, size_t n_fixed, size_t n, const planet_pair *pairs,
                                    double *log_odds);
 
-/* Planets that imitate a noise together each look necessary beside the others. Of the models that
- * lack the two least probable of the result, the three least probable and so on, `rest` becomes the
- * one whose odds against `best` are the highest, with ln of these; minus infinity where there is
- * none. */
+/* Planets that imitate a noise together each look necessary beside the others. The models that lack
+ * the two least probable of the result, the three least probable and so on go to its `together`;
+ * `rest` becomes the one whose odds against `best` are the highest, with ln of these; minus
+ * infinity where there is none. */
 equant_status planet_weighing_together(study *star, const planet_weighing *by, const solution *best,
-                                       const planet_finder_result *result, solution *rest,
+                                       planet_finder_result *result, solution *rest,
                                        double *log_odds);
 
 #endif

@@ -105,7 +105,7 @@ static void numbers_are_sums_over_all_ways(void **state)
         for (int i = 0; i < 3; i++)
             of[i] += way >> i & 1 ? weight : 0.0;
     }
-    planet_odds_settle(4, log_odds, there, absent, numbers);
+    planet_odds_settle(4, log_odds, NULL, there, absent, numbers);
     for (int n = 0; n < 5; n++)
         assert_true(fabs(numbers[n] - expected[n] / total) < 1e-14);
     for (int i = 0; i < 3; i++) {
@@ -121,11 +121,50 @@ static void sure_planets_count(void **state)
     (void)state;
     const double log_odds[] = {60.0, -2.0, 80.0};
     double numbers[4], there[3], absent[3];
-    planet_odds_settle(3, log_odds, there, absent, numbers);
+    planet_odds_settle(3, log_odds, NULL, there, absent, numbers);
     assert_true(fabs(there[1] - planet_odds_probability(planet_odds_of_one(-2.0, 3))) < 1e-12);
     assert_true(absent[2] > 0.0 && absent[2] < exp(-80.0));
-    planet_odds_settle(0, log_odds, there, absent, numbers);
+    planet_odds_settle(0, log_odds, NULL, there, absent, numbers);
     assert_true(numbers[0] == 1.0);
+}
+
+/* Of four signals, the last one refused, the first and the third are a noise together: all sixteen
+ * sets by hand. */
+static void planets_that_go_together(void **state)
+{
+    (void)state;
+    const double log_odds[] = {4.0, 1.5, 6.0, -0.5}, pair = -1.0;
+    const planet_absences together = {
+        .n = 1, .n_planets = 3, .models = {{.is_absent = {true, false, true}, .log_odds = pair}}};
+    double expected[5] = {0.0}, of[4] = {0.0}, total = 0.0, numbers[5], there[4], absent[4];
+    for (int set = 0; set < 16; set++) {
+        double weight = 1.0, ways = 1.0;
+        int n = 0;
+        for (int i = 0; i < 4; i++)
+            if (set >> i & 1) {
+                weight *= exp(log_odds[i]);
+                ways *= ++n;
+            }
+        if (set == 2)
+            weight = exp(log_odds[0] + log_odds[1] + log_odds[2] + pair);
+        expected[n] += weight * ways;
+        total += weight * ways;
+        for (int i = 0; i < 4; i++)
+            of[i] += set >> i & 1 ? weight * ways : 0.0;
+    }
+    planet_odds_settle(4, log_odds, &together, there, absent, numbers);
+    for (int i = 0; i < 4; i++)
+        assert_true(fabs(there[i] - of[i] / total) < 1e-14 &&
+                    fabs(absent[i] + there[i] - 1) < 1e-14);
+    for (int n = 0; n < 5; n++)
+        assert_true(fabs(numbers[n] - expected[n] / total) < 1e-14);
+    double alone[4];
+    planet_odds_settle(4, log_odds, NULL, alone, absent, numbers);
+    assert_true(there[0] < alone[0] - 0.01 && there[2] < alone[2] - 0.01);
+    planet_absences hopeless = together;
+    hopeless.models[0].log_odds = -30.0;
+    planet_odds_settle(4, log_odds, &hopeless, there, absent, numbers);
+    assert_true(there[0] == alone[0]);
 }
 
 /* One planet at most was asked for: its probability is that of the number one. */
@@ -155,6 +194,7 @@ int main(void)
         cmocka_unit_test(both_probabilities_keep_their_digits),
         cmocka_unit_test(numbers_are_sums_over_all_ways),
         cmocka_unit_test(sure_planets_count),
+        cmocka_unit_test(planets_that_go_together),
         cmocka_unit_test(fits_know_how_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
