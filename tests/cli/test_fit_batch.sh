@@ -31,7 +31,7 @@ END
 expect_code 1 "${batch[@]}"
 expect_text "5 stars: 3 fitted, 2 failed; stars/summary.ecsv tells all"
 expect_ecsv stars/summary.ecsv 5 name status attempts n_obs n_planets period_days k_m_s eccentricity \
-    period_days_bound at_limit rotation_days rms_m_s
+    probability period_days_bound at_limit rotation_days rms_m_s
 expect_equal "no limits" "[null] " "$(column period_days_bound a) $(column at_limit a)"
 expect_equal "folders" "a broken c nowhere summary.ecsv two" "$(ls stars | xargs)"
 expect_equal "results" "stars/a/fit.json stars/c/fit.json stars/two/fit.json" "$(ls stars/*/fit.json | xargs)"

@@ -95,7 +95,7 @@ expect_equal "a candidate" "True 0.95" "$(json '"%s %g" % (it["planets"][0]["is_
 expect_code 0 report folder --no-periodograms
 grep -q "planet 1 is a candidate, of a probability below 0.95" folder/report.html || fail "the page has no candidate"
 expect_code 0 "${weak[@]}"
-expect_text "1 planet found, a candidate."
+expect_text "No planet found, but 1 candidate."
 expect_text "Candidates, of a probability below 0.95:"
 expect_code 0 "${weak[@]}" --threshold 0.5
 expect_text "1 planet found."

@@ -35,6 +35,8 @@ static const struct ecsv_column columns_before[] = {
 };
 
 static const struct ecsv_column columns_behind[] = {
+    {"probability", ECSV_NUMBERS, NULL,
+     "that each planet is there: those below the threshold, 0.95, are candidates"},
     {"period_days_bound", ECSV_NUMBERS, "d", "of each planet; of a period at a limit alone"},
     {"at_limit", ECSV_TEXT, NULL, "end of the range at which each period lies: longest, shortest"},
     {"rotation_days", ECSV_NUMBER, "d", "in which the star turns, where its noise says so"},
@@ -79,6 +81,16 @@ static void write_planets(struct ecsv_writer *writer, const struct star_result *
     ecsv_writer_numbers(writer, n, values);
 }
 
+/* null for planets that were given. */
+static void write_probabilities(struct ecsv_writer *writer, const struct star_result *star)
+{
+    double values[PLANETS_MOST];
+    size_t n = n_planets_of(star);
+    for (size_t i = 0; i < n; i++)
+        values[i] = star->planets[i].probability;
+    ecsv_writer_numbers(writer, n, values);
+}
+
 /* Bounds and ends of the range of periods at a limit: null and "none" for
  * planets that are at none; no word at all where none is at one. */
 static void write_limits(struct ecsv_writer *writer, const struct star_result *star)
@@ -110,6 +122,7 @@ static void write_row(struct ecsv_writer *writer, const struct star_entry *entry
     ecsv_writer_integer(writer, star != NULL ? (long long)star->n_planets : 0);
     for (size_t i = 0; i < COUNT(elements); i++)
         write_planets(writer, star, elements[i]);
+    write_probabilities(writer, star);
     write_limits(writer, star);
     ecsv_writer_number(writer, rotation != NULL ? rotation->value : NAN);
     ecsv_writer_number(writer, star != NULL ? star->summary.rms_m_s : NAN);

@@ -22,15 +22,14 @@ static void print_headline(const struct star_result *star)
     size_t n_instruments = equant_dataset_n_instruments(star->dataset);
     const struct star_noise_parameter *rotation = star_noise_rotation(&star->noise);
     printf("%s", terminal_style(stdout, TERMINAL_BOLD));
-    if (star->n_planets == 0)
+    size_t n_candidates = star_result_n_candidates(star), n_found = star->n_planets - n_candidates;
+    if (n_found == 0)
         printf("No planet found");
     else
-        printf("%zu planet%s found", star->n_planets, star->n_planets == 1 ? "" : "s");
-    size_t n_candidates = star_result_n_candidates(star);
-    if (n_candidates > 0 && star->n_planets == 1)
-        printf(", a candidate");
-    else if (n_candidates > 0)
-        printf(", %zu of them %s", n_candidates, n_candidates == 1 ? "a candidate" : "candidates");
+        printf("%zu planet%s found", n_found, n_found == 1 ? "" : "s");
+    if (n_candidates > 0)
+        printf(", %s %zu candidate%s", n_found == 0 ? "but" : "and", n_candidates,
+               n_candidates == 1 ? "" : "s");
     if (rotation != NULL)
         printf("; the star turns in %s days", spoken_number_digits(rotation->value, 3).text);
     printf(".%s\n\n  %zu observations over %.1f days, %zu instrument%s, reference time %.9g\n\n",
