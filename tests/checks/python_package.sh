@@ -1,6 +1,6 @@
 # The Python package as it lies in the repository, over the library of this build: to be sourced
-# by tests that need no installation. A copy beside their $venv, since declarations are made for it.
-package=$venv/package
+# by tests that need no installation. A copy for each of them, since declarations are made for it.
+package=$EQUANT_BUILD/check-package/$(basename "$0" .sh)
 rm -rf "$package"
 mkdir -p "$package"
 cp -r "$EQUANT_SOURCE/python/equant" "$package/"

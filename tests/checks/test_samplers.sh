@@ -1,22 +1,12 @@
 #!/usr/bin/env bash
-# The posterior in the hands of emcee, dynesty, UltraNest and nautilus: short runs of the examples,
-# with the packages from PyPI in a folder of this build. The planet of 1200 days is there for
-# all of them, and their evidences are the same.
+# The posterior in the hands of emcee, dynesty, UltraNest and nautilus: short runs of the examples. The
+# planet of 1200 days is there for all of them, and their evidences are the same.
 set -euo pipefail
-venv=${EQUANT_BUILD:?}/check-samplers log=$EQUANT_BUILD/check-samplers.log
 examples=${EQUANT_SOURCE:?}/examples/python
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-skip() { echo "SKIP: $1 (see $log)"; exit 77; }
-command -v python3 >/dev/null || { echo "SKIP: python3 is not installed"; exit 77; }
-
-if [ ! -e "$venv/ready" ]; then
-  python3 -m venv "$venv" >"$log" 2>&1 || skip "python3 cannot make virtual environments"
-  "$venv/bin/pip" install --no-compile --disable-pip-version-check emcee==3.1.6 dynesty==3.1.0 \
-    ultranest==4.6.3 nautilus-sampler==1.0.6 >>"$log" 2>&1 || skip "PyPI cannot be reached"
-  touch "$venv/ready"
-fi
+source "$EQUANT_SOURCE/tests/checks/python_environment.sh"
 source "$EQUANT_SOURCE/tests/checks/python_package.sh"
 cd "$work"
 

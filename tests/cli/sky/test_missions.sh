@@ -50,7 +50,7 @@ PYTHON
 fit() { # NAME FILE...
     local name=$1
     shift
-    expect_code 0 fit "$@" --period 200: --json
+    expect_code 0 fit "$@" --period 1000: --json
     cp "$work/out" "$work/$name"
 }
 fit both.json gaia.csv H004711.d

@@ -122,8 +122,10 @@ def test_a_long_orbit(tmp_path):
         return a0 * (np.cos(angle) * np.cos(psi) + 0.7 * np.sin(angle) * np.sin(psi))
 
     gaia, hipparcos, *_ = simulate(tmp_path, 7, orbit)
-    alone = equant.fit_astrometry(gaia)
-    both = equant.fit_astrometry(gaia.join(hipparcos))
+    alone, both = (
+        equant.fit_astrometry(source, period_days=(500, 0))
+        for source in (gaia, gaia.join(hipparcos))
+    )
     assert both.verdict == "orbit"
     (found,) = both.companions
     assert abs(found.period_days / (365.25 * period) - 1.0) < 0.02

@@ -22,7 +22,7 @@ def made_up(size, period, eccentricity, seed, n=70):
 
 def place(mean, e):
     anomaly = mean + e * np.sin(mean)
-    for _ in range(60):
+    for _ in range(20):
         anomaly = anomaly - (anomaly - e * np.sin(anomaly) - mean) / (1 - e * np.cos(anomaly))
     return np.cos(anomaly) - e, np.sqrt(1 - e * e) * np.sin(anomaly)
 
