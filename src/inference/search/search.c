@@ -1,62 +1,35 @@
-/* The periodogram of a star: the public face of the scan. */
+/* equant_search: the periodogram of a star, by a scan behind what is known of it. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "statistics/random.h"
 #include "core/decimal_text.h"
 #include "core/placement.h"
 #include "core/status.h"
 #include "core/trend_order.h"
 #include "core/wall_clock.h"
-#include "inference/scan/aliases.h"
 #include "inference/find/next_planet.h"
 #include "inference/find/peak_list.h"
+#include "inference/scan/aliases.h"
+#include "inference/scan/significance.h"
+#include "inference/search/periodogram.h"
+#include "inference/states/stated_noise.h"
+#include "inference/states/stated_scan.h"
 #include "inference/study/maximum_likelihood.h"
 #include "inference/study/noise_choice.h"
 #include "inference/study/noise_indicators.h"
-#include "inference/scan/significance.h"
-#include "inference/states/stated_noise.h"
-#include "inference/states/stated_scan.h"
 #include "inference/study/trend.h"
 #include "model/orbit_elements.h"
+#include "statistics/random.h"
 
 /* Peaks refined for each that is reported: refining changes their order. */
-enum { REFINED_PER_REPORTED = 3, DEFAULT_PEAKS = 10, MOST_PEAKS = 1000, REMARK_LENGTH = 80 };
+enum { REFINED_PER_REPORTED = 3, DEFAULT_PEAKS = 10 };
 enum { WINDOW_PIECE = 16384 }; /* frequencies */
 enum { MORE_SETTINGS = 2 };    /* of the noise, beside the best, behind which is scanned */
-enum { N_CURVES = 5, NOISE_WORDS = 1024 };
 
 /* Resolutions 1/span next to a peak in which its own side lobes lie. */
 #define SIDE_LOBE 2.5
-
-typedef struct reported_peak {
-    equant_peak peak;
-    char remark[REMARK_LENGTH];
-} reported_peak;
-
-struct equant_periodogram {
-    size_t n;
-    double *frequency, *power, *circular, *eccentricity, *window; /* [n], in one piece */
-    size_t n_peaks;
-    reported_peak *peaks;
-    double n_nodes, seconds;
-    significance significance;
-    size_t n_base, n_known;
-    bool is_circular;
-    char noise[NOISE_WORDS], indicators[NOISE_WORDS];
-    remarks remarks;
-};
-
-void equant_periodogram_free(equant_periodogram *periodogram)
-{
-    if (!periodogram)
-        return;
-    free(periodogram->frequency);
-    free(periodogram->peaks);
-    free(periodogram);
-}
 
 #define OPTION(member) OPTION_OR_ZERO(options, equant_search_options, member)
 
@@ -84,9 +57,9 @@ static equant_status check_options(const equant_search_options *options)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "a search takes up to %d known planets, with their elements",
                            STUDY_MAX_PLANETS - 1);
-    if (OPTION(n_peaks) > MOST_PEAKS)
+    if (OPTION(n_peaks) > PERIODOGRAM_MOST_PEAKS)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "at most %d peaks can be reported",
-                           MOST_PEAKS);
+                           PERIODOGRAM_MOST_PEAKS);
     equant_status status = trend_order_check(OPTION(trend));
     if (status == EQUANT_SUCCESS)
         status = equant_fit_check_noise(OPTION(noise));
@@ -141,22 +114,14 @@ static equant_status make_background(study *star, const equant_search_options *o
     return status == EQUANT_SUCCESS ? stated_scan_settle(star, stated, background) : status;
 }
 
-static void place_curves(equant_periodogram *made, double *piece)
-{
-    double **const curves[N_CURVES] = {&made->frequency, &made->power, &made->circular,
-                                       &made->eccentricity, &made->window};
-    for (size_t i = 0; i < N_CURVES; i++)
-        *curves[i] = piece ? piece + i * made->n : NULL;
-}
-
 static equant_status keep_curves(const planet_scan *scan, equant_periodogram *made)
 {
     size_t n = scan->grid.n_bins;
-    double *piece = malloc(N_CURVES * n * sizeof *piece);
+    double *piece = malloc(PERIODOGRAM_CURVES * n * sizeof *piece);
     if (!piece)
         return status_out_of_memory();
     made->n = n;
-    place_curves(made, piece);
+    periodogram_place_curves(made, piece);
     double whole = scan->base.chi_square;
     for (size_t b = 0; b < n; b++) {
         double f = scan_grid_frequency(&scan->grid, b);
@@ -479,196 +444,6 @@ equant_status equant_search(const equant_dataset *dataset, const equant_search_o
         equant_periodogram_free(made);
         return status;
     }
-    *out = made;
-    return EQUANT_SUCCESS;
-}
-
-size_t equant_periodogram_n(const equant_periodogram *periodogram)
-{
-    return periodogram->n;
-}
-
-const double *equant_periodogram_frequency_per_day(const equant_periodogram *p)
-{
-    return p->frequency;
-}
-
-const double *equant_periodogram_power(const equant_periodogram *p)
-{
-    return p->power;
-}
-
-const double *equant_periodogram_circular(const equant_periodogram *p)
-{
-    return p->circular;
-}
-
-const double *equant_periodogram_eccentricity(const equant_periodogram *p)
-{
-    return p->eccentricity;
-}
-
-const double *equant_periodogram_window(const equant_periodogram *p)
-{
-    return p->window;
-}
-
-/* With the noise level free, a share p of chi-square explained is a gain of -N/2 ln(1 - p). */
-double equant_periodogram_level(const equant_periodogram *p, double false_alarm)
-{
-    false_alarm_search search = significance_search(&p->significance, p->n_base);
-    double gain = false_alarm_level(&search, false_alarm);
-    return 1.0 - exp(-2.0 * gain / (double)p->significance.n_obs);
-}
-
-size_t equant_periodogram_n_peaks(const equant_periodogram *periodogram)
-{
-    return periodogram->n_peaks;
-}
-
-equant_status equant_periodogram_peak(const equant_periodogram *periodogram, size_t index,
-                                      equant_peak *peak)
-{
-    if (!periodogram || !peak || index >= periodogram->n_peaks)
-        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "the periodogram has no peak %zu", index);
-    equant_status status = OPTIONS_CHECK(peak);
-    if (status != EQUANT_SUCCESS)
-        return status;
-    equant_peak whole = periodogram->peaks[index].peak;
-    whole.remark = periodogram->peaks[index].remark;
-    size_t size = peak->struct_size;
-    memcpy(peak, &whole, size < sizeof whole ? size : sizeof whole);
-    peak->struct_size = size;
-    return EQUANT_SUCCESS;
-}
-
-size_t equant_periodogram_n_known(const equant_periodogram *periodogram)
-{
-    return periodogram->n_known;
-}
-
-int equant_periodogram_is_circular(const equant_periodogram *periodogram)
-{
-    return periodogram->is_circular;
-}
-
-double equant_periodogram_n_nodes(const equant_periodogram *periodogram)
-{
-    return periodogram->n_nodes;
-}
-
-double equant_periodogram_seconds(const equant_periodogram *periodogram)
-{
-    return periodogram->seconds;
-}
-
-const char *equant_periodogram_noise(const equant_periodogram *periodogram)
-{
-    return periodogram->noise;
-}
-
-const char *equant_periodogram_indicators(const equant_periodogram *periodogram)
-{
-    return periodogram->indicators;
-}
-
-size_t equant_periodogram_n_remarks(const equant_periodogram *periodogram)
-{
-    return periodogram->remarks.n;
-}
-
-const char *equant_periodogram_remark(const equant_periodogram *periodogram, size_t index)
-{
-    return index < periodogram->remarks.n ? periodogram->remarks.texts[index] : NULL;
-}
-
-/* ---- as bytes ------------------------------------------------------------------------------ */
-
-/* Before the curves and the peaks. The pointers of `numbers` are NULL. */
-typedef struct bytes_header {
-    char magic[24];
-    char version[16];
-    equant_periodogram numbers;
-} bytes_header;
-
-static const char magic[sizeof((bytes_header *)0)->magic] = "equant periodogram";
-
-size_t equant_periodogram_n_bytes(const equant_periodogram *p)
-{
-    return sizeof(bytes_header) + N_CURVES * p->n * sizeof *p->frequency +
-           p->n_peaks * sizeof *p->peaks;
-}
-
-void equant_periodogram_to_bytes(const equant_periodogram *p, void *bytes)
-{
-    bytes_header header;
-    char *to = bytes;
-    size_t n_curve_bytes = N_CURVES * p->n * sizeof *p->frequency;
-    memset(&header, 0, sizeof header);
-    memcpy(header.magic, magic, sizeof magic);
-    snprintf(header.version, sizeof header.version, "%s", equant_version());
-    header.numbers = *p;
-    header.numbers.peaks = NULL;
-    place_curves(&header.numbers, NULL);
-    memcpy(to, &header, sizeof header);
-    memcpy(to + sizeof header, p->frequency, n_curve_bytes);
-    if (p->n_peaks > 0)
-        memcpy(to + sizeof header + n_curve_bytes, p->peaks, p->n_peaks * sizeof *p->peaks);
-}
-
-/* Whether the numbers of a header go with so many bytes, and reach beyond none of its arrays. */
-static bool is_possible(const bytes_header *header, size_t n_bytes)
-{
-    const equant_periodogram *p = &header->numbers;
-    return p->n > 0 && p->n < n_bytes && p->n_peaks <= MOST_PEAKS &&
-           n_bytes == equant_periodogram_n_bytes(p) &&
-           p->significance.n_bands <= SCAN_GRID_MAX_LAYERS && p->remarks.n <= REMARKS_MOST;
-}
-
-static equant_status check_bytes(const bytes_header *header, size_t n_bytes)
-{
-    if (memcmp(header->magic, magic, sizeof magic) != 0)
-        return status_fail(EQUANT_ERROR_FORMAT, "these bytes are no periodogram");
-    if (strncmp(header->version, equant_version(), sizeof header->version) != 0)
-        return status_fail(EQUANT_ERROR_FORMAT,
-                           "this periodogram was kept by version %.*s; search again",
-                           (int)sizeof header->version, header->version);
-    if (!is_possible(header, n_bytes))
-        return status_fail(EQUANT_ERROR_FORMAT, "the bytes of this periodogram are incomplete");
-    return EQUANT_SUCCESS;
-}
-
-equant_status equant_periodogram_from_bytes(const void *bytes, size_t n_bytes,
-                                            equant_periodogram **out)
-{
-    bytes_header header = {.magic = ""};
-    const char *from = bytes;
-    if (bytes && n_bytes >= sizeof header)
-        memcpy(&header, bytes, sizeof header);
-    equant_status status = check_bytes(&header, n_bytes);
-    if (status != EQUANT_SUCCESS)
-        return status;
-    size_t n_curve_bytes = N_CURVES * header.numbers.n * sizeof(double);
-    size_t n_peak_bytes = header.numbers.n_peaks * sizeof(reported_peak);
-    equant_periodogram *made = malloc(sizeof *made);
-    double *curves = malloc(n_curve_bytes);
-    reported_peak *peaks = calloc(header.numbers.n_peaks + 1, sizeof *peaks);
-    if (!made || !curves || !peaks) {
-        free(made);
-        free(curves);
-        free(peaks);
-        return status_out_of_memory();
-    }
-    *made = header.numbers;
-    made->noise[NOISE_WORDS - 1] = made->indicators[NOISE_WORDS - 1] = '\0';
-    for (size_t i = 0; i < made->remarks.n; i++)
-        made->remarks.texts[i][REMARKS_SIZE - 1] = '\0';
-    memcpy(curves, from + sizeof header, n_curve_bytes);
-    memcpy(peaks, from + sizeof header + n_curve_bytes, n_peak_bytes);
-    for (size_t i = 0; i < made->n_peaks; i++)
-        peaks[i].remark[REMARK_LENGTH - 1] = '\0';
-    place_curves(made, curves);
-    made->peaks = peaks;
     *out = made;
     return EQUANT_SUCCESS;
 }
