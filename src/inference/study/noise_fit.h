@@ -28,19 +28,23 @@ equant_status noise_fit_set(study *star, const noise_fit_problem *problem, noise
 equant_status noise_fit_begin_term(study *star, const noise_fit_problem *problem, size_t term,
                                    double *set);
 
-/* The covariance of the noise parameters of a set, [n][n], n the jitters and all parameters of the
- * menu: from the curvature of the likelihood with the mean following. Zero for what is not fitted
- * or at an end of its range. */
+/* In noise_curvature.c: the covariance of the noise parameters of a set, [n][n], n the jitters and
+ * all parameters of the menu: from the curvature of the likelihood with the mean following. Zero
+ * for what is not fitted or at an end of its range. */
 equant_status noise_fit_covariance(study *star, const noise_fit_problem *problem, const double *set,
                                    double *covariance);
 
-/* What the terms of a set cost: ln of how little of their ranges, in which their logarithms are
- * uniform, the data leave, the likelihood taken for Gaussian about its best. NaN where it is not.
+/* In noise_curvature.c: what the terms of a set cost: ln of how little of their ranges, in which
+ * their logarithms are uniform, the data leave, the likelihood taken for Gaussian about its best.
+ * NaN where it is not.
  */
 equant_status noise_fit_price(study *star, const noise_fit_problem *problem, const double *set,
                               double *price);
 
-/* ---- from inside, for noise_start.c, which looks for where a term begins ----------------- */
+/* ---- from inside, for noise_start.c and noise_curvature.c --------------------------------- */
+
+/* Steps of differences in coordinates. */
+#define NOISE_FIT_DIFFERENCE 1e-3
 
 /* Coordinates are logarithms but for a few. */
 enum { MOST_COORDINATES = STUDY_MAX_INSTRUMENTS + NOISE_MENU_MOST_PARAMETERS };
@@ -81,7 +85,8 @@ double noise_fit_clamp(const coordinate *c, double x);
 /* - ln L, up to a constant, with the mean at its best to first order; infinite when the caller has
  * had enough. */
 double noise_fit_objective(noise_fit *fit, const double *x);
-/* The second derivatives of that by n coordinates, [n][n]: those that are not at an end. */
+/* In noise_curvature.c: the second derivatives of that by n coordinates, [n][n]: those that are not
+ * at an end. */
 void noise_fit_curvature(noise_fit *fit, const double *x, size_t n, const size_t *inside,
                          double *matrix);
 /* Goes down from x, and returns the value there; of a memory with n = 0 nothing is known. */
