@@ -438,6 +438,7 @@ static size_t most_failures(void)
 
 static void fail_each(const scenario *s)
 {
+    assert_int_equal(s->call(), EQUANT_SUCCESS); /* what a card's library makes once is not ours */
     assert_int_equal(run(s, FAIL_NEVER, 0), EQUANT_SUCCESS);
     size_t n = n_allocations;
     printf("%s: %zu allocations\n", s->name, n);

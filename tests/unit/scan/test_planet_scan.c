@@ -353,7 +353,8 @@ static void peaks_are_those_of_a_whole_scan(void **state)
         n_left_out += compare_searches(61 + (uint64_t)i, 0.45, 15.0, 0);
         n_left_out += compare_searches(91 + (uint64_t)i, 0.85, 30.0, 0);
     }
-    assert_true(n_left_out > 1000); /* else nothing was saved */
+    /* Else nothing was saved; a card, which is the last, saves nothing. */
+    assert_true(n_left_out > 1000 || !engines_is_processor(engines_n_backends() - 1));
 }
 
 static void bins_and_orbits(void **state)
