@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every command explains itself, with an example that works as written.
+# Every command explains itself, with an example whose commands and options there are.
 source "$(dirname "$0")/lib.sh"
 
 expect_code 0 --help
@@ -10,6 +10,8 @@ expect_equal "the first and the last command" "info bench" \
 for command in $commands; do
     expect_equal "equant $command in docs/commands.md" 1 \
         "$(grep -c "^## $command\$" "$here/../../docs/commands.md")"
+    expect_equal "equant $command in README.md" 1 \
+        "$(grep -c "^| \`equant $command[\` ]" "$here/../../README.md")"
 done
 expect_code 0 help
 expect_code 2
@@ -27,6 +29,16 @@ for command in $commands; do
     expect_equal "equant help $command" "$(cat "$work/long")" "$(cat "$work/out")"
     expect_equal "longest line of $command --help is under 90" 1 \
         "$(awk 'length > 90 { long = 1 } END { print 1 - long }' "$work/long")"
+    # Each of its commands is understood up to an option that nobody has, and not run: options are
+    # read in their order, with their values.
+    n_examples=0
+    while read -r line; do
+        n_examples=$((n_examples + 1))
+        line=${line#*equant }
+        line=${line%%[>&#]*}
+        eval "expect_error 2 'equant: there is no option --nobody-has-this' $line --nobody-has-this"
+    done < <(sed -n '/^Example/,/^$/ { /^  /p }' "$work/long" | sed -e ':more' -e '/\\$/ { N; s/\\\n//; b more' -e '}')
+    expect_equal "equant $command has an example" 1 "$((n_examples > 0))"
 done
 
 # Nothing but plain characters where nobody watches.
