@@ -186,6 +186,24 @@ static equant_status choose_candidate(planet_finder *finder, solution **best, ve
     return status;
 }
 
+/* An orbit that fits better than the best that is well measured is the planet where it is probable:
+ * a pericentre that few observations saw leaves K open, and an alias on a rounder orbit has none of
+ * that and fits worse. */
+static equant_status prefer_passed_over(planet_finder *finder)
+{
+    verdict judged;
+    bool accepted = false;
+    solution *passed_over = candidate_pool_passed_over(&finder->pool);
+    equant_status status = passed_over ? weigh(finder, passed_over, &judged) : EQUANT_SUCCESS;
+    if (status == EQUANT_SUCCESS && passed_over)
+        status =
+            few_observations_take(finder->star, finder->options, passed_over, &finder->pool.current,
+                                  &finder->pool.trial, &judged, &accepted);
+    if (accepted)
+        candidate_pool_promote(&finder->pool, passed_over);
+    return status;
+}
+
 /* Remembers what was refused. */
 static equant_status keep_candidate(planet_finder *finder, const solution *best,
                                     const verdict *judged, planet_finder_result *result)
@@ -247,6 +265,8 @@ static equant_status add_planets(planet_finder *finder, planet_finder_result *re
         if (status != EQUANT_SUCCESS)
             return status;
         bool accepted = forced || refusal_of(&judged) == EQUANT_REFUSED_NOT;
+        if (accepted && !forced)
+            status = prefer_passed_over(finder);
         if (!accepted) {
             status = choose_candidate(finder, &candidate, &judged);
             if (status == EQUANT_SUCCESS)
