@@ -201,6 +201,12 @@ static bool has_alike_planets(const equant_priors *held, size_t n_planets)
     return true;
 }
 
+static double span_of(const equant_dataset *dataset)
+{
+    const double *times = equant_dataset_times_days(dataset);
+    return times[equant_dataset_n_obs(dataset) - 1] - times[0];
+}
+
 static equant_status create_run(sampling *session, const double *start)
 {
     const run_settings *settings = &session->settings;
@@ -212,6 +218,7 @@ static equant_status create_run(sampling *session, const double *start)
                                   .n_planets = settings->n_planets,
                                   .has_alike_planets =
                                       has_alike_planets(session->priors, settings->n_planets),
+                                  .span_days = span_of(session->dataset),
                                   .n_burn_in = settings->n_burn_in,
                                   .thinning = settings->thinning,
                                   .max_draws = settings->max_draws};
@@ -323,15 +330,13 @@ static equant_status report(sampling *session, equant_sample_end end, equant_pos
 /* From the draws that there are; where they are too few, stepping stones have to do. */
 static equant_status find_evidence(sampling *session)
 {
-    const double *times = equant_dataset_times_days(session->dataset);
-    const guided_evidence_request request = {
-        .density = session->density,
-        .kept = session->run->kept,
-        .n_planets = session->settings.n_planets,
-        .span_days = times[equant_dataset_n_obs(session->dataset) - 1] - times[0],
-        .worth = session->run->worst.ess_bulk,
-        .seed = session->settings.seed,
-        .n_threads = session->n_threads};
+    const guided_evidence_request request = {.density = session->density,
+                                             .kept = session->run->kept,
+                                             .n_planets = session->settings.n_planets,
+                                             .span_days = span_of(session->dataset),
+                                             .worth = session->run->worst.ess_bulk,
+                                             .seed = session->settings.seed,
+                                             .n_threads = session->n_threads};
     if (sampler_n_temperatures(session->run->walkers) < 2)
         return EQUANT_SUCCESS;
     equant_status status = guided_evidence_find(&request, &session->found);

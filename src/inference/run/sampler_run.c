@@ -44,13 +44,34 @@ equant_status sampler_run_create_on(const sampler_run_options *options,
     return EQUANT_SUCCESS;
 }
 
+/* Several modes are what temperatures are asked for. */
+static equant_status create_guide(sampler_run *run, const sampler_run_options *options,
+                                  const posterior_density *density)
+{
+    const walker_guide_options wanted = {.density = density,
+                                         .shape = run->kept->shape,
+                                         .n_planets = options->n_planets,
+                                         .span_days = options->span_days,
+                                         .n_threads = run->n_threads};
+    if (!(options->span_days > 0.0) || options->n_planets == 0 ||
+        sampler_n_temperatures(run->walkers) < 2 || !sampler_can_follow(run->walkers))
+        return EQUANT_SUCCESS;
+    return walker_guide_create(&wanted, &run->guide);
+}
+
 equant_status sampler_run_create(const sampler_run_options *options, posterior_density *density,
                                  const double *start, sampler_run **made)
 {
     sampler_target target = density_target(density);
     equant_status status = sampler_run_create_on(options, &target, start, made);
-    if (status == EQUANT_SUCCESS)
-        (*made)->layout = &posterior_density_map(density)->layout;
+    if (status != EQUANT_SUCCESS)
+        return status;
+    (*made)->layout = &posterior_density_map(density)->layout;
+    status = create_guide(*made, options, density);
+    if (status != EQUANT_SUCCESS) {
+        sampler_run_free(*made);
+        *made = NULL;
+    }
     return status;
 }
 
@@ -59,39 +80,63 @@ void sampler_run_free(sampler_run *run)
     if (!run)
         return;
     sampler_free(run->walkers);
+    walker_guide_free(run->guide);
     draws_free(run->kept);
     free(run);
 }
 
 /* ---- interruption --------------------------------------------------------------------- */
 
+static size_t guide_bytes(const sampler_run *run)
+{
+    return run->guide ? walker_guide_bytes(run->guide) : 0;
+}
+
 size_t sampler_run_state_bytes(const sampler_run *run)
 {
-    return sizeof run->state + sampler_state_bytes(run->walkers);
+    return sizeof run->state + sampler_state_bytes(run->walkers) + guide_bytes(run);
 }
 
 equant_status sampler_run_save(const sampler_run *run, void *blob)
 {
-    memcpy(blob, &run->state, sizeof run->state);
-    return sampler_save(run->walkers, (char *)blob + sizeof run->state);
+    sampler_run_state state = run->state;
+    state.n_guide_bytes = guide_bytes(run);
+    memcpy(blob, &state, sizeof state);
+    char *to = (char *)blob + sizeof state;
+    if (run->guide)
+        walker_guide_save(run->guide, to + sampler_state_bytes(run->walkers));
+    return sampler_save(run->walkers, to);
+}
+
+static equant_status read_state(const void *blob, size_t n_bytes, sampler_run_state *state)
+{
+    if (n_bytes >= sizeof *state)
+        memcpy(state, blob, sizeof *state);
+    return n_bytes >= sizeof *state && state->n_guide_bytes <= n_bytes - sizeof *state
+               ? EQUANT_SUCCESS
+               : status_fail(EQUANT_ERROR_FORMAT, "this is not the state of a run");
 }
 
 equant_status sampler_run_restore(sampler_run *run, const void *blob, size_t n_bytes, draws *kept)
 {
     sampler_run_state state;
-    if (n_bytes < sizeof state)
-        return status_fail(EQUANT_ERROR_FORMAT, "this is not the state of a run");
+    equant_status status = read_state(blob, n_bytes, &state);
+    if (status != EQUANT_SUCCESS)
+        return status;
     if (memcmp(&kept->shape, &run->kept->shape, sizeof kept->shape) != 0)
         return status_fail(EQUANT_ERROR_FORMAT, "the draws belong to a run of another shape");
-    memcpy(&state, blob, sizeof state);
     const run_schedule *schedule = &state.schedule, *planned = &run->state.schedule;
     if (schedule->n_burn_in != planned->n_burn_in || schedule->thinning != planned->thinning ||
         schedule->capacity != planned->capacity || schedule->thin == 0)
         return status_fail(EQUANT_ERROR_FORMAT, "the state belongs to a run of another length");
-    equant_status status =
-        sampler_restore(run->walkers, (const char *)blob + sizeof state, n_bytes - sizeof state);
+    const char *from = (const char *)blob + sizeof state;
+    size_t n_walker_bytes = n_bytes - sizeof state - state.n_guide_bytes;
+    status = sampler_restore(run->walkers, from, n_walker_bytes);
+    if (status == EQUANT_SUCCESS && run->guide)
+        status = walker_guide_restore(run->guide, from + n_walker_bytes, state.n_guide_bytes);
     if (status != EQUANT_SUCCESS)
         return status;
+    sampler_follow(run->walkers, walker_guide_moves(run->guide));
     run->state = state;
     draws_free(run->kept);
     run->kept = kept;
@@ -101,10 +146,11 @@ equant_status sampler_run_restore(sampler_run *run, const void *blob, size_t n_b
 equant_status sampler_run_read(const void *blob, size_t n_bytes, sampler_run_state *state,
                                sampler **told)
 {
-    if (n_bytes < sizeof *state)
-        return status_fail(EQUANT_ERROR_FORMAT, "this is not the state of a run");
-    memcpy(state, blob, sizeof *state);
-    return sampler_tell((const char *)blob + sizeof *state, n_bytes - sizeof *state, told);
+    equant_status status = read_state(blob, n_bytes, state);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    return sampler_tell((const char *)blob + sizeof *state,
+                        n_bytes - sizeof *state - state->n_guide_bytes, told);
 }
 
 /* ---- steps ------------------------------------------------------------------------------ */
@@ -193,10 +239,31 @@ static void move_window(sampler_run *run)
     sampler_freeze(run->walkers);
 }
 
+/* What walkers follow is learned in the burn-in, and stays. */
+static equant_status learn(sampler_run *run, uint64_t step)
+{
+    const run_schedule *schedule = &run->state.schedule;
+    equant_status status = EQUANT_SUCCESS;
+    if (!run->guide || step > schedule->n_burn_in)
+        return status;
+    if (step % schedule->thinning == 0)
+        status = walker_guide_see(run->guide, step, sampler_cold_parameters(run->walkers),
+                                  sampler_cold_log_likelihood(run->walkers),
+                                  sampler_cold_log_prior(run->walkers));
+    if (status == EQUANT_SUCCESS && run_schedule_ends_round(schedule, step)) {
+        sampler_follow(run->walkers, NULL);
+        status = walker_guide_renew(run->guide);
+        sampler_follow(run->walkers, walker_guide_moves(run->guide));
+    }
+    return status;
+}
+
 equant_status sampler_run_advance(sampler_run *run, const sampler_run_goals *goals)
 {
     equant_status status = sampler_advance(run->walkers, 1);
     uint64_t step = sampler_n_steps(run->walkers);
+    if (status == EQUANT_SUCCESS)
+        status = learn(run, step);
     if (status == EQUANT_SUCCESS && run_schedule_ends_round(&run->state.schedule, step))
         status = sampler_adapt_ladder(run->walkers);
     if (status == EQUANT_SUCCESS && run_schedule_ends_burn_in(&run->state.schedule, step))

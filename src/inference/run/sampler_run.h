@@ -5,6 +5,7 @@
 #include "inference/draws/diagnostics.h"
 #include "inference/draws/draws.h"
 #include "inference/density/posterior_density.h"
+#include "inference/evidence/walker_guide.h"
 #include "inference/run/run_schedule.h"
 #include "inference/sampler/sampler.h"
 
@@ -12,6 +13,8 @@ typedef struct sampler_run_options {
     sampler_options sampler;
     size_t n_planets;
     bool has_alike_planets; /* their priors are the same: draws keep them by period */
+    double span_days;       /* of the observations: with temperatures, walkers on a processor follow
+                               the modes that they were seen in; 0: they do not */
     uint64_t n_burn_in, thinning;
     size_t max_draws;
 } sampler_run_options;
@@ -30,11 +33,13 @@ typedef struct sampler_run_goals {
 typedef struct sampler_run_state {
     run_schedule schedule;
     uint64_t has_converged;
+    uint64_t n_guide_bytes; /* behind the state of the walkers */
 } sampler_run_state;
 
 typedef struct sampler_run {
     const parameter_layout *layout; /* tells angles among the parameters; NULL: there are none */
     sampler *walkers;
+    walker_guide *guide; /* NULL: none is followed */
     draws *kept;
     sampler_run_state state;
     diagnostics worst;   /* of all parameters when last looked at; NaN before            */

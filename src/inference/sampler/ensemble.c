@@ -154,8 +154,20 @@ static void prepare_row(ensemble *walkers, const sampler_target *target, size_t 
     walkers->proposed_log_prior[row] = isfinite(log_prior) ? log_prior : -INFINITY;
 }
 
-void ensemble_propose(ensemble *walkers, const sampler_target *target, uint64_t step, size_t half,
-                      ensemble_move move)
+/* Whatever the walker is near to: a place that the guide draws. */
+static double propose_by(const sampler_guide *guide, const ensemble *walkers, uint64_t step,
+                         const ensemble_moving_row *at, double *proposed)
+{
+    random_stream stream = {walkers->seed, RANDOM_PURPOSE_MOVES, 1 + (uint32_t)at->walker};
+    uint64_t first = step * ENSEMBLE_DRAWS_PER_STEP + ENSEMBLE_DRAWS_PER_STEP / 2;
+    if (!guide->draw(guide->context, stream, first, proposed))
+        return -INFINITY;
+    const double *x = walkers->coordinates + at->walker * walkers->shape.n_coordinates;
+    return guide->log_density(guide->context, x) - guide->log_density(guide->context, proposed);
+}
+
+void ensemble_propose(ensemble *walkers, const sampler_target *target, const sampler_guide *guide,
+                      uint64_t step, size_t half, ensemble_move move)
 {
     const size_t n_rows = ensemble_n_half_rows(&walkers->shape);
     const double cost =
@@ -168,6 +180,8 @@ void ensemble_propose(ensemble *walkers, const sampler_target *target, uint64_t 
             target->draw(target->context, walkers->seed,
                          ensemble_draw_index(walkers, step, at.walker), proposed);
             walkers->log_factor[row] = INFINITY; /* a draw from the target itself */
+        } else if (guide && at.temperature == 0) {
+            walkers->log_factor[row] = propose_by(guide, walkers, step, &at, proposed);
         } else {
             walkers->log_factor[row] = ensemble_propose_row(walkers, step, &at, move, proposed);
         }

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 
+#include "inference/sampler/sampler_guide.h"
 #include "inference/sampler/sampler_target.h"
 #include "statistics/ensemble_rows.h"
 
@@ -19,10 +20,11 @@ size_t ensemble_n_rows(const ensemble_shape *shape);
 size_t ensemble_n_half_rows(const ensemble_shape *shape);
 
 /* Half a step: walkers [half n_walkers / 2, (half + 1) n_walkers / 2) of each group move, the
- * others stay. In this order; ensemble_guide is needed for guided moves alone. */
+ * others stay. In this order; ensemble_guide is needed for guided moves alone. Where `guide` is not
+ * NULL the coldest walkers are proposed what it draws. */
 void ensemble_guide(ensemble *walkers, size_t half);
-void ensemble_propose(ensemble *walkers, const sampler_target *target, uint64_t step, size_t half,
-                      ensemble_move move);
+void ensemble_propose(ensemble *walkers, const sampler_target *target, const sampler_guide *guide,
+                      uint64_t step, size_t half, ensemble_move move);
 size_t ensemble_gather(ensemble *walkers); /* the number of parameter sets to evaluate */
 equant_status ensemble_evaluate(ensemble *walkers, const sampler_target *target, size_t n_sets);
 void ensemble_accept(ensemble *walkers, uint64_t step, size_t half);

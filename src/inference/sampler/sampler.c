@@ -197,6 +197,25 @@ static ensemble_move choose_move(const sampler *s)
     return (ensemble_move)move;
 }
 
+/* The guide of this step, where it has one. */
+static const sampler_guide *choose_guide(const sampler *s, ensemble_move move)
+{
+    random_stream stream = {s->walkers.seed, RANDOM_PURPOSE_SCHEDULE, 1};
+    bool is_wanted = s->guide && ensemble_moves_needs_guide(move) &&
+                     random_uniforms_at(stream, s->n_steps).half[1] < 0.5;
+    return is_wanted ? s->guide : NULL;
+}
+
+void sampler_follow(sampler *s, const sampler_guide *guide)
+{
+    s->guide = guide;
+}
+
+bool sampler_can_follow(const sampler *s)
+{
+    return s->device == NULL;
+}
+
 static void count_tried(sampler *s, ensemble_move move)
 {
     const ensemble_shape *shape = &s->walkers.shape;
@@ -242,7 +261,7 @@ static equant_status advance_half(sampler *s, size_t half, ensemble_move move)
 {
     if (ensemble_moves_needs_guide(move))
         ensemble_guide(&s->walkers, half);
-    ensemble_propose(&s->walkers, &s->target, s->n_steps, half, move);
+    ensemble_propose(&s->walkers, &s->target, choose_guide(s, move), s->n_steps, half, move);
     size_t n_sets = ensemble_gather(&s->walkers);
     equant_status status = ensemble_evaluate(&s->walkers, &s->target, n_sets);
     if (status != EQUANT_SUCCESS)

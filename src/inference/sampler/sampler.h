@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 
+#include "inference/sampler/sampler_guide.h"
 #include "inference/sampler/sampler_target.h"
 #include "inference/sampler/stepping_stone.h"
 #include "statistics/ensemble_moves.h"
@@ -49,6 +50,11 @@ uint64_t sampler_n_steps(const sampler *s);
 /* Between rounds: moves the rungs to equal increments of the barrier that swaps met since the
  * last call, and begins all figures anew. Fails when the ladder is frozen. */
 equant_status sampler_adapt_ladder(sampler *s);
+/* Half of the guided steps, by chance, take the coldest walkers to where this guide draws; NULL:
+ * none do. It is borrowed, and not part of the state. To be changed in a burn-in only. Walkers on a
+ * device cannot follow. */
+void sampler_follow(sampler *s, const sampler_guide *guide);
+bool sampler_can_follow(const sampler *s);
 /* From here on the ladder stays as it is, and figures count anew. */
 void sampler_freeze(sampler *s);
 

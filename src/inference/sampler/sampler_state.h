@@ -21,6 +21,7 @@ struct sampler {
     ensemble walkers;
     sampler_device *device;          /* where the walkers live; NULL: here */
     double shares[ENSEMBLE_N_MOVES]; /* cumulative, the last one 1 */
+    const sampler_guide *guide;      /* of every other guided step; NULL: none */
     uint64_t n_steps;
     uint64_t is_frozen;
     sampler_counts counts;
