@@ -29,6 +29,17 @@ expect_equal "a circle" 0.0 "$(json 'float(it["planets"][0]["eccentricity"])')"
 expect_error 1 "*b.eccentricity was already said to be 0 (circle.yaml:*" fit circle.yaml --set b.eccentricity=0.1
 expect_error 2 "*a star file names its data*" fit star.yaml velocities.csv
 
+# A search takes one, too: what is known of the planet narrows it.
+searched() { # WORD...: the highest peak
+    expect_code 0 search "$@" --peaks 1 --json
+    json '"%.8g %g" % (it["peaks"][0]["period_days"], it["peaks"][0]["eccentricity"])'
+}
+narrow=(--period 4:100)
+expect_equal "search" "$(searched velocities.csv "${narrow[@]}" --set 'b.eccentricity=0' trend=none)" \
+    "$(sed 's/, k_m_s: "0:100"//' circle.yaml >found.yaml; searched found.yaml "${narrow[@]}")"
+expect_error 1 "*circle.yaml:*: b.k_m_s=0:100: a search tries every amplitude*" search circle.yaml "${narrow[@]}"
+expect_error 2 "*a star file names its data*" search star.yaml velocities.csv
+
 # ---- letters ----------------------------------------------------------------------
 
 # Fits, runs and what is read back call a planet by the same letter.

@@ -116,19 +116,15 @@ static int check_batch(const char *command, const struct fit_command *fit, int n
                                n_files + fit->request.source.is_demonstration, fit->as_json);
 }
 
-/* What a star file says comes first, and the command line has the last word. */
 static int parse_star_file(int argc, char **argv, struct fit_command *fit, struct file_list *files)
 {
-    struct file_list typed_files;
+    const struct star_options into = {&command_options, "fit", fit, &fit->request.states,
+                                      &fit->request.source};
     char *typed = fit->typed;
     fit_request_free(&fit->request);
     *fit = fit_command_default();
     fit->typed = typed;
-    int code = star_options_take(&command_options, "fit", fit, &fit->request.states,
-                                 &fit->request.source, files);
-    if (code == EXIT_CODE_OK)
-        code = option_table_parse(&command_options, argc, argv, fit, &typed_files);
-    return code == EXIT_CODE_OK ? states_request_keep(&fit->request.states, &typed_files) : code;
+    return star_options_parse(&into, argc, argv, files);
 }
 
 static int parse(int argc, char **argv, struct fit_command *fit, struct file_list *files)

@@ -46,18 +46,14 @@ static const struct option_table command_options = {
                "equant models star.yaml --json",
 };
 
-/* What a star file says comes first, and the command line has the last word. */
 static int parse_star_file(int argc, char **argv, struct models_command *command,
                            struct file_list *files)
 {
-    struct file_list typed_files;
+    const struct star_options into = {&command_options, "fit", command, &command->fit.states,
+                                      &command->fit.source};
     fit_request_free(&command->fit);
     *command = (struct models_command){.fit = fit_request_default()};
-    int code = star_options_take(&command_options, "fit", command, &command->fit.states,
-                                 &command->fit.source, files);
-    return code == EXIT_CODE_OK
-               ? option_table_parse(&command_options, argc, argv, command, &typed_files)
-               : code;
+    return star_options_parse(&into, argc, argv, files);
 }
 
 static int parse(int argc, char **argv, struct models_command *command, struct file_list *files)

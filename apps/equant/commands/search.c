@@ -11,6 +11,7 @@
 #include "pictures/search_picture.h"
 #include "options/noise_request.h"
 #include "options/search_range.h"
+#include "options/star_options.h"
 #include "options/star_request.h"
 #include "options/states_request.h"
 #include "results/search_report.h"
@@ -61,7 +62,7 @@ static void notice(const char *option, void *into)
 }
 
 static const struct option_table command_options = {
-    .usage = {"FILE... [OPTIONS]", "--demo [OPTIONS]"},
+    .usage = {"FILE... [OPTIONS]", "STAR.yaml [OPTIONS]", "--demo [OPTIONS]"},
     .about = "Tries orbits of every period, eccentricity and phase on a grid so fine that no\n"
              "signal slips through, with amplitude, offsets and trend fitted exactly for each,\n"
              "and shows the peaks: period, K, e, power (the share of chi-square that the orbit\n"
@@ -176,9 +177,29 @@ static int run_sky(const char *command, const struct search_request *request,
     return sky_search_run(command, &asked, files);
 }
 
+static struct search_request search_request_default(void)
+{
+    return (struct search_request){.source = data_source_default(),
+                                   .range = search_range_default(),
+                                   .star = {.struct_size = sizeof(equant_star)},
+                                   .n_peaks = 10};
+}
+
+static int parse_star_file(int argc, char **argv, struct search_request *request,
+                           struct file_list *files)
+{
+    const struct star_options into = {&command_options, "search", request, &request->states,
+                                      &request->source};
+    states_request_free(&request->states);
+    *request = search_request_default();
+    return star_options_parse(&into, argc, argv, files);
+}
+
 static int parse(int argc, char **argv, struct search_request *request, struct file_list *files)
 {
     int code = option_table_parse(&command_options, argc, argv, request, files);
+    if (code == EXIT_CODE_OK && star_options_is_meant(files))
+        code = parse_star_file(argc, argv, request, files);
     if (code == EXIT_CODE_OK)
         code = states_request_take(&request->states, files);
     if (code == EXIT_CODE_OK)
@@ -218,10 +239,7 @@ static int run_velocities(const char *command, struct search_request *request,
 
 int command_search(int argc, char **argv)
 {
-    struct search_request request = {.source = data_source_default(),
-                                     .range = search_range_default(),
-                                     .star = {.struct_size = sizeof(equant_star)},
-                                     .n_peaks = 10};
+    struct search_request request = search_request_default();
     struct file_list files;
     if (option_table_helps(&command_options, argc, argv))
         return EXIT_CODE_OK;

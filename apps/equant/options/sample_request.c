@@ -311,18 +311,14 @@ static void take_states(struct sample_request *request)
         request->options.trend = trend;
 }
 
-/* What a star file says comes first, and the command line has the last word. */
 static int parse_star_file(int argc, char **argv, struct sample_request *request,
                            struct file_list *files)
 {
-    struct file_list typed_files;
+    const struct star_options into = {&sample_request_table, "sample", request, &request->states,
+                                      &request->source};
     sample_request_free(request);
     *request = sample_request_default();
-    int code = star_options_take(&sample_request_table, "sample", request, &request->states,
-                                 &request->source, files);
-    if (code == EXIT_CODE_OK)
-        code = option_table_parse(&sample_request_table, argc, argv, request, &typed_files);
-    return code == EXIT_CODE_OK ? states_request_keep(&request->states, &typed_files) : code;
+    return star_options_parse(&into, argc, argv, files);
 }
 
 int sample_request_parse(int argc, char **argv, struct sample_request *request,

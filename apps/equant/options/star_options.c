@@ -21,11 +21,8 @@ bool star_options_is_meant(const struct file_list *files)
 
 /* Everything about one star file that is taken. */
 struct taking {
-    const struct option_table *table;
-    const char *command, *path;
-    void *request;
-    struct states_request *states;
-    struct data_source *source;
+    struct star_options into;
+    const char *path;
     struct text_list paths;
 };
 
@@ -47,17 +44,17 @@ static int take_option(struct taking *own, const equant_star_entry *entry, const
     if (strcmp(value, "false") == 0)
         return EXIT_CODE_OK;
     /* The texts outlive the command, as those of a command line do. */
-    text_list_add(&own->states->kept, "%s", own->command);
+    text_list_add(&own->into.states->kept, "%s", own->into.section);
     if (is_flag)
-        text_list_add(&own->states->kept, "--%s", name);
+        text_list_add(&own->into.states->kept, "--%s", name);
     else
-        text_list_add(&own->states->kept, "--%s=%s", name, value);
-    if (own->states->kept.out_of_memory)
+        text_list_add(&own->into.states->kept, "--%s=%s", name, value);
+    if (own->into.states->kept.out_of_memory)
         return messages_out_of_memory();
-    char *argv[3] = {own->states->kept.texts[own->states->kept.n - 2],
-                     own->states->kept.texts[own->states->kept.n - 1], NULL};
+    char *argv[3] = {own->into.states->kept.texts[own->into.states->kept.n - 2],
+                     own->into.states->kept.texts[own->into.states->kept.n - 1], NULL};
     messages_hold(sentence, sizeof sentence);
-    int code = option_table_parse(own->table, 2, argv, own->request, &none);
+    int code = option_table_parse(own->into.table, 2, argv, own->into.request, &none);
     messages_hold(NULL, 0);
     if (code == EXIT_CODE_OK)
         return code;
@@ -93,24 +90,24 @@ static int take_entry(struct taking *own, const equant_star_entry *entry)
         add_path(own, entry->value);
         return EXIT_CODE_OK;
     }
-    if (strcmp(section, "data") == 0 || strcmp(section, own->command) == 0)
+    if (strcmp(section, "data") == 0 || strcmp(section, own->into.section) == 0)
         return take_option(own, entry, key, entry->value);
     if (strcmp(section, "noise") == 0)
         return take_option(own, entry, "noise", entry->value);
     if (strcmp(section, "star") == 0 && strcmp(key, "name") != 0)
         return take_star(own, entry);
     if (strcmp(section, "star") == 0) {
-        text_list_add(&own->states->kept, "%s", entry->value);
-        if (own->states->kept.out_of_memory)
+        text_list_add(&own->into.states->kept, "%s", entry->value);
+        if (own->into.states->kept.out_of_memory)
             return messages_out_of_memory();
-        own->source->star_name = own->states->kept.texts[own->states->kept.n - 1];
+        own->into.source->star_name = own->into.states->kept.texts[own->into.states->kept.n - 1];
     }
     return EXIT_CODE_OK;
 }
 
 static int take_file(struct taking *own, const equant_star_file *file)
 {
-    int code = messages_status(equant_star_file_states(file, &own->states->made));
+    int code = messages_status(equant_star_file_states(file, &own->into.states->made));
     for (size_t i = 0; i < equant_star_file_n_entries(file) && code == EXIT_CODE_OK; i++) {
         equant_star_entry entry = {.struct_size = sizeof entry};
         code = messages_status(equant_star_file_entry(file, i, &entry));
@@ -123,11 +120,9 @@ static int take_file(struct taking *own, const equant_star_file *file)
     return own->paths.out_of_memory ? messages_out_of_memory() : code;
 }
 
-int star_options_take(const struct option_table *table, const char *command, void *request,
-                      struct states_request *states, struct data_source *source,
-                      struct file_list *files)
+static int take(const struct star_options *into, struct file_list *files)
 {
-    struct taking own = {table, command, NULL, request, states, source, {0}};
+    struct taking own = {.into = *into};
     equant_star_file *file = NULL;
     const char *other = NULL;
     for (int i = 0; i < files->n; i++)
@@ -136,14 +131,24 @@ int star_options_take(const struct option_table *table, const char *command, voi
         else if (!states_request_is_sentence(files->paths[i]))
             other = files->paths[i];
     if (other != NULL)
-        return messages_usage(command, "a star file names its data; leave '%s' out", other);
+        return messages_usage(into->section, "a star file names its data; leave '%s' out", other);
     int code = messages_status(equant_star_file_read(own.path, &file));
     if (code == EXIT_CODE_OK)
         code = take_file(&own, file);
     equant_star_file_free(file);
-    text_list_free(&states->paths);
-    states->paths = own.paths;
+    text_list_free(&into->states->paths);
+    into->states->paths = own.paths;
     files->n = (int)own.paths.n;
     files->paths = (const char *const *)own.paths.texts;
     return code;
+}
+
+int star_options_parse(const struct star_options *into, int argc, char **argv,
+                       struct file_list *files)
+{
+    struct file_list typed_files;
+    int code = take(into, files);
+    if (code == EXIT_CODE_OK)
+        code = option_table_parse(into->table, argc, argv, into->request, &typed_files);
+    return code == EXIT_CODE_OK ? states_request_keep(into->states, &typed_files) : code;
 }

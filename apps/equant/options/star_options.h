@@ -9,11 +9,18 @@
 /* Whether one of the files is a star file: its name ends in .yaml or .yml. */
 bool star_options_is_meant(const struct file_list *files);
 
-/* Takes the star file among `files` into a request that has its defaults, `command` being "fit" or
- * "sample"; states and source are parts of it. Afterwards `files` are the data. Returns an exit
- * code, with a sentence that begins with file and line. */
-int star_options_take(const struct option_table *table, const char *command, void *request,
-                      struct states_request *states, struct data_source *source,
-                      struct file_list *files);
+/* Where they go. */
+struct star_options {
+    const struct option_table *table;
+    const char *section; /* of the star file: "fit" or "sample"; others have none there */
+    void *request;       /* which has its defaults; states and source are parts of it */
+    struct states_request *states;
+    struct data_source *source;
+};
+
+/* Takes the star file among `files`, then the command line, which has the last word. Afterwards
+ * `files` are the data. Returns an exit code, with a sentence that begins with file and line. */
+int star_options_parse(const struct star_options *into, int argc, char **argv,
+                       struct file_list *files);
 
 #endif
