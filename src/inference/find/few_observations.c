@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "inference/find/planet_odds.h"
+#include "inference/odds/planet_odds.h"
 #include "inference/orbits/orbit_range.h"
 #include "inference/study/outliers.h"
 

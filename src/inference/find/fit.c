@@ -11,7 +11,7 @@
 #include "inference/find/fit_record.h"
 #include "inference/find/period_limit.h"
 #include "inference/find/planet_finder.h"
-#include "inference/find/planet_odds.h"
+#include "inference/odds/planet_odds.h"
 #include "inference/scan/card_opening.h"
 #include "inference/states/stated_noise.h"
 #include "inference/states/stated_star.h"

@@ -2,8 +2,8 @@
 #ifndef EQUANT_INFERENCE_FIND_FIT_RECORD_H
 #define EQUANT_INFERENCE_FIND_FIT_RECORD_H
 
-#include "inference/find/alias_family.h"
-#include "inference/find/alias_pairs.h"
+#include "inference/odds/alias_family.h"
+#include "inference/odds/alias_pairs.h"
 #include "inference/find/fit_noise.h"
 #include "inference/find/fit_outliers.h"
 #include "inference/find/fit_quantities.h"

@@ -3,9 +3,9 @@
 #ifndef EQUANT_INFERENCE_FIND_PLANET_FINDER_H
 #define EQUANT_INFERENCE_FIND_PLANET_FINDER_H
 
-#include "inference/find/alias_family.h"
-#include "inference/find/alias_pairs.h"
-#include "inference/find/planet_odds.h"
+#include "inference/odds/alias_family.h"
+#include "inference/odds/alias_pairs.h"
+#include "inference/odds/planet_odds.h"
 #include "inference/find/refusal.h"
 #include "inference/orbits/orbit_range.h"
 #include "inference/study/noise_choice.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/status.h"
-#include "inference/find/planet_odds.h"
+#include "inference/odds/planet_odds.h"
 #include "inference/study/maximum_likelihood.h"
 #include "inference/study/noise_choice.h"
 #include "inference/study/study_crew.h"

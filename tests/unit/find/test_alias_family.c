@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "equant.h"
-#include "inference/find/alias_family.h"
+#include "inference/odds/alias_family.h"
 #include "inference/orbits/circular_orbit.h"
 #include "inference/orbits/orbit_mass.h"
 #include "inference/scan/aliases.h"

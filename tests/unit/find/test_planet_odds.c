@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "equant.h"
-#include "inference/find/planet_odds.h"
+#include "inference/odds/planet_odds.h"
 
 enum { N = 60 };
 #define TWO_PI 6.283185307179586476925286766559

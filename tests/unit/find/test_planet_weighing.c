@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "inference/find/planet_odds.h"
+#include "inference/odds/planet_odds.h"
 #include "inference/find/planet_weighing.h"
 #include "unit/studied_star.h"
 

@@ -3,7 +3,7 @@
 #ifndef EQUANT_INFERENCE_FIND_PLANET_ODDS_H
 #define EQUANT_INFERENCE_FIND_PLANET_ODDS_H
 
-#include "inference/find/alias_family.h"
+#include "inference/odds/alias_family.h"
 #include "inference/study/solution.h"
 
 /* What a model gains by a planet, both refitted and their noise paid for: ln of the odds but for

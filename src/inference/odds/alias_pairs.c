@@ -5,7 +5,7 @@
  *
  * s the share of the prior in which each does as well (orbit_mass.h). Other pairs are taken as
  * independent. The sums of T over one planet are the probabilities of the other's periods. */
-#include "inference/find/alias_pairs.h"
+#include "inference/odds/alias_pairs.h"
 
 #include <math.h>
 #include <stdlib.h>

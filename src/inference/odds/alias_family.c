@@ -1,4 +1,4 @@
-#include "inference/find/alias_family.h"
+#include "inference/odds/alias_family.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,7 +6,7 @@
  * (orbit_mass.h). The ranges of the others cancel in the ratio; their errors do not: noise that
  * shrinks by a factor with the planet takes them along, which for few observations is as much as
  * the difference between N and N - p in the estimate of a variance. */
-#include "inference/find/planet_odds.h"
+#include "inference/odds/planet_odds.h"
 
 #include <math.h>
 

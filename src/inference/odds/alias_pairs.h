@@ -3,7 +3,7 @@
 #ifndef EQUANT_INFERENCE_FIND_ALIAS_PAIRS_H
 #define EQUANT_INFERENCE_FIND_ALIAS_PAIRS_H
 
-#include "inference/find/alias_family.h"
+#include "inference/odds/alias_family.h"
 
 /* Pairs of periods that are kept, at most, and members of each family that are tried besides the
  * first. */

@@ -1,0 +1,161 @@
+#include "inference/find/noise_search.h"
+
+#include "inference/study/maximum_likelihood.h"
+#include "inference/study/noise_choice.h"
+
+/* Planets that are looked for with the noise of the star without planets: it may hide some, and
+ * takes none for another. */
+static equant_status find_behind_noise(planet_search *search, planet_finder_result *result)
+{
+    study *star = search->star;
+    solution_copy(star, &result->without_planets, &search->pool.current);
+    for (size_t p = 0; p < search->options->n_known; p++)
+        solution_add_planet(star, &search->pool.current, search->options->known + N_ELEMENTS * p);
+    equant_status status = maximum_likelihood_solution(star, search->options->n_fixed,
+                                                       POLISH_TO_RANK, &search->pool.current);
+    return status == EQUANT_SUCCESS ? planet_search_go_on(search, result) : status;
+}
+
+/* Planets that were found with white noise, less those that other noise explains as well. */
+static equant_status keep_beside_noise(planet_search *search, planet_finder_result *result)
+{
+    study *star = search->star;
+    solution *current = &search->pool.current;
+    equant_status status = noise_choice_improve(star, search->options->n_fixed, current);
+    if (status == EQUANT_SUCCESS && (current->noise.terms != 0 || current->noise.outliers))
+        status = candidate_pool_reconsider(&search->pool, current);
+    if (status == EQUANT_SUCCESS)
+        status = candidate_pool_choose_trend(&search->pool, current);
+    if (status == EQUANT_SUCCESS)
+        status = planet_search_judge(search);
+    return status == EQUANT_SUCCESS ? planet_search_drop(search, POLISH_TO_RANK, result) : status;
+}
+
+/* What a search that was set aside has found and refused. */
+typedef struct set_aside {
+    solution found;
+    planet_finder_result refused; /* of it only the candidate */
+} set_aside;
+
+/* The candidate goes to `to`, and what was there away. */
+static void move_candidate(planet_finder_result *from, planet_finder_result *to)
+{
+    solution_free(&to->candidate);
+    to->candidate = from->candidate;
+    to->candidate_gain = from->candidate_gain;
+    to->candidate_bound_days = from->candidate_bound_days;
+    to->candidate_verdict = from->candidate_verdict;
+    to->has_candidate = from->has_candidate;
+    from->candidate.set = NULL;
+    from->has_candidate = false;
+}
+
+/* Planets behind the noise of the star without planets, set aside. */
+static equant_status look_behind_noise(planet_search *search, planet_finder_result *result,
+                                       set_aside *behind)
+{
+    study *star = search->star;
+    equant_status status = find_behind_noise(search, result);
+    if (status == EQUANT_SUCCESS)
+        status = noise_choice_price(star, search->options->n_fixed, &search->pool.current);
+    solution_copy(star, &search->pool.current, &behind->found);
+    move_candidate(result, &behind->refused);
+    return status;
+}
+
+/* The better of the current solution, which may have planets and noise that were not looked behind
+ * yet, and the one set aside. */
+static equant_status settle(planet_search *search, bool has_lost, bool is_searched,
+                            set_aside *behind, planet_finder_result *result)
+{
+    const study *star = search->star;
+    const solution *current = &search->pool.current;
+    bool has_rival = !noise_menu_is_least(&star->menu, result->without_planets.noise);
+    if (has_rival && (has_lost || !planet_search_prefers(search, current, &behind->found))) {
+        solution_copy(search->star, &behind->found, &search->pool.current);
+        move_candidate(&behind->refused, result);
+        return planet_search_judge(search);
+    }
+    return is_searched ? EQUANT_SUCCESS : planet_search_go_on(search, result);
+}
+
+/* The candidate, where the star has it with another shape of its noise: planets hide in noise that
+ * is rougher than the star's. */
+static equant_status reconsider_candidate(planet_search *search, planet_finder_result *result,
+                                          bool *accepted)
+{
+    study *star = search->star;
+    solution *with = &search->pool.found[0];
+    verdict judged;
+    bool has_changed;
+    *accepted = false;
+    if (!result->has_candidate || result->candidate.n_planets != search->pool.current.n_planets + 1)
+        return EQUANT_SUCCESS;
+    solution_copy(star, &result->candidate, with);
+    equant_status status = noise_choice_reshape(star, search->options->n_fixed, with, &has_changed);
+    if (status != EQUANT_SUCCESS || !has_changed)
+        return status;
+    status = planet_search_weigh(search, with, &judged);
+    *accepted = status == EQUANT_SUCCESS && refusal_of(&judged) == EQUANT_REFUSED_NOT;
+    star->weighs_shapes = *accepted;
+    if (*accepted)
+        candidate_pool_accept(&search->pool);
+    return status == EQUANT_SUCCESS && !*accepted
+               ? planet_search_refuse(search, with, &judged, result)
+               : status;
+}
+
+/* Planets behind another shape of the noise, where that is likelier. */
+static equant_status search_behind_shape(planet_search *search, planet_finder_result *result)
+{
+    bool has_changed;
+    equant_status status = noise_choice_reshape(search->star, search->options->n_fixed,
+                                                &search->pool.current, &has_changed);
+    if (status == EQUANT_SUCCESS && !has_changed)
+        status = reconsider_candidate(search, result, &has_changed);
+    return status == EQUANT_SUCCESS && has_changed ? planet_search_go_on(search, result) : status;
+}
+
+equant_status noise_search_run(planet_search *search, planet_finder_result *result)
+{
+    study *star = search->star;
+    solution *current = &search->pool.current, white = {.set = NULL};
+    set_aside behind = {.found = {.set = NULL}};
+    equant_status status = solution_create(star, &white);
+    if (status == EQUANT_SUCCESS)
+        status = solution_create(star, &behind.found);
+    if (status == EQUANT_SUCCESS) {
+        solution_copy(star, current, &white);
+        star->chooses_noise = true;
+        status = study_report(star, "choosing the noise", 0.0);
+    }
+    if (status == EQUANT_SUCCESS)
+        status = noise_choice_improve(star, 0, &result->without_planets);
+    if (status == EQUANT_SUCCESS &&
+        !noise_menu_is_least(&star->menu, result->without_planets.noise)) {
+        status = look_behind_noise(search, result, &behind);
+        search->rival = &behind.found;
+    }
+    if (status == EQUANT_SUCCESS) {
+        star->chooses_noise = false;
+        solution_copy(star, &white, current);
+        status = planet_search_go_on(search, result);
+        star->chooses_noise = true;
+    }
+    bool has_lost = status == EQUANT_SUCCESS && planet_search_is_behind(search);
+    search->rival = NULL;
+    size_t n_white = current->n_planets;
+    if (status == EQUANT_SUCCESS && !has_lost)
+        status = keep_beside_noise(search, result);
+    if (status == EQUANT_SUCCESS)
+        status = settle(search, has_lost,
+                        noise_menu_is_least(&star->menu, current->noise) &&
+                            current->n_planets == n_white,
+                        &behind, result);
+    if (status == EQUANT_SUCCESS)
+        status = search_behind_shape(search, result);
+    solution_free(&white);
+    solution_free(&behind.found);
+    solution_free(&behind.refused.candidate);
+    return status;
+}

@@ -1,0 +1,208 @@
+#include "inference/find/planet_doubts.h"
+
+#include <math.h>
+
+#include "inference/find/observing_cycle.h"
+#include "inference/odds/planet_odds.h"
+#include "inference/study/maximum_likelihood.h"
+#include "inference/study/noise_choice.h"
+
+/* Planets that noise may take the place of are to be more probable than not, all together. */
+#define EVEN_ODDS 0.5
+/* Of ln P: the same planet in two models. */
+#define SAME_PERIOD 1e-2
+
+/* ln of the odds of each planet that was found, but for its share. */
+static equant_status weigh_planets(planet_search *search, planet_finder_result *result)
+{
+    const solution *best = &search->pool.current;
+    size_t n_known = search->options->n_known;
+    planet_pair pairs[STUDY_MAX_PLANETS];
+    for (size_t p = 0; p < best->n_planets; p++) {
+        result->log_odds[p] = NAN;
+        pairs[p] = (planet_pair){best, p, &search->rests.without[p]};
+    }
+    return planet_weighing_odds(search->star, search->options->n_fixed, best->n_planets - n_known,
+                                pairs + n_known, result->log_odds + n_known);
+}
+
+equant_status planet_doubts_resolve(planet_search *search, planet_finder_result *result)
+{
+    study *star = search->star;
+    solution *best = &search->pool.current;
+    size_t n_known = search->options->n_known, n_fixed = search->options->n_fixed,
+           n_before = best->n_planets;
+    bool has_changed = false, has_swapped = false;
+    equant_status status =
+        alias_families_resolve(star, n_fixed, n_known, best, result->families, &has_changed);
+    if (status == EQUANT_SUCCESS)
+        status = alias_pairs_resolve(star, n_fixed, n_known, best, result->families, &result->pairs,
+                                     &has_swapped);
+    if (status == EQUANT_SUCCESS && has_swapped)
+        status =
+            alias_families_resolve(star, n_fixed, n_known, best, result->families, &has_changed);
+    if (status == EQUANT_SUCCESS && (has_changed || has_swapped))
+        status = planet_search_drop(search, POLISH_TO_PUBLISH, result);
+    if (status == EQUANT_SUCCESS)
+        status = weigh_planets(search, result);
+    for (size_t p = n_known; p < best->n_planets && status == EQUANT_SUCCESS; p++) {
+        status = alias_family_find(star, n_fixed, p, best, &search->pool.trial, n_known, n_before,
+                                   result->families);
+        result->log_odds[p] += planet_odds_share(star, &result->families[p]);
+    }
+    return status;
+}
+
+/* How probable each planet is, those that were given sure. */
+static void settle_odds(const planet_search *search, const planet_finder_result *result,
+                        double probability[STUDY_MAX_PLANETS])
+{
+    double log_odds[STUDY_MAX_PLANETS], absence[STUDY_MAX_PLANETS], numbers[STUDY_MAX_PLANETS + 1];
+    size_t n = search->pool.current.n_planets;
+    for (size_t p = 0; p < n; p++)
+        log_odds[p] = p < search->options->n_known ? INFINITY : result->log_odds[p];
+    planet_odds_settle(n, log_odds, &result->together, probability, absence, numbers);
+}
+
+/* The planet found here that is least probable; n_planets where there is none. */
+static size_t least_probable(const planet_search *search, const double *probability)
+{
+    size_t n = search->pool.current.n_planets, least = n;
+    for (size_t p = search->options->n_known; p < n; p++)
+        if (least == n || probability[p] < probability[least])
+            least = p;
+    return least;
+}
+
+/* A planet found here that is none after all: one that repeats with the observations, or else the
+ * least probable. */
+static size_t most_doubtful(const planet_search *search, const double *probability)
+{
+    for (size_t p = search->options->n_known; p < search->pool.current.n_planets; p++)
+        if (observing_cycle_of(search->star, &search->pool.current, p))
+            return p;
+    return least_probable(search, probability);
+}
+
+equant_status planet_doubts_drop_each(planet_search *search, planet_finder_result *result)
+{
+    study *star = search->star;
+    solution *best = &search->pool.current, *with = &search->pool.found[0];
+    size_t n_fixed = search->options->n_fixed;
+    equant_status status = EQUANT_SUCCESS;
+    while (status == EQUANT_SUCCESS && search->options->n_planets == 0) {
+        double probability[STUDY_MAX_PLANETS];
+        settle_odds(search, result, probability);
+        size_t p = most_doubtful(search, probability);
+        if (p == best->n_planets)
+            return status;
+        verdict judged = {.false_alarm = result->false_alarm[p],
+                          .false_alarm_max = search->options->false_alarm_max,
+                          .probability = probability[p],
+                          .probability_min = search->options->probability_min,
+                          .cycle = observing_cycle_of(star, best, p),
+                          .delta_bic = result->gain_bic[p],
+                          .measured = {.is_one = true}};
+        if (!judged.cycle && judged.probability >= judged.probability_min)
+            return status;
+        solution_copy(star, best, with);
+        solution_remove_planet(star, with, p);
+        solution_add_planet(star, with, best->set + N_ELEMENTS * p);
+        with->log_likelihood = best->log_likelihood;
+        solution_remove_planet(star, best, p);
+        result->together.n = 0;
+        status = maximum_likelihood_solution(star, n_fixed, POLISH_TO_PUBLISH, best);
+        if (status == EQUANT_SUCCESS)
+            status = noise_choice_improve(star, n_fixed, best);
+        if (status == EQUANT_SUCCESS)
+            status = planet_search_refuse(search, with, &judged, result);
+        if (status == EQUANT_SUCCESS)
+            status = planet_search_drop(search, POLISH_TO_PUBLISH, result);
+        if (status == EQUANT_SUCCESS)
+            status = planet_doubts_resolve(search, result);
+    }
+    return status;
+}
+
+/* The planet of a model that one with fewer of its planets lacks and that is the most probable, by
+ * the odds of the result. */
+static size_t best_left_out(const planet_finder_result *result, const solution *model,
+                            const solution *rest)
+{
+    size_t best = model->n_planets;
+    for (size_t p = 0; p < model->n_planets; p++) {
+        bool is_left_out = true;
+        for (size_t q = 0; q < rest->n_planets; q++)
+            is_left_out =
+                is_left_out &&
+                fabs(log(rest->set[N_ELEMENTS * q] / model->set[N_ELEMENTS * p])) > SAME_PERIOD;
+        if (is_left_out &&
+            (best == model->n_planets || result->log_odds[p] > result->log_odds[best]))
+            best = p;
+    }
+    return best;
+}
+
+/* The planets of `rest` are those of the star; of the others the most probable is refused. */
+static equant_status take_rest(planet_search *search, const solution *rest, double log_odds,
+                               planet_finder_result *result)
+{
+    study *star = search->star;
+    solution *best = &search->pool.current, *with = &search->pool.found[0];
+    size_t p = best_left_out(result, best, rest);
+    verdict judged = {.false_alarm = result->false_alarm[p],
+                      .false_alarm_max = search->options->false_alarm_max,
+                      .probability = planet_odds_probability(-log_odds),
+                      .probability_min = fmax(search->options->probability_min, EVEN_ODDS),
+                      .delta_bic = solution_bic(star, rest, 0) - solution_bic(star, best, 0),
+                      .measured = {.is_one = true}};
+    solution_copy(star, best, with);
+    solution_remove_planet(star, with, p);
+    solution_add_planet(star, with, best->set + N_ELEMENTS * p);
+    solution_copy(star, rest, best);
+    result->together.n = 0;
+    equant_status status = planet_search_refuse(search, with, &judged, result);
+    if (status == EQUANT_SUCCESS)
+        status = planet_search_judge(search);
+    if (status == EQUANT_SUCCESS)
+        status = planet_search_drop(search, POLISH_TO_PUBLISH, result);
+    return status == EQUANT_SUCCESS ? planet_doubts_resolve(search, result) : status;
+}
+
+equant_status planet_doubts_drop_together(planet_search *search, planet_finder_result *result)
+{
+    study *star = search->star;
+    solution *best = &search->pool.current, *rest = &search->pool.found[1];
+    double log_odds = INFINITY;
+    equant_status status = EQUANT_SUCCESS;
+    if (!star->chooses_noise || search->options->n_planets != 0)
+        return status;
+    while (status == EQUANT_SUCCESS && log_odds > 0.0) {
+        status = planet_weighing_together(star, &search->by, best, result, rest, &log_odds);
+        if (status == EQUANT_SUCCESS && log_odds > 0.0)
+            status = take_rest(search, rest, log_odds, result);
+    }
+    return status;
+}
+
+equant_status planet_doubts_judge_candidate(planet_search *search, planet_finder_result *result)
+{
+    study *star = search->star;
+    const solution *candidate = &result->candidate;
+    verdict *judged = &result->candidate_verdict;
+    alias_family family;
+    double log_odds;
+    if (!result->has_candidate || !isnan(judged->probability) ||
+        candidate->n_planets != search->pool.current.n_planets + 1)
+        return EQUANT_SUCCESS;
+    equant_status status =
+        alias_family_alone(star, search->options->n_fixed, candidate->n_planets - 1, candidate,
+                           &search->pool.trial, &family);
+    const planet_pair pair = {candidate, candidate->n_planets - 1, &search->pool.current};
+    if (status == EQUANT_SUCCESS)
+        status = planet_weighing_odds(star, search->options->n_fixed, 1, &pair, &log_odds);
+    if (status == EQUANT_SUCCESS)
+        judged->probability = planet_odds_probability(
+            planet_odds_of_one(log_odds + planet_odds_share(star, &family), candidate->n_planets));
+    return status;
+}

@@ -1,0 +1,45 @@
+/* The planets of a star from a solution on: one more at a time while it is significant, and those
+ * that the rest can do without taken out again. */
+#ifndef EQUANT_INFERENCE_FIND_PLANET_SEARCH_H
+#define EQUANT_INFERENCE_FIND_PLANET_SEARCH_H
+
+#include "inference/find/candidate_pool.h"
+#include "inference/find/planet_weighing.h"
+#include "inference/scan/significance.h"
+
+typedef struct planet_search {
+    study *star;
+    const planet_finder_options *options;
+    candidate_pool pool;
+    significance significance;
+    planet_weighing by;
+    planet_rests rests;    /* of the current solution, when its planets have been weighed */
+    const solution *rival; /* what a search with white noise is measured against; NULL: nothing */
+} planet_search;
+
+/* Whether one model is preferred to another, which may have other planets and other noise. */
+bool planet_search_prefers(const planet_search *search, const solution *one, const solution *other);
+
+/* False alarms are those under the noise of the current solution from now on. */
+equant_status planet_search_judge(planet_search *search);
+
+/* Whether a solution of the pool is worth having instead of the current one. */
+equant_status planet_search_weigh(planet_search *search, solution *best, verdict *made);
+
+/* Remembers a solution as refused. */
+equant_status planet_search_refuse(planet_search *search, const solution *best,
+                                   const verdict *judged, planet_finder_result *result);
+
+/* Whether a search with white noise has lost against a model with other noise. */
+bool planet_search_is_behind(const planet_search *search);
+
+/* Adds planets while they are significant, or as many as were asked for; the second begins anew
+ * from the current solution. */
+equant_status planet_search_add(planet_search *search, planet_finder_result *result);
+equant_status planet_search_go_on(planet_search *search, planet_finder_result *result);
+
+/* Takes out, one by one, the planets found here that the rest of the model can do without. */
+equant_status planet_search_drop(planet_search *search, double tolerance,
+                                 planet_finder_result *result);
+
+#endif
