@@ -8,6 +8,7 @@ make_star other.csv search_planets.csv 6 --offset 30 --instrument 'a_b&c'
 
 expect_code 0 fit star.csv other.csv "${quick[@]}" --star-mass 1+-0.05 --star-radius 1 --star-teff 5772 \
     --no-pictures --out both
+cp out fitted.txt
 expect_code 0 sample star.csv other.csv --t-ref 2460060 --planets 2 --start both/fit.json --star-mass 1+-0.05 \
     --max-steps 60 --burn-in 20 --no-pictures --out both
 
@@ -17,8 +18,7 @@ cp out fit.txt
 expect_equal "planets side by side" 1 "$(grep -c '^  Parameter *Unit *Planet b *Planet c$' fit.txt)"
 expect_equal "an offset of each instrument" 2 "$(grep -c '^  offset' fit.txt)"
 # The digits are those of the text of the fit.
-expect_code 0 fit star.csv other.csv "${quick[@]}" --no-pictures
-expect_equal "the period" "$(awk '/period days/ {print $3, $4, $5}' out)" \
+expect_equal "the period" "$(awk '/period days/ {print $3, $4, $5}' fitted.txt)" \
     "$(awk '$1 == "P" {print $3, $4, $5}' fit.txt)"
 expect_code 0 table both --what derived --from fit --mass-unit jupiter
 expect_equal "the star" 1 "$(grep -c 'M star *M_sun *1.000 ± 0.050' out)"
