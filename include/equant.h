@@ -31,6 +31,7 @@
  *   equant/sky_fit.h      fits of astrometry   how a source moves there; the orbit of a companion
  *   equant/sky_periodogram.h  periodograms of astrometry   what an orbit of each period explains
  *   equant/sky_sample.h   sampling of astrometry   how well an orbit on the sky is known
+ *   equant/sky_predict.h  predictions of astrometry   positions and velocities at other times
  *   equant/sky_catalogue.h  catalogues of astrometry   many sources, one row for each
  *   equant/sky_injection.h  injections into astrometry   which companions would have been found
  *   equant/observing.h    observing            nights, sun and moon: when a star can be seen
@@ -88,6 +89,7 @@
 #include "equant/sky_fit.h"
 #include "equant/sky_periodogram.h"
 #include "equant/sky_sample.h"
+#include "equant/sky_predict.h"
 #include "equant/sky_catalogue.h"
 #include "equant/sky_injection.h"
 #include "equant/observing.h"

@@ -80,30 +80,27 @@ EQUANT_API equant_status equant_sky_posterior_values(const equant_sky_posterior 
 EQUANT_API equant_status equant_sky_posterior_log_likelihoods(const equant_sky_posterior *posterior,
                                                               double *values);
 
+/* What was fitted: rows of the sky, means of transits or CCDs as they were asked for, and the
+ * velocities of the same star, NULL where there were none. Valid until the posterior is freed. */
+EQUANT_API const equant_astrometry *
+equant_sky_posterior_source(const equant_sky_posterior *posterior);
+EQUANT_API const equant_dataset *
+equant_sky_posterior_velocities(const equant_sky_posterior *posterior);
+/* A text about how the run was made: "version", "seed", "name", "rows", ... NULL: there is none. */
+EQUANT_API const char *equant_sky_posterior_provenance(const equant_sky_posterior *posterior,
+                                                       const char *name);
+
 /* Writes all draws as NetCDF, as ArviZ and xarray open it: a variable (chain, draw) for each
  * quantity. Such a file cannot be resumed: the one of options.path can. */
 EQUANT_API equant_status equant_sky_posterior_save(const equant_sky_posterior *posterior,
                                                    const char *path);
-
-/* Where draws put the light of the star at a time, around the barycentre: RA with the cosine of the
- * declination. 68.3 % of the draws lie between low and high. */
-typedef struct equant_sky_predicted {
-    size_t struct_size;
-    double jd;
-    double ra_mas, ra_low_mas, ra_high_mas; /* median, and interval                            */
-    double dec_mas, dec_low_mas, dec_high_mas;
-    double ra_sd_mas, dec_sd_mas, correlation;
-    double abscissa_mas, abscissa_low_mas, abscissa_high_mas; /* along a scan, position, motion and
-                                                  parallax included; NaN: none is asked for      */
-} equant_sky_predicted;
-
-/* At n times, Julian dates; with the position angles of scans and their parallax factors, [n] each,
- * abscissae too (both NULL: none). struct_size of each of predicted[n] is set. */
-EQUANT_API equant_status equant_sky_posterior_predict(const equant_sky_posterior *posterior,
-                                                      size_t n, const double *jd,
-                                                      const double *scan_angle_rad,
-                                                      const double *parallax_factor,
-                                                      equant_sky_predicted *predicted);
+/* Reads such a file back, draws and observations to the bit; passages are counted anew. One that is
+ * damaged, or of something else, is EQUANT_ERROR_FORMAT. The caller frees *posterior. */
+EQUANT_API equant_status equant_sky_posterior_open(const char *path,
+                                                   equant_sky_posterior **posterior);
+/* 1 when a file holds draws of astrometry, and not of velocities; else 0, also when it cannot be
+ * read. */
+EQUANT_API int equant_sky_posterior_recognises(const char *path);
 
 #ifdef __cplusplus
 }

@@ -51,6 +51,7 @@ from ._sky.sky_catalogue import catalogue_astrometry, search_catalogue, write_ca
 from ._sky.sky_injection import SkyInjection, companion_mass, inject_astrometry
 from ._sky.sky_periodogram import SkyPeriodogram, periodogram_astrometry
 from ._sky.sky_posterior import SkyPosterior, SkyPredicted, sample_astrometry
+from ._sky.sky_prediction import SkyPrediction
 from .archive import fit_many, fit_stars, sample_many, stream_stars
 from .astrometry import (
     Astrometry,
@@ -189,6 +190,7 @@ __all__ = [
     "SkyPeriodogram",
     "SkyPosterior",
     "SkyPredicted",
+    "SkyPrediction",
     "SkySearch",
     "SkySolution",
     "Slots",

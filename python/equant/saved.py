@@ -19,13 +19,16 @@ from .errors import InputOutputError, InvalidArgument, call
 from .fitted_star import Fit
 
 if TYPE_CHECKING:
+    from ._sky.sky_posterior import SkyPosterior
     from .posterior import Posterior
 
 PAGE = "report.html"
 
 
-def load(path: PathLike, what: Optional[str] = None) -> Union[Fit, Posterior]:
+def load(path: PathLike, what: Optional[str] = None) -> Union[Fit, Posterior, SkyPosterior]:
     """What :meth:`Fit.save`, :meth:`Posterior.save` or the command line left in a folder.
+
+    A run of astrometry is a :class:`SkyPosterior`.
 
     Parameters
     ----------
@@ -43,13 +46,11 @@ def load(path: PathLike, what: Optional[str] = None) -> Union[Fit, Posterior]:
     ...     print(len(equant.load(folder).planets))
     1
     """
-    from .posterior import Posterior
-
     place = os.fsdecode(path_text(path))
     if what not in (None, "fit", "run"):
         raise InvalidArgument(f"what must be 'fit' or 'run', not {what!r}")
     if not os.path.isdir(place):
-        return Posterior.open(place)
+        return _open_run(place)
     there = {
         name: os.path.exists(os.path.join(place, file))
         for name, file in (("fit", MARK), ("run", RUN))
@@ -61,7 +62,15 @@ def load(path: PathLike, what: Optional[str] = None) -> Union[Fit, Posterior]:
         raise InputOutputError(f"{place}: here is {missing[what]}")
     if what == "fit" or (what is None and there["fit"]):
         return read_fit(place)
-    return Posterior.open(place)
+    return _open_run(place)
+
+
+def _open_run(place: str) -> Union[Posterior, SkyPosterior]:
+    from ._sky.sky_posterior import SkyPosterior
+    from .posterior import Posterior, run_path
+
+    is_of_sky = _c.equant_sky_posterior_recognises(run_path(place))
+    return SkyPosterior.open(place) if is_of_sky else Posterior.open(place)
 
 
 def save_fit(fit: Fit, folder: PathLike, star_name: Optional[str], force: bool) -> None:

@@ -1,6 +1,7 @@
 #include "output/column_file.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/status.h"
 #include "output/replacement.h"
@@ -11,6 +12,7 @@
 #include <netcdf.h>
 #include <netcdf_mem.h>
 
+#include "output/netcdf_columns.h"
 #include "output/netcdf_group.h"
 
 enum { FIRST_SIZE = 1 << 16 }; /* of the memory, which grows */
@@ -50,16 +52,32 @@ static void put_column(netcdf_group group, netcdf_shape shape, const column_file
         netcdf_group_put_row(group, variable, shape, p, column->values + p * shape.length[1]);
 }
 
+static void put_table(netcdf_group group, const column_file_table *table)
+{
+    const netcdf_shape none = {0};
+    if (table->n_rows == 0)
+        return;
+    netcdf_shape shape = netcdf_group_extend(group, none, table->dimension, table->n_rows);
+    for (size_t i = 0; i < table->n_columns; i++)
+        netcdf_group_put_numbers(group, table->columns[i].name, shape, table->columns[i].values);
+}
+
 static void put_all(netcdf_group root, const column_file_contents *contents)
 {
     const column_file_column likelihood = {"log_likelihood", "", contents->log_likelihood};
-    netcdf_group_put_integer(root, COLUMN_FILE_NAME, 1);
+    netcdf_group_put_integer(root, COLUMN_FILE_NAME, COLUMN_FILE_LAYOUT);
     netcdf_group posterior = netcdf_group_add(root, "posterior");
     netcdf_shape shape = put_axes(posterior, contents);
     for (size_t i = 0; i < contents->n_columns; i++)
         put_column(posterior, shape, contents->columns + i);
     netcdf_group stats = netcdf_group_add(root, "sample_stats");
     put_column(stats, put_axes(stats, contents), &likelihood);
+    netcdf_group observed = netcdf_group_add(root, "observed_data");
+    for (size_t i = 0; i < contents->n_tables; i++)
+        put_table(observed, contents->tables + i);
+    netcdf_group sampler = netcdf_group_add(root, "sampler");
+    for (size_t i = 0; i < contents->n_figures; i++)
+        netcdf_group_put_number(sampler, contents->figures[i].name, contents->figures[i].value);
     netcdf_group origin = netcdf_group_add(root, "provenance");
     for (size_t i = 0; i < contents->made_with->n; i++)
         netcdf_group_put_text(origin, contents->made_with->texts[i].name,
@@ -102,7 +120,42 @@ equant_status column_file_write(const char *path, const column_file_contents *co
     return status;
 }
 
+equant_status column_file_read(const char *path, column_file **made)
+{
+    bool is_intact;
+    equant_status status = sealed_file_check(path, &is_intact);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    if (!is_intact)
+        return status_fail(EQUANT_ERROR_FORMAT,
+                           "%s: this is not the file of a run, or it was cut short or changed "
+                           "since equant wrote it",
+                           path);
+    column_file *file = calloc(1, sizeof *file);
+    if (file == NULL)
+        return status_out_of_memory();
+    status = netcdf_columns_read(path, file);
+    if (status == EQUANT_SUCCESS)
+        *made = file;
+    else
+        column_file_free(file);
+    return status;
+}
+
+bool column_file_recognises(const char *path)
+{
+    bool is_intact = false;
+    return sealed_file_check(path, &is_intact) == EQUANT_SUCCESS && is_intact &&
+           netcdf_columns_recognise(path);
+}
+
 #else
+
+bool column_file_recognises(const char *path)
+{
+    (void)path;
+    return false;
+}
 
 equant_status column_file_write(const char *path, const column_file_contents *contents)
 {
@@ -110,4 +163,71 @@ equant_status column_file_write(const char *path, const column_file_contents *co
     return run_file_is_possible(path);
 }
 
+equant_status column_file_read(const char *path, column_file **made)
+{
+    (void)made;
+    return run_file_is_possible(path);
+}
+
 #endif
+
+static void free_columns(size_t n, const column_file_column *columns)
+{
+    for (size_t i = 0; i < n; i++) {
+        free((char *)columns[i].name);
+        free((char *)columns[i].unit);
+        free((double *)columns[i].values);
+    }
+    free((column_file_column *)columns);
+}
+
+void column_file_free(column_file *file)
+{
+    if (file == NULL)
+        return;
+    const column_file_contents *own = &file->contents;
+    free_columns(own->n_columns, own->columns);
+    free((double *)own->log_likelihood);
+    for (size_t i = 0; i < own->n_tables; i++) {
+        free((char *)own->tables[i].dimension);
+        free_columns(own->tables[i].n_columns, own->tables[i].columns);
+    }
+    free((column_file_table *)own->tables);
+    for (size_t i = 0; i < own->n_figures; i++)
+        free((char *)own->figures[i].name);
+    free((column_file_figure *)own->figures);
+    provenance_free(&file->made_with);
+    free(file);
+}
+
+const column_file_table *column_file_find_table(const column_file *file, const char *dimension)
+{
+    for (size_t i = 0; i < file->contents.n_tables; i++)
+        if (strcmp(file->contents.tables[i].dimension, dimension) == 0)
+            return file->contents.tables + i;
+    return NULL;
+}
+
+const double *column_file_find_column(const column_file_table *table, const char *name)
+{
+    for (size_t i = 0; i < table->n_columns; i++)
+        if (strcmp(table->columns[i].name, name) == 0)
+            return table->columns[i].values;
+    return NULL;
+}
+
+double column_file_find_figure(const column_file *file, const char *name, double usual)
+{
+    for (size_t i = 0; i < file->contents.n_figures; i++)
+        if (strcmp(file->contents.figures[i].name, name) == 0)
+            return file->contents.figures[i].value;
+    return usual;
+}
+
+const char *column_file_find_text(const column_file *file, const char *name)
+{
+    for (size_t i = 0; i < file->made_with.n; i++)
+        if (strcmp(file->made_with.texts[i].name, name) == 0)
+            return file->made_with.texts[i].value;
+    return NULL;
+}

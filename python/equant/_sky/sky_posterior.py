@@ -11,6 +11,7 @@ import numpy as np
 from .. import _c
 from .._memory import (
     Array,
+    Borrowed,
     Handle,
     address,
     doubles,
@@ -25,8 +26,9 @@ from ..astrometry import Astrometry, SkyMotions
 from ..data import Data, PathLike
 from ..engine import EngineLike
 from ..errors import call
-from ..posterior import Draws, PosteriorSummary, Quantity
+from ..posterior import Draws, PosteriorSummary, Quantity, run_path
 from ..progress import ProgressLike, Watch
+from .sky_prediction import SkyPrediction, foretell
 from .sky_options import sky_fit_options, source_pointer
 
 
@@ -54,7 +56,8 @@ class SkyPredicted:
 
 
 class SkyPosterior(Draws):
-    """Draws of orbits on the sky. Made by :func:`equant.sample_astrometry`.
+    """Draws of orbits on the sky. Made by :func:`equant.sample_astrometry`, or read by
+    :func:`equant.load`.
 
     ``posterior["a0_mas_1"]`` are the values of a quantity in all draws,
     ``[n_populations, n_kept, n_walkers]``.
@@ -74,6 +77,23 @@ class SkyPosterior(Draws):
             self._quantity(index)
             for index in range(_c.equant_sky_posterior_n_quantities(handle.pointer))
         )
+
+    @classmethod
+    def open(cls, path: PathLike) -> SkyPosterior:
+        """The draws of a file that :meth:`save` or the command line has written, or of a folder."""
+        place = run_path(path)
+        return cls(Handle(_c.equant_sky_posterior_open, _c.equant_sky_posterior_free, place))
+
+    @property
+    def velocities(self) -> Optional[Data]:
+        """Those that were fitted beside the astrometry; ``None`` where there were none."""
+        theirs = _c.equant_sky_posterior_velocities(self._handle.pointer)
+        return Data(Borrowed(theirs, self._handle)) if theirs else None
+
+    @property
+    def end_jd(self) -> float:
+        """The Julian date of the last thing that was seen, be it position or velocity."""
+        return float(_c.equant_sky_posterior_end_jd(self._handle.pointer))
 
     def _quantity(self, index: int) -> Quantity:
         quantity = options(_c.equant_sampled_quantity)
@@ -130,6 +150,60 @@ class SkyPosterior(Draws):
             rows,
         )
         return tuple(record(SkyPredicted, row) for row in rows)
+
+    def foretell(
+        self,
+        what: str,
+        jd: Any,
+        *,
+        scan_angle_rad: Any = None,
+        parallax_factor: Any = None,
+        number: int = 0,
+        noise: bool = True,
+        uncertainty: float = 0.0,
+        max_draws: int = 0,
+        engine: EngineLike = None,
+        progress: ProgressLike = None,
+    ) -> SkyPrediction:
+        """The distribution of what will be seen at other times, noise included.
+
+        Parameters
+        ----------
+        what
+            ``"abscissa"`` along scans; ``"light_ra"``, ``"light_dec"``, the light around the
+            barycentre; ``"companion_ra"``, ``"companion_dec"``, a companion minus its star; or
+            ``"velocity"``.
+        jd
+            Julian dates.
+        scan_angle_rad, parallax_factor
+            Of abscissae: position angles of the scans, and their parallax factors.
+        number
+            Of a companion or an instrument, from 1; the first companion, the instrument of the last
+            velocity.
+        noise
+            False: the thing itself, without uncertainty and jitter.
+        uncertainty
+            Of an observation, in mas or m/s; the median of such data.
+        max_draws
+            Spread evenly over all; 2000.
+        engine
+            Where it runs.
+        progress
+            Who is told on the way.
+        """
+        return foretell(
+            self,
+            what,
+            jd,
+            scan_angle_rad,
+            parallax_factor,
+            number,
+            noise,
+            uncertainty,
+            max_draws,
+            engine,
+            progress,
+        )
 
     def save(self, path: PathLike) -> None:
         """Writes all draws as NetCDF, a variable (chain, draw) for each quantity, as ArviZ opens

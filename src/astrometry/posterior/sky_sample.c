@@ -9,30 +9,17 @@
 #include "astrometry/orbit/sky_fit_settings.h"
 #include "astrometry/posterior/sky_checkpoint.h"
 #include "astrometry/posterior/sky_density.h"
-#include "astrometry/posterior/sky_told.h"
+#include "astrometry/posterior/sky_posterior.h"
 #include "core/placement.h"
 #include "core/status.h"
 #include "core/wall_clock.h"
 #include "inference/run/posterior_facts.h"
 #include "inference/run/sampler_run.h"
-#include "output/column_file.h"
 
 #define OPTION(member) OPTION_OR_ZERO(options, equant_sky_sample_options, member)
 #define FIT_OPTION(member) OPTION_OR_ZERO(fit, equant_sky_fit_options, member)
 /* A number of the options, or the usual where it is zero. */
 #define OPTION_OR(member, usual) (OPTION(member) != 0 ? OPTION(member) : (usual))
-
-struct equant_sky_posterior {
-    size_t n_columns, n_draws;
-    sky_told_column columns[SKY_TOLD_MOST];
-    summary_row rows[SKY_TOLD_MOST];
-    char **instruments; /* names, [n_instruments] */
-    size_t n_instruments;
-    double *values; /* [n_columns][n_draws] */
-    double *log_likelihood;
-    provenance made_with;
-    equant_posterior_summary facts;
-};
 
 /* What one call works with. */
 typedef struct sampling {
@@ -236,40 +223,29 @@ static equant_status tell_draws(const sampling *session, const sky_told_frame *f
                              "%d draws have columns that do not determine them", n_failed);
 }
 
-/* One row of the summary, of the values that are numbers. */
-static equant_status summarise(const draws *kept, size_t n, const double *values, bool is_angle,
-                               summary_row *row)
+/* What it was made from, so that it can be kept beside the draws. */
+static equant_status keep_observations(const sampling *session, const equant_astrometry *source,
+                                       equant_sky_posterior *made)
 {
-    double *finite = malloc(n * sizeof *finite);
-    size_t n_finite = 0;
-    if (finite == NULL)
-        return status_out_of_memory();
-    for (size_t i = 0; i < n; i++)
-        if (isfinite(values[i]))
-            finite[n_finite++] = values[i];
-    row->best = values[draws_best(kept)];
-    row->median = row->low = row->high = row->mode = NAN;
+    const equant_sky_fit_options *fit =
+        OPTION_OR_ZERO(session->options, equant_sky_sample_options, fit);
+    const equant_dataset *velocities = FIT_OPTION(velocities);
     equant_status status =
-        diagnostics_compute(kept->shape.n_populations, kept->n_steps, kept->shape.n_walkers, values,
-                            is_angle, &row->quality);
-    if (n_finite > 0)
-        summary_describe(n_finite, finite, is_angle, row);
-    free(finite);
-    return status;
-}
-
-static equant_status keep_names(const equant_dataset *velocities, equant_sky_posterior *made)
-{
-    size_t n = velocities != NULL ? equant_dataset_n_instruments(velocities) : 0;
-    made->instruments = calloc(n + 1, sizeof *made->instruments);
-    if (made->instruments == NULL)
-        return status_out_of_memory();
-    for (size_t i = 0; i < n; i++, made->n_instruments++) {
-        made->instruments[i] = strdup(equant_dataset_instrument_name(velocities, i));
-        if (made->instruments[i] == NULL)
-            return status_out_of_memory();
-    }
-    return EQUANT_SUCCESS;
+        equant_astrometry_create(&session->ladder.data.rows, equant_astrometry_reference_jd(source),
+                                 equant_astrometry_name(source), &made->source);
+    if (status != EQUANT_SUCCESS || velocities == NULL)
+        return status;
+    const sky_velocities rows = {.n = equant_dataset_n_obs(velocities),
+                                 .time_days = equant_dataset_times_days(velocities),
+                                 .velocity_m_s = equant_dataset_velocities_m_s(velocities),
+                                 .uncertainty_m_s = equant_dataset_uncertainties_m_s(velocities),
+                                 .instrument = equant_dataset_instruments(velocities),
+                                 .n_instruments = equant_dataset_n_instruments(velocities),
+                                 .time_name = equant_dataset_time_name(velocities)};
+    const char *names[SKY_DATA_MAX_INSTRUMENTS];
+    for (size_t i = 0; i < rows.n_instruments; i++)
+        names[i] = equant_dataset_instrument_name(velocities, i);
+    return sky_posterior_keep_velocities(made, &rows, names);
 }
 
 static equant_status keep_origin(const sampling *session, const equant_astrometry *source,
@@ -294,6 +270,19 @@ static equant_status keep_origin(const sampling *session, const equant_astrometr
     equant_status status = EQUANT_SUCCESS;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0] && status == EQUANT_SUCCESS; i++)
         status = provenance_add(&made->made_with, texts[i][0], texts[i][1]);
+    const equant_dataset *velocities = made->velocities;
+    if (velocities == NULL)
+        return status;
+    if (status == EQUANT_SUCCESS)
+        status =
+            provenance_add(&made->made_with, "time_name", equant_dataset_time_name(velocities));
+    for (size_t i = 0; i < equant_dataset_n_instruments(velocities) && status == EQUANT_SUCCESS;
+         i++) {
+        char name[32];
+        snprintf(name, sizeof name, "instrument_%zu", i + 1);
+        status =
+            provenance_add(&made->made_with, name, equant_dataset_instrument_name(velocities, i));
+    }
     return status;
 }
 
@@ -311,13 +300,13 @@ static void fill_facts(const sampling *session, double reference_jd, equant_samp
     made->facts.n_planets = best_of(session)->n_orbits;
     made->facts.reference_time_days = reference_jd;
     made->facts.backend = "processor";
+    made->best_draw = draws_best(run->kept);
+    made->recession_per_year = best_of(session)->model.recession_per_year;
 }
 
 static equant_status report(const sampling *session, const equant_astrometry *source,
                             equant_sample_end end, equant_sky_posterior **posterior)
 {
-    const equant_sky_fit_options *fit =
-        OPTION_OR_ZERO(session->options, equant_sky_sample_options, fit);
     double reference_jd = equant_astrometry_reference_jd(source);
     sky_told_frame frame = frame_of(session, reference_jd);
     sampler_figures figures;
@@ -325,20 +314,20 @@ static equant_status report(const sampling *session, const equant_astrometry *so
     if (made == NULL)
         return status_out_of_memory();
     equant_status status = tell_draws(session, &frame, made);
-    for (size_t j = 0; j < made->n_columns && status == EQUANT_SUCCESS; j++)
-        status = summarise(session->run->kept, made->n_draws, made->values + j * made->n_draws,
-                           made->columns[j].is_angle, made->rows + j);
     if (status == EQUANT_SUCCESS)
-        status = keep_names(FIT_OPTION(velocities), made);
+        status = keep_observations(session, source, made);
     if (status == EQUANT_SUCCESS)
         status = keep_origin(session, source, made);
     if (status == EQUANT_SUCCESS)
         status = sampler_figures_of(session->run->walkers, &figures);
+    if (status == EQUANT_SUCCESS) {
+        fill_facts(session, reference_jd, end, &figures, made);
+        status = sky_posterior_summarise(made);
+    }
     if (status != EQUANT_SUCCESS) {
         equant_sky_posterior_free(made);
         return status;
     }
-    fill_facts(session, reference_jd, end, &figures, made);
     *posterior = made;
     return EQUANT_SUCCESS;
 }
@@ -370,101 +359,4 @@ equant_status equant_sky_sample(const equant_astrometry *source,
     sky_design_free(&session.design);
     sky_ladder_free(&session.ladder);
     return status;
-}
-
-/* ---- access -------------------------------------------------------------------------------- */
-
-void equant_sky_posterior_free(equant_sky_posterior *posterior)
-{
-    if (posterior == NULL)
-        return;
-    for (size_t i = 0; i < posterior->n_instruments; i++)
-        free(posterior->instruments[i]);
-    free(posterior->instruments);
-    free(posterior->values);
-    provenance_free(&posterior->made_with);
-    free(posterior);
-}
-
-equant_status equant_sky_posterior_summarize(const equant_sky_posterior *posterior,
-                                             equant_posterior_summary *out)
-{
-    equant_status status = OPTIONS_CHECK(out);
-    if (status != EQUANT_SUCCESS)
-        return status;
-    equant_posterior_summary facts = posterior->facts;
-    OPTIONS_FILL(facts, out);
-    return EQUANT_SUCCESS;
-}
-
-size_t equant_sky_posterior_n_quantities(const equant_sky_posterior *posterior)
-{
-    return posterior->n_columns;
-}
-
-static equant_status check_index(const equant_sky_posterior *posterior, size_t index)
-{
-    return index < posterior->n_columns
-               ? EQUANT_SUCCESS
-               : status_fail_range("quantities", posterior->n_columns, index);
-}
-
-equant_status equant_sky_posterior_quantity(const equant_sky_posterior *posterior, size_t index,
-                                            equant_sampled_quantity *out)
-{
-    equant_status status = OPTIONS_CHECK(out);
-    if (status == EQUANT_SUCCESS)
-        status = check_index(posterior, index);
-    if (status != EQUANT_SUCCESS)
-        return status;
-    const sky_told_column *column = posterior->columns + index;
-    equant_sampled_quantity known = posterior_facts_quantity(posterior->rows + index);
-    known.name = column->name;
-    known.unit = column->unit;
-    known.is_angle = column->is_angle;
-    known.is_derived = column->is_derived;
-    known.planet = column->planet;
-    known.instrument = column->instrument;
-    known.instrument_name =
-        column->instrument > 0 ? posterior->instruments[column->instrument - 1] : NULL;
-    known.kind = SIZE_MAX;
-    OPTIONS_FILL(known, out);
-    return EQUANT_SUCCESS;
-}
-
-equant_status equant_sky_posterior_values(const equant_sky_posterior *posterior, size_t index,
-                                          double *values)
-{
-    equant_status status = check_index(posterior, index);
-    if (status == EQUANT_SUCCESS)
-        memcpy(values, posterior->values + index * posterior->n_draws,
-               posterior->n_draws * sizeof *values);
-    return status;
-}
-
-equant_status equant_sky_posterior_log_likelihoods(const equant_sky_posterior *posterior,
-                                                   double *values)
-{
-    memcpy(values, posterior->log_likelihood, posterior->n_draws * sizeof *values);
-    return EQUANT_SUCCESS;
-}
-
-equant_status equant_sky_posterior_save(const equant_sky_posterior *posterior, const char *path)
-{
-    column_file_column columns[SKY_TOLD_MOST];
-    if (posterior == NULL || path == NULL)
-        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
-                           "saving draws takes a posterior and the path of a file");
-    for (size_t j = 0; j < posterior->n_columns; j++)
-        columns[j] = (column_file_column){posterior->columns[j].name, posterior->columns[j].unit,
-                                          posterior->values + j * posterior->n_draws};
-    const column_file_contents contents = {.n_chains = posterior->facts.n_populations,
-                                           .n_draws =
-                                               posterior->facts.n_kept * posterior->facts.n_walkers,
-                                           .n_walkers = posterior->facts.n_walkers,
-                                           .n_columns = posterior->n_columns,
-                                           .columns = columns,
-                                           .log_likelihood = posterior->log_likelihood,
-                                           .made_with = &posterior->made_with};
-    return column_file_write(path, &contents);
 }

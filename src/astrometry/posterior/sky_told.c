@@ -24,11 +24,11 @@ static void tell(listing *list, double value, const char *name, const char *unit
     if (list->columns != NULL) {
         sky_told_column *column = list->columns + list->n;
         size_t number = planet > 0 ? planet : instrument;
-        *column = (sky_told_column){.unit = unit,
-                                    .planet = planet,
+        *column = (sky_told_column){.planet = planet,
                                     .instrument = instrument,
                                     .is_angle = (flags & IS_ANGLE) != 0,
                                     .is_derived = (flags & IS_DERIVED) != 0};
+        snprintf(column->unit, sizeof column->unit, "%s", unit);
         if (number > 0)
             snprintf(column->name, sizeof column->name, "%s_%zu", name, number);
         else
@@ -143,11 +143,14 @@ static void tell_orbit(const sky_told_frame *frame, const sky_solution *solution
     for (size_t j = 0; j < 4; j++)
         tell(list, solution->value[sky_solution_amplitudes(solution, orbit) + j], constants[j],
              "mas", planet, 0, IS_PLAIN);
+    if (solution->has_ratio)
+        tell(list, exp(solution->value[sky_solution_shape(solution, solution->n_orbits) + orbit]),
+             "axis_ratio", "", planet, 0, IS_PLAIN);
     if (has_sizes(solution))
         tell_sizes(frame, solution, orbit, &elements, e, mass_deviate, list);
 }
 
-static void tell_column(const sky_solution *solution, size_t j, listing *list)
+void sky_told_name_column(const char *column, char name[SKY_TOLD_NAME_SIZE], const char **unit)
 {
     static const struct {
         const char *column, *name, *unit;
@@ -161,15 +164,21 @@ static void tell_column(const sky_solution *solution, size_t j, listing *list)
                  {"jerk_ra", "jerk_ra_mas_yr3", "mas/yr^3"},
                  {"jerk_dec", "jerk_dec_mas_yr3", "mas/yr^3"},
                  {"colour", "colour_per_um", "1/um"}};
-    const char *column = sky_model_column_name(&solution->model, j);
+    *unit = "mas";
+    snprintf(name, SKY_TOLD_NAME_SIZE, "%s_mas", column); /* "cos3_mas" */
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (strcmp(known[i].column, column) == 0) {
-            tell(list, solution->value[j], known[i].name, known[i].unit, 0, 0, IS_PLAIN);
-            return;
+            snprintf(name, SKY_TOLD_NAME_SIZE, "%s", known[i].name);
+            *unit = known[i].unit;
         }
-    char name[SKY_TOLD_NAME_SIZE]; /* "cos3_mas" */
-    snprintf(name, sizeof name, "%s_mas", column);
-    tell(list, solution->value[j], name, "mas", 0, 0, IS_PLAIN);
+}
+
+static void tell_column(const sky_solution *solution, size_t j, listing *list)
+{
+    char name[SKY_TOLD_NAME_SIZE];
+    const char *unit;
+    sky_told_name_column(sky_model_column_name(&solution->model, j), name, &unit);
+    tell(list, solution->value[j], name, unit, 0, 0, IS_PLAIN);
 }
 
 size_t sky_told_fill(const sky_told_frame *frame, const sky_solution *solution, double mass_deviate,
@@ -191,4 +200,32 @@ size_t sky_told_fill(const sky_told_frame *frame, const sky_solution *solution, 
     for (size_t i = 0; i < solution->n_instruments; i++)
         tell(&list, solution->jitter[1 + i], "jitter_m_s", "m/s", 0, i + 1, IS_PLAIN);
     return list.n;
+}
+
+/* ---- from a file ----------------------------------------------------------------------------- */
+
+bool sky_told_recognise(const char *name, const char *unit, sky_told_column *column)
+{
+    static const char *const derived[] = {"t_peri",    "a0_mas",       "inclination_rad",
+                                          "omega_rad", "node_rad",     "k_m_s",
+                                          "a1_au",     "mass_jupiter", "a_au"};
+    const char *last = strrchr(name, '_');
+    size_t n_digits = last != NULL ? strspn(last + 1, "0123456789") : 0;
+    bool is_numbered = n_digits > 0 && n_digits < 4 && last[1 + n_digits] == '\0';
+    size_t number = 0, n_base = is_numbered ? (size_t)(last - name) : strlen(name);
+    if (strlen(name) >= sizeof column->name || strlen(unit) >= sizeof column->unit)
+        return false;
+    *column = (sky_told_column){.is_angle = strcmp(unit, "rad") == 0};
+    memcpy(column->name, name, strlen(name));
+    memcpy(column->unit, unit, strlen(unit));
+    for (size_t i = 0; i < n_digits && is_numbered; i++)
+        number = 10 * number + (size_t)(last[1 + i] - '0');
+    bool is_of_instrument =
+        (n_base == strlen("offset_m_s") && strncmp(name, "offset_m_s", n_base) == 0) ||
+        (n_base == strlen("jitter_m_s") && strncmp(name, "jitter_m_s", n_base) == 0);
+    *(is_of_instrument ? &column->instrument : &column->planet) = number;
+    for (size_t i = 0; i < sizeof derived / sizeof derived[0]; i++)
+        column->is_derived |=
+            n_base == strlen(derived[i]) && strncmp(name, derived[i], n_base) == 0;
+    return true;
 }

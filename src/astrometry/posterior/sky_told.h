@@ -7,14 +7,15 @@
 
 enum {
     SKY_TOLD_NAME_SIZE = 40,
+    SKY_TOLD_UNIT_SIZE = 16,
     SKY_TOLD_MOST =
-        16 * SKY_SOLUTION_MAX_ORBITS + SKY_MODEL_MAX_COLUMNS + 2 * SKY_DATA_MAX_INSTRUMENTS + 3
+        17 * SKY_SOLUTION_MAX_ORBITS + SKY_MODEL_MAX_COLUMNS + 2 * SKY_DATA_MAX_INSTRUMENTS + 3
 };
 
 typedef struct sky_told_column {
     char name[SKY_TOLD_NAME_SIZE]; /* "period_days_1" */
-    const char *unit;              /* static */
-    size_t planet, instrument;     /* from 1; 0: of none */
+    char unit[SKY_TOLD_UNIT_SIZE];
+    size_t planet, instrument; /* from 1; 0: of none */
     bool is_angle, is_derived;
 } sky_told_column;
 
@@ -31,5 +32,11 @@ typedef struct sky_told_frame {
  * `mass_deviate` standard deviations from the one that is given. */
 size_t sky_told_fill(const sky_told_frame *frame, const sky_solution *solution, double mass_deviate,
                      double values[SKY_TOLD_MOST], sky_told_column *columns);
+
+/* What a column of the model ("pm_ra") is called there ("pm_ra_mas_yr"), and its unit. */
+void sky_told_name_column(const char *column, char name[SKY_TOLD_NAME_SIZE], const char **unit);
+
+/* What a column is by its name and unit, as a file has them; false where it can be none. */
+bool sky_told_recognise(const char *name, const char *unit, sky_told_column *column);
 
 #endif

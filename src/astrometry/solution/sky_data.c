@@ -23,24 +23,33 @@ static equant_status take_rows(const equant_astrometry *source, bool as_ccds, sk
     return status;
 }
 
-/* From whatever days velocities are counted in to days since `reference_jd`, TCB. Shortened Julian
- * dates are told by their size. */
+double sky_data_velocity_jd(const equant_dataset *velocities, double time_days)
+{
+    if (strcmp(equant_dataset_time_name(velocities), "MJD") == 0 && time_days < 1e5)
+        return time_days + 2400000.5;
+    if (time_days > 4e4 && time_days < 1e5)
+        return time_days + 2400000.0;
+    if (time_days > 0.0 && time_days < 2e4)
+        return time_days + 2450000.0;
+    return time_days;
+}
+
+double sky_data_velocity_days(double jd, double reference_jd)
+{
+    return jd - reference_jd + TCB_RATE * (jd - TCB_ORIGIN_JD);
+}
+
 static equant_status velocity_time(const equant_dataset *velocities, size_t k, double reference_jd,
                                    double *time_days)
 {
-    double given = equant_dataset_times_days(velocities)[k], jd = given;
-    if (strcmp(equant_dataset_time_name(velocities), "MJD") == 0 && given < 1e5)
-        jd += 2400000.5;
-    else if (given > 4e4 && given < 1e5)
-        jd += 2400000.0;
-    else if (given > 0.0 && given < 2e4)
-        jd += 2450000.0;
+    double given = equant_dataset_times_days(velocities)[k],
+           jd = sky_data_velocity_jd(velocities, given);
     if (!(jd > 2.4e6 && jd < 2.5e6))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "velocities at a time of %g days cannot be placed beside astrometry: "
                            "their times must be Julian dates",
                            given);
-    *time_days = jd - reference_jd + TCB_RATE * (jd - TCB_ORIGIN_JD);
+    *time_days = sky_data_velocity_days(jd, reference_jd);
     return EQUANT_SUCCESS;
 }
 

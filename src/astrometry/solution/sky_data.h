@@ -39,6 +39,11 @@ equant_status sky_data_create(const equant_astrometry *source, bool as_ccds,
                               const equant_dataset *velocities, sky_data *data);
 void sky_data_free(sky_data *data);
 
+/* The Julian date of a time that velocities are counted in: shortened ones are told by their size.
+ * And days since the reference time, TCB, of a date that is TDB as those of velocities are. */
+double sky_data_velocity_jd(const equant_dataset *velocities, double time_days);
+double sky_data_velocity_days(double jd, double reference_jd);
+
 /* Between which logarithms the scale of an orbit's amplitudes may lie, by the rows from `first` to
  * before `end`: from what no error would show to far beyond what was seen. */
 void sky_data_log_scales(const sky_data *data, size_t first, size_t end, double log_scale[2]);

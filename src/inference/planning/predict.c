@@ -5,23 +5,14 @@
 
 #include "core/status.h"
 #include "inference/planning/forecast_device.h"
-#include "inference/planning/mixture.h"
+#include "inference/planning/foretold.h"
 #include "inference/planning/next_instrument.h"
 
-enum {
-    USUAL_DRAWS = 2000,
-    MOST_MODES = 4,
-    BLOCK = 128,
-    MOST_TIMES = FORECAST_DEVICE_MOST_TIMES,
-    N_QUANTILES = 5
-};
-
-/* Where nothing but draws spreads, they are smoothed by this share of their spread. */
-#define SMOOTHING 0.05
+enum { BLOCK = 128, MOST_TIMES = FORECAST_DEVICE_MOST_TIMES };
 
 typedef struct predicted_time {
     equant_predicted_time facts;
-    mixture_mode modes[MOST_MODES];
+    mixture_mode modes[FORETOLD_MOST_MODES];
 } predicted_time;
 
 struct equant_prediction {
@@ -62,7 +53,7 @@ static equant_status work_create(const equant_posterior *posterior, prediction_w
     size_t most = OPTION_OR_ZERO(options, equant_predict_options, max_draws);
     equant_status status =
         forecast_create(posterior, OPTION_OR_ZERO(options, equant_predict_options, engine),
-                        most > 0 ? most : USUAL_DRAWS, &work->draws);
+                        most > 0 ? most : FORETOLD_USUAL_DRAWS, &work->draws);
     if (status != EQUANT_SUCCESS)
         return status;
     const draw_sets *sets = forecast_sets(work->draws);
@@ -97,12 +88,7 @@ static void add_white(const prediction_work *work, const equant_prediction *made
         }
         return;
     }
-    double mean = 0.0, spread = 0.0;
-    for (size_t i = 0; i < n; i++)
-        mean += means[i] / (double)n;
-    for (size_t i = 0; i < n; i++)
-        spread += (means[i] - mean) * (means[i] - mean) / (double)n;
-    double least = SMOOTHING * SMOOTHING * spread + 1e-12;
+    double least = foretold_smoothing(n, means);
     for (size_t i = 0; i < n; i++)
         variances[i] += least;
 }
@@ -111,22 +97,18 @@ static void add_white(const prediction_work *work, const equant_prediction *made
 static void tell(const prediction_work *work, const mixture_facts *facts, const mixture_grid *grid,
                  predicted_time *out)
 {
-    static const double shares[N_QUANTILES] = {0.022750131948179, 0.158655253931457, 0.5,
-                                               0.841344746068543, 0.977249868051821};
-    double quantiles[N_QUANTILES];
-    mixture_quantiles(grid, N_QUANTILES, shares, quantiles);
-    double information = facts->entropy - facts->within_draws + facts->bias_of_draws;
-    out->facts.mean_m_s = facts->mean;
-    out->facts.sd_m_s = facts->deviation;
-    out->facts.low_95_m_s = quantiles[0];
-    out->facts.low_68_m_s = quantiles[1];
-    out->facts.median_m_s = quantiles[2];
-    out->facts.high_68_m_s = quantiles[3];
-    out->facts.high_95_m_s = quantiles[4];
-    out->facts.entropy = facts->entropy;
-    out->facts.information =
-        work->what == EQUANT_PREDICTED_OBSERVATION ? fmax(information, 0.0) : NAN;
-    out->facts.n_modes = mixture_modes(grid, MOST_MODES, out->modes);
+    foretold own = foretold_of(facts, grid);
+    out->facts.mean_m_s = own.mean;
+    out->facts.sd_m_s = own.deviation;
+    out->facts.low_95_m_s = own.low_95;
+    out->facts.low_68_m_s = own.low_68;
+    out->facts.median_m_s = own.median;
+    out->facts.high_68_m_s = own.high_68;
+    out->facts.high_95_m_s = own.high_95;
+    out->facts.entropy = own.entropy;
+    out->facts.information = work->what == EQUANT_PREDICTED_OBSERVATION ? own.information : NAN;
+    out->facts.n_modes = own.n_modes;
+    memcpy(out->modes, own.modes, sizeof out->modes);
 }
 
 static equant_status describe(const prediction_work *work, const equant_prediction *made,
