@@ -262,7 +262,7 @@ static equant_status read_all(netcdf_group root, const char *path, const equant_
     if (netcdf_group_has_attribute(root, COLUMN_FILE_NAME))
         return status_fail(EQUANT_ERROR_FORMAT,
                            "%s: these are draws of astrometry, as columns: a run of them cannot go "
-                           "on, and there is no page of them",
+                           "on, and there is neither a page nor a plan of them",
                            path);
     if (!netcdf_group_has_attribute(root, NETCDF_LAYOUT_NAME))
         return status_fail(EQUANT_ERROR_FORMAT, "%s: this is not the file of a run", path);

@@ -9,13 +9,14 @@
 #include "planning/prediction_report.h"
 #include "planning/run_source.h"
 #include "planning/setup_request.h"
+#include "planning/sky_foretold.h"
 #include "planning/time_picture.h"
 #include "terminal/interrupt.h"
 #include "terminal/messages.h"
 #include "terminal/watched_call.h"
 
 struct predict_command {
-    const char *source, *out;
+    const char *source, *out, *scans;
     struct future_request times;
     struct setup_request setups;
     struct picture_options pictures;
@@ -28,6 +29,9 @@ static const struct option_row what_rows[] = {
     {"velocity", NULL, OPTION_FLAG(is_velocity),
      "the velocity itself, without error, jitter and what else is\n"
      "white; default: what an observation would see"},
+    {"scans", "FILE", OPTION_TEXT(scans),
+     "of a run of astrometry: abscissae along these scans, a table\n"
+     "of GOST or any file of epochs"},
     {0}};
 static const struct option_row result_rows[] = {
     {"json", NULL, OPTION_FLAG(as_json), "one JSON object in place of the text"},
@@ -40,7 +44,9 @@ static const struct option_table command_options = {
     .about = "The velocity at other times, by the draws of a run of `equant sample`, correlated\n"
              "noise included: median, intervals, modes, and what an observation would tell; and\n"
              "the conjunctions of all planets, with errors. DIR is what --out of `equant sample`\n"
-             "has filled.",
+             "has filled. A run of astrometry foretells the light of the star around the\n"
+             "barycentre, companions beside it, scans and, where it has them, velocities; times\n"
+             "are then Julian dates.",
     .sections = {{"When", future_request_rows, offsetof(struct predict_command, times)},
                  {"What", what_rows, 0},
                  {NULL, setup_request_rows, offsetof(struct predict_command, setups)},
@@ -49,7 +55,8 @@ static const struct option_table command_options = {
                  {"How to compute", effort_request_rows, offsetof(struct predict_command, effort)},
                  {"", option_table_help_rows, 0}},
     .example = "equant predict hd164922 --days 60\n"
-               "equant predict hd164922 --start 2026-11-16 --end 2026-12-24 --out coming",
+               "equant predict hd164922 --start 2026-11-16 --end 2026-12-24 --out coming\n"
+               "equant predict bh3 --days 3650 --scans gost.csv",
 };
 
 static int parse(int argc, char **argv, struct predict_command *command)
@@ -134,25 +141,75 @@ static int predict(const struct predict_command *command, const char *name,
     return code;
 }
 
+/* ---- runs of astrometry --------------------------------------------------------------------- */
+
+/* The one text that a list may have here. */
+static int only_text(const char *name, const char *option, const struct text_list *list,
+                     const char **text)
+{
+    *text = list->n > 0 ? list->texts[0] : NULL;
+    return list->n > 1 ? messages_usage(name, "--%s: a prediction is of one instrument", option)
+                       : EXIT_CODE_OK;
+}
+
+static int write_sky(const struct predict_command *command, const struct sky_foretold *found)
+{
+    int written = EXIT_CODE_OK;
+    if (command->out != NULL) {
+        written = output_folder_create(command->out);
+        if (written == EXIT_CODE_OK)
+            written = sky_foretold_tables(found, command->out);
+        if (written == EXIT_CODE_OK && !command->pictures.has_none)
+            written = sky_foretold_picture(found, command->out, command->pictures.format);
+    }
+    int printed = command->as_json ? sky_foretold_json(found) : sky_foretold_text(found);
+    return written != EXIT_CODE_OK ? written : printed;
+}
+
+static int predict_sky(const struct predict_command *command, const char *name,
+                       const equant_sky_posterior *run, const struct future_times *times)
+{
+    struct sky_foretold found = {0};
+    struct sky_foretold_request request = {
+        .scans = command->scans, .is_bare = command->is_velocity, .effort = command->effort};
+    int code = only_text(name, "instrument", &command->setups.instruments, &request.instrument);
+    if (code == EXIT_CODE_OK)
+        code = only_text(name, "error", &command->setups.errors, &request.error);
+    if (code == EXIT_CODE_OK)
+        code = sky_foretold_find(name, run, &request, times, &found);
+    if (code == EXIT_CODE_OK)
+        code = write_sky(command, &found);
+    sky_foretold_free(&found);
+    return code;
+}
+
 int command_predict(int argc, char **argv)
 {
     struct predict_command command = {.effort = effort_request_default()};
     struct future_times times = {0};
     equant_posterior *posterior = NULL;
+    equant_sky_posterior *sky = NULL;
     if (option_table_helps(&command_options, argc, argv))
         return EXIT_CODE_OK;
     int code = parse(argc, argv, &command);
     if (code == EXIT_CODE_OK)
-        code = run_source_open(command.source, &posterior);
+        code = run_source_open_any(command.source, &posterior, &sky);
+    if (code == EXIT_CODE_OK && sky == NULL && command.scans != NULL)
+        code = messages_usage(argv[0], "--scans is of runs of astrometry, and %s is of velocities",
+                              command.source);
     if (code == EXIT_CODE_OK) {
-        const struct future_usual usual = {run_source_end_days(posterior), 100.0, 0.0};
+        const struct future_usual usual = {sky != NULL ? equant_sky_posterior_end_jd(sky)
+                                                       : run_source_end_days(posterior),
+                                           100.0, 0.0};
         interrupt_watch();
         code = future_times_find(argv[0], &command.times, &usual, &times);
     }
     if (code == EXIT_CODE_OK)
-        code = predict(&command, argv[0], posterior, &times);
+        code = sky != NULL ? predict_sky(&command, argv[0], sky, &times)
+                           : predict(&command, argv[0], posterior, &times);
     future_times_free(&times);
     setup_request_free(&command.setups);
     equant_posterior_free(posterior);
+    equant_sky_posterior_free(sky);
     return code;
 }

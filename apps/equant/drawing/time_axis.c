@@ -30,6 +30,14 @@ struct time_axis time_axis_of(const equant_dataset *dataset)
     return axis;
 }
 
+struct time_axis time_axis_of_date(double first_jd)
+{
+    const double round_to = 1000.0;
+    struct time_axis axis = {.zero = round_to * floor(first_jd / round_to)};
+    snprintf(axis.label, sizeof axis.label, "JD − %.0f (days)", axis.zero);
+    return axis;
+}
+
 void time_axis_years(const struct time_axis *axis, const struct plot *plot, int n_most)
 {
     struct ticks years = ticks_years(plot->x.low + axis->zero, plot->x.high + axis->zero, n_most);

@@ -15,6 +15,9 @@ struct time_axis {
  * shortened, so both are named. */
 struct time_axis time_axis_of(const equant_dataset *dataset);
 
+/* Of Julian dates of astrometry from `first` on. */
+struct time_axis time_axis_of_date(double first_jd);
+
 /* Calendar years above a frame whose horizontal axis this is, about n_most of them; nothing where
  * times are no dates. */
 void time_axis_years(const struct time_axis *axis, const struct plot *plot, int n_most);

@@ -1,5 +1,6 @@
 #include "planning/run_source.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -10,27 +11,48 @@
 #include "stars/posterior_result.h"
 #include "terminal/messages.h"
 
-int run_source_open(const char *path, equant_posterior **posterior)
+/* The file of a run, new memory; NULL after a sentence. */
+static char *find_file(const char *path)
 {
     struct stat about;
-    if (stat(path, &about) != 0 || !S_ISDIR(about.st_mode))
-        return messages_status(equant_posterior_open(path, posterior));
-    char *file = output_folder_join(path, SAMPLE_FOLDER_RUN);
+    bool is_folder = stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+    char *file = is_folder ? output_folder_join(path, SAMPLE_FOLDER_RUN) : strdup(path);
+    if (file == NULL)
+        messages_out_of_memory();
+    if (file == NULL || !is_folder || stat(file, &about) == 0)
+        return file;
+    messages_failure("%s: here is no " SAMPLE_FOLDER_RUN "; make one with --out of `equant sample`",
+                     path);
+    free(file);
+    return NULL;
+}
+
+int run_source_open_any(const char *path, equant_posterior **posterior, equant_sky_posterior **sky)
+{
+    char *file = find_file(path);
     if (file == NULL)
         return EXIT_CODE_FAILED;
-    int code = stat(file, &about) != 0
-                   ? messages_failure("%s: here is no " SAMPLE_FOLDER_RUN
-                                      "; make one with --out of `equant sample`",
-                                      path)
-                   : messages_status(equant_posterior_open(file, posterior));
+    equant_status status = sky != NULL && equant_sky_posterior_recognises(file)
+                               ? equant_sky_posterior_open(file, sky)
+                               : equant_posterior_open(file, posterior);
     free(file);
-    return code;
+    return messages_status(status);
+}
+
+int run_source_open(const char *path, equant_posterior **posterior)
+{
+    return run_source_open_any(path, posterior, NULL);
 }
 
 int run_source_instrument(const char *command, const equant_posterior *posterior, const char *text,
                           size_t *number)
 {
-    const equant_dataset *dataset = equant_posterior_dataset(posterior);
+    return run_source_instrument_of(command, equant_posterior_dataset(posterior), text, number);
+}
+
+int run_source_instrument_of(const char *command, const equant_dataset *dataset, const char *text,
+                             size_t *number)
+{
     size_t n = equant_dataset_n_instruments(dataset);
     double value;
     *number = 0;

@@ -1,0 +1,193 @@
+/* What a run of astrometry foretells as text, JSON and a table. */
+#include <stdio.h>
+
+#include "files/ecsv_writer.h"
+#include "files/json.h"
+#include "files/output_file.h"
+#include "planning/sky_foretold.h"
+#include "terminal/messages.h"
+#include "terminal/table.h"
+#include "terminal/terminal.h"
+
+/* Rows of each table that a terminal shows. */
+enum { MOST_SHOWN = 12 };
+
+static equant_sky_predicted_value value_at(const struct sky_channel *channel, size_t index)
+{
+    equant_sky_predicted_value own = {.struct_size = sizeof own};
+    equant_sky_prediction_at(channel->prediction, index, &own); /* the index is in range */
+    return own;
+}
+
+static bool is_observed(const struct sky_channel *channel)
+{
+    return equant_sky_prediction_uncertainty(channel->prediction) > 0.0;
+}
+
+static bool is_of_sky(const struct sky_channel *channel)
+{
+    return channel->unit[0] == 'm' && channel->unit[1] == 'a';
+}
+
+/* ---- for a person ---------------------------------------------------------------------------- */
+
+static int print_channel(const struct sky_channel *channel)
+{
+    static const char *const headers[] = {"JD", "median", "68 % from", "to", "95 % from", "to"};
+    size_t n = equant_sky_prediction_n(channel->prediction);
+    size_t each = n > MOST_SHOWN ? (n + MOST_SHOWN - 1) / MOST_SHOWN : 1;
+    struct table table = table_start(is_observed(channel) ? "rrrrrrr" : "rrrrrr");
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
+        table_add(&table, "%s", headers[i]);
+    if (is_observed(channel))
+        table_add(&table, "nats");
+    for (size_t i = 0; i < n; i += each) {
+        equant_sky_predicted_value own = value_at(channel, i);
+        const double cells[] = {own.median, own.low_68, own.high_68, own.low_95, own.high_95};
+        table_add(&table, "%.4f", own.jd);
+        for (size_t k = 0; k < sizeof cells / sizeof *cells; k++)
+            table_add(&table, "%.*f", is_of_sky(channel) ? 3 : 1, cells[k]);
+        if (is_observed(channel))
+            table_add(&table, "%.3f", own.information);
+    }
+    printf("\n  %c%s (%s", channel->words[0] & ~0x20, channel->words + 1, channel->unit);
+    if (is_observed(channel))
+        printf("; error of an observation %.4g",
+               equant_sky_prediction_uncertainty(channel->prediction));
+    printf(")\n");
+    int code = table_print(&table, stdout, 2);
+    table_free(&table);
+    if (each > 1)
+        printf("  One in %zu of %zu times; --out and --json have all.\n", each, n);
+    return code;
+}
+
+int sky_foretold_text(const struct sky_foretold *found)
+{
+    const equant_dataset *velocities = equant_sky_posterior_velocities(found->run);
+    equant_sky_rows rows = {0};
+    equant_astrometry_rows(equant_sky_posterior_source(found->run), &rows);
+    printf("%sWhat will be seen?%s\n\n", terminal_style(stdout, TERMINAL_BOLD),
+           terminal_style(stdout, TERMINAL_PLAIN));
+    printf("  run      %zu measurements on the sky", rows.n_rows);
+    if (velocities != NULL)
+        printf(" and %zu velocities", equant_dataset_n_obs(velocities));
+    printf(" to %.4f, %zu draws\n", equant_sky_posterior_end_jd(found->run),
+           found->n > 0 ? equant_sky_prediction_n_draws(found->channels[0].prediction) : 0);
+    printf(found->is_bare ? "  what     the things themselves, without errors and jitters\n"
+                          : "  what     observations with their error and jitter, and in nats what "
+                            "one of\n           them is expected to tell; the light of the star by "
+                            "itself\n");
+    int code = EXIT_CODE_OK;
+    for (size_t i = 0; i < found->n && code == EXIT_CODE_OK; i++)
+        code = print_channel(&found->channels[i]);
+    return code;
+}
+
+/* ---- for programs ---------------------------------------------------------------------------- */
+
+static void write_value(json_writer *json, const equant_sky_predicted_value *own)
+{
+    json_object_begin(json);
+    json_key_number(json, "jd", own->jd);
+    json_key_number(json, "mean", own->mean);
+    json_key_number(json, "sd", own->sd);
+    json_key_number(json, "low_95", own->low_95);
+    json_key_number(json, "low_68", own->low_68);
+    json_key_number(json, "median", own->median);
+    json_key_number(json, "high_68", own->high_68);
+    json_key_number(json, "high_95", own->high_95);
+    json_key_number(json, "entropy", own->entropy);
+    json_key_number(json, "information", own->information);
+    json_key(json, "modes");
+    json_array_begin(json);
+    for (size_t k = 0; k < own->n_modes; k++) {
+        json_object_begin(json);
+        json_key_number(json, "value", own->mode[k]);
+        json_key_number(json, "share", own->mode_share[k]);
+        json_object_end(json);
+    }
+    json_array_end(json);
+    json_object_end(json);
+}
+
+static void write_json(FILE *stream, const struct sky_foretold *found)
+{
+    json_writer json = json_start(stream);
+    json_object_begin(&json);
+    json_key_string(&json, "predicted", found->is_bare ? "value" : "observation");
+    json_key(&json, "channels");
+    json_array_begin(&json);
+    for (size_t i = 0; i < found->n; i++) {
+        const struct sky_channel *own = &found->channels[i];
+        json_object_begin(&json);
+        json_key_string(&json, "what", own->name);
+        json_key_string(&json, "unit", own->unit);
+        json_key_unsigned(&json, "number", equant_sky_prediction_number(own->prediction));
+        json_key_number(&json, "uncertainty", equant_sky_prediction_uncertainty(own->prediction));
+        json_key_unsigned(&json, "n_draws", equant_sky_prediction_n_draws(own->prediction));
+        json_key(&json, "times");
+        json_array_begin(&json);
+        for (size_t t = 0; t < equant_sky_prediction_n(own->prediction); t++) {
+            equant_sky_predicted_value value = value_at(own, t);
+            write_value(&json, &value);
+        }
+        json_array_end(&json);
+        json_object_end(&json);
+    }
+    json_array_end(&json);
+    json_object_end(&json);
+    json_finish(&json);
+}
+
+int sky_foretold_json(const struct sky_foretold *found)
+{
+    write_json(stdout, found);
+    return EXIT_CODE_OK;
+}
+
+static int write_table(const struct sky_foretold *found, const char *folder)
+{
+    static const struct ecsv_column columns[] = {
+        {"what", ECSV_TEXT, NULL, "light, companion, abscissa of a scan, or velocity"},
+        {"unit", ECSV_TEXT, NULL, NULL},
+        {"jd", ECSV_NUMBER, "d", NULL},
+        {"mean", ECSV_NUMBER, NULL, NULL},
+        {"sd", ECSV_NUMBER, NULL, NULL},
+        {"low_95", ECSV_NUMBER, NULL, "95.4 % lie between low and high"},
+        {"low_68", ECSV_NUMBER, NULL, "68.3 % lie between low and high"},
+        {"median", ECSV_NUMBER, NULL, NULL},
+        {"high_68", ECSV_NUMBER, NULL, NULL},
+        {"high_95", ECSV_NUMBER, NULL, NULL},
+        {"entropy", ECSV_NUMBER, NULL, "of the distribution, in nats"},
+        {"information", ECSV_NUMBER, NULL, "that one observation is expected to bring, in nats"}};
+    enum { N_COLUMNS = sizeof columns / sizeof *columns };
+    struct output_file file;
+    int code = output_file_open(&file, folder, "prediction.ecsv");
+    if (code != EXIT_CODE_OK)
+        return code;
+    struct ecsv_writer writer = ecsv_writer_start(file.stream, N_COLUMNS, columns, 0, NULL);
+    for (size_t i = 0; i < found->n; i++)
+        for (size_t t = 0; t < equant_sky_prediction_n(found->channels[i].prediction); t++) {
+            equant_sky_predicted_value own = value_at(&found->channels[i], t);
+            const double cells[] = {own.jd,      own.mean,       own.sd,      own.low_95,
+                                    own.low_68,  own.median,     own.high_68, own.high_95,
+                                    own.entropy, own.information};
+            ecsv_writer_text(&writer, found->channels[i].name);
+            ecsv_writer_text(&writer, found->channels[i].unit);
+            for (size_t k = 0; k < sizeof cells / sizeof *cells; k++)
+                ecsv_writer_number(&writer, cells[k]);
+        }
+    return output_file_close(&file, EXIT_CODE_OK);
+}
+
+int sky_foretold_tables(const struct sky_foretold *found, const char *folder)
+{
+    struct output_file file;
+    int code = output_file_open(&file, folder, "prediction.json");
+    if (code == EXIT_CODE_OK) {
+        write_json(file.stream, found);
+        code = output_file_close(&file, EXIT_CODE_OK);
+    }
+    return code == EXIT_CODE_OK ? write_table(found, folder) : code;
+}
