@@ -75,7 +75,7 @@ EQUANT_API equant_status equant_sky_predict(const equant_sky_posterior *posterio
                                             equant_sky_prediction **prediction);
 EQUANT_API void equant_sky_prediction_free(equant_sky_prediction *prediction);
 
-enum { EQUANT_SKY_MOST_MODES = 4 };
+#define EQUANT_SKY_MOST_MODES 4
 
 typedef struct equant_sky_predicted_value {
     size_t struct_size;
