@@ -16,7 +16,8 @@ typedef struct outlier_view {
     double gain;          /* in ln L, of errors widened by the deviation, all else as it is */
 } outlier_view;
 
-/* Views are [outliers_n_views]: by unit. chi_square is that of the model, its outliers believed.
+/* In outlier_views.c. Views are [outliers_n_views]: by unit. chi_square is that of the model, its
+ * outliers believed.
  */
 size_t outliers_n_views(const study *star);
 equant_status outliers_look(study *star, size_t n_fixed, const solution *model, outlier_view *views,
