@@ -25,7 +25,7 @@ done
 figures=(figure-velocities figure-phase-1 figure-phase-2 figure-probabilities figure-periodograms figure-residuals)
 if "$EQUANT" sample star_5.csv star_6.csv --planets 2 --start "$planets" --star-mass 1 \
   --max-steps 800 --no-pictures --out star >/dev/null 2>err; then
-  figures+=(figure-corner)
+  figures+=(figure-corner figure-next)
 else
   grep -q "built without NetCDF" err || { cat err; exit 1; }
 fi

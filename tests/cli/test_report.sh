@@ -100,7 +100,7 @@ if [ $? -eq 3 ]; then
 fi
 expect_code 0 report run/run.nc --no-periodograms
 expect_equal "where it is" run/report.html "$(cat out)"
-expect_page run/report.html "${both[@]}" figure-corner
+expect_page run/report.html "${both[@]}" figure-corner figure-next
 expect_in run/report.html "The run has not converged"
 expect_in run/report.html "Medians of the posterior"
 expect_in run/report.html '<section id="next"><h2>What comes next</h2>'
@@ -109,10 +109,10 @@ expect_in run/report.html "uniform(0, 2π)"
 expect_in run/report.html "equant sample star.csv other.csv <b>--planets</b> 2"
 expect_code 0 "${sample[@]}" --marginalise-offsets --trend linear --out result
 expect_code 0 report result --no-periodograms
-expect_page result/report.html "${both[@]}" figure-probabilities figure-corner
+expect_page result/report.html "${both[@]}" figure-probabilities figure-corner figure-next
 expect_in result/report.html '<th scope="col">fit</th><th scope="col">posterior</th>'
 expect_code 0 report result/run.nc --no-periodograms --out marginal.html
-expect_page marginal.html "${both[@]}" figure-corner
+expect_page marginal.html "${both[@]}" figure-corner figure-next
 expect_in marginal.html "A trend of"
 # Which estimate a figure is of, and that two models are two.
 expect_in result/report.html "The run below has medians of the posterior, another estimate"

@@ -3,6 +3,8 @@
 
 #include "files/html.h"
 #include "page/report_sections.h"
+#include "planning/time_picture.h"
+#include "stars/planet_name.h"
 
 /* Nights of two months after the data, by a quarter of a day. */
 enum { N_TIMES = 240, N_CHOSEN = 3, MOST_DRAWS = 400, MOST_CONJUNCTIONS = 12 };
@@ -48,15 +50,16 @@ static void write_plan(FILE *page, const equant_plan *plan)
     fputs("</tbody></table></div>\n", page);
 }
 
-static void write_conjunctions(FILE *page, size_t n, const equant_conjunction *found)
+static void write_conjunctions(FILE *page, const struct planet_letters *letters, size_t n,
+                               const equant_conjunction *found)
 {
     fputs("<div class=\"scroll\"><table class=\"overview\">\n<thead><tr><th>conjunction</th>"
-          "<th scope=\"col\">of planet</th><th scope=\"col\">error (days)</th></tr></thead>\n"
+          "<th scope=\"col\">of</th><th scope=\"col\">error (days)</th></tr></thead>\n"
           "<tbody>\n",
           page);
     for (size_t i = 0; i < n; i++)
-        fprintf(page, "<tr><th scope=\"row\">%.3f</th><td>%zu</td><td>%.2g</td></tr>\n",
-                found[i].median_days, found[i].planet,
+        fprintf(page, "<tr><th scope=\"row\">%.3f</th><td>%s</td><td>%.2g</td></tr>\n",
+                found[i].median_days, planet_name_of(letters, found[i].planet - 1).text,
                 0.5 * (found[i].high_days - found[i].low_days));
     fputs("</tbody></table></div>\n", page);
 }
@@ -74,14 +77,22 @@ void report_next_write(FILE *page, const struct report_contents *report)
     if (equant_predict_conjunctions(posterior, start, end, MOST_CONJUNCTIONS, found, &n) !=
         EQUANT_SUCCESS)
         n = 0;
+    const struct planet_letters letters = planet_letters_of_run(posterior);
     equant_plan *plan = make_plan(posterior);
     fputs("<section id=\"next\"><h2>What comes next</h2>\n"
           "<p>The two months after the last observation, by the draws of the run.</p>\n",
           page);
-    if (plan != NULL)
+    if (plan != NULL) {
+        fputs("<figure id=\"figure-next\">\n", page);
+        time_picture_gain_on_page(page, posterior, plan);
+        fputs("<figcaption>What an observation at each time of the coming two months is expected "
+              "to tell, in nats. Numbers: those of the table, in their order.</figcaption>\n"
+              "</figure>\n",
+              page);
         write_plan(page, plan);
+    }
     if (n > 0)
-        write_conjunctions(page, n < MOST_CONJUNCTIONS ? n : MOST_CONJUNCTIONS, found);
+        write_conjunctions(page, &letters, n < MOST_CONJUNCTIONS ? n : MOST_CONJUNCTIONS, found);
     if (plan == NULL && n == 0)
         fputs("<p>Nothing is foretold for this run.</p>\n", page);
     fputs("<p class=\"note\">The gain is the information about all parameters that an observation "

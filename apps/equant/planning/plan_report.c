@@ -10,6 +10,8 @@
 #include "files/output_file.h"
 #include "planning/night_times.h"
 #include "planning/run_source.h"
+#include "posteriors/posterior_view.h"
+#include "stars/planet_name.h"
 #include "terminal/messages.h"
 #include "terminal/table.h"
 #include "terminal/terminal.h"
@@ -124,6 +126,24 @@ static bool is_of_planet(const char *name)
     return strncmp(name, "offset", 6) != 0 && strncmp(name, "jitter", 6) != 0;
 }
 
+/* "planet b", "period days", as tables of the run have them; returns what a value is shown in. */
+static double add_words(struct table *table, const struct plan_report *report, const char *name)
+{
+    const struct planet_letters letters = planet_letters_of_run(report->posterior);
+    equant_sampled_quantity own = {.struct_size = sizeof own};
+    for (size_t i = 0; i < equant_posterior_n_quantities(report->posterior); i++)
+        if (equant_posterior_quantity(report->posterior, i, &own) == EQUANT_SUCCESS &&
+            strcmp(own.name, name) == 0) {
+            table_add(table, "%s",
+                      own.planet > 0 ? planet_name_of(&letters, own.planet - 1).text : "");
+            table_add(table, "%s", posterior_view_kind(&own).label);
+            return posterior_view_kind(&own).shown_factor;
+        }
+    table_add(table, "%s", "");
+    table_add(table, "%s", name);
+    return 1.0;
+}
+
 /* What is known now and is expected to be known then. */
 static int print_expected(const struct plan_report *report)
 {
@@ -141,8 +161,9 @@ static int print_expected(const struct plan_report *report)
     if (equant_plan_n_expected(report->plan) == 0)
         return EXIT_CODE_OK;
     printf("\n");
-    struct table table = table_start("lrrr");
-    table_add(&table, "standard deviation");
+    struct table table = table_start("llrrr");
+    table_add(&table, "%s", "");
+    table_add(&table, "standard deviation of");
     table_add(&table, "now");
     table_add(&table, "then");
     table_add(&table, "%s", "");
@@ -152,9 +173,9 @@ static int print_expected(const struct plan_report *report)
         double left = own.sd_now > 0.0 ? own.sd_after / own.sd_now : 1.0;
         if (!is_of_planet(own.name))
             continue;
-        table_add(&table, "%s", own.name);
-        table_add(&table, "%.3g", own.sd_now);
-        table_add(&table, "%.3g", own.sd_after);
+        double unit = add_words(&table, report, own.name);
+        table_add(&table, "%.3g", unit * own.sd_now);
+        table_add(&table, "%.3g", unit * own.sd_after);
         table_add(&table, "%.0f %%", 100.0 * left);
     }
     int code = table_print(&table, stdout, 2);

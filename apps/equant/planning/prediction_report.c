@@ -7,6 +7,7 @@
 #include "files/json.h"
 #include "files/output_file.h"
 #include "planning/run_source.h"
+#include "stars/planet_name.h"
 #include "terminal/messages.h"
 #include "terminal/table.h"
 #include "terminal/terminal.h"
@@ -54,19 +55,20 @@ static int print_times(const struct prediction_report *report)
 
 static int print_conjunctions(const struct prediction_report *report)
 {
-    struct table table = table_start("rrrrr");
+    const struct planet_letters letters = planet_letters_of_run(report->posterior);
+    struct table table = table_start("lrrrr");
     size_t n = report->n_conjunctions < MOST_SHOWN ? report->n_conjunctions : MOST_SHOWN;
     printf("\n  Conjunctions: transits, where an orbit is seen edge on.\n");
     if (n == 0)
         printf("  There is none in this time.\n");
-    table_add(&table, "planet");
+    table_add(&table, "%s", "");
     table_add(&table, "time");
     table_add(&table, "+");
     table_add(&table, "-");
     table_add(&table, "99.7 %% within");
     for (size_t i = 0; i < n; i++) {
         const equant_conjunction *own = &report->conjunctions[i];
-        table_add(&table, "%zu", own->planet);
+        table_add(&table, "%s", planet_name_of(&letters, own->planet - 1).text);
         table_add(&table, "%.4f", own->median_days);
         table_add(&table, "%.4f", own->high_days - own->median_days);
         table_add(&table, "%.4f", own->median_days - own->low_days);

@@ -6,6 +6,7 @@
 
 #include "drawing/label_row.h"
 #include "drawing/paragraph.h"
+#include "drawing/svg.h"
 #include "drawing/text_width.h"
 #include "drawing/time_axis.h"
 #include "pictures/picture.h"
@@ -41,8 +42,7 @@ static int begin(struct time_frame *frame, const equant_posterior *posterior, co
     return code;
 }
 
-static int end(struct time_frame *frame, const char *quantity, const char *folder, const char *name,
-               enum picture_format format)
+static void draw_axes(const struct time_frame *frame, const char *quantity)
 {
     const struct plot *plot = &frame->plot;
     struct ticks below = ticks_linear(plot->x.low, plot->x.high, 6),
@@ -52,7 +52,13 @@ static int end(struct time_frame *frame, const char *quantity, const char *folde
     plot_ticks(plot, PLOT_LEFT, &beside, true);
     plot_label_below(plot, 34.0, frame->axis.label);
     plot_label_left(plot, 40.0, quantity);
-    paragraph_draw(plot->page, frame->notes, margin, frame->notes_top,
+}
+
+static int end(struct time_frame *frame, const char *quantity, const char *folder, const char *name,
+               enum picture_format format)
+{
+    draw_axes(frame, quantity);
+    paragraph_draw(frame->plot.page, frame->notes, margin, frame->notes_top,
                    PICTURE_WIDTH - 2.0 * margin);
     return picture_finish(&frame->picture, folder, name, format, EXIT_CODE_OK);
 }
@@ -229,6 +235,36 @@ static bool draw_lines(const struct time_frame *frame, const equant_plan *plan,
     return is_drawn;
 }
 
+/* All but the axes; false without memory. */
+static bool draw_gain(struct time_frame *frame, const equant_plan *plan,
+                      const struct candidate_sky *sky)
+{
+    size_t n = equant_plan_n_candidates(plan);
+    double *columns = calloc(3 * n, sizeof *columns), high = 1e-9;
+    if (columns == NULL)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        high = fmax(high, candidate_of(plan, i).gain);
+    double start = candidate_of(plan, 0).time_days - frame->axis.zero,
+           end_of_all = candidate_of(plan, n - 1).time_days - frame->axis.zero,
+           room = end_of_all > start ? 0.0 : 0.5;
+    frame->plot.x = (struct plot_axis){start - room, end_of_all + room, false};
+    frame->plot.y = (struct plot_axis){0.0, (sky != NULL ? 1.2 : 1.08) * high, false};
+    plot_begin_inside(&frame->plot);
+    for (size_t i = 0; i < equant_plan_n_chosen(plan); i++) {
+        equant_planned own = {.struct_size = sizeof own};
+        equant_plan_chosen(plan, i, &own);
+        plot_mark(&frame->plot, "planet-mark", own.time_days - frame->axis.zero);
+    }
+    bool is_drawn = draw_lines(frame, plan, sky, columns);
+    plot_end_inside(&frame->plot);
+    draw_chosen(frame, plan);
+    free(columns);
+    return is_drawn;
+}
+
+static const char gain_words[] = "gain (nats)", gain_label[] = "What an observation would teach";
+
 int time_picture_gain(const equant_posterior *posterior, const equant_plan *plan,
                       const struct candidate_sky *sky, const char *folder,
                       enum picture_format format)
@@ -240,33 +276,32 @@ int time_picture_gain(const equant_posterior *posterior, const equant_plan *plan
               "upper edge: the part of the moon that is lit."
             : "The information that one observation is expected to bring, in nats, at each time "
               "that may be observed. Numbers: those that are chosen, in their order.";
-    size_t n = equant_plan_n_candidates(plan);
     struct time_frame frame = {.notes = NULL};
-    double *columns = calloc(3 * n, sizeof *columns), high = 1e-9;
-    if (columns == NULL)
-        return messages_out_of_memory();
-    int code = begin(&frame, posterior, "What an observation would teach", notes);
-    for (size_t i = 0; i < n && code == EXIT_CODE_OK; i++)
-        high = fmax(high, candidate_of(plan, i).gain);
-    if (code == EXIT_CODE_OK) {
-        double start = candidate_of(plan, 0).time_days - frame.axis.zero,
-               end_of_all = candidate_of(plan, n - 1).time_days - frame.axis.zero,
-               room = end_of_all > start ? 0.0 : 0.5;
-        frame.plot.x = (struct plot_axis){start - room, end_of_all + room, false};
-        frame.plot.y = (struct plot_axis){0.0, (sky != NULL ? 1.2 : 1.08) * high, false};
-        plot_begin_inside(&frame.plot);
-        for (size_t i = 0; i < equant_plan_n_chosen(plan); i++) {
-            equant_planned own = {.struct_size = sizeof own};
-            equant_plan_chosen(plan, i, &own);
-            plot_mark(&frame.plot, "planet-mark", own.time_days - frame.axis.zero);
-        }
-        bool is_drawn = draw_lines(&frame, plan, sky, columns);
-        plot_end_inside(&frame.plot);
-        draw_chosen(&frame, plan);
-        code = is_drawn ? end(&frame, "gain (nats)", folder, "plan", format)
-                        : picture_finish(&frame.picture, folder, "plan", format,
-                                         messages_out_of_memory());
+    int code = begin(&frame, posterior, gain_label, notes);
+    if (code != EXIT_CODE_OK)
+        return code;
+    return draw_gain(&frame, plan, sky)
+               ? end(&frame, gain_words, folder, "plan", format)
+               : picture_finish(&frame.picture, folder, "plan", format, messages_out_of_memory());
+}
+
+void time_picture_gain_on_page(FILE *page, const equant_posterior *posterior,
+                               const equant_plan *plan)
+{
+    static const struct {
+        const char *class;
+        double width;
+    } layouts[] = {{"wide", 920.0}, {"narrow", 380.0}};
+    for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++) {
+        struct time_frame frame = {.axis = time_axis_of(equant_posterior_dataset(posterior)),
+                                   .plot = {.page = page,
+                                            .left = left,
+                                            .top = top,
+                                            .width = layouts[i].width - left - right,
+                                            .height = height}};
+        svg_begin(page, layouts[i].class, layouts[i].width, top + height + axis_height, gain_label);
+        draw_gain(&frame, plan, NULL); /* without memory the frame stays empty */
+        draw_axes(&frame, gain_words);
+        svg_end(page);
     }
-    free(columns);
-    return code;
 }

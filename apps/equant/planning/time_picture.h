@@ -2,6 +2,8 @@
 #ifndef EQUANT_APP_PLANNING_TIME_PICTURE_H
 #define EQUANT_APP_PLANNING_TIME_PICTURE_H
 
+#include <stdio.h>
+
 #include "equant.h"
 #include "options/picture_options.h"
 #include "planning/future_times.h"
@@ -15,5 +17,9 @@ int time_picture_band(const equant_posterior *posterior, const equant_prediction
 int time_picture_gain(const equant_posterior *posterior, const equant_plan *plan,
                       const struct candidate_sky *sky, const char *folder,
                       enum picture_format format);
+
+/* The same as a part of a page, wide and narrow, without the sky and without a caption. */
+void time_picture_gain_on_page(FILE *page, const equant_posterior *posterior,
+                               const equant_plan *plan);
 
 #endif

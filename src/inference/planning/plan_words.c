@@ -4,20 +4,39 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "inference/run/posterior.h"
 #include "model/quantity_catalogue.h"
 
 /* Periods of two modes that differ by less than this part are the same planet's. */
 #define SAME_PERIOD 0.02
 
-void plan_words_quantity(const equant_sampled_quantity *own, char *text, size_t n_bytes)
+/* The letter that the caller has given a planet, from 1: "b,c" of the provenance; '\0': none. */
+static char letter_of(const equant_posterior *posterior, size_t planet)
+{
+    const provenance *made_with = posterior_provenance(posterior);
+    for (size_t i = 0; i < made_with->n; i++) {
+        if (strcmp(made_with->texts[i].name, "letters") != 0)
+            continue;
+        for (const char *c = made_with->texts[i].value; *c != '\0'; c++)
+            if (*c != ',' && --planet == 0)
+                return *c;
+    }
+    return '\0';
+}
+
+void plan_words_quantity(const equant_posterior *posterior, const equant_sampled_quantity *own,
+                         char *text, size_t n_bytes)
 {
     const quantity_kind *kind = quantity_catalogue_find(own->name);
     const char *words = kind == NULL     ? own->name
                         : kind->is_event ? kind->info.label
                                          : kind->info.meaning;
     const char *time = kind != NULL && kind->is_event ? "time of " : "";
-    if (own->planet > 0 && own->planet <= 25)
-        snprintf(text, n_bytes, "%s%s of %c", time, words, (char)('a' + own->planet));
+    char letter = own->planet > 0 ? letter_of(posterior, own->planet) : '\0';
+    if (letter != '\0')
+        snprintf(text, n_bytes, "%s%s of %c", time, words, letter);
+    else if (own->planet > 0)
+        snprintf(text, n_bytes, "%s%s of planet %zu", time, words, own->planet);
     else if (own->instrument_name != NULL && own->instrument_name[0] != '\0')
         snprintf(text, n_bytes, "%s of %s", words, own->instrument_name);
     else

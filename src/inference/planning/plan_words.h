@@ -9,7 +9,8 @@
 
 /* A quantity of a posterior by its meaning, with the letter of its planet or the name of its
  * instrument. Planets are b, c, ... in their order. */
-void plan_words_quantity(const equant_sampled_quantity *own, char *text, size_t n_bytes);
+void plan_words_quantity(const equant_posterior *posterior, const equant_sampled_quantity *own,
+                         char *text, size_t n_bytes);
 
 /* Two modes by the periods that one has and the other has not. False, and nothing is written,
  * where either has none of its own. */
