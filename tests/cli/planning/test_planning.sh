@@ -58,6 +58,21 @@ mkdir -p empty
 expect_code 1 predict empty
 grep -q "here is no run.nc" err || fail "no sentence"
 
+# A run that was stopped before it kept a draw.
+"$EQUANT" sample star.csv --planets 1 --start "$planet" --walkers 24 --burn-in 1000000 --max-steps 2000000 \
+    --checkpoint 0.1 --threads 1 --no-pictures --out begun >out 2>err &
+sampling=$!
+for _ in $(seq 600); do
+    [ -e begun/run.nc ] && break
+    sleep 0.1
+done
+kill -INT $sampling
+wait $sampling
+for command in predict plan; do
+    "$EQUANT" $command begun >out 2>err && fail "$command of no draws"
+    expect_equal "$command of no draws" 1 "$(grep -c 'this run has kept no draws yet' err)"
+done
+
 # --- plan ---------------------------------------------------------------------------
 expect_code 0 plan run --days 30 --n 3
 grep -q "When would an observation teach most" out || fail "no question"
