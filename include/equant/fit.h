@@ -174,7 +174,8 @@ typedef struct equant_planet {
                                      evidences of the models with and without it; NaN where it was
                                      given or not judged                               */
     double false_inclusion;       /* that it is not, to its own digits                 */
-    double k_m_s_low, k_m_s_high; /* where few observations share in the signal, so that errors say
+    double k_m_s_low, k_m_s_high; /* where few observations share in the signal, or the error of K
+                                     is larger than K, so that errors say
                                      little: 68.3 % of the probability lie between; infinite
                                      where the data set no upper end; else NaN   */
     double eccentricity_low, eccentricity_high; /* likewise; an upper end of 1: there is none */

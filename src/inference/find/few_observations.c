@@ -109,7 +109,8 @@ equant_status few_observations_take(study *star, const planet_finder_options *op
 
 /* ---- intervals -------------------------------------------------------------------- */
 
-/* The planet that is no measurement, trusted or not; n_planets where there is none. */
+/* The planet that is no measurement, trusted or not, or whose amplitude is open; n_planets where
+ * there is none. */
 static equant_status find_few(study *star, size_t n_fixed, const solution *fitted, size_t *planet)
 {
     measurement made;
@@ -117,7 +118,11 @@ static equant_status find_few(study *star, size_t n_fixed, const solution *fitte
     star->n_trusted = 0;
     equant_status status = uncertainty_measure(star, fitted, n_fixed, &made);
     star->n_trusted = n_trusted;
-    *planet = status == EQUANT_SUCCESS && !made.is_one ? made.planet : fitted->n_planets;
+    *planet = fitted->n_planets;
+    if (status != EQUANT_SUCCESS || made.is_one)
+        return status == EQUANT_SUCCESS ? uncertainty_open_amplitude(star, fitted, n_fixed, planet)
+                                        : status;
+    *planet = made.planet;
     return status;
 }
 

@@ -283,6 +283,26 @@ equant_status uncertainty_n_sharing(study *star, const solution *fitted, size_t 
                      solution_values(star, fitted, TERM_JITTERS), n);
 }
 
+equant_status uncertainty_open_amplitude(study *star, const solution *fitted, size_t n_fixed,
+                                         size_t *planet)
+{
+    bool is_fixed[STUDY_MAX_PLANETS] = {false};
+    for (size_t p = 0; p < n_fixed; p++)
+        is_fixed[p] = true;
+    uncertainty known;
+    equant_status status = uncertainty_create(star, fitted, is_fixed, &known);
+    *planet = fitted->n_planets;
+    if (status != EQUANT_SUCCESS)
+        return status;
+    for (size_t p = fitted->n_planets; p-- > n_fixed;) {
+        size_t column = N_ELEMENTS * p + LN_K;
+        if (!(known.regular[column * known.n + column] < 1.0))
+            *planet = p;
+    }
+    uncertainty_free(&known);
+    return EQUANT_SUCCESS;
+}
+
 equant_status uncertainty_measured(study *star, const solution *fitted, size_t n_fixed,
                                    bool *measured)
 {

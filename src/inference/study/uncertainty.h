@@ -50,6 +50,11 @@ equant_status uncertainty_measure(study *star, const solution *fitted, size_t n_
 equant_status uncertainty_measured(study *star, const solution *fitted, size_t n_fixed,
                                    bool *measured);
 
+/* The first planet of which no amplitude is known: an error larger than it is none, however many
+ * observations share in the signal. n_planets where there is none. */
+equant_status uncertainty_open_amplitude(study *star, const solution *fitted, size_t n_fixed,
+                                         size_t *planet);
+
 /* How many observations share in the signal of a planet. */
 equant_status uncertainty_n_sharing(study *star, const solution *fitted, size_t planet, double *n);
 

@@ -123,12 +123,38 @@ static void a_sharp_orbit_comes_before_a_worse_alias(void **state)
     equant_fit_free(fit);
 }
 
+/* Thirty observations on both sides of pericentres that nobody saw: many share in the signal, K may
+ * be anything from some value on, and its error is larger than it. */
+static void an_open_amplitude_has_an_interval(void **state)
+{
+    (void)state;
+    enum { N_SEEN = 30 };
+    double times[N_SEEN], velocities[N_SEEN], sigmas[N_SEEN], noise[N_SEEN];
+    assert_int_equal(equant_random_normal(3, 900, 0, N_SEEN, noise), EQUANT_SUCCESS);
+    for (int i = 0; i < N_SEEN; i++) {
+        double turns = 0.05 + 0.9 * (i % 15) / 14.0 + (i >= 15); /* from the pericentre on */
+        times[i] = 2455000.0 + 150.0 * turns;
+        sigmas[i] = 20.0;
+        velocities[i] = 130.0 * velocity_of(turns, 0.8, 2.5) + 20.0 * noise[i];
+    }
+    equant_fit *fit = fit_of(N_SEEN, 10.0, times, velocities, sigmas);
+    equant_planet planet = {.struct_size = sizeof planet};
+    assert_int_equal(equant_fit_n_planets(fit), 1);
+    assert_int_equal(equant_fit_planet(fit, 0, &planet), EQUANT_SUCCESS);
+    assert_true(fabs(planet.period_days - 150.0) < 10.0);
+    assert_true(planet.k_m_s_err > planet.k_m_s);
+    assert_true(planet.k_m_s_low > 30.0 && planet.k_m_s_high < 400.0);
+    assert_true(planet.eccentricity_low > 0.3 && planet.eccentricity_high < 0.95);
+    equant_fit_free(fit);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_passage_of_pericentre_is_a_planet),
         cmocka_unit_test(a_spike_through_two_observations_is_none),
         cmocka_unit_test(a_sharp_orbit_comes_before_a_worse_alias),
+        cmocka_unit_test(an_open_amplitude_has_an_interval),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
