@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "terminal/spoken_number.h"
 #include "terminal/text_line.h"
 
 /* Numbers with less are not mentioned. */
@@ -48,6 +49,11 @@ void star_numbers_describe(const struct star_result *star, size_t size, char *te
                      ": a quick estimate from the models that were compared; `equant compare` "
                      "samples the number.");
     /* More than were found would sound like a contradiction. */
-    if (best > star->n_planets)
-        text_line_append(text, size, " The candidate that was refused counts as one that may be.");
+    if (best > star->n_planets && star->has_candidate) {
+        text_line_append(
+            text, size,
+            " The candidate at %s days, which was refused, counts with its probability,",
+            spoken_number_digits(star->candidate.values[EQUANT_ELEMENT_PERIOD], 5).text);
+        text_line_append(text, size, " %.0f %%.", 100.0 * star->candidate.probability);
+    }
 }
