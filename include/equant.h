@@ -17,10 +17,10 @@
  *   equant/star_file.h    star files           data, states and options of a star in one file
  *   equant/fit.h          fit                  the planets of a star, without a starting guess
  *   equant/models.h       models compared      without a planet, on circles, with another trend
- *   equant/stars.h        many stars           files that hold them, and fits of many at a time
  *   equant/priors.h       priors               what is believed of parameters before the data
  *   equant/noise.h        noise                correlated from one observation to the next
  *   equant/sample.h       sampling             the posterior: how well the planets are known
+ *   equant/stars.h        many stars           files of them, fits and samples of many
  *   equant/compare.h      comparison           how many planets, and how probable each of them is
  *   equant/predict.h      predictions          velocities and conjunctions at other times
  *   equant/plan.h         plans                which times to observe next
@@ -75,10 +75,10 @@
 #include "equant/star_file.h"
 #include "equant/fit.h"
 #include "equant/models.h"
-#include "equant/stars.h"
 #include "equant/priors.h"
 #include "equant/noise.h"
 #include "equant/sample.h"
+#include "equant/stars.h"
 #include "equant/compare.h"
 #include "equant/predict.h"
 #include "equant/plan.h"

@@ -6,6 +6,7 @@
 
 #include "equant/data.h"
 #include "equant/fit.h"
+#include "equant/sample.h"
 #include "equant/status.h"
 
 #ifdef __cplusplus
@@ -44,6 +45,22 @@ EQUANT_API void equant_star_stream_free(equant_star_stream *stream);
 EQUANT_API equant_status equant_fit_stars(size_t n_stars, const equant_dataset *const *datasets,
                                           const equant_fit_options *options, equant_fit **fits,
                                           equant_status *statuses);
+
+/* Samples many stars side by side, each as equant_sample does with the same options, seed included:
+ * the draws of a star are those that it has alone on the same processors, to the bit, whoever else
+ * is in the list. Each half step the proposals of all stars under way are evaluated in one call,
+ * which on a GPU is one launch; where no backend is named, one is taken for that many. (Alone, a
+ * GPU has the walkers as well: draws are then others of the same posterior.) Stars may have
+ * different numbers of instruments, and are taken together with those that have as many. Offsets
+ * are parameters; quasi_periodic, states, basis and path stay NULL, and noise terms are a
+ * processor's. posteriors[i] is for the caller to free; where a star has none it is NULL,
+ * statuses[i] says what kind of failure it was, and equant_sample of that star alone has the words.
+ * max_seconds is that of all together. Fails as a whole only where it is cancelled, or cannot
+ * begin: there are no posteriors then. Progress is that over stars, as stage "sampling stars". */
+EQUANT_API equant_status equant_sample_stars(size_t n_stars, const equant_dataset *const *datasets,
+                                             const equant_sample_options *options,
+                                             equant_posterior **posteriors,
+                                             equant_status *statuses);
 
 #ifdef __cplusplus
 }

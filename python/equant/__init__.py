@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from . import radvel
 from ._archives.evaluator_list import EvaluatorList
+from ._archives.sampled_stars import sample_stars
 from ._fit.fit_contents import FitSummary
 from ._fit.fitted_noise import (
     FittedNoise,
@@ -244,6 +245,7 @@ __all__ = [
     "sample_astrometry",
     "sample_many",
     "sample_resume",
+    "sample_stars",
     "schedule",
     "search",
     "search_astrometry",

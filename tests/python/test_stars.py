@@ -72,3 +72,22 @@ def test_a_table_that_is_not_sorted_is_refused(tmp_path):
     path.write_text("star,time,mnvel,errvel\na,1,1,1\nb,1,1,1\na,2,1,1\n")
     with pytest.raises(equant.FormatError, match="star a was there before"):
         list(equant.stream_stars(path))
+
+
+def test_samples_are_those_of_the_stars_alone(table):
+    stars = [data for _, data in equant.stream_stars(table)][1:]
+    asked = dict(start="prior", n_populations=2, n_walkers=20, n_burn_in=40, max_steps=100, seed=3)
+    together = equant.sample_stars(stars, 1, engine=equant.Engine("cpu", n_threads=2), **asked)
+    for data, posterior in zip(stars, together):
+        alone = equant.sample(data, 1, engine="cpu", **asked)
+        assert np.array_equal(posterior["period_days_1"], alone["period_days_1"])
+        assert np.array_equal(posterior.log_likelihoods, alone.log_likelihoods)
+
+
+def test_a_star_that_cannot_be_sampled_says_why(table):
+    star = next(equant.stream_stars(table))[1]
+    (refused,) = equant.sample_stars([star], 1, n_walkers=7)
+    assert isinstance(refused, equant.InvalidArgument) and "walkers" in str(refused)
+    assert equant.sample_stars([]) == []
+    with pytest.raises(equant.Cancelled):
+        equant.sample_stars([star], 1, start="prior", progress=lambda report: True)

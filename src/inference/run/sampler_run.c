@@ -60,10 +60,11 @@ static equant_status create_guide(sampler_run *run, const sampler_run_options *o
 }
 
 equant_status sampler_run_create(const sampler_run_options *options, posterior_density *density,
-                                 const double *start, sampler_run **made)
+                                 const sampler_target *target, const double *start,
+                                 sampler_run **made)
 {
-    sampler_target target = density_target(density);
-    equant_status status = sampler_run_create_on(options, &target, start, made);
+    const sampler_target usual = density_target(density);
+    equant_status status = sampler_run_create_on(options, target ? target : &usual, start, made);
     if (status != EQUANT_SUCCESS)
         return status;
     (*made)->layout = &posterior_density_map(density)->layout;
@@ -261,9 +262,13 @@ static equant_status learn(sampler_run *run, uint64_t step)
 equant_status sampler_run_advance(sampler_run *run, const sampler_run_goals *goals)
 {
     equant_status status = sampler_advance(run->walkers, 1);
+    return status == EQUANT_SUCCESS ? sampler_run_heed_step(run, goals) : status;
+}
+
+equant_status sampler_run_heed_step(sampler_run *run, const sampler_run_goals *goals)
+{
     uint64_t step = sampler_n_steps(run->walkers);
-    if (status == EQUANT_SUCCESS)
-        status = learn(run, step);
+    equant_status status = learn(run, step);
     if (status == EQUANT_SUCCESS && run_schedule_ends_round(&run->state.schedule, step))
         status = sampler_adapt_ladder(run->walkers);
     if (status == EQUANT_SUCCESS && run_schedule_ends_burn_in(&run->state.schedule, step))

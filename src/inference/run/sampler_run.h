@@ -47,9 +47,11 @@ typedef struct sampler_run {
     int n_threads;
 } sampler_run;
 
-/* Walkers begin at `start`, as sampler_create has it. Borrows the posterior. */
+/* Walkers begin at `start`, as sampler_create has it. The target is that of the posterior with
+ * another way to evaluate, or NULL: as the posterior does. Borrows both. */
 equant_status sampler_run_create(const sampler_run_options *options, posterior_density *density,
-                                 const double *start, sampler_run **made);
+                                 const sampler_target *target, const double *start,
+                                 sampler_run **made);
 /* The same on any target, none of whose parameters is an angle. Borrows its context. */
 equant_status sampler_run_create_on(const sampler_run_options *options,
                                     const sampler_target *target, const double *start,
@@ -68,6 +70,8 @@ equant_status sampler_run_read(const void *blob, size_t n_bytes, sampler_run_sta
 
 /* One step, and what the schedule wants after it. */
 equant_status sampler_run_advance(sampler_run *run, const sampler_run_goals *goals);
+/* What the schedule wants after a step that somebody else has made. */
+equant_status sampler_run_heed_step(sampler_run *run, const sampler_run_goals *goals);
 
 /* Looks at the kept draws: fills worst. */
 equant_status sampler_run_judge(sampler_run *run);

@@ -257,47 +257,67 @@ static void add_to_stones(sampler *s)
     }
 }
 
-static equant_status advance_half(sampler *s, size_t half, ensemble_move move)
+sampler_proposals sampler_propose(sampler *s, size_t half)
 {
+    ensemble_move move = choose_move(s);
     if (ensemble_moves_needs_guide(move))
         ensemble_guide(&s->walkers, half);
     ensemble_propose(&s->walkers, &s->target, choose_guide(s, move), s->n_steps, half, move);
-    size_t n_sets = ensemble_gather(&s->walkers);
-    equant_status status = ensemble_evaluate(&s->walkers, &s->target, n_sets);
-    if (status != EQUANT_SUCCESS)
-        return status;
-    ensemble_accept(&s->walkers, s->n_steps, half);
-    count_accepted(s, move);
-    return EQUANT_SUCCESS;
+    return (sampler_proposals){ensemble_gather(&s->walkers), s->walkers.parameters,
+                               s->walkers.proposed_log_likelihood};
 }
 
-static equant_status step_here(sampler *s, ensemble_move move)
+void sampler_accept(sampler *s, size_t half)
 {
-    for (size_t half = 0; half < 2; half++) {
-        equant_status status = advance_half(s, half, move);
-        if (status != EQUANT_SUCCESS)
-            return status;
-    }
+    ensemble_accept(&s->walkers, s->n_steps, half);
+    count_accepted(s, choose_move(s));
+}
+
+/* What is counted of a step wherever walkers live. */
+static void count_step(sampler *s)
+{
+    count_tried(s, choose_move(s));
+    if (s->walkers.shape.n_temperatures > 1)
+        s->counts.n_sweeps[s->n_steps % 2]++;
+    s->n_steps++;
+}
+
+void sampler_end_step(sampler *s)
+{
     if (s->walkers.shape.n_temperatures > 1) {
         ensemble_swap(&s->walkers, s->n_steps, s->counts.rejection, s->counts.round_trips);
         add_to_stones(s);
     }
+    count_step(s);
+}
+
+static equant_status step_here(sampler *s)
+{
+    for (size_t half = 0; half < 2; half++) {
+        size_t n_sets = sampler_propose(s, half).n_sets;
+        equant_status status = ensemble_evaluate(&s->walkers, &s->target, n_sets);
+        if (status != EQUANT_SUCCESS)
+            return status;
+        sampler_accept(s, half);
+    }
+    sampler_end_step(s);
     return EQUANT_SUCCESS;
+}
+
+static equant_status step_on_device(sampler *s)
+{
+    equant_status status = sampler_device_step(s, choose_move(s));
+    if (status == EQUANT_SUCCESS)
+        count_step(s);
+    return status;
 }
 
 equant_status sampler_advance(sampler *s, size_t n_steps)
 {
-    for (size_t i = 0; i < n_steps; i++) {
-        ensemble_move move = choose_move(s);
-        equant_status status = s->device ? sampler_device_step(s, move) : step_here(s, move);
-        if (status != EQUANT_SUCCESS)
-            return status;
-        count_tried(s, move);
-        if (s->walkers.shape.n_temperatures > 1)
-            s->counts.n_sweeps[s->n_steps % 2]++;
-        s->n_steps++;
-    }
-    return EQUANT_SUCCESS;
+    equant_status status = EQUANT_SUCCESS;
+    for (size_t i = 0; i < n_steps && status == EQUANT_SUCCESS; i++)
+        status = s->device ? step_on_device(s) : step_here(s);
+    return status;
 }
 
 uint64_t sampler_n_steps(const sampler *s)

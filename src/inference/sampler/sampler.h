@@ -47,6 +47,19 @@ void sampler_free(sampler *s);
 equant_status sampler_advance(sampler *s, size_t n_steps);
 uint64_t sampler_n_steps(const sampler *s);
 
+/* The same step in pieces, for whoever evaluates proposals of many samplers together; walkers live
+ * here, as they do where the target has no evaluator. Of each half the proposals, whose
+ * log-likelihoods are to be filled in; then their acceptance; behind both the end of the step. */
+typedef struct sampler_proposals {
+    size_t n_sets;
+    const double *parameters; /* [n_sets][n_parameters] */
+    double *log_likelihood;   /* [n_sets] */
+} sampler_proposals;
+
+sampler_proposals sampler_propose(sampler *s, size_t half);
+void sampler_accept(sampler *s, size_t half);
+void sampler_end_step(sampler *s);
+
 /* Between rounds: moves the rungs to equal increments of the barrier that swaps met since the
  * last call, and begins all figures anew. Fails when the ladder is frozen. */
 equant_status sampler_adapt_ladder(sampler *s);
