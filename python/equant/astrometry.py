@@ -12,7 +12,9 @@ import numpy as np
 
 from . import _c
 from ._memory import (
+    AnyHandle,
     Array,
+    Borrowed,
     Handle,
     address,
     doubles,
@@ -52,8 +54,8 @@ class Astrometry:
     array([3.])
     """
 
-    def __init__(self, handle: Handle) -> None:
-        if not isinstance(handle, Handle):
+    def __init__(self, handle: AnyHandle) -> None:
+        if not isinstance(handle, (Handle, Borrowed)):
             raise TypeError("make an equant.Astrometry by equant.read_astrometry or from_arrays")
         self._handle = handle
         self._rows = _c.equant_sky_rows()

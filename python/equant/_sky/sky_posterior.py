@@ -14,12 +14,14 @@ from .._memory import (
     Borrowed,
     Handle,
     address,
+    choice,
     doubles,
     options,
     path_text,
     pointer,
     record,
     string,
+    text,
     words_of,
 )
 from ..astrometry import Astrometry, SkyMotions
@@ -85,6 +87,13 @@ class SkyPosterior(Draws):
         return cls(Handle(_c.equant_sky_posterior_open, _c.equant_sky_posterior_free, place))
 
     @property
+    def source(self) -> Astrometry:
+        """The astrometry that was fitted: means of transits or CCDs, as they were asked for."""
+        return Astrometry(
+            Borrowed(_c.equant_sky_posterior_source(self._handle.pointer), self._handle)
+        )
+
+    @property
     def velocities(self) -> Optional[Data]:
         """Those that were fitted beside the astrometry; ``None`` where there were none."""
         theirs = _c.equant_sky_posterior_velocities(self._handle.pointer)
@@ -94,6 +103,15 @@ class SkyPosterior(Draws):
     def end_jd(self) -> float:
         """The Julian date of the last thing that was seen, be it position or velocity."""
         return float(_c.equant_sky_posterior_end_jd(self._handle.pointer))
+
+    def provenance(self, name: str) -> str:
+        """How the run was made: ``"version"``, ``"seed"``, ``"rows"``; empty: it does not say."""
+        return string(_c.equant_sky_posterior_provenance(self._handle.pointer, text(name)))
+
+    def knows(self, what: str, number: int = 0) -> bool:
+        """Whether :meth:`foretell` can tell it, of a companion or an instrument from 1; 0: any."""
+        wanted = choice("equant_sky_foretold", "what", what)
+        return bool(_c.equant_sky_posterior_knows(self._handle.pointer, wanted, number))
 
     def _quantity(self, index: int) -> Quantity:
         quantity = options(_c.equant_sampled_quantity)

@@ -108,6 +108,11 @@ def test_a_file_holds_the_run(joint, opened):
     assert opened.velocities.instrument_names == joint.velocities.instrument_names == ("A", "B")
     assert np.array_equal(opened.velocities.times_days, joint.velocities.times_days)
     assert opened.end_jd == joint.end_jd
+    assert np.array_equal(opened.source.abscissa_mas, joint.source.abscissa_mas)
+    assert opened.provenance("version") == joint.provenance("version") == equant.__version__
+    assert opened.provenance("weather") == ""
+    assert opened.knows("abscissa") and opened.knows("velocity", 2)
+    assert not opened.knows("velocity", 3) and not opened.knows("companion_ra", 2)
 
 
 def test_velocities(opened):
