@@ -14,6 +14,7 @@ from typing import Any, Iterable, Iterator, Mapping, Optional, Sequence, Union
 import numpy as np
 
 from . import _c
+from ._archives.star_results import adopted, reason
 from ._data_options import data_options
 from ._fit.fit_contents import contents_of
 from ._folder.program import program
@@ -22,7 +23,7 @@ from ._memory import options as options_of
 from ._spoken_call import spoken_call
 from .data import Data, PathLike, data_pointer
 from .engine import EngineLike, as_engine
-from .errors import Error, InputOutputError, InvalidArgument, call
+from .errors import Error, InputOutputError, InvalidArgument
 from .fitted_star import Fit
 from .progress import ProgressLike, Watch
 from .star import Star
@@ -293,32 +294,11 @@ def fit_stars(
         return status
 
     watch.create(run, lambda nothing: None)
-    handles = [None if found is None else _adopted(found) for found in fits[:n]]
+    handles = [None if found is None else adopted(found, _c.equant_fit_free) for found in fits[:n]]
     chosen.progress = type(watch.callback)()
     return [
-        _reason(data, chosen)
+        reason(data, chosen, _c.equant_fit_star, _c.equant_fit_free)
         if handle is None
         else Fit(contents_of(handle, data, Star(), made_by), data, chosen_engine)
         for handle, data in zip(handles, held)
     ]
-
-
-def _adopted(address: int) -> Handle:
-    """A fit that is there already."""
-
-    def give(place: Any) -> int:
-        place._obj.value = address
-        return int(_c.EQUANT_SUCCESS)
-
-    return Handle(give, _c.equant_fit_free)
-
-
-def _reason(data: Data, chosen: Any) -> Error:
-    """Why a star has no fit: the sentence was said on another thread, and is asked for again."""
-    place = ctypes.c_void_p()
-    try:
-        call(_c.equant_fit_star, data_pointer(data), chosen, ctypes.byref(place))
-    except Error as error:
-        return error
-    _c.equant_fit_free(place)
-    return Error("it failed once, and not again")

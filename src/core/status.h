@@ -38,6 +38,14 @@ equant_status status_fail_range(const char *noun, size_t n, size_t index);
      (void)memcpy((out), &(known),                                                                 \
                   (out)->struct_size < sizeof(known) ? (out)->struct_size : sizeof(known)))
 
+/* Takes a struct of the caller, or none, as far as both know it; the rest is zero. */
+#define OPTIONS_TAKE(own, given)                                                                   \
+    ((void)memset(&(own), 0, sizeof(own)),                                                         \
+     (void)((given) != NULL                                                                        \
+                ? memcpy(&(own), (given),                                                          \
+                         (given)->struct_size < sizeof(own) ? (given)->struct_size : sizeof(own))  \
+                : NULL))
+
 /* What a getter of one of n things begins with: an index in range, and a struct of the caller. */
 #define STATUS_CHECK_ITEM(out, noun, n, index)                                                     \
     ((out) == NULL || (index) >= (n) ? status_fail_range(noun, n, index) : OPTIONS_CHECK(out))

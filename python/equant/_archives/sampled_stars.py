@@ -6,14 +6,15 @@ import ctypes
 from typing import Any, Iterable, Optional, Union
 
 from .. import _c
-from .._memory import Handle, choice, pointer, text
+from .._memory import choice, pointer, text
 from .._memory import options as options_of
 from .._spoken_call import spoken_call
 from ..data import Data, data_pointer
 from ..engine import EngineLike, as_engine
-from ..errors import Error, call
+from ..errors import Error
 from ..posterior import Posterior
 from ..progress import ProgressLike, Watch
+from .star_results import adopted, reason
 
 
 def sample_stars(
@@ -96,27 +97,8 @@ thinning, max_draws, max_rhat, min_ess, max_steps
     watch.create(run, lambda nothing: None)
     chosen.progress = type(watch.callback)()
     return [
-        _reason(data, chosen) if found is None else Posterior(_adopted(found))
+        reason(data, chosen, _c.equant_sample, _c.equant_posterior_free)
+        if found is None
+        else Posterior(adopted(found, _c.equant_posterior_free))
         for found, data in zip(posteriors[:n], held)
     ]
-
-
-def _adopted(address: int) -> Handle:
-    """A posterior that is there already."""
-
-    def give(place: Any) -> int:
-        place._obj.value = address
-        return int(_c.EQUANT_SUCCESS)
-
-    return Handle(give, _c.equant_posterior_free)
-
-
-def _reason(data: Data, chosen: Any) -> Error:
-    """Why a star has none: the sentence was said on another thread, and is asked for again."""
-    place = ctypes.c_void_p()
-    try:
-        call(_c.equant_sample, data_pointer(data), chosen, ctypes.byref(place))
-    except Error as error:
-        return error
-    _c.equant_posterior_free(place)
-    return Error("it failed once, and not again")

@@ -351,13 +351,6 @@ static equant_status sample_list(star_runs *runs, size_t n_instruments,
 
 /* ---- the call ------------------------------------------------------------------------------ */
 
-/* As much of a caller's struct as both know. */
-static void copy_known(void *own, size_t own_size, const void *given, size_t given_size)
-{
-    memset(own, 0, own_size);
-    memcpy(own, given, given_size < own_size ? given_size : own_size);
-}
-
 static equant_status check(const equant_sample_options *options)
 {
     if (options->marginalise_offsets || options->quasi_periodic || options->states ||
@@ -380,10 +373,8 @@ static equant_status read_options(const equant_sample_options *options, star_run
         status = OPTIONS_CHECK(engine);
     if (status != EQUANT_SUCCESS)
         return status;
-    if (options)
-        copy_known(&runs->options, sizeof runs->options, options, options->struct_size);
-    if (engine)
-        copy_known(&runs->engine, sizeof runs->engine, engine, engine->struct_size);
+    OPTIONS_TAKE(runs->options, options);
+    OPTIONS_TAKE(runs->engine, engine);
     runs->n_threads = placement_threads(runs->engine.n_threads);
     runs->progress = runs->options.progress;
     runs->progress_context = runs->options.progress_context;

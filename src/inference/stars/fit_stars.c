@@ -22,13 +22,6 @@ typedef struct star_crowd {
     bool is_cancelled;
 } star_crowd;
 
-/* As much of a caller's struct as both know. */
-static void copy_known(void *own, size_t own_size, const void *given, size_t given_size)
-{
-    memset(own, 0, own_size);
-    memcpy(own, given, given_size < own_size ? given_size : own_size);
-}
-
 /* Stars whose scan a card does, and whose threads sleep meanwhile. */
 static int n_asleep(const equant_engine_options *engine)
 {
@@ -47,10 +40,8 @@ static equant_status read_options(const equant_fit_options *options, star_crowd 
         status = OPTIONS_CHECK(engine);
     if (status != EQUANT_SUCCESS)
         return status;
-    if (options)
-        copy_known(&crowd->options, sizeof crowd->options, options, options->struct_size);
-    if (engine)
-        copy_known(&crowd->engine, sizeof crowd->engine, engine, engine->struct_size);
+    OPTIONS_TAKE(crowd->options, options);
+    OPTIONS_TAKE(crowd->engine, engine);
     crowd->progress = crowd->options.progress;
     crowd->progress_context = crowd->options.progress_context;
     crowd->n_threads = placement_threads(crowd->engine.n_threads) + n_asleep(&crowd->engine);
