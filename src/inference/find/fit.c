@@ -15,7 +15,7 @@
 #include "inference/scan/card_opening.h"
 #include "inference/states/stated_noise.h"
 #include "inference/states/stated_star.h"
-#include "inference/study/set_likelihood.h"
+#include "inference/study/likelihood/set_likelihood.h"
 
 #define OPTION(member) OPTION_OR_ZERO(options, equant_fit_options, member)
 

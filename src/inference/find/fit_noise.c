@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "core/status.h"
+#include "inference/study/likelihood/set_likelihood.h"
+#include "inference/study/likelihood/set_process.h"
 #include "inference/study/noise_indicators.h"
-#include "inference/study/set_likelihood.h"
 #include "model/circle.h"
 
 void fit_noise_free(fit_noise *noise)
@@ -122,7 +123,7 @@ static equant_status keep_process(study *star, const solution *best, const doubl
     const study_shape shape = solution_shape(best);
     made->process_m_s = calloc(star->n_obs, sizeof *made->process_m_s);
     return made->process_m_s
-               ? set_likelihood_process(star, &shape, best->set, residuals_m_s, made->process_m_s)
+               ? set_process_expect(star, &shape, best->set, residuals_m_s, made->process_m_s)
                : status_out_of_memory();
 }
 

@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "core/status.h"
+#include "inference/study/likelihood/set_likelihood.h"
+#include "inference/study/likelihood/set_noise.h"
 #include "inference/study/noise.h"
-#include "inference/study/set_likelihood.h"
 
 /* A column of which less than this share is new beside the others is left out. */
 #define NEGLIGIBLE_SHARE 1e-7
@@ -96,7 +97,7 @@ equant_status base_columns_factor(const study *star, const solution *background,
     if (status == EQUANT_SUCCESS && !variances)
         status = status_out_of_memory();
     if (status == EQUANT_SUCCESS &&
-        !set_likelihood_scanned_factor(star, &shape, background->set, variances, factor))
+        !set_noise_scanned_factor(star, &shape, background->set, variances, factor))
         status = status_fail(EQUANT_ERROR_INTERNAL, "the noise of a solution is no covariance");
     free(variances);
     return status;

@@ -6,7 +6,7 @@
 
 #include "core/status.h"
 #include "inference/states/stated_noise.h"
-#include "inference/study/set_likelihood.h"
+#include "inference/study/likelihood/set_likelihood.h"
 
 /* Of logarithms: as near to an end as rounding lets them come. */
 #define NOISE_END 1e-9

@@ -4,7 +4,7 @@
 
 #include "core/status.h"
 #include "inference/states/stated_climb.h"
-#include "inference/study/set_likelihood.h"
+#include "inference/study/likelihood/set_likelihood.h"
 #include "inference/study/small_matrix.h"
 
 /* The inverse of the matrix of what moves, as the covariance of the set. */

@@ -6,8 +6,8 @@
 
 #include "core/status.h"
 #include "inference/states/stated_noise.h"
+#include "inference/study/likelihood/set_likelihood.h"
 #include "inference/study/noise.h"
-#include "inference/study/set_likelihood.h"
 
 /* Of planets that a search was given by their orbits: no state is of them. */
 enum { NO_LETTER = STATE_LAST_LETTER + 1 };

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "inference/states/stated_climb.h"
-#include "inference/study/set_likelihood.h"
+#include "inference/study/likelihood/set_likelihood.h"
 
 /* Noise has its slopes from differences of this much in a logarithm, or of this share of a jitter.
  */

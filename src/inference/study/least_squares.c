@@ -6,7 +6,7 @@
 
 #include "core/status.h"
 #include "inference/study/arrow_matrix.h"
-#include "inference/study/set_likelihood.h"
+#include "inference/study/likelihood/set_likelihood.h"
 #include "inference/study/study_crew.h"
 
 /* Marquardt's damping: where it starts, how it falls after a step that helps and grows after

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/status.h"
+#include "inference/study/likelihood/set_noise.h"
 #include "inference/study/small_matrix.h"
 
 /* The largest step of a search. */
@@ -169,10 +170,10 @@ static bool factor_at(noise_fit *fit, const double *x)
     noise_fit_write(fit, x, fit->set);
     const double *jitters = fit->set + fit->first_jitter;
     const noise_factor_rows rows =
-        set_likelihood_rows(star, jitters + star->n_instruments, fit->alpha, fit->beta);
+        set_noise_rows(star, jitters + star->n_instruments, fit->alpha, fit->beta);
     noise_menu_process(&star->menu, fit->problem->shape->noise, jitters + star->n_instruments,
                        &process);
-    set_likelihood_variances(star, fit->problem->shape->noise, jitters, fit->variances);
+    set_noise_variances(star, fit->problem->shape->noise, jitters, fit->variances);
     if (!noise_process_same_rates(&process, &fit->propagated)) {
         noise_factor_propagate(&fit->factor, &process, &rows);
         fit->propagated = process;

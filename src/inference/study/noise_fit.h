@@ -4,7 +4,7 @@
 #ifndef EQUANT_INFERENCE_STUDY_NOISE_FIT_H
 #define EQUANT_INFERENCE_STUDY_NOISE_FIT_H
 
-#include "inference/study/set_likelihood.h"
+#include "inference/study/likelihood/set_likelihood.h"
 
 /* What is fitted: is_free says of each column before the jitters whether the mean may move it. */
 typedef struct noise_fit_problem {

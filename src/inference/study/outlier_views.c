@@ -5,8 +5,9 @@
 
 #include "core/status.h"
 #include "inference/study/least_squares.h"
+#include "inference/study/likelihood/set_likelihood.h"
+#include "inference/study/likelihood/set_noise.h"
 #include "inference/study/outliers.h"
-#include "inference/study/set_likelihood.h"
 #include "inference/study/small_matrix.h"
 #include "inference/study/study_crew.h"
 
@@ -121,7 +122,7 @@ static equant_status looker_create(study *star, size_t n_fixed, const solution *
     if (status == EQUANT_SUCCESS)
         status = set_likelihood_columns(star, &shape, EQUANT_BASIS_LINEAR, model->set, columns);
     if (status == EQUANT_SUCCESS &&
-        !set_likelihood_factor(star, &shape, model->set, made->variances, &made->factor))
+        !set_noise_factor(star, &shape, model->set, made->variances, &made->factor))
         status = status_fail(EQUANT_ERROR_INTERNAL, "the noise of a solution is no covariance");
     if (status == EQUANT_SUCCESS) {
         least_squares_free_columns(star, &problem, is_free);

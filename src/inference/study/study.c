@@ -10,8 +10,8 @@
 #include "core/status.h"
 #include "core/trend_order.h"
 #include "core/wall_clock.h"
+#include "inference/study/likelihood/set_worker.h"
 #include "inference/study/noise_indicators.h"
-#include "inference/study/set_likelihood.h"
 #include "inference/study/study_crew.h"
 #include "model/quantity_catalogue.h"
 
@@ -167,7 +167,7 @@ void study_evaluators_free(study_evaluators *made)
             equant_evaluator_free(made->evaluators[n][order]);
             equant_model_free(made->models[n][order]);
         }
-    set_likelihood_dismiss(made->worker);
+    set_worker_dismiss(made->worker);
 }
 
 void study_free(study *star)

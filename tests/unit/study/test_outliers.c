@@ -11,10 +11,10 @@
 #include <cmocka.h>
 
 #include "inference/study/least_squares.h"
+#include "inference/study/likelihood/set_likelihood.h"
 #include "inference/study/maximum_likelihood.h"
 #include "inference/study/noise_choice.h"
 #include "inference/study/outliers.h"
-#include "inference/study/set_likelihood.h"
 #include "unit/simulated_star.h"
 
 enum { N_NIGHTS = 24, MOST = 3 * N_NIGHTS };

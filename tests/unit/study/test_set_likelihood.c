@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "inference/study/set_likelihood.h"
+#include "inference/study/likelihood/set_likelihood.h"
 #include "unit/simulated_star.h"
 
 enum { N_OBS = 90, N_PLANETS = 2, MOST = 40 };

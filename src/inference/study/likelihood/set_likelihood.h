@@ -1,8 +1,8 @@
 /* A parameter set of a star under study: residuals, likelihood and derivatives with the noise that
  * its model has chosen. Models with white noise and without indicators are an evaluator's alone;
  * for the others it gives residuals and Jacobian, which are whitened here. */
-#ifndef EQUANT_INFERENCE_STUDY_SET_LIKELIHOOD_H
-#define EQUANT_INFERENCE_STUDY_SET_LIKELIHOOD_H
+#ifndef EQUANT_INFERENCE_STUDY_LIKELIHOOD_SET_LIKELIHOOD_H
+#define EQUANT_INFERENCE_STUDY_LIKELIHOOD_SET_LIKELIHOOD_H
 
 #include "inference/study/study.h"
 
@@ -34,31 +34,5 @@ equant_status set_likelihood_slope(study *star, const study_shape *shape, equant
  * residual is the last. */
 equant_status set_likelihood_columns(study *star, const study_shape *shape, equant_basis basis,
                                      const double *set, double *columns);
-
-/* Frees what a thread of a study works with; NULL: nothing. */
-void set_likelihood_dismiss(set_worker *worker);
-
-/* The rows of a star, for its noise: velocities, and the values of indicators that are series. How
- * these see the process is written to alpha and beta, [noise_menu_n_rows]; `values` are the
- * parameters of the menu. */
-noise_factor_rows set_likelihood_rows(const study *star, const double *values, double *alpha,
-                                      double *beta);
-
-/* sigma^2 + s^2 of each row; jitters are followed by the parameters of the menu. */
-void set_likelihood_variances(const study *star, noise_choice noise, const double *jitters,
-                              double *variances);
-
-/* What correlated noise contributes to residuals of a set, as expected from all rows, [n_obs]. */
-equant_status set_likelihood_process(study *star, const study_shape *shape, const double *set,
-                                     const double *residuals, double *process);
-
-/* Factors the noise of a set over its velocities, whatever indicators say, into a factor of
- * noise_menu_factor for n_obs rows. False where it is none. */
-bool set_likelihood_factor(const study *star, const study_shape *shape, const double *set,
-                           double *variances, noise_factor *factor);
-
-/* The same of one near it that scans can carry along, where it needs a whole matrix. */
-bool set_likelihood_scanned_factor(const study *star, const study_shape *shape, const double *set,
-                                   double *variances, noise_factor *factor);
 
 #endif
