@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/status.h"
-#include "data/table_layout.h"
+#include "data/layout/table_layout.h"
 #include "data/table_preamble.h"
 #include "data/table_translation.h"
 #include "data/table_unit.h"

@@ -3,7 +3,7 @@
 #define EQUANT_DATA_TABLE_UNIT_H
 
 #include "core/dataset.h"
-#include "data/table_layout.h"
+#include "data/layout/table_layout.h"
 
 /* Velocities and uncertainties; `forced` is what the caller says, or FROM_FILE. Guesses become
  * warnings; `name` is the file's. */

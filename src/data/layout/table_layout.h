@@ -1,7 +1,7 @@
 /* Which format a table has and which of its columns mean what: by the names in
  * its header, or by position where it has none. */
-#ifndef EQUANT_DATA_TABLE_LAYOUT_H
-#define EQUANT_DATA_TABLE_LAYOUT_H
+#ifndef EQUANT_DATA_LAYOUT_TABLE_LAYOUT_H
+#define EQUANT_DATA_LAYOUT_TABLE_LAYOUT_H
 
 #include "core/dataset.h"
 #include "data/reading_request.h"
@@ -27,6 +27,8 @@ typedef struct table_layout {
     text_slice instrument; /* of the whole file, from its comments; may be empty */
     text_lines rows;
 } table_layout;
+
+bool table_layout_has(const table_layout *layout, column_role role);
 
 /* Guesses become warnings of `builder`, columns of no use its ignored ones; `name` is the file's.
  * Where the caller gives a unit, those of the header are not looked at. */

@@ -1,10 +1,10 @@
 /* Which column of a table plays which part: by the names in its header, and by what the caller
  * says. */
-#ifndef EQUANT_DATA_LAYOUT_COLUMNS_H
-#define EQUANT_DATA_LAYOUT_COLUMNS_H
+#ifndef EQUANT_DATA_LAYOUT_LAYOUT_COLUMNS_H
+#define EQUANT_DATA_LAYOUT_LAYOUT_COLUMNS_H
 
+#include "data/layout/table_layout.h"
 #include "data/reading_request.h"
-#include "data/table_layout.h"
 
 /* Sets roles and indicators of a layout from names; where several have one role, the lowest rank
  * and then the leftmost wins. second[role] tells of another of equal rank, or is -1. */

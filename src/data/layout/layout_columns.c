@@ -1,4 +1,4 @@
-#include "data/layout_columns.h"
+#include "data/layout/layout_columns.h"
 
 #include <stdio.h>
 
