@@ -4,14 +4,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "stars/best_list.h"
 #include "commands/commands.h"
 #include "files/output_check.h"
 #include "options/data_source.h"
 #include "options/engine_options.h"
+#include "results/best_list.h"
+#include "results/montecarlo_report.h"
 #include "terminal/interrupt.h"
 #include "terminal/messages.h"
-#include "results/montecarlo_report.h"
 #include "terminal/progress.h"
 
 struct montecarlo_request {

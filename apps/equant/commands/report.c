@@ -7,23 +7,24 @@
 #include <unistd.h>
 
 #include "commands/commands.h"
-#include "options/star_request.h"
-#include "results/fit_archive.h"
-#include "results/fit_folder.h"
-#include "terminal/interrupt.h"
-#include "options/option_table.h"
-#include "terminal/messages.h"
-#include "terminal/plain_text.h"
+#include "drawing/plot.h"
 #include "files/output_check.h"
 #include "files/output_file.h"
 #include "files/output_folder.h"
-#include "drawing/plot.h"
+#include "options/option_table.h"
+#include "options/star_request.h"
 #include "page/report_page.h"
 #include "page/sky_page.h"
+#include "results/fit_archive.h"
+#include "results/fit_folder.h"
 #include "results/sample_folder.h"
 #include "sky/sky_folder.h"
 #include "stars/kernel_noise.h"
+#include "stars/noise_process.h"
 #include "stars/posterior_result.h"
+#include "terminal/interrupt.h"
+#include "terminal/messages.h"
+#include "terminal/plain_text.h"
 #include "terminal/watched_call.h"
 
 struct report_request {
@@ -188,7 +189,7 @@ static int whiten(struct material *material)
     material->whitened = calloc(star->summary.n_obs, sizeof *material->whitened);
     if (material->whitened == NULL)
         return messages_out_of_memory();
-    return has_terms ? star_noise_whiten(star, material->whitened)
+    return has_terms ? noise_process_whiten(star, material->whitened)
                      : kernel_noise_whiten(&material->kernel, star, material->whitened);
 }
 

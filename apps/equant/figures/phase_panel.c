@@ -3,8 +3,8 @@
 #include <math.h>
 
 #include "figures/star_marks.h"
+#include "posteriors/posterior_band.h"
 #include "stars/folded_planet.h"
-#include "stars/posterior_band.h"
 #include "stars/star_range.h"
 #include "terminal/messages.h"
 

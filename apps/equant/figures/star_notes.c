@@ -1,6 +1,7 @@
 #include "figures/star_notes.h"
 
 #include "stars/kernel_noise.h"
+#include "stars/noise_words.h"
 #include "stars/star_curve.h"
 #include "terminal/measured_value.h"
 #include "terminal/spoken_number.h"
@@ -98,8 +99,8 @@ static bool has_jitter(const struct star_result *star)
 /* "Noise: rotation (amplitude 3.2 ± 0.7 m/s, ...); its line ... " */
 static void add_terms(struct star_notes *notes, const struct star_result *star)
 {
-    char text[STAR_NOISE_TEXT_SIZE];
-    star_noise_describe(star, text);
+    char text[NOISE_WORDS_SIZE];
+    noise_words_all(star, text);
     bool has_nights = star_noise_find(&star->noise, "night", "amplitude") != NULL;
     ADD(notes, "Noise: %s", text);
     if (star->noise.n_parameters > 0)

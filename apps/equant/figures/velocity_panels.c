@@ -3,8 +3,9 @@
 #include <stdlib.h>
 
 #include "drawing/plot.h"
-#include "figures/star_marks.h"
 #include "drawing/time_axis.h"
+#include "figures/star_marks.h"
+#include "stars/noise_process.h"
 #include "stars/star_curve.h"
 #include "stars/star_range.h"
 #include "terminal/messages.h"
@@ -47,8 +48,8 @@ static int collect_noise(const struct star_result *star, struct panels *panels)
     for (size_t i = 0; i < NOISE_POINTS; i++)
         panels->noise_days[i] =
             first_day + (last_day - first_day) * (double)i / (double)(NOISE_POINTS - 1);
-    int code = star_noise_predict(star, NOISE_POINTS, panels->noise_days, panels->noise_m_s,
-                                  panels->noise_low, panels->noise_high);
+    int code = noise_process_predict(star, NOISE_POINTS, panels->noise_days, panels->noise_m_s,
+                                     panels->noise_low, panels->noise_high);
     for (size_t i = 0; i < NOISE_POINTS; i++)
         panels->noise_days[i] -= panels->axis.zero;
     return code;

@@ -3,15 +3,16 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "drawing/ticks.h"
 #include "figures/figure_residuals.h"
 #include "figures/orbit_labels.h"
 #include "files/html.h"
-#include "terminal/messages.h"
-#include "terminal/spoken_number.h"
 #include "page/report_sections.h"
 #include "stars/kernel_noise.h"
+#include "stars/noise_words.h"
 #include "stars/posterior_result.h"
-#include "drawing/ticks.h"
+#include "terminal/messages.h"
+#include "terminal/spoken_number.h"
 
 /* ---- instruments --------------------------------------------------------------------------- */
 
@@ -182,11 +183,11 @@ static double chi_square_of(const struct report_contents *report)
 /* Whose residuals these are, and what their noise is taken for. */
 static void write_fitted_noise(FILE *page, const struct report_contents *report)
 {
-    char text[STAR_NOISE_TEXT_SIZE];
+    char text[NOISE_WORDS_SIZE];
     const struct star_noise *noise = &report->star->noise;
     if (star_noise_is_white(noise))
         return;
-    star_noise_describe(report->star, text);
+    noise_words_all(report->star, text);
     fputs("<p>The fit has noise beside jitters: ", page);
     html_text(page, text);
     fputs(

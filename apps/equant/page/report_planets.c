@@ -3,15 +3,15 @@
 #include <string.h>
 
 #include "figures/figure_phase.h"
-#include "stars/folded_planet.h"
+#include "figures/orbit_labels.h"
 #include "files/html.h"
 #include "files/quantity_kind.h"
-#include "terminal/messages.h"
-#include "figures/orbit_labels.h"
-#include "stars/posterior_band.h"
-#include "terminal/spoken_number.h"
 #include "page/report_sections.h"
+#include "posteriors/posterior_band.h"
+#include "stars/folded_planet.h"
 #include "stars/posterior_result.h"
+#include "terminal/messages.h"
+#include "terminal/spoken_number.h"
 
 #define EARTHS_PER_JUPITER 317.83
 

@@ -7,15 +7,16 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "files/json_reader.h"
+#include "files/output_folder.h"
 #include "options/star_request.h"
+#include "results/fit_folder.h"
+#include "results/noise_archive.h"
 #include "stars/dataset_order.h"
 #include "stars/fit_hints.h"
-#include "results/fit_folder.h"
-#include "files/json_reader.h"
-#include "results/noise_archive.h"
-#include "terminal/messages.h"
-#include "files/output_folder.h"
+#include "stars/noise_process.h"
 #include "terminal/angles.h"
+#include "terminal/messages.h"
 
 enum { MOST_PLANETS = 20, MOST_INSTRUMENTS = 1000, NAME_SIZE = 64 };
 
@@ -331,7 +332,7 @@ static int check_with_noise(struct star_result *star, const char *path)
 {
     const double rounding = 1e-6;
     double wanted = star->summary.log_likelihood, there = NAN;
-    int code = star_noise_evaluate(star, &there);
+    int code = noise_process_evaluate(star, &there);
     if (code != EXIT_CODE_OK || star->noise.has_series ||
         fabs(there - wanted) <= rounding * fmax(fabs(wanted), 1.0))
         return code;

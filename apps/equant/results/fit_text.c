@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "stars/noise_words.h"
 #include "stars/star_models.h"
 #include "stars/star_numbers.h"
 #include "terminal/measured_value.h"
@@ -306,8 +307,8 @@ static int print_noise_table(const struct star_noise *noise)
     for (size_t i = 0; i < noise->n_parameters; i++) {
         const struct star_noise_parameter *own = &noise->parameters[i];
         bool is_first = i == 0 || strcmp(own->term, noise->parameters[i - 1].term) != 0;
-        table_add(&table, "%s", is_first ? star_noise_word(own->term).text : "");
-        table_add(&table, "%s %s", own->name, star_noise_unit(own));
+        table_add(&table, "%s", is_first ? noise_words_term(own->term).text : "");
+        table_add(&table, "%s %s", own->name, noise_words_unit(own));
         if (own->err > 0.0)
             table_add(&table, "%s", measured_value_of(own->value, own->err).text);
         else
@@ -326,7 +327,7 @@ static void print_trial(const struct star_noise_trial *trial)
     double sign = trial->is_chosen ? -1.0 : 1.0, bic = -sign * trial->delta_bic,
            log_likelihood = sign * trial->log_likelihood_gain;
     printf("  %s was %s it the BIC is %s by %.1f and ln L %s by %.1f\n",
-           star_noise_word(trial->term).text,
+           noise_words_term(trial->term).text,
            trial->is_given    ? "asked for: without"
            : trial->is_chosen ? "taken: without"
                               : "offered and left: with",
@@ -336,8 +337,8 @@ static void print_trial(const struct star_noise_trial *trial)
 
 static void print_left(const struct star_result *star)
 {
-    char names[STAR_NOISE_TEXT_SIZE], text[STAR_NOISE_TEXT_SIZE + 64];
-    star_noise_describe_left(star, names);
+    char names[NOISE_WORDS_SIZE], text[NOISE_WORDS_SIZE + 64];
+    noise_words_left(star, names);
     snprintf(text, sizeof text, "indicators offered and left: %s", names);
     if (names[0] != '\0')
         print_wrapped(text);
@@ -346,20 +347,20 @@ static void print_left(const struct star_result *star)
 static int print_noise(const struct star_result *star)
 {
     const struct star_noise *noise = &star->noise;
-    char text[STAR_NOISE_TEXT_SIZE];
+    char text[NOISE_WORDS_SIZE];
     int code = EXIT_CODE_OK;
     if (noise->n_parameters > 0)
         code = print_noise_table(noise);
     for (size_t i = 0; i < noise->n_indicators; i++) {
         const struct star_noise_indicator_trial *trial =
             star_noise_trial_of(noise, &noise->indicators[i]);
-        star_noise_describe_indicator(star, i, text);
+        noise_words_indicator(star, i, text);
         if (trial != NULL)
             text_line_append(text, sizeof text, "; without it the BIC is %s by %.1f",
                              trial->delta_bic >= 0.0 ? "higher" : "lower", fabs(trial->delta_bic));
         print_wrapped(text);
     }
-    star_noise_describe_series(star, text);
+    noise_words_series(star, text);
     if (text[0] != '\0')
         print_wrapped(text);
     print_left(star);

@@ -4,9 +4,9 @@
 
 #include <stdbool.h>
 
-#include "files/output_check.h"
-#include "stars/best_list.h"
 #include "equant.h"
+#include "files/output_check.h"
+#include "results/best_list.h"
 
 struct montecarlo_report {
     const equant_dataset *dataset;

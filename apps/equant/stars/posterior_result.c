@@ -7,6 +7,7 @@
 
 #include "stars/dataset_order.h"
 #include "stars/fit_hints.h"
+#include "stars/noise_process.h"
 #include "terminal/messages.h"
 
 enum { NAME_SIZE = 64 };
@@ -165,7 +166,7 @@ static int take_noise(const equant_posterior *posterior, struct star_result *sta
     for (size_t t = 0; t < equant_noise_term_count(); t++)
         for (size_t owner = 0; owner <= equant_dataset_n_instruments(star->dataset); owner++)
             take_term(posterior, t, owner, star->dataset, noise);
-    return noise->n_parameters > 0 ? star_noise_evaluate(star, &log_likelihood) : EXIT_CODE_OK;
+    return noise->n_parameters > 0 ? noise_process_evaluate(star, &log_likelihood) : EXIT_CODE_OK;
 }
 
 static double rms_of(const struct star_result *star)

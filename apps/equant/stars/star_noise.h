@@ -12,8 +12,7 @@ enum {
     STAR_NOISE_MOST_INDICATORS = 64,
     STAR_NOISE_WORD_SIZE = 32,
     STAR_NOISE_TERM_SIZE = 64,
-    STAR_NOISE_NAME_SIZE = 64,
-    STAR_NOISE_TEXT_SIZE = 1024
+    STAR_NOISE_NAME_SIZE = 64
 };
 
 struct star_noise_parameter {
@@ -70,11 +69,6 @@ struct star_result;
 int star_noise_collect(struct star_result *star);
 void star_noise_free(struct star_noise *noise);
 
-/* Where no fit has it: brings the indicators into the star's velocities and residuals, finds the
- * process, and the likelihood of the residuals under it. Returns an exit code, with a sentence on
- * failure. */
-int star_noise_evaluate(struct star_result *star, double *log_likelihood);
-
 /* Whether there is anything but jitters, and whether anything was offered. */
 bool star_noise_is_white(const struct star_noise *noise);
 bool star_noise_is_known(const struct star_noise *noise);
@@ -85,29 +79,12 @@ const struct star_noise_parameter *star_noise_find(const struct star_noise *nois
 /* The period in which the star turns; NULL where the noise says nothing of it. */
 const struct star_noise_parameter *star_noise_rotation(const struct star_noise *noise);
 
-/* The plain word of a term: "rotation" for mep, "rotation@HARPS" for mep@HARPS, "rotation (esp3)"
- * for its other shape. */
-struct star_noise_text {
-    char text[STAR_NOISE_TERM_SIZE + STAR_NOISE_WORD_SIZE];
-};
-struct star_noise_text star_noise_word(const char *term);
 /* The instrument of a term behind its @; NULL: it is of all. */
 const char *star_noise_instrument(const char *term);
-/* "days" for d, else the unit itself. */
-const char *star_noise_unit(const struct star_noise_parameter *parameter);
 
-/* All terms and indicators in one clause: "rotation (amplitude 3.4 ± 0.6 m/s, ...) and ...". */
-void star_noise_describe(const struct star_result *star, char text[STAR_NOISE_TEXT_SIZE]);
-/* "the velocities follow FWHM: 1.9 ± 0.3 m/s per standard deviation". */
-void star_noise_describe_indicator(const struct star_result *star, size_t index,
-                                   char text[STAR_NOISE_TEXT_SIZE]);
+/* Whether a parameter is the first of its term. */
+bool star_noise_begins_term(const struct star_noise *noise, size_t i);
 
-/* "the velocities are ahead of FWHM by 2.1 ± 0.3 days"; "" where indicators are no series. */
-void star_noise_describe_series(const struct star_result *star, char text[STAR_NOISE_TEXT_SIZE]);
-
-/* Indicators that were offered and left, "bis, fwhm averaged over 100 days"; "" where there are
- * none. */
-void star_noise_describe_left(const struct star_result *star, char text[STAR_NOISE_TEXT_SIZE]);
 /* What an indicator is worth; NULL where that is not known. */
 const struct star_noise_indicator_trial *
 star_noise_trial_of(const struct star_noise *noise, const struct star_noise_indicator *indicator);
@@ -115,15 +92,5 @@ star_noise_trial_of(const struct star_noise *noise, const struct star_noise_indi
 /* The residual of an observation less the process, and the rms of these. */
 double star_noise_rest(const struct star_result *star, size_t k);
 double star_noise_rms_after(const struct star_result *star);
-
-/* What the noise was at ascending times, [n], its expectation less and plus one standard deviation;
- * nights are left out, for between them there are none. Returns an exit code, with a sentence on
- * failure. */
-int star_noise_predict(const struct star_result *star, size_t n, const double *time_days,
-                       double *mean, double *low, double *high);
-
-/* How far each residual is from what the noise and the earlier ones foretell, in units of what
- * these leave open, without sign, [n_obs]. Returns an exit code, with a sentence on failure. */
-int star_noise_whiten(const struct star_result *star, double *whitened);
 
 #endif

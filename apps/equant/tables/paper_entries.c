@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "files/quantity_kind.h"
+#include "stars/noise_words.h"
 #include "terminal/messages.h"
 
 #define EARTHS_PER_JUPITER 317.82838 /* nominal GM, IAU 2015 B3 */
@@ -201,7 +202,7 @@ static void collect_fitted_noise(const struct star_result *star, struct paper_en
         struct paper_entry entry = {.unit = unit_of(own->unit)};
         snprintf(entry.name, sizeof entry.name, "%.*s_%.30s", n > 24 ? 24 : n, own->term,
                  own->name);
-        snprintf(entry.symbol, sizeof entry.symbol, "%s %s", star_noise_word(own->term).text,
+        snprintf(entry.symbol, sizeof entry.symbol, "%s %s", noise_words_term(own->term).text,
                  own->name);
         snprintf(entry.latex, sizeof entry.latex, "\\mathrm{%.*s\\ %s}", n, own->term, own->name);
         snprintf(entry.meaning, sizeof entry.meaning, "%s of correlated noise", own->name);

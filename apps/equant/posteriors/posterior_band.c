@@ -1,11 +1,11 @@
-#include "stars/posterior_band.h"
+#include "posteriors/posterior_band.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "terminal/messages.h"
 #include "stars/orbit_curve.h"
 #include "stars/posterior_result.h"
+#include "terminal/messages.h"
 
 /* Draws whose curves are compared: enough for ends of intervals that nobody could draw better. */
 enum { MOST_CURVES = 800 };

@@ -1,6 +1,6 @@
 /* Where the draws of a posterior put the velocity curve of one planet. */
-#ifndef EQUANT_APP_STARS_POSTERIOR_BAND_H
-#define EQUANT_APP_STARS_POSTERIOR_BAND_H
+#ifndef EQUANT_APP_POSTERIORS_POSTERIOR_BAND_H
+#define EQUANT_APP_POSTERIORS_POSTERIOR_BAND_H
 
 #include "stars/star_planet.h"
 

@@ -1,8 +1,8 @@
 /* The best of many: keeps the n_max orbits of lowest chi-square out of any
  * number offered, in any order. Equal chi-squares are ranked by index, so that
  * neither batches nor threads change the list. */
-#ifndef EQUANT_APP_STARS_BEST_LIST_H
-#define EQUANT_APP_STARS_BEST_LIST_H
+#ifndef EQUANT_APP_RESULTS_BEST_LIST_H
+#define EQUANT_APP_RESULTS_BEST_LIST_H
 
 #include <stdbool.h>
 #include <stddef.h>

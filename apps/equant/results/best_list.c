@@ -1,4 +1,4 @@
-#include "stars/best_list.h"
+#include "results/best_list.h"
 
 #include <math.h>
 #include <stdlib.h>
