@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "astrometry/posterior/sky_coordinates.h"
 #include "core/placement.h"
 #include "core/status.h"
 #include "core/thread_supply.h"
@@ -30,8 +31,7 @@ struct sky_density {
     const sky_design *design;
     sky_solution best;
     sky_limits limits;
-    bool has_jitter[SKY_DATA_MAX_GROUPS], is_tied;
-    double jitter_unit[SKY_DATA_MAX_GROUPS];
+    sky_coordinates at;
     double log_scale[2][2];         /* of the sky and of velocities: lowest and highest */
     double log_volume;              /* of the prior where it is uniform */
     size_t n_coordinates, n_priors; /* rows of s behind those of the design */
@@ -40,73 +40,21 @@ struct sky_density {
     workroom *rooms; /* [n_threads] */
 };
 
-/* ---- where coordinates stand --------------------------------------------------------------- */
-
-static bool has_own_velocities(const sky_solution *solution)
-{
-    return sky_solution_n_amplitudes(solution) == 6;
-}
-
-/* Whether two orbits stand beside each other, of which the ratio is sampled. */
-static bool has_extra(const sky_solution *solution)
-{
-    return solution->has_scale || solution->has_ratio;
-}
-
-static size_t coordinates_of_orbit(const sky_solution *solution)
-{
-    bool is_tied = solution->is_tied && solution->has_velocities;
-    return 4 + (has_own_velocities(solution) ? 1 : 0) + (is_tied ? 4 : 0) +
-           (has_extra(solution) ? 1 : 0);
-}
-
-static bool samples_parallax(const sky_density *own)
-{
-    return own->is_tied && !own->best.has_scale;
-}
-
 /* Whether linear column j of the solution is integrated. */
 static bool is_integrated(const sky_density *own, size_t j)
 {
-    if (!own->is_tied)
+    if (!own->at.is_tied)
         return true;
-    return j < own->design->n_base &&
-           !(samples_parallax(own) && j == sky_model_column_index(&own->best.model, "parallax"));
+    return j < own->design->n_base && !(sky_coordinates_has_parallax(&own->at) &&
+                                        j == sky_model_column_index(&own->best.model, "parallax"));
 }
 
 static size_t n_filled(const sky_density *own)
 {
-    return own->is_tied ? own->design->n_base : sky_solution_n_linear(&own->best);
+    return own->at.is_tied ? own->design->n_base : sky_solution_n_linear(&own->best);
 }
 
 /* ---- memory -------------------------------------------------------------------------------- */
-
-static int by_size(const void *a, const void *b)
-{
-    double first = *(const double *)a, second = *(const double *)b;
-    return (first > second) - (first < second);
-}
-
-static equant_status find_units(sky_density *own, bool has_jitter)
-{
-    const sky_data *data = own->design->data;
-    double *sorted = malloc((data->n_rows + 1) * sizeof *sorted);
-    if (sorted == NULL)
-        return status_out_of_memory();
-    for (int group = 0; group < SKY_DATA_MAX_GROUPS; group++) {
-        size_t n = 0;
-        for (size_t k = 0; k < data->n_rows; k++)
-            if (data->group[k] == group)
-                sorted[n++] = data->uncertainty[k];
-        own->has_jitter[group] = has_jitter && n > 0;
-        if (n == 0)
-            continue;
-        qsort(sorted, n, sizeof *sorted, by_size);
-        own->jitter_unit[group] = sorted[n / 2];
-    }
-    free(sorted);
-    return EQUANT_SUCCESS;
-}
 
 static void find_scales(sky_density *own)
 {
@@ -122,16 +70,17 @@ static void count(sky_density *own)
     double of_shape = log(log(own->limits.period_max_days / own->limits.period_min_days)) +
                       log(SKY_ORBIT_PI * own->limits.eccentricity_max);
     size_t n = best->n_orbits;
-    own->n_coordinates = n * coordinates_of_orbit(best) + (samples_parallax(own) ? 1 : 0);
+    own->n_coordinates =
+        n * sky_coordinates_of_orbit(best) + (sky_coordinates_has_parallax(&own->at) ? 1 : 0);
     own->log_volume = (double)n * (of_shape + log(own->log_scale[0][1] - own->log_scale[0][0]));
-    if (has_own_velocities(best))
+    if (sky_coordinates_has_velocities(best))
         own->log_volume += (double)n * log(own->log_scale[1][1] - own->log_scale[1][0]);
     for (int group = 0; group < SKY_DATA_MAX_GROUPS; group++)
-        if (own->has_jitter[group]) {
+        if (own->at.has_jitter[group]) {
             own->n_coordinates++;
             own->log_volume += log(log1p(JITTER_UNITS));
         }
-    own->n_priors = own->is_tied ? 0 : n * sky_solution_n_amplitudes(best);
+    own->n_priors = own->at.is_tied ? 0 : n * sky_solution_n_amplitudes(best);
 }
 
 static equant_status open_room(const sky_density *own, workroom *room)
@@ -173,13 +122,13 @@ static void find_start_root(sky_density *own)
     for (size_t p = 0; p < best->n_orbits; p++) {
         for (size_t j = 0; j < 3; j++)
             at[c++] = sky_solution_shape(best, p) + j;
-        c += has_own_velocities(best) ? 2 : 1;
-        for (size_t j = 0; j < 4 && own->is_tied; j++)
+        c += sky_coordinates_has_velocities(best) ? 2 : 1;
+        for (size_t j = 0; j < 4 && own->at.is_tied; j++)
             at[c++] = sky_solution_amplitudes(best, p) + j;
-        if (has_extra(best))
+        if (sky_coordinates_has_ratio(best))
             at[c++] = sky_solution_shape(best, best->n_orbits) + p;
     }
-    if (samples_parallax(own))
+    if (sky_coordinates_has_parallax(&own->at))
         at[c] = sky_model_column_index(&best->model, "parallax");
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j <= i; j++) {
@@ -194,35 +143,6 @@ static void find_start_root(sky_density *own)
         }
 }
 
-/* One coordinate after another from a solution whose shapes are e cos M0 and e sin M0. */
-static void place_coordinates(const sky_density *own, const sky_solution *solution,
-                              double *coordinates)
-{
-    double *x = coordinates;
-    for (size_t p = 0; p < solution->n_orbits; p++) {
-        const double *shape = solution->value + sky_solution_shape(solution, p);
-        const double *amplitudes = solution->value + sky_solution_amplitudes(solution, p);
-        double e = hypot(shape[1], shape[2]), root = e > 0.0 ? 1.0 / sqrt(e) : 0.0, sum = 0.0;
-        *x++ = shape[0];
-        *x++ = shape[1] * root;
-        *x++ = shape[2] * root;
-        for (int j = 0; j < 4; j++)
-            sum += 0.25 * amplitudes[j] * amplitudes[j];
-        *x++ = 0.5 * log(sum);
-        if (has_own_velocities(solution))
-            *x++ = 0.5 * log(0.5 * (amplitudes[4] * amplitudes[4] + amplitudes[5] * amplitudes[5]));
-        for (int j = 0; j < 4 && own->is_tied; j++)
-            *x++ = amplitudes[j];
-        if (has_extra(solution))
-            *x++ = solution->value[sky_solution_shape(solution, solution->n_orbits) + p];
-    }
-    if (samples_parallax(own))
-        *x++ = sky_solution_column(solution, "parallax", NULL);
-    for (int group = 0; group < SKY_DATA_MAX_GROUPS; group++)
-        if (own->has_jitter[group])
-            *x++ = log1p(solution->jitter[group] / own->jitter_unit[group]);
-}
-
 static double normal_at(random_stream stream, uint64_t first, size_t number)
 {
     random_uniforms both = random_uniforms_at(stream, first + number / 2);
@@ -234,9 +154,9 @@ static double prepare(const void *context, const double *coordinates, double *pa
 void sky_density_start(const sky_density *own, uint64_t seed, uint64_t index, double *coordinates)
 {
     enum { MOST = SKY_DENSITY_MAX_COORDINATES };
-    size_t n = own->n_coordinates, n_orbit = coordinates_of_orbit(&own->best);
+    size_t n = own->n_coordinates, n_orbit = sky_coordinates_of_orbit(&own->best);
     double centre[MOST], moved[MOST], width = START_WIDTH, kept[MOST];
-    place_coordinates(own, &own->best, centre);
+    sky_coordinates_write(&own->at, &own->best, centre);
     for (uint32_t trial = 0; trial < START_TRIALS; trial++, width *= 0.9) {
         random_stream stream = {seed, RANDOM_PURPOSE_SKY, 2 + trial};
         for (size_t i = 0; i < n; i++)
@@ -255,7 +175,8 @@ void sky_density_start(const sky_density *own, uint64_t seed, uint64_t index, do
             x[2] = s * root;
         }
         for (size_t i = n - 1; i < n && i + SKY_DATA_MAX_GROUPS >= n; i--)
-            if (i >= own->best.n_orbits * n_orbit + (samples_parallax(own) ? 1 : 0))
+            if (i >=
+                own->best.n_orbits * n_orbit + (sky_coordinates_has_parallax(&own->at) ? 1 : 0))
                 coordinates[i] = fabs(coordinates[i]); /* jitters */
         if (isfinite(prepare(own, coordinates, kept)))
             return;
@@ -294,52 +215,25 @@ static double prepare(const void *context, const double *coordinates, double *pa
                          is_within(x[3], own->log_scale[0]);
         double log_scale = x[3];
         x += 4;
-        if (has_own_velocities(&own->best))
+        if (sky_coordinates_has_velocities(&own->best))
             is_inside &= is_within(*x++, own->log_scale[1]);
-        if (own->is_tied) {
+        if (own->at.is_tied) {
             sum += normal_prior(4, x, log_scale);
             x += 4;
         }
-        x += has_extra(&own->best) ? 1 : 0;
+        x += sky_coordinates_has_ratio(&own->best) ? 1 : 0;
         if (!is_inside)
             return -INFINITY;
     }
-    if (samples_parallax(own) && !(*x++ > own->best.parallax_zero_point))
+    if (sky_coordinates_has_parallax(&own->at) && !(*x++ > own->best.parallax_zero_point))
         return -INFINITY;
     for (int group = 0; group < SKY_DATA_MAX_GROUPS; group++)
-        if (own->has_jitter[group] && !is_within(*x++, jitters))
+        if (own->at.has_jitter[group] && !is_within(*x++, jitters))
             return -INFINITY;
     return isfinite(sum) ? sum : -INFINITY;
 }
 
 /* ---- likelihood ---------------------------------------------------------------------------- */
-
-/* Shapes, jitters and whatever else is sampled; what is integrated is zero. scales[n_orbits][2]. */
-static void place(const sky_density *own, const double *x, sky_solution *solution,
-                  double scales[][2])
-{
-    memset(solution->value, 0, sizeof solution->value);
-    for (size_t p = 0; p < solution->n_orbits; p++) {
-        double *shape = solution->value + sky_solution_shape(solution, p);
-        double root = hypot(x[1], x[2]);
-        shape[0] = x[0];
-        shape[1] = x[1] * root;
-        shape[2] = x[2] * root;
-        scales[p][0] = scales[p][1] = exp(x[3]);
-        x += 4;
-        if (has_own_velocities(solution))
-            scales[p][1] = exp(*x++);
-        for (int j = 0; j < 4 && own->is_tied; j++)
-            solution->value[sky_solution_amplitudes(solution, p) + (size_t)j] = *x++;
-        if (has_extra(solution))
-            solution->value[sky_solution_shape(solution, solution->n_orbits) + p] = *x++;
-    }
-    if (samples_parallax(own))
-        solution->value[sky_model_column_index(&solution->model, "parallax")] = *x++;
-    for (int group = 0; group < SKY_DATA_MAX_GROUPS; group++)
-        if (own->has_jitter[group])
-            solution->jitter[group] = own->jitter_unit[group] * expm1(*x++);
-}
 
 /* Column j of the solution, whitened, with what the prior of its scale adds below the rows. */
 static void whiten(const sky_density *own, workroom *room, size_t j, double scales[][2])
@@ -396,19 +290,27 @@ static void set_sides(const sky_density *own, unsigned sides, sky_solution *solu
 /* Which of two nodes recedes is told by velocities alone: both count, with half the prior each. */
 static unsigned n_sides(const sky_density *own)
 {
-    return own->is_tied ? 1U << own->best.n_orbits : 1U;
+    return own->at.is_tied ? 1U << own->best.n_orbits : 1U;
 }
 
-static double log_likelihood(const sky_density *own, workroom *room, const double *x)
+/* ln of the likelihood of all sides, [n_sides], and the largest of them. */
+static double integrate_sides(const sky_density *own, workroom *room, const double *x,
+                              double scales[][2], double *each)
 {
-    double scales[SKY_SOLUTION_MAX_ORBITS][2], shares[SKY_SOLUTION_MAX_PARAMETERS];
-    double most = -INFINITY, each[1 << SKY_SOLUTION_MAX_ORBITS], sum = 0.0;
-    place(own, x, &room->solution, scales);
+    double most = -INFINITY, shares[SKY_SOLUTION_MAX_PARAMETERS];
+    sky_coordinates_read(&own->at, x, &room->solution, scales);
     for (unsigned sides = 0; sides < n_sides(own); sides++) {
         set_sides(own, sides, &room->solution);
         each[sides] = integrate(own, room, scales, shares);
         most = fmax(most, each[sides]);
     }
+    return most;
+}
+
+static double log_likelihood(const sky_density *own, workroom *room, const double *x)
+{
+    double scales[SKY_SOLUTION_MAX_ORBITS][2], each[1 << SKY_SOLUTION_MAX_ORBITS], sum = 0.0;
+    double most = integrate_sides(own, room, x, scales, each);
     if (!isfinite(most))
         return -INFINITY;
     for (unsigned sides = 0; sides < n_sides(own); sides++)
@@ -442,14 +344,9 @@ bool sky_density_draw(const sky_density *own, const double *coordinates, uint64_
     uint64_t first = RANDOMS_PER_DRAW / 2 * index;
     workroom *room = own->rooms + omp_get_thread_num();
     double scales[SKY_SOLUTION_MAX_ORBITS][2], shares[SKY_SOLUTION_MAX_PARAMETERS];
-    double each[1 << SKY_SOLUTION_MAX_ORBITS], most = -INFINITY, sum = 0.0;
+    double each[1 << SKY_SOLUTION_MAX_ORBITS], sum = 0.0;
+    double most = integrate_sides(own, room, coordinates, scales, each);
     unsigned chosen = 0;
-    place(own, coordinates, &room->solution, scales);
-    for (unsigned sides = 0; sides < n_sides(own); sides++) {
-        set_sides(own, sides, &room->solution);
-        each[sides] = integrate(own, room, scales, shares);
-        most = fmax(most, each[sides]);
-    }
     if (!isfinite(most))
         return false;
     for (unsigned sides = 0; sides < n_sides(own); sides++)
@@ -481,11 +378,10 @@ equant_status sky_density_create(const sky_design *design, const sky_solution *b
     own->design = design;
     own->best = *best;
     own->limits = *limits;
-    own->is_tied = best->is_tied && best->has_velocities;
     own->n_threads = placement_threads(n_threads);
     equant_status status = thread_supply_check(own->n_threads);
     if (status == EQUANT_SUCCESS)
-        status = find_units(own, has_jitter);
+        status = sky_coordinates_find(design->data, best, has_jitter, &own->at);
     find_scales(own);
     count(own);
     find_start_root(own);

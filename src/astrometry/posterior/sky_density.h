@@ -1,19 +1,11 @@
 /* The posterior of orbits on the sky with everything that is linear integrated: what is left for a
  * sampler are the shapes of the orbits and the jitters.
  *
- * Coordinates, in this order:
- *   for each orbit ln P, sqrt(e) cos M0, sqrt(e) sin M0, ln s, and then
- *       ln s of its velocities, where these have amplitudes of their own,
- *       A, B, F, G, where velocities are tied to them, since K is not linear in them,
- *       ln of the scale or of the ratio of two orbits, where a solution has one;
- *   the parallax, where velocities are tied to it;
- *   ln(1 + jitter / unit) of each group of rows that has one.
- *
- * Before the data all of these are uniform: the period in its logarithm, e and M0 as they are. A,
- * B, F, G are normal around zero with the scale s, whose logarithm is uniform, so that sizes of all
- * orders are alike and no direction is preferred; without s, orbits so long that they look like
- * proper motion would have all the volume. Position, proper motion, offsets and what else is linear
- * are uniform, the colour has the prior of its row. */
+ * Before the data all coordinates (sky_coordinates.h) are uniform: the period in its logarithm, e
+ * and M0 as they are. A, B, F, G are normal around zero with the scale s, whose logarithm is
+ * uniform, so that sizes of all orders are alike and no direction is preferred; without s, orbits
+ * so long that they look like proper motion would have all the volume. Position, proper motion,
+ * offsets and what else is linear are uniform, the colour has the prior of its row. */
 #ifndef EQUANT_ASTROMETRY_POSTERIOR_SKY_DENSITY_H
 #define EQUANT_ASTROMETRY_POSTERIOR_SKY_DENSITY_H
 
