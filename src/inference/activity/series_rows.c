@@ -53,7 +53,7 @@ static void fill(const equant_dataset *dataset, const bool *begins_night, const 
         made->begins_night[row++] = begins_night[k];
         for (size_t s = 0; s < made->found.n_series; s++) {
             const spot_series *own = &made->found.series[s];
-            double value = spots_value(dataset, own, k);
+            double value = spot_series_value(dataset, own, k);
             double error = equant_dataset_indicator(dataset, own->indicator)->uncertainties[k] /
                            own->deviation;
             if (!isfinite(value))

@@ -40,89 +40,6 @@ typedef struct spot_study {
     equant_status wanted; /* an error once the caller has had enough */
 } spot_study;
 
-/* ---- series ------------------------------------------------------------------------------------
- */
-
-double spots_value(const equant_dataset *dataset, const spot_series *series, size_t k)
-{
-    bool is_own = (size_t)equant_dataset_instruments(dataset)[k] == series->instrument;
-    return is_own ? equant_dataset_indicator(dataset, series->indicator)->values[k] : NAN;
-}
-
-/* False where an instrument has too few values of it, or one value. */
-static bool measure(const equant_dataset *dataset, spot_series *series)
-{
-    const double *uncertainties =
-        equant_dataset_indicator(dataset, series->indicator)->uncertainties;
-    double squares = 0.0;
-    for (size_t k = 0; k < equant_dataset_n_obs(dataset); k++) {
-        double value = spots_value(dataset, series, k);
-        if (!isfinite(value))
-            continue;
-        double before = value - series->mean;
-        series->mean += before / (double)++series->n_values;
-        squares += before * (value - series->mean);
-        series->n_uncertainties += isfinite(uncertainties[k]);
-    }
-    series->deviation = sqrt(squares / (double)(series->n_values > 0 ? series->n_values : 1));
-    return series->n_values >= SPOTS_LEAST_VALUES && series->deviation > 1e-12 * fabs(series->mean);
-}
-
-bool spots_is_named(const char *names, const char *name)
-{
-    if (!names || strcmp(names, "auto") == 0)
-        return strcmp(name, EQUANT_SPOTS) != 0 && strcmp(name, EQUANT_SPOTS_RATE) != 0;
-    size_t n = strlen(name);
-    for (const char *at = names; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
-        at += strspn(at, " ");
-        size_t length = strcspn(at, ", ");
-        if (length == n && memcmp(at, name, n) == 0)
-            return true;
-    }
-    return false;
-}
-
-static equant_status check_names(const equant_dataset *dataset, const char *names)
-{
-    bool is_open = names && strcmp(names, "auto") != 0;
-    for (const char *at = names; is_open && at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
-        at += strspn(at, " ");
-        size_t length = strcspn(at, ", "), i = 0;
-        while (i < equant_dataset_n_indicators(dataset) &&
-               !(strlen(equant_dataset_indicator(dataset, i)->name) == length &&
-                 memcmp(equant_dataset_indicator(dataset, i)->name, at, length) == 0))
-            i++;
-        if (i == equant_dataset_n_indicators(dataset))
-            return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "the data have no indicator '%.*s'",
-                               (int)(length < 40 ? length : 40), at);
-    }
-    return EQUANT_SUCCESS;
-}
-
-static equant_status choose_series(spot_study *spots, const char *names)
-{
-    const equant_dataset *dataset = spots->dataset;
-    equant_status status = check_names(dataset, names);
-    for (size_t i = 0; i < equant_dataset_n_indicators(dataset) && status == EQUANT_SUCCESS; i++) {
-        const char *name = equant_dataset_indicator(dataset, i)->name;
-        for (size_t m = 0; m < equant_dataset_n_instruments(dataset); m++) {
-            spot_series series = {
-                .indicator = i, .instrument = m, .sees_rate = strcmp(name, "bis") == 0};
-            if (spots_is_named(names, name) && spots->n_series < SPOTS_MOST_SERIES &&
-                measure(dataset, &series)) {
-                spots->series[spots->n_series++] = series;
-                spots->n_rows += series.n_values;
-            }
-        }
-    }
-    if (status == EQUANT_SUCCESS && spots->n_series == 0)
-        status = status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
-                             "no indicator has %d values of an instrument that are not all the "
-                             "same: there are no series to learn from",
-                             SPOTS_LEAST_VALUES);
-    return status;
-}
-
 /* ---- rows --------------------------------------------------------------------------------------
  */
 
@@ -134,7 +51,7 @@ static void fill_rows(spot_study *spots)
     for (size_t k = 0; k < equant_dataset_n_obs(dataset); k++)
         for (size_t s = 0; s < spots->n_series; s++) {
             const spot_series *series = &spots->series[s];
-            double value = spots_value(dataset, series, k);
+            double value = spot_series_value(dataset, series, k);
             double error = equant_dataset_indicator(dataset, series->indicator)->uncertainties[k] /
                            series->deviation;
             if (!isfinite(value))
@@ -360,42 +277,6 @@ static equant_status foretell(spot_study *spots, const double *x, double *means)
     return status;
 }
 
-/* The data with two indicators more, in the place of those of these names. */
-static equant_status extend(const equant_dataset *dataset, const double *means,
-                            equant_dataset **made)
-{
-    size_t n = equant_dataset_n_obs(dataset), n_given = equant_dataset_n_indicators(dataset),
-           n_instruments = equant_dataset_n_instruments(dataset), n_kept = 0;
-    equant_indicator *indicators = calloc(n_given + 2, sizeof *indicators);
-    const char **names = calloc(n_instruments + 1, sizeof *names);
-    equant_status status = indicators && names ? EQUANT_SUCCESS : status_out_of_memory();
-    for (size_t i = 0; i < n_given && status == EQUANT_SUCCESS; i++) {
-        const equant_indicator *own = equant_dataset_indicator(dataset, i);
-        if (strcmp(own->name, EQUANT_SPOTS) != 0 && strcmp(own->name, EQUANT_SPOTS_RATE) != 0)
-            indicators[n_kept++] = *own;
-    }
-    for (size_t i = 0; i < n_instruments && status == EQUANT_SUCCESS; i++)
-        names[i] = equant_dataset_instrument_name(dataset, i);
-    if (status == EQUANT_SUCCESS) {
-        indicators[n_kept++] = (equant_indicator){.name = EQUANT_SPOTS, .values = means};
-        indicators[n_kept++] = (equant_indicator){.name = EQUANT_SPOTS_RATE, .values = means + n};
-        const equant_dataset_options options = {.struct_size = sizeof options,
-                                                .has_reference_time = 1,
-                                                .reference_time_days =
-                                                    equant_dataset_reference_time_days(dataset),
-                                                .n_indicators = n_kept,
-                                                .indicators = indicators,
-                                                .time_name = equant_dataset_time_name(dataset)};
-        status = equant_dataset_from_arrays(
-            n, equant_dataset_times_days(dataset), equant_dataset_velocities_m_s(dataset),
-            equant_dataset_uncertainties_m_s(dataset), equant_dataset_instruments(dataset),
-            n_instruments, names, &options, made);
-    }
-    free(indicators);
-    free(names);
-    return status;
-}
-
 /* Parameters that the process has beside what white noise has: its own three, c of each series and
  * d where there is one. */
 static double n_extra(const spot_study *spots)
@@ -452,7 +333,10 @@ equant_status spots_find(const equant_dataset *dataset, const equant_spots_optio
     spots->dataset = dataset;
     spots->progress = OPTION(progress);
     spots->progress_context = OPTION(progress_context);
-    equant_status status = choose_series(spots, OPTION(indicators));
+    equant_status status =
+        spot_series_choose(dataset, OPTION(indicators), &spots->n_series, spots->series);
+    for (size_t s = 0; s < spots->n_series; s++)
+        spots->n_rows += spots->series[s].n_values;
     if (status == EQUANT_SUCCESS)
         status = set_ranges(spots, OPTION(period_min_days), OPTION(period_max_days));
     if (status == EQUANT_SUCCESS)
@@ -461,43 +345,5 @@ equant_status spots_find(const equant_dataset *dataset, const equant_spots_optio
         status = find(spots, found, means);
     spot_study_free(spots);
     free(spots);
-    return status;
-}
-
-static void tell(const spot_finding *finding, equant_spots *found)
-{
-    size_t n_without = finding->n_values;
-    for (size_t s = 0; s < finding->n_series; s++)
-        n_without -= finding->series[s].n_uncertainties;
-    equant_spots told = {.struct_size = sizeof told,
-                         .period_days = finding->period_days,
-                         .decay_days = finding->decay_days,
-                         .width = finding->width,
-                         .log_likelihood_gain = finding->gain,
-                         .n_series = finding->n_series,
-                         .n_values = finding->n_values,
-                         .n_without_uncertainty = n_without};
-    OPTIONS_FILL(told, found);
-}
-
-equant_status equant_spots_learn(const equant_dataset *dataset, const equant_spots_options *options,
-                                 equant_spots *found, equant_dataset **made)
-{
-    if (!dataset || !made)
-        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
-                           "spots are learnt from data, and need a place to put them");
-    equant_status status = OPTIONS_CHECK(options);
-    if (status == EQUANT_SUCCESS && found)
-        status = OPTIONS_CHECK(found);
-    if (status != EQUANT_SUCCESS)
-        return status;
-    spot_finding finding;
-    double *means = malloc(2 * equant_dataset_n_obs(dataset) * sizeof *means);
-    status = means ? spots_find(dataset, options, &finding, means) : status_out_of_memory();
-    if (status == EQUANT_SUCCESS)
-        status = extend(dataset, means, made);
-    if (status == EQUANT_SUCCESS && found)
-        tell(&finding, found);
-    free(means);
     return status;
 }

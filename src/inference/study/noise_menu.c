@@ -290,7 +290,7 @@ static void remark_series(const equant_dataset *dataset, const char *names, nois
             while (s < found->n_series &&
                    (found->series[s].indicator != i || found->series[s].instrument != m))
                 s++;
-            if (s == found->n_series && spots_is_named(names, name))
+            if (s == found->n_series && spot_series_is_named(names, name))
                 remarks_add(&menu->remarks,
                             "The indicator %s is no series of %s: it takes %d values that are not "
                             "all the same, and %d series are the most.",
