@@ -4,10 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "astrometry/orbit/sky_motion_fit.h"
 #include "astrometry/orbit/sky_period.h"
 #include "astrometry/orbit/sky_search.h"
 #include "astrometry/orbit/sky_tie.h"
 #include "astrometry/orbit/sky_verdict.h"
+#include "astrometry/orbit/sky_workshop.h"
 #include "core/status.h"
 
 /* Rows that a model must have beyond its parameters. */
@@ -20,25 +22,6 @@ const char *sky_rung_name(sky_rung rung)
     static const char *const names[N_SKY_RUNGS] = {"5p",         "7p",    "9p",
                                                    "scan_angle", "orbit", "orbit_scan_angle"};
     return names[rung];
-}
-
-/* One model of the data, with memory to refine its solutions in. */
-typedef struct workshop {
-    sky_design design;
-    sky_refiner refiner;
-} workshop;
-
-static equant_status workshop_open(const sky_data *data, const sky_model *model, workshop *own)
-{
-    *own = (workshop){0};
-    equant_status status = sky_design_create(data, model, &own->design);
-    return status == EQUANT_SUCCESS ? sky_refiner_create(&own->design, &own->refiner) : status;
-}
-
-static void workshop_close(workshop *own)
-{
-    sky_refiner_free(&own->refiner);
-    sky_design_free(&own->design);
 }
 
 static sky_model model_of(const sky_ladder *ladder, const sky_ladder_settings *settings, int order,
@@ -57,32 +40,32 @@ static sky_model model_of(const sky_ladder *ladder, const sky_ladder_settings *s
 static equant_status try_plain(sky_ladder *ladder, const sky_ladder_settings *settings,
                                sky_rung rung, const sky_model *model)
 {
-    workshop shop;
+    sky_workshop shop;
     sky_solution *own = ladder->rungs + rung;
     *own = sky_solution_make(&ladder->data, model, 0);
     if (rung != SKY_RUNG_5P && ladder->data.n_rows < sky_solution_n_parameters(own) + N_SPARE)
         return EQUANT_SUCCESS;
-    equant_status status = workshop_open(&ladder->data, model, &shop);
+    equant_status status = sky_workshop_open(&ladder->data, model, &shop);
     if (status == EQUANT_SUCCESS)
         status = sky_refine(&shop.refiner, &settings->limits, settings->has_jitter, own);
-    workshop_close(&shop);
+    sky_workshop_close(&shop);
     ladder->is_tried[rung] = status == EQUANT_SUCCESS;
     return rung != SKY_RUNG_5P && status == EQUANT_ERROR_INVALID_ARGUMENT ? EQUANT_SUCCESS : status;
 }
 
 /* The search in `shop` behind rung `base`, by means of transits where data are CCDs. */
-static equant_status search(sky_ladder *ladder, const sky_ladder_settings *settings, workshop *shop,
-                            const sky_solution *base, sky_solution *found)
+static equant_status search(sky_ladder *ladder, const sky_ladder_settings *settings,
+                            sky_workshop *shop, const sky_solution *base, sky_solution *found)
 {
     sky_search_place place = {&shop->refiner, base}, coarse;
     if (!settings->as_ccds)
         return sky_search_orbit(&place, NULL, &ladder->grid, settings->has_jitter, settings->engine,
                                 found);
-    workshop small;
+    sky_workshop small;
     sky_solution *behind = malloc(sizeof *behind);
     if (behind == NULL)
         return status_out_of_memory();
-    equant_status status = workshop_open(&ladder->means, &base->model, &small);
+    equant_status status = sky_workshop_open(&ladder->means, &base->model, &small);
     *behind = sky_solution_make(&ladder->means, &base->model, base->n_orbits);
     memcpy(behind->value + sky_solution_shape(behind, 0), base->value + sky_solution_shape(base, 0),
            3 * base->n_orbits * sizeof *behind->value);
@@ -92,7 +75,7 @@ static equant_status search(sky_ladder *ladder, const sky_ladder_settings *setti
     if (status == EQUANT_SUCCESS)
         status = sky_search_orbit(&place, &coarse, &ladder->grid, settings->has_jitter,
                                   settings->engine, found);
-    workshop_close(&small);
+    sky_workshop_close(&small);
     free(behind);
     return status;
 }
@@ -100,8 +83,8 @@ static equant_status search(sky_ladder *ladder, const sky_ladder_settings *setti
 /* The orbits of `from` beside the columns of another model, whose solution with an orbit less is
  * `base`. */
 static equant_status carry_over(sky_ladder *ladder, const sky_ladder_settings *settings,
-                                workshop *shop, const sky_solution *from, const sky_solution *base,
-                                sky_solution *found)
+                                sky_workshop *shop, const sky_solution *from,
+                                const sky_solution *base, sky_solution *found)
 {
     sky_limits limits =
         sky_grid_limits(&ladder->grid, exp(from->value[sky_solution_shape(from, 0)]));
@@ -120,17 +103,17 @@ static equant_status carry_over(sky_ladder *ladder, const sky_ladder_settings *s
 static equant_status try_orbit(sky_ladder *ladder, const sky_ladder_settings *settings,
                                sky_rung rung, sky_rung behind, const sky_solution *start)
 {
-    workshop shop;
+    sky_workshop shop;
     sky_solution *own = ladder->rungs + rung;
     const sky_solution *base = ladder->rungs + behind;
     if (!ladder->is_tried[behind] ||
         ladder->data.n_rows < sky_solution_n_parameters(base) + 7 + N_SPARE)
         return EQUANT_SUCCESS;
-    equant_status status = workshop_open(&ladder->data, &base->model, &shop);
+    equant_status status = sky_workshop_open(&ladder->data, &base->model, &shop);
     if (status == EQUANT_SUCCESS)
         status = start != NULL ? carry_over(ladder, settings, &shop, start, base, own)
                                : search(ladder, settings, &shop, base, own);
-    workshop_close(&shop);
+    sky_workshop_close(&shop);
     ladder->is_tried[rung] = status == EQUANT_SUCCESS;
     return status == EQUANT_ERROR_INVALID_ARGUMENT ? EQUANT_SUCCESS : status;
 }
@@ -167,13 +150,13 @@ static equant_status add_orbit(sky_ladder *ladder, const sky_ladder_settings *se
     sky_solution *own = ladder->rungs + ladder->chosen, *carried = found + 1;
     const sky_solution *harmonic = ladder->rungs + SKY_RUNG_ORBIT_SCAN_ANGLE;
     size_t n = own->n_orbits;
-    workshop shop;
+    sky_workshop shop;
     double gain, other_gain;
     *is_added = false;
-    equant_status status = workshop_open(&ladder->data, &own->model, &shop);
+    equant_status status = sky_workshop_open(&ladder->data, &own->model, &shop);
     if (status == EQUANT_SUCCESS)
         status = search(ladder, settings, &shop, own, found);
-    workshop_close(&shop);
+    sky_workshop_close(&shop);
     if (status != EQUANT_SUCCESS)
         return status == EQUANT_ERROR_INVALID_ARGUMENT ? EQUANT_SUCCESS : status;
     double false_alarm = sky_verdict_false_alarm(ladder, settings, found, own, &gain);
@@ -181,10 +164,10 @@ static equant_status add_orbit(sky_ladder *ladder, const sky_ladder_settings *se
         sky_verdict_bic(ladder, found) >= sky_verdict_bic(ladder, own))
         return EQUANT_SUCCESS;
     if (n == 1 && ladder->chosen == SKY_RUNG_ORBIT && ladder->is_tried[SKY_RUNG_ORBIT_SCAN_ANGLE]) {
-        status = workshop_open(&ladder->data, &harmonic->model, &shop);
+        status = sky_workshop_open(&ladder->data, &harmonic->model, &shop);
         if (status == EQUANT_SUCCESS)
             status = carry_over(ladder, settings, &shop, found, harmonic, carried);
-        workshop_close(&shop);
+        sky_workshop_close(&shop);
         if (status != EQUANT_SUCCESS)
             return status == EQUANT_ERROR_INVALID_ARGUMENT ? EQUANT_SUCCESS : status;
         false_alarm = fmax(
@@ -225,15 +208,15 @@ static equant_status add_orbits(sky_ladder *ladder, const sky_ladder_settings *s
 /* One orbit of a star without velocities is told with its most probable period. */
 static equant_status settle_period(sky_ladder *ladder, const sky_ladder_settings *settings)
 {
-    workshop shop;
+    sky_workshop shop;
     sky_solution *own = ladder->rungs + ladder->chosen;
     const sky_data *data = &ladder->data;
     if (own->n_orbits != 1 || data->n_velocities > 0 || data->n_star < data->n_sky)
         return EQUANT_SUCCESS;
-    equant_status status = workshop_open(data, &own->model, &shop);
+    equant_status status = sky_workshop_open(data, &own->model, &shop);
     if (status == EQUANT_SUCCESS)
         status = sky_period_settle(&shop.refiner, &ladder->grid, settings->has_jitter, own);
-    workshop_close(&shop);
+    sky_workshop_close(&shop);
     return status;
 }
 
@@ -245,17 +228,17 @@ static equant_status weigh_alike(sky_ladder *ladder, const sky_ladder_settings *
     equant_status status = trial ? EQUANT_SUCCESS : status_out_of_memory();
     ladder->weight_jitter_mas = chosen->jitter[0];
     for (int rung = 0; rung < N_SKY_RUNGS && status == EQUANT_SUCCESS; rung++) {
-        workshop shop;
+        sky_workshop shop;
         ladder->chi_square[rung] = NAN;
         if (!ladder->is_tried[rung])
             continue;
         *trial = ladder->rungs[rung];
         memcpy(trial->jitter, chosen->jitter, sizeof trial->jitter);
-        status = workshop_open(&ladder->data, &trial->model, &shop);
+        status = sky_workshop_open(&ladder->data, &trial->model, &shop);
         if (status == EQUANT_SUCCESS &&
             sky_refine_shapes(&shop.refiner, &settings->limits, trial) == EQUANT_SUCCESS)
             ladder->chi_square[rung] = trial->chi_square;
-        workshop_close(&shop);
+        sky_workshop_close(&shop);
     }
     free(trial);
     return status;
@@ -263,82 +246,25 @@ static equant_status weigh_alike(sky_ladder *ladder, const sky_ladder_settings *
 
 static equant_status tie_chosen(sky_ladder *ladder, const sky_ladder_settings *settings)
 {
-    workshop shop;
+    sky_workshop shop;
     sky_solution *own = ladder->rungs + ladder->chosen;
     bool has_distance = ladder->data.n_star == 0 || sky_solution_column(own, "parallax", NULL) >
                                                         settings->parallax_zero_point_mas;
     if (own->n_orbits == 0 || ladder->data.n_velocities == 0 || settings->is_free || !has_distance)
         return EQUANT_SUCCESS;
-    equant_status status = workshop_open(&ladder->data, &own->model, &shop);
+    equant_status status = sky_workshop_open(&ladder->data, &own->model, &shop);
     if (status == EQUANT_SUCCESS)
         status = sky_tie(&shop.refiner, &settings->limits, settings->has_jitter,
                          settings->parallax_zero_point_mas, own);
-    workshop_close(&shop);
+    sky_workshop_close(&shop);
     ladder->is_tied = own->is_tied;
     return status;
 }
 
-/* The tied solution of positions and velocities with the star's own orbit in mas beside it: A, B,
- * F, G become the star's, the ratio of the two orbits takes the place of the scale. */
-static void start_motions(const sky_solution *own, const sky_data *data, double parallax,
-                          double zero_point, sky_solution *made)
+equant_status sky_ladder_begin(sky_ladder *ladder, const sky_ladder_settings *settings)
 {
-    const sky_model model = {.order = 1, .has_parallax = true, .no_position = true};
-    *made = sky_solution_make(data, &model, own->n_orbits);
-    made->is_tied = made->has_ratio = true;
-    made->parallax_zero_point = zero_point;
-    memcpy(made->jitter, own->jitter, sizeof made->jitter);
-    memcpy(made->side, own->side, sizeof made->side);
-    made->value[sky_model_column_index(&model, "pm_ra")] = data->motions.value[2];
-    made->value[sky_model_column_index(&model, "pm_dec")] = data->motions.value[3];
-    made->value[sky_model_column_index(&model, "parallax")] = parallax;
-    memcpy(made->value + sky_model_n_columns(&model), own->value + sky_model_n_columns(&own->model),
-           own->n_instruments * sizeof *made->value);
-    for (size_t p = 0; p < own->n_orbits; p++) {
-        double scale = own->value[sky_solution_shape(own, own->n_orbits) + p];
-        double log_size = scale + log(parallax - zero_point);
-        for (size_t j = 0; j < 4; j++)
-            made->value[sky_solution_amplitudes(made, p) + j] =
-                own->value[sky_solution_amplitudes(own, p) + j] * exp(log_size);
-        memcpy(made->value + sky_solution_shape(made, p), own->value + sky_solution_shape(own, p),
-               3 * sizeof *made->value);
-        made->value[sky_solution_shape(made, made->n_orbits) + p] = -log_size;
-    }
-}
-
-/* Motions of a catalogue refine the orbit that positions and velocities have found. */
-static equant_status add_motions(const equant_astrometry *source, sky_ladder *ladder,
-                                 const sky_ladder_settings *settings)
-{
-    sky_solution *own = ladder->rungs + ladder->chosen;
-    sky_motion_rows rows;
-    workshop shop = {0};
-    if (settings->motions == NULL)
-        return EQUANT_SUCCESS;
-    if (!own->is_tied || !own->has_scale || own->n_orbits != 1)
-        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
-                           "proper motions of a catalogue are fitted beside positions of a "
-                           "companion and velocities of its star, which have an orbit");
-    equant_status status =
-        sky_motion_rows_create(settings->motions, settings->n_scans, settings->scans,
-                               equant_astrometry_reference_jd(source), &rows);
-    if (status == EQUANT_SUCCESS)
-        status = sky_data_add_motions(&ladder->data, &rows);
-    sky_solution *made = malloc(sizeof *made);
-    if (status == EQUANT_SUCCESS && made == NULL)
-        status = status_out_of_memory();
-    if (status == EQUANT_SUCCESS) {
-        start_motions(own, &ladder->data, settings->motions->parallax_mas,
-                      settings->parallax_zero_point_mas, made);
-        status = workshop_open(&ladder->data, &made->model, &shop);
-    }
-    if (status == EQUANT_SUCCESS)
-        status = sky_refine(&shop.refiner, &settings->limits, settings->has_jitter, made);
-    workshop_close(&shop);
-    if (status == EQUANT_SUCCESS)
-        *own = *made;
-    free(made);
-    return status;
+    sky_model plain = model_of(ladder, settings, 1, 0);
+    return try_plain(ladder, settings, SKY_RUNG_5P, &plain);
 }
 
 /* From the parallax of five parameters without perspective; the parallax with it differs by less
@@ -348,8 +274,7 @@ static equant_status find_recession(sky_ladder *ladder, const sky_ladder_setting
     const double km_s_per_au_yr = 4.740470446, mas_per_radian = 206264806.247;
     if (settings->radial_velocity_km_s == 0.0 || !ladder->data.has_parallax)
         return EQUANT_SUCCESS;
-    sky_model plain = model_of(ladder, settings, 1, 0);
-    equant_status status = try_plain(ladder, settings, SKY_RUNG_5P, &plain);
+    equant_status status = sky_ladder_begin(ladder, settings);
     if (status != EQUANT_SUCCESS)
         return status;
     double parallax = sky_solution_column(ladder->rungs + SKY_RUNG_5P, "parallax", NULL);
@@ -364,9 +289,8 @@ static equant_status climb(sky_ladder *ladder, const sky_ladder_settings *settin
     equant_status status = find_recession(ladder, settings);
     if (status != EQUANT_SUCCESS)
         return status;
-    sky_model plain = model_of(ladder, settings, 1, 0);
     sky_model seven = model_of(ladder, settings, 2, 0), nine = model_of(ladder, settings, 3, 0);
-    status = try_plain(ladder, settings, SKY_RUNG_5P, &plain);
+    status = sky_ladder_begin(ladder, settings);
     if (status == EQUANT_SUCCESS && ladder->data.n_star > 0)
         status = try_plain(ladder, settings, SKY_RUNG_7P, &seven);
     if (status == EQUANT_SUCCESS && ladder->data.n_star > 0)
@@ -391,10 +315,9 @@ static equant_status climb(sky_ladder *ladder, const sky_ladder_settings *settin
     return status == EQUANT_SUCCESS ? tie_chosen(ladder, settings) : status;
 }
 
-/* The data, and limits with the usual numbers in the place of zeros. */
-static equant_status open_ladder(const equant_astrometry *source, const equant_dataset *velocities,
-                                 const sky_ladder_settings *settings, sky_ladder *ladder,
-                                 sky_ladder_settings *filled)
+equant_status sky_ladder_open(const equant_astrometry *source, const equant_dataset *velocities,
+                              const sky_ladder_settings *settings, sky_ladder *ladder,
+                              sky_ladder_settings *filled)
 {
     *ladder = (sky_ladder){0};
     equant_status status = sky_data_create(source, settings->as_ccds, velocities, &ladder->data);
@@ -424,72 +347,14 @@ equant_status sky_ladder_climb(const equant_astrometry *source, const equant_dat
                                const sky_ladder_settings *settings, sky_ladder *ladder)
 {
     sky_ladder_settings filled;
-    equant_status status = open_ladder(source, velocities, settings, ladder, &filled);
+    equant_status status = sky_ladder_open(source, velocities, settings, ladder, &filled);
     if (status == EQUANT_SUCCESS)
         status = climb(ladder, &filled);
     if (status == EQUANT_SUCCESS)
-        status = add_motions(source, ladder, &filled);
+        status = sky_motion_fit_add(source, ladder, &filled);
     if (status != EQUANT_SUCCESS)
         sky_ladder_free(ladder);
     return status;
-}
-
-/* The scan behind the first rung, its peaks and how often noise makes them. */
-static equant_status scan_ladder(sky_ladder *ladder, const sky_ladder_settings *settings,
-                                 workshop *shop, size_t most_peaks, sky_ladder_scan *scan)
-{
-    const sky_solution *base = ladder->rungs + SKY_RUNG_5P;
-    const sky_search_place place = {&shop->refiner, base};
-    sky_solution *found = malloc(most_peaks * sizeof *found);
-    scan->n_bins = ladder->grid.n_bins;
-    scan->bins = malloc(scan->n_bins * sizeof *scan->bins);
-    scan->peaks = malloc(most_peaks * sizeof *scan->peaks);
-    equant_status status =
-        found && scan->bins && scan->peaks ? EQUANT_SUCCESS : status_out_of_memory();
-    if (status == EQUANT_SUCCESS)
-        status = sky_search_scan(&place, &ladder->grid, settings->engine, scan->bins);
-    if (status == EQUANT_SUCCESS)
-        status =
-            sky_search_peaks(&place, &ladder->grid, scan->bins, most_peaks, found, &scan->n_peaks);
-    for (size_t i = 0; i < scan->n_peaks && status == EQUANT_SUCCESS; i++) {
-        scan->peaks[i].solution = found[i];
-        scan->peaks[i].false_alarm =
-            sky_verdict_false_alarm(ladder, settings, found + i, base, &scan->peaks[i].gain);
-    }
-    free(found);
-    return status;
-}
-
-equant_status sky_ladder_scan_source(const equant_astrometry *source,
-                                     const equant_dataset *velocities,
-                                     const sky_ladder_settings *settings, size_t most_peaks,
-                                     sky_ladder_scan *scan)
-{
-    sky_ladder ladder;
-    sky_ladder_settings filled;
-    *scan = (sky_ladder_scan){0};
-    equant_status status = open_ladder(source, velocities, settings, &ladder, &filled);
-    if (status == EQUANT_SUCCESS) {
-        sky_model plain = model_of(&ladder, &filled, 1, 0);
-        workshop shop = {0};
-        status = try_plain(&ladder, &filled, SKY_RUNG_5P, &plain);
-        if (status == EQUANT_SUCCESS)
-            status = workshop_open(&ladder.data, &plain, &shop);
-        if (status == EQUANT_SUCCESS)
-            status = scan_ladder(&ladder, &filled, &shop, most_peaks, scan);
-        workshop_close(&shop);
-    }
-    sky_ladder_free(&ladder);
-    if (status != EQUANT_SUCCESS)
-        sky_ladder_scan_free(scan);
-    return status;
-}
-
-void sky_ladder_scan_free(sky_ladder_scan *scan)
-{
-    free(scan->bins);
-    free(scan->peaks);
-    *scan = (sky_ladder_scan){0};
 }
 
 void sky_ladder_free(sky_ladder *ladder)

@@ -51,23 +51,12 @@ equant_status sky_ladder_climb(const equant_astrometry *source, const equant_dat
                                const sky_ladder_settings *settings, sky_ladder *ladder);
 void sky_ladder_free(sky_ladder *ladder);
 
-/* A scan for one orbit behind five parameters, without more. */
-typedef struct sky_ladder_peak {
-    sky_solution solution;
-    double gain, false_alarm;
-} sky_ladder_peak;
-
-typedef struct sky_ladder_scan {
-    size_t n_bins, n_peaks;
-    sky_scan_node *bins;
-    sky_ladder_peak *peaks; /* the best first */
-} sky_ladder_scan;
-
-equant_status sky_ladder_scan_source(const equant_astrometry *source,
-                                     const equant_dataset *velocities,
-                                     const sky_ladder_settings *settings, size_t most_peaks,
-                                     sky_ladder_scan *scan);
-void sky_ladder_scan_free(sky_ladder_scan *scan);
+/* The first steps alone: the data, and limits with the usual numbers in the place of zeros; then
+ * the rung of five parameters. */
+equant_status sky_ladder_open(const equant_astrometry *source, const equant_dataset *velocities,
+                              const sky_ladder_settings *settings, sky_ladder *ladder,
+                              sky_ladder_settings *filled);
+equant_status sky_ladder_begin(sky_ladder *ladder, const sky_ladder_settings *settings);
 
 /* "5p", "7p", "9p", "scan_angle", "orbit", "orbit_scan_angle". */
 const char *sky_rung_name(sky_rung rung);

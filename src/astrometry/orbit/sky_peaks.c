@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "astrometry/orbit/sky_fit_settings.h"
+#include "astrometry/orbit/sky_ladder_scan.h"
 #include "core/status.h"
 
 enum { USUAL_PEAKS = 10, MOST_PEAKS = 1000 };
