@@ -60,6 +60,10 @@ typedef struct equant_comparison equant_comparison;
 EQUANT_API equant_status equant_compare(const equant_dataset *dataset, const equant_fit *fit,
                                         const equant_compare_options *options,
                                         equant_comparison **comparison);
+/* Whether equant_compare could use the options, whatever the fit says: priors that are none are
+ * better known before the fit than after it. */
+EQUANT_API equant_status equant_compare_check(const equant_dataset *dataset,
+                                              const equant_compare_options *options);
 EQUANT_API void equant_comparison_free(equant_comparison *comparison);
 
 /* 1: the chains, which began in different places, agree, and the numbers may be used. 0: they do

@@ -307,18 +307,6 @@ def compare(
     """
     watch = Watch(progress)
     chosen_engine = as_engine(engine)
-    wanted = options(
-        _c.equant_fit_options,
-        engine=pointer(chosen_engine._options()),
-        period_min_days=period_min_days,
-        period_max_days=period_max_days,
-        noise=text(noise),
-        indicators=text(indicators if isinstance(indicators, str) else ",".join(indicators)),
-        no_jitter=int(not jitter),
-        seed=seed,
-        progress=watch.callback,
-    )
-    fit = watch.create(_c.equant_fit_star, _c.equant_fit_free, data_pointer(data), wanted)
     chosen = options(
         _c.equant_compare_options,
         n_threads=chosen_engine.n_threads,
@@ -337,6 +325,19 @@ def compare(
         no_jitter=int(not jitter),
         progress=watch.callback,
     )
+    call(_c.equant_compare_check, data_pointer(data), chosen)
+    wanted = options(
+        _c.equant_fit_options,
+        engine=pointer(chosen_engine._options()),
+        period_min_days=period_min_days,
+        period_max_days=period_max_days,
+        noise=text(noise),
+        indicators=text(indicators if isinstance(indicators, str) else ",".join(indicators)),
+        no_jitter=int(not jitter),
+        seed=seed,
+        progress=watch.callback,
+    )
+    fit = watch.create(_c.equant_fit_star, _c.equant_fit_free, data_pointer(data), wanted)
     create, free = _c.equant_compare, _c.equant_comparison_free
     return Comparison(watch.create(create, free, data_pointer(data), fit.pointer, chosen), data)
 

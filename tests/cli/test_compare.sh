@@ -62,5 +62,10 @@ expect_error 2 "*--prior-n wants*" compare star.csv --prior-n 1/
 expect_error 2 "*--amplitudes wants*" compare star.csv --amplitudes 3
 expect_error 2 "*--threshold*below 1*" compare star.csv --threshold 1
 expect_error 2 "*" compare star.csv --max-planets 21
+# Priors that are none, before anything is fitted: no folder is made, and no fit could be.
+refused() { expect_error 1 "$@" --out refused && [ ! -e refused ] || fail "$2: not at once"; }
+refused "*prior of eccentricities*is no prior*" compare star.csv --prior-e 'foo(1)'
+refused "*prior of eccentricities*circles*" compare star.csv --prior-e 'uniform(0.1, 0.5)'
+refused "*prior of jitter*is no prior*" compare star.csv --prior-jitter x
 
 finish

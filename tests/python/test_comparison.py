@@ -59,3 +59,10 @@ def test_what_is_refused():
         equant.compare(star(0.0), prior_jitter="uniform(-1, 2)", **QUICK)
     with pytest.raises(equant.InvalidArgument):
         equant.compare(star(0.0), ratio_n=3.0, **QUICK)
+
+
+def test_what_is_refused_is_refused_before_the_fit():
+    heard = []
+    with pytest.raises(equant.InvalidArgument, match="is no prior"):
+        equant.compare(star(0.0), prior_e="foo(1)", progress=lambda *said: heard.append(said))
+    assert not heard

@@ -111,6 +111,8 @@ static int run(struct compare_command *command, const char *name, const struct f
     double began_s = progress_clock_s();
     int code = star_result_load(&command->fit, name, files, &star);
     if (code == EXIT_CODE_OK)
+        code = star_comparison_check(&command->fit, &command->compare, &star);
+    if (code == EXIT_CODE_OK)
         code = learn(&command->fit.noise, &star);
     for (size_t i = 0; i < star.warnings.n; i++)
         messages_warning("%s", star.warnings.texts[i]);

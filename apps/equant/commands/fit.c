@@ -196,7 +196,9 @@ static int run_one(const struct fit_command *fit, int argc, char **argv,
     int code = star_result_load(&fit->request, command, files, &star);
     for (size_t i = 0; i < star.warnings.n; i++)
         messages_warning("%s", star.warnings.texts[i]);
-    /* A folder that cannot be made is better known before the fit than after it. */
+    /* What cannot be done afterwards is better known before the fit. */
+    if (code == EXIT_CODE_OK && fit->probabilities == PROBABILITIES_FULL)
+        code = star_comparison_check(&fit->request, &fit->compare, &star);
     if (code == EXIT_CODE_OK && fit->out != NULL)
         code = output_folder_create(fit->out);
     if (code == EXIT_CODE_OK)

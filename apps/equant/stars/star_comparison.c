@@ -58,16 +58,30 @@ static void take_numbers(struct star_result *star)
         star->numbers[star->n_numbers++] = equant_comparison_probability(star->comparison, n, NULL);
 }
 
-int star_comparison_run(const struct fit_request *fit, const struct compare_request *request,
-                        struct star_result *star)
+static equant_compare_options options_of(const struct fit_request *fit,
+                                         const struct compare_request *request)
 {
-    struct sample_progress line = sample_progress_start();
     equant_compare_options options = compare_request_options(request);
     options.n_threads = fit->range.engine.n_threads;
     options.engine = &fit->range.engine;
     options.seed = fit->range.seed;
     options.no_jitter = fit->has_no_jitter;
     options.noise = words_of(&fit->noise);
+    return options;
+}
+
+int star_comparison_check(const struct fit_request *fit, const struct compare_request *request,
+                          const struct star_result *star)
+{
+    const equant_compare_options options = options_of(fit, request);
+    return messages_status(equant_compare_check(star->dataset, &options));
+}
+
+int star_comparison_run(const struct fit_request *fit, const struct compare_request *request,
+                        struct star_result *star)
+{
+    struct sample_progress line = sample_progress_start();
+    equant_compare_options options = options_of(fit, request);
     options.progress = sample_progress_show;
     options.progress_context = &line;
     equant_status status = equant_compare(star->dataset, star->fit, &options, &star->comparison);

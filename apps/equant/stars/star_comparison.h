@@ -6,6 +6,11 @@
 #include "options/compare_request.h"
 #include "stars/star_result.h"
 
+/* Before the star is fitted: whether what is asked of the comparison can be meant. Returns an exit
+ * code, with a sentence on failure. */
+int star_comparison_check(const struct fit_request *fit, const struct compare_request *request,
+                          const struct star_result *star);
+
 /* Fills star->comparison, and the probabilities of its planets. Returns an exit code, with a
  * sentence on failure. */
 int star_comparison_run(const struct fit_request *fit, const struct compare_request *request,

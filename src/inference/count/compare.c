@@ -126,6 +126,17 @@ static equant_status check_options(const equant_compare_options *options)
     return EQUANT_SUCCESS;
 }
 
+equant_status equant_compare_check(const equant_dataset *dataset,
+                                   const equant_compare_options *options)
+{
+    equant_status status = OPTIONS_CHECK(options);
+    if (status == EQUANT_SUCCESS && !dataset)
+        status = status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "a comparison needs data");
+    if (status == EQUANT_SUCCESS)
+        status = check_options(options);
+    return status == EQUANT_SUCCESS ? comparison_start_check(dataset, options) : status;
+}
+
 equant_status equant_compare(const equant_dataset *dataset, const equant_fit *fit,
                              const equant_compare_options *options, equant_comparison **comparison)
 {

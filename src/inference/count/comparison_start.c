@@ -6,6 +6,7 @@
 
 #include "core/model.h"
 #include "core/status.h"
+#include "inference/density/priors.h"
 #include "inference/study/study.h"
 #include "model/circle.h"
 
@@ -118,6 +119,36 @@ static equant_status take_planets(const equant_dataset *dataset, const equant_fi
     return status;
 }
 
+/* What a fit says of the priors where the options do not. */
+typedef struct fitted_ranges {
+    size_t n_planets;
+    double period_min_days, period_max_days;
+    double smallest_k_m_s, range_m_s;
+} fitted_ranges;
+
+static equant_status make_priors(const fitted_ranges *fitted, const equant_compare_options *options,
+                                 count_priors *made)
+{
+    size_t found = fitted->n_planets + PLANETS_MORE;
+    count_priors_request request = {
+        .n_max = OPTION(max_planets) > 0      ? (size_t)OPTION(max_planets)
+                 : found < LEAST_MAX_PLANETS  ? LEAST_MAX_PLANETS
+                 : found > COUNT_MOST_PLANETS ? COUNT_MOST_PLANETS
+                                              : found,
+        .ratio = OPTION(ratio_n) != 0.0 ? OPTION(ratio_n) : 1.0,
+        .period_min_days =
+            OPTION(period_min_days) != 0.0 ? OPTION(period_min_days) : fitted->period_min_days,
+        .period_max_days =
+            OPTION(period_max_days) != 0.0 ? OPTION(period_max_days) : fitted->period_max_days,
+        .eccentricity = OPTION(circular) ? "circular" : OPTION(prior_e),
+        .k_min_m_s = OPTION(k_min_m_s) != 0.0 ? OPTION(k_min_m_s) : fitted->smallest_k_m_s};
+    request.k_max_m_s =
+        OPTION(k_max_m_s) != 0.0
+            ? OPTION(k_max_m_s)
+            : fmax(ldexp(request.k_min_m_s, ORBIT_PRODUCTS_SCALES - 1), 0.5 * fitted->range_m_s);
+    return count_priors_make(&request, made);
+}
+
 static equant_status take_priors(const equant_fit *fit, const equant_compare_options *options,
                                  comparison_start *made)
 {
@@ -133,25 +164,31 @@ static equant_status take_priors(const equant_fit *fit, const equant_compare_opt
         double jitter = jitters[star->instrument[k]];
         weights += 1.0 / (star->variance[k] + jitter * jitter);
     }
-    double smallest = SMALLEST_SCALE * sqrt(2.0 / weights);
-    size_t found = made->n_planets + PLANETS_MORE;
-    count_priors_request request = {
-        .n_max = OPTION(max_planets) > 0      ? (size_t)OPTION(max_planets)
-                 : found < LEAST_MAX_PLANETS  ? LEAST_MAX_PLANETS
-                 : found > COUNT_MOST_PLANETS ? COUNT_MOST_PLANETS
-                                              : found,
-        .ratio = OPTION(ratio_n) != 0.0 ? OPTION(ratio_n) : 1.0,
-        .period_min_days =
-            OPTION(period_min_days) != 0.0 ? OPTION(period_min_days) : summary.period_min_days,
-        .period_max_days =
-            OPTION(period_max_days) != 0.0 ? OPTION(period_max_days) : summary.period_max_days,
-        .eccentricity = OPTION(circular) ? "circular" : OPTION(prior_e),
-        .k_min_m_s = OPTION(k_min_m_s) != 0.0 ? OPTION(k_min_m_s) : smallest};
-    request.k_max_m_s =
-        OPTION(k_max_m_s) != 0.0
-            ? OPTION(k_max_m_s)
-            : fmax(ldexp(request.k_min_m_s, ORBIT_PRODUCTS_SCALES - 1), 0.5 * star->range_m_s);
-    return count_priors_make(&request, &made->priors);
+    const fitted_ranges fitted = {.n_planets = made->n_planets,
+                                  .period_min_days = summary.period_min_days,
+                                  .period_max_days = summary.period_max_days,
+                                  .smallest_k_m_s = SMALLEST_SCALE * sqrt(2.0 / weights),
+                                  .range_m_s = star->range_m_s};
+    return make_priors(&fitted, options, &made->priors);
+}
+
+/* Where only the fit could tell that a range is none, it is believed to be one. */
+equant_status comparison_start_check(const equant_dataset *dataset,
+                                     const equant_compare_options *options)
+{
+    double shortest = OPTION(period_min_days), longest = OPTION(period_max_days);
+    const fitted_ranges any = {.period_min_days = longest > 0.0 ? 0.5 * longest : 1.0,
+                               .period_max_days = shortest > 0.0 ? 2.0 * shortest : 2.0,
+                               .smallest_k_m_s = OPTION(k_max_m_s) > 0.0 ? OPTION(k_max_m_s) : 1.0};
+    const count_star_request star = {
+        .dataset = dataset, .noise = OPTION(noise), .prior_jitter = OPTION(prior_jitter)};
+    priors *of_noise = NULL;
+    count_priors made;
+    equant_status status = make_priors(&any, options, &made);
+    if (status == EQUANT_SUCCESS)
+        status = count_star_priors(&star, &of_noise);
+    priors_free(of_noise);
+    return status;
 }
 
 equant_status comparison_start_create(const equant_dataset *dataset, const equant_fit *fit,

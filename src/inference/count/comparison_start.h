@@ -17,6 +17,10 @@ typedef struct comparison_start {
     char words[NOISE_PRIORS_WORDS_SIZE];
 } comparison_start;
 
+/* Whether there is anything in the options that no fit of the data could mend. */
+equant_status comparison_start_check(const equant_dataset *dataset,
+                                     const equant_compare_options *options);
+
 /* Options have been checked. Free it in any case; it must stay where it is. */
 equant_status comparison_start_create(const equant_dataset *dataset, const equant_fit *fit,
                                       const equant_compare_options *options,

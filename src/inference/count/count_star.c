@@ -103,6 +103,18 @@ static equant_status set_nights(const equant_dataset *dataset, count_star *made)
     return status == EQUANT_SUCCESS ? status : status_out_of_memory();
 }
 
+equant_status count_star_priors(const count_star_request *request, priors **made)
+{
+    const priors_options options = {.dataset = request->dataset,
+                                    .trend_order = request->trend_order,
+                                    .set_name = "kipping",
+                                    .noise = request->noise};
+    equant_status status = priors_create(&options, made);
+    if (status == EQUANT_SUCCESS && request->prior_jitter)
+        status = priors_change(*made, "jitter_m_s", request->prior_jitter);
+    return status;
+}
+
 equant_status count_star_create(const count_star_request *request, count_star *made)
 {
     memset(made, 0, sizeof *made);
@@ -110,13 +122,7 @@ equant_status count_star_create(const count_star_request *request, count_star *m
     made->n_obs = equant_dataset_n_obs(dataset);
     made->n_instruments = equant_dataset_n_instruments(dataset);
     made->with_jitter = !request->no_jitter;
-    priors_options options = {.dataset = dataset,
-                              .trend_order = request->trend_order,
-                              .set_name = "kipping",
-                              .noise = request->noise};
-    equant_status status = priors_create(&options, &made->noise_priors);
-    if (status == EQUANT_SUCCESS && request->prior_jitter)
-        status = priors_change(made->noise_priors, "jitter_m_s", request->prior_jitter);
+    equant_status status = count_star_priors(request, &made->noise_priors);
     if (status == EQUANT_SUCCESS)
         status = allocate(request, made);
     if (status != EQUANT_SUCCESS)

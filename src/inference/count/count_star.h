@@ -46,6 +46,9 @@ typedef struct count_star_request {
 } count_star_request;
 
 /* The data set must stay. Free it in any case. */
+/* Priors of its noise, jitters included. */
+equant_status count_star_priors(const count_star_request *request, struct priors **made);
+
 equant_status count_star_create(const count_star_request *request, count_star *made);
 void count_star_free(count_star *star);
 

@@ -118,6 +118,41 @@ static void threads_change_no_bit(void **state)
     equant_dataset_free(dataset);
 }
 
+/* Without a fit: the same options as equant_compare refuses after one, and none of those it takes.
+ */
+static void options_are_known_before_the_fit(void **state)
+{
+    (void)state;
+    equant_dataset *dataset = star_with(0.0);
+    equant_compare_options options = quick(1);
+    assert_int_equal(equant_compare_check(dataset, NULL), EQUANT_SUCCESS);
+    assert_int_equal(equant_compare_check(dataset, &options), EQUANT_SUCCESS);
+    options.prior_e = "rayleigh(0.2)";
+    options.prior_jitter = "log-uniform(0.1, 10)";
+    options.k_max_m_s = 0.25;
+    options.period_min_days = 3.0;
+    assert_int_equal(equant_compare_check(dataset, &options), EQUANT_SUCCESS);
+    options.prior_e = "foo(1)";
+    assert_int_equal(equant_compare_check(dataset, &options), EQUANT_ERROR_INVALID_ARGUMENT);
+    assert_non_null(strstr(equant_last_error(), "eccentricities"));
+    options = quick(1);
+    options.prior_jitter = "x";
+    assert_int_equal(equant_compare_check(dataset, &options), EQUANT_ERROR_INVALID_ARGUMENT);
+    assert_non_null(strstr(equant_last_error(), "jitter"));
+    options = quick(1);
+    options.ratio_n = -1.0;
+    assert_int_equal(equant_compare_check(dataset, &options), EQUANT_ERROR_INVALID_ARGUMENT);
+    options = quick(1);
+    options.k_min_m_s = 5.0;
+    options.k_max_m_s = 1.0;
+    assert_int_equal(equant_compare_check(dataset, &options), EQUANT_ERROR_INVALID_ARGUMENT);
+    options = quick(1);
+    options.noise = "hum";
+    assert_int_equal(equant_compare_check(dataset, &options), EQUANT_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(equant_compare_check(NULL, NULL), EQUANT_ERROR_INVALID_ARGUMENT);
+    equant_dataset_free(dataset);
+}
+
 static int stop_at_once(const equant_progress_report *report, void *context)
 {
     (void)report;
@@ -154,6 +189,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_planet_is_probable_and_noise_is_not),
         cmocka_unit_test(threads_change_no_bit),
+        cmocka_unit_test(options_are_known_before_the_fit),
         cmocka_unit_test(what_is_wrong_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
