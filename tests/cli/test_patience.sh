@@ -23,16 +23,27 @@ expect_error 1 "equant: the observations name 129 instruments; a search takes at
 expect_error 1 "equant: the observations name 129 instruments; *" \
     search "$work/more.csv" --unit m/s --period 5:50
 
-# signal_during SIGNAL ARGUMENTS...: what the command ends with when it is asked to in its work. It
-# is killed when a generous time has passed.
+# listens PID: the process has set up what it does at SIGINT, as the kernel tells (the second bit).
+listens() {
+    local caught
+    caught=$(sed -n 's/^SigCgt:\t//p' "/proc/$1/status" 2>/dev/null)
+    [ $((0x${caught:-0} & 2)) -ne 0 ]
+}
+
+# signal_during SIGNAL ARGUMENTS...: what the command ends with when it is asked to in its work, which
+# on a busy machine begins late. It is killed when a generous time has passed.
 signal_during() {
     local signal=$1 pid
     shift
     "$EQUANT" "$@" >"$work/out" 2>"$work/err" &
     pid=$!
+    for _ in $(seq 300); do
+        listens "$pid" && break
+        sleep 0.1
+    done
     sleep 1
     kill -s "$signal" "$pid"
-    (sleep 20 && kill -s KILL "$pid") 2>/dev/null &
+    (sleep 120 && kill -s KILL "$pid") 2>/dev/null &
     local guard=$!
     wait "$pid"
     code=$?

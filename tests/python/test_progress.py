@@ -71,8 +71,10 @@ def test_a_shorter_line_covers_a_longer_one(capsys):
     assert len(first) == len(second) and " 75 %" in second
 
 
+# Where tests run in the background, children are born deaf to SIGINT: the script listens again.
 INTERRUPTED = """
 import signal, sys, equant
+signal.signal(signal.SIGINT, signal.default_int_handler)
 def told(progress):
     print("working", flush=True)
 {handler}
