@@ -119,6 +119,17 @@ if [ $code -eq 130 ]; then
 fi
 expect_code 0 sample --resume stopped --json --threads 1
 same_as whole.json "an interrupted run makes other draws"
+# So does one whose time was over within its burn-in.
+expect_error 1 "equant: the run ended at step *, before the first draw was kept" \
+    "${endless[@]}" --budget 1e-6 --out short
+expect_equal "how to go on with a short run" 1 \
+    "$(grep -c 'go on with: equant sample --resume short --budget SECONDS' err)"
+expect_equal "what a short run leaves" run.nc "$(ls short | xargs)"
+expect_error 1 "*before the first draw was kept" sample --resume short --budget 1e-6 --threads 1
+expect_code 0 sample --resume short --json --no-pictures --threads 1
+same_as whole.json "a run that ended within its burn-in makes other draws"
+expect_error 1 "*before the first draw was kept" "${endless[@]}" --budget 1e-6
+expect_equal "nothing to go on with" 1 "$(grep -c 'without --out nothing is kept' err)"
 "$EQUANT" "${endless[@]}" --out killed >out 2>err &
 await killed/run.nc
 for delay in 0.31 0.23 0.17 0.41 0.29; do

@@ -61,7 +61,9 @@ int sample_star_run(struct sample_star *star, bool goes_on, equant_posterior **p
     star->step = line.step;
     if (status == EQUANT_ERROR_CANCELLED && interrupt_requested())
         return EXIT_CODE_INTERRUPTED;
-    return messages_status(status);
+    star->is_too_short = status == EQUANT_ERROR_CANCELLED;
+    return star->is_too_short ? messages_failure("%s", equant_last_error())
+                              : messages_status(status);
 }
 
 void sample_star_free(struct sample_star *star)

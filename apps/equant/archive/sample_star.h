@@ -12,7 +12,8 @@ struct sample_star {
     equant_dataset *dataset;
     equant_priors *priors;
     struct known_planets known;
-    uint64_t step; /* of the sampler, that it was at last */
+    uint64_t step;     /* of the sampler, that it was at last */
+    bool is_too_short; /* the run ended within its burn-in: nothing is there yet to be told */
 };
 
 /* Data, planets to begin with and priors; a run that goes on has them. The reader's warnings are

@@ -68,6 +68,16 @@ static void report_interruption(const struct sample_star *star, const char *fold
                       star->step, folder);
 }
 
+/* Nor is a run lost that had no time to come out of its burn-in. */
+static void report_short_run(const struct sample_star *star, const char *folder)
+{
+    if (star->path == NULL)
+        messages_note("without --out nothing is kept; give it a longer --budget or a shorter "
+                      "--burn-in");
+    else
+        messages_note("go on with: equant sample --resume %s --budget SECONDS", folder);
+}
+
 static int report(const struct sample_request *request, const char *folder,
                   const equant_posterior *posterior)
 {
@@ -109,6 +119,8 @@ static int run_one(int argc, char **argv, const struct sample_request *request, 
         code = report(request, folder, posterior);
     else if (code == EXIT_CODE_INTERRUPTED)
         report_interruption(&star, folder);
+    else if (star.is_too_short)
+        report_short_run(&star, folder);
     folder_lock_release(&lock);
     equant_posterior_free(posterior);
     sample_star_free(&star);

@@ -85,14 +85,16 @@ static int sample(const struct sample_request *request, const struct sky_inputs 
                                                .resume = request->resume != NULL};
     equant_status status = equant_sky_sample(inputs->source, &options, posterior);
     progress_clear(&line.progress);
-    if (status == EQUANT_ERROR_CANCELLED && interrupt_requested()) {
-        if (place->folder == NULL || access(place->state, F_OK) != 0)
-            messages_note("interrupted; without --out nothing is kept");
+    if (status == EQUANT_ERROR_CANCELLED) {
+        bool is_kept = place->folder != NULL && access(place->state, F_OK) == 0;
+        const char *why = interrupt_requested() ? "interrupted" : equant_last_error();
+        if (is_kept)
+            messages_note("%s; go on with the same files and options, and --resume %s in the place "
+                          "of --out",
+                          why, place->folder);
         else
-            messages_note("interrupted; go on with the same files and options, and --resume %s "
-                          "in the place of --out",
-                          place->folder);
-        return EXIT_CODE_INTERRUPTED;
+            messages_note("%s; without --out nothing is kept", why);
+        return interrupt_requested() ? EXIT_CODE_INTERRUPTED : EXIT_CODE_FAILED;
     }
     if (status == EQUANT_ERROR_INVALID_ARGUMENT)
         return messages_failure("%s: %s", inputs->path, equant_last_error());

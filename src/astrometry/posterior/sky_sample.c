@@ -160,10 +160,10 @@ static equant_status run_to_end(sampling *session, equant_sample_end *end)
     equant_status status = sampler_run_to_end(session->run, &goals, &audience, end);
     if (status == EQUANT_SUCCESS)
         status = sampler_run_judge(session->run);
-    if (status == EQUANT_SUCCESS && draws_n(session->run->kept) == 0)
-        status = posterior_facts_fail_empty(sampler_n_steps(session->run->walkers));
     if (status == EQUANT_SUCCESS && session->path != NULL)
         status = write_file(session->run, session);
+    if (status == EQUANT_SUCCESS && draws_n(session->run->kept) == 0)
+        status = posterior_facts_fail_empty(sampler_n_steps(session->run->walkers));
     return status;
 }
 

@@ -80,7 +80,11 @@ if in_full; then steps=300; else steps=120; fi
 expect_code 0 sample gaia.csv "${options[@]}" --max-steps "$steps" --out whole
 expect_code 0 sample gaia.csv "${options[@]}" --max-steps $((steps / 2)) --out parts
 expect_code 0 sample gaia.csv "${options[@]}" --max-steps "$steps" --resume parts
-n_checks=$((n_checks + 2))
+expect_error 1 "*before the first draw was kept; go on with*--resume short*" \
+    sample gaia.csv "${options[@]}" --max-steps "$steps" --budget 1e-6 --out short
+expect_code 0 sample gaia.csv "${options[@]}" --max-steps "$steps" --resume short
+n_checks=$((n_checks + 3))
+cmp -s whole/run.state short/run.state || fail "a run that ended within its burn-in has another state"
 cmp -s whole/summary.ecsv parts/summary.ecsv || fail "a run that went on has other draws"
 cmp -s whole/run.state parts/run.state || fail "a run that went on has another state"
 expect_error 1 "equant: *other data*" sample gaia.csv --seed 6 --walkers 24 --populations 2 --burn-in 50 \
