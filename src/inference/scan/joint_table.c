@@ -16,22 +16,55 @@
 
 enum { CHUNK = JOINT_TABLE_CHUNK };
 
+/* Frequencies of a chunk that are turned on together. */
+enum { LANES = 8 };
+_Static_assert(CHUNK % LANES == 0, "a chunk is whole lanes");
+
+/* By how much steps of frequency turn an observation, cosine and sine: from the first lane to each,
+ * and all of them to the lanes that follow. */
+typedef struct turns {
+    double to_lane[2][LANES], to_next[2];
+} turns;
+
+static void make_turns(size_t n_obs, const double *time_days, double step, turns *made)
+{
+    for (size_t k = 0; k < n_obs; k++) {
+        double angle = TWO_PI * step * time_days[k];
+        for (int m = 0; m < LANES; m++) {
+            made[k].to_lane[0][m] = cos((double)m * angle);
+            made[k].to_lane[1][m] = sin((double)m * angle);
+        }
+        made[k].to_next[0] = cos((double)LANES * angle);
+        made[k].to_next[1] = sin((double)LANES * angle);
+    }
+}
+
+/* Cosines and sines of 2 pi (f t + m step t), m < CHUNK. */
+static inline void fill_sinusoids(double angle, const turns *turn, double *restrict cosine,
+                                  double *restrict sine)
+{
+    double first_cos = cos(angle), first_sin = sin(angle);
+    double next_cos = turn->to_next[0], next_sin = turn->to_next[1];
+    for (int m = 0; m < LANES; m++) {
+        cosine[m] = first_cos * turn->to_lane[0][m] - first_sin * turn->to_lane[1][m];
+        sine[m] = first_sin * turn->to_lane[0][m] + first_cos * turn->to_lane[1][m];
+    }
+    for (int from = 0; from + LANES < CHUNK; from += LANES)
+        for (int m = from; m < from + LANES; m++) {
+            cosine[m + LANES] = cosine[m] * next_cos - sine[m] * next_sin;
+            sine[m + LANES] = sine[m] * next_cos + cosine[m] * next_sin;
+        }
+}
+
 /* sums[c][0 or 1][m] = sum_k column_c[k] (cos or sin)(2 pi (f + m step) t_k), m < CHUNK. */
 MACHINE_CLONES static void sum_sinusoids(size_t n_obs, const double *time_days, double frequency,
-                                         double step, size_t n_columns, const double *columns,
-                                         double (*sums)[2][CHUNK])
+                                         const turns *by_step, size_t n_columns,
+                                         const double *columns, double (*sums)[2][CHUNK])
 {
     memset(sums, 0, n_columns * sizeof *sums);
     for (size_t k = 0; k < n_obs; k++) {
         double cosine[CHUNK], sine[CHUNK];
-        double turn_cos = cos(TWO_PI * step * time_days[k]);
-        double turn_sin = sin(TWO_PI * step * time_days[k]);
-        cosine[0] = cos(TWO_PI * frequency * time_days[k]);
-        sine[0] = sin(TWO_PI * frequency * time_days[k]);
-        for (int m = 1; m < CHUNK; m++) {
-            cosine[m] = cosine[m - 1] * turn_cos - sine[m - 1] * turn_sin;
-            sine[m] = sine[m - 1] * turn_cos + cosine[m - 1] * turn_sin;
-        }
+        fill_sinusoids(TWO_PI * frequency * time_days[k], &by_step[k], cosine, sine);
         for (size_t c = 0; c < n_columns; c++) {
             double factor = columns[c * n_obs + k];
             for (int m = 0; m < CHUNK; m++) {
@@ -94,13 +127,13 @@ static void fill_frequency(joint_table *table, size_t i, double window_0, const 
 
 /* Half the window function at n frequencies from `first`. */
 static void fill_window(const backend_scan *data, const double *weights, double first, double step,
-                        size_t n, int n_threads, float *cosines, float *sines)
+                        const turns *by_step, size_t n, int n_threads, float *cosines, float *sines)
 {
 #pragma omp parallel for num_threads(n_threads) schedule(static)
     for (size_t start = 0; start < n; start += CHUNK) {
         double sums[1][2][CHUNK];
-        sum_sinusoids(data->n_obs, data->time_days, first + (double)start * step, step, 1, weights,
-                      sums);
+        sum_sinusoids(data->n_obs, data->time_days, first + (double)start * step, by_step, 1,
+                      weights, sums);
         for (size_t m = 0; m < CHUNK && start + m < n; m++) {
             cosines[start + m] = (float)(0.5 * sums[0][0][m]);
             sines[start + m] = (float)(0.5 * sums[0][1][m]);
@@ -108,11 +141,11 @@ static void fill_window(const backend_scan *data, const double *weights, double 
     }
 }
 
-/* columns: residual and base times the root of the weight; then the weights themselves.
- * scratch holds sums of that many columns for each thread. */
+/* columns: residual and base times the root of the weight; then the weights themselves. Turns are
+ * by one step and by two. scratch holds sums of that many columns for each thread. */
 static void fill_frequencies(const backend_scan *data, const joint_map_options *options,
-                             const double *columns, double (*scratch)[2][CHUNK], int n_threads,
-                             joint_table *table)
+                             const double *columns, const turns *by_step, const turns *by_two,
+                             double (*scratch)[2][CHUNK], int n_threads, joint_table *table)
 {
     size_t n_columns = data->n_base + 1;
     const double *weights = columns + n_columns * data->n_obs;
@@ -124,8 +157,8 @@ static void fill_frequencies(const backend_scan *data, const joint_map_options *
         double first = options->first_frequency_per_day + (double)start * step;
         double(*sums)[2][CHUNK] = scratch + (size_t)omp_get_thread_num() * (n_columns + 1);
         double(*twice)[2][CHUNK] = sums + n_columns;
-        sum_sinusoids(data->n_obs, data->time_days, first, step, n_columns, columns, sums);
-        sum_sinusoids(data->n_obs, data->time_days, 2.0 * first, 2.0 * step, 1, weights, twice);
+        sum_sinusoids(data->n_obs, data->time_days, first, by_step, n_columns, columns, sums);
+        sum_sinusoids(data->n_obs, data->time_days, 2.0 * first, by_two, 1, weights, twice);
         for (size_t m = 0; m < CHUNK && start + m < table->n; m++)
             fill_frequency(table, start + m, window_0, (double[2]){twice[0][0][m], twice[0][1][m]},
                            sums, m);
@@ -223,23 +256,28 @@ equant_status joint_table_create(const backend_scan *data, const joint_map_optio
     double first = options->first_frequency_per_day, step = options->step_per_day;
     double *columns = malloc(n_columns * data->n_obs * sizeof *columns);
     double(*scratch)[2][CHUNK] = malloc((size_t)n_threads * n_columns * sizeof *scratch);
+    turns *by_step = malloc((2 * data->n_obs + 1) * sizeof *by_step);
+    turns *by_two = by_step ? by_step + data->n_obs : NULL;
     equant_status status = allocate(n, data->n_base, table);
-    if (status == EQUANT_SUCCESS && !(columns && scratch))
+    if (status == EQUANT_SUCCESS && !(columns && scratch && by_step))
         status = status_out_of_memory();
     if (status == EQUANT_SUCCESS) {
         weigh_columns(data, columns);
         const double *weights = columns + (data->n_base + 1) * data->n_obs;
-        fill_window(data, weights, 0.0, step, n, n_threads, table->difference_cos,
+        make_turns(data->n_obs, data->time_days, step, by_step);
+        make_turns(data->n_obs, data->time_days, 2.0 * step, by_two);
+        fill_window(data, weights, 0.0, step, by_step, n, n_threads, table->difference_cos,
                     table->difference_sin);
-        fill_window(data, weights, 2.0 * first, step, 2 * n - 1, n_threads, table->sum_cos,
+        fill_window(data, weights, 2.0 * first, step, by_step, 2 * n - 1, n_threads, table->sum_cos,
                     table->sum_sin);
-        fill_frequencies(data, options, columns, scratch, n_threads, table);
+        fill_frequencies(data, options, columns, by_step, by_two, scratch, n_threads, table);
         fill_covers(table);
     } else {
         joint_table_free(table);
     }
     free(columns);
     free(scratch);
+    free(by_step);
     return status;
 }
 
