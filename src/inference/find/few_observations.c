@@ -34,19 +34,19 @@ static equant_status disbelieve(study *star, size_t n_fixed, solution *doubting)
 static equant_status judge(study *star, size_t n_fixed, const solution *with,
                            const solution *without, solution *spare, double *probability)
 {
-    alias_family family;
+    double gain, log_share;
     solution_copy(star, without, spare);
     equant_status status = disbelieve(star, n_fixed, spare);
     if (status != EQUANT_SUCCESS)
         return status;
-    double gain;
     status = planet_odds_gain(star, n_fixed, with, with->n_planets - 1, without, &gain);
     if (status != EQUANT_SUCCESS)
         return status;
     gain = fmin(gain, solution_gain_in_likelihood(star, with, spare));
-    status = alias_family_alone(star, n_fixed, with->n_planets - 1, with, spare, &family);
-    *probability = planet_odds_probability(
-        planet_odds_of_one(gain + planet_odds_share(star, &family), with->n_planets));
+    status = planet_odds_own_share(star, n_fixed, with, with->n_planets - 1, &log_share);
+    if (status == EQUANT_SUCCESS)
+        *probability =
+            planet_odds_probability(planet_odds_of_one(gain + log_share, with->n_planets));
     return status;
 }
 

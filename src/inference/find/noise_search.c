@@ -1,5 +1,6 @@
 #include "inference/find/noise_search.h"
 
+#include "inference/find/rival.h"
 #include "inference/study/maximum_likelihood.h"
 #include "inference/study/noise_choice.h"
 
@@ -63,15 +64,46 @@ static equant_status look_behind_noise(planet_search *search, planet_finder_resu
     return status;
 }
 
+/* The one planet that the current solution has more than another; n_planets where there is none. */
+static size_t one_more(const study *star, const solution *current, const solution *other)
+{
+    size_t more = current->n_planets;
+    if (current->n_planets != other->n_planets + 1)
+        return more;
+    for (size_t p = 0; p < current->n_planets; p++)
+        if (!rival_has_period(star, other, current->set[N_ELEMENTS * p])) {
+            if (more < current->n_planets)
+                return current->n_planets;
+            more = p;
+        }
+    return more;
+}
+
+/* Whether the current solution is preferred to a rival with other noise: by what chance gives its
+ * planets or, where it is one planet that the noise of the rival replaces, by evidence. */
+static equant_status is_preferred(planet_search *search, const solution *rival, bool *preferred)
+{
+    const solution *current = &search->pool.current;
+    size_t planet = one_more(search->star, current, rival);
+    *preferred = planet_search_prefers(search, current, rival);
+    return *preferred || planet == current->n_planets
+               ? EQUANT_SUCCESS
+               : planet_search_outweighs_noise(search, planet, rival, preferred);
+}
+
 /* The better of the current solution, which may have planets and noise that were not looked behind
  * yet, and the one set aside. */
 static equant_status settle(planet_search *search, bool has_lost, bool is_searched,
                             set_aside *behind, planet_finder_result *result)
 {
     const study *star = search->star;
-    const solution *current = &search->pool.current;
-    bool has_rival = !noise_menu_is_least(&star->menu, result->without_planets.noise);
-    if (has_rival && (has_lost || !planet_search_prefers(search, current, &behind->found))) {
+    bool has_rival = !noise_menu_is_least(&star->menu, result->without_planets.noise),
+         preferred = !has_lost;
+    equant_status status =
+        has_rival && !has_lost ? is_preferred(search, &behind->found, &preferred) : EQUANT_SUCCESS;
+    if (status != EQUANT_SUCCESS)
+        return status;
+    if (has_rival && !preferred) {
         solution_copy(search->star, &behind->found, &search->pool.current);
         move_candidate(&behind->refused, result);
         return planet_search_judge(search);

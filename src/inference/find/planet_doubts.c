@@ -7,8 +7,6 @@
 #include "inference/study/maximum_likelihood.h"
 #include "inference/study/noise_choice.h"
 
-/* Planets that noise may take the place of are to be more probable than not, all together. */
-#define EVEN_ODDS 0.5
 /* Of ln P: the same planet in two models. */
 #define SAME_PERIOD 1e-2
 
@@ -187,22 +185,12 @@ equant_status planet_doubts_drop_together(planet_search *search, planet_finder_r
 
 equant_status planet_doubts_judge_candidate(planet_search *search, planet_finder_result *result)
 {
-    study *star = search->star;
     const solution *candidate = &result->candidate;
     verdict *judged = &result->candidate_verdict;
-    alias_family family;
-    double log_odds;
     if (!result->has_candidate || !isnan(judged->probability) ||
         candidate->n_planets != search->pool.current.n_planets + 1)
         return EQUANT_SUCCESS;
-    equant_status status =
-        alias_family_alone(star, search->options->n_fixed, candidate->n_planets - 1, candidate,
-                           &search->pool.trial, &family);
     const planet_pair pair = {candidate, candidate->n_planets - 1, &search->pool.current};
-    if (status == EQUANT_SUCCESS)
-        status = planet_weighing_odds(star, search->options->n_fixed, 1, &pair, &log_odds);
-    if (status == EQUANT_SUCCESS)
-        judged->probability = planet_odds_probability(
-            planet_odds_of_one(log_odds + planet_odds_share(star, &family), candidate->n_planets));
-    return status;
+    return planet_weighing_probability(search->star, search->options->n_fixed, &pair,
+                                       &judged->probability);
 }

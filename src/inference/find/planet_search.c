@@ -235,13 +235,77 @@ equant_status planet_search_add(planet_search *search, planet_finder_result *res
     return status;
 }
 
+/* Whether a model has noise that another has not. */
+static bool has_more_noise(const solution *one, const solution *other)
+{
+    return one->noise.terms & ~other->noise.terms;
+}
+
+/* The false-alarm probability of a planet where its place is left to the noise that it is found
+ * with. */
+static equant_status alarm_in_own_noise(planet_search *search, size_t planet, double *alarm)
+{
+    study *star = search->star;
+    const solution *with = &search->pool.current;
+    solution *without = &search->pool.trial;
+    solution_copy(star, with, without);
+    solution_remove_planet(star, without, planet);
+    equant_status status =
+        maximum_likelihood_solution(star, search->options->n_fixed, POLISH_TO_RANK, without);
+    if (status == EQUANT_SUCCESS)
+        status = noise_choice_price(star, search->options->n_fixed, without);
+    return status == EQUANT_SUCCESS
+               ? planet_weighing_false_alarm(star, &search->by, with, planet, without,
+                                             &search->pool.check, alarm)
+               : status;
+}
+
+equant_status planet_search_outweighs_noise(planet_search *search, size_t planet,
+                                            const solution *without, bool *outweighs)
+{
+    const planet_pair pair = {&search->pool.current, planet, without};
+    double alarm = 1.0, probability = 0.0;
+    *outweighs = false;
+    if (!search->star->chooses_noise || !has_more_noise(without, pair.with))
+        return EQUANT_SUCCESS;
+    equant_status status = alarm_in_own_noise(search, planet, &alarm);
+    if (status == EQUANT_SUCCESS && alarm <= search->options->false_alarm_max)
+        status = planet_weighing_probability(search->star, search->options->n_fixed, &pair,
+                                             &probability);
+    *outweighs = probability > EVEN_ODDS;
+    return status;
+}
+
+/* Of the planets found here that are no more significant than chance the least, but for those that
+ * noise does not outweigh; n_planets where there is none. */
+static equant_status find_superfluous(planet_search *search, const planet_finder_result *result,
+                                      size_t *planet)
+{
+    size_t n = search->pool.current.n_planets;
+    bool stays[STUDY_MAX_PLANETS] = {false};
+    equant_status status = EQUANT_SUCCESS;
+    do {
+        double largest = search->options->false_alarm_max;
+        *planet = n;
+        for (size_t p = search->options->n_known; p < n; p++)
+            if (!stays[p] && result->false_alarm[p] > largest) {
+                largest = result->false_alarm[p];
+                *planet = p;
+            }
+        if (*planet < n)
+            status = planet_search_outweighs_noise(
+                search, *planet, &search->rests.without[*planet], &stays[*planet]);
+    } while (status == EQUANT_SUCCESS && *planet < n && stays[*planet]);
+    return status;
+}
+
 equant_status planet_search_drop(planet_search *search, double tolerance,
                                  planet_finder_result *result)
 {
     study *star = search->star;
     size_t n_fixed = search->options->n_fixed;
     for (;;) {
-        size_t weakest;
+        size_t planet;
         equant_status status =
             maximum_likelihood_solution(star, n_fixed, tolerance, &search->pool.current);
         if (status == EQUANT_SUCCESS)
@@ -249,13 +313,13 @@ equant_status planet_search_drop(planet_search *search, double tolerance,
                                         &search->pool.trial);
         if (status == EQUANT_SUCCESS)
             status = planet_weighing_each(star, &search->by, &search->pool.current, &search->rests,
-                                          result, &weakest);
-        if (status != EQUANT_SUCCESS)
+                                          result);
+        if (status != EQUANT_SUCCESS || search->options->n_planets != 0)
             return status;
-        if (search->options->n_planets != 0 || weakest == search->pool.current.n_planets ||
-            result->false_alarm[weakest] <= search->options->false_alarm_max)
+        status = find_superfluous(search, result, &planet);
+        if (status != EQUANT_SUCCESS || planet == search->pool.current.n_planets)
             return status;
-        solution_remove_planet(star, &search->pool.current, weakest);
+        solution_remove_planet(star, &search->pool.current, planet);
         status = maximum_likelihood_solution(star, n_fixed, tolerance, &search->pool.current);
         if (status == EQUANT_SUCCESS)
             status = noise_choice_improve(star, n_fixed, &search->pool.current);

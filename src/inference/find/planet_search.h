@@ -38,6 +38,14 @@ bool planet_search_is_behind(const planet_search *search);
 equant_status planet_search_add(planet_search *search, planet_finder_result *result);
 equant_status planet_search_go_on(planet_search *search, planet_finder_result *result);
 
+/* Planets that noise may take the place of are to be more probable than not. */
+#define EVEN_ODDS 0.5
+
+/* Whether a planet of the current solution that is no chance of the noise that it is found with is
+ * more probable than the noise of a model without it. */
+equant_status planet_search_outweighs_noise(planet_search *search, size_t planet,
+                                            const solution *without, bool *outweighs);
+
 /* Takes out, one by one, the planets found here that the rest of the model can do without. */
 equant_status planet_search_drop(planet_search *search, double tolerance,
                                  planet_finder_result *result);

@@ -107,23 +107,15 @@ static equant_status weigh_planet(study *star, void *context, size_t p)
 }
 
 equant_status planet_weighing_each(study *star, const planet_weighing *by, solution *best,
-                                   planet_rests *rests, planet_finder_result *result,
-                                   size_t *weakest)
+                                   planet_rests *rests, planet_finder_result *result)
 {
-    double largest = -1.0;
     weighing weighed = {by, best, rests, result};
-    *weakest = best->n_planets;
     equant_status status = study_report(star, "weighing planets", 0.0);
     if (status == EQUANT_SUCCESS)
         status = noise_choice_price(star, by->options->n_fixed, best);
-    if (status == EQUANT_SUCCESS)
-        status = study_crew_share(star, best->n_planets, weigh_planet, &weighed);
-    for (size_t p = by->options->n_known; p < best->n_planets; p++)
-        if (status == EQUANT_SUCCESS && result->false_alarm[p] > largest) {
-            largest = result->false_alarm[p];
-            *weakest = p;
-        }
-    return status;
+    return status == EQUANT_SUCCESS
+               ? study_crew_share(star, best->n_planets, weigh_planet, &weighed)
+               : status;
 }
 
 /* ---- odds ----------------------------------------------------------------------------------- */
@@ -140,7 +132,8 @@ typedef struct odds_model {
     noise_choice noise;
     size_t same_as;  /* a pair before, whose model this is; its own where there is none */
     solution fitted; /* its noise is paid for */
-    double log_odds; /* against the one without the planet, as it was found */
+    double log_odds;  /* against the one without the planet, as it was found, but for the share */
+    double log_share; /* ln of what the data leave of the prior of the planet; 0 without it */
 } odds_model;
 
 /* The odds of all planets: each a sum over models with it, over one of models without it. No model
@@ -243,19 +236,25 @@ static equant_status weigh_model(study *star, void *context, size_t index)
     odds_model *model = model_at(sums, index);
     const solution *without = &sums->models[pair][SIDE_WITHOUT][0].fitted,
                    *own = &sums->models[model->same_as][side][index % N_CHOICES].fitted;
+    size_t planet = side == SIDE_WITH ? sums->pairs[pair].planet : own->n_planets;
     model->log_odds = -INFINITY;
-    return own->set
-               ? planet_odds_gain(star, sums->n_fixed, own,
-                                  side == SIDE_WITH ? sums->pairs[pair].planet : own->n_planets,
-                                  without, &model->log_odds)
-               : EQUANT_SUCCESS;
+    if (!own->set)
+        return EQUANT_SUCCESS;
+    equant_status status =
+        planet_odds_gain(star, sums->n_fixed, own, planet, without, &model->log_odds);
+    return status == EQUANT_SUCCESS && side == SIDE_WITH
+               ? planet_odds_own_share(star, sums->n_fixed, own, planet, &model->log_share)
+               : status;
 }
 
+/* Beside other noise, or with an observation that was none of the planet's, its orbit is another:
+ * each model has the share of its own, here over that of the first. */
 static double sum_of(const odds_model models[N_CHOICES])
 {
     double sum = models[0].log_odds;
     for (size_t what = 1; what < N_CHOICES; what++)
-        sum = planet_odds_either(sum, models[what].log_odds);
+        sum = planet_odds_either(sum, models[what].log_odds + models[what].log_share -
+                                          models[0].log_share);
     return sum;
 }
 
@@ -276,6 +275,20 @@ equant_status planet_weighing_odds(study *star, size_t n_fixed, size_t n, const 
     for (size_t i = 0; i < n_models; i++)
         solution_free(&model_at(&sums, i)->fitted);
     free(sums.models);
+    return status;
+}
+
+equant_status planet_weighing_probability(study *star, size_t n_fixed, const planet_pair *pair,
+                                          double *probability)
+{
+    double log_odds = -INFINITY, log_share = 0.0;
+    equant_status status =
+        planet_odds_own_share(star, n_fixed, pair->with, pair->planet, &log_share);
+    if (status == EQUANT_SUCCESS)
+        status = planet_weighing_odds(star, n_fixed, 1, pair, &log_odds);
+    if (status == EQUANT_SUCCESS)
+        *probability = planet_odds_probability(
+            planet_odds_of_one(log_odds + log_share, pair->with->n_planets));
     return status;
 }
 

@@ -31,11 +31,10 @@ typedef struct planet_rests {
 
 void planet_rests_free(planet_rests *rests);
 
-/* The figures of each planet of `best` but its odds, into the result, and the models without it.
- * Returns the least significant of those that were found here, n_planets where there is none. */
+/* The figures of each planet of `best` but its odds, into the result, and the models without
+ * it. */
 equant_status planet_weighing_each(study *star, const planet_weighing *by, solution *best,
-                                   planet_rests *rests, planet_finder_result *result,
-                                   size_t *weakest);
+                                   planet_rests *rests, planet_finder_result *result);
 
 /* A model, one of its planets, and the model that lacks it. */
 typedef struct planet_pair {
@@ -51,6 +50,10 @@ typedef struct planet_pair {
  * are paid for by an integral over their ranges. */
 equant_status planet_weighing_odds(study *star, size_t n_fixed, size_t n, const planet_pair *pairs,
                                    double *log_odds);
+
+/* From these odds and the share of its period: how probable a planet is. */
+equant_status planet_weighing_probability(study *star, size_t n_fixed, const planet_pair *pair,
+                                          double *probability);
 
 /* Planets that imitate a noise together each look necessary beside the others. The models that lack
  * the two least probable of the result, the three least probable and so on go to its `together`;

@@ -13,8 +13,7 @@
 /* In ln L: models that differ by less are the same but for where their fits stopped. */
 #define LEAST_LEAD 0.1
 
-/* Whether a solution has a planet of this period, to the resolution of the data. */
-static bool has_period(const study *star, const solution *model, double period_days)
+bool rival_has_period(const study *star, const solution *model, double period_days)
 {
     for (size_t p = 0; p < model->n_planets; p++)
         if (fabs(1.0 / model->set[N_ELEMENTS * p] - 1.0 / period_days) < 1.0 / star->span_days)
@@ -29,7 +28,7 @@ static double by_chance(const study *star, const significance *judge, const solu
 {
     double sum = 0.0;
     for (size_t p = 0; p < model->n_planets; p++) {
-        if (has_period(star, other, model->set[N_ELEMENTS * p]))
+        if (rival_has_period(star, other, model->set[N_ELEMENTS * p]))
             continue;
         double usual = significance_level(star, judge, model, other, p, 1.0);
         double level = significance_level(star, judge, model, other, p, probability);

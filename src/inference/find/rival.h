@@ -4,6 +4,9 @@
 
 #include "inference/scan/significance.h"
 
+/* Whether a solution has a planet of this period, to the resolution of the data. */
+bool rival_has_period(const study *star, const solution *model, double period_days);
+
 /* Whether a model is to be preferred. The one with more planets has to have them from more than
  * chance; with as many planets, the evidence decides. */
 bool rival_is_beaten(const study *star, const significance *judge, const solution *model,

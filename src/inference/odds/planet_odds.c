@@ -80,16 +80,15 @@ equant_status planet_odds_gain(study *star, size_t n_fixed, const solution *with
 static equant_status evidence(study *star, size_t n_known, const solution *model, int trend_order,
                               solution *spare, double *log_evidence)
 {
-    alias_family family;
     base_columns base;
-    double n_more = (double)(model->trend_order - trend_order);
+    double log_share, n_more = (double)(model->trend_order - trend_order);
     equant_status status = EQUANT_SUCCESS;
     *log_evidence =
         solution_likelihood_with_noise_paid(star, model) - 0.5 * log((double)star->n_obs) * n_more;
     for (size_t p = n_known; p < model->n_planets && status == EQUANT_SUCCESS; p++) {
-        status = alias_family_alone(star, n_known, p, model, spare, &family);
+        status = planet_odds_own_share(star, n_known, model, p, &log_share);
         if (status == EQUANT_SUCCESS)
-            *log_evidence += planet_odds_share(star, &family);
+            *log_evidence += log_share;
     }
     if (status != EQUANT_SUCCESS)
         return status;
@@ -127,6 +126,20 @@ equant_status planet_odds_between(study *star, size_t n_known, const solution *o
 double planet_odds_share(const study *star, const alias_family *family)
 {
     return family->log_share - log(log(star->period_max_days / star->period_min_days));
+}
+
+equant_status planet_odds_own_share(study *star, size_t n_fixed, const solution *model,
+                                    size_t planet, double *log_share)
+{
+    alias_family family;
+    solution spare = {.set = NULL};
+    equant_status status = solution_create(star, &spare);
+    if (status == EQUANT_SUCCESS)
+        status = alias_family_alone(star, n_fixed, planet, model, &spare, &family);
+    if (status == EQUANT_SUCCESS)
+        *log_share = planet_odds_share(star, &family);
+    solution_free(&spare);
+    return status;
 }
 
 double planet_odds_either(double log_odds, double other)

@@ -22,6 +22,10 @@ equant_status planet_odds_between(study *star, size_t n_known, const solution *o
  * up. */
 double planet_odds_share(const study *star, const alias_family *family);
 
+/* The same for the period that it has in a model alone. */
+equant_status planet_odds_own_share(study *star, size_t n_fixed, const solution *model,
+                                    size_t planet, double *log_share);
+
 /* ln of the sum of two odds, of models that exclude each other. */
 double planet_odds_either(double log_odds, double other);
 

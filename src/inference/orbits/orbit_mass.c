@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/status.h"
 #include "inference/orbits/neighbourhood.h"
@@ -23,28 +24,68 @@
 /* Orbits that gain more are known so well that the grid has no node near them; their errors then
  * say how wide the peak is. */
 #define STRONG 150.0
+/* The same for narrow ones, which errors do not describe: few observations near pericentre leave
+ * the amplitude open, however large the gain is. */
+#define VERY_STRONG 1500.0
 
-static const double eccentricities[] = {0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4,
-                                        0.5, 0.6,  0.7, 0.8,  0.9, 0.95};
-enum { N_ECCENTRICITIES = sizeof eccentricities / sizeof *eccentricities };
-/* Those that are always looked at; and what the last two of them lack, in ln, where the others are
- * not. */
-enum { N_ORDINARY = N_ECCENTRICITIES - 2 };
+static const double usual_eccentricities[] = {0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4,
+                                              0.5, 0.6,  0.7, 0.8,  0.9, 0.95};
+enum { N_USUAL = sizeof usual_eccentricities / sizeof *usual_eccentricities };
+/* Orbits above this are narrow enough to lie between two of these unseen: then so many more, each
+ * STEP errors from the next, lie around them. */
+#define NARROW_FROM 0.5
+enum { OWN_ASIDE = 3, MOST_ECCENTRICITIES = N_USUAL + 2 * OWN_ASIDE + 1 };
+/* The last two are looked at where others of them lack less than this, in ln. */
 #define HOPELESS 15.0
+
+/* The eccentricities around an orbit, its own among them where it would be missed. */
+typedef struct eccentricity_nodes {
+    size_t n, n_ordinary; /* the ordinary ones are always looked at */
+    double e[MOST_ECCENTRICITIES], log_share[MOST_ECCENTRICITIES];
+} eccentricity_nodes;
 
 /* The prior's share of the eccentricities around node i: of the Beta distribution, by sums in e^a,
  * in which its density is finite. */
-static double eccentricity_share(int i)
+static double eccentricity_share(const eccentricity_nodes *nodes, size_t i)
 {
     const double a = ECCENTRICITY_A, b = ECCENTRICITY_B;
     const int n_steps = 64;
-    double low = i > 0 ? 0.5 * (eccentricities[i - 1] + eccentricities[i]) : 0.0;
-    double high =
-        i + 1 < N_ECCENTRICITIES ? 0.5 * (eccentricities[i] + eccentricities[i + 1]) : 1.0;
+    double low = i > 0 ? 0.5 * (nodes->e[i - 1] + nodes->e[i]) : 0.0;
+    double high = i + 1 < nodes->n ? 0.5 * (nodes->e[i] + nodes->e[i + 1]) : 1.0;
     double from = pow(low, a), step = (pow(high, a) - from) / n_steps, sum = 0.0;
     for (int j = 0; j < n_steps; j++)
         sum += pow(1.0 - pow(from + (j + 0.5) * step, 1.0 / a), b - 1.0);
     return sum * step / a / exp(lgamma(a) + lgamma(b) - lgamma(a + b));
+}
+
+/* Adds a node in its place; the last of the ordinary ones stays what it is. */
+static void add_node(double e, eccentricity_nodes *nodes)
+{
+    size_t place = nodes->n++;
+    for (; place > 0 && nodes->e[place - 1] > e; place--)
+        nodes->e[place] = nodes->e[place - 1];
+    nodes->e[place] = e;
+    nodes->n_ordinary += place < nodes->n_ordinary;
+}
+
+/* Of an eccentricity that is known as well as a signal in many observations leaves it. */
+static double error_of(const neighbourhood *around, double e)
+{
+    return M_SQRT2 * (1.0 - e * e) / around->signal;
+}
+
+static eccentricity_nodes nodes_around(const neighbourhood *around, double e)
+{
+    eccentricity_nodes nodes = {.n = N_USUAL, .n_ordinary = N_USUAL - 2};
+    memcpy(nodes.e, usual_eccentricities, sizeof usual_eccentricities);
+    for (int k = -OWN_ASIDE; k <= OWN_ASIDE && e > NARROW_FROM; k++) {
+        double there = e + k * STEP * error_of(around, e);
+        if (there > NARROW_FROM && there < usual_eccentricities[N_USUAL - 1])
+            add_node(there, &nodes);
+    }
+    for (size_t i = 0; i < nodes.n; i++)
+        nodes.log_share[i] = log(eccentricity_share(&nodes, i));
+    return nodes;
 }
 
 /* Phases that follow the curve of ln L: it turns the faster the more eccentric the orbit is. */
@@ -82,14 +123,15 @@ static frequency_steps steps_of(const neighbourhood *around, double e)
 }
 
 /* The next rows of the best frequency, one for each eccentricity, up to n of them. */
-static equant_status best_rows(study *star, size_t n, phase_rows *centre)
+static equant_status best_rows(study *star, const eccentricity_nodes *nodes, size_t n,
+                               phase_rows *centre)
 {
     size_t first = centre->n;
     for (; centre->n < n; centre->n++) {
-        size_t n_phases = n_phases_of(centre->around, eccentricities[centre->n]);
+        size_t n_phases = n_phases_of(centre->around, nodes->e[centre->n]);
         centre->rows[centre->n] =
             (phase_row){.frequency = centre->around->frequency,
-                        .e = eccentricities[centre->n],
+                        .e = nodes->e[centre->n],
                         .n_phases = centre->base->factor ? n_phases : phase_wave_round(n_phases)};
     }
     return phase_rows_run(star, centre, first);
@@ -106,38 +148,38 @@ static double held_by(const phase_row *row, double log_share)
 
 /* Whether the most eccentric rows, which cost more than all others, may hold something: not where
  * the orbit itself is less eccentric than the last two of the others, and these are hopeless. */
-static bool may_be_extreme(const phase_rows *centre, const double *log_shares, double e)
+static bool may_be_extreme(const phase_rows *centre, const eccentricity_nodes *nodes, double e)
 {
     double most = -INFINITY, last = -INFINITY;
     for (size_t i = 0; i < centre->n; i++) {
-        double held = held_by(&centre->rows[i], log_shares[i]);
+        double held = held_by(&centre->rows[i], nodes->log_share[i]);
         most = fmax(most, held);
         if (i + 2 >= centre->n)
             last = fmax(last, held);
     }
-    return e >= eccentricities[centre->n - 2] || last >= most - HOPELESS;
+    return e >= nodes->e[centre->n - 2] || last >= most - HOPELESS;
 }
 
 /* All rows of the best frequency that may count. */
-static equant_status find_centre(study *star, const double *log_shares, double e,
+static equant_status find_centre(study *star, const eccentricity_nodes *nodes, double e,
                                  phase_rows *centre)
 {
-    centre->rows = calloc(N_ECCENTRICITIES, sizeof *centre->rows);
+    centre->rows = calloc(nodes->n, sizeof *centre->rows);
     if (!centre->rows)
         return status_out_of_memory();
-    equant_status status = best_rows(star, N_ORDINARY, centre);
-    if (status == EQUANT_SUCCESS && may_be_extreme(centre, log_shares, e))
-        status = best_rows(star, N_ECCENTRICITIES, centre);
+    equant_status status = best_rows(star, nodes, nodes->n_ordinary, centre);
+    if (status == EQUANT_SUCCESS && may_be_extreme(centre, nodes, e))
+        status = best_rows(star, nodes, nodes->n, centre);
     return status;
 }
 
 /* Leaves out the eccentricities that hold too little. */
-static void choose_eccentricities(const phase_rows *centre, const double *log_shares,
+static void choose_eccentricities(const phase_rows *centre, const eccentricity_nodes *nodes,
                                   frequency_steps *steps)
 {
     double most = -INFINITY;
     for (size_t i = 0; i < centre->n; i++) {
-        double held = held_by(&centre->rows[i], log_shares[i]);
+        double held = held_by(&centre->rows[i], nodes->log_share[i]);
         steps[i] = steps_of(centre->around, centre->rows[i].e);
         if (held < most - NEGLIGIBLE)
             steps[i].reach = -1;
@@ -162,7 +204,7 @@ static equant_status other_rows(study *star, const phase_rows *centre, const fre
             if (j != 0 && frequency * star->period_max_days > 1.0 &&
                 frequency * star->period_min_days < 1.0)
                 others->rows[others->n++] = (phase_row){.frequency = frequency,
-                                                        .e = eccentricities[i],
+                                                        .e = centre->rows[i].e,
                                                         .n_phases = centre->rows[i].n_phases,
                                                         .orbit = &centre->rows[i].own};
         }
@@ -178,7 +220,7 @@ static void add_row(const phase_row *row, double step, double log_share, log_sum
 
 /* The sum over everything, by eccentricity and frequency. */
 static void add_rows(const study *star, const phase_rows *centre, const phase_rows *others,
-                     const double *log_shares, const frequency_steps *steps, log_sum *total)
+                     const eccentricity_nodes *nodes, const frequency_steps *steps, log_sum *total)
 {
     const phase_row *next = others->rows, *end = next + others->n;
     double best = centre->around->frequency;
@@ -186,11 +228,11 @@ static void add_rows(const study *star, const phase_rows *centre, const phase_ro
     for (size_t i = 0; i < centre->n; i++) {
         const phase_row *row = &centre->rows[i];
         for (; next < end && next->e == row->e && next->frequency < best; next++)
-            add_row(next, steps[i].step, log_shares[i], total);
+            add_row(next, steps[i].step, nodes->log_share[i], total);
         if (has_best && steps[i].reach >= 0)
-            add_row(row, steps[i].step, log_shares[i], total);
+            add_row(row, steps[i].step, nodes->log_share[i], total);
         for (; next < end && next->e == row->e; next++)
-            add_row(next, steps[i].step, log_shares[i], total);
+            add_row(next, steps[i].step, nodes->log_share[i], total);
     }
 }
 
@@ -199,18 +241,16 @@ static equant_status sum_around(study *star, const base_columns *base, const nei
                                 double e, double *log_evidence)
 {
     phase_rows centre = {.base = base, .around = around}, others = centre;
-    double log_shares[N_ECCENTRICITIES];
-    frequency_steps steps[N_ECCENTRICITIES];
+    const eccentricity_nodes nodes = nodes_around(around, e);
+    frequency_steps steps[MOST_ECCENTRICITIES];
     log_sum total = {-INFINITY, 0.0};
-    for (int i = 0; i < N_ECCENTRICITIES; i++)
-        log_shares[i] = log(eccentricity_share(i));
-    equant_status status = find_centre(star, log_shares, e, &centre);
+    equant_status status = find_centre(star, &nodes, e, &centre);
     if (status == EQUANT_SUCCESS) {
-        choose_eccentricities(&centre, log_shares, steps);
+        choose_eccentricities(&centre, &nodes, steps);
         status = other_rows(star, &centre, steps, &others);
     }
     if (status == EQUANT_SUCCESS)
-        add_rows(star, &centre, &others, log_shares, steps, &total);
+        add_rows(star, &centre, &others, &nodes, steps, &total);
     *log_evidence = total.largest + log(total.sum);
     phase_rows_free(&centre);
     phase_rows_free(&others);
@@ -222,7 +262,7 @@ static equant_status sum_around(study *star, const base_columns *base, const nei
 static double share_of_strong(const neighbourhood *around, double e)
 {
     const double a = ECCENTRICITY_A, b = ECCENTRICITY_B;
-    double error = M_SQRT2 * (1.0 - e * e) / around->signal; /* of eccentricities */
+    double error = error_of(around, e);
     double usual = fmax(e, error);
     double density = exp((a - 1.0) * log(usual) + (b - 1.0) * log1p(-usual) - lgamma(a) -
                          lgamma(b) + lgamma(a + b));
@@ -240,7 +280,7 @@ equant_status orbit_mass_near(study *star, const base_columns *base,
         neighbourhood_find(star, base, elements, elements[ELEMENT_K], &around, &gain);
     if (status != EQUANT_SUCCESS)
         return status;
-    if (gain > STRONG) {
+    if (gain > (elements[ELEMENT_ECCENTRICITY] > NARROW_FROM ? VERY_STRONG : STRONG)) {
         *log_share = share_of_strong(&around, elements[ELEMENT_ECCENTRICITY]);
         return EQUANT_SUCCESS;
     }
