@@ -293,8 +293,8 @@ static equant_status find_superfluous(planet_search *search, const planet_finder
                 *planet = p;
             }
         if (*planet < n)
-            status = planet_search_outweighs_noise(
-                search, *planet, &search->rests.without[*planet], &stays[*planet]);
+            status = planet_search_outweighs_noise(search, *planet, &search->rests.without[*planet],
+                                                   &stays[*planet]);
     } while (status == EQUANT_SUCCESS && *planet < n && stays[*planet]);
     return status;
 }

@@ -130,8 +130,8 @@ enum { SIDE_WITH, SIDE_WITHOUT, N_SIDES };
 typedef struct odds_model {
     bool is_offered;
     noise_choice noise;
-    size_t same_as;  /* a pair before, whose model this is; its own where there is none */
-    solution fitted; /* its noise is paid for */
+    size_t same_as;   /* a pair before, whose model this is; its own where there is none */
+    solution fitted;  /* its noise is paid for */
     double log_odds;  /* against the one without the planet, as it was found, but for the share */
     double log_share; /* ln of what the data leave of the prior of the planet; 0 without it */
 } odds_model;

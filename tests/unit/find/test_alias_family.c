@@ -168,7 +168,8 @@ static void check_share(equant_dataset *dataset, double period, fine_grid grid, 
 static void mass_is_the_sum_over_a_fine_grid(void **state)
 {
     (void)state;
-    check_share(nightly_star(11.3, 4.0, 0.2), 11.3, (fine_grid){40, 32, 41, 0.0, 0.5 * TWO_PI, 0.0045}, 0.1);
+    check_share(nightly_star(11.3, 4.0, 0.2), 11.3,
+                (fine_grid){40, 32, 41, 0.0, 0.5 * TWO_PI, 0.0045}, 0.1);
 }
 
 /* A pericentre that hardly an observation saw: the gain is large and the shape open, so that errors
@@ -176,8 +177,8 @@ static void mass_is_the_sum_over_a_fine_grid(void **state)
 static void mass_of_a_pericentre_that_few_saw(void **state)
 {
     (void)state;
-    check_share(nightly_star(163.0, 20.0, 0.85), 163.0,
-                (fine_grid){100, 40, 41, 0.5, 0.6, 0.0012}, 0.2);
+    check_share(nightly_star(163.0, 20.0, 0.85), 163.0, (fine_grid){100, 40, 41, 0.5, 0.6, 0.0012},
+                0.2);
 }
 
 /* One observation a night: 41.7 and 0.9766 days look alike. */
