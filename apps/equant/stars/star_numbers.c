@@ -54,6 +54,9 @@ void star_numbers_describe(const struct star_result *star, size_t size, char *te
             text, size,
             " The candidate at %s days, which was refused, counts with its probability,",
             spoken_number_digits(star->candidate.values[EQUANT_ELEMENT_PERIOD], 5).text);
-        text_line_append(text, size, " %.0f %%.", 100.0 * star->candidate.probability);
+        text_line_append(text, size,
+                         " %.0f %%: that of a planet there against none; where else one may be was "
+                         "not weighed.",
+                         100.0 * star->candidate.probability);
     }
 }
