@@ -8,10 +8,11 @@ from typing import Any, Mapping, Optional, Union
 
 from . import _c
 from ._folder.folder_lock import run_lock
-from ._memory import address, choice, elements, options, pointer, text
+from ._memory import address, elements, options, pointer, text
+from ._sampling_options import sampling_options
 from ._spoken_call import spoken_call
 from .data import Data, PathLike, data_pointer
-from .engine import Engine, EngineLike, as_engine
+from .engine import Engine, EngineLike
 from .errors import InvalidArgument
 from .posterior import Posterior, run_path
 from .priors import Priors
@@ -151,7 +152,7 @@ def sample(
     >>> print(round(posterior.quantity("period_days_1").median))
     1200
     """
-    command = spoken_call(sample, locals())
+    given = dict(locals())
     said = as_states(states)
     if said is not None:
         n_planets = max(n_planets, len(said.letters))
@@ -163,37 +164,18 @@ def sample(
         )
     rows = elements(known, "known")
     watch = Watch(progress)
-    chosen = options(
-        _c.equant_sample_options,
-        engine=pointer(as_engine(engine)._options()),
-        n_planets=n_planets,
-        trend=choice("equant_trend", "trend", trend),
+    chosen = sampling_options(
+        {**given, "n_planets": n_planets, "trend": trend},
         priors=priors._handle.pointer,
         marginalise_offsets=int(marginalise_offsets),
         quasi_periodic=pointer(quasi_periodic._options() if quasi_periodic else None),
         star=pointer(star_of(star, star_mass)._options()),
-        star_name=text(star_name),
-        command=text(command),
-        noise=text(noise),
+        command=text(spoken_call(sample, given)),
         outliers=text(None if outliers is None else str(outliers)),
         states=states_pointer(said),
-        basis=text(basis),
-        start=choice("equant_start", "start", start),
         n_known=len(rows),
         known=address(rows),
-        seed=seed,
-        n_populations=n_populations,
-        n_walkers=n_walkers,
-        n_temperatures=n_temperatures,
-        n_burn_in=n_burn_in,
-        thinning=thinning,
-        max_draws=max_draws,
-        max_rhat=max_rhat,
-        min_ess=min_ess,
-        max_steps=max_steps,
-        max_seconds=max_seconds,
         path=place,
-        checkpoint_seconds=checkpoint_seconds,
         progress=watch.callback,
     )
     with run_lock(place, force):
@@ -231,15 +213,8 @@ def sample_resume(
     the same time; `force` goes on all the same.
     """
     watch = Watch(progress)
-    chosen = options(
-        _c.equant_sample_options,
-        engine=pointer(Engine(n_threads=n_threads)._options()),
-        max_rhat=max_rhat,
-        min_ess=min_ess,
-        max_steps=max_steps,
-        max_seconds=max_seconds,
-        checkpoint_seconds=checkpoint_seconds,
-        progress=watch.callback,
+    chosen = sampling_options(
+        {**locals(), "engine": Engine(n_threads=n_threads)}, progress=watch.callback
     )
     place = run_path(path)
     with run_lock(place, force):

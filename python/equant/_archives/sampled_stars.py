@@ -6,11 +6,11 @@ import ctypes
 from typing import Any, Iterable, Optional, Union
 
 from .. import _c
-from .._memory import choice, pointer, text
-from .._memory import options as options_of
+from .._memory import text
+from .._sampling_options import sampling_options
 from .._spoken_call import spoken_call
 from ..data import Data, data_pointer
-from ..engine import EngineLike, as_engine
+from ..engine import EngineLike
 from ..errors import Error
 from ..posterior import Posterior
 from ..progress import ProgressLike, Watch
@@ -61,33 +61,15 @@ thinning, max_draws, max_rhat, min_ess, max_steps
     list
         For each star its posterior, or the error that says why there is none.
     """
+    given = dict(locals())
     held = list(stars)
-    command = spoken_call(sample_stars, locals())
     n = len(held)
     addresses = (ctypes.c_void_p * max(n, 1))(*(data_pointer(data) for data in held))
     posteriors = (ctypes.c_void_p * max(n, 1))()
     statuses = (ctypes.c_int * max(n, 1))()
     watch = Watch(progress)
-    chosen = options_of(
-        _c.equant_sample_options,
-        engine=pointer(as_engine(engine)._options()),
-        n_planets=n_planets,
-        trend=choice("equant_trend", "trend", trend),
-        noise=text(noise),
-        command=text(command),
-        start=choice("equant_start", "start", start),
-        seed=seed,
-        n_populations=n_populations,
-        n_walkers=n_walkers,
-        n_temperatures=n_temperatures,
-        n_burn_in=n_burn_in,
-        thinning=thinning,
-        max_draws=max_draws,
-        max_rhat=max_rhat,
-        min_ess=min_ess,
-        max_steps=max_steps,
-        max_seconds=max_seconds,
-        progress=watch.callback,
+    chosen = sampling_options(
+        given, command=text(spoken_call(sample_stars, given)), progress=watch.callback
     )
 
     def run(place: Any) -> int:
