@@ -15,7 +15,7 @@ import numpy as np
 
 from . import _c
 from ._archives.star_results import adopted, reason
-from ._data_options import data_options
+from ._data.options import data_options
 from ._fit.fit_contents import contents_of
 from ._folder.program import program
 from ._memory import Handle, path_text, pointer, string, text

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import ctypes
-import html
 import os
 from typing import Any, Iterable, Optional, Union
 
 import numpy as np
 
 from . import _c
-from ._data_options import data_options, set_indicators
-from ._data_origin import Origin, common_origin, origin_of
+from ._data.html_table import as_html
+from ._data.instruments import instruments_of, labels_of
+from ._data.observations import Observations
+from ._data.options import data_options, set_indicators
+from ._data.origin import Origin, common_origin
+from ._data.rows import Rows, Words, chosen_rows, handle_from_rows, joined_rows, rows_of, words_of
 from ._memory import (
     AnyHandle,
     Array,
@@ -21,10 +24,8 @@ from ._memory import (
     doubles,
     options,
     path_text,
-    string,
     text,
     texts,
-    view,
 )
 from ._packages.tables import (
     about_rows,
@@ -35,23 +36,12 @@ from ._packages.tables import (
     table_as_ecsv,
 )
 from .errors import FormatError, InvalidArgument
-from .indicators import (
-    Indicator,
-    chosen_rows,
-    given_indicators,
-    indicators_of,
-)
+from .indicators import given_indicators, kept_rows
 
 PathLike = Union[str, bytes, os.PathLike[Any]]
 
 
-#: Columns of observations; an indicator has two, ``("bis", "value")`` and ``("bis", "err")``.
-Rows = dict[Any, Array]
-#: Label and unit of each indicator.
-Words = dict[str, tuple[Optional[str], Optional[str]]]
-
-
-class Data:
+class Data(Observations):
     """Observations of one star, sorted by time.
 
     Made by :meth:`from_files`, :meth:`from_arrays`, :meth:`from_table` or
@@ -74,7 +64,7 @@ class Data:
                 _how_to_make(f"equant.Data is not made from a {_kind(handle)} as it is")
             )
         self._handle = handle
-        self._n_lines_before: Optional[int] = None  # rows, of the text that a table became
+        self._n_lines_before = None
         self._known_origin = _origin
 
     # How to make one ----------------------------------------------------------------------
@@ -200,13 +190,13 @@ class Data:
                 f"{errors.size} uncertainties"
             )
         absent = absent_rows(times.size, time_days, velocity, uncertainty, instrument)
-        labels = _labels(instrument, times.size)
+        labels = labels_of(instrument, times.size)
         beside = given_indicators(indicators, times.size)
         if absent.any():
-            beside = chosen_rows(beside, ~absent)
+            beside = kept_rows(beside, ~absent)
             times, velocities, errors = times[~absent], velocities[~absent], errors[~absent]
             labels = None if labels is None else labels[~absent]
-        names, indices = _instruments(labels)
+        names, indices = instruments_of(labels)
         set_indicators(chosen, beside)
         return cls(
             _handle(
@@ -281,140 +271,7 @@ class Data:
         """HD 164922: 401 velocities by three instruments (Fulton et al. 2016)."""
         return cls(_handle(_c.equant_dataset_demonstration))
 
-    # What it holds ------------------------------------------------------------------------
-
-    @property
-    def n_obs(self) -> int:
-        """Number of observations."""
-        return int(_c.equant_dataset_n_obs(self._handle.pointer))
-
-    def __len__(self) -> int:
-        return self.n_obs
-
-    def _array(self, function: Any, dtype: Any = np.float64) -> Array:
-        return view(self._handle, function(self._handle.pointer), (self.n_obs,), dtype)
-
-    @property
-    def times_days(self) -> Array:
-        """Times as they were given, ascending."""
-        return self._array(_c.equant_dataset_times_days)
-
-    @property
-    def velocities_m_s(self) -> Array:
-        """Velocities in m/s, whatever the unit of the input was."""
-        return self._array(_c.equant_dataset_velocities_m_s)
-
-    @property
-    def uncertainties_m_s(self) -> Array:
-        """Uncertainties in m/s."""
-        return self._array(_c.equant_dataset_uncertainties_m_s)
-
-    @property
-    def instruments(self) -> Array:
-        """Index into :attr:`instrument_names` of each observation."""
-        return self._array(_c.equant_dataset_instruments, np.intc)
-
-    @property
-    def n_instruments(self) -> int:
-        """Number of instruments."""
-        return int(_c.equant_dataset_n_instruments(self._handle.pointer))
-
-    @property
-    def instrument_names(self) -> tuple[str, ...]:
-        """Names of the instruments."""
-        pointer = self._handle.pointer
-        indices = range(self.n_instruments)
-        return tuple(string(_c.equant_dataset_instrument_name(pointer, i)) for i in indices)
-
-    @property
-    def instrument_n_obs(self) -> tuple[int, ...]:
-        """Number of observations by each instrument."""
-        pointer = self._handle.pointer
-        indices = range(self.n_instruments)
-        return tuple(int(_c.equant_dataset_instrument_n_obs(pointer, i)) for i in indices)
-
-    @property
-    def indicators(self) -> dict[str, Indicator]:
-        """Activity indicators by name, each with values and uncertainties of all observations.
-
-        Examples
-        --------
-        >>> data = Data.from_arrays([0, 3, 1], [4.0, 2.0, -1.0], 0.5,
-        ...                         indicators={"s_index": ([0.17, 0.19, 0.18], 0.01)})
-        >>> data.indicators["s_index"].values
-        array([0.17, 0.18, 0.19])
-        """
-        return indicators_of(self._handle, self.n_obs)
-
-    @property
-    def ignored_columns(self) -> tuple[str, ...]:
-        """Columns of files or tables that were of no use."""
-        return self._origin.ignored_columns
-
-    @property
-    def reference_time_days(self) -> float:
-        """The time to which ``m0_rad`` and trends refer."""
-        return float(_c.equant_dataset_reference_time_days(self._handle.pointer))
-
-    @property
-    def time_name(self) -> str:
-        """What the times are called: ``"BJD"``, ``"HJD"``, ``"MJD"``, or ``"JD"`` for all others.
-
-        Examples
-        --------
-        >>> Data.from_text("BJD_TDB,rv,rv_err\\n2455000.5,1.5,0.9\\n", unit="m/s").time_name
-        'BJD'
-        """
-        return string(_c.equant_dataset_time_name(self._handle.pointer))
-
-    @property
-    def span_days(self) -> float:
-        """Days from the first observation to the last."""
-        return float(self.times_days[-1] - self.times_days[0])
-
-    @property
-    def format(self) -> str:
-        """What the reader recognised, e.g. ``"RadVel table"``; empty for arrays."""
-        return self._origin.format
-
-    @property
-    def unit(self) -> str:
-        """Unit in which the velocities were read: ``"m_s"`` or ``"km_s"``."""
-        return self._origin.unit
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """Things to know: guesses made, rows left out."""
-        return self._origin.warnings
-
-    @property
-    def _origin(self) -> Origin:
-        """As the library has it, or as it was before the rows were chosen, joined or pickled."""
-        if self._known_origin is not None:
-            return self._known_origin
-        found = origin_of(self._handle.pointer)
-        if self._n_lines_before is None:
-            return found
-        warnings = (about_rows(sentence, self._n_lines_before) for sentence in found.warnings)
-        return found._replace(warnings=tuple(warnings))
-
     # Some of it, and more of it -----------------------------------------------------------
-
-    def _rows(self) -> Rows:
-        """All that is known of each observation, under the names that `_data_from` takes."""
-        rows: Rows = {
-            "time_days": self.times_days,
-            "velocity_m_s": self.velocities_m_s,
-            "uncertainty_m_s": self.uncertainties_m_s,
-            "instrument": self.instruments,
-        }
-        for name, entry in self.indicators.items():
-            rows[name, "value"], rows[name, "err"] = entry.values, entry.uncertainties
-        return rows
-
-    def _words(self) -> Words:
-        """Labels and units of the indicators."""
-        return {name: (entry.label, entry.unit) for name, entry in self.indicators.items()}
 
     def __getitem__(self, which: Any) -> Data:
         """Some of the observations: a slice, a mask, indices, or names of instruments.
@@ -427,30 +284,14 @@ class Data:
         >>> data["j"].n_obs, data[:100].n_obs, data[data.uncertainties_m_s < 1.5].n_obs
         (276, 100, 328)
         """
-        chosen = self._chosen(which)
+        chosen = chosen_rows(self, which)
         if chosen.size == 0:
             raise InvalidArgument("no observation is left, and a data set has at least one")
-        rows = {name: column[chosen] for name, column in self._rows().items()}
+        rows = {name: column[chosen] for name, column in rows_of(self).items()}
         kept = np.unique(rows["instrument"])
         rows["instrument"] = np.searchsorted(kept, rows["instrument"])
         names = tuple(self.instrument_names[index] for index in kept)
-        return _data_from(rows, names, self.reference_time_days, self._origin, self._words())
-
-    def _chosen(self, which: Any) -> Array:
-        """Indices of the observations that are meant."""
-        names = [which] if isinstance(which, str) else which
-        if isinstance(names, (list, tuple)) and all(isinstance(name, str) for name in names):
-            unknown = set(names) - set(self.instrument_names)
-            if unknown:
-                words = ", ".join(self.instrument_names)
-                raise InvalidArgument(f"there is no instrument '{min(unknown)}'; there are {words}")
-            which = np.isin(self.to_columns()["instrument"], names)
-        elif isinstance(which, (int, np.integer)):
-            raise TypeError(f"an observation alone is data[{which}:{which + 1}]")
-        try:
-            return np.atleast_1d(np.arange(self.n_obs)[which])
-        except IndexError as error:
-            raise InvalidArgument(f"there are {self.n_obs} observations: {error}") from None
+        return _data_from(rows, names, self.reference_time_days, self._origin, words_of(self))
 
     __iter__: None = None  # or Python would ask for data[0], data[1], ...
 
@@ -476,25 +317,12 @@ class Data:
         if not whole:
             raise InvalidArgument("there is nothing to concatenate")
         names = tuple(dict.fromkeys(name for part in whole for name in part.instrument_names))
-        columns = [part._rows() for part in whole]
-        for part, rows in zip(whole, columns):
-            places = np.array([names.index(name) for name in part.instrument_names])
-            rows["instrument"] = places[rows["instrument"]]
         epochs = {part.reference_time_days for part in whole}
         if reference_time_days is None and len(epochs) == 1:
             reference_time_days = epochs.pop()
-        joined = {
-            name: np.concatenate(
-                [
-                    rows[name] if name in rows else np.full(part.n_obs, np.nan)
-                    for part, rows in zip(whole, columns)
-                ]
-            )
-            for name in dict.fromkeys(name for rows in columns for name in rows)
-        }
-        words = {name: word for part in reversed(whole) for name, word in part._words().items()}
+        words = {name: word for part in reversed(whole) for name, word in words_of(part).items()}
         origin = common_origin(part._origin for part in whole)
-        return _data_from(joined, names, reference_time_days, origin, words)
+        return _data_from(joined_rows(whole, names), names, reference_time_days, origin, words)
 
     def learn_spots(self, indicators: Any = None, *, period_days: Any = (0.0, 0.0)) -> Data:
         """The same data with what their indicators say of spots: ``spots`` and ``spots_rate``.
@@ -531,7 +359,7 @@ class Data:
     def __eq__(self, other: Any) -> Any:
         if not isinstance(other, Data):
             return NotImplemented
-        mine, theirs = self._rows(), other._rows()
+        mine, theirs = rows_of(self), rows_of(other)
         return (
             self.instrument_names == other.instrument_names
             and self.reference_time_days == other.reference_time_days
@@ -569,9 +397,9 @@ class Data:
         return pandas.DataFrame(self.to_columns())
 
     def __reduce__(self) -> Any:
-        rows = {name: np.array(column) for name, column in self._rows().items()}
+        rows = {name: np.array(column) for name, column in rows_of(self).items()}
         names, epoch = self.instrument_names, self.reference_time_days
-        return _data_from, (rows, names, epoch, self._origin, self._words())
+        return _data_from, (rows, names, epoch, self._origin, words_of(self))
 
     def __repr__(self) -> str:
         names = ", ".join(self.instrument_names)
@@ -582,22 +410,7 @@ class Data:
         )
 
     def _repr_html_(self) -> str:
-        rows = []
-        for index, name in enumerate(self.instrument_names):
-            mine = self.instruments == index
-            times = self.times_days[mine]
-            rows.append(
-                f"<tr><td>{html.escape(name)}</td><td>{times.size}</td>"
-                f"<td>{times.min():.1f} – {times.max():.1f}</td>"
-                f"<td>{np.median(self.uncertainties_m_s[mine]):.2f}</td></tr>"
-            )
-        notes = "".join(f"<li>{html.escape(warning)}</li>" for warning in self.warnings)
-        return (
-            f"<b>{self.n_obs} observations</b> over {self.span_days:.1f} days, reference time "
-            f"{self.reference_time_days:.10g}<table><thead><tr><th>instrument</th><th>n</th>"
-            "<th>days</th><th>median uncertainty, m/s</th></tr></thead>"
-            f"<tbody>{''.join(rows)}</tbody></table>" + (f"<ul>{notes}</ul>" if notes else "")
-        )
+        return as_html(self)
 
 
 def data_pointer(data: Any) -> Any:
@@ -622,31 +435,6 @@ def _handle(create: Any, *arguments: Any) -> Handle:
     return Handle(create, _c.equant_dataset_free, *arguments)
 
 
-def _labels(instrument: Any, n_obs: int) -> Optional[Array]:
-    """What each observation says of its instrument; None where nothing is said."""
-    if instrument is None:
-        return None
-    array = np.asarray(instrument).ravel()
-    if array.size != n_obs:
-        raise InvalidArgument(f"there are {n_obs} times and {array.size} instruments")
-    return array
-
-
-def _instruments(array: Optional[Array]) -> tuple[list[str], Optional[Array]]:
-    """Names in the order in which they first appear, and the index of each observation's."""
-    if array is None:
-        return [], None
-    unique, first, inverse = np.unique(array, return_index=True, return_inverse=True)
-    order = np.argsort(first)
-    rank = np.empty(order.size, np.intc)
-    rank[order] = np.arange(order.size, dtype=np.intc)
-    indices = np.ascontiguousarray(rank[inverse.ravel()], dtype=np.intc)
-    names = [str(unique[place]) for place in order]
-    if any(name.strip() == "" for name in names):
-        raise InvalidArgument("an instrument has an empty name")
-    return names, indices
-
-
 def data_from_rows(
     rows: Rows,
     names: tuple[str, ...],
@@ -668,22 +456,4 @@ def _data_from(
     words: Words,
 ) -> Data:
     """A data set from its rows, in any order of time."""
-    numbers = ("time_days", "velocity_m_s", "uncertainty_m_s")
-    columns = [doubles(rows[name], name) for name in numbers]
-    instruments = np.ascontiguousarray(rows["instrument"], np.intc)
-    chosen = data_options("m_s", reference_time_days, time_name=origin.time_name)
-    beside = {
-        name: Indicator(doubles(rows[name, "value"], name), doubles(rows[name, "err"], name), *word)
-        for name, word in words.items()
-    }
-    set_indicators(chosen, beside)
-    handle = _handle(
-        _c.equant_dataset_from_arrays,
-        instruments.size,
-        *(address(column) for column in columns),
-        address(instruments),
-        len(names),
-        texts(names),
-        chosen,
-    )
-    return Data(handle, origin)
+    return Data(handle_from_rows(rows, names, reference_time_days, origin, words), origin)

@@ -71,7 +71,7 @@ def _numbers(given: Any, name: str, n_obs: int) -> Array:
     return array
 
 
-def chosen_rows(indicators: dict[str, Indicator], rows: Any) -> dict[str, Indicator]:
+def kept_rows(indicators: dict[str, Indicator], rows: Any) -> dict[str, Indicator]:
     """The same indicators of some observations."""
 
     def chosen(array: Optional[Array]) -> Optional[Array]:

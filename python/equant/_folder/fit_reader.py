@@ -10,10 +10,11 @@ from typing import Any, Optional
 
 import numpy as np
 
+from .._data.rows import Rows, Words
 from .._fit.fit_contents import FitContents, FitSummary
 from .._fit.fitted_planet import FittedQuantity, Planet, planet_from
 from ..comparison import alias_pairs_from_json, aliases_from_json, numbers_from_json
-from ..data import Data, Rows, Words, data_from_rows
+from ..data import Data, data_from_rows
 from ..engine import Engine
 from ..errors import FormatError, InputOutputError
 from ..fitted_star import Fit

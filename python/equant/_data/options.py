@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Optional
 
-from . import _c
-from ._memory import choice, options, text
-from .indicators import Indicator, as_pointer, indicator_array
+from .. import _c
+from .._memory import choice, options, text
+from ..indicators import Indicator, as_pointer, indicator_array
 
 #: Units as they are written elsewhere.
 _UNITS = {"m/s": "m_s", "km/s": "km_s"}

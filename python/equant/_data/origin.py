@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Iterable, NamedTuple
 
-from . import _c
-from ._memory import string
+from .. import _c
+from .._memory import string
 
 
 class Origin(NamedTuple):
