@@ -122,15 +122,9 @@ equant_status column_file_write(const char *path, const column_file_contents *co
 
 equant_status column_file_read(const char *path, column_file **made)
 {
-    bool is_intact;
-    equant_status status = sealed_file_check(path, &is_intact);
+    equant_status status = sealed_file_require(path);
     if (status != EQUANT_SUCCESS)
         return status;
-    if (!is_intact)
-        return status_fail(EQUANT_ERROR_FORMAT,
-                           "%s: this is not the file of a run, or it was cut short or changed "
-                           "since equant wrote it",
-                           path);
     column_file *file = calloc(1, sizeof *file);
     if (file == NULL)
         return status_out_of_memory();

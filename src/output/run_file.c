@@ -54,16 +54,8 @@ equant_status run_file_write(const char *path, const run_file_contents *contents
 
 equant_status run_file_read(const char *path, const equant_dataset *dataset, run_file **made)
 {
-    bool is_intact;
-    equant_status status = sealed_file_check(path, &is_intact);
-    if (status != EQUANT_SUCCESS)
-        return status;
-    if (!is_intact)
-        return status_fail(EQUANT_ERROR_FORMAT,
-                           "%s: this is not the file of a run, or it was cut short or changed "
-                           "since equant wrote it",
-                           path);
-    return netcdf_reader_read(path, dataset, made);
+    equant_status status = sealed_file_require(path);
+    return status == EQUANT_SUCCESS ? netcdf_reader_read(path, dataset, made) : status;
 }
 
 #else

@@ -122,3 +122,15 @@ equant_status sealed_file_check(const char *path, bool *is_intact)
         return status_fail(EQUANT_ERROR_IO, "%s: cannot be read: %s", path, strerror(error));
     return EQUANT_SUCCESS;
 }
+
+equant_status sealed_file_require(const char *path)
+{
+    bool is_intact;
+    equant_status status = sealed_file_check(path, &is_intact);
+    if (status == EQUANT_SUCCESS && !is_intact)
+        status = status_fail(EQUANT_ERROR_FORMAT,
+                             "%s: this is not the file of a run, or it was cut short or changed "
+                             "since equant wrote it",
+                             path);
+    return status;
+}

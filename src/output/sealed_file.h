@@ -13,4 +13,7 @@ equant_status sealed_file_write(int descriptor, const char *name, size_t n, cons
 /* Whether a file is as it was when it was sealed; one without a seal is not. */
 equant_status sealed_file_check(const char *path, bool *is_intact);
 
+/* Fails, with a sentence, where it is not. */
+equant_status sealed_file_require(const char *path);
+
 #endif

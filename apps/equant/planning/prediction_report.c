@@ -3,9 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "files/ecsv_writer.h"
-#include "files/json.h"
 #include "files/output_file.h"
+#include "planning/foretold_value.h"
 #include "planning/run_source.h"
 #include "stars/planet_name.h"
 #include "terminal/messages.h"
@@ -22,25 +21,31 @@ static equant_predicted_time time_at(const struct prediction_report *report, siz
     return own;
 }
 
+static struct foretold_value value_of(equant_predicted_time own)
+{
+    return (struct foretold_value){.time = own.time_days,
+                                   .mean = own.mean_m_s,
+                                   .sd = own.sd_m_s,
+                                   .low_95 = own.low_95_m_s,
+                                   .low_68 = own.low_68_m_s,
+                                   .median = own.median_m_s,
+                                   .high_68 = own.high_68_m_s,
+                                   .high_95 = own.high_95_m_s,
+                                   .entropy = own.entropy,
+                                   .information = own.information};
+}
+
 /* ---- for a person ------------------------------------------------------------ */
 
 static int print_times(const struct prediction_report *report)
 {
-    static const char *const headers[] = {"time", "median", "68 % from", "to", "95 % from", "to"};
-    size_t n = equant_prediction_n(report->prediction);
-    size_t each = n > MOST_SHOWN ? (n + MOST_SHOWN - 1) / MOST_SHOWN : 1;
+    size_t n = equant_prediction_n(report->prediction), each = foretold_value_each(n, MOST_SHOWN);
     struct table table = table_start("rrrrrrr");
-    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
-        table_add(&table, "%s", headers[i]);
+    foretold_value_headings(&table, "time");
     table_add(&table, "%s", report->is_velocity ? "" : "nats");
     for (size_t i = 0; i < n; i += each) {
-        equant_predicted_time own = time_at(report, i);
-        table_add(&table, "%.4f", own.time_days);
-        table_add(&table, "%.2f", own.median_m_s);
-        table_add(&table, "%.2f", own.low_68_m_s);
-        table_add(&table, "%.2f", own.high_68_m_s);
-        table_add(&table, "%.2f", own.low_95_m_s);
-        table_add(&table, "%.2f", own.high_95_m_s);
+        const struct foretold_value own = value_of(time_at(report, i));
+        foretold_value_cells(&table, 2, &own);
         if (report->is_velocity)
             table_add(&table, "%s", "");
         else
@@ -48,8 +53,7 @@ static int print_times(const struct prediction_report *report)
     }
     int code = table_print(&table, stdout, 2);
     table_free(&table);
-    if (each > 1)
-        printf("  One in %zu of %zu times; --out and --json have all.\n", each, n);
+    foretold_value_say_each(n, MOST_SHOWN);
     return code;
 }
 
@@ -123,18 +127,10 @@ static void write_modes(json_writer *json, const struct prediction_report *repor
 
 static void write_time(json_writer *json, const struct prediction_report *report, size_t index)
 {
-    equant_predicted_time own = time_at(report, index);
+    const equant_predicted_time own = time_at(report, index);
+    const struct foretold_value value = value_of(own);
     json_object_begin(json);
-    json_key_number(json, "time_days", own.time_days);
-    json_key_number(json, "mean_m_s", own.mean_m_s);
-    json_key_number(json, "sd_m_s", own.sd_m_s);
-    json_key_number(json, "low_95_m_s", own.low_95_m_s);
-    json_key_number(json, "low_68_m_s", own.low_68_m_s);
-    json_key_number(json, "median_m_s", own.median_m_s);
-    json_key_number(json, "high_68_m_s", own.high_68_m_s);
-    json_key_number(json, "high_95_m_s", own.high_95_m_s);
-    json_key_number(json, "entropy", own.entropy);
-    json_key_number(json, "information", own.information);
+    foretold_value_members(json, "time_days", "_m_s", &value);
     write_modes(json, report, index, own.n_modes);
     json_object_end(json);
 }
@@ -179,30 +175,16 @@ int prediction_report_json(const struct prediction_report *report)
 
 static int write_times(const struct prediction_report *report, const char *folder)
 {
-    static const struct ecsv_column columns[] = {
-        {"time", ECSV_NUMBER, "d", NULL},
-        {"mean", ECSV_NUMBER, "m / s", NULL},
-        {"sd", ECSV_NUMBER, "m / s", NULL},
-        {"low_95", ECSV_NUMBER, "m / s", "95.4 % lie between low and high"},
-        {"low_68", ECSV_NUMBER, "m / s", "68.3 % lie between low and high"},
-        {"median", ECSV_NUMBER, "m / s", NULL},
-        {"high_68", ECSV_NUMBER, "m / s", NULL},
-        {"high_95", ECSV_NUMBER, "m / s", NULL},
-        {"entropy", ECSV_NUMBER, NULL, "of the distribution, in nats"},
-        {"information", ECSV_NUMBER, NULL, "that one observation is expected to bring, in nats"}};
-    enum { N_COLUMNS = sizeof columns / sizeof *columns };
+    struct ecsv_column columns[FORETOLD_COLUMNS];
     struct output_file file;
     int code = output_file_open(&file, folder, "prediction.ecsv");
     if (code != EXIT_CODE_OK)
         return code;
-    struct ecsv_writer writer = ecsv_writer_start(file.stream, N_COLUMNS, columns, 0, NULL);
+    foretold_value_columns("time", "m / s", columns);
+    struct ecsv_writer writer = ecsv_writer_start(file.stream, FORETOLD_COLUMNS, columns, 0, NULL);
     for (size_t i = 0; i < equant_prediction_n(report->prediction); i++) {
-        equant_predicted_time own = time_at(report, i);
-        const double cells[N_COLUMNS] = {
-            own.time_days,  own.mean_m_s,    own.sd_m_s,      own.low_95_m_s, own.low_68_m_s,
-            own.median_m_s, own.high_68_m_s, own.high_95_m_s, own.entropy,    own.information};
-        for (size_t k = 0; k < N_COLUMNS; k++)
-            ecsv_writer_number(&writer, cells[k]);
+        const struct foretold_value own = value_of(time_at(report, i));
+        foretold_value_row(&writer, &own);
     }
     return output_file_close(&file, EXIT_CODE_OK);
 }

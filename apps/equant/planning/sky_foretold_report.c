@@ -1,9 +1,8 @@
 /* What a run of astrometry foretells as text, JSON and a table. */
 #include <stdio.h>
 
-#include "files/ecsv_writer.h"
-#include "files/json.h"
 #include "files/output_file.h"
+#include "planning/foretold_value.h"
 #include "planning/sky_foretold.h"
 #include "terminal/messages.h"
 #include "terminal/table.h"
@@ -17,6 +16,20 @@ static equant_sky_predicted_value value_at(const struct sky_channel *channel, si
     equant_sky_predicted_value own = {.struct_size = sizeof own};
     equant_sky_prediction_at(channel->prediction, index, &own); /* the index is in range */
     return own;
+}
+
+static struct foretold_value value_of(equant_sky_predicted_value own)
+{
+    return (struct foretold_value){.time = own.jd,
+                                   .mean = own.mean,
+                                   .sd = own.sd,
+                                   .low_95 = own.low_95,
+                                   .low_68 = own.low_68,
+                                   .median = own.median,
+                                   .high_68 = own.high_68,
+                                   .high_95 = own.high_95,
+                                   .entropy = own.entropy,
+                                   .information = own.information};
 }
 
 static bool is_observed(const struct sky_channel *channel)
@@ -33,20 +46,15 @@ static bool is_of_sky(const struct sky_channel *channel)
 
 static int print_channel(const struct sky_channel *channel)
 {
-    static const char *const headers[] = {"JD", "median", "68 % from", "to", "95 % from", "to"};
-    size_t n = equant_sky_prediction_n(channel->prediction);
-    size_t each = n > MOST_SHOWN ? (n + MOST_SHOWN - 1) / MOST_SHOWN : 1;
+    size_t n = equant_sky_prediction_n(channel->prediction),
+           each = foretold_value_each(n, MOST_SHOWN);
     struct table table = table_start(is_observed(channel) ? "rrrrrrr" : "rrrrrr");
-    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
-        table_add(&table, "%s", headers[i]);
+    foretold_value_headings(&table, "JD");
     if (is_observed(channel))
         table_add(&table, "nats");
     for (size_t i = 0; i < n; i += each) {
-        equant_sky_predicted_value own = value_at(channel, i);
-        const double cells[] = {own.median, own.low_68, own.high_68, own.low_95, own.high_95};
-        table_add(&table, "%.4f", own.jd);
-        for (size_t k = 0; k < sizeof cells / sizeof *cells; k++)
-            table_add(&table, "%.*f", is_of_sky(channel) ? 3 : 1, cells[k]);
+        const struct foretold_value own = value_of(value_at(channel, i));
+        foretold_value_cells(&table, is_of_sky(channel) ? 3 : 1, &own);
         if (is_observed(channel))
             table_add(&table, "%.3f", own.information);
     }
@@ -57,8 +65,7 @@ static int print_channel(const struct sky_channel *channel)
     printf(")\n");
     int code = table_print(&table, stdout, 2);
     table_free(&table);
-    if (each > 1)
-        printf("  One in %zu of %zu times; --out and --json have all.\n", each, n);
+    foretold_value_say_each(n, MOST_SHOWN);
     return code;
 }
 
@@ -88,17 +95,9 @@ int sky_foretold_text(const struct sky_foretold *found)
 
 static void write_value(json_writer *json, const equant_sky_predicted_value *own)
 {
+    const struct foretold_value value = value_of(*own);
     json_object_begin(json);
-    json_key_number(json, "jd", own->jd);
-    json_key_number(json, "mean", own->mean);
-    json_key_number(json, "sd", own->sd);
-    json_key_number(json, "low_95", own->low_95);
-    json_key_number(json, "low_68", own->low_68);
-    json_key_number(json, "median", own->median);
-    json_key_number(json, "high_68", own->high_68);
-    json_key_number(json, "high_95", own->high_95);
-    json_key_number(json, "entropy", own->entropy);
-    json_key_number(json, "information", own->information);
+    foretold_value_members(json, "jd", "", &value);
     json_key(json, "modes");
     json_array_begin(json);
     for (size_t k = 0; k < own->n_modes; k++) {
@@ -148,35 +147,22 @@ int sky_foretold_json(const struct sky_foretold *found)
 
 static int write_table(const struct sky_foretold *found, const char *folder)
 {
-    static const struct ecsv_column columns[] = {
+    struct ecsv_column columns[2 + FORETOLD_COLUMNS] = {
         {"what", ECSV_TEXT, NULL, "light, companion, abscissa of a scan, or velocity"},
-        {"unit", ECSV_TEXT, NULL, NULL},
-        {"jd", ECSV_NUMBER, "d", NULL},
-        {"mean", ECSV_NUMBER, NULL, NULL},
-        {"sd", ECSV_NUMBER, NULL, NULL},
-        {"low_95", ECSV_NUMBER, NULL, "95.4 % lie between low and high"},
-        {"low_68", ECSV_NUMBER, NULL, "68.3 % lie between low and high"},
-        {"median", ECSV_NUMBER, NULL, NULL},
-        {"high_68", ECSV_NUMBER, NULL, NULL},
-        {"high_95", ECSV_NUMBER, NULL, NULL},
-        {"entropy", ECSV_NUMBER, NULL, "of the distribution, in nats"},
-        {"information", ECSV_NUMBER, NULL, "that one observation is expected to bring, in nats"}};
-    enum { N_COLUMNS = sizeof columns / sizeof *columns };
+        {"unit", ECSV_TEXT, NULL, NULL}};
     struct output_file file;
     int code = output_file_open(&file, folder, "prediction.ecsv");
     if (code != EXIT_CODE_OK)
         return code;
-    struct ecsv_writer writer = ecsv_writer_start(file.stream, N_COLUMNS, columns, 0, NULL);
+    foretold_value_columns("jd", NULL, columns + 2);
+    struct ecsv_writer writer =
+        ecsv_writer_start(file.stream, sizeof columns / sizeof *columns, columns, 0, NULL);
     for (size_t i = 0; i < found->n; i++)
         for (size_t t = 0; t < equant_sky_prediction_n(found->channels[i].prediction); t++) {
-            equant_sky_predicted_value own = value_at(&found->channels[i], t);
-            const double cells[] = {own.jd,      own.mean,       own.sd,      own.low_95,
-                                    own.low_68,  own.median,     own.high_68, own.high_95,
-                                    own.entropy, own.information};
+            const struct foretold_value own = value_of(value_at(&found->channels[i], t));
             ecsv_writer_text(&writer, found->channels[i].name);
             ecsv_writer_text(&writer, found->channels[i].unit);
-            for (size_t k = 0; k < sizeof cells / sizeof *cells; k++)
-                ecsv_writer_number(&writer, cells[k]);
+            foretold_value_row(&writer, &own);
         }
     return output_file_close(&file, EXIT_CODE_OK);
 }

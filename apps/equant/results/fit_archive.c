@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "files/json_reader.h"
+#include "files/named_members.h"
 #include "files/output_folder.h"
 #include "options/star_request.h"
 #include "results/fit_folder.h"
@@ -36,17 +37,11 @@ struct draft {
 
 /* ---- numbers ------------------------------------------------------------------------- */
 
-struct member {
-    const char *name;
-    size_t offset;
-    double factor;
-};
-
 #define MEMBER(type, member)                                                                       \
     {                                                                                              \
 #member, offsetof(type, member), 1.0                                                       \
     }
-static const struct member planet_members[] = {
+static const struct named_member planet_members[] = {
     {"fap", offsetof(struct star_planet, false_alarm), 1.0},
     {"delta_lnl", offsetof(struct star_planet, log_likelihood_gain), 1.0},
     MEMBER(struct star_planet, delta_bic),
@@ -61,7 +56,7 @@ static const struct member planet_members[] = {
     MEMBER(struct star_planet, m_jupiter_err),
 };
 
-static const struct member summary_members[] = {
+static const struct named_member summary_members[] = {
     {"chi2", offsetof(equant_fit_summary, chi_square), 1.0},
     {"lnl", offsetof(equant_fit_summary, log_likelihood), 1.0},
     MEMBER(equant_fit_summary, bic),
@@ -73,7 +68,7 @@ static const struct member summary_members[] = {
     MEMBER(equant_fit_summary, period_max_days),
 };
 
-static const struct member trend_members[] = {
+static const struct named_member trend_members[] = {
     {"linear_m_s_day", offsetof(struct draft, linear.value), 1.0},
     {"linear_m_s_day_err", offsetof(struct draft, linear.uncertainty), 1.0},
     {"quadratic_m_s_day2", offsetof(struct draft, quadratic.value), 1.0},
@@ -97,32 +92,18 @@ static double kept_per_shown(size_t kind)
     return quantity_kind_at(kind).is_angle ? RADIANS_PER_DEGREE : 1.0;
 }
 
-#define PUT(members, object, name, value)                                                          \
-    put(members, sizeof members / sizeof members[0], object, name, value)
-
-static void put(const struct member *members, size_t n, void *object, const char *name,
-                double value)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (strcmp(members[i].name, name) == 0) {
-            value *= members[i].factor;
-            memcpy((char *)object + members[i].offset, &value, sizeof value);
-        }
-    }
-}
-
 /* What JSON cannot say, it does not say: numbers that are not there are unknown. */
 static void put_planet(struct star_planet *planet, const char *name, double value)
 {
     size_t kind;
     bool is_error;
     if (!find_quantity(name, &kind, &is_error))
-        PUT(planet_members, planet, name, value);
+        NAMED_MEMBERS_PUT(planet_members, planet, name, value);
     else
         (is_error ? planet->errors : planet->values)[kind] = value * kept_per_shown(kind);
 }
 
-static const struct member alias_members[] = {
+static const struct named_member alias_members[] = {
     MEMBER(equant_alias, period_days),
     MEMBER(equant_alias, probability),
     MEMBER(equant_alias, delta_lnl),
@@ -137,7 +118,7 @@ static void put_alias(struct star_planet *planet, const char *path, double value
     if (sscanf(path, "aliases[%zu].%63s", &i, name) != 2 || i >= STAR_PLANET_MOST_ALIASES)
         return;
     planet->n_aliases = planet->n_aliases > i ? planet->n_aliases : i + 1;
-    PUT(alias_members, &planet->aliases[i], name, value);
+    NAMED_MEMBERS_PUT(alias_members, &planet->aliases[i], name, value);
 }
 
 /* n_planets[N].probability. */
@@ -182,14 +163,14 @@ static void take_number(const char *path, double value, void *context)
     } else if (sscanf(path, "instruments[%zu].%63s", &i, name) == 2 && i < draft->n_instruments) {
         put_instrument(&draft->instruments[i], name, value);
     } else if (sscanf(path, "trend.%63s", name) == 1) {
-        PUT(trend_members, draft, name, value);
+        NAMED_MEMBERS_PUT(trend_members, draft, name, value);
     } else if (strcmp(path, "n_obs") == 0) {
         draft->star->summary.n_obs = (size_t)value;
     } else if (strcmp(path, "n_parameters") == 0) {
         draft->star->summary.n_fitted = (size_t)value;
     } else {
         put_number(draft->star, path, value);
-        PUT(summary_members, &draft->star->summary, path, value);
+        NAMED_MEMBERS_PUT(summary_members, &draft->star->summary, path, value);
     }
 }
 

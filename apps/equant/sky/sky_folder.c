@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "files/json_reader.h"
+#include "files/named_members.h"
 #include "files/output_file.h"
 #include "files/output_folder.h"
 #include "sky/sky_figures.h"
@@ -100,12 +101,6 @@ int sky_folder_write(const struct sky_result *result, const equant_sky_fit_optio
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-struct member {
-    const char *name;
-    size_t offset;
-    double factor;
-};
-
 #define OF_COMPANION(name, member, factor)                                                         \
     {name, offsetof(equant_sky_companion, member), factor},                                        \
     {                                                                                              \
@@ -116,7 +111,7 @@ struct member {
     {                                                                                              \
         "thiele_innes." name "_err", offsetof(equant_sky_companion, thiele_innes_mas_err[i]), 1.0  \
     }
-static const struct member companion_members[] = {
+static const struct named_member companion_members[] = {
     OF_COMPANION("period_days", period_days, 1.0),
     OF_COMPANION("eccentricity", eccentricity, 1.0),
     OF_COMPANION("omega_deg", omega_rad, RADIANS_PER_DEGREE),
@@ -135,7 +130,7 @@ static const struct member companion_members[] = {
     OF_CONSTANT("F", 2),
     OF_CONSTANT("G", 3)};
 
-static const struct member summary_members[] = {
+static const struct named_member summary_members[] = {
     {"astrometry.jitter_mas", offsetof(equant_sky_summary, jitter_mas), 1.0},
     {"astrometry.goodness_f2", offsetof(equant_sky_summary, goodness_f2), 1.0},
     {"astrometry.gain", offsetof(equant_sky_summary, gain), 1.0},
@@ -146,32 +141,18 @@ static const struct member summary_members[] = {
     {"lnl", offsetof(equant_sky_summary, log_likelihood), 1.0},
     {"t_ref", offsetof(equant_sky_summary, reference_jd), 1.0}};
 
-static const struct member model_members[] = {
+static const struct named_member model_members[] = {
     {"n_parameters", offsetof(struct sky_star_model, n_parameters), 1.0},
     {"chi2", offsetof(struct sky_star_model, chi_square), 1.0},
     {"bic", offsetof(struct sky_star_model, bic), 1.0},
     {"jitter_mas", offsetof(struct sky_star_model, jitter_mas), 1.0}};
-
-#define PUT(members, object, name, value)                                                          \
-    put(members, sizeof members / sizeof members[0], object, name, value)
-
-static void put(const struct member *members, size_t n, void *object, const char *name,
-                double value)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (strcmp(members[i].name, name) == 0) {
-            value *= members[i].factor;
-            memcpy((char *)object + members[i].offset, &value, sizeof value);
-        }
-    }
-}
 
 /* Numbers that JSON does not have are unknown. */
 static equant_sky_companion unknown_companion(void)
 {
     equant_sky_companion own = {.struct_size = sizeof own};
     for (size_t i = 0; i < sizeof companion_members / sizeof *companion_members; i++)
-        put(companion_members + i, 1, &own, companion_members[i].name, NAN);
+        named_members_put(companion_members + i, 1, &own, companion_members[i].name, NAN);
     return own;
 }
 
@@ -197,17 +178,17 @@ static void take_number(const char *path, double value, void *context)
     if (sscanf(path, "planets[%zu].%63s", &i, name) == 2 && i < SKY_STAR_MOST_COMPANIONS) {
         while (star->n_companions <= i)
             star->companions[star->n_companions++] = unknown_companion();
-        PUT(companion_members, &star->companions[i], name, value);
+        NAMED_MEMBERS_PUT(companion_members, &star->companions[i], name, value);
     } else if (sscanf(path, "astrometry.parameters.%63s", name) == 1) {
         put_column(star, name, value);
     } else if (sscanf(path, "astrometry.models[%zu].%63s", &i, name) == 2 && i < star->n_models) {
-        PUT(model_members, &star->models[i], name, value);
+        NAMED_MEMBERS_PUT(model_members, &star->models[i], name, value);
     } else if (strcmp(path, "astrometry.n_transits") == 0) {
         star->summary.n_transits = (size_t)value;
     } else if (strcmp(path, "n_obs") == 0) {
         star->summary.n_rows = (size_t)value;
     } else {
-        PUT(summary_members, &star->summary, path, value);
+        NAMED_MEMBERS_PUT(summary_members, &star->summary, path, value);
     }
 }
 
@@ -275,7 +256,7 @@ int sky_folder_read(const char *folder, struct sky_star *star)
 {
     *star = (struct sky_star){.summary = {.struct_size = sizeof star->summary}};
     for (size_t i = 0; i < sizeof summary_members / sizeof *summary_members; i++)
-        put(summary_members + i, 1, &star->summary, summary_members[i].name, NAN);
+        named_members_put(summary_members + i, 1, &star->summary, summary_members[i].name, NAN);
     struct json_listener listener = {take_number, take_string, star};
     char *path = output_folder_join(folder, FIT_FOLDER_MARK);
     int code = path != NULL ? json_reader_file(path, &listener) : EXIT_CODE_FAILED;
