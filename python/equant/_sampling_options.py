@@ -26,18 +26,26 @@ _NUMBERS = (
 )
 
 
-def sampling_options(values: Mapping[str, Any], **others: Any) -> Any:
+def sampler_numbers(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Those among the arguments of a function that samples.
+
+    >>> sampler_numbers({"seed": 5, "engine": None})
+    {'seed': 5}
+    """
+    return {name: given[name] for name in _NUMBERS if name in given}
+
+
+def sampling_options(given: Mapping[str, Any], **others: Any) -> Any:
     """Options of a run from the arguments of a function that makes one, and `others`.
 
     >>> sampling_options({"min_ess": 200, "engine": None, "data": ...}, n_known=3).min_ess
     200.0
     """
     for name in ("trend", "start"):
-        if name in values:
-            others[name] = choice(f"equant_{name}", name, values[name])
+        if name in given:
+            others[name] = choice(f"equant_{name}", name, given[name])
     for name in ("noise", "basis", "star_name"):
-        if name in values:
-            others[name] = text(values[name])
-    numbers = {name: values[name] for name in _NUMBERS if name in values}
-    engine = pointer(as_engine(values["engine"])._options())
-    return options(_c.equant_sample_options, engine=engine, **numbers, **others)
+        if name in given:
+            others[name] = text(given[name])
+    engine = pointer(as_engine(given["engine"])._options())
+    return options(_c.equant_sample_options, engine=engine, **sampler_numbers(given), **others)

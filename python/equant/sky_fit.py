@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _c
 from ._memory import Array, Handle, options, pointer, string, view
-from ._sky.sky_options import sky_fit_options, source_pointer
+from ._sky.sky_options import sky_fit_options_of, source_pointer
 from .astrometry import Astrometry, SkyMotions
 from .data import Data
 from .engine import EngineLike
@@ -328,25 +328,7 @@ def fit_astrometry(
     engine
         Where scans run.
     """
-    asked = sky_fit_options(
-        velocities,
-        engine,
-        ccds=ccds,
-        jitter=jitter,
-        colour=colour,
-        orbit=orbit,
-        false_alarm=false_alarm,
-        period_days=period_days,
-        eccentricity_max=eccentricity_max,
-        star_mass=star_mass,
-        star_mass_err=star_mass_err,
-        parallax_zero_point_mas=parallax_zero_point_mas,
-        free_velocities=free_velocities,
-        max_companions=max_companions,
-        motions=motions,
-        scans=scans,
-        radial_velocity_km_s=radial_velocity_km_s,
-    )
+    asked = sky_fit_options_of(locals())
     handle = Handle(
         _c.equant_sky_fit_create, _c.equant_sky_fit_free, source_pointer(source), pointer(asked)
     )
@@ -426,14 +408,7 @@ def search_astrometry(
     engine
         Where scans run.
     """
-    asked = sky_fit_options(
-        velocities,
-        engine,
-        jitter=jitter,
-        colour=colour,
-        period_days=period_days,
-        eccentricity_max=eccentricity_max,
-    )
+    asked = sky_fit_options_of(locals())
     return SkySearch(
         Handle(
             _c.equant_sky_search_create,

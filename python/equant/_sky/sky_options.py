@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, Optional, Sequence
+import inspect
+from typing import Any, Mapping, Optional, Sequence
 
 from .. import _c
 from .._memory import options, pointer
@@ -77,3 +78,9 @@ def sky_fit_options(
         scans=pointers,
         radial_velocity_km_s=radial_velocity_km_s,
     )
+
+
+def sky_fit_options_of(given: Mapping[str, Any]) -> Any:
+    """Those among the arguments of a function that makes a fit, or needs one."""
+    names = inspect.signature(sky_fit_options).parameters
+    return sky_fit_options(**{name: given[name] for name in names if name in given})

@@ -24,6 +24,7 @@ from .._memory import (
     text,
     words_of,
 )
+from .._sampling_options import sampler_numbers
 from ..astrometry import Astrometry, SkyMotions
 from ..data import Data, PathLike
 from ..engine import EngineLike
@@ -31,7 +32,7 @@ from ..errors import call
 from ..posterior import Draws, PosteriorSummary, Quantity, run_path
 from ..progress import ProgressLike, Watch
 from .sky_prediction import SkyPrediction, foretell
-from .sky_options import sky_fit_options, source_pointer
+from .sky_options import sky_fit_options_of, source_pointer
 
 
 @dataclass(frozen=True)
@@ -306,39 +307,13 @@ def sample_astrometry(
     progress
         Who is told on the way.
     """
-    fit = sky_fit_options(
-        velocities,
-        engine,
-        ccds=ccds,
-        jitter=jitter,
-        colour=colour,
-        period_days=period_days,
-        eccentricity_max=eccentricity_max,
-        star_mass=star_mass,
-        star_mass_err=star_mass_err,
-        parallax_zero_point_mas=parallax_zero_point_mas,
-        free_velocities=free_velocities,
-        max_companions=max_companions,
-        motions=motions,
-        scans=scans,
-        radial_velocity_km_s=radial_velocity_km_s,
-    )
+    given = dict(locals())
     watch = Watch(progress)
     asked = options(
         _c.equant_sky_sample_options,
-        fit=pointer(fit),
-        seed=seed,
-        n_populations=n_populations,
-        n_walkers=n_walkers,
-        n_burn_in=n_burn_in,
-        thinning=thinning,
-        max_draws=max_draws,
-        max_rhat=max_rhat,
-        min_ess=min_ess,
-        max_steps=max_steps,
-        max_seconds=max_seconds,
+        fit=pointer(sky_fit_options_of(given)),
+        **sampler_numbers(given),
         path=None if path is None else path_text(path),
-        checkpoint_seconds=checkpoint_seconds,
         resume=int(resume),
         progress=watch.callback,
     )
