@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "output/run_file.h"
+#include "quick.h"
 #include "unit/simulated_star.h"
 
 static const double planet[5] = {13.7, 20.0, 0.3, 2.1, 0.8};
@@ -199,7 +200,7 @@ static void ten_thousand_walkers_stay_in_their_file(void **state)
     (void)state;
     if (!has_files())
         skip();
-    check_file(10000, 1);
+    check_file(quick_run() ? 1000 : 10000, 1);
 }
 
 /* ---- states that are none ---------------------------------------------------------------------

@@ -8,6 +8,7 @@
 
 #include "../../conformance/engines.h"
 #include "../simulated_star.h"
+#include "quick.h"
 
 enum { N_STARS = 4 };
 
@@ -36,7 +37,7 @@ static equant_sample_options options_of(const equant_engine_options *engine, siz
                                    .n_walkers = 20,
                                    .n_temperatures = n_temperatures,
                                    .n_burn_in = 40,
-                                   .max_steps = 120};
+                                   .max_steps = quick_run() ? 60 : 120};
 }
 
 /* The sum over draws of a posterior, which tells it from others, as bits. */
