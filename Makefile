@@ -50,6 +50,9 @@ run:
 test: export CMAKE_C_COMPILER_LAUNCHER = ccache
 test: export CCACHE_DIR = $(CURDIR)/$(BUILD)/ccache
 test: export CCACHE_NOHASHDIR = 1
+# The compiler's own list of headers is what a file is known by: no preprocessor runs before it. Most
+# files are compiled once, and each took a fifth longer.
+test: export CCACHE_DEPEND = 1
 test:
 	@scripts/install-dependencies test
 	@$(CONFIGURE) -DEQUANT_TESTS=ON -DEQUANT_WERROR=ON >/dev/null
