@@ -13,5 +13,10 @@ endif()
 if(EQUANT_SANITIZE)
   target_compile_options(equant_flags INTERFACE
     $<$<COMPILE_LANGUAGE:C>:-fsanitize=${EQUANT_SANITIZE} -fno-omit-frame-pointer -g1>)
+  # Sizes of objects are AddressSanitizer's business, which knows all of them and not only those that
+  # the compiler sees; looking twice takes a fifth of the time of compiling.
+  if(EQUANT_SANITIZE MATCHES "address" AND EQUANT_SANITIZE MATCHES "undefined")
+    target_compile_options(equant_flags INTERFACE $<$<COMPILE_LANGUAGE:C>:-fno-sanitize=object-size>)
+  endif()
   target_link_options(equant_flags INTERFACE -fsanitize=${EQUANT_SANITIZE})
 endif()
