@@ -85,8 +85,26 @@ typedef struct backend_scan_node {
     double improvement, frequency_per_day, eccentricity, m0_rad;
 } backend_scan_node;
 
+/* What the ellipses of a scan's bins improve by at most, behind white noise: the question of
+ * inference/scan/scan_prospects.h. The spectrum R of the residual is taken at (i + 1/2) w, w the
+ * width of a bin. */
+enum { BACKEND_SCAN_MIXTURES = 5 };
+typedef struct backend_scan_harmonics {
+    size_t n;                             /* of an ellipse; 0: the layer is no ellipse */
+    float *shares[BACKEND_SCAN_MIXTURES]; /* [n]: sqrt(q_k / sum q)                    */
+} backend_scan_harmonics;
+
+typedef struct backend_scan_prospects {
+    size_t n_bins, n_frequencies;            /* of the scan; of the spectrum           */
+    size_t most_harmonics;                   /* of a layer                             */
+    const backend_scan_harmonics *harmonics; /* [n_layers]                             */
+    double half_weight;                      /* half the sum of the weights            */
+    double margin, most_lost;                /* as they stand there                    */
+    const backend_scan_node *circular;       /* [n_bins]: the best circles             */
+} backend_scan_prospects;
+
 /* Scans in pieces: what all bins of a scan share is laid out once. Calls on one state come one at
- * a time. Every slot is required. */
+ * a time. */
 typedef struct backend_scans {
     /* The scan is borrowed during create. */
     equant_status (*create)(const backend_engine *engine, const backend_scan *scan, void **state);
@@ -96,6 +114,9 @@ typedef struct backend_scans {
      * the layers). Pieces come in any order and size, and change no bit. */
     equant_status (*run)(void *state, size_t first_bin, size_t n_bins, backend_scan_node *best,
                          backend_scan_node *circular);
+    /* most[n_bins]. Optional: NULL where the caller finds them itself. */
+    equant_status (*prospects)(const backend_engine *engine, const backend_scan *scan,
+                               const backend_scan_prospects *asked, float *most);
 } backend_scans;
 
 /* A star's path on the sky, made ready for a scan for an orbit: directions times the roots of

@@ -16,9 +16,9 @@ static pthread_mutex_t card = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t card_has_room = PTHREAD_COND_INITIALIZER;
 static int n_on_card;
 
-static void begin_on_card(const scan_state *state)
+static void begin_on_card(const placement *place)
 {
-    if (!state->place.chosen->device)
+    if (!place->chosen->device)
         return;
     pthread_mutex_lock(&card);
     while (n_on_card == SCAN_MOST_ON_CARD)
@@ -27,9 +27,9 @@ static void begin_on_card(const scan_state *state)
     pthread_mutex_unlock(&card);
 }
 
-static void end_on_card(const scan_state *state)
+static void end_on_card(const placement *place)
 {
-    if (!state->place.chosen->device)
+    if (!place->chosen->device)
         return;
     pthread_mutex_lock(&card);
     n_on_card--;
@@ -39,10 +39,10 @@ static void end_on_card(const scan_state *state)
 
 static equant_status lay_out(scan_state *state)
 {
-    begin_on_card(state);
+    begin_on_card(&state->place);
     equant_status status =
         state->place.chosen->scans->create(&state->place.engine, state->scan, &state->laid_out);
-    end_on_card(state);
+    end_on_card(&state->place);
     if (status != EQUANT_SUCCESS)
         state->laid_out = NULL;
     return status;
@@ -51,9 +51,9 @@ static equant_status lay_out(scan_state *state)
 static void drop(scan_state *state)
 {
     if (state->laid_out) {
-        begin_on_card(state);
+        begin_on_card(&state->place);
         state->place.chosen->scans->destroy(state->laid_out);
-        end_on_card(state);
+        end_on_card(&state->place);
     }
     state->laid_out = NULL;
 }
@@ -105,9 +105,9 @@ static equant_status run_piece(scan_state *state, size_t first_bin, size_t n_bin
     equant_status status = state->laid_out ? EQUANT_SUCCESS : lay_out(state);
     if (status != EQUANT_SUCCESS)
         return status;
-    begin_on_card(state);
+    begin_on_card(&state->place);
     status = state->place.chosen->scans->run(state->laid_out, first_bin, n_bins, best, circular);
-    end_on_card(state);
+    end_on_card(&state->place);
     return status;
 }
 
@@ -122,4 +122,22 @@ equant_status scan_run(scan_state *state, size_t first_bin, size_t n_bins, backe
         status = run_piece(state, first_bin, n_bins, best, circular);
     }
     return engine_report(state->place.chosen, status);
+}
+
+equant_status scan_find_prospects(const placement_list *among, const equant_engine_options *options,
+                                  const backend_scan *scan, const backend_scan_prospects *asked,
+                                  float *most, bool *is_found)
+{
+    placement place;
+    const equant_work work = {.struct_size = sizeof work, .kind = EQUANT_WORK_SCAN};
+    *is_found = false;
+    equant_status status = placement_find(among, options, &work, &place);
+    if (status != EQUANT_SUCCESS || !place.chosen->scans->prospects)
+        return status;
+    begin_on_card(&place);
+    status = place.chosen->scans->prospects(&place.engine, scan, asked, most);
+    end_on_card(&place);
+    *is_found = status == EQUANT_SUCCESS;
+    /* Where a card was not asked for by name, the caller may do without. */
+    return place.fallback ? EQUANT_SUCCESS : engine_report(place.chosen, status);
 }

@@ -25,4 +25,10 @@ void scan_close(scan_state *state);
 equant_status scan_run(scan_state *state, size_t first_bin, size_t n_bins, backend_scan_node *best,
                        backend_scan_node *circular);
 
+/* What the ellipses of each bin improve by at most, where the card that would scan finds that
+ * sooner than the caller; is_found false: it is left to the caller. */
+equant_status scan_find_prospects(const placement_list *among, const equant_engine_options *options,
+                                  const backend_scan *scan, const backend_scan_prospects *asked,
+                                  float *most, bool *is_found);
+
 #endif

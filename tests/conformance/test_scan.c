@@ -208,6 +208,67 @@ static void a_state_serves_pieces_of_all_sizes_in_any_order(void **state)
     scan_trial_free(&t);
 }
 
+/* Wanted bins have the nodes that they have among all, in one piece and in several, whichever they
+ * are; of none, all, the last alone. */
+static void wanted_bins_are_as_among_all(void **state)
+{
+    (void)state;
+    static const uint32_t masks[] = {0, 0x1fffff, 0x100000, 0x000007, 0x0f0a51, 0x155555};
+    scan_trial t = trial_of_many(650, 83, 8);
+    for (size_t b = 0; b < engines_n_backends(); b++)
+        for (int precision = 0; precision < N_PRECISIONS; precision++) {
+            equant_engine_options engine = engine_of(engines_backend(b), precision);
+            nodes whole, found;
+            t.scan.wanted = NULL;
+            run(&engine, &t.scan, N_MANY, whole.best, whole.circular);
+            for (size_t i = 0; i < 2 * sizeof masks / sizeof *masks; i++) {
+                unsigned char wanted[N_MANY];
+                for (size_t bin = 0; bin < N_MANY; bin++)
+                    wanted[bin] = masks[i / 2] >> bin & 1;
+                t.scan.wanted = wanted;
+                scan_state *scan = open_scan(&engine, &t.scan);
+                for (size_t first = 0; first < N_MANY; first += i % 2 ? 7 : N_MANY)
+                    run_piece(scan, first, i % 2 ? 7 : N_MANY, &found);
+                scan_close(scan);
+                for (size_t bin = 0; bin < N_MANY; bin++)
+                    if (wanted[bin] &&
+                        (memcmp(&found.best[bin], &whole.best[bin], sizeof whole.best[bin]) != 0 ||
+                         memcmp(&found.circular[bin], &whole.circular[bin],
+                                sizeof whole.circular[bin]) != 0))
+                        fail_msg("%s: bin %zu, wanted with others (%x), has other nodes",
+                                 engines_name(&engine), bin, (unsigned)masks[i / 2]);
+            }
+        }
+    scan_trial_free(&t);
+}
+
+/* One circle at the centre of each bin, as a fit's second looks scan them. */
+static void circles_alone_are_as_among_all(void **state)
+{
+    (void)state;
+    const backend_scan_layer circles = {
+        .eccentricity = 0.0, .n_bins = N_MANY - 2, .n_frequencies = 1, .n_phases = 1};
+    scan_trial t = trial_of_many(660, 77, 13);
+    backend_scan alone = t.scan;
+    alone.n_layers = 1;
+    alone.layers = &circles;
+    for (size_t b = 0; b < engines_n_backends(); b++)
+        for (int precision = 0; precision < N_PRECISIONS; precision++) {
+            equant_engine_options engine = engine_of(engines_backend(b), precision);
+            nodes whole, found;
+            run(&engine, &t.scan, N_MANY, whole.best, whole.circular);
+            run(&engine, &alone, N_MANY, found.best, found.circular);
+            assert_memory_equal(found.best, found.circular, sizeof found.best);
+            assert_memory_equal(found.best, whole.circular, circles.n_bins * sizeof found.best[0]);
+            for (size_t bin = circles.n_bins; bin < N_MANY; bin++) {
+                assert_true(found.best[bin].improvement == 0.0);
+                assert_true(found.best[bin].frequency_per_day ==
+                            whole.circular[bin].frequency_per_day);
+            }
+        }
+    scan_trial_free(&t);
+}
+
 enum { N_AT_ONCE = 4 };
 
 /* Different data, sizes and precisions, their pieces in turns. */
@@ -426,6 +487,8 @@ int main(void)
         cmocka_unit_test(best_nodes_are_those_of_the_oracle),
         cmocka_unit_test(every_processor_thread_and_cut_gives_the_same_bits),
         cmocka_unit_test(a_state_serves_pieces_of_all_sizes_in_any_order),
+        cmocka_unit_test(wanted_bins_are_as_among_all),
+        cmocka_unit_test(circles_alone_are_as_among_all),
         cmocka_unit_test(several_states_at_once_do_not_meet),
         cmocka_unit_test(states_go_from_thread_to_thread),
         cmocka_unit_test(few_observations_are_explained_but_not_more_than_that),

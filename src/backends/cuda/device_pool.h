@@ -11,12 +11,11 @@
 extern "C" {
 #endif
 
-/* For work on cudaStreamPerThread of the calling thread, or of another one after that has been
- * waited for. The device is the present one. */
+/* At least so many bytes. The device is the present one. */
 equant_status device_pool_take(int device, size_t n_bytes, void **memory);
 
 /* When all work on it has been waited for. NULL is allowed. */
-void device_pool_give(int device, void *memory);
+void device_pool_give(void *memory);
 
 #ifdef __cplusplus
 }

@@ -26,6 +26,9 @@ enum { RESOLUTION_BINS = 7 };
 /* By how much ellipses are expected to raise the last of the peaks: it costs time where it is
  * wrong, and changes nothing. */
 #define FIRST_RISE 1.5
+/* A card is done with all bins of more eccentric grids before most of their bins could be left out:
+ * the spectrum says little of ellipses of dozens of harmonics. */
+#define CARD_MOST_ECCENTRICITY 0.7
 
 static size_t at_least_one(double bins)
 {
@@ -332,9 +335,10 @@ static equant_status search_peaks(peak_search *search, size_t n_aliased)
     if (status == EQUANT_SUCCESS)
         status = planet_scan_run(star, &scan->base, scan->base.residual, &circles, search->stage,
                                  0.0, 0.2, scan->best, scan->circular);
+    const backend_scan whole = scan_of(&scan->base, NULL, scan->base.residual, &scan->grid);
     if (status == EQUANT_SUCCESS)
-        status = scan_prospects_find(&scan->base, &scan->grid, scan->circular,
-                                     placement_threads(star->scan_engine.n_threads), search->most);
+        status = scan_prospects_find(&star->scan_engine, &whole, scan->grid.n_bins, scan->circular,
+                                     search->most);
     if (status == EQUANT_SUCCESS)
         status = run_until_sure(search, bins);
     if (status == EQUANT_SUCCESS)
@@ -347,9 +351,9 @@ equant_status planet_scan_find_peaks(study *star, const solution *background, si
                                      const scan_grid *grid, const char *stage, size_t n_peaks,
                                      size_t n_aliased, planet_scan *scan)
 {
-    /* A card is done with all bins before the others have been told apart. */
     if (background->noise.terms != 0 || !has_ellipses(grid) ||
-        !planet_scan_is_done_by_processor(star))
+        (!planet_scan_is_done_by_processor(star) &&
+         grid->layers[grid->n_layers - 1].eccentricity > CARD_MOST_ECCENTRICITY + 1e-9))
         return planet_scan_create(star, background, n_fixed, NULL, grid, stage, scan);
     size_t n = grid->n_bins;
     peak_search search = {.star = star, .scan = scan, .stage = stage, .n_peaks = n_peaks};

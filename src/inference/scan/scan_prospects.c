@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/machine_clones.h"
+#include "core/placement.h"
 #include "core/status.h"
 #include "model/circle.h"
 
@@ -14,7 +15,7 @@
  * do more, how much is believed. */
 #define MARGIN 1.3
 #define MOST_LOST 4.0
-enum { MOST_HARMONICS = 256, N_MIXTURES = 5 };
+enum { MOST_HARMONICS = 256, N_MIXTURES = BACKEND_SCAN_MIXTURES };
 /* Frequencies of a spectrum whose phases are turned from one to the next; observations that are
  * summed side by side; doublings of the reach in which the largest of a spectrum is known. */
 enum { CHUNK = 256, SIDE_BY_SIDE = 16, MOST_DOUBLINGS = 9 };
@@ -111,14 +112,13 @@ static void fill_largest(spectrum *made)
     }
 }
 
-/* From zero to `highest`, as finely as the bins of a scan are wide. */
-static equant_status spectrum_create(const base_columns *base, double width_per_day, double highest,
-                                     size_t most_harmonics, int n_threads, spectrum *made)
+/* n places from zero on, as far apart as the bins of a scan are wide. */
+static equant_status spectrum_create(const backend_scan *scan, size_t n, size_t most_harmonics,
+                                     int n_threads, spectrum *made)
 {
-    size_t n_obs = base->n_obs, n_padded = (n_obs + SIDE_BY_SIDE - 1) / SIDE_BY_SIDE * SIDE_BY_SIDE;
-    *made = (spectrum){.n = (size_t)ceil(highest / width_per_day) + 2,
-                       .width_per_day = width_per_day,
-                       .n_doublings = 3};
+    double width_per_day = scan->bin_width_per_day;
+    size_t n_obs = scan->n_obs, n_padded = (n_obs + SIDE_BY_SIDE - 1) / SIDE_BY_SIDE * SIDE_BY_SIDE;
+    *made = (spectrum){.n = n, .width_per_day = width_per_day, .n_doublings = 3};
     while (made->n_doublings < MOST_DOUBLINGS &&
            ((size_t)1 << (made->n_doublings - 1)) < most_harmonics)
         made->n_doublings++;
@@ -126,12 +126,12 @@ static equant_status spectrum_create(const base_columns *base, double width_per_
     float *residual = calloc(3 * n_padded, sizeof *residual);
     equant_status status = made->memory && residual ? EQUANT_SUCCESS : status_out_of_memory();
     if (status == EQUANT_SUCCESS) {
-        spread_residual of = {n_padded, base->time_days,     width_per_day,
+        spread_residual of = {n_padded, scan->time_days,     width_per_day,
                               residual, residual + n_padded, residual + 2 * n_padded,
                               n_obs};
         for (size_t k = 0; k < n_obs; k++) {
-            double turn = TWO_PI * width_per_day * base->time_days[k];
-            of.factor[k] = (float)(base->root_weight[k] * base->residual[k]);
+            double turn = TWO_PI * width_per_day * scan->time_days[k];
+            of.factor[k] = (float)(scan->root_weight[k] * scan->residual[k]);
             of.turn_cos[k] = (float)cos(turn);
             of.turn_sin[k] = (float)sin(turn);
         }
@@ -219,54 +219,89 @@ static float loss_at(const spectrum *of, double frequency, double half_weight,
     return (float)fmin(MOST_LOST, fmax(1.0, said > 0.0 ? circle->improvement / said : 1.0));
 }
 
-static double sum_of_weights(const base_columns *base)
+static double half_of_weights(const backend_scan *scan)
 {
     double sum = 0.0;
-    for (size_t k = 0; k < base->n_obs; k++)
-        sum += base->root_weight[k] * base->root_weight[k];
-    return sum;
+    for (size_t k = 0; k < scan->n_obs; k++)
+        sum += scan->root_weight[k] * scan->root_weight[k];
+    return 0.5 * sum;
 }
 
-static void fill_most(const base_columns *base, const scan_grid *grid, const ellipse *shapes,
-                      const spectrum *of, const backend_scan_node *circular, int n_threads,
-                      float *most)
+/* The centre of a bin. */
+static double frequency_of(const backend_scan *scan, size_t bin)
 {
-    double half_weight = 0.5 * sum_of_weights(base);
+    return scan->first_frequency_per_day + (double)bin * scan->bin_width_per_day;
+}
+
+static void fill_most(const backend_scan *scan, const backend_scan_prospects *asked,
+                      const ellipse *shapes, const spectrum *of, int n_threads, float *most)
+{
 #pragma omp parallel for num_threads(n_threads) schedule(static)
-    for (size_t bin = 0; bin < grid->n_bins; bin++) {
-        double frequency = scan_grid_frequency(grid, bin);
+    for (size_t bin = 0; bin < asked->n_bins; bin++) {
+        double frequency = frequency_of(scan, bin);
         float largest = 0.0f;
-        for (size_t l = 0; l < grid->n_layers; l++)
-            if (bin < grid->layers[l].n_bins && grid->layers[l].eccentricity > 0.0)
+        for (size_t l = 0; l < scan->n_layers; l++)
+            if (bin < scan->layers[l].n_bins && scan->layers[l].eccentricity > 0.0)
                 largest = fmaxf(largest, most_of(&shapes[l], of, frequency));
-        most[bin] = (float)(MARGIN / half_weight) * largest *
-                    loss_at(of, frequency, half_weight, &circular[bin]);
+        most[bin] = (float)(MARGIN / asked->half_weight) * largest *
+                    loss_at(of, frequency, asked->half_weight, &asked->circular[bin]);
     }
 }
 
-equant_status scan_prospects_find(const base_columns *base, const scan_grid *grid,
-                                  const backend_scan_node *circular, int n_threads, float *most)
+/* On the threads of the caller. */
+static equant_status find_here(const backend_scan *scan, const backend_scan_prospects *asked,
+                               const ellipse *shapes, int n_threads, float *most)
+{
+    spectrum of = {.memory = NULL};
+    equant_status status =
+        spectrum_create(scan, asked->n_frequencies, asked->most_harmonics, n_threads, &of);
+    if (status == EQUANT_SUCCESS)
+        fill_most(scan, asked, shapes, &of, n_threads, most);
+    free(of.memory);
+    return status;
+}
+
+/* Shapes of all ellipses, and how many frequencies of the spectrum they reach. */
+static void make_shapes(const backend_scan *scan, ellipse *shapes,
+                        backend_scan_harmonics *harmonics, backend_scan_prospects *asked)
 {
     double highest = 0.0;
-    ellipse *shapes = malloc((grid->n_layers + 1) * sizeof *shapes);
-    spectrum of = {.memory = NULL};
-    size_t most_harmonics = 1;
-    equant_status status = shapes ? EQUANT_SUCCESS : status_out_of_memory();
-    for (size_t l = 0; l < grid->n_layers && status == EQUANT_SUCCESS; l++) {
-        const backend_scan_layer *layer = &grid->layers[l];
+    asked->most_harmonics = 1;
+    for (size_t l = 0; l < scan->n_layers; l++) {
+        const backend_scan_layer *layer = &scan->layers[l];
+        harmonics[l].n = 0;
         if (layer->eccentricity == 0.0)
             continue;
         ellipse_make(layer->eccentricity, &shapes[l]);
-        size_t n = shapes[l].n_harmonics;
-        highest = fmax(highest, (double)n * scan_grid_frequency(grid, layer->n_bins));
-        most_harmonics = n > most_harmonics ? n : most_harmonics;
+        size_t n = harmonics[l].n = shapes[l].n_harmonics;
+        for (int m = 0; m < N_MIXTURES; m++)
+            harmonics[l].shares[m] = shapes[l].shares[m];
+        highest = fmax(highest, (double)n * frequency_of(scan, layer->n_bins));
+        asked->most_harmonics = n > asked->most_harmonics ? n : asked->most_harmonics;
     }
-    if (status == EQUANT_SUCCESS)
-        status =
-            spectrum_create(base, grid->bin_width_per_day, highest, most_harmonics, n_threads, &of);
-    if (status == EQUANT_SUCCESS)
-        fill_most(base, grid, shapes, &of, circular, n_threads, most);
-    free(of.memory);
+    asked->n_frequencies = (size_t)ceil(highest / scan->bin_width_per_day) + 2;
+}
+
+equant_status scan_prospects_find(const equant_engine_options *engine, const backend_scan *scan,
+                                  size_t n_bins, const backend_scan_node *circular, float *most)
+{
+    ellipse *shapes = malloc((scan->n_layers + 1) * sizeof *shapes);
+    backend_scan_harmonics *harmonics = malloc((scan->n_layers + 1) * sizeof *harmonics);
+    backend_scan_prospects asked = {.n_bins = n_bins,
+                                    .harmonics = harmonics,
+                                    .half_weight = half_of_weights(scan),
+                                    .margin = MARGIN,
+                                    .most_lost = MOST_LOST,
+                                    .circular = circular};
+    bool is_found = false;
+    equant_status status = shapes && harmonics ? EQUANT_SUCCESS : status_out_of_memory();
+    if (status == EQUANT_SUCCESS) {
+        make_shapes(scan, shapes, harmonics, &asked);
+        status = scan_find_prospects(NULL, engine, scan, &asked, most, &is_found);
+    }
+    if (status == EQUANT_SUCCESS && !is_found)
+        status = find_here(scan, &asked, shapes, placement_threads(engine->n_threads), most);
+    free(harmonics);
     free(shapes);
     return status;
 }

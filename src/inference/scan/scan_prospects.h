@@ -14,12 +14,12 @@
 #ifndef EQUANT_INFERENCE_SCAN_SCAN_PROSPECTS_H
 #define EQUANT_INFERENCE_SCAN_SCAN_PROSPECTS_H
 
-#include "inference/scan/base_columns.h"
-#include "inference/scan/scan_grid.h"
+#include "core/scan.h"
 
-/* most[b]: what no ellipse of bin b should improve more by, behind white noise; circular are the
- * best circles of the bins. The same on any number of threads. */
-equant_status scan_prospects_find(const base_columns *base, const scan_grid *grid,
-                                  const backend_scan_node *circular, int n_threads, float *most);
+/* most[b]: what no ellipse of bin b of n_bins should improve more by, behind white noise; circular
+ * are the best circles of the bins. The same on any number of threads; on a card, where the engine
+ * has it, to some 1e-5 of it. */
+equant_status scan_prospects_find(const equant_engine_options *engine, const backend_scan *scan,
+                                  size_t n_bins, const backend_scan_node *circular, float *most);
 
 #endif

@@ -68,8 +68,8 @@ static bool yes(void)
 }
 
 static const backend_device some_device = {0};
-static const backend_scans gpu_scans = {gpu_create, destroy, run};
-static const backend_scans processor_scans = {processor_create, destroy, run};
+static const backend_scans gpu_scans = {gpu_create, destroy, run, NULL};
+static const backend_scans processor_scans = {processor_create, destroy, run, NULL};
 static const backend processor = {
     .name = "cpu/pretended", .available = yes, .scans = &processor_scans};
 static const backend gpu = {

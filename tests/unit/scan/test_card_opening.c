@@ -52,7 +52,7 @@ static bool yes(void)
 }
 
 static const backend_device some_device = {0};
-static const backend_scans scans = {create, destroy, run};
+static const backend_scans scans = {create, destroy, run, NULL};
 static const backend processor = {.name = "cpu/pretended", .available = yes, .scans = &scans};
 static const backend gpu = {
     .name = "pretended", .available = yes, .scans = &scans, .device = &some_device};

@@ -54,8 +54,7 @@ static __device__ best_found best_of_bin(const scan_problem &scan, unsigned bin,
 static __device__ backend_scan_node best_node(const scan_problem &scan, unsigned bin,
                                               best_found found)
 {
-    double centre =
-        scan.first_frequency_per_day + (double)(scan.first_bin + bin) * scan.bin_width_per_day;
+    double centre = scan.first_frequency_per_day + scan_bin(scan, bin) * scan.bin_width_per_day;
     if (found.order == ~0u)
         return {0.0, centre, 0.0, 0.0};
     const scan_layer layer = scan.layers[found.layer];
@@ -88,5 +87,25 @@ cudaError_t scan_best_launch(const scan_problem *scan, unsigned n_bins, backend_
 {
     unsigned n_blocks = (n_bins + BEST_BINS - 1) / BEST_BINS;
     scan_best_kernel<<<n_blocks, BEST_THREADS, 0, stream>>>(*scan, n_bins, best, circular);
+    return cudaGetLastError();
+}
+
+static __global__ void __launch_bounds__(BEST_THREADS)
+    scan_circles_kernel(const __grid_constant__ scan_problem scan, unsigned n_bins,
+                        double *improvement)
+{
+    unsigned bin = blockIdx.x * BEST_THREADS + threadIdx.x;
+    const scan_layer layer = scan.layers[0];
+    if (bin >= n_bins)
+        return;
+    double own = bin < layer.n_bins ? best_candidates(scan, layer, bin)->improvement : 0.0;
+    improvement[bin] = own >= 0.0 ? own : 0.0;
+}
+
+cudaError_t scan_best_launch_circles(const scan_problem *scan, unsigned n_bins, double *improvement,
+                                     cudaStream_t stream)
+{
+    unsigned n_blocks = (n_bins + BEST_THREADS - 1) / BEST_THREADS;
+    scan_circles_kernel<<<n_blocks, BEST_THREADS, 0, stream>>>(*scan, n_bins, improvement);
     return cudaGetLastError();
 }

@@ -9,8 +9,9 @@
 #define SCAN_GROUP BACKEND_SCAN_PHASES
 
 /* Columns of the base that one pass over the observations multiplies by: few where these are
- * all, else as many as leave the sums in registers. */
-#define SCAN_COLUMNS_FEW 2
+ * all, as for the first planet of a star of three instruments, else as many as leave the sums in
+ * registers. */
+#define SCAN_COLUMNS_FEW 3
 #define SCAN_COLUMNS_MANY 6
 
 /* Shapes that have kernels of their own, with states in registers and rows in shared memory: blocks
@@ -32,6 +33,12 @@ template <class REAL_TYPE, int COLUMNS> struct __align__(16) scan_row
 {
     REAL_TYPE root_weight, residual, base[COLUMNS];
 };
+
+/* Numbers from one row to the next. */
+static inline size_t scan_row_length(size_t n_columns, size_t real_size)
+{
+    return ((2 + n_columns) * real_size + 15) / 16 * 16 / real_size;
+}
 
 /* Where X and Y of a layer's nodes come from (scan_source.cuh). */
 enum scan_kind { SCAN_CIRCLES, SCAN_TABLE, SCAN_ORBITS, N_SCAN_KINDS };
@@ -72,7 +79,8 @@ struct scan_problem {
     const void *noise_rows; /* [n_obs][noise_length] real         */
     double residual_square;
     double first_frequency_per_day, bin_width_per_day;
-    size_t first_bin; /* of those at hand                   */
+    size_t first_bin;     /* of those at hand                   */
+    const unsigned *bins; /* those at hand; NULL: first_bin and those that follow it */
     unsigned n_layers;
     const scan_layer *layers;
     scan_record *records;
@@ -87,14 +95,19 @@ static __host__ __device__ inline unsigned scan_groups_of_frequency(const scan_l
     return layer.kind == SCAN_CIRCLES ? 1 : layer.n_phases / SCAN_GROUP;
 }
 
+/* One of the bins at hand by its number among all. */
+static __device__ inline double scan_bin(const scan_problem &scan, unsigned bin)
+{
+    return scan.bins ? (double)scan.bins[bin] : (double)(scan.first_bin + bin);
+}
+
 /* A frequency by its number among those of the bins at hand, as backend.h says. */
 static __device__ inline double scan_frequency(const scan_problem &scan, const scan_layer &layer,
                                                unsigned number)
 {
     unsigned bin = number / layer.n_frequencies, j = number - bin * layer.n_frequencies;
     double place = ((double)j + 0.5) / (double)layer.n_frequencies - 0.5;
-    return scan.first_frequency_per_day +
-           ((double)(scan.first_bin + bin) + place) * scan.bin_width_per_day;
+    return scan.first_frequency_per_day + (scan_bin(scan, bin) + place) * scan.bin_width_per_day;
 }
 
 /* The kernels of one precision. */
