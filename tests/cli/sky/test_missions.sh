@@ -76,21 +76,23 @@ expect_error 2 "equant: * are all of astrometry*" fit gaia.csv gaia.csv H004711.
 # ---- a run goes on with its files ----
 
 options=(--walkers 24 --populations 2 --min-ess 1e9 --burn-in 50 --seed 5 --threads 1 --no-pictures)
-if in_full; then steps=300; else steps=120; fi
-expect_code 0 sample gaia.csv "${options[@]}" --max-steps "$steps" --out whole
-expect_code 0 sample gaia.csv "${options[@]}" --max-steps $((steps / 2)) --out parts
-expect_code 0 sample gaia.csv "${options[@]}" --max-steps "$steps" --resume parts
+# Under sanitizers every third measurement and fewer steps: draws are the same or not with these as well.
+if in_full; then steps=300 thinned=1; else steps=120 thinned=3; fi
+awk -v n="$thinned" 'NR == 1 || NR % n == 0' gaia.csv >run.csv
+expect_code 0 sample run.csv "${options[@]}" --max-steps "$steps" --out whole
+expect_code 0 sample run.csv "${options[@]}" --max-steps $((steps / 2)) --out parts
+expect_code 0 sample run.csv "${options[@]}" --max-steps "$steps" --resume parts
 expect_error 1 "*before the first draw was kept; go on with*--resume short*" \
-    sample gaia.csv "${options[@]}" --max-steps "$steps" --budget 1e-6 --out short
-expect_code 0 sample gaia.csv "${options[@]}" --max-steps "$steps" --resume short
+    sample run.csv "${options[@]}" --max-steps "$steps" --budget 1e-6 --out short
+expect_code 0 sample run.csv "${options[@]}" --max-steps "$steps" --resume short
 n_checks=$((n_checks + 3))
 cmp -s whole/run.state short/run.state || fail "a run that ended within its burn-in has another state"
 cmp -s whole/summary.ecsv parts/summary.ecsv || fail "a run that went on has other draws"
 cmp -s whole/run.state parts/run.state || fail "a run that went on has another state"
-expect_error 1 "equant: *other data*" sample gaia.csv --seed 6 --walkers 24 --populations 2 --burn-in 50 \
+expect_error 1 "equant: *other data*" sample run.csv --seed 6 --walkers 24 --populations 2 --burn-in 50 \
     --resume parts
-expect_error 1 "equant: *no run of astrometry to go on with*" sample gaia.csv --resume nowhere
-expect_error 2 "equant: *is there already*" sample gaia.csv --out whole
+expect_error 1 "equant: *no run of astrometry to go on with*" sample run.csv --resume nowhere
+expect_error 2 "equant: *is there already*" sample run.csv --out whole
 
 # ---- the picture of a search ----
 
