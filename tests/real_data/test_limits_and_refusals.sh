@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Stars of other programs whose period was given with an error at the end of the range, and whose
-# candidate was refused for another reason than the one that was named.
+# Stars of other programs whose period was given with an error at the end of the range, whose
+# candidate was refused for another reason than the one that was named, or whose planet was lost to noise.
 source "$(dirname "$0")/../cli/lib.sh"
 data=$here/../../../shared/data
 if [ ! -d "$data" ]; then
@@ -23,4 +23,14 @@ expect_equal "K2-24" "longest None True" "$(json 'it["planets"][0]["at_limit"]')
 expect_code 0 fit "$data/kima/51Peg.rv" --noise white --json
 expect_equal "51 Peg" "bic True" "$(json 'it["candidate"]["refused_because"]["condition"]') $(json \
     'it["candidate"]["fap"] < 1e-9 and it["candidate"]["delta_bic"] < 0')"
+
+# HD 86264: noise explains the planet as well, and less probably; compare says 86 %.
+expect_code 0 fit "$data/systemic/HD86264.sys" --json
+expect_equal "HD 86264" "True True" "$(json '1400 < it["planets"][0]["period_days"] < 1600') $(json \
+    '0.7 < it["planets"][0]["probability"] < 0.95')"
+
+# HD 220773: noise is more probable than the planet, which is then the candidate and counts.
+expect_code 0 fit "$data/systemic/HD220773.sys" --json
+expect_equal "HD 220773" "0 True True" "$(json 'len(it["planets"])') $(json \
+    '3500 < it["candidate"]["period_days"] < 4000') $(json '0.1 < it["n_planets"][1]["probability"] < 0.5')"
 finish

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "inference/find/observing_cycle.h"
+#include "inference/find/rival.h"
 #include "inference/odds/planet_odds.h"
 #include "inference/study/maximum_likelihood.h"
 #include "inference/study/noise_choice.h"
@@ -183,7 +184,8 @@ equant_status planet_doubts_drop_together(planet_search *search, planet_finder_r
     return status;
 }
 
-equant_status planet_doubts_judge_candidate(planet_search *search, planet_finder_result *result)
+/* The candidate that was refused last, where its probability is not known yet. */
+static equant_status judge_refused(planet_search *search, planet_finder_result *result)
 {
     const solution *candidate = &result->candidate;
     verdict *judged = &result->candidate_verdict;
@@ -193,4 +195,36 @@ equant_status planet_doubts_judge_candidate(planet_search *search, planet_finder
     const planet_pair pair = {candidate, candidate->n_planets - 1, &search->pool.current};
     return planet_weighing_probability(search->star, search->options->n_fixed, &pair,
                                        &judged->probability);
+}
+
+/* Whether the noise of the current solution has the place of the planet that was outweighed. */
+static bool is_outweighed(const planet_search *search)
+{
+    const solution *current = &search->pool.current, *model = &search->outweighed.model;
+    return model->set && search->options->n_planets == 0 &&
+           model->n_planets == current->n_planets + 1 &&
+           !rival_has_period(search->star, current,
+                             model->set[N_ELEMENTS * (model->n_planets - 1)]);
+}
+
+equant_status planet_doubts_judge_candidate(planet_search *search, planet_finder_result *result)
+{
+    const solution *current = &search->pool.current, *model = &search->outweighed.model;
+    const planet_pair pair = {model, current->n_planets, current};
+    verdict judged = {.false_alarm = search->outweighed.false_alarm,
+                      .false_alarm_max = search->options->false_alarm_max,
+                      .probability_min = fmax(search->options->probability_min, EVEN_ODDS),
+                      .measured = {.is_one = true}};
+    equant_status status = judge_refused(search, result);
+    if (status != EQUANT_SUCCESS || !is_outweighed(search))
+        return status;
+    judged.delta_bic =
+        solution_bic(search->star, current, 0) - solution_bic(search->star, model, 0);
+    status = planet_weighing_probability(search->star, search->options->n_fixed, &pair,
+                                         &judged.probability);
+    bool is_better =
+        !result->has_candidate || result->candidate_verdict.probability < judged.probability;
+    return status == EQUANT_SUCCESS && is_better
+               ? planet_search_refuse(search, model, &judged, result)
+               : status;
 }

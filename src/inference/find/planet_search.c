@@ -241,8 +241,15 @@ static bool has_more_noise(const solution *one, const solution *other)
     return one->noise.terms & ~other->noise.terms;
 }
 
-/* The false-alarm probability of a planet where its place is left to the noise that it is found
- * with. */
+/* The false-alarm probability of a planet of the current solution against one without it. */
+static equant_status alarm_against(planet_search *search, size_t planet, const solution *without,
+                                   double *alarm)
+{
+    return planet_weighing_false_alarm(search->star, &search->by, &search->pool.current, planet,
+                                       without, &search->pool.check, alarm);
+}
+
+/* The same where its place is left to the noise that it is found with. */
 static equant_status alarm_in_own_noise(planet_search *search, size_t planet, double *alarm)
 {
     study *star = search->star;
@@ -254,26 +261,49 @@ static equant_status alarm_in_own_noise(planet_search *search, size_t planet, do
         maximum_likelihood_solution(star, search->options->n_fixed, POLISH_TO_RANK, without);
     if (status == EQUANT_SUCCESS)
         status = noise_choice_price(star, search->options->n_fixed, without);
-    return status == EQUANT_SUCCESS
-               ? planet_weighing_false_alarm(star, &search->by, with, planet, without,
-                                             &search->pool.check, alarm)
-               : status;
+    return status == EQUANT_SUCCESS ? alarm_against(search, planet, without, alarm) : status;
+}
+
+/* The planet becomes the last of the model that is remembered. */
+static equant_status remember_outweighed(planet_search *search, size_t planet, double probability,
+                                         double false_alarm)
+{
+    study *star = search->star;
+    const solution *with = &search->pool.current;
+    outweighed_planet *made = &search->outweighed;
+    if (made->model.set && made->probability >= probability)
+        return EQUANT_SUCCESS;
+    equant_status status = made->model.set ? EQUANT_SUCCESS : solution_create(star, &made->model);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    solution_copy(star, with, &made->model);
+    solution_remove_planet(star, &made->model, planet);
+    solution_add_planet(star, &made->model, with->set + N_ELEMENTS * planet);
+    made->model.log_likelihood = with->log_likelihood;
+    made->probability = probability;
+    made->false_alarm = false_alarm;
+    return EQUANT_SUCCESS;
 }
 
 equant_status planet_search_outweighs_noise(planet_search *search, size_t planet,
                                             const solution *without, bool *outweighs)
 {
     const planet_pair pair = {&search->pool.current, planet, without};
-    double alarm = 1.0, probability = 0.0;
+    double own_alarm = 1.0, alarm = 1.0, probability = 0.0;
     *outweighs = false;
     if (!search->star->chooses_noise || !has_more_noise(without, pair.with))
         return EQUANT_SUCCESS;
-    equant_status status = alarm_in_own_noise(search, planet, &alarm);
-    if (status == EQUANT_SUCCESS && alarm <= search->options->false_alarm_max)
-        status = planet_weighing_probability(search->star, search->options->n_fixed, &pair,
-                                             &probability);
+    equant_status status = alarm_in_own_noise(search, planet, &own_alarm);
+    if (status != EQUANT_SUCCESS || own_alarm > search->options->false_alarm_max)
+        return status;
+    status =
+        planet_weighing_probability(search->star, search->options->n_fixed, &pair, &probability);
     *outweighs = probability > EVEN_ODDS;
-    return status;
+    if (status == EQUANT_SUCCESS && !*outweighs)
+        status = alarm_against(search, planet, without, &alarm);
+    return status == EQUANT_SUCCESS && !*outweighs
+               ? remember_outweighed(search, planet, probability, alarm)
+               : status;
 }
 
 /* Of the planets found here that are no more significant than chance the least, but for those that

@@ -7,6 +7,12 @@
 #include "inference/find/planet_weighing.h"
 #include "inference/scan/significance.h"
 
+/* The last planet of a model, of those that noise took the place of the most probable. */
+typedef struct outweighed_planet {
+    solution model; /* its set is NULL where there is none */
+    double probability, false_alarm;
+} outweighed_planet;
+
 typedef struct planet_search {
     study *star;
     const planet_finder_options *options;
@@ -15,6 +21,7 @@ typedef struct planet_search {
     planet_weighing by;
     planet_rests rests;    /* of the current solution, when its planets have been weighed */
     const solution *rival; /* what a search with white noise is measured against; NULL: nothing */
+    outweighed_planet outweighed;
 } planet_search;
 
 /* Whether one model is preferred to another, which may have other planets and other noise. */
@@ -42,7 +49,7 @@ equant_status planet_search_go_on(planet_search *search, planet_finder_result *r
 #define EVEN_ODDS 0.5
 
 /* Whether a planet of the current solution that is no chance of the noise that it is found with is
- * more probable than the noise of a model without it. */
+ * more probable than the noise of a model without it. One that is not is remembered. */
 equant_status planet_search_outweighs_noise(planet_search *search, size_t planet,
                                             const solution *without, bool *outweighs);
 
