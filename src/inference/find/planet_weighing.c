@@ -258,8 +258,9 @@ static double sum_of(const odds_model models[N_CHOICES])
     return sum;
 }
 
-equant_status planet_weighing_odds(study *star, size_t n_fixed, size_t n, const planet_pair *pairs,
-                                   double *log_odds)
+/* The odds of all pairs, and what their own models leave of the prior of the planets. */
+static equant_status weigh_pairs(study *star, size_t n_fixed, size_t n, const planet_pair *pairs,
+                                 double *log_odds, double *log_shares)
 {
     size_t n_models = n * N_SIDES * N_CHOICES;
     odds_sums sums = {.n_fixed = n_fixed, .n = n, .pairs = pairs};
@@ -270,22 +271,28 @@ equant_status planet_weighing_odds(study *star, size_t n_fixed, size_t n, const 
     equant_status status = study_crew_share(star, n_models, make_model, &sums);
     if (status == EQUANT_SUCCESS)
         status = study_crew_share(star, n_models, weigh_model, &sums);
-    for (size_t p = 0; p < n && status == EQUANT_SUCCESS; p++)
+    for (size_t p = 0; p < n && status == EQUANT_SUCCESS; p++) {
         log_odds[p] = sum_of(sums.models[p][SIDE_WITH]) - sum_of(sums.models[p][SIDE_WITHOUT]);
+        log_shares[p] = sums.models[p][SIDE_WITH][0].log_share;
+    }
     for (size_t i = 0; i < n_models; i++)
         solution_free(&model_at(&sums, i)->fitted);
     free(sums.models);
     return status;
 }
 
+equant_status planet_weighing_odds(study *star, size_t n_fixed, size_t n, const planet_pair *pairs,
+                                   double *log_odds)
+{
+    double log_shares[STUDY_MAX_PLANETS];
+    return weigh_pairs(star, n_fixed, n, pairs, log_odds, log_shares);
+}
+
 equant_status planet_weighing_probability(study *star, size_t n_fixed, const planet_pair *pair,
                                           double *probability)
 {
     double log_odds = -INFINITY, log_share = 0.0;
-    equant_status status =
-        planet_odds_own_share(star, n_fixed, pair->with, pair->planet, &log_share);
-    if (status == EQUANT_SUCCESS)
-        status = planet_weighing_odds(star, n_fixed, 1, pair, &log_odds);
+    equant_status status = weigh_pairs(star, n_fixed, 1, pair, &log_odds, &log_share);
     if (status == EQUANT_SUCCESS)
         *probability = planet_odds_probability(
             planet_odds_of_one(log_odds + log_share, pair->with->n_planets));
