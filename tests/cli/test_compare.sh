@@ -67,5 +67,10 @@ refused() { expect_error 1 "$@" --out refused && [ ! -e refused ] || fail "$2: n
 refused "*prior of eccentricities*is no prior*" compare star.csv --prior-e 'foo(1)'
 refused "*prior of eccentricities*circles*" compare star.csv --prior-e 'uniform(0.1, 0.5)'
 refused "*prior of jitter*is no prior*" compare star.csv --prior-jitter x
+refused "*prior of jitter*has its mean where the parameter cannot be;*" \
+    compare star.csv --prior-jitter 'normal(-5, 1)'
+refused "*prior of eccentricities*has its mean where*" compare star.csv --prior-e 'normal(2, 0.1)'
+refused "*a period of 2e-05 days repeats too often in * days of data: search from 3e-05 days on" \
+    compare star.csv --period 2e-5:80
 
 finish

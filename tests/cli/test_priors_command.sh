@@ -33,6 +33,8 @@ else
 fi
 
 expect_code 2 priors
+expect_error 2 "equant: --sets lists sets of priors for any data; leave 'x=3' out" priors --sets x=3
+expect_error 2 "equant: --sets lists sets of priors for any data; leave --demo out" priors --sets --demo
 expect_error 1 "*there is no set of priors*" priors --demo --prior-set nobody
 expect_code 2 priors --demo --planets 101
 finish

@@ -165,6 +165,11 @@ expect_error 2 "equant: --prior wants NAME=TEXT, such as eccentricity=fixed(0), 
     "${small[@]}" --prior e
 expect_error 1 "equant: this model has no parameter \"mass\"" "${small[@]}" --prior mass=1
 expect_error 1 "equant: there is no set of priors \"flat\": *" "${small[@]}" --prior-set flat
+# A prior of what is no planet's, where planets have no letters.
+expect_code 0 sample star.csv --planets 1 --walkers 24 --burn-in 100 --max-steps 120 --min-ess 1e9 \
+    --set 'jitter=normal(2, 1)'
+expect_error 1 "equant: the prior of jitter_m_s_1, \"normal(-5, 1)\", has its mean where *" \
+    "${small[@]}" --prior 'jitter_m_s=normal(-5, 1)'
 expect_error 2 "equant: --kernel wants four numbers above zero, *" "${small[@]}" --kernel 1,2,3
 expect_error 1 "equant: 100 steps leave nothing to keep after a burn-in of 100" \
     "${small[@]}" --max-steps 100

@@ -123,6 +123,7 @@ wrong 3 "nothing lies between these bounds" <<<"${data}planets: {b: {k_m_s: '5:2
 wrong 3 "is no prior: there are" <<<"${data}planets: {b: {k_m_s: 'gaussian(5, 2)'}}"
 wrong 3 "should read normal(mean, sigma)" <<<"${data}planets: {b: {k_m_s: 'normal(5)'}}"
 wrong 3 "is no density" <<<"${data}planets: {b: {k_m_s: 'normal(5, -2)'}}"
+wrong 3 "has its mean where the parameter cannot be" <<<"${data}planets: {b: {k_m_s: 'normal(-5, 2)'}}"
 wrong 3 "a circle has no pericentre" <<<"${data}planets: {b: {eccentricity: 0, t_peri: 3}}"
 wrong 3 "both say where the planet is" <<<"${data}planets: {b: {t_conj: 3, m0_deg: 3}}"
 wrong 3 "follows from the orbit" <<<"${data}planets: {b: {m_sin_i_jupiter: 3}}"
@@ -140,7 +141,7 @@ wrong 4 "no anchors and aliases" <<<"${data}trend: &t none"$'\nnoise: *t'
 wrong 1 "begins with a section" <<<"- 1"
 wrong 1 "is empty" </dev/null
 wrong 3 "another begins here" <<<"${data}---"$'\ntrend: none'
-expect_equal "kinds of mistakes" 37 "$n"
+expect_equal "kinds of mistakes" 38 "$n"
 echo "trend: none" >wrong.yaml
 expect_error 1 "*wrong.yaml: it names no data*" fit wrong.yaml
 expect_error 1 "*nowhere.yaml: No such file*" fit nowhere.yaml

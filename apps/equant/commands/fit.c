@@ -261,10 +261,13 @@ int command_fit(int argc, char **argv)
     fit.typed = command_line_typed(argc, argv);
     int code = fit.typed == NULL ? messages_out_of_memory() : parse(argc, argv, &fit, &files);
     if (code == EXIT_CODE_OK) {
-        interrupt_watch();
+        /* A fit of astrometry asks nobody whether to go on, so that the signal has to end it. */
+        bool is_sky = fit.batch.list == NULL && sky_request_is_meant(&files);
+        if (!is_sky)
+            interrupt_watch();
         if (fit.batch.list != NULL)
             code = run_batch(&fit, argc, argv);
-        else if (sky_request_is_meant(&files))
+        else if (is_sky)
             code = run_sky(&fit, argv[0], &files);
         else
             code = run_one(&fit, argc, argv, &files);

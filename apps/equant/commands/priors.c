@@ -157,6 +157,10 @@ int command_priors(int argc, char **argv)
     int code = option_table_parse(&command_options, argc, argv, &request, &files);
     if (code != EXIT_CODE_OK)
         return code;
+    if (request.lists_sets && (files.n > 0 || request.source.is_demonstration))
+        return messages_usage(argv[0], "--sets lists sets of priors for any data; leave %s%s%s out",
+                              files.n > 0 ? "'" : "--demo", files.n > 0 ? files.paths[0] : "",
+                              files.n > 0 ? "'" : "");
     if (request.lists_sets)
         return print_sets();
     code = data_source_load(argv[0], &request.source, &files, &dataset);

@@ -173,7 +173,6 @@ static int run_sky(const char *command, const struct search_request *request,
     if (request->velocity_only != NULL)
         return messages_usage(command, "--%s is for velocities alone; leave it out with astrometry",
                               request->velocity_only);
-    interrupt_watch();
     return sky_search_run(command, &asked, files);
 }
 

@@ -73,7 +73,9 @@ static equant_compare_options options_of(const struct fit_request *fit,
 int star_comparison_check(const struct fit_request *fit, const struct compare_request *request,
                           const struct star_result *star)
 {
-    const equant_compare_options options = options_of(fit, request);
+    equant_compare_options options = options_of(fit, request);
+    options.period_min_days = fit->range.period_min_days;
+    options.period_max_days = fit->range.period_max_days;
     return messages_status(equant_compare_check(star->dataset, &options));
 }
 

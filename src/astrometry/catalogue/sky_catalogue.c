@@ -12,6 +12,7 @@
 
 #define USUAL_FALSE_ALARM 1e-3
 #define USUAL_PERIOD_MIN_DAYS 10.0
+#define SHORTEST_PERIOD_DAYS 0.01 /* the bins of decades of data can be counted */
 #define USUAL_ECCENTRICITY_MAX 0.95
 /* Days of a grid so fine that the ends of its layers are those of all. */
 #define FINE_SPAN_DAYS 1e5
@@ -69,6 +70,10 @@ static equant_status read_options(const equant_sky_catalogue_options *options,
     made->fits_all = OPTION_OR_ZERO(options, equant_sky_catalogue_options, fit_all) != 0;
     if (!(made->limits.period_min_days > 0.0) || !(made->limits.period_max_days >= 0.0))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "periods of orbits are above zero");
+    if (made->limits.period_min_days < SHORTEST_PERIOD_DAYS)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "a period of %g days; catalogues are searched from %g days on",
+                           made->limits.period_min_days, SHORTEST_PERIOD_DAYS);
     if (!(made->limits.eccentricity_max > 0.0 && made->limits.eccentricity_max <= 0.99))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "eccentricities up to %g; the largest is between 0 and 0.99",

@@ -46,6 +46,8 @@ static equant_status screen_source(const equant_astrometry *source, const sky_li
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "the rows of this source do not determine position, parallax and "
                            "proper motion of a star");
+    if (status == EQUANT_SUCCESS)
+        status = sky_grid_check(screen->span_days, limits);
     if (status == EQUANT_SUCCESS && !screen->is_scanned)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "%zu rows and these periods leave nothing to look for an orbit in",

@@ -199,8 +199,10 @@ equant_status sky_screen_create(const equant_astrometry *source, const sky_limit
     size_t n_least = sky_model_n_columns(&model) + LEAST_ROWS_MORE;
     if (!data.has_companion_rows)
         status = solve(&data, &own, &model, solution, screen);
+    screen->span_days = data.span_days;
     if (status == EQUANT_SUCCESS && screen->is_solved && data.n_rows >= n_least &&
-        own.period_max_days > own.period_min_days) {
+        own.period_max_days > own.period_min_days &&
+        sky_grid_check(data.span_days, &own) == EQUANT_SUCCESS) {
         screen->is_scanned = true;
         screen->grid = sky_grid_make(data.span_days, &own);
         screen->source.first_frequency_per_day = screen->grid.first_frequency_per_day;

@@ -12,7 +12,7 @@ typedef struct sky_screen {
     equant_sky_catalogue_row row; /* as five parameters tell it     */
     sky_scan_source source;       /* whitened, for the scan         */
     double *memory;               /* behind it                      */
-    double residual_square, effective_span_days;
+    double span_days, residual_square, effective_span_days;
     double columns_chance; /* that noise gains what acceleration, jerk or harmonics do */
     sky_grid grid;
 } sky_screen;

@@ -2,6 +2,11 @@
 
 #include <math.h>
 
+#include "core/period_range.h"
+
+/* Turns of the shortest period over the data: six bins with up to sixty orbits each. */
+#define MOST_TURNS 1e6
+
 /* Eccentricities of the layers. */
 static const double eccentricities[] = {0.0, 0.2, 0.4, 0.6, 0.8, 0.9};
 enum { N_LAYERS = sizeof eccentricities / sizeof eccentricities[0], N_PHASES = 12 };
@@ -53,6 +58,11 @@ static size_t bins_of(const sky_grid *grid, double eccentricity)
         n++;
     }
     return n;
+}
+
+equant_status sky_grid_check(double span_days, const sky_limits *limits)
+{
+    return period_range_check_turns(limits->period_min_days, span_days, MOST_TURNS);
 }
 
 sky_grid sky_grid_make(double span_days, const sky_limits *limits)

@@ -18,6 +18,9 @@ typedef struct sky_grid {
     sky_band bands[SKY_GRID_MAX_BANDS]; /* for false alarms */
 } sky_grid;
 
+/* Whether the data are short enough for these periods; ask before the grid is made. */
+equant_status sky_grid_check(double span_days, const sky_limits *limits);
+
 sky_grid sky_grid_make(double span_days, const sky_limits *limits);
 
 /* The limits within which an orbit of about this period is refined. */

@@ -339,6 +339,8 @@ equant_status sky_ladder_open(const equant_astrometry *source, const equant_data
             status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "periods from %g to %g days are no range",
                         filled->limits.period_min_days, filled->limits.period_max_days);
     if (status == EQUANT_SUCCESS)
+        status = sky_grid_check(ladder->data.span_days, &filled->limits);
+    if (status == EQUANT_SUCCESS)
         ladder->grid = sky_grid_make(ladder->data.span_days, &filled->limits);
     return status;
 }

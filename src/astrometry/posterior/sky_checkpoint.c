@@ -13,11 +13,11 @@
  * parameters, log-likelihoods and log-priors; behind it the seal of a file. */
 typedef struct head {
     char mark[16];
-    uint64_t origin, n_state_bytes;
+    uint64_t origin, data_origin, seed, n_state_bytes;
     uint64_t n_populations, n_walkers, n_parameters, n_steps;
 } head;
 
-static const char mark[16] = "equant sky run 1";
+static const char mark[16] = "equant sky run 2";
 
 uint64_t sky_checkpoint_origin(uint64_t origin, size_t n_bytes, const void *bytes)
 {
@@ -67,10 +67,13 @@ static equant_status pack(const head *own, const sampler_run *run, char *bytes)
     return status;
 }
 
-equant_status sky_checkpoint_write(const char *path, uint64_t origin, const sampler_run *run)
+equant_status sky_checkpoint_write(const char *path, const sky_checkpoint_source *from,
+                                   const sampler_run *run)
 {
     const draws *kept = run->kept;
-    head own = {.origin = origin,
+    head own = {.origin = from->origin,
+                .data_origin = from->data_origin,
+                .seed = from->seed,
                 .n_state_bytes = sampler_run_state_bytes(run),
                 .n_populations = kept->shape.n_populations,
                 .n_walkers = kept->shape.n_walkers,
@@ -91,17 +94,25 @@ equant_status sky_checkpoint_write(const char *path, uint64_t origin, const samp
     return status;
 }
 
-/* The bytes of a file that is whole, for the caller to free. */
-static equant_status read_bytes(const char *path, char **bytes, size_t *n)
+/* A file that is whole, for the caller to close. */
+static equant_status open_whole(const char *path, FILE **file)
 {
     bool is_intact = false;
     equant_status status = sealed_file_check(path, &is_intact);
     if (status == EQUANT_SUCCESS && !is_intact)
         status = status_fail(EQUANT_ERROR_FORMAT,
                              "%s: this is no run of astrometry, or the file is damaged", path);
-    FILE *file = status == EQUANT_SUCCESS ? fopen(path, "rb") : NULL;
-    if (status == EQUANT_SUCCESS && file == NULL)
+    *file = status == EQUANT_SUCCESS ? fopen(path, "rb") : NULL;
+    if (status == EQUANT_SUCCESS && *file == NULL)
         status = status_fail(EQUANT_ERROR_IO, "%s: cannot be read: %s", path, strerror(errno));
+    return status;
+}
+
+/* Its bytes, for the caller to free. */
+static equant_status read_bytes(const char *path, char **bytes, size_t *n)
+{
+    FILE *file = NULL;
+    equant_status status = open_whole(path, &file);
     if (status != EQUANT_SUCCESS)
         return status;
     long length = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
@@ -115,17 +126,67 @@ static equant_status read_bytes(const char *path, char **bytes, size_t *n)
     return status;
 }
 
+static equant_status check_mark(const char *path, const head *own)
+{
+    const size_t n_constant = sizeof mark - 1; /* its last byte is the version */
+    if (memcmp(own->mark, mark, n_constant) != 0)
+        return status_fail(EQUANT_ERROR_FORMAT, "%s: this is no run of astrometry", path);
+    if (own->mark[n_constant] != mark[n_constant])
+        return status_fail(EQUANT_ERROR_FORMAT,
+                           "%s: this run was begun by another version of equant, which alone can "
+                           "go on with it",
+                           path);
+    return EQUANT_SUCCESS;
+}
+
 static equant_status check(const char *path, const head *own, size_t n, uint64_t origin,
                            const sampler_run *run)
 {
     const draws_shape *shape = &run->kept->shape;
-    if (memcmp(own->mark, mark, sizeof mark) != 0 || n < n_bytes_of(own))
-        return status_fail(EQUANT_ERROR_FORMAT, "%s: this is no run of astrometry", path);
-    if (own->origin != origin || own->n_populations != shape->n_populations ||
-        own->n_walkers != shape->n_walkers || own->n_parameters != shape->n_parameters)
+    equant_status status = check_mark(path, own);
+    if (status == EQUANT_SUCCESS && n < n_bytes_of(own))
+        status = status_fail(EQUANT_ERROR_FORMAT, "%s: this is no run of astrometry", path);
+    if (status == EQUANT_SUCCESS &&
+        (own->origin != origin || own->n_populations != shape->n_populations ||
+         own->n_walkers != shape->n_walkers || own->n_parameters != shape->n_parameters))
+        status = status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                             "%s: this run had other options; it goes on with those that it began "
+                             "with",
+                             path);
+    return status;
+}
+
+equant_status sky_checkpoint_check(const char *path, const sky_checkpoint_source *from,
+                                   size_t n_populations, size_t n_walkers)
+{
+    head own = {0};
+    FILE *file = NULL;
+    equant_status status = open_whole(path, &file);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    size_t n = fread(&own, 1, sizeof own, file);
+    fclose(file);
+    status = check_mark(path, &own);
+    if (status == EQUANT_SUCCESS && n < sizeof own)
+        status = status_fail(EQUANT_ERROR_FORMAT, "%s: this is no run of astrometry", path);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    const struct {
+        const char *what;
+        uint64_t began, asked;
+    } numbers[] = {{"seed", own.seed, from->seed},
+                   {"number of populations", own.n_populations, n_populations},
+                   {"number of walkers", own.n_walkers, n_walkers}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (numbers[i].began != numbers[i].asked && (i == 0 || numbers[i].asked != 0))
+            return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                               "%s: this run goes on as it began, with the %s %llu, not %llu", path,
+                               numbers[i].what, (unsigned long long)numbers[i].began,
+                               (unsigned long long)numbers[i].asked);
+    if (own.data_origin != from->data_origin)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
-                           "%s: this run is of other data, or had other options; it goes on with "
-                           "those that it began with",
+                           "%s: this run is of other data; it goes on with those that it began "
+                           "with",
                            path);
     return EQUANT_SUCCESS;
 }

@@ -31,8 +31,8 @@ typedef struct sampling {
     sampler_run *run;
     double begun_s;
     int n_threads;
-    const char *path; /* of the file of the run; NULL: none */
-    uint64_t origin;  /* tells data and settings apart     */
+    const char *path;             /* of the file of the run; NULL: none */
+    sky_checkpoint_source origin; /* tells data and settings apart      */
 } sampling;
 
 /* ---- the run ------------------------------------------------------------------------------- */
@@ -98,17 +98,47 @@ static equant_status create_run(sampling *session)
     return status;
 }
 
+static uint64_t data_origin(const sky_data *data)
+{
+    uint64_t sum = sky_checkpoint_origin(0, data->n_rows * sizeof(double), data->time_days);
+    sum = sky_checkpoint_origin(sum, data->n_rows * sizeof(double), data->value);
+    sum = sky_checkpoint_origin(sum, data->n_rows * sizeof(double), data->uncertainty);
+    return sky_checkpoint_origin(sum, data->n_sky * sizeof(double), data->rows.angle_rad);
+}
+
+/* What is known of a run before its orbit is found, and whether the one of a file began so. */
+static equant_status check_file(const equant_astrometry *source, sampling *session)
+{
+    const equant_sky_sample_options *options = session->options;
+    const equant_sky_fit_options *fit = OPTION(fit);
+    sky_data data;
+    session->path = OPTION(path);
+    session->origin.seed = OPTION(seed);
+    if (session->path == NULL)
+        return OPTION(resume) ? status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                                            "a run to be resumed needs its path")
+                              : EQUANT_SUCCESS;
+    equant_status status =
+        sky_data_create(source, FIT_OPTION(as_ccds) != 0, FIT_OPTION(velocities), &data);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    session->origin.data_origin = data_origin(&data);
+    sky_data_free(&data);
+    return OPTION(resume) ? sky_checkpoint_check(session->path, &session->origin,
+                                                 OPTION(n_populations), OPTION(n_walkers))
+                          : status;
+}
+
 /* Whatever decides the draws beside the numbers of the sampler, which its state knows. */
 static void find_origin(sampling *session)
 {
     const sky_data *data = &session->ladder.data;
     const sky_solution *best = best_of(session);
-    const equant_sky_sample_options *options = session->options;
     const sky_limits *limits = &session->ladder.grid.limits;
     const double numbers[] = {limits->period_min_days, limits->period_max_days,
                               limits->eccentricity_max, session->settings.parallax_zero_point_mas,
                               session->ladder.recession_per_year};
-    const uint64_t words[] = {OPTION(seed),
+    const uint64_t words[] = {session->origin.seed,
                               best->n_orbits,
                               sky_solution_n_parameters(best),
                               best->is_tied,
@@ -116,17 +146,14 @@ static void find_origin(sampling *session)
                               data->n_sky};
     uint64_t sum = sky_checkpoint_origin(0, sizeof numbers, numbers);
     sum = sky_checkpoint_origin(sum, sizeof words, words);
-    sum = sky_checkpoint_origin(sum, data->n_rows * sizeof(double), data->time_days);
-    sum = sky_checkpoint_origin(sum, data->n_rows * sizeof(double), data->value);
-    sum = sky_checkpoint_origin(sum, data->n_rows * sizeof(double), data->uncertainty);
-    sum = sky_checkpoint_origin(sum, data->n_sky * sizeof(double), data->rows.angle_rad);
-    session->origin = sum;
+    session->origin.origin = sky_checkpoint_origin(sum, sizeof session->origin.data_origin,
+                                                   &session->origin.data_origin);
 }
 
 static equant_status write_file(const sampler_run *run, void *context)
 {
     const sampling *session = context;
-    return sky_checkpoint_write(session->path, session->origin, run);
+    return sky_checkpoint_write(session->path, &session->origin, run);
 }
 
 /* From the file of a run, or with its first one, by which a path that cannot be written is known.
@@ -134,13 +161,10 @@ static equant_status write_file(const sampler_run *run, void *context)
 static equant_status open_file(sampling *session)
 {
     const equant_sky_sample_options *options = session->options;
-    session->path = OPTION(path);
     if (session->path == NULL)
-        return OPTION(resume) ? status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
-                                            "a run to be resumed needs its path")
-                              : EQUANT_SUCCESS;
+        return EQUANT_SUCCESS;
     find_origin(session);
-    return OPTION(resume) ? sky_checkpoint_read(session->path, session->origin, session->run)
+    return OPTION(resume) ? sky_checkpoint_read(session->path, session->origin.origin, session->run)
                           : write_file(session->run, session);
 }
 
@@ -342,6 +366,8 @@ equant_status equant_sky_sample(const equant_astrometry *source,
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "a source and a place for its posterior are needed");
     equant_status status = OPTIONS_CHECK(options);
+    if (status == EQUANT_SUCCESS)
+        status = check_file(source, &session);
     if (status == EQUANT_SUCCESS)
         status = find_orbit(source, &session);
     if (status == EQUANT_SUCCESS)

@@ -178,13 +178,17 @@ equant_status comparison_start_check(const equant_dataset *dataset,
 {
     double shortest = OPTION(period_min_days), longest = OPTION(period_max_days);
     const fitted_ranges any = {.period_min_days = longest > 0.0 ? 0.5 * longest : 1.0,
-                               .period_max_days = shortest > 0.0 ? 2.0 * shortest : 2.0,
+                               .period_max_days = shortest > 0.0 ? 1e6 * shortest : 2.0,
                                .smallest_k_m_s = OPTION(k_max_m_s) > 0.0 ? OPTION(k_max_m_s) : 1.0};
     const count_star_request star = {
         .dataset = dataset, .noise = OPTION(noise), .prior_jitter = OPTION(prior_jitter)};
+    const double *time = equant_dataset_times_days(dataset);
+    double span_days = time[equant_dataset_n_obs(dataset) - 1] - time[0];
     priors *of_noise = NULL;
     count_priors made;
     equant_status status = make_priors(&any, options, &made);
+    if (status == EQUANT_SUCCESS && shortest > 0.0)
+        status = slot_grid_check(&made, span_days);
     if (status == EQUANT_SUCCESS)
         status = count_star_priors(&star, &of_noise);
     priors_free(of_noise);

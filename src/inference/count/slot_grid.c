@@ -3,20 +3,26 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/period_range.h"
 #include "core/status.h"
 
 /* Of the resolution of the data, 1 over their span. */
 #define BIN 0.2
 #define MOST_BINS 2e7
 
+equant_status slot_grid_check(const count_priors *priors, double span_days)
+{
+    double turns = MOST_BINS * BIN + priors->frequency_min * span_days;
+    return period_range_check_turns(1.0 / priors->frequency_max, span_days, turns);
+}
+
 equant_status slot_grid_create(const count_star *star, const count_priors *priors, slot_grid *made)
 {
     double range = priors->frequency_max - priors->frequency_min;
     double n = ceil(range * star->span_days / BIN);
-    if (!(n < MOST_BINS))
-        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
-                           "a period of %g days repeats too often in %g days of data",
-                           1.0 / priors->frequency_max, star->span_days);
+    equant_status status = slot_grid_check(priors, star->span_days);
+    if (status != EQUANT_SUCCESS)
+        return status;
     *made =
         (slot_grid){.star = star, .n_bins = (size_t)fmax(1.0, n), .first = priors->frequency_min};
     made->step = range / (double)made->n_bins;

@@ -13,6 +13,9 @@ typedef struct slot_grid {
     double *share;      /* [n_bins] of the prior */
 } slot_grid;
 
+/* Whether the data are short enough for these periods. */
+equant_status slot_grid_check(const count_priors *priors, double span_days);
+
 equant_status slot_grid_create(const count_star *star, const count_priors *priors, slot_grid *made);
 void slot_grid_free(slot_grid *grid);
 

@@ -157,6 +157,14 @@ static bool read_form(const char *text, double lower, double upper, prior_densit
     members[UPPER] = with_bounds ? numbers[n - 1] : fmin(upper, form->highest);
     for (size_t i = 0; i < n_arguments(form); i++)
         members[form->arguments[i].member] = numbers[i];
+    /* Of such a density only the tail would be left, which hardly anybody means. */
+    if (form == &forms[PRIOR_NORMAL] && !with_bounds &&
+        (members[FIRST] < lower || members[FIRST] > upper)) {
+        add(complaint, "has its mean where the parameter cannot be; if its tail is meant, say so "
+                       "with bounds: ");
+        spell(complaint, form, ", lower, upper");
+        return false;
+    }
     *made = prior_density_make((prior_kind)(form - forms), members[FIRST], members[SECOND],
                                members[LOWER], members[UPPER]);
     return true;

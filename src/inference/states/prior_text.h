@@ -12,8 +12,9 @@
 enum { PRIOR_TEXT_SIZE = 160, PRIOR_COMPLAINT_SIZE = 400 };
 
 /* Reads a name and its numbers, or a number alone, which is a fixed value. Where bounds may be
- * left out and are, `lower` and `upper` take their place. Where it returns false, nothing is made
- * and `complaint` says what is wrong, as the end of a sentence about the text. */
+ * left out and are, `lower` and `upper` take their place, and the mean of a normal one has to lie
+ * between them. Where it returns false, nothing is made and `complaint` says what is wrong, as the
+ * end of a sentence about the text. */
 bool prior_text_read(const char *text, double lower, double upper, prior_density *made,
                      char complaint[PRIOR_COMPLAINT_SIZE]);
 

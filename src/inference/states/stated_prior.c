@@ -35,7 +35,7 @@ double stated_prior_value(const parameter_state *said, double reference_time_day
 
 bool stated_prior_is_of(const parameter_state *said, char letter)
 {
-    return said->form == STATE_PRIOR && said->letter == letter;
+    return letter != '\0' && said->form == STATE_PRIOR && said->letter == letter;
 }
 
 double stated_prior_log(const equant_states *states, char letter, double reference_time_days,

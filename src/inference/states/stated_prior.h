@@ -8,7 +8,8 @@
 /* ln of a density as fits take it: a range is a range and no more, whichever its ends are. */
 double stated_prior_log_density(const prior_density *density, double x);
 
-/* Whether a state is a prior of the planet with this letter: not one that is fixed, and there. */
+/* Whether a state is a prior of the planet with this letter: not one that is fixed, and there.
+ * A planet without a letter, '\0', has none: states without one are of jitters and the like. */
 bool stated_prior_is_of(const parameter_state *said, char letter);
 
 /* The value of a planet's quantity that a density is about: of all turns of an angle, and of all

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/period_range.h"
 #include "core/placement.h"
 #include "core/progress_report.h"
 #include "core/status.h"
@@ -25,16 +26,7 @@ static equant_status check_periods(const study *star)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "periods must satisfy 0 < minimum < maximum, not %g and %g days",
                            star->period_min_days, star->period_max_days);
-    if (!(star->span_days / star->period_min_days < MOST_TURNS)) {
-        /* Rounded up to one digit, so that the advice can be followed. */
-        double least = star->span_days / MOST_TURNS, digit = pow(10.0, floor(log10(least)));
-        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
-                           "a period of %g days repeats too often in %g days of data: search from "
-                           "%g days on",
-                           star->period_min_days, star->span_days,
-                           digit * (floor(least / digit) + 1.0));
-    }
-    return EQUANT_SUCCESS;
+    return period_range_check_turns(star->period_min_days, star->span_days, MOST_TURNS);
 }
 
 /* Names a backend for the evaluators: none of their batches may choose for itself. */

@@ -126,6 +126,13 @@ expect_error 1 "equant: one_angle.csv: 60 measurements do not determine dec besi
 expect_error 1 "equant: few.csv: 4 measurements do not determine * beside the other parameters of the model" \
     fit few.csv
 
+for command in fit search; do
+    expect_error 1 "equant: one_angle.csv: a period of 1e-05 days repeats too often in * days of data: search from *" \
+        $command one_angle.csv --period 1e-5:100
+done
+expect_error 1 "*a period of 1e-05 days; catalogues are searched from 0.01 days on" \
+    catalogue one_angle.csv --period-min 1e-5 --out short.csv
+
 run data whole.xml
 if [ "$code" -ne 3 ]; then # with expat
     expect_refused cut.xml ":*: this VOTable is cut or broken *, after * rows; get it again"

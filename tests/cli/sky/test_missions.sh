@@ -89,8 +89,14 @@ n_checks=$((n_checks + 3))
 cmp -s whole/run.state short/run.state || fail "a run that ended within its burn-in has another state"
 cmp -s whole/summary.ecsv parts/summary.ecsv || fail "a run that went on has other draws"
 cmp -s whole/run.state parts/run.state || fail "a run that went on has another state"
-expect_error 1 "equant: *other data*" sample run.csv --seed 6 --walkers 24 --populations 2 --burn-in 50 \
-    --resume parts
+# What it cannot go on with is said before an orbit is looked for.
+expect_error 1 "equant: *this run goes on as it began, with the seed 5, not 6" \
+    sample run.csv "${options[@]}" --seed 6 --resume parts
+expect_error 1 "equant: *with the number of walkers 24, not 26" \
+    sample run.csv "${options[@]}" --walkers 26 --resume parts
+sed '$d' run.csv >shorter.csv
+expect_error 1 "equant: *other data*" sample shorter.csv "${options[@]}" --resume parts
+expect_error 1 "equant: *other options*" sample run.csv "${options[@]}" --parallax-zero-point 1 --resume parts
 expect_error 1 "equant: *no run of astrometry to go on with*" sample run.csv --resume nowhere
 expect_error 2 "equant: *is there already*" sample run.csv --out whole
 
