@@ -119,6 +119,39 @@ typedef struct backend_scans {
                                const backend_scan_prospects *asked, float *most);
 } backend_scans;
 
+/* Two frequencies first + i step and first + j step of a grid, i < j, and by how much chi-square
+ * falls with circles of both. */
+typedef struct backend_pair {
+    float improvement;
+    int32_t i, j;
+} backend_pair;
+
+/* A map of all pairs: inference/scan/joint_map.h, formulas in statistics/frequency_pair.h. Rows i
+ * come in bands of `width` from a multiple of it, columns j in tiles of as many. The best pair of a
+ * band in a tile is a peak where it is better than those of the tiles beside it; of equal ones the
+ * first in the order of j, then i. Borrowed during create. */
+typedef struct backend_pair_grid {
+    const backend_scan *data; /* of which the members before the grid are read, noise is not */
+    double first_frequency_per_day, step_per_day;
+    size_t n_frequencies;      /* below 2^30                                             */
+    size_t width;              /* of the resolution in steps: members of a pair are so far apart */
+    double least_share_left;   /* of the variance of a direction, by the base            */
+    double least_independence; /* of one frequency beside the other                      */
+} backend_pair_grid;
+
+/* Maps of pairs. Calls on one state come one at a time. Every slot is required. */
+typedef struct backend_pairs {
+    equant_status (*create)(const backend_engine *engine, const backend_pair_grid *grid,
+                            void **state);
+    void (*destroy)(void *state);
+    /* power[n_frequencies]: what each improves by alone. */
+    equant_status (*powers)(void *state, float *power);
+    /* Peaks above the threshold of the bands that begin with these rows, in any order; found has
+     * room for every second tile of each. */
+    equant_status (*peaks)(void *state, size_t n_bands, const int32_t *first_rows, float threshold,
+                           backend_pair *found, size_t *n_found);
+} backend_pairs;
+
 /* A star's path on the sky, made ready for a scan for an orbit: directions times the roots of
  * weights, the residual whitened and orthogonal to the base, the base orthonormal. Bin b of width w
  * is centred at first_frequency + b w. */
@@ -338,6 +371,8 @@ typedef struct backend {
     const backend_scans *scans;
     /* Optional, in the same way. */
     const backend_sky_scans *sky_scans;
+    /* Optional: NULL where the caller maps them. */
+    const backend_pairs *pairs;
     /* Optional: NULL where the caller computes them. */
     const backend_circles *circles;
     /* Optional, in the same way. */

@@ -2,12 +2,12 @@
  * to it: Kepler's equation is solved for tables alone, and sums are short or in double. */
 #include "backends/cpu/scan.h"
 
-#include <math.h>
 #include <omp.h>
 #include <stdlib.h>
 
 #include "backends/cpu/cpu.h"
 #include "backends/cpu/problem.h"
+#include "backends/scan_scale.h"
 
 /* What a caller holds between pieces. */
 typedef struct cpu_scan_state {
@@ -32,20 +32,14 @@ static void free_layout(cpu_scan *scan)
 
 static void fill_rows(cpu_scan *laid_out, const backend_scan *scan, size_t real_size)
 {
-    double weight_max = 0.0, square = 0.0;
-    for (size_t k = 0; k < scan->n_obs; k++) {
-        weight_max = fmax(weight_max, scan->root_weight[k]);
-        square += scan->residual[k] * scan->residual[k];
-    }
-    laid_out->residual_square = square;
-    double weight_scale = weight_max > 0.0 ? 1.0 / weight_max : 0.0;
-    double residual_scale = square > 0.0 ? 1.0 / sqrt(square) : 0.0;
+    const scan_scale scale = scan_scale_of(scan);
+    laid_out->residual_square = scale.residual_square;
     for (size_t k = 0; k < scan->n_obs; k++) {
         size_t row = k * laid_out->row_length;
         problem_store_real(laid_out->rows, real_size, row + SCAN_ROW_WEIGHT,
-                           scan->root_weight[k] * weight_scale);
+                           scan->root_weight[k] * scale.weight);
         problem_store_real(laid_out->rows, real_size, row + SCAN_ROW_RESIDUAL,
-                           scan->residual[k] * residual_scale);
+                           scan->residual[k] * scale.residual);
         for (size_t j = 0; j < scan->n_base; j++)
             problem_store_real(laid_out->rows, real_size, row + SCAN_ROW_BASE + j,
                                scan->base[j * scan->n_obs + k]);
@@ -90,18 +84,13 @@ static void fill_fold_rows(cpu_scan *laid_out, const backend_scan *scan, size_t 
 {
     const size_t row_length = laid_out->n_fold_parts * n_lanes;
     const size_t to_next = n_lanes + laid_out->n_fold_columns; /* frequency */
-    double weight_max = 0.0;
-    for (size_t k = 0; k < scan->n_obs; k++)
-        weight_max = fmax(weight_max, scan->root_weight[k]);
-    double weight_scale = weight_max > 0.0 ? 1.0 / weight_max : 0.0;
-    double square = laid_out->residual_square;
-    double residual_scale = square > 0.0 ? 1.0 / sqrt(square) : 0.0;
+    const scan_scale scale = scan_scale_of(scan);
     for (size_t k = 0; k < scan->n_obs; k++) {
         float *row = laid_out->fold_rows + k * row_length;
-        double weight = scan->root_weight[k] * weight_scale;
+        double weight = scan->root_weight[k] * scale.weight;
         for (size_t f = 0; f < laid_out->n_fold_side; f++, row += to_next) {
             row[FOLD_COLUMN_XX] = row[FOLD_COLUMN_YY] = (float)(weight * weight);
-            row[FOLD_COLUMN_RESIDUAL] = (float)(weight * scan->residual[k] * residual_scale);
+            row[FOLD_COLUMN_RESIDUAL] = (float)(weight * scan->residual[k] * scale.residual);
             for (size_t j = 0; j < scan->n_base; j++)
                 row[FOLD_COLUMN_BASE + j] = (float)(weight * scan->base[j * scan->n_obs + k]);
         }

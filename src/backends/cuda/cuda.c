@@ -17,6 +17,7 @@
 #include "backends/cuda/evaluate/guess_texture.h"
 #include "backends/cuda/layout.h"
 #include "backends/cuda/observations.h"
+#include "backends/cuda/pairs/pairs.h"
 #include "backends/cuda/scan/scan.h"
 #include "backends/cuda/sky/sky_scan.h"
 #include "backends/cuda/walkers/walkers.h"
@@ -446,6 +447,7 @@ const backend cuda_backend = {
     .lists = &lists_on_device,
     .scans = &scans_on_device,
     .sky_scans = &sky_scans_on_device,
+    .pairs = &pairs_on_device,
     .circles = &circles_on_device,
     .forecasts = &forecasts_on_device,
     .device = &cuda_device,

@@ -286,7 +286,7 @@ static joint_map_options joint_grid(const study *star)
     return (joint_map_options){.first_frequency_per_day = lowest,
                                .step_per_day = step,
                                .n_frequencies = (size_t)fmin(n, JOINT_FREQUENCIES_MAX),
-                               .n_threads = star->scan_engine.n_threads,
+                               .engine = &star->scan_engine,
                                .progress = star->progress,
                                .progress_context = star->progress_context};
 }

@@ -6,11 +6,11 @@
 
 #include "core/scan.h"
 
-/* Frequencies first, first + step, ...; zeros mean the defaults. */
+/* Frequencies first, first + step, ... */
 typedef struct joint_map_options {
     double first_frequency_per_day, step_per_day;
-    size_t n_frequencies; /* below 2^30 */
-    int n_threads;        /* 0: all that the machine offers */
+    size_t n_frequencies;                /* below 2^30 */
+    const equant_engine_options *engine; /* of scans; NULL: the defaults */
     equant_progress progress;
     void *progress_context;
 } joint_map_options;
@@ -28,7 +28,8 @@ typedef struct joint_map_entry {
  * Of the data's members those before the grid are read, and noise is not: inner products come from
  * the window function, which a covariance does not have. Behind correlated noise the base is made
  * as if it were white, with the variances of its diagonal: good enough for starts, which are
- * refitted and judged under the covariance. The same on any number of threads. */
+ * refitted and judged under the covariance. A card that scans maps as well. The same on any number
+ * of threads, and on a card but where pairs are equal to six digits. */
 #define JOINT_MAP_INDEPENDENCE 0.05
 equant_status joint_map_run(const backend_scan *data, const joint_map_options *options,
                             size_t n_best, joint_map_entry *best, size_t *n_found);

@@ -9,10 +9,7 @@
 #include "core/status.h"
 #include "model/circle.h"
 #include "model/machine_clones.h"
-
-/* A direction of (cos, sin) takes part when the base leaves this share of its variance:
- * single precision still knows it well. */
-#define LEAST_SHARE_LEFT 1e-3
+#include "statistics/frequency_pair.h"
 
 enum { CHUNK = JOINT_TABLE_CHUNK };
 
@@ -75,54 +72,32 @@ MACHINE_CLONES static void sum_sinusoids(size_t n_obs, const double *time_days, 
     }
 }
 
-/* The rows of T: unit eigenvectors of the symmetric matrix (cc cs; cs ss) over the roots of
- * their eigenvalues, or zero for eigenvalues below `least`. */
-static void orthonormalise(double cc, double cs, double ss, double least, double rows[2][2])
-{
-    double middle = 0.5 * (cc + ss), half = 0.5 * hypot(cc - ss, 2.0 * cs);
-    double angle = 0.5 * atan2(2.0 * cs, cc - ss); /* of the larger one */
-    double eigenvalue[2] = {middle + half, middle - half};
-    double vector[2][2] = {{cos(angle), sin(angle)}, {-sin(angle), cos(angle)}};
-    for (int r = 0; r < 2; r++) {
-        double scale = eigenvalue[r] > least ? 1.0 / sqrt(eigenvalue[r]) : 0.0;
-        rows[r][0] = scale * vector[r][0];
-        rows[r][1] = scale * vector[r][1];
-    }
-}
-
 /* Fills frequency i: window_0 and window_2f are the window function (twice what the tables
  * hold) at zero and, cosine and sine, at twice the frequency; sums of (residual, base ...)
  * at the frequency, in column m. */
 static void fill_frequency(joint_table *table, size_t i, double window_0, const double window_2f[2],
                            double (*sums)[2][CHUNK], size_t m)
 {
-    double cc = 0.5 * (window_0 + window_2f[0]), ss = 0.5 * (window_0 - window_2f[0]);
-    double cs = 0.5 * window_2f[1];
-    for (size_t b = 0; b < table->n_base; b++) {
-        double on_cos = sums[b + 1][0][m], on_sin = sums[b + 1][1][m];
-        cc -= on_cos * on_cos;
-        cs -= on_cos * on_sin;
-        ss -= on_sin * on_sin;
-    }
-    double rows[2][2];
-    orthonormalise(cc, cs, ss, 0.5 * LEAST_SHARE_LEFT * window_0, rows);
-    double scale_2 = 0.0, explained_2 = 0.0, power = 0.0;
+    const double *own = &sums[0][0][m];
+    frequency_columns made;
+    frequency_columns_make(window_0, window_2f, table->n_base, own, CHUNK,
+                           JOINT_TABLE_LEAST_SHARE_LEFT, &made);
+    double scale_2 = 0.0, explained_2 = 0.0;
     for (int r = 0; r < 2; r++) {
-        table->to_orthonormal[r][0][i] = (float)rows[r][0];
-        table->to_orthonormal[r][1][i] = (float)rows[r][1];
-        double amplitude = rows[r][0] * sums[0][0][m] + rows[r][1] * sums[0][1][m];
-        table->amplitude[r][i] = (float)amplitude;
-        power += amplitude * amplitude;
-        scale_2 = fmax(scale_2, rows[r][0] * rows[r][0] + rows[r][1] * rows[r][1]);
+        const double *row = made.rows[r];
+        table->to_orthonormal[r][0][i] = (float)row[0];
+        table->to_orthonormal[r][1][i] = (float)row[1];
+        table->amplitude[r][i] = (float)made.amplitude[r];
+        scale_2 = fmax(scale_2, row[0] * row[0] + row[1] * row[1]);
         for (size_t b = 0; b < table->n_base; b++) {
-            double on_base = rows[r][0] * sums[b + 1][0][m] + rows[r][1] * sums[b + 1][1][m];
+            double on_base = frequency_columns_on_base(&made, r, b, own, CHUNK);
             table->on_base[r][b * table->stride + i] = (float)on_base;
             explained_2 += on_base * on_base;
         }
     }
     table->scale[i] = (float)sqrt(scale_2);
     table->explained[i] = (float)sqrt(explained_2);
-    table->power[i] = (float)power;
+    table->power[i] = (float)made.power;
 }
 
 /* Half the window function at n frequencies from `first`. */

@@ -9,6 +9,10 @@
 
 #include "inference/scan/joint_map.h"
 
+/* A direction of (cos, sin) takes part when the base leaves this share of its variance:
+ * single precision still knows it well. */
+#define JOINT_TABLE_LEAST_SHARE_LEFT 1e-3
+
 /* Arrays over frequencies may be read this far beyond their end: zeros. */
 enum { JOINT_TABLE_CHUNK = 64 };
 

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "conformance/engines.h"
 #include "equant.h"
 #include "inference/scan/joint_map.h"
 
@@ -109,10 +110,15 @@ static double dense_improvement(const trial *given, size_t n, const double *freq
     return (double)solve(n_columns, matrix);
 }
 
+static const equant_engine_options one_thread = {
+    .struct_size = sizeof one_thread, .backend = "cpu", .n_threads = 1};
+
 static joint_map_options grid(double first, double step, size_t n)
 {
-    return (joint_map_options){
-        .first_frequency_per_day = first, .step_per_day = step, .n_frequencies = n, .n_threads = 1};
+    return (joint_map_options){.first_frequency_per_day = first,
+                               .step_per_day = step,
+                               .n_frequencies = n,
+                               .engine = &one_thread};
 }
 
 /* Of all pairs of a grid that are at least n_apart steps apart. */
@@ -257,12 +263,42 @@ static void threads_change_nothing(void **state)
     joint_map_entry one[N_BEST], several[N_BEST];
     size_t n_one = 0, n_several = 0;
     assert_int_equal(joint_map_run(&given.data, &options, N_BEST, one, &n_one), EQUANT_SUCCESS);
-    options.n_threads = 3;
+    const equant_engine_options three_threads = {
+        .struct_size = sizeof three_threads, .backend = "cpu", .n_threads = 3};
+    options.engine = &three_threads;
     assert_int_equal(joint_map_run(&given.data, &options, N_BEST, several, &n_several),
                      EQUANT_SUCCESS);
     assert_int_equal(n_one, N_BEST);
     assert_int_equal(n_several, N_BEST);
     assert_memory_equal(one, several, sizeof one);
+}
+
+/* Bands of one, four and ten rows, on whatever there is. */
+static void backends_change_nothing(void **state)
+{
+    (void)state;
+    static trial given;
+    const double signal[2] = {0.0213, 0.0401};
+    make_trial(&given, 60, 300.0, signal, 2.0);
+    const joint_map_options grids[] = {grid(0.001, 0.0011, 400), grid(0.001, 0.00025, 1500),
+                                       grid(0.003, 0.0001, 901)};
+    for (size_t g = 0; g < sizeof grids / sizeof *grids; g++) {
+        joint_map_entry here[N_BEST], there[N_BEST];
+        size_t n_here = 0, n_there = 0;
+        assert_int_equal(joint_map_run(&given.data, &grids[g], N_BEST, here, &n_here),
+                         EQUANT_SUCCESS);
+        assert_int_equal(n_here, N_BEST);
+        for (size_t b = 0; b < engines_n_backends(); b++) {
+            const equant_engine_options engine = {
+                .struct_size = sizeof engine, .backend = engines_backend(b), .n_threads = 2};
+            joint_map_options options = grids[g];
+            options.engine = &engine;
+            assert_int_equal(joint_map_run(&given.data, &options, N_BEST, there, &n_there),
+                             EQUANT_SUCCESS);
+            assert_int_equal(n_there, N_BEST);
+            assert_memory_equal(here, there, sizeof here);
+        }
+    }
 }
 
 static void small_grids_have_no_pairs(void **state)
@@ -326,6 +362,7 @@ int main(void)
         cmocka_unit_test(finds_two_signals_behind_an_alias),
         cmocka_unit_test(leaves_out_pairs_that_are_one),
         cmocka_unit_test(threads_change_nothing),
+        cmocka_unit_test(backends_change_nothing),
         cmocka_unit_test(small_grids_have_no_pairs),
         cmocka_unit_test(can_be_cancelled),
     };

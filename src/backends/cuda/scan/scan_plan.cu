@@ -1,12 +1,12 @@
 #include "backends/cuda/scan/scan_plan.cuh"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "backends/cuda/device_pool.h"
 #include "backends/cuda/failure.h"
 #include "backends/cuda/scan/scan_table.cuh"
+#include "backends/scan_scale.h"
 
 /* Candidates of one bin, at most: they are counted in 32 bits. */
 #define SCAN_MOST_CANDIDATES ((size_t)1 << 30)
@@ -110,19 +110,13 @@ static void fill_rows(scan_plan *plan, const backend_scan *scan, void *rows)
 {
     size_t real_size = plan->kernels->real_size;
     size_t length = scan_row_length(plan->n_columns, real_size);
-    double weight_max = 0.0, square = 0.0;
-    for (size_t k = 0; k < scan->n_obs; k++) {
-        weight_max = fmax(weight_max, scan->root_weight[k]);
-        square += scan->residual[k] * scan->residual[k];
-    }
-    plan->residual_square = square;
-    double weight_scale = weight_max > 0.0 ? 1.0 / weight_max : 0.0;
-    double residual_scale = square > 0.0 ? 1.0 / sqrt(square) : 0.0;
+    const scan_scale scale = scan_scale_of(scan);
+    plan->residual_square = scale.residual_square;
     for (size_t pass = 0; pass < plan->n_passes; pass++)
         for (size_t k = 0; k < scan->n_obs; k++) {
             size_t row = (pass * scan->n_obs + k) * length;
-            store_real(rows, real_size, row, scan->root_weight[k] * weight_scale);
-            store_real(rows, real_size, row + 1, scan->residual[k] * residual_scale);
+            store_real(rows, real_size, row, scan->root_weight[k] * scale.weight);
+            store_real(rows, real_size, row + 1, scan->residual[k] * scale.residual);
             for (size_t j = 0; j < plan->n_columns; j++) {
                 size_t column = pass * plan->n_columns + j;
                 double q = column < scan->n_base ? scan->base[column * scan->n_obs + k] : 0.0;
