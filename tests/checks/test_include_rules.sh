@@ -30,7 +30,7 @@ rules=(
 # Rooms of a folder, lowest first: each uses itself and those before it. Every folder beside a
 # room is a room too, or has a rule above.
 rooms=(
-  "src inference/observations inference/activity inference/study inference/states inference/scan inference/orbits inference/odds inference/find inference/search inference/stars inference/density
+  "src inference/observations inference/activity inference/study inference/states inference/scan inference/orbits inference/odds inference/find inference/fit inference/search inference/stars inference/density
        inference/count inference/sampler
        inference/draws inference/evidence output inference/run inference/planning inference/strategies"
   "src astrometry/epochs astrometry/formats astrometry/solution astrometry/orbit astrometry/posterior astrometry/catalogue"

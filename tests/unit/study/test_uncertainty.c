@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "inference/find/fit_quantities.h"
+#include "inference/fit/fit_quantities.h"
 #include "inference/study/maximum_likelihood.h"
 #include "inference/study/small_matrix.h"
 #include "unit/studied_star.h"

@@ -1,7 +1,7 @@
 /* Everything that a fit knows, by the names of the catalogue of quantities: what callers of the
  * library hold as equant_fitted_quantity and, with fewer members, as equant_planet. */
-#ifndef EQUANT_INFERENCE_FIND_FIT_QUANTITIES_H
-#define EQUANT_INFERENCE_FIND_FIT_QUANTITIES_H
+#ifndef EQUANT_INFERENCE_FIT_FIT_QUANTITIES_H
+#define EQUANT_INFERENCE_FIT_FIT_QUANTITIES_H
 
 #include "inference/study/uncertainty.h"
 

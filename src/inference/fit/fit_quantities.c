@@ -1,4 +1,4 @@
-#include "inference/find/fit_quantities.h"
+#include "inference/fit/fit_quantities.h"
 
 #include <math.h>
 #include <stdlib.h>

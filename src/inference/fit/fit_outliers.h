@@ -1,6 +1,6 @@
 /* The outliers of a fit, as its callers see them. */
-#ifndef EQUANT_INFERENCE_FIND_FIT_OUTLIERS_H
-#define EQUANT_INFERENCE_FIND_FIT_OUTLIERS_H
+#ifndef EQUANT_INFERENCE_FIT_FIT_OUTLIERS_H
+#define EQUANT_INFERENCE_FIT_FIT_OUTLIERS_H
 
 #include "inference/study/solution.h"
 

@@ -1,4 +1,4 @@
-#include "inference/find/fit_record.h"
+#include "inference/fit/fit_record.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "inference/find/fit_noise.h"
+#include "inference/fit/fit_noise.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,13 +1,14 @@
-/* What a fit has found, as callers ask for it. fit.c fills it in, fit_record.c answers. */
-#ifndef EQUANT_INFERENCE_FIND_FIT_RECORD_H
-#define EQUANT_INFERENCE_FIND_FIT_RECORD_H
+/* What a fit has found, as callers ask for it. fit.c and its neighbours fill it in, fit_record.c
+ * answers. */
+#ifndef EQUANT_INFERENCE_FIT_FIT_RECORD_H
+#define EQUANT_INFERENCE_FIT_FIT_RECORD_H
 
+#include "inference/find/refusal.h"
+#include "inference/fit/fit_noise.h"
+#include "inference/fit/fit_outliers.h"
+#include "inference/fit/fit_quantities.h"
 #include "inference/odds/alias_family.h"
 #include "inference/odds/alias_pairs.h"
-#include "inference/find/fit_noise.h"
-#include "inference/find/fit_outliers.h"
-#include "inference/find/fit_quantities.h"
-#include "inference/find/refusal.h"
 
 struct equant_fit {
     equant_model *model;

@@ -1,4 +1,4 @@
-#include "inference/find/fit_outliers.h"
+#include "inference/fit/fit_outliers.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* The noise that a fit chose beside jitters, as its callers see it. */
-#ifndef EQUANT_INFERENCE_FIND_FIT_NOISE_H
-#define EQUANT_INFERENCE_FIND_FIT_NOISE_H
+#ifndef EQUANT_INFERENCE_FIT_FIT_NOISE_H
+#define EQUANT_INFERENCE_FIT_FIT_NOISE_H
 
 #include "inference/find/planet_finder.h"
 

@@ -1,0 +1,174 @@
+/* The planets of a star: from options to planet_finder, and from what it found to a record. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/status.h"
+#include "core/trend_order.h"
+#include "inference/fit/fit_options.h"
+#include "inference/fit/fit_planets.h"
+#include "inference/scan/card_opening.h"
+#include "inference/states/stated_noise.h"
+#include "inference/study/likelihood/set_likelihood.h"
+
+#define OPTION(member) OPTION_OR_ZERO(options, equant_fit_options, member)
+
+static double rms(size_t n, const double *values)
+{
+    double sum = 0.0;
+    for (size_t k = 0; k < n; k++)
+        sum += values[k] * values[k];
+    return sqrt(sum / (double)n);
+}
+
+/* What the solution predicts and leaves at each observation. */
+static equant_status keep_residuals(study *star, const solution *best, equant_fit *fit)
+{
+    const study_shape shape = solution_shape(best);
+    fit->velocities_m_s = malloc(star->n_obs * sizeof *fit->velocities_m_s);
+    fit->residuals_m_s = malloc(star->n_obs * sizeof *fit->residuals_m_s);
+    if (!fit->velocities_m_s || !fit->residuals_m_s)
+        return status_out_of_memory();
+    set_likelihood_results results = {.velocities = fit->velocities_m_s,
+                                      .residuals = fit->residuals_m_s};
+    return set_likelihood_evaluate(star, &shape, best->set, &results);
+}
+
+static equant_fit_summary summarize(const study *star, const planet_finder_result *finding,
+                                    size_t n_fixed, const double *residuals_m_s)
+{
+    const solution *best = &finding->best;
+    return (equant_fit_summary){
+        .struct_size = sizeof(equant_fit_summary),
+        .n_obs = star->n_obs,
+        .n_fitted = solution_n_fitted(star, best, n_fixed),
+        .chi_square = best->chi_square,
+        .log_likelihood = best->log_likelihood,
+        .bic = solution_bic(star, best, n_fixed),
+        .rms_m_s = rms(star->n_obs, residuals_m_s),
+        .reference_time_days = star->reference_time_days,
+        .log_likelihood_without_planets = finding->without_planets.log_likelihood,
+        .bic_without_planets = solution_bic(star, &finding->without_planets, 0),
+        .period_min_days = star->period_min_days,
+        .period_max_days = star->period_max_days,
+    };
+}
+
+/* Planets that states name are there, and the finder begins with those whose periods are known. */
+static equant_status begin_with_states(study *star, const equant_fit_options *options,
+                                       planet_finder_options *wanted, stated_star *stated)
+{
+    static const equant_states nothing = {.n = 0};
+    const equant_states *states = OPTION(states);
+    basis_words basis = {.has_shape = false};
+    (void)basis_words_read(OPTION(basis), &basis); /* it was checked */
+    *stated = (stated_star){.states = NULL};
+    if (equant_states_n(states) == 0 && equant_states_n_planets(states) == 0) {
+        if (OPTION(basis))
+            *stated = (stated_star){.states = &nothing, .basis = basis};
+        return EQUANT_SUCCESS;
+    }
+    int trend = state_list_trend(states), n_stated = (int)equant_states_n_planets(states);
+    if (trend >= 0)
+        wanted->trend = trend_order_name(trend);
+    equant_status status = stated_star_begin(
+        star, states, host_star_of(OPTION(star), OPTION(star_mass)).value[STAR_MASS], &basis,
+        trend_order_of(wanted->trend), stated);
+    if (n_stated > 0 && wanted->n_planets < n_stated)
+        wanted->n_planets = n_stated;
+    wanted->n_known = wanted->n_fixed = stated->n_located;
+    wanted->known = stated->located;
+    return status;
+}
+
+/* Everything that was said counts, and what the finder thought of planets that were given does
+ * not. */
+static equant_status end_with_states(study *star, stated_star *stated,
+                                     planet_finder_result *finding)
+{
+    if (!stated->states)
+        return EQUANT_SUCCESS;
+    stated_star_name(&finding->best, stated);
+    stated_noise_remark(stated->states, finding->best.noise, star);
+    for (size_t p = 0; p < stated->n_located; p++)
+        finding->false_alarm[p] = finding->log_odds[p] = NAN;
+    return stated_star_finish(star, stated, &finding->best, finding->gain, finding->gain_bic);
+}
+
+static equant_status fit_star(study *star, const equant_fit_options *options, equant_fit *fit)
+{
+    planet_finder_options wanted = fit_options_of_finder(options);
+    double known[STUDY_MAX_PLANETS * N_ELEMENTS];
+    stated_star stated;
+    if (wanted.n_known > 0)
+        memcpy(known, wanted.known, wanted.n_known * N_ELEMENTS * sizeof *known);
+    study_orbits_to_epoch(star, wanted.n_known, known);
+    wanted.known = known;
+    host_star host = host_star_of(OPTION(star), OPTION(star_mass));
+    equant_status status = begin_with_states(star, options, &wanted, &stated);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    planet_finder_result finding;
+    bool is_fixed[STUDY_MAX_PLANETS + 1] = {false}, none_fixed[STUDY_MAX_PLANETS + 1] = {false};
+    for (size_t p = 0; p < wanted.n_fixed; p++)
+        is_fixed[p] = none_fixed[p] = true;
+    status = planet_finder_run(star, &wanted, &finding);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    status = fit_planets_keep_candidate(star, &finding, none_fixed, &host, fit);
+    if (status == EQUANT_SUCCESS)
+        status = end_with_states(star, &stated, &finding);
+    fit_planets_sort(&finding, is_fixed, stated.letters);
+    if (status == EQUANT_SUCCESS)
+        status = keep_residuals(star, &finding.best, fit);
+    if (status == EQUANT_SUCCESS)
+        status = fit_outliers_create(star, &finding.best, &fit->outliers);
+    if (status == EQUANT_SUCCESS)
+        status = fit_planets_keep(star, &finding, is_fixed, &stated, options, fit);
+    if (status == EQUANT_SUCCESS)
+        fit_planets_count(&finding, fit);
+    if (status == EQUANT_SUCCESS)
+        fit->summary = summarize(star, &finding, wanted.n_fixed, fit->residuals_m_s);
+    if (status == EQUANT_SUCCESS && stated.states) {
+        fit->summary.n_fitted = stated.found.n_free;
+        fit->summary.bic = stated_star_bic(star, &finding.best, &stated.found);
+    }
+    for (size_t p = 0; p < fit->n_planets; p++)
+        fit->letters[p] = stated.states ? stated.letters[p] : (char)(STATE_FIRST_LETTER + (int)p);
+    planet_finder_free(&finding);
+    return status;
+}
+
+equant_status equant_fit_star(const equant_dataset *dataset, const equant_fit_options *options,
+                              equant_fit **out)
+{
+    if (!dataset || !out)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "a fit needs a data set and a place to put it");
+    equant_status status = OPTIONS_CHECK(options);
+    if (status == EQUANT_SUCCESS)
+        status = fit_options_check(dataset, options);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    const study_options kept = fit_options_of_study(options);
+    study star;
+    equant_fit *fit = calloc(1, sizeof *fit);
+    if (!fit)
+        return status_out_of_memory();
+    status = study_create(&star, dataset, &kept);
+    if (status == EQUANT_SUCCESS)
+        status = stated_noise_narrow(OPTION(states), &star);
+    card_opening *opening = status == EQUANT_SUCCESS
+                                ? card_opening_begin(NULL, &star.scan_engine, star.n_instruments)
+                                : NULL;
+    if (status == EQUANT_SUCCESS)
+        status = fit_star(&star, options, fit);
+    card_opening_end(opening);
+    study_free(&star);
+    if (status != EQUANT_SUCCESS) {
+        equant_fit_free(fit);
+        return status;
+    }
+    *out = fit;
+    return EQUANT_SUCCESS;
+}
