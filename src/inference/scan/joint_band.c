@@ -14,8 +14,8 @@ equant_status band_scratch_create(size_t n_frequencies, size_t n_tiles, band_scr
 {
     scratch->best = malloc(n_frequencies * sizeof *scratch->best);
     scratch->row = calloc(n_frequencies, sizeof *scratch->row);
-    scratch->peaks = malloc(n_tiles * sizeof *scratch->peaks);
-    return scratch->best && scratch->row && scratch->peaks ? EQUANT_SUCCESS
+    scratch->tiles = malloc(n_tiles * sizeof *scratch->tiles);
+    return scratch->best && scratch->row && scratch->tiles ? EQUANT_SUCCESS
                                                            : status_out_of_memory();
 }
 
@@ -23,7 +23,7 @@ void band_scratch_free(band_scratch *scratch)
 {
     free(scratch->best);
     free(scratch->row);
-    free(scratch->peaks);
+    free(scratch->tiles);
 }
 
 /* Inner products g[r][s][m] = <u_i r, u_(j+m) s> of orthonormal columns. */
@@ -104,6 +104,17 @@ int joint_band_compare(const void *left, const void *right)
     return (a->j > b->j) - (a->j < b->j);
 }
 
+/* Of a thousand pairs one in five is ever put on a list of fifty: sorting would take longer. */
+void pair_list_add(pair_list *list, size_t n_most, backend_pair pair)
+{
+    if (list->n == n_most && joint_band_compare(&list->pairs[n_most - 1], &pair) < 0)
+        return;
+    size_t place = list->n < n_most ? list->n++ : n_most - 1;
+    for (; place > 0 && joint_band_compare(&pair, &list->pairs[place - 1]) < 0; place--)
+        list->pairs[place] = list->pairs[place - 1];
+    list->pairs[place] = pair;
+}
+
 static float float_of(int32_t bits)
 {
     float value;
@@ -120,7 +131,7 @@ static size_t best_of_tiles(size_t n, size_t first, size_t width, band_scratch *
         for (size_t j = start; j < start + width && j < n; j++)
             if (float_of(scratch->best[j]) > top.improvement)
                 top = (backend_pair){float_of(scratch->best[j]), scratch->row[j], (int32_t)j};
-        scratch->peaks[n_tiles++] = top;
+        scratch->tiles[n_tiles++] = top;
     }
     return n_tiles;
 }
@@ -130,17 +141,15 @@ void joint_band_find(const joint_table *table, size_t first, size_t width, float
 {
     map_band(table, first, width, threshold, scratch);
     /* A tile that is better than its neighbours holds a peak. */
-    size_t n_tiles = best_of_tiles(table->n, first, width, scratch), n_peaks = 0;
-    backend_pair *tiles = scratch->peaks;
+    size_t n_tiles = best_of_tiles(table->n, first, width, scratch);
+    const backend_pair *tiles = scratch->tiles;
+    found->n = 0;
     float before = 0.0f;
     for (size_t t = 0; t < n_tiles; t++) {
         float after = t + 1 < n_tiles ? tiles[t + 1].improvement : 0.0f;
         float here = tiles[t].improvement;
         if (here > threshold && here > before && here >= after)
-            tiles[n_peaks++] = tiles[t];
+            pair_list_add(found, n_most, tiles[t]);
         before = here;
     }
-    qsort(tiles, n_peaks, sizeof *tiles, joint_band_compare);
-    found->n = n_peaks < n_most ? n_peaks : n_most;
-    memcpy(found->pairs, tiles, found->n * sizeof *tiles);
 }

@@ -15,12 +15,15 @@ typedef struct pair_list {
  */
 int joint_band_compare(const void *left, const void *right);
 
+/* Puts a pair in its place on a list of the best n_most, which has room for so many. */
+void pair_list_add(pair_list *list, size_t n_most, backend_pair pair);
+
 /* What a thread works on: over columns j the best of a band of rows, and which row it was;
- * then the peaks along the band. */
+ * then the best of each tile of columns. */
 typedef struct band_scratch {
     int32_t *best; /* as bits */
     int32_t *row;
-    backend_pair *peaks;
+    backend_pair *tiles;
 } band_scratch;
 
 equant_status band_scratch_create(size_t n_frequencies, size_t n_tiles, band_scratch *scratch);

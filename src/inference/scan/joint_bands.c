@@ -2,7 +2,6 @@
 
 #include <omp.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/pairs/device_pairs.h"
 #include "core/status.h"
@@ -13,11 +12,10 @@ struct joint_bands {
     size_t width, n_most, n_tiles; /* of the longest band, and bands */
     int n_threads;
     /* On a card: */
-    device_pairs *card;   /* NULL: on threads */
-    float *power;         /* [n_frequencies] */
-    backend_pair *peaks;  /* [JOINT_BANDS_MOST][(n_tiles + 1) / 2], of all bands asked for */
-    backend_pair *sorted; /* likewise, by band */
-    size_t *place;        /* [n_tiles]: by band, of those asked for */
+    device_pairs *card;  /* NULL: on threads */
+    float *power;        /* [n_frequencies] */
+    backend_pair *peaks; /* [JOINT_BANDS_MOST][(n_tiles + 1) / 2], of all bands asked for */
+    size_t *place;       /* [n_tiles]: by band, of those asked for */
     /* On threads: */
     joint_table table;
     band_scratch *scratch; /* [n_threads] */
@@ -53,11 +51,10 @@ static void leave_card(joint_bands *bands)
     device_pairs_free(bands->card);
     free(bands->power);
     free(bands->peaks);
-    free(bands->sorted);
     free(bands->place);
     bands->card = NULL;
     bands->power = NULL;
-    bands->peaks = bands->sorted = NULL;
+    bands->peaks = NULL;
     bands->place = NULL;
 }
 
@@ -77,54 +74,27 @@ static equant_status open_card(joint_bands *bands)
     size_t n_peaks = JOINT_BANDS_MOST * ((bands->n_tiles + 1) / 2);
     bands->power = malloc(options->n_frequencies * sizeof *bands->power);
     bands->peaks = malloc(n_peaks * sizeof *bands->peaks);
-    bands->sorted = malloc(n_peaks * sizeof *bands->sorted);
     bands->place = calloc(bands->n_tiles, sizeof *bands->place);
-    if (!bands->power || !bands->peaks || !bands->sorted || !bands->place)
+    if (!bands->power || !bands->peaks || !bands->place)
         return status_out_of_memory();
     return device_pairs_powers(bands->card, bands->power);
-}
-
-/* Puts the peaks of each band behind those of the band before; their number into lists. */
-static void deal_peaks(joint_bands *bands, size_t n_bands, const int32_t *first_rows,
-                       size_t n_peaks, pair_list *dealt)
-{
-    for (size_t b = 0; b < n_bands; b++) {
-        bands->place[(size_t)first_rows[b] / bands->width] = b;
-        dealt[b].n = 0;
-    }
-    for (size_t p = 0; p < n_peaks; p++)
-        dealt[bands->place[(size_t)bands->peaks[p].i / bands->width]].n++;
-    backend_pair *next = bands->sorted;
-    for (size_t b = 0; b < n_bands; b++) {
-        dealt[b].pairs = next;
-        next += dealt[b].n;
-        dealt[b].n = 0;
-    }
-    for (size_t p = 0; p < n_peaks; p++) {
-        pair_list *own = &dealt[bands->place[(size_t)bands->peaks[p].i / bands->width]];
-        own->pairs[own->n++] = bands->peaks[p];
-    }
 }
 
 static equant_status find_on_card(joint_bands *bands, size_t n_bands, const int32_t *first_rows,
                                   float threshold, pair_list *found)
 {
     size_t n_peaks = 0;
-    pair_list dealt[JOINT_BANDS_MOST];
+    for (size_t b = 0; b < n_bands; b++) {
+        bands->place[(size_t)first_rows[b] / bands->width] = b;
+        found[b].n = 0;
+    }
     equant_status status =
         device_pairs_peaks(bands->card, n_bands, first_rows, threshold, bands->peaks, &n_peaks);
-    if (status != EQUANT_SUCCESS)
-        return status;
-    deal_peaks(bands, n_bands, first_rows, n_peaks, dealt);
-    /* Without a threshold there are a thousand in each: milliseconds for one thread. */
-    int n_threads = n_peaks > 8 * n_bands * bands->n_most ? bands->n_threads : 1;
-#pragma omp parallel for num_threads(n_threads) schedule(dynamic, 1) if (n_threads > 1)
-    for (size_t b = 0; b < n_bands; b++) {
-        qsort(dealt[b].pairs, dealt[b].n, sizeof *dealt[b].pairs, joint_band_compare);
-        found[b].n = dealt[b].n < bands->n_most ? dealt[b].n : bands->n_most;
-        memcpy(found[b].pairs, dealt[b].pairs, found[b].n * sizeof *found[b].pairs);
+    for (size_t p = 0; p < n_peaks && status == EQUANT_SUCCESS; p++) {
+        size_t band = bands->place[(size_t)bands->peaks[p].i / bands->width];
+        pair_list_add(&found[band], bands->n_most, bands->peaks[p]);
     }
-    return EQUANT_SUCCESS;
+    return status;
 }
 
 /* After a failure of the card, which is the caller's where it was asked for by name. */
