@@ -97,18 +97,31 @@ static equant_status fill_moduli(const spread_residual *of, int n_threads, size_
     return status == EQUANT_SUCCESS ? status : status_out_of_memory();
 }
 
+static float larger_of(float a, float b)
+{
+    return a > b ? a : b;
+}
+
+/* The larger of the places so far to either side, at the ends of those that there are. */
+static void widen(size_t n, size_t reach, const float *before, float *largest)
+{
+    size_t end = n > reach ? n - reach : 0;
+    for (size_t i = 0; i < reach && i < n; i++)
+        largest[i] = larger_of(before[0], before[i + reach < n ? i + reach : n - 1]);
+    for (size_t i = reach; i < end; i++) /* nearly all of them, as vectors */
+        largest[i] = larger_of(before[i - reach], before[i + reach]);
+    for (size_t i = end > reach ? end : reach; i < n; i++)
+        largest[i] = larger_of(before[i - reach], before[n - 1]);
+}
+
+/* The first of them reaches one place to either side, and includes the middle. */
 static void fill_largest(spectrum *made)
 {
     for (int j = 1; j < made->n_doublings; j++) {
         const float *before = made->largest[j - 1];
-        size_t half = j > 1 ? (size_t)1 << (j - 2) : 1, n = made->n;
-        for (size_t i = 0; i < n; i++) {
-            size_t low = i > half ? i - half : 0, high = i + half < n ? i + half : n - 1;
-            made->largest[j][i] = fmaxf(before[low], before[high]);
-        }
-        /* The first of them reaches one place to either side, and includes the middle. */
-        for (size_t i = 0; i < n && j == 1; i++)
-            made->largest[j][i] = fmaxf(made->largest[j][i], before[i]);
+        widen(made->n, j > 1 ? (size_t)1 << (j - 2) : 1, before, made->largest[j]);
+        for (size_t i = 0; i < made->n && j == 1; i++)
+            made->largest[j][i] = larger_of(made->largest[j][i], before[i]);
     }
 }
 
