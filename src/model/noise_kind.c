@@ -13,6 +13,7 @@ static const char *const names[N_NOISE_KINDS] = {
     [NOISE_GRANULATION] = "granulation",
     [NOISE_ROTATION] = "rotation",
     [NOISE_MEP] = "mep",
+    [NOISE_MEP4] = "mep4",
     [NOISE_ES] = "es",
     [NOISE_ESP2] = "esp2",
     [NOISE_ESP3] = "esp3",

@@ -21,6 +21,7 @@ typedef enum noise_kind {
     NOISE_GRANULATION,
     NOISE_ROTATION,
     NOISE_MEP,
+    NOISE_MEP4,
     NOISE_ES,
     NOISE_ESP2,
     NOISE_ESP3,
@@ -52,6 +53,7 @@ SHARED_FUNCTION size_t noise_kind_parameters(noise_kind kind)
     case NOISE_SHO:
         return 3;
     case NOISE_MEP:
+    case NOISE_MEP4:
     case NOISE_ESP2:
     case NOISE_ESP3:
     case NOISE_QP:

@@ -52,6 +52,7 @@ static const noise_term_kind kinds[N_NOISE_KINDS] = {
                         true,
                         true},
     [NOISE_MEP] = {"mep", "Matern 3/2 times a periodic term", 4, {ROTATING_ROWS}, true, true},
+    [NOISE_MEP4] = {"mep4", "the same with four harmonics", 4, {ROTATING_ROWS}, true, true},
     [NOISE_ES] =
         {"es", "nearly a squared exponential", 2, {AMPLITUDE_ROW, DECAY_ROW("scale rho")}, true},
     [NOISE_ESP2] =

@@ -50,6 +50,47 @@ SHARED_FUNCTION void noise_terms_rotation(noise_process *made, const double *val
                            noise_terms_driven(0.5 * period, second), second);
 }
 
+enum { NOISE_TERMS_MOST_HARMONICS = 4 };
+
+/* I_h(x) / I_0(x) for h = 1 to n, by the recurrence downwards, which forgets how it began. Where x
+ * is so large that it would take long, nobody can tell the ratios from one another: they are those
+ * of a smaller x. */
+SHARED_FUNCTION void noise_terms_bessel(double x, int n, double *ratios)
+{
+    double above = 0.0, here = 1e-300;
+    x = x > 1e4 ? 1e4 : x;
+    for (int h = n + 40 + (int)(1.5 * x); h > 0; h--) {
+        double below = above + 2.0 * h / x * here;
+        above = here;
+        here = below;
+        if (here > 1e250) { /* only ratios count */
+            for (int i = 0; i < n; i++)
+                ratios[i] *= 1e-250;
+            above *= 1e-250;
+            here *= 1e-250;
+        }
+        if (h <= n)
+            ratios[h - 1] = above;
+    }
+    for (int i = 0; i < n; i++)
+        ratios[i] /= here;
+}
+
+/* Shares of the variance of exp(-sin^2(pi tau / period) / (2 width^2)) that its mean and its first
+ * n harmonics have, less what further ones would have. */
+SHARED_FUNCTION void noise_terms_shares(double width, int n, double *shares)
+{
+    double ratios[NOISE_TERMS_MOST_HARMONICS], whole = 1.0;
+    for (int h = 0; h < n; h++)
+        ratios[h] = 0.0;
+    noise_terms_bessel(0.25 / (width * width), n, ratios);
+    for (int h = 0; h < n; h++)
+        whole += 2.0 * ratios[h];
+    shares[0] = 1.0 / whole;
+    for (int h = 0; h < n; h++)
+        shares[h + 1] = 2.0 * ratios[h] / whole;
+}
+
 /* Matern 3/2 times the first harmonics of a periodic term (Delisle et al. 2022). */
 SHARED_FUNCTION void noise_terms_mep(noise_process *made, const double *values)
 {
@@ -60,6 +101,19 @@ SHARED_FUNCTION void noise_terms_mep(noise_process *made, const double *values)
     noise_terms_smooth(made, variance * f / whole, 1.0 / decay, rotation * rotation);
     noise_terms_smooth(made, variance * 0.25 * f * f / whole, 1.0 / decay,
                        4.0 * rotation * rotation);
+}
+
+/* The same with four harmonics, whose shares are those of the quasi-periodic process: spots that
+ * are narrow, or velocities that are precise, show the third and the fourth. */
+SHARED_FUNCTION void noise_terms_mep4(noise_process *made, const double *values)
+{
+    enum { N_HARMONICS = 4 };
+    double variance = values[0] * values[0], rotation = NOISE_TERMS_TWO_PI / values[1],
+           decay = values[2], shares[N_HARMONICS + 1];
+    noise_terms_shares(values[3], N_HARMONICS, shares);
+    noise_terms_smooth(made, variance * shares[0], sqrt(3.0) / decay, 0.0);
+    for (int h = 1; h <= N_HARMONICS; h++)
+        noise_terms_smooth(made, variance * shares[h], 1.0 / decay, h * h * rotation * rotation);
 }
 
 /* A squared exponential by three states, within 0.9 % (Delisle et al. 2022):
@@ -89,45 +143,15 @@ SHARED_FUNCTION void noise_terms_beats(noise_process *made, double variance, dou
     }
 }
 
-enum { NOISE_TERMS_MOST_HARMONICS = 3 };
-
-/* I_h(x) / I_0(x) for h = 1 to n, by the recurrence downwards, which forgets how it began. Where x
- * is so large that it would take long, nobody can tell the ratios from one another: they are those
- * of a smaller x. */
-SHARED_FUNCTION void noise_terms_bessel(double x, int n, double *ratios)
-{
-    double above = 0.0, here = 1e-300;
-    x = x > 1e4 ? 1e4 : x;
-    for (int h = n + 40 + (int)(1.5 * x); h > 0; h--) {
-        double below = above + 2.0 * h / x * here;
-        above = here;
-        here = below;
-        if (here > 1e250) { /* only ratios count */
-            for (int i = 0; i < n; i++)
-                ratios[i] *= 1e-250;
-            above *= 1e-250;
-            here *= 1e-250;
-        }
-        if (h <= n)
-            ratios[h - 1] = above;
-    }
-    for (int i = 0; i < n; i++)
-        ratios[i] /= here;
-}
-
 SHARED_FUNCTION void noise_terms_squared_periodic(noise_process *made, const double *values,
                                                   int n_harmonics)
 {
     double variance = values[0] * values[0], rotation = NOISE_TERMS_TWO_PI / values[1];
-    double ratios[NOISE_TERMS_MOST_HARMONICS], whole = 1.0;
-    for (int h = 0; h < n_harmonics; h++)
-        ratios[h] = 0.0;
-    noise_terms_bessel(0.25 / (values[3] * values[3]), n_harmonics, ratios);
-    for (int h = 0; h < n_harmonics; h++)
-        whole += 2.0 * ratios[h];
-    noise_terms_squared(made, variance / whole, values[2]);
-    for (int h = 0; h < n_harmonics; h++)
-        noise_terms_beats(made, 2.0 * variance * ratios[h] / whole, values[2], (h + 1) * rotation);
+    double shares[NOISE_TERMS_MOST_HARMONICS + 1];
+    noise_terms_shares(values[3], n_harmonics, shares);
+    noise_terms_squared(made, variance * shares[0], values[2]);
+    for (int h = 1; h <= n_harmonics; h++)
+        noise_terms_beats(made, variance * shares[h], values[2], h * rotation);
 }
 
 /* An offset for each night, in as many states as nights are ever open at a time. */
@@ -157,6 +181,8 @@ SHARED_FUNCTION int noise_terms_blocks(noise_kind kind, int n_nights)
         return 2;
     case NOISE_MEP:
         return 3;
+    case NOISE_MEP4:
+        return 5;
     case NOISE_ESP2:
         return 8;
     case NOISE_ESP3:
@@ -205,6 +231,9 @@ SHARED_FUNCTION void noise_terms_add(noise_process *made, noise_kind kind, const
         break;
     case NOISE_MEP:
         noise_terms_mep(made, values);
+        break;
+    case NOISE_MEP4:
+        noise_terms_mep4(made, values);
         break;
     case NOISE_ES:
         noise_terms_squared(made, variance, values[1]);

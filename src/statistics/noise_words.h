@@ -36,21 +36,34 @@ static inline noise_words_block noise_words_squared(int b)
     return made;
 }
 
+/* A Matern 3/2 and the harmonics of a rotation, each the one before turned by the first; those
+ * decay alike. */
+static inline noise_words_block noise_words_harmonics(int b)
+{
+    noise_words_block made = {NOISE_MOTION_CRITICAL, 0, 0, 1, NOISE_PLAN_ITSELF};
+    if (b == 1)
+        made.motion = NOISE_MOTION_SWING;
+    if (b > 1) {
+        made.motion = NOISE_MOTION_BEAT;
+        made.left = b - 1;
+        made.right = made.decays_as = 1;
+    }
+    return made;
+}
+
 static inline noise_words_block noise_words_block_of(noise_kind kind, int b)
 {
     noise_words_block made = {NOISE_MOTION_SWING, 0, 0, 1, NOISE_PLAN_ITSELF};
     if (kind == NOISE_ES || kind == NOISE_ESP2 || kind == NOISE_ESP3)
         return noise_words_squared(b);
+    if (kind == NOISE_MEP || kind == NOISE_MEP4)
+        return noise_words_harmonics(b);
     if (kind == NOISE_SHO)
         made.motion = NOISE_MOTION_ANY;
-    if (kind == NOISE_MATERN32 || (kind == NOISE_MEP && b == 0))
+    if (kind == NOISE_MATERN32)
         made.motion = NOISE_MOTION_CRITICAL;
-    if ((kind == NOISE_ROTATION && b == 1) || (kind == NOISE_MEP && b == 2)) {
+    if (kind == NOISE_ROTATION && b == 1)
         made.motion = NOISE_MOTION_BEAT; /* half the period: twice the angle */
-        made.left = made.right = b - 1;
-    }
-    if (kind == NOISE_MEP && b == 2)
-        made.decays_as = 1;
     return made;
 }
 

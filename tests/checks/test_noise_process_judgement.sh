@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # benchmarks/check-noise-process counts what a command says: here one that claims a planet of its own
-# where the name of the file has "bad", and finds the true one elsewhere. It goes on where it stopped.
+# where the name of the file has "bad", and finds the true one elsewhere, beside a candidate that is none.
+# It goes on where it stopped.
 set -u
 if ! command -v python3 >/dev/null; then
     echo "SKIP: python3 is not installed"
@@ -11,11 +12,12 @@ trap 'rm -rf "$work"' EXIT
 cat >"$work/equant" <<'END'
 #!/bin/sh
 echo "$2" >>"$(dirname "$0")/calls"
-planet() { printf '{"period_days": %s, "k_m_s": 3, "eccentricity": 0, "fap": 0, "delta_bic": 9}' "$1"; }
+planet() {
+    printf '{"period_days": %s, "k_m_s": 3, "eccentricity": 0, "fap": 0, "delta_bic": 9, "is_candidate": %s}' "$@"
+}
 case $2 in
-*planet-bad*) claims=$(planet 20) ;;
-*bad*) claims=$(planet 20) ;;
-*planet*) claims=$(planet 7) ;;
+*bad*) claims=$(planet 20 false) ;;
+*planet*) claims=$(planet 7 false),$(planet 33 true) ;;
 *) claims= ;;
 esac
 echo "{\"planets\": [$claims], \"candidate\": null}"
@@ -46,15 +48,16 @@ judge() {
 }
 
 said=$(judge --run "$work/stars" --kind noise --limit 2)
-check $? 0 '2 of 2 fits*noise: 0 of 2 stars with a false planet, 0.0 %*'
+check $? 0 '2 of 2 fits*noise: stars with a false claim 0 of 2, 0.0 %*'
 said=$(judge --run "$work/stars" --planet-limit 3)
-check $? 1 '12 of 12 fits*' '*noise: 0 of 4 stars*' \
-    '*bad: 4 of 4 stars with a false planet, 100.0 % (2 of 2 without an indicator, 2 of 2 with*' \
-    '*P 20 d*the rotation; noise white*' '*planet: 0 of 3*the planet found 3 times, 100.0 %*' \
-    '*planet-bad: 3 of 3*found 0 times*' '*lost 100.0 points, allowed 5*'
+check $? 1 '12 of 12 fits*' '*noise: *claim 0 of 4, *' \
+    '*bad: *claim 4 of 4, 100.0 % (2 of 2 without an indicator, 2 of 2 with*' \
+    '*P 20 d*the rotation; noise white*' \
+    '*planet: *claim 0 of 3*candidate 3 of 3*the planet found in 3 of 3, 100.0 %*' \
+    '*planet-bad: *claim 3 of 3*found in 0 of 3*' '*lost 100.0 points, allowed 5*'
 said=$(judge --run "$work/stars" --planet-limit 3)
 check $? 1 '0 of 0 fits*'
 said=$(judge --report "$work/stars" --kind noise --indicator both)
-check $? 1 '*noise: 0 of 4*4 stars have not been fitted yet'
+check $? 1 '*noise: *claim 0 of 4*4 stars have not been fitted yet'
 [ "$(sort -u "$work/calls" | wc -l)" -eq 14 ] || { echo "a star was fitted twice"; bad=1; }
 exit $bad

@@ -97,7 +97,7 @@ noise_priors_column noise_priors_at(const noise_kinds *kinds, size_t place)
 
 bool noise_priors_take_turns(noise_priors_column column)
 {
-    bool turns = column.kind == NOISE_MEP || column.kind == NOISE_ESP2 ||
-                 column.kind == NOISE_ESP3 || column.kind == NOISE_QP;
+    bool turns = column.kind == NOISE_MEP || column.kind == NOISE_MEP4 ||
+                 column.kind == NOISE_ESP2 || column.kind == NOISE_ESP3 || column.kind == NOISE_QP;
     return turns && column.index == 2;
 }

@@ -1,6 +1,7 @@
 #include "inference/find/noise_search.h"
 
 #include "inference/find/rival.h"
+#include "inference/find/shape_search.h"
 #include "inference/study/maximum_likelihood.h"
 #include "inference/study/noise_choice.h"
 
@@ -111,43 +112,6 @@ static equant_status settle(planet_search *search, bool has_lost, bool is_search
     return is_searched ? EQUANT_SUCCESS : planet_search_go_on(search, result);
 }
 
-/* The candidate, where the star has it with another shape of its noise: planets hide in noise that
- * is rougher than the star's. */
-static equant_status reconsider_candidate(planet_search *search, planet_finder_result *result,
-                                          bool *accepted)
-{
-    study *star = search->star;
-    solution *with = &search->pool.found[0];
-    verdict judged;
-    bool has_changed;
-    *accepted = false;
-    if (!result->has_candidate || result->candidate.n_planets != search->pool.current.n_planets + 1)
-        return EQUANT_SUCCESS;
-    solution_copy(star, &result->candidate, with);
-    equant_status status = noise_choice_reshape(star, search->options->n_fixed, with, &has_changed);
-    if (status != EQUANT_SUCCESS || !has_changed)
-        return status;
-    status = planet_search_weigh(search, with, &judged);
-    *accepted = status == EQUANT_SUCCESS && refusal_of(&judged) == EQUANT_REFUSED_NOT;
-    star->weighs_shapes = *accepted;
-    if (*accepted)
-        candidate_pool_accept(&search->pool);
-    return status == EQUANT_SUCCESS && !*accepted
-               ? planet_search_refuse(search, with, &judged, result)
-               : status;
-}
-
-/* Planets behind another shape of the noise, where that is likelier. */
-static equant_status search_behind_shape(planet_search *search, planet_finder_result *result)
-{
-    bool has_changed;
-    equant_status status = noise_choice_reshape(search->star, search->options->n_fixed,
-                                                &search->pool.current, &has_changed);
-    if (status == EQUANT_SUCCESS && !has_changed)
-        status = reconsider_candidate(search, result, &has_changed);
-    return status == EQUANT_SUCCESS && has_changed ? planet_search_go_on(search, result) : status;
-}
-
 equant_status noise_search_run(planet_search *search, planet_finder_result *result)
 {
     study *star = search->star;
@@ -185,7 +149,7 @@ equant_status noise_search_run(planet_search *search, planet_finder_result *resu
                             current->n_planets == n_white,
                         &behind, result);
     if (status == EQUANT_SUCCESS)
-        status = search_behind_shape(search, result);
+        status = shape_search_run(search, result);
     solution_free(&white);
     solution_free(&behind.found);
     solution_free(&behind.refused.candidate);

@@ -43,25 +43,34 @@ static equant_status begin_term(study *star, size_t n_fixed, size_t term, soluti
     return status;
 }
 
+/* Terms that are shapes of the same noise as this one, which is one of them. */
+static unsigned shapes_of(const noise_menu *menu, size_t term)
+{
+    unsigned shapes = 0;
+    for (size_t t = 0; t < menu->n_terms; t++)
+        if (menu->terms[t].instead_of == menu->terms[term].instead_of)
+            shapes |= 1u << t;
+    return shapes;
+}
+
 /* Whether a model may come to have a term or lose it. Other shapes come where one is, late. */
 static bool may_toggle(const study *star, const solution *fitted, size_t term)
 {
     const noise_menu *menu = &star->menu;
-    size_t usual = menu->terms[term].instead_of;
-    unsigned either = 1u << term | 1u << usual;
-    if (menu->always.terms & either)
+    unsigned shapes = shapes_of(menu, term);
+    if (menu->always.terms & shapes)
         return false;
-    return term == usual || (star->weighs_shapes && fitted->noise.terms & either);
+    return menu->terms[term].instead_of == term ||
+           (star->weighs_shapes && fitted->noise.terms & shapes);
 }
 
-/* Terms that are shapes of the same noise as this one, itself left out. */
-static unsigned other_shapes(const noise_menu *menu, size_t term)
+/* Whether a term is another shape of what a model has chosen. */
+static bool may_become(const study *star, const solution *fitted, size_t term)
 {
-    unsigned others = 0;
-    for (size_t t = 0; t < menu->n_terms; t++)
-        if (t != term && menu->terms[t].instead_of == menu->terms[term].instead_of)
-            others |= 1u << t;
-    return others;
+    const noise_menu *menu = &star->menu;
+    unsigned others = shapes_of(menu, term) & ~(1u << term);
+    return star->chooses_noise && menu->terms[term].instead_of != term &&
+           !(menu->always.terms & shapes_of(menu, term)) && fitted->noise.terms & others;
 }
 
 /* `trial` becomes `fitted` with one term more or less, or in the place of another shape, refitted.
@@ -73,7 +82,8 @@ static equant_status toggle_term(study *star, size_t n_fixed, size_t term, const
     solution_copy(star, fitted, trial);
     trial->noise.terms ^= 1u << term;
     if (trial->noise.terms >> term & 1) {
-        trial->noise.terms &= ~other_shapes(&star->menu, term);
+        trial->noise.terms &= ~shapes_of(&star->menu, term);
+        trial->noise.terms |= 1u << term;
         status = begin_term(star, n_fixed, term, trial);
     }
     return status == EQUANT_SUCCESS
@@ -284,10 +294,8 @@ equant_status noise_choice_reshape(study *star, size_t n_fixed, solution *fitted
     solution trial = {.set = NULL};
     equant_status status = EQUANT_SUCCESS;
     *has_changed = false;
-    star->weighs_shapes = star->chooses_noise;
     for (size_t t = 0; t < menu->n_terms && status == EQUANT_SUCCESS; t++) {
-        bool is_shape = menu->terms[t].instead_of != t && !(fitted->noise.terms >> t & 1);
-        if (!is_shape || !may_toggle(star, fitted, t))
+        if (!may_become(star, fitted, t))
             continue;
         if (!trial.set)
             status = solution_create(star, &trial);
@@ -299,7 +307,6 @@ equant_status noise_choice_reshape(study *star, size_t n_fixed, solution *fitted
             *has_changed = true;
         }
     }
-    star->weighs_shapes = *has_changed;
     solution_free(&trial);
     return status;
 }
@@ -355,8 +362,7 @@ bool noise_choice_may_add(const study *star, unsigned terms, size_t term)
 {
     const noise_menu *menu = &star->menu;
     return term < menu->n_terms && menu->terms[term].instead_of == term &&
-           !noise_catalogue_is_whole(menu->terms[term].kind) &&
-           !(terms & (1u << term | other_shapes(menu, term)));
+           !noise_catalogue_is_whole(menu->terms[term].kind) && !(terms & shapes_of(menu, term));
 }
 
 equant_status noise_choice_adopt(study *star, size_t n_fixed, noise_choice wanted, solution *fitted)
@@ -393,8 +399,8 @@ static noise_trial worth_of(const study *star, const solution *fitted, const sol
 /* Another shape of what a model does not have in any. */
 static bool is_strange_shape(const study *star, const solution *fitted, size_t term)
 {
-    size_t usual = star->menu.terms[term].instead_of;
-    return term != usual && !(fitted->noise.terms & (1u << term | 1u << usual));
+    const noise_menu *menu = &star->menu;
+    return menu->terms[term].instead_of != term && !(fitted->noise.terms & shapes_of(menu, term));
 }
 
 static equant_status try_any(study *star, void *context, size_t i)

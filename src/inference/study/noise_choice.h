@@ -15,8 +15,7 @@ equant_status noise_choice_improve(study *star, size_t n_fixed, solution *fitted
  * that came or went moves the best period of a rotation farther than a fit follows. */
 equant_status noise_choice_restart(study *star, size_t n_fixed, solution *fitted);
 
-/* A solution whose noise has another shape in the menu gets that one, where it is likelier; from
- * then on shapes are among what is chosen. */
+/* A solution whose noise has other shapes in the menu gets the likeliest of them. */
 equant_status noise_choice_reshape(study *star, size_t n_fixed, solution *fitted,
                                    bool *has_changed);
 

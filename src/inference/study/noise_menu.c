@@ -67,14 +67,17 @@ static void offer_term(const noise_ranges *ranges, noise_kind kind, noise_menu *
     add_term(menu, noise_catalogue_at(kind), parameters);
 }
 
-/* Spots that come and go smoothly beside those that do so roughly. The smooth shape costs several
- * times the rough one, so that it is tried last. */
+/* Spots that come and go roughly and show two harmonics of the rotation; those that do so smoothly
+ * and show three; those that show four. The others cost several times the first, so that they are
+ * tried last. */
 static void offer_rotation(const noise_ranges *ranges, noise_menu *menu)
 {
-    size_t rough = menu->n_terms;
+    size_t usual = menu->n_terms;
     offer_term(ranges, NOISE_MEP, menu);
     offer_term(ranges, NOISE_ESP3, menu);
-    menu->terms[rough + 1].instead_of = rough;
+    offer_term(ranges, NOISE_MEP4, menu);
+    for (size_t t = usual; t < menu->n_terms; t++)
+        menu->terms[t].instead_of = usual;
 }
 
 /* Noise that is forgotten within the day. Where nights hold several exposures it competes with

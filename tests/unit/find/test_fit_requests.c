@@ -65,9 +65,10 @@ static void fits_that_cannot_be_meant(void **state)
     refuse_fit(dataset, FIT(.n_known = 1, .known = planet, .n_fixed = 1, .method = EQUANT_FIT_DE),
                "differential evolution moves all planets: it cannot keep some");
     refuse_fit(dataset, FIT(.method = (equant_fit_method)7), "there is no method 7");
-    refuse_fit(dataset, FIT(.noise = "nonsense"),
-               "noise 'nonsense': there is no term 'nonsense'; there are night, exponential, "
-               "matern32, matern52, slow, sho, granulation, rotation, mep, es, esp2, esp3, qp");
+    refuse_fit(
+        dataset, FIT(.noise = "nonsense"),
+        "noise 'nonsense': there is no term 'nonsense'; there are night, exponential, "
+        "matern32, matern52, slow, sho, granulation, rotation, mep, mep4, es, esp2, esp3, qp");
     refuse_fit(dataset, FIT(.indicators = "fwhm"),
                "the data have no indicator 'fwhm', nor any other");
     refuse_fit(dataset, FIT(.noise = "auto", .no_jitter = 1),

@@ -25,6 +25,7 @@
 #define ESP2 "esp2(amplitude=4, period=11.3, decay=25, width=0.6)"
 #define ESP3 "esp3(amplitude=4, period=11.3, decay=25, width=0.6)"
 #define MEP "mep(amplitude=4, period=11.3, decay=25, width=0.6)"
+#define MEP4 "mep4(amplitude=4, period=11.3, decay=25, width=0.6)"
 #define QP "qp(amplitude=4, period=11.3, decay=25, width=0.6)"
 
 static equant_noise *noise_of(const char *text)
@@ -87,6 +88,7 @@ static void one_series(void **state)
         {ESP2, -156.83780505874473132, -3791.31787599448},
         {ESP3, -145.8543802065577972, 0},
         {MEP, -149.93327031409786572, -3634.7568820170},
+        {MEP4, -138.4814885877159618, 0},
     };
     equant_noise_rows few = first_rows(N), many = first_rows(LONG);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -110,6 +112,7 @@ static void kernels(void **state)
         {"es", {4, 6}, 7.61519691459905},
         {"esp2", {4, 11.3, 25, 0.6}, 4.94783559007858},
         {"mep", {4, 11.3, 25, 0.6}, 4.7851988605901},
+        {"mep4", {4, 11.3, 25, 0.6}, 5.13462532725067},
     };
     const noise_place now = {.time_days = 7.3, .alpha = 1.0}, then = {.alpha = 1.0};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
