@@ -26,6 +26,7 @@ def fit(
     max_planets: int = 0,
     false_alarm_max: float = 0.0,
     probability_min: float = 0.0,
+    probabilities: str = "quick",
     budget_s: float = 0.0,
     method: str = "scan",
     period_min_days: float = 0.0,
@@ -67,6 +68,10 @@ def fit(
     probability_min
         That a planet must have to be there, where the fit decides how many there are; what has
         less is a candidate; 0 means that it is not asked for.
+    probabilities
+        ``"quick"``: of the planets, of their periods and of their number, from models that are
+        compared; ``"none"``: planets by false alarms alone, with the periods that they were found
+        with. :func:`compare` samples them.
     budget_s
         Seconds after which no planet more is looked for: what was found until then is refitted and
         judged as ever, and a remark says so. 0 means as long as it takes.
@@ -133,6 +138,8 @@ def fit(
         raise InvalidArgument(f"n_planets must be 0 or more, or None, not {n_planets}")
     if indicators_as not in ("columns", "series"):
         raise InvalidArgument(f"indicators_as is 'columns' or 'series', not {indicators_as!r}")
+    if probabilities not in ("quick", "none"):
+        raise InvalidArgument(f"probabilities are 'quick' or 'none', not {probabilities!r}")
     rows = elements(known, "known")
     known_star = star_of(star, star_mass)
     said = as_states(states)
@@ -147,6 +154,7 @@ def fit(
         max_planets=max_planets,
         false_alarm_max=false_alarm_max,
         probability_min=probability_min,
+        no_probabilities=int(probabilities == "none"),
         budget_s=budget_s,
         period_min_days=period_min_days,
         period_max_days=period_max_days,

@@ -36,18 +36,22 @@ struct fit_command {
     struct sky_request sky;
 };
 
-/* Those of aliases alone, in seconds, or those of planets and of their number, too. */
-enum fit_probabilities { PROBABILITIES_QUICK, PROBABILITIES_FULL };
+/* From models that are compared, in seconds; sampled, too; or none. */
+enum fit_probabilities { PROBABILITIES_QUICK, PROBABILITIES_FULL, PROBABILITIES_NONE };
 
-static const struct option_choice probabilities_choices[] = {
-    {"quick", PROBABILITIES_QUICK}, {"full", PROBABILITIES_FULL}, {0}};
+static const struct option_choice probabilities_choices[] = {{"quick", PROBABILITIES_QUICK},
+                                                             {"full", PROBABILITIES_FULL},
+                                                             {"none", PROBABILITIES_NONE},
+                                                             {0}};
 
 #define OPTIONS_OF struct fit_command
 static const struct option_row probability_rows[] = {
     {"probabilities", "WORD", OPTION_CHOICE(probabilities, probabilities_choices),
-     "`quick`: of the periods of each planet; `full`: also of the\n"
-     "planets and of their number, as `equant compare` does, in\n"
-     "minutes; default quick"},
+     "`quick`: of the planets, of their periods and of their\n"
+     "number, from models that are compared; `full`: sampled, as\n"
+     "`equant compare` does, in minutes; `none`: planets by false\n"
+     "alarms alone, with the periods that they were found with;\n"
+     "default quick"},
     {"sweeps", "N", OPTION_COUNT(compare.n_sweeps, 8, 100000000),
      "length of the chains of `full`; default 400"},
     {0}};
@@ -138,6 +142,7 @@ static int parse(int argc, char **argv, struct fit_command *fit, struct file_lis
         code = sky_request_settle(argv[0], &fit->sky, files, &fit->request.star);
     if (code == EXIT_CODE_OK)
         code = check_batch(argv[0], fit, files->n);
+    fit->request.has_no_probabilities = fit->probabilities == PROBABILITIES_NONE;
     if (code == EXIT_CODE_OK)
         code = fit_request_check(argv[0], &fit->request);
     if (code == EXIT_CODE_OK && fit->batch.list != NULL)

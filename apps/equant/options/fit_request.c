@@ -111,6 +111,9 @@ int fit_request_check(const char *command, struct fit_request *request)
 {
     if (request->n_planets < 0 && (request->start != NULL || request->fixed != NULL))
         return messages_usage(command, "--planets 0 leaves no room for --start and --fixed");
+    if (request->has_no_probabilities && request->probability_min > 0.0)
+        return messages_usage(command, "--probability asks for what --probabilities none leaves "
+                                       "out");
     int code = noise_request_check(command, &request->noise);
     if (code != EXIT_CODE_OK)
         return code;
@@ -132,6 +135,8 @@ void fit_request_describe(const struct fit_request *request, char *line, size_t 
     option_line_number(line, n, "fap", request->false_alarm_max);
     option_line_number(line, n, "probability", request->probability_min);
     option_line_number(line, n, "threshold", request->threshold);
+    if (request->has_no_probabilities)
+        option_line_text(line, n, "probabilities", "none");
     option_line_number(line, n, "period-min", range->period_min_days);
     option_line_number(line, n, "period-max", range->period_max_days);
     option_line_number(line, n, "max-eccentricity", range->eccentricity_max);

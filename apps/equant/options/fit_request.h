@@ -22,7 +22,7 @@ struct fit_request {
     equant_star star;
     const char *start, *fixed; /* files of planets; NULL: none */
     const char *basis;         /* of the last climb; NULL: as the fit likes */
-    bool has_no_jitter;
+    bool has_no_jitter, has_no_probabilities;
     struct noise_request noise;
     struct states_request states;
 };

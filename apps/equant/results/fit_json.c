@@ -82,11 +82,19 @@ static void write_planet(json_writer *json, const struct star_planet *planet)
     write_quantities(json, planet, true);
 }
 
+/* How the probabilities of a star came about; nothing is known of numbers where there are none. */
+static const char *probabilities_word(const struct star_result *star)
+{
+    if (star->is_sampled)
+        return "full";
+    return star->n_numbers > 0 ? "quick" : "none";
+}
+
 /* How probable each number of planets is, and whether that is a quick estimate. */
 static void write_numbers(json_writer *json, const struct star_result *star)
 {
     json_key_number(json, "threshold", star_result_threshold(star));
-    json_key_string(json, "probabilities", star->is_sampled ? "full" : "quick");
+    json_key_string(json, "probabilities", probabilities_word(star));
     if (star->comparison != NULL)
         json_key_boolean(json, "chains_agree", equant_comparison_agrees(star->comparison));
     json_key(json, "n_planets");

@@ -34,6 +34,7 @@ equant_fit_options star_result_fit_options(const struct fit_request *request)
         .max_planets = request->max_planets,
         .false_alarm_max = request->false_alarm_max,
         .probability_min = request->probability_min,
+        .no_probabilities = request->has_no_probabilities,
         .budget_s = request->budget_s,
         .period_min_days = range->period_min_days,
         .period_max_days = range->period_max_days,
@@ -249,6 +250,8 @@ static void collect_numbers(struct star_result *star)
 {
     size_t most = equant_fit_max_planets(star->fit);
     star->n_numbers = 0;
+    if (isnan(equant_fit_number_probability(star->fit, 0)))
+        return; /* they were not asked for */
     for (size_t n = 0; n <= most && n < STAR_RESULT_MOST_NUMBERS; n++)
         star->numbers[star->n_numbers++] = equant_fit_number_probability(star->fit, n);
 }

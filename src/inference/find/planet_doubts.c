@@ -19,10 +19,20 @@ static equant_status weigh_planets(planet_search *search, planet_finder_result *
     planet_pair pairs[STUDY_MAX_PLANETS];
     for (size_t p = 0; p < best->n_planets; p++) {
         result->log_odds[p] = NAN;
-        pairs[p] = (planet_pair){best, p, &search->rests.without[p]};
+        pairs[p] = (planet_pair){best, p, &search->rests.without[p], &search->models};
     }
+    weighed_models_free(&search->models);
     return planet_weighing_odds(search->star, search->options->n_fixed, best->n_planets - n_known,
                                 pairs + n_known, result->log_odds + n_known);
+}
+
+/* Nothing is weighed: that is not known of any planet. */
+static void leave_unweighed(const planet_search *search, planet_finder_result *result)
+{
+    for (size_t p = 0; p < search->pool.current.n_planets; p++) {
+        result->log_odds[p] = NAN;
+        result->families[p].n = 0;
+    }
 }
 
 equant_status planet_doubts_resolve(planet_search *search, planet_finder_result *result)
@@ -32,6 +42,10 @@ equant_status planet_doubts_resolve(planet_search *search, planet_finder_result 
     size_t n_known = search->options->n_known, n_fixed = search->options->n_fixed,
            n_before = best->n_planets;
     bool has_changed = false, has_swapped = false;
+    if (search->options->no_probabilities) {
+        leave_unweighed(search, result);
+        return EQUANT_SUCCESS;
+    }
     equant_status status =
         alias_families_resolve(star, n_fixed, n_known, best, result->families, &has_changed);
     if (status == EQUANT_SUCCESS)
@@ -80,7 +94,8 @@ static size_t most_doubtful(const planet_search *search, const double *probabili
     for (size_t p = search->options->n_known; p < search->pool.current.n_planets; p++)
         if (observing_cycle_of(search->star, &search->pool.current, p))
             return p;
-    return least_probable(search, probability);
+    return search->options->no_probabilities ? search->pool.current.n_planets
+                                             : least_probable(search, probability);
 }
 
 equant_status planet_doubts_drop_each(planet_search *search, planet_finder_result *result)
@@ -174,7 +189,8 @@ equant_status planet_doubts_drop_together(planet_search *search, planet_finder_r
     solution *best = &search->pool.current, *rest = &search->pool.found[1];
     double log_odds = INFINITY;
     equant_status status = EQUANT_SUCCESS;
-    if (!star->chooses_noise || search->options->n_planets != 0)
+    if (!star->chooses_noise || search->options->n_planets != 0 ||
+        search->options->no_probabilities)
         return status;
     while (status == EQUANT_SUCCESS && log_odds > 0.0) {
         status = planet_weighing_together(star, &search->by, best, result, rest, &log_odds);
@@ -192,7 +208,8 @@ static equant_status judge_refused(planet_search *search, planet_finder_result *
     if (!result->has_candidate || !isnan(judged->probability) ||
         candidate->n_planets != search->pool.current.n_planets + 1)
         return EQUANT_SUCCESS;
-    const planet_pair pair = {candidate, candidate->n_planets - 1, &search->pool.current};
+    const planet_pair pair = {candidate, candidate->n_planets - 1, &search->pool.current,
+                              &search->models};
     return planet_weighing_probability(search->star, search->options->n_fixed, &pair,
                                        &judged->probability);
 }
@@ -210,11 +227,13 @@ static bool is_outweighed(const planet_search *search)
 equant_status planet_doubts_judge_candidate(planet_search *search, planet_finder_result *result)
 {
     const solution *current = &search->pool.current, *model = &search->outweighed.model;
-    const planet_pair pair = {model, current->n_planets, current};
+    const planet_pair pair = {model, current->n_planets, current, &search->models};
     verdict judged = {.false_alarm = search->outweighed.false_alarm,
                       .false_alarm_max = search->options->false_alarm_max,
                       .probability_min = fmax(search->options->probability_min, EVEN_ODDS),
                       .measured = {.is_one = true}};
+    if (search->options->no_probabilities)
+        return EQUANT_SUCCESS;
     equant_status status = judge_refused(search, result);
     if (status != EQUANT_SUCCESS || !is_outweighed(search))
         return status;

@@ -288,7 +288,7 @@ static equant_status remember_outweighed(planet_search *search, size_t planet, d
 equant_status planet_search_outweighs_noise(planet_search *search, size_t planet,
                                             const solution *without, bool *outweighs)
 {
-    const planet_pair pair = {&search->pool.current, planet, without};
+    const planet_pair pair = {&search->pool.current, planet, without, NULL};
     double own_alarm = 1.0, alarm = 1.0, probability = 0.0;
     *outweighs = false;
     if (!search->star->chooses_noise || !has_more_noise(without, pair.with))

@@ -22,6 +22,7 @@ typedef struct planet_search {
     planet_rests rests;    /* of the current solution, when its planets have been weighed */
     const solution *rival; /* what a search with white noise is measured against; NULL: nothing */
     outweighed_planet outweighed;
+    weighed_models models; /* of the last odds */
 } planet_search;
 
 /* Whether one model is preferred to another, which may have other planets and other noise. */

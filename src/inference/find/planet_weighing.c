@@ -125,12 +125,14 @@ equant_status planet_weighing_each(study *star, const planet_weighing *by, solut
 enum { OTHER_TERMS = 1, OTHER_OUTLIERS = 2, MORE_TERMS = 4 };
 enum { N_CHOICES = MORE_TERMS + NOISE_MENU_MOST_TERMS };
 enum { SIDE_WITH, SIDE_WITHOUT, N_SIDES };
+/* A planet is certain where it is absent with less than this. */
+#define CERTAIN 1e-9
 
 /* A model with one choice of noise. */
 typedef struct odds_model {
-    bool is_offered;
+    bool is_offered, is_weighed;
     noise_choice noise;
-    size_t same_as;   /* a pair before, whose model this is; its own where there is none */
+    size_t same_as;   /* the model before that this is, by its place; its own where there is none */
     solution fitted;  /* its noise is paid for */
     double log_odds;  /* against the one without the planet, as it was found, but for the share */
     double log_share; /* ln of what the data leave of the prior of the planet; 0 without it */
@@ -148,6 +150,27 @@ static odds_model *model_at(const odds_sums *sums, size_t index)
 {
     return &sums->models[index / (N_SIDES * N_CHOICES)][index / N_CHOICES % N_SIDES]
                         [index % N_CHOICES];
+}
+
+static size_t place_of(size_t pair, size_t side, size_t what)
+{
+    return (pair * N_SIDES + side) * N_CHOICES + what;
+}
+
+static const planet_pair *pair_at(const odds_sums *sums, size_t index)
+{
+    return &sums->pairs[index / (N_SIDES * N_CHOICES)];
+}
+
+static const solution *own_of(const planet_pair *pair, size_t side)
+{
+    return side == SIDE_WITH ? pair->with : pair->without;
+}
+
+/* What a model is made of. */
+static const solution *own_at(const odds_sums *sums, size_t index)
+{
+    return own_of(pair_at(sums, index), index / N_CHOICES % N_SIDES);
 }
 
 static bool has_same_terms(noise_choice one, noise_choice other)
@@ -178,50 +201,49 @@ static bool is_offered(const study *star, noise_choice own, noise_choice other, 
            !(what & OTHER_OUTLIERS && outlier_set_is_same(own.outliers, other.outliers));
 }
 
-static const solution *own_of(const planet_pair *pair, size_t side)
+/* The first model that is the same: planets of one fit share those with all of them. */
+static size_t find_same(const odds_sums *sums, size_t index)
 {
-    return side == SIDE_WITH ? pair->with : pair->without;
-}
-
-/* The first pair that has the same model: planets of one fit share those with all of them. */
-static size_t find_same(const odds_sums *sums, size_t pair, size_t side, size_t what)
-{
-    const noise_choice *wanted = &sums->models[pair][side][what].noise;
-    for (size_t p = 0; p < pair; p++) {
-        const odds_model *model = &sums->models[p][side][what];
-        if (own_of(&sums->pairs[p], side) == own_of(&sums->pairs[pair], side) &&
-            model->is_offered && has_same_terms(model->noise, *wanted) &&
-            outlier_set_is_same(model->noise.outliers, wanted->outliers))
-            return p;
+    const odds_model *wanted = model_at(sums, index);
+    for (size_t i = 0; i < index; i++) {
+        const odds_model *model = model_at(sums, i);
+        if (model->is_offered && own_at(sums, i) == own_at(sums, index) &&
+            has_same_terms(model->noise, wanted->noise) &&
+            outlier_set_is_same(model->noise.outliers, wanted->noise.outliers))
+            return i;
     }
-    return pair;
+    return index;
 }
 
-static void choose_models(const study *star, odds_sums *sums)
+/* Offers choices from `first` on to both sides of a pair. */
+static void offer(const study *star, odds_sums *sums, size_t pair, size_t first, size_t n)
 {
-    for (size_t p = 0; p < sums->n; p++)
-        for (size_t side = 0; side < N_SIDES; side++)
-            for (size_t what = 0; what < N_CHOICES; what++) {
-                odds_model *model = &sums->models[p][side][what];
-                noise_choice own = own_of(&sums->pairs[p], side)->noise,
-                             other = own_of(&sums->pairs[p], N_SIDES - 1 - side)->noise;
-                model->is_offered = is_offered(star, own, other, what);
-                model->noise = mix(own, other, what);
-                model->same_as = find_same(sums, p, side, what);
-            }
+    for (size_t side = 0; side < N_SIDES; side++)
+        for (size_t what = first; what < first + n; what++) {
+            odds_model *model = &sums->models[pair][side][what];
+            noise_choice own = own_of(&sums->pairs[pair], side)->noise,
+                         other = own_of(&sums->pairs[pair], N_SIDES - 1 - side)->noise;
+            model->is_offered = is_offered(star, own, other, what);
+            model->noise = mix(own, other, what);
+        }
+    for (size_t i = place_of(pair, 0, 0); i < place_of(pair + 1, 0, 0); i++)
+        model_at(sums, i)->same_as = find_same(sums, i);
 }
 
 static equant_status make_model(study *star, void *context, size_t index)
 {
     const odds_sums *sums = context;
-    size_t pair = index / (N_SIDES * N_CHOICES), side = index / N_CHOICES % N_SIDES;
     odds_model *model = model_at(sums, index);
-    if (!model->is_offered || model->same_as != pair)
+    if (!model->is_offered || model->same_as != index || model->fitted.set)
         return EQUANT_SUCCESS;
     equant_status status = solution_create(star, &model->fitted);
     if (status != EQUANT_SUCCESS)
         return status;
-    solution_copy(star, own_of(&sums->pairs[pair], side), &model->fitted);
+    const solution *own = own_at(sums, index),
+                   *made = weighed_models_find(star, pair_at(sums, index)->made, own, model->noise);
+    solution_copy(star, made ? made : own, &model->fitted);
+    if (made)
+        return EQUANT_SUCCESS;
     if (index % N_CHOICES != 0)
         status = noise_choice_adopt(star, sums->n_fixed, model->noise, &model->fitted);
     return status == EQUANT_SUCCESS
@@ -235,11 +257,11 @@ static equant_status weigh_model(study *star, void *context, size_t index)
     size_t pair = index / (N_SIDES * N_CHOICES), side = index / N_CHOICES % N_SIDES;
     odds_model *model = model_at(sums, index);
     const solution *without = &sums->models[pair][SIDE_WITHOUT][0].fitted,
-                   *own = &sums->models[model->same_as][side][index % N_CHOICES].fitted;
+                   *own = &model_at(sums, model->same_as)->fitted;
     size_t planet = side == SIDE_WITH ? sums->pairs[pair].planet : own->n_planets;
-    model->log_odds = -INFINITY;
-    if (!own->set)
+    if (!model->is_offered || model->is_weighed)
         return EQUANT_SUCCESS;
+    model->is_weighed = true;
     equant_status status =
         planet_odds_gain(star, sums->n_fixed, own, planet, without, &model->log_odds);
     return status == EQUANT_SUCCESS && side == SIDE_WITH
@@ -258,24 +280,76 @@ static double sum_of(const odds_model models[N_CHOICES])
     return sum;
 }
 
+/* What was made is kept where its pair says so. */
+static equant_status keep_models(const study *star, const odds_sums *sums, size_t n_models)
+{
+    equant_status status = EQUANT_SUCCESS;
+    for (size_t i = 0; i < n_models && status == EQUANT_SUCCESS; i++) {
+        const odds_model *model = model_at(sums, i);
+        weighed_models *kept = pair_at(sums, i)->made;
+        if (kept && model->fitted.set &&
+            !weighed_models_find(star, kept, own_at(sums, i), model->noise))
+            status = weighed_models_keep(star, own_at(sums, i), model->noise, &model->fitted, kept);
+    }
+    return status;
+}
+
+static double odds_of(const odds_sums *sums, size_t pair)
+{
+    return sum_of(sums->models[pair][SIDE_WITH]) - sum_of(sums->models[pair][SIDE_WITHOUT]);
+}
+
+/* Whether a planet is there for certain whatever noise is offered besides. The BIC has refused each
+ * such term beside the model without the planet, so that ln L rises by less than half of ln N for
+ * each of its parameters, and models with the planet that have it can only speak for the planet. */
+static bool is_certain(const study *star, const odds_sums *sums, size_t pair)
+{
+    double most_parameters = 0.0;
+    for (size_t t = 0; t < star->menu.n_terms; t++)
+        most_parameters = fmax(most_parameters, (double)star->menu.terms[t].kind->n_parameters);
+    double by_noise =
+        0.5 * most_parameters * log((double)star->n_obs) + log1p((double)star->menu.n_terms);
+    return odds_of(sums, pair) + sums->models[pair][SIDE_WITH][0].log_share - by_noise >
+           -log(CERTAIN);
+}
+
+static equant_status make_and_weigh(study *star, odds_sums *sums)
+{
+    size_t n_models = place_of(sums->n, 0, 0);
+    equant_status status = study_crew_share(star, n_models, make_model, sums);
+    return status == EQUANT_SUCCESS ? study_crew_share(star, n_models, weigh_model, sums) : status;
+}
+
+/* The noise of either model first, and what neither has where that may matter. */
+static equant_status weigh_all(study *star, odds_sums *sums)
+{
+    for (size_t p = 0; p < sums->n; p++)
+        offer(star, sums, p, 0, MORE_TERMS);
+    equant_status status = make_and_weigh(star, sums);
+    for (size_t p = 0; p < sums->n && status == EQUANT_SUCCESS; p++)
+        if (!is_certain(star, sums, p))
+            offer(star, sums, p, MORE_TERMS, N_CHOICES - MORE_TERMS);
+    if (status == EQUANT_SUCCESS && star->chooses_noise)
+        status = make_and_weigh(star, sums);
+    return status == EQUANT_SUCCESS ? keep_models(star, sums, place_of(sums->n, 0, 0)) : status;
+}
+
 /* The odds of all pairs, and what their own models leave of the prior of the planets. */
 static equant_status weigh_pairs(study *star, size_t n_fixed, size_t n, const planet_pair *pairs,
                                  double *log_odds, double *log_shares)
 {
-    size_t n_models = n * N_SIDES * N_CHOICES;
     odds_sums sums = {.n_fixed = n_fixed, .n = n, .pairs = pairs};
     sums.models = calloc(n + 1, sizeof *sums.models);
     if (!sums.models)
         return status_out_of_memory();
-    choose_models(star, &sums);
-    equant_status status = study_crew_share(star, n_models, make_model, &sums);
-    if (status == EQUANT_SUCCESS)
-        status = study_crew_share(star, n_models, weigh_model, &sums);
+    for (size_t i = 0; i < place_of(n, 0, 0); i++)
+        model_at(&sums, i)->log_odds = -INFINITY;
+    equant_status status = weigh_all(star, &sums);
     for (size_t p = 0; p < n && status == EQUANT_SUCCESS; p++) {
-        log_odds[p] = sum_of(sums.models[p][SIDE_WITH]) - sum_of(sums.models[p][SIDE_WITHOUT]);
+        log_odds[p] = odds_of(&sums, p);
         log_shares[p] = sums.models[p][SIDE_WITH][0].log_share;
     }
-    for (size_t i = 0; i < n_models; i++)
+    for (size_t i = 0; i < place_of(n, 0, 0); i++)
         solution_free(&model_at(&sums, i)->fitted);
     free(sums.models);
     return status;

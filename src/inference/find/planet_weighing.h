@@ -4,6 +4,7 @@
 #define EQUANT_INFERENCE_FIND_PLANET_WEIGHING_H
 
 #include "inference/find/planet_finder.h"
+#include "inference/odds/weighed_models.h"
 #include "inference/scan/significance.h"
 
 /* What planets are weighed by. */
@@ -41,6 +42,7 @@ typedef struct planet_pair {
     const solution *with;
     size_t planet;
     const solution *without;
+    weighed_models *made; /* where models are found again; NULL: they are not kept */
 } planet_pair;
 
 /* ln of the odds of the planets of some pairs, but for their share of the periods. Noise is not

@@ -126,7 +126,7 @@ static equant_status fit_star(study *star, const equant_fit_options *options, eq
     if (status == EQUANT_SUCCESS)
         status = fit_planets_keep(star, &finding, is_fixed, &stated, options, fit);
     if (status == EQUANT_SUCCESS)
-        fit_planets_count(&finding, fit);
+        fit_planets_count(&finding, !wanted.no_probabilities, fit);
     if (status == EQUANT_SUCCESS)
         fit->summary = summarize(star, &finding, wanted.n_fixed, fit->residuals_m_s);
     if (status == EQUANT_SUCCESS && stated.states) {

@@ -95,6 +95,9 @@ equant_status fit_options_check(const equant_dataset *dataset, const equant_fit_
         return status_fail(
             EQUANT_ERROR_INVALID_ARGUMENT,
             "the probability that a planet must have lies between 0 and 1, not at %g", probability);
+    if (OPTION(no_probabilities) && probability > 0.0)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "a fit without probabilities cannot ask a planet for one");
     if (!(OPTION(budget_s) >= 0.0))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "a budget of time is positive, or 0 for none, not %g s",
@@ -137,6 +140,7 @@ planet_finder_options fit_options_of_finder(const equant_fit_options *options)
         .known = OPTION(known),
         .seed = OPTION(seed),
         .deadline_s = OPTION(budget_s) > 0.0 ? wall_clock_s() + OPTION(budget_s) : INFINITY,
+        .no_probabilities = OPTION(no_probabilities) != 0,
     };
 }
 

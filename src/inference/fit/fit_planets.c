@@ -208,7 +208,7 @@ static bool may_be_planet(const equant_fit *fit)
             because == EQUANT_REFUSED_IMPROBABLE);
 }
 
-void fit_planets_count(const planet_finder_result *finding, equant_fit *fit)
+void fit_planets_count(const planet_finder_result *finding, bool is_weighed, equant_fit *fit)
 {
     double log_odds[STUDY_MAX_PLANETS + 1] = {0.0}, probability[STUDY_MAX_PLANETS + 1],
                                         false_inclusion[STUDY_MAX_PLANETS + 1];
@@ -231,4 +231,6 @@ void fit_planets_count(const planet_finder_result *finding, equant_fit *fit)
         fit->candidate.probability = probability[n];
         fit->candidate.false_inclusion = false_inclusion[n];
     }
+    for (size_t k = 0; k <= fit->max_planets && !is_weighed; k++)
+        fit->numbers[k] = NAN;
 }

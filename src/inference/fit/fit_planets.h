@@ -19,7 +19,8 @@ equant_status fit_planets_keep_candidate(study *star, planet_finder_result *find
                                          const bool *is_fixed, const host_star *host,
                                          equant_fit *fit);
 
-/* How probable each planet and each number of planets is; those that were given are there. */
-void fit_planets_count(const planet_finder_result *finding, equant_fit *fit);
+/* How probable each planet and each number of planets is, where that was weighed; those that were
+ * given are there. */
+void fit_planets_count(const planet_finder_result *finding, bool is_weighed, equant_fit *fit);
 
 #endif

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "core/status.h"
+#include "inference/orbits/frequency_sums.h"
 #include "inference/orbits/neighbourhood.h"
-#include "inference/orbits/phase_rows.h"
 #include "inference/orbits/phase_wave.h"
 #include "inference/scan/scan_grid.h"
 #include "model/circle.h"
@@ -96,30 +96,12 @@ static size_t n_phases_of(const neighbourhood *around, double e)
     return e == 0.0 ? 1 : (size_t)fmin(MOST_PHASES, fmax(FEWEST_PHASES, ceil(n)));
 }
 
-/* A sum of exponentials as it grows. */
-typedef struct log_sum {
-    double largest, sum;
-} log_sum;
-
-static void log_sum_add(log_sum *total, double term)
-{
-    if (term > total->largest) {
-        total->sum *= exp(total->largest - term);
-        total->largest = term;
-    }
-    total->sum += exp(term - total->largest);
-}
-
-/* The steps in frequency of an eccentricity, and how many there are to each side. */
-typedef struct frequency_steps {
-    double step;
-    int reach; /* -1: none counts */
-} frequency_steps;
-
-static frequency_steps steps_of(const neighbourhood *around, double e)
+/* The frequencies of an eccentricity. */
+static frequency_sum frequencies_of(const neighbourhood *around, double e, double log_share)
 {
     double step = STEP * around->width * pow(1.0 - e, 0.75);
-    return (frequency_steps){step, (int)ceil(REACH * around->width / step)};
+    return (frequency_sum){
+        .log_share = log_share, .step = step, .reach = (int)ceil(REACH * around->width / step)};
 }
 
 /* The next rows of the best frequency, one for each eccentricity, up to n of them. */
@@ -137,22 +119,13 @@ static equant_status best_rows(study *star, const eccentricity_nodes *nodes, siz
     return phase_rows_run(star, centre, first);
 }
 
-/* ln of what a row holds. */
-static double held_by(const phase_row *row, double log_share)
-{
-    log_sum here = {-INFINITY, 0.0};
-    for (size_t j = 0; j < row->n_phases; j++)
-        log_sum_add(&here, row->evidence[j] + log_share - log((double)row->n_phases));
-    return here.largest + log(here.sum);
-}
-
 /* Whether the most eccentric rows, which cost more than all others, may hold something: not where
  * the orbit itself is less eccentric than the last two of the others, and these are hopeless. */
 static bool may_be_extreme(const phase_rows *centre, const eccentricity_nodes *nodes, double e)
 {
     double most = -INFINITY, last = -INFINITY;
     for (size_t i = 0; i < centre->n; i++) {
-        double held = held_by(&centre->rows[i], nodes->log_share[i]);
+        double held = phase_row_held(&centre->rows[i], 1) + nodes->log_share[i];
         most = fmax(most, held);
         if (i + 2 >= centre->n)
             last = fmax(last, held);
@@ -175,64 +148,16 @@ static equant_status find_centre(study *star, const eccentricity_nodes *nodes, d
 
 /* Leaves out the eccentricities that hold too little. */
 static void choose_eccentricities(const phase_rows *centre, const eccentricity_nodes *nodes,
-                                  frequency_steps *steps)
+                                  frequency_sum *sums)
 {
     double most = -INFINITY;
     for (size_t i = 0; i < centre->n; i++) {
-        double held = held_by(&centre->rows[i], nodes->log_share[i]);
-        steps[i] = steps_of(centre->around, centre->rows[i].e);
+        double held = phase_row_held(&centre->rows[i], 1) + nodes->log_share[i];
+        sums[i] = frequencies_of(centre->around, centre->rows[i].e, nodes->log_share[i]);
         if (held < most - NEGLIGIBLE)
-            steps[i].reach = -1;
+            sums[i].reach = -1;
         else
             most = fmax(most, held);
-    }
-}
-
-/* The rows of all other frequencies within the range of periods. */
-static equant_status other_rows(study *star, const phase_rows *centre, const frequency_steps *steps,
-                                phase_rows *others)
-{
-    size_t n = 1;
-    for (size_t i = 0; i < centre->n; i++)
-        n += steps[i].reach < 0 ? 0 : 2 * (size_t)steps[i].reach + 1;
-    others->rows = calloc(n, sizeof *others->rows);
-    if (!others->rows)
-        return status_out_of_memory();
-    for (size_t i = 0; i < centre->n; i++)
-        for (int j = -steps[i].reach; j <= steps[i].reach; j++) {
-            double frequency = centre->around->frequency + j * steps[i].step;
-            if (j != 0 && frequency * star->period_max_days > 1.0 &&
-                frequency * star->period_min_days < 1.0)
-                others->rows[others->n++] = (phase_row){.frequency = frequency,
-                                                        .e = centre->rows[i].e,
-                                                        .n_phases = centre->rows[i].n_phases,
-                                                        .orbit = &centre->rows[i].own};
-        }
-    return phase_rows_run(star, others, 0);
-}
-
-static void add_row(const phase_row *row, double step, double log_share, log_sum *total)
-{
-    double log_width = log(step / row->frequency / (double)row->n_phases);
-    for (size_t j = 0; j < row->n_phases; j++)
-        log_sum_add(total, row->evidence[j] + log_share + log_width);
-}
-
-/* The sum over everything, by eccentricity and frequency. */
-static void add_rows(const study *star, const phase_rows *centre, const phase_rows *others,
-                     const eccentricity_nodes *nodes, const frequency_steps *steps, log_sum *total)
-{
-    const phase_row *next = others->rows, *end = next + others->n;
-    double best = centre->around->frequency;
-    bool has_best = best * star->period_max_days > 1.0 && best * star->period_min_days < 1.0;
-    for (size_t i = 0; i < centre->n; i++) {
-        const phase_row *row = &centre->rows[i];
-        for (; next < end && next->e == row->e && next->frequency < best; next++)
-            add_row(next, steps[i].step, nodes->log_share[i], total);
-        if (has_best && steps[i].reach >= 0)
-            add_row(row, steps[i].step, nodes->log_share[i], total);
-        for (; next < end && next->e == row->e; next++)
-            add_row(next, steps[i].step, nodes->log_share[i], total);
     }
 }
 
@@ -240,20 +165,15 @@ static void add_rows(const study *star, const phase_rows *centre, const phase_ro
 static equant_status sum_around(study *star, const base_columns *base, const neighbourhood *around,
                                 double e, double *log_evidence)
 {
-    phase_rows centre = {.base = base, .around = around}, others = centre;
+    phase_rows centre = {.base = base, .around = around};
     const eccentricity_nodes nodes = nodes_around(around, e);
-    frequency_steps steps[MOST_ECCENTRICITIES];
-    log_sum total = {-INFINITY, 0.0};
+    frequency_sum sums[MOST_ECCENTRICITIES];
     equant_status status = find_centre(star, &nodes, e, &centre);
     if (status == EQUANT_SUCCESS) {
-        choose_eccentricities(&centre, &nodes, steps);
-        status = other_rows(star, &centre, steps, &others);
+        choose_eccentricities(&centre, &nodes, sums);
+        status = frequency_sums_find(star, &centre, sums, log_evidence);
     }
-    if (status == EQUANT_SUCCESS)
-        add_rows(star, &centre, &others, &nodes, steps, &total);
-    *log_evidence = total.largest + log(total.sum);
     phase_rows_free(&centre);
-    phase_rows_free(&others);
     return status;
 }
 

@@ -1,5 +1,6 @@
 #include "inference/orbits/phase_rows.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "core/status.h"
@@ -54,7 +55,7 @@ static equant_status phases_of_piece(study *star, void *context, size_t piece)
     orbit_columns work;
     equant_status status = orbit_columns_create(n_obs, n, &work);
     for (size_t i = 0; i < n; i++)
-        m0[i] = TWO_PI * (double)(first + i) / (double)row->n_phases;
+        m0[i] = TWO_PI * (row->first_phase + (double)(first + i) / (double)row->n_phases);
     if (status == EQUANT_SUCCESS)
         status = orbit_columns_set(star, all->base, row->frequency, row->e, m0, &work);
     for (size_t i = 0; i < n && status == EQUANT_SUCCESS; i++)
@@ -92,6 +93,17 @@ equant_status phase_rows_run(study *star, phase_rows *whole, size_t first)
         next += all->rows[i].n_phases;
     }
     return study_crew_share(star, all->n_pieces, phases_of_piece, all);
+}
+
+double phase_row_held(const phase_row *row, size_t stride)
+{
+    double largest = -INFINITY, sum = 0.0;
+    size_t n = 0;
+    for (size_t j = 0; j < row->n_phases; j += stride)
+        largest = fmax(largest, row->evidence[j]);
+    for (size_t j = 0; j < row->n_phases; j += stride, n++)
+        sum += exp(row->evidence[j] - largest);
+    return largest + log(sum / (double)n);
 }
 
 void phase_rows_free(phase_rows *all)

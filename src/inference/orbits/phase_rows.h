@@ -9,6 +9,7 @@
 typedef struct phase_row {
     double frequency, e;
     size_t n_phases, first_piece;
+    double first_phase;       /* of turns; 0 behind white noise */
     double *evidence;         /* ln, [n_phases] */
     const phase_orbit *orbit; /* of another row with this e; NULL: its own, */
     phase_orbit own;          /* made when it is needed */
@@ -29,5 +30,8 @@ typedef struct phase_rows {
  * phases are given in memory that goes with them. */
 equant_status phase_rows_run(study *star, phase_rows *whole, size_t first);
 void phase_rows_free(phase_rows *all);
+
+/* ln of what a row holds: the mean over its phases, or over one of so many. */
+double phase_row_held(const phase_row *row, size_t stride);
 
 #endif

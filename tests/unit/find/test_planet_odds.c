@@ -14,6 +14,8 @@
 enum { N = 60 };
 #define TWO_PI 6.283185307179586476925286766559
 
+static bool is_unweighed; /* whether fits are to leave probabilities out */
+
 static equant_fit *fit_star(double k_m_s, double false_alarm_max, double probability_min)
 {
     double times[N], velocities[N], sigmas[N];
@@ -36,8 +38,12 @@ static equant_fit *fit_star(double k_m_s, double false_alarm_max, double probabi
                                   .period_min_days = 5.0,
                                   .period_max_days = 300.0,
                                   .eccentricity_max = 0.3,
-                                  .noise = "white"};
-    assert_int_equal(equant_fit_star(dataset, &options, &fit), EQUANT_SUCCESS);
+                                  .noise = "white",
+                                  .no_probabilities = is_unweighed};
+    bool is_refused = is_unweighed && probability_min > 0.0;
+    fit = NULL;
+    assert_int_equal(equant_fit_star(dataset, &options, &fit),
+                     is_refused ? EQUANT_ERROR_INVALID_ARGUMENT : EQUANT_SUCCESS);
     equant_dataset_free(dataset);
     return fit;
 }
@@ -186,6 +192,32 @@ static void fits_know_how_many(void **state)
     equant_fit_free(none);
 }
 
+/* Nothing is known of probabilities that were left out, and the planets are the same. */
+static void probabilities_are_left_out(void **state)
+{
+    (void)state;
+    equant_fit *fit = fit_star(6.0, 0.0, 0.0);
+    is_unweighed = true;
+    equant_fit *plain = fit_star(6.0, 0.0, 0.0), *none = fit_star(0.0, 0.0, 0.0);
+    assert_null(fit_star(6.0, 0.0, 0.5));
+    is_unweighed = false;
+    equant_planet planet = {.struct_size = sizeof planet}, same = planet, candidate = planet;
+    assert_int_equal(equant_fit_planet(fit, 0, &planet), EQUANT_SUCCESS);
+    assert_int_equal(equant_fit_n_planets(plain), 1);
+    assert_int_equal(equant_fit_planet(plain, 0, &same), EQUANT_SUCCESS);
+    assert_true(same.period_days == planet.period_days);
+    assert_true(same.false_alarm == planet.false_alarm);
+    assert_true(isnan(same.probability) && isnan(same.false_inclusion));
+    assert_int_equal(equant_fit_n_aliases(plain, 0), 0);
+    assert_true(isnan(equant_fit_number_probability(plain, 1)));
+    assert_int_equal(equant_fit_candidate(none, &candidate), EQUANT_SUCCESS);
+    assert_true(isnan(candidate.probability));
+    assert_true(isnan(equant_fit_number_probability(none, 0)));
+    equant_fit_free(fit);
+    equant_fit_free(plain);
+    equant_fit_free(none);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -196,6 +228,7 @@ int main(void)
         cmocka_unit_test(sure_planets_count),
         cmocka_unit_test(planets_that_go_together),
         cmocka_unit_test(fits_know_how_many),
+        cmocka_unit_test(probabilities_are_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -104,6 +104,20 @@ static void planets_stay(void **state)
     assert_true(weigh_two(&rest) < -20.0);
 }
 
+/* Models that were made before give the same odds, to the bit. */
+static void check_again(study *star, const planet_pair *pair, double log_odds)
+{
+    weighed_models models = {0};
+    const planet_pair kept = {pair->with, pair->planet, pair->without, &models};
+    double again;
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(planet_weighing_odds(star, 0, 1, &kept, &again), EQUANT_SUCCESS);
+        assert_true(again == log_odds);
+    }
+    assert_true(models.n >= 2);
+    weighed_models_free(&models);
+}
+
 /* ln of the odds of the second of two planets that white noise finds, both models white, where the
  * star may have other noise and where it may not. */
 static double weigh_second(bool chooses_noise)
@@ -135,8 +149,9 @@ static double weigh_second(bool chooses_noise)
                      EQUANT_SUCCESS);
     assert_int_equal(without.noise.terms, 0);
     star.chooses_noise = chooses_noise;
-    const planet_pair pair = {&result.best, 1, &without};
+    const planet_pair pair = {&result.best, 1, &without, NULL};
     assert_int_equal(planet_weighing_odds(&star, 0, 1, &pair, &log_odds), EQUANT_SUCCESS);
+    check_again(&star, &pair, log_odds);
     solution_free(&without);
     planet_finder_free(&result);
     study_free(&star);
