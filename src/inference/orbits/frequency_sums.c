@@ -5,8 +5,9 @@
 
 #include "core/status.h"
 
-/* Where there are fewer frequencies to a side, or fewer phases, all of them are taken. */
-enum { FEW_FREQUENCIES = 12, COARSEST_STRIDE = 4, FEW_PHASES = 256, THINNEST = 8 };
+/* Where there are fewer frequencies to a side, all of them are taken; and of phases so many at
+ * least. */
+enum { FEW_FREQUENCIES = 12, COARSEST_STRIDE = 4, FEW_PHASES = 48, THINNEST = 16 };
 /* Of the whole sum: what half of its frequencies and phases may change it by. */
 #define TOLERANCE 4e-3
 
@@ -168,15 +169,22 @@ static equant_status refine(study *star, sum_list *list, grid_before *before)
     return status;
 }
 
+static int thinnest(size_t n_phases)
+{
+    int thinning = 1;
+    while (thinning < THINNEST && n_phases >= 2 * (size_t)thinning * FEW_PHASES)
+        thinning *= 2;
+    return thinning;
+}
+
 /* The rows of the best frequency are known. */
 static void begin(const study *star, sum_list *list, double *held)
 {
     for (size_t i = 0; i < list->centre->n; i++) {
         frequency_sum *sum = &list->sums[i];
         const phase_row *own = &list->centre->rows[i];
-        bool is_large = sum->reach >= FEW_FREQUENCIES;
-        sum->stride = is_large ? COARSEST_STRIDE : 1;
-        sum->thinning = is_large && own->n_phases >= FEW_PHASES ? THINNEST : 1;
+        sum->stride = sum->reach >= FEW_FREQUENCIES ? COARSEST_STRIDE : 1;
+        sum->thinning = thinnest(own->n_phases);
         if (sum->reach < 0)
             continue;
         size_t n = 2 * (size_t)sum->reach + 1;
