@@ -111,6 +111,7 @@ extensions = [
     "name_links",
     "python_docstrings",
     "source_pages",
+    "title_navigation",
 ]
 myst_enable_extensions = ["dollarmath"]
 myst_fence_as_directive = ["math"]

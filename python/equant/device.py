@@ -160,7 +160,8 @@ def stream_number(stream: Any) -> Optional[int]:
         number = getattr(stream, attribute, None)
         if isinstance(number, int):
             return number
-    return stream
+    other: Optional[int] = stream
+    return other
 
 
 def device_memory(array: Any, stream: Any = None) -> Optional[DeviceMemory]:

@@ -362,7 +362,10 @@ class Evaluator(Exclusive):
         """Gradient of the log-likelihood, or of ``"chi_square"``, ``[..., n_parameters]``."""
         name = f"{of}_gradient"
         given = None if out is None else {name: out}
-        return getattr(self.differentiate(parameters, [name], given, basis=basis), name)
+        gradient: Array = getattr(
+            self.differentiate(parameters, [name], given, basis=basis), name
+        )
+        return gradient
 
     @property
     def backend(self) -> str:

@@ -35,6 +35,13 @@ sed -n '/^```python$/,/^```$/p' "$source/README.md" | grep -v '^```' >example.py
 [ "$(grep -c . example.py)" -ge 5 ] || { echo "README.md has no example in Python"; exit 1; }
 "$venv/bin/python" example.py
 
+# Types, before other packages come that bring types of their own.
+if install mypy==2.4.1; then
+  "$venv/bin/python" -m mypy --strict --config-file "$source/pyproject.toml" --cache-dir "$work/types" -p equant
+else
+  echo "mypy cannot be installed: types are not checked"
+fi
+
 install pytest arviz==0.23.4 astropy celerite2==0.3.3 matplotlib pandas pyarrow spleaf==2.1.20 || skip "PyPI cannot be reached"
 install george==0.4.4 || echo "george cannot be installed: what is compared with it is skipped"
 "$venv/bin/python" -m pytest -q -c "$source/pyproject.toml" --rootdir "$work" \

@@ -65,15 +65,18 @@ _set_name = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p)(
 _lent: dict[int, tuple[Any, ...]] = {}
 
 
-@_Deleter
 def _take_back(address: int) -> None:
     _lent.pop(address, None)
 
 
-@_Destructor
 def _drop_unused(capsule: int) -> None:
     if _is_valid(capsule, _NEW):
         _take_back(_get_pointer(capsule, _NEW))
+
+
+# What C calls; kept as long as the module, since nobody counts what C holds.
+_deleter = _Deleter(_take_back)
+_destructor = _Destructor(_drop_unused)
 
 
 def capsule(data: int, shape: tuple[int, ...], device: tuple[int, int], owner: Any) -> Any:
@@ -85,10 +88,10 @@ def capsule(data: int, shape: tuple[int, ...], device: tuple[int, int], owner: A
     managed.tensor.ndim = len(shape)
     managed.tensor.dtype = _Type(FLOAT, 64, 1)
     managed.tensor.shape = sizes
-    managed.deleter = ctypes.cast(_take_back, ctypes.c_void_p)
+    managed.deleter = ctypes.cast(_deleter, ctypes.c_void_p)
     address = ctypes.addressof(managed)
     _lent[address] = (managed, sizes, owner)
-    return _new_capsule(address, _NEW, ctypes.cast(_drop_unused, ctypes.c_void_p))
+    return _new_capsule(address, _NEW, ctypes.cast(_destructor, ctypes.c_void_p))
 
 
 class Tensor:
@@ -105,12 +108,14 @@ class Tensor:
     @property
     def _tensor(self) -> _Tensor:
         assert self._managed is not None
-        return self._managed.tensor
+        tensor: _Tensor = self._managed.tensor
+        return tensor
 
     @property
     def address(self) -> int:
         """Where the first element is."""
-        return (self._tensor.data or 0) + self._tensor.byte_offset
+        first: int = (self._tensor.data or 0) + self._tensor.byte_offset
+        return first
 
     @property
     def shape(self) -> tuple[int, ...]:
