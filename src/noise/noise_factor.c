@@ -8,6 +8,9 @@
 #include "model/machine_clones.h"
 #include "noise/noise_whole.h"
 
+/* Parts of functions that are compiled for several machines. */
+#define IN_CLONES static inline __attribute__((always_inline))
+
 /* Of one row: blocks have at most three states, nine numbers for three. */
 enum { PROPAGATOR_PER_STATE = 3 };
 
@@ -102,7 +105,7 @@ void noise_factor_propagate(noise_factor *factor, const noise_process *process,
 }
 
 /* n vectors of a block's states, [m][n] with a stride, each multiplied by r [m][m]. */
-static void propagate_vectors(int m, const double *r, size_t n, double *vectors, size_t stride)
+IN_CLONES void propagate_vectors(int m, const double *r, size_t n, double *vectors, size_t stride)
 {
     if (m == 1) {
         for (size_t j = 0; j < n; j++)
@@ -137,61 +140,88 @@ static void propagate_states(const noise_factor *factor, size_t row, size_t n, d
     }
 }
 
-static void transpose(size_t n, double *matrix)
+/* What is carried from row to row: S, [n][width], and w of the row before, with zeros behind the
+ * states, so that loops over states have lengths that fill the vectors of a machine. */
+typedef struct carried {
+    double s[NOISE_PROCESS_MOST_STATES * NOISE_PROCESS_MOST_STATES];
+    double u[NOISE_PROCESS_MOST_STATES], w[NOISE_PROCESS_MOST_STATES];
+    double seen[NOISE_PROCESS_MOST_STATES];
+} carried;
+enum { STATES_AT_ONCE = 4 };
+
+/* Rows of all blocks' states, [n_states][width], multiplied by r. */
+IN_CLONES void turn_rows(const noise_factor *factor, size_t row, size_t width, double *rows)
+{
+    const double *r = factor->propagators + row * factor->propagator_size;
+    for (size_t b = 0; b < factor->n_blocks; b++) {
+        int m = factor->block_states[b];
+        propagate_vectors(m, r, width, rows, width);
+        rows += (size_t)m * width;
+        r += m * m;
+    }
+}
+
+IN_CLONES void transpose(size_t n, size_t width, double *matrix)
 {
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < i; j++) {
-            double kept = matrix[i * n + j];
-            matrix[i * n + j] = matrix[j * n + i];
-            matrix[j * n + i] = kept;
+            double kept = matrix[i * width + j];
+            matrix[i * width + j] = matrix[j * width + i];
+            matrix[j * width + i] = kept;
         }
 }
 
 /* S <- R (S + D w w') R'; S is symmetric: R S, turned, and R again. */
-static void carry(const noise_factor *factor, size_t row, double *s)
+IN_CLONES void carry(const noise_factor *factor, size_t row, size_t width, carried *with)
 {
     size_t n = factor->n_states;
-    const double *w = factor->w + (row - 1) * n;
     for (size_t i = 0; i < n; i++) {
-        double share = factor->variance[row - 1] * w[i];
-        for (size_t j = 0; j < n; j++)
-            s[i * n + j] += share * w[j];
+        double share = factor->variance[row - 1] * with->w[i], *s = with->s + i * width;
+        for (size_t j = 0; j < width; j++)
+            s[j] += share * with->w[j];
     }
-    propagate_states(factor, row, n, s);
-    transpose(n, s);
-    propagate_states(factor, row, n, s);
+    turn_rows(factor, row, width, with->s);
+    transpose(n, width, with->s);
+    turn_rows(factor, row, width, with->s);
 }
 
-bool noise_factor_decompose(noise_factor *factor, const noise_process *process,
-                            const noise_factor_rows *rows, const double *variances)
+/* S u, which is u' S. */
+IN_CLONES void see(size_t n, size_t width, carried *with)
 {
-    if (factor->is_whole)
-        return noise_whole_decompose(factor, process, rows, variances);
-    double s[NOISE_PROCESS_MOST_STATES * NOISE_PROCESS_MOST_STATES], mantissa = 1.0;
+    for (size_t j = 0; j < width; j++)
+        with->seen[j] = 0.0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < width; j++)
+            with->seen[j] += with->s[i * width + j] * with->u[i];
+}
+
+IN_CLONES bool decompose_rows(noise_factor *factor, const noise_process *process,
+                              const noise_factor_rows *rows, const double *variances, size_t width)
+{
+    carried with;
+    double mantissa = 1.0;
     size_t n = factor->n_states;
     long exponent = 0;
-    memset(s, 0, n * n * sizeof *s);
+    memset(with.s, 0, n * width * sizeof *with.s);
+    memset(with.w, 0, width * sizeof *with.w);
     for (size_t k = 0; k < rows->n; k++) {
         const noise_row row = row_at(rows, k);
         double *u = factor->u + k * n, *w = factor->w + k * n, d = variances[k];
         if (k > 0)
-            carry(factor, k, s);
+            carry(factor, k, width, &with);
         for (size_t b = 0, first = 0; b < factor->n_blocks; b++) {
             d += noise_block_view(&process->block[b], &row, u + first, w + first);
             first += (size_t)factor->block_states[b];
         }
         factor->marginal[k] = d;
-        for (size_t i = 0; i < n; i++) {
-            double seen = 0.0;
-            for (size_t j = 0; j < n; j++)
-                seen += s[i * n + j] * u[j];
-            w[i] -= seen;
-            d -= u[i] * seen;
-        }
+        memcpy(with.u, u, n * sizeof *u);
+        see(n, width, &with);
+        for (size_t i = 0; i < n; i++)
+            d -= u[i] * with.seen[i];
         if (!(d > 0.0) || !isfinite(d))
             return false;
         for (size_t i = 0; i < n; i++)
-            w[i] /= d;
+            w[i] = with.w[i] = (w[i] - with.seen[i]) / d;
         factor->variance[k] = d;
         factor->root_weight[k] = 1.0 / sqrt(d);
         int power; /* one logarithm for all rows */
@@ -200,6 +230,32 @@ bool noise_factor_decompose(noise_factor *factor, const noise_process *process,
     }
     factor->log_determinant = log(mantissa) + (double)exponent * 0.69314718055994530942;
     return true;
+}
+
+/* Usual numbers of states are known when this is compiled. */
+MACHINE_CLONES static bool decompose(noise_factor *factor, const noise_process *process,
+                                     const noise_factor_rows *rows, const double *variances)
+{
+    size_t n = factor->n_states, width = (n + STATES_AT_ONCE - 1) / STATES_AT_ONCE * STATES_AT_ONCE;
+    switch (width) {
+    case STATES_AT_ONCE:
+        return decompose_rows(factor, process, rows, variances, STATES_AT_ONCE);
+    case 2 * STATES_AT_ONCE:
+        return decompose_rows(factor, process, rows, variances, 2 * STATES_AT_ONCE);
+    case 3 * STATES_AT_ONCE:
+        return decompose_rows(factor, process, rows, variances, 3 * STATES_AT_ONCE);
+    case 4 * STATES_AT_ONCE:
+        return decompose_rows(factor, process, rows, variances, 4 * STATES_AT_ONCE);
+    default:
+        return decompose_rows(factor, process, rows, variances, width);
+    }
+}
+
+bool noise_factor_decompose(noise_factor *factor, const noise_process *process,
+                            const noise_factor_rows *rows, const double *variances)
+{
+    return factor->is_whole ? noise_whole_decompose(factor, process, rows, variances)
+                            : decompose(factor, process, rows, variances);
 }
 
 /* f <- R (f + w z) of n columns, with w and z of the row before. */
