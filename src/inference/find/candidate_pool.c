@@ -6,6 +6,7 @@
 
 #include "inference/find/differential_evolution.h"
 #include "inference/find/next_planet.h"
+#include "inference/find/second_look.h"
 #include "inference/study/maximum_likelihood.h"
 #include "inference/study/noise_choice.h"
 #include "inference/study/study_crew.h"
@@ -15,8 +16,9 @@
 /* Solutions are carried on side by side where they are nearly as good as the best. */
 #define BEAM_MARGIN 5.0
 #define SECOND_THOUGHT_MARGIN 15.0
-/* Peaks refined after a scan for a new planet, and after one that checks an old one. */
-enum { N_PEAKS = 40, N_PEAKS_CHECK = 8, N_JOINT = 24 };
+/* Peaks refined after a scan for a new planet, after one where there is less to expect, and after a
+ * map for two. */
+enum { N_PEAKS = 40, N_PEAKS_FEWER = 8, N_JOINT = 24 };
 /* Candidates whose noise is chosen anew. */
 enum { N_NOISE_CHOSEN = 2 };
 /* An orbit more eccentric than this may be two in disguise. */
@@ -25,9 +27,6 @@ enum { N_NOISE_CHOSEN = 2 };
  * grid; the fit may still make any planet as eccentric as the data say. */
 #define SECOND_ECCENTRICITY 0.7
 #define LATER_ECCENTRICITY 0.5
-/* By how much another orbit's score must be better for it to take the place of one found
- * before. */
-#define REPLACE_GAIN 0.5
 
 void candidate_pool_free(candidate_pool *pool)
 {
@@ -84,85 +83,12 @@ equant_status candidate_pool_choose_trend(candidate_pool *pool, solution *fitted
     return choose_trend(pool->star, pool->options, fitted);
 }
 
-/* Planets of one solution that are looked for again. */
-typedef struct second_look {
-    const candidate_pool *pool;
-    const solution *fitted;
-    size_t first;    /* planet */
-    solution *found; /* for each, what may take the place of `fitted` */
-    bool *is_better;
-} second_look;
-
-static equant_status look_for_one(study *star, const second_look *look, solution *without, size_t i)
-{
-    size_t n_fixed = look->pool->options->n_fixed, n_found;
-    const solution *fitted = look->fitted;
-    solution *found = &look->found[i];
-    planet_scan scan;
-    solution_copy(star, fitted, without);
-    solution_remove_planet(star, without, look->first + i);
-    equant_status status = maximum_likelihood_solution(star, n_fixed, POLISH_TO_RANK, without);
-    if (status == EQUANT_SUCCESS)
-        status = planet_scan_create(star, without, n_fixed, NULL, &look->pool->circular_grid,
-                                    "checking planets", &scan);
-    if (status != EQUANT_SUCCESS)
-        return status;
-    status =
-        next_planet_refine(star, &scan, without, n_fixed, N_PEAKS_CHECK, true, 1, found, &n_found);
-    planet_scan_free(&scan);
-    look->is_better[i] = status == EQUANT_SUCCESS && n_found > 0 &&
-                         found->measured >= fitted->measured &&
-                         solution_score(star, found) > solution_score(star, fitted) + REPLACE_GAIN;
-    return status;
-}
-
-static equant_status look_for_planet(study *star, void *context, size_t i)
-{
-    const second_look *look = context;
-    solution without = {.set = NULL};
-    equant_status status = solution_create(star, &without);
-    if (status == EQUANT_SUCCESS)
-        status = solution_create(star, &look->found[i]);
-    if (status == EQUANT_SUCCESS)
-        status = look_for_one(star, look, &without, i);
-    solution_free(&without);
-    return status;
-}
-
-/* The first of n planets from `first` on for which something better was found, in `fitted` then;
- * n: none. */
-static equant_status look_for_planets(study *star, const candidate_pool *pool, size_t first,
-                                      size_t n, solution *fitted, size_t *better)
-{
-    solution found[STUDY_MAX_PLANETS] = {{.set = NULL}};
-    bool is_better[STUDY_MAX_PLANETS] = {false};
-    second_look look = {pool, fitted, first, found, is_better};
-    equant_status status = study_crew_share(star, n, look_for_planet, &look);
-    *better = 0;
-    while (*better < n && !is_better[*better])
-        ++*better;
-    if (status == EQUANT_SUCCESS && *better < n)
-        solution_copy(star, &found[*better], fitted);
-    for (size_t i = 0; i < n; i++)
-        solution_free(&found[i]);
-    return status;
-}
-
-/* Looks again for n_checks planets behind those known, several at a time where there are threads
- * for it: what was found behind the first that changes is not used. */
-static equant_status look_again(study *star, const candidate_pool *pool, size_t n_checks,
+static equant_status look_again(study *star, const candidate_pool *pool, size_t n_planets,
                                 solution *fitted)
 {
-    size_t p = pool->options->n_known, at_once = 1 + (size_t)study_crew_size(star) / 4;
-    equant_status status = EQUANT_SUCCESS;
-    while (n_checks > 0 && status == EQUANT_SUCCESS) {
-        size_t n = n_checks < at_once ? n_checks : at_once, better;
-        status = look_for_planets(star, pool, p, n, fitted, &better);
-        /* The planet of a better one is last: the next one is in its place. */
-        p += better;
-        n_checks -= better < n ? better + 1 : n;
-    }
-    return status;
+    const planet_finder_options *options = pool->options;
+    return second_look_take(star, &pool->circular_grid, options->n_known, options->n_fixed,
+                            n_planets, fitted);
 }
 
 /* Each planet but the last and those known, now that the last is there: what was taken for it
@@ -316,7 +242,7 @@ static equant_status extend_without_trend(branches *all, study *star, size_t bra
     solution_set_trend(star, &level, 0);
     status = maximum_likelihood_solution(star, pool->options->n_fixed, POLISH_TO_RANK, &level);
     if (status == EQUANT_SUCCESS)
-        status = extend(all, star, branch, &level, &pool->circular_grid, N_PEAKS_CHECK, 1);
+        status = extend(all, star, branch, &level, &pool->circular_grid, N_PEAKS_FEWER, 1);
     solution_free(&level);
     return status;
 }
