@@ -1,6 +1,7 @@
 /* equant fit: the planets of a star, from its files to a table and a picture. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "commands/commands.h"
 #include "archive/fit_worker.h"
@@ -34,6 +35,7 @@ struct fit_command {
     int probabilities; /* of enum fit_probabilities */
     struct compare_request compare;
     struct sky_request sky;
+    const char *velocity_only; /* an option that was given and says nothing of astrometry */
 };
 
 /* From models that are compared, in seconds; sampled, too; or none. */
@@ -76,6 +78,18 @@ static const struct option_row force_rows[] = {
      "folder, for file systems that have none"},
     {0}};
 
+static void notice(const char *option, void *into)
+{
+    static const char *const not_of_sky[] = {
+        "probability", "threshold", "start",   "fixed",      "leave-out",     "basis",  "budget",
+        "method",      "set",       "letters", "transits",   "probabilities", "sweeps", "noise",
+        "kernel",      "outliers",  "trend",   "indicators", "indicators-as", "events"};
+    struct fit_command *fit = into;
+    for (size_t i = 0; i < sizeof not_of_sky / sizeof not_of_sky[0]; i++)
+        if (strcmp(option, not_of_sky[i]) == 0)
+            fit->velocity_only = option;
+}
+
 static const struct option_table command_options = {
     .usage = {"FILE... [OPTIONS]", "--demo [OPTIONS]", "--batch LIST --out DIR [OPTIONS]"},
     .about = "Finds the planets of a star without a starting guess: scans all periods and\n"
@@ -101,6 +115,7 @@ static const struct option_table command_options = {
                  {"How to compute", search_range_engine_rows,
                   offsetof(struct fit_command, request.range)},
                  {"", option_table_help_rows, 0}},
+    .notice = notice,
     .example = "equant fit --demo --noise night --star-mass 0.87 --out hd164922\n"
                "equant fit active.csv --noise auto",
 };
@@ -229,6 +244,9 @@ static int run_sky(const struct fit_command *fit, const char *command,
                    const struct file_list *files)
 {
     struct star_name name = star_name_guess(&fit->request.source, files);
+    if (fit->velocity_only != NULL)
+        return messages_usage(command, "--%s is for velocities alone; leave it out with astrometry",
+                              fit->velocity_only);
     const struct sky_output output = {.as_json = fit->as_json,
                                       .folder = fit->out,
                                       .how = {.pictures = fit->pictures,

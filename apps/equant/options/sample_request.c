@@ -153,8 +153,9 @@ static void notice(const char *option, void *into)
                                              "json",        "resume",  "checkpoint", "format",
                                              "no-pictures", "threads", "force"};
     static const char *const not_of_sky[] = {
-        "trend",  "leave-out", "marginalise-offsets", "outliers", "noise", "kernel", "prior-set",
-        "priors", "prior",     "temperatures",        "start"};
+        "trend",  "leave-out", "marginalise-offsets", "outliers", "noise", "kernel",  "prior-set",
+        "priors", "prior",     "temperatures",        "start",    "set",   "letters", "transits",
+        "basis"};
     struct sample_request *request = into;
     for (size_t i = 0; i < sizeof not_of_sky / sizeof not_of_sky[0]; i++)
         if (strcmp(option, not_of_sky[i]) == 0)

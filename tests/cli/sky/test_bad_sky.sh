@@ -126,6 +126,12 @@ expect_error 1 "equant: one_angle.csv: 60 measurements do not determine dec besi
 expect_error 1 "equant: few.csv: 4 measurements do not determine * beside the other parameters of the model" \
     fit few.csv
 
+for option in '--noise auto' '--set b.eccentricity=0' '--trend linear' '--probabilities none'; do
+    # shellcheck disable=SC2086  # an option and its value
+    expect_error 2 "equant: ${option% *} is for velocities alone; leave it out with astrometry" fit one_angle.csv $option
+done
+expect_error 2 "equant: --set is for velocities alone; leave it out with astrometry" \
+    sample one_angle.csv --set b.eccentricity=0
 for command in fit search; do
     expect_error 1 "equant: one_angle.csv: a period of 1e-05 days repeats too often in * days of data: search from *" \
         $command one_angle.csv --period 1e-5:100
