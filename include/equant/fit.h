@@ -77,10 +77,10 @@ typedef struct equant_fit_options {
     const char *basis;           /* coordinates of orbits in which the last climb goes, as those of
                                          equant_sample_options; it ends at the same maximum in all of them.
                                          NULL: as the fit likes                                        */
-    int no_probabilities; /* 1: nothing is weighed by evidence when the planets have been found:
-                             they stand by their false alarms alone, each with the period that it
-                             was found with, and probabilities, aliases and numbers of planets are
-                             not known. 0: all that is said quickly                             */
+    int no_probabilities; /* 1: planets stand by their false alarms and, where noise could be in
+                             their place, by the evidence, each with the period that it was found
+                             with; probabilities, aliases and numbers of planets are not known. 0:
+                             all that is said quickly */
 } equant_fit_options;
 
 /* Activity indicators as series of one process G, the spots of a star that turns: an indicator is

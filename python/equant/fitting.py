@@ -70,8 +70,8 @@ def fit(
         less is a candidate; 0 means that it is not asked for.
     probabilities
         ``"quick"``: of the planets, of their periods and of their number, from models that are
-        compared; ``"none"``: planets by false alarms alone, with the periods that they were found
-        with. :func:`compare` samples them.
+        compared; ``"none"``: planets by false alarms and, against noise, by evidence, with the
+        periods that they were found with. :func:`compare` samples them.
     budget_s
         Seconds after which no planet more is looked for: what was found until then is refitted and
         judged as ever, and a remark says so. 0 means as long as it takes.

@@ -138,10 +138,8 @@ equant_status planet_doubts_drop_each(planet_search *search, planet_finder_resul
     return status;
 }
 
-/* The planet of a model that one with fewer of its planets lacks and that is the most probable, by
- * the odds of the result. */
-static size_t best_left_out(const planet_finder_result *result, const solution *model,
-                            const solution *rest)
+/* The planet of a model that one with fewer of its planets lacks and that has the highest rank. */
+static size_t best_left_out(const double *ranks, const solution *model, const solution *rest)
 {
     size_t best = model->n_planets;
     for (size_t p = 0; p < model->n_planets; p++) {
@@ -150,8 +148,7 @@ static size_t best_left_out(const planet_finder_result *result, const solution *
             is_left_out =
                 is_left_out &&
                 fabs(log(rest->set[N_ELEMENTS * q] / model->set[N_ELEMENTS * p])) > SAME_PERIOD;
-        if (is_left_out &&
-            (best == model->n_planets || result->log_odds[p] > result->log_odds[best]))
+        if (is_left_out && (best == model->n_planets || ranks[p] > ranks[best]))
             best = p;
     }
     return best;
@@ -163,7 +160,7 @@ static equant_status take_rest(planet_search *search, const solution *rest, doub
 {
     study *star = search->star;
     solution *best = &search->pool.current, *with = &search->pool.found[0];
-    size_t p = best_left_out(result, best, rest);
+    size_t p = best_left_out(planet_weighing_ranks(search->options, result), best, rest);
     verdict judged = {.false_alarm = result->false_alarm[p],
                       .false_alarm_max = search->options->false_alarm_max,
                       .probability = planet_odds_probability(-log_odds),
@@ -189,8 +186,7 @@ equant_status planet_doubts_drop_together(planet_search *search, planet_finder_r
     solution *best = &search->pool.current, *rest = &search->pool.found[1];
     double log_odds = INFINITY;
     equant_status status = EQUANT_SUCCESS;
-    if (!star->chooses_noise || search->options->n_planets != 0 ||
-        search->options->no_probabilities)
+    if (!star->chooses_noise || search->options->n_planets != 0)
         return status;
     while (status == EQUANT_SUCCESS && log_odds > 0.0) {
         status = planet_weighing_together(star, &search->by, best, result, rest, &log_odds);

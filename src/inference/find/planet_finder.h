@@ -22,8 +22,8 @@ typedef struct planet_finder_options {
     const double *known; /* [n_known][N_ELEMENTS] */
     uint64_t seed;
     double deadline_s;     /* of wall_clock_s: when no planet more is looked for */
-    bool no_probabilities; /* planets are judged by false alarms alone, and have the periods that
-                              they were found with */
+    bool no_probabilities; /* planets are judged by false alarms, and where noise could be in their
+                              place by evidence, and have the periods that they were found with */
 } planet_finder_options;
 
 typedef struct planet_finder_result {

@@ -379,7 +379,7 @@ equant_status planet_weighing_probability(study *star, size_t n_fixed, const pla
 typedef struct thinning {
     const planet_weighing *by;
     const solution *best;
-    size_t order[STUDY_MAX_PLANETS]; /* of the planets that were found, the least probable first */
+    size_t order[STUDY_MAX_PLANETS]; /* of the planets that were found, the least likely first */
     solution rests[STUDY_MAX_PLANETS];
     double log_odds[STUDY_MAX_PLANETS]; /* of each rest against all planets */
 } thinning;
@@ -411,13 +411,20 @@ static equant_status thin_out(study *star, void *context, size_t i)
                                     : status;
 }
 
-static size_t sort_by_odds(const planet_finder_options *options, const solution *best,
+const double *planet_weighing_ranks(const planet_finder_options *options,
+                                    const planet_finder_result *result)
+{
+    return options->no_probabilities ? result->gain : result->log_odds;
+}
+
+static size_t sort_by_rank(const planet_finder_options *options, const solution *best,
                            const planet_finder_result *result, size_t *order)
 {
+    const double *ranks = planet_weighing_ranks(options, result);
     size_t n = 0;
     for (size_t p = options->n_known; p < best->n_planets; p++) {
         size_t place = n++;
-        for (; place > 0 && result->log_odds[order[place - 1]] > result->log_odds[p]; place--)
+        for (; place > 0 && ranks[order[place - 1]] > ranks[p]; place--)
             order[place] = order[place - 1];
         order[place] = p;
     }
@@ -440,7 +447,7 @@ equant_status planet_weighing_together(study *star, const planet_weighing *by, c
                                        double *log_odds)
 {
     thinning thinned = {.by = by, .best = best};
-    size_t n = sort_by_odds(by->options, best, result, thinned.order);
+    size_t n = sort_by_rank(by->options, best, result, thinned.order);
     size_t n_rests = n > 1 ? n - 1 : 0;
     *log_odds = -INFINITY;
     equant_status status = study_report(star, "weighing planets", 0.0);
@@ -453,7 +460,7 @@ equant_status planet_weighing_together(study *star, const planet_weighing *by, c
         }
         solution_free(&thinned.rests[i]);
     }
-    if (status == EQUANT_SUCCESS)
+    if (status == EQUANT_SUCCESS && !by->options->no_probabilities)
         keep_absences(&thinned, n_rests, &result->together);
     return status;
 }

@@ -57,8 +57,13 @@ equant_status planet_weighing_odds(study *star, size_t n_fixed, size_t n, const 
 equant_status planet_weighing_probability(study *star, size_t n_fixed, const planet_pair *pair,
                                           double *probability);
 
+/* By what planets of a result are told from each other: their odds or, where these are not asked
+ * for, what they gain. */
+const double *planet_weighing_ranks(const planet_finder_options *options,
+                                    const planet_finder_result *result);
+
 /* Planets that imitate a noise together each look necessary beside the others. The models that lack
- * the two least probable of the result, the three least probable and so on go to its `together`;
+ * the two of the result with the lowest ranks, the three and so on go to its `together`;
  * `rest` becomes the one whose odds against `best` are the highest, with ln of these; minus
  * infinity where there is none. */
 equant_status planet_weighing_together(study *star, const planet_weighing *by, const solution *best,
