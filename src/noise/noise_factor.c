@@ -129,7 +129,7 @@ IN_CLONES void propagate_vectors(int m, const double *r, size_t n, double *vecto
 }
 
 /* All blocks: vectors [n_states][n]. */
-static void propagate_states(const noise_factor *factor, size_t row, size_t n, double *vectors)
+IN_CLONES void propagate_states(const noise_factor *factor, size_t row, size_t n, double *vectors)
 {
     const double *r = factor->propagators + row * factor->propagator_size;
     for (size_t b = 0; b < factor->n_blocks; b++) {
@@ -148,18 +148,6 @@ typedef struct carried {
     double seen[NOISE_PROCESS_MOST_STATES];
 } carried;
 enum { STATES_AT_ONCE = 4 };
-
-/* Rows of all blocks' states, [n_states][width], multiplied by r. */
-IN_CLONES void turn_rows(const noise_factor *factor, size_t row, size_t width, double *rows)
-{
-    const double *r = factor->propagators + row * factor->propagator_size;
-    for (size_t b = 0; b < factor->n_blocks; b++) {
-        int m = factor->block_states[b];
-        propagate_vectors(m, r, width, rows, width);
-        rows += (size_t)m * width;
-        r += m * m;
-    }
-}
 
 IN_CLONES void transpose(size_t n, size_t width, double *matrix)
 {
@@ -180,9 +168,9 @@ IN_CLONES void carry(const noise_factor *factor, size_t row, size_t width, carri
         for (size_t j = 0; j < width; j++)
             s[j] += share * with->w[j];
     }
-    turn_rows(factor, row, width, with->s);
+    propagate_states(factor, row, width, with->s);
     transpose(n, width, with->s);
-    turn_rows(factor, row, width, with->s);
+    propagate_states(factor, row, width, with->s);
 }
 
 /* S u, which is u' S. */
