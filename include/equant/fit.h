@@ -223,10 +223,11 @@ EQUANT_API equant_status equant_fit_candidate(const equant_fit *fit, equant_plan
  * there is none. Valid until the fit is freed. */
 EQUANT_API const char *equant_fit_refusal(const equant_fit *fit);
 
-/* How many planets there are, quickly: all sets of those that were found or refused as chance are
- * added up, and those that the caller gave are in each. Before the data all numbers of planets are
- * as probable, as for equant_compare, which samples the same question. The largest number that was
- * looked at, and the probability of n: NaN beyond it, and where a planet was not judged. */
+/* How many planets the data show, quickly: all sets of those that were found or refused as chance
+ * are added up, and those that the caller gave are in each. Before the data all numbers of planets
+ * are as probable, as for equant_compare, which samples the number of all: planets too weak to show
+ * are not counted here, so that a star may have more. The largest number that was looked at, and
+ * the probability of n: NaN beyond it, and where a planet was not judged. */
 EQUANT_API size_t equant_fit_max_planets(const equant_fit *fit);
 EQUANT_API double equant_fit_number_probability(const equant_fit *fit, size_t n);
 

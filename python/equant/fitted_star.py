@@ -71,8 +71,8 @@ class Fit(PaperTables):
         self.aliases: tuple[tuple[Alias, ...], ...] = contents.aliases
         #: Periods that two planets may have only together, the most probable first.
         self.alias_pairs: tuple[AliasPair, ...] = contents.alias_pairs
-        #: The probability of 0, 1, 2 ... planets: a quick estimate, each planet for itself;
-        #: :func:`equant.compare` samples it.
+        #: The probability that the data show 0, 1, 2 ... planets: a quick estimate. Planets too
+        #: weak to show are not counted; :func:`equant.compare` samples the number of all.
         self.n_planets: tuple[float, ...] = contents.n_planets
         #: The noise beside jitters: terms, indicators, and what was tried.
         self.noise: FittedNoise = contents.noise

@@ -84,7 +84,8 @@ expect_equal "the models" True "$(json '[m["n_planets"] for m in it["models"]][:
     it["models"][1]["lnl"] == it["lnl"] and it["models"][1]["delta_lnz"] == 0 and
     it["models"][0]["lnl"] == it["lnl_without_planets"] and it["models"][0]["delta_lnz"] < -20')"
 cp eccentric.txt out
-expect_text "Probably 1 planet ("
+expect_text "Planets that these data show: 1 ("
+expect_text "too weak to show are not counted"
 grep -q "model *planets *lnL *BIC *ln Z" out || fail "no table of models"
 
 # --- Planets that are candidates -------------------------------------------------

@@ -66,7 +66,8 @@ void figure_probabilities_write(FILE *page, const struct star_result *star)
     fputs("<figure id=\"figure-probabilities\">\n", page);
     draw(page, "wide", 920.0, true, star, n_families, families);
     draw(page, "narrow", 380.0, false, star, n_families, families);
-    fputs("<figcaption>How probable each number of planets is", page);
+    fprintf(page, "<figcaption>How probable each number of planets%s is",
+            star->is_sampled ? "" : " that these data show");
     if (n_families > 0)
         fputs(", and each period that a signal may have because observations repeat with the day, "
               "the month and the year: every bar is as high as its share",

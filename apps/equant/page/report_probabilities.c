@@ -36,7 +36,7 @@ static void write_models(FILE *page, const struct star_result *star)
 void report_probabilities_write(FILE *page, const struct report_contents *report)
 {
     const struct star_result *star = report->star;
-    char text[384];
+    char text[STAR_NUMBERS_TEXT_SIZE];
     if (report->fit == NULL || !figure_probabilities_is_there(star))
         return;
     star_numbers_describe(star, sizeof text, text);

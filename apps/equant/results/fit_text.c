@@ -286,10 +286,10 @@ static int print_models(const struct star_result *star)
     return code;
 }
 
-/* "Probably 4 planets (87 %), or 3 (12 %)"; sampled numbers have a table of their own. */
+/* "Planets that these data show: 4 (87 %), or 3 (12 %)"; sampled numbers have their own table. */
 static void print_numbers(const struct star_result *star)
 {
-    char text[384];
+    char text[STAR_NUMBERS_TEXT_SIZE];
     star_numbers_describe(star, sizeof text, text);
     if (star->is_sampled || text[0] == '\0')
         return;

@@ -28,35 +28,49 @@ static void append_share(double probability, size_t size, char *text)
                      is_certain ? 99.0 : 100.0 * probability);
 }
 
+/* The other numbers, the largest first: ", or 3 (12 %)". */
+static void append_others(const struct star_result *star, size_t best, size_t size, char *text)
+{
+    for (size_t n = star->n_numbers; n-- > 0;)
+        if (n != best && star->numbers[n] >= MENTIONED) {
+            text_line_append(text, size, ", or %zu", n);
+            append_share(star->numbers[n], size, text);
+        }
+}
+
+/* More than were found would sound like a contradiction. */
+static void append_candidate(const struct star_result *star, size_t size, char *text)
+{
+    text_line_append(text, size,
+                     " The candidate at %s days, which was refused, counts with its probability,",
+                     spoken_number_digits(star->candidate.values[EQUANT_ELEMENT_PERIOD], 5).text);
+    text_line_append(text, size,
+                     " %.0f %%: that of a planet there against none; where else one may be was "
+                     "not weighed.",
+                     100.0 * star->candidate.probability);
+}
+
+/* Chains count every planet of the prior, also one far below the noise; the quick estimate knows of
+ * none but those that were found or refused. Nobody must take the one for the other. */
 void star_numbers_describe(const struct star_result *star, size_t size, char *text)
 {
     size_t best = star_numbers_likeliest(star);
     text[0] = '\0';
     if (best >= star->n_numbers)
         return;
-    text_line_append(text, size, "Probably %zu planet%s", best, best == 1 ? "" : "s");
+    if (star->is_sampled)
+        text_line_append(text, size, "Probably %zu planet%s", best, best == 1 ? "" : "s");
+    else
+        text_line_append(text, size, "Planets that these data show: %zu", best);
     append_share(star->numbers[best], size, text);
-    for (size_t n = star->n_numbers; n-- > 0;)
-        if (n != best && star->numbers[n] >= MENTIONED) {
-            text_line_append(text, size, ", or %zu", n);
-            append_share(star->numbers[n], size, text);
-        }
+    append_others(star, best, size, text);
     if (star->is_sampled) {
         text_line_append(text, size, ", by chains over all numbers of planets.");
         return;
     }
     text_line_append(text, size,
-                     ": a quick estimate from the models that were compared; `equant compare` "
-                     "samples the number.");
-    /* More than were found would sound like a contradiction. */
-    if (best > star->n_planets && star->has_candidate) {
-        text_line_append(
-            text, size,
-            " The candidate at %s days, which was refused, counts with its probability,",
-            spoken_number_digits(star->candidate.values[EQUANT_ELEMENT_PERIOD], 5).text);
-        text_line_append(text, size,
-                         " %.0f %%: that of a planet there against none; where else one may be was "
-                         "not weighed.",
-                         100.0 * star->candidate.probability);
-    }
+                     ", by a quick estimate from the models that were compared. Planets too weak "
+                     "to show are not counted; `equant compare` samples the number of all.");
+    if (best > star->n_planets && star->has_candidate)
+        append_candidate(star, size, text);
 }
