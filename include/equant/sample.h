@@ -100,6 +100,9 @@ EQUANT_API equant_status equant_sample_resume(const char *path,
 /* What the run of a file has found so far; nothing is sampled, and the machine that made the run
  * is not needed. EQUANT_ERROR_UNAVAILABLE while no draw has been kept. */
 EQUANT_API equant_status equant_posterior_open(const char *path, equant_posterior **posterior);
+/* The observations of the run of a file alone, without its draws: quick also where these are many.
+ * The caller frees *dataset. */
+EQUANT_API equant_status equant_posterior_read_dataset(const char *path, equant_dataset **dataset);
 EQUANT_API void equant_posterior_free(equant_posterior *posterior);
 
 /* Writes the file of the run, as its last checkpoint does: whole or not at all, to be opened or

@@ -256,8 +256,8 @@ static bool same_observations(netcdf_group root, const equant_dataset *dataset)
            same_instruments(constant, dataset);
 }
 
-static equant_status read_all(netcdf_group root, const char *path, const equant_dataset *dataset,
-                              run_file *run)
+/* Whether it is the file of a run that this equant understands. */
+static equant_status check_layout(netcdf_group root, const char *path)
 {
     if (netcdf_group_has_attribute(root, COLUMN_FILE_NAME))
         return status_fail(EQUANT_ERROR_FORMAT,
@@ -271,23 +271,49 @@ static equant_status read_all(netcdf_group root, const char *path, const equant_
         return status_fail(EQUANT_ERROR_FORMAT,
                            "%s: this file was written by a newer equant; this one is %s", path,
                            equant_version());
+    return EQUANT_SUCCESS;
+}
+
+/* What the library has met on the way. */
+static equant_status check_error(netcdf_group root, const char *path)
+{
+    if (*root.error == NC_ENOMEM)
+        return status_out_of_memory();
+    if (*root.error != NC_NOERR)
+        return status_fail(EQUANT_ERROR_FORMAT, "%s: this file of a run makes no sense: %s", path,
+                           nc_strerror(*root.error));
+    return EQUANT_SUCCESS;
+}
+
+static equant_status read_all(netcdf_group root, const char *path, const equant_dataset *dataset,
+                              run_file *run)
+{
     read_draws(root, run);
     read_provenance(root, run);
     read_state(root, run);
     read_evidence(root, run);
     run->dataset = netcdf_observations_read(root, run->reference_time_days);
     bool is_same = dataset == NULL || same_observations(root, dataset);
-    if (*root.error == NC_ENOMEM)
-        return status_out_of_memory();
-    if (*root.error != NC_NOERR)
-        return status_fail(EQUANT_ERROR_FORMAT, "%s: this file of a run makes no sense: %s", path,
-                           nc_strerror(*root.error));
-    if (!is_same)
-        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
-                           "%s: this run was made from other observations; a run goes on only "
-                           "with its own",
-                           path);
-    return EQUANT_SUCCESS;
+    equant_status status = check_error(root, path);
+    if (status == EQUANT_SUCCESS && !is_same)
+        status = status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                             "%s: this run was made from other observations; a run goes on only "
+                             "with its own",
+                             path);
+    return status;
+}
+
+/* A file that is a run's; the caller closes it after success. */
+static equant_status open_run(const char *path, netcdf_group *root)
+{
+    *root->error = nc_open(path, NC_NOWRITE, &root->id);
+    if (*root->error != NC_NOERR)
+        return status_fail(EQUANT_ERROR_IO, "%s: cannot be read: %s", path,
+                           nc_strerror(*root->error));
+    equant_status status = check_layout(*root, path);
+    if (status != EQUANT_SUCCESS)
+        nc_close(root->id);
+    return status;
 }
 
 equant_status netcdf_reader_read(const char *path, const equant_dataset *dataset, run_file **made)
@@ -297,11 +323,8 @@ equant_status netcdf_reader_read(const char *path, const equant_dataset *dataset
     run_file *run = calloc(1, sizeof *run);
     if (run == NULL)
         return status_out_of_memory();
-    equant_status status;
-    error = nc_open(path, NC_NOWRITE, &root.id);
-    if (error != NC_NOERR) {
-        status = status_fail(EQUANT_ERROR_IO, "%s: cannot be read: %s", path, nc_strerror(error));
-    } else {
+    equant_status status = open_run(path, &root);
+    if (status == EQUANT_SUCCESS) {
         status = read_all(root, path, dataset, run);
         nc_close(root.id);
     }
@@ -311,4 +334,23 @@ equant_status netcdf_reader_read(const char *path, const equant_dataset *dataset
     }
     *made = run;
     return EQUANT_SUCCESS;
+}
+
+equant_status netcdf_reader_read_dataset(const char *path, equant_dataset **made)
+{
+    int error = NC_NOERR;
+    netcdf_group root = {.error = &error};
+    equant_status status = open_run(path, &root);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    netcdf_group posterior = netcdf_group_open(root, "posterior");
+    equant_dataset *read =
+        netcdf_observations_read(root, netcdf_group_get_number(posterior, "reference_time_days"));
+    status = check_error(root, path);
+    nc_close(root.id);
+    if (status == EQUANT_SUCCESS)
+        *made = read;
+    else
+        equant_dataset_free(read);
+    return status;
 }

@@ -4,7 +4,8 @@
 
 #include "output/run_file.h"
 
-/* As run_file_read, of a file that is known to be intact. */
+/* As run_file_read and run_file_read_dataset, of a file that is known to be intact. */
 equant_status netcdf_reader_read(const char *path, const equant_dataset *dataset, run_file **made);
+equant_status netcdf_reader_read_dataset(const char *path, equant_dataset **made);
 
 #endif

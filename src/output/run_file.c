@@ -58,6 +58,12 @@ equant_status run_file_read(const char *path, const equant_dataset *dataset, run
     return status == EQUANT_SUCCESS ? netcdf_reader_read(path, dataset, made) : status;
 }
 
+equant_status run_file_read_dataset(const char *path, equant_dataset **made)
+{
+    equant_status status = sealed_file_require(path);
+    return status == EQUANT_SUCCESS ? netcdf_reader_read_dataset(path, made) : status;
+}
+
 #else
 
 equant_status run_file_is_possible(const char *path)
@@ -77,6 +83,12 @@ equant_status run_file_write(const char *path, const run_file_contents *contents
 equant_status run_file_read(const char *path, const equant_dataset *dataset, run_file **made)
 {
     (void)dataset;
+    (void)made;
+    return run_file_is_possible(path);
+}
+
+equant_status run_file_read_dataset(const char *path, equant_dataset **made)
+{
     (void)made;
     return run_file_is_possible(path);
 }

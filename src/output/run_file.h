@@ -75,6 +75,9 @@ typedef struct run_file {
 equant_status run_file_read(const char *path, const equant_dataset *dataset, run_file **made);
 void run_file_free(run_file *run);
 
+/* The observations alone; draws are not read. */
+equant_status run_file_read_dataset(const char *path, equant_dataset **made);
+
 /* The value of a text of the provenance; NULL where there is none of this name. */
 const char *run_file_provenance(const run_file *run, const char *name);
 

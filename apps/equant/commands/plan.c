@@ -134,13 +134,13 @@ static int find_candidates(const struct plan_command *command, const char *name,
     const struct future_usual usual = {run_source_end_days(command->runs[0]), 100.0, 0.25};
     struct future_times times = {0};
     struct setups setups;
-    int code = setup_request_find(name, &command->setups, command->runs[0], command->from.sites.n,
-                                  &setups);
+    const equant_dataset *velocities = equant_posterior_dataset(command->runs[0]);
+    int code =
+        setup_request_find(name, &command->setups, velocities, command->from.sites.n, &setups);
     if (code == EXIT_CODE_OK)
-        code = command->from.sites.n > 0
-                   ? night_times_find(name, &command->from, &command->times, &usual,
-                                      equant_posterior_dataset(command->runs[0]), &setups, &times)
-                   : future_times_find(name, &command->times, &usual, &times);
+        code = command->from.sites.n > 0 ? night_times_find(name, &command->from, &command->times,
+                                                            &usual, velocities, &setups, &times)
+                                         : future_times_find(name, &command->times, &usual, &times);
     if (code == EXIT_CODE_OK)
         code = candidate_list_make(&times, &setups, &command->horizon, candidates);
     future_times_free(&times);
@@ -162,6 +162,8 @@ int command_plan(int argc, char **argv)
     if (option_table_helps(&command_options, argc, argv))
         return EXIT_CODE_OK;
     int code = parse(argc, argv, &command, &files);
+    if (code == EXIT_CODE_OK)
+        code = setup_request_check(argv[0], &command.setups, files.paths[0], command.from.sites.n);
     for (int i = 0; code == EXIT_CODE_OK && i < files.n; i++) {
         code = run_source_open(files.paths[i], &command.runs[i]);
         command.n_runs = i + 1;

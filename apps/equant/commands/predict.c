@@ -114,7 +114,8 @@ static int predict(const struct predict_command *command, const char *name,
     equant_conjunction *conjunctions = NULL;
     struct watched_call call = watched_call_start("");
     struct setups setups;
-    int code = setup_request_find(name, &command->setups, posterior, 0, &setups);
+    int code =
+        setup_request_find(name, &command->setups, equant_posterior_dataset(posterior), 0, &setups);
     if (code == EXIT_CODE_OK && setups.n > 1)
         code = messages_usage(name, "a prediction is of one instrument");
     equant_predict_options options = {.struct_size = sizeof options,
@@ -192,6 +193,8 @@ int command_predict(int argc, char **argv)
     if (option_table_helps(&command_options, argc, argv))
         return EXIT_CODE_OK;
     int code = parse(argc, argv, &command);
+    if (code == EXIT_CODE_OK)
+        code = setup_request_check(argv[0], &command.setups, command.source, 0);
     if (code == EXIT_CODE_OK)
         code = run_source_open_any(command.source, &posterior, &sky);
     if (code == EXIT_CODE_OK && sky == NULL && command.scans != NULL)

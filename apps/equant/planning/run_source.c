@@ -44,14 +44,21 @@ int run_source_open(const char *path, equant_posterior **posterior)
     return run_source_open_any(path, posterior, NULL);
 }
 
-int run_source_instrument(const char *command, const equant_posterior *posterior, const char *text,
-                          size_t *number)
+int run_source_dataset(const char *path, equant_dataset **velocities)
 {
-    return run_source_instrument_of(command, equant_posterior_dataset(posterior), text, number);
+    char *file = find_file(path);
+    *velocities = NULL;
+    if (file == NULL)
+        return EXIT_CODE_FAILED;
+    equant_status status = equant_sky_posterior_recognises(file)
+                               ? EQUANT_SUCCESS
+                               : equant_posterior_read_dataset(file, velocities);
+    free(file);
+    return messages_status(status);
 }
 
-int run_source_instrument_of(const char *command, const equant_dataset *dataset, const char *text,
-                             size_t *number)
+int run_source_instrument(const char *command, const equant_dataset *dataset, const char *text,
+                          size_t *number)
 {
     size_t n = equant_dataset_n_instruments(dataset);
     double value;

@@ -103,11 +103,12 @@ static double number_or(const struct star_row *row, enum star_number which, doub
 
 /* What the table says of a star goes before the options. */
 static int find_setups(const char *name, const struct schedule_command *command,
-                       const struct star_row *row, const equant_posterior *posterior,
+                       const struct star_row *row, const equant_dataset *velocities,
                        struct setups *setups)
 {
     const double day_per_minute = 1.0 / 1440.0;
-    int code = setup_request_find(name, &command->setups, posterior, command->from.sites.n, setups);
+    int code =
+        setup_request_find(name, &command->setups, velocities, command->from.sites.n, setups);
     for (size_t k = 0; k < setups->n && code == EXIT_CODE_OK; k++) {
         struct setup *own = &setups->of[k];
         own->uncertainty_m_s = number_or(row, STAR_ERROR, own->uncertainty_m_s);
@@ -116,8 +117,27 @@ static int find_setups(const char *name, const struct schedule_command *command,
         own->overhead_days =
             day_per_minute * number_or(row, STAR_OVERHEAD, own->overhead_days / day_per_minute);
         if (row->texts[STAR_INSTRUMENT][0] != '\0')
-            code = run_source_instrument(name, posterior, row->texts[STAR_INSTRUMENT],
+            code = run_source_instrument(name, velocities, row->texts[STAR_INSTRUMENT],
                                          &own->instrument);
+    }
+    return code;
+}
+
+/* Refuses an instrument that a run has not, before the draws of all runs are read. */
+static int check_instruments(const char *name, const struct schedule_command *command,
+                             const struct star_list *list)
+{
+    int code = EXIT_CODE_OK;
+    for (size_t i = 0; i < list->n && code == EXIT_CODE_OK; i++) {
+        const struct star_row *row = &list->rows[i];
+        equant_dataset *velocities = NULL;
+        struct setups unused;
+        if (command->setups.instruments.n == 0 && row->texts[STAR_INSTRUMENT][0] == '\0')
+            continue;
+        code = run_source_dataset(row->texts[STAR_RUN], &velocities);
+        if (code == EXIT_CODE_OK && velocities != NULL)
+            code = find_setups(name, command, row, velocities, &unused);
+        equant_dataset_free(velocities);
     }
     return code;
 }
@@ -125,6 +145,7 @@ static int find_setups(const char *name, const struct schedule_command *command,
 static int find_candidates(const char *name, const struct schedule_command *command,
                            const struct star_row *row, struct scheduled_star *star)
 {
+    const equant_dataset *velocities = equant_posterior_dataset(star->posterior);
     const struct future_usual usual = {run_source_end_days(star->posterior), 30.0, 0.01};
     struct site_request from = command->from;
     struct future_times times = {0};
@@ -133,12 +154,11 @@ static int find_candidates(const char *name, const struct schedule_command *comm
     from.dec = row->texts[STAR_DEC][0] != '\0' ? row->texts[STAR_DEC] : NULL;
     from.pm_ra_mas_per_yr = number_or(row, STAR_PM_RA, 0.0);
     from.pm_dec_mas_per_yr = number_or(row, STAR_PM_DEC, 0.0);
-    int code = find_setups(name, command, row, star->posterior, &setups);
+    int code = find_setups(name, command, row, velocities, &setups);
     if (code == EXIT_CODE_OK)
-        code = from.sites.n > 0
-                   ? night_times_find(name, &from, &command->times, &usual,
-                                      equant_posterior_dataset(star->posterior), &setups, &times)
-                   : future_times_find(name, &command->times, &usual, &times);
+        code = from.sites.n > 0 ? night_times_find(name, &from, &command->times, &usual, velocities,
+                                                   &setups, &times)
+                                : future_times_find(name, &command->times, &usual, &times);
     if (code == EXIT_CODE_OK)
         code = candidate_list_make(&times, &setups, &command->horizon, &star->candidates);
     for (size_t i = 0; code == EXIT_CODE_OK && i < star->candidates.given.n; i++)
@@ -213,8 +233,9 @@ static int fill(const char *name, const struct schedule_command *command,
     equant_schedule_star *given = calloc(list->n, sizeof *given);
     equant_schedule *made = NULL;
     size_t n = 0;
-    int code = stars && given ? open_stars(name, command, list, stars, given, &n)
-                              : messages_out_of_memory();
+    int code = stars && given ? check_instruments(name, command, list) : messages_out_of_memory();
+    if (code == EXIT_CODE_OK)
+        code = open_stars(name, command, list, stars, given, &n);
     if (code == EXIT_CODE_OK) {
         struct watched_call call = watched_call_start("");
         const equant_schedule_options options = {.struct_size = sizeof options,

@@ -63,14 +63,13 @@ static int read_number(const char *command, const char *option, const char *text
 }
 
 /* The instrument that observed last, from 1. */
-static size_t last_instrument(const equant_posterior *posterior)
+static size_t last_instrument(const equant_dataset *dataset)
 {
-    const equant_dataset *dataset = equant_posterior_dataset(posterior);
     return (size_t)equant_dataset_instruments(dataset)[equant_dataset_n_obs(dataset) - 1] + 1;
 }
 
 int setup_request_find(const char *command, const struct setup_request *request,
-                       const equant_posterior *posterior, size_t n_sites, struct setups *found)
+                       const equant_dataset *velocities, size_t n_sites, struct setups *found)
 {
     const double day_per_minute = 1.0 / 1440.0;
     size_t n = n_sites > 1 ? n_sites : 1;
@@ -84,10 +83,10 @@ int setup_request_find(const char *command, const struct setup_request *request,
     *found = (struct setups){.n = n};
     for (size_t i = 0; i < n && code == EXIT_CODE_OK; i++) {
         struct setup *own = &found->of[i];
-        code = run_source_instrument(command, posterior, text_of(&request->instruments, i),
+        code = run_source_instrument(command, velocities, text_of(&request->instruments, i),
                                      &own->instrument);
         if (own->instrument == 0)
-            own->instrument = last_instrument(posterior);
+            own->instrument = last_instrument(velocities);
         if (code == EXIT_CODE_OK)
             code = read_number(command, "error", text_of(&request->errors, i), 1.0,
                                &own->uncertainty_m_s);
@@ -98,6 +97,21 @@ int setup_request_find(const char *command, const struct setup_request *request,
             code = read_number(command, "overhead", text_of(&request->overheads, i), day_per_minute,
                                &own->overhead_days);
     }
+    return code;
+}
+
+int setup_request_check(const char *command, const struct setup_request *request, const char *run,
+                        size_t n_sites)
+{
+    equant_dataset *velocities = NULL;
+    struct setups unused;
+    if (request->instruments.n == 0 && request->errors.n == 0 && request->exposures.n == 0 &&
+        request->overheads.n == 0)
+        return EXIT_CODE_OK;
+    int code = run_source_dataset(run, &velocities);
+    if (code == EXIT_CODE_OK && velocities != NULL)
+        code = setup_request_find(command, request, velocities, n_sites, &unused);
+    equant_dataset_free(velocities);
     return code;
 }
 

@@ -29,7 +29,11 @@ struct setups {
 
 /* For the instruments of a run. Returns an exit code, with a sentence on failure. */
 int setup_request_find(const char *command, const struct setup_request *request,
-                       const equant_posterior *posterior, size_t n_sites, struct setups *found);
+                       const equant_dataset *velocities, size_t n_sites, struct setups *found);
+
+/* Refuses what the run of a folder or file has not, before its draws are read. */
+int setup_request_check(const char *command, const struct setup_request *request, const char *run,
+                        size_t n_sites);
 void setup_request_free(struct setup_request *request);
 
 #endif

@@ -150,8 +150,8 @@ static int add_velocity(struct foretelling *work, const struct future_times *tim
                    ? EXIT_CODE_OK
                    : messages_usage(work->command, "--instrument and --error are of velocities, "
                                                    "and this run has none");
-    int code = run_source_instrument_of(work->command, velocities, work->request->instrument,
-                                        &options.number);
+    int code = run_source_instrument(work->command, velocities, work->request->instrument,
+                                     &options.number);
     if (code == EXIT_CODE_OK && error != NULL &&
         (!number_text_parse(error, &options.uncertainty) || !isfinite(options.uncertainty) ||
          options.uncertainty < 0.0))

@@ -1,5 +1,5 @@
-/* equant_posterior_open: a run as its file tells it. Nothing is made that could sample or
- * evaluate, so that any machine can look at a run of any other. */
+/* equant_posterior_open and equant_posterior_read_dataset: a run as its file tells it. Nothing is
+ * made that could sample or evaluate, so that any machine can look at a run of any other. */
 #include <math.h>
 #include <string.h>
 
@@ -99,4 +99,13 @@ equant_status equant_posterior_open(const char *path, equant_posterior **made)
     provenance_free(&run.made_with);
     run_file_free(from);
     return status;
+}
+
+equant_status equant_posterior_read_dataset(const char *path, equant_dataset **dataset)
+{
+    if (!path || !dataset)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "the observations of a run take the path of its file and a place for "
+                           "them");
+    return run_file_read_dataset(path, dataset);
 }

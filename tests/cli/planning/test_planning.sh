@@ -69,6 +69,8 @@ done
 kill -INT $sampling
 wait $sampling
 for command in predict plan; do
+    # What its observations refuse is refused before its draws are looked for.
+    expect_error 2 "equant: the run has no instrument 'nobody'*" $command begun --instrument nobody
     "$EQUANT" $command begun >out 2>err && fail "$command of no draws"
     expect_equal "$command of no draws" 1 "$(grep -c 'this run has kept no draws yet' err)"
 done
@@ -128,6 +130,8 @@ expect_code 0 plan run run --target models --days 5 --n 1
 grep -q "run 1 (1 planet) (50 %)" out || fail "no models"
 
 # --- many stars ------------------------------------------------------------------------
+printf 'run,name,instrument\nrun,First,\nbegun,Second,nobody\n' >wrong.csv
+expect_error 2 "equant: the run has no instrument 'nobody'*" plan --schedule wrong.csv --days 4 --exposure 5
 printf 'run,name,weight,exposure\nrun,First,1,60\nother,"Second star",3,30\n' >stars.csv
 schedule=(plan --schedule stars.csv --days 4 --step 0.05 --exposure 45 --overhead 5)
 expect_code 0 "${schedule[@]}" --most 4 --json

@@ -277,6 +277,14 @@ static void a_file_tells_what_its_run_has_found(void **state)
     assert_memory_equal(equant_dataset_velocities_m_s(data),
                         equant_dataset_velocities_m_s(equant_posterior_dataset(run)),
                         star.n_obs * sizeof(double));
+    equant_dataset *alone = NULL;
+    assert_int_equal(equant_posterior_read_dataset(path, &alone), EQUANT_SUCCESS);
+    assert_int_equal(equant_dataset_n_obs(alone), star.n_obs);
+    assert_memory_equal(equant_dataset_times_days(alone), equant_dataset_times_days(data),
+                        star.n_obs * sizeof(double));
+    assert_true(equant_dataset_reference_time_days(alone) ==
+                equant_dataset_reference_time_days(data));
+    equant_dataset_free(alone);
     assert_string_equal(provenance_of(opened, "star_name"), options.star_name);
     assert_string_equal(provenance_of(opened, "command"), options.command);
     assert_string_equal(provenance_of(opened, "version"), equant_version());
@@ -343,6 +351,11 @@ static void files_that_cannot_be_opened_have_sentences(void **state)
     equant_posterior *opened = NULL;
     assert_int_equal(equant_posterior_open(NULL, &opened), EQUANT_ERROR_INVALID_ARGUMENT);
     assert_int_not_equal(equant_posterior_open("/nonexistent/run.nc", &opened), EQUANT_SUCCESS);
+    equant_dataset *alone = NULL;
+    assert_int_equal(equant_posterior_read_dataset(path, NULL), EQUANT_ERROR_INVALID_ARGUMENT);
+    assert_int_not_equal(equant_posterior_read_dataset("/nonexistent/run.nc", &alone),
+                         EQUANT_SUCCESS);
+    assert_null(alone);
     assert_null(opened);
 }
 
