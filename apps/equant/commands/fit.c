@@ -78,16 +78,12 @@ static const struct option_row force_rows[] = {
      "folder, for file systems that have none"},
     {0}};
 
+/* Runs of astrometry end with a budget, too; fits do not. */
 static void notice(const char *option, void *into)
 {
-    static const char *const not_of_sky[] = {
-        "probability", "threshold", "start",   "fixed",      "leave-out",     "basis",  "budget",
-        "method",      "set",       "letters", "transits",   "probabilities", "sweeps", "noise",
-        "kernel",      "outliers",  "trend",   "indicators", "indicators-as", "events"};
     struct fit_command *fit = into;
-    for (size_t i = 0; i < sizeof not_of_sky / sizeof not_of_sky[0]; i++)
-        if (strcmp(option, not_of_sky[i]) == 0)
-            fit->velocity_only = option;
+    if (sky_request_is_of_velocities(option) || strcmp(option, "budget") == 0)
+        fit->velocity_only = option;
 }
 
 static const struct option_table command_options = {
@@ -244,9 +240,9 @@ static int run_sky(const struct fit_command *fit, const char *command,
                    const struct file_list *files)
 {
     struct star_name name = star_name_guess(&fit->request.source, files);
-    if (fit->velocity_only != NULL)
-        return messages_usage(command, "--%s is for velocities alone; leave it out with astrometry",
-                              fit->velocity_only);
+    int code = sky_request_refuse(command, fit->velocity_only);
+    if (code != EXIT_CODE_OK)
+        return code;
     const struct sky_output output = {.as_json = fit->as_json,
                                       .folder = fit->out,
                                       .how = {.pictures = fit->pictures,

@@ -1,6 +1,5 @@
 /* equant search: a periodogram of the data, with eccentric orbits. */
 #include <stdio.h>
-#include <string.h>
 
 #include "commands/commands.h"
 #include "options/data_source.h"
@@ -52,13 +51,9 @@ static const struct option_row result_rows[] = {
 
 static void notice(const char *option, void *into)
 {
-    static const char *const not_of_sky[] = {"circular",      "known",  "draws",   "noise",
-                                             "indicators",    "kernel", "trend",   "outliers",
-                                             "indicators-as", "set",    "letters", "transits"};
     struct search_request *request = into;
-    for (size_t i = 0; i < sizeof not_of_sky / sizeof not_of_sky[0]; i++)
-        if (strcmp(option, not_of_sky[i]) == 0)
-            request->velocity_only = option;
+    if (sky_request_is_of_velocities(option))
+        request->velocity_only = option;
 }
 
 static const struct option_table command_options = {
@@ -170,10 +165,8 @@ static int run_sky(const char *command, const struct search_request *request,
                                              .as_json = request->as_json,
                                              .out = request->out,
                                              .pictures = &request->pictures};
-    if (request->velocity_only != NULL)
-        return messages_usage(command, "--%s is for velocities alone; leave it out with astrometry",
-                              request->velocity_only);
-    return sky_search_run(command, &asked, files);
+    int code = sky_request_refuse(command, request->velocity_only);
+    return code == EXIT_CODE_OK ? sky_search_run(command, &asked, files) : code;
 }
 
 static struct search_request search_request_default(void)

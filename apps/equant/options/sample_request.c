@@ -152,14 +152,9 @@ static void notice(const char *option, void *into)
     static const char *const may_change[] = {"max-rhat",    "min-ess", "max-steps",  "budget",
                                              "json",        "resume",  "checkpoint", "format",
                                              "no-pictures", "threads", "force"};
-    static const char *const not_of_sky[] = {
-        "trend",  "leave-out", "marginalise-offsets", "outliers", "noise", "kernel",  "prior-set",
-        "priors", "prior",     "temperatures",        "start",    "set",   "letters", "transits",
-        "basis"};
     struct sample_request *request = into;
-    for (size_t i = 0; i < sizeof not_of_sky / sizeof not_of_sky[0]; i++)
-        if (strcmp(option, not_of_sky[i]) == 0)
-            request->velocity_only = option;
+    if (sky_request_is_of_velocities(option))
+        request->velocity_only = option;
     for (size_t i = 0; i < sizeof may_change / sizeof may_change[0]; i++)
         if (strcmp(option, may_change[i]) == 0)
             return;
@@ -225,17 +220,17 @@ static int check(const char *command, const struct file_list *files,
                               request->new_only);
     if (request->resume != NULL && files->n > 0 && !is_sky)
         return messages_usage(command, "--resume takes the data from its run; leave the files out");
-    if (is_sky && request->velocity_only != NULL)
-        return messages_usage(command, "--%s is for velocities alone; leave it out with astrometry",
-                              request->velocity_only);
+    int code = is_sky ? sky_request_refuse(command, request->velocity_only) : EXIT_CODE_OK;
+    if (code != EXIT_CODE_OK)
+        return code;
     if (is_sky && request->has_planets &&
         (request->options.n_planets < 1 || request->options.n_planets > 3))
         return messages_usage(command, "on the sky there may be 1 to 3 companions, not %zu",
                               request->options.n_planets);
     if (request->resume == NULL && !request->has_planets && !is_sky)
         return messages_usage(command, "how many planets? Say it with --planets");
-    int code = batch_request_check(command, &request->batch, request->out,
-                                   files->n + request->source.is_demonstration, request->as_json);
+    code = batch_request_check(command, &request->batch, request->out,
+                               files->n + request->source.is_demonstration, request->as_json);
     if (code != EXIT_CODE_OK)
         return code;
     if (request->prior_file != NULL && request->prior_set != NULL)

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "terminal/messages.h"
@@ -112,6 +113,34 @@ static const char *given_of_the_sky(const struct sky_request *sky)
         if (options[i].is_given)
             return options[i].name;
     return NULL;
+}
+
+/* Of fits, searches and runs together: none of these words means anything else in one of them. */
+static const char *const of_velocities[] = {
+    /* planets and their orbits */
+    "start", "fixed", "known", "set", "letters", "transits", "basis", "circular", "events",
+    /* what stands beside them */
+    "trend", "noise", "kernel", "outliers", "indicators", "indicators-as", "leave-out",
+    "marginalise-offsets",
+    /* how they are looked for and judged */
+    "method", "draws", "probability", "threshold", "probabilities", "sweeps",
+    /* priors and walkers */
+    "prior-set", "priors", "prior", "temperatures"};
+
+bool sky_request_is_of_velocities(const char *option)
+{
+    for (size_t i = 0; i < sizeof of_velocities / sizeof of_velocities[0]; i++)
+        if (strcmp(option, of_velocities[i]) == 0)
+            return true;
+    return false;
+}
+
+int sky_request_refuse(const char *command, const char *option)
+{
+    if (option == NULL)
+        return EXIT_CODE_OK;
+    return messages_usage(command, "--%s is for velocities alone; leave it out with astrometry",
+                          option);
 }
 
 /* Files that cannot be read are of nothing; whoever reads them says why. */

@@ -28,6 +28,10 @@ equant_sky_fit_options sky_request_options(const struct sky_request *sky,
                                            const struct fit_request *fit,
                                            const equant_dataset *velocities);
 
+/* Whether an option says nothing of astrometry; and refuses one that was given, NULL: none was. */
+bool sky_request_is_of_velocities(const char *option);
+int sky_request_refuse(const char *command, const char *option);
+
 /* Gives the star the error of --star-mass-err, and refuses what is of astrometry alone where no
  * file is. */
 int sky_request_settle(const char *command, const struct sky_request *sky,
