@@ -102,7 +102,8 @@ typedef struct equant_sky_reading {
                                numbers: CCDs without used_by_agis_al, outliers, rejected scans     */
     int keep_uncertainties; /* 1: those of Hipparcos as they are written, and not inflated until
                                the catalogue's goodness of fit is explained                       */
-    int64_t source_id;      /* only the source with this number; 0: all                          */
+    int64_t source_id;      /* only the source with this number; 0: all. A file that gives its
+                               source none is EQUANT_ERROR_INVALID_ARGUMENT with any other         */
 } equant_sky_reading;
 
 /* Reads all sources of a file; formats are recognised by their contents (docs/astrometry.md).

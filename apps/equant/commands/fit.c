@@ -236,11 +236,25 @@ static int run_one(const struct fit_command *fit, int argc, char **argv,
     return code;
 }
 
+/* How many companions there are on the sky is found, and cannot be given. */
+static int check_sky(const char *command, const struct fit_command *fit)
+{
+    int code = sky_request_refuse(command, fit->velocity_only);
+    if (code == EXIT_CODE_OK && fit->request.n_planets != 0)
+        code = messages_usage(command,
+                              "--planets is for velocities alone; with astrometry --max-planets "
+                              "says how many companions are looked for, and --orbit shows one in "
+                              "any case");
+    if (code == EXIT_CODE_OK && fit->request.max_planets != 0)
+        code = sky_request_check_companions(command, (size_t)fit->request.max_planets);
+    return code;
+}
+
 static int run_sky(const struct fit_command *fit, const char *command,
                    const struct file_list *files)
 {
     struct star_name name = star_name_guess(&fit->request.source, files);
-    int code = sky_request_refuse(command, fit->velocity_only);
+    int code = check_sky(command, fit);
     if (code != EXIT_CODE_OK)
         return code;
     const struct sky_output output = {.as_json = fit->as_json,

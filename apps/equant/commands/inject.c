@@ -85,13 +85,13 @@ static int report(const struct inject_request *request, const struct injection_m
     return code != EXIT_CODE_OK ? code : printed;
 }
 
-static int run(struct inject_request *request, const char *path)
+static int run(const char *command, struct inject_request *request, const char *path)
 {
     equant_astrometry *source = NULL;
     equant_sky_injection *injection = NULL;
     const equant_sky_reading reading = {.struct_size = sizeof reading,
                                         .source_id = request->source_id};
-    int code = sky_source_file_read(path, &reading, &source);
+    int code = sky_source_file_read(command, path, &reading, &source);
     if (code != EXIT_CODE_OK)
         return code;
     struct watched_call call = watched_call_start("");
@@ -150,5 +150,5 @@ int command_inject(int argc, char **argv)
     if (code != EXIT_CODE_OK)
         return code;
     interrupt_watch();
-    return run(&request, files.paths[0]);
+    return run(argv[0], &request, files.paths[0]);
 }

@@ -63,7 +63,7 @@ const struct option_row fit_request_rows[] = {
     {"planets", "N", OPTION_CALL(take_planets),
      "how many, or auto (default): as many as the data ask for"},
     {"max-planets", "N", OPTION_COUNT(max_planets, 1, MOST_PLANETS),
-     "where auto stops at the latest; default 10"},
+     "where auto stops at the latest; default 10, of astrometry 3"},
     {"fap", "X", OPTION_CALL(take_false_alarm),
      "false-alarm probability allowed to a new planet;\n"
      "default 0.001"},

@@ -221,12 +221,10 @@ static int check(const char *command, const struct file_list *files,
     if (request->resume != NULL && files->n > 0 && !is_sky)
         return messages_usage(command, "--resume takes the data from its run; leave the files out");
     int code = is_sky ? sky_request_refuse(command, request->velocity_only) : EXIT_CODE_OK;
+    if (code == EXIT_CODE_OK && is_sky && request->has_planets)
+        code = sky_request_check_companions(command, request->options.n_planets);
     if (code != EXIT_CODE_OK)
         return code;
-    if (is_sky && request->has_planets &&
-        (request->options.n_planets < 1 || request->options.n_planets > 3))
-        return messages_usage(command, "on the sky there may be 1 to 3 companions, not %zu",
-                              request->options.n_planets);
     if (request->resume == NULL && !request->has_planets && !is_sky)
         return messages_usage(command, "how many planets? Say it with --planets");
     code = batch_request_check(command, &request->batch, request->out,

@@ -143,6 +143,13 @@ int sky_request_refuse(const char *command, const char *option)
                           option);
 }
 
+int sky_request_check_companions(const char *command, size_t n)
+{
+    if (n >= 1 && n <= 3)
+        return EXIT_CODE_OK;
+    return messages_usage(command, "on the sky there may be 1 to 3 companions, not %zu", n);
+}
+
 /* Files that cannot be read are of nothing; whoever reads them says why. */
 static bool are_readable(const struct file_list *files)
 {
@@ -181,6 +188,7 @@ equant_sky_fit_options sky_request_options(const struct sky_request *sky,
     options.engine = &fit->range.engine;
     options.no_jitter |= fit->has_no_jitter;
     options.false_alarm_max = fit->false_alarm_max;
+    options.max_companions = fit->max_planets;
     options.period_min_days = fit->range.period_min_days;
     options.period_max_days = fit->range.period_max_days;
     options.eccentricity_max = fit->range.eccentricity_max;

@@ -32,6 +32,9 @@ equant_sky_fit_options sky_request_options(const struct sky_request *sky,
 bool sky_request_is_of_velocities(const char *option);
 int sky_request_refuse(const char *command, const char *option);
 
+/* Refuses a number of companions that there cannot be on the sky. */
+int sky_request_check_companions(const char *command, size_t n);
+
 /* Gives the star the error of --star-mass-err, and refuses what is of astrometry alone where no
  * file is. */
 int sky_request_settle(const char *command, const struct sky_request *sky,

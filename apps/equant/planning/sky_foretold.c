@@ -25,12 +25,12 @@ struct scans {
     double *jd, *angle_rad, *parallax_factor; /* [n] each, one memory */
 };
 
-static int read_scans(const char *path, struct scans *made)
+static int read_scans(const char *command, const char *path, struct scans *made)
 {
     const equant_sky_reading reading = {.struct_size = sizeof reading};
     equant_astrometry *source = NULL;
     equant_sky_rows rows;
-    int code = sky_source_file_read(path, &reading, &source);
+    int code = sky_source_file_read(command, path, &reading, &source);
     if (code == EXIT_CODE_OK)
         code = messages_status(equant_astrometry_rows(source, &rows));
     if (code == EXIT_CODE_OK) {
@@ -80,7 +80,7 @@ static int add_scans(struct foretelling *work)
     struct scans scans = {0};
     if (work->request->scans == NULL)
         return EXIT_CODE_OK;
-    int code = read_scans(work->request->scans, &scans);
+    int code = read_scans(work->command, work->request->scans, &scans);
     if (code == EXIT_CODE_OK) {
         struct sky_channel *own = next_channel(work);
         *own = (struct sky_channel){.name = "abscissa",

@@ -8,12 +8,12 @@
 #include "terminal/messages.h"
 
 /* The one source of the file that is meant, or with an id of 0 the only one. */
-static int take_source(const char *path, const struct sky_request *sky, int64_t id,
-                       equant_astrometry **source)
+static int take_source(const char *command, const char *path, const struct sky_request *sky,
+                       int64_t id, equant_astrometry **source)
 {
     const equant_sky_reading reading = {
         .struct_size = sizeof reading, .keep_rejected = sky->keeps_rejected, .source_id = id};
-    return sky_source_file_read(path, &reading, source);
+    return sky_source_file_read(command, path, &reading, source);
 }
 
 /* Whether a file is a catalogue of accelerations: of one star, or of several of which one must be
@@ -82,7 +82,7 @@ static int take_motions(const char *command, const struct sky_files *sorted,
     int64_t id = sky->source_id;
     for (int i = 0; i < sorted->n_sky; i++) {
         equant_astrometry *source = NULL;
-        int code = take_source(sorted->sky[i], sky, 0, &source);
+        int code = take_source(command, sorted->sky[i], sky, 0, &source);
         if (code != EXIT_CODE_OK)
             return code;
         if (is_of_companion(source) && inputs->source == NULL) {
@@ -129,9 +129,9 @@ static int take_missions(const char *command, const struct sky_files *sorted,
                               "Gaia's epochs and Hipparcos's scans",
                               sorted->sky[0], sorted->sky[1]);
     inputs->path = sorted->sky[is_first ? 1 : 0];
-    int code = take_source(inputs->path, sky, sky->source_id, &gaia);
+    int code = take_source(command, inputs->path, sky, sky->source_id, &gaia);
     if (code == EXIT_CODE_OK)
-        code = take_source(sorted->sky[is_first ? 0 : 1], sky, 0, &hipparcos);
+        code = take_source(command, sorted->sky[is_first ? 0 : 1], sky, 0, &hipparcos);
     if (code == EXIT_CODE_OK)
         code = messages_status(equant_astrometry_join(gaia, hipparcos, &inputs->source));
     equant_astrometry_free(gaia);
@@ -152,7 +152,7 @@ int sky_inputs_load(const char *command, const struct file_list *files,
         code = take_missions(command, &sorted, sky, inputs);
     } else if (code == EXIT_CODE_OK) {
         inputs->path = sorted.sky[0];
-        code = take_source(inputs->path, sky, sky->source_id, &inputs->source);
+        code = take_source(command, inputs->path, sky, sky->source_id, &inputs->source);
     }
     if (code == EXIT_CODE_OK && sorted.velocities.n > 0)
         code =

@@ -257,7 +257,7 @@ int sky_simulation_write(const char *command, const struct sky_simulation *wante
     const equant_sky_reading reading = {.struct_size = sizeof reading,
                                         .source_id = wanted->source_id};
     equant_astrometry *source = NULL;
-    int code = sky_source_file_read(wanted->scans, &reading, &source);
+    int code = sky_source_file_read(command, wanted->scans, &reading, &source);
     if (code == EXIT_CODE_OK)
         code = write_sources(command, wanted, source, seed, out);
     equant_astrometry_free(source);

@@ -15,14 +15,17 @@ int sky_source_file_number(const char *command, const char *text, int64_t *sourc
     return EXIT_CODE_OK;
 }
 
-int sky_source_file_read(const char *path, const equant_sky_reading *reading,
+int sky_source_file_read(const char *command, const char *path, const equant_sky_reading *reading,
                          equant_astrometry **source)
 {
     equant_astrometry **sources;
     size_t n = 0;
-    int code = messages_status(equant_astrometry_read(path, reading, &sources, &n));
-    if (code != EXIT_CODE_OK)
-        return code;
+    int code = EXIT_CODE_OK;
+    equant_status status = equant_astrometry_read(path, reading, &sources, &n);
+    if (status == EQUANT_ERROR_INVALID_ARGUMENT && reading->source_id != 0)
+        return messages_usage(command, "--source: %s", equant_last_error());
+    if (status != EQUANT_SUCCESS)
+        return messages_status(status);
     if (n == 1) {
         *source = sources[0];
         sources[0] = NULL;

@@ -10,8 +10,8 @@
 int sky_source_file_number(const char *command, const char *text, int64_t *source_id);
 
 /* The only source that is asked for. Returns an exit code, with a sentence on failure, also where
- * there are several; the caller frees it. */
-int sky_source_file_read(const char *path, const equant_sky_reading *reading,
+ * there are several, and where one is named in a file without numbers; the caller frees it. */
+int sky_source_file_read(const char *command, const char *path, const equant_sky_reading *reading,
                          equant_astrometry **source);
 
 #endif

@@ -185,8 +185,19 @@ static equant_status check_end(const equant_sky_stream *stream)
 /* Readers of many sources leave out others than the one that is wanted; those of one do not ask. */
 static bool is_unwanted(const equant_sky_stream *stream, const equant_astrometry *source)
 {
-    int64_t wanted = stream->input.source_id, id = equant_astrometry_source_id(source);
-    return wanted != 0 && id != 0 && id != wanted;
+    int64_t wanted = stream->input.source_id;
+    return wanted != 0 && equant_astrometry_source_id(source) != wanted;
+}
+
+/* Nobody can say whether a source without a number is the one that is wanted. */
+static equant_status check_number(equant_sky_stream *stream, const equant_astrometry *source)
+{
+    if (source == NULL || stream->input.source_id == 0 || equant_astrometry_source_id(source) != 0)
+        return EQUANT_SUCCESS;
+    stream->is_at_end = true;
+    return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                       "%s: there are no numbers of sources in this file; leave %" PRId64 " out",
+                       stream->path, stream->input.source_id);
 }
 
 equant_status equant_sky_stream_next(equant_sky_stream *stream, equant_astrometry **source)
@@ -203,6 +214,10 @@ equant_status equant_sky_stream_next(equant_sky_stream *stream, equant_astrometr
         return status;
     }
     equant_astrometry *next = sky_queue_take(&stream->queue);
+    if ((status = check_number(stream, next)) != EQUANT_SUCCESS) {
+        equant_astrometry_free(next);
+        return status;
+    }
     if (next != NULL && is_unwanted(stream, next)) {
         equant_astrometry_free(next);
         return equant_sky_stream_next(stream, source);

@@ -130,6 +130,15 @@ for option in '--noise auto' '--set b.eccentricity=0' '--trend linear' '--probab
     # shellcheck disable=SC2086  # an option and its value
     expect_error 2 "equant: ${option% *} is for velocities alone; leave it out with astrometry" fit one_angle.csv $option
 done
+expect_error 2 "equant: --planets is for velocities alone; with astrometry --max-planets says *" \
+    fit one_angle.csv --planets 1
+expect_error 2 "equant: on the sky there may be 1 to 3 companions, not 4" fit one_angle.csv --max-planets 4
+cut -d, -f1-6 good.csv >unnumbered.csv
+for command in fit search sample inject; do
+    expect_error 2 "equant: --source: unnumbered.csv: there are no numbers of sources in this file; leave 7 out" \
+        $command unnumbered.csv --source 7
+done
+expect_error 1 "equant: good.csv: there is no source 7 in this file" fit good.csv --source 7
 expect_error 2 "equant: --set is for velocities alone; leave it out with astrometry" \
     sample one_angle.csv --set b.eccentricity=0
 for command in fit search; do

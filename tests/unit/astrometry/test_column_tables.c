@@ -178,6 +178,9 @@ static void one_source_of_many(void **state)
     options = (equant_sky_reading){.struct_size = sizeof options, .source_id = 9};
     file = sky_file_read_bytes(both, sizeof both - 1, &options);
     assert_non_null(strstr(equant_last_error(), "there is no source 9"));
+    static const char plain[] = "t,w,sigma,psi_deg,f\n2457936.875,1,0.1,20,0.5\n";
+    file = sky_file_read_bytes(plain, sizeof plain - 1, &options);
+    assert_non_null(strstr(equant_last_error(), "no numbers of sources in this file; leave 9 out"));
 }
 
 /* Units that are not those of Gaia's own tables are seen by their size, and said. */
