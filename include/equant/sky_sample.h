@@ -36,7 +36,8 @@ typedef struct equant_sky_sample_options {
     double checkpoint_seconds; /* between two writings of it; 0: 60                              */
     int resume;                /* 1: goes on from that file, with the same data and options but
                                   for goals, steps and seconds, to the draws of one that was not
-                                  interrupted                                                    */
+                                  interrupted; numbers of walkers and steps that are 0 are those
+                                  of the file                                                    */
 } equant_sky_sample_options;
 
 /* Orbits, and all that follows from them, drawn from their posterior. */

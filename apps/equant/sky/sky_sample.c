@@ -57,8 +57,9 @@ static int prepare_folder(const char *command, const struct sample_request *requ
     return code;
 }
 
-static int sample(const struct sample_request *request, const struct sky_inputs *inputs,
-                  const struct sky_run_place *place, equant_sky_posterior **posterior)
+static int sample(const char *command, const struct sample_request *request,
+                  const struct sky_inputs *inputs, const struct sky_run_place *place,
+                  equant_sky_posterior **posterior)
 {
     struct sample_progress line = sample_progress_start();
     equant_sky_fit_options fit = sky_request_plain(&request->sky, inputs->velocities);
@@ -96,6 +97,8 @@ static int sample(const struct sample_request *request, const struct sky_inputs 
             messages_note("%s; without --out nothing is kept", why);
         return interrupt_requested() ? EXIT_CODE_INTERRUPTED : EXIT_CODE_FAILED;
     }
+    if (status == EQUANT_ERROR_INVALID_ARGUMENT && request->resume != NULL)
+        return messages_usage(command, "%s", equant_last_error());
     if (status == EQUANT_ERROR_INVALID_ARGUMENT)
         return messages_failure("%s: %s", inputs->path, equant_last_error());
     return messages_status(status);
@@ -125,7 +128,7 @@ int sky_sample_run(const char *command, const struct sample_request *request,
     if (code == EXIT_CODE_OK)
         code = prepare_folder(command, request, files, &place);
     if (code == EXIT_CODE_OK)
-        code = sample(request, &inputs, &place, &posterior);
+        code = sample(command, request, &inputs, &place, &posterior);
     if (code == EXIT_CODE_OK)
         code = report(request, &place, posterior);
     folder_lock_release(&place.lock);

@@ -15,9 +15,11 @@ typedef struct head {
     char mark[16];
     uint64_t origin, data_origin, seed, n_state_bytes;
     uint64_t n_populations, n_walkers, n_parameters, n_steps;
+    uint64_t n_burn_in, thinning, max_draws;
+    double settings[SKY_CHECKPOINT_N_SETTINGS];
 } head;
 
-static const char mark[16] = "equant sky run 2";
+static const char mark[16] = "equant sky run 3";
 
 uint64_t sky_checkpoint_origin(uint64_t origin, size_t n_bytes, const void *bytes)
 {
@@ -78,8 +80,13 @@ equant_status sky_checkpoint_write(const char *path, const sky_checkpoint_source
                 .n_populations = kept->shape.n_populations,
                 .n_walkers = kept->shape.n_walkers,
                 .n_parameters = kept->shape.n_parameters,
-                .n_steps = kept->n_steps};
+                .n_steps = kept->n_steps,
+                .n_burn_in = from->n_burn_in,
+                .thinning = from->thinning,
+                .max_draws = from->max_draws};
     memcpy(own.mark, mark, sizeof mark);
+    for (size_t i = 0; i < SKY_CHECKPOINT_N_SETTINGS; i++)
+        own.settings[i] = from->settings[i].value;
     size_t n = n_bytes_of(&own);
     char *bytes = malloc(n);
     equant_status status = bytes ? pack(&own, run, bytes) : status_out_of_memory();
@@ -156,39 +163,69 @@ static equant_status check(const char *path, const head *own, size_t n, uint64_t
     return status;
 }
 
-equant_status sky_checkpoint_check(const char *path, const sky_checkpoint_source *from,
-                                   size_t n_populations, size_t n_walkers)
+/* The head of a file that is a run of astrometry. */
+static equant_status read_head(const char *path, head *own)
 {
-    head own = {0};
     FILE *file = NULL;
     equant_status status = open_whole(path, &file);
     if (status != EQUANT_SUCCESS)
         return status;
-    size_t n = fread(&own, 1, sizeof own, file);
+    size_t n = fread(own, 1, sizeof *own, file);
     fclose(file);
-    status = check_mark(path, &own);
-    if (status == EQUANT_SUCCESS && n < sizeof own)
+    status = check_mark(path, own);
+    if (status == EQUANT_SUCCESS && n < sizeof *own)
         status = status_fail(EQUANT_ERROR_FORMAT, "%s: this is no run of astrometry", path);
+    return status;
+}
+
+static equant_status check_settings(const char *path, const head *own,
+                                    const sky_checkpoint_setting *asked)
+{
+    for (size_t i = 0; i < SKY_CHECKPOINT_N_SETTINGS; i++) {
+        if (own->settings[i] == asked[i].value)
+            continue;
+        if (asked[i].is_flag)
+            return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                               "%s: this run goes on as it began, %s %s", path,
+                               own->settings[i] != 0.0 ? "with" : "without", asked[i].what);
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "%s: this run goes on as it began, with the %s %g, not %g", path,
+                           asked[i].what, own->settings[i], asked[i].value);
+    }
+    return EQUANT_SUCCESS;
+}
+
+equant_status sky_checkpoint_check(const char *path, sky_checkpoint_source *from)
+{
+    head own = {0};
+    equant_status status = read_head(path, &own);
     if (status != EQUANT_SUCCESS)
         return status;
     const struct {
         const char *what;
-        uint64_t began, asked;
-    } numbers[] = {{"seed", own.seed, from->seed},
-                   {"number of populations", own.n_populations, n_populations},
-                   {"number of walkers", own.n_walkers, n_walkers}};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (numbers[i].began != numbers[i].asked && (i == 0 || numbers[i].asked != 0))
+        uint64_t began, *asked;
+    } numbers[] = {{"seed", own.seed, &from->seed},
+                   {"number of populations", own.n_populations, &from->n_populations},
+                   {"number of walkers", own.n_walkers, &from->n_walkers},
+                   {"burn-in", own.n_burn_in, &from->n_burn_in},
+                   {"thinning", own.thinning, &from->thinning},
+                   {"largest number of draws", own.max_draws, &from->max_draws}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        bool is_open = i > 0 && *numbers[i].asked == 0;
+        if (!is_open && *numbers[i].asked != numbers[i].began)
             return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                                "%s: this run goes on as it began, with the %s %llu, not %llu", path,
                                numbers[i].what, (unsigned long long)numbers[i].began,
-                               (unsigned long long)numbers[i].asked);
-    if (own.data_origin != from->data_origin)
-        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
-                           "%s: this run is of other data; it goes on with those that it began "
-                           "with",
-                           path);
-    return EQUANT_SUCCESS;
+                               (unsigned long long)*numbers[i].asked);
+        *numbers[i].asked = numbers[i].began;
+    }
+    status = check_settings(path, &own, from->settings);
+    if (status == EQUANT_SUCCESS && own.data_origin != from->data_origin)
+        status = status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                             "%s: this run is of other data; it goes on with those that it began "
+                             "with",
+                             path);
+    return status;
 }
 
 static equant_status unpack(const head *own, const char *place, sampler_run *run)

@@ -42,15 +42,21 @@ static const sky_solution *best_of(const sampling *session)
     return session->ladder.rungs + session->ladder.chosen;
 }
 
-static equant_status find_orbit(const equant_astrometry *source, sampling *session)
+static equant_status find_settings(sampling *session)
 {
     const equant_sky_fit_options *fit =
         OPTION_OR_ZERO(session->options, equant_sky_sample_options, fit);
     equant_status status = sky_fit_settings(fit, &session->settings);
     session->settings.has_orbit = true;
-    if (status == EQUANT_SUCCESS)
-        status =
-            sky_ladder_climb(source, FIT_OPTION(velocities), &session->settings, &session->ladder);
+    return status;
+}
+
+static equant_status find_orbit(const equant_astrometry *source, sampling *session)
+{
+    const equant_sky_fit_options *fit =
+        OPTION_OR_ZERO(session->options, equant_sky_sample_options, fit);
+    equant_status status =
+        sky_ladder_climb(source, FIT_OPTION(velocities), &session->settings, &session->ladder);
     if (status == EQUANT_SUCCESS && best_of(session)->n_orbits == 0)
         status = status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                              "%zu measurements are too few for an orbit, and there is nothing to "
@@ -73,20 +79,29 @@ static equant_status create_density(sampling *session)
     return status;
 }
 
+static uint64_t or_usual(uint64_t asked, uint64_t usual)
+{
+    return asked != 0 ? asked : usual;
+}
+
 static equant_status create_run(sampling *session)
 {
-    const equant_sky_sample_options *options = session->options;
     sampler_target target = sky_density_target(session->density);
     size_t n_coordinates = target.n_coordinates;
-    sampler_run_options wanted = {
-        .sampler = {.seed = OPTION(seed),
-                    .n_populations = OPTION_OR(n_populations, 4),
-                    .n_temperatures = 1,
-                    .n_walkers = OPTION_OR(n_walkers, sampler_usual_walkers(n_coordinates)),
-                    .n_threads = session->n_threads},
-        .n_burn_in = OPTION_OR(n_burn_in, 400),
-        .thinning = OPTION_OR(thinning, 4),
-        .max_draws = OPTION_OR(max_draws, 40000)};
+    sky_checkpoint_source *own = &session->origin;
+    own->n_populations = or_usual(own->n_populations, 4);
+    own->n_walkers = or_usual(own->n_walkers, sampler_usual_walkers(n_coordinates));
+    own->n_burn_in = or_usual(own->n_burn_in, 400);
+    own->thinning = or_usual(own->thinning, 4);
+    own->max_draws = or_usual(own->max_draws, 40000);
+    sampler_run_options wanted = {.sampler = {.seed = own->seed,
+                                              .n_populations = own->n_populations,
+                                              .n_temperatures = 1,
+                                              .n_walkers = own->n_walkers,
+                                              .n_threads = session->n_threads},
+                                  .n_burn_in = own->n_burn_in,
+                                  .thinning = own->thinning,
+                                  .max_draws = own->max_draws};
     size_t n = wanted.sampler.n_populations * wanted.sampler.n_walkers;
     double *start = calloc(n, n_coordinates * sizeof *start);
     if (start == NULL)
@@ -106,27 +121,71 @@ static uint64_t data_origin(const sky_data *data)
     return sky_checkpoint_origin(sum, data->n_sky * sizeof(double), data->rows.angle_rad);
 }
 
-/* What is known of a run before its orbit is found, and whether the one of a file began so. */
+/* The same with the motions of a catalogue, and the scans behind them. */
+static uint64_t motions_origin(uint64_t sum, const sky_ladder_settings *settings)
+{
+    const equant_sky_motions *motions = settings->motions;
+    if (motions == NULL)
+        return sum;
+    const double *const pairs[] = {motions->hipparcos_mas_yr, motions->hipparcos_err_mas_yr,
+                                   motions->long_mas_yr,      motions->long_err_mas_yr,
+                                   motions->gaia_mas_yr,      motions->gaia_err_mas_yr};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        sum = sky_checkpoint_origin(sum, 2 * sizeof(double), pairs[i]);
+    for (size_t i = 0; i < settings->n_scans; i++) {
+        equant_sky_rows rows;
+        if (equant_astrometry_rows(settings->scans[i], &rows) != EQUANT_SUCCESS)
+            continue;
+        sum = sky_checkpoint_origin(sum, rows.n_rows * sizeof(double), rows.time_days);
+        sum = sky_checkpoint_origin(sum, rows.n_rows * sizeof(double), rows.angle_rad);
+    }
+    return sum;
+}
+
+/* What a run was asked for, and what is known of it before its orbit is found. */
+static void list_origin(sampling *session)
+{
+    const equant_sky_sample_options *options = session->options;
+    const sky_ladder_settings *own = &session->settings;
+    session->origin = (sky_checkpoint_source){
+        .seed = OPTION(seed),
+        .n_populations = OPTION(n_populations),
+        .n_walkers = OPTION(n_walkers),
+        .n_burn_in = OPTION(n_burn_in),
+        .thinning = OPTION(thinning),
+        .max_draws = OPTION(max_draws),
+        .settings = {{"single CCDs", own->as_ccds, true},
+                     {"a jitter", own->has_jitter, true},
+                     {"a column of the colour", own->has_colour, true},
+                     {"velocities that have an amplitude of their own", own->is_free, true},
+                     {"largest number of companions", (double)own->max_orbits, false},
+                     {"false-alarm probability", own->false_alarm_max, false},
+                     {"shortest period", own->limits.period_min_days, false},
+                     {"longest period", own->limits.period_max_days, false},
+                     {"largest eccentricity", own->limits.eccentricity_max, false},
+                     {"zero point of the parallax", own->parallax_zero_point_mas, false},
+                     {"radial velocity", own->radial_velocity_km_s, false}}};
+}
+
+/* Whether the run of a file, where one is to go on, began so. */
 static equant_status check_file(const equant_astrometry *source, sampling *session)
 {
     const equant_sky_sample_options *options = session->options;
     const equant_sky_fit_options *fit = OPTION(fit);
     sky_data data;
     session->path = OPTION(path);
-    session->origin.seed = OPTION(seed);
+    list_origin(session);
     if (session->path == NULL)
         return OPTION(resume) ? status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                                             "a run to be resumed needs its path")
                               : EQUANT_SUCCESS;
     equant_status status =
-        sky_data_create(source, FIT_OPTION(as_ccds) != 0, FIT_OPTION(velocities), &data);
+        sky_data_create(source, session->settings.as_ccds, FIT_OPTION(velocities), &data);
     if (status != EQUANT_SUCCESS)
         return status;
-    session->origin.data_origin = data_origin(&data);
+    session->origin.data_origin = motions_origin(data_origin(&data), &session->settings);
     sky_data_free(&data);
-    return OPTION(resume) ? sky_checkpoint_check(session->path, &session->origin,
-                                                 OPTION(n_populations), OPTION(n_walkers))
-                          : status;
+    return OPTION(resume) ? sky_checkpoint_check(session->path, &session->origin) : status;
 }
 
 /* Whatever decides the draws beside the numbers of the sampler, which its state knows. */
@@ -366,6 +425,8 @@ equant_status equant_sky_sample(const equant_astrometry *source,
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "a source and a place for its posterior are needed");
     equant_status status = OPTIONS_CHECK(options);
+    if (status == EQUANT_SUCCESS)
+        status = find_settings(&session);
     if (status == EQUANT_SUCCESS)
         status = check_file(source, &session);
     if (status == EQUANT_SUCCESS)

@@ -90,13 +90,20 @@ cmp -s whole/run.state short/run.state || fail "a run that ended within its burn
 cmp -s whole/summary.ecsv parts/summary.ecsv || fail "a run that went on has other draws"
 cmp -s whole/run.state parts/run.state || fail "a run that went on has another state"
 # What it cannot go on with is said before an orbit is looked for.
-expect_error 1 "equant: *this run goes on as it began, with the seed 5, not 6" \
+expect_error 2 "equant: *this run goes on as it began, with the seed 5, not 6" \
     sample run.csv "${options[@]}" --seed 6 --resume parts
-expect_error 1 "equant: *with the number of walkers 24, not 26" \
+expect_error 2 "equant: *with the number of walkers 24, not 26" \
     sample run.csv "${options[@]}" --walkers 26 --resume parts
 sed '$d' run.csv >shorter.csv
-expect_error 1 "equant: *other data*" sample shorter.csv "${options[@]}" --resume parts
-expect_error 1 "equant: *other options*" sample run.csv "${options[@]}" --parallax-zero-point 1 --resume parts
+expect_error 2 "equant: *other data*" sample shorter.csv "${options[@]}" --resume parts
+expect_error 2 "equant: *this run goes on as it began, with the zero point of the parallax 0, not 1" \
+    sample run.csv "${options[@]}" --parallax-zero-point 1 --resume parts
+expect_error 2 "equant: *this run goes on as it began, with a jitter" \
+    sample run.csv "${options[@]}" --jitter none --resume parts
+expect_error 2 "equant: *with the burn-in 50, not 60" sample run.csv "${options[@]}" --burn-in 60 --resume parts
+# Numbers of the walkers need not be said again.
+expect_code 0 sample run.csv --min-ess 1e9 --seed 5 --threads 1 --no-pictures --max-steps "$steps" --resume parts
+cmp -s whole/run.state parts/run.state || fail "a run that went on by itself has another state"
 expect_error 1 "equant: *no run of astrometry to go on with*" sample run.csv --resume nowhere
 expect_error 2 "equant: *is there already*" sample run.csv --out whole
 
