@@ -6,6 +6,7 @@
 #include "files/output_folder.h"
 #include "options/engine_options.h"
 #include "options/picture_options.h"
+#include "options/sky_request.h"
 #include "sky/injection_map.h"
 #include "sky/sky_source_file.h"
 #include "terminal/interrupt.h"
@@ -25,7 +26,7 @@ struct inject_request {
 
 static int take_source(const char *command, char *argument, void *into)
 {
-    return sky_source_file_number(command, argument, &((struct inject_request *)into)->source_id);
+    return sky_request_source(command, argument, &((struct inject_request *)into)->source_id);
 }
 
 #define OPTIONS_OF struct inject_request

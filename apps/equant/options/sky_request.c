@@ -11,15 +11,19 @@ enum { JITTER_FITTED, JITTER_NONE };
 
 static const struct option_choice jitters[] = {{"fit", JITTER_FITTED}, {"none", JITTER_NONE}, {0}};
 
-static int take_source(const char *command, char *argument, void *into)
+int sky_request_source(const char *command, const char *text, int64_t *source_id)
 {
-    struct sky_request *request = into;
     char *end;
     errno = 0;
-    request->source_id = strtoll(argument, &end, 10);
-    if (end == argument || *end != '\0' || errno != 0 || request->source_id == 0)
-        return messages_usage(command, "--source wants the number of a source, not '%s'", argument);
+    *source_id = strtoll(text, &end, 10);
+    if (end == text || *end != '\0' || errno != 0 || *source_id == 0)
+        return messages_usage(command, "--source wants the number of a source, not '%s'", text);
     return EXIT_CODE_OK;
+}
+
+static int take_source(const char *command, char *argument, void *into)
+{
+    return sky_request_source(command, argument, &((struct sky_request *)into)->source_id);
 }
 
 static int take_zero_point(const char *command, char *argument, void *into)

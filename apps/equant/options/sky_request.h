@@ -13,6 +13,9 @@ struct sky_request {
     int64_t source_id; /* 0: the only one of the file */
 };
 
+/* What --source was given. */
+int sky_request_source(const char *command, const char *text, int64_t *source_id);
+
 /* Of every command that takes astrometry, and of those that decide about an orbit. */
 extern const struct option_row sky_request_rows[];
 extern const struct option_row sky_request_verdict_rows[];

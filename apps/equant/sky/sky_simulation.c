@@ -7,6 +7,7 @@
 
 #include "files/number_text.h"
 #include "inputs/observation_times.h"
+#include "options/sky_request.h"
 #include "sky/gaia_error.h"
 #include "sky/sky_source_file.h"
 #include "sky/sky_star.h"
@@ -21,7 +22,7 @@ enum { CCD_PURPOSE = OBSERVATION_NOISE_PURPOSE, TRANSIT_PURPOSE = 11 };
 
 static int take_source(const char *command, char *argument, void *into)
 {
-    return sky_source_file_number(command, argument, &((struct sky_simulation *)into)->source_id);
+    return sky_request_source(command, argument, &((struct sky_simulation *)into)->source_id);
 }
 
 #define OPTIONS_OF struct sky_simulation

@@ -1,19 +1,6 @@
 #include "sky/sky_source_file.h"
 
-#include <errno.h>
-#include <stdlib.h>
-
 #include "terminal/messages.h"
-
-int sky_source_file_number(const char *command, const char *text, int64_t *source_id)
-{
-    char *end;
-    errno = 0;
-    *source_id = strtoll(text, &end, 10);
-    if (end == text || *end != '\0' || errno != 0 || *source_id == 0)
-        return messages_usage(command, "--source wants the number of a source, not '%s'", text);
-    return EXIT_CODE_OK;
-}
 
 int sky_source_file_read(const char *command, const char *path, const equant_sky_reading *reading,
                          equant_astrometry **source)

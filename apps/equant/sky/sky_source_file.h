@@ -6,9 +6,6 @@
 
 #include "equant.h"
 
-/* What --source was given. */
-int sky_source_file_number(const char *command, const char *text, int64_t *source_id);
-
 /* The only source that is asked for. Returns an exit code, with a sentence on failure, also where
  * there are several, and where one is named in a file without numbers; the caller frees it. */
 int sky_source_file_read(const char *command, const char *path, const equant_sky_reading *reading,
