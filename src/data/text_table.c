@@ -38,6 +38,22 @@ bool text_lines_next(text_lines *lines, text_slice *line)
     return true;
 }
 
+bool text_lines_head(text_lines *lines, text_slice *first, text_slice *comment, text_lines *before)
+{
+    text_slice line;
+    *comment = (text_slice){NULL, 0};
+    *before = *lines;
+    while (text_lines_next(lines, &line)) {
+        *first = text_trim(line);
+        if (first->n > 0 && first->start[0] != '#')
+            return true;
+        if (first->n > 1)
+            *comment = text_trim((text_slice){first->start + 1, first->n - 1});
+        *before = *lines;
+    }
+    return false;
+}
+
 text_slice text_trim(text_slice slice)
 {
     while (slice.n > 0 && is_blank(slice.start[0])) {

@@ -33,6 +33,11 @@ text_lines text_lines_begin(const char *text, size_t n_bytes);
 /* The next line without its end (\n, \r\n or \r); false when there is none. */
 bool text_lines_next(text_lines *lines, text_slice *line);
 
+/* The first line that is neither empty nor a comment, which '#' begins, trimmed, and what the last
+ * comment before it says: one of the two may be headings. `comment` has a start of NULL where there
+ * is none; `before` is the place in front of the line. */
+bool text_lines_head(text_lines *lines, text_slice *first, text_slice *comment, text_lines *before);
+
 text_slice text_trim(text_slice slice);
 
 /* True for equal text, capitals or not; `word` is in small letters. */

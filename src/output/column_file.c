@@ -220,8 +220,5 @@ double column_file_find_figure(const column_file *file, const char *name, double
 
 const char *column_file_find_text(const column_file *file, const char *name)
 {
-    for (size_t i = 0; i < file->made_with.n; i++)
-        if (strcmp(file->made_with.texts[i].name, name) == 0)
-            return file->made_with.texts[i].value;
-    return NULL;
+    return provenance_find(&file->made_with, name);
 }

@@ -35,6 +35,22 @@ equant_status provenance_add(provenance *list, const char *name, const char *val
     return EQUANT_SUCCESS;
 }
 
+equant_status provenance_add_all(provenance *list, size_t n, const run_file_text *texts)
+{
+    equant_status status = EQUANT_SUCCESS;
+    for (size_t i = 0; i < n && status == EQUANT_SUCCESS; i++)
+        status = provenance_add(list, texts[i].name, texts[i].value);
+    return status;
+}
+
+const char *provenance_find(const provenance *list, const char *name)
+{
+    for (size_t i = 0; i < list->n; i++)
+        if (strcmp(list->texts[i].name, name) == 0)
+            return list->texts[i].value;
+    return NULL;
+}
+
 void provenance_free(provenance *list)
 {
     for (size_t i = 0; i < list->n; i++) {

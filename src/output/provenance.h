@@ -12,6 +12,11 @@ typedef struct provenance {
 
 /* Appends a copy; a value of NULL is left out. */
 equant_status provenance_add(provenance *list, const char *name, const char *value);
+/* Appends copies of all these. */
+equant_status provenance_add_all(provenance *list, size_t n, const run_file_text *texts);
 void provenance_free(provenance *list);
+
+/* The value of a name; NULL where there is none. */
+const char *provenance_find(const provenance *list, const char *name);
 
 #endif

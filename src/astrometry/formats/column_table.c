@@ -154,25 +154,18 @@ static bool take_five(column_table *table, text_slice line)
  * `lines` in front of the first row. */
 static bool take_head(column_table *table, text_lines *lines, bool may_guess)
 {
-    text_slice line, comment = {NULL, 0};
-    text_lines before = *lines;
-    while (text_lines_next(lines, &line)) {
-        text_slice trimmed = text_trim(line);
-        if (trimmed.n > 0 && trimmed.start[0] != '#') {
-            if (take_names(table, trimmed))
-                return true;
-            *lines = before; /* this one is a row already */
-            if (comment.start != NULL && take_names(table, comment)) {
-                table->delimiter = delimiter_of(trimmed);
-                return true;
-            }
-            return take_bh3(table, trimmed) || (may_guess && take_five(table, trimmed));
-        }
-        if (trimmed.n > 1)
-            comment = text_trim((text_slice){trimmed.start + 1, trimmed.n - 1});
-        before = *lines;
+    text_slice first, comment;
+    text_lines before;
+    if (!text_lines_head(lines, &first, &comment, &before))
+        return false;
+    if (take_names(table, first))
+        return true;
+    *lines = before; /* this one is a row already */
+    if (comment.start != NULL && take_names(table, comment)) {
+        table->delimiter = delimiter_of(first);
+        return true;
     }
-    return false;
+    return take_bh3(table, first) || (may_guess && take_five(table, first));
 }
 
 static bool is_table(const char *head, size_t n_bytes, bool may_guess)

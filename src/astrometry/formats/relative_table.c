@@ -116,21 +116,14 @@ static bool take_names(relative_table *table, text_slice line)
 /* Headings are the first line that is no comment, or the last comment before it. */
 static bool take_head(relative_table *table, text_lines *lines)
 {
-    text_slice line, comment = {NULL, 0};
-    text_lines before = *lines;
-    while (text_lines_next(lines, &line)) {
-        text_slice trimmed = text_trim(line);
-        if (trimmed.n > 0 && trimmed.start[0] != '#') {
-            if (take_names(table, trimmed))
-                return true;
-            *lines = before;
-            return comment.start != NULL && take_names(table, comment);
-        }
-        if (trimmed.n > 1)
-            comment = text_trim((text_slice){trimmed.start + 1, trimmed.n - 1});
-        before = *lines;
-    }
-    return false;
+    text_slice first, comment;
+    text_lines before;
+    if (!text_lines_head(lines, &first, &comment, &before))
+        return false;
+    if (take_names(table, first))
+        return true;
+    *lines = before;
+    return comment.start != NULL && take_names(table, comment);
 }
 
 /* ---- cells ------------------------------------------------------------- */

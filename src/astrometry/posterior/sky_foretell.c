@@ -6,6 +6,7 @@
 
 #include "astrometry/posterior/sky_view.h"
 #include "core/placement.h"
+#include "core/progress_report.h"
 #include "core/status.h"
 #include "inference/planning/foretold.h"
 #include "inference/planning/next_instrument.h"
@@ -277,19 +278,7 @@ _Static_assert((int)EQUANT_SKY_MOST_MODES == (int)FORETOLD_MOST_MODES, "all mode
 static equant_status report_progress(const foretelling *work, double done)
 {
     const equant_sky_predict_options *options = work->options;
-    equant_progress progress = OPTION(progress);
-    const equant_progress_report report = {.struct_size = sizeof report,
-                                           .stage = "predicting",
-                                           .done = done,
-                                           .steps_per_s = NAN,
-                                           .acceptance = NAN,
-                                           .rhat = NAN,
-                                           .ess_bulk = NAN,
-                                           .ess_tail = NAN,
-                                           .seconds_left = NAN};
-    return progress != NULL && progress(&report, OPTION(progress_context)) != 0
-               ? status_fail(EQUANT_ERROR_CANCELLED, "the prediction was cancelled")
-               : EQUANT_SUCCESS;
+    return progress_report_tell(OPTION(progress), OPTION(progress_context), "predicting", done);
 }
 
 static equant_status describe_all(const foretelling *work, int n_threads, foretelling_room *rooms,

@@ -89,10 +89,7 @@ const equant_dataset *equant_sky_posterior_velocities(const equant_sky_posterior
 
 const char *equant_sky_posterior_provenance(const equant_sky_posterior *posterior, const char *name)
 {
-    for (size_t i = 0; i < posterior->made_with.n; i++)
-        if (strcmp(posterior->made_with.texts[i].name, name) == 0)
-            return posterior->made_with.texts[i].value;
-    return NULL;
+    return provenance_find(&posterior->made_with, name);
 }
 
 equant_status equant_sky_posterior_summarize(const equant_sky_posterior *posterior,

@@ -308,15 +308,6 @@ static equant_status read_velocities(const column_file *file, const char *path,
     return status == EQUANT_ERROR_INVALID_ARGUMENT ? fail_damaged(path) : status;
 }
 
-static equant_status read_provenance(const column_file *file, equant_sky_posterior *made)
-{
-    equant_status status = EQUANT_SUCCESS;
-    for (size_t i = 0; i < file->made_with.n && status == EQUANT_SUCCESS; i++)
-        status = provenance_add(&made->made_with, file->made_with.texts[i].name,
-                                file->made_with.texts[i].value);
-    return status;
-}
-
 equant_status equant_sky_posterior_open(const char *path, equant_sky_posterior **posterior)
 {
     if (path == NULL || posterior == NULL)
@@ -335,7 +326,7 @@ equant_status equant_sky_posterior_open(const char *path, equant_sky_posterior *
     if (status == EQUANT_SUCCESS)
         status = read_velocities(file, path, made);
     if (status == EQUANT_SUCCESS)
-        status = read_provenance(file, made);
+        status = provenance_add_all(&made->made_with, file->made_with.n, file->made_with.texts);
     if (status == EQUANT_SUCCESS)
         status = sky_posterior_summarise(made);
     column_file_free(file);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/progress_report.h"
 #include "core/status.h"
 #include "inference/planning/plan_condition.h"
 #include "inference/planning/plan_outcomes.h"
@@ -85,22 +86,6 @@ static equant_status gain_at(plan_search *state, size_t time, mixture_grid *grid
     return EQUANT_SUCCESS;
 }
 
-static equant_status report(const plan_problem *problem, double done)
-{
-    const equant_progress_report told = {.struct_size = sizeof told,
-                                         .stage = "planning",
-                                         .done = done,
-                                         .steps_per_s = NAN,
-                                         .acceptance = NAN,
-                                         .rhat = NAN,
-                                         .ess_bulk = NAN,
-                                         .ess_tail = NAN,
-                                         .seconds_left = NAN};
-    if (problem->progress && problem->progress(&told, problem->progress_context) != 0)
-        return status_fail(EQUANT_ERROR_CANCELLED, "the plan was cancelled");
-    return EQUANT_SUCCESS;
-}
-
 enum { TIMES_AT_ONCE = 64 };
 
 equant_status plan_search_find_gains(plan_search *search, double done, double until,
@@ -125,8 +110,9 @@ equant_status plan_search_find_gains(plan_search *search, double done, double un
                     facts[t] = own;
             }
         status = failed ? status_out_of_memory()
-                        : report(problem,
-                                 done + (until - done) * (double)end / (double)problem->n_times);
+                        : progress_report_tell(
+                              problem->progress, problem->progress_context, "planning",
+                              done + (until - done) * (double)end / (double)problem->n_times);
     }
     return status;
 }

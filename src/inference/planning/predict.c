@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/progress_report.h"
 #include "core/status.h"
 #include "inference/planning/forecast_device.h"
 #include "inference/planning/foretold.h"
@@ -183,17 +184,10 @@ static equant_status fill_all(prediction_work *work, equant_prediction *made)
     void *context = OPTION_OR_ZERO(work->options, equant_predict_options, progress_context);
     equant_status status = EQUANT_SUCCESS;
     for (size_t first = 0, n; first < made->n && status == EQUANT_SUCCESS; first += n) {
-        const equant_progress_report report = {.struct_size = sizeof report,
-                                               .stage = "predicting",
-                                               .done = (double)first / (double)made->n,
-                                               .steps_per_s = NAN,
-                                               .acceptance = NAN,
-                                               .rhat = NAN,
-                                               .ess_bulk = NAN,
-                                               .ess_tail = NAN,
-                                               .seconds_left = NAN};
-        if (progress && progress(&report, context) != 0)
-            return status_fail(EQUANT_ERROR_CANCELLED, "the prediction was cancelled");
+        status =
+            progress_report_tell(progress, context, "predicting", (double)first / (double)made->n);
+        if (status != EQUANT_SUCCESS)
+            return status;
         n = block_at(work, first, made->n, work->card ? MOST_TIMES : BLOCK);
         if (fill_on_card(work, first, n, made, &status))
             continue;

@@ -41,14 +41,6 @@ static equant_sample_end end_of(const finished_run *run)
     return origin->figures.n_steps >= goals.max_steps ? EQUANT_END_STEPS : EQUANT_END_NONE;
 }
 
-static equant_status copy_provenance(const run_file *from, provenance *made)
-{
-    equant_status status = EQUANT_SUCCESS;
-    for (size_t i = 0; i < from->n_provenance && status == EQUANT_SUCCESS; i++)
-        status = provenance_add(made, from->provenance[i].name, from->provenance[i].value);
-    return status;
-}
-
 static equant_status take(const run_file *from, const char *path, finished_run *run)
 {
     posterior_origin *origin = &run->origin;
@@ -64,7 +56,7 @@ static equant_status take(const run_file *from, const char *path, finished_run *
     origin->shape = run_settings_shape(&run->settings, from->dataset);
     status = check_shapes(from, path, origin);
     if (status == EQUANT_SUCCESS)
-        status = copy_provenance(from, &run->made_with);
+        status = provenance_add_all(&run->made_with, from->n_provenance, from->provenance);
     if (status == EQUANT_SUCCESS)
         status = sampler_run_judge_draws(from->draws, &origin->shape.layout, origin->n_threads,
                                          &origin->worst);

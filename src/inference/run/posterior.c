@@ -154,9 +154,9 @@ static equant_status copy_origin(equant_posterior *made, const posterior_origin 
     if (!made->state)
         return status_out_of_memory();
     memcpy(made->state, origin->state, origin->n_state_bytes);
-    for (size_t i = 0; i < origin->made_with->n && status == EQUANT_SUCCESS; i++)
-        status = provenance_add(&made->made_with, origin->made_with->texts[i].name,
-                                origin->made_with->texts[i].value);
+    if (status == EQUANT_SUCCESS)
+        status =
+            provenance_add_all(&made->made_with, origin->made_with->n, origin->made_with->texts);
     return status == EQUANT_SUCCESS ? copy_evidence(made, origin->evidence) : status;
 }
 
