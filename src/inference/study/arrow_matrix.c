@@ -45,6 +45,56 @@ void arrow_matrix_load(arrow_matrix *made, const double *full, size_t stride)
         made->apart[j] = full[(made->first + j) * (stride + 1)];
 }
 
+/* Of two rows or columns, `stride` apart within each. */
+static void turn(size_t n, size_t stride, double cosine, double sine, double *one, double *other)
+{
+    for (size_t k = 0; k < n * stride; k += stride) {
+        double x = one[k], y = other[k];
+        one[k] = cosine * x + sine * y;
+        other[k] = cosine * y - sine * x;
+    }
+}
+
+void arrow_matrix_turn(arrow_matrix *a, size_t i, double cosine, double sine)
+{
+    size_t m = n_together(a), q = a->n_apart, r = i < a->first ? i : i - q;
+    turn(m, 1, cosine, sine, a->together + r * m, a->together + (r + 1) * m);
+    turn(m, m, cosine, sine, a->together + r, a->together + r + 1);
+    turn(q, 1, cosine, sine, a->side + r * q, a->side + (r + 1) * q);
+}
+
+void arrow_matrix_take_off(const arrow_matrix *a, const double *known, double *right)
+{
+    size_t m = n_together(a), q = a->n_apart;
+    for (size_t i = 0; i < m; i++) {
+        double x = known[column_of(a, i)];
+        if (x == 0.0)
+            continue;
+        for (size_t j = 0; j < m; j++)
+            right[column_of(a, j)] -= a->together[i * m + j] * x;
+        for (size_t j = 0; j < q; j++)
+            right[a->first + j] -= a->side[i * q + j] * x;
+    }
+}
+
+double arrow_matrix_square(const arrow_matrix *a, const double *x)
+{
+    size_t m = n_together(a), q = a->n_apart;
+    const double *apart = x + a->first;
+    double sum = 0.0;
+    for (size_t i = 0; i < m; i++) {
+        double xi = x[column_of(a, i)], row = 0.0;
+        for (size_t j = 0; j < m; j++)
+            row += a->together[i * m + j] * x[column_of(a, j)];
+        for (size_t j = 0; j < q; j++)
+            row += 2.0 * a->side[i * q + j] * apart[j];
+        sum += xi * row;
+    }
+    for (size_t j = 0; j < q; j++)
+        sum += a->apart[j] * apart[j] * apart[j];
+    return sum;
+}
+
 static double over(double numerator, double denominator)
 {
     return denominator > 0.0 ? numerator / denominator : 0.0;

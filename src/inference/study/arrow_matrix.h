@@ -23,6 +23,15 @@ arrow_matrix arrow_matrix_in(double *storage, size_t n, size_t first, size_t n_a
 /* From a full symmetric matrix whose rows are `stride` apart. */
 void arrow_matrix_load(arrow_matrix *made, const double *full, size_t stride);
 
+/* Two unknowns together, i and the next, become c x + s y and c y - s x. */
+void arrow_matrix_turn(arrow_matrix *a, size_t i, double cosine, double sine);
+
+/* Takes what known unknowns do off the right side; those apart are not known. */
+void arrow_matrix_take_off(const arrow_matrix *a, const double *known, double *right);
+
+/* x' A x. */
+double arrow_matrix_square(const arrow_matrix *a, const double *x);
+
 /* Solves for the unknowns that are wanted, the others get zero; the diagonal of those that are
  * damped grows by 1 + damping. Unknowns that the rest determines get zero. The unknowns that stay
  * apart are always wanted. work: [n - n_apart][n - n_apart + 2]. */

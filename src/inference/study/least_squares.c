@@ -5,25 +5,23 @@
 #include <string.h>
 
 #include "core/status.h"
-#include "inference/study/arrow_matrix.h"
+#include "inference/study/bounded_step.h"
 #include "inference/study/likelihood/set_likelihood.h"
 #include "inference/study/study_crew.h"
 
-/* Marquardt's damping: where it starts, how it falls after a step that helps and grows after
- * one that does not, and where further damping is pointless. */
+/* Marquardt's damping: where it starts, the least that it falls to, and where more is pointless. It
+ * follows how much of what the linearised model foresaw a step has brought (Nielsen 1999): a step
+ * that helps, but less than foreseen, has gone too far, and without more damping the next ones
+ * swing to and fro around the best. */
 #define DAMPING_START 1e-3
-#define DAMPING_LEAST 1e-9
+#define DAMPING_LEAST 1e-5
 #define DAMPING_MOST 1e8
 #define DAMPING_FALL (1.0 / 3.0)
-#define DAMPING_GROWTH 10.0
+#define DAMPING_GROWTH 2.0
+/* Of what is enough: a step that is damped and foresees less than this is not worth a try. */
+#define NOT_WORTH_A_TRY 0.1
 /* Done when chi-square falls by less than this, absolutely and relative to itself. */
 #define GAIN_ENOUGH 1e-8
-/* An orbit may not move by more than this share of a turn over the data in one step. */
-#define TURNS_PER_STEP 0.2
-/* Of ln P: what rounding may do to a period at the end of its range. */
-#define AT_THE_END 1e-12
-/* Columns of the basis EQUANT_BASIS_LINEAR. */
-enum { LN_PERIOD, E_COS_M0, E_SIN_M0, AMPLITUDE_A, AMPLITUDE_B };
 
 typedef struct start_state {
     double *here;        /* [n] coordinates of the best point so far */
@@ -32,7 +30,8 @@ typedef struct start_state {
     double *descent;     /* [n] J' W r at `here` */
     double *linear;      /* [n] what solving for the linear parameters alone adds to `here` */
     double merit;        /* chi-square at `here` with linear parameters at their best */
-    double damping;
+    double foreseen;     /* by how much the trial should lower it */
+    double damping, growth;
     bool linear_known, done;
 } start_state;
 
@@ -50,6 +49,7 @@ typedef struct workspace {
     double *square_storage, *descent;
     double *storage; /* what the state points into */
     start_state state;
+    bounded_step step;
     double *set, *gradient, *fisher; /* of the trial being differentiated */
 } workspace;
 
@@ -84,6 +84,7 @@ static void workspace_free(workspace *work)
     free(work->square_storage);
     free(work->descent);
     free(work->storage);
+    bounded_step_free(&work->step);
     free(work->set);
     free(work->gradient);
     free(work->fisher);
@@ -110,12 +111,19 @@ static equant_status workspace_create(workspace *work, const study *star,
     work->set = calloc(all + 1, sizeof *work->set);
     work->gradient = calloc(all + 1, sizeof *work->gradient);
     work->fisher = calloc(all * all + 1, sizeof *work->fisher);
+    equant_status status = bounded_step_create(star, n, first, n_apart, &work->step);
     if (!work->is_free || !work->is_linear || !work->is_curved || !work->equations ||
         !work->vector || !work->square_storage || !work->descent || !work->storage || !work->set ||
-        !work->gradient || !work->fisher) {
+        !work->gradient || !work->fisher)
+        status = status_out_of_memory();
+    if (status != EQUANT_SUCCESS) {
         workspace_free(work);
-        return status_out_of_memory();
+        return status;
     }
+    work->step.n_fixed = problem->n_fixed;
+    work->step.n_planets = problem->n_planets;
+    work->step.is_free = work->is_free;
+    work->step.is_damped = work->is_curved;
     least_squares_free_columns(star, problem, work->is_free);
     for (size_t i = 0; i < n; i++) {
         bool of_planet = i < layout.columns[TERM_OFFSETS].first;
@@ -130,40 +138,59 @@ static equant_status workspace_create(workspace *work, const study *star,
                                 .linear = work->storage + 3 * n,
                                 .fisher = arrow_matrix_in(work->storage + 4 * n, n, first, n_apart),
                                 .merit = INFINITY,
-                                .damping = DAMPING_START};
+                                .damping = DAMPING_START,
+                                .growth = DAMPING_GROWTH};
     return EQUANT_SUCCESS;
 }
 
-/* Takes a step from `here`, but not so far that the linearisation means nothing. */
+/* The next trial, and what it should bring: chi-square at `here` is above the merit by what the
+ * linear parameters would gain. */
+static void foresee_trial(const workspace *work, start_state *state)
+{
+    double *step = work->vector, gained = 0.0, to_gain = 0.0;
+    bounded_step_take(&work->step, &state->fisher, state->descent, state->damping, state->here,
+                      state->trial);
+    for (size_t i = 0; i < work->n; i++) {
+        step[i] = state->trial[i] - state->here[i];
+        gained += 2.0 * step[i] * state->descent[i];
+        to_gain += state->linear[i] * state->descent[i];
+    }
+    state->foreseen = gained - arrow_matrix_square(&state->fisher, step) - to_gain;
+}
+
+static void raise_damping(start_state *state)
+{
+    state->damping *= state->growth;
+    state->growth *= 2.0;
+}
+
+/* The next trial that should bring something: bounds may leave a step that does not. */
 static void make_trial(const workspace *work, start_state *state)
 {
-    const study *star = work->star;
-    double *step = work->vector;
-    arrow_matrix_solve(&state->fisher, work->is_free, work->is_curved, state->damping,
-                       state->descent, step, work->equations);
-    for (size_t i = 0; i < work->n; i++)
-        state->trial[i] = state->here[i] + step[i];
-    for (size_t p = work->problem->n_fixed; p < work->problem->n_planets; p++) {
-        double *trial = state->trial + N_ELEMENTS * p;
-        const double *here = state->here + N_ELEMENTS * p;
-        double turns = star->span_days / exp(here[LN_PERIOD]);
-        double most = TURNS_PER_STEP / fmax(1.0, turns);
-        double change = fmax(-most, fmin(most, step[N_ELEMENTS * p + LN_PERIOD]));
-        /* A planet that a caller started from outside the range is not pulled into it; one at
-         * its end is inside, whatever the logarithm was rounded to. */
-        double lowest = log(star->period_min_days), highest = log(star->period_max_days);
-        if (here[LN_PERIOD] < lowest - AT_THE_END || here[LN_PERIOD] > highest + AT_THE_END) {
-            lowest = -INFINITY;
-            highest = INFINITY;
-        }
-        trial[LN_PERIOD] = fmin(highest, fmax(lowest, here[LN_PERIOD] + change));
-        double e = hypot(trial[E_COS_M0], trial[E_SIN_M0]);
-        double largest = study_largest_eccentricity(exp(trial[LN_PERIOD]));
-        if (e > largest) {
-            trial[E_COS_M0] *= largest / e;
-            trial[E_SIN_M0] *= largest / e;
-        }
+    foresee_trial(work, state);
+    while (!(state->foreseen > 0.0) && state->damping < DAMPING_MOST) {
+        raise_damping(state);
+        foresee_trial(work, state);
     }
+}
+
+/* After a step that gained so much of what was foreseen. */
+static void lower_damping(start_state *state, double gain)
+{
+    double missing = 2.0 * fmin(1.0, gain / fmax(state->foreseen, gain)) - 1.0;
+    double by = fmax(DAMPING_FALL, 1.0 - missing * missing * missing);
+    state->damping = fmax(DAMPING_LEAST, state->damping * by);
+    state->growth = DAMPING_GROWTH;
+}
+
+/* Whether a start is done that gained so much in its last step, with the damping of that step. One
+ * that was damped may be short far from the best, too: then the next one is asked. */
+static bool is_done(const workspace *work, const start_state *state, double gain, double damping)
+{
+    double enough = work->problem->gain_enough;
+    return gain < GAIN_ENOUGH * (1.0 + state->merit) || state->damping > DAMPING_MOST ||
+           (gain < enough && (damping <= DAMPING_START || state->foreseen < enough)) ||
+           state->foreseen < (state->damping <= DAMPING_START ? enough : NOT_WORTH_A_TRY * enough);
 }
 
 /* Weighs what the derivatives at a trial say, and makes the next one. */
@@ -190,25 +217,23 @@ static void judge(workspace *work, start_state *state, double chi_square, const 
         state->done = !isfinite(merit);
         return;
     }
+    double gain = INFINITY, damping = state->damping; /* of a step that did not help: unknown */
     if (merit < state->merit) {
-        double gain = state->merit - merit;
+        gain = state->merit - merit;
         memcpy(state->here, state->trial, n * sizeof *state->here);
         memcpy(state->fisher.together, work->square_storage,
                arrow_matrix_size(n, work->square.n_apart) * sizeof *work->square_storage);
         memcpy(state->descent, work->descent, n * sizeof *state->descent);
         memcpy(state->linear, linear, n * sizeof *state->linear);
         state->merit = merit;
-        /* A step that was damped much may be short far from the best, too. */
-        bool is_free = state->damping <= DAMPING_START;
-        state->done =
-            gain < GAIN_ENOUGH * (1.0 + merit) || (is_free && gain < work->problem->gain_enough);
-        state->damping = fmax(DAMPING_LEAST, state->damping * DAMPING_FALL);
-    } else {
-        state->damping *= DAMPING_GROWTH;
-        state->done = !isfinite(state->merit) || state->damping > DAMPING_MOST;
-    }
-    if (!state->done)
-        make_trial(work, state);
+        lower_damping(state, gain);
+    } else
+        raise_damping(state);
+    state->done = !isfinite(state->merit);
+    if (state->done)
+        return;
+    make_trial(work, state);
+    state->done = is_done(work, state, gain, damping);
 }
 
 /* Coordinates of a trial into the parameter set that the evaluator takes. */

@@ -96,12 +96,52 @@ static void what_the_others_determine_is_dropped(void **state)
     assert_true(solution[0] == 0.0 && solution[1] == 0.5 && solution[2] == 1.0);
 }
 
+/* Turned, with some unknowns known, and as a square: each as the full matrix has it. */
+static void turns_and_products_are_those_of_the_full_matrix(void **state)
+{
+    (void)state;
+    const double cosine = 0.6, sine = 0.8;
+    double full[N][N], right[N], known[N] = {0.0}, x[N], storage[TOGETHER * N + N_APART];
+    unsigned seed = 3;
+    for (size_t first = 1; first < N; first += FIRST + N_APART) { /* before those apart, behind */
+        normal_equations(5, full, right);
+        arrow_matrix arrow = arrow_matrix_in(storage, N, FIRST, N_APART);
+        arrow_matrix_load(&arrow, &full[0][0], N);
+        double square = 0.0, turned = 0.0;
+        for (size_t i = 0; i < N; i++)
+            x[i] = from_sequence(&seed);
+        for (size_t i = 0; i < N; i++)
+            for (size_t j = 0; j < N; j++)
+                square += x[i] * full[i][j] * x[j];
+        assert_true(fabs(arrow_matrix_square(&arrow, x) / square - 1.0) < 1e-12);
+        size_t i = first < N - 1 ? first : N - 2;
+        arrow_matrix_turn(&arrow, i, cosine, sine);
+        double along = cosine * x[i] + sine * x[i + 1], across = cosine * x[i + 1] - sine * x[i];
+        x[i] = along;
+        x[i + 1] = across;
+        turned = arrow_matrix_square(&arrow, x);
+        assert_true(fabs(turned / square - 1.0) < 1e-12);
+    }
+    normal_equations(5, full, right);
+    arrow_matrix arrow = arrow_matrix_in(storage, N, FIRST, N_APART);
+    arrow_matrix_load(&arrow, &full[0][0], N);
+    known[0] = 0.7;
+    known[N - 1] = -0.3;
+    double left[N];
+    for (size_t i = 0; i < N; i++)
+        left[i] = right[i] - full[i][0] * known[0] - full[i][N - 1] * known[N - 1];
+    arrow_matrix_take_off(&arrow, known, right);
+    for (size_t i = 0; i < N; i++)
+        assert_true(fabs(right[i] - left[i]) < 1e-12);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_unknowns),
         cmocka_unit_test(some_unknowns_and_damping),
         cmocka_unit_test(what_the_others_determine_is_dropped),
+        cmocka_unit_test(turns_and_products_are_those_of_the_full_matrix),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -219,6 +219,50 @@ static void limits_are_kept(void **state)
     equant_dataset_free(dataset);
 }
 
+/* Chi-square of an orbit as it is, its amplitude, omega and the offset at their best. */
+static double chi_square_of(study *star, double period_days, double e, double m0_rad)
+{
+    least_squares_problem problem = {.n_planets = 1, .n_circular = 0, .max_iterations = 1};
+    double set[MOST_COLUMNS], chi_square;
+    set_planets(star, 1, 0, (const double[5]){period_days, 1.0, e, 0.0, m0_rad}, set);
+    assert_int_equal(least_squares_refine(star, &problem, 1, set, &chi_square), EQUANT_SUCCESS);
+    return chi_square;
+}
+
+/* An orbit that the data want more eccentric than it may be: along the edge the best is found, and
+ * found soon, from many starts. */
+static void the_best_at_the_edge_is_found_soon(void **state)
+{
+    (void)state;
+    enum { SOON = 30 };
+    const double wanted[5] = {1.5, 30.0, 0.8, 1.0, 2.0};
+    equant_dataset *dataset = observe(1, wanted, no_trend);
+    least_squares_problem problem = {.n_planets = 1, .max_iterations = SOON};
+    study star;
+    study_star(&star, dataset, 0.0, 0.0);
+    double nearest = INFINITY;
+    for (int start = 0; start < 8; start++) {
+        double set[MOST_COLUMNS], soon, late, e = 0.05 + 0.07 * start;
+        set_planets(&star, 1, 0, (const double[5]){1.5, 10.0, e, 1.0, 2.0}, set);
+        assert_int_equal(least_squares_refine(&star, &problem, 1, set, &soon), EQUANT_SUCCESS);
+        double edge = study_largest_eccentricity(set[0]);
+        assert_true(fabs(set[2] / edge - 1.0) < 1e-6);
+        for (int i = -1; i <= 1; i++)
+            for (int j = -1; j <= 1; j++) {
+                double period = set[0] * (1.0 + 1e-6 * i), m0 = set[4] + 1e-3 * j;
+                double there = study_largest_eccentricity(period);
+                assert_true(chi_square_of(&star, period, there, m0) > soon * (1.0 - 1e-5));
+                assert_true(chi_square_of(&star, period, 0.99 * there, m0) > soon);
+            }
+        refine(&star, 1, 0, 0, 1, set, &late);
+        assert_true(soon < late * (1.0 + 1e-5));
+        nearest = fmin(nearest, soon);
+        assert_true(soon < nearest * (1.0 + 1e-5));
+    }
+    study_free(&star);
+    equant_dataset_free(dataset);
+}
+
 /* A planet that is known to lie outside the range of a search is still refined. */
 static void known_planets_have_no_limits(void **state)
 {
@@ -275,6 +319,7 @@ int main(void)
         cmocka_unit_test(reaches_a_minimum_of_the_evaluators_chi_square),
         cmocka_unit_test(fixed_planets_keep_their_bits),
         cmocka_unit_test(limits_are_kept),
+        cmocka_unit_test(the_best_at_the_edge_is_found_soon),
         cmocka_unit_test(known_planets_have_no_limits),
         cmocka_unit_test(bad_starts_stay_alone),
     };
