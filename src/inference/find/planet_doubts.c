@@ -35,26 +35,49 @@ static void leave_unweighed(const planet_search *search, planet_finder_result *r
     }
 }
 
+/* How many planets the families that are there belong to; those with other noise do not count. */
+static size_t n_with_families(const planet_search *search)
+{
+    size_t n_known = search->options->n_known;
+    return search->n_families > n_known &&
+                   noise_choice_is_same(search->families_noise, search->pool.current.noise)
+               ? search->n_families
+               : n_known;
+}
+
+/* The periods that the planets have, one by one and in pairs. */
+static equant_status compare_aliases(planet_search *search, planet_finder_result *result,
+                                     bool *has_changed)
+{
+    solution *best = &search->pool.current;
+    size_t n_known = search->options->n_known, n_fixed = search->options->n_fixed;
+    bool has_swapped = false;
+    equant_status status =
+        alias_families_resolve(search->star, n_fixed, n_known, n_with_families(search), best,
+                               result->families, has_changed);
+    if (status == EQUANT_SUCCESS)
+        status = alias_pairs_resolve(search->star, n_fixed, n_known, best, result->families,
+                                     &result->pairs, &has_swapped);
+    if (status == EQUANT_SUCCESS && has_swapped)
+        status = alias_families_resolve(search->star, n_fixed, n_known, best->n_planets, best,
+                                        result->families, has_changed);
+    *has_changed = *has_changed || has_swapped;
+    return status;
+}
+
 equant_status planet_doubts_resolve(planet_search *search, planet_finder_result *result)
 {
     study *star = search->star;
     solution *best = &search->pool.current;
     size_t n_known = search->options->n_known, n_fixed = search->options->n_fixed,
            n_before = best->n_planets;
-    bool has_changed = false, has_swapped = false;
+    bool has_changed = false;
     if (search->options->no_probabilities) {
         leave_unweighed(search, result);
         return EQUANT_SUCCESS;
     }
-    equant_status status =
-        alias_families_resolve(star, n_fixed, n_known, best, result->families, &has_changed);
-    if (status == EQUANT_SUCCESS)
-        status = alias_pairs_resolve(star, n_fixed, n_known, best, result->families, &result->pairs,
-                                     &has_swapped);
-    if (status == EQUANT_SUCCESS && has_swapped)
-        status =
-            alias_families_resolve(star, n_fixed, n_known, best, result->families, &has_changed);
-    if (status == EQUANT_SUCCESS && (has_changed || has_swapped))
+    equant_status status = compare_aliases(search, result, &has_changed);
+    if (status == EQUANT_SUCCESS && has_changed)
         status = planet_search_drop(search, POLISH_TO_PUBLISH, result);
     if (status == EQUANT_SUCCESS)
         status = weigh_planets(search, result);
@@ -63,6 +86,8 @@ equant_status planet_doubts_resolve(planet_search *search, planet_finder_result 
                                    result->families);
         result->log_odds[p] += planet_odds_share(star, &result->families[p]);
     }
+    search->n_families = best->n_planets;
+    search->families_noise = best->noise;
     return status;
 }
 

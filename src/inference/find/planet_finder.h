@@ -3,7 +3,7 @@
 #ifndef EQUANT_INFERENCE_FIND_PLANET_FINDER_H
 #define EQUANT_INFERENCE_FIND_PLANET_FINDER_H
 
-#include "inference/odds/alias_family.h"
+#include "inference/odds/alias_families.h"
 #include "inference/odds/alias_pairs.h"
 #include "inference/odds/planet_odds.h"
 #include "inference/find/refusal.h"

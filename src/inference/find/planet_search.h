@@ -23,6 +23,8 @@ typedef struct planet_search {
     const solution *rival; /* what a search with white noise is measured against; NULL: nothing */
     outweighed_planet outweighed;
     weighed_models models; /* of the last odds */
+    size_t n_families; /* planets of the model whose families the result has; 0: there is none */
+    noise_choice families_noise; /* of that model */
 } planet_search;
 
 /* Whether one model is preferred to another, which may have other planets and other noise. */
@@ -38,7 +40,8 @@ equant_status planet_search_weigh(planet_search *search, solution *best, verdict
 equant_status planet_search_refuse(planet_search *search, const solution *best,
                                    const verdict *judged, planet_finder_result *result);
 
-/* Whether a search with white noise has lost against a model with other noise. */
+/* Whether a search with white noise is so far behind a model with other noise that it need not go
+ * on. */
 bool planet_search_is_behind(const planet_search *search);
 
 /* Adds planets while they are significant, or as many as were asked for; the second begins anew

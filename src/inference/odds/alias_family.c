@@ -9,10 +9,9 @@
 #include "inference/study/maximum_likelihood.h"
 #include "inference/study/study_crew.h"
 
-/* Circles that gain less than that of the planet by so much, in ln L, are no rivals. */
+/* Circles that gain less than that of the planet by so much, in ln L, are no rivals; nor are models
+ * that are so much worse than the best once they are fitted. */
 #define NO_RIVAL 15.0
-/* Circles that explain less of each other's signal are other signals, not aliases. */
-#define LEAST_OVERLAP 0.1
 /* Around each alias, circles this share of a resolution apart. */
 #define CIRCLES_APART 0.25
 enum { CIRCLES_ASIDE = 4 };
@@ -78,7 +77,7 @@ static equant_status find_rivals(study *star, const base_columns *base, const so
         double overlap;
         status = circular_orbit_overlap(star, base, frequency,
                                         1.0 / circle.elements[ELEMENT_PERIOD], &overlap);
-        if (status != EQUANT_SUCCESS || !(overlap > LEAST_OVERLAP))
+        if (status != EQUANT_SUCCESS || !(overlap > ALIAS_FAMILY_OVERLAP))
             continue;
         size_t place = *n_rivals;
         while (place > 0 && rivals[place - 1].gain < circle.gain)
@@ -136,8 +135,7 @@ static equant_status take_place(study *star, size_t n_fixed, const solution *fit
     return status;
 }
 
-/* From weights to probabilities, the largest first. */
-static void sort_members(alias_family *family)
+void alias_family_settle(alias_family *family)
 {
     double sum = 0.0;
     for (size_t i = 1; i < family->n; i++) {
@@ -179,23 +177,44 @@ typedef struct contest {
 static equant_status fit_contestant(study *star, void *context, size_t i)
 {
     contest *among = context;
-    solution *model = &among->models[i], spare = {.set = NULL};
-    size_t planet = among->planet, n_fixed = among->n_fixed;
+    solution *model = &among->models[i];
     equant_status status = study_report(star, "comparing aliases", 0.0);
     if (status == EQUANT_SUCCESS)
         status = solution_create(star, model);
-    if (status == EQUANT_SUCCESS)
-        status = solution_create(star, &spare);
     among->stays[i] = true;
     if (status == EQUANT_SUCCESS && i == 0)
         solution_copy(star, among->fitted, model);
     else if (status == EQUANT_SUCCESS)
-        status = take_place(star, n_fixed, among->fitted, planet, &among->rivals[i - 1], model,
-                            &among->stays[i]);
-    if (status == EQUANT_SUCCESS && among->stays[i])
-        status = weigh_member(star, n_fixed, model, planet, &spare, &among->members[i]);
+        status = take_place(star, among->n_fixed, among->fitted, among->planet,
+                            &among->rivals[i - 1], model, &among->stays[i]);
+    return status;
+}
+
+static equant_status weigh_contestant(study *star, void *context, size_t i)
+{
+    contest *among = context;
+    solution spare = {.set = NULL};
+    if (!among->stays[i])
+        return EQUANT_SUCCESS;
+    equant_status status = study_report(star, "comparing aliases", 0.0);
+    if (status == EQUANT_SUCCESS)
+        status = solution_create(star, &spare);
+    if (status == EQUANT_SUCCESS)
+        status = weigh_member(star, among->n_fixed, &among->models[i], among->planet, &spare,
+                              &among->members[i]);
     solution_free(&spare);
     return status;
+}
+
+/* Those that turned out no rivals when they were fitted. */
+static void send_away_hopeless(contest *among, size_t n)
+{
+    double best = -INFINITY;
+    for (size_t i = 0; i < n; i++)
+        if (among->stays[i])
+            best = fmax(best, among->models[i].log_likelihood);
+    for (size_t i = 0; i < n; i++)
+        among->stays[i] = among->stays[i] && among->models[i].log_likelihood >= best - NO_RIVAL;
 }
 
 /* Fits the rivals and keeps the best model in `best`. */
@@ -205,6 +224,10 @@ static equant_status fit_rivals(study *star, size_t n_fixed, const solution *fit
 {
     contest among = {.fitted = fitted, .n_fixed = n_fixed, .planet = planet, .rivals = rivals};
     equant_status status = study_crew_share(star, n_rivals + 1, fit_contestant, &among);
+    if (status == EQUANT_SUCCESS) {
+        send_away_hopeless(&among, n_rivals + 1);
+        status = study_crew_share(star, n_rivals + 1, weigh_contestant, &among);
+    }
     double best_weight = -INFINITY;
     solution_copy(star, fitted, best);
     for (size_t i = 0; i <= n_rivals && status == EQUANT_SUCCESS; i++) {
@@ -228,13 +251,13 @@ equant_status alias_family_alone(study *star, size_t n_fixed, size_t planet, con
     family->n = 1;
     equant_status status = weigh_member(star, n_fixed, fitted, planet, spare, &family->members[0]);
     if (status == EQUANT_SUCCESS)
-        sort_members(family);
+        alias_family_settle(family);
     return status;
 }
 
-/* The family of one planet of `fitted`, and the best model of it. */
-static equant_status resolve(study *star, size_t n_fixed, size_t planet, const solution *fitted,
-                             solution *spare, solution *best, alias_family *family)
+equant_status alias_family_resolve(study *star, size_t n_fixed, size_t planet,
+                                   const solution *fitted, solution *spare, solution *best,
+                                   alias_family *family)
 {
     base_columns base;
     rival rivals[ALIAS_FAMILY_MOST];
@@ -247,86 +270,9 @@ static equant_status resolve(study *star, size_t n_fixed, size_t planet, const s
     if (status == EQUANT_SUCCESS)
         status = fit_rivals(star, n_fixed, fitted, planet, n_rivals, rivals, best, family);
     if (status == EQUANT_SUCCESS) {
-        sort_members(family);
+        alias_family_settle(family);
         status = set_overlaps(star, &base, family);
     }
     base_columns_free(&base);
     return status;
-}
-
-/* Families of several planets of one model, independently of each other. */
-typedef struct family_list {
-    size_t n_fixed, first; /* planet */
-    const solution *fitted;
-    solution best[STUDY_MAX_PLANETS];
-    alias_family *families;
-} family_list;
-
-static equant_status resolve_one(study *star, void *context, size_t i)
-{
-    family_list *list = context;
-    solution spare = {.set = NULL}, *best = &list->best[i];
-    size_t planet = list->first + i;
-    equant_status status = solution_create(star, &spare);
-    if (status == EQUANT_SUCCESS)
-        status = solution_create(star, best);
-    if (status == EQUANT_SUCCESS)
-        status = resolve(star, list->n_fixed, planet, list->fitted, &spare, best,
-                         &list->families[planet]);
-    solution_free(&spare);
-    return status;
-}
-
-static bool has_moved(const family_list *list, size_t i)
-{
-    size_t period = N_ELEMENTS * (list->first + i);
-    return list->best[i].set[period] != list->fitted->set[period];
-}
-
-/* The families of n planets from `first` on; *n_done of them, where one becomes another period and
- * with it the model of those behind it. */
-static equant_status resolve_some(study *star, size_t n_fixed, size_t first, size_t n,
-                                  solution *fitted, alias_family *families, size_t *n_done,
-                                  bool *has_changed)
-{
-    family_list list = {.n_fixed = n_fixed, .first = first, .fitted = fitted, .families = families};
-    equant_status status = study_crew_share(star, n, resolve_one, &list);
-    size_t i = 0;
-    while (status == EQUANT_SUCCESS && i < n && !has_moved(&list, i))
-        i++;
-    if (status == EQUANT_SUCCESS && i < n) {
-        solution_copy(star, &list.best[i], fitted);
-        *has_changed = true;
-    }
-    *n_done = i < n ? i + 1 : n;
-    for (size_t k = 0; k < n; k++)
-        solution_free(&list.best[k]);
-    return status;
-}
-
-equant_status alias_families_resolve(study *star, size_t n_fixed, size_t first, solution *fitted,
-                                     alias_family *families, bool *has_changed)
-{
-    equant_status status = EQUANT_SUCCESS;
-    size_t at_once = study_crew_size(star) > 1 ? STUDY_MAX_PLANETS : 1, n_done;
-    for (size_t p = first; p < fitted->n_planets && status == EQUANT_SUCCESS; p += n_done) {
-        size_t left = fitted->n_planets - p;
-        status = resolve_some(star, n_fixed, p, left < at_once ? left : at_once, fitted, families,
-                              &n_done, has_changed);
-    }
-    return status;
-}
-
-equant_status alias_family_find(study *star, size_t n_fixed, size_t planet, const solution *fitted,
-                                solution *spare, size_t n_known, size_t n_before,
-                                alias_family *families)
-{
-    const double near = 1e-3;
-    for (size_t p = n_known; p < n_before; p++)
-        if (fabs(families[p].members[0].period_days / fitted->set[N_ELEMENTS * planet] - 1.0) <
-            near) {
-            families[planet] = families[p];
-            return EQUANT_SUCCESS;
-        }
-    return alias_family_alone(star, n_fixed, planet, fitted, spare, &families[planet]);
 }

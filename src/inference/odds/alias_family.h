@@ -6,6 +6,9 @@
 
 #include "inference/study/solution.h"
 
+/* Circles that explain less of each other's signal are other signals, not aliases. */
+#define ALIAS_FAMILY_OVERLAP 0.1
+
 /* Members that are fitted, at most: the best of the circles. */
 enum { ALIAS_FAMILY_MOST = 8 };
 
@@ -28,15 +31,13 @@ typedef struct alias_family {
 equant_status alias_family_alone(study *star, size_t n_fixed, size_t planet, const solution *fitted,
                                  solution *spare, alias_family *family);
 
-/* The families of all planets from `first` on, the most probable member first. `fitted` becomes the
- * model with that one, where it is another, and *has_changed true. */
-equant_status alias_families_resolve(study *star, size_t n_fixed, size_t first, solution *fitted,
-                                     alias_family *families, bool *has_changed);
+/* The family of a planet of `fitted`, the most probable member first, and the model with that one
+ * in `best`. */
+equant_status alias_family_resolve(study *star, size_t n_fixed, size_t planet,
+                                   const solution *fitted, solution *spare, solution *best,
+                                   alias_family *family);
 
-/* Among families of the planets from n_known to n_before, whose numbers may have changed since, the
- * one that a planet belongs to, or one without other members, into families[planet]. */
-equant_status alias_family_find(study *star, size_t n_fixed, size_t planet, const solution *fitted,
-                                solution *spare, size_t n_known, size_t n_before,
-                                alias_family *families);
+/* From the weights of its members to their probabilities, the largest first. */
+void alias_family_settle(alias_family *family);
 
 #endif

@@ -4,23 +4,18 @@
 #include <string.h>
 
 #include "core/status.h"
+#include "inference/study/noise_choice.h"
 
 typedef struct weighed_model {
     solution of, made;
     noise_choice noise;
 } weighed_model;
 
-static bool is_same_noise(noise_choice one, noise_choice other)
-{
-    return one.terms == other.terms && one.indicators == other.indicators &&
-           outlier_set_is_same(one.outliers, other.outliers);
-}
-
 /* To the bit: what is made of them is then the same, too. */
 static bool is_same_model(const study *star, const solution *one, const solution *other)
 {
     return one->n_planets == other->n_planets && one->trend_order == other->trend_order &&
-           is_same_noise(one->noise, other->noise) &&
+           noise_choice_is_same(one->noise, other->noise) &&
            memcmp(one->set, other->set,
                   study_layout(star, one->n_planets, one->trend_order).n_parameters *
                       sizeof *one->set) == 0;
@@ -30,7 +25,7 @@ const solution *weighed_models_find(const study *star, const weighed_models *mod
                                     const solution *of, noise_choice noise)
 {
     for (size_t i = 0; models && i < models->n; i++)
-        if (is_same_noise(models->list[i].noise, noise) &&
+        if (noise_choice_is_same(models->list[i].noise, noise) &&
             is_same_model(star, &models->list[i].of, of))
             return &models->list[i].made;
     return NULL;

@@ -358,6 +358,12 @@ equant_status noise_choice_price_by_integral(study *star, size_t n_fixed, soluti
     return status;
 }
 
+bool noise_choice_is_same(noise_choice one, noise_choice other)
+{
+    return one.terms == other.terms && one.indicators == other.indicators &&
+           outlier_set_is_same(one.outliers, other.outliers);
+}
+
 bool noise_choice_may_add(const study *star, unsigned terms, size_t term)
 {
     const noise_menu *menu = &star->menu;

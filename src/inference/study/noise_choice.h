@@ -31,6 +31,9 @@ equant_status noise_choice_price_by_integral(study *star, size_t n_fixed, soluti
 equant_status noise_choice_adopt(study *star, size_t n_fixed, noise_choice wanted,
                                  solution *fitted);
 
+/* Whether two choices are one. */
+bool noise_choice_is_same(noise_choice one, noise_choice other);
+
 /* Whether a model with some terms may have this one besides: it is no other shape of what there is,
  * and an integral over its range does not take too long. */
 bool noise_choice_may_add(const study *star, unsigned terms, size_t term);

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "equant.h"
-#include "inference/odds/alias_family.h"
+#include "inference/odds/alias_families.h"
 #include "inference/orbits/circular_orbit.h"
 #include "inference/orbits/orbit_mass.h"
 #include "inference/scan/aliases.h"
@@ -195,7 +195,7 @@ static void family_has_the_alias(void **state)
         bool has_both[2] = {false, false}, has_changed = false;
         study_star(&star, dataset, 0.5, 400.0);
         fit_planet(&star, periods[i], &fitted);
-        assert_int_equal(alias_families_resolve(&star, 0, 0, &fitted, &family, &has_changed),
+        assert_int_equal(alias_families_resolve(&star, 0, 0, 0, &fitted, &family, &has_changed),
                          EQUANT_SUCCESS);
         for (size_t m = 0; m < family.n; m++) {
             sum += family.members[m].probability;
@@ -234,8 +234,9 @@ static void threads_change_no_family(void **state)
         solution_add_planet(&star, &fitted[i], beside);
         assert_int_equal(maximum_likelihood_solution(&star, 0, POLISH_TO_RANK, &fitted[i]),
                          EQUANT_SUCCESS);
-        assert_int_equal(alias_families_resolve(&star, 0, 0, &fitted[i], families[i], &has_changed),
-                         EQUANT_SUCCESS);
+        assert_int_equal(
+            alias_families_resolve(&star, 0, 0, 0, &fitted[i], families[i], &has_changed),
+            EQUANT_SUCCESS);
         assert_true(has_changed);
         assert_true(fabs(fitted[i].set[0] - 41.7) < 2.0);
         study_free(&star);
@@ -249,6 +250,49 @@ static void threads_change_no_family(void **state)
     }
     solution_free(&fitted[0]);
     solution_free(&fitted[1]);
+}
+
+/* Families beside a planet of another period, then without it: what is carried over is what
+ * comparing anew gives, to the bit where the other was one of the periods of the first. The second
+ * of the families is made up: a planet that never was in the model touches nothing. */
+static void families_are_carried_over(void **state)
+{
+    (void)state;
+    equant_dataset *dataset = nightly_star(41.7, 4.0, 0.0);
+    const double beside[2] = {7.3, 1.0 / (1.0 - 1.0 / 41.7)};
+    alias_family families[2], before, anew;
+    study star;
+    solution fitted;
+    bool has_changed = false;
+    study_star(&star, dataset, 0.5, 400.0);
+    fit_planet(&star, 41.7, &fitted);
+    assert_int_equal(alias_families_resolve(&star, 0, 0, 0, &fitted, &anew, &has_changed),
+                     EQUANT_SUCCESS);
+    for (int i = 0; i < 2; i++) {
+        before = anew;
+        before.members[0].log_weight += 0.01; /* which only comparing would change */
+        families[0] = before;
+        families[1] = (alias_family){.n = 1, .members = {{.period_days = beside[i]}}};
+        has_changed = false;
+        assert_int_equal(alias_families_resolve(&star, 0, 0, 2, &fitted, families, &has_changed),
+                         EQUANT_SUCCESS);
+        assert_false(has_changed);
+        assert_int_equal(families[0].n, anew.n);
+        assert_true(families[0].members[0].log_weight ==
+                    (i == 0 ? before : anew).members[0].log_weight);
+        if (i == 1)
+            assert_memory_equal(families[0].members, anew.members, anew.n * sizeof *anew.members);
+    }
+    /* Noise that has grown: differences of ln L are worth less, and all is compared anew. */
+    families[0] = before;
+    for (size_t m = 0; m < before.n; m++)
+        families[0].members[m].log_likelihood += 10.0;
+    assert_int_equal(alias_families_resolve(&star, 0, 0, 1, &fitted, families, &has_changed),
+                     EQUANT_SUCCESS);
+    assert_memory_equal(families[0].members, anew.members, anew.n * sizeof *anew.members);
+    solution_free(&fitted);
+    study_free(&star);
+    equant_dataset_free(dataset);
 }
 
 static void aliases_are_distinct_and_in_range(void **state)
@@ -275,6 +319,7 @@ int main(void)
         cmocka_unit_test(mass_of_a_pericentre_that_few_saw),
         cmocka_unit_test(family_has_the_alias),
         cmocka_unit_test(threads_change_no_family),
+        cmocka_unit_test(families_are_carried_over),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
