@@ -94,14 +94,14 @@ static equant_status is_preferred(planet_search *search, const solution *rival, 
 
 /* The better of the current solution, which may have planets and noise that were not looked behind
  * yet, and the one set aside. */
-static equant_status settle(planet_search *search, bool has_lost, bool is_searched,
-                            set_aside *behind, planet_finder_result *result)
+static equant_status settle(planet_search *search, bool is_searched, set_aside *behind,
+                            planet_finder_result *result)
 {
     const study *star = search->star;
     bool has_rival = !noise_menu_is_least(&star->menu, result->without_planets.noise),
-         preferred = !has_lost;
+         preferred = true;
     equant_status status =
-        has_rival && !has_lost ? is_preferred(search, &behind->found, &preferred) : EQUANT_SUCCESS;
+        has_rival ? is_preferred(search, &behind->found, &preferred) : EQUANT_SUCCESS;
     if (status != EQUANT_SUCCESS)
         return status;
     if (has_rival && !preferred) {
@@ -138,15 +138,16 @@ equant_status noise_search_run(planet_search *search, planet_finder_result *resu
         status = planet_search_go_on(search, result);
         star->chooses_noise = true;
     }
-    bool has_lost = status == EQUANT_SUCCESS && planet_search_is_behind(search);
+    /* Of several planets that lose against noise one may still be more probable than it. */
+    bool is_stopped = status == EQUANT_SUCCESS && planet_search_is_behind(search);
     search->rival = NULL;
     size_t n_white = current->n_planets;
-    if (status == EQUANT_SUCCESS && !has_lost)
+    if (status == EQUANT_SUCCESS)
         status = keep_beside_noise(search, result);
     if (status == EQUANT_SUCCESS)
-        status = settle(search, has_lost,
-                        noise_menu_is_least(&star->menu, current->noise) &&
-                            current->n_planets == n_white,
+        status = settle(search,
+                        !is_stopped && current->n_planets == n_white &&
+                            noise_menu_is_least(&star->menu, current->noise),
                         &behind, result);
     if (status == EQUANT_SUCCESS)
         status = shape_search_run(search, result);

@@ -179,9 +179,10 @@ static size_t best_left_out(const double *ranks, const solution *model, const so
     return best;
 }
 
-/* The planets of `rest` are those of the star; of the others the most probable is refused. */
+/* The planets of `rest` are those of the star; of the others the most probable is refused. Beside
+ * noise that was not there before, planets may be looked for again. */
 static equant_status take_rest(planet_search *search, const solution *rest, double log_odds,
-                               planet_finder_result *result)
+                               bool looks_again, planet_finder_result *result)
 {
     study *star = search->star;
     solution *best = &search->pool.current, *with = &search->pool.found[0];
@@ -199,7 +200,7 @@ static equant_status take_rest(planet_search *search, const solution *rest, doub
     result->together.n = 0;
     equant_status status = planet_search_refuse(search, with, &judged, result);
     if (status == EQUANT_SUCCESS)
-        status = planet_search_judge(search);
+        status = looks_again ? planet_search_go_on(search, result) : planet_search_judge(search);
     if (status == EQUANT_SUCCESS)
         status = planet_search_drop(search, POLISH_TO_PUBLISH, result);
     return status == EQUANT_SUCCESS ? planet_doubts_resolve(search, result) : status;
@@ -210,13 +211,15 @@ equant_status planet_doubts_drop_together(planet_search *search, planet_finder_r
     study *star = search->star;
     solution *best = &search->pool.current, *rest = &search->pool.found[1];
     double log_odds = INFINITY;
+    bool has_looked_again = false; /* once: what is found may go together again */
     equant_status status = EQUANT_SUCCESS;
     if (!star->chooses_noise || search->options->n_planets != 0)
         return status;
     while (status == EQUANT_SUCCESS && log_odds > 0.0) {
         status = planet_weighing_together(star, &search->by, best, result, rest, &log_odds);
         if (status == EQUANT_SUCCESS && log_odds > 0.0)
-            status = take_rest(search, rest, log_odds, result);
+            status = take_rest(search, rest, log_odds, !has_looked_again, result);
+        has_looked_again = true;
     }
     return status;
 }

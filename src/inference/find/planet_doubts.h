@@ -9,8 +9,8 @@
  * their planets weighed anew. With that the odds of each planet are known. */
 equant_status planet_doubts_resolve(planet_search *search, planet_finder_result *result);
 
-/* Planets that are less probable together than a model without them, noise chosen anew, go; what
- * is left is weighed again. */
+/* Planets that are less probable together than a model without them, noise chosen anew, go; once,
+ * planets are looked for beside that noise; what is left is weighed again. */
 equant_status planet_doubts_drop_together(planet_search *search, planet_finder_result *result);
 
 /* Planets that are not probable enough, or repeat with the observations, become candidates. */
