@@ -149,7 +149,8 @@ static equant_status choose(study *star, const solution *shape, size_t n_fixed, 
                                      .n_fixed = n_fixed,
                                      .n_circular = n_circular,
                                      .max_iterations = RANKING_ITERATIONS,
-                                     .gain_enough = RANKING_GAIN};
+                                     .gain_enough = RANKING_GAIN,
+                                     .foreseen_enough = RANKING_GAIN};
     size_t n_columns = study_layout(star, problem.n_planets, problem.trend_order).n_parameters;
     double *chi_square = malloc((n_starts + 1) * sizeof *chi_square);
     ranked *order = malloc((n_starts + 1) * sizeof *order);

@@ -190,7 +190,8 @@ static bool is_done(const workspace *work, const start_state *state, double gain
     double enough = work->problem->gain_enough;
     return gain < GAIN_ENOUGH * (1.0 + state->merit) || state->damping > DAMPING_MOST ||
            (gain < enough && (damping <= DAMPING_START || state->foreseen < enough)) ||
-           state->foreseen < (state->damping <= DAMPING_START ? enough : NOT_WORTH_A_TRY * enough);
+           state->foreseen < (state->damping <= DAMPING_START ? work->problem->foreseen_enough
+                                                              : NOT_WORTH_A_TRY * enough);
 }
 
 /* Weighs what the derivatives at a trial say, and makes the next one. */

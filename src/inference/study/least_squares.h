@@ -12,7 +12,9 @@ typedef struct least_squares_problem {
     size_t n_fixed;    /* the first planets, whose columns are not touched */
     size_t n_circular; /* the last planets, whose eccentricities are not */
     int max_iterations;
-    double gain_enough; /* of chi-square: what falls by less is done; 0: to rounding */
+    double gain_enough;     /* of chi-square: what falls by less is done; 0: to rounding */
+    double foreseen_enough; /* what should fall by less in the next step is, too; 0: that step,
+                               which makes a good fit a very good one, is made */
 } least_squares_problem;
 
 /* What its models have. */
