@@ -35,13 +35,15 @@ static void leave_unweighed(const planet_search *search, planet_finder_result *r
     }
 }
 
-/* How many planets the families that are there belong to; those with other noise do not count. */
+/* How many planets the families that are there belong to; those beside other noise or another trend
+ * do not count. */
 static size_t n_with_families(const planet_search *search)
 {
+    const solution *current = &search->pool.current;
     size_t n_known = search->options->n_known;
-    return search->n_families > n_known &&
-                   noise_choice_is_same(search->families_noise, search->pool.current.noise)
-               ? search->n_families
+    return search->families.n > n_known && search->families.trend_order == current->trend_order &&
+                   noise_choice_is_same(search->families.noise, current->noise)
+               ? search->families.n
                : n_known;
 }
 
@@ -77,6 +79,7 @@ equant_status planet_doubts_resolve(planet_search *search, planet_finder_result 
         return EQUANT_SUCCESS;
     }
     equant_status status = compare_aliases(search, result, &has_changed);
+    compared_families compared = {.noise = best->noise, .trend_order = best->trend_order};
     if (status == EQUANT_SUCCESS && has_changed)
         status = planet_search_drop(search, POLISH_TO_PUBLISH, result);
     if (status == EQUANT_SUCCESS)
@@ -86,8 +89,8 @@ equant_status planet_doubts_resolve(planet_search *search, planet_finder_result 
                                    result->families);
         result->log_odds[p] += planet_odds_share(star, &result->families[p]);
     }
-    search->n_families = best->n_planets;
-    search->families_noise = best->noise;
+    compared.n = best->n_planets;
+    search->families = compared;
     return status;
 }
 
@@ -179,6 +182,16 @@ static size_t best_left_out(const double *ranks, const solution *model, const so
     return best;
 }
 
+/* Looks for planets beside the noise of the current solution. Where there is none, and none that is
+ * refused, either, the candidate stays. */
+static equant_status look_again(planet_search *search, planet_finder_result *result)
+{
+    size_t n_before = search->pool.current.n_planets;
+    equant_status status = planet_search_go_on(search, result);
+    result->has_candidate = result->has_candidate || search->pool.current.n_planets == n_before;
+    return status;
+}
+
 /* The planets of `rest` are those of the star; of the others the most probable is refused. Beside
  * noise that was not there before, planets may be looked for again. */
 static equant_status take_rest(planet_search *search, const solution *rest, double log_odds,
@@ -200,7 +213,7 @@ static equant_status take_rest(planet_search *search, const solution *rest, doub
     result->together.n = 0;
     equant_status status = planet_search_refuse(search, with, &judged, result);
     if (status == EQUANT_SUCCESS)
-        status = looks_again ? planet_search_go_on(search, result) : planet_search_judge(search);
+        status = looks_again ? look_again(search, result) : planet_search_judge(search);
     if (status == EQUANT_SUCCESS)
         status = planet_search_drop(search, POLISH_TO_PUBLISH, result);
     return status == EQUANT_SUCCESS ? planet_doubts_resolve(search, result) : status;

@@ -13,6 +13,14 @@ typedef struct outweighed_planet {
     double probability, false_alarm;
 } outweighed_planet;
 
+/* The families of aliases that the result has: of how many planets, 0 where there are none, and
+ * beside what they were compared. */
+typedef struct compared_families {
+    size_t n;
+    noise_choice noise;
+    int trend_order;
+} compared_families;
+
 typedef struct planet_search {
     study *star;
     const planet_finder_options *options;
@@ -23,8 +31,7 @@ typedef struct planet_search {
     const solution *rival; /* what a search with white noise is measured against; NULL: nothing */
     outweighed_planet outweighed;
     weighed_models models; /* of the last odds */
-    size_t n_families; /* planets of the model whose families the result has; 0: there is none */
-    noise_choice families_noise; /* of that model */
+    compared_families families;
 } planet_search;
 
 /* Whether one model is preferred to another, which may have other planets and other noise. */

@@ -46,7 +46,7 @@ static equant_status is_near(study *star, const family_list *list, size_t planet
     if (status != EQUANT_SUCCESS)
         return status;
     for (size_t i = 0; i < family->n && !*near && status == EQUANT_SUCCESS; i++) {
-        double overlap;
+        double overlap = 0.0;
         status = circular_orbit_overlap(star, &base, 1.0 / family->members[i].period_days,
                                         1.0 / period_days, &overlap);
         *near = overlap > ALIAS_FAMILY_OVERLAP;
@@ -109,7 +109,8 @@ static equant_status carry_over(study *star, family_list *list, size_t n_before)
         is_there[place] = true;
         list->families[p] = before[place];
         alias_family_settle(&list->families[p]);
-        list->is_wanted[p] = has_other_weights(star, list->fitted, &list->families[p]);
+        list->is_wanted[p] = !list->families[p].is_compared ||
+                             has_other_weights(star, list->fitted, &list->families[p]);
     }
     for (size_t p = list->first; p < n_before && status == EQUANT_SUCCESS; p++)
         if (!is_there[p] && before[p].n > 0)

@@ -206,14 +206,14 @@ static equant_status weigh_contestant(study *star, void *context, size_t i)
     return status;
 }
 
-/* Those that turned out no rivals when they were fitted. */
+/* Those that turned out no rivals when they were fitted. The planet itself stays. */
 static void send_away_hopeless(contest *among, size_t n)
 {
     double best = -INFINITY;
     for (size_t i = 0; i < n; i++)
         if (among->stays[i])
             best = fmax(best, among->models[i].log_likelihood);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 1; i < n; i++)
         among->stays[i] = among->stays[i] && among->models[i].log_likelihood >= best - NO_RIVAL;
 }
 
@@ -249,6 +249,7 @@ equant_status alias_family_alone(study *star, size_t n_fixed, size_t planet, con
                                  solution *spare, alias_family *family)
 {
     family->n = 1;
+    family->is_compared = false;
     equant_status status = weigh_member(star, n_fixed, fitted, planet, spare, &family->members[0]);
     if (status == EQUANT_SUCCESS)
         alias_family_settle(family);
@@ -263,6 +264,7 @@ equant_status alias_family_resolve(study *star, size_t n_fixed, size_t planet,
     rival rivals[ALIAS_FAMILY_MOST];
     size_t n_rivals = 0;
     family->n = 0;
+    family->is_compared = true;
     equant_status status = background_of(star, n_fixed, fitted, planet, spare, &base);
     if (status != EQUANT_SUCCESS)
         return status;

@@ -22,7 +22,8 @@ typedef struct alias_member {
 } alias_member;
 
 typedef struct alias_family {
-    size_t n; /* 1: no other period explains as much */
+    size_t n;         /* 1: no other period explains as much */
+    bool is_compared; /* with other periods; false: of the planet alone */
     alias_member members[ALIAS_FAMILY_MOST];
     double log_share; /* ln of the evidence of all members over the likelihood of the first */
 } alias_family;

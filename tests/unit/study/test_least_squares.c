@@ -263,6 +263,35 @@ static void the_best_at_the_edge_is_found_soon(void **state)
     equant_dataset_free(dataset);
 }
 
+/* Two such orbits, one of which is at the end of the periods, too, beside a third that is not. */
+static void several_bounds_hold_at_once(void **state)
+{
+    (void)state;
+    const double wanted[15] = {1.5, 30.0, 0.8, 1.0, 2.0, 2.3, 20.0, 0.85,
+                               3.0, 1.0,  91., 12., 0.3, 4.0, 5.0};
+    equant_dataset *dataset = observe(3, wanted, no_trend);
+    least_squares_problem problem = {.n_planets = 3, .max_iterations = 40};
+    study star;
+    study_star(&star, dataset, 1.50003, 200.0);
+    double set[MOST_COLUMNS], soon, late;
+    memcpy(set,
+           (const double[15]){1.50003, 9.0, 0.4, 1.0, 2.0, 2.3, 9.0, 0.5, 3.0, 1.0, 91.0, 9.0, 0.2,
+                              4.0, 5.0},
+           15 * sizeof *set);
+    for (size_t i = 15; i < MOST_COLUMNS; i++)
+        set[i] = 0.0;
+    assert_int_equal(least_squares_refine(&star, &problem, 1, set, &soon), EQUANT_SUCCESS);
+    assert_true(fabs(set[0] / 1.50003 - 1.0) < 1e-12);
+    for (size_t p = 0; p < 2; p++)
+        assert_true(fabs(set[5 * p + 2] / study_largest_eccentricity(set[5 * p]) - 1.0) < 1e-6);
+    assert_true(fabs(set[10] / 91.0 - 1.0) < 0.01);
+    problem.max_iterations = 400;
+    assert_int_equal(least_squares_refine(&star, &problem, 1, set, &late), EQUANT_SUCCESS);
+    assert_true(soon < late * (1.0 + 1e-4));
+    study_free(&star);
+    equant_dataset_free(dataset);
+}
+
 /* A planet that is known to lie outside the range of a search is still refined. */
 static void known_planets_have_no_limits(void **state)
 {
@@ -320,6 +349,7 @@ int main(void)
         cmocka_unit_test(fixed_planets_keep_their_bits),
         cmocka_unit_test(limits_are_kept),
         cmocka_unit_test(the_best_at_the_edge_is_found_soon),
+        cmocka_unit_test(several_bounds_hold_at_once),
         cmocka_unit_test(known_planets_have_no_limits),
         cmocka_unit_test(bad_starts_stay_alone),
     };
