@@ -38,9 +38,9 @@ if in_full; then
     expect_code 0 fit "$work/spots.csv" --period 2:150 --noise auto
     expect_text "rotation was taken: without it the BIC is higher by 95.4 and ln L lower by 56.9"
     expect_code 0 models "$work/spots.csv" --period 2:150 --noise auto
-    expect_text "  adopted                            1  11  -200.21  451.08"
-    expect_text "  without planets                    0   6  -231.57  490.77"
-    expect_text "  white noise                        1   7  -257.13  546.50"
+    expect_text "  adopted                          1  11  -200.21  451.08"
+    expect_text "  without planets                  0   6  -231.57  490.77"
+    expect_text "  white noise                      1   7  -257.13  546.50"
     # Each is what `fit` says of the same model.
     expect_code 0 models "$work/spots.csv" --period 2:150 --noise 'rotation(period=20:30),night' --planets 1 --json
     cp "$work/out" "$work/models.json"

@@ -76,6 +76,7 @@ def test_every_function_is_reached_from_the_package():
         "equant_astrometry_read",  # a stream gives the same
         "equant_astrometry_free_all",
         "equant_astrometry_recognises",  # for files that may be anything
+        "equant_posterior_read_dataset",  # a run that is open has it
         "equant_fit_rotation_days",  # a parameter of the noise, which folders have, too
     }
     assert set(_c.FUNCTIONS) - used == known

@@ -13,7 +13,7 @@ period_days,k_m_s,eccentricity,omega_rad,m0_rad
 1.02237,7.23,0.53,3.72,5.46
 20.66,5.83,0.22,0.52,3.94
 END
-expect_code 0 search "$data/radvel/epic203771098.csv" --circular --known known.csv --out drawn \
+expect_code 0 search "$data/radvel/epic203771098.csv" --circular --peaks 12 --known known.csv --out drawn \
     --format svg
 n_checks=$((n_checks + 1))
 python3 - <<'END' || fail "the curve goes through the period of a peak"

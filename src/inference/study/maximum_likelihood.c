@@ -76,6 +76,7 @@ static equant_status polish_set(study *star, const least_squares_problem *proble
                   .set = set,
                   .log_likelihood = -INFINITY};
     p.problem.gain_enough = 2.0 * SHARE_OF_TURN * tolerance;
+    p.problem.foreseen_enough = 0.0;
     p.is_free = malloc((layout.n_parameters + 1) * sizeof *p.is_free);
     p.residuals = malloc(star->n_obs * sizeof *p.residuals);
     p.next = malloc(layout.n_parameters * sizeof *p.next);
