@@ -104,6 +104,12 @@ static equant_status settle(planet_search *search, bool is_searched, set_aside *
         has_rival ? is_preferred(search, &behind->found, &preferred) : EQUANT_SUCCESS;
     if (status != EQUANT_SUCCESS)
         return status;
+    if (has_rival)
+        status = solution_create(star, &search->other_way);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    if (has_rival)
+        solution_copy(star, preferred ? &behind->found : &search->pool.current, &search->other_way);
     if (has_rival && !preferred) {
         solution_copy(search->star, &behind->found, &search->pool.current);
         move_candidate(&behind->refused, result);

@@ -219,12 +219,34 @@ static equant_status take_rest(planet_search *search, const solution *rest, doub
     return status == EQUANT_SUCCESS ? planet_doubts_resolve(search, result) : status;
 }
 
+/* Where planets have lost against a noise, what was found on the other way beside noise may be more
+ * probable than what is left. */
+static equant_status take_other_way(planet_search *search, planet_finder_result *result)
+{
+    study *star = search->star;
+    solution *best = &search->pool.current, *other = &search->other_way;
+    double log_odds;
+    if (!other->set)
+        return EQUANT_SUCCESS;
+    equant_status status = planet_weighing_other(star, &search->by, best, other, &log_odds);
+    if (status != EQUANT_SUCCESS || !(log_odds > 0.0))
+        return status;
+    solution_copy(star, other, best);
+    result->together.n = 0;
+    result->has_candidate = false; /* one beside other planets */
+    status = planet_search_judge(search);
+    if (status == EQUANT_SUCCESS)
+        status = planet_search_drop(search, POLISH_TO_PUBLISH, result);
+    return status == EQUANT_SUCCESS ? planet_doubts_resolve(search, result) : status;
+}
+
 equant_status planet_doubts_drop_together(planet_search *search, planet_finder_result *result)
 {
     study *star = search->star;
     solution *best = &search->pool.current, *rest = &search->pool.found[1];
     double log_odds = INFINITY;
     bool has_looked_again = false; /* once: what is found may go together again */
+    size_t n_before = best->n_planets;
     equant_status status = EQUANT_SUCCESS;
     if (!star->chooses_noise || search->options->n_planets != 0)
         return status;
@@ -234,7 +256,8 @@ equant_status planet_doubts_drop_together(planet_search *search, planet_finder_r
             status = take_rest(search, rest, log_odds, !has_looked_again, result);
         has_looked_again = true;
     }
-    return status;
+    return status == EQUANT_SUCCESS && best->n_planets < n_before ? take_other_way(search, result)
+                                                                  : status;
 }
 
 /* The candidate that was refused last, where its probability is not known yet. */

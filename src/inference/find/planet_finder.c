@@ -103,6 +103,7 @@ equant_status planet_finder_run(study *star, const planet_finder_options *option
     candidate_pool_free(&search.pool);
     planet_rests_free(&search.rests);
     solution_free(&search.outweighed.model);
+    solution_free(&search.other_way);
     weighed_models_free(&search.models);
     if (status != EQUANT_SUCCESS)
         planet_finder_free(result);

@@ -32,6 +32,8 @@ typedef struct planet_search {
     outweighed_planet outweighed;
     weighed_models models; /* of the last odds */
     compared_families families;
+    solution other_way; /* of the two ways to look beside noise, what the one that was not taken has
+                           found; its set is NULL where there is none */
 } planet_search;
 
 /* Whether one model is preferred to another, which may have other planets and other noise. */

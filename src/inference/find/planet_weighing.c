@@ -464,3 +464,12 @@ equant_status planet_weighing_together(study *star, const planet_weighing *by, c
         keep_absences(&thinned, n_rests, &result->together);
     return status;
 }
+
+equant_status planet_weighing_other(study *star, const planet_weighing *by, const solution *best,
+                                    solution *other, double *log_odds)
+{
+    equant_status status = refit(star, by->options->n_fixed, other);
+    return status == EQUANT_SUCCESS
+               ? planet_odds_between(star, by->options->n_known, other, best, log_odds)
+               : status;
+}

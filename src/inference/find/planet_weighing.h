@@ -70,4 +70,8 @@ equant_status planet_weighing_together(study *star, const planet_weighing *by, c
                                        planet_finder_result *result, solution *rest,
                                        double *log_odds);
 
+/* ln of the odds of another model with its own planets and noise, refitted, against `best`. */
+equant_status planet_weighing_other(study *star, const planet_weighing *by, const solution *best,
+                                    solution *other, double *log_odds);
+
 #endif
