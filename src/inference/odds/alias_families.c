@@ -187,7 +187,9 @@ equant_status alias_families_resolve(study *star, size_t n_fixed, size_t first, 
                         .families = families};
     equant_status status = carry_over(star, &list, n_before);
     while (status == EQUANT_SUCCESS && is_any_wanted(&list)) {
-        status = study_crew_share(star, list.n - first, resolve_one, &list);
+        status = study_report(star, "comparing aliases", 0.0);
+        if (status == EQUANT_SUCCESS)
+            status = study_crew_share(star, list.n - first, resolve_one, &list);
         if (status == EQUANT_SUCCESS)
             status = move_first(star, &list, fitted, has_changed);
         for (size_t p = first; p < list.n; p++)
