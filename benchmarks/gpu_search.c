@@ -9,7 +9,7 @@
 #include "inference/scan/scan_grid.h"
 #include "trial_run.h"
 
-enum { N_OBS = 256, MOST_COLUMNS = 18, N_PLANETS = 3, N_PARAMETERS = 5 * N_PLANETS };
+enum { N_OBS = 256, MOST_COLUMNS = 18, N_PLANETS = 3 };
 static const double span_days = 3000.0;
 static const char *const precisions[] = {"double", "mixed", "single", "pair"};
 
@@ -171,22 +171,33 @@ static void measure_scans(double eccentricity_max)
 
 /* ---- derivatives ------------------------------------------------------------ */
 
-static equant_evaluator *make_evaluator(const char *name)
+/* A fit of so many planets to so many observations; offsets are solved for. */
+typedef struct derivative_case {
+    size_t n_planets, n_obs, most_sets;
+} derivative_case;
+
+static equant_evaluator *make_evaluator(const derivative_case *of, const char *name)
 {
-    equant_model_options shape = {.struct_size = sizeof shape, .n_planets = N_PLANETS};
+    equant_model_options shape = {.struct_size = sizeof shape, .n_planets = of->n_planets};
     equant_engine_options engine = engine_of(name, EQUANT_PRECISION_DOUBLE);
+    engine.n_threads = 1;
     equant_dataset *dataset;
     equant_model *model;
     equant_evaluator *evaluator;
-    double uncertainty[N_OBS];
-    for (int k = 0; k < N_OBS; k++)
-        uncertainty[k] = 1.0 / root_weight[k];
-    must(equant_dataset_from_arrays(N_OBS, time_days, residual, uncertainty, NULL, 1, NULL, NULL,
-                                    &dataset));
+    size_t n = of->n_obs;
+    double *u = allocate(n, 3 * sizeof *u);
+    must(equant_random_uniform(1, 1, 0, 3 * n, u));
+    for (size_t k = 0; k < n; k++) {
+        u[k] = span_days * (u[k] - 0.5);
+        u[n + k] = 4.0 * (u[n + k] - 0.5);
+        u[2 * n + k] += 0.5;
+    }
+    must(equant_dataset_from_arrays(n, u, u + n, u + 2 * n, NULL, 1, NULL, NULL, &dataset));
     must(equant_model_create(&shape, &model));
     must(equant_evaluator_create(dataset, model, &engine, &evaluator));
     equant_model_free(model);
     equant_dataset_free(dataset);
+    free(u);
     return evaluator;
 }
 
@@ -207,9 +218,8 @@ static double time_derivatives(equant_evaluator *evaluator, size_t n_sets, const
 }
 
 /* Largest difference of Fisher matrices, in units of their diagonals. */
-static double fisher_difference(size_t n_sets, const double *a, const double *b)
+static double fisher_difference(size_t n_sets, size_t n, const double *a, const double *b)
 {
-    const size_t n = N_PARAMETERS;
     double worst = 0.0;
     for (size_t s = 0; s < n_sets; s++, a += n * n, b += n * n)
         for (size_t i = 0; i < n * n; i++) {
@@ -219,21 +229,22 @@ static double fisher_difference(size_t n_sets, const double *a, const double *b)
     return worst;
 }
 
-static void measure_derivatives(size_t most)
+static void measure_derivatives(derivative_case of)
 {
-    double *sets = allocate(most, N_PARAMETERS * sizeof *sets);
-    double *gradient = allocate(most, N_PARAMETERS * sizeof *gradient);
-    double *fisher = allocate(2 * most, N_PARAMETERS * N_PARAMETERS * sizeof *fisher);
-    equant_evaluator *card = make_evaluator("cuda"), *cpu = make_evaluator("cpu");
-    must(equant_orbits_draw(NULL, 1, 0, most, N_PLANETS, sets));
-    printf("\ngradient and Fisher matrix, %d planets, %d observations, offset solved\n", N_PLANETS,
-           N_OBS);
-    printf("%8s %12s %12s %10s\n", "sets", "us, card", "processor", "max error");
+    size_t most = of.most_sets, n_parameters = 5 * of.n_planets,
+           square = n_parameters * n_parameters;
+    double *sets = allocate(most, n_parameters * sizeof *sets);
+    double *gradient = allocate(most, n_parameters * sizeof *gradient);
+    double *fisher = allocate(2 * most, square * sizeof *fisher);
+    equant_evaluator *card = make_evaluator(&of, "cuda"), *cpu = make_evaluator(&of, "cpu");
+    must(equant_orbits_draw(NULL, 1, 0, most, of.n_planets, sets));
+    printf("\ngradient and Fisher matrix, %zu planets, %zu observations, offset solved\n",
+           of.n_planets, of.n_obs);
+    printf("%8s %12s %12s %10s\n", "sets", "us, card", "a processor", "max error");
     for (size_t n = 1; n <= most; n *= 16) {
         double on_card = time_derivatives(card, n, sets, gradient, fisher);
-        double on_cpu =
-            time_derivatives(cpu, n, sets, gradient, fisher + most * N_PARAMETERS * N_PARAMETERS);
-        double worst = fisher_difference(n, fisher + most * N_PARAMETERS * N_PARAMETERS, fisher);
+        double on_cpu = time_derivatives(cpu, n, sets, gradient, fisher + most * square);
+        double worst = fisher_difference(n, n_parameters, fisher + most * square, fisher);
         printf("%8zu %12.0f %12.0f %10.1e\n", n, on_card, on_cpu, worst);
     }
     equant_evaluator_free(card);
@@ -262,7 +273,8 @@ static void run_once(void)
             scan.n_layers = sizeof layers / sizeof *layers;
             scan_whole(&card, &scan, 0, 40, best, circular);
         }
-    measure_derivatives(16);
+    measure_derivatives((derivative_case){N_PLANETS, N_OBS, 16});
+    measure_derivatives((derivative_case){N_PLANETS, 1500, 1});
 }
 
 int main(int n_arguments, char **arguments)
@@ -274,5 +286,7 @@ int main(int n_arguments, char **arguments)
     }
     measure_scans(0.9);
     measure_scans(0.95);
-    measure_derivatives(65536);
+    measure_derivatives((derivative_case){N_PLANETS, N_OBS, 65536});
+    measure_derivatives((derivative_case){4, 5000, 256});
+    measure_derivatives((derivative_case){8, 5000, 256});
 }

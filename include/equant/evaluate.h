@@ -207,12 +207,13 @@ EQUANT_API equant_status equant_kepler_solve_on_device(size_t n, const double *m
 typedef enum equant_work_kind {
     EQUANT_WORK_BATCH = 0,         /* one call of an evaluator                           */
     EQUANT_WORK_SMALL_BATCHES = 1, /* many small ones, one after the other: least squares,
-                                      derivatives, text that is read and written; and
-                                      Kepler's equation alone                            */
+                                      text that is read and written; and Kepler's
+                                      equation alone                                     */
     EQUANT_WORK_SCAN = 2,          /* of a search or a fit                               */
     EQUANT_WORK_WALKERS = 3,       /* a sampler that evaluates n_sets at a time          */
     EQUANT_WORK_MONTE_CARLO = 4,   /* n_sets in all, in batches of any size              */
-    EQUANT_WORK_FORECAST = 5       /* what n_sets foretell at n_obs times                */
+    EQUANT_WORK_FORECAST = 5,      /* what n_sets foretell at n_obs times                */
+    EQUANT_WORK_DERIVATIVES = 6    /* of n_sets in one call, by one of several threads   */
 } equant_work_kind;
 
 /* Scans and small batches need no sizes. */

@@ -1,5 +1,5 @@
-/* The GPU that an evaluator turns to when a batch is large and no backend was named. Nothing is
- * looked for before the first such batch: to ask a driver takes long, and most evaluators never
+/* The GPU that an evaluator turns to when its work is large and no backend was named. Nothing is
+ * looked for before the first such work: to ask a driver takes long, and most evaluators never
  * need to. */
 #ifndef EQUANT_CORE_ACCELERATOR_H
 #define EQUANT_CORE_ACCELERATOR_H
@@ -9,7 +9,8 @@
 typedef struct accelerator {
     bool is_wanted;              /* false: a backend was named, or the GPU has failed */
     const placement_list *among; /* NULL: the backends of this build                 */
-    const backend *chosen;       /* NULL: not looked for yet                         */
+    const backend *chosen;       /* NULL: not looked for yet, or to be found         */
+    int device;                  /* which of several                                 */
     void *state;                 /* NULL: not made yet                               */
 } accelerator;
 
@@ -20,5 +21,10 @@ void accelerator_free(accelerator *gpu);
 bool accelerator_evaluate(accelerator *gpu, const backend_problem *problem,
                           const backend_engine *engine, size_t n_sets, const double *parameters,
                           const equant_results *results);
+
+/* The same for derivatives, but Jacobians, which take longer to travel than to make. */
+bool accelerator_differentiate(accelerator *gpu, const backend_problem *problem,
+                               const backend_engine *engine, equant_basis basis, size_t n_sets,
+                               const double *parameters, const equant_derivatives *derivatives);
 
 #endif

@@ -32,6 +32,8 @@ static const double least_evaluations[] = {
     [EQUANT_WORK_MONTE_CARLO] = 1e9,
     /* Mixtures take most of it: half a second of these threads. */
     [EQUANT_WORK_FORECAST] = 1e8,
+    /* They take a processor some 20 nanoseconds each, products of columns included. */
+    [EQUANT_WORK_DERIVATIVES] = 2e4,
 };
 enum { N_KINDS = sizeof least_evaluations / sizeof *least_evaluations };
 

@@ -32,9 +32,9 @@ bool placement_gains(const equant_work *work);
 /* The first backend with a device that can run here; NULL where there is none. */
 const backend *placement_accelerator(const placement_list *among);
 
-/* Who does the small fits of a search whose scans are done by `found`: never a card. One set at a
- * time it gains nothing, and the threads of a processor do several fits at once beside its scans.
- */
+/* Who does the small fits of a search whose scans are done by `found`: never a card, though one may
+ * be lent (core/evaluators/evaluator.h). One set at a time it gains nothing where observations are
+ * few, and the threads of a processor do several fits at once beside its scans. */
 const backend *placement_for_fits(const placement *found);
 
 /* The best processor code that can run here. */

@@ -36,6 +36,16 @@ static const trial_shape shapes[] = {
      .n_sets = 17,
      .n_instruments = 2,
      .model = {.n_planets = 0, .trend_order = 2, .with_jitter = true}},
+    /* so many observations that a GPU shares them out among blocks */
+    {.seed = 26,
+     .n_obs = 1501,
+     .n_sets = 5,
+     .n_instruments = 3,
+     .model = {.n_planets = 2,
+               .trend_order = 2,
+               .offsets_solved = true,
+               .trend_solved = true,
+               .with_jitter = true}},
 };
 enum { N_SHAPES = sizeof shapes / sizeof *shapes };
 

@@ -43,6 +43,12 @@ static const trial_shape shapes[] = {
      .n_sets = 9,
      .n_instruments = 1,
      .model = {.n_planets = 0, .trend_order = 1, .with_jitter = true}},
+    /* so many observations that a GPU shares them out among blocks */
+    {.seed = 16,
+     .n_obs = 1100,
+     .n_sets = 2,
+     .n_instruments = 2,
+     .model = {.n_planets = 1, .trend_order = 1, .offsets_solved = true, .with_jitter = true}},
 };
 enum { N_SHAPES = sizeof shapes / sizeof *shapes };
 

@@ -19,6 +19,7 @@ struct equant_evaluator {
      * one more state that the first call makes. */
     const backend *differentiator;
     void *differentiator_state; /* NULL: the state above, or not made yet */
+    accelerator lent;           /* for those that gain on a GPU */
 };
 
 equant_status equant_evaluator_create(const equant_dataset *dataset, const equant_model *model,
@@ -70,6 +71,7 @@ void equant_evaluator_free(equant_evaluator *evaluator)
         return;
     evaluator->chosen->destroy(evaluator->state);
     accelerator_free(&evaluator->elsewhere);
+    accelerator_free(&evaluator->lent);
     if (evaluator->differentiator_state)
         evaluator->differentiator->destroy(evaluator->differentiator_state);
     data_problem_free(&evaluator->problem);
@@ -79,6 +81,12 @@ void equant_evaluator_free(equant_evaluator *evaluator)
 evaluator_parts evaluator_parts_of(const equant_evaluator *evaluator)
 {
     return (evaluator_parts){evaluator->chosen, &evaluator->engine, evaluator->state};
+}
+
+void evaluator_lend(equant_evaluator *evaluator, accelerator gpu)
+{
+    evaluator->lent = gpu;
+    evaluator->lent.is_wanted &= evaluator->problem.layout.noise.n == 0;
 }
 
 const char *equant_evaluator_backend(const equant_evaluator *evaluator)
@@ -205,6 +213,15 @@ static equant_status require_differentiator(equant_evaluator *evaluator)
                                                            &evaluator->differentiator_state));
 }
 
+static bool differentiates_elsewhere(equant_evaluator *evaluator, equant_basis basis, size_t n_sets,
+                                     const double *parameters, const equant_derivatives *known)
+{
+    backend_engine engine = evaluator->engine;
+    engine.precision = EQUANT_PRECISION_DOUBLE;
+    return accelerator_differentiate(&evaluator->lent, &evaluator->problem, &engine, basis, n_sets,
+                                     parameters, known);
+}
+
 equant_status equant_evaluator_differentiate(equant_evaluator *evaluator, equant_basis basis,
                                              size_t n_sets, const double *parameters,
                                              const equant_derivatives *derivatives)
@@ -217,12 +234,14 @@ equant_status equant_evaluator_differentiate(equant_evaluator *evaluator, equant
             status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no basis number %d", (int)basis);
     if (status != EQUANT_SUCCESS || n_sets == 0)
         return status;
+    equant_derivatives known = known_derivatives(derivatives);
+    if (differentiates_elsewhere(evaluator, basis, n_sets, parameters, &known))
+        return EQUANT_SUCCESS;
     status = require_differentiator(evaluator);
     if (status != EQUANT_SUCCESS)
         return status;
     const backend *chosen = evaluator->differentiator;
     void *state =
         differentiates_itself(evaluator) ? evaluator->state : evaluator->differentiator_state;
-    equant_derivatives known = known_derivatives(derivatives);
     return engine_report(chosen, chosen->differentiate(state, basis, n_sets, parameters, &known));
 }

@@ -2,7 +2,7 @@
 #ifndef EQUANT_CORE_EVALUATORS_EVALUATOR_H
 #define EQUANT_CORE_EVALUATORS_EVALUATOR_H
 
-#include "backends/backend.h"
+#include "core/accelerator.h"
 
 typedef struct evaluator_parts {
     const backend *chosen;
@@ -11,5 +11,9 @@ typedef struct evaluator_parts {
 } evaluator_parts;
 
 evaluator_parts evaluator_parts_of(const equant_evaluator *evaluator);
+
+/* Lets a GPU, which nobody has turned to yet, take derivatives where it gains, although the
+ * evaluator's backend is a processor. */
+void evaluator_lend(equant_evaluator *evaluator, accelerator gpu);
 
 #endif

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/engine.h"
+#include "core/evaluators/evaluator.h"
 #include "core/period_range.h"
 #include "core/placement.h"
 #include "core/progress_report.h"
@@ -37,6 +39,10 @@ static equant_status settle_fit_engine(study *star)
         placement_find(NULL, &star->fit_engine, &placement_small_batches, &found);
     if (status != EQUANT_SUCCESS)
         return status;
+    star->card =
+        (accelerator){.is_wanted = found.chosen->device || engine_is_automatic(&star->fit_engine),
+                      .chosen = found.chosen->device ? found.chosen : NULL,
+                      .device = found.engine.device};
     star->fit_engine.backend = placement_for_fits(&found)->name;
     if (found.chosen->device)
         star->fit_engine.paper = NULL; /* what only cards have */
@@ -191,8 +197,11 @@ equant_status study_evaluator(study *star, size_t n_planets, int trend_order,
     equant_engine_options engine = star->fit_engine;
     engine.n_threads =
         1; /* sets come one at a time; several threads have evaluators of their own */
-    if (status == EQUANT_SUCCESS && !*made)
+    if (status == EQUANT_SUCCESS && !*made) {
         status = equant_evaluator_create(star->dataset, *model, &engine, made);
+        if (status == EQUANT_SUCCESS)
+            evaluator_lend(*made, star->card);
+    }
     if (status == EQUANT_SUCCESS)
         *evaluator = *made;
     return status;

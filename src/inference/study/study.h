@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include "core/accelerator.h"
 #include "core/dataset.h"
 #include "equant.h"
 #include "inference/study/noise_menu.h"
@@ -40,6 +41,7 @@ typedef struct study {
     bool with_jitter;                        /* false: jitters stay zero */
     equant_engine_options fit_engine;        /* double precision */
     equant_engine_options scan_engine;
+    accelerator card; /* that derivatives may go to; each evaluator turns to it on its own */
     equant_progress progress;
     void *progress_context;
     char stage[80]; /* what the caller was last told, and when; "": nothing */

@@ -13,7 +13,7 @@
 static struct {
     bool is_there;
     equant_status create_status, evaluate_status;
-    int n_asked, n_created, n_evaluated, n_destroyed;
+    int n_asked, n_created, n_evaluated, n_differentiated, n_destroyed, device;
     size_t n_sets;
 } gpu;
 
@@ -29,6 +29,7 @@ static equant_status gpu_create(const backend_problem *problem, const backend_en
     (void)problem;
     assert_int_equal(engine->precision, EQUANT_PRECISION_MIXED);
     gpu.n_created++;
+    gpu.device = engine->device;
     if (gpu.create_status == EQUANT_SUCCESS)
         *state = &gpu;
     return gpu.create_status;
@@ -41,6 +42,19 @@ static equant_status gpu_evaluate(void *state, size_t n_sets, const double *para
     (void)parameters;
     (void)results;
     gpu.n_evaluated++;
+    gpu.n_sets = n_sets;
+    return gpu.evaluate_status;
+}
+
+static equant_status gpu_differentiate(void *state, equant_basis basis, size_t n_sets,
+                                       const double *parameters,
+                                       const equant_derivatives *derivatives)
+{
+    assert_ptr_equal(state, &gpu);
+    assert_int_equal(basis, EQUANT_BASIS_LINEAR);
+    (void)parameters;
+    (void)derivatives;
+    gpu.n_differentiated++;
     gpu.n_sets = n_sets;
     return gpu.evaluate_status;
 }
@@ -63,6 +77,7 @@ static const backend pretended = {.name = "pretended",
                                   .available = gpu_available,
                                   .create = gpu_create,
                                   .evaluate = gpu_evaluate,
+                                  .differentiate = gpu_differentiate,
                                   .destroy = gpu_destroy,
                                   .device = &some_device};
 static const backend *const backends[] = {&processor, &pretended};
@@ -71,7 +86,7 @@ static const placement_list among = {backends, sizeof backends / sizeof *backend
 /* Of 1000 evaluations a set. */
 static const backend_problem problem = {.rows = {.n = 250}, .layout = {.n_planets = 4}};
 static const backend_engine engine = {.precision = EQUANT_PRECISION_MIXED};
-enum { LARGE = 1000, SMALL = LARGE - 1 };
+enum { LARGE = 1000, SMALL = LARGE - 1, MANY_DERIVATIVES = 20 };
 
 static int start(void **state)
 {
@@ -149,6 +164,37 @@ static void a_gpu_that_is_lost_is_not_asked_again(void **state)
     assert_int_equal(gpu.n_evaluated, 2);
 }
 
+static bool differentiate(accelerator *made, size_t n_sets, double *jacobian)
+{
+    equant_derivatives derivatives = {.struct_size = sizeof derivatives, .jacobian = jacobian};
+    return accelerator_differentiate(made, &problem, &engine, EQUANT_BASIS_LINEAR, n_sets, NULL,
+                                     &derivatives);
+}
+
+static void derivatives_go_where_they_gain(void **state)
+{
+    double jacobian;
+    assert_false(differentiate(*state, MANY_DERIVATIVES - 1, NULL));
+    assert_false(differentiate(*state, MANY_DERIVATIVES, &jacobian));
+    assert_int_equal(gpu.n_asked, 0);
+    assert_true(differentiate(*state, MANY_DERIVATIVES, NULL));
+    assert_int_equal(gpu.n_sets, MANY_DERIVATIVES);
+    gpu.evaluate_status = EQUANT_ERROR_DEVICE;
+    assert_false(differentiate(*state, MANY_DERIVATIVES, NULL));
+    assert_false(differentiate(*state, MANY_DERIVATIVES, NULL));
+    assert_int_equal(gpu.n_differentiated, 2);
+}
+
+static void a_gpu_that_was_named_is_not_looked_for(void **state)
+{
+    accelerator *made = *state;
+    made->chosen = &pretended;
+    made->device = 1;
+    assert_true(evaluate(made, LARGE));
+    assert_int_equal(gpu.n_asked, 0);
+    assert_int_equal(gpu.device, 1);
+}
+
 static void a_named_backend_keeps_everything(void **state)
 {
     (void)state;
@@ -167,6 +213,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(without_a_gpu_all_stay, start, end),
         cmocka_unit_test_setup_teardown(a_gpu_that_fails_is_not_asked_again, start, end),
         cmocka_unit_test_setup_teardown(a_gpu_that_is_lost_is_not_asked_again, start, end),
+        cmocka_unit_test_setup_teardown(derivatives_go_where_they_gain, start, end),
+        cmocka_unit_test_setup_teardown(a_gpu_that_was_named_is_not_looked_for, start, end),
         cmocka_unit_test_setup_teardown(a_named_backend_keeps_everything, start, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

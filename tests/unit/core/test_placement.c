@@ -112,6 +112,9 @@ static const row rows[] = {
     /* forecasts from a hundred million on */
     {USUAL, true, NULL, EQUANT_WORK_FORECAST, 10000, 4, 2500, "gpu", "cpu/common", 0, true},
     {USUAL, true, NULL, EQUANT_WORK_FORECAST, 9999, 4, 2500, "cpu/common", NULL, 0, false},
+    /* derivatives where each is long */
+    {USUAL, true, NULL, EQUANT_WORK_DERIVATIVES, 1, 4, 5000, "gpu", "cpu/common", 0, true},
+    {USUAL, true, NULL, EQUANT_WORK_DERIVATIVES, 1, 4, 4999, "cpu/common", NULL, 0, false},
     /* a name keeps everything, and its failures */
     {USUAL, true, "cpu", EQUANT_WORK_BATCH, HUGE, 4, 250, "cpu/common", NULL, 0, false},
     {USUAL, true, "cpu/plain", EQUANT_WORK_SCAN, 0, 0, 0, "cpu/plain", NULL, 0, false},
@@ -283,7 +286,7 @@ static void callers_hear_what_cannot_be_meant(void **state)
 {
     (void)state;
     equant_placement_info info = {.struct_size = sizeof info};
-    equant_work work = {.struct_size = sizeof work, .kind = (equant_work_kind)6};
+    equant_work work = {.struct_size = sizeof work, .kind = (equant_work_kind)7};
     assert_int_equal(equant_placement(NULL, &work, &info), EQUANT_ERROR_INVALID_ARGUMENT);
     work.kind = (equant_work_kind)-1;
     assert_int_equal(equant_placement(NULL, &work, &info), EQUANT_ERROR_INVALID_ARGUMENT);

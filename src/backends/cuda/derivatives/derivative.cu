@@ -4,6 +4,7 @@
 
 #include "backends/cuda/derivatives/derivative.h"
 
+#include <cooperative_groups.h>
 #include <math.h>
 #include <string.h>
 
@@ -25,6 +26,17 @@ static_assert((int)VELOCITY_BASIS_ELEMENTS == (int)EQUANT_BASIS_ELEMENTS &&
 #define DERIVATIVE_WORKING_WORDS ((size_t)1 << 27)
 /* Blocks that find work at once on a large card. */
 #define DERIVATIVE_MOST_BLOCKS 2048
+/* Results of up to so many doubles are written to the memory of the host by the card itself: to
+ * have them copied takes longer than they take on their way. */
+#define DERIVATIVE_DIRECT_WORDS ((size_t)1 << 14)
+
+/* From so many observations on, a set is worth a cluster: one block would let whoever waits for it
+ * wait for hundreds of microseconds. By observations alone, as sums depend on the shape of a team,
+ * and must not depend on how many sets there are. */
+#define CLUSTER_FROM 1024
+#define CLUSTER_BLOCKS 8
+#define CLUSTER_THREADS 256
+#define BLOCK_THREADS 128
 
 #define N_MEMBERS 6
 
@@ -74,24 +86,44 @@ static equant_status require_memory(derivative_memory *memory, size_t host_words
     return EQUANT_SUCCESS;
 }
 
+/* Clusters, if they gain, the kernel knows them and the card has them. */
+static equant_status choose_teams(derivative_memory *memory, const cuda_layout *layout)
+{
+    if (memory->knows_teams)
+        return EQUANT_SUCCESS;
+    cudaFuncAttributes attributes;
+    int device, has_clusters;
+    CUDA_TRY(cudaGetDevice(&device));
+    CUDA_TRY(cudaDeviceGetAttribute(&has_clusters, cudaDevAttrClusterLaunch, device));
+    CUDA_TRY(cudaFuncGetAttributes(&attributes, derivative_kernel));
+    memory->in_clusters =
+        layout->n_obs >= CLUSTER_FROM && has_clusters && attributes.ptxVersion >= 90;
+    memory->knows_teams = true;
+    return EQUANT_SUCCESS;
+}
+
 /* What the sets of one call are cut into. */
 struct derivative_shares {
-    size_t result_words; /* of a set */
-    size_t n_chunk;      /* sets     */
-    size_t n_blocks;
+    size_t result_words;          /* of a set */
+    size_t n_chunk;               /* sets     */
+    size_t n_teams;               /* that find work at once */
+    unsigned n_blocks, n_threads; /* of a team; of a block  */
 };
 
 static derivative_shares share_sets(const cuda_layout *layout, size_t n_sets,
-                                    const equant_derivatives *asked)
+                                    const equant_derivatives *asked, bool in_clusters)
 {
     derivative_shares shares = {};
+    shares.n_blocks = in_clusters ? CLUSTER_BLOCKS : 1;
+    shares.n_threads = in_clusters ? CLUSTER_THREADS : BLOCK_THREADS;
     for (int i = 0; i < N_MEMBERS; i++)
         shares.result_words += derivative_member(asked, i) ? derivative_length(layout, i) : 0;
     size_t fits = DERIVATIVE_CHUNK_WORDS / (layout->model.n_parameters + shares.result_words + 1);
     shares.n_chunk = fits < 1 ? 1 : fits < n_sets ? fits : n_sets;
     size_t most = DERIVATIVE_WORKING_WORDS / derivative_words(*layout);
-    most = most < 1 ? 1 : most > DERIVATIVE_MOST_BLOCKS ? DERIVATIVE_MOST_BLOCKS : most;
-    shares.n_blocks = shares.n_chunk < most ? shares.n_chunk : most;
+    size_t fill = DERIVATIVE_MOST_BLOCKS / shares.n_blocks;
+    most = most < 1 ? 1 : most > fill ? fill : most;
+    shares.n_teams = shares.n_chunk < most ? shares.n_chunk : most;
     return shares;
 }
 
@@ -120,6 +152,23 @@ static void copy_results(const cuda_layout *layout, const equant_derivatives *as
     }
 }
 
+static equant_status launch(const derivative_shares *shares, const derivative_problem *problem,
+                            cudaStream_t stream)
+{
+    cudaLaunchAttribute cluster = {};
+    cluster.id = cudaLaunchAttributeClusterDimension;
+    cluster.val.clusterDim = {shares->n_blocks, 1, 1};
+    size_t n_teams = problem->n_sets < shares->n_teams ? problem->n_sets : shares->n_teams;
+    cudaLaunchConfig_t config = {};
+    config.gridDim = dim3((unsigned)n_teams * shares->n_blocks);
+    config.blockDim = dim3(shares->n_threads);
+    config.stream = stream;
+    config.attrs = &cluster;
+    config.numAttrs = shares->n_blocks > 1;
+    CUDA_TRY(cudaLaunchKernelEx(&config, derivative_kernel, *problem));
+    return EQUANT_SUCCESS;
+}
+
 static equant_status run_chunk(const derivative_memory *memory, const derivative_shares *shares,
                                derivative_problem *problem, const equant_derivatives *asked,
                                const double *parameters, size_t first, size_t n)
@@ -130,18 +179,21 @@ static equant_status run_chunk(const derivative_memory *memory, const derivative
     memcpy(memory->host, parameters + first * n_parameters, sent * sizeof(double));
     CUDA_TRY(cudaMemcpyAsync(memory->device, memory->host, sent * sizeof(double),
                              cudaMemcpyHostToDevice, stream));
-    double *results = memory->device + shares->n_chunk * n_parameters;
+    bool directly = received <= DERIVATIVE_DIRECT_WORDS;
+    double *on_card = memory->device + shares->n_chunk * n_parameters,
+           *on_host = memory->host + shares->n_chunk * n_parameters;
     problem->n_sets = n;
     problem->parameters = memory->device;
-    problem->results = results_in(&problem->layout, asked, n, results);
-    problem->memory = results + shares->n_chunk * shares->result_words;
-    unsigned n_blocks = (unsigned)(n < shares->n_blocks ? n : shares->n_blocks);
-    derivative_kernel<<<n_blocks, DERIVATIVE_THREADS, 0, stream>>>(*problem);
-    CUDA_TRY(cudaGetLastError());
-    CUDA_TRY(cudaMemcpyAsync(memory->host, results, received * sizeof(double),
-                             cudaMemcpyDeviceToHost, stream));
+    problem->results = results_in(&problem->layout, asked, n, directly ? on_host : on_card);
+    problem->memory = on_card + shares->n_chunk * shares->result_words;
+    equant_status status = launch(shares, problem, stream);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    if (!directly)
+        CUDA_TRY(cudaMemcpyAsync(on_host, on_card, received * sizeof(double),
+                                 cudaMemcpyDeviceToHost, stream));
     CUDA_TRY(cudaStreamSynchronize(stream));
-    copy_results(&problem->layout, asked, first, n, memory->host);
+    copy_results(&problem->layout, asked, first, n, on_host);
     return EQUANT_SUCCESS;
 }
 
@@ -149,10 +201,13 @@ equant_status derivative_run(derivative_memory *memory, const cuda_layout *layou
                              equant_basis basis, size_t n_sets, const double *parameters,
                              const equant_derivatives *derivatives)
 {
-    derivative_shares shares = share_sets(layout, n_sets, derivatives);
+    equant_status status = choose_teams(memory, layout);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    derivative_shares shares = share_sets(layout, n_sets, derivatives, memory->in_clusters);
     size_t words = shares.n_chunk * (layout->model.n_parameters + shares.result_words);
-    equant_status status =
-        require_memory(memory, words + 1, words + shares.n_blocks * derivative_words(*layout) + 1);
+    status =
+        require_memory(memory, words + 1, words + shares.n_teams * derivative_words(*layout) + 1);
     derivative_problem problem = {};
     problem.layout = *layout;
     problem.basis = (velocity_basis)basis;

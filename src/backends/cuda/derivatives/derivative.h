@@ -9,6 +9,7 @@ typedef struct derivative_memory {
     double *host;   /* page-locked: parameters, then results */
     double *device; /* the same, then working memory         */
     size_t host_words, device_words;
+    bool knows_teams, in_clusters; /* who works on a set, once it is known */
 } derivative_memory;
 
 #ifdef __cplusplus

@@ -1,35 +1,13 @@
 /* One parameter set up to its residuals: the columns of its planets, its weights, and offsets and
- * trend given or solved. A block works on it; thread i takes observations i, i + THREADS, ... of
+ * trend given or solved. A team works on it; thread i takes observations i, i + threads, ... of
  * an instrument or of all, so sums do not depend on anything but the data. */
 #ifndef EQUANT_BACKENDS_CUDA_DERIVATIVES_DERIVATIVE_FIT_CUH
 #define EQUANT_BACKENDS_CUDA_DERIVATIVES_DERIVATIVE_FIT_CUH
 
 #include "backends/cuda/derivatives/derivative_layout.cuh"
+#include "backends/cuda/derivatives/team.cuh"
 #include "backends/cuda/evaluate/parameter_set.cuh"
 #include "physics/chi_square.h"
-
-#define DERIVATIVE_THREADS 128
-#define DERIVATIVE_WARPS (DERIVATIVE_THREADS / 32)
-
-/* Replaces terms of the threads by their sums over the block. */
-template <int N> LANE_FUNCTION void derivative_sum(double (&terms)[N])
-{
-    __shared__ double partial[DERIVATIVE_WARPS][N];
-#pragma unroll
-    for (int i = 0; i < N; i++)
-        for (int distance = 16; distance > 0; distance /= 2)
-            terms[i] += __shfl_xor_sync(0xffffffffu, terms[i], distance);
-    if (threadIdx.x % 32 == 0)
-        for (int i = 0; i < N; i++)
-            partial[threadIdx.x / 32][i] = terms[i];
-    __syncthreads();
-    for (int i = 0; i < N; i++) {
-        terms[i] = partial[0][i];
-        for (int warp = 1; warp < DERIVATIVE_WARPS; warp++)
-            terms[i] += partial[warp][i];
-    }
-    __syncthreads(); /* all have read */
-}
 
 /* ---- columns ------------------------------------------------------------- */
 
@@ -37,7 +15,7 @@ template <int N> LANE_FUNCTION void derivative_sum(double (&terms)[N])
 LANE_FUNCTION void derivative_prepare(const derivative_problem &problem, const double *set,
                                       const derivative_workspace &at)
 {
-    for (size_t p = threadIdx.x; p < problem.layout.model.n_planets; p += DERIVATIVE_THREADS) {
+    for (size_t p = team_thread(); p < problem.layout.model.n_planets; p += team_n_threads()) {
         const double *elements = set + N_ELEMENTS * p;
         double P = elements[ELEMENT_PERIOD], K = elements[ELEMENT_K];
         double e = elements[ELEMENT_ECCENTRICITY];
@@ -82,13 +60,13 @@ LANE_FUNCTION double derivative_planet(const double *c, const double *d, double 
 LANE_FUNCTION void derivative_planets(const cuda_layout &layout, const derivative_workspace &at)
 {
     double *velocity = at.columns + (at.n_columns - 1) * layout.n_obs;
-    for (size_t k = threadIdx.x; k < layout.n_obs; k += DERIVATIVE_THREADS)
+    for (size_t k = team_thread(); k < layout.n_obs; k += team_n_threads())
         velocity[k] = 0.0;
     for (size_t p = 0; p < layout.model.n_planets; p++) {
         double c[DERIVATIVE_CONSTANTS], columns[N_VELOCITY_COORDINATES];
         for (int i = 0; i < DERIVATIVE_CONSTANTS; i++)
             c[i] = at.planets[p * DERIVATIVE_CONSTANTS + i];
-        for (size_t k = threadIdx.x; k < layout.n_obs; k += DERIVATIVE_THREADS) {
+        for (size_t k = team_thread(); k < layout.n_obs; k += team_n_threads()) {
             velocity[k] += derivative_planet(c, c + N_CONSTANTS, layout.time[k], columns);
             for (int i = 0; i < N_VELOCITY_COORDINATES; i++)
                 at.columns[(N_ELEMENTS * p + i) * layout.n_obs + k] = columns[i];
@@ -101,7 +79,7 @@ LANE_FUNCTION void derivative_planets(const cuda_layout &layout, const derivativ
 LANE_FUNCTION void derivative_trend(const cuda_layout &layout, const derivative_workspace &at)
 {
     double *column = at.columns + layout.model.columns[TERM_ORBITS].n * layout.n_obs;
-    for (size_t k = threadIdx.x; k < layout.n_obs; k += DERIVATIVE_THREADS) {
+    for (size_t k = team_thread(); k < layout.n_obs; k += team_n_threads()) {
         double t = layout.model.given[TERM_TREND] ? layout.time[k] : set_tau(layout, k);
         double power = t;
         for (int j = 0; j < layout.model.trend_order; j++, power *= t)
@@ -115,7 +93,7 @@ LANE_FUNCTION void derivative_weights(const cuda_layout &layout, const double *j
     for (size_t i = 0; i < layout.n_segments; i++) {
         const cuda_segment &segment = layout.segments[i];
         double s = jitter ? jitter[i] : 0.0;
-        for (size_t k = segment.first + threadIdx.x; k < segment.end; k += DERIVATIVE_THREADS)
+        for (size_t k = segment.first + team_thread(); k < segment.end; k += team_n_threads())
             at.weights[k] = jitter ? chi_square_weight(layout.variance[k], s) : layout.weight[k];
     }
 }
@@ -130,7 +108,7 @@ LANE_FUNCTION linear_moments derivative_moments(const cuda_layout &layout,
 {
     const double *velocity = at.columns + (at.n_columns - 1) * layout.n_obs;
     double sums[8] = {};
-    for (size_t k = segment.first + threadIdx.x; k < segment.end; k += DERIVATIVE_THREADS) {
+    for (size_t k = segment.first + team_thread(); k < segment.end; k += team_n_threads()) {
         double tau = set_tau(layout, k), w = at.weights[k];
         double wr = w * chi_square_residual(layout.velocity[k], velocity[k], offset, tau, trend[0],
                                             trend[1]);
@@ -141,7 +119,7 @@ LANE_FUNCTION linear_moments derivative_moments(const cuda_layout &layout,
         for (int j = 0; j < 3; j++, wr *= tau)
             sums[5 + j] += wr;
     }
-    derivative_sum(sums);
+    team_sum(sums);
     return {{sums[0], sums[1], sums[2], sums[3], sums[4]}, {sums[5], sums[6], sums[7]}};
 }
 
@@ -166,7 +144,7 @@ LANE_FUNCTION void derivative_linear(const cuda_layout &layout, const parameter_
         linear_reduce(&reduced, &m, solve_offsets);
         scale1 += m.W[2];
         scale2 += m.W[4];
-        if (threadIdx.x == 0) {
+        if (team_thread() == 0) {
             double *kept = at.moments + 4 * i;
             kept[0] = m.W[0], kept[1] = m.W[1], kept[2] = m.W[2], kept[3] = m.b[0];
             at.offsets[i] = offset;
@@ -175,14 +153,14 @@ LANE_FUNCTION void derivative_linear(const cuda_layout &layout, const parameter_
     if (solve_trend)
         linear_solve_trend(&reduced, layout.model.trend_order, 1e-12, scale1, scale2, &trend[0],
                            &trend[1]);
-    __syncthreads();
-    for (size_t i = threadIdx.x; solve_offsets && i < layout.n_segments; i += DERIVATIVE_THREADS) {
+    team_wait();
+    for (size_t i = team_thread(); solve_offsets && i < layout.n_segments; i += team_n_threads()) {
         const double *kept = at.moments + 4 * i;
         linear_moments m = {{kept[0], kept[1], kept[2], 0.0, 0.0}, {kept[3], 0.0, 0.0}};
         at.offsets[i] =
             linear_offset(&m, solve_trend ? trend[0] : 0.0, solve_trend ? trend[1] : 0.0);
     }
-    __syncthreads();
+    team_wait();
 }
 
 /* Turns velocities into residuals. Chi-square, and the logarithms of all variances. */
@@ -196,7 +174,7 @@ LANE_FUNCTION void derivative_residuals(const cuda_layout &layout, const double 
         const cuda_segment &segment = layout.segments[i];
         double offset = at.offsets[i], s = jitter ? jitter[i] : 0.0;
         known += segment.log_variances;
-        for (size_t k = segment.first + threadIdx.x; k < segment.end; k += DERIVATIVE_THREADS) {
+        for (size_t k = segment.first + team_thread(); k < segment.end; k += team_n_threads()) {
             double tau = set_tau(layout, k);
             double r =
                 chi_square_residual(layout.velocity[k], column[k], offset, tau, trend[0], trend[1]);
@@ -206,7 +184,7 @@ LANE_FUNCTION void derivative_residuals(const cuda_layout &layout, const double 
                 sums[1] += log(lane_fma(s, s, layout.variance[k]));
         }
     }
-    derivative_sum(sums);
+    team_sum(sums);
     *chi_square = sums[0];
     *log_variances = jitter ? sums[1] : known;
 }

@@ -1,4 +1,4 @@
-/* Derivatives of parameter sets, one after the other by each block: gradients, Fisher matrix and
+/* Derivatives of parameter sets, one after the other by each team: gradients, Fisher matrix and
  * Jacobian from the columns and the matrix of their products. */
 #ifndef EQUANT_BACKENDS_CUDA_DERIVATIVES_DERIVATIVE_KERNEL_CUH
 #define EQUANT_BACKENDS_CUDA_DERIVATIVES_DERIVATIVE_KERNEL_CUH
@@ -39,7 +39,7 @@ LANE_FUNCTION derivative_results derivative_results_of(const derivative_problem 
 
 LANE_FUNCTION void derivative_fill(double *values, size_t n, double value)
 {
-    for (size_t i = threadIdx.x; values && i < n; i += DERIVATIVE_THREADS)
+    for (size_t i = team_thread(); values && i < n; i += team_n_threads())
         values[i] = value;
 }
 
@@ -64,7 +64,7 @@ LANE_FUNCTION void derivative_write_gradients(const cuda_layout &layout,
 {
     const double *products = at.matrix + (at.n_columns - 1) * at.matrix_size;
     size_t n_places = derivative_n_places(layout);
-    for (size_t i = threadIdx.x; i < n_places; i += DERIVATIVE_THREADS) {
+    for (size_t i = team_thread(); i < n_places; i += team_n_threads()) {
         double product = products[derivative_place(layout, at, i)];
         if (out.chi_square_gradient)
             out.chi_square_gradient[i] = -2.0 * product;
@@ -78,7 +78,7 @@ LANE_FUNCTION void derivative_write_fisher(const cuda_layout &layout,
                                            const derivative_workspace &at, double *fisher)
 {
     size_t n = layout.model.n_parameters, n_places = derivative_n_places(layout);
-    for (size_t entry = threadIdx.x; entry < n * n; entry += DERIVATIVE_THREADS) {
+    for (size_t entry = team_thread(); entry < n * n; entry += team_n_threads()) {
         size_t i = min(entry / n, entry % n), j = max(entry / n, entry % n);
         fisher[entry] = j < n_places ? at.matrix[derivative_place(layout, at, i) * at.matrix_size +
                                                  derivative_place(layout, at, j)]
@@ -110,7 +110,7 @@ LANE_FUNCTION void derivative_write_jacobian(const cuda_layout &layout,
         size_t place = derivative_place(layout, at, i);
         for (size_t s = 0; s < layout.n_segments; s++) {
             const cuda_segment &segment = layout.segments[s];
-            for (size_t k = segment.first + threadIdx.x; k < segment.end; k += DERIVATIVE_THREADS)
+            for (size_t k = segment.first + team_thread(); k < segment.end; k += team_n_threads())
                 jacobian[i * n + layout.row[k]] = derivative_left(layout, at, place, s, k);
         }
     }
@@ -127,14 +127,14 @@ LANE_FUNCTION void derivative_write_jitter(const cuda_layout &layout,
         const cuda_segment &segment = layout.segments[i];
         size_t place = derivative_n_places(layout) + i;
         double sums[3] = {0.0, 0.0, 0.0}, s = jitter[i];
-        for (size_t k = segment.first + threadIdx.x; k < segment.end; k += DERIVATIVE_THREADS) {
+        for (size_t k = segment.first + team_thread(); k < segment.end; k += team_n_threads()) {
             double w = at.weights[k], w_r = w * residual[k];
             sums[0] += w;
             sums[1] = lane_fma(w, w, sums[1]);
             sums[2] = lane_fma(w_r, w_r, sums[2]);
         }
-        derivative_sum(sums);
-        if (threadIdx.x != 0)
+        team_sum(sums);
+        if (team_thread() != 0)
             continue;
         if (out.chi_square_gradient)
             out.chi_square_gradient[place] = -2.0 * s * sums[2];
@@ -157,12 +157,12 @@ LANE_FUNCTION void derivative_write(const cuda_layout &layout, const derivative_
         derivative_write_fisher(layout, at, out.fisher);
     if (out.jacobian)
         derivative_write_jacobian(layout, at, out.jacobian);
-    __syncthreads(); /* zeros are written where jitters go */
+    team_wait(); /* zeros are written where jitters go */
     if (jitter)
         derivative_write_jitter(layout, at, jitter, out);
 }
 
-/* One set; all threads of the block agree on where it leads. */
+/* One set; all threads of the team agree on where it leads. */
 LANE_FUNCTION void derivative_set(const derivative_problem &problem, size_t s,
                                   const derivative_workspace &at)
 {
@@ -176,11 +176,11 @@ LANE_FUNCTION void derivative_set(const derivative_problem &problem, size_t s,
     parameter_view given = parameter_layout_view(&layout.model, set);
     double trend[2], chi_square, log_variances;
     derivative_prepare(problem, set, at);
-    __syncthreads();
+    team_wait();
     derivative_planets(layout, at);
     derivative_trend(layout, at);
     derivative_weights(layout, given.jitters, at);
-    __syncthreads();
+    team_wait();
     derivative_linear(layout, given, at, trend);
     derivative_residuals(layout, given.jitters, at, trend, &chi_square, &log_variances);
     if (isnan(chi_square)) { /* an amplitude beyond the range of doubles */
@@ -193,14 +193,15 @@ LANE_FUNCTION void derivative_set(const derivative_problem &problem, size_t s,
     derivative_write(layout, at, given.jitters, out);
 }
 
-__global__ void __launch_bounds__(DERIVATIVE_THREADS)
+__global__ void __launch_bounds__(TEAM_MOST_THREADS, 2)
     derivative_kernel(const __grid_constant__ derivative_problem problem)
 {
-    double *memory = problem.memory + blockIdx.x * derivative_words(problem.layout);
+    size_t team = blockIdx.x / team_n_blocks(), n_teams = gridDim.x / team_n_blocks();
+    double *memory = problem.memory + team * derivative_words(problem.layout);
     const derivative_workspace at = derivative_workspace_in(problem.layout, memory);
-    for (size_t s = blockIdx.x; s < problem.n_sets; s += gridDim.x) {
+    for (size_t s = team; s < problem.n_sets; s += n_teams) {
         derivative_set(problem, s, at);
-        __syncthreads(); /* all are done with the working memory */
+        team_wait(); /* all are done with the working memory */
     }
 }
 

@@ -18,7 +18,7 @@ struct derivative_problem {
     size_t n_sets;
     const double *parameters;
     derivative_results results;
-    double *memory; /* [blocks of the launch][derivative_words] */
+    double *memory; /* [teams of the launch][derivative_words] */
 };
 
 /* Columns of the Jacobian as they are kept: the elements of each planet, the trend, then the
@@ -31,7 +31,7 @@ static __host__ __device__ inline size_t derivative_n_columns(const cuda_layout 
 /* Constants of one planet. */
 enum { DERIVATIVE_CONSTANTS = N_CONSTANTS + N_DERIVATIVE_CONSTANTS };
 
-/* Working memory of a block, which goes from set to set. The matrix of products of the columns
+/* Working memory of a team, which goes from set to set. The matrix of products of the columns
  * goes on with one row per instrument, whose column of ones is never written down. */
 struct derivative_workspace {
     double *planets; /* [n_planets][DERIVATIVE_CONSTANTS] */

@@ -1,5 +1,5 @@
 /* The matrix of weighted products of columns over observations, and what is left of it when some
- * of its columns are solved for: as on processors (normal_matrix.h), by the threads of a block. */
+ * of its columns are solved for: as on processors (normal_matrix.h), by the threads of a team. */
 #ifndef EQUANT_BACKENDS_CUDA_DERIVATIVES_DERIVATIVE_MATRIX_CUH
 #define EQUANT_BACKENDS_CUDA_DERIVATIVES_DERIVATIVE_MATRIX_CUH
 
@@ -32,6 +32,7 @@ LANE_FUNCTION void matrix_panel(const cuda_layout &layout, const derivative_work
         l[i] = at.columns + min(left + i, at.n_columns - 1) * layout.n_obs;
         r[i] = at.columns + min(right + i, at.n_columns - 1) * layout.n_obs;
     }
+#pragma unroll 4
     for (size_t k = threadIdx.x % 32; k < layout.n_obs; k += 32) {
         double w = at.weights[k], right_k[MATRIX_PANEL];
 #pragma unroll
@@ -77,20 +78,21 @@ LANE_FUNCTION void matrix_instrument(const cuda_layout &layout, const derivative
 LANE_FUNCTION void matrix_products(const cuda_layout &layout, const derivative_workspace &at,
                                    bool all)
 {
-    size_t warp = threadIdx.x / 32, n_panels = (at.n_columns - 1) / MATRIX_PANEL + 1;
-    for (size_t i = warp; i < n_panels * n_panels; i += DERIVATIVE_WARPS) {
-        size_t left = i / n_panels, right = i % n_panels;
-        if (left <= right && (all || right == n_panels - 1))
-            matrix_panel(layout, at, left * MATRIX_PANEL, right * MATRIX_PANEL);
-    }
+    size_t warp = team_warp(), n_panels = (at.n_columns - 1) / MATRIX_PANEL + 1, turn = 0;
+    for (size_t left = 0; left < n_panels; left++)
+        for (size_t right = all ? left : n_panels - 1; right < n_panels; right++) {
+            if (turn == warp)
+                matrix_panel(layout, at, left * MATRIX_PANEL, right * MATRIX_PANEL);
+            turn = turn + 1 < team_n_warps() ? turn + 1 : 0;
+        }
     size_t n_products = at.n_columns + 1;
-    for (size_t i = warp; i < layout.n_segments * n_products; i += DERIVATIVE_WARPS)
+    for (size_t i = warp; i < layout.n_segments * n_products; i += team_n_warps())
         matrix_instrument(layout, at, i / n_products, i % n_products);
     size_t n = layout.n_segments; /* instruments have no observation in common */
-    for (size_t i = threadIdx.x; i < n * n; i += DERIVATIVE_THREADS)
+    for (size_t i = team_thread(); i < n * n; i += team_n_threads())
         if (i / n != i % n)
             at.matrix[(at.n_columns + i / n) * at.matrix_size + at.n_columns + i % n] = 0.0;
-    __syncthreads();
+    team_wait();
 }
 
 /* Solves for column `pivot`, as normal_sweep does: a row per thread. */
@@ -101,7 +103,7 @@ LANE_FUNCTION void matrix_sweep(const derivative_workspace &at, size_t pivot, do
     double *row = at.matrix + pivot * size, diagonal = row[pivot];
     bool determined = diagonal > negligible * scale;
     double inverse = determined ? 1.0 / diagonal : 0.0;
-    for (size_t i = threadIdx.x; i < size; i += DERIVATIVE_THREADS) {
+    for (size_t i = team_thread(); i < size; i += team_n_threads()) {
         double *other = at.matrix + i * size;
         if (i == pivot)
             continue;
@@ -110,10 +112,10 @@ LANE_FUNCTION void matrix_sweep(const derivative_workspace &at, size_t pivot, do
             other[j] -= factor * row[j];
         other[pivot] = factor;
     }
-    __syncthreads(); /* all have read the row */
-    for (size_t j = threadIdx.x; j < size; j += DERIVATIVE_THREADS)
+    team_wait(); /* all have read the row */
+    for (size_t j = team_thread(); j < size; j += team_n_threads())
         row[j] = j == pivot ? -inverse : row[j] * inverse;
-    __syncthreads();
+    team_wait();
 }
 
 /* Takes away what the solved offsets and the solved trend explain of all other columns. */
@@ -123,7 +125,7 @@ LANE_FUNCTION void matrix_eliminate(const cuda_layout &layout, const derivative_
     double scale[2] = {0.0, 0.0};
     for (int j = 0; j < layout.model.trend_order; j++)
         scale[j] = at.matrix[(trend + j) * at.matrix_size + trend + j];
-    __syncthreads(); /* before anything is solved for */
+    team_wait(); /* before anything is solved for */
     for (size_t i = 0; !layout.model.given[TERM_OFFSETS] && i < layout.n_segments; i++)
         matrix_sweep(at, at.n_columns + i, 0.0);
     for (int j = 0; !layout.model.given[TERM_TREND] && j < layout.model.trend_order; j++)
