@@ -32,8 +32,9 @@ static const double least_evaluations[] = {
     [EQUANT_WORK_MONTE_CARLO] = 1e9,
     /* Mixtures take most of it: half a second of these threads. */
     [EQUANT_WORK_FORECAST] = 1e8,
-    /* They take a processor some 20 nanoseconds each, products of columns included. */
-    [EQUANT_WORK_DERIVATIVES] = 2e4,
+    /* They take a thread 11 to 14 nanoseconds each, products of columns included, and a GPU 100
+     * microseconds in all, for several threads at once. */
+    [EQUANT_WORK_DERIVATIVES] = 1e4,
 };
 enum { N_KINDS = sizeof least_evaluations / sizeof *least_evaluations };
 

@@ -86,7 +86,7 @@ static const placement_list among = {backends, sizeof backends / sizeof *backend
 /* Of 1000 evaluations a set. */
 static const backend_problem problem = {.rows = {.n = 250}, .layout = {.n_planets = 4}};
 static const backend_engine engine = {.precision = EQUANT_PRECISION_MIXED};
-enum { LARGE = 1000, SMALL = LARGE - 1, MANY_DERIVATIVES = 20 };
+enum { LARGE = 1000, SMALL = LARGE - 1, MANY_DERIVATIVES = 10 };
 
 static int start(void **state)
 {
