@@ -75,7 +75,7 @@ typedef struct backend_scan {
     const backend_scan_layer *layers;
     bool sums_all; /* no node is left out because an estimate says so: for comparisons */
     /* One for each bin, kept until the scan is closed: where it is zero, a backend that gains by it
-     * may say that no node improves anything. NULL: all bins are wanted. */
+     * may say that no node improves anything, or nothing. NULL: all bins are wanted. */
     const unsigned char *wanted;
 } backend_scan;
 

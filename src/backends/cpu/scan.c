@@ -13,8 +13,8 @@
 typedef struct cpu_scan_state {
     cpu_scan laid_out;
     const cpu_kernels *kernels;
-    int n_threads, n_scratch;
-    cpu_scan_scratch *scratch; /* [n_threads], of which n_scratch are made */
+    int n_threads;
+    cpu_scan_scratch *scratch; /* [n_threads], each made by the thread that needs it first */
 } cpu_scan_state;
 
 static void free_layout(cpu_scan *scan)
@@ -184,16 +184,6 @@ static equant_status fill_folds(cpu_scan *laid_out, const cpu_kernels *const ker
         return EQUANT_SUCCESS;
     share_cells(laid_out);
     share_lanes(laid_out, scan->n_base, own->n_fold_lanes);
-    for (size_t i = 0; i < scan->n_layers; i++) {
-        fold_layer *fold = &laid_out->layers[i].fold;
-        equant_status status = EQUANT_SUCCESS;
-        if (fold->n_cells > 0)
-            status = fold_layer_create(
-                fold, kernels[EQUANT_PRECISION_DOUBLE], scan->layers[i].eccentricity,
-                own->n_fold_lanes, laid_out->n_fold_side > 1 ? laid_out->n_fold_columns : SIZE_MAX);
-        if (status != EQUANT_SUCCESS)
-            return status;
-    }
     laid_out->fold = own->fold;
     laid_out->fold_rows =
         problem_allocate(scan->n_obs * laid_out->n_fold_parts * own->n_fold_lanes, sizeof(float));
@@ -201,6 +191,43 @@ static equant_status fill_folds(cpu_scan *laid_out, const cpu_kernels *const ker
         return EQUANT_ERROR_OUT_OF_MEMORY;
     fill_fold_rows(laid_out, scan, own->n_fold_lanes);
     return EQUANT_SUCCESS;
+}
+
+/* The tables of one ellipse. */
+static equant_status fill_layer(cpu_scan *laid_out, const cpu_kernels *const kernels[4],
+                                const cpu_kernels *own, cpu_scan_layer *layer)
+{
+    const cpu_kernels *exact = kernels[EQUANT_PRECISION_DOUBLE];
+    const backend_scan_layer *grid = &layer->grid;
+    equant_status status =
+        scan_table_create(&layer->table, own, exact, grid->eccentricity, grid->n_phases);
+    if (status == EQUANT_SUCCESS && layer->fold.n_cells > 0)
+        status = fold_layer_create(&layer->fold, exact, grid->eccentricity,
+                                   kernels[EQUANT_PRECISION_MIXED]->n_fold_lanes,
+                                   laid_out->n_fold_side > 1 ? laid_out->n_fold_columns : SIZE_MAX);
+    return status;
+}
+
+/* The most eccentric layers, which come last, take longest: they are begun first. */
+static equant_status fill_layers(cpu_scan *laid_out, const cpu_kernels *const kernels[4],
+                                 const cpu_kernels *own, int n_threads)
+{
+    const size_t n = laid_out->n_layers;
+    equant_status status = EQUANT_SUCCESS;
+    if (n_threads > 1 && n < (size_t)n_threads)
+        n_threads = n > 0 ? (int)n : 1;
+#pragma omp parallel for num_threads(n_threads) schedule(dynamic, 1)
+    for (size_t i = 0; i < n; i++) {
+        cpu_scan_layer *layer = &laid_out->layers[n - 1 - i];
+        equant_status own_status = layer->grid.eccentricity > 0.0
+                                       ? fill_layer(laid_out, kernels, own, layer)
+                                       : EQUANT_SUCCESS;
+        if (own_status != EQUANT_SUCCESS) {
+#pragma omp atomic write
+            status = own_status;
+        }
+    }
+    return status;
 }
 
 static equant_status lay_out(cpu_scan *laid_out, const cpu_kernels *const kernels[4],
@@ -224,15 +251,12 @@ static equant_status lay_out(cpu_scan *laid_out, const cpu_kernels *const kernel
         laid_out->time[k] = scan->time_days[k];
     fill_rows(laid_out, scan, own->real_size);
     equant_status status = fill_noise(laid_out, scan, own->real_size);
-    for (size_t i = 0; status == EQUANT_SUCCESS && i < scan->n_layers; i++) {
+    for (size_t i = 0; i < scan->n_layers; i++)
         laid_out->layers[i].grid = scan->layers[i];
-        if (scan->layers[i].eccentricity > 0.0)
-            status =
-                scan_table_create(&laid_out->layers[i].table, own, kernels[EQUANT_PRECISION_DOUBLE],
-                                  scan->layers[i].eccentricity, scan->layers[i].n_phases);
-    }
     if (status == EQUANT_SUCCESS)
         status = fill_folds(laid_out, kernels, scan);
+    if (status == EQUANT_SUCCESS)
+        status = fill_layers(laid_out, kernels, own, engine->n_threads);
     return status;
 }
 
@@ -305,30 +329,68 @@ static void scratch_free(cpu_scan_scratch *scratch)
     fold_scratch_free(&scratch->fold);
 }
 
-/* Bins that a thread takes at once: enough that circles of neighbouring bins fill the lanes,
- * unless there are too few to share. Where some are wanted, and not for their circles, these stand
- * close together, and few of them are much work. Bins are independent, so it changes no bit. */
+/* Neighbouring bins that a thread takes at once. */
+typedef struct scan_bins {
+    size_t first, n;
+} scan_bins;
+
+/* Enough that circles of neighbouring bins fill the lanes, unless there are too few to share. Where
+ * some are wanted, and not for their circles, these stand close together, and few of them are much
+ * work. Bins are independent, so it changes no bit. */
 enum { WANTED_BINS_PER_TILE = 2 };
-static size_t bins_per_tile(const cpu_scan *scan, size_t n_bins, int n_threads)
+static size_t bins_per_tile(const cpu_scan *scan, size_t n_wanted, int n_threads)
 {
-    size_t share = n_bins / (16 * (size_t)n_threads);
+    size_t share = n_wanted / (16 * (size_t)n_threads);
     size_t most = scan->wanted ? WANTED_BINS_PER_TILE : CPU_PADDING;
     return share < 1 ? 1 : share > most ? most : share;
 }
 
-/* Working memory for so many threads, which stays for the pieces to come. */
-static equant_status require_scratch(cpu_scan_state *state, int n_threads)
+static size_t count_wanted(const cpu_scan *scan, size_t first_bin, size_t n_bins)
 {
-    for (; state->n_scratch < n_threads; state->n_scratch++) {
-        cpu_scan_scratch made = {0};
-        equant_status status = scratch_create(&made, &state->laid_out, state->kernels->real_size);
-        if (status != EQUANT_SUCCESS) {
-            scratch_free(&made);
-            return status;
-        }
-        state->scratch[state->n_scratch] = made;
+    size_t n = 0;
+    for (size_t b = 0; scan->wanted && b < n_bins; b++)
+        n += scan->wanted[first_bin + b] != 0;
+    return scan->wanted ? n : n_bins;
+}
+
+/* Tiles of at most so many bins that hold all that are wanted, and no other; returns how many.
+ * Threads that had to ask for tiles without work would wait for each other most of the time. */
+static size_t list_tiles(const cpu_scan *scan, size_t first_bin, size_t n_bins, size_t most,
+                         scan_bins *tiles)
+{
+    size_t n = 0;
+    for (size_t b = 0; b < n_bins; b++) {
+        if (scan->wanted && !scan->wanted[first_bin + b])
+            continue;
+        scan_bins *last = n > 0 ? &tiles[n - 1] : NULL;
+        if (last && last->first + last->n == b && last->n < most)
+            last->n++;
+        else
+            tiles[n++] = (scan_bins){b, 1};
     }
-    return EQUANT_SUCCESS;
+    return n;
+}
+
+/* Tiles that a thread asks for at once: one where there are few. */
+static int tiles_at_once(size_t n_tiles, int n_threads)
+{
+    size_t share = n_tiles / (64 * (size_t)n_threads);
+    return share < 1 ? 1 : (int)share;
+}
+
+/* Working memory of the thread that calls, which stays for the pieces to come. */
+static cpu_scan_scratch *require_scratch(cpu_scan_state *state)
+{
+    cpu_scan_scratch *scratch = &state->scratch[omp_get_thread_num()];
+    if (scratch->sums)
+        return scratch;
+    cpu_scan_scratch made = {0};
+    if (scratch_create(&made, &state->laid_out, state->kernels->real_size) != EQUANT_SUCCESS) {
+        scratch_free(&made);
+        return NULL;
+    }
+    *scratch = made;
+    return scratch;
 }
 
 equant_status cpu_scan_create(const cpu_kernels *const kernels[4], const backend_engine *engine,
@@ -356,29 +418,50 @@ equant_status cpu_scan_create(const cpu_kernels *const kernels[4], const backend
 void cpu_scan_destroy(void *opaque)
 {
     cpu_scan_state *state = opaque;
-    for (int i = 0; i < state->n_scratch; i++)
+    for (int i = 0; state->scratch && i < state->n_threads; i++)
         scratch_free(&state->scratch[i]);
     free(state->scratch);
     free_layout(&state->laid_out);
     free(state);
 }
 
+static equant_status run_tiles(cpu_scan_state *state, size_t first_bin, size_t n_tiles,
+                               const scan_bins *tiles, backend_scan_node *best,
+                               backend_scan_node *circular)
+{
+    int n_threads = n_tiles < (size_t)state->n_threads ? (int)n_tiles : state->n_threads;
+    int at_once = tiles_at_once(n_tiles, n_threads);
+    equant_status status = EQUANT_SUCCESS;
+#pragma omp parallel num_threads(n_threads)
+    {
+        cpu_scan_scratch *scratch = require_scratch(state);
+        if (!scratch) {
+#pragma omp atomic write
+            status = EQUANT_ERROR_OUT_OF_MEMORY;
+        }
+#pragma omp for schedule(dynamic, at_once)
+        for (size_t t = 0; t < n_tiles; t++)
+            if (scratch)
+                state->kernels->scan(&state->laid_out, first_bin + tiles[t].first, tiles[t].n,
+                                     scratch, best + tiles[t].first,
+                                     circular ? circular + tiles[t].first : NULL);
+    }
+    return status;
+}
+
 equant_status cpu_scan_run(void *opaque, size_t first_bin, size_t n_bins, backend_scan_node *best,
                            backend_scan_node *circular)
 {
     cpu_scan_state *state = opaque;
-    size_t tile = bins_per_tile(&state->laid_out, n_bins, state->n_threads);
-    size_t n_tiles = n_bins / tile + (n_bins % tile != 0);
-    int n_threads = n_tiles < (size_t)state->n_threads ? (int)n_tiles : state->n_threads;
-    equant_status status = require_scratch(state, n_threads);
-    if (status != EQUANT_SUCCESS)
-        return status;
-#pragma omp parallel for num_threads(n_threads) schedule(dynamic, 1)
-    for (size_t t = 0; t < n_tiles; t++) {
-        size_t first = t * tile, left = n_bins - first;
-        state->kernels->scan(&state->laid_out, first_bin + first, left < tile ? left : tile,
-                             &state->scratch[omp_get_thread_num()], best + first,
-                             circular ? circular + first : NULL);
-    }
-    return EQUANT_SUCCESS;
+    size_t n_wanted = count_wanted(&state->laid_out, first_bin, n_bins);
+    if (n_wanted == 0)
+        return EQUANT_SUCCESS;
+    size_t most = bins_per_tile(&state->laid_out, n_wanted, state->n_threads);
+    scan_bins *tiles = malloc(n_wanted * sizeof *tiles);
+    if (!tiles)
+        return EQUANT_ERROR_OUT_OF_MEMORY;
+    size_t n_tiles = list_tiles(&state->laid_out, first_bin, n_bins, most, tiles);
+    equant_status status = run_tiles(state, first_bin, n_tiles, tiles, best, circular);
+    free(tiles);
+    return status;
 }

@@ -313,19 +313,6 @@ static void scan_ellipses(const cpu_scan *scan, const cpu_scan_layer *layer, siz
     }
 }
 
-static bool scan_is_wanted(const cpu_scan *scan, size_t bin)
-{
-    return !scan->wanted || scan->wanted[bin];
-}
-
-static bool scan_any_wanted(const cpu_scan *scan, size_t first_bin, size_t n_bins)
-{
-    size_t i = 0;
-    while (i < n_bins && !scan_is_wanted(scan, first_bin + i))
-        i++;
-    return i < n_bins;
-}
-
 /* The best nodes of n_bins <= CPU_PADDING bins: cpu_kernels.scan. */
 static void scan_tile(const cpu_scan *scan, size_t first_bin, size_t n_bins,
                       const cpu_scan_scratch *scratch, backend_scan_node *best,
@@ -341,14 +328,11 @@ static void scan_tile(const cpu_scan *scan, size_t first_bin, size_t n_bins,
     }
     double least[CPU_PADDING];
     for (size_t i = 0; scan->fold && i < n_bins; i++) {
-        if (!scan_is_wanted(scan, first_bin + i))
-            continue;
         float *estimates = scratch->fold.estimates + i * scan->n_estimates;
         scan->fold(scan, first_bin + i, scratch, estimates);
         least[i] = scan_least(scan, first_bin + i, estimates, scratch);
     }
-    size_t n_layers = scan_any_wanted(scan, first_bin, n_bins) ? scan->n_layers : 0;
-    for (size_t l = 0; l < n_layers; l++) {
+    for (size_t l = 0; l < scan->n_layers; l++) {
         const cpu_scan_layer *layer = &scan->layers[l];
         size_t end = layer->grid.n_bins > first_bin ? layer->grid.n_bins - first_bin : 0;
         size_t n = end < n_bins ? end : n_bins;
@@ -357,10 +341,9 @@ static void scan_tile(const cpu_scan *scan, size_t first_bin, size_t n_bins,
             continue;
         }
         for (size_t bin = 0; bin < n; bin++)
-            if (scan_is_wanted(scan, first_bin + bin))
-                scan_ellipses(scan, layer, first_bin + bin,
-                              scan->fold ? scratch->fold.estimates + bin * scan->n_estimates : NULL,
-                              scan->fold ? least[bin] : none, scratch, &best[bin]);
+            scan_ellipses(scan, layer, first_bin + bin,
+                          scan->fold ? scratch->fold.estimates + bin * scan->n_estimates : NULL,
+                          scan->fold ? least[bin] : none, scratch, &best[bin]);
     }
     for (size_t i = 0; i < n_bins; i++) {
         best[i].improvement = best[i].improvement > 0.0 ? best[i].improvement : 0.0;

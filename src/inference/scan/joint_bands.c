@@ -38,7 +38,9 @@ static equant_status prepare_threads(joint_bands *bands)
 static void find_on_threads(joint_bands *bands, size_t n_bands, const int32_t *first_rows,
                             float threshold, pair_list *found)
 {
-#pragma omp parallel for num_threads(bands->n_threads) schedule(dynamic, 1)
+    size_t share = n_bands / (16 * (size_t)bands->n_threads);
+    int at_once = share > 1 ? (int)share : 1; /* most bands are soon ruled out */
+#pragma omp parallel for num_threads(bands->n_threads) schedule(dynamic, at_once)
     for (size_t b = 0; b < n_bands; b++)
         joint_band_find(&bands->table, (size_t)first_rows[b], bands->width, threshold,
                         bands->n_most, &bands->scratch[omp_get_thread_num()], &found[b]);

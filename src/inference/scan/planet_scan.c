@@ -19,8 +19,8 @@
 #define PRODUCTS_PER_FIRST_PIECE 4e8 /* of a thread */
 #define PRODUCTS_PER_FIRST_PIECE_OF_CARD 1e11
 #define SECONDS_PER_PIECE 0.15
-/* What a thread does of a scan that is shared out, at least: some milliseconds. */
-#define PRODUCTS_PER_STRETCH 2e7
+/* What a thread does of a scan that is shared out, at least: some tenths of a millisecond. */
+#define PRODUCTS_PER_STRETCH 4e6
 /* Bins within one resolution 1/T of the data: a bin is 1/(2 pi T). */
 enum { RESOLUTION_BINS = 7 };
 /* By how much ellipses are expected to raise the last of the peaks: it costs time where it is

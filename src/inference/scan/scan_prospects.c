@@ -19,6 +19,10 @@ enum { MOST_HARMONICS = 256, N_MIXTURES = BACKEND_SCAN_MIXTURES };
 /* Frequencies of a spectrum whose phases are turned from one to the next; observations that are
  * summed side by side; doublings of the reach in which the largest of a spectrum is known. */
 enum { CHUNK = 256, SIDE_BY_SIDE = 16, MOST_DOUBLINGS = 9 };
+/* To widen a spectrum by a place, memory that is new included. */
+#define NANOSECONDS_A_PLACE 0.5
+/* Bins that a thread takes at once: fewer layers reach those of short periods. */
+enum { BINS_AT_ONCE = 128 };
 
 /* ---- spectrum ------------------------------------------------------------------------------- */
 
@@ -102,27 +106,31 @@ static float larger_of(float a, float b)
     return a > b ? a : b;
 }
 
-/* The larger of the places so far to either side, at the ends of those that there are. */
-static void widen(size_t n, size_t reach, const float *before, float *largest)
+static float largest_of(float a, float b, float c)
+{
+    return larger_of(larger_of(a, b), c);
+}
+
+/* The largest of a place so far and those to either side, at the ends of those that there are. */
+static void widen(size_t n, size_t reach, int n_threads, const float *before, float *largest)
 {
     size_t end = n > reach ? n - reach : 0;
     for (size_t i = 0; i < reach && i < n; i++)
-        largest[i] = larger_of(before[0], before[i + reach < n ? i + reach : n - 1]);
+        largest[i] = largest_of(before[0], before[i], before[i + reach < n ? i + reach : n - 1]);
+#pragma omp parallel for num_threads(n_threads) schedule(static)
     for (size_t i = reach; i < end; i++) /* nearly all of them, as vectors */
-        largest[i] = larger_of(before[i - reach], before[i + reach]);
+        largest[i] = largest_of(before[i - reach], before[i], before[i + reach]);
     for (size_t i = end > reach ? end : reach; i < n; i++)
-        largest[i] = larger_of(before[i - reach], before[n - 1]);
+        largest[i] = largest_of(before[i - reach], before[i], before[n - 1]);
 }
 
-/* The first of them reaches one place to either side, and includes the middle. */
-static void fill_largest(spectrum *made)
+/* The first of them reaches one place to either side. */
+static void fill_largest(spectrum *made, int n_threads)
 {
-    for (int j = 1; j < made->n_doublings; j++) {
-        const float *before = made->largest[j - 1];
-        widen(made->n, j > 1 ? (size_t)1 << (j - 2) : 1, before, made->largest[j]);
-        for (size_t i = 0; i < made->n && j == 1; i++)
-            made->largest[j][i] = larger_of(made->largest[j][i], before[i]);
-    }
+    n_threads = placement_threads_worth(n_threads, NANOSECONDS_A_PLACE * (double)made->n);
+    for (int j = 1; j < made->n_doublings; j++)
+        widen(made->n, j > 1 ? (size_t)1 << (j - 2) : 1, n_threads, made->largest[j - 1],
+              made->largest[j]);
 }
 
 /* n places from zero on, as far apart as the bins of a scan are wide. */
@@ -153,7 +161,7 @@ static equant_status spectrum_create(const backend_scan *scan, size_t n, size_t 
         status = fill_moduli(&of, n_threads, made->n, made->largest[0]);
     }
     if (status == EQUANT_SUCCESS)
-        fill_largest(made);
+        fill_largest(made, n_threads);
     free(residual);
     return status;
 }
@@ -249,7 +257,7 @@ static double frequency_of(const backend_scan *scan, size_t bin)
 static void fill_most(const backend_scan *scan, const backend_scan_prospects *asked,
                       const ellipse *shapes, const spectrum *of, int n_threads, float *most)
 {
-#pragma omp parallel for num_threads(n_threads) schedule(static)
+#pragma omp parallel for num_threads(n_threads) schedule(dynamic, BINS_AT_ONCE)
     for (size_t bin = 0; bin < asked->n_bins; bin++) {
         double frequency = frequency_of(scan, bin);
         float largest = 0.0f;

@@ -2,6 +2,7 @@
 
 #include <omp.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -20,8 +21,9 @@ typedef struct shared_work {
     study like; /* what the pieces get */
     study_work *work;
     void *context;
-    pthread_mutex_t lock;
-    equant_status status; /* of the first piece that failed; atomic reads would gain nothing */
+    atomic_bool has_failed; /* asked before each piece */
+    pthread_mutex_t lock;   /* of what follows */
+    equant_status status;   /* of the first piece that failed */
     size_t failed;
     char sentence[1024]; /* failures speak to the thread that they happen on */
 } shared_work;
@@ -81,21 +83,14 @@ static void note_failure(shared_work *shared, size_t index, equant_status status
         shared->failed = index;
         snprintf(shared->sentence, sizeof shared->sentence, "%s", equant_last_error());
     }
+    atomic_store(&shared->has_failed, true);
     pthread_mutex_unlock(&shared->lock);
-}
-
-static bool has_failed(shared_work *shared)
-{
-    pthread_mutex_lock(&shared->lock);
-    bool failed = shared->status != EQUANT_SUCCESS;
-    pthread_mutex_unlock(&shared->lock);
-    return failed;
 }
 
 static void do_piece(void *context, size_t index, int worker)
 {
     shared_work *shared = context;
-    if (has_failed(shared))
+    if (atomic_load(&shared->has_failed))
         return;
     study own = shared->like;
     own.worker = worker;

@@ -1,6 +1,7 @@
 #include "inference/study/task_pool.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <time.h>
@@ -10,11 +11,14 @@
 /* How often a caller who waits looks up. */
 #define NANOSECONDS_ASLEEP 50000000L
 
-/* Pieces that belong together; in the frame of whoever shares them out. */
+/* Pieces that belong together; in the frame of whoever shares them out, who leaves when all are
+ * done and nobody is at it any more. */
 typedef struct job {
     struct job *other; /* of the pool, or NULL */
     int depth;         /* pieces within pieces lie deeper */
-    size_t n, next, n_done;
+    size_t n, n_done;
+    int n_inside;       /* workers that are at it */
+    atomic_size_t next; /* the first piece that nobody has taken; n or more: none is left */
     task_piece *piece;
     void *context;
 } job;
@@ -26,13 +30,25 @@ typedef struct worker {
 } worker;
 
 struct task_pool {
-    pthread_mutex_t lock; /* of everything below */
-    pthread_cond_t news;  /* a job has come or is done, or all shall end */
+    pthread_mutex_t lock;    /* of everything below, but for what is atomic */
+    pthread_cond_t news;     /* a job has come, or all shall end */
+    pthread_cond_t progress; /* a job has come or is done: for those who wait for a job's end */
     job *jobs;
+    atomic_uint n_posted; /* jobs so far */
     bool ends;
-    int n_workers;
+    int n_workers, n_idle, n_waiting; /* for news, for progress */
     worker workers[];
 };
+
+static bool has_pieces(const job *one)
+{
+    return atomic_load(&one->next) < one->n;
+}
+
+static bool is_over(const job *one)
+{
+    return one->n_done == one->n && one->n_inside == 0;
+}
 
 /* The deepest job below some depth of which pieces are left: to end what others wait for comes
  * before beginning something new. */
@@ -40,23 +56,57 @@ static job *find_job(const task_pool *pool, int above)
 {
     job *found = NULL;
     for (job *one = pool->jobs; one; one = one->other)
-        if (one->next < one->n && one->depth > above && (!found || one->depth > found->depth))
+        if (has_pieces(one) && one->depth > above && (!found || one->depth > found->depth))
             found = one;
     return found;
 }
 
-/* Does one piece; the lock is held before and after. */
-static void do_piece(task_pool *pool, worker *who, job *one)
+/* Takes pieces, without the lock, until none is left or another job has come: that may be the
+ * deeper one. Returns how many. */
+static size_t take_pieces(task_pool *pool, const worker *who, job *one, unsigned n_posted)
 {
-    size_t index = one->next++;
-    int before = who->depth;
+    size_t n = 0;
+    while (atomic_load(&pool->n_posted) == n_posted) {
+        size_t index = atomic_fetch_add(&one->next, 1);
+        if (index >= one->n)
+            break;
+        one->piece(one->context, index, who->number);
+        n++;
+    }
+    return n;
+}
+
+/* Wakes whom a new job is for: all who wait for the end of another, and of those who sleep as many
+ * as there are pieces. */
+static void tell(task_pool *pool, size_t n_pieces, int n_idle, int n_waiting)
+{
+    if (n_waiting > 0)
+        pthread_cond_broadcast(&pool->progress);
+    if (n_pieces > (size_t)n_idle)
+        pthread_cond_broadcast(&pool->news);
+    else
+        for (size_t i = 1; i < n_pieces; i++)
+            pthread_cond_signal(&pool->news);
+}
+
+/* Does pieces of a job; the lock is held before and after. Whoever has just posted it tells the
+ * others first. */
+static void do_pieces(task_pool *pool, worker *who, job *one, bool is_new)
+{
+    int before = who->depth, n_idle = pool->n_idle, n_waiting = pool->n_waiting;
+    unsigned n_posted = atomic_load(&pool->n_posted);
     who->depth = one->depth;
+    one->n_inside++;
     pthread_mutex_unlock(&pool->lock);
-    one->piece(one->context, index, who->number);
+    if (is_new)
+        tell(pool, one->n, n_idle, n_waiting);
+    size_t n = take_pieces(pool, who, one, n_posted);
     pthread_mutex_lock(&pool->lock);
     who->depth = before;
-    if (++one->n_done == one->n)
-        pthread_cond_broadcast(&pool->news);
+    one->n_done += n;
+    one->n_inside--;
+    if (is_over(one) && pool->n_waiting > 0)
+        pthread_cond_broadcast(&pool->progress);
 }
 
 static void *work(void *argument)
@@ -66,10 +116,13 @@ static void *work(void *argument)
     pthread_mutex_lock(&pool->lock);
     while (!pool->ends) {
         job *one = find_job(pool, 0);
-        if (one)
-            do_piece(pool, who, one);
-        else
+        if (one) {
+            do_pieces(pool, who, one, false);
+        } else {
+            pool->n_idle++;
             pthread_cond_wait(&pool->news, &pool->lock);
+            pool->n_idle--;
+        }
     }
     pthread_mutex_unlock(&pool->lock);
     return NULL;
@@ -83,6 +136,7 @@ equant_status task_pool_create(int n_threads, task_pool **made)
         return status_out_of_memory();
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->news, NULL);
+    pthread_cond_init(&pool->progress, NULL);
     pool->workers[0] = (worker){.pool = pool};
     for (pool->n_workers = 1; (size_t)pool->n_workers < n; pool->n_workers++) {
         worker *who = &pool->workers[pool->n_workers];
@@ -105,6 +159,7 @@ void task_pool_free(task_pool *pool)
     for (int i = 1; i < pool->n_workers; i++)
         pthread_join(pool->workers[i].thread, NULL);
     pthread_cond_destroy(&pool->news);
+    pthread_cond_destroy(&pool->progress);
     pthread_mutex_destroy(&pool->lock);
     free(pool);
 }
@@ -118,7 +173,7 @@ static void sleep_a_while(task_pool *pool)
         until.tv_sec++;
         until.tv_nsec -= 1000000000L;
     }
-    pthread_cond_timedwait(&pool->news, &pool->lock, &until);
+    pthread_cond_timedwait(&pool->progress, &pool->lock, &until);
 }
 
 static void remove_job(task_pool *pool, const job *done)
@@ -137,18 +192,24 @@ void task_pool_run(task_pool *pool, int number, size_t n, task_piece *piece, voi
     job own = {
         .other = pool->jobs, .depth = who->depth + 1, .n = n, .piece = piece, .context = context};
     pool->jobs = &own;
-    pthread_cond_broadcast(&pool->news);
-    while (own.n_done < n) {
-        job *one = own.next < n ? &own : find_job(pool, own.depth);
+    atomic_fetch_add(&pool->n_posted, 1);
+    do_pieces(pool, who, &own, true);
+    while (!is_over(&own)) {
+        job *one = has_pieces(&own) ? &own : find_job(pool, own.depth);
         if (one) {
-            do_piece(pool, who, one);
-        } else if (number == 0 && meanwhile) {
+            do_pieces(pool, who, one, false);
+            continue;
+        }
+        pool->n_waiting++;
+        if (number == 0 && meanwhile)
             sleep_a_while(pool);
+        else
+            pthread_cond_wait(&pool->progress, &pool->lock);
+        pool->n_waiting--;
+        if (number == 0 && meanwhile) {
             pthread_mutex_unlock(&pool->lock);
             meanwhile(context);
             pthread_mutex_lock(&pool->lock);
-        } else {
-            pthread_cond_wait(&pool->news, &pool->lock);
         }
     }
     remove_job(pool, &own);
