@@ -121,7 +121,9 @@ static size_t each_new_row(const study *star, sum_list *list, const grid_before 
 /* Finds the rows that the strides before did not have. */
 static equant_status find_rows(study *star, sum_list *list, const grid_before *before)
 {
-    phase_rows rows = {.base = list->centre->base, .around = list->centre->around};
+    phase_rows rows = {.base = list->centre->base,
+                       .columns = list->centre->columns,
+                       .around = list->centre->around};
     size_t n = each_new_row(star, list, before, NULL, false);
     rows.rows = calloc(n + 1, sizeof *rows.rows);
     if (!rows.rows)

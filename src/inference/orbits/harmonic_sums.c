@@ -11,17 +11,38 @@
 #include "model/circle.h"
 #include "model/machine_clones.h"
 
-/* An observation is spread over so many cells of a grid that is so many times as fine as the
- * highest harmonic needs. Errors are of the order of exp(-pi SPREAD sqrt(1 - 1/FINENESS)), or
- * 4e-10. */
-enum { SPREAD = 12 };
-#define FINENESS 1.5
+/* An observation is spread over so many cells, as many as a machine takes at once, of a grid that
+ * is so many times as fine as the highest harmonic needs. Errors are of the order of
+ * exp(-pi SPREAD sqrt(1 - 1/FINENESS)), or 1e-7: they change ln of what orbits hold by 1e-6, and
+ * that is known to a thousandth at best. */
+enum { LANES = 8, SPREAD = LANES };
+#define FINENESS 1.75
 /* How sharp the spread is: best where the first harmonic that the grid confuses with another has
  * just left its transform. */
 #define SHARPNESS (0.5 * TWO_PI * SPREAD * (1.0 - 0.5 / FINENESS))
 
 typedef double octet __attribute__((vector_size(64)));
-enum { LANES = 8, SPREAD_OCTETS = (SPREAD + LANES - 1) / LANES };
+
+equant_status weighted_columns_create(size_t n_obs, size_t n, const double *time_days,
+                                      const double *weight, const double *const *columns,
+                                      weighted_columns *made)
+{
+    size_t width = (n + LANES - 1) / LANES * LANES;
+    *made = (weighted_columns){.n_obs = n_obs, .n = n, .width = width, .time_days = time_days};
+    made->rows = calloc(n_obs * width + 1, sizeof *made->rows);
+    if (!made->rows)
+        return status_out_of_memory();
+    for (size_t k = 0; k < n_obs; k++)
+        for (size_t j = 0; j < n; j++)
+            made->rows[k * width + j] = columns[j][k] * weight[k];
+    return EQUANT_SUCCESS;
+}
+
+void weighted_columns_free(weighted_columns *columns)
+{
+    free(columns->rows);
+    *columns = (weighted_columns){0};
+}
 
 /* ---- the spread --------------------------------------------------------------------------- */
 
@@ -52,12 +73,12 @@ static double spread_transformed(double turns_per_cell)
 }
 
 /* The spread in each of its cells as a polynomial of where in a cell the observation lies, through
- * so many points: it has no edges within, and twelve functions of Bessel for each observation
+ * so many points: it has no edges within, and eight functions of Bessel for each observation
  * would cost more than all else. */
-enum { N_POINTS = 14 };
+enum { N_POINTS = 10 };
 typedef struct spread_shape {
     double points[N_POINTS];
-    octet differences[N_POINTS][SPREAD_OCTETS]; /* divided ones, of Newton's form; by cell */
+    octet differences[N_POINTS]; /* divided ones, of Newton's form; by cell */
 } spread_shape;
 
 static spread_shape shape;
@@ -72,7 +93,7 @@ static void shape_cell(size_t cell)
         for (size_t i = N_POINTS - 1; i >= order; i--)
             column[i] = (column[i] - column[i - 1]) / (shape.points[i] - shape.points[i - order]);
     for (size_t i = 0; i < N_POINTS; i++)
-        shape.differences[i][cell / LANES][cell % LANES] = column[i];
+        shape.differences[i][cell] = column[i];
 }
 
 /* Chebyshev's points: those at the ends lie closest. */
@@ -90,23 +111,21 @@ static void make_shape(void)
 typedef struct phase_grid {
     size_t n, width; /* cells; columns, a multiple of LANES */
     double *cells;   /* [n + SPREAD][width] */
-    double *row;     /* [width]: an observation */
 } phase_grid;
 
-/* `row` is spread from a cell on, `part` of the way to the next one. */
-static inline __attribute__((always_inline)) void add_row(const phase_grid *grid, size_t cell,
-                                                          double part)
+/* The row of an observation is spread from a cell on, `part` of the way to the next one. */
+static inline __attribute__((always_inline)) void
+add_row(const phase_grid *grid, const double *numbers, size_t cell, double part)
 {
-    octet shares[SPREAD_OCTETS] = {{0.0}}, at = part - (octet){0.0}, row, sum;
+    octet shares = {0.0}, at = part - (octet){0.0}, row, sum;
     for (size_t i = N_POINTS; i-- > 0;)
-        for (size_t k = 0; k < SPREAD_OCTETS; k++)
-            shares[k] = shares[k] * (at - shape.points[i]) + shape.differences[i][k];
+        shares = shares * (at - shape.points[i]) + shape.differences[i];
     for (size_t j = 0; j < grid->width; j += LANES) {
         double *place = grid->cells + cell * grid->width + j;
-        memcpy(&row, grid->row + j, sizeof row);
+        memcpy(&row, numbers + j, sizeof row);
         for (size_t k = 0; k < SPREAD; k++, place += grid->width) {
             memcpy(&sum, place, sizeof sum);
-            sum += row * shares[k / LANES][k % LANES];
+            sum += row * shares[k];
             memcpy(place, &sum, sizeof sum);
         }
     }
@@ -119,9 +138,7 @@ MACHINE_CLONES static void fill_grid(const weighted_columns *of, double frequenc
         double turns = frequency_per_day * of->time_days[k];
         double place = (turns - floor(turns)) * (double)grid->n;
         size_t cell = (size_t)place; /* may be the last and one by rounding, which is the first */
-        for (size_t j = 0; j < of->n; j++)
-            grid->row[j] = of->columns[j][k] * of->weight[k];
-        add_row(grid, cell & (grid->n - 1), place - (double)cell);
+        add_row(grid, of->rows + k * grid->width, cell & (grid->n - 1), place - (double)cell);
     }
     for (size_t i = 0; i < SPREAD * grid->width; i++)
         grid->cells[i] += grid->cells[grid->n * grid->width + i];
@@ -172,20 +189,18 @@ equant_status harmonic_sums_find(const weighted_columns *of, double frequency_pe
 {
     size_t n_sums = (most + 1) * of->n;
     phase_grid grid = {.n = phase_wave_round((size_t)(FINENESS * (double)(2 * most + SPREAD))),
-                       .width = (of->n + LANES - 1) / LANES * LANES};
+                       .width = of->width};
     size_t n_cells = (grid.n + SPREAD) * grid.width;
     *made = (harmonic_sums){.most = most, .n_columns = of->n};
     made->re = malloc((2 * n_sums + 1) * sizeof *made->re);
-    double *room =
-        calloc(n_cells + grid.width + 2 * (most + 1) + PHASE_WAVE_ROOM * grid.n, sizeof *room);
+    double *room = calloc(n_cells + 2 * (most + 1) + PHASE_WAVE_ROOM * grid.n, sizeof *room);
     if (!room || !made->re) {
         free(room);
         return status_out_of_memory();
     }
     made->im = made->re + n_sums;
     grid.cells = room;
-    grid.row = room + n_cells;
-    double *corrections = grid.row + grid.width;
+    double *corrections = room + n_cells;
     phase_wave wave = phase_wave_make(grid.n, corrections + 2 * (most + 1));
     pthread_once(&shape_made, make_shape);
     fill_grid(of, frequency_per_day, &grid);

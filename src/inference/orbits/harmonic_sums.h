@@ -12,19 +12,26 @@
 
 #include "equant.h"
 
-/* Columns over the observations, all of them times one more, the weight. */
+/* Columns over the observations, all of them times one more, the weight: those of an observation
+ * lie side by side. */
 typedef struct weighted_columns {
-    size_t n_obs, n;
-    const double *time_days, *weight; /* [n_obs] */
-    const double *const *columns;     /* [n], each [n_obs] */
+    size_t n_obs, n, width;  /* width: n, rounded up to what the machine takes at once */
+    const double *time_days; /* [n_obs], borrowed */
+    double *rows;            /* [n_obs][width] */
 } weighted_columns;
+
+/* Of columns[n], each [n_obs]; to be freed in any case. */
+equant_status weighted_columns_create(size_t n_obs, size_t n, const double *time_days,
+                                      const double *weight, const double *const *columns,
+                                      weighted_columns *made);
+void weighted_columns_free(weighted_columns *columns);
 
 typedef struct harmonic_sums {
     size_t most, n_columns;
     double *re, *im; /* [n_columns][most + 1] */
 } harmonic_sums;
 
-/* To be freed in any case. Errors are below 1e-8 of the sum of the |c_k|. */
+/* To be freed in any case. Errors are below 1e-6 of the sum of the |c_k|. */
 equant_status harmonic_sums_find(const weighted_columns *of, double frequency_per_day, size_t most,
                                  harmonic_sums *made);
 void harmonic_sums_free(harmonic_sums *sums);

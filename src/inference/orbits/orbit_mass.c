@@ -15,6 +15,9 @@
  * like a normal distribution the sum is then the integral to 1e-4. */
 #define REACH 5.0
 #define STEP 1.4
+/* Of frequencies that eccentricities share: what the smaller half of the usual ones allows. Others
+ * take halves of it. */
+#define SHARED_STEP 1.07
 /* Eccentricities whose orbits of the best frequency hold less than those of another by so much, in
  * ln, do not count. */
 #define NEGLIGIBLE 5.0
@@ -96,12 +99,20 @@ static size_t n_phases_of(const neighbourhood *around, double e)
     return e == 0.0 ? 1 : (size_t)fmin(MOST_PHASES, fmax(FEWEST_PHASES, ceil(n)));
 }
 
-/* The frequencies of an eccentricity. */
-static frequency_sum frequencies_of(const neighbourhood *around, double e, double log_share)
+/* The frequencies of an eccentricity. Behind white noise, where rows of one frequency share what
+ * costs most, steps are halves of halves of one, as large as they may be, and reach as far:
+ * frequencies of one eccentricity are then among those of others. */
+static frequency_sum frequencies_of(const phase_rows *centre, double e, double log_share)
 {
-    double step = STEP * around->width * pow(1.0 - e, 0.75);
-    return (frequency_sum){
-        .log_share = log_share, .step = step, .reach = (int)ceil(REACH * around->width / step)};
+    double width = centre->around->width, most = STEP * width * pow(1.0 - e, 0.75),
+           step = SHARED_STEP * width, reach = ceil(REACH * width / most);
+    while (step > most)
+        step *= 0.5;
+    if (!centre->columns)
+        step = most;
+    return (frequency_sum){.log_share = log_share,
+                           .step = step,
+                           .reach = (int)lround((reach + 0.5) * most / step - 0.5)};
 }
 
 /* The next rows of the best frequency, one for each eccentricity, up to n of them. */
@@ -153,7 +164,7 @@ static void choose_eccentricities(const phase_rows *centre, const eccentricity_n
     double most = -INFINITY;
     for (size_t i = 0; i < centre->n; i++) {
         double held = phase_row_held(&centre->rows[i], 1) + nodes->log_share[i];
-        sums[i] = frequencies_of(centre->around, centre->rows[i].e, nodes->log_share[i]);
+        sums[i] = frequencies_of(centre, centre->rows[i].e, nodes->log_share[i]);
         if (held < most - NEGLIGIBLE)
             sums[i].reach = -1;
         else
@@ -165,15 +176,19 @@ static void choose_eccentricities(const phase_rows *centre, const eccentricity_n
 static equant_status sum_around(study *star, const base_columns *base, const neighbourhood *around,
                                 double e, double *log_evidence)
 {
-    phase_rows centre = {.base = base, .around = around};
+    weighted_columns columns = {0};
+    phase_rows centre = {.base = base, .columns = base->factor ? NULL : &columns, .around = around};
     const eccentricity_nodes nodes = nodes_around(around, e);
     frequency_sum sums[MOST_ECCENTRICITIES];
-    equant_status status = find_centre(star, &nodes, e, &centre);
+    equant_status status = base->factor ? EQUANT_SUCCESS : phase_columns_create(base, &columns);
+    if (status == EQUANT_SUCCESS)
+        status = find_centre(star, &nodes, e, &centre);
     if (status == EQUANT_SUCCESS) {
         choose_eccentricities(&centre, &nodes, sums);
         status = frequency_sums_find(star, &centre, sums, log_evidence);
     }
     phase_rows_free(&centre);
+    weighted_columns_free(&columns);
     return status;
 }
 

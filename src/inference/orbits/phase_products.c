@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/status.h"
-#include "inference/orbits/harmonic_sums.h"
 #include "inference/orbits/phase_wave.h"
 #include "model/circle.h"
 
@@ -16,7 +15,7 @@ enum { HARMONICS_MORE = 4 };
 
 /* ---- harmonics of an orbit ---------------------------------------------------------------- */
 
-static size_t most_harmonics(double e)
+size_t phase_orbit_harmonics(double e)
 {
     double root = sqrt(1.0 - e * e), ratio = e * exp(root) / (1.0 + root);
     double n = e > 0.0 ? ceil(log(LEAST_HARMONIC) / log(ratio)) : 0.0;
@@ -34,7 +33,7 @@ static void read_harmonics(const phase_wave *of, double *made)
 enum { ORBIT_ROOM = 2 + PHASE_WAVE_ROOM };
 equant_status phase_orbit_create(double e, const equant_engine_options *engine, phase_orbit *made)
 {
-    size_t most = most_harmonics(e), n = phase_wave_round(3 * most);
+    size_t most = phase_orbit_harmonics(e), n = phase_wave_round(3 * most);
     double *kept = malloc(2 * n * sizeof *kept), *room = malloc(ORBIT_ROOM * n * sizeof *room);
     *made = (phase_orbit){.most = most, .n = n, .once = kept, .twice = kept + n};
     if (!kept || !room) {
@@ -84,7 +83,7 @@ static void to_phases(const harmonic_sums *sums, size_t column, const phase_orbi
     memset(of->re, 0, of->n * sizeof *of->re);
     memset(of->im, 0, of->n * sizeof *of->im);
     size_t first = column * (sums->most + 1);
-    for (size_t h = 0; h <= sums->most; h++) {
+    for (size_t h = 0; h <= orbit->most; h++) {
         double re = sums->re[first + h], im = sums->im[first + h];
         size_t place = h & (of->n - 1);
         of->re[place] += factors[h] * re;
@@ -99,10 +98,10 @@ static void to_phases(const harmonic_sums *sums, size_t column, const phase_orbi
 }
 
 /* From sums to products, the squares first. */
-static void make_products(const base_columns *base, const harmonic_sums *sums,
-                          const phase_orbit *orbit, const phase_wave *of, orbit_products *made)
+static void make_products(const harmonic_sums *sums, const phase_orbit *orbit, const phase_wave *of,
+                          orbit_products *made)
 {
-    size_t residual = base->n, weight = base->n + 1;
+    size_t n_basis = sums->n_columns - 2, residual = n_basis, weight = n_basis + 1;
     double total = sums->re[weight * (sums->most + 1)];
     to_phases(sums, weight, orbit, orbit->twice, of);
     for (size_t j = 0; j < of->n; j++)
@@ -114,7 +113,7 @@ static void make_products(const base_columns *base, const harmonic_sums *sums,
         made[j].xr = of->re[j];
         made[j].yr = of->im[j];
     }
-    for (size_t b = 0; b < base->n; b++) {
+    for (size_t b = 0; b < n_basis; b++) {
         to_phases(sums, b, orbit, orbit->once, of);
         for (size_t j = 0; j < of->n; j++) {
             made[j].xx -= of->re[j] * of->re[j];
@@ -125,39 +124,30 @@ static void make_products(const base_columns *base, const harmonic_sums *sums,
 }
 
 /* The basis, the residual and the roots of the weights, all times these roots. */
-static equant_status find_sums(const base_columns *base, double frequency_per_day, size_t most,
-                               harmonic_sums *made)
+equant_status phase_columns_create(const base_columns *base, weighted_columns *made)
 {
     const double **columns = malloc((base->n + 2) * sizeof *columns);
+    *made = (weighted_columns){0};
     if (!columns)
         return status_out_of_memory();
     for (size_t b = 0; b < base->n; b++)
         columns[b] = base->basis + b * base->n_obs;
     columns[base->n] = base->residual;
     columns[base->n + 1] = base->root_weight;
-    const weighted_columns all = {.n_obs = base->n_obs,
-                                  .n = base->n + 2,
-                                  .time_days = base->time_days,
-                                  .weight = base->root_weight,
-                                  .columns = columns};
-    equant_status status = harmonic_sums_find(&all, frequency_per_day, most, made);
+    equant_status status = weighted_columns_create(base->n_obs, base->n + 2, base->time_days,
+                                                   base->root_weight, columns, made);
     free(columns);
     return status;
 }
 
-equant_status phase_products_find(const base_columns *base, const phase_orbit *orbit,
-                                  double frequency_per_day, size_t n_phases, orbit_products *made)
+equant_status phase_products_find(const harmonic_sums *sums, const phase_orbit *orbit,
+                                  size_t n_phases, orbit_products *made)
 {
     double *room = malloc(PHASE_WAVE_ROOM * n_phases * sizeof *room);
     if (!room)
         return status_out_of_memory();
-    harmonic_sums sums = {0};
-    equant_status status = find_sums(base, frequency_per_day, orbit->most, &sums);
-    if (status == EQUANT_SUCCESS) {
-        phase_wave wave = phase_wave_make(n_phases, room);
-        make_products(base, &sums, orbit, &wave, made);
-    }
-    harmonic_sums_free(&sums);
+    phase_wave wave = phase_wave_make(n_phases, room);
+    make_products(sums, orbit, &wave, made);
     free(room);
-    return status;
+    return EQUANT_SUCCESS;
 }

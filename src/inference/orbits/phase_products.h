@@ -10,8 +10,9 @@
 #ifndef EQUANT_INFERENCE_ORBITS_PHASE_PRODUCTS_H
 #define EQUANT_INFERENCE_ORBITS_PHASE_PRODUCTS_H
 
-#include "inference/scan/base_columns.h"
+#include "inference/orbits/harmonic_sums.h"
 #include "inference/orbits/orbit_products.h"
+#include "inference/scan/base_columns.h"
 
 /* The harmonics of orbits of one eccentricity, of exp(i v) and of exp(2 i v): the same at every
  * frequency. */
@@ -20,12 +21,19 @@ typedef struct phase_orbit {
     double *once, *twice; /* [n], those of negative h at its end; NULL: none        */
 } phase_orbit;
 
+/* The highest harmonic that orbits of an eccentricity have. */
+size_t phase_orbit_harmonics(double e);
+
 equant_status phase_orbit_create(double e, const equant_engine_options *engine, phase_orbit *made);
 void phase_orbit_free(phase_orbit *orbit);
 
-/* Products of phases 2 pi j / n_phases, a power of two, at a frequency, into made[n_phases]. The
- * base has no factor. Relative errors of 1e-7 at most. */
-equant_status phase_products_find(const base_columns *base, const phase_orbit *orbit,
-                                  double frequency_per_day, size_t n_phases, orbit_products *made);
+/* What harmonic sums are taken of, at any frequency: the columns of a base that has no factor. */
+equant_status phase_columns_create(const base_columns *base, weighted_columns *made);
+
+/* Products of phases 2 pi j / n_phases, a power of two, into made[n_phases], from the sums of such
+ * columns at a frequency. They do not depend on the orbit and have all its harmonics or more:
+ * orbits of all eccentricities share them. Relative errors of 1e-6 at most. */
+equant_status phase_products_find(const harmonic_sums *sums, const phase_orbit *orbit,
+                                  size_t n_phases, orbit_products *made);
 
 #endif

@@ -16,9 +16,11 @@ typedef struct phase_row {
 } phase_row;
 
 /* Rows that know nothing of each other: all their pieces are shared out together, so that threads
- * meet once and not once a row. */
+ * meet once and not once a row. Behind white noise those of the same frequency, to the bit, share
+ * its sums over the observations. */
 typedef struct phase_rows {
     const base_columns *base;
+    const weighted_columns *columns; /* of the base; NULL behind a factor */
     const neighbourhood *around;
     size_t n, n_pieces;
     phase_row *rows; /* [n] */

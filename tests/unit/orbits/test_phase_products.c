@@ -81,42 +81,81 @@ static orbit_products plainly(const star *of, double frequency, double e, double
     return p;
 }
 
+static void check_phases(const star *drawn, const harmonic_sums *sums, double frequency, double e,
+                         size_t n_phases)
+{
+    static orbit_products found[MOST_PHASES];
+    const equant_engine_options engine = {.struct_size = sizeof engine, .n_threads = 1};
+    phase_orbit orbit;
+    assert_int_equal(phase_orbit_create(e, &engine, &orbit), EQUANT_SUCCESS);
+    assert_int_equal(phase_products_find(sums, &orbit, n_phases, found), EQUANT_SUCCESS);
+    phase_orbit_free(&orbit);
+    for (size_t m = 0; m < n_phases; m += 5) {
+        orbit_products p = plainly(drawn, frequency, e, circle * (double)m / (double)n_phases);
+        double scale = 1e-6 * (p.xx + p.yy);
+        assert_float_equal(found[m].xx, p.xx, scale);
+        assert_float_equal(found[m].xy, p.xy, scale);
+        assert_float_equal(found[m].yy, p.yy, scale);
+        assert_float_equal(found[m].xr, p.xr, scale);
+        assert_float_equal(found[m].yr, p.yr, scale);
+    }
+}
+
+enum { N_ECCENTRICITIES = 5 };
+static const double eccentricities[N_ECCENTRICITIES] = {0.0, 0.05, 0.3, 0.7, 0.95};
+static const size_t rows[] = {7, 40, 512, 1033};
+
+static size_t phases_of(size_t j)
+{
+    return eccentricities[j] > 0.0 ? (size_t)16 << j : 1;
+}
+
+/* The sums of a frequency have just the harmonics of an eccentricity. */
 static void all_phases_are_those_of_single_orbits(void **state)
 {
     (void)state;
-    static const double eccentricities[] = {0.0, 0.05, 0.3, 0.7, 0.95};
-    static const size_t rows[] = {7, 40, 512, 1033};
     static star drawn;
-    static orbit_products found[MOST_PHASES];
-    const equant_engine_options engine = {.struct_size = sizeof engine, .n_threads = 1};
     random_system random = {21};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        for (size_t j = 0; j < sizeof eccentricities / sizeof *eccentricities; j++) {
+        for (size_t j = 0; j < N_ECCENTRICITIES; j++) {
             double e = eccentricities[j], frequency = random_system_between(&random, 0.001, 1.1);
-            size_t n_phases = e > 0.0 ? (size_t)16 << j : 1;
+            weighted_columns columns;
+            harmonic_sums sums;
             draw_star(&random, rows[i], &drawn);
-            phase_orbit orbit;
-            assert_int_equal(phase_orbit_create(e, &engine, &orbit), EQUANT_SUCCESS);
-            assert_int_equal(phase_products_find(&drawn.base, &orbit, frequency, n_phases, found),
-                             EQUANT_SUCCESS);
-            phase_orbit_free(&orbit);
-            for (size_t m = 0; m < n_phases; m += 5) {
-                orbit_products p =
-                    plainly(&drawn, frequency, e, circle * (double)m / (double)n_phases);
-                double scale = 1e-7 * (p.xx + p.yy);
-                assert_float_equal(found[m].xx, p.xx, scale);
-                assert_float_equal(found[m].xy, p.xy, scale);
-                assert_float_equal(found[m].yy, p.yy, scale);
-                assert_float_equal(found[m].xr, p.xr, scale);
-                assert_float_equal(found[m].yr, p.yr, scale);
-            }
+            assert_int_equal(phase_columns_create(&drawn.base, &columns), EQUANT_SUCCESS);
+            assert_int_equal(
+                harmonic_sums_find(&columns, frequency, phase_orbit_harmonics(e), &sums),
+                EQUANT_SUCCESS);
+            check_phases(&drawn, &sums, frequency, e, phases_of(j));
+            harmonic_sums_free(&sums);
+            weighted_columns_free(&columns);
         }
+}
+
+/* All eccentricities take the sums that the largest needs. */
+static void eccentricities_share_the_sums_of_a_frequency(void **state)
+{
+    (void)state;
+    static star drawn;
+    random_system random = {22};
+    weighted_columns columns;
+    harmonic_sums sums;
+    double frequency = 0.173;
+    draw_star(&random, 300, &drawn);
+    assert_int_equal(phase_columns_create(&drawn.base, &columns), EQUANT_SUCCESS);
+    assert_int_equal(harmonic_sums_find(&columns, frequency, phase_orbit_harmonics(0.95), &sums),
+                     EQUANT_SUCCESS);
+    for (size_t j = 0; j < N_ECCENTRICITIES; j++)
+        check_phases(&drawn, &sums, frequency, eccentricities[j], phases_of(j));
+    harmonic_sums_free(&sums);
+    weighted_columns_free(&columns);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_phases_are_those_of_single_orbits),
+        cmocka_unit_test(eccentricities_share_the_sums_of_a_frequency),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
