@@ -8,6 +8,7 @@
 #include "inference/scan/aliases.h"
 #include "inference/scan/joint_map.h"
 #include "inference/study/maximum_likelihood.h"
+#include "inference/study/study_crew.h"
 #include "inference/study/uncertainty.h"
 
 /* Iterations that bring a start near enough to be ranked; starts that are then polished, at
@@ -98,6 +99,19 @@ static size_t drop_hopeless(size_t n, const ranked *order, size_t n_wanted)
     return n;
 }
 
+/* Solutions of which it is asked whether the data have measured their planets. */
+typedef struct measured_solutions {
+    size_t n_fixed;
+    solution *found;
+} measured_solutions;
+
+static equant_status measure_one(study *star, void *context, size_t i)
+{
+    const measured_solutions *all = context;
+    solution *one = &all->found[i];
+    return uncertainty_measured(star, one, all->n_fixed, &one->measured);
+}
+
 /* The best few starts polished, as solutions. */
 static equant_status polish_best(study *star, const least_squares_problem *problem, size_t n_best,
                                  ranked *order, const double *sets, size_t n_wanted,
@@ -130,9 +144,10 @@ static equant_status polish_best(study *star, const least_squares_problem *probl
         found[i].chi_square = NAN;
         found[i].noise_price = NAN;
         memcpy(found[i].set, best + order[i].start * n_columns, n_columns * sizeof *best);
-        if (status == EQUANT_SUCCESS)
-            status = uncertainty_measured(star, &found[i], problem->n_fixed, &found[i].measured);
     }
+    if (status == EQUANT_SUCCESS)
+        status = study_crew_share(star, *n_found, measure_one,
+                                  &(measured_solutions){problem->n_fixed, found});
     free(best);
     free(likelihood);
     return status;

@@ -58,35 +58,60 @@ static bool is_taken(const study *star, const solution *fitted, size_t planet, d
     return false;
 }
 
+/* Frequencies that the circles of a piece are near to. */
+enum { CIRCLES_PER_PIECE = 8 };
+
+/* The frequencies of a family, that of the planet first, and the best circle near each. */
+typedef struct family_circles {
+    const base_columns *base;
+    const solution *fitted;
+    size_t planet, n;
+    double frequency[ALIASES_FAMILY_MAX];
+    rival best[ALIASES_FAMILY_MAX]; /* no gain where another planet has the frequency */
+} family_circles;
+
+static equant_status circles_of_piece(study *star, void *context, size_t piece)
+{
+    family_circles *all = context;
+    equant_status status = EQUANT_SUCCESS;
+    size_t first = piece * CIRCLES_PER_PIECE;
+    for (size_t i = first; i < first + CIRCLES_PER_PIECE && i < all->n; i++) {
+        all->best[i].gain = -INFINITY;
+        if (status == EQUANT_SUCCESS &&
+            (i == 0 || !is_taken(star, all->fitted, all->planet, all->frequency[i])))
+            status = best_circle(star, all->base, all->frequency[i], &all->best[i]);
+    }
+    return status;
+}
+
 /* The circles of the family that come near to that of the planet, the best first, without it. */
 static equant_status find_rivals(study *star, const base_columns *base, const solution *fitted,
                                  size_t planet, size_t *n_rivals, rival rivals[ALIAS_FAMILY_MOST])
 {
-    double family[ALIASES_FAMILY_MAX], frequency = 1.0 / fitted->set[N_ELEMENTS * planet];
-    size_t n =
-        aliases_family(frequency, 1.0 / star->period_min_days, 1.0 / star->span_days, family);
-    rival own, circle;
-    equant_status status = best_circle(star, base, frequency, &own);
+    family_circles all = {.base = base, .fitted = fitted, .planet = planet};
+    double frequency = 1.0 / fitted->set[N_ELEMENTS * planet];
+    all.n = aliases_family(frequency, 1.0 / star->period_min_days, 1.0 / star->span_days,
+                           all.frequency);
+    equant_status status = study_crew_share(
+        star, (all.n + CIRCLES_PER_PIECE - 1) / CIRCLES_PER_PIECE, circles_of_piece, &all);
     *n_rivals = 0;
-    for (size_t i = 1; i < n && status == EQUANT_SUCCESS; i++) {
-        if (is_taken(star, fitted, planet, family[i]))
-            continue;
-        status = best_circle(star, base, family[i], &circle);
-        if (status != EQUANT_SUCCESS || !(circle.gain > fmax(0.0, own.gain - NO_RIVAL)))
+    for (size_t i = 1; i < all.n && status == EQUANT_SUCCESS; i++) {
+        const rival *circle = &all.best[i];
+        if (!(circle->gain > fmax(0.0, all.best[0].gain - NO_RIVAL)))
             continue;
         double overlap;
         status = circular_orbit_overlap(star, base, frequency,
-                                        1.0 / circle.elements[ELEMENT_PERIOD], &overlap);
+                                        1.0 / circle->elements[ELEMENT_PERIOD], &overlap);
         if (status != EQUANT_SUCCESS || !(overlap > ALIAS_FAMILY_OVERLAP))
             continue;
         size_t place = *n_rivals;
-        while (place > 0 && rivals[place - 1].gain < circle.gain)
+        while (place > 0 && rivals[place - 1].gain < circle->gain)
             place--;
         if (place == ALIAS_FAMILY_MOST - 1)
             continue;
         size_t kept = *n_rivals < ALIAS_FAMILY_MOST - 1 ? *n_rivals : ALIAS_FAMILY_MOST - 2;
         memmove(rivals + place + 1, rivals + place, (kept - place) * sizeof *rivals);
-        rivals[place] = circle;
+        rivals[place] = *circle;
         *n_rivals = kept + 1;
     }
     return status;

@@ -111,26 +111,31 @@ static float largest_of(float a, float b, float c)
     return larger_of(larger_of(a, b), c);
 }
 
-/* The largest of a place so far and those to either side, at the ends of those that there are. */
-static void widen(size_t n, size_t reach, int n_threads, const float *before, float *largest)
+/* The largest of a place so far and those to either side, at the ends of those that there are; the
+ * threads of a region share it, and meet when it is done. */
+static void widen(size_t n, size_t reach, const float *before, float *largest)
 {
     size_t end = n > reach ? n - reach : 0;
-    for (size_t i = 0; i < reach && i < n; i++)
-        largest[i] = largest_of(before[0], before[i], before[i + reach < n ? i + reach : n - 1]);
-#pragma omp parallel for num_threads(n_threads) schedule(static)
+#pragma omp single nowait
+    {
+        for (size_t i = 0; i < reach && i < n; i++)
+            largest[i] =
+                largest_of(before[0], before[i], before[i + reach < n ? i + reach : n - 1]);
+        for (size_t i = end > reach ? end : reach; i < n; i++)
+            largest[i] = largest_of(before[i - reach], before[i], before[n - 1]);
+    }
+#pragma omp for schedule(static)
     for (size_t i = reach; i < end; i++) /* nearly all of them, as vectors */
         largest[i] = largest_of(before[i - reach], before[i], before[i + reach]);
-    for (size_t i = end > reach ? end : reach; i < n; i++)
-        largest[i] = largest_of(before[i - reach], before[i], before[n - 1]);
 }
 
 /* The first of them reaches one place to either side. */
 static void fill_largest(spectrum *made, int n_threads)
 {
     n_threads = placement_threads_worth(n_threads, NANOSECONDS_A_PLACE * (double)made->n);
+#pragma omp parallel num_threads(n_threads)
     for (int j = 1; j < made->n_doublings; j++)
-        widen(made->n, j > 1 ? (size_t)1 << (j - 2) : 1, n_threads, made->largest[j - 1],
-              made->largest[j]);
+        widen(made->n, j > 1 ? (size_t)1 << (j - 2) : 1, made->largest[j - 1], made->largest[j]);
 }
 
 /* n places from zero on, as far apart as the bins of a scan are wide. */
