@@ -4,10 +4,9 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/status.h"
-#include "inference/orbits/phase_wave.h"
+#include "inference/orbits/octet_wave.h"
 #include "model/circle.h"
 #include "model/machine_clones.h"
 
@@ -15,26 +14,24 @@
  * is so many times as fine as the highest harmonic needs. Errors are of the order of
  * exp(-pi SPREAD sqrt(1 - 1/FINENESS)), or 1e-7: they change ln of what orbits hold by 1e-6, and
  * that is known to a thousandth at best. */
-enum { LANES = 8, SPREAD = LANES };
+enum { SPREAD = OCTET };
 #define FINENESS 1.75
 /* How sharp the spread is: best where the first harmonic that the grid confuses with another has
  * just left its transform. */
 #define SHARPNESS (0.5 * TWO_PI * SPREAD * (1.0 - 0.5 / FINENESS))
 
-typedef double octet __attribute__((vector_size(64)));
-
 equant_status weighted_columns_create(size_t n_obs, size_t n, const double *time_days,
                                       const double *weight, const double *const *columns,
                                       weighted_columns *made)
 {
-    size_t width = (n + LANES - 1) / LANES * LANES;
-    *made = (weighted_columns){.n_obs = n_obs, .n = n, .width = width, .time_days = time_days};
-    made->rows = calloc(n_obs * width + 1, sizeof *made->rows);
+    *made = (weighted_columns){
+        .n_obs = n_obs, .n = n, .n_octets = octets_for(n), .time_days = time_days};
+    made->rows = octets_create_zero(n_obs * made->n_octets);
     if (!made->rows)
         return status_out_of_memory();
     for (size_t k = 0; k < n_obs; k++)
         for (size_t j = 0; j < n; j++)
-            made->rows[k * width + j] = columns[j][k] * weight[k];
+            made->rows[k * made->n_octets + j / OCTET][j % OCTET] = columns[j][k] * weight[k];
     return EQUANT_SUCCESS;
 }
 
@@ -109,25 +106,21 @@ static void make_shape(void)
 
 /* Cells around the circle, and some more at the end for what reaches beyond it. */
 typedef struct phase_grid {
-    size_t n, width; /* cells; columns, a multiple of LANES */
-    double *cells;   /* [n + SPREAD][width] */
+    size_t n, n_octets; /* cells; octets in each */
+    octet *cells;       /* [n + SPREAD][n_octets] */
 } phase_grid;
 
 /* The row of an observation is spread from a cell on, `part` of the way to the next one. */
-static inline __attribute__((always_inline)) void
-add_row(const phase_grid *grid, const double *numbers, size_t cell, double part)
+static inline __attribute__((always_inline)) void add_row(const phase_grid *grid, const octet *row,
+                                                          size_t cell, double part)
 {
-    octet shares = {0.0}, at = part - (octet){0.0}, row, sum;
+    octet shares = {0.0}, at = part - (octet){0.0};
     for (size_t i = N_POINTS; i-- > 0;)
         shares = shares * (at - shape.points[i]) + shape.differences[i];
-    for (size_t j = 0; j < grid->width; j += LANES) {
-        double *place = grid->cells + cell * grid->width + j;
-        memcpy(&row, numbers + j, sizeof row);
-        for (size_t k = 0; k < SPREAD; k++, place += grid->width) {
-            memcpy(&sum, place, sizeof sum);
-            sum += row * shares[k];
-            memcpy(place, &sum, sizeof sum);
-        }
+    for (size_t j = 0; j < grid->n_octets; j++) {
+        octet *place = grid->cells + cell * grid->n_octets + j, numbers = row[j];
+        for (size_t k = 0; k < SPREAD; k++, place += grid->n_octets)
+            *place += numbers * shares[k];
     }
 }
 
@@ -138,77 +131,94 @@ MACHINE_CLONES static void fill_grid(const weighted_columns *of, double frequenc
         double turns = frequency_per_day * of->time_days[k];
         double place = (turns - floor(turns)) * (double)grid->n;
         size_t cell = (size_t)place; /* may be the last and one by rounding, which is the first */
-        add_row(grid, of->rows + k * grid->width, cell & (grid->n - 1), place - (double)cell);
+        add_row(grid, of->rows + k * grid->n_octets, cell & (grid->n - 1), place - (double)cell);
     }
-    for (size_t i = 0; i < SPREAD * grid->width; i++)
-        grid->cells[i] += grid->cells[grid->n * grid->width + i];
+    for (size_t i = 0; i < SPREAD * grid->n_octets; i++)
+        grid->cells[i] += grid->cells[grid->n * grid->n_octets + i];
 }
 
 /* ---- the sums ----------------------------------------------------------------------------- */
 
-/* What the grid's harmonics are multiplied by: its first cell lies before the phase 0, by half a
+/* What a harmonic of the grid is multiplied by: its first cell lies before the phase 0, by half a
  * spread, and the spread has taken its part of each. */
-static void find_corrections(size_t n_cells, size_t most, double *re, double *im)
+typedef struct correction {
+    double re, im;
+} correction;
+
+static correction correction_of(size_t n_cells, size_t harmonic)
 {
-    for (size_t h = 0; h <= most; h++) {
-        double turns = (double)h / (double)n_cells, by = 1.0 / spread_transformed(turns);
-        re[h] = by * cos(TWO_PI * turns * (0.5 * SPREAD - 1.0));
-        im[h] = -by * sin(TWO_PI * turns * (0.5 * SPREAD - 1.0));
+    double turns = (double)harmonic / (double)n_cells, by = 1.0 / spread_transformed(turns);
+    double angle = TWO_PI * turns * (0.5 * SPREAD - 1.0);
+    return (correction){by * cos(angle), -by * sin(angle)};
+}
+
+/* Sixteen columns, of which eight are the real and eight the imaginary parts of a wave. */
+MACHINE_CLONES static void read_columns(const phase_grid *grid, size_t column,
+                                        const correction *corrections, const octet_wave *wave,
+                                        const harmonic_sums *made)
+{
+    size_t n = grid->n, n_octets = grid->n_octets;
+    bool is_pair = column + 1 < n_octets;
+    for (size_t i = 0; i < n; i++) {
+        const octet *cell = grid->cells + i * n_octets + column;
+        wave->re[wave->place[i]] = cell[0];
+        wave->im[wave->place[i]] = is_pair ? cell[1] : (octet){0.0};
+    }
+    octet_wave_transform(wave);
+    for (size_t h = 0; h <= made->most; h++) {
+        size_t other = (n - h) & (n - 1), place = h * n_octets + column;
+        octet re = wave->re[h], im = wave->im[h], other_re = wave->re[other],
+              other_im = wave->im[other];
+        double c = 0.5 * corrections[h].re, s = 0.5 * corrections[h].im;
+        octet x = re + other_re, y = im - other_im;
+        made->re[place] = x * c - y * s;
+        made->im[place] = x * s + y * c;
+        if (!is_pair)
+            continue;
+        x = im + other_im;
+        y = other_re - re;
+        made->re[place + 1] = x * c - y * s;
+        made->im[place + 1] = x * s + y * c;
     }
 }
 
-/* Two columns, which are the real and the imaginary part of one wave. */
-static void read_pair(const phase_grid *grid, size_t column, const double *corrections,
-                      const phase_wave *wave, harmonic_sums *made)
+/* From a grid that is filled. */
+static equant_status read_grid(const phase_grid *grid, const harmonic_sums *made)
 {
-    size_t n = grid->n, stride = made->most + 1;
-    for (size_t i = 0; i < n; i++) {
-        wave->re[i] = grid->cells[i * grid->width + column];
-        wave->im[i] = grid->cells[i * grid->width + column + 1];
+    octet_wave wave;
+    correction *corrections = malloc((made->most + 1) * sizeof *corrections);
+    equant_status status = octet_wave_create(grid->n, &wave);
+    if (status == EQUANT_SUCCESS && !corrections)
+        status = status_out_of_memory();
+    if (status == EQUANT_SUCCESS) {
+        for (size_t h = 0; h <= made->most; h++)
+            corrections[h] = correction_of(grid->n, h);
+        for (size_t column = 0; column < grid->n_octets; column += 2)
+            read_columns(grid, column, corrections, &wave, made);
     }
-    phase_wave_transform(wave);
-    double *re = made->re + column * stride, *im = made->im + column * stride;
-    bool is_pair = column + 1 < made->n_columns;
-    for (size_t h = 0; h <= made->most; h++) {
-        size_t other = (n - h) & (n - 1);
-        double c = 0.5 * corrections[h], s = 0.5 * corrections[stride + h];
-        double x = wave->re[h] + wave->re[other], y = wave->im[h] - wave->im[other];
-        re[h] = x * c - y * s;
-        im[h] = x * s + y * c;
-        if (!is_pair)
-            continue;
-        x = wave->im[h] + wave->im[other];
-        y = wave->re[other] - wave->re[h];
-        re[stride + h] = x * c - y * s;
-        im[stride + h] = x * s + y * c;
-    }
+    octet_wave_free(&wave);
+    free(corrections);
+    return status;
 }
 
 equant_status harmonic_sums_find(const weighted_columns *of, double frequency_per_day, size_t most,
                                  harmonic_sums *made)
 {
-    size_t n_sums = (most + 1) * of->n;
+    size_t n_sums = (most + 1) * of->n_octets;
     phase_grid grid = {.n = phase_wave_round((size_t)(FINENESS * (double)(2 * most + SPREAD))),
-                       .width = of->width};
-    size_t n_cells = (grid.n + SPREAD) * grid.width;
-    *made = (harmonic_sums){.most = most, .n_columns = of->n};
-    made->re = malloc((2 * n_sums + 1) * sizeof *made->re);
-    double *room = calloc(n_cells + 2 * (most + 1) + PHASE_WAVE_ROOM * grid.n, sizeof *room);
-    if (!room || !made->re) {
-        free(room);
-        return status_out_of_memory();
+                       .n_octets = of->n_octets};
+    *made = (harmonic_sums){.most = most, .n_columns = of->n, .n_octets = of->n_octets};
+    made->re = octets_create(2 * n_sums);
+    grid.cells = octets_create_zero((grid.n + SPREAD) * grid.n_octets);
+    equant_status status = made->re && grid.cells ? EQUANT_SUCCESS : status_out_of_memory();
+    if (status == EQUANT_SUCCESS) {
+        made->im = made->re + n_sums;
+        pthread_once(&shape_made, make_shape);
+        fill_grid(of, frequency_per_day, &grid);
+        status = read_grid(&grid, made);
     }
-    made->im = made->re + n_sums;
-    grid.cells = room;
-    double *corrections = room + n_cells;
-    phase_wave wave = phase_wave_make(grid.n, corrections + 2 * (most + 1));
-    pthread_once(&shape_made, make_shape);
-    fill_grid(of, frequency_per_day, &grid);
-    find_corrections(grid.n, most, corrections, corrections + most + 1);
-    for (size_t column = 0; column < of->n; column += 2)
-        read_pair(&grid, column, corrections, &wave, made);
-    free(room);
-    return EQUANT_SUCCESS;
+    free(grid.cells);
+    return status;
 }
 
 void harmonic_sums_free(harmonic_sums *sums)

@@ -11,13 +11,14 @@
 #define EQUANT_INFERENCE_ORBITS_HARMONIC_SUMS_H
 
 #include "equant.h"
+#include "inference/orbits/octet.h"
 
 /* Columns over the observations, all of them times one more, the weight: those of an observation
  * lie side by side. */
 typedef struct weighted_columns {
-    size_t n_obs, n, width;  /* width: n, rounded up to what the machine takes at once */
-    const double *time_days; /* [n_obs], borrowed */
-    double *rows;            /* [n_obs][width] */
+    size_t n_obs, n, n_octets; /* that hold n numbers */
+    const double *time_days;   /* [n_obs], borrowed */
+    octet *rows;               /* [n_obs][n_octets] */
 } weighted_columns;
 
 /* Of columns[n], each [n_obs]; to be freed in any case. */
@@ -27,8 +28,8 @@ equant_status weighted_columns_create(size_t n_obs, size_t n, const double *time
 void weighted_columns_free(weighted_columns *columns);
 
 typedef struct harmonic_sums {
-    size_t most, n_columns;
-    double *re, *im; /* [n_columns][most + 1] */
+    size_t most, n_columns, n_octets;
+    octet *re, *im; /* [most + 1][n_octets] */
 } harmonic_sums;
 
 /* To be freed in any case. Errors are below 1e-6 of the sum of the |c_k|. */

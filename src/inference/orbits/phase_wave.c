@@ -1,6 +1,8 @@
 #include "inference/orbits/phase_wave.h"
 
 #include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
 
 #include "model/circle.h"
 #include "model/machine_clones.h"
@@ -12,6 +14,8 @@ size_t phase_wave_round(size_t n)
         power *= 2;
     return power;
 }
+
+/* ---- turns ----------------------------------------------------------------------------------- */
 
 /* The turns of each stage one after the other, so that none is picked out of a longer list. */
 static void fill_turns(size_t n, double *re, double *im)
@@ -28,11 +32,37 @@ static void fill_turns(size_t n, double *re, double *im)
         }
 }
 
-phase_wave phase_wave_make(size_t n, double *storage)
+/* They do not depend on n: a table of those that orbits need, up to an eccentricity of 0.95, is
+ * made once. */
+enum { N_SHARED = 8192 };
+static double shared_re[N_SHARED], shared_im[N_SHARED];
+static pthread_once_t shared_made = PTHREAD_ONCE_INIT;
+
+static void make_shared(void)
 {
-    fill_turns(n, storage + 2 * n, storage + 3 * n);
-    return (phase_wave){n, storage, storage + n, storage + 2 * n, storage + 3 * n};
+    fill_turns(N_SHARED, shared_re, shared_im);
 }
+
+bool phase_turns_find(size_t n, phase_turns *found)
+{
+    pthread_once(&shared_made, make_shared);
+    *found = (phase_turns){shared_re, shared_im, NULL};
+    if (n <= N_SHARED)
+        return true;
+    double *own = malloc(2 * n * sizeof *own);
+    *found = (phase_turns){own, own ? own + n : NULL, own};
+    if (own)
+        fill_turns(n, own, own + n);
+    return own != NULL;
+}
+
+void phase_turns_free(phase_turns *turns)
+{
+    free(turns->own);
+    *turns = (phase_turns){0};
+}
+
+/* ---- the transform --------------------------------------------------------------------------- */
 
 static void reverse_bits(const phase_wave *of)
 {
@@ -72,7 +102,7 @@ MACHINE_CLONES static void join_all(const phase_wave *wave)
     for (size_t half = 1; half < wave->n; half *= 2)
         for (size_t first = 0; first < wave->n; first += 2 * half) {
             double *re = wave->re + first, *im = wave->im + first;
-            join(half, wave->turn_re + half, wave->turn_im + half, re, im, re + half, im + half);
+            join(half, wave->turns.re + half, wave->turns.im + half, re, im, re + half, im + half);
         }
 }
 

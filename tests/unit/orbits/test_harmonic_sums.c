@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "inference/orbits/harmonic_sums.h"
-#include "inference/orbits/phase_wave.h"
+#include "inference/orbits/octet_wave.h"
 #include "oracle/random_system.h"
 
 enum { MOST_ROWS = 700, N_COLUMNS = 11 };
@@ -55,8 +55,8 @@ static double largest_error(const table *of, double frequency, size_t column,
             re += of->columns[column][k] * (long double)of->weight[k] * cosl(angle);
             im += of->columns[column][k] * (long double)of->weight[k] * sinl(angle);
         }
-        size_t place = column * (found->most + 1) + h;
-        largest = fmaxl(largest, hypotl(found->re[place] - re, found->im[place] - im));
+        size_t place = h * found->n_octets + column / OCTET, lane = column % OCTET;
+        largest = fmaxl(largest, hypotl(found->re[place][lane] - re, found->im[place][lane] - im));
     }
     return (double)(largest / scale);
 }
@@ -89,6 +89,55 @@ static void sums_are_those_of_the_observations(void **state)
     assert_true(worst < 1e-6);
 }
 
+static void transforms_are_plain_sums(void **state)
+{
+    (void)state;
+    enum { MOST = 64 };
+    static double re[MOST][OCTET], im[MOST][OCTET];
+    random_system random = {6};
+    for (size_t n = 1; n <= MOST; n *= 2) {
+        octet_wave wave;
+        assert_int_equal(octet_wave_create(n, &wave), EQUANT_SUCCESS);
+        for (size_t m = 0; m < n; m++)
+            for (size_t lane = 0; lane < OCTET; lane++) {
+                wave.re[wave.place[m]][lane] = re[m][lane] =
+                    random_system_between(&random, -1.0, 1.0);
+                wave.im[wave.place[m]][lane] = im[m][lane] =
+                    random_system_between(&random, -1.0, 1.0);
+            }
+        octet_wave_transform(&wave);
+        for (size_t j = 0; j < n; j++)
+            for (size_t lane = 0; lane < OCTET; lane++) {
+                long double x = 0.0L, y = 0.0L;
+                for (size_t m = 0; m < n; m++) {
+                    long double angle = circle * (long double)(m * j % n) / (long double)n;
+                    x += re[m][lane] * cosl(angle) - im[m][lane] * sinl(angle);
+                    y += re[m][lane] * sinl(angle) + im[m][lane] * cosl(angle);
+                }
+                assert_float_equal(wave.re[j][lane], (double)x, 1e-13);
+                assert_float_equal(wave.im[j][lane], (double)y, 1e-13);
+            }
+        octet_wave_free(&wave);
+    }
+}
+
+/* Turns that no table has are made for the wave. */
+static void long_waves_have_turns_of_their_own(void **state)
+{
+    (void)state;
+    phase_turns shared, own;
+    assert_true(phase_turns_find(64, &shared));
+    assert_true(phase_turns_find(32768, &own));
+    assert_null(shared.own);
+    assert_non_null(own.own);
+    for (size_t i = 1; i < 64; i++) {
+        assert_true(own.re[i] == shared.re[i]);
+        assert_true(own.im[i] == shared.im[i]);
+    }
+    phase_turns_free(&shared);
+    phase_turns_free(&own);
+}
+
 static void grids_are_powers_of_two(void **state)
 {
     (void)state;
@@ -102,6 +151,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sums_are_those_of_the_observations),
+        cmocka_unit_test(transforms_are_plain_sums),
+        cmocka_unit_test(long_waves_have_turns_of_their_own),
         cmocka_unit_test(grids_are_powers_of_two),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
