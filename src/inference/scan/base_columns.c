@@ -8,6 +8,7 @@
 #include "inference/study/likelihood/set_likelihood.h"
 #include "inference/study/likelihood/set_noise.h"
 #include "inference/study/noise.h"
+#include "model/machine_clones.h"
 
 /* A column of which less than this share is new beside the others is left out. */
 #define NEGLIGIBLE_SHARE 1e-7
@@ -23,24 +24,55 @@ void base_columns_free(base_columns *columns)
     free(columns->own);
 }
 
-static double dot(size_t n, const double *a, const double *b)
+/* Sums are split among so many, of which none waits for another. */
+enum { LANES = 16 };
+
+static inline double sum_of_lanes(const double lanes[LANES])
 {
     double sum = 0.0;
-    for (size_t k = 0; k < n; k++)
-        sum += a[k] * b[k];
+    for (int i = 0; i < LANES; i++)
+        sum += lanes[i];
     return sum;
+}
+
+MACHINE_CLONES static double dot(size_t n, const double *a, const double *b)
+{
+    double lanes[LANES] = {0.0};
+    size_t k = 0;
+    for (; k + LANES <= n; k += LANES)
+        for (int i = 0; i < LANES; i++)
+            lanes[i] += a[k + i] * b[k + i];
+    for (; k < n; k++)
+        lanes[0] += a[k] * b[k];
+    return sum_of_lanes(lanes);
+}
+
+/* Takes a share of q from a vector; what is left of it, times the next column. */
+MACHINE_CLONES static double take_share(size_t n, double share, const double *restrict q,
+                                        const double *restrict next, double *restrict vector)
+{
+    double lanes[LANES] = {0.0};
+    size_t k = 0;
+    for (; k + LANES <= n; k += LANES)
+        for (int i = 0; i < LANES; i++) {
+            vector[k + i] -= share * q[k + i];
+            lanes[i] += next[k + i] * vector[k + i];
+        }
+    for (; k < n; k++) {
+        vector[k] -= share * q[k];
+        lanes[0] += next[k] * vector[k];
+    }
+    return sum_of_lanes(lanes);
 }
 
 /* Gram-Schmidt loses orthogonality to rounding in one pass and keeps it in two. */
 void base_columns_project(const base_columns *columns, double *vector)
 {
-    for (int pass = 0; pass < 2; pass++)
-        for (size_t j = 0; j < columns->n; j++) {
-            const double *q = columns->basis + j * columns->n_obs;
-            double share = dot(columns->n_obs, q, vector);
-            for (size_t k = 0; k < columns->n_obs; k++)
-                vector[k] -= share * q[k];
-        }
+    size_t n = columns->n, n_obs = columns->n_obs;
+    double share = n > 0 ? dot(n_obs, columns->basis, vector) : 0.0;
+    for (size_t j = 0; j < 2 * n; j++)
+        share = take_share(n_obs, share, columns->basis + j % n * n_obs,
+                           columns->basis + (j + 1) % n * n_obs, vector);
 }
 
 void base_columns_whiten(const base_columns *columns, double *vector)
