@@ -1,13 +1,18 @@
 #include "inference/study/task_pool.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <time.h>
 
 #include "core/status.h"
+#include "core/wall_clock.h"
 
+/* How long whoever has nothing to do stays awake, and lets others run: as long as it takes to be
+ * woken. Pieces of fits often come sooner, and all wait for the last one. */
+#define SECONDS_AWAKE 60e-6
 /* How often a caller who waits looks up. */
 #define NANOSECONDS_ASLEEP 50000000L
 
@@ -17,8 +22,8 @@ typedef struct job {
     struct job *other; /* of the pool, or NULL */
     int depth;         /* pieces within pieces lie deeper */
     size_t n, n_done;
-    int n_inside;       /* workers that are at it */
-    atomic_size_t next; /* the first piece that nobody has taken; n or more: none is left */
+    atomic_int n_inside; /* workers that are at it */
+    atomic_size_t next;  /* the first piece that nobody has taken; n or more: none is left */
     task_piece *piece;
     void *context;
 } job;
@@ -109,15 +114,33 @@ static void do_pieces(task_pool *pool, worker *who, job *one, bool is_new)
         pthread_cond_broadcast(&pool->progress);
 }
 
+/* Without the lock, which is held before and after: until a job comes, or nobody is at `own`,
+ * unless NULL, any more. */
+static void stay_awake(task_pool *pool, const job *own)
+{
+    unsigned n_posted = atomic_load(&pool->n_posted);
+    double until = wall_clock_s() + SECONDS_AWAKE;
+    pthread_mutex_unlock(&pool->lock);
+    while (atomic_load(&pool->n_posted) == n_posted && !(own && atomic_load(&own->n_inside) == 0) &&
+           wall_clock_s() < until)
+        sched_yield();
+    pthread_mutex_lock(&pool->lock);
+}
+
 static void *work(void *argument)
 {
     worker *who = argument;
     task_pool *pool = who->pool;
+    bool is_tired = false;
     pthread_mutex_lock(&pool->lock);
     while (!pool->ends) {
         job *one = find_job(pool, 0);
         if (one) {
             do_pieces(pool, who, one, false);
+            is_tired = false;
+        } else if (!is_tired) {
+            stay_awake(pool, NULL);
+            is_tired = true;
         } else {
             pool->n_idle++;
             pthread_cond_wait(&pool->news, &pool->lock);
@@ -194,10 +217,14 @@ void task_pool_run(task_pool *pool, int number, size_t n, task_piece *piece, voi
     pool->jobs = &own;
     atomic_fetch_add(&pool->n_posted, 1);
     do_pieces(pool, who, &own, true);
-    while (!is_over(&own)) {
+    for (bool is_tired = false; !is_over(&own);) {
         job *one = has_pieces(&own) ? &own : find_job(pool, own.depth);
-        if (one) {
-            do_pieces(pool, who, one, false);
+        if (one || !is_tired) {
+            if (one)
+                do_pieces(pool, who, one, false);
+            else
+                stay_awake(pool, &own);
+            is_tired = !one;
             continue;
         }
         pool->n_waiting++;
