@@ -7,16 +7,27 @@ void accelerator_free(accelerator *gpu)
     *gpu = (accelerator){.is_wanted = false};
 }
 
-/* Finds a GPU and binds the problem to it, unless that was done before. */
-static bool prepare(accelerator *gpu, const backend_problem *problem, const backend_engine *engine)
+/* Finds a GPU, unless that was done before. */
+static bool find(accelerator *gpu)
 {
-    if (gpu->state)
-        return true;
     if (!gpu->chosen)
         gpu->chosen = placement_accelerator(gpu->among);
+    return gpu->chosen;
+}
+
+/* Binds the problem to it, unless that was done before. */
+static bool prepare(accelerator *gpu, const backend_problem *problem, const backend_engine *engine)
+{
     backend_engine there = *engine;
     there.device = gpu->device;
-    return gpu->chosen && gpu->chosen->create(problem, &there, &gpu->state) == EQUANT_SUCCESS;
+    return gpu->state || gpu->chosen->create(problem, &there, &gpu->state) == EQUANT_SUCCESS;
+}
+
+/* Whether it takes derivatives fast; asked before anything is bound to it. */
+static bool is_fast(const accelerator *gpu)
+{
+    return gpu->state ||
+           (gpu->chosen->differentiate && placement_is_fast_in_double(gpu->chosen, gpu->device));
 }
 
 /* Whether it gains from work of this kind. */
@@ -37,7 +48,7 @@ bool accelerator_evaluate(accelerator *gpu, const backend_problem *problem,
 {
     if (!gains(gpu, problem, EQUANT_WORK_BATCH, n_sets))
         return false;
-    bool is_done = prepare(gpu, problem, engine) &&
+    bool is_done = find(gpu) && prepare(gpu, problem, engine) &&
                    gpu->chosen->evaluate(gpu->state, n_sets, parameters, results) == EQUANT_SUCCESS;
     if (!is_done)
         accelerator_free(gpu);
@@ -50,7 +61,7 @@ bool accelerator_differentiate(accelerator *gpu, const backend_problem *problem,
 {
     if (derivatives->jacobian || !gains(gpu, problem, EQUANT_WORK_DERIVATIVES, n_sets))
         return false;
-    bool is_done = prepare(gpu, problem, engine) && gpu->chosen->differentiate &&
+    bool is_done = find(gpu) && is_fast(gpu) && prepare(gpu, problem, engine) &&
                    gpu->chosen->differentiate(gpu->state, basis, n_sets, parameters, derivatives) ==
                        EQUANT_SUCCESS;
     if (!is_done)

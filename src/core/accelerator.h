@@ -22,7 +22,8 @@ bool accelerator_evaluate(accelerator *gpu, const backend_problem *problem,
                           const backend_engine *engine, size_t n_sets, const double *parameters,
                           const equant_results *results);
 
-/* The same for derivatives, but Jacobians, which take longer to travel than to make. */
+/* The same for derivatives, but Jacobians, which take longer to travel than to make, on a GPU whose
+ * double precision is fast. */
 bool accelerator_differentiate(accelerator *gpu, const backend_problem *problem,
                                const backend_engine *engine, equant_basis basis, size_t n_sets,
                                const double *parameters, const equant_derivatives *derivatives);

@@ -32,11 +32,17 @@ static const double least_evaluations[] = {
     [EQUANT_WORK_MONTE_CARLO] = 1e9,
     /* Mixtures take most of it: half a second of these threads. */
     [EQUANT_WORK_FORECAST] = 1e8,
-    /* They take a thread 11 to 14 nanoseconds each, products of columns included, and a GPU 100
+    /* They take a thread 11 to 14 nanoseconds each, products of columns included, and an H200 100
      * microseconds in all, for several threads at once. */
     [EQUANT_WORK_DERIVATIVES] = 1e4,
 };
 enum { N_KINDS = sizeof least_evaluations / sizeof *least_evaluations };
+
+/* Fewer observations are not worth several blocks of a GPU, and one takes as long as a thread. */
+#define LEAST_OBS_OF_DERIVATIVES 1024
+/* Multiply-adds in double a second. An H200 has 1.7e13, and clusters of blocks for one set; cards
+ * with fewer than this have no clusters, or their double precision is slow. */
+#define LEAST_DOUBLES_PER_S 1e13
 
 /* To wake threads and to wait for them takes some ten microseconds; work that is shared should
  * take several times as long. */
@@ -53,6 +59,8 @@ const equant_work placement_small_batches = {.struct_size = sizeof placement_sma
 /* A model without planets takes as long as one with a planet, or nearly so. */
 bool placement_gains(const equant_work *work)
 {
+    if (work->kind == EQUANT_WORK_DERIVATIVES && work->n_obs < LEAST_OBS_OF_DERIVATIVES)
+        return false;
     double n_planets = work->n_planets > 0 ? (double)work->n_planets : 1.0;
     return (double)work->n_sets * n_planets * (double)work->n_obs >= least_evaluations[work->kind];
 }
@@ -90,6 +98,13 @@ const backend *placement_processor(const placement_list *among)
         if (strncmp(list.backends[i]->name, "cpu/", 4) == 0 && list.backends[i]->available())
             return list.backends[i];
     return NULL;
+}
+
+bool placement_is_fast_in_double(const backend *gpu, int device)
+{
+    equant_device_info info = {.struct_size = sizeof info};
+    return gpu->device->describe(device, &info) == EQUANT_SUCCESS &&
+           info.double_per_s >= LEAST_DOUBLES_PER_S;
 }
 
 const backend *placement_accelerator(const placement_list *among)

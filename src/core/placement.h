@@ -29,6 +29,9 @@ equant_status placement_find(const placement_list *among, const equant_engine_op
  * and most work is small. */
 bool placement_gains(const equant_work *work);
 
+/* Whether double precision is so fast on a GPU that it gains from a single set. */
+bool placement_is_fast_in_double(const backend *gpu, int device);
+
 /* The first backend with a device that can run here; NULL where there is none. */
 const backend *placement_accelerator(const placement_list *among);
 

@@ -457,7 +457,8 @@ equant_status cpu_scan_run(void *opaque, size_t first_bin, size_t n_bins, backen
     if (n_wanted == 0)
         return EQUANT_SUCCESS;
     size_t most = bins_per_tile(&state->laid_out, n_wanted, state->n_threads);
-    scan_bins *tiles = malloc(n_wanted * sizeof *tiles);
+    size_t n_most = state->laid_out.wanted ? n_wanted : n_bins / most + 1;
+    scan_bins *tiles = malloc(n_most * sizeof *tiles);
     if (!tiles)
         return EQUANT_ERROR_OUT_OF_MEMORY;
     size_t n_tiles = list_tiles(&state->laid_out, first_bin, n_bins, most, tiles);

@@ -10,12 +10,12 @@
 #include "model/circle.h"
 #include "model/machine_clones.h"
 
-/* An observation is spread over so many cells, as many as a machine takes at once, of a grid that
- * is so many times as fine as the highest harmonic needs. Errors are of the order of
- * exp(-pi SPREAD sqrt(1 - 1/FINENESS)), or 1e-7: they change ln of what orbits hold by 1e-6, and
- * that is known to a thousandth at best. */
-enum { SPREAD = OCTET };
-#define FINENESS 1.75
+/* An observation is spread over so many cells of a grid that is so many times as fine as the
+ * highest harmonic needs. Errors are of the order of exp(-pi SPREAD sqrt(1 - 1/FINENESS)), or
+ * 4e-10: where other planets explain nearly all of an orbit, what is left is a difference of large
+ * numbers, and a spread of eight cells, with errors of 1e-7, would decide about it. */
+enum { SPREAD = 12, SPREAD_OCTETS = (SPREAD + OCTET - 1) / OCTET };
+#define FINENESS 1.5
 /* How sharp the spread is: best where the first harmonic that the grid confuses with another has
  * just left its transform. */
 #define SHARPNESS (0.5 * TWO_PI * SPREAD * (1.0 - 0.5 / FINENESS))
@@ -70,12 +70,12 @@ static double spread_transformed(double turns_per_cell)
 }
 
 /* The spread in each of its cells as a polynomial of where in a cell the observation lies, through
- * so many points: it has no edges within, and eight functions of Bessel for each observation
+ * so many points: it has no edges within, and twelve functions of Bessel for each observation
  * would cost more than all else. */
-enum { N_POINTS = 10 };
+enum { N_POINTS = 14 };
 typedef struct spread_shape {
     double points[N_POINTS];
-    octet differences[N_POINTS]; /* divided ones, of Newton's form; by cell */
+    octet differences[N_POINTS][SPREAD_OCTETS]; /* divided ones, of Newton's form; by cell */
 } spread_shape;
 
 static spread_shape shape;
@@ -90,7 +90,7 @@ static void shape_cell(size_t cell)
         for (size_t i = N_POINTS - 1; i >= order; i--)
             column[i] = (column[i] - column[i - 1]) / (shape.points[i] - shape.points[i - order]);
     for (size_t i = 0; i < N_POINTS; i++)
-        shape.differences[i][cell] = column[i];
+        shape.differences[i][cell / OCTET][cell % OCTET] = column[i];
 }
 
 /* Chebyshev's points: those at the ends lie closest. */
@@ -114,13 +114,14 @@ typedef struct phase_grid {
 static inline __attribute__((always_inline)) void add_row(const phase_grid *grid, const octet *row,
                                                           size_t cell, double part)
 {
-    octet shares = {0.0}, at = part - (octet){0.0};
+    octet shares[SPREAD_OCTETS] = {{0.0}}, at = part - (octet){0.0};
     for (size_t i = N_POINTS; i-- > 0;)
-        shares = shares * (at - shape.points[i]) + shape.differences[i];
+        for (size_t k = 0; k < SPREAD_OCTETS; k++)
+            shares[k] = shares[k] * (at - shape.points[i]) + shape.differences[i][k];
     for (size_t j = 0; j < grid->n_octets; j++) {
         octet *place = grid->cells + cell * grid->n_octets + j, numbers = row[j];
         for (size_t k = 0; k < SPREAD; k++, place += grid->n_octets)
-            *place += numbers * shares[k];
+            *place += numbers * shares[k / OCTET][k % OCTET];
     }
 }
 

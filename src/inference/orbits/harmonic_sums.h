@@ -32,7 +32,7 @@ typedef struct harmonic_sums {
     octet *re, *im; /* [most + 1][n_octets] */
 } harmonic_sums;
 
-/* To be freed in any case. Errors are below 1e-6 of the sum of the |c_k|. */
+/* To be freed in any case. Errors are below 1e-8 of the sum of the |c_k|. */
 equant_status harmonic_sums_find(const weighted_columns *of, double frequency_per_day, size_t most,
                                  harmonic_sums *made);
 void harmonic_sums_free(harmonic_sums *sums);

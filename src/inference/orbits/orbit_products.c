@@ -22,8 +22,9 @@ double orbit_products_evidence(orbit_products p, size_t n_scales, const double *
                                                                                sum = 0.0;
     double *weight = weights ? weights : own;
     for (size_t i = 0; i < n_scales; i++) {
-        double precision = 1.0 / (scales[i] * scales[i]), xx = p.xx + precision,
-               yy = p.yy + precision, determinant = xx * yy - p.xy * p.xy;
+        /* Where nothing is left of an orbit, rounding may leave less than that. */
+        double precision = 1.0 / (scales[i] * scales[i]), xx = fmax(p.xx, 0.0) + precision,
+               yy = fmax(p.yy, 0.0) + precision, determinant = xx * yy - p.xy * p.xy;
         bool is_there = determinant > 1e-12 * xx * yy;
         gains[i] = is_there
                        ? 0.5 * (p.xr * p.xr * yy - 2.0 * p.xr * p.yr * p.xy + p.yr * p.yr * xx) /

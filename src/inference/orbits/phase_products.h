@@ -32,7 +32,8 @@ equant_status phase_columns_create(const base_columns *base, weighted_columns *m
 
 /* Products of phases 2 pi j / n_phases, a power of two, into made[n_phases], from the sums of such
  * columns at a frequency. They do not depend on the orbit and have all its harmonics or more:
- * orbits of all eccentricities share them. Relative errors of 1e-6 at most. */
+ * orbits of all eccentricities share them. Errors are below 1e-7 of what an orbit has before the
+ * base explains any of it. */
 equant_status phase_products_find(const harmonic_sums *sums, const phase_orbit *orbit,
                                   size_t n_phases, orbit_products *made);
 

@@ -15,6 +15,7 @@ static struct {
     equant_status create_status, evaluate_status;
     int n_asked, n_created, n_evaluated, n_differentiated, n_destroyed, device;
     size_t n_sets;
+    double doubles_per_s;
 } gpu;
 
 static bool gpu_available(void)
@@ -71,7 +72,14 @@ static bool never(void)
     return false;
 }
 
-static const backend_device some_device = {0};
+static equant_status gpu_describe(int device, equant_device_info *info)
+{
+    (void)device;
+    info->double_per_s = gpu.doubles_per_s;
+    return EQUANT_SUCCESS;
+}
+
+static const backend_device some_device = {.describe = gpu_describe};
 static const backend processor = {.name = "cpu/pretended", .available = never};
 static const backend pretended = {.name = "pretended",
                                   .available = gpu_available,
@@ -86,7 +94,9 @@ static const placement_list among = {backends, sizeof backends / sizeof *backend
 /* Of 1000 evaluations a set. */
 static const backend_problem problem = {.rows = {.n = 250}, .layout = {.n_planets = 4}};
 static const backend_engine engine = {.precision = EQUANT_PRECISION_MIXED};
-enum { LARGE = 1000, SMALL = LARGE - 1, MANY_DERIVATIVES = 10 };
+enum { LARGE = 1000, SMALL = LARGE - 1 };
+/* Of which one set is long enough for derivatives elsewhere. */
+static const backend_problem long_series = {.rows = {.n = 2500}, .layout = {.n_planets = 4}};
 
 static int start(void **state)
 {
@@ -94,6 +104,7 @@ static int start(void **state)
     *made = (accelerator){.is_wanted = true, .among = &among};
     memset(&gpu, 0, sizeof gpu);
     gpu.is_there = true;
+    gpu.doubles_per_s = 1.7e13;
     return 0;
 }
 
@@ -164,25 +175,31 @@ static void a_gpu_that_is_lost_is_not_asked_again(void **state)
     assert_int_equal(gpu.n_evaluated, 2);
 }
 
-static bool differentiate(accelerator *made, size_t n_sets, double *jacobian)
+static bool differentiate(accelerator *made, const backend_problem *of, double *jacobian)
 {
     equant_derivatives derivatives = {.struct_size = sizeof derivatives, .jacobian = jacobian};
-    return accelerator_differentiate(made, &problem, &engine, EQUANT_BASIS_LINEAR, n_sets, NULL,
-                                     &derivatives);
+    return accelerator_differentiate(made, of, &engine, EQUANT_BASIS_LINEAR, 1, NULL, &derivatives);
 }
 
 static void derivatives_go_where_they_gain(void **state)
 {
     double jacobian;
-    assert_false(differentiate(*state, MANY_DERIVATIVES - 1, NULL));
-    assert_false(differentiate(*state, MANY_DERIVATIVES, &jacobian));
+    assert_false(differentiate(*state, &problem, NULL));
+    assert_false(differentiate(*state, &long_series, &jacobian));
     assert_int_equal(gpu.n_asked, 0);
-    assert_true(differentiate(*state, MANY_DERIVATIVES, NULL));
-    assert_int_equal(gpu.n_sets, MANY_DERIVATIVES);
+    assert_true(differentiate(*state, &long_series, NULL));
+    assert_int_equal(gpu.n_sets, 1);
     gpu.evaluate_status = EQUANT_ERROR_DEVICE;
-    assert_false(differentiate(*state, MANY_DERIVATIVES, NULL));
-    assert_false(differentiate(*state, MANY_DERIVATIVES, NULL));
+    assert_false(differentiate(*state, &long_series, NULL));
+    assert_false(differentiate(*state, &long_series, NULL));
     assert_int_equal(gpu.n_differentiated, 2);
+}
+
+static void a_gpu_that_is_slow_in_double_takes_no_derivatives(void **state)
+{
+    gpu.doubles_per_s = 6e11;
+    assert_false(differentiate(*state, &long_series, NULL));
+    assert_int_equal(gpu.n_created, 0);
 }
 
 static void a_gpu_that_was_named_is_not_looked_for(void **state)
@@ -214,6 +231,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_gpu_that_fails_is_not_asked_again, start, end),
         cmocka_unit_test_setup_teardown(a_gpu_that_is_lost_is_not_asked_again, start, end),
         cmocka_unit_test_setup_teardown(derivatives_go_where_they_gain, start, end),
+        cmocka_unit_test_setup_teardown(a_gpu_that_is_slow_in_double_takes_no_derivatives, start,
+                                        end),
         cmocka_unit_test_setup_teardown(a_gpu_that_was_named_is_not_looked_for, start, end),
         cmocka_unit_test_setup_teardown(a_named_backend_keeps_everything, start, end),
     };

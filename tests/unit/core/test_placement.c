@@ -115,6 +115,7 @@ static const row rows[] = {
     /* derivatives where each is long */
     {USUAL, true, NULL, EQUANT_WORK_DERIVATIVES, 1, 4, 2500, "gpu", "cpu/common", 0, true},
     {USUAL, true, NULL, EQUANT_WORK_DERIVATIVES, 1, 4, 2499, "cpu/common", NULL, 0, false},
+    {USUAL, true, NULL, EQUANT_WORK_DERIVATIVES, 1, 20, 1023, "cpu/common", NULL, 0, false},
     /* a name keeps everything, and its failures */
     {USUAL, true, "cpu", EQUANT_WORK_BATCH, HUGE, 4, 250, "cpu/common", NULL, 0, false},
     {USUAL, true, "cpu/plain", EQUANT_WORK_SCAN, 0, 0, 0, "cpu/plain", NULL, 0, false},

@@ -86,7 +86,7 @@ static void sums_are_those_of_the_observations(void **state)
             weighted_columns_free(&of);
         }
     printf("largest error of a sum, over that of the absolute values: %.1e\n", worst);
-    assert_true(worst < 1e-6);
+    assert_true(worst < 1e-8);
 }
 
 static void transforms_are_plain_sums(void **state)
