@@ -1,6 +1,6 @@
-/* Independent pieces of work, shared among threads that sleep where there is none for a while. Pieces may share
- * out pieces of their own: whoever waits for these does some of them. OpenMP would keep its threads
- * spinning between pieces, which other programs on the machine pay for. */
+/* Independent pieces of work, shared among threads that sleep where there is none for a while.
+ * Pieces may share out pieces of their own: whoever waits for these does some of them. OpenMP would
+ * keep its threads spinning between pieces, which other programs on the machine pay for. */
 #ifndef EQUANT_INFERENCE_STUDY_TASK_POOL_H
 #define EQUANT_INFERENCE_STUDY_TASK_POOL_H
 
