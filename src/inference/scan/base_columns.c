@@ -8,6 +8,7 @@
 #include "inference/study/likelihood/set_likelihood.h"
 #include "inference/study/likelihood/set_noise.h"
 #include "inference/study/noise.h"
+#include "model/dot_product.h"
 #include "model/machine_clones.h"
 
 /* A column of which less than this share is new beside the others is left out. */
@@ -24,34 +25,19 @@ void base_columns_free(base_columns *columns)
     free(columns->own);
 }
 
-/* Sums are split among so many, of which none waits for another. */
-enum { LANES = 16 };
-
-static inline double sum_of_lanes(const double lanes[LANES])
-{
-    double sum = 0.0;
-    for (int i = 0; i < LANES; i++)
-        sum += lanes[i];
-    return sum;
-}
-
 MACHINE_CLONES static double dot(size_t n, const double *a, const double *b)
 {
-    double lanes[LANES] = {0.0};
-    size_t k = 0;
-    for (; k + LANES <= n; k += LANES)
-        for (int i = 0; i < LANES; i++)
-            lanes[i] += a[k + i] * b[k + i];
-    for (; k < n; k++)
-        lanes[0] += a[k] * b[k];
-    return sum_of_lanes(lanes);
+    return dot_product(n, a, b);
 }
+
+/* Sums are split among so many, of which none waits for another. */
+enum { LANES = 16 };
 
 /* Takes a share of q from a vector; what is left of it, times the next column. */
 MACHINE_CLONES static double take_share(size_t n, double share, const double *restrict q,
                                         const double *restrict next, double *restrict vector)
 {
-    double lanes[LANES] = {0.0};
+    double lanes[LANES] = {0.0}, sum = 0.0;
     size_t k = 0;
     for (; k + LANES <= n; k += LANES)
         for (int i = 0; i < LANES; i++) {
@@ -62,7 +48,9 @@ MACHINE_CLONES static double take_share(size_t n, double share, const double *re
         vector[k] -= share * q[k];
         lanes[0] += next[k] * vector[k];
     }
-    return sum_of_lanes(lanes);
+    for (int i = 0; i < LANES; i++)
+        sum += lanes[i];
+    return sum;
 }
 
 /* Gram-Schmidt loses orthogonality to rounding in one pass and keeps it in two. */
