@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/numbers/memory_size.h"
 #include "core/status.h"
 #include "output/netcdf_group.h"
 
@@ -20,7 +21,7 @@ static void check_that(netcdf_group group, bool holds)
 /* Zeroed memory for n things, one at least; NULL with the error set. */
 static void *make_room(netcdf_group group, size_t n, size_t size)
 {
-    void *made = *group.error == NC_NOERR ? calloc(n + 1, size) : NULL;
+    void *made = *group.error == NC_NOERR ? calloc(memory_size_plus(n, 1), size) : NULL;
     if (made == NULL && *group.error == NC_NOERR)
         *group.error = NC_ENOMEM;
     return made;

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/numbers/memory_size.h"
+
 /* Values of a draw are read together far more often than far apart. */
 enum { CHUNK_ROWS = 8192, DEFLATE_LEVEL = 1 };
 
@@ -227,9 +229,9 @@ static int find(netcdf_group group, const char *name, int first, size_t n)
     for (int i = 0; i < n_dimensions && *group.error == NC_NOERR; i++) {
         size_t length = 0;
         UNLESS_FAILED(group, nc_inq_dimlen(group.id, dimension[i], &length));
-        product *= i < first ? 1 : length;
+        product = memory_size_times(product, i < first ? 1 : length);
     }
-    UNLESS_FAILED(group, product == n ? NC_NOERR : NC_EEDGE);
+    UNLESS_FAILED(group, product == n && n < SIZE_MAX ? NC_NOERR : NC_EEDGE);
     return variable;
 }
 

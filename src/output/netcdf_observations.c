@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/numbers/memory_size.h"
 #include "core/time_name.h"
 
 /* Numbers beyond these are damage, and no memory is asked for them. */
@@ -78,7 +79,8 @@ static void read_indicators(netcdf_group constant, size_t n_obs, indicators *rea
         return;
     read->n = n;
     read->texts = calloc(3 * n + 1, sizeof *read->texts);
-    read->numbers = malloc((2 * n * n_obs + 1) * sizeof *read->numbers);
+    read->numbers = malloc(memory_size_times(memory_size_plus(memory_size_times(2 * n, n_obs), 1),
+                                             sizeof *read->numbers));
     read->list = calloc(n + 1, sizeof *read->list);
     if (read->texts == NULL || read->numbers == NULL || read->list == NULL) {
         *constant.error = NC_ENOMEM;

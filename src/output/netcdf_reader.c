@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/numbers/memory_size.h"
 #include "core/status.h"
 #include "output/column_file.h"
 #include "output/netcdf_group.h"
@@ -116,7 +117,8 @@ static void read_columns(netcdf_group posterior, const quantity *entry, draws *k
 {
     size_t n_draws = kept->n_steps * kept->shape.n_walkers;
     size_t n_parameters = kept->shape.n_parameters;
-    double *values = malloc((n_draws * entry->n + 1) * sizeof *values);
+    double *values = malloc(memory_size_times(
+        memory_size_plus(memory_size_times(n_draws, entry->n), 1), sizeof *values));
     char name[QUANTITIES_NAME_SIZE];
     quantity_write_variable(entry, name);
     if (values == NULL) {
@@ -177,7 +179,7 @@ static void read_state(netcdf_group root, run_file *run)
     if (!netcdf_group_has_variable(group, "state"))
         return;
     size_t n = netcdf_group_length(group, "byte");
-    run->state = malloc(n + 1);
+    run->state = malloc(memory_size_plus(n, 1));
     if (run->state == NULL) {
         *root.error = NC_ENOMEM;
         return;

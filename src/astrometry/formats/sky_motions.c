@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/status.h"
@@ -27,6 +26,8 @@ equant_status equant_sky_motions_read(const char *path, int64_t id, equant_sky_m
 #include <inttypes.h>
 
 #define PLACE(member) offsetof(equant_sky_motions, member)
+
+enum { ROWS_AT_ONCE = 1024 };
 
 static const struct {
     const char *name;
@@ -67,21 +68,20 @@ static int find_column(fitsfile *file, const char *name, int *code)
     return place;
 }
 
-/* The row with this number in a column; 0 where there is none. */
+/* The row with this number in a column; 0 where there is none. It reads some rows at a time: how
+ * many there are, only the header says, and a file may be cut. */
 static LONGLONG find_row(fitsfile *file, const char *column, int64_t id, LONGLONG n_rows, int *code)
 {
-    LONGLONG found = 0;
+    LONGLONG numbers[ROWS_AT_ONCE];
     int place = find_column(file, column, code), any;
-    LONGLONG *numbers = malloc((size_t)n_rows * sizeof *numbers);
-    if (numbers == NULL)
-        *code = MEMORY_ALLOCATION;
-    else
-        fits_read_col(file, TLONGLONG, place, 1, 1, n_rows, NULL, numbers, &any, code);
-    for (LONGLONG i = 0; i < n_rows && *code == 0 && found == 0; i++)
-        if (numbers[i] == id)
-            found = i + 1;
-    free(numbers);
-    return found;
+    for (LONGLONG done = 0; done < n_rows && *code == 0; done += ROWS_AT_ONCE) {
+        LONGLONG n = n_rows - done < ROWS_AT_ONCE ? n_rows - done : ROWS_AT_ONCE;
+        fits_read_col(file, TLONGLONG, place, done + 1, 1, n, NULL, numbers, &any, code);
+        for (LONGLONG i = 0; i < n && *code == 0; i++)
+            if (numbers[i] == id)
+                return done + i + 1;
+    }
+    return 0;
 }
 
 static void read_row(fitsfile *file, LONGLONG row, equant_sky_motions *motions, int *code)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/numbers/memory_size.h"
 #include "core/status.h"
 #include "output/replacement.h"
 #include "output/sealed_file.h"
@@ -30,11 +31,15 @@ uint64_t sky_checkpoint_origin(uint64_t origin, size_t n_bytes, const void *byte
     return sum;
 }
 
+/* Saturates: counts of a file may be anything. */
 static size_t n_bytes_of(const head *own)
 {
-    uint64_t rows = own->n_steps * own->n_walkers;
-    return sizeof *own + own->n_state_bytes + own->n_steps * sizeof(uint64_t) +
-           own->n_populations * rows * (own->n_parameters + 2) * sizeof(double);
+    size_t columns = memory_size_times(memory_size_plus(own->n_parameters, 2), sizeof(double));
+    size_t rows =
+        memory_size_times(memory_size_times(own->n_steps, own->n_walkers), own->n_populations);
+    size_t all = memory_size_plus(memory_size_times(own->n_steps, sizeof(uint64_t)),
+                                  memory_size_times(rows, columns));
+    return memory_size_plus(memory_size_plus(sizeof *own, own->n_state_bytes), all);
 }
 
 static void put(char **place, const void *bytes, size_t n)

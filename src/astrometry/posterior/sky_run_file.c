@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "astrometry/posterior/sky_posterior.h"
+#include "core/numbers/memory_size.h"
 #include "core/status.h"
 #include "output/column_file.h"
 
@@ -201,7 +202,8 @@ static equant_status read_draws(const column_file *file, const char *path,
     made->n_draws = from->n_chains * from->n_draws;
     if (made->n_columns > SKY_TOLD_MOST)
         return fail_damaged(path);
-    made->values = malloc((made->n_columns + 1) * made->n_draws * sizeof *made->values);
+    made->values = malloc(memory_size_times(memory_size_times(made->n_columns + 1, made->n_draws),
+                                            sizeof *made->values));
     if (made->values == NULL)
         return status_out_of_memory();
     made->log_likelihood = made->values + made->n_columns * made->n_draws;

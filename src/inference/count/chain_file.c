@@ -2,11 +2,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/numbers/memory_size.h"
 #include "core/status.h"
 
 static const char magic[16] = "equant chains 1";
@@ -94,6 +98,15 @@ static bool get(FILE *file, void *bytes, size_t size, size_t n)
     return n == 0 || fread(bytes, size, n, file) == n;
 }
 
+/* Bytes of the file that are still to come. */
+static size_t n_left(FILE *file)
+{
+    struct stat about;
+    off_t place = ftello(file);
+    bool is_known = place >= 0 && fstat(fileno(file), &about) == 0 && about.st_size >= place;
+    return is_known ? (size_t)(about.st_size - place) : 0;
+}
+
 static bool put_population(int file, const population *chain)
 {
     const count_star *star = chain->space->star;
@@ -113,10 +126,11 @@ static bool put_population(int file, const population *chain)
            put(file, kept->absent, sizeof *kept->absent, kept->n_bins);
 }
 
-/* An array of n elements that are read. */
+/* An array of n elements that are read; n is from the file, and no more than it can hold. */
 static bool get_array(FILE *file, size_t size, size_t n, void **array, size_t *room)
 {
-    void *made = malloc(n * size + 1);
+    size_t n_bytes = memory_size_times(n, size);
+    void *made = n_bytes <= n_left(file) ? malloc(n_bytes + 1) : NULL;
     if (!made || !get(file, made, size, n)) {
         free(made);
         return false;
@@ -124,6 +138,49 @@ static bool get_array(FILE *file, size_t size, size_t n, void **array, size_t *r
     free(*array);
     *array = made;
     *room = n;
+    return true;
+}
+
+/* Whether a range of n elements from the first on lies within an array. */
+static bool is_within(size_t first, size_t n, size_t n_all)
+{
+    return first <= n_all && n <= n_all - first;
+}
+
+static bool is_possible_tally(const tally *kept)
+{
+    for (size_t i = 0; i < kept->n_moves; i++) {
+        const tally_move *move = &kept->moves[i];
+        if (!is_within(move->first_place, move->n_places, kept->n_places) ||
+            !is_within(move->first_other, move->n_others, kept->n_others))
+            return false;
+    }
+    for (size_t i = 0; i < kept->n_places; i++)
+        if (!isfinite(kept->places[i].frequency))
+            return false;
+    for (size_t i = 0; i < kept->n_others; i++)
+        if (!isfinite(kept->others[i]))
+            return false;
+    return true;
+}
+
+/* A byte that is neither 0 nor 1 is no bool, and may not be read as one. */
+static bool get_slots(FILE *file, population *chain)
+{
+    const count_priors *priors = chain->space->priors;
+    const size_t place = offsetof(population_planet, is_there);
+    for (size_t i = 0; i < priors->n_max; i++) {
+        unsigned char bytes[sizeof(population_planet)];
+        if (!get(file, bytes, sizeof bytes, 1) || bytes[place] > 1)
+            return false;
+        memcpy(&chain->slots[i], bytes, sizeof bytes);
+        const count_orbit *orbit = &chain->slots[i].orbit;
+        bool is_possible = isfinite(orbit->frequency) && isfinite(orbit->m0) &&
+                           orbit->eccentricity >= 0.0 && orbit->eccentricity < 1.0 &&
+                           chain->slots[i].scale < priors->n_scales;
+        if (chain->slots[i].is_there && !is_possible)
+            return false;
+    }
     return true;
 }
 
@@ -140,20 +197,17 @@ static bool get_tally(FILE *file, tally *kept)
                   &kept->other_room) &&
         get(file, kept->of_n, sizeof *kept->of_n, COUNT_MOST_PLANETS + 1) &&
         get(file, kept->absent, sizeof *kept->absent, kept->n_bins);
-    if (is_read) {
-        kept->n_moves = n_moves;
-        kept->n_places = n_places;
-        kept->n_others = n_others;
-    }
-    return is_read;
+    kept->n_moves = is_read ? n_moves : 0;
+    kept->n_places = is_read ? n_places : 0;
+    kept->n_others = is_read ? n_others : 0;
+    return is_read && is_possible_tally(kept);
 }
 
 static bool get_population(FILE *file, population *chain)
 {
     const count_star *star = chain->space->star;
     size_t n_max = chain->space->priors->n_max;
-    bool is_read = get(file, &chain->sweep, sizeof chain->sweep, 1) &&
-                   get(file, chain->slots, sizeof *chain->slots, n_max) &&
+    bool is_read = get(file, &chain->sweep, sizeof chain->sweep, 1) && get_slots(file, chain) &&
                    get(file, chain->columns, sizeof(double), 2 * n_max * star->n_obs) &&
                    get(file, chain->place, sizeof(double), star->n_noise) &&
                    get_tally(file, &chain->tally) &&

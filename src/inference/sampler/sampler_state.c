@@ -175,7 +175,7 @@ static bool is_possible(const state_header *header, size_t n_bytes)
     double n_rows =
         (double)header->n_temperatures * (double)header->n_populations * (double)header->n_walkers;
     return header->n_temperatures > 0 && header->n_populations > 0 && header->n_walkers > 0 &&
-           n_rows * (double)(header->n_coordinates + 1) < (double)n_bytes;
+           n_rows * ((double)header->n_coordinates + 1.0) < (double)n_bytes;
 }
 
 equant_status sampler_state_read_counts(const void *blob, size_t n_bytes, sampler *s)

@@ -231,7 +231,7 @@ equant_status equant_strategies_compare(const equant_strategies_options *options
     made->setting = setting;
     status = own_times(&made->setting);
     if (status == EQUANT_SUCCESS) {
-        made->trials = calloc(EQUANT_N_STRATEGIES * setting.n_stars, sizeof *made->trials);
+        made->trials = calloc(setting.n_stars, EQUANT_N_STRATEGIES * sizeof *made->trials);
         status = made->trials ? run_all(made, options) : status_out_of_memory();
     }
     if (status == EQUANT_SUCCESS)

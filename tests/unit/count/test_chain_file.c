@@ -147,11 +147,81 @@ static void other_files_are_refused(void **state)
     star_free(&of);
 }
 
+/* Writes eight bytes into a file. */
+static void change(const char *path, size_t place, uint64_t value)
+{
+    FILE *file = fopen(path, "r+b");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, (long)place, SEEK_SET), 0);
+    assert_int_equal(fwrite(&value, sizeof value, 1, file), 1);
+    assert_int_equal(fclose(file), 0);
+}
+
+static uint64_t bits_of(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+/* Counts and indices of a file are what its author pleases: none is multiplied, allocated or
+ * followed before it is known to fit. */
+static void numbers_that_do_not_fit_are_damage(void **state)
+{
+    (void)state;
+    star of;
+    population chains[N_CHAINS];
+    char *path = new_path();
+    size_t sweep = 0;
+    star_create(&of);
+    uint64_t mark = chain_file_mark(&of.start, 5, N_CHAINS, 8, N_SLOTS);
+    chains_create(&of, chains);
+    chains_sweep(chains, 2);
+    const size_t n_max = chains[0].space->priors->n_max, n_noise = of.start.star.n_noise;
+    const size_t slots = 16 + 8 + 8 + 8;
+    const size_t counts =
+        slots + n_max * sizeof(population_planet) + (2 * n_max * N_OBS + n_noise) * sizeof(double);
+    const size_t moves = counts + 3 * 8;
+    const size_t places = moves + chains[0].tally.n_moves * sizeof(tally_move);
+    const struct {
+        size_t place;
+        uint64_t value;
+    } changes[] = {
+        {slots + offsetof(population_planet, is_there), 2},
+        {slots + offsetof(population_planet, scale), 1u << 30},
+        {slots + offsetof(population_planet, orbit.frequency), bits_of(NAN)},
+        {counts, UINT64_MAX / sizeof(tally_move) + 1}, /* so that all of them have few bytes */
+        {counts, UINT64_MAX},
+        {counts + 8, UINT64_MAX / sizeof(tally_place) + 1},
+        {counts + 16, (UINT64_C(1) << 61) + 1},
+        {counts + 16, UINT64_C(1) << 40},
+        {moves + offsetof(tally_move, first_place), UINT64_C(1) << 40},
+        {moves + offsetof(tally_move, n_others), UINT64_MAX},
+        {places + offsetof(tally_place, frequency), bits_of(INFINITY)},
+    };
+    chains[0].slots[0].is_there = true;
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        population again[N_CHAINS];
+        chains_create(&of, again);
+        assert_int_equal(chain_file_write(path, mark, 2, N_CHAINS, chains), EQUANT_SUCCESS);
+        change(path, changes[i].place, changes[i].value);
+        assert_int_equal(chain_file_read(path, mark, N_CHAINS, again, &sweep),
+                         EQUANT_ERROR_INVALID_ARGUMENT);
+        assert_non_null(strstr(equant_last_error(), "damaged"));
+        assert_int_equal(sweep, 0);
+        chains_free(again);
+    }
+    remove(path);
+    chains_free(chains);
+    star_free(&of);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chains_go_on_to_the_same_numbers),
         cmocka_unit_test(other_files_are_refused),
+        cmocka_unit_test(numbers_that_do_not_fit_are_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -246,6 +246,26 @@ static void foreign_states(void **state)
     free(blob);
 }
 
+/* The number of coordinates of a state that is only told from: with a row of them it is 2^64, so
+ * that a product that wraps has the right number of bytes. */
+static void counts_of_a_state_that_wrap(void **state)
+{
+    (void)state;
+    toy_target toy = bit_toy();
+    sampler_options options = bit_options(1);
+    sampler *s = create(&toy, &options, NULL), *told = NULL;
+    size_t n_bytes = sampler_state_bytes(s);
+    char *blob = state_of(s);
+    const uint64_t wraps = UINT64_MAX;
+    memcpy(blob + 16 + 4 * sizeof wraps, &wraps,
+           sizeof wraps); /* behind mark, seed, three counts */
+    n_bytes -= BIT_TEMPERATURES * BIT_POPULATIONS * BIT_WALKERS * (BIT_D + 1) * sizeof(double);
+    assert_int_equal(sampler_tell(blob, n_bytes, &told), EQUANT_ERROR_FORMAT);
+    assert_null(told);
+    sampler_free(s);
+    free(blob);
+}
+
 /* ---- requests that cannot be met ---------------------------------------------------- */
 
 static void assert_refused(toy_target *toy, sampler_options options, const double *start)
@@ -345,6 +365,7 @@ int main(void)
         cmocka_unit_test(seeds_differ),
         cmocka_unit_test(interrupted_and_resumed),
         cmocka_unit_test(foreign_states),
+        cmocka_unit_test(counts_of_a_state_that_wrap),
         cmocka_unit_test(bad_requests),
         cmocka_unit_test(failing_targets),
         cmocka_unit_test(undefined_likelihoods),
