@@ -122,6 +122,13 @@ expect_equal "other reference time" True "$(json 'abs(it["lnl"] -
 expect_code 0 "${fit[@]}" --planets 2 --fixed "$here/fixtures/search_planet.csv" --json
 expect_equal "fixed planet" "13.7 0 20 0" "$(json \
     '"%g %g %g %g" % tuple(it["planets"][0][k] for k in ("period_days", "period_days_err", "k_m_s", "k_m_s_err"))')"
+# A name with blanks or commas is one cell of its row.
+printf 'name,period_days,k_m_s,eccentricity,omega_deg,m0_deg\nHD 1 b,13.7,20,0.3,120,45\n"HD 1, b",13.7,20,0.3,120,45\n' >named.csv
+for row in 2 3; do
+    sed -n "1p;${row}p" named.csv >fixed.csv
+    expect_code 0 "${fit[@]}" --planets 1 --fixed fixed.csv --json
+    expect_equal "a fixed planet with a name" "[13.7]" "$(json '[p["period_days"] for p in it["planets"]]')"
+done
 expect_code 0 "${fit[@]}" --planets 0
 expect_text "No planet found."
 expect_code 0 "${fit[@]}" --planets 0 --out none

@@ -8,6 +8,7 @@
 #include "options/engine_options.h"
 #include "terminal/interrupt.h"
 #include "files/line_reader.h"
+#include "files/table_line.h"
 #include "terminal/messages.h"
 
 static const struct option_table command_options = {
@@ -47,11 +48,11 @@ static int solve_batch(struct batch *batch, const equant_engine_options *engine)
 /* Adds the pair of one line; a sentence when it is none. */
 static int add_pair(struct batch *batch, const struct line_reader *reader, char *line)
 {
-    char *cursor = line;
+    char *cursor = line, delimiter = table_line_delimiter(line);
     char *fields[3];
     for (int i = 0; i < 3; i++)
-        fields[i] = line_reader_field(&cursor);
-    if (fields[1] == NULL || fields[2] != NULL)
+        fields[i] = table_line_cell(&cursor, delimiter);
+    if (fields[1] == NULL || (fields[2] != NULL && fields[2][0] != '\0'))
         return messages_failure("%s:%zu: two numbers are wanted, `M e`", reader->name,
                                 reader->number);
     double values[2];

@@ -138,17 +138,3 @@ double line_reader_fraction(const struct line_reader *reader)
 {
     return reader->size > 0 ? (double)reader->n_bytes / (double)reader->size : -1.0;
 }
-
-char *line_reader_field(char **cursor)
-{
-    char *start = *cursor + strspn(*cursor, blanks);
-    if (*start == '\0')
-        return NULL;
-    size_t length = strcspn(start, " \t\f\v,");
-    char *rest = start + length + strspn(start + length, blanks);
-    if (*rest == ',')
-        rest++;
-    *cursor = rest;
-    start[length] = '\0';
-    return start;
-}

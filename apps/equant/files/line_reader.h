@@ -46,9 +46,4 @@ bool line_reader_is_ready(const struct line_reader *reader);
 /* Share of the file given out so far, 0 to 1; -1 when its size is unknown. */
 double line_reader_fraction(const struct line_reader *reader);
 
-/* Cuts the next field off a line: fields are separated by blanks, or by one
- * comma with or without blanks. NULL at the end of the line. A field between
- * two commas is empty. Moves *cursor, which starts at the line. */
-char *line_reader_field(char **cursor);
-
 #endif

@@ -10,6 +10,7 @@
 #include "files/quantity_kind.h"
 #include "files/json_reader.h"
 #include "files/line_reader.h"
+#include "files/table_line.h"
 #include "terminal/messages.h"
 #include "inputs/orbit_table.h"
 #include "terminal/angles.h"
@@ -129,23 +130,20 @@ static int read_json(struct known_planets *planets, const char *path, const equa
 
 /* --- Tables with a planet in each row -------------------------------------- */
 
-enum { MAX_COLUMNS = 64 };
+enum { MAX_COLUMNS = 1024 };
 
 struct columns {
     size_t n;
+    char delimiter;
     struct meaning told[MAX_COLUMNS];
 };
 
 static struct columns read_columns(char *line)
 {
-    struct columns columns = {0};
-    for (char *field; columns.n < MAX_COLUMNS && (field = line_reader_field(&line)) != NULL;) {
-        size_t length = strlen(field);
-        bool is_quoted = length >= 2 && field[0] == '"' && field[length - 1] == '"';
-        if (is_quoted)
-            field[length - 1] = '\0';
-        columns.told[columns.n++] = meaning_of(field + is_quoted);
-    }
+    struct columns columns = {.delimiter = table_line_delimiter(line)};
+    const char *cell;
+    while (columns.n < MAX_COLUMNS && (cell = table_line_cell(&line, columns.delimiter)) != NULL)
+        columns.told[columns.n++] = meaning_of(cell);
     return columns;
 }
 
@@ -161,13 +159,14 @@ static int read_row(const struct columns *columns, char *line, const struct line
                     struct draft *draft)
 {
     *draft = draft_empty();
+    size_t n_cells = table_line_count(line, columns->delimiter);
+    if (n_cells != columns->n)
+        return messages_failure("%s:%zu: this row has %zu columns, the header has %zu",
+                                reader->name, reader->number, n_cells, columns->n);
     for (size_t i = 0; i < columns->n; i++) {
-        char *cell = line_reader_field(&line);
+        const char *cell = table_line_cell(&line, columns->delimiter);
         const struct meaning *told = &columns->told[i];
         double value;
-        if (cell == NULL)
-            return messages_failure("%s:%zu: this row has %zu columns, the header has %zu",
-                                    reader->name, reader->number, i, columns->n);
         if (told->field == N_FIELDS)
             continue;
         if (!number_text_parse(cell, &value))

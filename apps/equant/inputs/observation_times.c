@@ -6,6 +6,7 @@
 #include "files/number_text.h"
 #include "equant.h"
 #include "files/line_reader.h"
+#include "files/table_line.h"
 #include "terminal/messages.h"
 
 static int append(struct observation_times *times, size_t *capacity, double time_days)
@@ -29,7 +30,7 @@ static int read_lines(struct observation_times *times, struct line_reader *reade
     char *line;
     while ((result = line_reader_next_content(reader, &line)) == LINE_READ) {
         double time_days;
-        const char *field = line_reader_field(&line);
+        const char *field = table_line_cell(&line, table_line_delimiter(line));
         bool is_time = number_text_parse(field, &time_days) && isfinite(time_days);
         if (!is_time && !may_be_heading)
             return messages_failure("%s:%zu: '%s' is not a time", reader->name, reader->number,

@@ -7,6 +7,7 @@
 
 #include "files/number_text.h"
 #include "files/quantity_kind.h"
+#include "files/table_line.h"
 #include "terminal/messages.h"
 #include "terminal/angles.h"
 
@@ -52,12 +53,10 @@ static bool is_ignored(const char *name)
     return false;
 }
 
-/* Takes quotes off a field and spells degrees as radians, with their factor. */
+/* Spells degrees as radians, with their factor. */
 static double spell_as_model(const char *field, char name[NAME_SIZE])
 {
-    size_t length = strlen(field);
-    bool quoted = length >= 2 && field[0] == '"' && field[length - 1] == '"';
-    snprintf(name, NAME_SIZE, "%.*s", (int)(length - (quoted ? 2 : 0)), field + quoted);
+    snprintf(name, NAME_SIZE, "%s", field);
     char *degrees = strstr(name, "_deg_");
     if (degrees == NULL)
         return 1.0;
@@ -90,12 +89,14 @@ static int read_names(struct orbit_table *table, char *line, struct header *head
 {
     size_t n_most = strlen(line) + 1;
     double number;
+    table->delimiter = table_line_delimiter(line);
     header->names = calloc(n_most, sizeof *header->names);
     table->factor = calloc(n_most, sizeof *table->factor);
     table->parameter = calloc(n_most, sizeof *table->parameter);
     if (header->names == NULL || table->factor == NULL || table->parameter == NULL)
         return messages_out_of_memory();
-    for (char *field; (field = line_reader_field(&line)) != NULL; header->n_columns++) {
+    const char *field;
+    for (; (field = table_line_cell(&line, table->delimiter)) != NULL; header->n_columns++) {
         if (number_text_parse(field, &number))
             return messages_failure(
                 "%s:%zu: the first line must name the columns, such as " EXAMPLE_NAMES,
@@ -307,7 +308,8 @@ static int read_row(struct orbit_table *table, char *line, double *parameters)
     memset(parameters, 0, table->n_parameters * sizeof *parameters);
     for (size_t i = 0; i < table->n_noise_values; i++)
         parameters[table->n_parameters - table->n_noise_values + i] = table->noise_values[i];
-    for (char *field; (field = line_reader_field(&line)) != NULL; n_fields++) {
+    const char *field;
+    for (; (field = table_line_cell(&line, table->delimiter)) != NULL; n_fields++) {
         if (n_fields >= table->n_columns)
             continue;
         size_t p = table->parameter[n_fields];

@@ -15,6 +15,7 @@ struct orbit_table {
     equant_model *model; /* that the header describes                         */
     size_t n_parameters;
     size_t n_columns;           /* of the file                                        */
+    char delimiter;             /* of its cells (table_line.h)                        */
     size_t *parameter;          /* [n_columns]: where a column goes; n_parameters:
                                    nowhere                                            */
     double *factor;             /* [n_columns]: pi / 180 for degrees, else 1          */

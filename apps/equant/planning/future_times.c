@@ -6,6 +6,7 @@
 #include "equant.h"
 #include "files/line_reader.h"
 #include "files/number_text.h"
+#include "files/table_line.h"
 #include "terminal/messages.h"
 
 /* Nobody waits for more. */
@@ -49,9 +50,9 @@ static bool make_larger(struct future_times *times, size_t room)
 }
 
 /* The next number of a line, or what is usual where there is none; false where it is no number. */
-static bool read_next(char **line, double usual, double *value)
+static bool read_next(char **line, char delimiter, double usual, double *value)
 {
-    const char *field = line_reader_field(line);
+    const char *field = table_line_cell(line, delimiter);
     *value = usual;
     return field == NULL || field[0] == '\0' || number_text_parse(field, value);
 }
@@ -64,14 +65,16 @@ static int read_lines(struct line_reader *reader, struct future_times *times)
     char *line;
     while ((result = line_reader_next_content(reader, &line)) == LINE_READ) {
         double time = NAN, cost, weight;
-        const char *field = line_reader_field(&line);
+        char delimiter = table_line_delimiter(line);
+        const char *field = table_line_cell(&line, delimiter);
         bool is_time = number_text_parse(field, &time) && isfinite(time);
         if (!is_time && may_be_heading) {
             may_be_heading = false;
             continue;
         }
         may_be_heading = false;
-        if (!is_time || !read_next(&line, 1.0, &cost) || !read_next(&line, 1.0, &weight))
+        if (!is_time || !read_next(&line, delimiter, 1.0, &cost) ||
+            !read_next(&line, delimiter, 1.0, &weight))
             return messages_failure("%s:%zu: this is no time, with cost and weight behind it or "
                                     "without",
                                     reader->name, reader->number);

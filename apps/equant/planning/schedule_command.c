@@ -32,7 +32,8 @@ static const struct option_row what_rows[] = {
     {"schedule", "FILE", OPTION_TEXT(list),
      "the stars: a table with columns run, ra and dec, and, where\n"
      "wanted, name, target, instrument, error, exposure, overhead,\n"
-     "weight, gap, most, pm_ra and pm_dec, which go before options"},
+     "weight, gap, most, pm_ra and pm_dec, which go before\n"
+     "options; other columns are refused"},
     {"target", "WORD", OPTION_TEXT(target),
      "what is to be learnt: everything (default), modes, or a\n"
      "quantity of the runs, such as k_m_s_1"},
@@ -89,11 +90,24 @@ static int parse(int argc, char **argv, struct schedule_command *command)
         code = messages_usage(argv[0], "where stars are is said in the table of --schedule");
     if (code == EXIT_CODE_OK && command->from.sites.n == 0 && site_request_is_given(&command->from))
         code = messages_usage(argv[0], "from where are the stars observed? Add --site");
-    if (code == EXIT_CODE_OK && command->setups.exposures.n == 0 && command->times.file == NULL)
-        code = messages_usage(argv[0], "how long does an observation take? Add --exposure");
     return code == EXIT_CODE_OK ? output_check_folder(argv[0], command->out,
                                                       schedule_report_members, 1, &command->list)
                                 : code;
+}
+
+/* How long an observation takes is said for all stars by the option, or for each by the table. */
+static int check_exposures(const char *name, const struct schedule_command *command,
+                           const struct star_list *list)
+{
+    bool is_said = command->setups.exposures.n > 0 || command->times.file != NULL;
+    for (size_t i = 0; i < list->n && !is_said; i++)
+        if (isnan(list->rows[i].numbers[STAR_EXPOSURE]))
+            return messages_usage(name,
+                                  "%s:%zu: how long does an observation of %s take? Add --exposure "
+                                  "MINUTES, or a number in the column 'exposure'",
+                                  command->list, list->rows[i].line,
+                                  list->rows[i].texts[STAR_NAME]);
+    return EXIT_CODE_OK;
 }
 
 static double number_or(const struct star_row *row, enum star_number which, double usual)
@@ -268,6 +282,8 @@ int schedule_command_run(int argc, char **argv)
     int code = parse(argc, argv, &command);
     if (code == EXIT_CODE_OK)
         code = star_list_read(command.list, &list);
+    if (code == EXIT_CODE_OK)
+        code = check_exposures(argv[0], &command, &list);
     if (code == EXIT_CODE_OK) {
         interrupt_watch();
         code = fill(argv[0], &command, &list);

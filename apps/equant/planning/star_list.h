@@ -23,6 +23,7 @@ enum { STAR_LIST_TEXT = 256 };
 struct star_row {
     char texts[STAR_TEXTS][STAR_LIST_TEXT];
     double numbers[STAR_NUMBERS];
+    size_t line; /* of the file */
 };
 
 struct star_list {

@@ -9,6 +9,7 @@
 #include "files/line_reader.h"
 #include "files/output_file.h"
 #include "files/output_folder.h"
+#include "files/table_line.h"
 #include "terminal/messages.h"
 
 int number_table_create(size_t n_rows, size_t n_columns, struct number_table *table)
@@ -59,9 +60,9 @@ static int walk(const char *path, size_t n_columns, struct number_table *into, s
     result = line_reader_next_content(&reader, &line); /* the headings */
     while (result == LINE_READ &&
            (result = line_reader_next_content(&reader, &line)) == LINE_READ) {
-        char *cursor = line, *field = NULL, *end = NULL;
+        char *cursor = line, *field = NULL, *end = NULL, delimiter = table_line_delimiter(line);
         for (size_t j = 0; into != NULL && j < n_columns; j++) {
-            field = line_reader_field(&cursor);
+            field = table_line_cell(&cursor, delimiter);
             double value = field != NULL ? strtod(field, &end) : 0.0;
             if (field == NULL || end == field || *end != '\0' || *n_rows >= into->n_rows) {
                 code = messages_failure("%s:%zu: a row of %zu numbers is wanted here", path,

@@ -150,11 +150,34 @@ expect_ecsv week/schedule.ecsv 5 star start_utc minutes site
 expect_equal "a calendar of all" 5 "$(grep -c BEGIN:VEVENT week/schedule.ics)"
 printf 'run\n' >nobody.csv
 expect_error 1 "equant: nobody.csv: there are no stars in it" plan --schedule nobody.csv --exposure 5
-printf 'star\nrun\n' >unnamed.csv
+printf 'name\nrun\n' >unnamed.csv
 expect_error 1 "equant: unnamed.csv:1: there is no column 'run'*" plan --schedule unnamed.csv --exposure 5
+printf 'run,nmae\nrun,A\n' >misspelt.csv
+expect_error 1 "equant: misspelt.csv:1: there is no column 'nmae'; did you mean 'name'?" \
+    plan --schedule misspelt.csv --exposure 5
+printf 'run,seeing\nrun,1\n' >unknown.csv
+expect_error 1 "equant: unknown.csv:1: there is no column 'seeing'; columns are run, name, *" \
+    plan --schedule unknown.csv --exposure 5
+printf 'run,weight,weight\nrun,1,2\n' >twice.csv
+expect_error 1 "equant: twice.csv:1: column 'weight' is there twice" plan --schedule twice.csv --exposure 5
+printf 'run,name,weight\nrun,A, B,2\n' >unquoted.csv
+expect_error 1 "equant: unquoted.csv:2: this row has 4 columns, the header has 3; *" \
+    plan --schedule unquoted.csv --exposure 5
+printf 'run,most\nrun,-1\n' >negative.csv
+expect_error 1 "equant: negative.csv:2: 'most' cannot be -1" plan --schedule negative.csv --exposure 5
+# Exposures of the table need no option; a star without one is named.
+printf 'run,name,exposure\nrun,First,60\nother,"Second, star",30\n' >own.csv
+expect_code 0 plan --schedule own.csv --days 4 --step 0.05 --most 2 --json
+expect_equal "exposures of the table" "[30, 60]" \
+    "$(json 'sorted({round(1440 * (s["end_days"] - s["start_days"])) for s in it["schedule"]})')"
+expect_equal "a name with a comma" "['First', 'Second, star']" "$(json '[s["name"] for s in it["stars"]]')"
+printf 'run;name;exposure\nrun;First;60\nother;"Second; star";\n' >some.csv
+expect_error 2 "equant: some.csv:3: how long does an observation of Second; star take? *" \
+    plan --schedule some.csv --days 4
 printf 'run,weight\nrun,much\n' >much.csv
+printf 'run,weight\nrun,1\n' >unsaid.csv
 expect_error 1 "equant: much.csv:2: 'much' is no number*" plan --schedule much.csv --exposure 5
-expect_error 2 "equant: how long does an observation take? *" plan --schedule stars.csv
+expect_error 2 "equant: unsaid.csv:2: how long does an observation of run take? *" plan --schedule unsaid.csv
 expect_error 1 "*" plan --schedule none.csv --exposure 5
 
 # --- nights, where this build has them -------------------------------------------------
@@ -187,6 +210,15 @@ print(abs(round(2440587.5 * 86400 + at) - $wanted) <= 1)")
     printf 'run,ra,dec\nrun,12:00:00,-30:00:00\nother,12:00:00,+85:00:00\n' >sky.csv
     expect_code 0 plan --schedule sky.csv --site "La Silla" --start 2024-03-01 --end 2024-03-01 --exposure 60 --n 3 --json
     grep -q "other is left out: a star at declination 85.00 degrees never rises" err || fail "no word of a star left out"
+    # A comma between quotes moves no coordinate into another column.
+    printf 'run,name,ra,dec\nrun,"Upsilon, b",12:00:00,-30:00:00\n' >quoted.csv
+    printf 'run,name,ra,dec\nrun,Upsilon b,12:00:00,-30:00:00\n' >plain.csv
+    for table in quoted plain; do
+        expect_code 0 plan --schedule "$table.csv" --site "La Silla" --start 2024-03-01 --end 2024-03-01 --exposure 60 --n 3 --json
+        sed 's/Upsilon, b/Upsilon b/' out >"$table.json"
+    done
+    cmp -s quoted.json plain.json || fail "a quoted comma plans another place"
+    expect_code 0 plan --schedule sky.csv --site "La Silla" --start 2024-03-01 --end 2024-03-01 --exposure 60 --n 3 --json
     expect_equal "at the site" "['La Silla']" "$(json 'sorted({s["site"] for s in it["schedule"]})')"
 
     # What has no answer is one sentence.
