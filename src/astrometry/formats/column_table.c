@@ -274,9 +274,16 @@ static equant_status settle_times(column_table *table)
 {
     sky_builder *builder = &table->builder;
     sky_date date = table->has_date ? table->date : sky_date_guess(builder->rows[0].time_days);
-    for (size_t k = 0; k < builder->n_rows; k++)
-        builder->rows[k].time_days =
-            sky_date_days(date, builder->rows[k].time_days, EQUANT_SKY_GAIA_JD);
+    for (size_t k = 0; k < builder->n_rows; k++) {
+        double given = builder->rows[k].time_days;
+        builder->rows[k].time_days = sky_date_days(date, given, EQUANT_SKY_GAIA_JD);
+        if (!sky_date_is_near(builder->rows[k].time_days))
+            return status_fail(EQUANT_ERROR_FORMAT,
+                               "%s: a time of %.17g is not a date in %s, which the %s; give JD, "
+                               "MJD, Julian years or days since J2017.5",
+                               table->input->path, given, sky_date_name(date),
+                               table->has_date ? "heading says" : "first time looks like");
+    }
     return sky_builder_remark(builder, "times: %s, taken as TCB at the barycentre%s",
                               sky_date_name(date), table->has_date ? "" : ", by their size");
 }

@@ -8,10 +8,6 @@
 #include "core/status.h"
 #include "model/circle.h"
 
-/* J2017.5 in ns since 2010.0: 2739.375 days. */
-#define GAIA_EPOCH_NS INT64_C(236682000000000000)
-static const double ns_per_day = 86400e9;
-
 /* No CCD measures so badly; Gaia's tables have 2e8 mas where there is nothing. */
 static const double sentinel_mas = 1e6;
 
@@ -39,26 +35,40 @@ static int64_t whole_of(const gaia_cell *cell, size_t ccd)
     return cell->n == 0 ? 0 : cell->whole[cell->n == 1 ? 0 : ccd];
 }
 
-/* Whole nanoseconds are subtracted first, so that no digit is lost. */
-static double time_of(const gaia_source *source, const gaia_transit *transit, size_t ccd)
+/* The units of a source are those of its first time and of its first correction that is not zero.
+ */
+static equant_status find_time(gaia_source *source, const gaia_transit *transit, size_t ccd,
+                               const gaia_place *place, double *time_days)
 {
-    const gaia_cell *cell = &transit->cells[GAIA_TIME];
-    if (isnan(real_of(cell, ccd)))
-        return NAN;
-    int64_t time_ns = whole_of(cell, ccd);
-    double since_ns =
-        time_ns > INT64_MIN + GAIA_EPOCH_NS ? (double)(time_ns - GAIA_EPOCH_NS) : (double)time_ns;
-    if (source->has_correction)
-        since_ns += real_of(&transit->cells[GAIA_CORRECTION], ccd);
-    return since_ns / ns_per_day;
+    gaia_clock *clock = &source->clock;
+    double time = real_of(&transit->cells[GAIA_TIME], ccd);
+    double correction =
+        source->has_correction ? real_of(&transit->cells[GAIA_CORRECTION], ccd) : 0.0;
+    *time_days = NAN;
+    if (!isfinite(time))
+        return EQUANT_SUCCESS;
+    if (clock->time == GAIA_UNIT_UNKNOWN)
+        clock->time = gaia_unit_of_time(time);
+    if (clock->correction == GAIA_UNIT_UNKNOWN && isfinite(correction) && correction != 0.0)
+        clock->correction = gaia_unit_of_correction(clock->time, correction);
+    *time_days = gaia_clock_days(clock, time, whole_of(&transit->cells[GAIA_TIME], ccd),
+                                 source->has_correction ? correction : 0.0);
+    if (isfinite(*time_days) || !isfinite(correction))
+        return EQUANT_SUCCESS;
+    char where[600];
+    return status_fail(EQUANT_ERROR_FORMAT,
+                       "%s: obs_time_tcb is %.17g, which is not a time from 2013 to 2040 in %s; "
+                       "give nanoseconds since 2010.0, as Gaia's own tables have, or Julian dates",
+                       place_name(source, place, where, sizeof where), time,
+                       clock->time == GAIA_UNIT_UNKNOWN ? "any unit that is known here"
+                                                        : gaia_unit_name_of_times(clock->time));
 }
 
 static equant_status add_ccd(gaia_source *source, const gaia_transit *transit, size_t ccd,
-                             int64_t number)
+                             int64_t number, const gaia_place *place)
 {
     const gaia_cell *cells = transit->cells;
     sky_row row = {
-        .time_days = time_of(source, transit, ccd),
         .abscissa_mas = real_of(&cells[GAIA_ABSCISSA], ccd),
         .uncertainty_mas = real_of(&cells[GAIA_UNCERTAINTY], ccd),
         .angle_rad = real_of(&cells[GAIA_ANGLE], ccd) * (PI / 180),
@@ -73,6 +83,9 @@ static equant_status add_ccd(gaia_source *source, const gaia_transit *transit, s
         source->n_unused++;
         return EQUANT_SUCCESS;
     }
+    equant_status status = find_time(source, transit, ccd, place, &row.time_days);
+    if (status != EQUANT_SUCCESS)
+        return status;
     bool is_finite = isfinite(row.time_days) && isfinite(row.abscissa_mas) &&
                      isfinite(row.uncertainty_mas) && isfinite(row.angle_rad) &&
                      isfinite(row.parallax_factor);
@@ -114,6 +127,19 @@ static size_t drop_repeats(sky_builder *builder)
             builder->rows[kept++] = builder->rows[k];
     builder->n_rows = kept;
     return n - kept;
+}
+
+/* A measurement may be reduced twice. Nearly all of a table cannot. */
+static equant_status fail_repeated(gaia_source *source, size_t n_read, size_t n_repeats)
+{
+    equant_status status =
+        status_fail(EQUANT_ERROR_FORMAT,
+                    "%s: %zu of %zu CCD measurements of source %" PRId64
+                    " are within 1 ms of another one: obs_time_tcb, read as %s, cannot be right",
+                    source->input->path, n_repeats, n_read, source->builder.source_id,
+                    gaia_unit_name_of_times(source->clock.time));
+    sky_builder_free(&source->builder);
+    return status;
 }
 
 /* Transits that have no number of their own are counted in the order of time, whatever the order of
@@ -194,6 +220,25 @@ static equant_status remark_on_rows(gaia_source *source, size_t n_repeats)
     return status;
 }
 
+static equant_status remark_on_units(gaia_source *source)
+{
+    const gaia_clock *clock = &source->clock;
+    bool is_usual =
+        clock->correction == GAIA_UNIT_NANOSECONDS || clock->correction == GAIA_UNIT_UNKNOWN;
+    equant_status status = EQUANT_SUCCESS;
+    if (clock->time != GAIA_UNIT_NANOSECONDS)
+        status = sky_builder_remark(&source->builder,
+                                    "times: obs_time_tcb is read as %s, by the size of the "
+                                    "numbers; Gaia's own tables have nanoseconds since 2010.0",
+                                    gaia_unit_name_of_times(clock->time));
+    if (status == EQUANT_SUCCESS && !is_usual)
+        status = sky_builder_remark(&source->builder,
+                                    "times: obs_time_bary_corr is read as %s, by the size of the "
+                                    "numbers; Gaia's own tables have nanoseconds",
+                                    gaia_unit_name_of_corrections(clock->correction));
+    return status;
+}
+
 static equant_status remark_on_meaning(gaia_source *source)
 {
     sky_builder *builder = &source->builder;
@@ -202,8 +247,12 @@ static equant_status remark_on_meaning(gaia_source *source)
         status = sky_builder_remark(builder, "scan angles: read as radians, for all of them are "
                                              "within 6.3; Gaia's own tables have degrees");
     if (status == EQUANT_SUCCESS && is_out_of_mission(builder))
-        status = sky_builder_remark(builder, "times: some are outside of Gaia's mission; "
-                                             "obs_time_tcb is read as nanoseconds since 2010.0");
+        status = sky_builder_remark(builder,
+                                    "times: some are outside of Gaia's mission; "
+                                    "obs_time_tcb is read as %s",
+                                    gaia_unit_name_of_times(source->clock.time));
+    if (status == EQUANT_SUCCESS)
+        status = remark_on_units(source);
     if (status != EQUANT_SUCCESS)
         return status;
     status = sky_builder_remark(
@@ -234,7 +283,9 @@ static equant_status finish(gaia_source *source)
         sky_builder_free(builder);
         return EQUANT_SUCCESS;
     }
-    size_t n_repeats = drop_repeats(builder);
+    size_t n_read = builder->n_rows, n_repeats = drop_repeats(builder);
+    if (10 * n_repeats > 9 * n_read)
+        return fail_repeated(source, n_read, n_repeats);
     if (!source->has_numbers)
         number_transits(builder);
     char name[32] = "";
@@ -273,6 +324,7 @@ static equant_status begin(gaia_source *source, const gaia_transit *transit,
     source->is_open = true;
     source->builder =
         (sky_builder){.source_id = source_id, .has_colour = cells[GAIA_COLOUR_FACTOR].n > 0};
+    source->clock = (gaia_clock){GAIA_UNIT_UNKNOWN, GAIA_UNIT_UNKNOWN};
     source->n_rows = source->n_ccds = source->n_unused = 0;
     source->n_unfinished = source->n_sentinels = source->n_kept_unused = 0;
     source->has_numbers = cells[GAIA_TRANSIT_ID].n > 0;
@@ -321,7 +373,7 @@ equant_status gaia_source_add(gaia_source *source, const gaia_transit *transit,
     if (source->has_numbers)
         number = cells[GAIA_TRANSIT_ID].whole[0];
     for (size_t ccd = 0; ccd < n_ccds && status == EQUANT_SUCCESS; ccd++)
-        status = add_ccd(source, transit, ccd, number);
+        status = add_ccd(source, transit, ccd, number, place);
     return status;
 }
 

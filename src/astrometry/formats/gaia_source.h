@@ -4,6 +4,7 @@
 #define EQUANT_ASTROMETRY_GAIA_SOURCE_H
 
 #include "astrometry/epochs/sky_builder.h"
+#include "astrometry/formats/gaia_clock.h"
 #include "astrometry/formats/gaia_transit.h"
 #include "astrometry/formats/sky_format.h"
 
@@ -17,6 +18,7 @@ typedef struct gaia_source {
     size_t n_rows;
     size_t n_ccds, n_unused, n_unfinished, n_sentinels; /* CCDs, and why they were left out */
     size_t n_kept_unused;                               /* taken in spite of it */
+    gaia_clock clock; /* of the source; unknown before its first time */
     bool has_numbers, has_flags, has_correction, has_parallax;
     double excess_noise_mas;
 } gaia_source;

@@ -12,8 +12,8 @@
 typedef enum gaia_column {
     GAIA_SOURCE_ID,
     GAIA_TRANSIT_ID,
-    GAIA_TIME,        /* ns since 2010.0 TCB, at Gaia */
-    GAIA_CORRECTION,  /* ns, from Gaia to the barycentre */
+    GAIA_TIME,        /* TCB at Gaia; its unit is one of gaia_clock.h */
+    GAIA_CORRECTION,  /* from Gaia to the barycentre */
     GAIA_ABSCISSA,    /* mas */
     GAIA_UNCERTAINTY, /* mas */
     GAIA_ANGLE,       /* degrees */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "astrometry/epochs/sky_builder.h"
+#include "astrometry/formats/sky_date.h"
 #include "astrometry/formats/sky_format.h"
 #include "core/status.h"
 #include "data/text_number.h"
@@ -109,7 +110,8 @@ static equant_status take_row(gost_table *table, text_slice line, size_t number)
     double jd = NAN, angle = NAN, factor = NAN;
     if (n != table->n_columns || !text_number_read(table->cells[table->place[GOST_TIME]], &jd) ||
         !text_number_read(table->cells[table->place[GOST_ANGLE]], &angle) ||
-        !text_number_read(table->cells[table->place[GOST_PARALLAX]], &factor) || jd < 2.4e6)
+        !text_number_read(table->cells[table->place[GOST_PARALLAX]], &factor) || jd < 2.4e6 ||
+        !sky_date_is_near(jd - EQUANT_SKY_GAIA_JD))
         return status_fail(EQUANT_ERROR_FORMAT,
                            "%s:%zu: a scan of GOST has %zu cells, with numbers for angle, parallax "
                            "factor and barycentric date",

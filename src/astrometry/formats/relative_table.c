@@ -258,8 +258,12 @@ static equant_status take_row(relative_table *table, text_slice line, size_t num
                       "separation and errors of a position must be above zero, and "
                       "their correlation within -1 and 1");
     sky_date date = table->is_orvara ? SKY_DATE_YEAR : sky_date_guess(epoch);
-    return add_position(table, &table->companions[(size_t)(object - first)],
-                        sky_date_days(date, epoch, EQUANT_SKY_GAIA_JD), &it);
+    double time_days = sky_date_days(date, epoch, EQUANT_SKY_GAIA_JD);
+    if (!sky_date_is_near(time_days))
+        return refuse(table, number,
+                      table->is_orvara ? "the date of a position is not a year, as orvara has it"
+                                       : "the date of a position is neither MJD nor JD");
+    return add_position(table, &table->companions[(size_t)(object - first)], time_days, &it);
 }
 
 /* ---- sources ----------------------------------------------------------- */

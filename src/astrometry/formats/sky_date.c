@@ -1,5 +1,7 @@
 #include "astrometry/formats/sky_date.h"
 
+#include <math.h>
+
 sky_date sky_date_guess(double number)
 {
     if (number > 2e6)
@@ -24,6 +26,11 @@ double sky_date_days(sky_date date, double number, double reference_jd)
         break;
     }
     return number;
+}
+
+bool sky_date_is_near(double time_days)
+{
+    return fabs(time_days) < 365250;
 }
 
 const char *sky_date_name(sky_date date)

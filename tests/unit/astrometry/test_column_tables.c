@@ -108,6 +108,10 @@ static void rows_that_cannot_be_used_are_told(void **state)
     sky_file_refuse("t,w,sigma,psi,f\n", "the table has no rows");
     sky_file_refuse("t,w,sigma,psi,f\n57936,1,-1,100,0\n", "no row can be used");
     sky_file_refuse("time,mnvel,errvel,tel\n1,2,3,x\n", "no table of astrometry");
+    sky_file_refuse("t,w,sigma,psi,f\n236682000000000000,1,0.1,100,0\n",
+                    "a time of 2.36682e+17 is not a date in JD");
+    sky_file_refuse("t,w,sigma,psi,f\n2457936,1,0.1,100,0\n1e12,1,0.1,100,0\n",
+                    "a time of 1000000000000 is not a date in JD, which the first time looks like");
     sky_file_refuse("", "empty");
     sky_file_refuse("PAR1 and more", "Parquet");
 }
@@ -200,10 +204,77 @@ static void odd_units_are_told(void **state)
     assert_true(sky_file_says(file.sources[0], "scan angles: read as radians"));
     assert_false(sky_file_says(file.sources[0], "outside of Gaia's mission"));
     sky_file_free(&file);
-    file = sky_file_read(HEADINGS "\n3,0,1,0.5,10,0.25,2457000,true\n");
+    file = sky_file_read(HEADINGS "\n3,0,1,0.5,10,0.25,-9000000000000000,true\n");
     assert_true(sky_file_says(file.sources[0], "outside of Gaia's mission"));
     assert_false(sky_file_says(file.sources[0], "radians"));
     sky_file_free(&file);
+}
+
+/* A hundred CCDs, a day apart, in a table whose clock shows `first` at J2017.5 and `step` more each
+ * day, with a correction of `minute` to the barycentre. */
+static sky_file table_of_clock(double first, double step, double minute)
+{
+    char text[16384];
+    size_t used = (size_t)snprintf(text, sizeof text, "%s\n", HEADINGS);
+    for (int i = 0; i < 100; i++)
+        used +=
+            (size_t)snprintf(text + used, sizeof text - used, "3,%.9g,%d,0.5,%d,0.25,%.17g,true\n",
+                             minute, i, 10 * i % 360, first + step * i);
+    return sky_file_read(text);
+}
+
+/* The same scans whatever the times count; nothing is dropped. */
+static void clocks_of_other_units_are_read(void **state)
+{
+    (void)state;
+    static const struct {
+        double first, step, minute, tolerance_days;
+        const char *words[2];
+    } clocks[] = {
+        {236682e12, 86400e9, 60e9, 1e-9, {NULL, NULL}},
+        {236682e12, 86400e9, 60, 1e-9, {NULL, "obs_time_bary_corr is read as seconds"}},
+        {236682000, 86400, 60, 1e-9, {"read as seconds since 2010.0", "read as seconds"}},
+        {2457936.875, 1, 60 / 86400.0, 1e-8, {"read as Julian dates", "read as days"}},
+        {2457936.875, 1, 60e9, 1e-8, {"read as Julian dates", NULL}},
+        {57936.375, 1, 60, 1e-8, {"read as modified Julian dates", "read as seconds"}},
+        {2017.5, 1 / 365.25, 0, 1e-8, {"read as Julian years", NULL}},
+    };
+    for (size_t i = 0; i < sizeof clocks / sizeof clocks[0]; i++) {
+        sky_file file = table_of_clock(clocks[i].first, clocks[i].step, clocks[i].minute);
+        equant_sky_rows rows = only_rows(&file);
+        double minute = clocks[i].minute != 0 ? 60 / 86400.0 : 0;
+        assert_int_equal(rows.n_rows, 100);
+        for (int k = 0; k < 100; k++)
+            assert_float_equal(rows.time_days[k], k + minute, clocks[i].tolerance_days);
+        for (int k = 0; k < 2; k++)
+            assert_true(clocks[i].words[k] == NULL ||
+                        sky_file_says(file.sources[0], clocks[i].words[k]));
+        assert_int_equal(sky_file_says(file.sources[0], "by the size of the numbers"),
+                         clocks[i].words[0] != NULL || clocks[i].words[1] != NULL);
+        sky_file_free(&file);
+    }
+}
+
+static void clocks_of_no_unit_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        double first, step;
+        const char *words;
+    } clocks[] = {
+        {2739.375, 1, ":2: obs_time_tcb is 2739.375, which is not a time from 2013 to 2040"},
+        {7936.875, 1, ":2: obs_time_tcb is 7936.875"}, /* days since JD 2450000 */
+        {236682e9, 86400e6, ":2: obs_time_tcb is"},    /* microseconds since 2010.0 */
+        {2020, 1,
+         ":23: obs_time_tcb is 2041, which is not a time from 2013 to 2040 in Julian years"},
+        {236682e12, 1, "99 of 100 CCD measurements of source 3 are within 1 ms of another one"},
+    };
+    for (size_t i = 0; i < sizeof clocks / sizeof clocks[0]; i++) {
+        sky_file file = table_of_clock(clocks[i].first, clocks[i].step, 0);
+        assert_int_equal(file.status, EQUANT_ERROR_FORMAT);
+        if (strstr(equant_last_error(), clocks[i].words) == NULL)
+            fail_msg("'%s' lacks '%s'", equant_last_error(), clocks[i].words);
+    }
 }
 
 static void ecsv_in_camel_case(void **state)
@@ -257,6 +328,8 @@ int main(void)
         cmocka_unit_test(csv_of_gaia),
         cmocka_unit_test(one_source_of_many),
         cmocka_unit_test(odd_units_are_told),
+        cmocka_unit_test(clocks_of_other_units_are_read),
+        cmocka_unit_test(clocks_of_no_unit_are_refused),
         cmocka_unit_test(ecsv_in_camel_case),
         cmocka_unit_test(streams_give_one_source_at_a_time),
     };

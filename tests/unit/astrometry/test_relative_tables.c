@@ -131,6 +131,11 @@ static void bad_positions_are_refused(void **state)
                     ":2: a position needs a date");
     sky_file_refuse("epoch,object,sep,sep_err,pa,pa_err\n57936,1,far,1,30,1\n", ":2: a cell");
     sky_file_refuse("epoch,object,sep,sep_err,pa,pa_err\n57936,1,200\n", ":2: this row has not");
+    sky_file_refuse("epoch,object,sep,sep_err,pa,pa_err\n236682000,1,200,1,30,1\n",
+                    ":2: the date of a position is neither MJD nor JD");
+    sky_file_refuse("# Date  Sep  Err_Sep  PA  Err_PA  Sep_PA_Corr  PlanetID\n"
+                    "57936.4 0.6 0.01 90.0 1.0 0 0\n",
+                    ":2: the date of a position is not a year");
 }
 
 static void scans_of_gost(void **state)
