@@ -4,7 +4,8 @@ source "$(dirname "$0")/lib.sh"
 source "$here/star.sh"
 cd "$work" || exit 1
 make_star star.csv search_planets.csv 5
-make_star other.csv search_planets.csv 6 --offset 30 --instrument 'a_b&c'
+make_star other.csv search_planets.csv 6 --offset 30 --instrument NAME
+sed -i 's/NAME/a_b\&c spec-2/' other.csv
 
 expect_code 0 fit star.csv other.csv "${quick[@]}" --star-mass 1+-0.05 --star-radius 1 --star-teff 5772 \
     --no-pictures --out both
@@ -30,6 +31,16 @@ expect_equal "models" 4 "$(grep -cE 'adopted|without' out)"
 expect_code 0 table both/run.nc --what priors --star 'A star'
 expect_text "Priors of A star"
 expect_text "log-uniform(1, 365250)"
+# An angle has the unit of the table of parameters, and each kind of prior is explained once.
+expect_equal "angles in degrees" 4 "$(grep -cE '^ +(ω|M₀) +deg +planet [bc] +uniform\(0, 360\)$' out)"
+for kind in $(grep -oE '[a-z-]+\([-0-9., ]+\)$' out | sed 's/(.*//' | sort -u); do
+    expect_equal "what $kind is" 1 "$(grep -c "^  $kind([a-z, ]*): " out)"
+done
+expect_code 0 table both/run.nc --what priors --style ecsv
+expect_text '"omega_deg","deg","planet b","uniform(0, 360)"'
+expect_code 0 table both/run.nc --what priors --style aa
+expect_text '$\omega$ & deg & planet b & $\mathcal{U}(0, 360)$'
+expect_text '\textbf{Notes.} $\mathcal{U}(a, b)$: constant density'
 expect_code 0 table both --what bibtex
 expect_equal "braces that close" "$(tr -cd '{' <out | wc -c)" "$(tr -cd '}' <out | wc -c)"
 expect_equal "what a run cites" 1 "$(grep -c '@article{terBraak2006' out)"
@@ -39,13 +50,19 @@ expect_equal "what a fit does not cite" 0 "$(grep -c '@article{terBraak2006' out
 # --- LaTeX --------------------------------------------------------------------------
 expect_code 0 table both --style aastex --star 'HD_1 & co'
 expect_text '\tablecaption{Parameters of HD\_1 \& co\label{tab:parameters}}'
-expect_text '\gamma_\mathrm{a\_b\&c}'
+expect_text '\gamma_{\textnormal{a\_b\&c spec-2}}$ & m\,s$^{-1}$'
+expect_text '\gamma_\mathrm{simulated}'
 expect_equal "ampersands of a row" 3 "$(grep -F '$P$' out | tr -cd '&' | wc -c)"
 for style in aastex aa; do
     for what in parameters derived priors models velocities; do
         expect_code 0 table both --style $style --what $what --document --out $style-$what.tex
     done
 done
+# Noise has words in place of a sign: they stand outside math mode.
+expect_code 0 fit star.csv "${quick[@]}" --planets 1 --noise 'rotation(period=20,decay=40)' --no-pictures --out words
+expect_code 0 table words --style aa --document --out aa-words.tex
+expect_equal "words" 1 "$(grep -c '^rotation amplitude & m' aa-words.tex)"
+expect_equal "what is fixed" 1 "$(grep -c '^rotation period & d & $20$ (fixed)' aa-words.tex)"
 class=article
 kpsewhich aastex631.cls epsf.sty >/dev/null 2>&1 && class=aastex631
 if command -v pdflatex >/dev/null; then

@@ -9,6 +9,7 @@
 #include "tables/bibliography.h"
 #include "tables/grid_writer.h"
 #include "tables/paper_contents.h"
+#include "tables/paper_priors.h"
 #include "terminal/messages.h"
 
 enum paper_what { PARAMETERS, DERIVED, PRIORS, VELOCITIES, MODELS, BIBTEX };
@@ -101,7 +102,7 @@ static int fill(const struct table_request *request, const struct paper_source *
 {
     switch (request->what) {
     case PRIORS:
-        return paper_contents_priors(source, grid);
+        return paper_priors_fill(source, grid);
     case VELOCITIES:
         return paper_contents_velocities(source, grid);
     case MODELS:

@@ -181,6 +181,8 @@ static bool take_word(struct json_reader *reader)
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         if (strncmp(reader->at, words[i], strlen(words[i])) == 0) {
             reader->at += strlen(words[i]);
+            if (i > 0 && reader->listener->on_boolean != NULL)
+                reader->listener->on_boolean(reader->path, i == 1, reader->listener->context);
             return true;
         }
     }

@@ -142,6 +142,12 @@ static void put_instrument(struct instrument *instrument, const char *name, doub
     }
 }
 
+static void take_boolean(const char *path, bool value, void *context)
+{
+    struct draft *draft = context;
+    noise_archive_take_boolean(&draft->star->noise, path, value);
+}
+
 static void take_number(const char *path, double value, void *context)
 {
     struct draft *draft = context;
@@ -358,7 +364,10 @@ static int read_fit(const char *mark, const char *data_path, struct star_result 
         return messages_out_of_memory();
     draft->star = star;
     draft->linear = draft->quadratic = (struct star_parameter){NAN, NAN};
-    struct json_listener listener = {take_number, take_string, draft};
+    struct json_listener listener = {.on_number = take_number,
+                                     .on_string = take_string,
+                                     .context = draft,
+                                     .on_boolean = take_boolean};
     int code = json_reader_file(mark, &listener);
     if (code == EXIT_CODE_OK && draft->n_instruments == 0)
         code = messages_failure("%s: this is not what `equant fit` writes", mark);
@@ -385,7 +394,8 @@ int fit_archive_read_origin(const char *folder, struct fit_archive *archive)
     char *origin = output_folder_join(folder, FIT_FOLDER_ORIGIN);
     int code = origin != NULL ? EXIT_CODE_OK : EXIT_CODE_FAILED;
     if (code == EXIT_CODE_OK && access(origin, F_OK) == 0) {
-        struct json_listener listener = {take_origin_number, take_origin_string, archive};
+        struct json_listener listener = {
+            .on_number = take_origin_number, .on_string = take_origin_string, .context = archive};
         code = json_reader_file(origin, &listener);
     }
     free(origin);

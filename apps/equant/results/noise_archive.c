@@ -126,6 +126,18 @@ bool noise_archive_take_number(struct star_noise *noise, const char *path, doubl
     return true;
 }
 
+bool noise_archive_take_boolean(struct star_noise *noise, const char *path, bool value)
+{
+    struct place place;
+    char member[STAR_NOISE_WORD_SIZE];
+    if (!find_place(path, &place) || !is_in(&place, "terms", STAR_NOISE_MOST_TERMS))
+        return false;
+    struct star_noise_parameter *parameter = find_parameter(noise, place.rest, member);
+    if (parameter != NULL && strcmp(member, "fixed") == 0)
+        parameter->is_fixed = value;
+    return true;
+}
+
 bool noise_archive_take_outlier(struct star_outliers *outliers, const char *path, double value)
 {
     size_t i, j;

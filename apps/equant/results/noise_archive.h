@@ -11,6 +11,7 @@
  * where it is not of the noise. */
 bool noise_archive_take_number(struct star_noise *noise, const char *path, double value);
 bool noise_archive_take_string(struct star_noise *noise, const char *path, const char *value);
+bool noise_archive_take_boolean(struct star_noise *noise, const char *path, bool value);
 
 /* The same of "outliers[0].rows[1]". */
 bool noise_archive_take_outlier(struct star_outliers *outliers, const char *path, double value);

@@ -228,7 +228,7 @@ static void notice_verdict(const char *path, const char *value, void *context)
 bool sky_folder_is_there(const char *folder)
 {
     bool is_there = false;
-    struct json_listener listener = {NULL, notice_verdict, &is_there};
+    struct json_listener listener = {.on_string = notice_verdict, .context = &is_there};
     char *scans = output_folder_join(folder, SKY_STAR_SCANS);
     char *path = output_folder_join(folder, FIT_FOLDER_MARK);
     if (scans != NULL && path != NULL && access(scans, F_OK) == 0 && access(path, F_OK) == 0)
@@ -257,7 +257,8 @@ int sky_folder_read(const char *folder, struct sky_star *star)
     *star = (struct sky_star){.summary = {.struct_size = sizeof star->summary}};
     for (size_t i = 0; i < sizeof summary_members / sizeof *summary_members; i++)
         named_members_put(summary_members + i, 1, &star->summary, summary_members[i].name, NAN);
-    struct json_listener listener = {take_number, take_string, star};
+    struct json_listener listener = {
+        .on_number = take_number, .on_string = take_string, .context = star};
     char *path = output_folder_join(folder, FIT_FOLDER_MARK);
     int code = path != NULL ? json_reader_file(path, &listener) : EXIT_CODE_FAILED;
     free(path);

@@ -55,7 +55,7 @@ static void write_rows(FILE *stream, const struct paper_grid *grid)
 static void write_notes(FILE *stream, const struct paper_grid *grid)
 {
     for (size_t i = 0; i < grid->notes.n; i++)
-        fprintf(stream, "%s%s", i == 0 ? "" : " ", paper_grid_escape(grid->notes.texts[i]).text);
+        fprintf(stream, "%s%s", i == 0 ? "" : " ", grid->notes.texts[i]);
 }
 
 static void write_aastex(FILE *stream, const struct paper_grid *grid)
@@ -104,7 +104,9 @@ int grid_latex_write(FILE *stream, const struct paper_grid *grid, bool is_docume
         fprintf(stream, "\\documentclass{%s}\n\\usepackage[utf8]{inputenc}\n%s\\begin{document}\n",
                 is_aastex ? "aastex631" : "article",
                 /* As wide as both columns of the journal. */
-                is_aastex ? "" : "\\usepackage[a4paper,textwidth=18cm]{geometry}\n");
+                is_aastex ? ""
+                          : "\\usepackage{amsmath}\n"
+                            "\\usepackage[a4paper,textwidth=18cm]{geometry}\n");
     if (is_aastex)
         write_aastex(stream, grid);
     else

@@ -9,15 +9,6 @@
 #include "stars/star_models.h"
 #include "terminal/messages.h"
 
-static void add_text_column(struct paper_grid *grid, const char *name, const char *heading,
-                            const char *meaning)
-{
-    struct paper_column column = {.unit = "", .meaning = meaning, .is_text = true};
-    snprintf(column.name, sizeof column.name, "%s", name);
-    snprintf(column.heading, sizeof column.heading, "%s", heading);
-    paper_grid_add_column(grid, column);
-}
-
 /* What a column of numbers is called, for people, for machines and in LaTeX. */
 struct heading {
     const char *name, *plain, *latex;
@@ -33,37 +24,8 @@ static void add_number_column(struct paper_grid *grid, struct heading heading, c
     paper_grid_add_column(grid, column);
 }
 
-/* "Parameters of HD 164922". */
-static void set_title(struct paper_grid *grid, const struct paper_source *source, const char *what)
-{
-    const char *name = source->star_name;
-    struct paper_escaped escaped = paper_grid_escape(name);
-    snprintf(grid->title, sizeof grid->title, "%s%s%.100s", what, name[0] != '\0' ? " of " : "",
-             paper_grid_is_latex(grid) ? escaped.text : name);
-}
-
 /* ---- parameters and what follows from them ------------------------------------------------------
  */
-
-/* "K" or "$K$"; of an instrument "offset HIRES" or "$\gamma_\mathrm{HIRES}$". */
-static void add_symbol(struct paper_grid *grid, const struct paper_entry *entry)
-{
-    struct paper_escaped instrument = paper_grid_escape(entry->instrument);
-    bool has_instrument = entry->instrument[0] != '\0';
-    if (!paper_grid_is_latex(grid))
-        paper_grid_add_text(grid, "%s%s%s", entry->symbol, has_instrument ? " " : "",
-                            entry->instrument);
-    else if (has_instrument)
-        paper_grid_add_text(grid, "$%s_\\mathrm{%s}$", entry->latex, instrument.text);
-    else
-        paper_grid_add_text(grid, "$%s$", entry->latex);
-}
-
-static void add_unit(struct paper_grid *grid, const struct paper_entry *entry)
-{
-    paper_grid_add_text(grid, "%s",
-                        paper_grid_is_latex(grid) ? entry->unit.latex : entry->unit.plain);
-}
 
 static void add_value(struct paper_grid *grid, struct paper_value value)
 {
@@ -74,8 +36,8 @@ static void add_value(struct paper_grid *grid, struct paper_value value)
 static void add_planets(struct paper_grid *grid, const struct paper_entries *entries, size_t first)
 {
     const struct paper_entry *own = &entries->list[first];
-    add_symbol(grid, own);
-    add_unit(grid, own);
+    paper_entry_add_symbol(grid, own);
+    paper_entry_add_unit(grid, own);
     for (size_t p = 1; p <= entries->n_planets; p++) {
         struct paper_value found = {.limit = PAPER_UNKNOWN};
         for (size_t i = 0; i < entries->n; i++)
@@ -97,8 +59,8 @@ static bool is_first_of_planets(const struct paper_entries *entries, size_t inde
 
 static void add_alone(struct paper_grid *grid, const struct paper_entries *entries, size_t index)
 {
-    add_symbol(grid, &entries->list[index]);
-    add_unit(grid, &entries->list[index]);
+    paper_entry_add_symbol(grid, &entries->list[index]);
+    paper_entry_add_unit(grid, &entries->list[index]);
     add_value(grid, entries->list[index].value);
     for (size_t p = 2; p <= entries->n_planets; p++)
         paper_grid_add_text(grid, "%s", "");
@@ -107,16 +69,16 @@ static void add_alone(struct paper_grid *grid, const struct paper_entries *entri
 static void show_parameters(const struct paper_entries *entries, bool are_derived,
                             struct paper_grid *grid)
 {
-    add_text_column(grid, "parameter", "Parameter", "");
-    add_text_column(grid, "unit", "Unit", "");
+    paper_grid_add_text_column(grid, "parameter", "Parameter", "");
+    paper_grid_add_text_column(grid, "unit", "Unit", "");
     for (size_t p = 1; p <= entries->n_planets; p++) {
         char heading[16];
         snprintf(heading, sizeof heading, "Planet %c",
                  planet_name_letter(&entries->letters, p - 1));
-        add_text_column(grid, "planet", heading, "");
+        paper_grid_add_text_column(grid, "planet", heading, "");
     }
     if (entries->n_planets == 0)
-        add_text_column(grid, "value", "Value", "");
+        paper_grid_add_text_column(grid, "value", "Value", "");
     for (size_t i = 0; i < entries->n; i++)
         if (is_first_of_planets(entries, i) && entries->list[i].is_derived == are_derived)
             add_planets(grid, entries, i);
@@ -134,17 +96,17 @@ static void show_parameters(const struct paper_entries *entries, bool are_derive
 static void tabulate_parameters(const struct paper_entries *entries, bool are_derived,
                                 struct paper_grid *grid)
 {
-    add_text_column(grid, "name", "Name", "name of the quantity");
-    add_text_column(grid, "planet", "Planet", "letter of the planet");
-    add_text_column(grid, "instrument", "Inst", "instrument");
-    add_text_column(grid, "limit", "l_Value", "limit: < or >; fixed");
+    paper_grid_add_text_column(grid, "name", "Name", "name of the quantity");
+    paper_grid_add_text_column(grid, "planet", "Planet", "letter of the planet");
+    paper_grid_add_text_column(grid, "instrument", "Inst", "instrument");
+    paper_grid_add_text_column(grid, "limit", "l_Value", "limit: < or >; fixed; at limit");
     add_number_column(grid, (struct heading){"value", "Value", "Value"}, "", -1, "value, or limit");
     add_number_column(grid, (struct heading){"err_plus", "E_Value", "E_Value"}, "", -1,
                       "upper error");
     add_number_column(grid, (struct heading){"err_minus", "e_Value", "e_Value"}, "", -1,
                       "lower error");
-    add_text_column(grid, "unit", "Unit", "unit of value and errors");
-    add_text_column(grid, "meaning", "Meaning", "what it is");
+    paper_grid_add_text_column(grid, "unit", "Unit", "unit of value and errors");
+    paper_grid_add_text_column(grid, "meaning", "Meaning", "what it is");
     for (size_t i = 0; i < entries->n; i++) {
         const struct paper_entry *own = &entries->list[i];
         bool is_measured = own->value.limit == PAPER_MEASURED;
@@ -176,129 +138,32 @@ int paper_contents_parameters(const struct paper_source *source, enum paper_mass
 {
     struct paper_entries entries;
     const struct star_result *star = paper_source_star(source);
-    set_title(grid, source, are_derived ? "Derived quantities" : "Parameters");
+    paper_grid_set_title(grid, source->star_name,
+                         are_derived ? "Derived quantities" : "Parameters");
     int code = paper_entries_collect(source, unit, &entries);
     if (code == EXIT_CODE_OK) {
         if (paper_grid_is_for_people(grid))
             show_parameters(&entries, are_derived, grid);
         else
             tabulate_parameters(&entries, are_derived, grid);
-        text_list_add(&grid->notes, "%s",
-                      source->posterior != NULL
-                          ? "Medians of the posterior, with intervals that hold 68.3 % of it."
-                          : "Maximum likelihood, with standard errors.");
+        paper_grid_add_note(grid, "%s",
+                            source->posterior != NULL
+                                ? "Medians of the posterior, with intervals that hold 68.3 % of it."
+                                : "Maximum likelihood, with standard errors.");
         if (paper_entries_have_limits(&entries, are_derived))
-            text_list_add(&grid->notes, "%s",
-                          source->posterior != NULL ? "Limits hold 95 % of the posterior."
-                                                    : "Limits are ends of the range of periods.");
-        text_list_add(&grid->notes, "The reference time is %.9g.",
-                      star->summary.reference_time_days);
+            paper_grid_add_note(grid, "%s",
+                                source->posterior != NULL
+                                    ? "Limits hold 95 % of the posterior."
+                                    : "Limits are ends of the range of periods.");
+        if (!are_derived && paper_entries_have_ends(&entries))
+            paper_grid_add_note(
+                grid, "%s",
+                "At limit: at an end of the range that is allowed, so that there is "
+                "no error.");
+        paper_grid_add_note(grid, "The reference time is %.9g.", star->summary.reference_time_days);
     }
     paper_entries_free(&entries);
     return code;
-}
-
-/* ---- priors ------------------------------------------------------------------------------------
- */
-
-static const struct prior_word {
-    const char *name, *latex;
-} prior_words[] = {
-    {"uniform", "\\mathcal{U}"}, {"log-uniform", "\\log\\mathcal{U}"},
-    {"normal", "\\mathcal{N}"},  {"log-normal", "\\log\\mathcal{N}"},
-    {"beta", "\\mathrm{Beta}"},
-};
-
-/* "log-uniform(1, 365250)" with its numbers to six digits, in LaTeX with the signs of papers. */
-static void add_prior(struct paper_grid *grid, const char *text)
-{
-    char made[256] = "", name[64] = "";
-    size_t n_name = strcspn(text, "("), n = 0;
-    const char *latex = NULL, *at = text + n_name;
-    snprintf(name, sizeof name, "%.*s", (int)n_name, text);
-    for (size_t i = 0; i < sizeof prior_words / sizeof prior_words[0]; i++)
-        if (strcmp(prior_words[i].name, name) == 0)
-            latex = prior_words[i].latex;
-    bool is_latex = paper_grid_is_latex(grid);
-    if (is_latex && latex != NULL)
-        n = (size_t)snprintf(made, sizeof made, "$%s", latex);
-    else if (is_latex)
-        n = (size_t)snprintf(made, sizeof made, "$\\textrm{%s}", paper_grid_escape(name).text);
-    else
-        n = (size_t)snprintf(made, sizeof made, "%s", name);
-    /* What was measured elsewhere has all its digits. */
-    bool is_value = strcmp(name, "fixed") == 0 || strcmp(name, "normal") == 0;
-    while (*at != '\0' && n + 32 < sizeof made) {
-        char *end;
-        double number = strtod(at, &end);
-        if (end == at || *at == ' ') {
-            made[n++] = *at++;
-            made[n] = '\0';
-        } else {
-            n += (size_t)snprintf(made + n, sizeof made - n, is_value ? "%.12g" : "%.6g", number);
-            at = end;
-        }
-    }
-    paper_grid_add_text(grid, "%s%s", made, is_latex ? "$" : "");
-}
-
-/* The planet or instrument that the name of a parameter ends with. */
-static void add_owner(struct paper_grid *grid, const char *name, const struct paper_source *source)
-{
-    const equant_dataset *dataset = equant_posterior_dataset(source->posterior);
-    const struct planet_letters letters = paper_source_letters(source);
-    const char *last = strrchr(name, '_');
-    size_t index, number = last != NULL ? (size_t)strtoul(last + 1, NULL, 10) : 0;
-    bool is_known = equant_quantity_find(name, &index) == EQUANT_SUCCESS && number > 0;
-    equant_quantity_info kind = {.struct_size = sizeof kind};
-    if (is_known)
-        is_known = equant_quantity_describe(index, &kind) == EQUANT_SUCCESS;
-    if (is_known && kind.axis == EQUANT_QUANTITY_PER_PLANET)
-        paper_grid_add_text(grid, "planet %c", planet_name_letter(&letters, number - 1));
-    else if (is_known && kind.axis == EQUANT_QUANTITY_PER_INSTRUMENT &&
-             number <= equant_dataset_n_instruments(dataset))
-        paper_grid_add_text(
-            grid, "%s",
-            paper_grid_is_latex(grid)
-                ? paper_grid_escape(equant_dataset_instrument_name(dataset, number - 1)).text
-                : equant_dataset_instrument_name(dataset, number - 1));
-    else
-        paper_grid_add_text(grid, "%s", "");
-}
-
-int paper_contents_priors(const struct paper_source *source, struct paper_grid *grid)
-{
-    static const char prefix[] = "prior_";
-    const equant_posterior *posterior = source->posterior;
-    bool is_machine = !paper_grid_is_for_people(grid);
-    if (posterior == NULL)
-        return messages_failure("a fit has no priors; `equant sample` has them");
-    set_title(grid, source, "Priors");
-    add_text_column(grid, "parameter", "Parameter", "name of the parameter");
-    add_text_column(grid, "owner", "Of", "planet or instrument");
-    add_text_column(grid, "prior", "Prior", "density before the data");
-    for (size_t i = 0; i < equant_posterior_n_provenance(posterior); i++) {
-        const char *name = equant_posterior_provenance_name(posterior, i);
-        const char *text = equant_posterior_provenance_text(posterior, i);
-        if (strncmp(name, prefix, strlen(prefix)) != 0 || strchr(text, '(') == NULL)
-            continue;
-        name += strlen(prefix);
-        const char *sign = paper_entries_latex(name);
-        if (is_machine || !paper_grid_is_latex(grid))
-            paper_grid_add_text(grid, "%s", name);
-        else if (sign != NULL)
-            paper_grid_add_text(grid, "$%s$", sign);
-        else
-            paper_grid_add_text(grid, "%s", paper_grid_escape(name).text);
-        add_owner(grid, name, source);
-        if (is_machine)
-            paper_grid_add_text(grid, "%s", text);
-        else
-            add_prior(grid, text);
-    }
-    if (grid->n_cells == 0)
-        return messages_failure("this run does not say what its priors were");
-    return EXIT_CODE_OK;
 }
 
 /* ---- velocities --------------------------------------------------------------------------------
@@ -309,7 +174,7 @@ int paper_contents_velocities(const struct paper_source *source, struct paper_gr
     const struct star_result *star = paper_source_star(source);
     const equant_dataset *dataset = star->dataset;
     const char *time_name = equant_dataset_time_name(dataset);
-    set_title(grid, source, "Radial velocities");
+    paper_grid_set_title(grid, source->star_name, "Radial velocities");
     char time[64];
     snprintf(time, sizeof time, "%.60s",
              time_name != NULL && time_name[0] != '\0' ? paper_grid_escape(time_name).text
@@ -322,7 +187,7 @@ int paper_contents_velocities(const struct paper_source *source, struct paper_gr
                       "standard error as measured");
     add_number_column(grid, (struct heading){"rv_err_total", "total", "$\\sigma_\\mathrm{tot}$"},
                       "m / s", 2, "standard error with jitter");
-    add_text_column(grid, "instrument", "Instrument", "instrument");
+    paper_grid_add_text_column(grid, "instrument", "Instrument", "instrument");
     for (size_t k = 0; k < equant_dataset_n_obs(dataset); k++) {
         size_t instrument = (size_t)equant_dataset_instruments(dataset)[k];
         double offset = star_result_offset(star, instrument).value;
@@ -334,8 +199,8 @@ int paper_contents_velocities(const struct paper_source *source, struct paper_gr
         paper_grid_add_text(grid, "%s",
                             paper_grid_is_latex(grid) ? paper_grid_escape(name).text : name);
     }
-    text_list_add(&grid->notes, "The offsets of the instruments are subtracted; planets and trend "
-                                "are not.");
+    paper_grid_add_note(grid, "The offsets of the instruments are subtracted; planets and trend "
+                              "are not.");
     return EXIT_CODE_OK;
 }
 
@@ -383,8 +248,8 @@ int paper_contents_models(const struct paper_source *source, struct paper_grid *
     if (n == 0)
         return messages_failure(source->has_fit ? "this fit compared no models"
                                                 : "a run is of one model; a fit compares several");
-    set_title(grid, source, "Models");
-    add_text_column(grid, "model", "Model", "model");
+    paper_grid_set_title(grid, source->star_name, "Models");
+    paper_grid_add_text_column(grid, "model", "Model", "model");
     add_number_column(grid, (struct heading){"n_planets", "planets", "$N_\\mathrm{pl}$"}, "", 0,
                       "planets");
     add_number_column(grid, (struct heading){"n_parameters", "k", "$k$"}, "", 0, "free parameters");
@@ -396,14 +261,14 @@ int paper_contents_models(const struct paper_source *source, struct paper_grid *
                       "Akaike information criterion, for few observations");
     add_number_column(grid, (struct heading){"delta_lnz", "d ln Z", "$\\Delta\\ln Z$"}, "", 1,
                       "ln of the evidence less that of the adopted model");
-    add_text_column(grid, "verdict", "By BIC", "difference of the BIC in words");
+    paper_grid_add_text_column(grid, "verdict", "By BIC", "difference of the BIC in words");
     for (size_t i = 0; i < n; i++)
         best = fmin(best, star_models_at(star, i).bic);
     for (size_t i = 0; i < n; i++) {
         struct star_model model = star_models_at(star, i);
         add_model(grid, star, &model, best);
     }
-    text_list_add(&grid->notes, "Differences of the BIC to the lowest: below 2 no worse, below 6 "
-                                "worse, below 10 much worse, else ruled out.");
+    paper_grid_add_note(grid, "Differences of the BIC to the lowest: below 2 no worse, below 6 "
+                              "worse, below 10 much worse, else ruled out.");
     return EXIT_CODE_OK;
 }

@@ -9,9 +9,6 @@
 int paper_contents_parameters(const struct paper_source *source, enum paper_mass_unit unit,
                               bool are_derived, struct paper_grid *grid);
 
-/* What the run believed before the data. */
-int paper_contents_priors(const struct paper_source *source, struct paper_grid *grid);
-
 /* Times, velocities without the offsets of their instruments, errors with and without jitter. */
 int paper_contents_velocities(const struct paper_source *source, struct paper_grid *grid);
 

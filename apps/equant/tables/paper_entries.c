@@ -68,14 +68,6 @@ static const char *sign_of(const char *variable)
     return NULL;
 }
 
-const char *paper_entries_latex(const char *name)
-{
-    size_t index;
-    if (equant_quantity_find(name, &index) != EQUANT_SUCCESS)
-        return NULL;
-    return sign_of(quantity_kind_at(index).variable);
-}
-
 static struct paper_entry *add(struct paper_entries *entries, struct paper_entry entry)
 {
     if (entries->n == entries->capacity) {
@@ -108,8 +100,20 @@ static struct paper_entry entry_of(const equant_quantity_info *kind, size_t plan
     snprintf(entry.instrument, sizeof entry.instrument, "%s", instrument);
     if (latex != NULL)
         snprintf(entry.latex, sizeof entry.latex, "%s", latex);
-    else
-        snprintf(entry.latex, sizeof entry.latex, "\\mathrm{%s}", kind->symbol);
+    return entry;
+}
+
+struct paper_entry paper_entries_named(const char *name, size_t planet, const char *instrument)
+{
+    size_t index;
+    if (equant_quantity_find(name, &index) == EQUANT_SUCCESS) {
+        equant_quantity_info kind = quantity_kind_at(index);
+        return entry_of(&kind, planet, instrument);
+    }
+    struct paper_entry entry = {.unit = {"", "", ""}, .planet = planet};
+    snprintf(entry.name, sizeof entry.name, "%s", name);
+    snprintf(entry.symbol, sizeof entry.symbol, "%s", name);
+    snprintf(entry.instrument, sizeof entry.instrument, "%s", instrument);
     return entry;
 }
 
@@ -202,13 +206,16 @@ static void collect_fitted_noise(const struct star_result *star, struct paper_en
         struct paper_entry entry = {.unit = unit_of(own->unit)};
         snprintf(entry.name, sizeof entry.name, "%.*s_%.30s", n > 24 ? 24 : n, own->term,
                  own->name);
-        snprintf(entry.symbol, sizeof entry.symbol, "%s %s", noise_words_term(own->term).text,
+        char term[STAR_NOISE_TERM_SIZE];
+        snprintf(term, sizeof term, "%.*s", n, own->term);
+        snprintf(entry.symbol, sizeof entry.symbol, "%s %s", noise_words_term(term).text,
                  own->name);
-        snprintf(entry.latex, sizeof entry.latex, "\\mathrm{%.*s\\ %s}", n, own->term, own->name);
         snprintf(entry.meaning, sizeof entry.meaning, "%s of correlated noise", own->name);
         snprintf(entry.instrument, sizeof entry.instrument, "%s",
                  instrument != NULL ? instrument : "");
         entry.value = paper_value_of(own->value, own->err);
+        if (entry.value.limit == PAPER_FIXED && !own->is_fixed)
+            entry.value.limit = PAPER_AT_END;
         add(entries, entry);
     }
     for (size_t i = 0; i < star->noise.n_indicators; i++) {
@@ -216,7 +223,6 @@ static void collect_fitted_noise(const struct star_result *star, struct paper_en
         struct paper_entry entry = {.unit = unit_of("m/s")};
         snprintf(entry.name, sizeof entry.name, "slope_%.48s", own->name);
         snprintf(entry.symbol, sizeof entry.symbol, "slope with %.48s", own->name);
-        snprintf(entry.latex, sizeof entry.latex, "\\mathrm{slope\\ with\\ %.48s}", own->name);
         snprintf(entry.meaning, sizeof entry.meaning,
                  "velocity for a standard deviation of an indicator");
         snprintf(entry.instrument, sizeof entry.instrument, "%s",
@@ -376,6 +382,14 @@ void paper_entries_free(struct paper_entries *entries)
     free(entries->list);
 }
 
+bool paper_entries_have_ends(const struct paper_entries *entries)
+{
+    for (size_t i = 0; i < entries->n; i++)
+        if (entries->list[i].value.limit == PAPER_AT_END)
+            return true;
+    return false;
+}
+
 bool paper_entries_have_limits(const struct paper_entries *entries, bool are_derived)
 {
     for (size_t i = 0; i < entries->n; i++) {
@@ -385,4 +399,27 @@ bool paper_entries_have_limits(const struct paper_entries *entries, bool are_der
             return true;
     }
     return false;
+}
+
+/* "K" or "$K$"; of an instrument "offset HIRES" or "$\gamma_\mathrm{HIRES}$"; what has no sign is
+ * called by its words, outside math mode. */
+void paper_entry_add_symbol(struct paper_grid *grid, const struct paper_entry *entry)
+{
+    bool has_instrument = entry->instrument[0] != '\0';
+    if (!paper_grid_is_latex(grid))
+        paper_grid_add_text(grid, "%s%s%s", entry->symbol, has_instrument ? " " : "",
+                            entry->instrument);
+    else if (entry->latex[0] != '\0')
+        paper_grid_add_text(grid, "$%s%s$", entry->latex,
+                            paper_grid_subscript(entry->instrument).text);
+    else
+        paper_grid_add_text(grid, "%s%s%s%s", paper_grid_escape(entry->symbol).text,
+                            has_instrument ? " (" : "", paper_grid_escape(entry->instrument).text,
+                            has_instrument ? ")" : "");
+}
+
+void paper_entry_add_unit(struct paper_grid *grid, const struct paper_entry *entry)
+{
+    paper_grid_add_text(grid, "%s",
+                        paper_grid_is_latex(grid) ? entry->unit.latex : entry->unit.plain);
 }

@@ -2,6 +2,7 @@
 #ifndef EQUANT_APP_TABLES_PAPER_ENTRIES_H
 #define EQUANT_APP_TABLES_PAPER_ENTRIES_H
 
+#include "tables/paper_grid.h"
 #include "tables/paper_source.h"
 #include "tables/paper_value.h"
 
@@ -12,8 +13,9 @@ struct paper_unit {
 };
 
 struct paper_entry {
-    char name[64];                /* "k_m_s", without a number                             */
-    char symbol[160], latex[192]; /* its sign, for people and in LaTeX, without dollars    */
+    char name[64];    /* "k_m_s", without a number                             */
+    char symbol[160]; /* its sign, or its words, for people                    */
+    char latex[192];  /* its sign in math mode, without dollars; "": none      */
     char meaning[128];
     struct paper_unit unit;
     size_t planet;       /* from 1; 0: of none                                            */
@@ -37,8 +39,15 @@ void paper_entries_free(struct paper_entries *entries);
 /* Whether any parameter, or any derived quantity, is a limit. */
 bool paper_entries_have_limits(const struct paper_entries *entries, bool are_derived);
 
-/* The sign of a quantity by its name, "period_days_1" or "jitter_m_s_2", in LaTeX without dollars;
- * NULL where there is none. */
-const char *paper_entries_latex(const char *name);
+/* Whether any parameter is at an end of its range. */
+bool paper_entries_have_ends(const struct paper_entries *entries);
+
+/* A quantity by its name, "period_days_1" or "jitter_m_s_2", without a value; one that the
+ * catalogue lacks is called by that name. */
+struct paper_entry paper_entries_named(const char *name, size_t planet, const char *instrument);
+
+/* Cells with its sign and with its unit, as the style has them. */
+void paper_entry_add_symbol(struct paper_grid *grid, const struct paper_entry *entry);
+void paper_entry_add_unit(struct paper_grid *grid, const struct paper_entry *entry);
 
 #endif

@@ -1,5 +1,6 @@
 #include "tables/paper_grid.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -16,6 +17,23 @@ bool paper_grid_is_for_people(const struct paper_grid *grid)
 bool paper_grid_is_latex(const struct paper_grid *grid)
 {
     return grid->style == PAPER_AASTEX || grid->style == PAPER_AA;
+}
+
+void paper_grid_set_title(struct paper_grid *grid, const char *star_name, const char *what)
+{
+    struct paper_escaped escaped = paper_grid_escape(star_name);
+    snprintf(grid->title, sizeof grid->title, "%s%s%.100s", what,
+             star_name[0] != '\0' ? " of " : "",
+             paper_grid_is_latex(grid) ? escaped.text : star_name);
+}
+
+void paper_grid_add_text_column(struct paper_grid *grid, const char *name, const char *heading,
+                                const char *meaning)
+{
+    struct paper_column column = {.unit = "", .meaning = meaning, .is_text = true};
+    snprintf(column.name, sizeof column.name, "%s", name);
+    snprintf(column.heading, sizeof column.heading, "%s", heading);
+    paper_grid_add_column(grid, column);
 }
 
 void paper_grid_add_column(struct paper_grid *grid, struct paper_column column)
@@ -66,6 +84,17 @@ void paper_grid_add_section(struct paper_grid *grid, const char *text)
         grid->cells[first].is_section = true;
 }
 
+void paper_grid_add_note(struct paper_grid *grid, const char *format, ...)
+{
+    char note[256];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(note, sizeof note, format, arguments);
+    va_end(arguments);
+    text_list_add(&grid->notes, "%s",
+                  paper_grid_is_latex(grid) ? paper_grid_escape(note).text : note);
+}
+
 size_t paper_grid_n_rows(const struct paper_grid *grid)
 {
     return grid->n_columns > 0 ? grid->n_cells / grid->n_columns : 0;
@@ -78,7 +107,7 @@ const struct paper_cell *paper_grid_at(const struct paper_grid *grid, size_t row
 
 int paper_grid_check(const struct paper_grid *grid)
 {
-    return grid->has_failed ? messages_out_of_memory() : EXIT_CODE_OK;
+    return grid->has_failed || grid->notes.out_of_memory ? messages_out_of_memory() : EXIT_CODE_OK;
 }
 
 void paper_grid_free(struct paper_grid *grid)
@@ -113,5 +142,19 @@ struct paper_escaped paper_grid_escape(const char *text)
             break;
         n += (size_t)sprintf(made.text + n, "%s", written);
     }
+    return made;
+}
+
+struct paper_escaped paper_grid_subscript(const char *name)
+{
+    struct paper_escaped made = {""};
+    bool is_plain = true;
+    for (const char *c = name; *c != '\0'; c++)
+        is_plain = is_plain && (unsigned char)*c < 0x80 && isalnum((unsigned char)*c);
+    if (name[0] != '\0' && is_plain)
+        snprintf(made.text, sizeof made.text, "_\\mathrm{%.200s}", name);
+    else if (name[0] != '\0')
+        snprintf(made.text, sizeof made.text, "_{\\textnormal{%.230s}}",
+                 paper_grid_escape(name).text);
     return made;
 }

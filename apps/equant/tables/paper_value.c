@@ -55,11 +55,9 @@ struct paper_value paper_value_scaled(struct paper_value value, double factor)
 
 const char *paper_value_limit_word(enum paper_limit limit)
 {
-    static const char *const words[] = {[PAPER_MEASURED] = "",
-                                        [PAPER_FIXED] = "fixed",
-                                        [PAPER_AT_MOST] = "<",
-                                        [PAPER_AT_LEAST] = ">",
-                                        [PAPER_UNKNOWN] = ""};
+    static const char *const words[] = {
+        [PAPER_MEASURED] = "", [PAPER_FIXED] = "fixed", [PAPER_AT_END] = "at limit",
+        [PAPER_AT_MOST] = "<", [PAPER_AT_LEAST] = ">",  [PAPER_UNKNOWN] = ""};
     return words[limit];
 }
 
@@ -88,6 +86,10 @@ struct paper_text paper_value_text(struct paper_value value, bool is_latex)
         break;
     case PAPER_FIXED:
         snprintf(made.text, sizeof made.text, "%s%.10g%s (fixed)", dollar, value.value, dollar);
+        break;
+    case PAPER_AT_END:
+        snprintf(made.text, sizeof made.text, "%s%s%s (at limit)", dollar,
+                 spoken_number_digits(value.value, 3).text, dollar);
         break;
     case PAPER_AT_MOST:
     case PAPER_AT_LEAST:

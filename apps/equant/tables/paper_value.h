@@ -8,6 +8,7 @@
 enum paper_limit {
     PAPER_MEASURED,
     PAPER_FIXED,   /* it was not free                          */
+    PAPER_AT_END,  /* it is at an end of its range, so that it has no error */
     PAPER_AT_MOST, /* 95 % of the posterior are below `value`  */
     PAPER_AT_LEAST,
     PAPER_UNKNOWN
@@ -45,7 +46,7 @@ struct paper_digits {
 };
 struct paper_digits paper_value_digits(struct paper_value value);
 
-/* "", "<", ">", "fixed". */
+/* "", "<", ">", "fixed", "at limit". */
 const char *paper_value_limit_word(enum paper_limit limit);
 
 #endif
