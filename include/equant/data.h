@@ -34,7 +34,10 @@ typedef struct equant_indicator {
 /* `columns` says which columns of files to take, by their names or by numbers
  * from 1 on, as in "time=BJD,rv=3,err=e_RV,instrument=tel". Indicators are taken
  * so too, "s_index=CaHK,s_index_err=7". An entry whose column has a comma in its
- * name stands in quotes. What is not said is recognised as ever. `indicators` of
+ * name stands in quotes. What is not said is recognised as ever. "star=HOST" is the
+ * column that names the star of each row, and "star=none" says that none does.
+ * A file with rows of several stars is refused, unless `star` chooses one: an
+ * equant_star_stream reads one after the other. `indicators` of
  * arrays are in the order of the rows that are given. `time_name` is what times
  * are called, "JD", "BJD", "HJD" or "MJD", also as a heading has it, "BJD_TDB". */
 typedef struct equant_dataset_options {
@@ -48,6 +51,8 @@ typedef struct equant_dataset_options {
     size_t n_indicators;                /* of arrays                                 */
     const equant_indicator *indicators; /* [n_indicators]                    */
     const char *time_name;              /* NULL: as files say, "JD" for arrays       */
+    const char *star;                   /* of files: the rows of this star alone; NULL: all,
+                                           which must be of one star                 */
 } equant_dataset_options;
 
 /* Makes a data set from arrays of length n_obs (copied; n_obs >= 1).

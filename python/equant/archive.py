@@ -6,6 +6,7 @@ import csv
 import ctypes
 import json
 import os
+import re
 import subprocess
 import tempfile
 import time
@@ -122,7 +123,11 @@ def _many(
 
 def _line(name: str, files: Files) -> str:
     paths = [files] if isinstance(files, (str, os.PathLike)) else list(files)
-    cells = [name, *(os.path.abspath(path) for path in paths)]
+    if not isinstance(name, str):
+        raise InvalidArgument(f"the name of a star is text, and {name!r} is none; write '{name}'")
+    if any(ord(letter) < 0x20 or letter == '"' for letter in name):
+        raise InvalidArgument(f"the name {name!r} has a quote or a control character")
+    cells = [f'"{name}"', *(os.path.abspath(path) for path in paths)]
     if len(cells) < 2 or any("\t" in cell or "\n" in cell for cell in cells):
         raise InvalidArgument(f"the star {name!r} needs files, without tabs in their names")
     return "\t".join(cells)
@@ -190,24 +195,31 @@ def _run(arguments: Sequence[str]) -> subprocess.CompletedProcess[str]:
 
 def _read_table(path: str, names: set[str]) -> Table:
     with open(path, encoding="utf-8", newline="") as stream:
-        lines = [line for line in stream if not line.startswith("#")]
-    rows = [row for row in csv.DictReader(lines) if row["name"] in names]
+        lines = list(stream)
+    rows = [row for row in csv.DictReader(line for line in lines if not line.startswith("#"))]
+    rows = [row for row in rows if row["name"] in names]
+    kinds = _column_kinds(lines)
     columns = list(rows[0]) if rows else []
-    return Table({column: _column([row[column] for row in rows]) for column in columns})
+    return Table({name: _column([row[name] for row in rows], kinds.get(name, "")) for name in columns})
 
 
-def _column(cells: list[str]) -> Any:
-    """Numbers, lists of numbers, or texts."""
-    if cells and all(cell.startswith("[") for cell in cells):
+def _column_kinds(lines: Sequence[str]) -> dict[str, str]:
+    """What the header of an ECSV table says of its columns: "string", "float64", or "list"."""
+    described = (re.match(r"# - \{name: (\w+),.*datatype: (\w+)(, subtype)?", line) for line in lines)
+    return {found[1]: "list" if found[3] else found[2] for found in described if found is not None}
+
+
+def _column(cells: list[str], kind: str) -> Any:
+    """Numbers, lists of numbers, or texts: names of stars may look like either."""
+    if kind == "list":
         lists = np.empty(len(cells), dtype=object)
         for i, cell in enumerate(cells):
-            lists[i] = [np.nan if x is None else x for x in json.loads(cell)]
+            lists[i] = [np.nan if x is None else x for x in json.loads(cell or "[]")]
         return lists
-    for kind in (int, float):
-        try:
-            return np.array([kind(cell) for cell in cells])
-        except ValueError:
-            continue
+    if kind == "int64" and all(map(str.isdecimal, cells)):
+        return np.array([int(cell) for cell in cells])
+    if kind in ("int64", "float64"):
+        return np.array([float(cell or "nan") for cell in cells])
     return np.array(cells, dtype=object)
 
 

@@ -78,6 +78,7 @@ class Data(Observations):
         columns: Optional[dict[str, Any]] = None,
         skip_bad_rows: bool = False,
         time_name: Optional[str] = None,
+        star: Optional[str] = None,
     ) -> Data:
         """Reads files, whose formats are recognised by their contents.
 
@@ -100,12 +101,17 @@ class Data(Observations):
             Leave out rows that cannot be used; :attr:`warnings` say how many and which.
         time_name
             What the times are called, ``"BJD"``; the heading of their column says it otherwise.
+        star
+            Of a file with rows of several stars, the star whose rows are read;
+            :func:`equant.stream_stars` reads one star after the other.
         """
         for path in paths:
             if isinstance(path, (list, tuple)):
                 raise TypeError("paths are given one by one: Data.from_files(*paths) takes a list")
         names = (ctypes.c_char_p * len(paths))(*[path_text(path) for path in paths])
-        chosen = data_options(unit, reference_time_days, columns, skip_bad_rows, time_name)
+        chosen = data_options(
+            unit, reference_time_days, columns, skip_bad_rows, time_name, star
+        )
         return cls(_handle(_c.equant_dataset_from_files, len(paths), names, chosen))
 
     @classmethod
@@ -119,6 +125,7 @@ class Data(Observations):
         columns: Optional[dict[str, Any]] = None,
         skip_bad_rows: bool = False,
         time_name: Optional[str] = None,
+        star: Optional[str] = None,
     ) -> Data:
         """The same for the contents of one file.
 
@@ -128,7 +135,9 @@ class Data(Observations):
         2
         """
         raw = contents.encode("utf-8") if isinstance(contents, str) else bytes(contents)
-        chosen = data_options(unit, reference_time_days, columns, skip_bad_rows, time_name)
+        chosen = data_options(
+            unit, reference_time_days, columns, skip_bad_rows, time_name, star
+        )
         return cls(_handle(_c.equant_dataset_from_text, raw, len(raw), text(name), chosen))
 
     @classmethod
@@ -226,6 +235,7 @@ class Data(Observations):
         reference_time_days: Optional[float] = None,
         skip_bad_rows: bool = False,
         time_name: Optional[str] = None,
+        star: Optional[str] = None,
     ) -> Data:
         """Observations from a pandas ``DataFrame``, an astropy ``Table``, or a dict of columns.
 
@@ -235,7 +245,8 @@ class Data(Observations):
         ``"m/s"`` or ``"km/s"``. Activity indicators are recognised likewise; `indicators` names
         others, ``{"s_index": "CaHK"}`` or with uncertainties ``{"s_index": ("CaHK", "eCaHK")}``.
         With `skip_bad_rows` rows that cannot be used are left out, and :attr:`warnings` count
-        them. `time_name` says what the times are called where their heading does not.
+        them. `time_name` says what the times are called where their heading does not, and `star` whose
+        rows to take of a table with rows of several stars.
 
         Examples
         --------
@@ -260,6 +271,7 @@ class Data(Observations):
                 columns=columns or None,
                 skip_bad_rows=skip_bad_rows,
                 time_name=time_name,
+                star=star,
             )
         except FormatError as error:
             raise FormatError(about_rows(str(error), n_before)) from None

@@ -112,7 +112,22 @@ static const struct known_name {
     {"offset", COLUMN_OFFSET_FLAG, 0},
     {"offset_flag", COLUMN_OFFSET_FLAG, 0},
     {"object", COLUMN_OBJECT, 0},
-    {"target", COLUMN_TARGET, 0},
+    {"star", COLUMN_TARGET, 0},
+    {"star_name", COLUMN_TARGET, 0},
+    {"starname", COLUMN_TARGET, 0},
+    {"star_id", COLUMN_TARGET, 0},
+    {"target", COLUMN_TARGET, 1},
+    {"target_name", COLUMN_TARGET, 1},
+    {"target_id", COLUMN_TARGET, 1},
+    {"object_name", COLUMN_TARGET, 1},
+    {"object_id", COLUMN_TARGET, 1},
+    {"obj_name", COLUMN_TARGET, 1},
+    {"obj_id", COLUMN_TARGET, 1},
+    {"host_name", COLUMN_TARGET, 1},
+    {"hostname", COLUMN_TARGET, 1},
+    {"source_id", COLUMN_TARGET, 1},
+    {"name", COLUMN_TARGET, COLUMN_TARGET_DOUBTED},
+    {"id", COLUMN_TARGET, COLUMN_TARGET_DOUBTED + 1},
     {"drs_qc", COLUMN_QUALITY, 0},
     {"drs_quality", COLUMN_QUALITY, 0},
     {"f_rv", COLUMN_SERVAL_FLAG, 0},
@@ -248,4 +263,20 @@ column_meaning column_role_of(text_slice name)
         meaning.rank = 2;
     }
     return meaning;
+}
+
+size_t column_role_find_target(const text_slice *names, size_t n)
+{
+    size_t found = n;
+    int lowest = 0;
+    for (size_t i = 0; i < n; i++) {
+        column_meaning meaning = column_role_of(names[i]);
+        bool is_object = meaning.role == COLUMN_OBJECT;
+        int rank = is_object ? 1 : meaning.rank;
+        if ((!is_object && meaning.role != COLUMN_TARGET) || (found < n && rank >= lowest))
+            continue;
+        found = i;
+        lowest = rank;
+    }
+    return found;
 }

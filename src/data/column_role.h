@@ -17,7 +17,7 @@ typedef enum column_role {
     COLUMN_QUALITY,     /* CARMENES, DACE: rows that the pipeline does not trust say False */
     COLUMN_SERVAL_FLAG, /* HARPS-RVBank: rows that SERVAL trusts say 0 */
     COLUMN_OTHER_FLAG,  /* may tell good rows from bad, but nobody wrote down how */
-    COLUMN_TARGET,      /* HARPS-RVBank: the star */
+    COLUMN_TARGET,      /* the star that a row is of */
     COLUMN_N_ROLES,
     COLUMN_OTHER = COLUMN_N_ROLES
 } column_role;
@@ -32,10 +32,16 @@ typedef struct column_meaning {
     bool is_indicator_uncertainty;
 } column_meaning;
 
+/* Names of lower rank say what a star is called; "name" and "id" may be those of other things. */
+enum { COLUMN_TARGET_DOUBTED = 2 };
+
 enum { COLUMN_NAME_SIZE = 64 };
 
 /* "RV [km/s]" is a velocity with the unit "km/s". */
 column_meaning column_role_of(text_slice name);
+
+/* The column, of names[n], that says which star a row is of; n where there is none. */
+size_t column_role_find_target(const text_slice *names, size_t n);
 
 /* A name as the lists of known names have it: small letters and digits, with '_' between. */
 void column_role_normal(text_slice name, char normal[COLUMN_NAME_SIZE]);

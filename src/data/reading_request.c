@@ -14,7 +14,8 @@ static const struct {
 } role_keys[] = {{"time", COLUMN_TIME},
                  {"rv", COLUMN_VELOCITY},
                  {"err", COLUMN_UNCERTAINTY},
-                 {"instrument", COLUMN_INSTRUMENT}};
+                 {"instrument", COLUMN_INSTRUMENT},
+                 {"star", COLUMN_TARGET}};
 
 static bool find_key(column_choice *choice)
 {
@@ -68,11 +69,12 @@ static equant_status read_choice(reading_request *request, text_slice entry)
                             .column = text_trim((text_slice){sign + 1, entry.n - n_key - 1})};
     if (!find_key(&choice))
         return status_fail(invalid,
-                           "'%s' is no kind of column; there are time, rv, err, instrument, and "
-                           "indicators like s_index, fwhm, bis with s_index_err, ...",
+                           "'%s' is no kind of column; there are time, rv, err, instrument, star, "
+                           "and indicators like s_index, fwhm, bis with s_index_err, ...",
                            text_show(choice.key, shown, sizeof shown));
     if (choice.column.n == 0)
         return status_fail(invalid, "no column stands behind '%s'", shown);
+    choice.is_none = choice.role == COLUMN_TARGET && text_is_word(choice.column, "none");
     if (is_chosen_twice(request, &choice))
         return status_fail(invalid, "two columns are given for '%s'",
                            text_show(choice.key, shown, sizeof shown));
@@ -109,6 +111,7 @@ equant_status reading_request_read(const equant_dataset_options *options, readin
                            "indicators are given with arrays; those of files are in the files");
     request->unit = unit;
     request->skips_bad_rows = OPTION_OR_ZERO(options, equant_dataset_options, skip_bad_rows);
+    request->star = OPTION_OR_ZERO(options, equant_dataset_options, star);
     const char *columns = OPTION_OR_ZERO(options, equant_dataset_options, columns);
     return columns != NULL ? read_columns(columns, request) : EQUANT_SUCCESS;
 }

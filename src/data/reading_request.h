@@ -14,6 +14,7 @@ typedef struct column_choice {
     bool is_indicator_uncertainty;
     text_slice key;    /* as it was written */
     text_slice column; /* name or number */
+    bool is_none;      /* no column has this role: "star=none" */
 } column_choice;
 
 enum { READING_REQUEST_CHOICES = 32 };
@@ -21,6 +22,7 @@ enum { READING_REQUEST_CHOICES = 32 };
 typedef struct reading_request {
     equant_unit unit; /* FROM_FILE: as the files say */
     bool skips_bad_rows;
+    const char *star; /* the rows of this one alone; NULL: all, which must be of one */
     size_t n_choices;
     column_choice choices[READING_REQUEST_CHOICES]; /* slices of the caller's text */
 } reading_request;

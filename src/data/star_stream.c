@@ -124,23 +124,15 @@ static void add_line(text_buffer *buffer, text_slice line)
     text_buffer_add_word(buffer, "\n");
 }
 
-/* The column that says whose a row is; the number of columns where there is none. */
+/* The column that says whose a row is; SIZE_MAX where there is none. */
 static size_t find_column(text_slice header, text_delimiter delimiter)
 {
-    static const char *const known[] = {"star",   "star_name", "star_id",   "name",
-                                        "object", "target",    "source_id", "id"};
     text_slice names[TEXT_MAX_CELLS];
     size_t n = text_names(table_preamble_without_comment(header, delimiter), delimiter, names,
                           TEXT_MAX_CELLS);
     n = n < TEXT_MAX_CELLS ? n : TEXT_MAX_CELLS;
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        for (size_t column = 0; column < n; column++) {
-            char normal[COLUMN_NAME_SIZE];
-            column_role_normal(names[column], normal);
-            if (strcmp(normal, known[i]) == 0)
-                return column;
-        }
-    return SIZE_MAX;
+    size_t found = column_role_find_target(names, n);
+    return found < n ? found : SIZE_MAX;
 }
 
 static text_delimiter delimiter_of(const equant_star_stream *stream, text_slice header)

@@ -34,12 +34,12 @@ typedef struct row_reader {
     text_slice last_instrument; /* neighbours mostly share theirs: no search then */
     int last_index;
     size_t indicator[INDICATOR_CATALOGUE_MOST]; /* their places in the builder */
-    size_t n_other_objects, n_without_velocity, n_distrusted;
+    size_t n_other_objects, n_without_velocity, n_distrusted, n_rows;
     bad_rows bad;
     text_slice first_flag; /* of the column whose meaning nobody knows */
     bool flags_differ;
-    text_slice first_target; /* of a bank of many stars */
-    size_t other_target_line;
+    text_slice first_target, other_target, last_target;
+    size_t other_target_line, n_of_star, n_targets; /* n_targets: runs of rows of one star */
 } row_reader;
 
 void table_reader_stem(const char *name, char *stem, size_t n_stem)
@@ -199,19 +199,39 @@ static bool is_distrusted(row_reader *reader, const text_slice *cells)
     return is_bad;
 }
 
-/* Notes where a bank of many stars comes to another one. */
+static bool is_same(text_slice a, text_slice b)
+{
+    return a.n == b.n && memcmp(a.start, b.start, a.n) == 0;
+}
+
+/* Notes where a table of many stars comes to another one. */
 static void note_target(row_reader *reader, const text_slice *cells)
 {
     int column = reader->layout.column[COLUMN_TARGET];
     if (column < 0)
         return;
-    text_slice first = reader->first_target, cell = cells[column];
-    bool is_same =
-        first.n == cell.n && first.start != NULL && memcmp(first.start, cell.start, cell.n) == 0;
-    if (first.start == NULL)
+    text_slice cell = cells[column];
+    reader->n_targets += reader->n_targets == 0 || !is_same(cell, reader->last_target);
+    if (reader->n_targets == 1) {
         reader->first_target = cell;
-    else if (!is_same && reader->other_target_line == 0)
+    } else if (reader->other_target_line == 0) {
+        reader->other_target = cell;
         reader->other_target_line = reader->line;
+    }
+    reader->last_target = cell;
+    reader->n_rows++;
+}
+
+/* Where the caller wants the rows of one star, those of others. */
+static bool is_of_another_star(row_reader *reader, const text_slice *cells)
+{
+    const char *star = reader->request->star;
+    if (star == NULL)
+        return false;
+    text_slice wanted = {star, strlen(star)};
+    bool is_other = !is_same(cells[reader->layout.column[COLUMN_TARGET]], wanted);
+    reader->n_of_star += !is_other;
+    return is_other;
 }
 
 /* Notes whether a flag that nobody explained tells rows apart. */
@@ -229,7 +249,8 @@ static void note_other_flag(row_reader *reader, const text_slice *cells)
 
 static bool is_left_out(row_reader *reader, const text_slice *cells)
 {
-    return is_of_no_use(reader, cells) || is_distrusted(reader, cells);
+    return is_of_another_star(reader, cells) || is_of_no_use(reader, cells) ||
+           is_distrusted(reader, cells);
 }
 
 /* What is no number is no measurement: "nan", "--", "\\nodata", an empty cell. */
@@ -351,15 +372,38 @@ static void skip_bad_row(row_reader *reader)
     snprintf(bad->complaint, sizeof bad->complaint, "%.*s", (int)strcspn(sentence, ";"), sentence);
 }
 
+/* A column "name" or "id" that is different in nearly every row names rows, and no stars. */
+static bool names_several_stars(const row_reader *reader)
+{
+    return reader->other_target_line > 0 &&
+           (!reader->layout.is_target_doubted || reader->n_rows >= 2 * reader->n_targets);
+}
+
+static equant_status check_star(const row_reader *reader)
+{
+    char column[40], first[40], other[40];
+    text_show(reader->layout.target_name, column, sizeof column);
+    text_show(reader->first_target, first, sizeof first);
+    text_show(reader->other_target, other, sizeof other);
+    if (reader->request->star != NULL && reader->n_of_star == 0)
+        return status_fail(EQUANT_ERROR_FORMAT,
+                           "%s: no row is of the star '%s'; column '%s' begins with '%s'",
+                           reader->name, reader->request->star, column, first);
+    if (reader->request->star == NULL && names_several_stars(reader))
+        return status_fail(EQUANT_ERROR_FORMAT,
+                           "%s:%zu: this file has several stars: column '%s' says '%s' here and "
+                           "'%s' before; choose one star, or read one star after the other",
+                           reader->name, reader->other_target_line, column, other, first);
+    return EQUANT_SUCCESS;
+}
+
 /* Rows of one star, and at least one of them. */
 static equant_status check_rows(const row_reader *reader)
 {
     char shown[40];
-    if (reader->other_target_line > 0)
-        return status_fail(EQUANT_ERROR_FORMAT,
-                           "%s:%zu: here begins another star than '%s'; keep the rows of one",
-                           reader->name, reader->other_target_line,
-                           text_show(reader->first_target, shown, sizeof shown));
+    equant_status status = check_star(reader);
+    if (status != EQUANT_SUCCESS)
+        return status;
     if (reader->builder->n_obs > 0)
         return EQUANT_SUCCESS;
     if (reader->bad.n > 0)
@@ -374,6 +418,11 @@ static equant_status check_rows(const row_reader *reader)
 
 static equant_status read_rows(row_reader *reader)
 {
+    if (reader->request->star != NULL && reader->layout.column[COLUMN_TARGET] < 0)
+        return status_fail(EQUANT_ERROR_FORMAT,
+                           "%s: no column names the star of each row, and '%s' is asked for; "
+                           "choose the columns",
+                           reader->name, reader->request->star);
     text_lines lines = reader->layout.rows;
     text_slice line;
     while (text_lines_next(&lines, &line)) {

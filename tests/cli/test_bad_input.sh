@@ -22,6 +22,13 @@ expect_error 2 "equant: --demo stands in place of files; leave '$good' out" data
 expect_error 2 "equant: --demo has its own unit and reference time; *" data --demo --unit km/s
 expect_error 2 "equant: data are read from files; for standard input write /dev/stdin *" data -
 expect_error 2 "equant: --unit is m/s or km/s, not 'furlongs'" data "$good" --unit furlongs
+printf 'star,time,rv,rv_err\nA,1,2,1\nA,2,3,1\nB,1,2,1\n' >stars.csv
+for command in data search fit 'sample --planets 1' compare models; do
+    expect_error 1 "equant: stars.csv:4: this file has several stars: column 'star' says 'B' here *" \
+        $command stars.csv
+    grep -q -e '--only-star NAME .* `equant catalogue`' err || fail "$command says no way out"
+done
+expect_error 1 "equant: stars.csv: no row is of the star 'C'; *" data stars.csv --only-star C
 expect_error 2 "equant: --t-ref wants a number, not 'today'" data "$good" --t-ref today
 expect_error 2 "equant: --precision is double, mixed, single or pair, not 'triple'" \
     evaluate --orbits orbit.csv "$good" --precision triple

@@ -39,6 +39,35 @@ def test_stars_on_this_machine(star, tmp_path):
     assert os.stat(tmp_path / "out" / "a" / "fit.json").st_mtime_ns == before
 
 
+def test_names_of_stars_are_kept_as_they_are(tmp_path):
+    nothing = tmp_path / "nothing.csv"
+    names = [" lead ", "#7", "007", "1e3", "[1]", "two words"]
+    for count in (1, len(names)):
+        stars = {name: nothing for name in names[-count:]}
+        table = equant.fit_many(stars, tmp_path / f"out{count}")
+        assert list(table["name"]) == names[-count:]
+        assert list(table["status"]) == ["failed"] * count
+        assert all(os.path.isdir(tmp_path / f"out{count}" / name) for name in stars)
+    alone = equant.fit_many({"007": nothing}, tmp_path / "alone")
+    assert list(alone["name"]) == ["007"]
+    for wrong in (7, 'a "quote"', "a\ttab"):
+        with pytest.raises(equant.InvalidArgument, match="name"):
+            equant.fit_many({wrong: nothing}, tmp_path / "wrong")
+
+
+def test_several_stars_in_one_table(tmp_path):
+    columns = {"star": ["007", "007", "7"], "bjd": [1.0, 2.0, 3.0], "rv": [5.0, 6.0, 7.0]}
+    columns["rv_err"] = [1.0, 1.0, 1.0]
+    with pytest.raises(equant.FormatError, match="several stars: column 'star' says '7'"):
+        equant.Data.from_table(columns, unit="m/s")
+    assert equant.Data.from_table(columns, unit="m/s", star="007").n_obs == 2
+    path = tmp_path / "survey.csv"
+    path.write_text("star,bjd,rv,rv_err\n007,1,5,1\n007,2,6,1\n7,3,7,1\n")
+    assert [name for name, _ in equant.stream_stars(path, unit="m/s")] == ["007", "7"]
+    assert equant.Data.from_files(path, unit="m/s", star="7").n_obs == 1
+    assert equant.Data.from_files(path, unit="m/s", columns={"star": "none"}).n_obs == 3
+
+
 def test_posteriors_on_this_machine(star, tmp_path):
     asked = ["--planets", "1", "--walkers", "40", "--populations", "2", "--burn-in", "200"]
     asked += ["--prior", "period_days_1=uniform(13, 14.4)", "--max-steps", "400", "--threads", "1"]

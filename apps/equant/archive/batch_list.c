@@ -22,6 +22,19 @@ static char *next_field(char **cursor, const char *separators)
     return field;
 }
 
+/* A name in quotes stands as it is between them, blanks and '#' too; NULL where no blank follows.
+ */
+static char *next_name(char **cursor, const char *separators)
+{
+    char *end = **cursor == '"' ? strchr(*cursor + 1, '"') : NULL;
+    if (end == NULL || (end[1] != '\0' && strchr(" \t\f\v", end[1]) == NULL))
+        return next_field(cursor, separators);
+    char *name = *cursor + 1;
+    *cursor = end[1] == '\0' ? end + 1 : end + 2;
+    *end = '\0';
+    return name;
+}
+
 /* "folder/14Her.sys" is "14Her". */
 static char *name_of_file(const char *path)
 {
@@ -47,7 +60,7 @@ int batch_star_read(char *line, struct batch_star *star)
 {
     *star = (struct batch_star){0};
     const char *separators = strchr(line, '\t') != NULL ? "\t" : " \f\v";
-    char *first = next_field(&line, separators), *field;
+    char *first = next_name(&line, separators), *field;
     int code = EXIT_CODE_OK;
     while (code == EXIT_CODE_OK && (field = next_field(&line, separators)) != NULL)
         code = add_path(star, field);
@@ -171,7 +184,7 @@ char *batch_star_line(const struct batch_star *star)
     size_t n_line;
     FILE *memory = open_memstream(&line, &n_line);
     if (memory != NULL) {
-        fputs(star->name, memory);
+        fprintf(memory, "\"%s\"", star->name);
         for (int i = 0; i < star->n_paths; i++)
             fprintf(memory, "\t%s", star->paths[i]);
         fputc('\n', memory);

@@ -283,7 +283,8 @@ static int list_astrometry(const char *command, const struct data_request *reque
         return messages_usage(command, "some of these files are astrometry and others are not; "
                                        "look at them one kind at a time");
     if (source->unit != EQUANT_UNIT_FROM_FILE || source->columns != NULL ||
-        source->skips_bad_rows || !isnan(source->reference_time_days) || source->is_demonstration)
+        source->skips_bad_rows || source->only_star != NULL ||
+        !isnan(source->reference_time_days) || source->is_demonstration)
         return messages_usage(command,
                               "'%s' is astrometry: options of velocities, such as --unit "
                               "and --columns, do not apply to it",

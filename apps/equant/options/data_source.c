@@ -17,6 +17,9 @@ const struct option_row data_source_rows[] = {
      "which column is what, by names or by numbers from 1:\n"
      "time=BJD,rv=3,err=e_RV,instrument=tel; indicators too:\n"
      "s_index=CaHK,s_index_err=7; default: by their names"},
+    {"only-star", "NAME", OPTION_TEXT(only_star),
+     "the rows of one star, of a file with a column `star`,\n"
+     "`target` or `object`"},
     {"skip-bad-rows", NULL, OPTION_FLAG(skips_bad_rows),
      "leave out rows that cannot be used (nan, no number,\n"
      "uncertainty of zero) and say which"},
@@ -43,9 +46,9 @@ static int load_demonstration(const char *command, const struct data_source *sou
     if (files->n > 0)
         return messages_usage(command, "--demo stands in place of files; leave '%s' out",
                               files->paths[0]);
-    if (source->columns != NULL || source->skips_bad_rows)
-        return messages_usage(command, "--demo has no bad rows and its own columns; leave "
-                                       "--columns and --skip-bad-rows out");
+    if (source->columns != NULL || source->skips_bad_rows || source->only_star != NULL)
+        return messages_usage(command, "--demo is one star, has no bad rows and its own columns; "
+                                       "leave --only-star, --columns and --skip-bad-rows out");
     if (!isnan(source->reference_time_days) || source->unit != EQUANT_UNIT_FROM_FILE)
         return messages_usage(command, "--demo has its own unit and reference time; leave "
                                        "--unit and --t-ref out");
@@ -58,6 +61,9 @@ static void name_options(const char *sentence)
 {
     if (strstr(sentence, "skip bad rows") != NULL)
         messages_advice("--skip-bad-rows leaves such rows out and says which");
+    if (strstr(sentence, "choose one star") != NULL)
+        messages_advice("--only-star NAME reads the rows of one star, `equant catalogue` fits each "
+                        "star of a file, and --columns star=none says that all rows are of one");
     if (strstr(sentence, "choose the columns") != NULL)
         messages_advice("columns are chosen by --columns, as in --columns time=BJD,rv=3,err=e_RV");
 }
@@ -80,6 +86,7 @@ int data_source_load(const char *command, const struct data_source *source,
         .reference_time_days = source->reference_time_days,
         .skip_bad_rows = source->skips_bad_rows,
         .columns = source->columns,
+        .star = source->only_star,
     };
     equant_status status =
         equant_dataset_from_files((size_t)files->n, files->paths, &options, dataset);

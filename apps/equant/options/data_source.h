@@ -14,6 +14,7 @@ struct data_source {
     bool skips_bad_rows;
     const char *columns; /* NULL: as they are recognised */
     bool is_demonstration;
+    const char *only_star; /* rows of this star alone; NULL: a file has one star */
     const char *star_name; /* as a star file has it; NULL: by the names of the files */
 };
 

@@ -20,6 +20,8 @@ void option_line_source(char *line, size_t n, const struct data_source *source)
 {
     option_line_text(line, n, "unit", data_source_unit_name(source->unit));
     option_line_text(line, n, "columns", source->columns);
+    if (source->only_star != NULL)
+        text_line_append(line, n, " --only-star '%s'", source->only_star);
     if (source->skips_bad_rows)
         text_line_append(line, n, " --skip-bad-rows");
     if (!isnan(source->reference_time_days))

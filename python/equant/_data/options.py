@@ -33,6 +33,7 @@ def data_options(
     columns: Optional[dict[str, Any]] = None,
     skip_bad_rows: bool = False,
     time_name: Optional[str] = None,
+    star: Optional[str] = None,
 ) -> Any:
     """Options of :meth:`equant.Data.from_files` and its kin."""
     return options(
@@ -43,4 +44,5 @@ def data_options(
         columns=_columns(columns),
         skip_bad_rows=int(bool(skip_bad_rows)),
         time_name=None if time_name is None else text(time_name),
+        star=None if star is None else text(str(star)),
     )

@@ -109,8 +109,8 @@ equant_status layout_columns_choose(const reading_request *request, const char *
     int column[READING_REQUEST_CHOICES];
     for (size_t i = 0; i < request->n_choices; i++) {
         const column_choice *choice = &request->choices[i];
-        column[i] = reading_request_column(choice, names, n, n_columns);
-        if (column[i] < 0)
+        column[i] = choice->is_none ? -1 : reading_request_column(choice, names, n, n_columns);
+        if (column[i] < 0 && !choice->is_none)
             return fail_to_find(choice, name, line, names, n, n_columns);
         for (size_t j = 0; j < i; j++)
             if (column[j] == column[i]) {

@@ -84,8 +84,6 @@ static void name_format(layout_search *search, const text_slice *names)
     column_role_normal(names[layout->column[COLUMN_VELOCITY]], velocity);
     column_role_normal(names[layout->column[COLUMN_UNCERTAINTY]], uncertainty);
     bool is_drs = ends_with(velocity, "rvc") && ends_with(uncertainty, "dvrms");
-    if (!is_orbitize)
-        layout->column[COLUMN_OBJECT] = -1;
     if (search->preamble.is_ecsv) {
         layout->format = "ECSV";
     } else if (is_pyorbit) {
@@ -104,7 +102,6 @@ static void name_format(layout_search *search, const text_slice *names)
     } else if (strncmp(velocity, "rv_mlc", 6) == 0 || strncmp(velocity, "rv_drs", 6) == 0) {
         layout->format = "HARPS-RVBank table";
         layout->customary_unit = EQUANT_UNIT_M_S;
-        layout->is_of_bank = true;
     } else if (is_drs) {
         layout->format = "DRS table";
         layout->is_drs = true;
@@ -162,6 +159,36 @@ static void note_names_of_judges(table_layout *layout, const text_slice *names)
         layout->flag_name = names[layout->column[COLUMN_OTHER_FLAG]];
 }
 
+static bool is_of_bank(const table_layout *layout)
+{
+    return strcmp(layout->format, "HARPS-RVBank table") == 0;
+}
+
+/* "object" is a number of orbitize, else the star. Which column is the star's is not told by its
+ * name alone where the caller chose it. */
+static void settle_target(const reading_request *request, table_layout *layout,
+                          const text_slice *names)
+{
+    int *target = &layout->column[COLUMN_TARGET], *object = &layout->column[COLUMN_OBJECT];
+    bool is_orbitize = strcmp(layout->format, "orbitize table") == 0;
+    bool is_said = is_chosen(request, COLUMN_TARGET);
+    if (is_orbitize && !is_said) {
+        *target = -1;
+    } else if (!is_orbitize) {
+        bool is_doubted =
+            *target < 0 || column_role_of(names[*target]).rank >= COLUMN_TARGET_DOUBTED;
+        if (!is_said && is_doubted && *object >= 0)
+            *target = *object;
+        *object = -1;
+    }
+    if (*target < 0)
+        return;
+    column_meaning meaning = column_role_of(names[*target]);
+    layout->target_name = names[*target];
+    layout->is_target_doubted =
+        !is_said && meaning.role == COLUMN_TARGET && meaning.rank >= COLUMN_TARGET_DOUBTED;
+}
+
 equant_status named_layout_take(layout_search *search, size_t line, const text_slice *names,
                                 size_t n)
 {
@@ -188,8 +215,9 @@ equant_status named_layout_take(layout_search *search, size_t line, const text_s
     layout->has_names = true;
     layout->n_columns = n;
     name_format(search, names);
-    if (!layout->is_of_bank)
-        layout->column[COLUMN_TARGET] = layout->column[COLUMN_SERVAL_FLAG] = -1;
+    if (!is_of_bank(layout))
+        layout->column[COLUMN_SERVAL_FLAG] = -1;
+    settle_target(request, layout, names);
     note_names_of_judges(layout, names);
     return layout_columns_note_ignored(names, n, layout, search->builder);
 }

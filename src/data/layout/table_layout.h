@@ -17,14 +17,15 @@ typedef struct table_layout {
     int indicator[INDICATOR_CATALOGUE_MOST], indicator_uncertainty[INDICATOR_CATALOGUE_MOST];
     equant_unit indicator_unit[INDICATOR_CATALOGUE_MOST]; /* as the header says */
     text_slice quality_name, flag_name; /* of the columns that judge rows, and may judge them */
+    text_slice target_name;             /* of COLUMN_TARGET */
     /* As the header says; FROM_FILE where it does not. */
     equant_unit velocity_unit, uncertainty_unit;
     /* What the format means when nothing is said; FROM_FILE for none. */
     equant_unit customary_unit;
-    const char *time_name; /* of core/time_name.h; NULL where the header says nothing */
-    bool is_drs;           /* rvc in km/s beside dvrms in m/s */
-    bool is_of_bank;       /* a table that may hold many stars, told by COLUMN_TARGET */
-    text_slice instrument; /* of the whole file, from its comments; may be empty */
+    const char *time_name;  /* of core/time_name.h; NULL where the header says nothing */
+    bool is_drs;            /* rvc in km/s beside dvrms in m/s */
+    bool is_target_doubted; /* COLUMN_TARGET may name other things than stars */
+    text_slice instrument;  /* of the whole file, from its comments; may be empty */
     text_lines rows;
 } table_layout;
 

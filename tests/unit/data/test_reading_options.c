@@ -229,6 +229,64 @@ static void devices_without_an_end_are_refused(void **state)
     assert_non_null(strstr(equant_last_error(), "binary"));
 }
 
+/* ---- stars ------------------------------------------------------------- */
+
+static const char survey[] = "host,star,time,rv,rv_err\n"
+                             "x,007,1,5,1\n"
+                             "x,007,2,6,1\n"
+                             "x,7,3,7,1\n";
+
+static equant_status read_star(const char *text, const char *star, const char *columns,
+                               equant_dataset **dataset)
+{
+    equant_dataset_options options = {
+        .struct_size = sizeof options, .star = star, .columns = columns};
+    *dataset = NULL;
+    return equant_dataset_from_text(text, strlen(text), "night.dat", &options, dataset);
+}
+
+static void the_rows_of_one_star_are_chosen(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *star, *columns;
+        size_t n_obs;
+    } cases[] = {{"007", NULL, 2},
+                 {"7", NULL, 1},
+                 {NULL, "star=none", 3},
+                 {NULL, "star=host", 3},
+                 {"x", "star=host", 3}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        equant_dataset *dataset;
+        if (read_star(survey, cases[i].star, cases[i].columns, &dataset) != EQUANT_SUCCESS)
+            fail_msg("case %zu: %s", i, equant_last_error());
+        assert_int_equal(equant_dataset_n_obs(dataset), cases[i].n_obs);
+        equant_dataset_free(dataset);
+    }
+}
+
+static void stars_that_are_not_there_are_refused(void **state)
+{
+    (void)state;
+    static const char unnamed[] = "time,rv,rv_err\n1,5,1\n";
+    equant_dataset *dataset;
+    assert_int_equal(read_star(survey, "8", NULL, &dataset), EQUANT_ERROR_FORMAT);
+    assert_non_null(strstr(equant_last_error(), "night.dat: no row is of the star '8'"));
+    assert_int_equal(read_star(unnamed, "8", NULL, &dataset), EQUANT_ERROR_FORMAT);
+    assert_non_null(strstr(equant_last_error(), "no column names the star of each row"));
+}
+
+/* Rows may have names and numbers of their own. */
+static void names_of_rows_are_no_stars(void **state)
+{
+    (void)state;
+    equant_dataset *dataset;
+    const char *text = "name,id,time,rv,rv_err\na.fits,1,1,5,1\nb.fits,2,2,5,1\nb.fits,3,3,5,1\n";
+    if (read_star(text, NULL, NULL, &dataset) != EQUANT_SUCCESS)
+        fail_msg("%s", equant_last_error());
+    equant_dataset_free(dataset);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -242,6 +300,9 @@ int main(void)
         cmocka_unit_test(choices_that_cannot_be_meant_are_refused),
         cmocka_unit_test(rows_that_a_pipeline_distrusts_are_left_out),
         cmocka_unit_test(flags_without_a_meaning_keep_all_rows_and_are_named),
+        cmocka_unit_test(the_rows_of_one_star_are_chosen),
+        cmocka_unit_test(stars_that_are_not_there_are_refused),
+        cmocka_unit_test(names_of_rows_are_no_stars),
         cmocka_unit_test(devices_without_an_end_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
