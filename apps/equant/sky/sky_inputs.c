@@ -31,7 +31,8 @@ static bool is_catalogue(const char *path)
     if (n != sizeof magic - 1 || memcmp(head, magic, n) != 0)
         return false;
     equant_status status = equant_sky_motions_read(path, 0, &motions);
-    return status == EQUANT_SUCCESS || status == EQUANT_ERROR_INVALID_ARGUMENT;
+    return status == EQUANT_SUCCESS || status == EQUANT_ERROR_INVALID_ARGUMENT ||
+           status == EQUANT_ERROR_OUT_OF_MEMORY; /* whoever reads it will see */
 }
 
 struct sky_files {
@@ -104,17 +105,18 @@ static int take_motions(const char *command, const struct sky_files *sorted,
     return messages_status(equant_sky_motions_read(sorted->motions, id, &inputs->motions));
 }
 
-/* By the reference time of its first source. */
-static bool is_of_hipparcos(const char *path)
+/* By the reference time of the first source of a file. */
+static int find_mission(const char *path, bool *is_hipparcos)
 {
     equant_sky_stream *stream = NULL;
     equant_astrometry *first = NULL;
-    bool is_so = equant_sky_stream_open(path, NULL, &stream) == EQUANT_SUCCESS &&
-                 equant_sky_stream_next(stream, &first) == EQUANT_SUCCESS && first != NULL &&
-                 equant_astrometry_reference_jd(first) == EQUANT_SKY_HIPPARCOS_JD;
+    equant_status status = equant_sky_stream_open(path, NULL, &stream);
+    if (status == EQUANT_SUCCESS)
+        status = equant_sky_stream_next(stream, &first);
+    *is_hipparcos = equant_astrometry_reference_jd(first) == EQUANT_SKY_HIPPARCOS_JD;
     equant_astrometry_free(first);
     equant_sky_stream_free(stream);
-    return is_so;
+    return messages_status(status);
 }
 
 /* Gaia's epochs and Hipparcos's scans of one star, in any order, as one source. */
@@ -122,16 +124,21 @@ static int take_missions(const char *command, const struct sky_files *sorted,
                          const struct sky_request *sky, struct sky_inputs *inputs)
 {
     equant_astrometry *gaia = NULL, *hipparcos = NULL;
-    bool is_first = is_of_hipparcos(sorted->sky[0]);
-    if (is_first == is_of_hipparcos(sorted->sky[1]))
+    bool is_hipparcos[2] = {false, false};
+    int code = EXIT_CODE_OK;
+    for (int i = 0; i < 2 && code == EXIT_CODE_OK; i++)
+        code = find_mission(sorted->sky[i], &is_hipparcos[i]);
+    if (code != EXIT_CODE_OK)
+        return code;
+    if (is_hipparcos[0] == is_hipparcos[1])
         return messages_usage(command,
                               "%s and %s are both of astrometry; a fit takes one of them, or "
                               "Gaia's epochs and Hipparcos's scans",
                               sorted->sky[0], sorted->sky[1]);
-    inputs->path = sorted->sky[is_first ? 1 : 0];
-    int code = take_source(command, inputs->path, sky, sky->source_id, &gaia);
+    inputs->path = sorted->sky[is_hipparcos[0] ? 1 : 0];
+    code = take_source(command, inputs->path, sky, sky->source_id, &gaia);
     if (code == EXIT_CODE_OK)
-        code = take_source(command, sorted->sky[is_first ? 0 : 1], sky, 0, &hipparcos);
+        code = take_source(command, sorted->sky[is_hipparcos[0] ? 0 : 1], sky, 0, &hipparcos);
     if (code == EXIT_CODE_OK)
         code = messages_status(equant_astrometry_join(gaia, hipparcos, &inputs->source));
     equant_astrometry_free(gaia);
@@ -151,7 +158,8 @@ int sky_inputs_load(const char *command, const struct file_list *files,
     } else if (code == EXIT_CODE_OK && sorted.n_sky == 2) {
         code = take_missions(command, &sorted, sky, inputs);
     } else if (code == EXIT_CODE_OK) {
-        inputs->path = sorted.sky[0];
+        /* A file that is no longer what it was: reading it tells why. */
+        inputs->path = sorted.n_sky > 0 ? sorted.sky[0] : files->paths[0];
         code = take_source(command, inputs->path, sky, sky->source_id, &inputs->source);
     }
     if (code == EXIT_CODE_OK && sorted.velocities.n > 0)

@@ -66,12 +66,10 @@ static bool is_parquet(const char *head, size_t n_bytes)
 
 int equant_astrometry_recognises(const char *path)
 {
-    char *head = path != NULL ? malloc(HEAD_BYTES) : NULL;
+    char head[HEAD_BYTES]; /* without memory that may be refused: no is an answer */
     size_t n_bytes = 0;
-    bool is_known = head != NULL && read_head(path, head, &n_bytes) == EQUANT_SUCCESS &&
-                    (is_parquet(head, n_bytes) || format_of(head, n_bytes, false) != NULL);
-    free(head);
-    return is_known;
+    return path != NULL && read_head(path, head, &n_bytes) == EQUANT_SUCCESS &&
+           (is_parquet(head, n_bytes) || format_of(head, n_bytes, false) != NULL);
 }
 
 static equant_status find_format(const char *path, const sky_format **format)

@@ -50,7 +50,7 @@ static equant_status try_plain(sky_ladder *ladder, const sky_ladder_settings *se
         status = sky_refine(&shop.refiner, &settings->limits, settings->has_jitter, own);
     sky_workshop_close(&shop);
     ladder->is_tried[rung] = status == EQUANT_SUCCESS;
-    return rung != SKY_RUNG_5P && status == EQUANT_ERROR_INVALID_ARGUMENT ? EQUANT_SUCCESS : status;
+    return rung != SKY_RUNG_5P && sky_refine_has_none(status) ? EQUANT_SUCCESS : status;
 }
 
 /* The search in `shop` behind rung `base`, by means of transits where data are CCDs. */
@@ -115,7 +115,7 @@ static equant_status try_orbit(sky_ladder *ladder, const sky_ladder_settings *se
                                : search(ladder, settings, &shop, base, own);
     sky_workshop_close(&shop);
     ladder->is_tried[rung] = status == EQUANT_SUCCESS;
-    return status == EQUANT_ERROR_INVALID_ARGUMENT ? EQUANT_SUCCESS : status;
+    return sky_refine_has_none(status) ? EQUANT_SUCCESS : status;
 }
 
 static equant_status try_orbits(sky_ladder *ladder, const sky_ladder_settings *settings)
@@ -158,7 +158,7 @@ static equant_status add_orbit(sky_ladder *ladder, const sky_ladder_settings *se
         status = search(ladder, settings, &shop, own, found);
     sky_workshop_close(&shop);
     if (status != EQUANT_SUCCESS)
-        return status == EQUANT_ERROR_INVALID_ARGUMENT ? EQUANT_SUCCESS : status;
+        return sky_refine_has_none(status) ? EQUANT_SUCCESS : status;
     double false_alarm = sky_verdict_false_alarm(ladder, settings, found, own, &gain);
     if (!(false_alarm < settings->false_alarm_max) ||
         sky_verdict_bic(ladder, found) >= sky_verdict_bic(ladder, own))
@@ -169,7 +169,7 @@ static equant_status add_orbit(sky_ladder *ladder, const sky_ladder_settings *se
             status = carry_over(ladder, settings, &shop, found, harmonic, carried);
         sky_workshop_close(&shop);
         if (status != EQUANT_SUCCESS)
-            return status == EQUANT_ERROR_INVALID_ARGUMENT ? EQUANT_SUCCESS : status;
+            return sky_refine_has_none(status) ? EQUANT_SUCCESS : status;
         false_alarm = fmax(
             false_alarm, sky_verdict_false_alarm(ladder, settings, carried, harmonic, &other_gain));
     }
@@ -235,9 +235,12 @@ static equant_status weigh_alike(sky_ladder *ladder, const sky_ladder_settings *
         *trial = ladder->rungs[rung];
         memcpy(trial->jitter, chosen->jitter, sizeof trial->jitter);
         status = sky_workshop_open(&ladder->data, &trial->model, &shop);
-        if (status == EQUANT_SUCCESS &&
-            sky_refine_shapes(&shop.refiner, &settings->limits, trial) == EQUANT_SUCCESS)
+        if (status == EQUANT_SUCCESS)
+            status = sky_refine_shapes(&shop.refiner, &settings->limits, trial);
+        if (status == EQUANT_SUCCESS)
             ladder->chi_square[rung] = trial->chi_square;
+        else if (sky_refine_has_none(status))
+            status = EQUANT_SUCCESS;
         sky_workshop_close(&shop);
     }
     free(trial);

@@ -144,26 +144,26 @@ static period_weight most_probable(size_t n, const period_weight *weights)
 static equant_status refine_at(sky_refiner *refiner, const sky_grid *grid, bool has_jitter,
                                const period_weight *weight, sky_solution *solution)
 {
+    enum { N_STARTS = 2 };
     size_t shape = sky_solution_shape(solution, 0);
     sky_limits limits = sky_grid_limits(grid, exp(weight->log_period));
     limits.period_min_days = limits.period_max_days = exp(weight->log_period);
-    sky_solution *best = malloc(2 * sizeof *best), *other = best + 1;
-    if (best == NULL)
+    sky_solution *starts = malloc((N_STARTS + 1) * sizeof *starts);
+    if (starts == NULL)
         return status_out_of_memory();
-    *best = *other = *solution;
-    best->value[shape] = other->value[shape] = weight->log_period;
+    sky_solution *other = starts + 1, *best = starts + N_STARTS;
+    *starts = *other = *solution;
+    starts->value[shape] = other->value[shape] = weight->log_period;
     other->value[shape + 1] = weight->eccentricity * cos(weight->m0_rad);
     other->value[shape + 2] = weight->eccentricity * sin(weight->m0_rad);
-    equant_status status = sky_refine(refiner, &limits, has_jitter, best);
-    equant_status other_status = sky_refine(refiner, &limits, has_jitter, other);
-    if (other_status == EQUANT_SUCCESS &&
-        (status != EQUANT_SUCCESS || other->log_likelihood > best->log_likelihood))
-        *best = *other;
-    bool has_any = status == EQUANT_SUCCESS || other_status == EQUANT_SUCCESS;
-    if (has_any)
+    bool has_best = false;
+    equant_status status = EQUANT_SUCCESS;
+    for (int i = 0; i < N_STARTS && status == EQUANT_SUCCESS; i++)
+        status = sky_refine_and_keep(refiner, &limits, has_jitter, starts + i, best, &has_best);
+    if (status == EQUANT_SUCCESS && has_best)
         *solution = *best;
-    free(best);
-    return has_any || status != EQUANT_ERROR_OUT_OF_MEMORY ? EQUANT_SUCCESS : status;
+    free(starts);
+    return status;
 }
 
 static bool is_uncertain(const sky_solution *solution)

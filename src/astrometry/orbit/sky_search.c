@@ -110,10 +110,10 @@ static equant_status refine_roughly(sky_refiner *refiner, const sky_solution *ba
         sky_limits limits = sky_grid_limits(grid, 1.0 / peaks[i].frequency_per_day);
         start_from(base, refiner->design->data, peaks + i, trial);
         equant_status status = sky_refine_roughly(refiner, &limits, ROUGH_FALL, trial);
-        if (status == EQUANT_ERROR_OUT_OF_MEMORY)
-            return status;
         if (status == EQUANT_SUCCESS)
             insert(trial, most, rough, n_rough);
+        else if (!sky_refine_has_none(status))
+            return status;
     }
     return EQUANT_SUCCESS;
 }
@@ -137,7 +137,7 @@ static equant_status refine_peaks(sky_refiner *refiner, const sky_solution *base
         status = sky_refine_shapes(refiner, &limits, own);
         if (status == EQUANT_SUCCESS && !is_known(own, *n_finalists, finalists))
             insert(own, most, finalists, n_finalists);
-        else if (status == EQUANT_ERROR_INVALID_ARGUMENT)
+        else if (sky_refine_has_none(status))
             status = EQUANT_SUCCESS;
     }
     free(rough);
@@ -155,14 +155,12 @@ static equant_status refine_finalists(const sky_search_place *place, const sky_g
         sky_solution *own = finalists + i;
         sky_limits limits = sky_grid_limits(grid, exp(own->value[sky_solution_shape(own, last)]));
         memcpy(own->jitter, place->base->jitter, sizeof own->jitter);
-        if (sky_refine_shapes(place->refiner, &limits, own) != EQUANT_SUCCESS)
-            continue;
+        equant_status status = sky_refine_shapes(place->refiner, &limits, own);
         own->chi_square_before = own->chi_square;
-        if (sky_refine(place->refiner, &limits, has_jitter, own) != EQUANT_SUCCESS)
-            continue;
-        if (!has_any || own->log_likelihood > best->log_likelihood)
-            *best = *own;
-        has_any = true;
+        if (status == EQUANT_SUCCESS)
+            status = sky_refine_and_keep(place->refiner, &limits, has_jitter, own, best, &has_any);
+        if (status != EQUANT_SUCCESS && !sky_refine_has_none(status))
+            return status;
     }
     if (has_any)
         return EQUANT_SUCCESS;

@@ -43,5 +43,5 @@ equant_status sky_tie(sky_refiner *refiner, const sky_limits *limits, bool has_j
     if (status == EQUANT_SUCCESS)
         *solution = *tied;
     free(tied);
-    return status == EQUANT_ERROR_OUT_OF_MEMORY ? status : EQUANT_SUCCESS;
+    return sky_refine_has_none(status) ? EQUANT_SUCCESS : status;
 }

@@ -206,3 +206,17 @@ equant_status sky_refine(sky_refiner *refiner, const sky_limits *limits, bool ha
     }
     return status == EQUANT_SUCCESS ? find_covariance(refiner, solution) : status;
 }
+
+equant_status sky_refine_and_keep(sky_refiner *refiner, const sky_limits *limits, bool has_jitter,
+                                  sky_solution *trial, sky_solution *best, bool *has_best)
+{
+    equant_status status = sky_refine(refiner, limits, has_jitter, trial);
+    if (sky_refine_has_none(status))
+        return EQUANT_SUCCESS;
+    if (status != EQUANT_SUCCESS)
+        return status;
+    if (!*has_best || trial->log_likelihood > best->log_likelihood)
+        *best = *trial;
+    *has_best = true;
+    return EQUANT_SUCCESS;
+}
