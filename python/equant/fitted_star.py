@@ -13,6 +13,7 @@ from ._fit.fit_contents import FitContents, FitSummary
 from ._fit.fitted_noise import FittedNoise
 from ._fit.fitted_planet import INTERVALS, FittedQuantity, Planet
 from ._fit.outliers import Outlier, widened_errors
+from ._folder.fit_names import LETTERS
 from ._folder.paper_tables import PaperTables
 from ._memory import Array
 from .comparison import Alias, AliasPair, ComparedModel
@@ -53,6 +54,7 @@ class Fit(PaperTables):
         self.quantities: tuple[FittedQuantity, ...] = contents.quantities
         #: The planets, by period.
         self.planets: tuple[Planet, ...] = contents.planets
+        self.letters = LETTERS[: len(self.planets)]
         #: The planet that was tried last and refused, if any.
         self.candidate: Optional[Planet] = contents.candidate
         #: Why :attr:`candidate` was refused, with its figures; "" without one.
@@ -285,14 +287,14 @@ class Fit(PaperTables):
         return f"{planets}{star}, {found.n_obs} observations, rms {found.rms_m_s:.2f} m/s"
 
     def __repr__(self) -> str:
-        header = ["", *(f"planet {number + 1}" for number in range(len(self.planets)))]
+        header = ["", *(f"planet {letter}" for letter in self.letters)]
         rows = [header, *self._rows()]
         widths = [max(map(len, column)) for column in zip(*rows)]
         lines = ("  ".join(map(str.ljust, row, widths)).rstrip() for row in rows)
         return "\n".join([f"equant.Fit: {self._headline()}", *(lines if self.planets else ())])
 
     def _repr_html_(self) -> str:
-        numbers = "".join(f"<th>planet {i + 1}</th>" for i in range(len(self.planets)))
+        numbers = "".join(f"<th>planet {letter}</th>" for letter in self.letters)
         rows = "".join(
             f"<tr><th>{html.escape(label)}</th>" + "".join(f"<td>{c}</td>" for c in cells) + "</tr>"
             for label, *cells in self._rows()

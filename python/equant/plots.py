@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Sequence
 import numpy as np
 
 from . import _figures as look
+from ._folder.fit_names import LETTERS
 from ._measured import between
 from .quantities import quantity_kind
 
@@ -241,14 +242,14 @@ def _plot_phase(fit: Fit, index: int, ax: Any) -> None:
     look.frame(ax)
     look.round_ticks(ax.yaxis, 6)
     ax.set_xticks([-0.5, -0.25, 0, 0.25, 0.5], ["−0.5", "−0.25", "0", "0.25", "0.5"])
-    ax.set_title(_planet_title(index, planet), fontsize="small")
+    ax.set_title(_planet_title(fit.letters[index], planet), fontsize="small")
     ax.set_xlabel("phase since conjunction")
     ax.set_ylabel("velocity (m/s)")
 
 
-def _planet_title(index: int, planet: Any) -> str:
+def _planet_title(letter: str, planet: Any) -> str:
     period, k, e = (planet.measured(name) for name in ("period_days", "k_m_s", "eccentricity"))
-    return f"{index + 1}: $P$ = {period} d\n$K$ = {k} m/s, $e$ = {e}"
+    return f"{letter}: $P$ = {period} d\n$K$ = {k} m/s, $e$ = {e}"
 
 
 def _plot_means(fit: Fit, ax: Any, phase: Any, velocity: Any) -> None:
@@ -434,12 +435,13 @@ def _main_names(posterior: Posterior) -> list[str]:
 
 
 def _label(posterior: Posterior, name: str) -> str:
-    """Symbol and number, and the unit of what is shown."""
+    """Symbol with the letter of the planet, and the unit of what is shown."""
     quantity = posterior.quantity(name)
     kind = quantity_kind(quantity.kind)
     unit = f" ({kind.shown_unit})" if kind.shown_unit else ""
     if quantity.planet:
-        digits = str(quantity.planet).translate(str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉"))
-        return f"{kind.symbol}{digits}{unit}"
+        letters = posterior.provenance.get("letters", "").replace(",", "") or LETTERS
+        letter = letters[quantity.planet - 1 : quantity.planet] or str(quantity.planet)
+        return f"{kind.symbol}$_\\mathrm{{{letter}}}${unit}"
     of = f", {quantity.instrument_name}" if quantity.instrument_name else ""
     return f"{kind.symbol}{of}{unit}"

@@ -28,7 +28,7 @@ if (float(paper.get("width")), float(paper.get("height"))) != (width, height):
 if not any(len(e.get("d", "")) > 100 for e in root.iter(NAMES + "path")):
     faults.append("nothing is drawn")
 for text in root.iter(NAMES + "text"):
-    print(text.text or "")
+    print("".join(text.itertext()).replace("\u200b", ""))
 for fault in faults:
     print(f"{sys.argv[1]}: {fault}", file=sys.stderr)
 sys.exit(bool(faults))

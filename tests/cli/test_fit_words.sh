@@ -94,7 +94,7 @@ weak=(fit weak.csv --noise white --period 6:80 --fap 0.5)
 expect_code 0 "${weak[@]}" --json --out folder --no-pictures
 expect_equal "a candidate" "True 0.95" "$(json '"%s %g" % (it["planets"][0]["is_candidate"], it["threshold"])')"
 expect_code 0 report folder --no-periodograms
-grep -q "planet 1 is a candidate, of a probability below 0.95" folder/report.html || fail "the page has no candidate"
+grep -q "planet b is a candidate, of a probability below 0.95" folder/report.html || fail "the page has no candidate"
 expect_code 0 "${weak[@]}"
 expect_text "No planet found, but 1 candidate."
 expect_text "Candidates, of a probability below 0.95:"
@@ -121,7 +121,7 @@ expect_code 0 report folder --no-periodograms
 expect_equal "on the page" 4 "$(grep -o "at least $bound" folder/report.html | wc -l)"
 expect_code 0 fit long.csv --noise white --period 6:60 --max-eccentricity 0.5
 expect_text "period days  at least $bound"
-expect_text "The period of planet 1 lies at the end of the range that was searched"
+expect_text "The period of planet b lies at the end of the range that was searched"
 echo long.csv >list
 expect_code 0 fit --batch list --noise white --period 6:60 --max-eccentricity 0.5 --out many
 expect_text "1 planet   at least $bound days"
@@ -130,7 +130,7 @@ expect_equal "in the summary of many" "longest [$bound]" "$(sed '/^#/d' many/sum
 row = next(csv.DictReader(sys.stdin))
 print(row["at_limit"], "[%.1f]" % json.loads(row["period_days_bound"])[0])')"
 expect_code 0 fit long.csv --noise white --period 6:60 --max-eccentricity 0.5 --out drawn --format svg
-grep -q ">1: P at least $bound d, K " drawn/fit.svg || fail "the picture gives the period a value"
+grep -q ">b: P at least $bound d, K " drawn/fit.svg || fail "the picture gives the period a value"
 expect_code 0 fit long.csv --noise white --planets 1 --period 80:200 --max-eccentricity 0.5 --json
 expect_equal "the other end" shortest "$(json 'it["planets"][0]["at_limit"]')"
 

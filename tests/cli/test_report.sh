@@ -26,6 +26,9 @@ expect_code 0 report result
 expect_equal "where it is" result/report.html "$(cat out)"
 expect_page result/report.html "${both[@]}" figure-probabilities figure-periodograms
 expect_in result/report.html "<h1>A star without a name</h1>"
+# One name for a planet everywhere: its letter.
+expect_equal "planets with numbers" "" "$(sed 's/<style>.*//' result/report.html | grep -oE '[Pp]lanets? [0-9]' | sort -u)"
+expect_in result/report.html '<h3>Planet c <span>'
 expect_in result/report.html "Two planets in 120 radial velocities"
 expect_in result/report.html "equant fit star.csv other.csv <b>--t-ref</b> 2460060 <b>--period</b> 6:80"
 expect_in result/report.html "equant $("$EQUANT" --version | cut -d' ' -f2)"
@@ -127,7 +130,7 @@ import json, re
 page = open("marginal.html", encoding="utf-8").read()
 median = {q["name"]: q["median"] for q in json.load(open("medians.json"))["quantities"]}
 for number in (1, 2):
-    assert f"<h3>Planet {number} <span>{median[f'period_days_{number}']:.2f} days" in page
+    assert f"<h3>Planet {' bc'[number]} <span>{median[f'period_days_{number}']:.2f} days" in page
 trend = re.search(r"A trend of ([−0-9.]+)<span", page)[1].replace("−", "-")
 assert abs(float(trend) - median["trend_m_s_day"]) < 0.01 * abs(median["trend_m_s_day"]) + 5e-4
 END

@@ -55,7 +55,7 @@ expect_equal "another seed" 1 "$(cmp -s out first.json; echo $?)"
 # --- Text and folder -----------------------------------------------------------------------
 expect_code 0 "${small[@]}" --star-mass 1 --out result
 expect_text "Not converged when all steps were made."
-expect_text "planet 1   period days "
+expect_text "planet b   period days "
 expect_text "median and 68 %"
 expect_equal "lines with nan" 0 "$(grep -c nan out)"
 expect_equal "folder" True "$(python3 -c 'import os; found = set(os.listdir("result"))

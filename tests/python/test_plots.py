@@ -134,7 +134,7 @@ def test_corner(posterior, tmp_path):
     pair = corner.axes[1]
     assert len(pair.collections) >= 2  # the filled contours and their lines
     labels = {ax.get_xlabel() for ax in corner.axes} - {""}
-    assert labels == {"P₁ (d)", "K₁ (m/s)", "e₁", "ω₁ (deg)"}
+    assert labels == {r"P$_\mathrm{b}$ (d)", r"K$_\mathrm{b}$ (m/s)", r"e$_\mathrm{b}$", r"ω$_\mathrm{b}$ (deg)"}
     assert len(posterior.plot(["k_m_s_1", "m0_rad_1"]).axes) == 3
 
 

@@ -194,7 +194,7 @@ def test_hints_stand_on_the_page(data, command, tmp_path):
     star = equant.Data.from_arrays(times, yearly, 1.0)
     found = equant.fit(star, 1, period_min_days=200.0)
     page = open(found.report(tmp_path, periodograms=False)).read()
-    assert "The period of planet 1 is near a year" in page
+    assert "The period of planet b is near a year" in page
 
 
 def test_a_page_of_a_run(fit, posterior, netcdf, command, tmp_path):

@@ -1,9 +1,11 @@
 #include "drawing/svg.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "drawing/figure_style.h"
 #include "files/html.h"
+#include "terminal/utf8.h"
 
 void svg_begin(FILE *page, const char *class, double width, double height, const char *label)
 {
@@ -68,10 +70,29 @@ void svg_rectangle(FILE *page, const char *class, double left, double top, doubl
             class, left, top, width, height);
 }
 
+/* With its indices lower, and what follows them where it would be. */
+static void write_text(FILE *page, const char *text)
+{
+    const char *index;
+    while ((index = strstr(text, SVG_SUBSCRIPT)) != NULL) {
+        const char *lowered = index + strlen(SVG_SUBSCRIPT);
+        size_t n = utf8_length(lowered);
+        html_text_n(page, text, (size_t)(index - text));
+        if (n > 0) {
+            fputs("<tspan dy=\"3\" font-size=\"9\">", page);
+            html_text_n(page, lowered, n);
+            /* A blank of no width: what is moved back must be something. */
+            fputs("</tspan><tspan dy=\"-3\">\xE2\x80\x8B</tspan>", page);
+        }
+        text = lowered + n;
+    }
+    html_text(page, text);
+}
+
 void svg_text(FILE *page, const char *class, double x, double y, const char *text)
 {
     fprintf(page, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\">", class, x, y);
-    html_text(page, text);
+    write_text(page, text);
     fputs("</text>\n", page);
 }
 
@@ -79,7 +100,7 @@ void svg_text_upwards(FILE *page, const char *class, double x, double y, const c
 {
     fprintf(page, "<text class=\"%s\" transform=\"translate(%.1f %.1f) rotate(-90)\">", class, x,
             y);
-    html_text(page, text);
+    write_text(page, text);
     fputs("</text>\n", page);
 }
 

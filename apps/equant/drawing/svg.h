@@ -31,6 +31,9 @@ void svg_line(FILE *page, const char *class, double x1, double y1, double x2, do
 void svg_rectangle(FILE *page, const char *class, double left, double top, double width,
                    double height);
 
+/* In a text: the character behind it is an index, smaller and lower. */
+#define SVG_SUBSCRIPT "\xEE\x80\x80" /* U+E000, which is nobody's */
+
 /* `class` also says how it is aligned. */
 void svg_text(FILE *page, const char *class, double x, double y, const char *text);
 /* The same, reading upwards. */

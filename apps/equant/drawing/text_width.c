@@ -22,6 +22,8 @@ static double width_of(const char *at, size_t n_bytes)
         return byte[0] >= 32 && byte[0] < 127 ? 0.01 * widths[byte[0] - 32] : 0.01 * widths[0];
     if (n_bytes == 2)
         return two_bytes;
+    if (n_bytes == 3 && byte[0] == 0xEE && byte[1] == 0x80 && byte[2] == 0x80)
+        return 0.0; /* SVG_SUBSCRIPT */
     return n_bytes == 3 && byte[0] == 0xE2 && (byte[1] <= 0x82) ? small : full;
 }
 

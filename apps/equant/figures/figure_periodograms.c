@@ -38,14 +38,14 @@ static void draw(FILE *page, const struct layout *layout,
     svg_begin(page, layout->class, layout->width,
               top + n_panels * (layout->height + between) + layout->window + bottom,
               "Periodograms of the data, of what the planets leave, and of the times alone");
-    periodogram_panel_marks(&panel, of_data, n_planets, period_days, true);
+    periodogram_panel_marks(&panel, of_data, n_planets, period_days, &contents->star->letters);
     periodogram_panel_draw(&panel, of_data);
     panel.top += layout->height + between;
     if (of_residuals != NULL) {
         snprintf(title, sizeof title, "beside %s planet%s", spoken_number_words(n_planets).text,
                  n_planets == 1 ? "" : "s");
         panel.title = title;
-        periodogram_panel_marks(&panel, of_residuals, n_planets, period_days, false);
+        periodogram_panel_marks(&panel, of_residuals, n_planets, period_days, NULL);
         periodogram_panel_draw(&panel, of_residuals);
         panel.top += layout->height + between;
     }
@@ -70,7 +70,7 @@ int figure_periodograms_write(FILE *page, const struct figure_periodograms *cont
     fprintf(page,
             "<figcaption>Power is the share of chi-square that the best %s of a period explains, "
             "offsets and trend refitted for each. Dashed lines have false-alarm probabilities "
-            "(FAP) of 10&nbsp;%%, 1&nbsp;%% and 0.1&nbsp;%%. Numbers mark the "
+            "(FAP) of 10&nbsp;%%, 1&nbsp;%% and 0.1&nbsp;%%. Letters mark the "
             "planets.</figcaption>\n</figure>\n",
             contents->is_eccentric ? "Keplerian orbit" : "circular orbit");
     return EXIT_CODE_OK;

@@ -179,20 +179,21 @@ void periodogram_panel_window(const struct periodogram_panel *panel,
 
 void periodogram_panel_marks(const struct periodogram_panel *panel,
                              const equant_periodogram *periodogram, size_t n,
-                             const double *period_days, bool has_numbers)
+                             const double *period_days, const struct planet_letters *letters)
 {
     const double above = 6.0, gap = 3.0;
     struct plot plot = plot_of(panel, periodogram, 1.0);
     double free_from = -INFINITY;
     for (size_t i = 0; i < n; i++) {
-        char text[24];
+        struct planet_name name = {""};
         double x = plot.left + plot_x(&plot, period_days[i]);
         svg_line(plot.page, "planet-mark", x, plot.top, x, plot.top + plot.height);
-        snprintf(text, sizeof text, "%zu", i + 1);
-        double width = text_width_of(text, FIGURE_TEXT_SIZE) + gap;
+        if (letters != NULL)
+            name = planet_name_short(letters, i);
+        double width = text_width_of(name.text, FIGURE_TEXT_SIZE) + gap;
         double middle = fmax(x, free_from + 0.5 * width); /* neighbours make room */
         free_from = middle + 0.5 * width;
-        if (has_numbers)
-            svg_text(plot.page, "mid strong", middle, plot.top - above, text);
+        if (letters != NULL)
+            svg_text(plot.page, "mid strong", middle, plot.top - above, name.text);
     }
 }

@@ -5,6 +5,7 @@
 
 #include "equant.h"
 #include "drawing/plot.h"
+#include "stars/planet_name.h"
 
 /* What is left free at the right of the frames, for the false-alarm levels. */
 #define PERIODOGRAM_PANEL_RIGHT 46.0
@@ -25,10 +26,10 @@ void periodogram_panel_draw(const struct periodogram_panel *panel,
 void periodogram_panel_window(const struct periodogram_panel *panel,
                               const equant_periodogram *periodogram);
 
-/* Dashed lines at n periods, ascending, through the panel; with numbers above it, from 1 on, where
- * wanted. */
+/* Dashed lines at n periods, ascending, through the panel; with what the planets are called above
+ * it, unless `letters` is NULL. */
 void periodogram_panel_marks(const struct periodogram_panel *panel,
                              const equant_periodogram *periodogram, size_t n,
-                             const double *period_days, bool has_numbers);
+                             const double *period_days, const struct planet_letters *letters);
 
 #endif

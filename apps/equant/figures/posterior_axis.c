@@ -14,7 +14,7 @@ struct posterior_axis posterior_axis_of(const struct posterior_column *column, d
     equant_quantity_info kind = column->kind;
     struct posterior_axis axis = {.axis = short_axis_of(column->low, column->high, extent)};
     char unit[64], name[128], whole[224];
-    orbit_label_sign(&kind, column->planet, axis.sign, sizeof axis.sign);
+    orbit_label_sign(&kind, column->planet_name.text, axis.sign, sizeof axis.sign);
     short_axis_sign(&axis.axis, axis.sign, name, sizeof name);
     short_axis_unit(&axis.axis, kind.html_unit, unit, sizeof unit);
     const char *second = column->instrument;

@@ -33,7 +33,7 @@ static void write_time_span(FILE *page, const equant_dataset *dataset)
         fprintf(page, ", from %.0f to %.0f", floor(from), floor(to));
 }
 
-/* "; planet 1 is a candidate, of a probability below 0.95". */
+/* "; planet b is a candidate, of a probability below 0.95". */
 static void write_candidates(FILE *page, const struct star_result *star)
 {
     size_t n = star_result_n_candidates(star), n_said = 0;
@@ -42,7 +42,11 @@ static void write_candidates(FILE *page, const struct star_result *star)
     fprintf(page, "; planet%s", n == 1 ? "" : "s");
     for (size_t i = 0; i < star->n_planets; i++)
         if (star_result_is_candidate(star, i)) {
-            fprintf(page, "%s %zu", n_said == 0 ? "" : n_said + 1 < n ? "," : " and", i + 1);
+            fprintf(page, "%s %s",
+                    n_said == 0      ? ""
+                    : n_said + 1 < n ? ","
+                                     : " and",
+                    planet_name_short(&star->letters, i).text);
             n_said++;
         }
     fprintf(page, " %s, of a probability below %.4g", n == 1 ? "is a candidate" : "are candidates",

@@ -120,7 +120,7 @@ static void write_overview_row(FILE *page, const struct report_contents *report,
     fprintf(page,
             "<tr><th scope=\"row\"><a href=\"#planet-%zu\"><span class=\"spare\">planet "
             "</span>%s</a></th>",
-            index + 1, strchr(planet_name_of(&report->star->letters, index).text, ' ') + 1);
+            index + 1, planet_name_short(&report->star->letters, index).text);
     for (size_t i = 0; i < N_OVERVIEW; i++) {
         struct interval value = quoted(report, index, overview[i]);
         fputs("<td>", page);
@@ -151,7 +151,7 @@ static void write_overview_table(FILE *page, const struct report_contents *repor
         equant_quantity_info mass = quantity_kind_at(quantity_kind_index("m_sin_i_jupiter"));
         equant_quantity_info axis = quantity_kind_at(quantity_kind_index("a_au"));
         fputs("<th scope=\"col\">", page); /* each mass has a unit of its own */
-        orbit_label_symbol(page, &mass, 0);
+        orbit_label_symbol(page, &mass, "");
         fputs("</th>", page);
         orbit_label_column(page, &axis);
     }
@@ -269,7 +269,7 @@ static void write_orbit_row(FILE *page, const struct report_contents *report, si
         return;
     equant_quantity_info info = quantity_kind_at(kind);
     fputs("<tr>", page);
-    orbit_label_header(page, &info, 0, "");
+    orbit_label_header(page, &info, "", "");
     if (report->fit != NULL) {
         fputs("<td>", page);
         write_interval(page, &fit);

@@ -150,13 +150,16 @@ static const char *prior_of(const equant_posterior *posterior, const char *param
     return posterior_result_provenance(posterior, name);
 }
 
-static void write_name(FILE *page, const equant_sampled_quantity *quantity)
+static void write_name(FILE *page, const struct planet_letters *letters,
+                       const equant_sampled_quantity *quantity)
 {
     char more[128] = "";
     equant_quantity_info kind = quantity_kind_at(quantity->kind);
     if (quantity->instrument_name != NULL)
         snprintf(more, sizeof more, " of %s", quantity->instrument_name);
-    orbit_label_header(page, &kind, quantity->planet, more);
+    orbit_label_header(
+        page, &kind,
+        quantity->planet > 0 ? planet_name_short(letters, quantity->planet - 1).text : "", more);
 }
 
 /* A prior with its numbers cut to what a reader wants: "uniform(0, 2π)". */
@@ -187,7 +190,8 @@ static void write_row(FILE *page, const equant_posterior *posterior,
     double low = quantity->low * unit, high = quantity->high * unit;
     const char *prior = prior_of(posterior, quantity->name);
     fprintf(page, "<tr%s>", quantity->is_derived ? " class=\"derived\"" : "");
-    write_name(page, quantity);
+    const struct planet_letters letters = planet_letters_of_run(posterior);
+    write_name(page, &letters, quantity);
     fputs("<td>", page);
     if (quantity->is_angle && high - low >= almost_all)
         fputs("undetermined", page);
@@ -274,11 +278,13 @@ static void write_differences(FILE *page, const struct report_contents *report, 
                 spoken_number_words(n_planets).text, n_planets == 1 ? "" : "s",
                 spoken_number_words(report->star->n_planets).text);
     write_trends(page, report);
+    const struct planet_letters letters = planet_letters_of_run(report->posterior);
     for (size_t number = 1; number <= n_planets; number++) {
         equant_sampled_quantity period;
         if (posterior_result_of_planet(report->posterior, EQUANT_ELEMENT_PERIOD, number, &period) &&
             !is_in_fit(report->star, period.median))
-            fprintf(page, "<p>Planet %zu of the run, at %s days, is not in the fit.</p>\n", number,
+            fprintf(page, "<p>Planet %s of the run, at %s days, is not in the fit.</p>\n",
+                    planet_name_short(&letters, number - 1).text,
                     spoken_number_digits(period.median, 5).text);
     }
 }

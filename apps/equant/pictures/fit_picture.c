@@ -72,12 +72,12 @@ static void lay_out(const struct star_result *star, struct layout *layout)
                      paragraph_height(layout->notes.text, PICTURE_WIDTH - 2.0 * margin) + margin;
 }
 
-/* "1: P 75.76 d, K 2.22 m/s, e 0.11", above the frame. */
+/* "b: P 75.76 d, K 2.22 m/s, e 0.11", above the frame. */
 static void write_title(FILE *page, const struct phase_panel *panel,
-                        const struct star_planet *planet, size_t number)
+                        const struct star_planet *planet, struct planet_name name)
 {
-    char text[160], cut[160];
-    snprintf(text, sizeof text, "%zu: P %s d, K %s m/s, e %.2f", number,
+    char text[480], cut[480];
+    snprintf(text, sizeof text, "%s: P %s d, K %s m/s, e %.2f", name.text,
              star_planet_has_bound(planet, EQUANT_ELEMENT_PERIOD)
                  ? star_planet_bound(planet, EQUANT_ELEMENT_PERIOD).text
                  : spoken_number_digits(planet->values[EQUANT_ELEMENT_PERIOD], 4).text,
@@ -104,7 +104,7 @@ static int draw_phase(FILE *page, const struct star_result *star, const struct l
                                 .has_velocity = column == 0,
                                 .label_distance = left - 14.0,
                                 .scale = 0.8};
-    write_title(page, &panel, &star->planets[index], index + 1);
+    write_title(page, &panel, &star->planets[index], planet_name_short(&star->letters, index));
     svg_group_begin(page, "phase");
     int code = phase_panel_draw(&panel, star, index);
     svg_group_end(page);

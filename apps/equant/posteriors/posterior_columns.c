@@ -62,6 +62,12 @@ static int add_column(const struct posterior_view *posterior, size_t index, size
              quantity.instrument_name != NULL ? quantity.instrument_name : "");
     column->kind = posterior_view_kind(&quantity);
     column->planet = quantity.planet;
+    if (column->planet > 0) {
+        struct planet_letters letters = {""};
+        if (posterior->star != NULL)
+            letters = planet_letters_of_run(posterior->star);
+        column->planet_name = planet_name_short(&letters, column->planet - 1);
+    }
     if (quantity.is_angle)
         turn(&quantity, columns->n_draws, column->values);
     choose_axis(&quantity, columns->n_draws, column);

@@ -3,6 +3,7 @@
 #define EQUANT_APP_POSTERIORS_POSTERIOR_COLUMNS_H
 
 #include "posteriors/posterior_view.h"
+#include "stars/planet_name.h"
 
 enum { POSTERIOR_COLUMNS_MOST = 10 };
 
@@ -10,6 +11,7 @@ struct posterior_column {
     char instrument[64];            /* "": of none                                               */
     equant_quantity_info kind;      /* how it is called and shown                                */
     size_t planet;                  /* from 1; 0: of none                                        */
+    struct planet_name planet_name; /* "b"; "": of none                                          */
     double median, low_68, high_68; /* in the units of the values                  */
     double *values;                 /* [n_draws] by populations, steps, walkers; angles in degrees,
                                        turned to the side of their median                        */

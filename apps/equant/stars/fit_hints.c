@@ -114,9 +114,10 @@ static void judge_neighbours(const struct star_result *star, size_t inner, struc
     if (axis_ratio * (1.0 - b->values[EQUANT_ELEMENT_ECCENTRICITY]) <
         1.0 + a->values[EQUANT_ELEMENT_ECCENTRICITY])
         text_list_add(hints,
-                      "The orbits of planets %zu and %zu cross: one of them may be an alias, or "
+                      "The orbits of planets %s and %s cross: one of them may be an alias, or "
                       "the two pull at each other.",
-                      inner + 1, inner + 2);
+                      planet_name_short(&star->letters, inner).text,
+                      planet_name_short(&star->letters, inner + 1).text);
 }
 
 /* Periods of two planets that swap together, where that is not negligible. */
@@ -127,9 +128,10 @@ static void judge_pairs(const struct star_result *star, struct text_list *hints)
         const equant_alias_pair *own = &star->pairs[i];
         if (own->probability > mentioned)
             text_list_add(hints,
-                          "Planets %zu and %zu may have %s and %s days together (%.0f %%): their "
+                          "Planets %s and %s may have %s and %s days together (%.0f %%): their "
                           "aliases take each other's place.",
-                          own->first + 1, own->second + 1,
+                          planet_name_short(&star->letters, own->first).text,
+                          planet_name_short(&star->letters, own->second).text,
                           spoken_number_digits(own->first_period_days, 4).text,
                           spoken_number_digits(own->second_period_days, 4).text,
                           100.0 * own->probability);

@@ -6,17 +6,24 @@
 struct planet_name planet_name_of(const struct planet_letters *letters, size_t planet)
 {
     struct planet_name made;
-    if (planet < strlen(letters->text))
-        snprintf(made.text, sizeof made.text, "planet %c", letters->text[planet]);
+    snprintf(made.text, sizeof made.text, "planet %.20s", planet_name_short(letters, planet).text);
+    return made;
+}
+
+struct planet_name planet_name_short(const struct planet_letters *letters, size_t planet)
+{
+    struct planet_name made;
+    if (planet <= 'z' - 'b' || planet < strlen(letters->text))
+        snprintf(made.text, sizeof made.text, "%c", planet_name_letter(letters, planet));
     else
-        snprintf(made.text, sizeof made.text, "planet %zu", planet + 1);
+        snprintf(made.text, sizeof made.text, "%zu", planet + 1);
     return made;
 }
 
 char planet_name_letter(const struct planet_letters *letters, size_t planet)
 {
     return planet < strlen(letters->text) ? letters->text[planet]
-                                          : (char)('b' + (planet < 24 ? planet : 24));
+                                          : (char)(planet < 'z' - 'b' ? 'b' + planet : 'z');
 }
 
 struct planet_letters planet_letters_of_fit(const equant_fit *fit)

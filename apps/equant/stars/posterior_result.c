@@ -182,7 +182,8 @@ int posterior_result_create(const equant_posterior *posterior, struct star_resul
 {
     equant_posterior_summary facts = {.struct_size = sizeof facts};
     equant_status status = equant_posterior_summarize(posterior, &facts);
-    *star = (struct star_result){.n_planets = facts.n_planets};
+    *star = (struct star_result){.n_planets = facts.n_planets,
+                                 .letters = planet_letters_of_run(posterior)};
     if (status != EQUANT_SUCCESS)
         return messages_status(status);
     star->planets = calloc(star->n_planets + 1, sizeof *star->planets);

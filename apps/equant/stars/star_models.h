@@ -18,7 +18,7 @@ struct star_model {
 size_t star_models_n(const struct star_result *star);
 struct star_model star_models_at(const struct star_result *star, size_t index);
 
-/* "without planet 2, 41.74 days". */
+/* "without planet c, 41.74 days". */
 enum { STAR_MODEL_TEXT_SIZE = 96 };
 void star_models_describe(const struct star_result *star, const struct star_model *model,
                           char text[STAR_MODEL_TEXT_SIZE]);

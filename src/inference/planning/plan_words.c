@@ -10,9 +10,11 @@
 /* Periods of two modes that differ by less than this part are the same planet's. */
 #define SAME_PERIOD 0.02
 
-/* The letter that the caller has given a planet, from 1: "b,c" of the provenance; '\0': none. */
+/* The letter of a planet, from 1: what the caller has given, "b,c" of the provenance, else b, c,
+ * ... */
 static char letter_of(const equant_posterior *posterior, size_t planet)
 {
+    char usual = (char)(planet <= 'z' - 'b' ? 'b' + planet - 1 : 'z');
     const provenance *made_with = posterior_provenance(posterior);
     for (size_t i = 0; i < made_with->n; i++) {
         if (strcmp(made_with->texts[i].name, "letters") != 0)
@@ -21,7 +23,7 @@ static char letter_of(const equant_posterior *posterior, size_t planet)
             if (*c != ',' && --planet == 0)
                 return *c;
     }
-    return '\0';
+    return usual;
 }
 
 void plan_words_quantity(const equant_posterior *posterior, const equant_sampled_quantity *own,
@@ -32,11 +34,9 @@ void plan_words_quantity(const equant_posterior *posterior, const equant_sampled
                         : kind->is_event ? kind->info.label
                                          : kind->info.meaning;
     const char *time = kind != NULL && kind->is_event ? "time of " : "";
-    char letter = own->planet > 0 ? letter_of(posterior, own->planet) : '\0';
-    if (letter != '\0')
-        snprintf(text, n_bytes, "%s%s of %c", time, words, letter);
-    else if (own->planet > 0)
-        snprintf(text, n_bytes, "%s%s of planet %zu", time, words, own->planet);
+    if (own->planet > 0)
+        snprintf(text, n_bytes, "%s%s of planet %c", time, words,
+                 letter_of(posterior, own->planet));
     else if (own->instrument_name != NULL && own->instrument_name[0] != '\0')
         snprintf(text, n_bytes, "%s of %s", words, own->instrument_name);
     else

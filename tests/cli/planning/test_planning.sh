@@ -39,13 +39,13 @@ printf 'time\n2460200.5\n2460201.5\n' >times.csv
 expect_code 0 predict run --times times.csv --json
 expect_equal "times of a file" "[2460200.5, 2460201.5]" "$(json '[t["time_days"] for t in it["times"]]')"
 expect_code 0 predict run --days 30
-grep -q "planet 1" out || fail "no number of the planet"
+grep -q "planet b  2" out || fail "no letter of the planet"
 "$EQUANT" sample star.csv --planets 1 --walkers 24 --burn-in 100 --max-steps 400 --min-ess 1e9 --threads 1 \
     --no-pictures --letters d --out lettered >out 2>err || cat err
 expect_code 0 predict lettered --days 30
 grep -q "planet d  2" out || fail "no letter in conjunctions"
 expect_code 0 plan lettered --days 30 --n 2
-grep -qE "of d \(correlation" out || fail "no letter in the reason"
+grep -qE "of planet d \(correlation" out || fail "no letter in the reason"
 grep -qE "planet d +conjunction" out || fail "no words of what is expected"
 expect_equal "raw names" 0 "$(grep -c t_conj out)"
 expect_code 2 predict
