@@ -40,10 +40,12 @@ def require_command(prog, chosen):
 
 
 def require_data(chosen):
-    """Skips the check where there are no data."""
+    """Skips the check where there are no data; EQUANT_REQUIRE_DATA=1 makes it fail."""
     if not chosen.data.is_dir():
-        print(f"SKIP: there is no folder {chosen.data}; name it with --data")
-        sys.exit(77)
+        required = bool(os.environ.get("EQUANT_REQUIRE_DATA"))
+        print(f"{'FAIL' if required else 'SKIP'}: there is no folder {chosen.data}; "
+              "name it with --data")
+        sys.exit(1 if required else 77)
 
 
 def parse(options):

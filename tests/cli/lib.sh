@@ -26,6 +26,22 @@ python3() { "$python" -IS "$@"; }
 # long and goes through the same lines of the program as its other commands; without them it is there.
 in_full() { [ -z "${EQUANT_QUICK:-}" ]; }
 
+# shared NAME...: whether these files of real data are here; $data is their folder. Where they are
+# absent a test leaves out what needs them, and says so; EQUANT_REQUIRE_DATA=1 makes it fail.
+data=${EQUANT_SHARED_DATA:-$here/../../../shared/data}
+shared() {
+    local name
+    for name in "$@"; do
+        [ ! -e "$data/$name" ] || continue
+        if [ -n "${EQUANT_REQUIRE_DATA:-}" ]; then
+            echo "FAIL: $data/$name is missing, and EQUANT_REQUIRE_DATA is set"
+            exit 1
+        fi
+        echo "SKIP: $data/$name is missing"
+        return 1
+    done
+}
+
 fail() {
     n_failures=$((n_failures + 1))
     echo "FAIL: $*"

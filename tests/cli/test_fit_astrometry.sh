@@ -99,8 +99,8 @@ printf 't,w,sigma,psi_deg,f\n' >long.csv
 awk -F, 'NR > 1 { printf "%s,%s,%s,40,%s\n", $1, $2, $3, $5 }' orbit.csv >>long.csv
 expect_error 1 "equant: * do not determine dec *" fit long.csv
 
-bh3="${EQUANT_SHARED_DATA:-none}/gaia/bh3"
-if in_full && [ -e "$bh3/epochast.dat" ]; then
+bh3=$data/gaia/bh3
+if in_full && shared gaia/bh3/epochast.dat; then
     expect_code 0 fit "$bh3/epochast.dat" "$bh3/epochrv.dat" --star-mass 0.76 --json
     python3 - "$work/out" <<'PYTHON' || fail "Gaia BH3 with velocities"
 import json, sys
@@ -109,11 +109,9 @@ assert abs(own["period_days"] - 4211.6) < own["period_days_err"]
 assert abs(own["mass_jupiter"] / 1047.57 - 32.7) < 2 and own["node_is_known"]
 assert abs(own["omega_deg"] - 77.814) < 1 and abs(own["node_deg"] - 136.192) < 1
 PYTHON
-else
-    echo "without Gaia BH3: its tables are not here, or this is a quick run"
 fi
-picture="${EQUANT_SHARED_DATA:-none}/astrometry/betaPic.csv"
-if [ -e "$picture" ]; then # positions of a companion: beta Pictoris b, seen from its side
+picture=$data/astrometry/betaPic.csv
+if shared astrometry/betaPic.csv; then # positions of a companion: beta Pictoris b, seen from its side
     expect_code 0 fit "$picture" --json
     python3 - "$work/out" <<'PYTHON' || fail "beta Pictoris b"
 import json, sys
@@ -123,8 +121,8 @@ assert abs(own["period_days"] - 8800) < 3 * own["period_days_err"]
 PYTHON
 fi
 
-star="${EQUANT_SHARED_DATA:-none}/astrometry/hd4747"
-if [ -e "$star/HD4747_relAST.txt" ]; then # positions and velocities: a brown dwarf of known mass
+star=$data/astrometry/hd4747
+if shared astrometry/hd4747/HD4747_relAST.txt; then # positions and velocities: a brown dwarf of known mass
     expect_code 0 fit "$star/HD4747_relAST.txt" "$star/HD4747_RV.dat" --period 3000:40000 \
         --star-mass 0.82 --star-mass-err 0.04 --json
     python3 - "$work/out" <<'PYTHON' || fail "HD 4747 B"

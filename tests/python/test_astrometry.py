@@ -1,18 +1,12 @@
 """Files of astrometry: sources, their rows and remarks, beside what other packages read."""
 
-import os
-import pathlib
-
 import numpy as np
 import pytest
 
 import equant
+from shared_data import shared_file
 
-SHARED = pathlib.Path(
-    os.environ.get("EQUANT_SHARED_DATA", pathlib.Path(__file__).parents[3] / "shared" / "data")
-)
-TABLES = SHARED / "gaia" / "dr4_serialisations"
-shared = pytest.mark.skipif(not TABLES.is_dir(), reason="the shared data are not here")
+TABLES = "gaia/dr4_serialisations"
 
 COLUMNS = ("abscissa_mas", "uncertainty_mas", "angle_rad", "parallax_factor", "transit")
 
@@ -92,11 +86,10 @@ def test_parquet_written_here(tmp_path):
         equant.read_astrometry(path)
 
 
-@shared
 def test_serialisations_agree():
-    (first,) = equant.read_astrometry(TABLES / "epoch_astrometry_1.csv")
+    (first,) = equant.read_astrometry(shared_file(f"{TABLES}/epoch_astrometry_1.csv"))
     for ending in ("ecsv", "fits", "xml", "votplain.xml", "parquet"):
-        (other,) = read_or_skip(TABLES / f"epoch_astrometry_1.{ending}")
+        (other,) = read_or_skip(shared_file(f"{TABLES}/epoch_astrometry_1.{ending}"))
         for column in COLUMNS:
             assert np.array_equal(getattr(other, column), getattr(first, column)), (ending, column)
         if ending == "parquet":  # has times as doubles, to 32 ns
@@ -105,11 +98,10 @@ def test_serialisations_agree():
             assert np.array_equal(other.time_days, first.time_days)
 
 
-@shared
 def test_against_astropy():
     fits = pytest.importorskip("astropy.io.fits")
-    (source,) = read_or_skip(TABLES / "epoch_astrometry_1.fits")
-    with fits.open(TABLES / "epoch_astrometry_1.fits") as file:
+    (source,) = read_or_skip(shared_file(f"{TABLES}/epoch_astrometry_1.fits"))
+    with fits.open(shared_file(f"{TABLES}/epoch_astrometry_1.fits")) as file:
         rows = file[1].data
         expected = [
             (
@@ -143,14 +135,13 @@ def test_against_astropy():
     assert np.abs(found - expected).max() < 1e-12
 
 
-@shared
 @pytest.mark.parametrize(
     ("name", "n_sources"),
     [("1_archive_epoch_astro", 1), ("2_epoch_astrometry", 1), ("epoch_astrometry_sample", 5)],
 )
 def test_real_parquet(name, n_sources):
     parquet = pytest.importorskip("pyarrow.parquet")
-    path = SHARED / "gaia" / "dr4_test" / f"{name}.parquet"
+    path = shared_file(f"gaia/dr4_test/{name}.parquet")
     sources = equant.read_astrometry(path)
     assert len(sources) == n_sources
     table = parquet.read_table(path)
@@ -163,9 +154,8 @@ def test_real_parquet(name, n_sources):
     assert sum(source.n_rows for source in sources) > 0.98 * n_used
 
 
-@shared
 def test_motions():
-    path = SHARED / "astrometry" / "hd4747" / "HGCA_vDR3_FAKE_7p.fits"
+    path = shared_file("astrometry/hd4747/HGCA_vDR3_FAKE_7p.fits")
     try:
         star = equant.read_motions(path, 3850)
     except equant.Unavailable as error:
@@ -174,7 +164,6 @@ def test_motions():
     assert star.long_mas_yr == pytest.approx((515.54016, 125.43058))
 
 
-@shared
 @pytest.mark.parametrize(
     ("name", "ra_deg", "dec_deg", "distance"),
     [
@@ -193,7 +182,7 @@ def test_angles_and_times_by_the_parallax(name, ra_deg, dec_deg, distance):
     """
     coordinates = pytest.importorskip("astropy.coordinates")
     time = pytest.importorskip("astropy.time")
-    (source,) = equant.read_astrometry(SHARED / name)
+    (source,) = equant.read_astrometry(shared_file(name))
     when = time.Time(source.reference_jd + source.time_days, format="jd", scale="tdb")
     earth = coordinates.get_body_barycentric("earth", when, ephemeris="builtin")
     x, y, z = (distance * part.to_value("au") for part in (earth.x, earth.y, earth.z))

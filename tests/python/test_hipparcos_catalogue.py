@@ -1,15 +1,11 @@
 """T11: every Hipparcos file gives its catalogue's solution again, and the catalogue's errors."""
 
-import os
-import pathlib
-
 import numpy as np
 import pytest
 
 import equant
+from shared_data import SHARED, shared_file
 
-SHARED = pathlib.Path(os.environ.get("EQUANT_SHARED_DATA",
-                                     pathlib.Path(__file__).parents[3] / "shared" / "data"))
 FOLDERS = ("hipparcos", "hipparcos/2014", "hipparcos/2007", "astrometry/hd4747")
 COLUMNS = ("ra", "dec", "parallax", "pm_ra", "pm_dec", "acceleration_ra", "acceleration_dec",
            "jerk_ra", "jerk_dec")
@@ -77,6 +73,5 @@ def test_files_of_2007(path):
 
 
 def test_there_are_twenty():
-    if not (SHARED / "hipparcos").exists():
-        pytest.skip(f"{SHARED / 'hipparcos'} is not here")
+    shared_file("hipparcos")
     assert len(files("H*.d")) >= 20

@@ -9,8 +9,7 @@ import pytest
 
 import equant
 from equant.radvel import convert_setup
-
-DATA = pathlib.Path(__file__).parents[3] / "shared" / "data" / "radvel" / "epic203771098.csv"
+from shared_data import shared_file
 
 
 class Parameter:
@@ -161,13 +160,12 @@ def test_the_maximum_is_that_of_radvel(tmp_path):
     """K2-24 with circles of known phase, a trend and a curvature."""
     radvel = pytest.importorskip("radvel")
     optimize = pytest.importorskip("scipy.optimize")
-    if not DATA.exists():
-        pytest.skip("the data of K2-24 are not there")
+    data = shared_file("radvel/epic203771098.csv")
     path = tmp_path / "k2_24.py"
     path.write_text(
         "import pandas, radvel\n"
         "starname, nplanets, fitting_basis = 'K2-24', 2, 'per tc secosw sesinw k'\n"
-        f"data = pandas.read_csv({str(DATA)!r}).rename(columns=dict(t='time', vel='mnvel'))\n"
+        f"data = pandas.read_csv({str(data)!r}).rename(columns=dict(t='time', vel='mnvel'))\n"
         "data['tel'] = 'j'\n"
         "time_base = 2420.0\n"
         "params = radvel.Parameters(2, basis=fitting_basis)\n"

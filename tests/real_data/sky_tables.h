@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "equant.h"
+#include "shared_data.h"
 
 enum { SKY_TABLE_MOST = 4096 };
 
@@ -22,10 +23,8 @@ typedef struct sky_table {
 
 static FILE *sky_table_open(const char *name)
 {
-    char path[4096];
-    const char *folder = getenv("EQUANT_SHARED_DATA");
-    snprintf(path, sizeof path, "%s/%s", folder ? folder : "../shared/data", name);
-    return fopen(path, "r");
+    const char *path = shared_file(name);
+    return path != NULL ? fopen(path, "r") : NULL;
 }
 
 static equant_astrometry *sky_table_source(const sky_table *table, const char *name)

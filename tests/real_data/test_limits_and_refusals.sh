@@ -2,11 +2,7 @@
 # Stars of other programs whose period was given with an error at the end of the range, whose
 # candidate was refused for another reason than the one that was named, or whose planet was lost to noise.
 source "$(dirname "$0")/../cli/lib.sh"
-data=$here/../../../shared/data
-if [ ! -d "$data" ]; then
-    echo "SKIP: there is no ../shared/data"
-    exit 77
-fi
+shared "" || exit 77
 
 # HD 4747: the likelihood has its maximum beyond twice the span, 12282 days.
 expect_code 0 fit "$data/orvara/HD4747_RV.dat" --noise white --json

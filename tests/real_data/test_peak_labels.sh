@@ -2,11 +2,7 @@
 # The strongest peak that is left in K2-24 beside two planets is not the highest around: its period
 # stands above those that are higher, with a line that leads to it.
 source "$(dirname "$0")/../cli/lib.sh"
-data=$here/../../../shared/data
-if [ ! -d "$data" ]; then
-    echo "SKIP: there is no ../shared/data"
-    exit 77
-fi
+shared "" || exit 77
 cd "$work" || exit 1
 cat >known.csv <<'END'
 period_days,k_m_s,eccentricity,omega_rad,m0_rad

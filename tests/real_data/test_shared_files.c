@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "equant.h"
+#include "shared_data.h"
 
 typedef struct expectation {
     char file[256], unit[8];
@@ -75,14 +76,12 @@ static int check(const char *path, const expectation *expected)
 static void reads_real_files_right(void **state)
 {
     (void)state;
-    const char *source = getenv("EQUANT_SOURCE"), *shared = getenv("EQUANT_SHARED_DATA");
-    char path[4096], line[1024];
-    if (source == NULL || shared == NULL || access(shared, R_OK) != 0) {
-        print_message("SKIP: the folder of real data (EQUANT_SHARED_DATA) is not here\n");
+    const char *source = getenv("EQUANT_SOURCE");
+    char expectations[4096], line[1024];
+    if (source == NULL)
         skip();
-    }
-    snprintf(path, sizeof path, "%s/tests/real_data/expected.tsv", source);
-    FILE *table = fopen(path, "r");
+    snprintf(expectations, sizeof expectations, "%s/tests/real_data/expected.tsv", source);
+    FILE *table = fopen(expectations, "r");
     assert_non_null(table);
     int n_checked = 0, n_absent = 0, n_wrong = 0;
     while (fgets(line, sizeof line, table) != NULL) {
@@ -90,8 +89,8 @@ static void reads_real_files_right(void **state)
         if (line[0] == '#' || !parse(line, &expected))
             continue;
         expected.file[strcspn(expected.file, "\n")] = '\0';
-        snprintf(path, sizeof path, "%s/%s", shared, expected.file);
-        if (access(path, R_OK) != 0) {
+        const char *path = shared_file(expected.file);
+        if (path == NULL) {
             n_absent++;
             continue;
         }
@@ -120,13 +119,10 @@ static void indicators_of_real_files_are_kept(void **state)
                  {"agatha/HD020794_HARPS_TERRA.dat", "h_alpha", 5103},
                  {"arvi/HD86226_PFS1.rdb", "s_index", 48},
                  {"radvel/164922_fixed.txt", "s_index", 349}};
-    const char *shared = getenv("EQUANT_SHARED_DATA");
     size_t n_checked = 0;
-    for (size_t i = 0; shared != NULL && i < sizeof cases / sizeof cases[0]; i++) {
-        char path[4096];
-        const char *file = path;
-        snprintf(path, sizeof path, "%s/%s", shared, cases[i].file);
-        if (access(path, R_OK) != 0)
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const char *file = shared_file(cases[i].file);
+        if (file == NULL)
             continue;
         equant_dataset *dataset = NULL;
         size_t n_values = 0;
@@ -148,12 +144,8 @@ static void indicators_of_real_files_are_kept(void **state)
 static void demonstration_is_the_published_table(void **state)
 {
     (void)state;
-    char path[4096];
-    const char *shared = getenv("EQUANT_SHARED_DATA"), *file = path;
-    if (shared == NULL)
-        skip();
-    snprintf(path, sizeof path, "%s/radvel/164922_fixed.txt", shared);
-    if (access(path, R_OK) != 0)
+    const char *file = shared_file("radvel/164922_fixed.txt");
+    if (file == NULL)
         skip();
     equant_dataset *embedded = NULL, *read = NULL;
     assert_int_equal(equant_dataset_demonstration(&embedded), EQUANT_SUCCESS);

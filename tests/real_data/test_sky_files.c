@@ -14,19 +14,20 @@
 #include <cmocka.h>
 
 #include "equant.h"
+#include "shared_data.h"
 
 /* The only source of a file of the shared data; the test is skipped where it or a library is not
  * there. */
 static equant_astrometry *read_only(const char *name)
 {
-    const char *folder = getenv("EQUANT_SHARED_DATA");
-    char path[1024];
-    snprintf(path, sizeof path, "%s/%s", folder != NULL ? folder : "../shared/data", name);
+    const char *path = shared_file(name);
+    if (path == NULL)
+        skip();
     equant_astrometry **sources = NULL;
     size_t n = 0;
     equant_status status = equant_astrometry_read(path, NULL, &sources, &n);
-    if (status == EQUANT_ERROR_IO || status == EQUANT_ERROR_UNAVAILABLE) {
-        print_message("skipped: %s\n", equant_last_error());
+    if (status == EQUANT_ERROR_UNAVAILABLE) {
+        print_message("SKIP: %s\n", equant_last_error());
         skip();
     }
     if (status != EQUANT_SUCCESS)
@@ -166,14 +167,13 @@ static void repaired_stars(void **state)
 static void accelerations_of_hd_4747(void **state)
 {
     (void)state;
-    const char *folder = getenv("EQUANT_SHARED_DATA");
-    char path[1024];
-    snprintf(path, sizeof path, "%s/astrometry/hd4747/HGCA_vDR3_FAKE_7p.fits",
-             folder != NULL ? folder : "../shared/data");
+    const char *path = shared_file("astrometry/hd4747/HGCA_vDR3_FAKE_7p.fits");
+    if (path == NULL)
+        skip();
     equant_sky_motions motions = {.struct_size = sizeof motions};
     equant_status status = equant_sky_motions_read(path, 3850, &motions);
-    if (status == EQUANT_ERROR_IO || status == EQUANT_ERROR_UNAVAILABLE) {
-        print_message("skipped: %s\n", equant_last_error());
+    if (status == EQUANT_ERROR_UNAVAILABLE) {
+        print_message("SKIP: %s\n", equant_last_error());
         skip();
     }
     assert_int_equal(status, EQUANT_SUCCESS);
@@ -219,11 +219,12 @@ static int check_velocity_file(const char *path, const struct stat *about, int k
 static void velocities_are_not_taken_for_astrometry(void **state)
 {
     (void)state;
-    const char *shared = getenv("EQUANT_SHARED_DATA"), *source = getenv("EQUANT_SOURCE");
+    const char *shared = shared_file(""), *source = getenv("EQUANT_SOURCE");
     char fixtures[1024];
     snprintf(fixtures, sizeof fixtures, "%s/tests/fixtures", source != NULL ? source : ".");
     nftw(fixtures, check_velocity_file, 8, FTW_PHYS);
-    nftw(shared != NULL ? shared : "../shared/data", check_velocity_file, 8, FTW_PHYS);
+    if (shared != NULL)
+        nftw(shared, check_velocity_file, 8, FTW_PHYS);
     print_message("%zu files of velocities and others\n", n_velocity_files);
     if (n_velocity_files == 0)
         skip();

@@ -15,10 +15,8 @@
 static equant_sky_fit *fit_of(equant_astrometry *source, const equant_sky_fit_options *options)
 {
     equant_sky_fit *fit = NULL;
-    if (source == NULL) {
-        print_message("skipped: the tables of Gaia are not here\n");
+    if (source == NULL)
         skip();
-    }
     equant_status status = equant_sky_fit_create(source, options, &fit);
     if (status != EQUANT_SUCCESS)
         print_message("%s\n", equant_last_error());

@@ -156,9 +156,9 @@ run data image.fits
 if [ "$code" -ne 3 ]; then # with cfitsio
     expect_refused image.fits ": this FITS file has no table of epoch astrometry: none with columns *"
     expect_refused cut.fits ": this FITS file *"
-    whole="${EQUANT_SHARED_DATA:-none}/gaia/dr4_serialisations/epoch_astrometry_1.fits"
+    whole=gaia/dr4_serialisations/epoch_astrometry_1.fits
     for n_bytes in 5000 20000 40000; do
-        [ -e "$whole" ] && head -c $n_bytes "$whole" >part.fits && expect_refused part.fits ": *"
+        shared "$whole" && head -c $n_bytes "$data/$whole" >part.fits && expect_refused part.fits ": *"
     done
 fi
 for command in data fit; do

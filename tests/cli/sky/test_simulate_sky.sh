@@ -94,8 +94,7 @@ expect_error 2 "equant: companions, parallax, magnitude and the like are of astr
     simulate --orbits "$here/fixtures/two_planets.csv" --start 1 --n-obs 5 --cadence 1 --parallax 3
 expect_error 2 "equant: --out would overwrite *" simulate --gaia gost.csv --error 1 --out gost.csv
 expect_error 1 "equant: *nowhere.csv*" simulate --gaia nowhere.csv --error 1
-data="${EQUANT_SHARED_DATA:-none}"
-if [ -e "$data/astrometry/gaia_edr3_betpic_epochs.csv" ]; then
+if shared astrometry/gaia_edr3_betpic_epochs.csv; then
     expect_code 0 simulate --gaia "$data/astrometry/gaia_edr3_betpic_epochs.csv" --magnitude 6 \
         --companion P=500,a0=2 --out real.csv
     expect_code 0 data real.csv

@@ -101,8 +101,7 @@ expect_error 1 "equant: none/scans.ecsv:*: a row of 8 numbers is wanted here" re
 expect_error 2 "equant: --out would overwrite *" report plain --out plain/fit.json
 
 in_full || { finish; exit; }
-data="${EQUANT_SHARED_DATA:-none}"
-if [ -e "$data/gaia/bh3/epochast.dat" ]; then # with velocities
+if shared gaia/bh3/epochast.dat gaia/bh3/epochrv.dat; then # with velocities
     expect_code 0 fit "$data/gaia/bh3/epochast.dat" "$data/gaia/bh3/epochrv.dat" --star-mass 0.76 \
         --format svg --out bh3
     expect_said bh3/velocities.svg "velocity (km/s)" "what the orbit leaves"
@@ -113,13 +112,13 @@ if [ -e "$data/gaia/bh3/epochast.dat" ]; then # with velocities
     python3 "$here/page.py" bh3/report.html figure-orbit figure-path figure-residuals \
         figure-velocities figure-periodogram >texts || fail "the page of BH3"
 fi
-if [ -e "$data/astrometry/betaPic.csv" ]; then # a companion relative to its star
+if shared astrometry/betaPic.csv; then # a companion relative to its star
     expect_code 0 fit "$data/astrometry/betaPic.csv" --format svg --out beta
     expect_said beta/orbit.svg "The companion about its star"
     expect_equal "no path" "" "$(ls beta | grep path)"
 fi
 star="$data/astrometry/hd4747"
-if [ -e "$star/HD4747_relAST.txt" ]; then # where the orbit is told as the star's, the companion's is drawn
+if shared astrometry/hd4747/HD4747_relAST.txt; then # where the orbit is told as the star's, the companion's is drawn
     expect_code 0 fit "$star/HD4747_relAST.txt" "$star/HD4747_RV.dat" --period 3000:40000 \
         --star-mass 0.82 --format svg --out pair
     python3 "$here/picture.py" pair/orbit.svg | tr '\n' ' ' >texts

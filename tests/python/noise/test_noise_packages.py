@@ -1,13 +1,11 @@
 """Noise of real stars against celerite2, spleaf and george, each where it is installed."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 import equant
+from shared_data import shared_file
 
-SHARED = Path(__file__).resolve().parents[4] / "shared" / "data"
 STARS = ["HD 164922", "agatha/HD41248_HARPS_TERRA.dat", "agatha/CoRoT7_HARPS_TERRA.dat"]
 ROTATING = "amplitude=3.1, period=25.7, decay=43, width=0.55"
 
@@ -17,10 +15,7 @@ def star(request):
     """Velocities about their mean: the star that ships with the program, and two active ones."""
     if request.param == "HD 164922":
         return equant.Data.demonstration()
-    path = SHARED / request.param
-    if not path.exists():
-        pytest.skip("there is no ../shared/data")
-    return equant.Data.from_files(path)
+    return equant.Data.from_files(shared_file(request.param))
 
 
 def rows(star):

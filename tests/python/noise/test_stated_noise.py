@@ -1,16 +1,11 @@
 """Fits with states beside correlated noise, against likelihoods of whole matrices."""
 
-import os
-import pathlib
-
 import numpy as np
 import pytest
 
 import equant
+from shared_data import shared_file
 
-SHARED = pathlib.Path(
-    os.environ.get("EQUANT_SHARED_DATA", pathlib.Path(__file__).parents[4] / "shared" / "data")
-)
 ENGINE = equant.Engine(n_threads=1)
 PERIOD, CONJUNCTION, AMPLITUDE = 11.3, 4.0, 6.0
 KNOWN = {
@@ -248,11 +243,10 @@ def test_sampling_takes_the_same_sentence(data):
         equant.sample(data, states={"rotation_period_days": 25}, progress=False)
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason="the shared data are not here")
 def test_noise_that_is_given_and_that_is_chosen_end_together(tmp_path):
     """CoRoT-7: one climb alone stays at a rotation of 9 days, 6 lower in ln L."""
     path = tmp_path / "corot7.rdb"
-    path.write_bytes((SHARED / "kima" / "corot7.txt").read_bytes())
+    path.write_bytes((shared_file("kima/corot7.txt")).read_bytes())
     states = {
         "b.period_days": "normal(0.85359159, 0.00000057)",
         "b.t_conj": "normal(54398.07756, 0.0006)",

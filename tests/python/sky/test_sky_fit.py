@@ -1,23 +1,12 @@
 """Fits of astrometry: a made-up orbit, AGIS's own answers, Hipparcos's catalogue, quiet sources."""
 
-import os
-import pathlib
 import re
 
 import numpy as np
 import pytest
 
 import equant
-
-SHARED = pathlib.Path(os.environ.get("EQUANT_SHARED_DATA",
-                                     pathlib.Path(__file__).parents[4] / "shared" / "data"))
-
-
-def shared(name):
-    path = SHARED / name
-    if not path.exists():
-        pytest.skip(f"{path} is not here")
-    return path
+from shared_data import shared_file
 
 
 def made_up(size, seed=1, n=80):
@@ -72,8 +61,8 @@ def test_what_cannot_be():
 def test_agis(epochs, answers):
     """Two sources of DR4 with the answers of Gaia's own solution: CCDs, its excess noise."""
     parquet = pytest.importorskip("pyarrow.parquet")
-    (source,) = equant.read_astrometry(shared(f"gaia/dr4_test/{epochs}.parquet"))
-    table = parquet.read_table(shared(f"gaia/dr4_test/{answers}.parquet")).to_pydict()
+    (source,) = equant.read_astrometry(shared_file(f"gaia/dr4_test/{epochs}.parquet"))
+    table = parquet.read_table(shared_file(f"gaia/dr4_test/{answers}.parquet")).to_pydict()
     agis = {name: values[0] for name, values in table.items()}
     noise = next(re.search(r"noise of (\S+) mas", words) for words in source.remarks
                  if "excess" in words)
@@ -93,7 +82,7 @@ def test_agis(epochs, answers):
 def test_anonymous_sources():
     """A verdict for each; no orbit where the scan-angle model is preferred."""
     pytest.importorskip("pyarrow")
-    sources = equant.read_astrometry(shared("gaia/dr4_test/epoch_astrometry_sample.parquet"))
+    sources = equant.read_astrometry(shared_file("gaia/dr4_test/epoch_astrometry_sample.parquet"))
     assert len(sources) == 5
     for source in sources:
         fit = equant.fit_astrometry(source, period_days=(10, 0))
@@ -107,7 +96,7 @@ def test_anonymous_sources():
 
 def test_hipparcos():
     """Beta Pictoris: corrections to the catalogue, and the catalogue's own errors."""
-    (source,) = equant.read_astrometry(shared("hipparcos/H027321.d"))
+    (source,) = equant.read_astrometry(shared_file("hipparcos/H027321.d"))
     found = equant.solve_astrometry(source, ccds=True)
     assert found.n_rows == 111
     names = ["ra", "dec", "parallax", "pm_ra", "pm_dec"]

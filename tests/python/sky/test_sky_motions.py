@@ -1,24 +1,14 @@
 """Proper motions of the Hipparcos-Gaia catalogue in a fit: made-up stars, and HD 4747."""
 
 import dataclasses
-import os
-import pathlib
 
 import numpy as np
 import pytest
 
 import equant
+from shared_data import shared_file
 
-SHARED = pathlib.Path(os.environ.get("EQUANT_SHARED_DATA",
-                                     pathlib.Path(__file__).parents[4] / "shared" / "data"))
 ONE = equant.Engine(n_threads=1)
-
-
-def shared(name):
-    path = SHARED / name
-    if not path.exists():
-        pytest.skip(f"{path} is not here")
-    return path
 
 
 def reflex(jd, period, e, t_peri, ti):
@@ -134,7 +124,7 @@ def test_motions_need_positions_and_velocities():
 def test_hd_4747():
     """The catalogue's row with an invented seven-parameter solution; published with it are
     66.1 +- 1.6 Jupiters, e 0.734 and i 48.7 degrees."""
-    folder = shared("astrometry/hd4747")
+    folder = shared_file("astrometry/hd4747")
     (positions,) = equant.read_astrometry(folder / "HD4747_relAST.txt")
     velocities = equant.Data.from_files(folder / "HD4747_RV.dat")
     motions = equant.read_motions(folder / "HGCA_vDR3_FAKE_7p.fits", 3850)

@@ -1,22 +1,10 @@
 """Sampling of astrometry: against a plain sampler of all parameters, and published figures."""
 
-import os
-import pathlib
-
 import numpy as np
 import pytest
 
 import equant
-
-SHARED = pathlib.Path(os.environ.get("EQUANT_SHARED_DATA",
-                                     pathlib.Path(__file__).parents[4] / "shared" / "data"))
-
-
-def shared(name):
-    path = SHARED / name
-    if not path.exists():
-        pytest.skip(f"{path} is not here")
-    return path
+from shared_data import shared_file
 
 
 def place(t, period, e, m0):
@@ -177,7 +165,7 @@ def test_with_velocities_of_the_same_orbit():
 
 def test_gaia_bh3():
     """The posterior of single CCDs against the published one, in place and in width."""
-    source = equant.read_astrometry(shared("gaia/bh3/epochast.dat"))[0]
+    source = equant.read_astrometry(shared_file("gaia/bh3/epochast.dat"))[0]
     posterior = equant.sample_astrometry(source, ccds=True, jitter=False, min_ess=300, n_burn_in=200,
                                          n_walkers=20, period_days=(100, 0), engine=ONE)
     published = {

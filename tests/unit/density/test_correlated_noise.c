@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "inference/density/posterior_density.h"
+#include "shared_data.h"
 #include "unit/small_star.h"
 
 static const double pi = 3.14159265358979323846;
@@ -194,15 +195,14 @@ static void neither_batches_nor_threads_change_a_bit(void **state)
 /* A data set of the challenge; NULL where it is not there. */
 static equant_dataset *read_challenge(const char *file)
 {
-    const char *folder = getenv("EQUANT_SHARED_DATA");
-    char path[1000];
-    const char *paths[1] = {path};
-    snprintf(path, sizeof path, "%s/eprv3/%s", folder ? folder : "", file);
+    char name[256];
+    snprintf(name, sizeof name, "eprv3/%s", file);
+    const char *path = shared_file(name);
     equant_dataset_options unit = {.struct_size = sizeof unit, .velocity_unit = EQUANT_UNIT_M_S};
     equant_dataset *dataset = NULL;
-    if (!folder || equant_dataset_from_files(1, paths, &unit, &dataset) == EQUANT_ERROR_IO)
+    if (path == NULL)
         return NULL;
-    assert_non_null(dataset);
+    assert_int_equal(equant_dataset_from_files(1, &path, &unit, &dataset), EQUANT_SUCCESS);
     assert_int_equal(equant_dataset_n_obs(dataset), 200);
     return dataset;
 }
