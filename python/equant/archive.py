@@ -18,7 +18,7 @@ from . import _c
 from ._archives.star_results import adopted, reason
 from ._data.options import data_options
 from ._fit.fit_contents import contents_of
-from ._folder.program import program
+from ._folder.program import option, program
 from ._memory import Handle, path_text, pointer, string, text
 from ._memory import options as options_of
 from ._spoken_call import spoken_call
@@ -169,14 +169,15 @@ def _run_shard(
     with tempfile.NamedTemporaryFile("w", suffix=".list", encoding="utf-8") as list_file:
         list_file.write("".join(line + "\n" for line in lines))
         list_file.flush()
-        arguments = [command, "--batch", list_file.name, "--out", folder, *options]
-        run = _run(arguments + (["--shard", shard] if shard else []))
+        arguments = [command, option("batch", list_file.name), option("out", folder), *options]
+        arguments += [option("shard", shard)] if shard else []
+        run = _run(arguments)
         # A worker that was killed leaves a batch behind, which ends with its next star.
         for _ in range(_PATIENCE_S if shard else 0):
             if "in use by process" not in run.stderr:
                 break
             time.sleep(1)
-            run = _run(arguments + ["--shard", str(shard)])
+            run = _run(arguments)
     if run.returncode != 0 and run.stderr.strip():
         raise InputOutputError(run.stderr.strip())
 

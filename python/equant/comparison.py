@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import math
 from dataclasses import dataclass, fields
-from typing import Any, Optional
+from typing import Any, NoReturn, Optional
 
 from . import _c
 from ._memory import Array, Handle, options, pointer, string, text, view
@@ -151,13 +151,18 @@ class Comparison:
         return bool(_c.equant_comparison_agrees(self._handle.pointer))
 
     @property
-    def n_planets(self) -> tuple[float, ...]:
+    def number_probabilities(self) -> tuple[float, ...]:
         """The probability of 0, 1, 2 ... planets."""
         handle = self._handle.pointer
         most = int(_c.equant_comparison_max_planets(handle))
         return tuple(
             float(_c.equant_comparison_probability(handle, n, None)) for n in range(most + 1)
         )
+
+    @property
+    def n_planets(self) -> NoReturn:
+        """A comparison has no number of planets, but :attr:`number_probabilities`."""
+        raise AttributeError("the probabilities of 0, 1, 2 ... planets are number_probabilities")
 
     @property
     def log_evidence(self) -> tuple[tuple[float, float], ...]:
@@ -221,7 +226,7 @@ class Comparison:
         return tuple(string(_c.equant_comparison_remark(handle, i)) for i in range(n))
 
     def __repr__(self) -> str:
-        numbers = ", ".join(f"{n}: {p:.3f}" for n, p in enumerate(self.n_planets))
+        numbers = ", ".join(f"{n}: {p:.3f}" for n, p in enumerate(self.number_probabilities))
         return f"equant.Comparison(P(n) = {{{numbers}}})"
 
 

@@ -12,6 +12,7 @@ from . import _c
 from ._fit.fit_contents import FitContents, FitSummary
 from ._fit.fitted_noise import FittedNoise
 from ._fit.fitted_planet import INTERVALS, FittedQuantity, Planet
+from ._fit.number_of_planets import NumberOfPlanets
 from ._fit.outliers import Outlier, widened_errors
 from ._folder.fit_names import LETTERS
 from ._folder.paper_tables import PaperTables
@@ -75,7 +76,7 @@ class Fit(PaperTables):
         self.alias_pairs: tuple[AliasPair, ...] = contents.alias_pairs
         #: The probability that the data show 0, 1, 2 ... planets: a quick estimate. Planets too
         #: weak to show are not counted; :func:`equant.compare` samples the number of all.
-        self.n_planets: tuple[float, ...] = contents.n_planets
+        self.number_probabilities: tuple[float, ...] = contents.number_probabilities
         #: The noise beside jitters: terms, indicators, and what was tried.
         self.noise: FittedNoise = contents.noise
         #: What correlated noise explains of :attr:`residuals_m_s`; zeros without any.
@@ -110,6 +111,11 @@ class Fit(PaperTables):
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self._make_read_only()
+
+    @property
+    def n_planets(self) -> int:
+        """How many :attr:`planets` there are."""
+        return NumberOfPlanets(len(self.planets))
 
     @property
     def parameter_names(self) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from ._folder.fit_reader import read_fit
 from ._folder.fit_writer import write_fit
 from ._folder.folder_lock import RUN, folder_lock
 from ._folder.paper_tables import PaperTables
-from ._folder.program import run_program
+from ._folder.program import option, run_program
 from ._memory import path_text
 from .data import PathLike
 from .errors import InputOutputError, InvalidArgument, call
@@ -115,14 +115,15 @@ def make_table(
     document: bool,
 ) -> str:
     """The text of a table for a paper, as ``equant table`` makes it."""
-    arguments = ["table", "star", "--what", what, "--style", style, "--mass-unit", mass_unit]
-    arguments += ["--star", star_name] if star_name else []
+    arguments = ["table", "star"]
+    arguments += [option("what", what), option("style", style), option("mass-unit", mass_unit)]
+    arguments += [option("star", star_name)] if star_name else []
     arguments += ["--document"] if document else []
     with tempfile.TemporaryDirectory() as folder:
         place = os.path.join(folder, "star")
         _save_results(place, star_name, of)
         target = os.path.join(folder, "table")
-        run_program([*arguments, "--out", target], folder)
+        run_program([*arguments, option("out", target)], folder)
         with open(target, encoding="utf-8") as file:
             return file.read()
 
@@ -141,9 +142,9 @@ def write_report(
     target = os.path.abspath(os.fsdecode(path_text(path)))
     if os.path.isdir(target):
         target = os.path.join(target, PAGE)
-    arguments = ["report", "star", "--out", target]
-    arguments += ["--star", star_name] if star_name else []
-    arguments += [word for text in references for word in ("--reference", text)]
+    arguments = ["report", "star", option("out", target)]
+    arguments += [option("star", star_name)] if star_name else []
+    arguments += [option("reference", text) for text in references]
     arguments += ["--eccentric"] if eccentric else []
     arguments += [] if periodograms else ["--no-periodograms"]
     with tempfile.TemporaryDirectory() as folder:

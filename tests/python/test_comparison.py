@@ -22,8 +22,8 @@ QUICK = dict(noise="white", period_min_days=2.0, period_max_days=70.0, max_plane
 def test_a_planet_is_found():
     found = equant.compare(star(4.0), seed=1, **QUICK)
     assert found.agrees and found.remarks == ()
-    assert sum(found.n_planets) == pytest.approx(1.0)
-    assert found.n_planets[0] < 1e-6
+    assert sum(found.number_probabilities) == pytest.approx(1.0)
+    assert found.number_probabilities[0] < 1e-6
     assert max(value for value, _ in found.log_evidence if value == value) == 0.0
     best = found.signals[0]
     assert best.period_days == pytest.approx(7.3, abs=0.05)
@@ -37,9 +37,21 @@ def test_a_planet_is_found():
     assert any("log-uniform" in sentence for sentence in found.priors)
 
 
+def test_the_number_of_a_fit_is_a_count(fit):
+    assert fit.n_planets == len(fit.planets) == 1 and isinstance(fit.n_planets, int)
+    assert sum(fit.number_probabilities) == pytest.approx(1.0)
+    assert len(fit.number_probabilities) > fit.n_planets
+    for use in (sum, len, list, lambda n: n[0]):
+        with pytest.raises(TypeError, match="number_probabilities"):
+            use(fit.n_planets)
+    found = equant.compare(star(0.0), **QUICK)
+    with pytest.raises(AttributeError, match="number_probabilities"):
+        found.n_planets
+
+
 def test_noise_is_no_planet():
     found = equant.compare(star(0.0), ratio_n=1 / 3, circular=True, **QUICK)
-    assert found.n_planets[0] > 0.5
+    assert found.number_probabilities[0] > 0.5
     assert all(signal.probability < 0.95 for signal in found.signals)
     assert "Comparison" in repr(found)
 

@@ -34,8 +34,8 @@ def assert_alike(one, other):
     assert one.parameter_names == other.parameter_names and one.trend == other.trend
     assert one.data == other.data and one.data.warnings == other.data.warnings
     assert repr(one.summary) == repr(other.summary) and one.aliases == other.aliases
-    assert one.n_planets == pytest.approx(other.n_planets, rel=1e-15)
-    assert sum(one.n_planets) == pytest.approx(1.0)
+    assert one.number_probabilities == pytest.approx(other.number_probabilities, rel=1e-15)
+    assert sum(one.number_probabilities) == pytest.approx(1.0)
     for name in ("parameters", "covariance", "residuals_m_s", "model_velocities_m_s"):
         assert np.array_equal(getattr(one, name), getattr(other, name))
     assert len(one.quantities) == len(other.quantities)
@@ -183,6 +183,47 @@ def test_pages(fit, command, tmp_path, monkeypatch):
     (tmp_path / "notes").write_text("something else")
     with pytest.raises(equant.InputOutputError, match="which is not a page"):
         fit.report(tmp_path / "notes", periodograms=False)
+
+
+def test_names_that_look_like_options(fit, command, tmp_path):
+    for name in ("--help", "-h", "--out=elsewhere", "--"):
+        path = fit.report(tmp_path / "page.html", star_name=name, references=["--help", "--"],
+                          periodograms=False)
+        page = open(path).read()
+        assert f"<title>{name}" in page and page.count("--help") >= 1
+        table = fit.paper_table("parameters", "aastex", star_name=name)
+        assert name.replace("--", "") in table and not table.startswith("Usage")
+    assert os.listdir(tmp_path) == ["page.html"]
+    with pytest.raises(equant.InvalidArgument, match="NUL"):
+        fit.report(tmp_path / "page.html", star_name="a\0b", periodograms=False)
+
+
+@pytest.mark.parametrize("file", ["fit.json", "origin.json"])
+def test_json_that_nobody_wrote(fit, tmp_path, file):
+    fit.save(tmp_path)
+    whole = json.loads((tmp_path / file).read_text())
+
+    def refused(contents):
+        (tmp_path / file).write_text(contents)
+        with pytest.raises(equant.FormatError, match=str(tmp_path)):
+            equant.load(tmp_path, "fit")
+
+    refused("[" * 200_000 + "]" * 200_000)
+    refused('{"a":' * 200_000 + "1" + "}" * 200_000)
+    refused("[]")
+    if file == "origin.json":
+        return
+    for change in (
+        '"n_obs": 1e999',
+        '"n_obs": ' + "1" * 400 + ".5",
+        '"alias_pairs": [{"planets": [1], "period_days": [], "probability": 0, "delta_lnl": 0}]',
+        '"n_planets": 3',
+        '"outliers": [{"rows": [1e999]}]',
+        '"planets": [[]]',
+    ):
+        key = change.split('"')[1]
+        rest = {name: value for name, value in whole.items() if name != key}
+        refused("{" + change + ", " + json.dumps(rest)[1:])
 
 
 def test_hints_stand_on_the_page(data, command, tmp_path):

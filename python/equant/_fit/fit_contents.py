@@ -47,7 +47,7 @@ class FitContents:
     planets: tuple[Planet, ...]
     aliases: tuple[tuple[Alias, ...], ...]
     alias_pairs: tuple[AliasPair, ...]
-    n_planets: tuple[float, ...]
+    number_probabilities: tuple[float, ...]
     candidate: Optional[Planet]
     refusal: str
     trend: str
@@ -87,7 +87,7 @@ def contents_of(handle: Handle, data: Data, star: Star, made_by: str) -> FitCont
         planets=tuple(planets),
         aliases=aliases_of(fit),
         alias_pairs=alias_pairs_of(fit),
-        n_planets=numbers_of(fit),
+        number_probabilities=numbers_of(fit),
         candidate=judged_planet(refused, _c.equant_fit_candidate, fit) if refused else None,
         refusal=string(_c.equant_fit_refusal(fit)),
         trend=word("equant_trend", _c.equant_fit_trend(fit)),

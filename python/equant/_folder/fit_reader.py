@@ -26,17 +26,28 @@ from .fit_names import LETTERS, MARK, SIGNIFICANCE, SUMMARY, TREND
 from .noise_json import noise_from_json, outliers_from_json
 
 
+#: What numbers, lists and names raise that are others than a fit writes.
+_NOT_OF_A_FIT = (
+    LookupError,
+    TypeError,
+    ValueError,
+    AttributeError,
+    ArithmeticError,  # a count of 1e999
+    RecursionError,
+)
+
+
 def read_fit(folder: str) -> Fit:
     """The fit that somebody, the command line or :meth:`Fit.save`, left in a folder."""
     path = os.path.join(folder, MARK)
     found = _read_json(path)
+    origin_path = os.path.join(folder, "origin.json")
+    origin = _read_json(origin_path) if os.path.exists(origin_path) else {}
     try:
         summary = _summary(found)
         noise = noise_from_json(found.get("noise"))
         data, model, residuals, explained = _read_data(folder, found, summary.reference_time_days)
         parameters, covariance = _read_parameters(folder)
-        origin_path = os.path.join(folder, "origin.json")
-        origin = _read_json(origin_path) if os.path.exists(origin_path) else {}
         quantities = _quantities(found, parameters, covariance)
         contents = FitContents(
             summary=summary,
@@ -47,7 +58,7 @@ def read_fit(folder: str) -> Fit:
             ),
             aliases=tuple(aliases_from_json(planet.get("aliases")) for planet in found["planets"]),
             alias_pairs=alias_pairs_from_json(found.get("alias_pairs")),
-            n_planets=numbers_from_json(found.get("n_planets")),
+            number_probabilities=numbers_from_json(found.get("n_planets")),
             candidate=_candidate(found["candidate"]),
             refusal=found["candidate"]["refused_because"]["sentence"] if found["candidate"] else "",
             trend=_trend(found["trend"]),
@@ -65,11 +76,11 @@ def read_fit(folder: str) -> Fit:
         fit.letters = "".join(
             planet.get("letter", usual) for planet, usual in zip(found["planets"], LETTERS)
         )
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        if isinstance(error, FormatError):
+        _check(folder, fit)
+    except _NOT_OF_A_FIT as error:
+        if isinstance(error, (FormatError, OSError)):
             raise
         raise FormatError(f"{path}: this is not what a fit leaves: {error}") from None
-    _check(folder, fit)
     return fit
 
 
@@ -118,7 +129,7 @@ def _read_json(path: str) -> dict[str, Any]:
             found = json.load(file)
     except OSError as error:
         raise InputOutputError(f"cannot read {path}: {error.strerror}") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise FormatError(f"{path}: {error}") from None
     if not isinstance(found, dict):
         raise FormatError(f"{path}: this is not what a fit leaves")

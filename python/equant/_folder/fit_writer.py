@@ -96,7 +96,7 @@ def _fit_json(fit: Fit) -> dict[str, Any]:
         **alias_pairs_to_json(fit.alias_pairs),
         "threshold": THRESHOLD,
         "probabilities": "quick",
-        "n_planets": numbers_to_json(fit.n_planets),
+        "n_planets": numbers_to_json(fit.number_probabilities),
         "models": _models_json(fit),
         "instruments": _instruments_json(fit),
         "trend": _pairs_json(terms) if terms else None,

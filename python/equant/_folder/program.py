@@ -13,7 +13,7 @@ from typing import Iterator, Sequence
 
 from .. import _library
 from ..engine import version
-from ..errors import InputOutputError, Unavailable
+from ..errors import InputOutputError, InvalidArgument, Unavailable
 
 
 def _candidates() -> Iterator[str]:
@@ -42,6 +42,13 @@ def _version(path: str) -> str:
         return ""
     words = run.stdout.split()
     return words[1] if len(words) > 1 else ""
+
+
+def option(name: str, value: str) -> str:
+    """An option with its value in one word, so that "--help" may be the name of a star."""
+    if not isinstance(value, str) or "\0" in value:
+        raise InvalidArgument(f"the value of {name} must be text without NUL, not {value!r}")
+    return f"--{name}={value}"
 
 
 def run_program(arguments: Sequence[str], folder: str) -> None:
