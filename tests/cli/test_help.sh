@@ -10,8 +10,8 @@ expect_equal "the first and the last command" "info bench" \
 for command in $commands; do
     expect_equal "equant $command in docs/commands.md" 1 \
         "$(grep -c "^## $command\$" "$here/../../docs/commands.md")"
-    expect_equal "equant $command in README.md" 1 \
-        "$(grep -c "^| \`equant $command[\` ]" "$here/../../README.md")"
+    expect_equal "equant $command in the list of docs/commands.md" 1 \
+        "$(grep -c "^| \[$command\](#$command) | " "$here/../../docs/commands.md")"
 done
 expect_code 0 help
 expect_code 2
