@@ -87,9 +87,7 @@ def time_label(first: float, zero: float, name: str) -> str:
     minus, lacks = "\N{MINUS SIGN}", _julian_zero(first)
     if lacks == 0.0:
         return f"{'JD' if name == 'MJD' else name} {minus} {zero:.0f} (days)"
-    if lacks > 0.0 and name == "JD":
-        return f"JD {minus} {zero + 2400000:.0f} (days), or MJD {minus} {zero:.0f}"
-    if lacks > 0.0:
+    if lacks > 0.0 and name != "JD":  # else nobody says whether they are modified
         return f"{name} {minus} {zero + (0 if name == 'MJD' else 2400000):.0f} (days)"
     return "time (days)" if zero == 0.0 else f"time {minus} {zero:.0f} (days)"
 

@@ -31,5 +31,22 @@ else
 fi
 "$EQUANT" report star --out page.html >/dev/null
 
-mkdir -p "$pictures"
+# A long path in a remark, which no blank breaks.
+folder=observations_of_a_star_whose_folder_has_a_name_without_blanks
+mkdir -p "$folder" "$pictures/path" "$pictures/sky"
+grep -v '^#' star_5.csv | tail -n +2 | cut -d, -f1-3 | tr , ' ' >"$folder/velocities.txt"
+"$EQUANT" fit "$folder/velocities.txt" --planets 1 --period 6:80 --max-eccentricity 0.5 --probabilities none \
+  --noise white --no-pictures --out path >/dev/null
+"$EQUANT" report path --no-periodograms --out path.html >/dev/null
+grep -q "<li>$folder" path.html || { echo "no remark has a path"; exit 1; }
+python3 "$check" "$browser" "$work/path.html" "$pictures/path" figure-velocities figure-phase-1 figure-residuals
+# Astrometry.
+epochs=${EQUANT_SHARED_DATA:-}/gaia/bh3
+if [ -e "$epochs/epochast.dat" ]; then
+  "$EQUANT" fit "$epochs/epochast.dat" "$epochs/epochrv.dat" --star-mass 0.76+-0.05 --no-pictures --out sky >/dev/null
+  "$EQUANT" report sky --out sky.html >/dev/null
+  python3 "$check" "$browser" "$work/sky.html" "$pictures/sky" figure-orbit figure-path figure-residuals \
+    figure-velocities figure-periodogram
+fi
+
 python3 "$check" "$browser" "$work/page.html" "$pictures" "${figures[@]}"

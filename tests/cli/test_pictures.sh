@@ -49,7 +49,7 @@ expect_code 0 fit long.csv --start "$here/fixtures/search_planet.csv" --planets 
     --max-eccentricity 0.3 --format svg --out long
 expect_texts long/fit.svg
 expect_said "Not drawn over time: "
-expect_said "JD − 2450000 (days), or MJD − 50000"
+expect_said "time − 50000 (days)"
 
 expect_code 0 search star.csv "${quick[@]}" --format svg --out plain
 expect_texts plain/periodogram.svg

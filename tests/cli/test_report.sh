@@ -27,7 +27,7 @@ expect_equal "where it is" result/report.html "$(cat out)"
 expect_page result/report.html "${both[@]}" figure-probabilities figure-periodograms
 expect_in result/report.html "<h1>A star without a name</h1>"
 # One name for a planet everywhere: its letter.
-expect_equal "planets with numbers" "" "$(sed 's/<style>.*//' result/report.html | grep -oE '[Pp]lanets? [0-9]' | sort -u)"
+expect_equal "planets with numbers" "" "$(sed 's/<style>.*//' result/report.html | grep -oE '[Pp]lanets? [0-9]([^0-9.]|$)' | sort -u)"
 expect_in result/report.html '<h3>Planet c <span>'
 expect_in result/report.html "Two planets in 120 radial velocities"
 expect_in result/report.html "equant fit star.csv other.csv <b>--t-ref</b> 2460060 <b>--period</b> 6:80"
@@ -136,6 +136,61 @@ assert abs(float(trend) - median["trend_m_s_day"]) < 0.01 * abs(median["trend_m_
 END
 # Integrated out, offsets were free all the same.
 expect_in marginal.html "for 120 observations, 15 parameters"
+
+# A period that is known to a factor of two is the same planet's in fit and run.
+printf 'period_days_1,k_m_s_1,eccentricity_1,omega_rad_1,m0_rad_1\n65,40,0,0,1\n' >long.csv
+"$EQUANT" simulate --orbits long.csv --start 2460000 --n-obs 30 --cadence 2 --jitter-times --noise 8 \
+    --t-ref 2460030 --seed 7 --out broad.csv
+broad=(broad.csv --planets 1 --star-mass 1 --threads 1 --no-pictures --out broad)
+expect_code 0 fit "${broad[@]}" --period 20:300 --max-eccentricity 0.3 --probabilities none --noise white --trend none
+expect_code 0 sample "${broad[@]}" --start broad/fit.json --prior 'period_days_1=uniform(20,1000)' --walkers 40 \
+    --max-steps 800 --burn-in 300 --min-ess 1e9 --json
+cp out broad.json
+expect_code 0 report broad --no-periodograms --next-start 2027-01-01
+expect_in broad/report.html '<th scope="col">fit</th><th scope="col">posterior</th>'
+expect_in broad/report.html 'class="band-95"'
+expect_equal "planets that are missing" 0 "$(grep -c 'is not in the fit' broad/report.html)"
+n_checks=$((n_checks + 1))
+python3 - <<'END' || fail "the two periods are no test, or an axis has no error"
+import json, re
+fit = json.load(open("broad/fit.json"))["planets"][0]["period_days"]
+median = {q["name"]: q["median"] for q in json.load(open("broad.json"))["quantities"]}["period_days_1"]
+assert abs(median / fit - 1) > 0.08, (fit, median)
+page = open("broad/report.html", encoding="utf-8").read()
+row = re.search(r'<table class="overview">.*?</tbody>', page, re.S)[0]
+assert re.search(r"</td><td>0\.\d+ ± 0\.\d+</td><td>", row), row
+END
+# What comes next begins today, or when it is asked to.
+expect_in broad/report.html "The two months from 2027-01-01 (2461406.50) on, "
+expect_in broad/report.html "<th scope=\"row\">24614"
+expect_code 0 report broad --no-periodograms --next-start 2461406.5 --out same.html
+expect_equal "another page" "" "$(diff <(grep -v next-start broad/report.html) <(grep -v next-start same.html))"
+expect_code 0 report broad --no-periodograms
+n_checks=$((n_checks + 1))
+python3 - <<'END' || fail "it does not begin today"
+import math, re, time
+start = float(re.search(r"The two months from [-0-9]+ \(([.0-9]+)\) on", open("broad/report.html").read())[1])
+assert 0 <= math.floor(2440587.5 + time.time() / 86400) - start <= 1, start
+END
+expect_error 2 "*neither a number of days nor a date*" report broad --next-start soon
+# A run that has converged is quoted, the fit stands beside it.
+expect_code 0 fit star.csv "${quick[@]}" --planets 1 --star-mass 1 --noise white --no-pictures --out quoting
+expect_code 0 sample star.csv --t-ref 2460060 --planets 1 --start quoting/fit.json --star-mass 1 --walkers 40 \
+    --min-ess 100 --threads 1 --no-pictures --json --out quoting
+cp out quoting.json
+expect_code 0 report quoting --no-periodograms
+n_checks=$((n_checks + 1))
+python3 - <<'END' || fail "the page does not quote the run"
+import json, re
+run = json.load(open("quoting.json"))
+page = open("quoting/report.html", encoding="utf-8").read()
+row = re.search(r'<table class="overview">.*?</tbody>', page, re.S)[0]
+if "The run has converged" in page:
+    assert "Medians of the posterior, with intervals" in page and 'class="ends"' in row
+    assert "stands beside them below" in page
+else:
+    assert "Maximum likelihood" in page
+END
 
 # Correlated noise: the residuals of a constant velocity with the kernel, by another way.
 noise=(--planets 0 --prior "offset_m_s=uniform(-1e-6, 1e-6)" --prior jitter_m_s=0 --start prior --walkers 12

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "commands/commands.h"
@@ -15,6 +16,8 @@
 #include "options/star_request.h"
 #include "page/report_page.h"
 #include "page/sky_page.h"
+#include "planning/future_times.h"
+#include "posteriors/planet_pairs.h"
 #include "results/fit_archive.h"
 #include "results/fit_folder.h"
 #include "results/sample_folder.h"
@@ -30,7 +33,7 @@
 struct report_request {
     const char *source; /* a folder, or the file of a run */
     bool is_folder;
-    const char *out, *star;
+    const char *out, *star, *next_start;
     char *target; /* where the page goes */
     struct text_list references;
     bool is_eccentric, has_no_periodograms;
@@ -41,6 +44,10 @@ static const struct option_row option_rows[] = {
     {"out", "FILE", OPTION_TEXT(out), "where the page goes; default DIR/report.html"},
     {"star", "NAME", OPTION_TEXT(star),
      "what the star is called; default: what its files are called"},
+    {"next-start", "T", OPTION_TEXT(next_start),
+     "when 'What comes next' begins, as the data count days, or a\n"
+     "date of UTC such as 2026-11-16; default: today, and not before\n"
+     "the last observation"},
     {"reference", "TEXT", OPTION_LIST(references),
      "a paper that published the data; may be given several times"},
     {"eccentric", NULL, OPTION_FLAG(is_eccentric),
@@ -72,7 +79,10 @@ struct material {
     struct star_result sampled; /* the best draw, where there is no fit */
     bool has_kernel;
     equant_quasi_periodic kernel;
-    double *whitened; /* residuals of that draw with the kernel; NULL: none */
+    double *whitened;    /* residuals of that draw with the kernel; NULL: none */
+    size_t *run_planets; /* as report_contents has them */
+    bool quotes_run;
+    double next_start_days;
     equant_periodogram *data_periodogram, *residual_periodogram;
 };
 
@@ -193,6 +203,70 @@ static int whiten(struct material *material)
                      : kernel_noise_whiten(&material->kernel, star, material->whitened);
 }
 
+/* Tables quote the run where it has converged and has all planets of the fit. */
+static int pair_planets(struct material *material)
+{
+    const struct star_result *star = material->has_fit ? &material->fit.star : &material->sampled;
+    equant_posterior_summary facts = {.struct_size = sizeof facts};
+    material->run_planets = calloc(star->n_planets + 1, sizeof *material->run_planets);
+    if (material->run_planets == NULL)
+        return messages_out_of_memory();
+    if (material->posterior == NULL)
+        return EXIT_CODE_OK;
+    material->quotes_run = true;
+    for (size_t i = 0; i < star->n_planets; i++)
+        material->run_planets[i] = i + 1;
+    if (!material->has_fit)
+        return EXIT_CODE_OK;
+    int code = messages_status(equant_posterior_summarize(material->posterior, &facts));
+    if (code == EXIT_CODE_OK)
+        code = planet_pairs_find(star, material->posterior, material->run_planets);
+    material->quotes_run = facts.end == EQUANT_END_CONVERGED;
+    for (size_t i = 0; i < star->n_planets; i++)
+        material->quotes_run = material->quotes_run && material->run_planets[i] > 0;
+    return code;
+}
+
+/* A Julian date as the data count days; NaN where their times are no dates. */
+static double as_data_count(const equant_dataset *dataset, double jd)
+{
+    const double shortened_by = 2400000.0, half_a_day = 0.5;
+    bool is_modified = strcmp(equant_dataset_time_name(dataset), "MJD") == 0;
+    switch (ticks_calendar_of(equant_dataset_times_days(dataset)[0])) {
+    case TICKS_JULIAN_DATE:
+        return jd;
+    case TICKS_SHORTENED_DATE:
+        return jd - shortened_by - (is_modified ? half_a_day : 0.0);
+    case TICKS_NO_DATE:
+        break;
+    }
+    return NAN;
+}
+
+/* Today, unless it was asked for, and not before the data end. */
+static int find_next_start(const struct report_request *request, struct material *material)
+{
+    const double epoch_jd = 2440587.5, seconds_per_day = 86400.0;
+    double asked = NAN;
+    if (material->posterior == NULL)
+        return EXIT_CODE_OK;
+    const equant_dataset *dataset = equant_posterior_dataset(material->posterior);
+    double last = equant_dataset_times_days(dataset)[equant_dataset_n_obs(dataset) - 1];
+    double today = floor(epoch_jd + (double)time(NULL) / seconds_per_day);
+    material->next_start_days = fmax(last, as_data_count(dataset, today));
+    if (request->next_start == NULL)
+        return EXIT_CODE_OK;
+    int code = future_times_read("report", "next-start", request->next_start, &asked);
+    if (code != EXIT_CODE_OK)
+        return code;
+    bool is_date = ticks_calendar_of(asked) == TICKS_JULIAN_DATE;
+    material->next_start_days = is_date ? as_data_count(dataset, asked) : asked;
+    if (isnan(material->next_start_days))
+        return messages_usage("report", "--next-start: the times of this run are no dates; give a "
+                                        "number of days as they count them");
+    return EXIT_CODE_OK;
+}
+
 static int load(struct report_request *request, struct material *material)
 {
     struct stat facts;
@@ -207,6 +281,10 @@ static int load(struct report_request *request, struct material *material)
         code = check_pair(request->source, material);
     if (code == EXIT_CODE_OK && !material->has_fit)
         code = posterior_result_create(material->posterior, &material->sampled);
+    if (code == EXIT_CODE_OK)
+        code = pair_planets(material);
+    if (code == EXIT_CODE_OK)
+        code = find_next_start(request, material);
     return code == EXIT_CODE_OK ? whiten(material) : code;
 }
 
@@ -215,6 +293,7 @@ static void release(struct material *material)
     fit_archive_free(&material->fit);
     star_result_free(&material->sampled);
     free(material->whitened);
+    free(material->run_planets);
     equant_posterior_free(material->posterior);
     equant_periodogram_free(material->data_periodogram);
     equant_periodogram_free(material->residual_periodogram);
@@ -385,6 +464,9 @@ static int run(struct report_request *request, const char *typed)
                                            .star = star,
                                            .fit = material.has_fit ? &material.fit : NULL,
                                            .posterior = material.posterior,
+                                           .run_planets = material.run_planets,
+                                           .quotes_run = material.quotes_run,
+                                           .next_start_days = material.next_start_days,
                                            .kernel = material.has_kernel ? &material.kernel : NULL,
                                            .whitened = material.whitened,
                                            .data_periodogram = material.data_periodogram,

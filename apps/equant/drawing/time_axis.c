@@ -5,10 +5,15 @@
 
 struct time_axis time_axis_of(const equant_dataset *dataset)
 {
-    const double long_time = 1e4, round_to = 1000.0, shortened_by = 2400000.0, ahead = 0.1;
     const double *time_days = equant_dataset_times_days(dataset);
-    double first = time_days[0], span = time_days[equant_dataset_n_obs(dataset) - 1] - first;
-    double early = first + ahead * span; /* a few nights before a round number do not matter */
+    return time_axis_of_range(dataset, time_days[0], time_days[equant_dataset_n_obs(dataset) - 1]);
+}
+
+struct time_axis time_axis_of_range(const equant_dataset *dataset, double first, double last)
+{
+    const double long_time = 1e4, round_to = 1000.0, shortened_by = 2400000.0, ahead = 0.1;
+    double early =
+        first + ahead * (last - first); /* a few nights before a round number do not matter */
     struct time_axis axis = {.zero = fabs(first) < long_time ? 0.0
                                                              : round_to * floor(early / round_to)};
     enum ticks_calendar calendar = ticks_calendar_of(first);
@@ -17,10 +22,7 @@ struct time_axis time_axis_of(const equant_dataset *dataset)
     if (calendar == TICKS_JULIAN_DATE)
         snprintf(axis.label, sizeof axis.label, "%s − %.0f (days)", is_modified ? "JD" : name,
                  axis.zero);
-    else if (calendar == TICKS_SHORTENED_DATE && is_plain)
-        snprintf(axis.label, sizeof axis.label, "JD − %.0f (days), or MJD − %.0f",
-                 axis.zero + shortened_by, axis.zero);
-    else if (calendar == TICKS_SHORTENED_DATE)
+    else if (calendar == TICKS_SHORTENED_DATE && !is_plain)
         snprintf(axis.label, sizeof axis.label, "%s − %.0f (days)", name,
                  axis.zero + (is_modified ? 0.0 : shortened_by));
     else if (axis.zero != 0.0)

@@ -12,8 +12,11 @@ struct time_axis {
 
 /* Julian dates are known by their size, and called what the heading of their column calls them. Of
  * shorter ones whose heading says nothing nobody can tell whether they are modified dates or merely
- * shortened, so both are named. */
+ * shortened: they are called times. */
 struct time_axis time_axis_of(const equant_dataset *dataset);
+
+/* The same of times from `first` to `last`, which the data set counts as its own. */
+struct time_axis time_axis_of_range(const equant_dataset *dataset, double first, double last);
 
 /* Of Julian dates of astrometry from `first` on. */
 struct time_axis time_axis_of_date(double first_jd);

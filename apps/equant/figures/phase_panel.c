@@ -35,7 +35,7 @@ static int draw_inside(const struct plot *plot, const struct phase_panel *panel,
 {
     const struct star_planet *planet = &star->planets[index];
     const equant_posterior *posterior = panel->posterior;
-    size_t number = posterior != NULL ? posterior_band_find(posterior, planet) : 0;
+    size_t number = posterior != NULL ? panel->run_planet : 0;
     struct posterior_band band;
     int code = EXIT_CODE_OK;
     plot_begin_inside(plot);

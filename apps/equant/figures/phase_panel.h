@@ -13,6 +13,7 @@ struct phase_panel {
     double label_distance;             /* of the name at the left          */
     double scale;                      /* of points                        */
     const equant_posterior *posterior; /* whose curves are shaded; NULL: none */
+    size_t run_planet;                 /* the planet there, from 1; 0: none   */
 };
 
 /* Draws planet `index`. Returns an exit code, with a sentence on failure. */

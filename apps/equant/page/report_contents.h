@@ -7,11 +7,15 @@
 #include "terminal/text_list.h"
 
 struct report_contents {
-    const char *star_name;               /* "": unknown                        */
-    equant_star host;                    /* zeros: unknown                     */
-    const struct star_result *star;      /* whose orbits are drawn             */
-    const struct fit_archive *fit;       /* NULL: there is no fit              */
-    const equant_posterior *posterior;   /* NULL: there is no run              */
+    const char *star_name;             /* "": unknown                        */
+    equant_star host;                  /* zeros: unknown                     */
+    const struct star_result *star;    /* whose orbits are drawn             */
+    const struct fit_archive *fit;     /* NULL: there is no fit              */
+    const equant_posterior *posterior; /* NULL: there is no run              */
+    const size_t *run_planets;         /* [n_planets of star]: which one of the run each is, from 1;
+                                          0: none, or there is no run */
+    bool quotes_run;                   /* tables quote medians of the run, not the fit */
+    double next_start_days;            /* when "What comes next" begins, as the data count */
     const equant_quasi_periodic *kernel; /* noise of the run; NULL: white, or no run */
     const double *whitened;              /* residuals with it, [n_obs]; NULL: not judged so */
     const equant_periodogram *data_periodogram, *residual_periodogram; /* NULL: none */

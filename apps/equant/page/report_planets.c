@@ -7,7 +7,6 @@
 #include "files/html.h"
 #include "files/quantity_kind.h"
 #include "page/report_sections.h"
-#include "posteriors/posterior_band.h"
 #include "stars/folded_planet.h"
 #include "stars/posterior_result.h"
 #include "terminal/messages.h"
@@ -79,11 +78,11 @@ static struct interval sampled(const equant_posterior *posterior, size_t kind, s
     return interval.is_angle ? scaled(interval, quantity_kind_at(kind).shown_factor) : interval;
 }
 
-/* What the page quotes: the fit where there is one, else the posterior. */
+/* What the page quotes. */
 static struct interval quoted(const struct report_contents *report, size_t index, size_t kind)
 {
-    return report->fit != NULL ? fitted(&report->star->planets[index], kind)
-                               : sampled(report->posterior, kind, index + 1);
+    return report->quotes_run ? sampled(report->posterior, kind, report->run_planets[index])
+                              : fitted(&report->star->planets[index], kind);
 }
 
 /* ---- all in one table --------------------------------------------------------------------- */
@@ -106,8 +105,12 @@ static void write_mass(FILE *page, struct interval mass)
 
 static void write_axis(FILE *page, struct interval axis)
 {
-    fprintf(page, "</td><td>%s</td>",
-            axis.has_bound ? axis.bound.text : spoken_number_digits(axis.middle, 4).text);
+    fputs("</td><td>", page);
+    if (isnan(axis.middle))
+        fputs("–", page);
+    else
+        write_interval(page, &axis);
+    fputs("</td>", page);
 }
 
 /* What the table of all planets says of each, besides mass and axis. */
@@ -169,12 +172,14 @@ static bool find_trend(const struct report_contents *report, const char *name,
 {
     struct star_parameter term;
     equant_sampled_quantity quantity;
-    if (!star_result_parameter(report->star, name, &term))
-        return false;
-    *text = report->fit == NULL && posterior_result_quantity(report->posterior, name, &quantity)
-                ? measured_value_between(quantity.median, quantity.low, quantity.high)
-                : measured_value_of(term.value, term.uncertainty);
-    return true;
+    bool is_there = report->quotes_run
+                        ? posterior_result_quantity(report->posterior, name, &quantity)
+                        : star_result_parameter(report->star, name, &term);
+    if (is_there && report->quotes_run)
+        *text = measured_value_between(quantity.median, quantity.low, quantity.high);
+    else if (is_there)
+        *text = measured_value_of(term.value, term.uncertainty);
+    return is_there;
 }
 
 static void write_trend(FILE *page, const struct report_contents *report)
@@ -191,7 +196,9 @@ static void write_trend(FILE *page, const struct report_contents *report)
         fputs(" m/s/d²,", page);
     }
     fprintf(page, " goes through the data%s: perhaps a companion further out.</li>\n",
-            report->fit != NULL && report->posterior != NULL ? " (by the fit)" : "");
+            report->fit == NULL || report->posterior == NULL ? ""
+            : report->quotes_run                             ? " (by the run)"
+                                                             : " (by the fit)");
 }
 
 static void write_candidate(FILE *page, const struct star_result *star)
@@ -235,13 +242,15 @@ static void write_note(FILE *page, const struct report_contents *report)
         fputs("<p>No planet: noise alone would do as well.</p>\n", page);
     else
         fprintf(page, "<p class=\"note\">%s%s%s</p>\n",
-                report->fit != NULL
-                    ? "Maximum likelihood, with standard errors from its curvature."
-                    : "Medians of the posterior, with intervals that hold 68.3 % of it.",
-                report->fit != NULL && report->posterior != NULL
-                    ? " The run below has medians of the posterior, another estimate of the same: "
-                      "the two need not agree to the last digit."
-                    : "",
+                report->quotes_run
+                    ? "Medians of the posterior, with intervals that hold 68.3 % of it."
+                    : "Maximum likelihood, with standard errors from its curvature.",
+                report->fit == NULL || report->posterior == NULL ? ""
+                : report->quotes_run
+                    ? " The fit, whose maximum is another estimate of the same, stands beside them "
+                      "below; FAP is of the fit."
+                    : " The run below has medians of the posterior, another estimate of the same: "
+                      "the two need not agree to the last digit.",
                 report->host.mass_err > 0.0
                     ? " Masses and axes have the error of the star's mass in theirs."
                 : report->host.mass > 0.0 ? " Masses and axes take that of the star as exact."
@@ -304,7 +313,7 @@ static void write_significance(FILE *page, const struct star_planet *planet, boo
 static void write_orbit_table(FILE *page, const struct report_contents *report, size_t index)
 {
     const struct star_planet *planet = &report->star->planets[index];
-    size_t number = report->posterior != NULL ? posterior_band_find(report->posterior, planet) : 0;
+    size_t number = report->run_planets[index];
     fputs("<div class=\"scroll\"><table class=\"orbit\">\n", page);
     if (report->fit != NULL && number > 0)
         fputs("<thead><tr><th></th><th scope=\"col\">fit</th>"
@@ -342,7 +351,7 @@ int report_orbits_write(FILE *page, const struct report_contents *report)
         fprintf(page, "<article id=\"planet-%zu\"><h3>P%s <span>%s days</span></h3>\n", i + 1,
                 planet_name_of(&report->star->letters, i).text + 1,
                 period.has_bound ? period.bound.text : spoken_number_digits(period.middle, 4).text);
-        code = figure_phase_write(page, report->star, i, report->posterior);
+        code = figure_phase_write(page, report->star, i, report->posterior, report->run_planets[i]);
         write_orbit_table(page, report, i);
         fputs("</article>\n", page);
     }

@@ -230,11 +230,10 @@ static equant_status write_table(FILE *page, const equant_posterior *posterior)
 
 /* ---- beside the fit ---------------------------------------------------------------------- */
 
-static bool is_in_fit(const struct star_result *star, double period_days)
+static bool is_in_fit(const struct report_contents *report, size_t number)
 {
-    const double near = 0.05;
-    for (size_t i = 0; i < star->n_planets; i++)
-        if (fabs(log(star->planets[i].values[EQUANT_ELEMENT_PERIOD] / period_days)) < near)
+    for (size_t i = 0; i < report->star->n_planets; i++)
+        if (report->run_planets[i] == number)
             return true;
     return false;
 }
@@ -282,7 +281,7 @@ static void write_differences(FILE *page, const struct report_contents *report, 
     for (size_t number = 1; number <= n_planets; number++) {
         equant_sampled_quantity period;
         if (posterior_result_of_planet(report->posterior, EQUANT_ELEMENT_PERIOD, number, &period) &&
-            !is_in_fit(report->star, period.median))
+            !is_in_fit(report, number))
             fprintf(page, "<p>Planet %s of the run, at %s days, is not in the fit.</p>\n",
                     planet_name_short(&letters, number - 1).text,
                     spoken_number_digits(period.median, 5).text);

@@ -19,7 +19,7 @@ static const char text_rules[] =
     "h3{font-size:1.05rem;font-weight:600;margin:0 0 .4rem}\n"
     "h3 span{font-weight:400;color:var(--quiet);margin-left:.4em}\n"
     "section{margin-top:2.8rem}\n"
-    "p,ul{margin:.6rem 0;max-width:44rem}\n"
+    "p,ul{margin:.6rem 0;max-width:44rem}p,li,dd,figcaption{overflow-wrap:anywhere}\n"
     "a{color:var(--accent);text-decoration:none}\n"
     "a:hover{text-decoration:underline}\n"
     ".kicker,nav,table,.scroll,figure,svg,.key,.note,.caption,figcaption,.facts,pre,footer"
@@ -65,7 +65,9 @@ static const char text_rules[] =
     "th:last-child,td:last-child{padding-right:0}\n"
     "thead th{border-bottom:1px solid var(--edge);font-weight:500}\n"
     "tbody tr+tr>*{border-top:1px solid var(--rule)}\n"
-    ".overview{width:100%;font-size:.95rem}.overview th,.overview td{padding-block:.45rem}\n"
+    ".overview{width:100%;font-size:.92rem}"
+    ".overview th,.overview td{padding:.45rem .9rem .45rem 0}"
+    ".overview td.text{white-space:normal;min-width:14rem}\n"
     ".posterior{width:100%}.posterior td:not(:nth-child(2)):not(.text),"
     ".posterior th:not(:first-child):not(:nth-child(2)):not(.text){text-align:right}\n"
     ".derived>*{color:var(--quiet)}\n"
@@ -101,7 +103,8 @@ static const char layout_rules[] =
     "li.narrow{display:flex!important}span.narrow{display:inline!important}.spare{display:none}."
     "overview{font-size:.86rem}"
     ".corner svg.square{min-width:480px}.corner.large svg.square{min-width:820px}"
-    "th,td{padding-right:.9rem}table{font-size:.82rem}section{margin-top:2.2rem}}\n"
+    "th,td{padding-right:.9rem}.orbit th,.posterior "
+    "th{white-space:normal}table{font-size:.82rem}section{margin-top:2.2rem}}\n"
     /* Paper. */
     "@page{margin:16mm 15mm}\n";
 

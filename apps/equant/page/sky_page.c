@@ -84,7 +84,7 @@ static void write_elements(FILE *page, const struct sky_star *star, size_t index
     const equant_sky_companion *own = &star->companions[index];
     bool is_large = own->mass_jupiter > MANY_JUPITERS;
     double scale = is_large ? JUPITERS_PER_SUN : 1.0;
-    fputs("<table class=\"orbit\"><tbody>\n", page);
+    fputs("<div class=\"scroll\"><table class=\"orbit\"><tbody>\n", page);
     write_row(page, "mass, where it is dark", own->mass_jupiter / scale,
               own->mass_jupiter_err / scale, is_large ? "suns" : "Jupiters");
     write_row(page, "period", own->period_days, own->period_days_err, "days");
@@ -97,7 +97,8 @@ static void write_elements(FILE *page, const struct sky_star *star, size_t index
     write_row(page, star->velocities.n_rows > 0 ? "K of the star" : "K that the sky predicts",
               own->k_m_s, own->k_m_s_err, "m/s");
     write_row(page, "from the companion to the star", own->a_au, own->a_au_err, "au");
-    fputs("</tbody></table>\n<p class=\"note\">Below 90° of inclination position angles grow. The "
+    fputs("</tbody></table></div>\n<p class=\"note\">Below 90° of inclination position angles "
+          "grow. The "
           "companion's ω is 180° more than the star's. The node is the position angle, North "
           "through East, where the star recedes; ",
           page);

@@ -25,11 +25,11 @@ struct time_frame {
     double notes_top;
 };
 
-static int begin(struct time_frame *frame, const equant_posterior *posterior, const char *label,
+static int begin(struct time_frame *frame, struct time_axis time, const char *label,
                  const char *notes)
 {
     double lines = paragraph_height(notes, PICTURE_WIDTH - 2.0 * margin);
-    frame->axis = time_axis_of(equant_posterior_dataset(posterior));
+    frame->axis = time;
     frame->notes = notes;
     frame->notes_top = top + height + axis_height;
     int code =
@@ -77,6 +77,15 @@ static void draw_observations(const struct time_frame *frame, const equant_poste
     }
 }
 
+static struct time_axis axis_of_prediction(const equant_posterior *posterior,
+                                           const equant_prediction *prediction)
+{
+    equant_predicted_time first = {.struct_size = sizeof first}, last = first;
+    equant_prediction_at(prediction, 0, &first);
+    equant_prediction_at(prediction, equant_prediction_n(prediction) - 1, &last);
+    return time_axis_of_range(equant_posterior_dataset(posterior), first.time_days, last.time_days);
+}
+
 int time_picture_band(const equant_posterior *posterior, const equant_prediction *prediction,
                       const char *folder, enum picture_format format)
 {
@@ -88,7 +97,8 @@ int time_picture_band(const equant_posterior *posterior, const equant_prediction
     double *numbers = calloc(N_COLUMNS * n, sizeof *numbers), low = INFINITY, high = -INFINITY;
     if (numbers == NULL)
         return messages_out_of_memory();
-    int code = begin(&frame, posterior, "The velocity that is foretold", notes);
+    int code = begin(&frame, axis_of_prediction(posterior, prediction),
+                     "The velocity that is foretold", notes);
     for (size_t i = 0; i < n && code == EXIT_CODE_OK; i++) {
         equant_predicted_time own = {.struct_size = sizeof own};
         equant_prediction_at(prediction, i, &own); /* the index is in range */
@@ -121,6 +131,19 @@ int time_picture_band(const equant_posterior *posterior, const equant_prediction
     }
     free(numbers);
     return code;
+}
+
+static equant_planned candidate_of(const equant_plan *plan, size_t index)
+{
+    equant_planned own = {.struct_size = sizeof own};
+    equant_plan_candidate(plan, index, &own); /* the index is in range */
+    return own;
+}
+
+static struct time_axis axis_of_plan(const equant_posterior *posterior, const equant_plan *plan)
+{
+    return time_axis_of_range(equant_posterior_dataset(posterior), candidate_of(plan, 0).time_days,
+                              candidate_of(plan, equant_plan_n_candidates(plan) - 1).time_days);
 }
 
 static double chosen_x(const struct time_frame *frame, const equant_plan *plan, size_t index)
@@ -194,13 +217,6 @@ static bool is_same_line(const equant_planned *a, const equant_planned *b,
 {
     return a->instrument == b->instrument && a->uncertainty_m_s == b->uncertainty_m_s &&
            (sky == NULL || sky[a->candidate].site_number == sky[b->candidate].site_number);
-}
-
-static equant_planned candidate_of(const equant_plan *plan, size_t index)
-{
-    equant_planned own = {.struct_size = sizeof own};
-    equant_plan_candidate(plan, index, &own); /* the index is in range */
-    return own;
 }
 
 /* One line after the other: of each candidate that is of no line before it. */
@@ -277,7 +293,7 @@ int time_picture_gain(const equant_posterior *posterior, const equant_plan *plan
             : "The information that one observation is expected to bring, in nats, at each time "
               "that may be observed. Numbers: those that are chosen, in their order.";
     struct time_frame frame = {.notes = NULL};
-    int code = begin(&frame, posterior, gain_label, notes);
+    int code = begin(&frame, axis_of_plan(posterior, plan), gain_label, notes);
     if (code != EXIT_CODE_OK)
         return code;
     return draw_gain(&frame, plan, sky)
@@ -293,7 +309,7 @@ void time_picture_gain_on_page(FILE *page, const equant_posterior *posterior,
         double width;
     } layouts[] = {{"wide", 920.0}, {"narrow", 380.0}};
     for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++) {
-        struct time_frame frame = {.axis = time_axis_of(equant_posterior_dataset(posterior)),
+        struct time_frame frame = {.axis = axis_of_plan(posterior, plan),
                                    .plot = {.page = page,
                                             .left = left,
                                             .top = top,

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "stars/orbit_curve.h"
-#include "stars/posterior_result.h"
 #include "terminal/messages.h"
 
 /* Draws whose curves are compared: enough for ends of intervals that nobody could draw better. */
@@ -109,21 +108,4 @@ int posterior_band_fill(const equant_posterior *posterior, size_t number,
     for (size_t i = 0; i < EQUANT_N_ELEMENTS; i++)
         free(elements[i]);
     return code;
-}
-
-size_t posterior_band_find(const equant_posterior *posterior, const struct star_planet *planet)
-{
-    const double near = 0.05;
-    double nearest = near;
-    size_t found = 0;
-    for (size_t number = 1;; number++) {
-        equant_sampled_quantity quantity;
-        if (!posterior_result_of_planet(posterior, EQUANT_ELEMENT_PERIOD, number, &quantity))
-            return found;
-        double distance = fabs(log(quantity.median / planet->values[EQUANT_ELEMENT_PERIOD]));
-        if (distance < nearest) {
-            nearest = distance;
-            found = number;
-        }
-    }
 }

@@ -17,8 +17,4 @@ struct posterior_band {
 int posterior_band_fill(const equant_posterior *posterior, size_t number,
                         const struct star_planet *planet, struct posterior_band *band);
 
-/* The planet of the posterior, from 1, that is this one: its period is nearest, and within a few
- * per cent. 0: none is. */
-size_t posterior_band_find(const equant_posterior *posterior, const struct star_planet *planet);
-
 #endif
