@@ -28,7 +28,6 @@ macro(find_optional_library name module library)
 endmacro()
 
 find_optional_library(NETCDF netcdf netcdf)
-find_optional_library(YAML libcyaml cyaml)
 find_optional_library(LIBYAML yaml-0.1 yaml)
 find_optional_library(LAPACK lapack lapack)
 find_optional_library(CFITSIO cfitsio cfitsio)

@@ -113,7 +113,7 @@ wrong 3 "mass should be a positive number" <<<"${data}star: {mass: 1 +- 0}"
 wrong 3 "did you mean 'b.period_days'" <<<"${data}planets: {b: {perod_days: 3}}"
 wrong 3 "is no letter of a planet" <<<"${data}planets: {a: {period_days: 3}}"
 wrong 3 "is no letter of a planet" <<<"${data}planets: {bc: {period_days: 3}}"
-wrong 5 "two planets have the letter b" <<<"${data}planets:"$'\n  b: {period_days: 3}\n  b: {period_days: 4}'
+wrong 5 "'b' is already there in line 4" <<<"${data}planets:"$'\n  b: {period_days: 3}\n  b: {period_days: 4}'
 wrong 6 "'k_m_s' is already there in line 5" <<<"${data}planets:"$'\n  b:\n    k_m_s: 3\n    k_m_s: 4'
 wrong 3 "planets should be listed by letter" <<<"${data}planets: [b, c]"
 wrong 3 "b should have its parameters below it" <<<"${data}planets: {b: 3}"

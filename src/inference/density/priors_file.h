@@ -25,8 +25,8 @@
 #include "inference/density/priors.h"
 
 /* As priors_create, with the changes of the file. The set that the file names wins over that of
- * the options. Errors name the file, and the line where the reader of YAML tells it. A library
- * built without libcyaml answers EQUANT_ERROR_UNAVAILABLE. */
+ * the options. Errors name file and line. A library built without libyaml answers
+ * EQUANT_ERROR_UNAVAILABLE. */
 equant_status priors_file_read(const char *path, const priors_options *options, priors **made);
 
 #endif

@@ -331,30 +331,35 @@ static void wrong_files_are_named(void **state)
     (void)state;
     const struct {
         const char *text, *expected;
-        int line; /* 0: not told */
+        int line;
     } cases[] = {
-        {"set: kipping\nplanet:\n  k_m_s: 3\n", "planet", 0},
-        {"set: kipping\nevery_planet:\n  period: uniform(1, 2)\n", "period", 0},
-        {"planets: 3\n", "", 1},
-        {"", "empty", 0},
-        {"# no priors yet\n", "empty", 0},
-        {"set: [1, 2\n", "", 0},
-        {"instruments:\n  - jitter_m_s: uniform(0, 1)\n", "name", 2},
-        {"set: jeffreys\n", "jeffreys", 0},
-        {"every_planet:\n  k_m_s: uniform(3)\n", "k_m_s_1", 0},
-        {"instruments:\n  - name: third\n", "third", 0},
-        {"planets:\n  - {}\n  - eccentricity: uniform(0, 2)\n", "eccentricity_2", 0},
-        {"\x01\x02\xff\xfe", "", 0},
+        {"set: kipping\nplanet:\n  k_m_s: 3\n", "did you mean 'planets'", 2},
+        {"set: kipping\nevery_planet:\n  period: uniform(1, 2)\n", "every_planet has no 'period'",
+         3},
+        {"planets: 3\n", "planets should be a list", 1},
+        {"planets:\n  - 3\n", "keys with values", 2},
+        {"- 3\n", "keys with values", 1},
+        {"", "empty", 1},
+        {"# no priors yet\n", "empty", 1},
+        {"set: [1, 2]\n", "set should be one value", 1},
+        {"planets: [{k_m_s: 3\n", "this is no YAML", 2},
+        {"set: kipping\nset: eprv3\n", "already there in line 1", 2},
+        {"set: kipping\n---\nset: eprv3\n", "another begins here", 2},
+        {"set: &a kipping\ntrend_m_s_day: *a\n", "no anchors", 2},
+        {"instruments:\n  - jitter_m_s: uniform(0, 1)\n", "no 'name'", 2},
+        {"noise:\n  - parameter: mep_width\n", "no 'prior'", 2},
+        {"set: jeffreys\n", "jeffreys", 1},
+        {"every_planet:\n  k_m_s: uniform(3)\n", "k_m_s_1", 2},
+        {"instruments:\n  - name: third\n", "third", 2},
+        {"planets:\n  - {}\n  - eccentricity: uniform(0, 2)\n", "eccentricity_2", 3},
+        {"\x01\x02\xff\xfe", "", 1},
     };
     equant_dataset *dataset = small_star(2);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         priors *set = NULL;
         char place[100];
         equant_status status = read_text(cases[i].text, dataset, &set);
-        if (cases[i].line > 0)
-            snprintf(place, sizeof place, "%s:%d: ", path, cases[i].line);
-        else
-            snprintf(place, sizeof place, "%s:", path);
+        snprintf(place, sizeof place, "%s:%d: ", path, cases[i].line);
         if (status != EQUANT_ERROR_FORMAT && status != EQUANT_ERROR_INVALID_ARGUMENT)
             fail_msg("case %zu: %s", i, equant_status_name(status));
         if (strncmp(equant_last_error(), place, strlen(place)) != 0 ||
