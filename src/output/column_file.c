@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/files/replacement.h"
 #include "core/status.h"
-#include "output/replacement.h"
 #include "output/sealed_file.h"
 
 #ifdef EQUANT_HAVE_NETCDF
@@ -111,7 +111,7 @@ equant_status column_file_write(const char *path, const column_file_contents *co
     equant_status status = make(contents, &image);
     if (status != EQUANT_SUCCESS)
         return status;
-    status = replacement_begin(path, &made);
+    status = replacement_begin(path, sealed_file_is_ours, &made);
     if (status == EQUANT_SUCCESS) {
         status = sealed_file_write(made.descriptor, path, image.size, image.memory);
         status = replacement_end(path, &made, status);

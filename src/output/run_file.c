@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/files/replacement.h"
 #include "core/status.h"
-#include "output/replacement.h"
 #include "output/sealed_file.h"
 
 #ifdef EQUANT_HAVE_NETCDF
@@ -30,8 +30,7 @@ static equant_status check(const run_file_contents *contents)
 
 equant_status run_file_is_possible(const char *path)
 {
-    (void)path;
-    return EQUANT_SUCCESS;
+    return replacement_check(path, sealed_file_is_ours);
 }
 
 equant_status run_file_write(const char *path, const run_file_contents *contents)
@@ -43,7 +42,7 @@ equant_status run_file_write(const char *path, const run_file_contents *contents
     if (status == EQUANT_SUCCESS)
         status = netcdf_writer_make(contents, &bytes, &n_bytes);
     if (status == EQUANT_SUCCESS)
-        status = replacement_begin(path, &made);
+        status = replacement_begin(path, sealed_file_is_ours, &made);
     if (status == EQUANT_SUCCESS) {
         status = sealed_file_write(made.descriptor, path, n_bytes, bytes);
         status = replacement_end(path, &made, status);

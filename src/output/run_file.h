@@ -50,7 +50,8 @@ typedef struct run_file_contents {
     const void *state;
 } run_file_contents;
 
-/* Whether this build can write files of runs; the sentence of a failure speaks of `path`. */
+/* Whether this build can write files of runs, and no file of another kind is in the way; the
+ * sentence of a failure speaks of `path`. */
 equant_status run_file_is_possible(const char *path);
 
 /* Writes beside the file that may be there and then takes its place: whatever happens on the

@@ -88,6 +88,13 @@ equant_status sealed_file_write(int descriptor, const char *name, size_t n, cons
     return EQUANT_SUCCESS;
 }
 
+bool sealed_file_is_ours(int descriptor)
+{
+    unsigned char found[N_SEAL];
+    return lseek(descriptor, -(off_t)N_SEAL, SEEK_END) >= 0 &&
+           read_fully(descriptor, found, N_SEAL) == N_SEAL && memcmp(found, mark, N_MARK) == 0;
+}
+
 /* 0 or an errno. */
 static int check(int descriptor, bool *is_intact)
 {

@@ -10,6 +10,9 @@
 /* Writes n bytes and their seal to a file that is open and empty; messages speak of `name`. */
 equant_status sealed_file_write(int descriptor, const char *name, size_t n, const void *bytes);
 
+/* Whether an open file has a seal at its end; its checksum is not looked at. */
+bool sealed_file_is_ours(int descriptor);
+
 /* Whether a file is as it was when it was sealed; one without a seal is not. */
 equant_status sealed_file_check(const char *path, bool *is_intact);
 

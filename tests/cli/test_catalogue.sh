@@ -24,6 +24,7 @@ expect_code 0 catalogue "$work/sources.csv" --out "$work/single.csv" --batch 1 -
 cmp "$work/whole.csv" "$work/single.csv" || fail "batches of one differ"
 n_bytes=$(($(head -n 4 "$work/whole.csv" | wc -c) + 30))
 head -c "$n_bytes" "$work/whole.csv" >"$work/part.csv"
+cp "$work/whole.csv.options" "$work/part.csv.options"
 expect_error 1 "*is there already; go on with it by --resume*" \
     catalogue "$work/sources.csv" --out "$work/part.csv"
 expect_code 0 catalogue "$work/sources.csv" --out "$work/part.csv" --resume
@@ -38,8 +39,51 @@ done
 expect_equal "second share" "$(sed -n '3p;6p' "$work/whole.csv")" "$(tail -n +2 "$work/shard2.csv")"
 expect_equal "all shares" "$(tail -n +2 "$work/whole.csv" | sort)" \
     "$(tail -qn +2 "$work"/shard?.csv | sort)"
-expect_error 1 "*row 1 is not of the source*" \
+
+# A table is gone on with only with the options that its rows depend on, and the same sources.
+expect_error 1 "*shard2.csv: it was made with another --shard: 2/3 then, 1/1 now; *" \
     catalogue "$work/sources.csv" --out "$work/shard2.csv" --resume
+expect_error 1 "*whole.csv: it was made with another --fap: default then, 0.01 now; *" \
+    catalogue "$work/sources.csv" --out "$work/whole.csv" --resume --fap 0.01
+for option in "--period-min 20" "--period-max 900" "--max-eccentricity 0.5" "--precision double" \
+    "--backend cpu/scalar" --no-colour --fit-all; do
+    read -r -a words <<<"$option"
+    expect_error 1 "*whole.csv: it was made with another ${words[0]}: *" \
+        catalogue "$work/sources.csv" --out "$work/whole.csv" --resume "${words[@]}"
+done
+cmp "$work/whole.csv" "$work/single.csv" || fail "a table has changed that was not gone on with"
+expect_code 0 catalogue "$work/sources.csv" --out "$work/whole.csv" --resume --batch 3 --threads 1
+grep -v 9007199254740993 "$work/sources.csv" >"$work/others.csv"
+expect_error 1 "*row 1 is not of the source*" catalogue "$work/others.csv" --out "$work/part.csv" --resume
+mv "$work/part.csv.options" "$work/moved"
+expect_error 1 "*part.csv: *part.csv.options is missing, *" \
+    catalogue "$work/sources.csv" --out "$work/part.csv" --resume
+
+# One program at a time writes to a table.
+cp "$work/shard1.csv" "$work/before.csv"
+exec 9>>"$work/shard1.csv"
+python3 -c 'import fcntl; fcntl.flock(9, fcntl.LOCK_EX)'
+expect_error 1 "*shard1.csv: in use by another program; *" \
+    catalogue "$work/sources.csv" --out "$work/shard1.csv" --resume --shard 1/3
+exec 9>&-
+cmp "$work/shard1.csv" "$work/before.csv" || fail "a table has changed that was in use"
+for i in 1 2; do
+    "$EQUANT" catalogue "$work/sources.csv" --out "$work/both.csv" --shard "$i/2" --threads 1 \
+        >/dev/null 2>"$work/err$i" &
+    pids[i]=$!
+done
+n_done=0
+for i in 1 2; do
+    if wait "${pids[i]}"; then
+        n_done=$((n_done + 1))
+        winner=$i
+    else
+        grep -q "both.csv\(: in use by another program\| is there already\)" "$work/err$i" || fail "$(cat "$work/err$i")"
+    fi
+done
+expect_equal "shares that made a table" 1 "$n_done"
+expect_code 0 catalogue "$work/sources.csv" --out "$work/alone.csv" --shard "$winner/2"
+cmp "$work/both.csv" "$work/alone.csv" || fail "two shares are mixed in one table"
 
 # The other form has the same rows, and units.
 expect_code 0 catalogue "$work/sources.csv" --out "$work/whole.ecsv"
@@ -105,14 +149,22 @@ expect_code 1 catalogue "$work/survey.csv" --out "$work/stars-single.csv" --peri
 cmp "$work/stars-whole.csv" "$work/stars-single.csv" || fail "batches of one differ"
 n_bytes=$(($(head -n 4 "$work/stars-whole.csv" | wc -c) + 30))
 head -c "$n_bytes" "$work/stars-whole.csv" >"$work/stars-part.csv"
+cp "$work/stars-whole.csv.options" "$work/stars-part.csv.options"
 expect_code 1 catalogue "$work/survey.csv" --out "$work/stars-part.csv" --period-min 2 --resume
 expect_text "4 stars in"
 expect_text "beside 3 that were there"
 cmp "$work/stars-whole.csv" "$work/stars-part.csv" || fail "a resumed table differs"
 expect_code 0 catalogue "$work/survey.csv" --out "$work/stars-second.csv" --period-min 2 --shard 2/3
 expect_equal "second share" "$(sed -n '3p;6p' "$work/stars-whole.csv")" "$(tail -n +2 "$work/stars-second.csv")"
-expect_error 1 "*row 1 is not of the source*" \
+expect_error 1 "*it was made with another --shard: 2/3 then, 1/1 now; *" \
     catalogue "$work/survey.csv" --out "$work/stars-second.csv" --period-min 2 --resume
+expect_error 1 "*it was made with another --noise: white then, auto now; *" \
+    catalogue "$work/survey.csv" --out "$work/stars-whole.csv" --period-min 2 --resume --noise auto
+for option in "--max-planets 2" "--unit km/s" --skip-bad-rows; do
+    read -r -a words <<<"$option"
+    expect_error 1 "*it was made with another ${words[0]}: *" \
+        catalogue "$work/survey.csv" --out "$work/stars-whole.csv" --period-min 2 --resume "${words[@]}"
+done
 
 # A disk that is full in the middle: a sentence, rows that are whole, and the rest later.
 (

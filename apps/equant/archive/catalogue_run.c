@@ -101,8 +101,8 @@ int catalogue_run(const struct catalogue_kind *kind, const struct catalogue_work
     struct run run = {.kind = kind, .work = work};
     int code = try_file(kind, files->paths[0]);
     if (code == EXIT_CODE_OK)
-        code = catalogue_table_open(&run.table, work->out, work->goes_on, kind->n_columns,
-                                    kind->columns);
+        code = catalogue_table_open(&run.table, work->out, work->goes_on, &work->options,
+                                    kind->n_columns, kind->columns);
     if (code == EXIT_CODE_OK)
         code = catalogue_table_close(&run.table, work_through(&run, files));
     return code;

@@ -25,6 +25,7 @@ struct catalogue_kind {
 
 struct catalogue_work {
     const char *out;
+    struct text_list options; /* that rows depend on, "name=value" each */
     bool goes_on;
     size_t n_batch;
     struct shard shard;

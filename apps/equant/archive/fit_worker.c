@@ -10,7 +10,7 @@ int fit_worker_fit(void *context, const struct batch_star *star, const char *fol
     struct fit_folder_options options = *own->options;
     (void)remark;
     options.star_name = star->name;
-    int code = output_check_folder(own->command, folder, fit_folder_members, files.n, files.paths);
+    int code = output_check_folder(own->command, folder, fit_folder_members);
     if (code == EXIT_CODE_OK)
         code = star_result_load(own->request, own->command, &files, result);
     if (code == EXIT_CODE_OK)

@@ -124,17 +124,34 @@ const struct record_row *record_table_find(const struct record_table *table, con
     return NULL;
 }
 
-int record_table_write(const struct record_table *table, const char *folder, const char *name)
+const struct output_kind record_table_kind = {.what = "a table of `equant merge`",
+                                              .beginning = STAR_RECORD_BEGINNING};
+
+static int write_rows(const struct record_table *table, struct output_file *file)
+{
+    fputs(table->header, file->stream);
+    for (size_t i = 0; i < table->n; i++)
+        fprintf(file->stream, "%s\n", table->rows[i].text);
+    return output_file_close(file, EXIT_CODE_OK);
+}
+
+int record_table_write(const struct record_table *table, const char *path)
 {
     struct output_file file;
-    int code =
-        folder != NULL ? output_file_open(&file, folder, name) : output_file_open_path(&file, name);
-    if (code != EXIT_CODE_OK)
-        return code;
-    fputs(table->header, file.stream);
-    for (size_t i = 0; i < table->n; i++)
-        fprintf(file.stream, "%s\n", table->rows[i].text);
-    return output_file_close(&file, EXIT_CODE_OK);
+    int code = output_file_open_path(&file, path, &record_table_kind);
+    return code == EXIT_CODE_OK ? write_rows(table, &file) : code;
+}
+
+int record_table_write_own(const struct record_table *table, const char *folder)
+{
+    static const struct output_member members[] = {{RECORD_TABLE_FILE,
+                                                    {.what = "a table of `equant merge`",
+                                                     .beginning = STAR_RECORD_BEGINNING,
+                                                     .is_maintained = true}},
+                                                   {0}};
+    struct output_file file;
+    int code = output_file_open(&file, folder, RECORD_TABLE_FILE, members);
+    return code == EXIT_CODE_OK ? write_rows(table, &file) : code;
 }
 
 void record_table_free(struct record_table *table)

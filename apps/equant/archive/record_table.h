@@ -31,9 +31,13 @@ void record_table_sort(struct record_table *table);
 /* The row of a star in a sorted table; NULL: there is none. */
 const struct record_row *record_table_find(const struct record_table *table, const char *name);
 
-/* Replaces FOLDER/NAME by the table; folder NULL: NAME, a path that a person gave. Returns an exit
- * code, with a sentence on failure. */
-int record_table_write(const struct record_table *table, const char *folder, const char *name);
+/* Tables of equant, which a table may take the place of. */
+extern const struct output_kind record_table_kind;
+
+/* Replaces a table, or the one of a folder that a batch maintains. Each returns an exit code, with
+ * a sentence on failure. */
+int record_table_write(const struct record_table *table, const char *path);
+int record_table_write_own(const struct record_table *table, const char *folder);
 
 void record_table_free(struct record_table *table);
 

@@ -48,8 +48,7 @@ int sample_worker_sample(void *context, const struct batch_star *star, const cha
     equant_posterior *posterior = NULL;
     bool goes_on = run.path != NULL && access(run.path, F_OK) == 0;
     int code = run.path == NULL ? EXIT_CODE_FAILED
-                                : output_check_folder(own->command, folder, sample_folder_members,
-                                                      files.n, files.paths);
+                                : output_check_folder(own->command, folder, sample_folder_members);
     if (code == EXIT_CODE_OK && !goes_on)
         code = sample_star_load(&run, own->command, &files, false);
     if (code == EXIT_CODE_OK)

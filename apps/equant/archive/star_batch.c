@@ -9,6 +9,7 @@
 #include "archive/worker_pool.h"
 #include "files/folder_lock.h"
 #include "files/output_folder.h"
+#include "files/row_file.h"
 #include "terminal/interrupt.h"
 #include "terminal/messages.h"
 #include "terminal/plain_text.h"
@@ -23,7 +24,7 @@ struct star_batch {
     int *attempts;            /* [list.n] */
     size_t next;              /* the first that may have to be done */
     size_t n_computed, n_failed, n_done_before, n_given_up;
-    FILE *rows; /* the table, to which rows are added; NULL: none */
+    struct row_file rows; /* the table, to which rows are added */
     struct progress progress;
 };
 
@@ -75,7 +76,7 @@ static int write_table(const struct star_batch *batch)
                                     : record_table_collect(&table, batch->work->folder);
     if (code == EXIT_CODE_OK) {
         record_table_sort(&table);
-        code = record_table_write(&table, batch->work->folder, RECORD_TABLE_FILE);
+        code = record_table_write_own(&table, batch->work->folder);
     }
     record_table_free(&table);
     return code;
@@ -97,11 +98,10 @@ static int open_table(struct star_batch *batch)
     }
     if (code == EXIT_CODE_OK)
         code = write_table(batch);
-    if (code == EXIT_CODE_OK) {
-        batch->rows = fopen(path, "a");
-        if (batch->rows == NULL)
-            code = messages_file("write", path);
-    }
+    if (code == EXIT_CODE_OK)
+        code = row_file_open(&batch->rows, NULL, path, &record_table_kind);
+    if (code == EXIT_CODE_OK)
+        code = row_file_cut(&batch->rows, row_file_size(&batch->rows));
     free(path);
     return code;
 }
@@ -138,10 +138,10 @@ static void add_row(struct star_batch *batch, size_t index)
 {
     struct star_record record = {0};
     char *folder = output_folder_join(batch->work->folder, batch->list.stars[index].name);
-    if (batch->rows != NULL && folder != NULL &&
+    if (batch->rows.stream != NULL && folder != NULL &&
         star_record_read(folder, &record) == EXIT_CODE_OK && record.row != NULL) {
-        fprintf(batch->rows, "%s\n", record.row);
-        fflush(batch->rows);
+        fprintf(batch->rows.stream, "%s\n", record.row);
+        row_file_flush(&batch->rows);
     }
     star_record_free(&record);
     free(folder);
@@ -310,8 +310,7 @@ int star_batch_run(const struct batch_request *request, const struct star_batch_
         code = open_table(&batch);
     if (code == EXIT_CODE_OK)
         code = run_stars(&batch, argc, argv);
-    if (batch.rows != NULL)
-        fclose(batch.rows);
+    code = row_file_close(&batch.rows, code);
     folder_lock_release(&shard_lock);
     folder_lock_release(&lock);
     batch_list_free(&batch.list);

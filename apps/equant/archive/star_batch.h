@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "archive/batch_list.h"
+#include "files/output_check.h"
 #include "options/batch_request.h"
 #include "stars/star_result.h"
 
@@ -18,6 +19,7 @@ struct star_batch_work {
     const char *verb;                      /* "fitted"                                         */
     const char *mark;                      /* a file in the folder of a star that is done: it is
                                               written last                                     */
+    const struct output_member *members;   /* the files of such a folder                       */
     int n_threads;                         /* 0: all                                           */
     bool is_forced;                        /* without locks                                    */
     void *context;

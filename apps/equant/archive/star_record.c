@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "files/ecsv_writer.h"
+#include "files/input_file.h"
 #include "files/output_file.h"
 #include "files/output_folder.h"
 #include "files/quantity_kind.h"
@@ -130,10 +131,15 @@ static void write_row(struct ecsv_writer *writer, const struct star_entry *entry
     ecsv_writer_text(writer, entry->message);
 }
 
+const struct output_member star_record_members[] = {
+    {STAR_RECORD_FILE,
+     {.what = "the record of a star", .beginning = STAR_RECORD_BEGINNING, .is_maintained = true}},
+    {0}};
+
 int star_record_write(const char *folder, const char *options, const struct star_entry *entry)
 {
     struct output_file file;
-    int code = output_file_open(&file, folder, STAR_RECORD_FILE);
+    int code = output_file_open(&file, folder, STAR_RECORD_FILE, star_record_members);
     if (code != EXIT_CODE_OK)
         return code;
     struct ecsv_writer writer = write_header(file.stream, options);
@@ -176,7 +182,7 @@ static bool is_complete(const char *row)
 static int read_text(const char *path, char **text)
 {
     enum { MOST = 1 << 20 };
-    FILE *stream = fopen(path, "r");
+    FILE *stream = input_file_open(path);
     *text = NULL;
     if (stream == NULL)
         return errno == ENOENT || errno == ENOTDIR ? EXIT_CODE_OK : messages_file("read", path);

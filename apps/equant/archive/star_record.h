@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "files/output_check.h"
 #include "stars/star_result.h"
 
 #define STAR_RECORD_FILE "star.ecsv"
@@ -22,6 +23,12 @@ struct star_record {
     int attempts;
     char *header, *row; /* of the table; NULL: there is none */
 };
+
+/* The record, and tables of such rows: known by the first column. */
+#define STAR_RECORD_BEGINNING                                                                      \
+    "#%ECSV1.0#---#delimiter:','#datatype:#-{name:name,datatype:string,"                           \
+    "description:'ofthestaranditsfolder'}"
+extern const struct output_member star_record_members[];
 
 /* What goes into a row. */
 struct star_entry {

@@ -6,7 +6,9 @@
 
 #include "archive/star_batch.h"
 #include "archive/star_record.h"
+#include "files/input_file.h"
 #include "files/line_reader.h"
+#include "files/output_file.h"
 #include "files/output_folder.h"
 #include "terminal/interrupt.h"
 #include "terminal/messages.h"
@@ -15,17 +17,6 @@
 #include "terminal/spoken_number.h"
 
 enum { SENTENCE_SIZE = 1024 };
-
-/* The mark of an older run goes: from now on the folder is incomplete. */
-static int remove_member(const char *folder, const char *name)
-{
-    char *path = output_folder_join(folder, name);
-    if (path == NULL)
-        return EXIT_CODE_FAILED;
-    unlink(path);
-    free(path);
-    return EXIT_CODE_OK;
-}
 
 /* Five digits, or the bound of a period that has no error. */
 static struct measured_value period_of(const struct star_planet *planet)
@@ -83,8 +74,8 @@ static void work_on(const struct star_batch_work *work, const struct batch_star 
     messages_hold(sentence, sizeof sentence);
     char *folder = output_folder_join(work->folder, star->name);
     int code = folder == NULL ? EXIT_CODE_FAILED : begin(work, folder, &entry);
-    if (code == EXIT_CODE_OK)
-        code = remove_member(folder, work->mark);
+    if (code == EXIT_CODE_OK) /* of an older run: from now on the folder is incomplete */
+        code = output_file_remove(folder, work->mark, work->members);
     if (code == EXIT_CODE_OK)
         code = work->work(work->context, star, folder, &result, remark);
     entry.seconds = progress_clock_s() - start_s;
@@ -95,7 +86,7 @@ static void work_on(const struct star_batch_work *work, const struct batch_star 
         code = star_record_write(folder, work->options, &entry);
     if (code != EXIT_CODE_OK && interrupt_requested()) { /* what was finished in time counts */
         if (folder != NULL)
-            remove_member(folder, STAR_RECORD_FILE);
+            output_file_remove(folder, STAR_RECORD_FILE, star_record_members);
     } else {
         entry.star = code == EXIT_CODE_OK ? &result : NULL;
         entry.status = code == EXIT_CODE_OK ? STAR_OK : STAR_FAILED;
@@ -124,6 +115,8 @@ int star_worker_run(const struct star_batch_work *work)
            (result = line_reader_next(&reader, &line)) == LINE_READ) {
         struct batch_star star;
         code = batch_star_read(line, &star);
+        for (int i = 0; code == EXIT_CODE_OK && i < star.n_paths; i++)
+            input_file_note(star.paths[i]);
         if (code == EXIT_CODE_OK)
             work_on(work, &star);
         batch_star_free(&star);

@@ -173,16 +173,18 @@ static int run_kind(const bench_request *request, FILE *out)
     }
 }
 
+static const struct output_kind results_kind =
+    OUTPUT_KIND("JSON of `equant bench`", "{\"machine\":");
+
 static int check(const bench_request *request)
 {
-    static const struct output_kind kind = {"JSON of `equant bench`", "{\"machine\":"};
     int code = engine_options_check("bench", &request->engine);
     if (code != EXIT_CODE_OK)
         return code;
     const char *device = request->kind == BENCH_PAPER ? backend_or_gpu(request) : NULL;
     if (device != NULL && !bench_batch_has_device(device))
         return messages_usage("bench", "--paper takes a GPU; \"%s\" is none", device);
-    return output_check_file("bench", request->out_path, &kind);
+    return output_check_file("bench", request->out_path, &results_kind);
 }
 
 /* The file is begun first, so that a minute is not spent on results that cannot be written; an
@@ -192,7 +194,7 @@ static int run(const bench_request *request)
     struct output_file file = {0};
     int code = check(request);
     if (code == EXIT_CODE_OK && request->out_path != NULL)
-        code = output_file_open_path(&file, request->out_path);
+        code = output_file_open_path(&file, request->out_path, &results_kind);
     if (code != EXIT_CODE_OK)
         return code;
     interrupt_watch();

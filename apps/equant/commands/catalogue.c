@@ -90,6 +90,43 @@ static const struct option_table command_options = {
                "equant catalogue survey.csv --out planets.csv --period-min 2",
 };
 
+static void list_number(struct text_list *list, const char *name, double value)
+{
+    if (value > 0.0)
+        text_list_add(list, "%s=%.15g", name, value);
+    else
+        text_list_add(list, "%s=default", name);
+}
+
+/* What rows depend on. */
+static int list_options(struct catalogue_request *request, bool is_sky)
+{
+    struct text_list *list = &request->work.options;
+    const struct shard *shard = &request->work.shard;
+    text_list_add(list, "shard=%zu/%zu", shard->n > 0 ? shard->number : 1,
+                  shard->n > 0 ? shard->n : 1);
+    list_number(list, "period-min", request->period_min_days);
+    list_number(list, "period-max", request->period_max_days);
+    list_number(list, "max-eccentricity", request->eccentricity_max);
+    list_number(list, "fap", request->false_alarm_max);
+    text_list_add(list, "precision=%s", engine_options_precision_name(request->engine.precision));
+    text_list_add(list, "backend=%s",
+                  request->engine.backend != NULL ? request->engine.backend : "auto");
+    if (is_sky) {
+        text_list_add(list, "no-colour=%s", request->has_no_colour ? "yes" : "no");
+        text_list_add(list, "fit-all=%s", request->fits_all ? "yes" : "no");
+    } else {
+        text_list_add(list, "max-planets=%d", request->max_planets);
+        text_list_add(list, "noise=%s", request->noise);
+        text_list_add(list, "unit=%s",
+                      request->unit == EQUANT_UNIT_FROM_FILE
+                          ? "from the file"
+                          : data_source_unit_name(request->unit));
+        text_list_add(list, "skip-bad-rows=%s", request->skips_bad_rows ? "yes" : "no");
+    }
+    return list->out_of_memory ? messages_out_of_memory() : EXIT_CODE_OK;
+}
+
 static int run_sky(const struct catalogue_request *request, const struct file_list *files)
 {
     const equant_sky_catalogue_options options = {
@@ -168,6 +205,10 @@ int command_catalogue(int argc, char **argv)
         return code;
     if (request.max_planets == 0)
         request.max_planets = 1;
+    code = list_options(&request, is_sky);
     interrupt_watch();
-    return is_sky ? run_sky(&request, &files) : run_stars(&request, &files);
+    if (code == EXIT_CODE_OK)
+        code = is_sky ? run_sky(&request, &files) : run_stars(&request, &files);
+    text_list_free(&request.work.options);
+    return code;
 }

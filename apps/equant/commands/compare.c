@@ -57,8 +57,7 @@ static int parse(int argc, char **argv, struct compare_command *command, struct 
     if (code == EXIT_CODE_OK)
         code = picture_options_check(&command->pictures);
     if (code == EXIT_CODE_OK)
-        code = output_check_folder(argv[0], command->out, compare_report_members, files->n,
-                                   files->paths);
+        code = output_check_folder(argv[0], command->out, compare_report_members);
     return code;
 }
 

@@ -5,9 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "commands/commands.h"
-#include "files/output_check.h"
+#include "files/row_file.h"
 #include "options/data_source.h"
 #include "options/engine_options.h"
 #include "options/noise_request.h"
@@ -38,7 +39,7 @@ static int take_kernel(const char *command, char *argument, void *into)
 
 #define OPTIONS_OF struct evaluate_request
 static const struct option_row option_rows[] = {
-    {"orbits", "FILE", OPTION_TEXT(orbits), "the table of orbits; - for standard input"},
+    {"orbits", "FILE", OPTION_FILE(orbits), "the table of orbits; - for standard input"},
     {"trend", "N", OPTION_COUNT(trend_order, 0, 2), "0 (default) none, 1 linear, 2 quadratic"},
     {"noise", "TERMS", OPTION_TEXT(noise.terms),
      "correlated noise: terms with values, 'night(amplitude=1.5)',\n"
@@ -99,14 +100,15 @@ struct evaluation {
     struct fixed_noise noise;
     struct whole_columns whole; /* of noise that evaluators lack */
     FILE *out;                  /* NULL: nothing has been written yet */
+    struct row_file file;       /* that it belongs to, where it is one */
     const char *out_path, *out_name;
     size_t n_instruments;
     uint64_t n_written;                /* rows of results, those of an earlier run included */
     uint64_t n_outside, first_outside; /* rows that are no orbits, and the first of them */
 };
 
-static const struct output_kind results_kind = {"a table of `equant evaluate`",
-                                                "chi_square,log_likelihood"};
+static const struct output_kind results_kind =
+    OUTPUT_KIND("a table of `equant evaluate`", "chi_square,log_likelihood");
 
 /* `trend=linear` is --trend 1. */
 static int take_trend(const char *command, struct evaluate_request *request)
@@ -132,10 +134,6 @@ static int parse(int argc, char **argv, struct evaluate_request *request, struct
         code = take_trend(argv[0], request);
     if (code == EXIT_CODE_OK && request->orbits == NULL)
         code = messages_usage(argv[0], "no orbits: name their table with --orbits");
-    if (code == EXIT_CODE_OK)
-        code = output_check_inputs(argv[0], request->out, 1, &request->orbits);
-    if (code == EXIT_CODE_OK)
-        code = output_check_inputs(argv[0], request->out, files->n, files->paths);
     if (code == EXIT_CODE_OK)
         code = output_check_file(argv[0], request->out, &results_kind);
     return code == EXIT_CODE_OK ? engine_options_check(argv[0], &request->engine) : code;
@@ -169,44 +167,47 @@ static int write_header(const struct evaluation *run)
 
 /* Continuing after the wrong number of rows would mix up the results without a
  * sign, so the rows that are there are counted. */
-static int check_rows_written(const char *path, uint64_t n_skip)
+static int check_rows_written(struct row_file *file, const char *path, uint64_t n_skip)
 {
-    FILE *file = fopen(path, "r");
-    if (file == NULL)
-        return messages_file("continue", path);
     uint64_t n_lines = 0;
     int last = '\n', character;
-    while ((character = getc_unlocked(file)) != EOF) {
+    if (access(path, F_OK) != 0)
+        return messages_file("continue", path);
+    int code = row_file_open(file, "evaluate", path, &results_kind);
+    if (code != EXIT_CODE_OK || !file->is_regular)
+        return code;
+    while ((character = getc_unlocked(file->stream)) != EOF) {
         n_lines += character == '\n';
         last = character;
     }
-    fclose(file);
     if (last != '\n')
         return messages_failure("%s: its last row is incomplete; remove that row first", path);
     if (n_lines != n_skip + 1)
         return messages_failure("%s: it holds %" PRIu64 " rows, so --skip %" PRIu64
                                 " would not continue it",
                                 path, n_lines > 0 ? n_lines - 1 : 0, n_skip);
-    return EXIT_CODE_OK;
+    return row_file_cut(file, row_file_size(file));
 }
 
 /* Only when there are rows to write, so that a table without any costs no older results. */
 static int open_output(struct evaluation *run)
 {
     bool continues = run->n_written > 0;
-    run->out = run->out_path != NULL ? fopen(run->out_path, continues ? "a" : "w") : stdout;
-    if (run->out == NULL)
-        return messages_file("write", run->out_path);
+    int code = EXIT_CODE_OK;
+    if (run->out_path != NULL && run->file.stream == NULL) {
+        code = row_file_open(&run->file, "evaluate", run->out_path, &results_kind);
+        if (code == EXIT_CODE_OK)
+            code = row_file_cut(&run->file, 0);
+    }
+    if (code != EXIT_CODE_OK)
+        return code;
+    run->out = run->out_path != NULL ? run->file.stream : stdout;
     return continues ? EXIT_CODE_OK : write_header(run);
 }
 
 static int close_output(struct evaluation *run, int code)
 {
-    if (run->out == NULL || run->out == stdout)
-        return code;
-    if (fclose(run->out) != 0 && code == EXIT_CODE_OK)
-        return messages_file("write", run->out_name);
-    return code;
+    return row_file_close(&run->file, code);
 }
 
 /* One orbit under noise that evaluators lack, in place of what they said of it. */
@@ -265,10 +266,13 @@ static int evaluate_batch(struct evaluation *run, size_t n_rows)
             fprintf(run->out, ",%.17g", run->linear[i * run->n_linear + j]);
         fputc('\n', run->out);
     }
-    if (fflush(run->out) != 0)
-        return messages_file("write", run->out_name);
-    run->n_written += n_rows;
-    return EXIT_CODE_OK;
+    int code = EXIT_CODE_OK;
+    if (run->out_path != NULL)
+        code = row_file_flush(&run->file);
+    else if (fflush(run->out) != 0)
+        code = messages_file("write", run->out_name);
+    run->n_written += code == EXIT_CODE_OK ? n_rows : 0;
+    return code;
 }
 
 /* After a bad row or Ctrl-C the rows before it are evaluated all the same, so
@@ -418,7 +422,7 @@ static int run_evaluation(const struct evaluate_request *request, const equant_d
     if (code == EXIT_CODE_OK)
         code = orbit_table_skip(&run.table, request->n_skip);
     if (code == EXIT_CODE_OK && request->out != NULL && request->n_skip > 0)
-        code = check_rows_written(request->out, request->n_skip);
+        code = check_rows_written(&run.file, request->out, request->n_skip);
     if (code == EXIT_CODE_OK)
         code = evaluate_all(&run);
     code = close_output(&run, code);

@@ -161,7 +161,7 @@ static int parse(int argc, char **argv, struct fit_command *fit, struct file_lis
     if (code == EXIT_CODE_OK)
         code = picture_options_check(&fit->pictures);
     if (code == EXIT_CODE_OK && fit->batch.list == NULL)
-        code = output_check_folder(argv[0], fit->out, fit_folder_members, files->n, files->paths);
+        code = output_check_folder(argv[0], fit->out, fit_folder_members);
     return code;
 }
 
@@ -274,6 +274,7 @@ static int run_batch(struct fit_command *fit, int argc, char **argv)
     struct star_batch_work work = {.folder = fit->out,
                                    .verb = "fitted",
                                    .mark = FIT_FOLDER_MARK,
+                                   .members = fit_folder_members,
                                    .n_threads = fit->request.range.engine.n_threads,
                                    .is_forced = fit->is_forced,
                                    .context = &worker,

@@ -166,11 +166,13 @@ int command_init(int argc, char **argv)
     if (code == EXIT_CODE_OK && own.out != NULL && !own.is_forced && access(own.out, F_OK) == 0)
         code = messages_usage(argv[0], "%s is there already; --force replaces it", own.out);
     if (code == EXIT_CODE_OK)
+        code = output_check_file(argv[0], own.out, &output_kind_any);
+    if (code == EXIT_CODE_OK)
         code = data_source_load_and_warn(argv[0], &own.source, &files, &dataset);
     if (code == EXIT_CODE_OK && own.out == NULL) {
         code = write_file(stdout, &own, &files, dataset);
     } else if (code == EXIT_CODE_OK) {
-        code = output_file_open_path(&target, own.out);
+        code = output_file_open_path(&target, own.out, &output_kind_any);
         if (code == EXIT_CODE_OK)
             code = output_file_close(&target, write_file(target.stream, &own, &files, dataset));
     }

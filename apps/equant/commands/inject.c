@@ -124,7 +124,6 @@ static int run(const char *command, struct inject_request *request, const char *
 static int check(const char *command, const struct inject_request *request,
                  const struct file_list *files)
 {
-    static const struct output_member members[] = {{"injections.ecsv", OUTPUT_KIND_ECSV}, {0}};
     if (files->n != 1)
         return messages_usage(command, files->n == 0
                                            ? "companions of what? Name a file of astrometry"
@@ -132,9 +131,8 @@ static int check(const char *command, const struct inject_request *request,
     int code = engine_options_check(command, &request->engine);
     if (code == EXIT_CODE_OK)
         code = picture_options_check(&request->pictures);
-    return code == EXIT_CODE_OK
-               ? output_check_folder(command, request->out, members, files->n, files->paths)
-               : code;
+    return code == EXIT_CODE_OK ? output_check_folder(command, request->out, injection_map_members)
+                                : code;
 }
 
 int command_inject(int argc, char **argv)

@@ -1,6 +1,7 @@
 /* equant merge: the records that batches left in folders, as one table. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "archive/batch_list.h"
 #include "archive/record_table.h"
@@ -18,7 +19,7 @@ struct merge_command {
 #define OPTIONS_OF struct merge_command
 static const struct option_row rows[] = {
     {"out", "FILE", OPTION_TEXT(out), "the table; default, of one folder: DIR/" RECORD_TABLE_FILE},
-    {"batch", "LIST", OPTION_TEXT(list), "the stars that there should be: says which are missing"},
+    {"batch", "LIST", OPTION_FILE(list), "the stars that there should be: says which are missing"},
     {0}};
 
 static const struct option_table command_options = {
@@ -61,16 +62,25 @@ static int count_missing(const char *path, const struct record_table *table, siz
     return code;
 }
 
+/* Records begin as tables of them do: those that were not read are known by their name. */
+static int check_target(const char *target)
+{
+    const char *slash = strrchr(target, '/');
+    if (strcmp(slash == NULL ? target : slash + 1, STAR_RECORD_FILE) == 0)
+        return messages_usage(
+            "merge", "%s is the name of a star's own record; give the table another", target);
+    return output_check_file("merge", target, &record_table_kind);
+}
+
 static int write_table(const struct merge_command *merge, const struct record_table *table,
                        const char *folder)
 {
-    static const struct output_kind kind = OUTPUT_KIND_ECSV;
     char *path = merge->out == NULL ? output_folder_join(folder, RECORD_TABLE_FILE) : NULL;
     const char *target = merge->out != NULL ? merge->out : path;
     size_t n_ok = 0, n_missing = 0;
-    int code = target == NULL ? EXIT_CODE_FAILED : output_check_file("merge", target, &kind);
+    int code = target == NULL ? EXIT_CODE_FAILED : check_target(target);
     if (code == EXIT_CODE_OK)
-        code = record_table_write(table, NULL, target);
+        code = record_table_write(table, target);
     if (code == EXIT_CODE_OK && merge->list != NULL)
         code = count_missing(merge->list, table, &n_missing);
     for (size_t i = 0; i < table->n; i++)

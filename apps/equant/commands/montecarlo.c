@@ -75,8 +75,6 @@ static int parse(int argc, char **argv, struct montecarlo_request *request, stru
     if (code == EXIT_CODE_OK)
         code = check_distribution(argv[0], &request->distribution);
     if (code == EXIT_CODE_OK)
-        code = output_check_inputs(argv[0], request->out, files->n, files->paths);
-    if (code == EXIT_CODE_OK)
         code = output_check_file(argv[0], request->out, &montecarlo_report_kind);
     return code == EXIT_CODE_OK ? engine_options_check(argv[0], &request->engine) : code;
 }

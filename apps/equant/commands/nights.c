@@ -48,10 +48,8 @@ static const struct option_table command_options = {
 static int check_output(const char *name, const struct nights_command *command)
 {
     int code = picture_options_check(&command->pictures);
-    return code == EXIT_CODE_OK
-               ? output_check_folder(name, command->out, night_report_members,
-                                     command->from.slots != NULL, &command->from.slots)
-               : code;
+    return code == EXIT_CODE_OK ? output_check_folder(name, command->out, night_report_members)
+                                : code;
 }
 
 static int write_files(const struct nights_command *command, const struct found_nights *found)

@@ -29,7 +29,7 @@ static const struct option_row what_rows[] = {
     {"velocity", NULL, OPTION_FLAG(is_velocity),
      "the velocity itself, without error, jitter and what else is\n"
      "white; default: what an observation would see"},
-    {"scans", "FILE", OPTION_TEXT(scans),
+    {"scans", "FILE", OPTION_FILE(scans),
      "of a run of astrometry: abscissae along these scans, a table\n"
      "of GOST or any file of epochs"},
     {0}};
@@ -71,8 +71,7 @@ static int parse(int argc, char **argv, struct predict_command *command)
     command->source = files.paths[0];
     code = picture_options_check(&command->pictures);
     return code == EXIT_CODE_OK
-               ? output_check_folder(argv[0], command->out, prediction_report_members, files.n,
-                                     files.paths)
+               ? output_check_folder(argv[0], command->out, prediction_report_members)
                : code;
 }
 

@@ -9,6 +9,7 @@
 
 #include "commands/commands.h"
 #include "drawing/plot.h"
+#include "files/input_file.h"
 #include "files/output_check.h"
 #include "files/output_file.h"
 #include "files/output_folder.h"
@@ -118,24 +119,27 @@ static char *default_target(const struct report_request *request)
     return target;
 }
 
+static const struct output_kind page_kind = OUTPUT_KIND(
+    "a page of `equant report`",
+    "<!doctypehtml><htmllang=\"en\"><head><metacharset=\"utf-8\"><metaname=\"viewport\""
+    "content=\"width=device-width,initial-scale=1\"><metaname=\"generator\"content=\"equant");
+
 /* None of the files that are read, and no other than a page. */
 static int check_target(const char *command, struct report_request *request)
 {
-    static const struct output_kind page = {"a page", "<!doctypehtml"};
     static const char *const read[] = {FIT_FOLDER_MARK, FIT_FOLDER_ORIGIN, "residuals.ecsv",
                                        SAMPLE_FOLDER_RUN, NULL};
     request->target = request->out != NULL ? strdup(request->out) : default_target(request);
     if (request->target == NULL)
         return messages_out_of_memory();
-    int code = output_check_inputs(command, request->target, 1, &request->source);
+    int code = EXIT_CODE_OK;
     for (size_t i = 0; request->is_folder && read[i] != NULL && code == EXIT_CODE_OK; i++) {
         char *path = output_folder_join(request->source, read[i]);
-        code = path == NULL
-                   ? EXIT_CODE_FAILED
-                   : output_check_inputs(command, request->target, 1, (const char *const *)&path);
+        code = path == NULL ? EXIT_CODE_FAILED : EXIT_CODE_OK;
+        input_file_note(path);
         free(path);
     }
-    return code == EXIT_CODE_OK ? output_check_file(command, request->target, &page) : code;
+    return code == EXIT_CODE_OK ? output_check_file(command, request->target, &page_kind) : code;
 }
 
 /* ---- what there is ------------------------------------------------------------------------------
@@ -143,6 +147,7 @@ static int check_target(const char *command, struct report_request *request)
 
 static int open_run(const char *path, struct material *material)
 {
+    input_file_note(path);
     equant_status status = equant_posterior_open(path, &material->posterior);
     return messages_status(status);
 }
@@ -408,7 +413,7 @@ static void tell_target(const struct report_request *request)
 static int write_page(const struct report_request *request, const struct report_contents *contents)
 {
     struct output_file file;
-    int code = output_file_open_path(&file, request->target);
+    int code = output_file_open_path(&file, request->target, &page_kind);
     if (code == EXIT_CODE_OK)
         code = output_file_close(&file, report_page_write(file.stream, contents));
     if (code == EXIT_CODE_OK)
@@ -429,7 +434,7 @@ static int run_sky(struct report_request *request, const char *typed)
     if (code == EXIT_CODE_OK)
         code = fit_archive_read_origin(request->source, &origin);
     if (code == EXIT_CODE_OK)
-        code = output_file_open_path(&file, request->target);
+        code = output_file_open_path(&file, request->target, &page_kind);
     if (code == EXIT_CODE_OK) {
         const char *name = request->star != NULL ? request->star : origin.star_name;
         const struct sky_page contents = {.star = &star,

@@ -19,15 +19,10 @@
 #include "sky/sky_sample.h"
 #include "options/star_name.h"
 
-static int check_folder(const char *command, const struct sample_request *request,
-                        const struct file_list *files)
+static int check_folder(const char *command, const struct sample_request *request)
 {
     const char *folder = request->resume != NULL ? request->resume : request->out;
-    const char *inputs[] = {request->prior_file, request->start_file};
-    int code = output_check_folder(command, folder, sample_folder_members, files->n, files->paths);
-    if (code == EXIT_CODE_OK)
-        code = output_check_folder(command, folder, sample_folder_members, 2, inputs);
-    return code;
+    return output_check_folder(command, folder, sample_folder_members);
 }
 
 /* The folder, which must not hold a run already: hours of work would be gone. */
@@ -99,7 +94,7 @@ static int run_one(int argc, char **argv, const struct sample_request *request, 
     struct folder_lock lock = {0};
     const char *folder = request->resume != NULL ? request->resume : request->out;
     equant_posterior *posterior = NULL;
-    int code = check_folder(command, request, files);
+    int code = check_folder(command, request);
     if (code == EXIT_CODE_OK && request->resume == NULL)
         code = sample_star_load(&star, command, files, true);
     if (code == EXIT_CODE_OK)
@@ -133,6 +128,7 @@ static int run_batch(struct sample_request *request, const char *typed, int argc
     struct star_batch_work work = {.folder = request->out,
                                    .verb = "sampled",
                                    .mark = SAMPLE_FOLDER_MARK,
+                                   .members = sample_folder_members,
                                    .n_threads = request->engine.n_threads,
                                    .is_forced = request->is_forced,
                                    .context = &worker,

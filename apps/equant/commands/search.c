@@ -36,7 +36,7 @@ static const struct option_row option_rows[] = {
     {"circular", NULL, OPTION_FLAG(is_circular),
      "circular orbits only: a generalised Lomb-Scargle\n"
      "periodogram"},
-    {"known", "FILE", OPTION_TEXT(known),
+    {"known", "FILE", OPTION_FILE(known),
      "planets already known: a table of orbits, or fit.json or\n"
      "planets.ecsv of `equant fit`"},
     {"peaks", "N", OPTION_COUNT(n_peaks, 1, 1000), "how many are shown; default 10"},
@@ -203,11 +203,7 @@ static int parse(int argc, char **argv, struct search_request *request, struct f
     if (code == EXIT_CODE_OK)
         code = picture_options_check(&request->pictures);
     if (code == EXIT_CODE_OK)
-        code = output_check_folder(argv[0], request->out, search_report_members, files->n,
-                                   files->paths);
-    if (code == EXIT_CODE_OK)
-        code =
-            output_check_folder(argv[0], request->out, search_report_members, 1, &request->known);
+        code = output_check_folder(argv[0], request->out, search_report_members);
     return code;
 }
 

@@ -77,14 +77,14 @@ static int take_noise(const char *command, char *argument, void *into)
 
 #define OPTIONS_OF struct simulate_request
 static const struct option_row orbit_rows[] = {
-    {"orbits", "FILE", OPTION_TEXT(orbits), "the table of orbits; - for standard input"},
+    {"orbits", "FILE", OPTION_FILE(orbits), "the table of orbits; - for standard input"},
     {"row", "N", OPTION_COUNT(row, 1, UINT64_MAX), "which row of it; default 1"},
     {"t-ref", "T", OPTION_NUMBER(reference_time_days),
      "reference time; default: near the middle of the times"},
     {0}};
 
 static const struct option_row time_rows[] = {
-    {"times", "FILE", OPTION_TEXT(times),
+    {"times", "FILE", OPTION_FILE(times),
      "the first column of a file; a first line that is no number\n"
      "is passed over"},
     {"start", "T --n-obs N --cadence DAYS", OPTION_NUMBER(start_days),
@@ -137,11 +137,14 @@ static const struct option_table command_options = {
                "    --companion P=900,a0=0.3,e=0.2,i=60 --out epochs.csv",
 };
 
+static const struct output_kind epochs_kind =
+    OUTPUT_KIND("epochs of `equant simulate`", "source_id,transit_id,jd_tcb,w_mas");
+static const struct output_kind data_kind =
+    OUTPUT_KIND("data of `equant simulate`", "time,mnvel,errvel,tel");
+
 /* Of astrometry: nothing of velocities beside it. */
 static int check_sky(const char *command, const struct simulate_request *request)
 {
-    static const struct output_kind kind = {"epochs of `equant simulate`",
-                                            "source_id,transit_id,jd_tcb,w_mas"};
     bool has_velocities = request->orbits != NULL || request->times != NULL ||
                           !isnan(request->start_days) || request->n_obs > 0 ||
                           request->cadence_days > 0.0 || request->noise_m_s > 0.0 ||
@@ -150,8 +153,7 @@ static int check_sky(const char *command, const struct simulate_request *request
     if (has_velocities)
         return messages_usage(command, "--gaia simulates astrometry: options of velocities and "
                                        "their orbits do not go with it");
-    int code = output_check_inputs(command, request->out, 1, &request->sky.scans);
-    return code == EXIT_CODE_OK ? output_check_file(command, request->out, &kind) : code;
+    return output_check_file(command, request->out, &epochs_kind);
 }
 
 /* Without it: none of its options. */
@@ -182,10 +184,7 @@ static int check(const char *command, const struct simulate_request *request)
     if (request->times == NULL && !has_all)
         return messages_usage(command, "no times: give --times, or --start, --n-obs and "
                                        "--cadence together");
-    static const struct output_kind kind = {"data of `equant simulate`", "time,mnvel,errvel,tel"};
-    const char *inputs[] = {request->orbits, request->times};
-    int code = output_check_inputs(command, request->out, 2, inputs);
-    return code == EXIT_CODE_OK ? output_check_file(command, request->out, &kind) : code;
+    return output_check_file(command, request->out, &data_kind);
 }
 
 static int parse(int argc, char **argv, struct simulate_request *request)
@@ -298,7 +297,7 @@ static int write_data(const struct simulate_request *request, const equant_datas
     struct output_file file;
     int code = EXIT_CODE_OK;
     if (request->out != NULL)
-        code = output_file_open_path(&file, request->out);
+        code = output_file_open_path(&file, request->out, &data_kind);
     if (code != EXIT_CODE_OK)
         return code;
     FILE *out = request->out != NULL ? file.stream : stdout;
@@ -371,7 +370,7 @@ static int run_sky(const char *command, const struct simulate_request *request)
                    ? messages_file("write", "standard output")
                    : code;
     }
-    code = output_file_open_path(&file, request->out);
+    code = output_file_open_path(&file, request->out, &epochs_kind);
     return code != EXIT_CODE_OK
                ? code
                : output_file_close(&file, sky_simulation_write(command, &request->sky,

@@ -1,5 +1,7 @@
 /* equant table: tables for a paper, from what fit and sample left in a folder. */
+#include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "commands/commands.h"
@@ -93,8 +95,7 @@ static int parse(int argc, char **argv, struct table_request *request)
     /* Models are compared by fits. */
     if (request->what == MODELS && request->origin == PAPER_ORIGIN_BEST)
         request->origin = PAPER_ORIGIN_FIT;
-    return request->out == NULL ? EXIT_CODE_OK
-                                : output_check_inputs(argv[0], request->out, 1, files.paths);
+    return EXIT_CODE_OK;
 }
 
 static int fill(const struct table_request *request, const struct paper_source *source,
@@ -133,18 +134,66 @@ static int write(FILE *stream, const struct table_request *request,
     return code;
 }
 
+/* How much of a table says which kind it is: its title, the beginning of a LaTeX table, behind that
+ * of a document, which a paper does not have there, or the first column. */
+static const char *const last_of_beginning[] = {
+    [PAPER_PLAIN] = "\n",           [PAPER_AASTEX] = "\\begin{deluxetable*}{",
+    [PAPER_AA] = "\\begin{table*}", [PAPER_MRT] = "Table:",
+    [PAPER_ECSV] = "{name:",        [PAPER_VOTABLE] = "<DESCRIPTION>"};
+
+/* The beginning of this table without blanks, as of a kind; it stays in place of the text. */
+static void keep_beginning(const struct table_request *request, char *text)
+{
+    const char *last = request->what == BIBTEX ? "\n" : last_of_beginning[request->style];
+    const char *found = strstr(text, last);
+    const char *end = found != NULL ? found + strlen(last) : text + strlen(text);
+    if (request->what != BIBTEX && request->style == PAPER_ECSV)
+        end += strcspn(end, "}") + 1;
+    char *to = text;
+    for (const char *from = text; from < end; from++)
+        if (!isspace((unsigned char)*from))
+            *to++ = *from;
+    *to = '\0';
+}
+
+/* The table is made in memory: nothing is opened for one that cannot be made. */
+static int write_file(const struct table_request *request, const struct paper_source *source)
+{
+    struct output_file file;
+    char *text = NULL, *beginning = NULL;
+    size_t n = 0;
+    FILE *memory = open_memstream(&text, &n);
+    int code = memory == NULL ? messages_out_of_memory() : write(memory, request, source);
+    if (memory != NULL && fclose(memory) != 0 && code == EXIT_CODE_OK)
+        code = messages_out_of_memory();
+    beginning = code == EXIT_CODE_OK ? strdup(text) : NULL;
+    if (code == EXIT_CODE_OK && beginning == NULL)
+        code = messages_out_of_memory();
+    if (code == EXIT_CODE_OK) {
+        keep_beginning(request, beginning);
+        const struct output_kind kind = OUTPUT_KIND("such a table of `equant table`", beginning);
+        code = output_check_file("table", request->out, &kind);
+        if (code == EXIT_CODE_OK)
+            code = output_file_open_path(&file, request->out, &kind);
+        if (code == EXIT_CODE_OK) {
+            fwrite(text, 1, n, file.stream);
+            code = output_file_close(&file, EXIT_CODE_OK);
+        }
+    }
+    free(beginning);
+    free(text);
+    return code;
+}
+
 static int run(const struct table_request *request)
 {
     struct paper_source source;
-    struct output_file file;
     int code = paper_source_load(request->source, request->origin, &source);
     if (code == EXIT_CODE_OK && request->star != NULL)
         snprintf(source.star_name, sizeof source.star_name, "%s", request->star);
-    if (code == EXIT_CODE_OK && request->out == NULL)
-        code = write(stdout, request, &source);
-    else if (code == EXIT_CODE_OK &&
-             (code = output_file_open_path(&file, request->out)) == EXIT_CODE_OK)
-        code = output_file_close(&file, write(file.stream, request, &source));
+    if (code == EXIT_CODE_OK)
+        code =
+            request->out == NULL ? write(stdout, request, &source) : write_file(request, &source);
     paper_source_free(&source);
     return code;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "files/input_file.h"
 #include "terminal/messages.h"
 
 /* Deeper than any result of equant, and far from the end of the stack. */
@@ -241,7 +242,7 @@ static size_t walk(const char *text, const struct json_listener *listener)
 static char *read_text(const char *path)
 {
     enum { MOST_BYTES = 1 << 24 };
-    FILE *file = fopen(path, "r");
+    FILE *file = input_file_open(path);
     char *text = file == NULL ? NULL : malloc(MOST_BYTES);
     if (text == NULL) {
         if (file == NULL)

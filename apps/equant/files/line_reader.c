@@ -1,12 +1,12 @@
 #include "files/line_reader.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "files/input_file.h"
 #include "terminal/interrupt.h"
 #include "terminal/messages.h"
 
@@ -19,8 +19,10 @@ static const char blanks[] = " \t\f\v";
 int line_reader_open(struct line_reader *reader, const char *path)
 {
     bool is_standard_input = strcmp(path, "-") == 0;
+    if (is_standard_input)
+        input_file_note(path);
     *reader = (struct line_reader){.name = is_standard_input ? "stdin" : path};
-    reader->descriptor = is_standard_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    reader->descriptor = is_standard_input ? STDIN_FILENO : input_file_descriptor(path);
     if (reader->descriptor < 0)
         return messages_file("open", path);
     struct stat status;

@@ -9,27 +9,24 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "files/input_file.h"
 #include "files/output_folder.h"
 #include "terminal/messages.h"
 
-static bool is_same_file(const struct stat *output, const char *input)
-{
-    struct stat read;
-    int failed = strcmp(input, "-") == 0 ? fstat(STDIN_FILENO, &read) : stat(input, &read);
-    return failed == 0 && read.st_dev == output->st_dev && read.st_ino == output->st_ino;
-}
+const struct output_kind output_kind_any = {.what = "a file", .beginning = ""};
 
-int output_check_inputs(const char *command, const char *output, int n_inputs,
-                        const char *const *inputs)
+static int check_inputs(const char *command, const char *output, const struct stat *written,
+                        const struct output_kind *kind)
 {
-    struct stat written;
-    if (output == NULL || stat(output, &written) != 0 || !S_ISREG(written.st_mode))
+    const char *input = kind->is_maintained ? NULL : input_file_name(written);
+    if (input_file_lacks_memory())
+        return messages_out_of_memory();
+    if (input == NULL)
         return EXIT_CODE_OK;
-    for (int i = 0; i < n_inputs; i++)
-        if (inputs[i] != NULL && is_same_file(&written, inputs[i]))
-            return messages_usage(command, "--out would overwrite '%s', which is to be read",
-                                  strcmp(inputs[i], "-") == 0 ? output : inputs[i]);
-    return EXIT_CODE_OK;
+    const char *shown = strcmp(input, "-") == 0 ? output : input;
+    static const char sentence[] = "--out would overwrite '%s', which is to be read";
+    return command != NULL ? messages_usage(command, sentence, shown)
+                           : messages_failure(sentence, shown);
 }
 
 /* Whether the text of a file begins as its kind does. */
@@ -52,13 +49,17 @@ static int check_kind(const char *command, const char *path, const struct output
     if (file == NULL)
         return messages_file("overwrite", path);
     bool is_of_kind = begins_with(file, kind->beginning);
+    if (!is_of_kind && kind->other != NULL) {
+        rewind(file);
+        is_of_kind = begins_with(file, kind->other);
+    }
     fclose(file);
     if (is_of_kind)
         return EXIT_CODE_OK;
-    return messages_usage(command,
-                          "--out would overwrite '%s', which is not %s; name another, or remove it "
-                          "first",
-                          path, kind->what);
+    static const char sentence[] =
+        "--out would overwrite '%s', which is not %s; name another, or remove it first";
+    return command != NULL ? messages_usage(command, sentence, path, kind->what)
+                           : messages_failure(sentence, path, kind->what);
 }
 
 /* The file will be made beside its place, so it is the folder that must be open to us. */
@@ -85,28 +86,26 @@ int output_check_file(const char *command, const char *output, const struct outp
     }
     if (is_there && !S_ISREG(facts.st_mode))
         return EXIT_CODE_OK;
-    int code = check_folder_of(output);
+    int code = is_there ? check_inputs(command, output, &facts, kind) : EXIT_CODE_OK;
+    if (code == EXIT_CODE_OK)
+        code = check_folder_of(output);
     if (code == EXIT_CODE_OK && is_there && facts.st_size > 0)
         code = check_kind(command, output, kind);
     return code;
 }
 
-static int check_member(const char *command, const char *folder, const struct output_member *member,
-                        int n_inputs, const char *const *inputs)
+static int check_member(const char *command, const char *folder, const struct output_member *member)
 {
     char *path = output_folder_join(folder, member->name);
     if (path == NULL)
         return EXIT_CODE_FAILED;
-    int code = output_check_inputs(command, path, n_inputs, inputs);
-    if (code == EXIT_CODE_OK)
-        code = output_check_file(command, path, &member->kind);
+    int code = output_check_file(command, path, &member->kind);
     free(path);
     return code;
 }
 
 int output_check_folder(const char *command, const char *folder,
-                        const struct output_member *members, int n_inputs,
-                        const char *const *inputs)
+                        const struct output_member *members)
 {
     struct stat facts;
     int code = EXIT_CODE_OK;
@@ -117,6 +116,15 @@ int output_check_folder(const char *command, const char *folder,
         return messages_file("make this folder", folder);
     }
     for (; members->name != NULL && code == EXIT_CODE_OK; members++)
-        code = check_member(command, folder, members, n_inputs, inputs);
+        code = check_member(command, folder, members);
     return code;
+}
+
+const struct output_kind *output_check_kind(const struct output_member *members, const char *name)
+{
+    for (; members->name != NULL; members++)
+        if (strcmp(members->name, name) == 0)
+            return &members->kind;
+    messages_failure("%s: nobody has said which files of this name may be overwritten", name);
+    return NULL;
 }

@@ -69,9 +69,23 @@ static int open_beside(struct output_file *file, char *path)
     return code;
 }
 
-int output_file_open(struct output_file *file, const char *folder, const char *name)
+/* The path of a member that may be written, in new memory; NULL, with a sentence, where it may
+ * not. */
+static char *join_checked(const char *folder, const char *name, const struct output_member *members)
 {
-    char *path = output_folder_join(folder, name);
+    const struct output_kind *kind = output_check_kind(members, name);
+    char *path = kind == NULL ? NULL : output_folder_join(folder, name);
+    if (path != NULL && output_check_file(NULL, path, kind) != EXIT_CODE_OK) {
+        free(path);
+        return NULL;
+    }
+    return path;
+}
+
+int output_file_open(struct output_file *file, const char *folder, const char *name,
+                     const struct output_member *members)
+{
+    char *path = join_checked(folder, name, members);
     return path == NULL ? EXIT_CODE_FAILED : open_beside(file, path);
 }
 
@@ -89,9 +103,13 @@ static int open_as_it_is(struct output_file *file, const char *path)
     return code;
 }
 
-int output_file_open_path(struct output_file *file, const char *path)
+int output_file_open_path(struct output_file *file, const char *path,
+                          const struct output_kind *kind)
 {
     struct stat facts;
+    int code = output_check_file(NULL, path, kind);
+    if (code != EXIT_CODE_OK)
+        return code;
     bool is_there = stat(path, &facts) == 0;
     if (is_there && !S_ISREG(facts.st_mode))
         return open_as_it_is(file, path);
@@ -142,5 +160,15 @@ int output_file_close(struct output_file *file, int code)
     else if (file->temporary != NULL)
         unlink(file->temporary);
     forget(file);
+    return code;
+}
+
+int output_file_remove(const char *folder, const char *name, const struct output_member *members)
+{
+    char *path = join_checked(folder, name, members);
+    if (path == NULL)
+        return EXIT_CODE_FAILED;
+    int code = unlink(path) == 0 || errno == ENOENT ? EXIT_CODE_OK : messages_file("remove", path);
+    free(path);
     return code;
 }

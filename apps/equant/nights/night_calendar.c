@@ -13,10 +13,11 @@ int night_calendar_write(size_t n_events, const equant_event *events, const char
 {
     char *text = NULL;
     size_t n_bytes = 0;
+    const struct output_member members[] = {{name, NIGHT_CALENDAR_KIND}, {0}};
     struct output_file file;
     int code = messages_status(equant_calendar_write(n_events, events, &text, &n_bytes));
     if (code == EXIT_CODE_OK)
-        code = output_file_open(&file, folder, name);
+        code = output_file_open(&file, folder, name, members);
     if (code == EXIT_CODE_OK) {
         errno = 0;
         if (fwrite(text, 1, n_bytes, file.stream) != n_bytes)

@@ -249,7 +249,7 @@ static int write_nights(const struct found_nights *found, const char *folder)
     columns[3 + N_NUMBERS] =
         (struct ecsv_column){"reason", ECSV_TEXT, NULL, "why there are no hours"};
     struct output_file file;
-    int code = output_file_open(&file, folder, "nights.ecsv");
+    int code = output_file_open(&file, folder, "nights.ecsv", night_report_members);
     if (code != EXIT_CODE_OK)
         return code;
     struct ecsv_writer writer =
@@ -275,7 +275,7 @@ static int write_windows(const struct found_nights *found, const char *folder)
         {"end_jd_utc", ECSV_NUMBER, DAYS, "until here"},
     };
     struct output_file file;
-    int code = output_file_open(&file, folder, "windows.ecsv");
+    int code = output_file_open(&file, folder, "windows.ecsv", night_report_members);
     if (code != EXIT_CODE_OK)
         return code;
     struct ecsv_writer writer =
@@ -290,8 +290,8 @@ static int write_windows(const struct found_nights *found, const char *folder)
     return output_file_close(&file, EXIT_CODE_OK);
 }
 
-const struct output_member night_report_members[] = {{"nights.ecsv", OUTPUT_KIND_ECSV},
-                                                     {"windows.ecsv", OUTPUT_KIND_ECSV},
+const struct output_member night_report_members[] = {{"nights.ecsv", OUTPUT_KIND_TABLE("date")},
+                                                     {"windows.ecsv", OUTPUT_KIND_TABLE("date")},
                                                      {NIGHT_CALENDAR_FILE, NIGHT_CALENDAR_KIND},
                                                      {0}};
 

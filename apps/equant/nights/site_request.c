@@ -19,7 +19,7 @@ const struct option_row site_request_rows[] = {
     {"pm-ra", "MAS, --pm-dec MAS", OPTION_NUMBER(pm_ra_mas_per_yr),
      "its proper motion a year since 2000; default 0"},
     {"pm-dec", "MAS", OPTION_NUMBER(pm_dec_mas_per_yr), NULL},
-    {"slots", "FILE", OPTION_TEXT(slots),
+    {"slots", "FILE", OPTION_FILE(slots),
      "nights or times that may be used: CSV, or an ICS calendar"},
     {0}};
 

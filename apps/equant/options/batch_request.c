@@ -14,7 +14,7 @@ static int take_shard(const char *command, char *argument, void *into)
 
 #define OPTIONS_OF struct batch_request
 const struct option_row batch_request_rows[] = {
-    {"batch", "LIST", OPTION_TEXT(list),
+    {"batch", "LIST", OPTION_FILE(list),
      "a line for each star: NAME FILE [FILE...], or FILE alone;\n"
      "results go to DIR/NAME, a row for each to DIR/summary.ecsv;\n"
      "started again it goes on where it stopped"},

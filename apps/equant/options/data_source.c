@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "files/input_file.h"
 #include "terminal/messages.h"
 
 const struct option_choice data_source_units[] = {
@@ -75,10 +76,12 @@ int data_source_load(const char *command, const struct data_source *source,
         return load_demonstration(command, source, files, dataset);
     if (files->n == 0)
         return messages_usage(command, "no data: name a file, or use --demo");
-    for (int i = 0; i < files->n; i++)
+    for (int i = 0; i < files->n; i++) {
         if (strcmp(files->paths[i], "-") == 0)
             return messages_usage(command, "data are read from files; for standard input "
                                            "write /dev/stdin in place of -");
+        input_file_note(files->paths[i]);
+    }
     equant_dataset_options options = {
         .struct_size = sizeof options,
         .velocity_unit = source->unit,

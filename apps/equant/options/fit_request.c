@@ -73,10 +73,10 @@ const struct option_row fit_request_rows[] = {
     {"threshold", "P", OPTION_CALL(take_threshold),
      "planets of the model that are less probable are listed\n"
      "apart, as candidates; default 0.95"},
-    {"start", "FILE", OPTION_TEXT(start),
+    {"start", "FILE", OPTION_FILE(start),
      "planets to start from, refined with the rest: a table of\n"
      "orbits, or fit.json or planets.ecsv of an earlier fit"},
-    {"fixed", "FILE", OPTION_TEXT(fixed), "planets to be kept as they are"},
+    {"fixed", "FILE", OPTION_FILE(fixed), "planets to be kept as they are"},
     {"leave-out", "NAME", OPTION_LIST(leave_out.names),
      "an instrument whose observations do not count; may be\n"
      "given several times"},

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "files/input_file.h"
 #include "terminal/messages.h"
 
 const struct option_row option_table_help_rows[] = {OPTION_HELP_ROW, {0}};
@@ -138,6 +139,10 @@ static int take(const char *command, const struct option_row *row, char *argumen
     case OPTION_KIND_TEXT:
         *(const char **)place = argument;
         return EXIT_CODE_OK;
+    case OPTION_KIND_FILE:
+        *(const char **)place = argument;
+        input_file_note(argument);
+        return EXIT_CODE_OK;
     case OPTION_KIND_LIST:
         return take_list(argument, place);
     case OPTION_KIND_NUMBER:
@@ -188,6 +193,8 @@ int option_table_parse(const struct option_table *table, int argc, char **argv, 
     }
     free(options);
     *files = (struct file_list){argc - optind, (const char *const *)argv + optind};
+    for (int i = 0; i < files->n; i++)
+        input_file_note(files->paths[i]);
     return code;
 }
 

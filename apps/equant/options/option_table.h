@@ -21,6 +21,7 @@ enum option_kind {
     OPTION_KIND_FLAG,     /* bool: becomes true                         */
     OPTION_KIND_VALUE,    /* int or enum: becomes a certain value       */
     OPTION_KIND_TEXT,     /* const char *                               */
+    OPTION_KIND_FILE,     /* const char *: a file that is read    */
     OPTION_KIND_LIST,     /* struct text_list: may be given repeatedly  */
     OPTION_KIND_NUMBER,   /* double: any that is finite                 */
     OPTION_KIND_POSITIVE, /* double: above zero                         */
@@ -57,6 +58,7 @@ struct option_row {
 #define OPTION_VALUE(member, constant)                                                             \
     OPTION_TARGET(VALUE, OPTION_MEMBER(member, int : 0, unsigned : 0), .value = (constant))
 #define OPTION_TEXT(member) OPTION_TARGET(TEXT, OPTION_MEMBER(member, const char * : 0))
+#define OPTION_FILE(member) OPTION_TARGET(FILE, OPTION_MEMBER(member, const char * : 0))
 #define OPTION_LIST(member) OPTION_TARGET(LIST, OPTION_MEMBER(member, struct text_list : 0))
 #define OPTION_NUMBER(member) OPTION_TARGET(NUMBER, OPTION_MEMBER(member, double : 0))
 #define OPTION_POSITIVE(member) OPTION_TARGET(POSITIVE, OPTION_MEMBER(member, double : 0))
@@ -111,8 +113,9 @@ struct file_list {
  * whether it does. */
 bool option_table_helps(const struct option_table *table, int argc, char **argv);
 
-/* Takes the options of argv, which is put into another order, into the request. Returns
- * EXIT_CODE_OK, or another exit code with a sentence. */
+/* Takes the options of argv, which is put into another order, into the request, and notes the files
+ * that are named as those that are read (files/input_file.h). Returns EXIT_CODE_OK, or another exit
+ * code with a sentence. */
 int option_table_parse(const struct option_table *table, int argc, char **argv, void *request,
                        struct file_list *files);
 

@@ -8,6 +8,7 @@
 #include "options/option_line.h"
 #include "options/star_request.h"
 #include "options/star_options.h"
+#include "files/input_file.h"
 #include "terminal/messages.h"
 #include "terminal/text_line.h"
 
@@ -65,7 +66,7 @@ static int take_start(const char *command, char *argument, void *into)
     if (strcmp(argument, "prior") == 0)
         request->options.start = EQUANT_START_PRIOR;
     else if (strcmp(argument, "fit") != 0)
-        request->start_file = argument;
+        input_file_note(request->start_file = argument);
     return EXIT_CODE_OK;
 }
 
@@ -93,7 +94,7 @@ static const struct option_row model_rows[] = {
 static const struct option_row prior_rows[] = {
     {"prior-set", "S", OPTION_TEXT(prior_set),
      "ford-gregory (default), kipping, circular or eprv3"},
-    {"priors", "FILE", OPTION_TEXT(prior_file), "from a YAML file"},
+    {"priors", "FILE", OPTION_FILE(prior_file), "from a YAML file"},
     {"prior", "NAME=TEXT", OPTION_CALL(take_prior),
      "of one parameter, such as 'period_days_1=normal(4.2, 0.1)', or\n"
      "of all of a kind, such as 'eccentricity=beta(0.867, 3.03)';\n"

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "files/input_file.h"
 #include "terminal/messages.h"
 
 static bool is_star_file(const char *path)
@@ -138,6 +139,8 @@ static int take(const struct star_options *into, struct file_list *files)
     equant_star_file_free(file);
     text_list_free(&into->states->paths);
     into->states->paths = own.paths;
+    for (size_t i = 0; i < own.paths.n; i++)
+        input_file_note(own.paths.texts[i]);
     files->n = (int)own.paths.n;
     files->paths = (const char *const *)own.paths.texts;
     return code;

@@ -16,7 +16,7 @@ const struct option_row states_request_rows[] = {
      "those named here are there; docs/model.md has all"},
     {"letters", "LIST", OPTION_TEXT(letters),
      "of the planets, by period, as in c,b; default b, c, ..."},
-    {"transits", "FILE", OPTION_TEXT(transits),
+    {"transits", "FILE", OPTION_FILE(transits),
      "times that were seen, a letter, a time and its error in\n"
      "each line: a linear ephemeris is fitted with the rest"},
     {0}};

@@ -32,10 +32,16 @@ static int convert(const struct picture *picture, enum picture_format format,
                           made);
 }
 
-static int write_file(const struct rendered_picture *made, const char *folder, const char *name)
+static int write_file(const struct rendered_picture *made, const char *folder, const char *name,
+                      enum picture_format format)
 {
+    static const struct output_kind kinds[] = {
+        [PICTURE_SVG] = OUTPUT_KIND("a picture in SVG", "<svgxmlns=\"http://www.w3.org/2000/svg\""),
+        [PICTURE_PNG] = OUTPUT_KIND("a picture in PNG", "\x89PNG"),
+        [PICTURE_PDF] = OUTPUT_KIND("a picture in PDF", "%PDF")};
+    const struct output_member members[] = {{name, kinds[format]}, {0}};
     struct output_file file;
-    int code = output_file_open(&file, folder, name);
+    int code = output_file_open(&file, folder, name, members);
     if (code != EXIT_CODE_OK)
         return code;
     errno = 0;
@@ -53,7 +59,7 @@ static int write_picture(const struct picture *picture, const char *folder, cons
     snprintf(full_name, sizeof full_name, "%s.%s", name, picture_format_name(format));
     int code = convert(picture, format, &made);
     if (code == EXIT_CODE_OK)
-        code = write_file(&made, folder, full_name);
+        code = write_file(&made, folder, full_name, format);
     if (made.bytes != picture->svg)
         free(made.bytes);
     return code;

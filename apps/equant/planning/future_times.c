@@ -14,7 +14,7 @@
 
 #define OPTIONS_OF struct future_request
 const struct option_row future_request_rows[] = {
-    {"times", "FILE", OPTION_TEXT(file),
+    {"times", "FILE", OPTION_FILE(file),
      "times in the first column; a plan takes their cost from the\n"
      "second, and what an answer is worth from the third"},
     {"start", "T", OPTION_TEXT(start),

@@ -12,6 +12,7 @@
 #include "planning/run_source.h"
 #include "posteriors/posterior_view.h"
 #include "stars/planet_name.h"
+#include "nights/night_calendar.h"
 #include "terminal/messages.h"
 #include "terminal/table.h"
 #include "terminal/terminal.h"
@@ -346,7 +347,8 @@ static int write_table(const struct plan_report *report, const char *folder, boo
     for (size_t k = 0; k < n_gain; k++)
         columns[n_columns++] = gain_columns[k];
     struct output_file file;
-    int code = output_file_open(&file, folder, of_chosen ? "plan.ecsv" : "gain.ecsv");
+    int code =
+        output_file_open(&file, folder, of_chosen ? "plan.ecsv" : "gain.ecsv", plan_report_members);
     if (code != EXIT_CODE_OK)
         return code;
     struct ecsv_writer writer = ecsv_writer_start(file.stream, n_columns, columns, 0, NULL);
@@ -398,7 +400,7 @@ static int write_calendar(const struct plan_report *report, const char *folder)
     if (code == EXIT_CODE_OK)
         code = messages_status(equant_calendar_write(n, events, &text, &n_bytes));
     if (code == EXIT_CODE_OK &&
-        (code = output_file_open(&file, folder, "plan.ics")) == EXIT_CODE_OK) {
+        (code = output_file_open(&file, folder, "plan.ics", plan_report_members)) == EXIT_CODE_OK) {
         fwrite(text, 1, n_bytes, file.stream);
         code = output_file_close(&file, EXIT_CODE_OK);
     }
@@ -409,16 +411,16 @@ static int write_calendar(const struct plan_report *report, const char *folder)
 }
 
 const struct output_member plan_report_members[] = {
-    {"plan.json", {"a result of `equant plan`", "{\"target\":"}},
-    {"plan.ecsv", OUTPUT_KIND_ECSV},
-    {"gain.ecsv", OUTPUT_KIND_ECSV},
-    {"plan.ics", {"a calendar", "BEGIN:VCALENDAR"}},
+    {"plan.json", OUTPUT_KIND("a result of `equant plan`", "{\"target\":")},
+    {"plan.ecsv", OUTPUT_KIND_TABLE("time")},
+    {"gain.ecsv", OUTPUT_KIND_TABLE("time")},
+    {"plan.ics", NIGHT_CALENDAR_KIND},
     {0}};
 
 int plan_report_tables(const struct plan_report *report, const char *folder)
 {
     struct output_file file;
-    int code = output_file_open(&file, folder, "plan.json");
+    int code = output_file_open(&file, folder, "plan.json", plan_report_members);
     if (code == EXIT_CODE_OK) {
         write_json(file.stream, report);
         code = output_file_close(&file, EXIT_CODE_OK);

@@ -177,7 +177,7 @@ static int write_times(const struct prediction_report *report, const char *folde
 {
     struct ecsv_column columns[FORETOLD_COLUMNS];
     struct output_file file;
-    int code = output_file_open(&file, folder, "prediction.ecsv");
+    int code = output_file_open(&file, folder, "prediction.ecsv", prediction_report_members);
     if (code != EXIT_CODE_OK)
         return code;
     foretold_value_columns("time", "m / s", columns);
@@ -198,7 +198,7 @@ static int write_conjunctions(const struct prediction_report *report, const char
         {"high", ECSV_NUMBER, "d", NULL},
         {"half_width_99", ECSV_NUMBER, "d", "half of the time that holds 99.7 %"}};
     struct output_file file;
-    int code = output_file_open(&file, folder, "conjunctions.ecsv");
+    int code = output_file_open(&file, folder, "conjunctions.ecsv", prediction_report_members);
     if (code != EXIT_CODE_OK)
         return code;
     struct ecsv_writer writer =
@@ -215,15 +215,15 @@ static int write_conjunctions(const struct prediction_report *report, const char
 }
 
 const struct output_member prediction_report_members[] = {
-    {"prediction.json", {"a result of `equant predict`", "{\"predicted\":"}},
-    {"prediction.ecsv", OUTPUT_KIND_ECSV},
-    {"conjunctions.ecsv", OUTPUT_KIND_ECSV},
+    {"prediction.json", OUTPUT_KIND("a result of `equant predict`", "{\"predicted\":")},
+    {"prediction.ecsv", OUTPUT_KIND_TABLES("time", "what")},
+    {"conjunctions.ecsv", OUTPUT_KIND_TABLE("planet")},
     {0}};
 
 int prediction_report_tables(const struct prediction_report *report, const char *folder)
 {
     struct output_file file;
-    int code = output_file_open(&file, folder, "prediction.json");
+    int code = output_file_open(&file, folder, "prediction.json", prediction_report_members);
     if (code == EXIT_CODE_OK) {
         write_json(file.stream, report);
         code = output_file_close(&file, EXIT_CODE_OK);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "files/input_file.h"
 #include "files/number_text.h"
 #include "files/output_folder.h"
 #include "results/sample_folder.h"
@@ -19,6 +20,7 @@ static char *find_file(const char *path)
     char *file = is_folder ? output_folder_join(path, SAMPLE_FOLDER_RUN) : strdup(path);
     if (file == NULL)
         messages_out_of_memory();
+    input_file_note(file);
     if (file == NULL || !is_folder || stat(file, &about) == 0)
         return file;
     messages_failure("%s: here is no " SAMPLE_FOLDER_RUN "; make one with --out of `equant sample`",

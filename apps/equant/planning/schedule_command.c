@@ -29,7 +29,7 @@ struct schedule_command {
 
 #define OPTIONS_OF struct schedule_command
 static const struct option_row what_rows[] = {
-    {"schedule", "FILE", OPTION_TEXT(list),
+    {"schedule", "FILE", OPTION_FILE(list),
      "the stars: a table with columns run, ra and dec, and, where\n"
      "wanted, name, target, instrument, error, exposure, overhead,\n"
      "weight, gap, most, pm_ra and pm_dec, which go before\n"
@@ -90,9 +90,9 @@ static int parse(int argc, char **argv, struct schedule_command *command)
         code = messages_usage(argv[0], "where stars are is said in the table of --schedule");
     if (code == EXIT_CODE_OK && command->from.sites.n == 0 && site_request_is_given(&command->from))
         code = messages_usage(argv[0], "from where are the stars observed? Add --site");
-    return code == EXIT_CODE_OK ? output_check_folder(argv[0], command->out,
-                                                      schedule_report_members, 1, &command->list)
-                                : code;
+    return code == EXIT_CODE_OK
+               ? output_check_folder(argv[0], command->out, schedule_report_members)
+               : code;
 }
 
 /* How long an observation takes is said for all stars by the option, or for each by the table. */

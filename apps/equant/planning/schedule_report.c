@@ -195,7 +195,7 @@ static int write_table(const struct schedule_report *report, const char *folder)
         {"value", ECSV_NUMBER, NULL, "gain times weight over cost"},
         {"reason", ECSV_TEXT, NULL, NULL}};
     struct output_file file;
-    int code = output_file_open(&file, folder, "schedule.ecsv");
+    int code = output_file_open(&file, folder, "schedule.ecsv", schedule_report_members);
     if (code != EXIT_CODE_OK)
         return code;
     struct ecsv_writer writer =
@@ -239,15 +239,15 @@ static int write_calendar(const struct schedule_report *report, const char *fold
 }
 
 const struct output_member schedule_report_members[] = {
-    {"schedule.json", {"a schedule of `equant plan`", "{\"schedule\":"}},
-    {"schedule.ecsv", OUTPUT_KIND_ECSV},
+    {"schedule.json", OUTPUT_KIND("a schedule of `equant plan`", "{\"schedule\":")},
+    {"schedule.ecsv", OUTPUT_KIND_TABLE("star")},
     {"schedule.ics", NIGHT_CALENDAR_KIND},
     {0}};
 
 int schedule_report_files(const struct schedule_report *report, const char *folder)
 {
     struct output_file file;
-    int code = output_file_open(&file, folder, "schedule.json");
+    int code = output_file_open(&file, folder, "schedule.json", schedule_report_members);
     if (code == EXIT_CODE_OK) {
         write_json(file.stream, report);
         code = output_file_close(&file, EXIT_CODE_OK);

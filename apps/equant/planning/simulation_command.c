@@ -106,7 +106,7 @@ static int parse(int argc, char **argv, struct simulation_command *command)
     if (code == EXIT_CODE_OK)
         code = picture_options_check(&command->pictures);
     if (code == EXIT_CODE_OK)
-        code = output_check_folder(argv[0], command->out, simulation_report_members, 0, NULL);
+        code = output_check_folder(argv[0], command->out, simulation_report_members);
     return code;
 }
 

@@ -14,7 +14,7 @@ const struct option_row simulation_nights_rows[] = {
     {"start", "DATE", OPTION_TEXT(start), "of the first nights; default 2026-01-01"},
     {"step", "M", OPTION_POSITIVE(step_minutes),
      "minutes between the times of a night; default 90"},
-    {"times", "FILE", OPTION_TEXT(file),
+    {"times", "FILE", OPTION_FILE(file),
      "or times in the first column of a file, in place of these"},
     {0}};
 

@@ -175,20 +175,21 @@ static void write_trials(FILE *stream, const struct simulation_report *report)
 }
 
 const struct output_member simulation_report_members[] = {
-    {"strategies.json", {"a result of `equant plan --simulate`", "{\"question\":"}},
-    {"trials.ecsv", OUTPUT_KIND_ECSV},
+    {"strategies.json", OUTPUT_KIND("a result of `equant plan --simulate`", "{\"question\":")},
+    {"trials.ecsv", OUTPUT_KIND_TABLE("star")},
     {0}};
 
 int simulation_report_tables(const struct simulation_report *report, const char *folder)
 {
     struct output_file file;
-    int code = output_file_open(&file, folder, "strategies.json");
+    int code = output_file_open(&file, folder, "strategies.json", simulation_report_members);
     if (code == EXIT_CODE_OK) {
         write_json(file.stream, report);
         code = output_file_close(&file, EXIT_CODE_OK);
     }
     if (code == EXIT_CODE_OK &&
-        (code = output_file_open(&file, folder, "trials.ecsv")) == EXIT_CODE_OK) {
+        (code = output_file_open(&file, folder, "trials.ecsv", simulation_report_members)) ==
+            EXIT_CODE_OK) {
         write_trials(file.stream, report);
         code = output_file_close(&file, EXIT_CODE_OK);
     }

@@ -4,6 +4,7 @@
 #include "files/output_file.h"
 #include "planning/foretold_value.h"
 #include "planning/sky_foretold.h"
+#include "planning/prediction_report.h"
 #include "terminal/messages.h"
 #include "terminal/table.h"
 #include "terminal/terminal.h"
@@ -151,7 +152,7 @@ static int write_table(const struct sky_foretold *found, const char *folder)
         {"what", ECSV_TEXT, NULL, "light, companion, abscissa of a scan, or velocity"},
         {"unit", ECSV_TEXT, NULL, NULL}};
     struct output_file file;
-    int code = output_file_open(&file, folder, "prediction.ecsv");
+    int code = output_file_open(&file, folder, "prediction.ecsv", prediction_report_members);
     if (code != EXIT_CODE_OK)
         return code;
     foretold_value_columns("jd", NULL, columns + 2);
@@ -170,7 +171,7 @@ static int write_table(const struct sky_foretold *found, const char *folder)
 int sky_foretold_tables(const struct sky_foretold *found, const char *folder)
 {
     struct output_file file;
-    int code = output_file_open(&file, folder, "prediction.json");
+    int code = output_file_open(&file, folder, "prediction.json", prediction_report_members);
     if (code == EXIT_CODE_OK) {
         write_json(file.stream, found);
         code = output_file_close(&file, EXIT_CODE_OK);

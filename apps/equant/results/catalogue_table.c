@@ -3,9 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
+#include "results/catalogue_options.h"
 #include "terminal/messages.h"
 
 enum { HEADER_LENGTH = 1024 };
@@ -27,15 +26,12 @@ static void write_names(const struct catalogue_table *table, char names[HEADER_L
 static int start(struct catalogue_table *table)
 {
     char names[HEADER_LENGTH];
-    table->stream = fopen(table->path, "w"); /* what is there is empty */
-    if (table->stream == NULL)
-        return messages_file("write", table->path);
     write_names(table, names);
     if (is_ecsv(table->path))
-        ecsv_writer_start(table->stream, table->n_columns, table->columns, 0, NULL);
+        ecsv_writer_start(table->file.stream, table->n_columns, table->columns, 0, NULL);
     else
-        fprintf(table->stream, "%s\n", names);
-    return EXIT_CODE_OK;
+        fprintf(table->file.stream, "%s\n", names);
+    return row_file_flush(&table->file);
 }
 
 /* The first cell of a line, in new memory. */
@@ -100,17 +96,13 @@ static int read_rows(struct catalogue_table *table, FILE *stream, long *end)
     return code;
 }
 
-static int go_on(struct catalogue_table *table)
+static int go_on(struct catalogue_table *table, const struct text_list *options)
 {
     long end = 0;
-    table->stream = fopen(table->path, "r+");
-    if (table->stream == NULL)
-        return messages_file("write", table->path);
-    int code = read_rows(table, table->stream, &end);
-    if (code == EXIT_CODE_OK &&
-        (fseek(table->stream, end, SEEK_SET) != 0 || ftruncate(fileno(table->stream), end) != 0))
-        return messages_file("write", table->path);
-    return code;
+    int code = read_rows(table, table->file.stream, &end);
+    if (code == EXIT_CODE_OK)
+        code = catalogue_options_compare(table->path, options);
+    return code == EXIT_CODE_OK ? row_file_cut(&table->file, end) : code;
 }
 
 static void free_names(struct catalogue_table *table)
@@ -122,19 +114,28 @@ static void free_names(struct catalogue_table *table)
 }
 
 int catalogue_table_open(struct catalogue_table *table, const char *path, bool goes_on,
-                         size_t n_columns, const struct ecsv_column *columns)
+                         const struct text_list *options, size_t n_columns,
+                         const struct ecsv_column *columns)
 {
-    struct stat about;
-    bool is_there = stat(path, &about) == 0 && about.st_size > 0;
     *table = (struct catalogue_table){.path = path, .n_columns = n_columns, .columns = columns};
-    if (is_there && !goes_on)
-        return messages_failure("%s is there already; go on with it by --resume, or name another",
-                                path);
-    int code = is_there ? go_on(table) : start(table);
-    if (code != EXIT_CODE_OK && table->stream != NULL)
-        fclose(table->stream);
+    int code = row_file_open(&table->file, "catalogue", path, &output_kind_any);
     if (code != EXIT_CODE_OK)
+        return code;
+    if (row_file_size(&table->file) == 0) {
+        if (table->file.is_regular)
+            code = catalogue_options_write(path, options);
+        if (code == EXIT_CODE_OK)
+            code = start(table);
+    } else if (goes_on) {
+        code = go_on(table, options);
+    } else {
+        code = messages_failure("%s is there already; go on with it by --resume, or name another",
+                                path);
+    }
+    if (code != EXIT_CODE_OK) {
+        row_file_abandon(&table->file);
         free_names(table);
+    }
     return code;
 }
 
@@ -161,43 +162,40 @@ static void write_text(FILE *stream, const char *text)
 
 void catalogue_table_start_row(struct catalogue_table *table, const char *name)
 {
-    write_text(table->stream, name);
+    write_text(table->file.stream, name);
 }
 
 void catalogue_table_number(struct catalogue_table *table, double value)
 {
     if (isfinite(value))
-        fprintf(table->stream, ",%.12g", value);
+        fprintf(table->file.stream, ",%.12g", value);
     else
-        fputc(',', table->stream);
+        fputc(',', table->file.stream);
 }
 
 void catalogue_table_count(struct catalogue_table *table, size_t n)
 {
-    fprintf(table->stream, ",%zu", n);
+    fprintf(table->file.stream, ",%zu", n);
 }
 
 void catalogue_table_text(struct catalogue_table *table, const char *text)
 {
-    fputc(',', table->stream);
-    write_text(table->stream, text);
+    fputc(',', table->file.stream);
+    write_text(table->file.stream, text);
 }
 
 void catalogue_table_end_row(struct catalogue_table *table)
 {
-    fputc('\n', table->stream);
+    fputc('\n', table->file.stream);
 }
 
 int catalogue_table_flush(struct catalogue_table *table)
 {
-    return fflush(table->stream) != 0 || ferror(table->stream) ? messages_file("write", table->path)
-                                                               : EXIT_CODE_OK;
+    return row_file_flush(&table->file);
 }
 
 int catalogue_table_close(struct catalogue_table *table, int code)
 {
     free_names(table);
-    if (fclose(table->stream) != 0 && code == EXIT_CODE_OK)
-        return messages_file("write", table->path);
-    return code;
+    return row_file_close(&table->file, code);
 }

@@ -4,12 +4,13 @@
 #define EQUANT_APP_RESULTS_CATALOGUE_TABLE_H
 
 #include <stdbool.h>
-#include <stdio.h>
 
 #include "files/ecsv_writer.h"
+#include "files/row_file.h"
+#include "terminal/text_list.h"
 
 struct catalogue_table {
-    FILE *stream;
+    struct row_file file;
     const char *path;
     size_t n_columns;
     const struct ecsv_column *columns; /* the first says whose the row is */
@@ -18,10 +19,12 @@ struct catalogue_table {
 };
 
 /* Opens a table, CSV or by its ending ECSV. With `goes_on` one that is there is kept, but for a
- * last line that is not whole; else one that is there is a failure. Returns an exit code, with a
- * sentence on failure; path and columns must outlive it. */
+ * last line that is not whole, if its rows depend on the same options; else one that is there is a
+ * failure. Another program may not write to it meanwhile. Returns an exit code, with a sentence on
+ * failure; path and columns must outlive it. */
 int catalogue_table_open(struct catalogue_table *table, const char *path, bool goes_on,
-                         size_t n_columns, const struct ecsv_column *columns);
+                         const struct text_list *options, size_t n_columns,
+                         const struct ecsv_column *columns);
 
 /* False where row `number` of those that were there is not of this source. */
 bool catalogue_table_has(const struct catalogue_table *table, size_t number, const char *name);

@@ -296,9 +296,9 @@ int compare_report_json(const struct compare_report *report)
 }
 
 const struct output_member compare_report_members[] = {
-    {"compare.json", {"a result of `equant compare`", "{\"chains_agree\":"}},
-    {"fip.ecsv", OUTPUT_KIND_ECSV},
-    {COMPARE_REPORT_CHAINS, {"the chains of `equant compare`", "equantchains"}},
+    {"compare.json", OUTPUT_KIND("a result of `equant compare`", "{\"chains_agree\":")},
+    {"fip.ecsv", OUTPUT_KIND_TABLE("frequency")},
+    {COMPARE_REPORT_CHAINS, OUTPUT_KIND("the chains of `equant compare`", "equantchains")},
     {0}};
 
 int compare_report_tables(const struct compare_report *report, const char *folder)
@@ -313,13 +313,13 @@ int compare_report_tables(const struct compare_report *report, const char *folde
     const double *frequency = equant_comparison_frequencies(comparison),
                  *fip = equant_comparison_fip_periodogram(comparison);
     struct output_file file;
-    int code = output_file_open(&file, folder, "compare.json");
+    int code = output_file_open(&file, folder, "compare.json", compare_report_members);
     if (code != EXIT_CODE_OK)
         return code;
     write_json(file.stream, report);
     code = output_file_close(&file, EXIT_CODE_OK);
     if (code == EXIT_CODE_OK)
-        code = output_file_open(&file, folder, "fip.ecsv");
+        code = output_file_open(&file, folder, "fip.ecsv", compare_report_members);
     if (code != EXIT_CODE_OK)
         return code;
     struct ecsv_writer writer =

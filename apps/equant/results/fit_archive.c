@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "files/input_file.h"
 #include "files/json_reader.h"
 #include "files/named_members.h"
 #include "files/output_folder.h"
@@ -266,6 +267,7 @@ static int read_data(const char *path, const struct draft *draft, equant_dataset
         if (names[i] == NULL)
             return messages_out_of_memory();
     }
+    input_file_note(path);
     equant_status status = equant_dataset_from_files(1, &path, &options, &read);
     if (status != EQUANT_SUCCESS)
         return messages_status(status);

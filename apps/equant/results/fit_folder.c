@@ -13,23 +13,23 @@
 #include "files/output_folder.h"
 
 const struct output_member fit_folder_members[] = {
-    {FIT_FOLDER_MARK, {"a fit", "{\"planets\":"}},
-    {FIT_FOLDER_ORIGIN, {"the origin of a fit", "{\"version\":"}},
-    {"planets.ecsv", OUTPUT_KIND_ECSV},
-    {"parameters.ecsv", OUTPUT_KIND_ECSV},
-    {"covariance.ecsv", OUTPUT_KIND_ECSV},
-    {"residuals.ecsv", OUTPUT_KIND_ECSV},
-    {"curve.ecsv", OUTPUT_KIND_ECSV},
-    {"scans.ecsv", OUTPUT_KIND_ECSV},
-    {"velocities.ecsv", OUTPUT_KIND_ECSV},
-    {"periodogram.ecsv", OUTPUT_KIND_ECSV},
+    {FIT_FOLDER_MARK, OUTPUT_KIND("a fit", "{\"planets\":")},
+    {FIT_FOLDER_ORIGIN, OUTPUT_KIND("the origin of a fit", "{\"version\":")},
+    {"planets.ecsv", OUTPUT_KIND_TABLE("period_days")},
+    {"parameters.ecsv", OUTPUT_KIND_TABLE("name")},
+    {"covariance.ecsv", OUTPUT_KIND_TABLE("name")},
+    {"residuals.ecsv", OUTPUT_KIND_TABLE("time")},
+    {"curve.ecsv", OUTPUT_KIND_TABLE("time")},
+    {"scans.ecsv", OUTPUT_KIND_TABLE("days_since_reference")},
+    {"velocities.ecsv", OUTPUT_KIND_TABLE("days_since_reference")},
+    {"periodogram.ecsv", OUTPUT_KIND_TABLE("frequency_per_day")},
     REPEAT_FILE_MEMBER,
     {0}};
 
 static int write_json(const struct star_result *star, const char *folder)
 {
     struct output_file file;
-    int code = output_file_open(&file, folder, FIT_FOLDER_MARK);
+    int code = output_file_open(&file, folder, FIT_FOLDER_MARK, fit_folder_members);
     if (code != EXIT_CODE_OK)
         return code;
     fit_json_write(file.stream, star);
@@ -50,7 +50,7 @@ static void write_star(json_writer *json, equant_star star)
 int fit_folder_write_origin(const struct fit_folder_options *options, const char *folder)
 {
     struct output_file file;
-    int code = output_file_open(&file, folder, FIT_FOLDER_ORIGIN);
+    int code = output_file_open(&file, folder, FIT_FOLDER_ORIGIN, fit_folder_members);
     if (code != EXIT_CODE_OK)
         return code;
     json_writer json = json_start(file.stream);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "files/ecsv_writer.h"
+#include "results/fit_folder.h"
 #include "terminal/messages.h"
 #include "files/output_file.h"
 #include "stars/star_curve.h"
@@ -23,7 +24,7 @@ static int open_table(struct table_file *table, const struct star_result *star, 
                       const char *name, size_t n_columns, const struct ecsv_column *columns)
 {
     const struct ecsv_note notes[] = {{"t_ref", NULL, star->summary.reference_time_days}};
-    int code = output_file_open(&table->file, folder, name);
+    int code = output_file_open(&table->file, folder, name, fit_folder_members);
     if (code == EXIT_CODE_OK)
         table->writer =
             ecsv_writer_start(table->file.stream, n_columns, columns, COUNT(notes), notes);

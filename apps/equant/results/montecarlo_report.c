@@ -196,13 +196,13 @@ int montecarlo_report_json(const struct montecarlo_report *report)
     return EXIT_CODE_OK;
 }
 
-const struct output_kind montecarlo_report_kind = {"a table of `equant montecarlo`",
-                                                   "index,chi_square,log_likelihood"};
+const struct output_kind montecarlo_report_kind =
+    OUTPUT_KIND("a table of `equant montecarlo`", "index,chi_square,log_likelihood");
 
 int montecarlo_report_table(const struct montecarlo_report *report, const char *path)
 {
     struct output_file file;
-    int code = output_file_open_path(&file, path);
+    int code = output_file_open_path(&file, path, &montecarlo_report_kind);
     if (code != EXIT_CODE_OK)
         return code;
     FILE *out = file.stream;

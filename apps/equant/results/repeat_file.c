@@ -148,9 +148,11 @@ static int write_file(FILE *out, const struct repeat_file *own)
     return code;
 }
 
+static const struct output_member repeat_file_members[] = {REPEAT_FILE_MEMBER, {0}};
+
 int repeat_file_write(const struct repeat_file *own, const char *folder)
 {
     struct output_file file;
-    int code = output_file_open(&file, folder, REPEAT_FILE_NAME);
+    int code = output_file_open(&file, folder, REPEAT_FILE_NAME, repeat_file_members);
     return code == EXIT_CODE_OK ? output_file_close(&file, write_file(file.stream, own)) : code;
 }

@@ -11,10 +11,7 @@
 /* For output_check_folder. */
 #define REPEAT_FILE_MEMBER                                                                         \
     {                                                                                              \
-        REPEAT_FILE_NAME,                                                                          \
-        {                                                                                          \
-            "a star file that repeats a run", "#Repeatsarun:"                                      \
-        }                                                                                          \
+        REPEAT_FILE_NAME, OUTPUT_KIND("a star file that repeats a run", "#Repeatsarun:")           \
     }
 
 struct repeat_file {

@@ -25,8 +25,8 @@ static const struct ecsv_column columns[] = {
 /* A batch of fits calls its table the same, and says of its first column what it is. */
 const struct output_member sample_folder_members[] = {
     {SAMPLE_FOLDER_MARK,
-     {"the summary of a run",
-      "#%ECSV1.0#---#delimiter:','#datatype:#-{name:name,datatype:string}"}},
+     OUTPUT_KIND("the summary of a run",
+                 "#%ECSV1.0#---#delimiter:','#datatype:#-{name:name,datatype:string}")},
     REPEAT_FILE_MEMBER,
     {0}};
 
@@ -49,7 +49,7 @@ static int write_summary(const struct posterior_view *posterior, const char *fol
     equant_status status = posterior_view_summarize(posterior, &facts);
     if (status != EQUANT_SUCCESS)
         return messages_status(status);
-    int code = output_file_open(&file, folder, SAMPLE_FOLDER_MARK);
+    int code = output_file_open(&file, folder, SAMPLE_FOLDER_MARK, sample_folder_members);
     if (code != EXIT_CODE_OK)
         return code;
     const struct ecsv_note notes[] = {{"t_ref", NULL, facts.reference_time_days},

@@ -238,7 +238,7 @@ static int write_periodogram(const struct search_report *report, const char *fol
     const double *eccentricity = equant_periodogram_eccentricity(periodogram);
     const double *window = equant_periodogram_window(periodogram);
     struct output_file file;
-    int code = output_file_open(&file, folder, "periodogram.ecsv");
+    int code = output_file_open(&file, folder, "periodogram.ecsv", search_report_members);
     if (code != EXIT_CODE_OK)
         return code;
     struct ecsv_writer writer =
@@ -266,7 +266,7 @@ static int write_peaks(const struct search_report *report, const char *folder)
     const struct ecsv_note notes[] = {
         {"t_ref", NULL, equant_dataset_reference_time_days(report->dataset)}};
     struct output_file file;
-    int code = output_file_open(&file, folder, "peaks.ecsv");
+    int code = output_file_open(&file, folder, "peaks.ecsv", search_report_members);
     if (code != EXIT_CODE_OK)
         return code;
     enum { N_COLUMNS = EQUANT_N_ELEMENTS + sizeof others / sizeof others[0] };
@@ -291,7 +291,9 @@ static int write_peaks(const struct search_report *report, const char *folder)
 }
 
 const struct output_member search_report_members[] = {
-    {"periodogram.ecsv", OUTPUT_KIND_ECSV}, {"peaks.ecsv", OUTPUT_KIND_ECSV}, {0}};
+    {"periodogram.ecsv", OUTPUT_KIND_TABLES("frequency", "frequency_per_day")},
+    {"peaks.ecsv", OUTPUT_KIND_TABLE("period_days")},
+    {0}};
 
 int search_report_tables(const struct search_report *report, const char *folder)
 {

@@ -151,6 +151,9 @@ void injection_map_json(FILE *stream, const struct injection_map *map)
     json_finish(&json);
 }
 
+const struct output_member injection_map_members[] = {
+    {"injections.ecsv", OUTPUT_KIND_TABLE("period_min_days")}, {0}};
+
 int injection_map_table(const struct injection_map *map, const char *folder)
 {
     static const struct ecsv_column columns[] = {
@@ -167,7 +170,7 @@ int injection_map_table(const struct injection_map *map, const char *folder)
     const double *sizes = equant_sky_injection_a0_edges_mas(own);
     size_t n_periods = equant_sky_injection_n_periods(own);
     struct output_file file;
-    int code = output_file_open(&file, folder, "injections.ecsv");
+    int code = output_file_open(&file, folder, "injections.ecsv", injection_map_members);
     if (code != EXIT_CODE_OK)
         return code;
     const struct ecsv_note notes[] = {{"fap", NULL, map->false_alarm_max},

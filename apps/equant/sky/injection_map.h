@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "equant.h"
+#include "files/output_check.h"
 #include "pictures/picture.h"
 
 struct injection_map {
@@ -18,6 +19,9 @@ struct injection_map {
 /* The smallest orbit of which a share is found from there on, in mas; NaN where none is. Between
  * cells the logarithm goes straight. */
 double injection_map_limit(const struct injection_map *map, size_t period, double share);
+
+/* The table, for output_check_folder. */
+extern const struct output_member injection_map_members[];
 
 /* Each returns an exit code, with a sentence on failure; the last two write FOLDER/injections.ecsv
  * and FOLDER/injections.FORMAT. */

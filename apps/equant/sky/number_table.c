@@ -32,11 +32,11 @@ void number_table_free(struct number_table *table)
 }
 
 int number_table_write(const struct number_table *table, const char *folder, const char *name,
-                       const struct ecsv_column *headings, size_t n_notes,
-                       const struct ecsv_note *notes)
+                       const struct output_member *members, const struct ecsv_column *headings,
+                       size_t n_notes, const struct ecsv_note *notes)
 {
     struct output_file file;
-    int code = output_file_open(&file, folder, name);
+    int code = output_file_open(&file, folder, name, members);
     if (code != EXIT_CODE_OK)
         return code;
     struct ecsv_writer writer =

@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "files/ecsv_writer.h"
+#include "files/output_check.h"
 
 enum { NUMBER_TABLE_MOST_COLUMNS = 10 };
 
@@ -17,10 +18,11 @@ struct number_table {
 int number_table_create(size_t n_rows, size_t n_columns, struct number_table *table);
 void number_table_free(struct number_table *table);
 
-/* FOLDER/NAME with these headings, [n_columns], and numbers about the whole of it. */
+/* FOLDER/NAME, one of `members`, with these headings, [n_columns], and numbers about the whole of
+ * it. */
 int number_table_write(const struct number_table *table, const char *folder, const char *name,
-                       const struct ecsv_column *headings, size_t n_notes,
-                       const struct ecsv_note *notes);
+                       const struct output_member *members, const struct ecsv_column *headings,
+                       size_t n_notes, const struct ecsv_note *notes);
 
 /* What number_table_write wrote. A file that is not there is a table without rows. */
 int number_table_read(const char *folder, const char *name, size_t n_columns,

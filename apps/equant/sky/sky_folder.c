@@ -46,13 +46,9 @@ static int write_or_remove(const struct number_table *table, const char *folder,
                            const struct ecsv_note *notes)
 {
     if (table->n_rows > 0)
-        return number_table_write(table, folder, name, headings, n_notes, notes);
-    char *path = output_folder_join(folder, name);
-    if (path == NULL)
-        return EXIT_CODE_FAILED;
-    remove(path);
-    free(path);
-    return EXIT_CODE_OK;
+        return number_table_write(table, folder, name, fit_folder_members, headings, n_notes,
+                                  notes);
+    return output_file_remove(folder, name, fit_folder_members);
 }
 
 static int write_tables(const struct sky_star *star, const char *folder)
@@ -73,7 +69,7 @@ static int write_tables(const struct sky_star *star, const char *folder)
 static int write_json(const struct sky_result *result, const char *folder)
 {
     struct output_file file;
-    int code = output_file_open(&file, folder, FIT_FOLDER_MARK);
+    int code = output_file_open(&file, folder, FIT_FOLDER_MARK, fit_folder_members);
     if (code != EXIT_CODE_OK)
         return code;
     sky_json_write(file.stream, result);

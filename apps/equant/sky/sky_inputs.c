@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "files/input_file.h"
 #include "sky/sky_source_file.h"
 #include "terminal/messages.h"
 
@@ -23,7 +24,7 @@ static bool is_catalogue(const char *path)
     static const char magic[] = "SIMPLE  =";
     char head[sizeof magic] = "";
     equant_sky_motions motions = {.struct_size = sizeof motions};
-    FILE *file = fopen(path, "rb");
+    FILE *file = input_file_open(path);
     if (file == NULL)
         return false;
     size_t n = fread(head, 1, sizeof magic - 1, file);

@@ -30,10 +30,10 @@ static const char *folder_of(const struct sample_request *request)
 
 /* The folder, which must not hold a run already unless it is the one to go on with. */
 static int prepare_folder(const char *command, const struct sample_request *request,
-                          const struct file_list *files, struct sky_run_place *place)
+                          struct sky_run_place *place)
 {
     const char *folder = folder_of(request);
-    int code = output_check_folder(command, folder, sample_folder_members, files->n, files->paths);
+    int code = output_check_folder(command, folder, sample_folder_members);
     if (folder == NULL || code != EXIT_CODE_OK)
         return code;
     place->folder = folder;
@@ -126,7 +126,7 @@ int sky_sample_run(const char *command, const struct sample_request *request,
     equant_sky_posterior *posterior = NULL;
     int code = sky_inputs_load(command, files, &request->sky, &request->source, &inputs);
     if (code == EXIT_CODE_OK)
-        code = prepare_folder(command, request, files, &place);
+        code = prepare_folder(command, request, &place);
     if (code == EXIT_CODE_OK)
         code = sample(command, request, &inputs, &place, &posterior);
     if (code == EXIT_CODE_OK)

@@ -11,6 +11,7 @@
 #include "sky/sky_figures.h"
 #include "sky/sky_inputs.h"
 #include "terminal/angles.h"
+#include "results/search_report.h"
 #include "terminal/messages.h"
 #include "terminal/spoken_number.h"
 #include "terminal/table.h"
@@ -107,7 +108,7 @@ static int write_periodogram(const equant_sky_search *found, const char *folder)
         {"m0_deg", ECSV_NUMBER, "deg", "mean anomaly at the reference time"}};
     const double *frequency, *gain, *eccentricity, *m0;
     struct output_file file;
-    int code = output_file_open(&file, folder, "periodogram.ecsv");
+    int code = output_file_open(&file, folder, "periodogram.ecsv", search_report_members);
     if (code != EXIT_CODE_OK)
         return code;
     equant_sky_search_bins(found, &frequency, &gain, &eccentricity, &m0);
@@ -133,7 +134,7 @@ static int write_peaks(const equant_sky_search *found, const char *folder)
         {"chi2", ECSV_NUMBER, NULL, NULL},
         {"fap", ECSV_NUMBER, NULL, "false-alarm probability"}};
     struct output_file file;
-    int code = output_file_open(&file, folder, "peaks.ecsv");
+    int code = output_file_open(&file, folder, "peaks.ecsv", search_report_members);
     if (code != EXIT_CODE_OK)
         return code;
     struct ecsv_writer writer = ecsv_writer_start(file.stream, COUNT(columns), columns, 0, NULL);

@@ -27,7 +27,7 @@ static int take_source(const char *command, char *argument, void *into)
 
 #define OPTIONS_OF struct sky_simulation
 const struct option_row sky_simulation_rows[] = {
-    {"gaia", "FILE", OPTION_TEXT(scans),
+    {"gaia", "FILE", OPTION_FILE(scans),
      "astrometry in place of velocities: when, and along which\n"
      "angle, Gaia looked; a table of GOST, or any file of epochs"},
     {"source", "ID", OPTION_CALL(take_source), "the source, of a file with several"},

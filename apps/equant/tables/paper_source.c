@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "files/input_file.h"
 #include "files/output_folder.h"
 #include "options/star_request.h"
 #include "results/fit_folder.h"
@@ -14,6 +15,7 @@
 
 static int open_run(const char *path, struct paper_source *source)
 {
+    input_file_note(path);
     return messages_status(equant_posterior_open(path, &source->posterior));
 }
 

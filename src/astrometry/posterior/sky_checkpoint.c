@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/files/replacement.h"
 #include "core/numbers/memory_size.h"
 #include "core/status.h"
-#include "output/replacement.h"
 #include "output/sealed_file.h"
 
 /* The file: this head, the state of the run, the numbers of the kept steps, and of each population
@@ -97,7 +97,7 @@ equant_status sky_checkpoint_write(const char *path, const sky_checkpoint_source
     equant_status status = bytes ? pack(&own, run, bytes) : status_out_of_memory();
     if (status == EQUANT_SUCCESS) {
         replacement made;
-        status = replacement_begin(path, &made);
+        status = replacement_begin(path, sealed_file_is_ours, &made);
         if (status == EQUANT_SUCCESS)
             status =
                 replacement_end(path, &made, sealed_file_write(made.descriptor, path, n, bytes));

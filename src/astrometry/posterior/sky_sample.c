@@ -11,10 +11,12 @@
 #include "astrometry/posterior/sky_density.h"
 #include "astrometry/posterior/sky_posterior.h"
 #include "core/placement.h"
+#include "core/files/replacement.h"
 #include "core/status.h"
 #include "core/wall_clock.h"
 #include "inference/run/posterior_facts.h"
 #include "inference/run/sampler_run.h"
+#include "output/sealed_file.h"
 
 #define OPTION(member) OPTION_OR_ZERO(options, equant_sky_sample_options, member)
 #define FIT_OPTION(member) OPTION_OR_ZERO(fit, equant_sky_fit_options, member)
@@ -185,7 +187,8 @@ static equant_status check_file(const equant_astrometry *source, sampling *sessi
         return status;
     session->origin.data_origin = motions_origin(data_origin(&data), &session->settings);
     sky_data_free(&data);
-    return OPTION(resume) ? sky_checkpoint_check(session->path, &session->origin) : status;
+    return OPTION(resume) ? sky_checkpoint_check(session->path, &session->origin)
+                          : replacement_check(session->path, sealed_file_is_ours);
 }
 
 /* Whatever decides the draws beside the numbers of the sampler, which its state knows. */

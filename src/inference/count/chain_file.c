@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/files/replacement.h"
 #include "core/numbers/memory_size.h"
 #include "core/status.h"
 
@@ -223,17 +224,20 @@ static bool ends_here(FILE *file)
     return fgetc(file) == EOF;
 }
 
-static equant_status write_all(const char *path, uint64_t mark, size_t sweep, size_t n_populations,
-                               const population *populations)
+static bool is_of_chains(int descriptor)
 {
-    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (file < 0)
-        return status_fail(EQUANT_ERROR_IO, "%s cannot be written: %s", path, strerror(errno));
+    char found[sizeof magic];
+    return read(descriptor, found, sizeof found) == (ssize_t)sizeof found &&
+           memcmp(found, magic, sizeof magic) == 0;
+}
+
+static equant_status write_all(int file, const char *path, uint64_t mark, size_t sweep,
+                               size_t n_populations, const population *populations)
+{
     bool is_written = put(file, magic, sizeof magic, 1) && put(file, &mark, sizeof mark, 1) &&
                       put(file, &sweep, sizeof sweep, 1);
     for (size_t i = 0; i < n_populations && is_written; i++)
         is_written = put_population(file, &populations[i]);
-    is_written = close(file) == 0 && is_written;
     return is_written
                ? EQUANT_SUCCESS
                : status_fail(EQUANT_ERROR_IO, "%s cannot be written: %s", path, strerror(errno));
@@ -242,18 +246,17 @@ static equant_status write_all(const char *path, uint64_t mark, size_t sweep, si
 equant_status chain_file_write(const char *path, uint64_t mark, size_t sweep, size_t n_populations,
                                const population *populations)
 {
-    size_t size = strlen(path) + sizeof ".part";
-    char *part = malloc(size);
-    if (!part)
-        return status_out_of_memory();
-    snprintf(part, size, "%s.part", path);
-    equant_status status = write_all(part, mark, sweep, n_populations, populations);
-    if (status == EQUANT_SUCCESS && rename(part, path) != 0)
-        status = status_fail(EQUANT_ERROR_IO, "%s cannot be written: %s", path, strerror(errno));
+    replacement made;
+    equant_status status = replacement_begin(path, is_of_chains, &made);
     if (status != EQUANT_SUCCESS)
-        remove(part);
-    free(part);
-    return status;
+        return status;
+    status = write_all(made.descriptor, path, mark, sweep, n_populations, populations);
+    return replacement_end(path, &made, status);
+}
+
+equant_status chain_file_remove(const char *path)
+{
+    return replacement_remove(path, is_of_chains);
 }
 
 equant_status chain_file_read(const char *path, uint64_t mark, size_t n_populations,

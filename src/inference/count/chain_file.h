@@ -1,5 +1,5 @@
 /* The chains of a comparison in a file, between two sweeps: one that was stopped goes on from there
- * to the same numbers. Written beside and renamed, so that it is there whole or as it was. */
+ * to the same numbers. It is there whole or as it was (core/files/replacement.h). */
 #ifndef EQUANT_INFERENCE_COUNT_CHAIN_FILE_H
 #define EQUANT_INFERENCE_COUNT_CHAIN_FILE_H
 
@@ -12,6 +12,9 @@ uint64_t chain_file_mark(const comparison_start *start, uint64_t seed, size_t n_
 /* Populations that have done so many sweeps. */
 equant_status chain_file_write(const char *path, uint64_t mark, size_t sweep, size_t n_populations,
                                const population *populations);
+
+/* Removes the file; one of something else stays, and is a failure. */
+equant_status chain_file_remove(const char *path);
 
 /* Reads them into populations that have been created; *sweep stays where there is no file, and a
  * file of another run is EQUANT_ERROR_INVALID_ARGUMENT. */

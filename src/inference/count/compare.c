@@ -110,7 +110,7 @@ static equant_status run_all(comparison_run *run, uint64_t seed)
             return status_fail(EQUANT_ERROR_CANCELLED, "the comparison was cancelled");
     }
     if (status == EQUANT_SUCCESS && run->checkpoint)
-        remove(run->checkpoint);
+        status = chain_file_remove(run->checkpoint);
     return status;
 }
 

@@ -142,6 +142,19 @@ static void other_files_are_refused(void **state)
     assert_non_null(strstr(equant_last_error(), "damaged"));
     assert_int_equal(chain_file_write("/nowhere/chains", mark, 1, N_CHAINS, chains),
                      EQUANT_ERROR_IO);
+    FILE *file = fopen(path, "w"); /* of a person, in the place of the chains */
+    assert_non_null(file);
+    fputs("precious", file);
+    fclose(file);
+    assert_int_equal(chain_file_write(path, mark, 1, N_CHAINS, chains),
+                     EQUANT_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(chain_file_remove(path), EQUANT_ERROR_INVALID_ARGUMENT);
+    file = fopen(path, "r");
+    assert_non_null(file);
+    char found[16] = "";
+    assert_int_equal(fread(found, 1, sizeof found, file), strlen("precious"));
+    fclose(file);
+    assert_string_equal(found, "precious");
     remove(path);
     chains_free(chains);
     star_free(&of);

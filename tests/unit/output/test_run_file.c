@@ -259,6 +259,7 @@ static void indicators_and_the_name_of_times_come_back(void **state)
     equant_dataset *dataset = made_dataset(1.0);
     draws *kept = made_draws(two_planets(1), N_STEPS);
     run_file *run = NULL;
+    unlink(path); /* what was cut is not replaced */
     assert_int_equal(write_run(path, dataset, two_planets(1), kept), EQUANT_SUCCESS);
     assert_int_equal(run_file_read(path, NULL, &run), EQUANT_SUCCESS);
     assert_string_equal(equant_dataset_time_name(run->dataset), "BJD");
@@ -326,6 +327,52 @@ static size_t n_files(void)
         n += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
     closedir(listing);
     return n;
+}
+
+static void write_words(const char *to)
+{
+    FILE *file = fopen(to, "w");
+    assert_non_null(file);
+    fputs("the velocities of ten years\n", file);
+    fclose(file);
+}
+
+static void assert_words(const char *in)
+{
+    char found[64] = "";
+    FILE *file = fopen(in, "r");
+    assert_non_null(file);
+    assert_non_null(fgets(found, sizeof found, file));
+    fclose(file);
+    assert_string_equal(found, "the velocities of ten years\n");
+}
+
+/* By its own name and by a link; one that is empty has nothing to lose. */
+static void files_of_others_are_not_replaced(void **state)
+{
+    (void)state;
+    skip_without_netcdf();
+    char other[80], link[80];
+    equant_dataset *dataset = made_dataset(1.0);
+    draws *kept = made_draws(two_planets(1), N_STEPS);
+    snprintf(other, sizeof other, "%s.txt", path);
+    snprintf(link, sizeof link, "%s.link", path);
+    write_words(other);
+    assert_int_equal(symlink(other, link), 0);
+    const char *const places[] = {other, link};
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(run_file_is_possible(places[i]), EQUANT_ERROR_INVALID_ARGUMENT);
+        assert_int_equal(write_run(places[i], dataset, two_planets(1), kept),
+                         EQUANT_ERROR_INVALID_ARGUMENT);
+        assert_non_null(strstr(equant_last_error(), places[i]));
+        assert_words(other);
+    }
+    unlink(link);
+    assert_int_equal(truncate(other, 0), 0);
+    assert_int_equal(write_run(other, dataset, two_planets(1), kept), EQUANT_SUCCESS);
+    unlink(other);
+    draws_free(kept);
+    equant_dataset_free(dataset);
 }
 
 static void a_failure_leaves_the_old_file(void **state)
@@ -463,6 +510,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(indicators_and_the_name_of_times_come_back),
         cmocka_unit_test(damaged_files_are_refused),
         cmocka_unit_test(other_files_are_refused),
+        cmocka_unit_test(files_of_others_are_not_replaced),
         cmocka_unit_test(a_failure_leaves_the_old_file),
         cmocka_unit_test(names_of_any_length_and_neighbours_left_alone),
         cmocka_unit_test(contents_must_fit_together),

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Two programs and one folder: the second is told who has it, and a killed one leaves no lock.
-source "$(dirname "$0")/lib.sh"
+source "$(dirname "$0")/../lib.sh"
 source "$here/star.sh"
 cd "$work" || exit 1
 make_star a.csv search_planet.csv 1

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Where results go: names of any length, nothing of anybody else's overwritten.
-source "$(dirname "$0")/lib.sh"
+source "$(dirname "$0")/../lib.sh"
 source "$here/star.sh"
 cd "$work" || exit 1
 make_star star.csv search_planet.csv 5
@@ -28,7 +28,7 @@ done
 expect_code 0 "${fit[@]}" --out planted
 expect_equal "what a planted link leads to" precious "$(cat victim)"
 expect_equal "a planted link" ../victim "$(readlink planted/fit.json.part)"
-mv planted/planets.ecsv table && cp table before && ln -sf ../table planted/curve.ecsv
+mv planted/curve.ecsv table && cp table before && ln -sf ../table planted/curve.ecsv
 expect_code 0 "${fit[@]}" --out planted
 expect_equal "what a link in the folder leads to" "$(cat before)" "$(cat table)"
 expect_equal "nothing is left over" "" "$(find . -name '.equant-*')"
@@ -53,7 +53,7 @@ done
 expect_kept result/fit.json 2 "equant: --out would overwrite 'result/fit.json', which is to be read" \
     report result --no-periodograms --out linked.json
 rm linked.json result/run.nc
-expect_kept result/curve.ecsv 2 "equant: --out would overwrite 'result/curve.ecsv', which is not a page; *" \
+expect_kept result/curve.ecsv 2 "equant: --out would overwrite 'result/curve.ecsv', which is not a page of *" \
     report result --no-periodograms --out result/curve.ecsv
 expect_kept result/fit.json 2 "equant: --out would overwrite 'result/fit.json', which is not JSON of *" \
     bench --quick --out result/fit.json
@@ -79,7 +79,7 @@ expect_text "failed: --out would overwrite './own/residuals.ecsv', which is not 
 expect_kept summary.ecsv 2 "equant: --out would overwrite './summary.ecsv', which is not the summary of a run; *" \
     sample star.csv --planets 1 --out .
 cp star.csv own/peaks.ecsv
-expect_kept own/peaks.ecsv 2 "equant: --out would overwrite 'own/peaks.ecsv', which is not an ECSV table; *" \
+expect_kept own/peaks.ecsv 2 "equant: --out would overwrite 'own/peaks.ecsv', which is not an ECSV table that equant wrote; *" \
     search star.csv "${quick[@]}" --out own
 
 # What is of the kind, or empty, is replaced; a link stays, and pipes and devices are written to.

@@ -1,4 +1,4 @@
-#include "output/replacement.h"
+#include "core/files/replacement.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/status.h"
@@ -79,10 +80,39 @@ static int give_name(replacement *made)
     return linkat(AT_FDCWD, source, AT_FDCWD, made->temporary, AT_SYMLINK_FOLLOW) == 0 ? 0 : errno;
 }
 
-equant_status replacement_begin(const char *path, replacement *made)
+equant_status replacement_check(const char *path, replacement_kind *is_of_kind)
 {
+    struct stat facts;
     if (path[0] == '\0')
         return status_fail(EQUANT_ERROR_IO, "the name of a file is empty");
+    if (stat(path, &facts) != 0 || !S_ISREG(facts.st_mode) || facts.st_size == 0)
+        return EQUANT_SUCCESS;
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0)
+        return fail(path, errno);
+    bool may_go = is_of_kind(descriptor);
+    close(descriptor);
+    if (may_go)
+        return EQUANT_SUCCESS;
+    return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                       "%s is there already, and is no file that equant would replace; name "
+                       "another, or remove it",
+                       path);
+}
+
+equant_status replacement_remove(const char *path, replacement_kind *is_of_kind)
+{
+    equant_status status = replacement_check(path, is_of_kind);
+    if (status == EQUANT_SUCCESS && unlink(path) != 0 && errno != ENOENT)
+        status = fail(path, errno);
+    return status;
+}
+
+equant_status replacement_begin(const char *path, replacement_kind *is_of_kind, replacement *made)
+{
+    equant_status status = replacement_check(path, is_of_kind);
+    if (status != EQUANT_SUCCESS)
+        return status;
     size_t n_folder = folder_length(path);
     *made = (replacement){.temporary = malloc(n_folder + N_NAME)};
     if (made->temporary == NULL)

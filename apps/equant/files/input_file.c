@@ -1,0 +1,93 @@
+#include "files/input_file.h"
+
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct input_file {
+    dev_t device;
+    ino_t inode;
+    char *name; /* NULL: there was no memory for it */
+};
+
+static struct input_file *noted;
+static size_t n_noted, n_room;
+static bool lacks_memory;
+
+static struct input_file *find(const struct stat *file)
+{
+    for (size_t i = n_noted; i-- > 0;)
+        if (noted[i].device == file->st_dev && noted[i].inode == file->st_ino)
+            return &noted[i];
+    return NULL;
+}
+
+/* Looked for only among the last ones: thousands of records are noted once each. */
+static bool is_noted_lately(const struct stat *file)
+{
+    enum { LAST = 16 };
+    for (size_t i = n_noted; i-- > 0 && n_noted - i <= LAST;)
+        if (noted[i].device == file->st_dev && noted[i].inode == file->st_ino)
+            return true;
+    return false;
+}
+
+static void note(const struct stat *file, const char *path)
+{
+    if (!S_ISREG(file->st_mode) || is_noted_lately(file))
+        return;
+    if (n_noted == n_room) {
+        size_t more = 2 * n_room + 16;
+        struct input_file *grown = realloc(noted, more * sizeof *noted);
+        if (grown == NULL) {
+            lacks_memory = true;
+            return;
+        }
+        noted = grown;
+        n_room = more;
+    }
+    noted[n_noted++] = (struct input_file){file->st_dev, file->st_ino, strdup(path)};
+}
+
+void input_file_note(const char *path)
+{
+    struct stat file;
+    if (path == NULL)
+        return;
+    int failed = strcmp(path, "-") == 0 ? fstat(STDIN_FILENO, &file) : stat(path, &file);
+    if (failed == 0)
+        note(&file, path);
+}
+
+int input_file_descriptor(const char *path)
+{
+    struct stat file;
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor >= 0 && fstat(descriptor, &file) == 0)
+        note(&file, path);
+    return descriptor;
+}
+
+FILE *input_file_open(const char *path)
+{
+    int descriptor = input_file_descriptor(path);
+    FILE *stream = descriptor < 0 ? NULL : fdopen(descriptor, "r");
+    if (stream == NULL && descriptor >= 0)
+        close(descriptor);
+    return stream;
+}
+
+const char *input_file_name(const struct stat *file)
+{
+    const struct input_file *found = find(file);
+    if (found == NULL)
+        return NULL;
+    return found->name != NULL ? found->name : "a file";
+}
+
+bool input_file_lacks_memory(void)
+{
+    return lacks_memory;
+}

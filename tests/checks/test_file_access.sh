@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# Who may open a file for writing, or remove one: a few files, in which it is checked what is there. In
+# the command files are read through input_file.h as well, so that no output can replace an input.
+set -euo pipefail
+cd "${EQUANT_SOURCE:-$(dirname "$0")/../..}"
+
+bad=0
+# allowed FOLDER SUFFIX PATTERN FILE...: lines of the pattern stand in these files alone.
+allowed() {
+  local folder=$1 suffix=$2 pattern=$3 file line
+  shift 3
+  while IFS=: read -r file line; do
+    [[ " $* " == *" $file "* ]] && continue
+    echo "$file:$line" >&2
+    bad=1
+  done < <(grep -rnE --include="*.$suffix" "$pattern" "$folder" | grep -vE '^[^:]+:[0-9]+: *(\*|/\*|#)' || true)
+}
+
+calls='(^|[^a-z_.>])(open|openat|creat|rename|renameat|unlink|unlinkat|remove|rmdir|mkdir|mkdirat|mkstemp|mkdtemp|tmpfile|freopen|truncate|ftruncate|link|linkat|symlink|nc_create|nc_open)\('
+files=apps/equant/files
+allowed apps "[ch]" "$calls" $files/output_file.c $files/output_folder.c $files/folder_lock.c $files/row_file.c \
+  $files/input_file.c
+allowed apps "[ch]" '(^|[^a-z_])fopen\(' $files/output_file.c $files/output_check.c $files/row_file.c \
+  apps/equant/archive/record_table.c apps/equant/terminal/machine.c
+allowed src "[ch]" "$calls" src/core/files/replacement.c src/output/sealed_file.c src/output/netcdf_columns.c \
+  src/output/netcdf_reader.c
+# Of the library those are for reading.
+allowed src "[ch]" '(^|[^a-z_])fopen\([^"]*"[^r]'
+
+# Files that are named on the command line are noted as read when it is parsed, if their rows say so.
+if grep -rnE '\{"[a-z-]+", "FILE",\s*OPTION_TEXT' apps --include='*.c' | grep -v '{"out"'; then
+  echo "options that name a file to be read are of the kind OPTION_FILE" >&2
+  bad=1
+fi
+exit $bad
